@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One source for the arithmetic of CPUs and GPUs.
+ *
+ * A kernel is written once, for one element; macros make the loop (CPU) or the launch (GPU) around it:
+ *
+ *     typedef struct Scale { Grid g; double *x; double factor; } Scale;
+ *     KERNEL_CELLS(scale, Scale) { a->x[AT(a->g, i, j, k)] *= a->factor; }       // defines scale(exec, runs, args)
+ *
+ * KERNEL_CELLS runs over a RunList: rows of neighbouring cells (i0 <= i < i1, j, k). Elements must not depend on
+ * each other: the emulated device visits them in a random order to show it when they do.
+ *
+ * KERNEL_COLUMNS runs over a BlockList: blocks of LANES neighbouring columns, aligned in i, that a CPU treats as
+ * one vector and a GPU as LANES threads of one column each. The body loops over levels and, inside, over lanes:
+ *
+ *     KERNEL_COLUMNS(settle, Settle)
+ *     {
+ *         double sum[LANES] = {0};
+ *         for (int k = 0; k < a->g.n3; k++) FOR_LANES(l) sum[l] += a->x[AT(a->g, i0 + l, j, k)];
+ *     }
+ *
+ * Lanes that are land must compute something harmless. POINTWISE marks the functions that kernels call.
+ *
+ * Kernel files are named *_kernels.c, hold no other code, and are valid C17 and C++17; a CUDA build compiles them
+ * with nvcc, and then they hold both targets. The order of operations is the same everywhere, and contraction
+ * into fused multiply-adds is off (-ffp-contract=off, -fmad=false), so that results are equal to the last bit.
+ */
+#ifndef MAEOTIS_GPU_KERNEL_H
+#define MAEOTIS_GPU_KERNEL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HALO  2 /* cells around a rank's own ones: the widest stencil (a limited flux) needs two */
+#define BLOCK 8 /* columns in a block; cuts along x and starts of rows are multiples of it */
+
+typedef struct Run {
+    int i0, i1, j, k;
+} Run;
+
+typedef struct RunList {
+    Run *run;
+    int count;
+    int64_t elements;
+} RunList;
+
+typedef struct Block {
+    int i0, j;
+} Block;
+
+typedef struct BlockList {
+    Block *block;
+    int count;
+} BlockList;
+
+typedef enum Device { DEVICE_CPU, DEVICE_EMU, DEVICE_GPU } Device;
+
+/* Where kernels run. On the emulated device `order` is the state of the random order of visits. */
+typedef struct Exec {
+    Device device;
+    uint64_t *order;
+} Exec;
+
+/* The position that is visited at turn `turn` of `count`, in an order drawn from `seed`: a permutation. */
+static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed)
+{
+    /* a Feistel network over the smallest even number of bits that holds count, walked until it falls inside */
+    int half = 1;
+    while (((int64_t)1 << (2 * half)) < count) half++;
+    uint64_t mask = ((uint64_t)1 << half) - 1, x = (uint64_t)turn;
+    do {
+        uint64_t left = x >> half, right = x & mask;
+        for (int round = 0; round < 3; round++) {
+            uint64_t mixed = (right + seed + (uint64_t)round) * 0x9E3779B97F4A7C15u;
+            uint64_t swap = left ^ ((mixed >> 29) & mask);
+            left = right;
+            right = swap;
+        }
+        x = (left << half) | right;
+    } while (x >= (uint64_t)count);
+    return (int64_t)x;
+}
+
+static inline uint64_t exec_next_seed(Exec exec)
+{
+    *exec.order = *exec.order * 6364136223846793005u + 1442695040888963407u;
+    return *exec.order;
+}
+
+#if defined(__CUDACC__)
+#define POINTWISE static inline __host__ __device__
+#else
+#define POINTWISE static inline __attribute__((always_inline))
+#endif
+
+/* On the host a block is one vector of BLOCK lanes, on the device a thread is one lane. */
+#if defined(__CUDA_ARCH__)
+#define LANES 1
+#else
+#define LANES BLOCK
+#endif
+#if defined(__clang__)
+#define FOR_LANES(l) _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
+#define ROW_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define FOR_LANES(l) _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+#define ROW_LOOP _Pragma("GCC ivdep")
+#endif
+
+#if defined(__CUDACC__)
+#include "gpu/kernel_cuda.h"
+#else
+#define KERNEL_CELLS_GPU_(name, Args)
+#define KERNEL_COLUMNS_GPU_(name, Args)
+#define LAUNCH_CELLS_(name)
+#define LAUNCH_COLUMNS_(name)
+#endif
+
+/* `name(exec, runs, args)` for the body that follows, which sees `a`, i, j, k. */
+#define KERNEL_CELLS(name, Args)                                                                             \
+    POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \
+    KERNEL_CELLS_GPU_(name, Args)                                                                            \
+    void name(Exec exec, RunList runs, Args args)                                                            \
+    {                                                                                                        \
+        LAUNCH_CELLS_(name)                                                                                  \
+        const Args *a = &args;                                                                               \
+        if (exec.device == DEVICE_EMU) {                                                                     \
+            uint64_t seed = exec_next_seed(exec);                                                            \
+            for (int64_t turn = 0; turn < runs.count; turn++) {                                              \
+                Run r = runs.run[shuffled(turn, runs.count, seed)];                                          \
+                for (int64_t n = 0; n < r.i1 - r.i0; n++)                                                    \
+                    name##_at(a, r.i0 + (int)shuffled(n, r.i1 - r.i0, seed), r.j, r.k);                      \
+            }                                                                                                \
+            return;                                                                                          \
+        }                                                                                                    \
+        for (int n = 0; n < runs.count; n++) {                                                               \
+            const Run r = runs.run[n];                                                                       \
+            ROW_LOOP for (int i = r.i0; i < r.i1; i++) name##_at(a, i, r.j, r.k);                            \
+        }                                                                                                    \
+    }                                                                                                        \
+    POINTWISE void name##_at(const Args *a, int i, int j, int k)
+
+/* `name(exec, blocks, args)` for the body that follows, which sees `a`, i0 and j, and loops FOR_LANES. */
+#define KERNEL_COLUMNS(name, Args)                                                                           \
+    POINTWISE void name##_block(const Args *a, int i0, int j);                                               \
+    KERNEL_COLUMNS_GPU_(name, Args)                                                                          \
+    void name(Exec exec, BlockList blocks, Args args)                                                        \
+    {                                                                                                        \
+        LAUNCH_COLUMNS_(name)                                                                                \
+        const Args *a = &args;                                                                               \
+        const bool shuffle = exec.device == DEVICE_EMU;                                                      \
+        uint64_t seed = shuffle ? exec_next_seed(exec) : 0;                                                  \
+        for (int n = 0; n < blocks.count; n++) {                                                             \
+            Block b = blocks.block[shuffle ? (int)shuffled(n, blocks.count, seed) : n];                      \
+            name##_block(a, b.i0, b.j);                                                                      \
+        }                                                                                                    \
+    }                                                                                                        \
+    POINTWISE void name##_block(const Args *a, int i0, int j)
+
+#ifdef __cplusplus
+}
+#endif
+#endif
