@@ -55,3 +55,9 @@ target_compile_options(
     INTERFACE "$<$<COMPILE_LANGUAGE:C>:${MAEOTIS_ARITHMETIC};${MAEOTIS_MACHINE};${MAEOTIS_SANITIZERS}>"
               "$<$<COMPILE_LANGUAGE:C>:${MAEOTIS_WARNINGS};${MAEOTIS_C_WARNINGS}>")
 target_link_options(maeotis_flags INTERFACE ${MAEOTIS_SANITIZERS})
+
+if(MAEOTIS_SANITIZE)
+    add_library(maeotis_keep_modules OBJECT cmake/keep_modules.c)
+    set(is_program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
+    target_sources(maeotis_flags INTERFACE "$<${is_program}:$<TARGET_OBJECTS:maeotis_keep_modules>>")
+endif()
