@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `--set /physics/drag/n=0.03`: settings of the command line, put into the tree before it is checked, so that
+ * they are checked as if they stood in the file.
+ */
+#include "base/json.h"
+
+#include "base/json_scan.h"
+#include "base/memory.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name for messages: "--set /physics/drag/n", and what is inside the value also with its pointer. */
+static void rename_places(Json *json, const char *setting, const char *pointer) {
+    memory_free(json->pointer), memory_free(json->place), memory_free(json->key_place);
+    json->pointer = memory_copy_text(pointer);
+    bool whole = strcmp(setting, pointer) == 0;
+    json->place =
+        whole ? memory_format("--set %s", setting) : memory_format("--set %s (%s)", setting, pointer);
+    json->key_place = memory_copy_text(json->place);
+    for (int n = 0; n < json->n_items; n++) {
+        const char *own = strrchr(json->items[n]->pointer, '/');
+        char *inner = memory_format("%s%s", pointer, own);
+        rename_places(json->items[n], setting, inner);
+        memory_free(inner);
+    }
+}
+
+static Json *make_text(const char *text) {
+    Json *json = ALLOCATE(1, Json);
+    json->kind = JSON_STRING;
+    json->text = memory_copy_text(text);
+    json->pointer = memory_copy_text("");
+    json->place = memory_copy_text(""), json->key_place = memory_copy_text("");
+    return json;
+}
+
+/* What is no JSON is a text, so that shells need no second pair of quotes; but broken brackets are a mistake.
+ */
+static Status parse_value(const char *setting, const char *value, Json **out) {
+    JsonScan scan;
+    json_scan(value, &scan);
+    bool failed = scan.failed;
+    json_scan_free(&scan);
+    bool meant_as_json = value[0] && strchr("{[\"", value[strspn(value, " ")]);
+    if (failed && !meant_as_json) {
+        *out = make_text(value);
+        return STATUS_OK;
+    }
+    char *name = memory_format("--set %s", setting);
+    Status status = json_parse(name, value, out);
+    memory_free(name);
+    return status;
+}
+
+static void put(Json *parent, int at, char *key, Json *value) {
+    if (at == parent->n_items) {
+        Json **larger = ALLOCATE(at + 1, Json *);
+        if (at) memcpy(larger, parent->items, (size_t)at * sizeof *larger);
+        memory_free(parent->items);
+        parent->items = larger;
+        parent->n_items++;
+    }
+    json_destroy(&parent->items[at]);
+    memory_free(value->key);
+    value->key = key;
+    parent->items[at] = value;
+}
+
+/* "drag/n" -> "drag" with ~1 and ~0 put back, `*at` behind the slash; NULL when nothing is left. */
+static char *next_part(const char **at) {
+    if (!*at) return NULL;
+    size_t length = strcspn(*at, "/");
+    char *part = ALLOCATE(length + 1, char), *to = part;
+    for (const char *p = *at; p < *at + length; p++) {
+        bool escape = *p == '~' && (p[1] == '0' || p[1] == '1');
+        *to++ = escape ? (p[1] == '0' ? '~' : '/') : *p;
+        p += escape;
+    }
+    *at = (*at)[length] ? *at + length + 1 : NULL;
+    return part;
+}
+
+/* The index of `part` in `parent`; one after the last where it has to be made; -1 with a message. */
+static int find_part(const Json *parent, const char *part, const char *setting) {
+    if (parent->kind == JSON_OBJECT) {
+        int n = 0;
+        while (n < parent->n_items && strcmp(parent->items[n]->key, part) != 0) n++;
+        return n;
+    }
+    char *end;
+    long index = strcmp(part, "-") == 0 ? parent->n_items : strtol(part, &end, 10);
+    bool number = strcmp(part, "-") == 0 || (isdigit((unsigned char)*part) && *end == '\0');
+    if (parent->kind == JSON_ARRAY && number && index <= parent->n_items) return (int)index;
+    if (parent->kind == JSON_ARRAY)
+        error_raise(STATUS_BAD_INPUT,
+                    "--set %s: \"%s\" is not a place in the array %s of %d (0 to %d; %d or - adds one)",
+                    setting, part, parent->pointer, parent->n_items, parent->n_items - 1, parent->n_items);
+    else
+        error_raise(STATUS_BAD_INPUT, "--set %s: %s is %s, there is nothing inside it", setting,
+                    *parent->pointer ? parent->pointer : "the scenario", json_kind_name(parent->kind));
+    return -1;
+}
+
+static Status place_value(Json *root, const char *pointer, Json *value) {
+    const char *rest = pointer + 1;
+    Json *parent = root;
+    for (char *part; (part = next_part(&rest));) {
+        int at = find_part(parent, part, pointer);
+        if (at < 0) memory_free(part);
+        if (at < 0) return json_destroy(&value), STATUS_BAD_INPUT;
+        if (!rest) {
+            rename_places(value, pointer, pointer);
+            put(parent, at, parent->kind == JSON_OBJECT ? part : NULL, value);
+            if (parent->kind == JSON_ARRAY) memory_free(part);
+            return STATUS_OK;
+        }
+        if (at == parent->n_items) {
+            Json *made = make_text(NULL);
+            char *inner = memory_format("%.*s", (int)(rest - 1 - pointer), pointer);
+            made->kind = JSON_OBJECT;
+            rename_places(made, pointer, inner);
+            memory_free(inner);
+            put(parent, at, parent->kind == JSON_OBJECT ? part : NULL, made);
+            if (parent->kind == JSON_ARRAY) memory_free(part);
+        } else {
+            memory_free(part);
+        }
+        parent = parent->items[at];
+    }
+    return STATUS_OK;
+}
+
+Status json_override(Json *root, const char *setting) {
+    const char *equals = strchr(setting, '=');
+    CHECK(setting[0] == '/' && setting[1] && equals, STATUS_BAD_INPUT,
+          "--set %s: write it as --set /physics/drag/n=0.03, the place in the scenario, = and the value",
+          setting);
+    char *pointer = memory_format("%.*s", (int)(equals - setting), setting);
+    Json *value = NULL;
+    Status status = parse_value(pointer, equals + 1, &value);
+    if (status == STATUS_OK) status = place_value(root, pointer, value);
+    memory_free(pointer);
+    return status;
+}
