@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/reduce.h"
+
+void exact_sum_merge(ExactSum *sum, const ExactSum *other) {
+    for (int n = 0; n < EXACT_SUM_LIMBS; n++) sum->limb[n] += other->limb[n];
+}
+
+void exact_sum_normalise(ExactSum *sum) {
+    int64_t carry = 0;
+    for (int n = 0; n < EXACT_SUM_DIGITS - 1; n++) {
+        carry += sum->limb[n];
+        sum->limb[n] = carry & 0xffffffff;
+        carry >>= 32; /* towards minus infinity, so that the limb is never negative */
+    }
+    sum->limb[EXACT_SUM_DIGITS - 1] += carry;
+}
+
+static void negate(ExactSum *sum) {
+    for (int n = 0; n < EXACT_SUM_DIGITS; n++) sum->limb[n] = -sum->limb[n];
+    exact_sum_normalise(sum);
+}
+
+double exact_sum_value(const ExactSum *sum) {
+    if (sum->limb[EXACT_SUM_DIGITS] != 0) return NAN;
+    ExactSum whole = *sum;
+    exact_sum_normalise(&whole);
+    const bool negative = whole.limb[EXACT_SUM_DIGITS - 1] < 0;
+    if (negative) negate(&whole);
+
+    int top = EXACT_SUM_DIGITS - 1;
+    while (top > 0 && whole.limb[top] == 0) top--;
+    if (whole.limb[top] >> 32) return negative ? -HUGE_VAL : HUGE_VAL; /* at least 2^1070 */
+    if (whole.limb[top] == 0) return 0.0;
+
+    /* The leading 64 bits; what is below them only matters for rounding, as one bit that says "more". */
+    const int64_t *limb = whole.limb;
+    const uint64_t second = top > 0 ? (uint64_t)limb[top - 1] : 0,
+                   third = top > 1 ? (uint64_t)limb[top - 2] : 0;
+    const uint64_t leading = (uint64_t)limb[top] << 32 | second;
+    const int shift = __builtin_clzll(leading);
+    uint64_t bits = leading << shift | (shift ? third >> (32 - shift) : 0);
+    bool more = (shift ? third << (32 + shift) : third) != 0;
+    for (int n = 0; n < top - 2; n++) more |= limb[n] != 0;
+    bits |= more;
+    /* Below 2^-1022 the bits are 52 at most, so that ldexp has nothing left to round. */
+    const double value = ldexp((double)bits, 32 * (top - 1) - shift - 1074);
+    return negative ? -value : value;
+}
+
+/* The order of a tree of threads that halves: l takes l + 4, then l + 2, then l + 1. */
+static inline double block_dot(const double *x, const double *y) {
+    double p[BLOCK];
+    for (int l = 0; l < 8; l++) p[l] = x[l] * y[l];
+    for (int l = 0; l < 4; l++) p[l] += p[l + 4];
+    for (int l = 0; l < 2; l++) p[l] += p[l + 2];
+    return p[0] + p[1];
+}
+
+void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
+    (void)exec;
+    for (int n = 0; n < blocks.count; n++) {
+        const ptrdiff_t at = blocks.block[n].j * row + blocks.block[n].i0;
+        exact_sum_add(sum, block_dot(x + at, y + at));
+    }
+    exact_sum_normalise(sum);
+}
