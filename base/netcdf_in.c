@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/netcdf_in.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netcdf.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct NetcdfFile {
+    int id, count;
+    char *path;
+    char **names;
+};
+
+/* The first bytes tell what a file is; a classic one must also be as long as its header says. */
+static Status check_bytes(const char *path, const unsigned char *bytes, int64_t size) {
+    bool hdf5 = size >= 8 && memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) == 0;
+    bool classic = size >= 4 && memcmp(bytes, "CDF", 3) == 0;
+    CHECK(hdf5 || classic, STATUS_BAD_INPUT, "%s is not a NetCDF file (it begins with neither CDF nor HDF)",
+          path);
+    if (!classic) return STATUS_OK;
+    int64_t need = netcdf_classic_bytes(bytes, size);
+    CHECK(need <= size || need == size + 1, STATUS_BAD_INPUT,
+          "%s is cut off: it has %lld bytes, its header asks for %lld; copy or download it again", path,
+          (long long)size, (long long)need);
+    CHECK(need <= size, STATUS_BAD_INPUT, "%s is cut off after %lld bytes; copy or download it again", path,
+          (long long)size);
+    return STATUS_OK;
+}
+
+static Status check_file(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    CHECK(descriptor >= 0, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    struct stat about;
+    Status status = STATUS_OK;
+    void *bytes = MAP_FAILED;
+    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode))
+        status = error_raise(STATUS_BAD_INPUT, "%s is not a file", path);
+    else if (about.st_size == 0)
+        status = error_raise(STATUS_BAD_INPUT, "%s is empty", path);
+    else {
+        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        status = bytes == MAP_FAILED
+                     ? error_raise(STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno))
+                     : check_bytes(path, bytes, about.st_size);
+    }
+    if (bytes != MAP_FAILED) munmap(bytes, (size_t)about.st_size);
+    close(descriptor);
+    return status;
+}
+
+static Status read_names(NetcdfFile *file) {
+    if (nc_inq_nvars(file->id, &file->count) != NC_NOERR) file->count = 0;
+    file->names = ALLOCATE(file->count + 1, char *);
+    for (int n = 0; n < file->count; n++) {
+        char name[NC_MAX_NAME + 1] = "";
+        int code = nc_inq_varname(file->id, n, name);
+        CHECK(code == NC_NOERR, STATUS_BAD_INPUT, "%s: variable %d cannot be read: %s", file->path, n,
+              nc_strerror(code));
+        file->names[n] = memory_copy_text(name);
+    }
+    return STATUS_OK;
+}
+
+Status netcdf_open(const char *path, NetcdfFile **out) {
+    *out = NULL;
+    TRY(check_file(path)); /* also keeps the library from taking a path for an address on the net */
+    int id;
+    int code = nc_open(path, NC_NOWRITE, &id);
+    CHECK(code == NC_NOERR, STATUS_BAD_INPUT,
+          "%s cannot be read as NetCDF (%s): it is damaged, cut off, or of another kind; copy or download it "
+          "again",
+          path, nc_strerror(code));
+    NetcdfFile *file = ALLOCATE(1, NetcdfFile);
+    file->id = id;
+    file->path = memory_copy_text(path);
+    Status status = read_names(file);
+    if (status != STATUS_OK) netcdf_close(&file);
+    *out = file;
+    return status;
+}
+
+void netcdf_close(NetcdfFile **file) {
+    if (!*file) return;
+    nc_close((*file)->id);
+    for (int n = 0; n < (*file)->count && (*file)->names; n++) memory_free((*file)->names[n]);
+    memory_free((*file)->names);
+    memory_free((*file)->path);
+    memory_free(*file);
+    *file = NULL;
+}
+
+const char *netcdf_path(const NetcdfFile *file) {
+    return file->path;
+}
+
+int netcdf_id(const NetcdfFile *file) {
+    return file->id;
+}
+
+int netcdf_count(const NetcdfFile *file) {
+    return file->count;
+}
+
+const char *netcdf_name(const NetcdfFile *file, int id) {
+    return id >= 0 && id < file->count ? file->names[id] : "";
+}
+
+int netcdf_find(const NetcdfFile *file, const char *name) {
+    for (int n = 0; n < file->count; n++)
+        if (strcmp(file->names[n], name) == 0) return n;
+    return -1;
+}
+
+int netcdf_find_standard_name(const NetcdfFile *file, const char *name) {
+    int found = -1;
+    for (int n = 0; n < file->count && found < 0; n++) {
+        char *text = netcdf_text(file, n, "standard_name");
+        if (text && strcasecmp(text, name) == 0) found = n;
+        memory_free(text);
+    }
+    return found;
+}
+
+/* "elevation(lat, lon)" added to `list`, which is freed. */
+static char *list_one(const NetcdfFile *file, int n, char *list) {
+    int rank = 0, dimensions[NC_MAX_VAR_DIMS];
+    if (nc_inq_varndims(file->id, n, &rank) != NC_NOERR ||
+        nc_inq_vardimid(file->id, n, dimensions) != NC_NOERR)
+        rank = 0;
+    char *text = memory_format("%s%s%s", list, *list ? ", " : "", file->names[n]);
+    memory_free(list);
+    for (int d = 0; d < rank; d++) {
+        char name[NC_MAX_NAME + 1] = "?";
+        nc_inq_dimname(file->id, dimensions[d], name);
+        char *longer = memory_format("%s%s%s%s", text, d ? ", " : "(", name, d == rank - 1 ? ")" : "");
+        memory_free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *netcdf_list(const NetcdfFile *file) {
+    char *list = memory_copy_text("");
+    for (int n = 0; n < file->count; n++) list = list_one(file, n, list);
+    if (*list) return list;
+    memory_free(list);
+    return memory_copy_text("no variables");
+}
+
+/* Text attributes are char arrays (netCDF-3) or strings (netCDF-4). */
+static char *text_of_string(const NetcdfFile *file, int id, const char *attribute, size_t length) {
+    char **strings = ALLOCATE(length, char *);
+    char *text = NULL;
+    if (nc_get_att_string(file->id, id, attribute, strings) == NC_NOERR) {
+        text = memory_copy_text(strings[0] ? strings[0] : "");
+        nc_free_string(length, strings);
+    }
+    memory_free(strings);
+    return text;
+}
+
+static char *text_of_numbers(const NetcdfFile *file, int id, const char *attribute, size_t length) {
+    double *values = ALLOCATE(length, double);
+    char *text = NULL;
+    if (nc_get_att_double(file->id, id, attribute, values) == NC_NOERR) {
+        text = memory_format("%.15g", values[0]);
+        for (size_t n = 1; n < length && n < 16; n++) {
+            char *longer = memory_format("%s %.15g", text, values[n]);
+            memory_free(text);
+            text = longer;
+        }
+    }
+    memory_free(values);
+    return text;
+}
+
+char *netcdf_text(const NetcdfFile *file, int id, const char *attribute) {
+    nc_type type;
+    size_t length;
+    if (nc_inq_att(file->id, id, attribute, &type, &length) != NC_NOERR) return NULL;
+    if (length == 0) return type == NC_CHAR ? memory_copy_text("") : NULL;
+    if (type == NC_STRING) return text_of_string(file, id, attribute, length);
+    if (type != NC_CHAR) return text_of_numbers(file, id, attribute, length);
+    char *text = ALLOCATE(length + 1, char);
+    if (nc_get_att_text(file->id, id, attribute, text) == NC_NOERR) return text;
+    memory_free(text);
+    return NULL;
+}
+
+bool netcdf_number(const NetcdfFile *file, int id, const char *attribute, double *value) {
+    nc_type type;
+    size_t length;
+    if (nc_inq_att(file->id, id, attribute, &type, &length) != NC_NOERR) return false;
+    if (length != 1 || type == NC_CHAR || type == NC_STRING) return false;
+    return nc_get_att_double(file->id, id, attribute, value) == NC_NOERR;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading NetCDF files that users bring: netCDF-3 (classic, 64-bit, CDF-5) and netCDF-4, whatever the order
+ * of the dimensions, packed or not. Serial; all functions are local and need no MPI.
+ *
+ *     NetcdfFile *file = NULL;
+ *     NetcdfVariable wind;
+ *     ATTEMPT(netcdf_open("era5.nc", &file));
+ *     int id = netcdf_find(file, "u10");
+ *     if (id < 0) id = netcdf_find_standard_name(file, "eastward_wind");
+ *     ATTEMPT(netcdf_describe(file, id, &wind));
+ *     ATTEMPT(netcdf_require(file, &wind, "time, y, x"));
+ *     ATTEMPT(netcdf_read_coordinate(file, &wind, wind.time, &times));         // raw numbers, see "units",
+ * "calendar" units = netcdf_text(file, wind.coordinate[wind.time], "units");          // "hours since
+ * 1900-01-01" ATTEMPT(netcdf_read_map(file, &wind, n, 0, nx, 0, ny, values));           // values[j*nx + i],
+ * missing: NaN
+ *
+ * Rows and columns come in the file's own order: compare the coordinates to see whether latitudes descend.
+ * A file that is cut off, damaged or no NetCDF at all is refused with a message, never read as zeros.
+ */
+#ifndef MAEOTIS_BASE_NETCDF_IN_H
+#define MAEOTIS_BASE_NETCDF_IN_H
+
+#include "base/error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct NetcdfFile NetcdfFile;
+
+enum { NETCDF_MOST_DIMENSIONS = 8, NETCDF_WHOLE_FILE = -1 };
+
+/* A variable and what its dimensions are. `x`, `y`, `z`, `time` say which dimension is which, -1: none. They
+ * are found by the coordinate variable's axis, units or standard name, last by its name. */
+typedef struct NetcdfVariable {
+    int id;
+    const char *name; /* belongs to the file */
+    int rank;
+    size_t length[NETCDF_MOST_DIMENSIONS];
+    int coordinate[NETCDF_MOST_DIMENSIONS]; /* the variable that holds the coordinates along it, -1: none */
+    int x, y, z, time;
+} NetcdfVariable;
+
+/* STATUS_BAD_INPUT for a file that is not there, not NetCDF, cut off or damaged. */
+CHECKED Status netcdf_open(const char *path, NetcdfFile **out);
+void netcdf_close(NetcdfFile **file);
+const char *netcdf_path(const NetcdfFile *file);
+int netcdf_id(const NetcdfFile *file); /* the library's own handle */
+
+/* Variables have the ids 0 <= id < netcdf_count. */
+int netcdf_count(const NetcdfFile *file);
+const char *netcdf_name(const NetcdfFile *file, int id);
+int netcdf_find(const NetcdfFile *file, const char *name);               /* -1: none of this name */
+int netcdf_find_standard_name(const NetcdfFile *file, const char *name); /* the first, -1: none */
+char *
+netcdf_list(const NetcdfFile *file); /* "elevation(lat, lon), crs": for messages; free with memory_free */
+
+CHECKED Status netcdf_describe(const NetcdfFile *file, int id, NetcdfVariable *out);
+
+/* Refuses a variable that lacks one of the named dimensions ("time, y, x") or has another one longer than 1.
+ */
+CHECKED Status netcdf_require(const NetcdfFile *file, const NetcdfVariable *variable, const char *dimensions);
+
+/* An attribute of a variable (or NETCDF_WHOLE_FILE) as text, numbers printed; NULL: none. Free with
+ * memory_free. */
+char *netcdf_text(const NetcdfFile *file, int id, const char *attribute);
+/* An attribute that is one number; false: there is none. */
+bool netcdf_number(const NetcdfFile *file, int id, const char *attribute, double *value);
+
+/* The coordinates along one dimension of the variable, unpacked: finite and strictly rising or falling, else
+ * refused. `dimension` is variable->x and so on. Free with memory_free; there are
+ * variable->length[dimension]. */
+CHECKED Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *variable, int dimension,
+                                      double **values);
+
+/* One map of the variable: record `record` of its time (0 if it has none), columns first_x .. first_x + nx -
+ * 1, rows likewise, to out[j*nx + i], unpacked (scale_factor, add_offset), missing values (_FillValue,
+ * missing_value, the type's default fill) as NaN. Needs x and y; all dimensions but time must be of length 1.
+ */
+CHECKED Status netcdf_read_map(const NetcdfFile *file, const NetcdfVariable *variable, size_t record,
+                               size_t first_x, size_t nx, size_t first_y, size_t ny, double *out);
+
+/* The bytes that a classic NetCDF file (CDF-1, 2, 5) must have by its own header; one more than there are
+ * where even the header is cut off; 0: not classic or not understood. The library reads what is missing at
+ * the end of such a file as zeros, which nobody would notice. */
+int64_t netcdf_classic_bytes(const unsigned char *bytes, int64_t available);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading users' NetCDF: order of dimensions, packing, missing values, and files that are cut off anywhere.
+ */
+#include "base/memory.h"
+#include "base/netcdf_in.h"
+
+#include <math.h>
+#include <netcdf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+static char path[128];
+
+static int set_up(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/maeotis_netcdf_XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/wind.nc", folder);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    unlink(path);
+    rmdir(folder);
+    error_clear();
+    return 0;
+}
+
+static void good(int code) {
+    if (code != NC_NOERR) fail_msg("%s", nc_strerror(code));
+}
+
+enum { NX = 4, NY = 3, NT = 2 };
+
+/* A wind as a weather service packs it: short, latitudes from north to south. */
+static void write_wind(int mode, bool x_before_y) {
+    int nc, t, y, x, times, lats, lons, u;
+    good(nc_create(path, NC_CLOBBER | mode, &nc));
+    good(nc_def_dim(nc, "valid_time", NC_UNLIMITED, &t));
+    good(nc_def_dim(nc, "latitude", NY, &y));
+    good(nc_def_dim(nc, "longitude", NX, &x));
+    good(nc_def_var(nc, "valid_time", NC_INT, 1, &t, &times));
+    good(nc_put_att_text(nc, times, "units", 30, "hours since 1900-01-01 00:00:0"));
+    good(nc_def_var(nc, "latitude", NC_FLOAT, 1, &y, &lats));
+    good(nc_put_att_text(nc, lats, "units", 13, "degrees_north"));
+    good(nc_def_var(nc, "longitude", NC_FLOAT, 1, &x, &lons));
+    good(nc_put_att_text(nc, lons, "units", 12, "degrees_east"));
+    int order[3] = {t, x_before_y ? x : y, x_before_y ? y : x};
+    good(nc_def_var(nc, "u10", NC_SHORT, 3, order, &u));
+    double scale = 0.01, offset = 3;
+    short fill = -32767, other = -32766;
+    good(nc_put_att_double(nc, u, "scale_factor", NC_DOUBLE, 1, &scale));
+    good(nc_put_att_double(nc, u, "add_offset", NC_DOUBLE, 1, &offset));
+    good(nc_put_att_short(nc, u, "_FillValue", NC_SHORT, 1, &fill));
+    good(nc_put_att_short(nc, u, "missing_value", NC_SHORT, 1, &other));
+    good(nc_put_att_text(nc, u, "standard_name", 13, "eastward_wind"));
+    good(nc_enddef(nc));
+    float lat[NY] = {47, 46, 45}, lon[NX] = {34, 35, 36, 37};
+    good(nc_put_var_float(nc, lats, lat));
+    good(nc_put_var_float(nc, lons, lon));
+    for (size_t n = 0; n < NT; n++) {
+        int hour = 100 + (int)n;
+        good(nc_put_var1_int(nc, times, &n, &hour));
+        for (size_t j = 0; j < NY; j++)
+            for (size_t i = 0; i < NX; i++) {
+                short value = (short)(100 * (int)n + 10 * (int)j + (int)i);
+                if (i == 1 && j == 1) value = fill;
+                if (i == 2 && j == 1) value = other;
+                size_t at[3] = {n, x_before_y ? i : j, x_before_y ? j : i};
+                good(nc_put_var1_short(nc, u, at, &value));
+            }
+    }
+    good(nc_close(nc));
+}
+
+static void check_wind(void) {
+    NetcdfFile *file = NULL;
+    NetcdfVariable u;
+    assert_int_equal(netcdf_open(path, &file), STATUS_OK);
+    int id = netcdf_find_standard_name(file, "eastward_wind");
+    assert_int_equal(id, netcdf_find(file, "u10"));
+    assert_int_equal(netcdf_describe(file, id, &u), STATUS_OK);
+    assert_int_equal(netcdf_require(file, &u, "time, y, x"), STATUS_OK);
+    double *lat = NULL, *time = NULL, map[NX * NY];
+    assert_int_equal(netcdf_read_coordinate(file, &u, u.y, &lat), STATUS_OK);
+    assert_int_equal(netcdf_read_coordinate(file, &u, u.time, &time), STATUS_OK);
+    assert_true(lat[0] == 47 && lat[2] == 45 && time[1] == 101);
+    char *units = netcdf_text(file, u.coordinate[u.time], "units");
+    assert_string_equal(units, "hours since 1900-01-01 00:00:0");
+    assert_int_equal(netcdf_read_map(file, &u, 1, 0, NX, 0, NY, map), STATUS_OK);
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            bool missing = j == 1 && (i == 1 || i == 2);
+            assert_true(missing ? isnan(map[j * NX + i])
+                                : fabs(map[j * NX + i] - (4 + 0.1 * j + 0.01 * i)) < 1e-12);
+        }
+    assert_int_equal(netcdf_read_map(file, &u, 0, 2, 2, 0, 1, map), STATUS_OK);
+    assert_true(fabs(map[0] - 3.02) < 1e-12 && fabs(map[1] - 3.03) < 1e-12);
+    memory_free(lat), memory_free(time), memory_free(units);
+    netcdf_close(&file);
+    assert_null(file);
+}
+
+static void test_formats(void **state) {
+    (void)state;
+    static const int modes[] = {0, NC_64BIT_OFFSET, NC_64BIT_DATA, NC_NETCDF4};
+    for (int m = 0; m < 4; m++)
+        for (int turned = 0; turned < 2; turned++) {
+            write_wind(modes[m], turned);
+            check_wind();
+        }
+}
+
+/* Every length short of the whole one is refused, or every number can still be read as it was. */
+static void test_cut_off(void **state) {
+    (void)state;
+    static const int modes[] = {0, NC_64BIT_OFFSET, NC_64BIT_DATA, NC_NETCDF4};
+    for (int m = 0; m < 4; m++) {
+        write_wind(modes[m], false);
+        FILE *stream = fopen(path, "rb");
+        fseek(stream, 0, SEEK_END);
+        long size = ftell(stream);
+        fclose(stream);
+        for (long cut = size - 4; cut >= 0; cut -= m == 3 ? 211 : 7) {
+            assert_int_equal(truncate(path, cut), 0);
+            NetcdfFile *file = NULL;
+            if (netcdf_open(path, &file) == STATUS_OK) {
+                netcdf_close(&file);
+                fail_msg("mode %d accepted %ld of %ld bytes", modes[m], cut, size);
+            }
+            assert_null(file);
+            assert_true(error_count() > 0);
+            error_clear();
+        }
+    }
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    NetcdfFile *file = NULL;
+    assert_int_equal(netcdf_open("/nowhere/at/all.nc", &file), STATUS_BAD_INPUT);
+    assert_int_equal(netcdf_open("http://localhost/all.nc", &file), STATUS_BAD_INPUT);
+    assert_int_equal(netcdf_open(folder, &file), STATUS_BAD_INPUT);
+    FILE *stream = fopen(path, "w");
+    fputs("time,u,v\n", stream);
+    fclose(stream);
+    assert_int_equal(netcdf_open(path, &file), STATUS_BAD_INPUT);
+    write_wind(0, false);
+    NetcdfVariable lat;
+    double value;
+    assert_int_equal(netcdf_open(path, &file), STATUS_OK);
+    assert_int_equal(netcdf_describe(file, 99, &lat), STATUS_BAD_INPUT);
+    assert_int_equal(netcdf_describe(file, netcdf_find(file, "latitude"), &lat), STATUS_OK);
+    assert_int_equal(netcdf_require(file, &lat, "y, x"), STATUS_BAD_INPUT);
+    assert_int_equal(netcdf_read_map(file, &lat, 0, 0, 1, 0, 1, &value), STATUS_BAD_INPUT);
+    assert_null(netcdf_text(file, NETCDF_WHOLE_FILE, "title"));
+    assert_false(netcdf_number(file, lat.id, "units", &value));
+    char *list = netcdf_list(file);
+    assert_non_null(strstr(list, "u10(valid_time, latitude, longitude)"));
+    memory_free(list);
+    netcdf_close(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_formats, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cut_off, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
