@@ -5,13 +5,16 @@
  * A kernel is written once, for one element; macros make the loop (CPU) or the launch (GPU) around it:
  *
  *     typedef struct Scale { Grid g; double *x; double factor; } Scale;
- *     KERNEL_CELLS(scale, Scale) { a->x[AT(a->g, i, j, k)] *= a->factor; }       // defines scale(exec, runs, args)
+ *     KERNEL_CELLS(scale, Scale) { a->x[AT(a->g, i, j, k)] *= a->factor; }
  *
- * KERNEL_CELLS runs over a RunList: rows of neighbouring cells (i0 <= i < i1, j, k). Elements must not depend on
- * each other: the emulated device visits them in a random order to show it when they do.
+ * This defines `void scale(Exec exec, RunList runs, Scale args)`.
  *
- * KERNEL_COLUMNS runs over a BlockList: blocks of LANES neighbouring columns, aligned in i, that a CPU treats as
- * one vector and a GPU as LANES threads of one column each. The body loops over levels and, inside, over lanes:
+ * KERNEL_CELLS runs over a RunList: rows of neighbouring cells (i0 <= i < i1, j, k). Elements must not depend
+ * on each other: the emulated device visits them in a random order to show it when they do.
+ *
+ * KERNEL_COLUMNS runs over a BlockList: blocks of LANES neighbouring columns, aligned in i, that a CPU treats
+ * as one vector and a GPU as LANES threads of one column each. The body loops over levels and, inside, over
+ * lanes:
  *
  *     KERNEL_COLUMNS(settle, Settle)
  *     {
@@ -21,9 +24,10 @@
  *
  * Lanes that are land must compute something harmless. POINTWISE marks the functions that kernels call.
  *
- * Kernel files are named *_kernels.c, hold no other code, and are valid C17 and C++17; a CUDA build compiles them
- * with nvcc, and then they hold both targets. The order of operations is the same everywhere, and contraction
- * into fused multiply-adds is off (-ffp-contract=off, -fmad=false), so that results are equal to the last bit.
+ * Kernel files are named *_kernels.c, hold no other code, and are valid C17 and C++17; a CUDA build compiles
+ * them with nvcc, and then they hold both targets. The order of operations is the same everywhere, and
+ * contraction into fused multiply-adds is off (-ffp-contract=off, -fmad=false), so that results are equal to
+ * the last bit.
  */
 #ifndef MAEOTIS_GPU_KERNEL_H
 #define MAEOTIS_GPU_KERNEL_H
@@ -65,12 +69,12 @@ typedef enum Device { DEVICE_CPU, DEVICE_EMU, DEVICE_GPU } Device;
 typedef struct Exec {
     Device device;
     uint64_t *order;
+    void *scratch; /* GPU only: a little of its memory, for results on their way to the host (device.h) */
 } Exec;
 
 /* The position that is visited at turn `turn` of `count`, in an order drawn from `seed`: a permutation. */
-static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed)
-{
-    /* a Feistel network over the smallest even number of bits that holds count, walked until it falls inside */
+static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed) {
+    /* a Feistel network over the smallest even number of bits that holds count, walked until it is inside */
     int half = 1;
     while (((int64_t)1 << (2 * half)) < count) half++;
     uint64_t mask = ((uint64_t)1 << half) - 1, x = (uint64_t)turn;
@@ -87,31 +91,35 @@ static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed)
     return (int64_t)x;
 }
 
-static inline uint64_t exec_next_seed(Exec exec)
-{
+static inline uint64_t exec_next_seed(Exec exec) {
     *exec.order = *exec.order * 6364136223846793005u + 1442695040888963407u;
     return *exec.order;
 }
 
 #if defined(__CUDACC__)
-#define POINTWISE static inline __host__ __device__
+#define POINTWISE static inline __host__ __device__ __attribute__((always_inline))
 #else
 #define POINTWISE static inline __attribute__((always_inline))
 #endif
 
-/* On the host a block is one vector of BLOCK lanes, on the device a thread is one lane. */
+/* Kernels are called from C, also where nvcc compiles them as C++. */
+#ifdef __cplusplus
+#define KERNEL_LINKAGE_ extern "C"
+#else
+#define KERNEL_LINKAGE_
+#endif
+
+/* On the host a block is one vector of BLOCK lanes, on the device a thread is one lane. What one lane or one
+ * cell of a run does must not depend on what another does. (`omp simd` and not `ivdep`: GCC unrolls loops as
+ * short as these before it looks at `ivdep`, and then makes no vectors of them.) */
 #if defined(__CUDA_ARCH__)
 #define LANES 1
+#define ROW_LOOP
 #else
-#define LANES BLOCK
+#define LANES    BLOCK
+#define ROW_LOOP _Pragma("omp simd")
 #endif
-#if defined(__clang__)
-#define FOR_LANES(l) _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
-#define ROW_LOOP _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
-#define FOR_LANES(l) _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
-#define ROW_LOOP _Pragma("GCC ivdep")
-#endif
+#define FOR_LANES(l) ROW_LOOP for (int l = 0; l < LANES; l++)
 
 #if defined(__CUDACC__)
 #include "gpu/kernel_cuda.h"
@@ -126,8 +134,7 @@ static inline uint64_t exec_next_seed(Exec exec)
 #define KERNEL_CELLS(name, Args)                                                                             \
     POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \
     KERNEL_CELLS_GPU_(name, Args)                                                                            \
-    void name(Exec exec, RunList runs, Args args)                                                            \
-    {                                                                                                        \
+    KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args) {                                          \
         LAUNCH_CELLS_(name)                                                                                  \
         const Args *a = &args;                                                                               \
         if (exec.device == DEVICE_EMU) {                                                                     \
@@ -150,8 +157,7 @@ static inline uint64_t exec_next_seed(Exec exec)
 #define KERNEL_COLUMNS(name, Args)                                                                           \
     POINTWISE void name##_block(const Args *a, int i0, int j);                                               \
     KERNEL_COLUMNS_GPU_(name, Args)                                                                          \
-    void name(Exec exec, BlockList blocks, Args args)                                                        \
-    {                                                                                                        \
+    KERNEL_LINKAGE_ void name(Exec exec, BlockList blocks, Args args) {                                      \
         LAUNCH_COLUMNS_(name)                                                                                \
         const Args *a = &args;                                                                               \
         const bool shuffle = exec.device == DEVICE_EMU;                                                      \
