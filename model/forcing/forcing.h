@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What drives the sea from outside: wind stress and air pressure on this rank's grid at any moment of the run,
- * from constants, formulas, CSV series and gridded NetCDF; and scalar series for rivers and boundaries.
+ * What drives the sea from outside: wind stress and air pressure on this rank's grid at any moment of the
+ * run, from constants, formulas, CSV series and gridded NetCDF; and scalar series for rivers and boundaries.
  */
 #ifndef MAEOTIS_MODEL_FORCING_H
 #define MAEOTIS_MODEL_FORCING_H
@@ -14,9 +14,9 @@
 
 typedef struct Series Series;
 
-/* `what` names the value in messages, `at` is where formulas in x, y, lon, lat are evaluated. A CSV series must
- * bracket [start, end] (seconds since 1970): refused otherwise, with the times it covers. Local (every rank
- * reads the small file). */
+/* `what` names the value in messages, `at` is where formulas in x, y, lon, lat are evaluated. A CSV series
+ * must bracket [start, end] (seconds since 1970): refused otherwise, with the times it covers. Local (every
+ * rank reads the small file). */
 CHECKED Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y,
                              double start, double end, Series **out);
 double series_at(const Series *series, double seconds_since_start);
@@ -25,26 +25,28 @@ void series_destroy(Series **series);
 /* ---- a scalar field from a Value at the start (initial conditions, ground): constants and formulas ---- */
 
 /* Evaluates at every own cell and halo cell at a place: 'c', 'u' or 'v', at time 0. Local. */
-CHECKED Status value_fill_2d(const Value *value, const char *what, const Grid *grid, char place, double *field);
+CHECKED Status value_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
+                             double *field);
 
 /* ---- wind and air pressure ---- */
 
 typedef struct Forcing Forcing;
 
-/* Opens, checks (files exist, variables and units understood, Pa not hPa, the times bracket the run, the area covers the
- * grid). Gridded files are read by rank 0 and scattered. Collective. */
+/* Opens, checks (files exist, variables and units understood, Pa not hPa, the times bracket the run, the area
+ * covers the grid). Gridded files are read by rank 0 and scattered. Collective. */
 CHECKED Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out);
 void forcing_destroy(Forcing **forcing);
 
 bool forcing_has_air_pressure(const Forcing *forcing);
 
-/* Fills stress_u at open u faces, stress_v at open v faces [m2 s-2] (stress over water density, ramp applied),
- * and air_pressure at cells with one halo cell [Pa] (NULL: not wanted), for the time since the start [s].
- * Fields that do not vary in time are not computed twice. Collective. */
+/* Fills stress_u at open u faces, stress_v at open v faces [m2 s-2] (stress over water density, ramp
+ * applied), and air_pressure at cells with one halo cell [Pa] (NULL: not wanted), for the time since the
+ * start [s]. Fields that do not vary in time are not computed twice. Collective. */
 CHECKED Status forcing_update(Forcing *forcing, double time, double *stress_u, double *stress_v,
                               double *air_pressure);
 
-/* One line for `check` and the log: "wind: storm.csv (2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records), ..." ; to be freed. */
+/* One line for `check` and the log: "wind: storm.csv (2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records),
+ * ..." ; to be freed. */
 char *forcing_describe(const Forcing *forcing);
 
 #endif

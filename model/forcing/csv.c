@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/csv.h"
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_BYTES = 1 << 30, MOST_COLUMNS = 256 };
+
+typedef struct Reader {
+    const char *path;
+    char *at; /* the rest of the text */
+    int line;
+    char separator;
+    double start;
+    bool seconds; /* times are numbers, not dates; decided by the first row */
+    locale_t c;   /* a decimal point is a point, whatever the user's locale writes */
+    Csv *csv;
+    int capacity;
+} Reader;
+
+static Status read_text(const char *path, char **out) {
+    *out = NULL;
+    FILE *file = fopen(path, "rb");
+    CHECK(file, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    long bytes = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    bool fits = bytes >= 0 && bytes < MOST_BYTES && fseek(file, 0, SEEK_SET) == 0;
+    char *text = fits ? ALLOCATE(bytes + 1, char) : NULL;
+    bool read = fits && fread(text, 1, (size_t)bytes, file) == (size_t)bytes;
+    fclose(file);
+    if (!read) {
+        memory_free(text);
+        return error_raise(STATUS_BAD_INPUT, "%s: cannot be read as a text file of at most 1 GiB", path);
+    }
+    *out = text;
+    if (strlen(text) != (size_t)bytes) {
+        memory_free(text), *out = NULL;
+        return error_raise(STATUS_BAD_INPUT,
+                           "%s: holds a zero byte: this is no text in UTF-8 or ASCII; save the table as "
+                           "CSV (UTF-8)",
+                           path);
+    }
+    return STATUS_OK;
+}
+
+static char *trim(char *text) {
+    while (isspace((unsigned char)*text)) text++;
+    char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) *--end = '\0';
+    size_t length = strlen(text);
+    if (length >= 2 && text[0] == '"' && text[length - 1] == '"') text[length - 1] = '\0', text++;
+    return text;
+}
+
+/* The next line with content, comments taken away; NULL at the end. */
+static char *next_line(Reader *r) {
+    while (*r->at) {
+        char *line = r->at, *end = line + strcspn(line, "\r\n");
+        r->line++;
+        r->at = end;
+        if (*r->at == '\r' && r->at[1] == '\n') r->at++;
+        if (*r->at) r->at++;
+        *end = '\0';
+        line[strcspn(line, "#")] = '\0';
+        line = trim(line);
+        if (*line) return line;
+    }
+    return NULL;
+}
+
+/* The next field of the line, trimmed; NULL behind the last. */
+static char *next_field(char **line, char separator) {
+    if (!*line) return NULL;
+    char *field = *line, *end = strchr(field, separator);
+    if (end) *end = '\0';
+    *line = end ? end + 1 : NULL;
+    return trim(field);
+}
+
+static bool is_time(const char *name) {
+    static const char *const names[] = {"time", "date", "datetime", "time_s", "t", "t_s", "time_utc"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        if (strcasecmp(name, names[n]) == 0) return true;
+    return false;
+}
+
+/* "u [m/s]" -> "u", "m/s". */
+static void add_column(Csv *csv, char *field) {
+    char *bracket = field + strcspn(field, "[("), *unit = NULL;
+    if (*bracket) {
+        unit = bracket + 1;
+        unit[strcspn(unit, "])")] = '\0';
+        *bracket = '\0';
+    }
+    csv->names[csv->columns] = memory_copy_text(trim(field));
+    csv->units[csv->columns] = unit ? memory_copy_text(trim(unit)) : NULL;
+    csv->columns++;
+}
+
+static Status read_header(Reader *r) {
+    Csv *csv = r->csv;
+    char *line = next_line(r);
+    CHECK(line, STATUS_BAD_INPUT, "%s: is empty; expected a line of names such as \"time,u_m_s,v_m_s\"",
+          r->path);
+    r->separator = strchr(line, ';') ? ';' : ',';
+    csv->names = ALLOCATE(MOST_COLUMNS, char *);
+    csv->units = ALLOCATE(MOST_COLUMNS, char *);
+    char *field = next_field(&line, r->separator);
+    char *unit = strpbrk(field, "[(");
+    if (unit) *unit = '\0';
+    field = trim(field);
+    CHECK(is_time(field), STATUS_BAD_INPUT,
+          "%s:%d: the first column has to be called \"time\", not \"%s\"; the first line names the columns, "
+          "for example \"time,u_m_s,v_m_s\"",
+          r->path, r->line, field);
+    while ((field = next_field(&line, r->separator))) {
+        CHECK(*field, STATUS_BAD_INPUT, "%s:%d: column %d has no name", r->path, r->line, csv->columns + 2);
+        CHECK(csv->columns < MOST_COLUMNS, STATUS_BAD_INPUT, "%s:%d: more than %d columns", r->path, r->line,
+              MOST_COLUMNS);
+        add_column(csv, field);
+        CHECK(csv_column(csv, csv->names[csv->columns - 1]) == csv->columns - 1, STATUS_BAD_INPUT,
+              "%s:%d: two columns are called \"%s\"", r->path, r->line, csv->names[csv->columns - 1]);
+    }
+    CHECK(csv->columns > 0, STATUS_BAD_INPUT, "%s:%d: there is no column besides the time", r->path, r->line);
+    return STATUS_OK;
+}
+
+static bool number(Reader *r, const char *text, double *value) {
+    char *end;
+    *value = strtod_l(text, &end, r->c);
+    return end != text && *end == '\0' && isfinite(*value) && !strpbrk(text, "xX");
+}
+
+static Status read_time(Reader *r, const char *field, double *time) {
+    Csv *csv = r->csv;
+    char why[160] = "";
+    CHECK(*field, STATUS_BAD_INPUT, "%s:%d: the time is missing", r->path, r->line);
+    bool seconds = number(r, field, time);
+    if (csv->rows == 0) r->seconds = seconds;
+    CHECK(seconds == r->seconds, STATUS_BAD_INPUT,
+          "%s:%d: \"%s\" is a %s, but the first row has a %s: write all times the same way", r->path, r->line,
+          field, seconds ? "number" : "date", seconds ? "date" : "number");
+    if (seconds)
+        *time += r->start;
+    else
+        CHECK(calendar_parse(field, time, why) == STATUS_OK, STATUS_BAD_INPUT, "%s:%d: \"%s\": %s", r->path,
+              r->line, field, why);
+    CHECK(csv->rows == 0 || *time > csv->time[csv->rows - 1], STATUS_BAD_INPUT,
+          "%s:%d: the time \"%s\" is not later than the one of the row before: sort the rows and remove "
+          "repeated ones",
+          r->path, r->line, field);
+    return STATUS_OK;
+}
+
+static Status read_value(Reader *r, const char *field, int column, double *value) {
+    const char *name = r->csv->names[column];
+    CHECK(*field, STATUS_BAD_INPUT, "%s:%d: no value in the column %s: fill the gap or leave the row out",
+          r->path, r->line, name);
+    if (number(r, field, value)) return STATUS_OK;
+    bool comma = r->separator == ';' && strchr(field, ',');
+    return error_raise(STATUS_BAD_INPUT, "%s:%d: \"%s\" in the column %s is not a number%s", r->path, r->line,
+                       field, name,
+                       comma ? ": write a decimal point" : ": fill the gap or leave the row out");
+}
+
+static void make_room(Reader *r) {
+    Csv *csv = r->csv;
+    if (csv->rows < r->capacity) return;
+    size_t rows = (size_t)csv->rows, columns = (size_t)csv->columns;
+    r->capacity = r->capacity ? 2 * r->capacity : 256;
+    double *time = ALLOCATE(r->capacity, double);
+    double *values = ALLOCATE((size_t)r->capacity * columns, double);
+    if (rows) memcpy(time, csv->time, rows * sizeof *time);
+    if (rows) memcpy(values, csv->values, rows * columns * sizeof *values);
+    memory_free(csv->time), memory_free(csv->values);
+    csv->time = time, csv->values = values;
+}
+
+static Status read_row(Reader *r, char *line) {
+    Csv *csv = r->csv;
+    make_room(r);
+    double *row = csv->values + (ptrdiff_t)csv->rows * csv->columns;
+    TRY(read_time(r, next_field(&line, r->separator), &csv->time[csv->rows]));
+    for (int n = 0; n < csv->columns; n++) {
+        char *field = next_field(&line, r->separator);
+        CHECK(field, STATUS_BAD_INPUT, "%s:%d: %d columns, but the first line names %d", r->path, r->line,
+              n + 1, csv->columns + 1);
+        TRY(read_value(r, field, n, &row[n]));
+    }
+    CHECK(!line, STATUS_BAD_INPUT, "%s:%d: more columns than the %d that the first line names", r->path,
+          r->line, csv->columns + 1);
+    csv->rows++;
+    return STATUS_OK;
+}
+
+Status csv_read(const char *path, double start, Csv **out) {
+    Status status = STATUS_OK;
+    char *text = NULL;
+    Reader r = {.path = path, .start = start, .csv = ALLOCATE(1, Csv)};
+    r.csv->path = memory_copy_text(path);
+    *out = NULL;
+    r.c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    ATTEMPT(read_text(path, &text));
+    r.at = text;
+    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) r.at += 3; /* what spreadsheets put before UTF-8 */
+    ATTEMPT(read_header(&r));
+    for (char *line; (line = next_line(&r));) ATTEMPT(read_row(&r, line));
+    if (r.csv->rows == 0) status = error_raise(STATUS_BAD_INPUT, "%s: has names but no row of values", path);
+cleanup:
+    freelocale(r.c);
+    memory_free(text);
+    if (status != STATUS_OK) csv_destroy(&r.csv);
+    *out = r.csv;
+    return status;
+}
+
+void csv_destroy(Csv **csv) {
+    if (!*csv) return;
+    for (int n = 0; n < (*csv)->columns; n++) memory_free((*csv)->names[n]), memory_free((*csv)->units[n]);
+    memory_free((*csv)->names);
+    memory_free((*csv)->units);
+    memory_free((*csv)->time);
+    memory_free((*csv)->values);
+    memory_free((*csv)->path);
+    memory_free(*csv);
+    *csv = NULL;
+}
+
+int csv_column(const Csv *csv, const char *name) {
+    for (int n = 0; n < csv->columns; n++)
+        if (strcasecmp(csv->names[n], name) == 0) return n;
+    return -1;
+}
+
+char *csv_column_list(const Csv *csv) {
+    char *list = memory_copy_text("time");
+    for (int n = 0; n < csv->columns; n++) {
+        char *longer = memory_format("%s,%s", list, csv->names[n]);
+        memory_free(list);
+        list = longer;
+    }
+    return list;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Time series in text files:
+ *
+ *     # wind at Taganrog, from the harbour's log           comments and empty lines anywhere
+ *     time,speed_m_s,from_deg                              names, with the unit in the name ...
+ *     2014-09-23T00:00Z,8.5,230
+ *
+ *     time; u [m/s]; v [m/s]                               ... or in brackets; semicolons as well as commas
+ *     0; 3.5; -1.0                                         seconds since the start of the run instead of
+ * dates
+ *
+ * The column of times is the first and is called time (date, datetime, time_s, t). Whatever cannot be a
+ * number, or is missing, or goes back in time is refused with file and line: a gap filled in silence is a
+ * wrong result. Local.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_CSV_H
+#define MAEOTIS_MODEL_FORCING_CSV_H
+
+#include "base/error.h"
+
+typedef struct Csv {
+    char *path;
+    int rows, columns; /* columns of values, the times not counted */
+    char **names;      /* as in the file, without the unit in brackets */
+    char **units;      /* what stood in brackets, NULL without */
+    double *time;      /* [s since 1970], strictly ascending; `rows` */
+    double *values;    /* row by row */
+} Csv;
+
+/* `start` is the moment that times in seconds count from [s since 1970]. */
+CHECKED Status csv_read(const char *path, double start, Csv **out);
+void csv_destroy(Csv **csv);
+
+/* The column of that name (case does not matter), -1: none. */
+int csv_column(const Csv *csv, const char *name);
+
+/* "time,u_m_s,v_m_s": the columns there are, for messages; to be freed. */
+char *csv_column_list(const Csv *csv);
+
+#endif

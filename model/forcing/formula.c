@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/formula.h"
+
+#include <math.h>
+
+static Status refuse(const Value *value, const char *what, const char *why, Expression **formula) {
+    expression_destroy(formula);
+    return error_raise(STATUS_BAD_INPUT, "%s: the formula \"%s\" of %s: %s",
+                       value->place ? value->place : "-", value->expression, what, why);
+}
+
+Status formula_create(const Value *value, const char *what, const Axes *axes, Expression **out) {
+    char why[160] = "";
+    if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), out, why) !=
+        STATUS_OK)
+        return refuse(value, what, why, out);
+    if (expression_uses(*out, "z"))
+        return refuse(value, what, "z has no meaning here; there are x, y, lon, lat and t", out);
+    if (!axes->spherical && (expression_uses(*out, "lon") || expression_uses(*out, "lat")))
+        return refuse(value, what, "a plane grid has no lon and lat; use x and y [m]", out);
+    return STATUS_OK;
+}
+
+bool formula_varies_in_space(const Expression *formula) {
+    return expression_uses(formula, "x") || expression_uses(formula, "y") ||
+           expression_uses(formula, "lon") || expression_uses(formula, "lat");
+}
+
+ExpressionPoint formula_point(const Axes *axes, double x, double y, double t) {
+    if (!axes->spherical) return (ExpressionPoint){x, y, 0, NAN, NAN, t};
+    double east = (x - axes->west) / axes->step_x * axes_dx_m(axes, 0.5 * axes->ny);
+    double north = (y - axes->south) / axes->step_y * axes_dy_m(axes);
+    return (ExpressionPoint){east, north, 0, x, y, t};
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/series.h"
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include "model/forcing/formula.h"
+#include "model/forcing/units.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+struct Series {
+    double constant;
+    Expression *formula; /* NULL: constant or samples */
+    ExpressionPoint point;
+    int count;            /* of samples */
+    double *time, *value; /* [s since the start] */
+};
+
+Series *series_from_constant(double constant) {
+    Series *series = ALLOCATE(1, Series);
+    series->constant = constant;
+    return series;
+}
+
+Series *series_from_formula(Expression **formula, ExpressionPoint point) {
+    Series *series = ALLOCATE(1, Series);
+    series->point = point;
+    series->formula = *formula;
+    *formula = NULL;
+    if (!expression_uses(series->formula, "t")) {
+        series->constant = expression_at(series->formula, point);
+        expression_destroy(&series->formula);
+    }
+    return series;
+}
+
+Series *series_from_samples(const double *time, const double *values, int stride, int count, double start) {
+    Series *series = ALLOCATE(1, Series);
+    series->count = count;
+    series->time = ALLOCATE(count, double);
+    series->value = ALLOCATE(count, double);
+    for (int n = 0; n < count; n++) {
+        series->time[n] = time[n] - start;
+        series->value[n] = values[(ptrdiff_t)n * stride];
+    }
+    return series;
+}
+
+Status series_check_bracket(const char *source, const char *what, double first, double last, double start,
+                            double end) {
+    if (first <= start && last >= end) return STATUS_OK;
+    char text[4][32];
+    const double moments[4] = {first, last, start, end};
+    for (int n = 0; n < 4; n++) calendar_format(moments[n], text[n]);
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "%s: %s is known from %s to %s, but the run goes from %s to %s: use a file that covers the "
+        "run, or change /time/start and /time/end",
+        source, what, text[0], text[1], text[2], text[3]);
+}
+
+/* "scenario.json:12:7 (/boundaries/0/eta_m)" -> "eta_m" */
+static void key_of_place(const char *place, char key[64]) {
+    const char *slash = place ? strrchr(place, '/') : NULL;
+    snprintf(key, 64, "%.*s", slash ? (int)strcspn(slash + 1, ")") : 0, slash ? slash + 1 : "");
+}
+
+Status series_find_column(const Csv *csv, const Value *value, const char *what, int *column) {
+    char key[64];
+    key_of_place(value->place, key);
+    *column = csv_column(csv, value->column ? value->column : key);
+    if (*column < 0 && !value->column && csv->columns == 1) *column = 0;
+    if (*column >= 0) return STATUS_OK;
+    char *list = csv_column_list(csv);
+    Status status = error_raise(STATUS_BAD_INPUT,
+                                "%s: no column \"%s\" for %s; there are %s: name one with "
+                                "{\"file\": ..., \"column\": ...} (%s)",
+                                csv->path, value->column ? value->column : key, what, list,
+                                value->place ? value->place : "-");
+    memory_free(list);
+    return status;
+}
+
+Status series_from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
+    double factor;
+    CHECK(unit_factor(csv->units[column], unit, &factor), STATUS_BAD_INPUT,
+          "%s: the column %s is in [%s], which cannot be turned into %s", csv->path, csv->names[column],
+          csv->units[column], unit);
+    *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
+    for (int n = 0; n < csv->rows && factor != 1; n++) (*out)->value[n] *= factor;
+    return STATUS_OK;
+}
+
+static Status from_file(const Value *value, const char *what, double start, double end, Series **out) {
+    Status status = STATUS_OK;
+    Csv *csv = NULL;
+    int column = 0;
+    char key[64];
+    key_of_place(value->place, key);
+    ATTEMPT(csv_read(value->file, start, &csv));
+    ATTEMPT(series_find_column(csv, value, what, &column));
+    ATTEMPT(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
+    ATTEMPT(series_from_column(csv, column, unit_of_key(key), start, out));
+cleanup:
+    csv_destroy(&csv);
+    return status;
+}
+
+static Status from_expression(const Value *value, const char *what, const Axes *axes, ExpressionPoint point,
+                              Series **out) {
+    Expression *formula = NULL;
+    TRY(formula_create(value, what, axes, &formula));
+    *out = series_from_formula(&formula, point);
+    if (isfinite(series_at(*out, 0))) return STATUS_OK;
+    series_destroy(out);
+    return error_raise(STATUS_BAD_INPUT,
+                       "%s: the formula \"%s\" of %s is not a finite number at the start of the run",
+                       value->place ? value->place : "-", value->expression, what);
+}
+
+Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y, double start,
+                     double end, Series **out) {
+    *out = NULL;
+    switch (value->kind) {
+    case VALUE_ABSENT:
+        *out = series_from_constant(0);
+        return STATUS_OK;
+    case VALUE_CONSTANT:
+        *out = series_from_constant(value->constant);
+        return STATUS_OK;
+    case VALUE_EXPRESSION:
+        return from_expression(value, what, axes, formula_point(axes, x, y, 0), out);
+    case VALUE_FILE:
+        return from_file(value, what, start, end, out);
+    }
+    return error_raise(STATUS_FAILED, "%s: a value of unknown kind %d", what, (int)value->kind);
+}
+
+/* Held at the ends: the bracket was checked, only rounding and the closing step come here. */
+static double interpolate(const Series *s, double t) {
+    int low = 0, high = s->count - 1;
+    if (t <= s->time[low]) return s->value[low];
+    if (t >= s->time[high]) return s->value[high];
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (s->time[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    double part = (t - s->time[low]) / (s->time[high] - s->time[low]);
+    return s->value[low] + part * (s->value[high] - s->value[low]);
+}
+
+double series_at(const Series *series, double seconds_since_start) {
+    if (series->count > 0) return interpolate(series, seconds_since_start);
+    if (!series->formula) return series->constant;
+    ExpressionPoint point = series->point;
+    point.t = seconds_since_start;
+    return expression_at(series->formula, point);
+}
+
+bool series_is_steady(const Series *series) {
+    return series->count == 0 && !series->formula;
+}
+
+void series_range(const Series *series, double *least, double *most) {
+    *least = *most = series_at(series, 0);
+    for (int n = 0; n < series->count; n++) {
+        *least = fmin(*least, series->value[n]);
+        *most = fmax(*most, series->value[n]);
+    }
+}
+
+void series_destroy(Series **series) {
+    if (!*series) return;
+    expression_destroy(&(*series)->formula);
+    memory_free((*series)->time);
+    memory_free((*series)->value);
+    memory_free(*series);
+    *series = NULL;
+}

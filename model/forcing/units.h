@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Units of users' files, as CSV headers and NetCDF attributes write them. Local.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_UNITS_H
+#define MAEOTIS_MODEL_FORCING_UNITS_H
+
+#include <stdbool.h>
+
+/* What a number in `unit` is to be multiplied with to be in `expected`: "m", "m/s", "m3/s", "Pa" or "deg".
+ * False: `unit` is something else. NULL for either: nothing is known, factor 1. */
+bool unit_factor(const char *unit, const char *expected, double *factor);
+
+/* The unit at the end of a JSON key: "discharge_m3_s" -> "m3/s"; NULL: none known. */
+const char *unit_of_key(const char *key);
+
+#endif

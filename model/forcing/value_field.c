@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fields from constants and formulas, at every own and halo element. Positions come from the global index, so
+ * that the same element has the same value on every decomposition; across a periodic seam the halo is what it
+ * mirrors.
+ */
+#include "model/forcing/forcing.h"
+#include "model/forcing/formula.h"
+#include <math.h>
+
+/* The position along one axis: `shift` is 0.5 at centres and 0 at faces. */
+static double position(int index, int count, double shift, bool periodic) {
+    if (periodic) index = ((index % count) + count) % count;
+    return index + shift;
+}
+
+static Status refuse(const Value *value, const char *what, const Axes *axes, double x, double y) {
+    const char *form = axes->spherical
+                           ? "%s: the formula \"%s\" of %s is not a finite number at lon %.4f, lat %.4f"
+                           : "%s: the formula \"%s\" of %s is not a finite number at x %.1f m, y %.1f m";
+    char text[512];
+    snprintf(text, sizeof text, form, value->place ? value->place : "-", value->expression, what, x, y);
+    return error_raise(STATUS_BAD_INPUT, "%s", text);
+}
+
+/* Beyond a closed edge a formula may have no value (sqrt(x) west of 0): the edge's own value stands in. */
+static double inside(double position, double count) {
+    return position < 0 ? 0 : position > count ? count : position;
+}
+
+static Status fill_formula(const Value *value, const char *what, const Grid *grid, char place,
+                           Expression *formula, double *field) {
+    const Axes *axes = &grid->axes;
+    double shift_x = place == 'u' ? 0 : 0.5, shift_y = place == 'v' ? 0 : 0.5;
+    for (int j = -HALO; j < grid->n2 + HALO; j++)
+        for (int i = -HALO; i < grid->n1 + HALO; i++) {
+            double at_i = position(grid->i_first + i, grid->nx, shift_x, axes->periodic_x);
+            double at_j = position(grid->j_first + j, grid->ny, shift_y, axes->periodic_y);
+            double x = axes_x(axes, at_i), y = axes_y(axes, at_j);
+            double result = expression_at(formula, formula_point(axes, x, y, 0));
+            bool beyond = at_i < 0 || at_i > grid->nx || at_j < 0 || at_j > grid->ny;
+            if (!isfinite(result) && beyond) {
+                x = axes_x(axes, inside(at_i, grid->nx)), y = axes_y(axes, inside(at_j, grid->ny));
+                result = expression_at(formula, formula_point(axes, x, y, 0));
+            }
+            if (!isfinite(result)) return refuse(value, what, axes, x, y);
+            field[AT2(*grid, i, j)] = result;
+        }
+    return STATUS_OK;
+}
+
+static void fill_constant(const Grid *grid, double constant, double *field) {
+    for (int j = -HALO; j < grid->n2 + HALO; j++)
+        for (int i = -HALO; i < grid->n1 + HALO; i++) field[AT2(*grid, i, j)] = constant;
+}
+
+Status value_fill_2d(const Value *value, const char *what, const Grid *grid, char place, double *field) {
+    CHECK(place == 'c' || place == 'u' || place == 'v', STATUS_FAILED, "%s: there is no place '%c'", what,
+          place);
+    if (value->kind == VALUE_FILE)
+        return error_raise(STATUS_BAD_INPUT, "%s: %s cannot be read from a file; give a number or a formula",
+                           value->place ? value->place : "-", what);
+    if (value->kind != VALUE_EXPRESSION) {
+        fill_constant(grid, value->kind == VALUE_CONSTANT ? value->constant : 0, field);
+        return STATUS_OK;
+    }
+    Expression *formula = NULL;
+    TRY(formula_create(value, what, &grid->axes, &formula));
+    Status status = fill_formula(value, what, grid, place, formula, field);
+    expression_destroy(&formula);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/wind_file.h"
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include "model/forcing/direction.h"
+#include "model/forcing/units.h"
+#include <math.h>
+
+static const double STRONGEST = 100; /* [m s-1] */
+
+static const char *const u_names[] = {"u_m_s", "u10_m_s", "u", "u10", "wind_u_m_s", "eastward_wind", NULL};
+static const char *const v_names[] = {"v_m_s", "v10_m_s", "v", "v10", "wind_v_m_s", "northward_wind", NULL};
+static const char *const speed_names[] = {"speed_m_s",  "speed",          "wind_speed_m_s",
+                                          "wind_speed", "wind_speed_10m", NULL};
+static const char *const from_names[] = {
+    "from_deg", "from", "wind_from_deg", "wind_from_direction", "wind_from_direction_deg", NULL};
+
+static int find(const Csv *csv, const char *given, const char *const *names) {
+    if (given) return csv_column(csv, given);
+    int column = -1;
+    for (int n = 0; names[n] && column < 0; n++) column = csv_column(csv, names[n]);
+    return column;
+}
+
+static Status column_factor(const Csv *csv, int column, const char *unit, double *factor) {
+    CHECK(unit_factor(csv->units[column], unit, factor), STATUS_BAD_INPUT,
+          "%s: the column %s is in [%s]; expected [%s]", csv->path, csv->names[column], csv->units[column],
+          unit);
+    return STATUS_OK;
+}
+
+static Status refuse_row(const Csv *csv, int row, const char *why, double value) {
+    char time[32];
+    calendar_format(csv->time[row], time);
+    return error_raise(STATUS_BAD_INPUT, "%s: at %s: %s: %g", csv->path, time, why, value);
+}
+
+/* Components in place of what the file has: values[2 row], values[2 row + 1]. */
+static Status to_components(const Csv *csv, int a, int b, bool polar, double *values) {
+    double factor_a, factor_b;
+    TRY(column_factor(csv, a, "m/s", &factor_a));
+    TRY(column_factor(csv, b, polar ? "deg" : "m/s", &factor_b));
+    for (int row = 0; row < csv->rows; row++) {
+        double first = csv->values[(ptrdiff_t)row * csv->columns + a] * factor_a;
+        double second = csv->values[(ptrdiff_t)row * csv->columns + b] * factor_b;
+        double u = first, v = second;
+        if (polar && first < 0) return refuse_row(csv, row, "a wind speed below 0", first);
+        if (polar && !(second >= -360 && second <= 360))
+            return refuse_row(csv, row, "a direction that is not within 0 to 360 degrees (a code for none?)",
+                              second);
+        if (polar) direction_wind(first, second, &u, &v);
+        if (!(sqrt(u * u + v * v) <= STRONGEST))
+            return refuse_row(csv, row, "a wind of more than 100 m/s (other units, or a code for no value?)",
+                              sqrt(u * u + v * v));
+        values[2 * row] = u, values[2 * row + 1] = v;
+    }
+    return STATUS_OK;
+}
+
+static Status choose_columns(const Csv *csv, const char *speed, const char *from, int *a, int *b,
+                             bool *polar) {
+    bool named = speed || from;
+    *a = named ? -1 : find(csv, NULL, u_names);
+    *b = named ? -1 : find(csv, NULL, v_names);
+    *polar = *a < 0 || *b < 0;
+    if (*polar) *a = find(csv, speed, speed_names), *b = find(csv, from, from_names);
+    if (*a >= 0 && *b >= 0) return STATUS_OK;
+    char *list = csv_column_list(csv);
+    Status status = error_raise(STATUS_BAD_INPUT,
+                                "%s: no wind found: expected the columns \"time,u_m_s,v_m_s\" or "
+                                "\"time,%s,%s\", but there are \"%s\"",
+                                csv->path, speed ? speed : "speed_m_s", from ? from : "from_deg", list);
+    memory_free(list);
+    return status;
+}
+
+Status wind_file_read(const char *path, const char *speed, const char *from, double start, double end,
+                      Series **u, Series **v, char **source) {
+    Status status = STATUS_OK;
+    Csv *csv = NULL;
+    double *values = NULL;
+    char text[2][32];
+    int a, b;
+    bool polar;
+    ATTEMPT(csv_read(path, start, &csv));
+    ATTEMPT(choose_columns(csv, speed, from, &a, &b, &polar));
+    ATTEMPT(series_check_bracket(path, "the wind", csv->time[0], csv->time[csv->rows - 1], start, end));
+    values = ALLOCATE(2 * (size_t)csv->rows, double);
+    ATTEMPT(to_components(csv, a, b, polar, values));
+    *u = series_from_samples(csv->time, values, 2, csv->rows, start);
+    *v = series_from_samples(csv->time, values + 1, 2, csv->rows, start);
+    calendar_format(csv->time[0], text[0]);
+    calendar_format(csv->time[csv->rows - 1], text[1]);
+    *source = memory_format("%s (%s to %s, %d records)", path, text[0], text[1], csv->rows);
+cleanup:
+    memory_free(values);
+    csv_destroy(&csv);
+    return status;
+}

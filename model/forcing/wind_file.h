@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A CSV series of wind: time with u and v, or with speed and the direction it blows from. Directions are
+ * turned into components row by row, before interpolation: half way between 350 and 10 degrees it blows from
+ * the north.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_WIND_FILE_H
+#define MAEOTIS_MODEL_FORCING_WIND_FILE_H
+
+#include "model/forcing/series.h"
+
+/* `speed`, `from`: the columns asked for, NULL: found by their names. Refused: winds no one has seen,
+ * directions that are none (999), rows that do not bracket [start, end]. `source`, to be freed, says what it
+ * is. Local. */
+CHECKED Status wind_file_read(const char *path, const char *speed, const char *from, double start, double end,
+                              Series **u, Series **v, char **source);
+
+#endif

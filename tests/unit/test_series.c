@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Series from constants, formulas and CSV files: exact values, interpolation, and what is refused with file
+ * and line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include "model/forcing/series.h"
+#include "model/forcing/units.h"
+#include "model/forcing/wind_file.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+static char folder[] = "/tmp/maeotis-series-XXXXXX", path[64];
+static const double hour = 3600;
+static double start; /* 2014-09-23T00:00Z */
+static double levels[] = {-1, 0};
+static const Axes plane = {.nx = 10, .ny = 4, .nz = 1, .step_x = 100, .step_y = 100, .interfaces = levels};
+static const Axes sphere = {.spherical = true,
+                            .nx = 10,
+                            .ny = 10,
+                            .nz = 1,
+                            .west = 35,
+                            .south = 45,
+                            .step_x = 0.1,
+                            .step_y = 0.1,
+                            .interfaces = levels};
+
+static int prepare(void **state) {
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(path, sizeof path, "%s/t.csv", folder);
+    return calendar_parse("2014-09-23T00:00Z", &start, NULL) == STATUS_OK ? 0 : -1;
+}
+
+static int tidy(void **state) {
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static void write_csv(const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static Status from_file(const char *text, char *column, double hours, Series **out) {
+    static char place[] = "s.json:3:5 (/boundaries/0/eta_m)";
+    Value value = {.kind = VALUE_FILE, .file = path, .column = column, .place = place};
+    write_csv(text);
+    return series_create(&value, "eta_m of boundary Kerch", &plane, 0, 0, start, start + hours * hour, out);
+}
+
+/* Refused, with `expected` in the message. */
+static void refused(const char *text, double hours, const char *expected) {
+    Series *series = NULL;
+    char message[1024] = "";
+    error_clear();
+    assert_int_equal(from_file(text, NULL, hours, &series), STATUS_BAD_INPUT);
+    assert_null(series);
+    FILE *file = fmemopen(message, sizeof message - 1, "w");
+    error_print(file);
+    fclose(file);
+    if (!strstr(message, expected)) fail_msg("expected \"%s\" in: %s", expected, message);
+}
+
+static void constants_and_formulas(void **state) {
+    (void)state;
+    Series *series = NULL;
+    Value constant = {.kind = VALUE_CONSTANT, .constant = 2.5};
+    assert_int_equal(series_create(&constant, "c", &plane, 0, 0, start, start, &series), STATUS_OK);
+    assert_near(series_at(series, 1e6), 2.5, 0);
+    assert_true(series_is_steady(series));
+    series_destroy(&series);
+    Value formula = {.kind = VALUE_EXPRESSION, .expression = (char *)"x + 2*t + Lx"};
+    assert_int_equal(series_create(&formula, "f", &plane, 30, 0, start, start, &series), STATUS_OK);
+    assert_near(series_at(series, 5), 30 + 10 + 1000, 0);
+    assert_false(series_is_steady(series));
+    series_destroy(&series);
+    formula.expression = (char *)"y + lat";
+    assert_int_equal(series_create(&formula, "f", &sphere, 35.5, 45.5, start, start, &series), STATUS_OK);
+    assert_near(series_at(series, 0), 0.5 * axes_length_y_m(&sphere) + 45.5, 1e-6);
+    series_destroy(&series);
+    Value absent = {.kind = VALUE_ABSENT};
+    assert_int_equal(series_create(&absent, "a", &plane, 0, 0, start, start, &series), STATUS_OK);
+    assert_near(series_at(series, 5), 0, 0);
+    series_destroy(&series);
+}
+
+static void bad_formulas_are_refused(void **state) {
+    (void)state;
+    const char *const bad[] = {"1 +", "lon", "z", "1/0", "speed*2"};
+    for (int n = 0; n < 5; n++) {
+        Series *series = NULL;
+        Value formula = {.kind = VALUE_EXPRESSION, .expression = (char *)(size_t)bad[n]};
+        assert_int_equal(series_create(&formula, "f", &plane, 0, 0, start, start, &series), STATUS_BAD_INPUT);
+        assert_null(series);
+    }
+    error_clear();
+}
+
+static void columns_are_interpolated(void **state) {
+    (void)state;
+    Series *s = NULL;
+    assert_int_equal(
+        from_file("\xEF\xBB\xBF# gauge\r\ntime,x,eta_m\r\n\r\n2014-09-23T00:00Z,9,1.0 # first\r\n"
+                  "2014-09-23T02:00Z,9,3.0\r\n2014-09-23T03:00Z,9,-1",
+                  NULL, 3, &s),
+        STATUS_OK);
+    assert_near(series_at(s, 0), 1, 0);
+    assert_near(series_at(s, hour), 2, 1e-15);
+    assert_near(series_at(s, 2 * hour), 3, 0);
+    assert_near(series_at(s, 2.5 * hour), 1, 1e-15);
+    assert_near(series_at(s, 3 * hour), -1, 0);
+    assert_near(series_at(s, 3 * hour + 1), -1, 0); /* the closing step */
+    series_destroy(&s);
+    assert_int_equal(from_file("time_s; level [cm]\n-60; 100\n 7200; \"200\"\n", NULL, 2, &s), STATUS_OK);
+    assert_near(series_at(s, 0), 1 + 60.0 / 7260, 1e-15);
+    series_destroy(&s);
+    assert_int_equal(from_file("time,a,b\n0,1,2\n7200,1,2\n", (char *)"B", 2, &s), STATUS_OK);
+    assert_near(series_at(s, 10), 2, 0);
+    series_destroy(&s);
+}
+
+static void bad_tables_are_refused(void **state) {
+    (void)state;
+    const char *const rows = "2014-09-23T00:00Z,1\n2014-09-24T00:00Z,2\n";
+    char text[256];
+    snprintf(text, sizeof text, "time,eta_m\n%s", rows);
+    refused(text, 25, "from 2014-09-23T00:00:00Z to 2014-09-24T00:00:00Z, but the run goes");
+    refused("time,eta_m\n60,1\n7200,1\n", 1, "but the run goes from");
+    refused("", 1, "is empty");
+    refused("# only a comment\n", 1, "is empty");
+    refused("time,eta_m\n", 1, "no row");
+    refused("hours,eta_m\n0,1\n", 1, "t.csv:1: the first column has to be called");
+    refused("time,eta_m\n0,1\n7200,nan\n", 1, "t.csv:3: \"nan\"");
+    refused("time,eta_m\n0,1\n7200,\n", 1, "t.csv:3: no value");
+    refused("time,eta_m\n0,1\n7200\n", 1, "t.csv:3: 1 columns");
+    refused("time,eta_m\n0,1\n7200,2,3\n", 1, "t.csv:3: more columns");
+    refused("time,eta_m\n0,1\n0,2\n", 1, "t.csv:3: the time \"0\" is not later");
+    refused("time,eta_m\n0,1\n\n# c\n-5,2\n", 1, "t.csv:5: the time");
+    refused("time,eta_m\n0,1\n2014-09-23T02:00Z,2\n", 1, "write all times the same way");
+    refused("time,eta_m\n2014-09-23T02:00,2\n", 1, "time zone");
+    refused("time;eta_m\n0;1,5\n", 1, "decimal point");
+    refused("time,eta_m,eta_m\n0,1,2\n", 1, "two columns");
+    refused("time,a,b\n0,1,2\n7200,1,2\n", 1, "there are time,a,b");
+    refused("time,eta_m [ft]\n0,1\n7200,1\n", 1, "[ft]");
+    refused("time,eta_m\n0,0x10\n", 1, "is not a number");
+    snprintf(path, sizeof path, "%s/t.csv", folder);
+    unlink(path);
+    Series *series = NULL;
+    Value value = {.kind = VALUE_FILE, .file = path};
+    assert_int_equal(series_create(&value, "w", &plane, 0, 0, start, start, &series), STATUS_BAD_INPUT);
+    error_clear();
+}
+
+static Status wind(const char *text, Series **u, Series **v) {
+    char *source = NULL;
+    write_csv(text);
+    *u = *v = NULL;
+    Status status = wind_file_read(path, NULL, NULL, start, start + 2 * hour, u, v, &source);
+    memory_free(source);
+    return status;
+}
+
+static void directions_are_interpolated_as_vectors(void **state) {
+    (void)state;
+    Series *u, *v;
+    assert_int_equal(wind("time,speed_m_s,from_deg\n0,10,350\n7200,10,10\n", &u, &v), STATUS_OK);
+    assert_near(series_at(u, hour), 0, 1e-14);
+    assert_near(series_at(v, hour), -10 * cos(10 * 3.14159265358979323846 / 180), 1e-14);
+    series_destroy(&u), series_destroy(&v);
+    assert_int_equal(wind("time,u [kn],v [kn]\n0,36,0\n7200,36,-36\n", &u, &v), STATUS_OK);
+    assert_near(series_at(u, 0), 18.52, 1e-13);
+    assert_near(series_at(v, hour), -9.26, 1e-13);
+    series_destroy(&u), series_destroy(&v);
+    assert_int_equal(wind("time,speed,from\n0,10,999\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
+    assert_int_equal(wind("time,speed,from\n0,-1,90\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
+    assert_int_equal(wind("time,u,v\n0,9999,0\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
+    assert_int_equal(wind("time,speed,v\n0,1,0\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
+    assert_int_equal(wind("time,u,v\n0,1,0\n7100,10,10\n", &u, &v), STATUS_BAD_INPUT);
+    assert_int_equal(wind("time,u [Pa],v\n0,1,0\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
+    assert_null(u);
+    error_clear();
+}
+
+static void units_are_known_however_they_are_spelled(void **state) {
+    (void)state;
+    double factor;
+    assert_true(unit_factor("m s**-1", "m/s", &factor) && factor == 1);
+    assert_true(unit_factor("m.s^-1", "m/s", &factor) && factor == 1);
+    assert_true(unit_factor("hPa", "Pa", &factor) && factor == 100);
+    assert_true(unit_factor(NULL, "Pa", &factor) && factor == 1);
+    assert_false(unit_factor("K", "Pa", &factor));
+    assert_false(unit_factor("hPa", "m/s", &factor));
+    assert_string_equal(unit_of_key("discharge_m3_s"), "m3/s");
+    assert_string_equal(unit_of_key("velocity_m_s"), "m/s");
+    assert_string_equal(unit_of_key("eta_m"), "m");
+    assert_null(unit_of_key("salinity"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_and_formulas),
+        cmocka_unit_test(bad_formulas_are_refused),
+        cmocka_unit_test(columns_are_interpolated),
+        cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(directions_are_interpolated_as_vectors),
+        cmocka_unit_test(units_are_known_however_they_are_spelled),
+    };
+    return cmocka_run_group_tests(tests, prepare, tidy);
+}
