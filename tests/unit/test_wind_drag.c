@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The drag laws at published points, their caps, and the direction the wind blows from.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "model/forcing/direction.h"
+#include "model/forcing/wind_drag.h"
+
+#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+static double cd(WindDrag law, double speed) {
+    return wind_drag_coefficient((WindStress){law, 1.3e-3, 33, 1.22 / 1008}, speed);
+}
+
+static void laws_have_their_published_values(void **state) {
+    (void)state;
+    assert_near(cd(WIND_DRAG_CONSTANT, 20), 1.3e-3, 0);
+    assert_near(cd(WIND_DRAG_LARGE_POND, 2), 1.2e-3, 0);
+    assert_near(cd(WIND_DRAG_LARGE_POND, 10), 1.2e-3, 0);
+    assert_near(cd(WIND_DRAG_LARGE_POND, 20), 1.79e-3, 1e-15);
+    assert_near(cd(WIND_DRAG_SMITH_BANKE, 10), 1.29e-3, 1e-15);
+    assert_near(cd(WIND_DRAG_WU, 10), 1.45e-3, 1e-15);
+    assert_near(cd(WIND_DRAG_GARRATT, 10), 1.42e-3, 1e-15);
+    assert_near(cd(WIND_DRAG_AZOV, 6.59), 0.0088, 0);
+    assert_near(cd(WIND_DRAG_AZOV, 6.6), 0.0026, 0);
+    assert_near(cd(WIND_DRAG_AZOV, 30), 0.0026, 0);
+}
+
+static void large_pond_is_continuous(void **state) {
+    (void)state;
+    for (double w = 0; w < 40; w += 0.01)
+        assert_near(cd(WIND_DRAG_LARGE_POND, w), cd(WIND_DRAG_LARGE_POND, w + 0.01), 1e-6);
+}
+
+static void coefficients_stop_growing_at_the_cap(void **state) {
+    (void)state;
+    const WindDrag laws[] = {WIND_DRAG_LARGE_POND, WIND_DRAG_SMITH_BANKE, WIND_DRAG_WU, WIND_DRAG_GARRATT};
+    for (int n = 0; n < 4; n++) {
+        assert_true(cd(laws[n], 32.9) < cd(laws[n], 33));
+        assert_near(cd(laws[n], 33), cd(laws[n], 60), 0);
+    }
+}
+
+static void stress_is_density_drag_and_speed(void **state) {
+    (void)state;
+    WindStress s = {WIND_DRAG_CONSTANT, 2e-3, 33, 1.25 / 1000};
+    /* |W| = 5: 1.25e-3 * 2e-3 * 5 = 1.25e-5 per m/s */
+    assert_near(wind_stress_factor(s, 3, -4), 1.25e-5, 1e-20);
+    assert_near(wind_stress_factor(s, 0, 0), 0, 0);
+}
+
+static void winds_come_from_where_they_blow(void **state) {
+    (void)state;
+    double u, v;
+    direction_wind(10, 270, &u, &v);
+    assert_true(u == 10 && v == 0);
+    direction_wind(10, 0, &u, &v);
+    assert_true(u == 0 && v == -10);
+    direction_wind(10, 450, &u, &v); /* 90: from the east */
+    assert_true(u == -10 && v == 0);
+    direction_wind(10, -180, &u, &v);
+    assert_true(u == 0 && v == 10);
+    for (double from = -720; from <= 720; from += 0.37) {
+        const double radians = from * (3.14159265358979323846 / 180);
+        direction_wind(1, from, &u, &v);
+        assert_near(u, -sin(radians), 4e-15);
+        assert_near(v, -cos(radians), 4e-15);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws_have_their_published_values),
+        cmocka_unit_test(large_pond_is_continuous),
+        cmocka_unit_test(coefficients_stop_growing_at_the_cap),
+        cmocka_unit_test(stress_is_density_drag_and_speed),
+        cmocka_unit_test(winds_come_from_where_they_blow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
