@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/forcing.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/forcing/wind.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double STANDARD_PRESSURE = 101325; /* [Pa], on land, where nobody looks */
+
+static const FieldNames sea_level_pressure = {
+    "the air pressure at sea level", "Pa", (const char *const[]){"msl", "mslp", "MSL", "prmsl", "slp", NULL},
+    (const char *const[]){"air_pressure_at_mean_sea_level", "air_pressure_at_sea_level", NULL},
+    (const char *const[]){"Mean sea level pressure", "mean_sea_level_pressure", NULL}};
+
+struct Forcing {
+    const Grid *grid;
+    Wind wind;
+    bool has_pressure;
+    Quantity pressure;
+    double ramp; /* [s] */
+    double *known_u,
+        *known_v; /* stress as last computed, without the ramp, where it varies in space; NULL: not yet */
+    double *known_pressure;
+};
+
+static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
+    const ScenarioForcing *from = &s->forcing;
+    Value file = {.kind = VALUE_FILE, .file = from->air_pressure_file, .place = from->place};
+    const Value *value = from->air_pressure_file ? &file : &from->air_pressure_Pa;
+    if (value->kind == VALUE_ABSENT) return STATUS_OK;
+    bool twice = from->air_pressure_file && from->air_pressure_Pa.kind != VALUE_ABSENT;
+    CHECK(!twice, STATUS_BAD_INPUT, "%s: the air pressure is given twice; keep \"file\" or \"Pa\"",
+          from->place ? from->place : "/forcing");
+    TRY(quantity_create(value, &sea_level_pressure, grid, s->time.start, s->time.end, &f->pressure));
+    f->has_pressure = true;
+    if (quantity_is_uniform(&f->pressure))
+        log_warn("the air pressure (%s) is the same everywhere: it has no gradient and moves no water",
+                 f->pressure.source);
+    return STATUS_OK;
+}
+
+/* The component of the stress that belongs to the faces of `place`, without the ramp. */
+static void compute_stress(const Forcing *f, Place place, double *field) {
+    const Grid *g = f->grid;
+    RunList faces = place == PLACE_U ? g->faces_u : g->faces_v;
+    double stress[2];
+    for (int n = 0; n < faces.count; n++)
+        for (int i = faces.run[n].i0, j = faces.run[n].j; i < faces.run[n].i1; i++) {
+            wind_stress_at(&f->wind, place, i, j, &stress[0], &stress[1]);
+            field[AT2(*g, i, j)] = stress[place == PLACE_V];
+        }
+}
+
+/* to = ramp * from at the faces; `from` NULL: the same `constant` everywhere. */
+static void fill_stress(const Grid *g, RunList faces, double ramp, const double *from, double constant,
+                        double *to) {
+    for (int n = 0; n < faces.count; n++)
+        for (int i = faces.run[n].i0, j = faces.run[n].j; i < faces.run[n].i1; i++)
+            to[AT2(*g, i, j)] = ramp * (from ? from[AT2(*g, i, j)] : constant);
+}
+
+static Status refuse_stress(const Forcing *f, double time, double x, double y) {
+    return error_raise(STATUS_BAD_INPUT,
+                       "the wind (%s) is not a finite number at %g, %g, %g s after the start", f->wind.source,
+                       x, y, time);
+}
+
+/* A formula that has no value at some time and place is found here, not three steps later in the water. */
+static Status check_stress(const Forcing *f, double time, const double *stress_u, const double *stress_v) {
+    const Grid *g = f->grid;
+    const RunList u = g->faces_u, v = g->faces_v;
+    for (int n = 0; n < u.count; n++)
+        for (int i = u.run[n].i0, j = u.run[n].j; i < u.run[n].i1; i++)
+            if (!isfinite(stress_u[AT2(*g, i, j)])) return refuse_stress(f, time, g->x_u[i], g->y_c[j]);
+    for (int n = 0; n < v.count; n++)
+        for (int i = v.run[n].i0, j = v.run[n].j; i < v.run[n].i1; i++)
+            if (!isfinite(stress_v[AT2(*g, i, j)])) return refuse_stress(f, time, g->x_c[i], g->y_v[j]);
+    return STATUS_OK;
+}
+
+static double ramp_at(const Forcing *f, double time) {
+    return f->ramp > 0 && time < f->ramp ? fmax(time, 0) / f->ramp : 1;
+}
+
+static Status update_uniform(Forcing *f, double time, double *stress_u, double *stress_v) {
+    double x, y, ramp = ramp_at(f, time);
+    TRY(wind_advance(&f->wind, time));
+    wind_stress_at(&f->wind, PLACE_C, 0, 0, &x, &y);
+    if (!isfinite(x) || !isfinite(y)) return refuse_stress(f, time, f->grid->axes.west, f->grid->axes.south);
+    fill_stress(f->grid, f->grid->faces_u, ramp, NULL, x, stress_u);
+    fill_stress(f->grid, f->grid->faces_v, ramp, NULL, y, stress_v);
+    return STATUS_OK;
+}
+
+/* What varies in space but not in time is computed once. */
+static Status update_varying(Forcing *f, double time, double *stress_u, double *stress_v) {
+    const Grid *g = f->grid;
+    double ramp = ramp_at(f, time);
+    bool steady = wind_is_steady(&f->wind);
+    if (!f->known_u || !steady) {
+        if (!f->known_u) f->known_u = field2_create(g), f->known_v = field2_create(g);
+        TRY(wind_advance(&f->wind, time));
+        compute_stress(f, PLACE_U, f->known_u);
+        compute_stress(f, PLACE_V, f->known_v);
+        if (f->wind.a.formula || f->wind.b.formula)
+            TRY(status_agree(g->comm, check_stress(f, time, f->known_u, f->known_v)));
+    }
+    fill_stress(g, g->faces_u, ramp, f->known_u, 0, stress_u);
+    fill_stress(g, g->faces_v, ramp, f->known_v, 0, stress_v);
+    return STATUS_OK;
+}
+
+/* Beyond the edges of the grid there may be sea (open boundaries); on land a formula need not be evaluated.
+ */
+static bool needs_pressure(const Grid *g, int i, int j) {
+    int64_t west = g->i_first + i, south = g->j_first + j;
+    return g->area[AT2(*g, i, j)] > 0 || west < 0 || west >= g->nx || south < 0 || south >= g->ny;
+}
+
+static Status compute_pressure(const Forcing *f, double *field) {
+    const Grid *g = f->grid;
+    bool costly = f->pressure.formula != NULL;
+    for (int j = -1; j <= g->n2; j++)
+        for (int i = -1; i <= g->n1; i++) {
+            bool needed = !costly || needs_pressure(g, i, j);
+            double p = needed ? quantity_at(&f->pressure, PLACE_C, i, j) : STANDARD_PRESSURE;
+            CHECK(isfinite(p), STATUS_BAD_INPUT,
+                  "the air pressure (%s) is not a finite number at %g, %g, %g s after the start",
+                  f->pressure.source, g->x_c[i], g->y_c[j], f->pressure.time);
+            field[AT2(*g, i, j)] = p;
+        }
+    return STATUS_OK;
+}
+
+static Status update_pressure(Forcing *f, double time, double *field) {
+    const Grid *g = f->grid;
+    if (!f->has_pressure) return STATUS_OK;
+    if (!f->known_pressure || !quantity_is_steady(&f->pressure)) {
+        if (!f->known_pressure) f->known_pressure = field2_create(g);
+        TRY(quantity_advance(&f->pressure, time));
+        Status status = compute_pressure(f, f->known_pressure);
+        if (f->pressure.formula) status = status_agree(g->comm, status);
+        TRY(status);
+    }
+    for (int j = -1; j <= g->n2; j++)
+        memcpy(&field[AT2(*g, -1, j)], &f->known_pressure[AT2(*g, -1, j)],
+               (size_t)(g->n1 + 2) * sizeof *field);
+    return STATUS_OK;
+}
+
+Status forcing_update(Forcing *f, double time, double *stress_u, double *stress_v, double *air_pressure) {
+    bool uniform = wind_is_uniform(&f->wind);
+    TRY(uniform ? update_uniform(f, time, stress_u, stress_v) : update_varying(f, time, stress_u, stress_v));
+    return air_pressure ? update_pressure(f, time, air_pressure) : STATUS_OK;
+}
+
+/* 1013 for 101325 is the commonest mistake; a deviation from the mean (0 +- 2000) is allowed. */
+static Status check_pressure_range(const Forcing *f, const double *field) {
+    const Grid *g = f->grid;
+    double bounds[2] = {-DBL_MAX, -DBL_MAX}; /* -least, most */
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            bounds[0] = fmax(bounds[0], -field[AT2(*g, i, j)]);
+            bounds[1] = fmax(bounds[1], field[AT2(*g, i, j)]);
+        }
+    MPI_Allreduce(MPI_IN_PLACE, bounds, 2, MPI_DOUBLE, MPI_MAX, g->comm);
+    double least = -bounds[0], most = bounds[1];
+    CHECK(least < 850 || most > 1100, STATUS_BAD_INPUT,
+          "the air pressure (%s) lies between %g and %g at the start: that is hPa, but it has to be in Pa "
+          "(times 100)",
+          f->pressure.source, least, most);
+    CHECK(most < 120000 && least > -20000, STATUS_BAD_INPUT,
+          "the air pressure (%s) lies between %g and %g Pa at the start: no such weather is known",
+          f->pressure.source, least, most);
+    return STATUS_OK;
+}
+
+/* Goes to the end and to the start once: a file that cannot be read there, a formula without a value there
+ * and a pressure in hPa are found before the first step. */
+static Status rehearse(Forcing *f, double length) {
+    Status status = STATUS_OK;
+    double *stress_u = field2_create(f->grid), *stress_v = field2_create(f->grid),
+           *pressure = field2_create(f->grid);
+    ATTEMPT(forcing_update(f, length, stress_u, stress_v, pressure));
+    ATTEMPT(forcing_update(f, 0, stress_u, stress_v, pressure));
+    if (f->has_pressure) ATTEMPT(check_pressure_range(f, pressure));
+cleanup:
+    field2_destroy(f->grid, &stress_u);
+    field2_destroy(f->grid, &stress_v);
+    field2_destroy(f->grid, &pressure);
+    return status;
+}
+
+Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out) {
+    Status status = STATUS_OK;
+    Forcing *f = ALLOCATE(1, Forcing);
+    f->grid = grid;
+    f->ramp = scenario->forcing.ramp_s;
+    *out = NULL;
+    ATTEMPT(wind_create(scenario, grid, &f->wind));
+    ATTEMPT(create_pressure(scenario, grid, f));
+    ATTEMPT(rehearse(f, scenario->time.end - scenario->time.start));
+    *out = f;
+    return STATUS_OK;
+cleanup:
+    forcing_destroy(&f);
+    return status;
+}
+
+void forcing_destroy(Forcing **forcing) {
+    Forcing *f = *forcing;
+    if (!f) return;
+    wind_release(&f->wind);
+    quantity_release(&f->pressure);
+    if (f->known_u) field2_destroy(f->grid, &f->known_u);
+    if (f->known_v) field2_destroy(f->grid, &f->known_v);
+    if (f->known_pressure) field2_destroy(f->grid, &f->known_pressure);
+    memory_free(f);
+    *forcing = NULL;
+}
+
+bool forcing_has_air_pressure(const Forcing *forcing) {
+    return forcing->has_pressure;
+}
+
+char *forcing_describe(const Forcing *f) {
+    char *wind = wind_describe(&f->wind);
+    char *line = memory_format("%s%s%s", wind, f->has_pressure ? "; air pressure: " : "",
+                               f->has_pressure ? f->pressure.source : "");
+    memory_free(wind);
+    return line;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A variable of a gridded NetCDF file (ERA5 and its kin) at the points of the model's grid: linear in time
+ * between two records, bilinear in space.
+ *
+ * Rank 0 holds the file and reads one record at a time, cut to the model's area; the others get it whole,
+ * because it has the size of the forcing's grid (some hundred points), not of the model's. Positions and
+ * weights come from the global index, so that a point has the same value on every decomposition.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_GRIDDED_H
+#define MAEOTIS_MODEL_FORCING_GRIDDED_H
+
+#include "base/error.h"
+#include "numerics/grid/grid.h"
+
+typedef enum Place { PLACE_C, PLACE_U, PLACE_V, PLACES } Place;
+
+/* How a quantity may be called in a file; the lists end with NULL. */
+typedef struct FieldNames {
+    const char *what; /* for messages: "eastward wind" */
+    const char *unit; /* wanted, as in units.h */
+    const char *const *names, *const *standard_names, *const *long_names;
+} FieldNames;
+
+typedef struct Gridded Gridded;
+
+/* Does the file begin like NetCDF? A file that cannot be opened does not. Local. */
+bool gridded_is_netcdf(const char *path);
+
+/* `variable`: its name in the file, NULL: found. Refused: no such variable, unknown units, records that do
+ * not bracket [start, end] (seconds since 1970), an area smaller than the grid's. Collective. */
+CHECKED Status gridded_create(const char *path, const char *variable, const FieldNames *names,
+                              const Grid *grid, double start, double end, Gridded **out);
+void gridded_destroy(Gridded **gridded);
+
+bool gridded_is_steady(const Gridded *gridded); /* no time in the file */
+
+/* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
+CHECKED Status gridded_advance(Gridded *gridded, double time);
+
+/* The value at a point, halo included; what lies beyond the file's area has the value at its rim. Local. */
+double gridded_at(const Gridded *gridded, Place place, int i, int j);
+
+/* "storm.nc (u10, 2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
+char *gridded_describe(const Gridded *gridded);
+
+#endif

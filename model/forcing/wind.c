@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/wind.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/forcing/direction.h"
+#include "model/forcing/wind_file.h"
+#include <string.h>
+
+static const FieldNames eastward = {
+    "the eastward wind", "m/s",
+    (const char *const[]){"u10", "u10m", "10u", "u_10m", "uwnd", "U10", "U10M", NULL},
+    (const char *const[]){"eastward_wind", NULL},
+    (const char *const[]){"10 metre U wind component", "10m_u_component_of_wind", NULL}};
+static const FieldNames northward = {
+    "the northward wind", "m/s",
+    (const char *const[]){"v10", "v10m", "10v", "v_10m", "vwnd", "V10", "V10M", NULL},
+    (const char *const[]){"northward_wind", NULL},
+    (const char *const[]){"10 metre V wind component", "10m_v_component_of_wind", NULL}};
+static const FieldNames wind_speed = {"the wind speed", "m/s", (const char *const[]){"si10", "ws10", NULL},
+                                      (const char *const[]){"wind_speed", NULL},
+                                      (const char *const[]){"10 metre wind speed", NULL}};
+static const FieldNames wind_from = {"the wind direction", "deg", (const char *const[]){"wdir10", NULL},
+                                     (const char *const[]){"wind_from_direction", NULL},
+                                     (const char *const[]){"10 metre wind direction", NULL}};
+static const FieldNames stress_x = {"the eastward stress", "Pa", (const char *const[]){"taux", "tau_x", NULL},
+                                    (const char *const[]){"surface_downward_eastward_stress", NULL},
+                                    (const char *const[]){NULL}};
+static const FieldNames stress_y = {
+    "the northward stress", "Pa", (const char *const[]){"tauy", "tau_y", NULL},
+    (const char *const[]){"surface_downward_northward_stress", NULL}, (const char *const[]){NULL}};
+
+static bool given(const Value *value) {
+    return value->kind != VALUE_ABSENT;
+}
+
+/* One way of giving the wind, not two. */
+static Status choose_form(const ScenarioForcing *f, WindForm *form) {
+    bool components = given(&f->wind_u_m_s) || given(&f->wind_v_m_s), file = f->wind_file != NULL;
+    bool polar = given(&f->wind_speed_m_s) || given(&f->wind_from_deg);
+    bool stress = given(&f->stress_x_Pa) || given(&f->stress_y_Pa);
+    const char *place = f->place ? f->place : "/forcing";
+    CHECK(components + polar + stress + file <= 1, STATUS_BAD_INPUT,
+          "%s: the wind is given in more than one way; keep one of \"u_m_s\" with \"v_m_s\", \"speed_m_s\" "
+          "with "
+          "\"from_deg\", \"stress_x_Pa\" with \"stress_y_Pa\", and \"file\"",
+          place);
+    CHECK(!polar || (given(&f->wind_speed_m_s) && given(&f->wind_from_deg)), STATUS_BAD_INPUT,
+          "%s: \"speed_m_s\" and \"from_deg\" belong together; one is missing", place);
+    *form = polar ? WIND_POLAR : stress ? WIND_STRESS : components || file ? WIND_COMPONENTS : WIND_NONE;
+    return STATUS_OK;
+}
+
+static Status read_series(const char *path, const char *speed, const char *from, const Scenario *s,
+                          const Grid *grid, Wind *w) {
+    Series *u = NULL, *v = NULL;
+    Status status = wind_file_read(path, speed, from, s->time.start, s->time.end, &u, &v, &w->source);
+    status = status_agree(grid->comm, status);
+    if (status == STATUS_OK) {
+        quantity_from_series(&u, grid, &w->a);
+        quantity_from_series(&v, grid, &w->b);
+        w->form = WIND_COMPONENTS;
+    }
+    series_destroy(&u);
+    series_destroy(&v);
+    return status;
+}
+
+static Status create_pair(const Value *a, const Value *b, const FieldNames *name_a, const FieldNames *name_b,
+                          const Scenario *s, const Grid *grid, Wind *w) {
+    TRY(quantity_create(a, name_a, grid, s->time.start, s->time.end, &w->a));
+    TRY(quantity_create(b, name_b, grid, s->time.start, s->time.end, &w->b));
+    w->source = memory_format("%s, %s", w->a.source, w->b.source);
+    return STATUS_OK;
+}
+
+static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
+    int rank, netcdf = 0;
+    char *path = s->forcing.wind_file;
+    MPI_Comm_rank(grid->comm, &rank);
+    if (rank == 0) netcdf = gridded_is_netcdf(path);
+    MPI_Bcast(&netcdf, 1, MPI_INT, 0, grid->comm);
+    if (!netcdf) return read_series(path, NULL, NULL, s, grid, w);
+    Value value = {.kind = VALUE_FILE, .file = path, .place = s->forcing.place};
+    return create_pair(&value, &value, &eastward, &northward, s, grid, w);
+}
+
+/* A direction that jumps from 350 to 10 degrees must not pass through 180: it is turned into components
+ * before it is interpolated, and that needs the speed of the same rows. */
+static Status create_polar(const Scenario *s, const Grid *grid, Wind *w) {
+    const Value *speed = &s->forcing.wind_speed_m_s, *from = &s->forcing.wind_from_deg;
+    if (from->kind != VALUE_FILE) return create_pair(speed, from, &wind_speed, &wind_from, s, grid, w);
+    CHECK(speed->kind == VALUE_FILE && strcmp(speed->file, from->file) == 0, STATUS_BAD_INPUT,
+          "%s: a direction from a file needs the speed from the same file, because the two are interpolated "
+          "together",
+          from->place ? from->place : "/forcing/wind");
+    return read_series(from->file, speed->column, from->column, s, grid, w);
+}
+
+Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
+    const ScenarioForcing *f = &s->forcing;
+    double ratio = f->air_density_kg_m3 / s->physics.water_density_kg_m3;
+    *w = (Wind){.factor = f->wind_factor, .water_density = s->physics.water_density_kg_m3};
+    w->stress = (WindStress){f->drag, f->drag_constant, f->drag_cap_m_s, ratio};
+    Status status = status_agree(grid->comm, choose_form(f, &w->form));
+    if (status != STATUS_OK) return status;
+    if (f->wind_file)
+        status = create_from_file(s, grid, w);
+    else if (w->form == WIND_POLAR)
+        status = create_polar(s, grid, w);
+    else if (w->form == WIND_COMPONENTS)
+        status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, &eastward, &northward, s, grid, w);
+    else if (w->form == WIND_STRESS)
+        status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &stress_x, &stress_y, s, grid, w);
+    if (status != STATUS_OK) wind_release(w);
+    if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)
+        log_warn(
+            "the drag law \"azov\" has 0.0088 below 6.6 m/s, as it was published: about seven times what is "
+            "measured; with weak winds take another law");
+    return status;
+}
+
+void wind_release(Wind *wind) {
+    quantity_release(&wind->a);
+    quantity_release(&wind->b);
+    memory_free(wind->source);
+    *wind = (Wind){0};
+}
+
+char *wind_describe(const Wind *wind) {
+    static const char *const laws[] = {
+        [WIND_DRAG_CONSTANT] = "constant",       [WIND_DRAG_LARGE_POND] = "large-pond",
+        [WIND_DRAG_SMITH_BANKE] = "smith-banke", [WIND_DRAG_WU] = "wu",
+        [WIND_DRAG_GARRATT] = "garratt",         [WIND_DRAG_AZOV] = "azov"};
+    if (wind->form == WIND_NONE) return memory_copy_text("wind: none");
+    if (wind->form == WIND_STRESS) return memory_format("wind stress: %s", wind->source);
+    char times[32] = "";
+    if (wind->factor != 1) snprintf(times, sizeof times, ", times %g", wind->factor);
+    return memory_format("wind: %s%s, drag law %s capped at %g m/s", wind->source, times,
+                         laws[wind->stress.law], wind->stress.cap);
+}
+
+bool wind_is_uniform(const Wind *wind) {
+    return wind->form == WIND_NONE || (quantity_is_uniform(&wind->a) && quantity_is_uniform(&wind->b));
+}
+
+bool wind_is_steady(const Wind *wind) {
+    return wind->form == WIND_NONE || (quantity_is_steady(&wind->a) && quantity_is_steady(&wind->b));
+}
+
+Status wind_advance(Wind *wind, double time) {
+    if (wind->form == WIND_NONE) return STATUS_OK;
+    TRY(quantity_advance(&wind->a, time));
+    return quantity_advance(&wind->b, time);
+}
+
+void wind_vector_at(const Wind *wind, Place place, int i, int j, double *u, double *v) {
+    *u = *v = 0;
+    if (wind->form == WIND_NONE) return;
+    double a = quantity_at(&wind->a, place, i, j), b = quantity_at(&wind->b, place, i, j);
+    if (wind->form == WIND_POLAR)
+        direction_wind(a * wind->factor, b, u, v);
+    else if (wind->form == WIND_COMPONENTS)
+        *u = a * wind->factor, *v = b * wind->factor;
+    else
+        *u = a, *v = b;
+}
+
+void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y) {
+    double u, v;
+    wind_vector_at(wind, place, i, j, &u, &v);
+    if (wind->form == WIND_STRESS) {
+        *x = u / wind->water_density, *y = v / wind->water_density;
+    } else {
+        double factor = wind_stress_factor(wind->stress, u, v);
+        *x = factor * u, *y = factor * v;
+    }
+}
