@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,10 @@ const char *json_nearest(const char *text, const char *const *names, int count) 
 }
 
 void json_format_number(double number, char out[32]) {
+    if (number == floor(number) && fabs(number) < 1e15) { /* 2000 rather than 2e+03 */
+        snprintf(out, 32, "%.0f", number);
+        return;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(out, 32, "%.*g", digits, number);
         if (strtod(out, NULL) == number) break;

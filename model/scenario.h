@@ -2,9 +2,9 @@
  *
  * The scenario: what a user's JSON file says, checked and with every default filled in.
  *
- * One table (scenario_table.c) drives the validator, the defaults, `check --print-effective` and the JSON Schema, so that they
- * cannot disagree. This struct holds values only; the objects made from them (grid, forcing, output) live where
- * they are used. Units are in the names of the JSON keys and in brackets here.
+ * One table (scenario_table.c) drives the validator, the defaults, `check --print-effective` and the JSON
+ * Schema, so that they cannot disagree. This struct holds values only; the objects made from them (grid,
+ * forcing, output) live where they are used. Units are in the names of the JSON keys and in brackets here.
  */
 #ifndef MAEOTIS_MODEL_SCENARIO_H
 #define MAEOTIS_MODEL_SCENARIO_H
@@ -12,53 +12,59 @@
 #include "base/error.h"
 #include <stdbool.h>
 
-/* A number that may vary: "eta_m": 0.1  |  "0.1*cos(pi*x/Lx)"  |  {"file": "levels.csv", "column": "eta_m"}. */
+/* A number that may vary: "eta_m": 0.1  |  "0.1*cos(pi*x/Lx)"  |  {"file": "levels.csv", "column": "eta_m"}.
+ */
 typedef enum ValueKind { VALUE_ABSENT, VALUE_CONSTANT, VALUE_EXPRESSION, VALUE_FILE } ValueKind;
 typedef struct Value {
     ValueKind kind;
     double constant;
     char *expression;
-    char *file;    /* path, already relative to the scenario's folder */
-    char *column;  /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
-    char *place;   /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value */
+    char *file;   /* path, already relative to the scenario's folder */
+    char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
+    char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
 } Value;
 
 typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
 typedef struct ScenarioGrid {
     GridKind kind;
     double x0_m, y0_m, length_x_m, length_y_m; /* cartesian; the lengths must be whole numbers of cells */
-    double west, east, south, north;           /* spherical [degrees]; trimmed to whole cells from the SW corner */
-    double dx_m, dy_m;     /* dy_m absent = dx_m; on a sphere the spacing at the middle latitude, made to fit */
-    double dlon_deg, dlat_deg; /* spherical alternative to dx_m; 0 = absent */
+    double west, east, south, north; /* spherical [degrees]; trimmed to whole cells from the SW corner */
+    double dx_m, dy_m; /* dy_m absent = dx_m; on a sphere the spacing at the middle latitude, made to fit */
+    double dlon_deg, dlat_deg;   /* spherical alternative to dx_m; 0 = absent */
     bool periodic_x, periodic_y; /* "periodic": ["x", "y"] */
-    double *interfaces_m;  /* levels, ascending, from the lowest to 0 (the datum): n_levels + 1 values [m] */
-    int n_levels;          /* from "levels": {"bottom_m": -15, "dz_m": 1} or {"interfaces_m": [...]} */
+    double *interfaces_m; /* levels, ascending, from the lowest to 0 (the datum): n_levels + 1 values [m] */
+    int n_levels;         /* from "levels": {"bottom_m": -15, "dz_m": 1} or {"interfaces_m": [...]} */
+    int n_interfaces;
+    double bottom_m, dz_m; /* the short form as given, 0 where it was not */
     double flood_to_m;     /* land below this height takes part and can flood; default 0: none */
 } ScenarioGrid;
 
-typedef struct ClosingLine {
-    double x[2], y[2]; /* [degrees] or [m] as the grid: cells that the line crosses become land */
+typedef struct ClosingLine { /* [[x, y], [x, y]] */
+    double x[2], y[2];       /* [degrees] or [m] as the grid: cells that the line crosses become land */
 } ClosingLine;
 
 typedef struct ScenarioBathymetry {
-    Value bed_m;          /* bed elevation by formula or constant, positive up; or: */
-    char *file;           /* "azov" (shipped), or a file of bathymetry/README.md's formats */
-    char *variable;       /* NetCDF variable, NULL: found */
-    char *positive;       /* "up" (elevation) | "down" (depth) | NULL: what the file says, refused if it says nothing */
+    Value bed_m;           /* bed elevation by formula or constant, positive up; or: */
+    char *file;            /* "azov" (shipped), or a file of bathymetry/README.md's formats */
+    char *variable;        /* NetCDF variable, NULL: found */
+    char *positive;        /* "up" (elevation) | "down" (depth) | NULL: what the file says, refused if it says
+                              nothing */
     double datum_offset_m; /* added to the elevations */
     double minimum_depth_m; /* shallower sea is deepened to this; 0: as it is */
-    double land_height_m;  /* height given to land whose height the file does not hold; default 10 */
-    Value land_m;          /* heights of land by formula, used where the file has land without a height */
+    double land_height_m;   /* height given to land whose height the file does not hold; default 10 */
+    Value land_m;           /* heights of land by formula, used where the file has land without a height */
     ClosingLine *close;
     int n_close;
-    bool keep_all;         /* "keep": "all" | "connected" (default: only the component of keep_point, or the largest) */
+    bool keep_all; /* "keep": "all" | "connected" (default: only the component of keep_point, or the largest)
+                    */
     bool has_keep_point;
     double keep_point[2];
-    bool fullness;         /* partial areas and face widths from a finer file, default true; false: whole cells */
+    bool fullness; /* partial areas and face widths from a finer file, default true; false: whole cells */
 } ScenarioBathymetry;
 
 typedef struct ScenarioTime {
     double start, end; /* [s since 1970] */
+    double duration_s; /* end - start; "duration_s" may stand for "end" */
     double step_s;
 } ScenarioTime;
 
@@ -68,42 +74,49 @@ typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 typedef struct ScenarioPhysics {
-    double gravity_m_s2;          /* 9.81 */
-    double water_density_kg_m3;   /* 1008 */
-    Coriolis coriolis;            /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
-    double f_s, beta_m_s;         /* beta about the middle of the grid */
-    MomentumAdvection advection;  /* momentum.advection: "tvd" */
+    char *scheme;                     /* momentum.scheme: "explicit-z", the only one so far */
+    double gravity_m_s2;              /* 9.81 */
+    double water_density_kg_m3;       /* 1008 */
+    Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
+    double f_s, beta_m_s;             /* beta about the middle of the grid */
+    MomentumAdvection advection;      /* momentum.advection: "tvd" */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
-    SideWalls side_walls;         /* momentum.side_walls: "free-slip" */
-    VerticalClosure closure;      /* turbulence.closure: "parabolic" */
-    double viscosity_m2_s;        /* turbulence.viscosity_m2_s: the constant, or the floor of the others; 1e-4 */
-    DragLaw drag;                 /* drag.law: "manning" */
+    SideWalls side_walls;             /* momentum.side_walls: "free-slip" */
+    VerticalClosure closure;          /* turbulence.closure: "parabolic" */
+    double viscosity_m2_s; /* turbulence.viscosity_m2_s: the constant, or the floor of the others; 1e-4 */
+    DragLaw drag;          /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
-    double theta;                 /* free_surface.theta: 0.6 */
-    double full_stress_depth_m;   /* free_surface.full_stress_depth_m: thinner water takes a part of the wind stress; 0.1 */
+    double theta;                                    /* free_surface.theta: 0.6 */
+    double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
+                                   stress; 0.1 */
 } ScenarioPhysics;
 
 typedef struct ScenarioInitial {
     Value eta_m, u_m_s, v_m_s; /* default 0 */
 } ScenarioInitial;
 
-typedef enum WindDrag {
-    WIND_DRAG_CONSTANT, WIND_DRAG_LARGE_POND, WIND_DRAG_SMITH_BANKE, WIND_DRAG_WU, WIND_DRAG_GARRATT, WIND_DRAG_AZOV
+typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garratt", "azov" */
+                        WIND_DRAG_CONSTANT,
+                        WIND_DRAG_LARGE_POND,
+                        WIND_DRAG_SMITH_BANKE,
+                        WIND_DRAG_WU,
+                        WIND_DRAG_GARRATT,
+                        WIND_DRAG_AZOV
 } WindDrag;
 typedef struct ScenarioForcing {
-    Value wind_u_m_s, wind_v_m_s;       /* wind.u_m_s, wind.v_m_s: constants, formulas */
+    Value wind_u_m_s, wind_v_m_s;        /* wind.u_m_s, wind.v_m_s: constants, formulas */
     Value wind_speed_m_s, wind_from_deg; /* or wind.speed_m_s and wind.from_deg (where it blows from) */
-    char *wind_file;                    /* or wind.file: CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10) */
-    double wind_factor;                 /* wind.factor: 1, multiplies the speed */
-    Value stress_x_Pa, stress_y_Pa;     /* or wind.stress_x_Pa, wind.stress_y_Pa: the stress itself */
-    WindDrag drag;                      /* wind.drag.law: "large-pond" */
-    double drag_constant;               /* wind.drag.cd: 1.3e-3 for "constant" */
-    double drag_cap_m_s;                /* wind.drag.cap_m_s: 33; the drag coefficient grows no further beyond */
-    double air_density_kg_m3;           /* wind.air_density_kg_m3: 1.22 */
-    Value air_pressure_Pa;              /* air_pressure.Pa: constant, formula, file */
-    char *air_pressure_file;            /* or air_pressure.file: gridded NetCDF (msl) */
-    double ramp_s;                      /* ramp_s: stress grows linearly from 0 over this time; 0 */
-    char *place;                        /* where "forcing" stands, for messages */
+    char *wind_file;    /* or wind.file: CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10) */
+    double wind_factor; /* wind.factor: 1, multiplies the speed */
+    Value stress_x_Pa, stress_y_Pa; /* or wind.stress_x_Pa, wind.stress_y_Pa: the stress itself */
+    WindDrag drag;                  /* wind.drag.law: "large-pond" */
+    double drag_constant;           /* wind.drag.cd: 1.3e-3 for "constant" */
+    double drag_cap_m_s;            /* wind.drag.cap_m_s: 33; the drag coefficient grows no further beyond */
+    double air_density_kg_m3;       /* wind.air_density_kg_m3: 1.22 */
+    Value air_pressure_Pa;          /* air_pressure.Pa: constant, formula, file */
+    char *air_pressure_file;        /* or air_pressure.file: gridded NetCDF (msl) */
+    double ramp_s;                  /* ramp_s: stress grows linearly from 0 over this time; 0 */
+    char *place;                    /* where "forcing" stands, for messages */
 } ScenarioForcing;
 
 typedef struct ScenarioRiver {
@@ -120,8 +133,8 @@ typedef struct ScenarioBoundary {
     bool has_range;
     double range[2]; /* along the edge: lon or lat [degrees], x or y [m]; whole edge if absent */
     BoundaryKind kind;
-    Value eta_m;            /* outer level */
-    Value velocity_m_s;     /* flather: outer velocity, positive into the grid; default 0 */
+    Value eta_m;        /* outer level */
+    Value velocity_m_s; /* flather: outer velocity, positive into the grid; default 0 */
 } ScenarioBoundary;
 
 typedef struct ScenarioStation {
@@ -132,17 +145,17 @@ typedef struct ScenarioStation {
 typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES } OutputKind;
 typedef struct ScenarioOutput {
     OutputKind kind; /* fields: has "variables"; stations: has "stations"; extremes: has "extremes" */
-    char *file;      /* "{scenario}" and "{start}" are replaced; default by kind, in the output folder */
+    char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
     char *place;
-    double every_s;
-    char **names;    /* variables or extremes; for stations the variables, default ["eta", "u", "v"] */
+    double every_s; /* extremes: 0 = once, at the end */
+    char **names;   /* variables or extremes; for stations the variables, default ["eta", "u", "v"] */
     int n_names;
-    bool mean;       /* means over the interval instead of snapshots */
+    bool mean; /* means over the interval instead of snapshots */
     bool has_box;
-    double box[4];   /* west, east, south, north; [degrees] or [m] as the grid */
-    int *levels;     /* level numbers from the surface down, 0 = surface; NULL: all */
+    double box[4]; /* west, east, south, north; [degrees] or [m] as the grid */
+    int *levels;   /* level numbers from the surface down, 0 = surface; NULL: all */
     int n_levels;
-    bool cdf2;       /* "format": "cdf2" | "cdf5" (default) */
+    bool cdf2; /* "format": "cdf2" | "cdf5" (default) */
     ScenarioStation *stations;
     int n_stations;
 } ScenarioOutput;
@@ -154,17 +167,17 @@ typedef struct ScenarioRestart {
 } ScenarioRestart;
 
 typedef struct ScenarioSolver {
-    double surface_tolerance;    /* surface.tolerance: relative residual, 1e-10 */
-    int surface_max_iterations;  /* surface.max_iterations: 2000 */
-    int ranks_x, ranks_y;        /* ranks: [px, py]; 0, 0: chosen */
-    char *device;                /* device: "cpu" | "emu"; the emulator shuffles the order of work to find races */
+    double surface_tolerance;   /* surface.tolerance: relative residual, 1e-10 */
+    int surface_max_iterations; /* surface.max_iterations: 2000 */
+    int ranks_x, ranks_y;       /* ranks: [px, py]; 0, 0: chosen */
+    char *device; /* device: "cpu" | "emu"; the emulator shuffles the order of work to find races */
 } ScenarioSolver;
 
 typedef struct Scenario {
-    char *path;   /* of the file */
-    char *name;   /* the file's name without folder and ending */
+    char *path; /* of the file */
+    char *name; /* the file's name without folder and ending */
     char *title;
-    char *text;   /* as read, comments included; goes into the output */
+    char *text; /* as read, comments included; goes into the output */
     ScenarioGrid grid;
     ScenarioBathymetry bathymetry;
     ScenarioTime time;
@@ -183,19 +196,22 @@ typedef struct Scenario {
 } Scenario;
 
 /* Reads, applies `n_overrides` settings such as "/physics/drag/n=0.03" (command line: --set), and checks. All
- * mistakes of the file are raised, each with file:line:column, JSON pointer, what was found, what is allowed and
- * the nearest known key. Nothing on disk is touched except the files that are read. Local: rank 0 calls it ... */
+ * mistakes of the file are raised, each with file:line:column, JSON pointer, what was found, what is allowed
+ * and the nearest known key. Files that the scenario names must exist (relative to the scenario's folder,
+ * also in overrides); nothing on disk is written. Local: rank 0 calls it ... */
 CHECKED Status scenario_read(const char *path, const char *const *overrides, int n_overrides, Scenario **out);
 
-/* ... or every rank does, on text that was broadcast. `path` is for messages and relative file names. */
-CHECKED Status scenario_parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
-                              Scenario **out);
+/* ... or every rank does, on text that was broadcast: the same, but no file is looked for. `path` is for
+ * messages and relative file names. */
+CHECKED Status scenario_parse(const char *path, const char *text, const char *const *overrides,
+                              int n_overrides, Scenario **out);
 void scenario_destroy(Scenario **scenario);
 
-/* The scenario with every default filled in, as JSON text (to be freed); reading it gives the same scenario. */
+/* The scenario with every default filled in, as JSON text (memory_free); reading it from the same folder
+ * gives the same scenario, and again the same text. */
 char *scenario_effective(const Scenario *scenario);
 
-/* The JSON Schema (2020-12) of scenario files, as text to be freed. */
+/* The JSON Schema (2020-12) of scenario files, as text (memory_free). */
 char *scenario_schema(void);
 
 #endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about what is written, about rivers and about open boundaries.
+ */
+#include "base/calendar.h"
+#include "base/memory.h"
+#include "model/scenario_rules.h"
+#include <string.h>
+
+/* "/output/3/file"; the buffer is large enough for the table's keys. */
+static const char *item_pointer(char out[96], const char *list, int n, const char *key) {
+    snprintf(out, 96, "/%s/%d%s%s", list, n, *key ? "/" : "", key);
+    return out;
+}
+
+/* ---- rivers and boundaries ---- */
+
+static void rule_rivers(Rules *r) {
+    char pointer[96], what[80];
+    for (int n = 0; n < r->scenario->n_rivers; n++) {
+        const ScenarioRiver *river = &r->scenario->rivers[n];
+        snprintf(what, sizeof what, "the river \"%.50s\"", river->name ? river->name : "");
+        rules_inside(r, river->x, river->y, json_at(r->root, item_pointer(pointer, "rivers", n, "")), what);
+    }
+}
+
+static void rule_boundary_range(Rules *r, const ScenarioBoundary *boundary, const char *pointer) {
+    double e[4];
+    int first = boundary->edge == EDGE_WEST || boundary->edge == EDGE_EAST ? 2 : 0;
+    const Json *json = json_at(r->root, pointer);
+    if (!json || !boundary->has_range || !reader_sound(r->reader, pointer) || !rules_extent(r, e)) return;
+    if (boundary->range[0] >= boundary->range[1])
+        reader_refuse(r->reader, json->place, pointer, "the range has to ascend, not %.10g to %.10g",
+                      boundary->range[0], boundary->range[1]);
+    else if (boundary->range[1] <= e[first] || boundary->range[0] >= e[first + 1])
+        reader_refuse(r->reader, json->place, pointer,
+                      "the range %.10g to %.10g does not touch the edge, which goes from %.10g to %.10g",
+                      boundary->range[0], boundary->range[1], e[first], e[first + 1]);
+}
+
+static void rule_boundary(Rules *r, int n) {
+    const ScenarioBoundary *boundary = &r->scenario->boundaries[n];
+    const ScenarioGrid *grid = &r->scenario->grid;
+    char edge_at[96], range_at[96], velocity_at[96];
+    item_pointer(edge_at, "boundaries", n, "edge");
+    item_pointer(range_at, "boundaries", n, "range");
+    item_pointer(velocity_at, "boundaries", n, "velocity_m_s");
+    const Json *edge = json_at(r->root, edge_at), *velocity = json_at(r->root, velocity_at);
+    bool along_y = boundary->edge == EDGE_WEST || boundary->edge == EDGE_EAST;
+    if (edge && reader_sound(r->reader, edge_at) && (along_y ? grid->periodic_x : grid->periodic_y))
+        reader_refuse(r->reader, edge->place, edge_at,
+                      "the edge \"%.10s\" cannot be open: the grid is periodic there", edge->text);
+    if (edge && reader_sound(r->reader, edge_at)) rule_boundary_range(r, boundary, range_at);
+    item_pointer(edge_at, "boundaries", n, "kind");
+    if (velocity && boundary->kind == BOUNDARY_ELEVATION && reader_sound(r->reader, edge_at))
+        reader_refuse(r->reader, velocity->key_place, velocity_at,
+                      "\"velocity_m_s\" goes with the kind \"flather\", and this is \"elevation\"");
+}
+
+static bool overlap(const ScenarioBoundary *a, const ScenarioBoundary *b) {
+    if (a->edge != b->edge) return false;
+    return !a->has_range || !b->has_range || (a->range[0] < b->range[1] && b->range[0] < a->range[1]);
+}
+
+void rules_of_boundaries(Rules *r) {
+    char pointer[96], other[96];
+    Scenario *scenario = r->scenario;
+    rule_rivers(r);
+    for (int n = 0; n < scenario->n_boundaries; n++) {
+        ScenarioBoundary *boundary = &scenario->boundaries[n];
+        rule_boundary(r, n);
+        item_pointer(pointer, "boundaries", n, "");
+        for (int m = 0; m < n && reader_sound(r->reader, pointer); m++)
+            if (reader_sound(r->reader, item_pointer(other, "boundaries", m, "")) &&
+                overlap(boundary, &scenario->boundaries[m]))
+                reader_refuse(r->reader, boundary->place, pointer,
+                              "the boundaries \"%.50s\" and \"%.50s\" overlap: give each its \"range\"",
+                              boundary->name, scenario->boundaries[m].name);
+        if (boundary->kind == BOUNDARY_FLATHER && boundary->velocity_m_s.kind == VALUE_ABSENT &&
+            !boundary->velocity_m_s.place)
+            boundary->velocity_m_s = (Value){
+                .kind = VALUE_CONSTANT, .place = memory_format("the default of %s/velocity_m_s", pointer)};
+    }
+}
+
+/* ---- output ---- */
+
+/* Fields, stations or extremes: by the key that is there. */
+static bool rule_output_kind(Rules *r, ScenarioOutput *output, const Json *json) {
+    bool fields = json_find(json, "variables"), stations = json_find(json, "stations"),
+         extremes = json_find(json, "extremes");
+    output->kind = stations ? OUTPUT_STATIONS : extremes ? OUTPUT_EXTREMES : OUTPUT_FIELDS;
+    if (extremes && (fields || stations)) {
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "\"extremes\" are an output of their own: take %s into another one",
+                      fields ? "\"variables\"" : "\"stations\"");
+        return false;
+    }
+    if (fields || stations || extremes) return true;
+    reader_refuse(r->reader, json->place, json->pointer,
+                  "an output needs \"variables\", \"stations\" or \"extremes\"");
+    return false;
+}
+
+static void refuse_key(Rules *r, const Json *output, const char *key, const char *format) {
+    const Json *json = json_find(output, key);
+    if (json) reader_refuse(r->reader, json->key_place, json->pointer, format, key);
+}
+
+static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json) {
+    char *pointer = memory_format("%s/every_s", json->pointer);
+    if (output->kind != OUTPUT_EXTREMES && !json_find(json, "every_s"))
+        reader_refuse(r->reader, json->place, pointer,
+                      "an output needs \"every_s\" (time between two records [s]), at %s", pointer);
+    rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
+    memory_free(pointer);
+    if (output->kind == OUTPUT_STATIONS) refuse_key(r, json, "box", "\"%s\" does not go with \"stations\"");
+    if (output->kind == OUTPUT_EXTREMES && output->mean) refuse_key(r, json, "mean", "\"%s\" does not go with \"extremes\"");
+    if (output->kind == OUTPUT_EXTREMES)
+        refuse_key(r, json, "levels", "\"%s\" does not go with \"extremes\"");
+    if (output->kind != OUTPUT_STATIONS || output->names) return;
+    static const char *const usual[] = {"eta", "u", "v"};
+    output->names = ALLOCATE(3, char *);
+    output->n_names = 3;
+    for (int n = 0; n < 3; n++) output->names[n] = memory_copy_text(usual[n]);
+}
+
+static void rule_box(Rules *r, const ScenarioOutput *output, const Json *json) {
+    double e[4];
+    const double *b = output->box;
+    const Json *box = json_find(json, "box");
+    if (!box || !output->has_box || !reader_sound(r->reader, box->pointer)) return;
+    if (b[0] >= b[1] || b[2] >= b[3])
+        reader_refuse(
+            r->reader, box->place, box->pointer,
+            "a box is [west, east, south, north]; west has to be less than east and south less than north");
+    else if (rules_extent(r, e) && (b[1] <= e[0] || b[0] >= e[1] || b[3] <= e[2] || b[2] >= e[3]))
+        reader_refuse(r->reader, box->place, box->pointer,
+                      "the box does not touch the grid, which is %.10g to %.10g and %.10g to %.10g", e[0],
+                      e[1], e[2], e[3]);
+}
+
+static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json) {
+    const Json *levels = json_find(json, "levels"), *stations = json_find(json, "stations");
+    int layers = r->scenario->grid.n_levels;
+    for (int n = 0; n < output->n_levels; n++)
+        if (layers > 0 && output->levels[n] >= layers)
+            reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
+                          "there are %d layers, from 0 at the surface to %d, and no %d", layers, layers - 1,
+                          output->levels[n]);
+    for (int n = 0; n < output->n_stations; n++) {
+        char what[80];
+        snprintf(what, sizeof what, "the station \"%.50s\"", output->stations[n].name);
+        rules_inside(r, output->stations[n].x, output->stations[n].y, stations->items[n], what);
+    }
+    rule_box(r, output, json);
+}
+
+/* "{scenario}_{start}.nc" -> "storm_20140923T000000Z.nc"; NULL and a message for other words in braces. */
+static char *fill_name(Rules *r, const char *pattern, const char *place, const char *pointer) {
+    char date[32], start[32] = "";
+    calendar_format(r->scenario->time.start, date);
+    for (char *from = date, *to = start; *from; from++)
+        if (*from != '-' && *from != ':') *to++ = *from, *to = '\0';
+    char *name = memory_copy_text("");
+    for (const char *at = pattern; *at;) {
+        const char *word = NULL;
+        size_t length = strcspn(at, "{"), skip = 0;
+        if (length == 0 && strncmp(at, "{scenario}", 10) == 0) word = r->scenario->name, skip = 10;
+        if (length == 0 && strncmp(at, "{start}", 7) == 0) word = start, skip = 7;
+        if (length == 0 && !word) {
+            reader_refuse(r->reader, place, pointer,
+                          "\"%.60s\" can hold {scenario} and {start}, and no other braces", pattern);
+            memory_free(name);
+            return NULL;
+        }
+        char *longer =
+            word ? memory_format("%s%s", name, word) : memory_format("%s%.*s", name, (int)length, at);
+        memory_free(name);
+        name = longer;
+        at += length + skip;
+    }
+    return name;
+}
+
+static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, const char *pointer) {
+    static const char *const usual[] = {"{scenario}.nc", "{scenario}_stations.nc", "{scenario}_extremes.nc"};
+    const Json *file = json_find(json, "file");
+    if (!reader_sound(r->reader, pointer)) return;
+    char *name = fill_name(r, output->file ? output->file : usual[output->kind],
+                           file ? file->place : json->place, pointer);
+    if (!name) return;
+    memory_free(output->file);
+    output->file = name;
+    if (name[0] == '/' || strstr(name, ".."))
+        reader_refuse(r->reader, file ? file->place : json->place, pointer,
+                      "\"%.60s\" has to be a name inside the folder \"output_folder\"", name);
+}
+
+void rules_of_output(Rules *r) {
+    Scenario *scenario = r->scenario;
+    const Json *list = json_at(r->root, "/output");
+    char pointer[96], other[96];
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        ScenarioOutput *output = &scenario->outputs[n];
+        const Json *json = list->items[n];
+        if (json->kind != JSON_OBJECT || !rule_output_kind(r, output, json)) continue;
+        rule_output_keys(r, output, json);
+        rule_parts(r, output, json);
+        rule_file_name(r, output, json, item_pointer(pointer, "output", n, "file"));
+        for (int m = 0; m < n && output->file; m++)
+            if (scenario->outputs[m].file && strcmp(scenario->outputs[m].file, output->file) == 0 &&
+                reader_sound(r->reader, pointer) &&
+                reader_sound(r->reader, item_pointer(other, "output", m, "file")))
+                reader_refuse(r->reader, output->place, pointer,
+                              "two outputs would write \"%.60s\": give this one another \"file\"",
+                              output->file);
+    }
+}

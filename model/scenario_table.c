@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of all keys of a scenario. Rows with the same beginning of their path stand together: they are
+ * written in this order.
+ */
+#include "model/scenario_table.h"
+
+#define LENGTH(array) (int)(sizeof(array) / sizeof((array)[0]))
+#define CHOICES(...)                                                                                         \
+    .choices = (const char *const[]) {                                                                       \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+#define RANGE(low, high) .least = (low), .most = (high)
+#define ABOVE(low, high) .flags = EXCLUSIVE, RANGE(low, high)
+#define DEFAULT(value)   .initial = (value)
+
+/* clang-format off: a table reads by its columns */
+
+/* ---- rivers ---- */
+
+#define AT(member) .offset = offsetof(ScenarioRiver, member)
+static const Field river_fields[] = {
+    {"/name", &text_kind, AT(name), .flags = REQUIRED, .doc = "Name of the river"},
+    {"/lon", &number_kind, AT(x), .flags = REQUIRED | ON_SPHERICAL, RANGE(-360, 360), .unit = "degrees",
+     .doc = "Longitude of the mouth; moved to the nearest wet cell"},
+    {"/lat", &number_kind, AT(y), .flags = REQUIRED | ON_SPHERICAL, RANGE(-90, 90), .unit = "degrees",
+     .doc = "Latitude of the mouth"},
+    {"/x_m", &number_kind, AT(x), .flags = REQUIRED | ON_CARTESIAN, .unit = "m",
+     .doc = "Place of the mouth; moved to the nearest wet cell"},
+    {"/y_m", &number_kind, AT(y), .flags = REQUIRED | ON_CARTESIAN, .unit = "m", .doc = "Place of the mouth"},
+    {"/discharge_m3_s", &value_kind, AT(discharge_m3_s), .flags = REQUIRED | TAKES_FILE, RANGE(-1e6, 1e6),
+     .variables = "t", .unit = "m3/s", .doc = "Water that comes in; negative: is taken out"},
+    {"/comment", &anything_kind, .doc = "Free for remarks"},
+};
+#undef AT
+static const Record river_record = {river_fields, LENGTH(river_fields), sizeof(ScenarioRiver),
+                                    offsetof(ScenarioRiver, place), "a river"};
+
+/* ---- open boundaries ---- */
+
+#define AT(member) .offset = offsetof(ScenarioBoundary, member)
+static const Field boundary_fields[] = {
+    {"/name", &text_kind, AT(name), .flags = REQUIRED, .doc = "Name of the boundary"},
+    {"/edge", &choice_kind, AT(edge), .flags = REQUIRED, CHOICES("west", "east", "south", "north"),
+     .doc = "Edge of the grid that is open"},
+    {"/range", &fixed_numbers_kind, AT(range), .count_offset = offsetof(ScenarioBoundary, has_range),
+     .length = 2, .unit = "degrees or m",
+     .doc = "From where to where along the edge it is open; without it the whole edge"},
+    {"/kind", &choice_kind, AT(kind), .flags = REQUIRED, CHOICES("elevation", "flather"),
+     .doc = "elevation: the level is given; flather: waves may leave"},
+    {"/eta_m", &value_kind, AT(eta_m), .flags = REQUIRED | TAKES_FILE, RANGE(-100, 100), .variables = "xyt",
+     .unit = "m", .doc = "Level outside"},
+    {"/velocity_m_s", &value_kind, AT(velocity_m_s), .flags = TAKES_FILE, RANGE(-20, 20), .variables = "xyt",
+     .unit = "m/s", .doc = "Velocity outside, positive into the grid; flather only; 0 if left out"},
+    {"/comment", &anything_kind, .doc = "Free for remarks"},
+};
+#undef AT
+static const Record boundary_record = {boundary_fields, LENGTH(boundary_fields), sizeof(ScenarioBoundary),
+                                       offsetof(ScenarioBoundary, place), "a boundary"};
+
+/* ---- output ---- */
+
+static const char *const variables[] = {"eta",
+                                        "u",
+                                        "v",
+                                        "w",
+                                        "depth",
+                                        "speed",
+                                        "u_east",
+                                        "v_north",
+                                        "wind_stress_x",
+                                        "wind_stress_y",
+                                        "air_pressure",
+                                        "ubar",
+                                        "vbar",
+                                        NULL};
+static const char *const extremes[] = {"max_eta",         "min_eta",   "time_of_max_eta",
+                                       "time_of_min_eta", "max_speed", "inundation_duration",
+                                       "max_depth",       NULL};
+
+#define AT(member)    .offset = offsetof(ScenarioOutput, member)
+#define COUNT(member) .count_offset = offsetof(ScenarioOutput, member)
+static const Field output_fields[] = {
+    {"/file", &text_kind, AT(file),
+     .doc = "Name in the output folder; {scenario} and {start} are replaced; left out, it follows from the "
+            "scenario's name"},
+    {"/every_s", &number_kind, AT(every_s), ABOVE(0, 1e10), .unit = "s",
+     .doc = "Time between two records, a whole number of steps; extremes: left out, one record at the end"},
+    {"/variables", &names_kind, AT(names), COUNT(n_names), .choices = variables,
+     .doc = "What is written; with stations [\"eta\", \"u\", \"v\"] if left out"},
+    {"/stations", &stations_kind, AT(stations), COUNT(n_stations),
+     .doc = "Points whose time series are written: {\"Name\": [lon, lat]}, or [x, y] in metres on cartesian "
+            "grids"},
+    {"/extremes", &names_kind, AT(names), COUNT(n_names), .choices = extremes,
+     .doc = "Extremes of the whole run"},
+    {"/mean", &boolean_kind, AT(mean),
+     .doc = "Means over the time between two records instead of the instant"},
+    {"/box", &fixed_numbers_kind, AT(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
+     .doc = "Only this part: [west, east, south, north]"},
+    {"/levels", &integers_kind, AT(levels), COUNT(n_levels), RANGE(0, 10000),
+     .doc = "Only these layers, counted from the surface, which is 0"},
+    {"/format", &choice_bool_kind, AT(cdf2), CHOICES("cdf5", "cdf2"),
+     .doc = "Kind of NetCDF file: cdf5 has no limits, cdf2 is read by very old programs"},
+    {"/comment", &anything_kind, .doc = "Free for remarks"},
+};
+#undef AT
+#undef COUNT
+static const Record output_record = {output_fields, LENGTH(output_fields), sizeof(ScenarioOutput),
+                                     offsetof(ScenarioOutput, place), "an output"};
+
+/* ---- the scenario ---- */
+
+#define AT(member)    .offset = offsetof(Scenario, member)
+#define COUNT(member) .count_offset = offsetof(Scenario, member)
+static const Field fields[] = {
+    {"/$schema", &anything_kind, .doc = "Where the JSON Schema is, for editors"},
+    {"/title", &text_kind, AT(title), .doc = "One line that says what this is; goes into the output"},
+    {"/comment", &anything_kind, .doc = "Free for remarks"},
+
+    {"/grid/kind", &choice_kind, AT(grid.kind), .flags = REQUIRED, CHOICES("cartesian", "spherical"),
+     .doc = "cartesian: x and y in metres; spherical: longitude and latitude"},
+    {"/grid/x0_m", &number_kind, AT(grid.x0_m), .flags = ON_CARTESIAN | HAS_DEFAULT, .unit = "m",
+     .doc = "x of the western edge"},
+    {"/grid/y0_m", &number_kind, AT(grid.y0_m), .flags = ON_CARTESIAN | HAS_DEFAULT, .unit = "m",
+     .doc = "y of the southern edge"},
+    {"/grid/length_x_m", &number_kind, AT(grid.length_x_m), .flags = REQUIRED | ON_CARTESIAN | EXCLUSIVE,
+     RANGE(0, 1e8), .unit = "m", .doc = "Extent to the east, a whole number of dx_m"},
+    {"/grid/length_y_m", &number_kind, AT(grid.length_y_m), .flags = REQUIRED | ON_CARTESIAN | EXCLUSIVE,
+     RANGE(0, 1e8), .unit = "m", .doc = "Extent to the north, a whole number of dy_m"},
+    {"/grid/west", &number_kind, AT(grid.west), .flags = REQUIRED | ON_SPHERICAL, RANGE(-360, 360),
+     .unit = "degrees", .doc = "Longitude of the western edge"},
+    {"/grid/east", &number_kind, AT(grid.east), .flags = REQUIRED | ON_SPHERICAL, RANGE(-360, 720),
+     .unit = "degrees", .doc = "Longitude of the eastern edge; trimmed to whole cells"},
+    {"/grid/south", &number_kind, AT(grid.south), .flags = REQUIRED | ON_SPHERICAL, RANGE(-89, 89),
+     .unit = "degrees", .doc = "Latitude of the southern edge"},
+    {"/grid/north", &number_kind, AT(grid.north), .flags = REQUIRED | ON_SPHERICAL, RANGE(-89, 89),
+     .unit = "degrees", .doc = "Latitude of the northern edge; trimmed to whole cells"},
+    {"/grid/dx_m", &number_kind, AT(grid.dx_m), ABOVE(0, 1e7), .unit = "m",
+     .doc = "Size of a cell to the east; on a sphere at the middle latitude"},
+    {"/grid/dy_m", &number_kind, AT(grid.dy_m), ABOVE(0, 1e7), .unit = "m",
+     .doc = "Size of a cell to the north; dx_m if left out"},
+    {"/grid/dlon_deg", &number_kind, AT(grid.dlon_deg), .flags = ON_SPHERICAL | EXCLUSIVE, RANGE(0, 90),
+     .unit = "degrees", .doc = "Size of a cell to the east, instead of dx_m"},
+    {"/grid/dlat_deg", &number_kind, AT(grid.dlat_deg), .flags = ON_SPHERICAL | EXCLUSIVE, RANGE(0, 90),
+     .unit = "degrees", .doc = "Size of a cell to the north; dlon_deg if left out"},
+    {"/grid/periodic", &periodic_kind, AT(grid.periodic_x), COUNT(grid.periodic_y),
+     .doc = "Directions in which what leaves comes in on the other side: [\"x\"], [\"y\"] or [\"x\", \"y\"]"},
+    {"/grid/levels/bottom_m", &number_kind, AT(grid.bottom_m), .flags = INPUT_ONLY, RANGE(-12000, -1e-6),
+     .unit = "m", .doc = "Lowest level, below the datum, hence negative"},
+    {"/grid/levels/dz_m", &number_kind, AT(grid.dz_m), .flags = INPUT_ONLY | EXCLUSIVE, RANGE(0, 12000),
+     .unit = "m", .doc = "Thickness of every layer"},
+    {"/grid/levels/interfaces_m", &numbers_kind, AT(grid.interfaces_m), COUNT(grid.n_interfaces), .unit = "m",
+     .doc = "Levels between the layers, from the lowest up to 0, instead of bottom_m and dz_m"},
+    {"/grid/flood_to_m", &number_kind, AT(grid.flood_to_m), .flags = HAS_DEFAULT, RANGE(0, 1000), .unit = "m",
+     .doc = "Land below this height takes part and can flood; 0: none"},
+
+    {"/bathymetry/file", &file_kind, AT(bathymetry.file), CHOICES("azov"),
+     .doc = "Elevations of the ground: \"azov\", which is shipped, or a file (NetCDF, ESRI ASCII, XYZ)"},
+    {"/bathymetry/bed_m", &value_kind, AT(bathymetry.bed_m), RANGE(-12000, 9000), .variables = "xy",
+     .unit = "m", .doc = "Elevation of the bed, positive up, by number or formula, instead of a file"},
+    {"/bathymetry/variable", &text_kind, AT(bathymetry.variable),
+     .doc = "Variable of the NetCDF file; found if left out"},
+    {"/bathymetry/positive", &choice_text_kind, AT(bathymetry.positive), CHOICES("up", "down"),
+     .doc = "up: the file holds elevations; down: depths; left out: as the file says"},
+    {"/bathymetry/datum_offset_m", &number_kind, AT(bathymetry.datum_offset_m), .flags = HAS_DEFAULT,
+     RANGE(-1000, 1000), .unit = "m", .doc = "Added to the elevations"},
+    {"/bathymetry/minimum_depth_m", &number_kind, AT(bathymetry.minimum_depth_m), .flags = HAS_DEFAULT,
+     RANGE(0, 1000), .unit = "m", .doc = "Sea that is shallower is deepened to this; 0: as it is"},
+    {"/bathymetry/land_height_m", &number_kind, AT(bathymetry.land_height_m), .flags = HAS_DEFAULT,
+     DEFAULT(10), RANGE(0, 9000), .unit = "m", .doc = "Height of land whose height the file does not hold"},
+    {"/bathymetry/land_m", &value_kind, AT(bathymetry.land_m), RANGE(0, 9000), .variables = "xy", .unit = "m",
+     .doc = "The same by formula"},
+    {"/bathymetry/close", &closing_lines_kind, AT(bathymetry.close), COUNT(bathymetry.n_close),
+     .doc = "Lines [[x1, y1], [x2, y2]] in degrees or metres; cells that they cross become land"},
+    {"/bathymetry/keep", &choice_bool_kind, AT(bathymetry.keep_all), CHOICES("connected", "all"),
+     .doc = "connected: only the water that is connected with keep_point, or the largest; all: lakes too"},
+    {"/bathymetry/keep_point", &fixed_numbers_kind, AT(bathymetry.keep_point),
+     COUNT(bathymetry.has_keep_point), .length = 2, .unit = "degrees or m",
+     .doc = "A point in the sea that is meant"},
+    {"/bathymetry/fullness", &boolean_kind, AT(bathymetry.fullness), .flags = HAS_DEFAULT, DEFAULT(1),
+     .doc = "Cells may be wet in part, as a finer file shows; false: whole cells"},
+
+    {"/time/start", &date_kind, AT(time.start), .flags = REQUIRED,
+     .doc = "First instant, such as \"2014-09-23T00:00:00Z\""},
+    {"/time/end", &date_kind, AT(time.end), .doc = "Last instant, a whole number of steps after the start"},
+    {"/time/duration_s", &number_kind, AT(time.duration_s), .flags = INPUT_ONLY | EXCLUSIVE, RANGE(0, 1e11),
+     .unit = "s", .doc = "Simulated time, instead of the end"},
+    {"/time/step_s", &number_kind, AT(time.step_s), .flags = REQUIRED | EXCLUSIVE, RANGE(0, 86400),
+     .unit = "s", .doc = "Time step"},
+
+    {"/physics/gravity_m_s2", &number_kind, AT(physics.gravity_m_s2), .flags = HAS_DEFAULT | EXCLUSIVE,
+     DEFAULT(9.81), RANGE(0, 100), .unit = "m/s2", .doc = "Gravity"},
+    {"/physics/water_density_kg_m3", &number_kind, AT(physics.water_density_kg_m3),
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1008), RANGE(0, 10000), .unit = "kg/m3",
+     .doc = "Density of the water"},
+    {"/physics/coriolis", &coriolis_kind, AT(physics.coriolis), COUNT(physics.f_s),
+     .doc = "\"none\", \"by-latitude\" (spherical grids), or {\"f_s\": 1e-4, \"beta_m_s\": 0}, beta about "
+            "the middle of the grid"},
+    {"/physics/momentum/scheme", &choice_text_kind, AT(physics.scheme), .flags = HAS_DEFAULT,
+     .initial_text = "explicit-z", CHOICES("explicit-z"),
+     .doc = "explicit-z: explicit along the levels, implicit down the column"},
+    {"/physics/momentum/advection", &choice_kind, AT(physics.advection), .flags = HAS_DEFAULT,
+     .initial_text = "tvd", CHOICES("none", "upwind", "tvd"), .doc = "How momentum is carried along"},
+    {"/physics/momentum/horizontal_viscosity_m2_s", &number_kind, AT(physics.horizontal_viscosity_m2_s),
+     .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s", .doc = "Viscosity along the levels"},
+    {"/physics/momentum/side_walls", &choice_kind, AT(physics.side_walls), .flags = HAS_DEFAULT,
+     .initial_text = "free-slip", CHOICES("free-slip", "no-slip"),
+     .doc = "What the coast does to the flow along it"},
+    {"/physics/turbulence/closure", &choice_kind, AT(physics.closure), .flags = HAS_DEFAULT,
+     .initial_text = "parabolic", CHOICES("constant", "parabolic"), .doc = "Viscosity down the column"},
+    {"/physics/turbulence/viscosity_m2_s", &number_kind, AT(physics.viscosity_m2_s), .flags = HAS_DEFAULT,
+     DEFAULT(1e-4), RANGE(0, 1000), .unit = "m2/s",
+     .doc = "The constant viscosity, or the least of the others"},
+    {"/physics/drag/law", &choice_kind, AT(physics.drag), .flags = HAS_DEFAULT, .initial_text = "manning",
+     CHOICES("none", "constant", "manning", "log", "no-slip"), .doc = "Drag of the bed"},
+    {"/physics/drag/n", &number_kind, AT(physics.manning_n), .flags = HAS_DEFAULT, DEFAULT(0.025),
+     RANGE(0, 1), .unit = "s/m^(1/3)", .doc = "Manning's n, for \"manning\""},
+    {"/physics/drag/cd", &number_kind, AT(physics.drag_coefficient), .flags = HAS_DEFAULT, DEFAULT(2.5e-3),
+     RANGE(0, 1), .doc = "Drag coefficient, for \"constant\""},
+    {"/physics/drag/z0_m", &number_kind, AT(physics.roughness_m), .flags = HAS_DEFAULT | EXCLUSIVE,
+     DEFAULT(1e-3), RANGE(0, 10), .unit = "m", .doc = "Roughness length, for \"log\""},
+    {"/physics/free_surface/theta", &number_kind, AT(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
+     RANGE(0.5, 1), .doc = "Share of the new time level: 0.5 keeps waves, 1 damps them"},
+    {"/physics/free_surface/full_stress_depth_m", &number_kind, AT(physics.full_stress_depth_m),
+     .flags = HAS_DEFAULT, DEFAULT(0.1), RANGE(0, 100), .unit = "m",
+     .doc = "Thinner water takes only a part of the wind stress"},
+
+    {"/initial/eta_m", &value_kind, AT(initial.eta_m), .flags = HAS_DEFAULT, RANGE(-100, 100),
+     .variables = "xy", .unit = "m", .doc = "Level at the start"},
+    {"/initial/u_m_s", &value_kind, AT(initial.u_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
+     .variables = "xyz", .unit = "m/s", .doc = "Eastward velocity at the start"},
+    {"/initial/v_m_s", &value_kind, AT(initial.v_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
+     .variables = "xyz", .unit = "m/s", .doc = "Northward velocity at the start"},
+
+    {"/forcing/wind/u_m_s", &value_kind, AT(forcing.wind_u_m_s), RANGE(-150, 150), .variables = "xyt",
+     .unit = "m/s", .doc = "Eastward wind at 10 m"},
+    {"/forcing/wind/v_m_s", &value_kind, AT(forcing.wind_v_m_s), RANGE(-150, 150), .variables = "xyt",
+     .unit = "m/s", .doc = "Northward wind at 10 m"},
+    {"/forcing/wind/speed_m_s", &value_kind, AT(forcing.wind_speed_m_s), RANGE(0, 150), .variables = "xyt",
+     .unit = "m/s", .doc = "Speed of the wind, with from_deg, instead of u_m_s and v_m_s"},
+    {"/forcing/wind/from_deg", &value_kind, AT(forcing.wind_from_deg), RANGE(-360, 360), .variables = "xyt",
+     .unit = "degrees", .doc = "Where the wind blows from: 0 north, 90 east"},
+    {"/forcing/wind/file", &file_kind, AT(forcing.wind_file),
+     .doc = "CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10)"},
+    {"/forcing/wind/stress_x_Pa", &value_kind, AT(forcing.stress_x_Pa), RANGE(-100, 100), .variables = "xyt",
+     .unit = "Pa", .doc = "Eastward stress on the water, instead of a wind"},
+    {"/forcing/wind/stress_y_Pa", &value_kind, AT(forcing.stress_y_Pa), RANGE(-100, 100), .variables = "xyt",
+     .unit = "Pa", .doc = "Northward stress on the water"},
+    {"/forcing/wind/factor", &number_kind, AT(forcing.wind_factor), .flags = HAS_DEFAULT, DEFAULT(1),
+     RANGE(0, 100), .doc = "Multiplies the speed"},
+    {"/forcing/wind/drag/law", &choice_kind, AT(forcing.drag), .flags = HAS_DEFAULT,
+     .initial_text = "large-pond", CHOICES("constant", "large-pond", "smith-banke", "wu", "garratt", "azov"),
+     .doc = "Drag of the sea surface"},
+    {"/forcing/wind/drag/cd", &number_kind, AT(forcing.drag_constant), .flags = HAS_DEFAULT, DEFAULT(1.3e-3),
+     RANGE(0, 0.1), .doc = "Drag coefficient, for \"constant\""},
+    {"/forcing/wind/drag/cap_m_s", &number_kind, AT(forcing.drag_cap_m_s), .flags = HAS_DEFAULT | EXCLUSIVE,
+     DEFAULT(33), RANGE(0, 200), .unit = "m/s",
+     .doc = "The drag coefficient grows no further beyond this wind"},
+    {"/forcing/wind/air_density_kg_m3", &number_kind, AT(forcing.air_density_kg_m3),
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1.22), RANGE(0, 100), .unit = "kg/m3",
+     .doc = "Density of the air"},
+    {"/forcing/air_pressure/Pa", &value_kind, AT(forcing.air_pressure_Pa), .flags = TAKES_FILE,
+     RANGE(80000, 120000), .variables = "xyt", .unit = "Pa",
+     .doc = "Air pressure at the surface (1013 hPa is 101300)"},
+    {"/forcing/air_pressure/file", &file_kind, AT(forcing.air_pressure_file),
+     .doc = "Gridded NetCDF (msl), instead of Pa"},
+    {"/forcing/ramp_s", &number_kind, AT(forcing.ramp_s), .flags = HAS_DEFAULT, RANGE(0, 1e10), .unit = "s",
+     .doc = "The stress grows from 0 over this time"},
+
+    {"/rivers", &records_kind, AT(rivers), COUNT(n_rivers), .record = &river_record, .doc = "Rivers"},
+    {"/boundaries", &records_kind, AT(boundaries), COUNT(n_boundaries), .record = &boundary_record,
+     .doc = "Open boundaries; what is not open is a wall"},
+
+    {"/solver/surface/tolerance", &number_kind, AT(solver.surface_tolerance),
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1),
+     .doc = "Relative residual at which the solver of the free surface stops"},
+    {"/solver/surface/max_iterations", &integer_kind, AT(solver.surface_max_iterations), .flags = HAS_DEFAULT,
+     DEFAULT(2000), RANGE(1, 1000000), .doc = "Iterations after which it gives up"},
+    {"/solver/ranks", &fixed_integers_kind, AT(solver.ranks_x), RANGE(0, 1000000), .length = 2,
+     .doc = "Processes along x and y; [0, 0]: chosen"},
+    {"/solver/device", &choice_text_kind, AT(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",
+     CHOICES("cpu", "emu"), .doc = "cpu; emu: an emulated GPU that shuffles the order of work to find races"},
+
+    {"/output", &records_kind, AT(outputs), COUNT(n_outputs), .record = &output_record,
+     .doc = "Files that are written: fields, stations, extremes"},
+    {"/restart/every_s", &number_kind, AT(restart.every_s), .flags = HAS_DEFAULT, RANGE(0, 1e10), .unit = "s",
+     .doc = "Time between two restart files; 0: only on request"},
+    {"/restart/keep", &integer_kind, AT(restart.keep), .flags = HAS_DEFAULT, DEFAULT(2), RANGE(1, 10000),
+     .doc = "How many restart files are kept"},
+    {"/restart/at_end", &boolean_kind, AT(restart.at_end), .doc = "Write one at the end of the run"},
+    {"/output_folder", &text_kind, AT(output_folder),
+     .doc = "Folder for all files, below the current one; \"results/\" and the scenario's name if left out"},
+};
+/* clang-format on */
+
+const Record scenario_record = {fields, LENGTH(fields), sizeof(Scenario), 0, "the scenario"};
