@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The emulator: runs block kernels (block.h) on the processor, to test them where there is no GPU.
+ *
+ * Every thread is a coroutine with a stack of its own. It runs until it comes to a barrier, a flag or its
+ * end; then a thread is drawn among all that could go on. Only `resident` blocks are alive at a time, begun
+ * in a random order; shared arrays begin as NaN (all bits set). Everything is drawn from `seed`, so a failure
+ * can be run again. When no thread can go on, that is a deadlock.
+ *
+ * What it shows: missing barriers (for most seeds), barriers that not all threads reach, waiting for a block
+ * that cannot run, too much shared memory; with AddressSanitizer also reading beyond arrays.
+ */
+#ifndef MAEOTIS_GPU_EMU_H
+#define MAEOTIS_GPU_EMU_H
+
+#include "gpu/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct BlockShape {
+    int blocks, threads;
+} BlockShape;
+
+/* Which thread of how many, in which block of how many. */
+typedef struct BlockPlace {
+    int thread, threads, block, blocks;
+} BlockPlace;
+
+typedef void EmuThread(const void *args, BlockPlace at);
+
+enum { EMU_MESSAGE = 1000 };
+
+/* Runs all blocks; false if they cannot be run to their end, and then `message` says why. Not from within a
+ * kernel. */
+bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, uint64_t seed,
+             char message[EMU_MESSAGE]);
+
+/* The same with everything drawn from exec.order. A failure is a mistake in the kernel: it ends the program.
+ */
+void emu_launch(Exec exec, BlockShape shape, EmuThread *body, const void *args);
+
+/* What block.h's words are made of on the host. `place` says where in the source. */
+void *emu_shared(const char *place, size_t bytes);
+void emu_barrier(const char *place);
+void emu_flag_post(int *flag, int value);
+void emu_flag_wait(const int *flag, int value, const char *place);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
