@@ -111,6 +111,11 @@ const char *netcdf_name(const NetcdfFile *file, int id) {
     return id >= 0 && id < file->count ? file->names[id] : "";
 }
 
+int netcdf_rank(const NetcdfFile *file, int id) {
+    int rank = 0;
+    return nc_inq_varndims(file->id, id, &rank) == NC_NOERR ? rank : 0;
+}
+
 int netcdf_find(const NetcdfFile *file, const char *name) {
     for (int n = 0; n < file->count; n++)
         if (strcmp(file->names[n], name) == 0) return n;

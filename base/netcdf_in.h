@@ -3,17 +3,16 @@
  * Reading NetCDF files that users bring: netCDF-3 (classic, 64-bit, CDF-5) and netCDF-4, whatever the order
  * of the dimensions, packed or not. Serial; all functions are local and need no MPI.
  *
- *     NetcdfFile *file = NULL;
- *     NetcdfVariable wind;
  *     ATTEMPT(netcdf_open("era5.nc", &file));
  *     int id = netcdf_find(file, "u10");
  *     if (id < 0) id = netcdf_find_standard_name(file, "eastward_wind");
  *     ATTEMPT(netcdf_describe(file, id, &wind));
  *     ATTEMPT(netcdf_require(file, &wind, "time, y, x"));
- *     ATTEMPT(netcdf_read_coordinate(file, &wind, wind.time, &times));         // raw numbers, see "units",
- * "calendar" units = netcdf_text(file, wind.coordinate[wind.time], "units");          // "hours since
- * 1900-01-01" ATTEMPT(netcdf_read_map(file, &wind, n, 0, nx, 0, ny, values));           // values[j*nx + i],
- * missing: NaN
+ *     // raw numbers; what they mean is in the coordinate's "units" and "calendar":
+ *     ATTEMPT(netcdf_read_coordinate(file, &wind, wind.time, &times));
+ *     units = netcdf_text(file, wind.coordinate[wind.time], "units");
+ *     // values[j*nx + i], missing ones NaN:
+ *     ATTEMPT(netcdf_read_map(file, &wind, record, 0, nx, 0, ny, values));
  *
  * Rows and columns come in the file's own order: compare the coordinates to see whether latitudes descend.
  * A file that is cut off, damaged or no NetCDF at all is refused with a message, never read as zeros.
@@ -50,6 +49,7 @@ int netcdf_id(const NetcdfFile *file); /* the library's own handle */
 /* Variables have the ids 0 <= id < netcdf_count. */
 int netcdf_count(const NetcdfFile *file);
 const char *netcdf_name(const NetcdfFile *file, int id);
+int netcdf_rank(const NetcdfFile *file, int id);
 int netcdf_find(const NetcdfFile *file, const char *name);               /* -1: none of this name */
 int netcdf_find_standard_name(const NetcdfFile *file, const char *name); /* the first, -1: none */
 char *

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A regular raster of elevations as users have them: GEBCO, ETOPO, EMODnet (NetCDF, also NetCDF-4), ESRI ASCII,
- * XYZ. Whatever the file's order, units, sign and registration, what comes out is: rows from south to north,
- * cell centres, elevation in metres, positive up, above the file's datum. All functions are local.
+ * A regular raster of elevations as users have them: GEBCO, ETOPO, EMODnet (NetCDF, also NetCDF-4), ESRI
+ * ASCII, XYZ. Whatever the file's order, units, sign and registration, what comes out is: rows from south to
+ * north, cell centres, elevation in metres, positive up, above the file's datum. All functions are local.
+ *
+ * Whether a file holds elevations or depths must be said by the file (attribute `positive`, a standard name,
+ * a long name that leaves no doubt) or by the user; a guess would turn a sea into a mountain.
  */
 #ifndef MAEOTIS_BATHYMETRY_RASTER_H
 #define MAEOTIS_BATHYMETRY_RASTER_H
@@ -10,23 +13,34 @@
 #include "base/error.h"
 #include <stdbool.h>
 
+typedef enum RasterUnits { RASTER_UNKNOWN, RASTER_DEGREES, RASTER_METRES } RasterUnits;
+
 typedef struct Raster {
     int nx, ny;
-    double x0, y0;         /* centre of cell (0, 0) [degrees or m] */
-    double dx, dy;         /* spacing, both positive */
-    double *elevation;     /* elevation[j*nx + i] [m], positive up; NaN: land without a known height */
-    char *source;          /* what the file says of itself: title, references, licence; never NULL */
-    char *checksum;        /* of the file's bytes, as text */
+    double x0, y0;     /* centre of cell (0, 0) [degrees or m] */
+    double dx, dy;     /* spacing, both positive */
+    RasterUnits units; /* of x and y, where the file says so */
+    double *elevation; /* elevation[j*nx + i] [m], positive up; NaN: land without a known height */
+    char *source;      /* what the file says of itself: title, references, licence; never NULL */
+    char *checksum;    /* of the file's bytes, as text */
 } Raster;
 
 typedef struct RasterOptions {
     const char *variable;  /* NULL: found by standard name or by being the only two-dimensional one */
     const char *positive;  /* "up", "down", or NULL: what the file says; refused where it says nothing */
     double datum_offset_m; /* added to the elevations */
+    /* West, east, south, north: a NetCDF file larger than this is read only there, with a cell or two around;
+     * longitudes of either convention. NULL: all of it. Text files are always read whole. */
+    const double *window;
 } RasterOptions;
 
+/* `path`: a file, or the name of a shipped grid ("azov", "peer_basin"). NULL options: what the file says. */
 CHECKED Status raster_read(const char *path, const RasterOptions *options, Raster **out);
 void raster_destroy(Raster **raster);
+
+/* The file of a shipped grid: in $MAEOTIS_DATA, the source tree, or beside the program. NULL: no such name,
+ * or not found. Free with memory_free. */
+char *raster_find_shipped(const char *name);
 
 /* Gives land without a height one: height(context, x, y) [m]. */
 void raster_fill_land(Raster *raster, double (*height)(void *context, double x, double y), void *context);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ground under the model grid: for each cell the mean bed elevation of the part that can be wet, that part's
- * share of the cell's area, and for each face the share of its width through which water can pass ("fullness").
- * Made on one process, from a raster finer or coarser than the grid, then repaired; every edit is written down.
- * All functions are local.
+ * The ground under the model grid: for each cell the mean bed elevation of the part that can be wet, that
+ * part's share of the cell's area, and for each face the share of its width through which water can pass
+ * ("fullness"). Made on one process, from a raster finer or coarser than the grid, then repaired; every edit
+ * is written down. All functions are local.
  */
 #ifndef MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
 #define MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
@@ -14,11 +14,14 @@
 
 typedef struct Topography {
     int nx, ny;
-    double *bed;           /* bed[j*nx + i]: elevation above the datum, positive up [m]; land included */
-    double *wet_area;      /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
-    double *open_west;     /* open_west[j*(nx+1) + i]: open share of the face between cells i-1 and i, i = 0..nx */
-    double *open_south;    /* open_south[j*nx + i]: open share of the face between cells j-1 and j, j = 0..ny */
-    char *ledger;          /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
+    /* bed[j*nx + i]: elevation above the datum, positive up [m]. Of the wet part where there is one, else of
+     * the land; land whose height nobody knows stands 10 m above what can flood. */
+    double *bed;
+    double *wet_area; /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
+    double
+        *open_west; /* open_west[j*(nx+1) + i]: open share of the face between cells i-1 and i, i = 0..nx */
+    double *open_south; /* open_south[j*nx + i]: open share of the face between cells j-1 and j, j = 0..ny */
+    char *ledger;       /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
 } Topography;
 
 typedef struct TopographyOptions {
@@ -26,10 +29,10 @@ typedef struct TopographyOptions {
     double minimum_depth_m; /* sea (bed < 0) shallower than this is deepened to it */
     bool fullness;          /* false: cells are whole or land (by half of their area), faces open or closed */
     int n_close;
-    const double (*close)[4];  /* lines x1, y1, x2, y2: cells they cross become land */
-    bool keep_all;             /* false: only one component connected through open faces stays: */
+    const double (*close)[4]; /* lines x1, y1, x2, y2: cells they cross become land */
+    bool keep_all;            /* false: only one component connected through open faces stays: */
     bool has_keep_point;
-    double keep_point[2];      /* the one of this point; else the largest */
+    double keep_point[2]; /* the one of this point (or of the wet cell nearest to it); else the largest */
 } TopographyOptions;
 
 /* All-land and all-closed topographies; the caller fills them (analytic grounds). */
@@ -37,16 +40,20 @@ CHECKED Status topography_create(int nx, int ny, Topography **out);
 void topography_destroy(Topography **topography);
 
 /* Area-weighted where the raster is finer than the grid, bilinear where it is coarser; raster cells without a
- * height are land. Refused: a raster that does not cover the grid (says by how much). */
-CHECKED Status topography_from_raster(const Raster *raster, const Axes *axes, const TopographyOptions *options,
-                                      Topography **out);
+ * height are land, and so are cells wet on less than 5 % of their area. Faces beside land are closed; on the
+ * domain's edge a face is as open as the ground on its inner side is wet. Refused: a raster that does not
+ * cover the grid (says by how much; half a raster cell is forgiven), degrees for a grid in metres or the
+ * reverse. */
+CHECKED Status topography_from_raster(const Raster *raster, const Axes *axes,
+                                      const TopographyOptions *options, Topography **out);
 
-/* From bed elevations alone (formulas): sets wet_area and the faces from `bed`: whole cells, faces open between
- * wet cells and, where the axes are periodic, across the seam; edges of the domain are open (1) beside a wet cell
- * so that boundary conditions may use them; the grid closes what no condition claims. */
+/* From bed elevations alone (formulas): sets wet_area and the faces from `bed`: whole cells, faces open
+ * between wet cells and, where the axes are periodic, across the seam; edges of the domain are open (1)
+ * beside a wet cell so that boundary conditions may use them; the grid closes what no condition claims. */
 void topography_mask_from_bed(Topography *topography, const Axes *axes, const TopographyOptions *options);
 
-/* Minimum depth, closing lines, connected component, reports one-cell straits; each edit goes to the ledger. */
+/* Minimum depth, closing lines, connected component, reports one-cell straits; each edit goes to the ledger.
+ */
 CHECKED Status topography_repair(Topography *topography, const Axes *axes, const TopographyOptions *options);
 
 #endif

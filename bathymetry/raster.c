@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bathymetry/raster_internal.h"
+
+#include "base/memory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status map_file(const char *path, RasterBytes *file) {
+    *file = (RasterBytes){path, NULL, 0};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    CHECK(descriptor >= 0, STATUS_BAD_INPUT, "cannot open the bathymetry %s: %s", path, strerror(errno));
+    struct stat about;
+    const char *why = NULL;
+    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
+        why = "it is not a file";
+    } else if (about.st_size == 0) {
+        why = "it is empty";
+    } else {
+        void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (bytes == MAP_FAILED)
+            why = strerror(errno);
+        else
+            file->bytes = bytes, file->size = (size_t)about.st_size;
+    }
+    close(descriptor);
+    CHECK(!why, STATUS_BAD_INPUT, "cannot read the bathymetry %s: %s", path, why);
+    return STATUS_OK;
+}
+
+/* FNV-1a: tells files apart, is no protection against forgery. */
+static char *checksum_of(const RasterBytes *file) {
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t n = 0; n < file->size; n++) sum = (sum ^ (unsigned char)file->bytes[n]) * 0x100000001b3u;
+    return memory_format("fnv1a64:%016llx (%zu bytes)", (unsigned long long)sum, file->size);
+}
+
+static Status read_text(const RasterBytes *file, const char *positive, Raster *raster) {
+    CHECK(!memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096), STATUS_BAD_INPUT,
+          "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
+    CHECK(positive, STATUS_BAD_INPUT,
+          "%s: files of this kind do not say whether they hold elevations or depths; say \"positive\": "
+          "\"up\" or "
+          "\"down\" in the scenario's bathymetry, or --positive up|down",
+          file->path);
+    TRY(raster_is_ascii(file) ? raster_read_ascii(file, raster) : raster_read_xyz(file, raster));
+    if (strcmp(positive, "up") == 0) return STATUS_OK;
+    size_t cells = (size_t)raster->nx * (size_t)raster->ny;
+    for (size_t n = 0; n < cells; n++) raster->elevation[n] = -raster->elevation[n];
+    return STATUS_OK;
+}
+
+static bool is_netcdf(const RasterBytes *file) {
+    return file->size >= 4 && (memcmp(file->bytes, "CDF", 3) == 0 || memcmp(file->bytes, "\x89HDF", 4) == 0);
+}
+
+static void add_datum_offset(Raster *raster, double offset) {
+    size_t cells = (size_t)raster->nx * (size_t)raster->ny;
+    if (offset != 0)
+        for (size_t n = 0; n < cells; n++) raster->elevation[n] += offset;
+}
+
+static Status read_file(const char *path, const RasterOptions *options, Raster *raster) {
+    RasterBytes file;
+    TRY(raster_check_positive(options->positive));
+    CHECK(isfinite(options->datum_offset_m), STATUS_BAD_INPUT, "the datum offset %g is no height",
+          options->datum_offset_m);
+    TRY(map_file(path, &file));
+    Status status = is_netcdf(&file) ? raster_read_netcdf(path, options, raster)
+                                     : read_text(&file, options->positive, raster);
+    if (status == STATUS_OK) {
+        raster->checksum = checksum_of(&file);
+        if (!raster->source) {
+            const char *name = strrchr(path, '/');
+            raster->source = memory_copy_text(name ? name + 1 : path);
+        }
+        add_datum_offset(raster, options->datum_offset_m);
+    }
+    munmap((void *)(uintptr_t)file.bytes, file.size);
+    return status;
+}
+
+Status raster_read(const char *path, const RasterOptions *options, Raster **out) {
+    RasterOptions used = options ? *options : (RasterOptions){0};
+    *out = NULL;
+    char *shipped = raster_find_shipped(path);
+    if (shipped && !used.positive) used.positive = "up"; /* all shipped grids are elevations */
+    Raster *raster = ALLOCATE(1, Raster);
+    Status status = read_file(shipped ? shipped : path, &used, raster);
+    memory_free(shipped);
+    if (status != STATUS_OK) raster_destroy(&raster);
+    *out = raster;
+    return status;
+}
+
+void raster_destroy(Raster **raster) {
+    if (!*raster) return;
+    memory_free((*raster)->elevation);
+    memory_free((*raster)->source);
+    memory_free((*raster)->checksum);
+    memory_free(*raster);
+    *raster = NULL;
+}
+
+void raster_fill_land(Raster *raster, double (*height)(void *context, double x, double y), void *context) {
+    for (int j = 0; j < raster->ny; j++)
+        for (int i = 0; i < raster->nx; i++) {
+            double *cell = &raster->elevation[(size_t)j * (size_t)raster->nx + (size_t)i];
+            if (isnan(*cell))
+                *cell = height(context, raster->x0 + i * raster->dx, raster->y0 + j * raster->dy);
+        }
+}

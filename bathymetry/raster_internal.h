@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the readers of the several formats share. Nothing outside bathymetry/ includes this.
+ */
+#ifndef MAEOTIS_BATHYMETRY_RASTER_INTERNAL_H
+#define MAEOTIS_BATHYMETRY_RASTER_INTERNAL_H
+
+#include "bathymetry/raster.h"
+
+#include "base/netcdf_in.h"
+#include <stddef.h>
+
+/* More cells than this are no raster but a damaged header. */
+#define RASTER_MOST_CELLS 2e9
+
+/* A file's bytes, mapped; no zero at the end. */
+typedef struct RasterBytes {
+    const char *path;
+    const char *bytes;
+    size_t size;
+} RasterBytes;
+
+/* Each fills shape, place and elevation (the file's own numbers, missing ones NaN) and, if there is anything
+ * to say, `source`. The sign of text files is the caller's; NetCDF comes out positive up and in metres. */
+CHECKED Status raster_read_netcdf(const char *path, const RasterOptions *options, Raster *raster);
+CHECKED Status raster_read_ascii(const RasterBytes *file, Raster *raster);
+CHECKED Status raster_read_xyz(const RasterBytes *file, Raster *raster);
+bool raster_is_ascii(const RasterBytes *file);
+
+/* What turns the variable's numbers into metres, positive up: its sign times its unit. */
+CHECKED Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const char *positive,
+                           double *factor);
+CHECKED Status raster_check_positive(const char *positive);
+
+/* True for the standard names of elevations and depths. */
+bool raster_knows_standard_name(const char *name);
+
+/* ---- text ---- */
+
+/* A line of a text file, without its end; `number` counts from 1. */
+typedef struct RasterLine {
+    const char *at, *end;
+    int number;
+} RasterLine;
+
+/* The next line from `*next` on; false at the end of the file. */
+bool raster_next_line(const RasterBytes *file, const char **next, RasterLine *line);
+
+/* Skips blanks (and, in XYZ files, commas and semicolons) before the next word; false: the line ends. */
+bool raster_skip_blanks(RasterLine *line, bool separators);
+
+/* Reads one number and the place behind it; false: what stands there is not one. NaN is one. */
+bool raster_take_number(RasterLine *line, double *value);
+
+/* The word that stands at the line's place, cut to what fits a message. */
+void raster_word(const RasterLine *line, char word[32]);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * GEBCO, ETOPO, EMODnet and their like. Coordinates in these files are the places where the heights hold,
+ * whether the file calls its registration "pixel" or "grid line", so each is the centre of a cell. A file
+ * around the globe may repeat its first meridian at the end; the repetition is left out.
+ */
+#include "bathymetry/raster_internal.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* One axis of the file, seen in rising order. */
+typedef struct FileAxis {
+    double first, step;
+    long count;   /* without a repeated meridian */
+    long in_file; /* with it */
+    bool falls;   /* the file runs the other way */
+    bool around;  /* column `count` is column 0 again */
+    RasterUnits units;
+} FileAxis;
+
+/* The part to read: `count` cells from `from` on, which may be negative or run over the end if the axis goes
+ * around. */
+typedef struct Part {
+    long from, count;
+} Part;
+
+static double unit_of_axis(const NetcdfFile *file, int id, RasterUnits *units) {
+    char *text = netcdf_text(file, id, "units");
+    const char *name = netcdf_name(file, id);
+    double scale = 1;
+    *units = RASTER_UNKNOWN;
+    if (text ? strncasecmp(text, "degree", 6) == 0
+             : strncasecmp(name, "lon", 3) == 0 || strncasecmp(name, "lat", 3) == 0)
+        *units = RASTER_DEGREES;
+    if (text && (strcasecmp(text, "m") == 0 || strncasecmp(text, "met", 3) == 0)) *units = RASTER_METRES;
+    if (text && (strcasecmp(text, "km") == 0 || strncasecmp(text, "kilomet", 7) == 0))
+        *units = RASTER_METRES, scale = 1000;
+    memory_free(text);
+    return scale;
+}
+
+static Status check_even(const NetcdfFile *file, const char *name, const double *values, size_t count) {
+    CHECK(count >= 2, STATUS_BAD_INPUT, "%s: coordinate %s has one place only; a raster needs two",
+          netcdf_path(file), name);
+    double step = (values[count - 1] - values[0]) / (double)(count - 1);
+    for (size_t n = 0; n < count; n++) {
+        double off = fabs(values[n] - (values[0] + step * (double)n)) / fabs(step);
+        CHECK(off < 0.05, STATUS_BAD_INPUT,
+              "%s: coordinate %s is not evenly spaced: %.10g at place %zu is %.2f spacings of %.6g off; only "
+              "regular "
+              "grids can be read",
+              netcdf_path(file), name, values[n], n + 1, off, fabs(step));
+    }
+    return STATUS_OK;
+}
+
+static Status read_axis(const NetcdfFile *file, const NetcdfVariable *variable, int dimension,
+                        FileAxis *axis) {
+    double *values = NULL;
+    TRY(netcdf_read_coordinate(file, variable, dimension, &values));
+    size_t count = variable->length[dimension];
+    int id = variable->coordinate[dimension];
+    Status status = check_even(file, netcdf_name(file, id), values, count);
+    if (status == STATUS_OK && count > INT32_MAX)
+        status = error_raise(STATUS_BAD_INPUT, "%s: %zu places along %s", netcdf_path(file), count,
+                             netcdf_name(file, id));
+    if (status == STATUS_OK) {
+        double scale = unit_of_axis(file, id, &axis->units);
+        axis->falls = values[count - 1] < values[0];
+        axis->first = scale * (axis->falls ? values[count - 1] : values[0]);
+        axis->step = scale * fabs(values[count - 1] - values[0]) / (double)(count - 1);
+        axis->count = axis->in_file = (long)count;
+    }
+    memory_free(values);
+    return status;
+}
+
+/* Around the globe, or all of it beyond 180 degrees east: brought to -180 .. 180. */
+static void straighten_longitudes(FileAxis *x) {
+    if (x->units != RASTER_DEGREES) return;
+    double tolerance = 0.1 * x->step;
+    if (fabs((double)(x->count - 1) * x->step - 360) < tolerance) x->count--;
+    x->around = fabs((double)x->count * x->step - 360) < tolerance;
+    if (!x->around && x->first - 0.5 * x->step >= 180 - tolerance) x->first -= 360;
+}
+
+static Part whole_axis(const FileAxis *axis) {
+    Part part = {0, axis->count};
+    if (axis->around) part.from = (long)ceil((-180 - axis->first) / axis->step - 1e-3);
+    return part;
+}
+
+/* The cells that [low, high] touches, and one more on each side. The axis is turned by whole circles to meet
+ * it. */
+static Part part_of_axis(FileAxis *axis, double low, double high) {
+    double length = (double)axis->count * axis->step;
+    if (axis->units == RASTER_DEGREES && !axis->around)
+        axis->first += 360 * nearbyint((0.5 * (low + high) - axis->first - 0.5 * length) / 360);
+    double edge = axis->first - 0.5 * axis->step;
+    double from = floor((low - edge) / axis->step) - 1, to = ceil((high - edge) / axis->step) + 1;
+    if (!axis->around) from = fmax(from, 0), to = fmin(to, (double)axis->count);
+    if (to - from > (double)axis->count) to = from + (double)axis->count;
+    return (Part){(long)from, (long)(to - from)};
+}
+
+static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, const double *window,
+                           Part parts[2]) {
+    parts[0] = whole_axis(x), parts[1] = whole_axis(y);
+    if (!window) return STATUS_OK;
+    CHECK(fabs(window[0]) < 1e7 && fabs(window[1]) < 1e7 && fabs(window[2]) < 1e7 && fabs(window[3]) < 1e7 &&
+              window[0] < window[1] && window[2] < window[3],
+          STATUS_BAD_INPUT, "%s: the window %g to %g, %g to %g is none", netcdf_path(file), window[0],
+          window[1], window[2], window[3]);
+    parts[0] = part_of_axis(x, window[0], window[1]);
+    parts[1] = part_of_axis(y, window[2], window[3]);
+    CHECK(parts[0].count > 0 && parts[1].count > 0, STATUS_BAD_INPUT,
+          "%s covers %.6g to %.6g, %.6g to %.6g; asked for were %.6g to %.6g, %.6g to %.6g",
+          netcdf_path(file), x->first - 0.5 * x->step, x->first + ((double)x->count - 0.5) * x->step,
+          y->first - 0.5 * y->step, y->first + ((double)y->count - 0.5) * y->step, window[0], window[1],
+          window[2], window[3]);
+    return STATUS_OK;
+}
+
+/* Reads columns `from` .. `from + count - 1` (in rising order, within the file) into columns `to` on of the
+ * raster. */
+static Status read_columns(const NetcdfFile *file, const NetcdfVariable *variable, const FileAxis axes[2],
+                           Part columns, Part rows, long to, Raster *raster) {
+    const FileAxis *x = &axes[0], *y = &axes[1];
+    size_t nx = (size_t)columns.count, ny = (size_t)rows.count, width = (size_t)raster->nx;
+    size_t first_x = (size_t)(x->falls ? x->in_file - columns.from - columns.count : columns.from);
+    size_t first_y = (size_t)(y->falls ? y->in_file - rows.from - rows.count : rows.from);
+    bool direct = nx == width && !x->falls && !y->falls;
+    if (direct) return netcdf_read_map(file, variable, 0, first_x, nx, first_y, ny, raster->elevation);
+    /* In bands, so that a file in the other order needs no second copy of itself. */
+    size_t band = (size_t)1 << 22;
+    band = band / nx > 0 ? band / nx : 1;
+    double *values = ALLOCATE(band * nx, double);
+    Status status = STATUS_OK;
+    for (size_t j0 = 0; j0 < ny && status == STATUS_OK; j0 += band) {
+        size_t rows_now = ny - j0 < band ? ny - j0 : band;
+        status = netcdf_read_map(file, variable, 0, first_x, nx, first_y + j0, rows_now, values);
+        for (size_t j = 0; j < rows_now && status == STATUS_OK; j++) {
+            size_t row = y->falls ? ny - 1 - (j0 + j) : j0 + j;
+            double *out = raster->elevation + row * width + (size_t)to;
+            for (size_t i = 0; i < nx; i++) out[i] = values[j * nx + (x->falls ? nx - 1 - i : i)];
+        }
+    }
+    memory_free(values);
+    return status;
+}
+
+static Status read_parts(const NetcdfFile *file, const NetcdfVariable *variable, const FileAxis axes[2],
+                         const Part parts[2], Raster *raster) {
+    const FileAxis *x = &axes[0];
+    double cells = (double)parts[0].count * (double)parts[1].count;
+    CHECK(cells <= RASTER_MOST_CELLS, STATUS_BAD_INPUT,
+          "%s: %g cells are too many to read at once; cut a part out", netcdf_path(file), cells);
+    raster->nx = (int)parts[0].count, raster->ny = (int)parts[1].count;
+    raster->elevation = ALLOCATE(cells, double);
+    for (long done = 0; done < parts[0].count;) { /* one piece, or two across the file's seam */
+        long from = parts[0].from + done, left = parts[0].count - done;
+        if (x->around) from = (from % x->count + x->count) % x->count;
+        Part columns = {from, left < x->count - from ? left : x->count - from};
+        TRY(read_columns(file, variable, axes, columns, parts[1], done, raster));
+        done += columns.count;
+    }
+    return STATUS_OK;
+}
+
+static bool could_be_heights(const NetcdfFile *file, int id, NetcdfVariable *out, bool *known) {
+    if (netcdf_rank(file, id) > NETCDF_MOST_DIMENSIONS || netcdf_describe(file, id, out) != STATUS_OK)
+        return false;
+    for (int d = 0; d < out->rank; d++)
+        if (d != out->x && d != out->y && out->length[d] != 1) return false;
+    char *name = netcdf_text(file, id, "standard_name");
+    *known = raster_knows_standard_name(name);
+    memory_free(name);
+    return out->x >= 0 && out->y >= 0;
+}
+
+/* The variable asked for, else the only one with a known standard name, else the only map. */
+static Status find_variable(const NetcdfFile *file, const char *wanted, NetcdfVariable *out) {
+    int found = wanted ? netcdf_find(file, wanted) : -1, maps = 0, named = 0, map = -1, name = -1;
+    for (int n = 0; !wanted && n < netcdf_count(file); n++) {
+        bool known = false;
+        if (!could_be_heights(file, n, out, &known)) continue;
+        maps++, map = n;
+        if (known) named++, name = n;
+    }
+    if (!wanted) found = named == 1 ? name : maps == 1 ? map : -1;
+    if (found < 0) {
+        char *list = netcdf_list(file);
+        if (wanted)
+            error_raise(STATUS_BAD_INPUT, "%s has no variable %s; it has %s", netcdf_path(file), wanted,
+                        list);
+        else if (maps > 1)
+            error_raise(STATUS_BAD_INPUT,
+                        "%s has several maps; name the one with the heights (\"variable\"): %s",
+                        netcdf_path(file), list);
+        else
+            error_raise(STATUS_BAD_INPUT, "%s has no map over longitude and latitude (or x and y); it has %s",
+                        netcdf_path(file), list);
+        memory_free(list);
+        return STATUS_BAD_INPUT;
+    }
+    TRY(netcdf_describe(file, found, out));
+    return netcdf_require(file, out, "y, x");
+}
+
+static char *source_of(const NetcdfFile *file) {
+    static const char *const words[] = {"title",   "source",  "institution", "references",
+                                        "license", "licence", "comment"};
+    char *text = memory_copy_text("");
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
+        char *value = netcdf_text(file, NETCDF_WHOLE_FILE, words[n]);
+        if (value && *value) {
+            char *longer = memory_format("%s%s%s: %.2000s", text, *text ? "; " : "", words[n], value);
+            memory_free(text);
+            text = longer;
+        }
+        memory_free(value);
+    }
+    if (*text) return text;
+    memory_free(text);
+    return NULL;
+}
+
+static Status read_open_file(const NetcdfFile *file, const RasterOptions *options, Raster *raster) {
+    NetcdfVariable variable;
+    FileAxis axes[2] = {{0}};
+    Part parts[2];
+    double factor;
+    TRY(find_variable(file, options->variable, &variable));
+    TRY(raster_sign(file, &variable, options->positive, &factor));
+    TRY(read_axis(file, &variable, variable.x, &axes[0]));
+    TRY(read_axis(file, &variable, variable.y, &axes[1]));
+    straighten_longitudes(&axes[0]);
+    TRY(choose_parts(file, &axes[0], &axes[1], options->window, parts));
+    TRY(read_parts(file, &variable, axes, parts, raster));
+    raster->dx = axes[0].step, raster->dy = axes[1].step;
+    raster->x0 = axes[0].first + (double)parts[0].from * raster->dx;
+    raster->y0 = axes[1].first + (double)parts[1].from * raster->dy;
+    raster->units = axes[0].units;
+    size_t cells = (size_t)raster->nx * (size_t)raster->ny;
+    if (factor != 1)
+        for (size_t n = 0; n < cells; n++) raster->elevation[n] *= factor;
+    raster->source = source_of(file);
+    return STATUS_OK;
+}
+
+Status raster_read_netcdf(const char *path, const RasterOptions *options, Raster *raster) {
+    NetcdfFile *file = NULL;
+    TRY(netcdf_open(path, &file));
+    Status status = read_open_file(file, options, raster);
+    netcdf_close(&file);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bathymetry/topography_internal.h"
+
+#include "base/memory.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Status topography_create(int nx, int ny, Topography **out) {
+    *out = NULL;
+    CHECK(nx > 0 && ny > 0, STATUS_BAD_INPUT, "a grid of %d x %d cells has no ground", nx, ny);
+    Topography *topography = ALLOCATE(1, Topography);
+    size_t across = (size_t)nx, along = (size_t)ny;
+    topography->nx = nx, topography->ny = ny;
+    topography->bed = ALLOCATE(across * along, double);
+    topography->wet_area = ALLOCATE(across * along, double);
+    topography->open_west = ALLOCATE((across + 1) * along, double);
+    topography->open_south = ALLOCATE(across * (along + 1), double);
+    topography->ledger = memory_copy_text("");
+    *out = topography;
+    return STATUS_OK;
+}
+
+void topography_destroy(Topography **topography) {
+    Topography *t = *topography;
+    if (!t) return;
+    memory_free(t->bed), memory_free(t->wet_area);
+    memory_free(t->open_west), memory_free(t->open_south);
+    memory_free(t->ledger);
+    memory_free(t);
+    *topography = NULL;
+}
+
+void topography_note(Topography *topography, const char *format, ...) {
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    char *longer = memory_format("%s%s\n", topography->ledger, line);
+    memory_free(topography->ledger);
+    topography->ledger = longer;
+}
+
+void topography_close_faces(Topography *topography, const Axes *axes) {
+    size_t nx = (size_t)topography->nx, ny = (size_t)topography->ny;
+    const double *wet = topography->wet_area;
+    for (size_t j = 0; j < ny; j++)
+        for (size_t i = 0; i <= nx; i++) {
+            size_t west = i > 0 ? i - 1 : axes->periodic_x ? nx - 1 : 0;
+            size_t east = i < nx ? i : axes->periodic_x ? 0 : nx - 1;
+            if (wet[j * nx + west] <= 0 || wet[j * nx + east] <= 0)
+                topography->open_west[j * (nx + 1) + i] = 0;
+        }
+    for (size_t j = 0; j <= ny; j++)
+        for (size_t i = 0; i < nx; i++) {
+            size_t south = j > 0 ? j - 1 : axes->periodic_y ? ny - 1 : 0;
+            size_t north = j < ny ? j : axes->periodic_y ? 0 : ny - 1;
+            if (wet[south * nx + i] <= 0 || wet[north * nx + i] <= 0) topography->open_south[j * nx + i] = 0;
+        }
+}
+
+void topography_mask_from_bed(Topography *topography, const Axes *axes, const TopographyOptions *options) {
+    size_t nx = (size_t)topography->nx, ny = (size_t)topography->ny;
+    for (size_t n = 0; n < nx * ny; n++)
+        topography->wet_area[n] = topography->bed[n] < options->flood_to_m ? 1 : 0;
+    for (size_t n = 0; n < (nx + 1) * ny; n++) topography->open_west[n] = 1;
+    for (size_t n = 0; n < nx * (ny + 1); n++) topography->open_south[n] = 1;
+    topography_close_faces(topography, axes);
+}

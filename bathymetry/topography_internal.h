@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the topography share. Nothing outside bathymetry/ and its tests includes this.
+ */
+#ifndef MAEOTIS_BATHYMETRY_TOPOGRAPHY_INTERNAL_H
+#define MAEOTIS_BATHYMETRY_TOPOGRAPHY_INTERNAL_H
+
+#include "bathymetry/topography.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* A cell that is wet on a smaller share than this becomes land: it would cost a step's stability and hold
+ * nothing. */
+#define TOPOGRAPHY_SLIVER 0.05
+
+/* Adds a line to the ledger. */
+void topography_note(Topography *topography, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Faces beside land are closed; the two sides of a periodic seam are one face. */
+void topography_close_faces(Topography *topography, const Axes *axes);
+
+/* Bodies of water: cells connected through open faces, across periodic seams too. */
+typedef struct Components {
+    int32_t *label; /* label[j*nx + i]: 0 .. count-1, -1: land; free with components_release */
+    int count, largest;
+    int64_t *cells; /* by component */
+    double *area;   /* [m2] */
+} Components;
+
+void components_find(const Topography *topography, const Axes *axes, Components *out);
+void components_release(Components *components);
+
+/* Places that are open on two opposite sides only (of a strait of several cells, one is counted) and cells
+ * with a single open face. `at` receives the first places, as "(x, y), (x, y)"; to be freed. */
+typedef struct Narrows {
+    int64_t straits, strait_cells, bays;
+    char *strait_places, *bay_places;
+} Narrows;
+
+void narrows_find(const Topography *topography, const Axes *axes, Narrows *out);
+void narrows_release(Narrows *narrows);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Edits by the user's wish, each written into the ledger: closing lines, the one sea that stays, the minimum
+ * depth.
+ */
+#include "bathymetry/topography_internal.h"
+
+#include "base/memory.h"
+#include <math.h>
+
+/* Cuts the line a + s (b - a), s in [s[0], s[1]], to 0 <= coordinate <= size; false: nothing is left. */
+static bool clip(double a, double b, double size, double s[2]) {
+    double d = b - a;
+    if (d == 0) return a >= 0 && a <= size;
+    double enter = ((d > 0 ? 0 : size) - a) / d, leave = ((d > 0 ? size : 0) - a) / d;
+    s[0] = fmax(s[0], enter), s[1] = fmin(s[1], leave);
+    return s[0] <= s[1];
+}
+
+static int cell_at(double position, int cells) {
+    return position < 0 ? 0 : position >= cells ? cells - 1 : (int)position;
+}
+
+/* All cells that the line touches, corners too, so that no water slips through between two of them. */
+static int64_t close_line(Topography *t, const Axes *axes, const double line[4]) {
+    double ax = (line[0] - axes->west) / axes->step_x, ay = (line[1] - axes->south) / axes->step_y;
+    double bx = (line[2] - axes->west) / axes->step_x, by = (line[3] - axes->south) / axes->step_y;
+    double s[2] = {0, 1};
+    if (!clip(ax, bx, t->nx, s) || !clip(ay, by, t->ny, s)) return 0;
+    double x0 = ax + s[0] * (bx - ax), x1 = ax + s[1] * (bx - ax), y0 = ay + s[0] * (by - ay),
+           y1 = ay + s[1] * (by - ay);
+    if (x0 > x1) {
+        double x = x0, y = y0;
+        x0 = x1, y0 = y1, x1 = x, y1 = y;
+    }
+    int64_t closed = 0;
+    for (int i = cell_at(x0, t->nx); i <= cell_at(x1, t->nx); i++) {
+        double from = x1 > x0 ? fmin(fmax((i - x0) / (x1 - x0), 0), 1) : 0;
+        double to = x1 > x0 ? fmin(fmax((i + 1 - x0) / (x1 - x0), 0), 1) : 1;
+        double ya = y0 + from * (y1 - y0), yb = y0 + to * (y1 - y0);
+        for (int j = cell_at(fmin(ya, yb), t->ny); j <= cell_at(fmax(ya, yb), t->ny); j++) {
+            double *wet = &t->wet_area[(size_t)j * (size_t)t->nx + (size_t)i];
+            closed += *wet > 0;
+            *wet = 0;
+        }
+    }
+    return closed;
+}
+
+static Status close_lines(Topography *t, const Axes *axes, const TopographyOptions *options) {
+    for (int n = 0; n < options->n_close; n++) {
+        const double *line = options->close[n];
+        CHECK(isfinite(line[0]) && isfinite(line[1]) && isfinite(line[2]) && isfinite(line[3]),
+              STATUS_BAD_INPUT, "closing line %d has an end that is nowhere", n + 1);
+        int64_t closed = close_line(t, axes, line);
+        topography_note(t, "closed %lld cells by line %d from (%.7g, %.7g) to (%.7g, %.7g)",
+                        (long long)closed, n + 1, line[0], line[1], line[2], line[3]);
+    }
+    topography_close_faces(t, axes);
+    return STATUS_OK;
+}
+
+static int64_t nearest_wet_cell(const Topography *t, const Axes *axes, double x, double y, double *distance) {
+    int64_t nearest = -1;
+    *distance = INFINITY;
+    for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++) {
+        if (t->wet_area[n] <= 0) continue;
+        double cx = axes_x(axes, (double)(n % t->nx) + 0.5), cy = axes_y(axes, (double)(n / t->nx) + 0.5);
+        double d = axes_distance_m(axes, x, y, cx, cy);
+        if (d < *distance) *distance = d, nearest = n;
+    }
+    return nearest;
+}
+
+/* The component that stays: the largest, or the one of the keep point (of the sea nearest to it). */
+static Status choose_component(Topography *t, const Axes *axes, const TopographyOptions *options,
+                               const Components *components, int *chosen) {
+    *chosen = components->largest;
+    if (!options->has_keep_point) return STATUS_OK;
+    double x = options->keep_point[0], y = options->keep_point[1];
+    double i = floor((x - axes->west) / axes->step_x), j = floor((y - axes->south) / axes->step_y);
+    CHECK(i >= 0 && i < t->nx && j >= 0 && j < t->ny, STATUS_BAD_INPUT,
+          "the point (%.7g, %.7g), whose sea is to be kept, lies outside of the grid: %.7g to %.7g, %.7g to "
+          "%.7g",
+          x, y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, t->ny));
+    int64_t cell = (int64_t)j * t->nx + (int64_t)i;
+    if (t->wet_area[cell] <= 0) {
+        double distance;
+        cell = nearest_wet_cell(t, axes, x, y, &distance);
+        topography_note(t, "the point (%.7g, %.7g) is on land; kept is the sea %.3g km from it", x, y,
+                        distance / 1000);
+    }
+    *chosen = components->label[cell];
+    return STATUS_OK;
+}
+
+static Status keep_one_component(Topography *t, const Axes *axes, const TopographyOptions *options) {
+    Components components;
+    components_find(t, axes, &components);
+    int chosen = 0;
+    Status status = components.count == 0
+                        ? error_raise(STATUS_BAD_INPUT,
+                                      "no cell of the grid can be wet: no ground below %g m is left under it",
+                                      options->flood_to_m)
+                        : choose_component(t, axes, options, &components, &chosen);
+    if (status == STATUS_OK && components.count > 1) {
+        int64_t removed = 0;
+        double area = 0;
+        for (int n = 0; n < components.count; n++)
+            if (n != chosen) removed += components.cells[n], area += components.area[n];
+        for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++)
+            if (components.label[n] != chosen) t->wet_area[n] = 0;
+        topography_close_faces(t, axes);
+        topography_note(t,
+                        "removed %lld cells (%.4g km2) in %d bodies of water cut off from the sea that stays",
+                        (long long)removed, area / 1e6, components.count - 1);
+    }
+    components_release(&components);
+    return status;
+}
+
+static void deepen(Topography *t, double minimum_depth) {
+    int64_t deepened = 0;
+    for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++) {
+        if (t->wet_area[n] <= 0 || t->bed[n] >= 0 || t->bed[n] <= -minimum_depth) continue;
+        t->bed[n] = -minimum_depth;
+        deepened++;
+    }
+    if (deepened > 0) topography_note(t, "deepened %lld cells to %g m", (long long)deepened, minimum_depth);
+}
+
+static void report_narrows(Topography *t, const Axes *axes) {
+    Narrows narrows;
+    narrows_find(t, axes, &narrows);
+    if (narrows.straits > 0)
+        topography_note(t, "left as they are: %lld straits one cell wide (%lld cells): %s",
+                        (long long)narrows.straits, (long long)narrows.strait_cells, narrows.strait_places);
+    if (narrows.bays > 0)
+        topography_note(t, "left as they are: %lld cells with one open side: %s", (long long)narrows.bays,
+                        narrows.bay_places);
+    narrows_release(&narrows);
+}
+
+Status topography_repair(Topography *topography, const Axes *axes, const TopographyOptions *options) {
+    CHECK(topography->nx == axes->nx && topography->ny == axes->ny, STATUS_FAILED,
+          "a ground of %d x %d cells for a grid of %d x %d", topography->nx, topography->ny, axes->nx,
+          axes->ny);
+    CHECK(options->minimum_depth_m >= 0 && isfinite(options->minimum_depth_m), STATUS_BAD_INPUT,
+          "the minimum depth is a depth of 0 m or more, not %g", options->minimum_depth_m);
+    if (options->n_close > 0) TRY(close_lines(topography, axes, options));
+    if (!options->keep_all) TRY(keep_one_component(topography, axes, options));
+    if (options->minimum_depth_m > 0) deepen(topography, options->minimum_depth_m);
+    report_narrows(topography, axes);
+    return STATUS_OK;
+}

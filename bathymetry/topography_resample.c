@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a raster to the grid. A cell's wet share is the area of the raster cells in it that lie below the
+ * level to which land can flood, cut at the cell's sides; its bed is their mean. A face's open share is the
+ * length of it that has wet raster cells on both sides. On a sphere areas are exact: longitude times the sine
+ * of latitude.
+ *
+ * Where the raster is coarser than the grid the shares are the same (the nearest raster cell decides); the
+ * bed then is bilinear between the centres of wet raster cells, so that it has no steps.
+ */
+#include "bathymetry/topography_internal.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+
+/* Land whose height nobody knows stands this far above what can flood [m]. */
+static const double UNKNOWN_LAND_M = 10;
+
+/* One axis of the raster against the same axis of the grid. Grid cell n meets raster cells first[n] ..
+ * first[n] + count[n] - 1 with the weights from weight[start[n]] on. Grid line n (0 .. cells) lies between
+ * the raster cells before[n] and after[n], which are the same where it runs through one. */
+typedef struct Overlap {
+    int cells;
+    int *first, *count, *before, *after;
+    size_t *start;
+    double *weight;
+} Overlap;
+
+typedef struct AxisPair {
+    double raster_edge, raster_step;
+    int raster_cells;
+    double edge, step; /* of the grid */
+    int cells;
+    bool periodic, latitude;
+} AxisPair;
+
+static void overlap_release(Overlap *o) {
+    memory_free(o->first), memory_free(o->count), memory_free(o->before), memory_free(o->after);
+    memory_free(o->start), memory_free(o->weight);
+}
+
+static double weight_between(const AxisPair *pair, double low, double high) {
+    const double radians = 3.14159265358979323846 / 180;
+    if (!pair->latitude) return high - low;
+    return 2 * cos(0.5 * radians * (low + high)) *
+           sin(0.5 * radians * (high - low)); /* sin(high) - sin(low) */
+}
+
+static int clamp_index(double index, int cells) {
+    return index < 0 ? 0 : index >= cells ? cells - 1 : (int)index;
+}
+
+/* The outermost raster cells reach as far as the grid does: coverage was checked before, half a cell may
+ * lack. */
+static size_t overlap_of_cell(const AxisPair *pair, int n, Overlap *o, size_t used) {
+    double low = pair->edge + n * pair->step, high = pair->edge + (n + 1) * pair->step;
+    const double dust = 1e-7 * pair->raster_step; /* rounding, not area */
+    int from = clamp_index(floor((low - pair->raster_edge + dust) / pair->raster_step), pair->raster_cells);
+    int last =
+        clamp_index(ceil((high - pair->raster_edge - dust) / pair->raster_step) - 1, pair->raster_cells);
+    o->first[n] = from, o->count[n] = last - from + 1, o->start[n] = used;
+    for (int r = from; r <= last; r++) {
+        double begin = r == from ? low : pair->raster_edge + r * pair->raster_step;
+        double end = r == last ? high : pair->raster_edge + (r + 1) * pair->raster_step;
+        o->weight[used++] = weight_between(pair, begin, end);
+    }
+    return used;
+}
+
+static void neighbours_of_line(const AxisPair *pair, int n, Overlap *o) {
+    double at = (pair->edge + n * pair->step - pair->raster_edge) / pair->raster_step, near = nearbyint(at);
+    bool between = fabs(at - near) < 1e-6;
+    o->before[n] = clamp_index(between ? near - 1 : floor(at), pair->raster_cells);
+    o->after[n] = clamp_index(between ? near : floor(at), pair->raster_cells);
+}
+
+static Overlap overlap_create(const AxisPair *pair) {
+    Overlap o = {.cells = pair->cells};
+    size_t cells = (size_t)pair->cells;
+    double per_cell = ceil(pair->step / pair->raster_step) + 2;
+    o.first = ALLOCATE(cells, int), o.count = ALLOCATE(cells, int), o.start = ALLOCATE(cells, size_t);
+    o.before = ALLOCATE(cells + 1, int), o.after = ALLOCATE(cells + 1, int);
+    o.weight = ALLOCATE((double)cells * per_cell, double);
+    size_t used = 0;
+    for (int n = 0; n < pair->cells; n++) used = overlap_of_cell(pair, n, &o, used);
+    for (int n = 0; n <= pair->cells; n++) neighbours_of_line(pair, n, &o);
+    /* At the domain's edge only the inner side counts; across a periodic seam the two edges are one line. */
+    int inner_first = o.after[0], inner_last = o.before[cells];
+    o.before[0] = pair->periodic ? inner_last : inner_first;
+    o.after[cells] = pair->periodic ? inner_first : inner_last;
+    o.after[0] = inner_first, o.before[cells] = inner_last;
+    return o;
+}
+
+typedef struct Resampling {
+    const Raster *raster;
+    Overlap x, y;
+    double level; /* ground below this can be wet [m] */
+    Topography *out;
+} Resampling;
+
+/* What gathers in the cells of one row of the grid. */
+typedef struct Row {
+    double *all, *wet, *wet_sum, *land, *land_sum, *open;
+    double open_all;
+} Row;
+
+static const double *raster_row(const Resampling *r, int row) {
+    return r->raster->elevation + (size_t)row * (size_t)r->raster->nx;
+}
+
+static void gather_raster_row(const Resampling *r, const double *z, double row_weight, Row *row) {
+    const Overlap *x = &r->x;
+    for (int i = 0; i < x->cells; i++) {
+        const double *weight = x->weight + x->start[i], *height = z + x->first[i];
+        for (int c = 0; c < x->count[i]; c++) {
+            double w = weight[c] * row_weight;
+            row->all[i] += w;
+            if (height[c] < r->level)
+                row->wet[i] += w, row->wet_sum[i] += w * height[c];
+            else if (!isnan(height[c]))
+                row->land[i] += w, row->land_sum[i] += w * height[c];
+        }
+    }
+    row->open_all += row_weight;
+    for (int i = 0; i <= x->cells; i++)
+        if (z[x->before[i]] < r->level && z[x->after[i]] < r->level) row->open[i] += row_weight;
+}
+
+static double unknown_land(const Resampling *r) {
+    return fmax(r->level, 0) + UNKNOWN_LAND_M;
+}
+
+static void finish_row(const Resampling *r, const Row *row, int j) {
+    size_t nx = (size_t)r->out->nx, base = (size_t)j * nx;
+    for (size_t i = 0; i < nx; i++) {
+        double share = row->wet[i] / row->all[i];
+        double land = row->land[i] > 0 ? row->land_sum[i] / row->land[i] : unknown_land(r);
+        r->out->wet_area[base + i] = share;
+        r->out->bed[base + i] = share >= TOPOGRAPHY_SLIVER ? row->wet_sum[i] / row->wet[i] : land;
+    }
+    for (size_t i = 0; i <= nx; i++)
+        r->out->open_west[(size_t)j * (nx + 1) + i] = row->open[i] / row->open_all;
+}
+
+static void gather_cells(const Resampling *r) {
+    size_t nx = (size_t)r->out->nx, width = nx + 1;
+    double *memory = ALLOCATE(6 * width, double);
+    Row row = {memory,
+               memory + width,
+               memory + 2 * width,
+               memory + 3 * width,
+               memory + 4 * width,
+               memory + 5 * width,
+               0};
+    for (int j = 0; j < r->y.cells; j++) {
+        memset(memory, 0, 6 * width * sizeof *memory);
+        row.open_all = 0;
+        for (int n = 0; n < r->y.count[j]; n++)
+            gather_raster_row(r, raster_row(r, r->y.first[j] + n), r->y.weight[r->y.start[j] + (size_t)n],
+                              &row);
+        finish_row(r, &row, j);
+    }
+    memory_free(memory);
+}
+
+static void gather_south_faces(const Resampling *r) {
+    const Overlap *x = &r->x;
+    for (int j = 0; j <= r->y.cells; j++) {
+        const double *below = raster_row(r, r->y.before[j]), *above = raster_row(r, r->y.after[j]);
+        for (int i = 0; i < x->cells; i++) {
+            double all = 0, open = 0;
+            for (int c = 0; c < x->count[i]; c++) {
+                double w = x->weight[x->start[i] + (size_t)c];
+                int at = x->first[i] + c;
+                all += w;
+                if (below[at] < r->level && above[at] < r->level) open += w;
+            }
+            r->out->open_south[(size_t)j * (size_t)x->cells + (size_t)i] = open / all;
+        }
+    }
+}
+
+/* Bilinear at a point between the centres of the raster cells of one kind, wet or land; NaN: none of them is.
+ */
+static double bilinear(const Resampling *r, double x, double y, bool wet) {
+    double at_x = fmin(fmax((x - r->raster->x0) / r->raster->dx, 0), r->raster->nx - 1);
+    double at_y = fmin(fmax((y - r->raster->y0) / r->raster->dy, 0), r->raster->ny - 1);
+    int i = (int)fmin(at_x, r->raster->nx - 2), j = (int)fmin(at_y, r->raster->ny - 2);
+    double sum = 0, all = 0;
+    for (int n = 0; n < 4; n++) {
+        int column = i < 0 ? 0 : i + (n & 1), line = j < 0 ? 0 : j + (n >> 1);
+        double w = fmax(0, 1 - fabs(at_x - column)) * fmax(0, 1 - fabs(at_y - line));
+        double height = raster_row(r, line)[column];
+        if (isnan(height) || (height < r->level) != wet) continue;
+        sum += w * height, all += w;
+    }
+    return all > 0 ? sum / all : NAN;
+}
+
+static void smooth_bed(const Resampling *r, const Axes *axes, double shift) {
+    for (int j = 0; j < axes->ny; j++)
+        for (int i = 0; i < axes->nx; i++) {
+            size_t n = (size_t)j * (size_t)axes->nx + (size_t)i;
+            bool wet = r->out->wet_area[n] >= TOPOGRAPHY_SLIVER;
+            double height = bilinear(r, axes_x(axes, i + 0.5) - shift, axes_y(axes, j + 0.5), wet);
+            if (!isnan(height)) r->out->bed[n] = height;
+        }
+}
+
+/* Slivers become land; without fullness everything becomes whole or nothing. */
+static void settle_shares(const Resampling *r, const Axes *axes, const TopographyOptions *options) {
+    Topography *t = r->out;
+    size_t nx = (size_t)t->nx, ny = (size_t)t->ny, slivers = 0, wet = 0;
+    for (size_t n = 0; n < nx * ny; n++) {
+        double share = t->wet_area[n], least = options->fullness ? TOPOGRAPHY_SLIVER : 0.5;
+        if (share < least) {
+            slivers += share > 0;
+            t->wet_area[n] = 0;
+            if (t->bed[n] < r->level) t->bed[n] = unknown_land(r);
+        } else {
+            t->wet_area[n] = options->fullness ? share : 1;
+            wet++;
+        }
+    }
+    for (size_t n = 0; !options->fullness && n < (nx + 1) * ny; n++)
+        t->open_west[n] = t->open_west[n] >= TOPOGRAPHY_SLIVER;
+    for (size_t n = 0; !options->fullness && n < nx * (ny + 1); n++)
+        t->open_south[n] = t->open_south[n] >= TOPOGRAPHY_SLIVER;
+    topography_close_faces(t, axes);
+    topography_note(t, "%zu of %zu cells can be wet (ground below %g m)", wet, nx * ny, r->level);
+    if (slivers > 0)
+        topography_note(t, "%zu cells became land that are wet on less than %g of their area", slivers,
+                        options->fullness ? TOPOGRAPHY_SLIVER : 0.5);
+}
+
+static void build(const Raster *raster, const Axes *axes, const TopographyOptions *options, double shift,
+                  Topography *out) {
+    AxisPair x = {raster->x0 + shift - 0.5 * raster->dx,
+                  raster->dx,
+                  raster->nx,
+                  axes->west,
+                  axes->step_x,
+                  axes->nx,
+                  axes->periodic_x,
+                  false};
+    AxisPair y = {raster->y0 - 0.5 * raster->dy,
+                  raster->dy,
+                  raster->ny,
+                  axes->south,
+                  axes->step_y,
+                  axes->ny,
+                  axes->periodic_y,
+                  axes->spherical};
+    Resampling r = {raster, overlap_create(&x), overlap_create(&y), options->flood_to_m, out};
+    bool coarser = raster->dx > 1.001 * axes->step_x || raster->dy > 1.001 * axes->step_y;
+    topography_note(out, "%s a raster of %d x %d cells of %.6g x %.6g, %s",
+                    coarser ? "interpolated from" : "averaged from", raster->nx, raster->ny, raster->dx,
+                    raster->dy, raster->checksum ? raster->checksum : "made in memory");
+    gather_cells(&r);
+    gather_south_faces(&r);
+    if (coarser) smooth_bed(&r, axes, shift);
+    settle_shares(&r, axes, options);
+    overlap_release(&r.x);
+    overlap_release(&r.y);
+}
+
+/* How far the raster falls short of the grid on one side, in its own units; up to half a cell is forgiven. */
+static Status check_coverage(const Raster *raster, const Axes *axes, double shift) {
+    double west = raster->x0 + shift - 0.5 * raster->dx, east = west + raster->nx * raster->dx;
+    double south = raster->y0 - 0.5 * raster->dy, north = south + raster->ny * raster->dy;
+    double lack[4] = {west - axes_x(axes, 0), axes_x(axes, axes->nx) - east, south - axes_y(axes, 0),
+                      axes_y(axes, axes->ny) - north};
+    for (int n = 0; n < 4; n++) {
+        static const char *const side[] = {"west", "east", "south", "north"};
+        double forgiven = 0.5001 * (n < 2 ? raster->dx : raster->dy);
+        CHECK(lack[n] <= forgiven, STATUS_BAD_INPUT,
+              "the bathymetry covers %.6g to %.6g, %.6g to %.6g; the grid needs %.6g to %.6g, %.6g to %.6g: "
+              "%.4g lack in the "
+              "%s; take a smaller grid or a larger file",
+              west, east, south, north, axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0),
+              axes_y(axes, axes->ny), lack[n], side[n]);
+    }
+    return STATUS_OK;
+}
+
+Status topography_from_raster(const Raster *raster, const Axes *axes, const TopographyOptions *options,
+                              Topography **out) {
+    *out = NULL;
+    CHECK(raster->units != (axes->spherical ? RASTER_METRES : RASTER_DEGREES), STATUS_BAD_INPUT,
+          "the bathymetry's coordinates are in %s, the grid's in %s", axes->spherical ? "metres" : "degrees",
+          axes->spherical ? "degrees (\"kind\": \"spherical\")" : "metres (\"kind\": \"cartesian\")");
+    double middle = raster->x0 + 0.5 * (raster->nx - 1) * raster->dx;
+    double shift = axes->spherical ? 360 * nearbyint((axes_x(axes, 0.5 * axes->nx) - middle) / 360) : 0;
+    TRY(check_coverage(raster, axes, shift));
+    TRY(topography_create(axes->nx, axes->ny, out));
+    build(raster, axes, options, shift, *out);
+    return STATUS_OK;
+}
