@@ -89,7 +89,8 @@ static Status update_uniform(Forcing *f, double time, double *stress_u, double *
     double x, y, ramp = ramp_at(f, time);
     TRY(wind_advance(&f->wind, time));
     wind_stress_at(&f->wind, PLACE_C, 0, 0, &x, &y);
-    if (!isfinite(x) || !isfinite(y)) return refuse_stress(f, time, f->grid->axes.west, f->grid->axes.south);
+    CHECK(isfinite(x) && isfinite(y), STATUS_BAD_INPUT,
+          "the wind (%s) is not a finite number %g s after the start", f->wind.source, time);
     fill_stress(f->grid, f->grid->faces_u, ramp, NULL, x, stress_u);
     fill_stress(f->grid, f->grid->faces_v, ramp, NULL, y, stress_v);
     return STATUS_OK;

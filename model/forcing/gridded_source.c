@@ -33,9 +33,9 @@ static Status choose_variable(GriddedSource *s, const char *path, const char *na
     int id = name ? netcdf_find(s->file, name) : find_variable(s->file, names);
     if (id < 0) {
         char *list = netcdf_list(s->file);
-        Status status =
-            error_raise(STATUS_BAD_INPUT, "%s: no %s: looked for a variable \"%s\"; the file has %s", path,
-                        names->what, name ? name : names->names[0], list);
+        Status status = error_raise(STATUS_BAD_INPUT,
+                                    "%s: %s is not in it: looked for a variable \"%s\"; the file has %s",
+                                    path, names->what, name ? name : names->names[0], list);
         memory_free(list);
         return status;
     }
