@@ -211,6 +211,22 @@ static void units_are_known_however_they_are_spelled(void **state) {
     assert_null(unit_of_key("salinity"));
 }
 
+/* The storm that is shipped: it covers its scenario and blows from the south-west at the peak. */
+static void the_shipped_storm_can_be_read(void **state) {
+    (void)state;
+    const char *source = getenv("MAEOTIS_SOURCE_DIR");
+    Series *u = NULL, *v = NULL;
+    char *words = NULL, storm[512];
+    snprintf(storm, sizeof storm, "%s/scenarios/wind/azov_storm_2014.csv", source ? source : ".");
+    assert_int_equal(wind_file_read(storm, NULL, NULL, start, start + 72 * hour, &u, &v, &words), STATUS_OK);
+    double peak_u = series_at(u, 36 * hour), peak_v = series_at(v, 36 * hour);
+    assert_near(sqrt(peak_u * peak_u + peak_v * peak_v), 24, 1e-9);
+    assert_true(peak_u > 15 && peak_v > 10);
+    assert_near(series_at(v, 46 * hour), 0, 1.5); /* west */
+    series_destroy(&u), series_destroy(&v);
+    memory_free(words);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_and_formulas),
@@ -218,6 +234,7 @@ int main(void) {
         cmocka_unit_test(columns_are_interpolated),
         cmocka_unit_test(bad_tables_are_refused),
         cmocka_unit_test(directions_are_interpolated_as_vectors),
+        cmocka_unit_test(the_shipped_storm_can_be_read),
         cmocka_unit_test(units_are_known_however_they_are_spelled),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);
