@@ -80,9 +80,11 @@ static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed) {
     uint64_t mask = ((uint64_t)1 << half) - 1, x = (uint64_t)turn;
     do {
         uint64_t left = x >> half, right = x & mask;
-        for (int round = 0; round < 3; round++) {
-            uint64_t mixed = (right + seed + (uint64_t)round) * 0x9E3779B97F4A7C15u;
-            uint64_t swap = left ^ ((mixed >> 29) & mask);
+        for (uint64_t round = 1; round <= 4; round++) {
+            uint64_t mixed = seed + (right + (round << 32)) * 0x9E3779B97F4A7C15u;
+            mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
+            mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
+            uint64_t swap = left ^ ((mixed >> 31) & mask);
             left = right;
             right = swap;
         }

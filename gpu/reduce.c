@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/reduce.h"
 
+#include "gpu/device.h"
+#include "gpu/reduce_blocks.h"
+
 void exact_sum_merge(ExactSum *sum, const ExactSum *other) {
     for (int n = 0; n < EXACT_SUM_LIMBS; n++) sum->limb[n] += other->limb[n];
 }
@@ -56,11 +59,43 @@ static inline double block_dot(const double *x, const double *y) {
     return p[0] + p[1];
 }
 
-void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
-    (void)exec;
+static void dot_on_cpu(BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
     for (int n = 0; n < blocks.count; n++) {
         const ptrdiff_t at = blocks.block[n].j * row + blocks.block[n].i0;
         exact_sum_add(sum, block_dot(x + at, y + at));
+    }
+}
+
+/* Enough threads to fill a GPU; the emulator gets few, of any number, so that it sees more than one pass. */
+static BlockShape shape_for(Exec exec, int count) {
+    const int groups = REDUCE_THREADS / BLOCK;
+    if (exec.device == DEVICE_EMU) {
+        const uint64_t seed = exec_next_seed(exec) >> 33;
+        return (BlockShape){1 + (int)(seed % 5), BLOCK * (1 + (int)(seed / 5 % 4))};
+    }
+    const int needed = (count + groups - 1) / groups;
+    return (BlockShape){needed < 2048 ? needed : 2048, REDUCE_THREADS};
+}
+
+static Status dot_in_blocks(Exec exec, ReduceDot args, ExactSum *sum) {
+    ExactSum part, *theirs = exec.device == DEVICE_GPU ? (ExactSum *)exec.scratch : &part;
+    exact_sum_clear(&part);
+    TRY(device_copy(exec, theirs, &part, sizeof part));
+    args.sum = theirs;
+    reduce_dot_blocks(exec, shape_for(exec, args.count), args);
+    TRY(device_copy(exec, &part, theirs, sizeof part));
+    exact_sum_merge(sum, &part);
+    return STATUS_OK;
+}
+
+void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
+    if (exec.device == DEVICE_CPU) {
+        dot_on_cpu(blocks, x, y, row, sum);
+    } else if (blocks.count > 0) {
+        const ReduceDot args = {blocks.block, blocks.count, x, y, row, NULL};
+        /* The message of a failure waits in the list; the NaN stops the run where it looks for NaNs anyway.
+         */
+        if (dot_in_blocks(exec, args, sum) != STATUS_OK) exact_sum_add(sum, NAN);
     }
     exact_sum_normalise(sum);
 }

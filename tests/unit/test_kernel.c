@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * KERNEL_CELLS and KERNEL_COLUMNS visit every element once, on the emulated device in another order each
+ * time; and the choice of the device.
+ */
+#include "gpu/device.h"
+#include "gpu/kernel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_shuffled_is_a_permutation(void **unused) {
+    (void)unused;
+    enum { MOST = 5000 };
+    for (int64_t count = 1; count <= MOST; count += count < 300 ? 1 : 377) {
+        for (uint64_t seed = 0; seed < 5; seed++) {
+            unsigned char times[MOST] = {0};
+            for (int64_t turn = 0; turn < count; turn++) {
+                const int64_t place = shuffled(turn, count, seed * 0x9E3779B97F4A7C15u);
+                assert_in_range(place, 0, count - 1);
+                times[place]++;
+            }
+            for (int64_t n = 0; n < count; n++) assert_int_equal(1, times[n]);
+        }
+    }
+}
+
+/* --- a small sea: 40 x 6 x 3 -------------------------------------------------------------------------- */
+
+enum { N1 = 40, N2 = 6, N3 = 3, CELLS = N1 * N2 * N3 };
+
+typedef struct Visit {
+    int *times, *turn, *counter;
+} Visit;
+
+void visit_cells(Exec exec, RunList runs, Visit args);
+void visit_columns(Exec exec, BlockList blocks, Visit args);
+void diffuse_wrongly(Exec exec, RunList runs, Visit args);
+
+KERNEL_CELLS(visit_cells, Visit) {
+    const int cell = (k * N2 + j) * N1 + i;
+    a->times[cell]++;
+    if (a->turn) a->turn[cell] = ++*a->counter; /* elements that know of each other: not on a processor */
+}
+
+KERNEL_COLUMNS(visit_columns, Visit) {
+    for (int k = 0; k < N3; k++)
+        FOR_LANES (l) a->times[(k * N2 + j) * N1 + i0 + l]++;
+    if (a->turn) a->turn[j * N1 + i0] = ++*a->counter;
+}
+
+/* Reads what another element writes. */
+KERNEL_CELLS(diffuse_wrongly, Visit) {
+    const int cell = (k * N2 + j) * N1 + i;
+    a->times[cell] = i == 0 ? cell : a->times[cell - 1] + 1;
+}
+
+static RunList some_runs(Run run[N2 * N3 * 2], int inside[CELLS]) {
+    RunList runs = {run, 0, 0};
+    memset(inside, 0, CELLS * sizeof *inside);
+    for (int row = 0; row < N2 * N3; row++) {
+        const Run two[2] = {{row % 4, 10 + row, row % N2, row / N2}, {30, N1 - row % 3, row % N2, row / N2}};
+        for (int n = 0; n < 2; n++) {
+            run[runs.count++] = two[n];
+            runs.elements += two[n].i1 - two[n].i0;
+            for (int i = two[n].i0; i < two[n].i1; i++) inside[row * N1 + i] = 1;
+        }
+    }
+    return runs;
+}
+
+static void test_cells_are_visited_once(void **unused) {
+    (void)unused;
+    Run run[N2 * N3 * 2];
+    int inside[CELLS], first_turns[CELLS];
+    const RunList runs = some_runs(run, inside);
+    uint64_t order = 3;
+    const Exec execs[] = {{.device = DEVICE_CPU}, {.device = DEVICE_EMU, .order = &order}};
+    for (int n = 0; n < 4; n++) {
+        int times[CELLS] = {0}, turn[CELLS] = {0}, counter = 0;
+        visit_cells(execs[n > 0], runs, (Visit){times, n > 0 ? turn : NULL, &counter});
+        assert_memory_equal(inside, times, sizeof times);
+        if (n > 0) assert_int_equal(runs.elements, counter);
+        if (n > 1) assert_memory_not_equal(first_turns, turn, sizeof turn);
+        memcpy(first_turns, turn, sizeof turn);
+    }
+}
+
+static void test_columns_are_visited_once(void **unused) {
+    (void)unused;
+    Block block[N2 * 3];
+    BlockList blocks = {block, 0};
+    int inside[CELLS] = {0}, first_turns[CELLS];
+    for (int j = 0; j < N2; j++)
+        for (int b = 0; b < 3; b++) {
+            const int i0 = BLOCK * (b + j % 3);
+            block[blocks.count++] = (Block){i0, j};
+            for (int k = 0; k < N3; k++)
+                for (int l = 0; l < BLOCK; l++) inside[(k * N2 + j) * N1 + i0 + l] = 1;
+        }
+    uint64_t order = 3;
+    const Exec execs[] = {{.device = DEVICE_CPU}, {.device = DEVICE_EMU, .order = &order}};
+    for (int n = 0; n < 4; n++) {
+        int times[CELLS] = {0}, turn[CELLS] = {0}, counter = 0;
+        visit_columns(execs[n > 0], blocks, (Visit){times, n > 0 ? turn : NULL, &counter});
+        assert_memory_equal(inside, times, sizeof times);
+        if (n > 1) assert_memory_not_equal(first_turns, turn, sizeof turn);
+        memcpy(first_turns, turn, sizeof turn);
+    }
+}
+
+static void test_dependent_cells_are_found(void **unused) {
+    (void)unused;
+    Run run[] = {{0, N1, 0, 0}, {0, N1, 1, 0}};
+    const RunList runs = {run, 2, 2 * N1};
+    int found = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        uint64_t order = seed;
+        int times[CELLS] = {0};
+        diffuse_wrongly((Exec){.device = DEVICE_EMU, .order = &order}, runs, (Visit){times, NULL, NULL});
+        bool right = true;
+        for (int n = 0; n < 2 * N1; n++) right &= times[n] == n;
+        found += !right;
+    }
+    assert_int_equal(20, found);
+}
+
+static void test_empty_lists(void **unused) {
+    (void)unused;
+    uint64_t order = 1;
+    const Exec emu = {.device = DEVICE_EMU, .order = &order};
+    visit_cells(emu, (RunList){0}, (Visit){0});
+    visit_columns(emu, (BlockList){0}, (Visit){0});
+}
+
+static void test_devices(void **unused) {
+    (void)unused;
+    Exec exec;
+    assert_int_equal(STATUS_OK, exec_create("cpu", 0, 1, &exec));
+    assert_int_equal(DEVICE_CPU, exec.device);
+    exec_destroy(&exec);
+    assert_int_equal(STATUS_OK, exec_create("emu", 0, 1, &exec));
+    assert_int_equal(DEVICE_EMU, exec.device);
+    assert_int_not_equal(exec_next_seed(exec), exec_next_seed(exec));
+    exec_destroy(&exec);
+    assert_int_equal(STATUS_BAD_INPUT, exec_create("tpu", 0, 1, &exec));
+    assert_int_equal(1, error_count());
+    error_clear();
+}
+
+/* With CUDA and a GPU it is there; else the refusal says what to do. */
+static void test_gpu_or_a_refusal(void **unused) {
+    (void)unused;
+    Exec exec;
+    if (exec_create("gpu", 0, 1, &exec) == STATUS_OK) {
+        assert_non_null(exec.scratch);
+        exec_destroy(&exec);
+        return;
+    }
+    char text[400] = "";
+    FILE *to = fmemopen(text, sizeof text, "w");
+    error_print(to);
+    fclose(to);
+    assert_non_null(strstr(text, "choose \"cpu\""));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shuffled_is_a_permutation),
+        cmocka_unit_test(test_cells_are_visited_once),
+        cmocka_unit_test(test_columns_are_visited_once),
+        cmocka_unit_test(test_dependent_cells_are_found),
+        cmocka_unit_test(test_empty_lists),
+        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_gpu_or_a_refusal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
