@@ -31,7 +31,7 @@ if(MAEOTIS_NATIVE)
 endif()
 
 set(MAEOTIS_WARNINGS -Wall -Wextra -Wshadow)
-set(MAEOTIS_C_WARNINGS -Wstrict-prototypes -Wmissing-prototypes)
+set(MAEOTIS_C_WARNINGS -Wvla -Wstrict-prototypes -Wmissing-prototypes)
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     # A loop that clang could not vectorise is no mistake in the source.
     list(APPEND MAEOTIS_C_WARNINGS -Wno-pass-failed)
