@@ -34,7 +34,8 @@ extern "C" {
 #define AT(g, i, j, k) ((ptrdiff_t)(k) * (g).plane + (ptrdiff_t)(j) * (g).row + (i))
 #define AT2(g, i, j)   ((ptrdiff_t)(j) * (g).row + (i))
 
-/* Which sides of the whole domain have an open boundary; their cells beyond the edge are "ghosts". */
+#define MAX_LEVELS 200 /* what a column kernel has scratch for */
+
 typedef struct Grid {
     /* shape */
     int n1, n2, n3;               /* own cells */
@@ -47,13 +48,14 @@ typedef struct Grid {
 
     /* by row; valid for -HALO <= j < n2 + HALO */
     double *dx_c, *dx_v;          /* length along x at centres and at south faces [m] */
-    double dy;                    /* [m] */
+    double *dy_c;                 /* length along y; the same everywhere on today's grids [m] */
     double *f_u, *f_v;            /* Coriolis parameter at u and v points [s-1]; set by the model, 0 at first */
-    double *x_c, *x_u, *y_c, *y_v;/* coordinates by i (x) and j (y) [degrees or m] */
+    double *x_c, *x_u, *y_c, *y_v;/* coordinates by i (x) and j (y); one more at the end [degrees or m] */
 
     /* by column (2-D fields) */
     double *bed;                  /* elevation of the bed [m] */
     double *area;                 /* of the cell's wet part; 0: land [m2] */
+    double *own_area;             /* the same on active own cells and 0 in halos, for sums [m2] */
     double *width_u, *width_v;    /* open width of the faces; 0: closed [m] */
     double *bed_u, *bed_v;        /* the higher of the two beds at a face [m] */
     double *bottom_c;             /* lowest layer of the column (a whole number; n3 on land) */
@@ -82,7 +84,9 @@ typedef struct GridGround {
     const unsigned char *open_edge[4];
 } GridGround;
 
-/* Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells. Collective. */
+/* A claimed edge face gets a
+ * ghost cell beyond it: the bed and area of the cell inside, but no work is done there.
+ * Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells. Collective. */
 CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x, int ranks_y,
                            Grid **out);
 void grid_destroy(Grid **grid);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/commands/load.h"
+
+#include "base/memory.h"
+#include <string.h>
+
+Status overrides_add(Overrides *overrides, const char *text)
+{
+    const int room = (int)(sizeof overrides->text / sizeof *overrides->text);
+    CHECK(overrides->count < room, STATUS_BAD_INPUT, "more than %d --set options: write them into the scenario", room);
+    CHECK(text[0] == '/' && strchr(text, '='), STATUS_BAD_INPUT,
+          "--set takes /json/pointer=value, for example --set /physics/drag/n=0.03, not \"%s\"", text);
+    overrides->text[overrides->count++] = text;
+    return STATUS_OK;
+}
+
+Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out)
+{
+    int rank, length = 0;
+    char *text = NULL;
+    Status status = STATUS_OK;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        status = scenario_read(path, overrides->text, overrides->count, out);
+        if (status == STATUS_OK) length = (int)strlen((*out)->text) + 1;
+    }
+    TRY(status_agree(comm, status));
+    MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+    text = rank == 0 ? (*out)->text : ALLOCATE(length, char);
+    MPI_Bcast(text, length, MPI_CHAR, 0, comm);
+    if (rank != 0) {
+        status = scenario_parse(path, text, overrides->text, overrides->count, out);
+        memory_free(text);
+    }
+    return status_agree(comm, status);
+}
+
+char *command_line(int argc, char **argv)
+{
+    char *line = memory_copy_text("maeotis");
+    for (int n = 0; n < argc; n++) {
+        char *longer = memory_format("%s %s", line, argv[n]);
+        memory_free(line);
+        line = longer;
+    }
+    return line;
+}

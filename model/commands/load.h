@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What run, check and bench share: reading a scenario on all ranks.
+ */
+#ifndef MAEOTIS_MODEL_COMMANDS_LOAD_H
+#define MAEOTIS_MODEL_COMMANDS_LOAD_H
+
+#include "model/scenario.h"
+
+/* --set options, in order. */
+typedef struct Overrides {
+    const char *text[64];
+    int count;
+} Overrides;
+
+CHECKED Status overrides_add(Overrides *overrides, const char *text);
+
+/* Rank 0 reads the file, all parse the same text. Messages are raised on rank 0 alone. Collective. */
+CHECKED Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out);
+
+/* The words of the command line, for the files' history; to be freed. */
+char *command_line(int argc, char **argv);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bed's drag coefficient and the friction velocity that feeds the eddy viscosity, once per face and step.
+ *
+ *     Manning: Cd = g n^2 / H^(1/3)          log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the lowest layer
+ */
+#include "gpu/elementary.h"
+#include "model/momentum/momentum.h"
+
+POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth)
+{
+    const double kappa = 0.4, p = a->drag_parameter;
+    if (a->drag == BED_CONSTANT) return p;
+    if (a->drag == BED_MANNING) return a->gravity * p * p / elementary_cbrt(fmax(depth, 1e-6));
+    if (a->drag == BED_LOG) {
+        const double z = 0.5 * depth * a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
+        const double root = kappa / elementary_log(1.0 + fmax(z / p, 0.1));
+        return root * root;
+    }
+    return 0.0;
+}
+
+/* The other component's velocity in the lowest layers around, or its stress: the mean over open faces. */
+POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field, bool at_bed)
+{
+    const ptrdiff_t step[4] = {0, -a->faces.along, a->faces.cross, a->faces.cross - a->faces.along};
+    double sum = 0, count = 0;
+    for (int s = 0; s < 4; s++) {
+        const ptrdiff_t face = m + step[s];
+        if (a->other.bottom[face] >= a->g.n3) continue;
+        sum += field[at_bed ? face + (ptrdiff_t)a->other.bottom[face] * a->g.plane : face];
+        count += 1;
+    }
+    return count > 0 ? sum / count : 0.0;
+}
+
+KERNEL_CELLS(bed_drag_prepare, Momentum)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double drag = drag_coefficient(a, m, a->faces.depth[m]);
+    a->faces.drag[m] = drag;
+    if (a->parabola <= 0) return;
+    const double u = a->faces.velocity[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
+    const double v = mean_around(a, m, a->other.velocity, true);
+    const double bed_stress = drag * (u * u + v * v);
+    const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, false);
+    a->faces.friction[m] = sqrt(fmax(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/simulation.h"
+
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "model/terrain.h"
+#include "numerics/grid/sums.h"
+#include <math.h>
+#include <string.h>
+
+enum { EXCHANGED_LEVELS_2D = 8, EXCHANGED_FIELDS_3D = 4 };
+
+/* The fields that a step makes on one component's faces. */
+static double **face_planes(Faces *f, int n)
+{
+    double **all[] = {&f->drag,        &f->friction,   &f->theta, &f->flux_predicted, &f->conductance,
+                      &f->flux_total, &f->limit,      &f->fastest, &f->excess};
+    return n < 9 ? all[n] : NULL;
+}
+
+static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f)
+{
+    *f = (Faces){
+        .along = along_x ? 1 : g->row,
+        .cross = along_x ? g->row : 1,
+        .turn = along_x ? 1 : -1,
+        .f = along_x ? g->f_u : g->f_v,
+        .spacing = along_x ? g->dx_c : g->dy_c,
+        .cross_spacing = along_x ? g->dy_c : g->dx_v,
+        .bed = along_x ? g->bed_u : g->bed_v,
+        .width = along_x ? g->width_u : g->width_v,
+        .bottom = along_x ? g->bottom_u : g->bottom_v,
+        .phi = along_x ? g->phi_u : g->phi_v,
+        .depth = along_x ? s->depth_u : s->depth_v,
+        .velocity = along_x ? s->u : s->v,
+        .flux = along_x ? s->flux_u : s->flux_v,
+        .coriolis = along_x ? s->coriolis_u : s->coriolis_v,
+        .stress = along_x ? s->stress_u : s->stress_v,
+    };
+    for (int n = 0; face_planes(f, n); n++) *face_planes(f, n) = field2_create(g);
+    f->predicted = field3_create(g);
+    f->response = field3_create(g);
+}
+
+static void faces_destroy(const Grid *g, Faces *f)
+{
+    for (int n = 0; face_planes(f, n); n++) field2_destroy(g, face_planes(f, n));
+    field3_destroy(g, &f->predicted);
+    field3_destroy(g, &f->response);
+}
+
+Momentum simulation_momentum(const Simulation *sim, bool along_x)
+{
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    const double parameter[] = {[DRAG_NONE] = 0, [DRAG_CONSTANT] = p->drag_coefficient, [DRAG_MANNING] = p->manning_n,
+                                [DRAG_LOG] = p->roughness_m, [DRAG_NO_SLIP] = 0};
+    const BedDrag law[] = {[DRAG_NONE] = BED_FREE, [DRAG_CONSTANT] = BED_CONSTANT, [DRAG_MANNING] = BED_MANNING,
+                           [DRAG_LOG] = BED_LOG, [DRAG_NO_SLIP] = BED_NO_SLIP};
+    return (Momentum){
+        .g = *sim->grid,
+        .faces = along_x ? sim->u : sim->v,
+        .other = along_x ? sim->v : sim->u,
+        .flux_w = sim->state->flux_w,
+        .depth = sim->state->depth,
+        .eta = sim->state->eta,
+        .air_pressure = sim->state->air_pressure,
+        .dt = sim->scenario->time.step_s,
+        .gravity = p->gravity_m_s2,
+        .density = p->water_density_kg_m3,
+        .theta = p->theta,
+        .previous = sim->state->step == 0 ? 0.0 : -0.5,
+        .current = sim->state->step == 0 ? 1.0 : 1.5,
+        .advection = p->advection != ADVECTION_NONE,
+        .limiter = p->advection == ADVECTION_TVD,
+        .viscosity = p->horizontal_viscosity_m2_s,
+        .wall = p->side_walls == WALLS_NO_SLIP,
+        .floor_viscosity = p->viscosity_m2_s,
+        .parabola = p->closure == CLOSURE_PARABOLIC ? 0.4 : 0.0,
+        .full_stress_depth = p->full_stress_depth_m,
+        .drag = law[p->drag],
+        .drag_parameter = parameter[p->drag],
+    };
+}
+
+/* Levels, depths and velocities of the scenario's initial section. */
+static Status initial_state(Simulation *sim)
+{
+    const ScenarioInitial *initial = &sim->scenario->initial;
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    double *plane = field2_create(g);
+    Status status;
+    ATTEMPT(value_fill_2d(&initial->eta_m, "eta_m", g, 'c', plane));
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            ptrdiff_t m = AT2(*g, i, j);
+            s->depth[m] = g->area[m] > 0 ? fmax(0.0, plane[m] - g->bed[m]) : 0.0;
+        }
+    for (int component = 0; component < 2; component++) {
+        bool along_x = component == 0;
+        const Value *value = along_x ? &initial->u_m_s : &initial->v_m_s;
+        const double *phi = along_x ? g->phi_u : g->phi_v;
+        ATTEMPT(value_fill_2d(value, along_x ? "u_m_s" : "v_m_s", g, along_x ? 'u' : 'v', plane));
+        for (int k = 0; k < g->n3; k++)
+            for (int j = -HALO; j < g->n2 + HALO; j++)
+                for (int i = -HALO; i < g->n1 + HALO; i++)
+                    if (phi[AT(*g, i, j, k)] > 0) (along_x ? s->u : s->v)[AT(*g, i, j, k)] = plane[AT2(*g, i, j)];
+    }
+cleanup:
+    field2_destroy(g, &plane);
+    return status_agree(g->comm, status);
+}
+
+/* What follows from the depth: the level everywhere, the ghosts. */
+static void complete_levels(Simulation *sim)
+{
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            ptrdiff_t m = AT2(*g, i, j);
+            s->eta[m] = g->bed[m] + s->depth[m];
+        }
+    boundaries_set_ghosts(sim->boundaries, s->time, s->eta, s->depth, NULL);
+}
+
+static void exchange_state(Simulation *sim)
+{
+    State *s = sim->state;
+    halo_exchange(sim->halo, 3, (double *[]){s->depth_u, s->depth_v, s->eta}, 4,
+                  (double *[]){s->u, s->v, s->flux_u, s->flux_v});
+    halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
+}
+
+static double total_volume(const Simulation *sim)
+{
+    double volume;
+    sums_of_products(sim->exec, sim->grid, 1, (const double *[]){sim->grid->own_area},
+                     (const double *[]){sim->state->depth}, &volume);
+    return volume;
+}
+
+/* Faces of the initial state: their depths, and the velocities of dry ones. */
+static void start_faces(Simulation *sim)
+{
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    FaceDepth depth_u = {*g, 1, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
+    FaceDepth depth_v = {*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
+    face_depth(sim->exec, g->faces_u, depth_u);
+    face_depth(sim->exec, g->faces_v, depth_v);
+    Faces *faces[] = {&sim->u, &sim->v};
+    const RunList *parts[] = {&g->cells_u, &g->cells_v};
+    for (int c = 0; c < 2; c++)
+        for (int n = 0; n < parts[c]->count; n++) {
+            Run r = parts[c]->run[n];
+            for (int i = r.i0; i < r.i1; i++) {
+                ptrdiff_t m = AT2(*g, i, r.j), mk = AT(*g, i, r.j, r.k);
+                double share = faces[c]->width[m] * faces[c]->phi[mk] * faces[c]->depth[m];
+                if (share <= 0) faces[c]->velocity[mk] = 0;
+                faces[c]->flux[mk] = share * faces[c]->velocity[mk];
+            }
+        }
+}
+
+/* GPUs are dealt to the ranks of one node in turn. */
+static int rank_on_node(MPI_Comm comm)
+{
+    MPI_Comm node;
+    int rank;
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &rank);
+    MPI_Comm_free(&node);
+    return rank;
+}
+
+Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out)
+{
+    Simulation *sim = ALLOCATE(1, Simulation);
+    Status status;
+    *out = sim;
+    sim->scenario = scenario;
+    ATTEMPT(exec_create(device, rank_on_node(comm), 1, &sim->exec));
+    ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
+    const Grid *g = sim->grid;
+    ATTEMPT(forcing_create(scenario, g, &sim->forcing));
+    ATTEMPT(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
+    sim->state->start = scenario->time.start;
+    ATTEMPT(rivers_create(scenario, g, &sim->rivers));
+    ATTEMPT(status_agree(comm, boundaries_create(scenario, g, &sim->boundaries)));
+    ATTEMPT(surface_create(g, scenario->solver.surface_tolerance, scenario->solver.surface_max_iterations,
+                           &sim->surface));
+    ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
+    faces_create(g, sim->state, true, &sim->u);
+    faces_create(g, sim->state, false, &sim->v);
+    double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->increment, &sim->next_depth, &sim->source};
+    for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
+    ATTEMPT(initial_state(sim));
+    complete_levels(sim);
+    start_faces(sim);
+    exchange_state(sim);
+    sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
+    return STATUS_OK;
+cleanup:
+    simulation_destroy(out);
+    return status;
+}
+
+void simulation_destroy(Simulation **simulation)
+{
+    Simulation *sim = *simulation;
+    if (!sim) return;
+    const Grid *g = sim->grid;
+    if (g) {
+        double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->increment, &sim->next_depth, &sim->source};
+        for (int n = 0; n < 5; n++) field2_destroy(g, planes[n]);
+        faces_destroy(g, &sim->u);
+        faces_destroy(g, &sim->v);
+    }
+    state_destroy(&sim->state);
+    forcing_destroy(&sim->forcing);
+    rivers_destroy(&sim->rivers);
+    boundaries_destroy(&sim->boundaries);
+    surface_destroy(&sim->surface);
+    halo_destroy(&sim->halo);
+    grid_destroy(&sim->grid);
+    exec_destroy(&sim->exec);
+    memory_free(sim->ground_note);
+    memory_free(sim);
+    *simulation = NULL;
+}
+
+enum { RESTART_NUMBERS = 4 };
+
+static void restart_numbers(Ledger *ledger, RestartNumber out[RESTART_NUMBERS])
+{
+    RestartNumber all[RESTART_NUMBERS] = {{"ledger_initial_m3", &ledger->initial_m3},
+                                          {"ledger_volume_m3", &ledger->volume_m3},
+                                          {"ledger_sources_m3", &ledger->sources_m3},
+                                          {"ledger_boundaries_m3", &ledger->boundaries_m3}};
+    memcpy(out, all, sizeof all);
+}
+
+Status simulation_restart(Simulation *sim, const char *path, bool force)
+{
+    RestartNumber numbers[RESTART_NUMBERS];
+    restart_numbers(&sim->ledger, numbers);
+    TRY(restart_read(path, sim->scenario, force, sim->state, numbers, RESTART_NUMBERS));
+    complete_levels(sim);
+    exchange_state(sim);
+    return STATUS_OK;
+}
+
+Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output, char path_out[512])
+{
+    RestartNumber numbers[RESTART_NUMBERS];
+    Ledger ledger = sim->ledger;
+    restart_numbers(&ledger, numbers);
+    return restart_write(sim->scenario, facts, sim->state, output, numbers, RESTART_NUMBERS, path_out);
+}
+
+LedgerRow simulation_ledger(const Simulation *sim)
+{
+    const Ledger *l = &sim->ledger;
+    return (LedgerRow){.volume_m3 = l->volume_m3,
+                       .sources_m3 = l->sources_m3,
+                       .boundaries_m3 = l->boundaries_m3,
+                       .error_m3 = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->boundaries_m3,
+                       .surface_iterations = sim->report.surface.iterations,
+                       .surface_residual = sim->report.surface.residual,
+                       .digest = state_digest(sim->state)};
+}

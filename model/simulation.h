@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A running model: everything made from a scenario, and one time step of it.
+ */
+#ifndef MAEOTIS_MODEL_SIMULATION_H
+#define MAEOTIS_MODEL_SIMULATION_H
+
+#include "model/boundary/boundaries.h"
+#include "model/boundary/rivers.h"
+#include "model/forcing/forcing.h"
+#include "model/output/output.h"
+#include "model/scenario.h"
+#include "model/state.h"
+#include "model/surface/surface.h"
+
+/* What a step tells about itself, the same on every rank. */
+typedef struct StepReport {
+    SurfaceReport surface;
+    double fastest;          /* largest layer velocity [m s-1] */
+    double advective_courant, wave_courant;
+    bool broken;             /* a value that no sea can have */
+} StepReport;
+
+/* Volume kept account of, since the start of the run. */
+typedef struct Ledger {
+    double initial_m3, volume_m3, sources_m3, boundaries_m3;
+} Ledger;
+
+typedef struct Simulation {
+    const Scenario *scenario;
+    Grid *grid;
+    State *state;
+    Forcing *forcing;
+    Rivers *rivers;
+    Boundaries *boundaries;
+    Surface *surface;
+    Halo *halo;
+    Exec exec;
+    char *ground_note;            /* rank 0 */
+    Faces u, v;                   /* the two components' faces; `depth` of each is the state's */
+    double *next_depth_u, *next_depth_v;
+    double *increment, *next_depth, *source;
+    Ledger ledger;
+    StepReport report;
+} Simulation;
+
+/* At the scenario's initial state. Collective. */
+CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out);
+void simulation_destroy(Simulation **simulation);
+
+/* Starts over from a restart file. Collective. */
+CHECKED Status simulation_restart(Simulation *simulation, const char *path, bool force);
+CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFacts *facts, const Output *output,
+                                     char path_out[512]);
+
+/* One time step; fails only where the forcing cannot be read. What is wrong with the sea is in `report`. Collective. */
+CHECKED Status simulation_step(Simulation *simulation);
+
+/* Account of volume after the step; with the digest. Collective. */
+LedgerRow simulation_ledger(const Simulation *simulation);
+
+/* The arguments of the momentum kernels, for one component. Local. */
+Momentum simulation_momentum(const Simulation *simulation, bool along_x);
+
+#endif

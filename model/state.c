@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/state.h"
+
+#include "base/memory.h"
+#include <string.h>
+
+static double **plane_fields(State *s, int n)
+{
+    double **all[] = {&s->depth, &s->eta, &s->depth_u, &s->depth_v, &s->stress_u, &s->stress_v};
+    return n < 6 ? all[n] : NULL;
+}
+
+static double **level_fields(State *s, int n)
+{
+    double **all[] = {&s->u, &s->v, &s->flux_u, &s->flux_v, &s->flux_w, &s->coriolis_u, &s->coriolis_v};
+    return n < 7 ? all[n] : NULL;
+}
+
+Status state_create(const Grid *grid, bool air_pressure, State **out)
+{
+    State *s = ALLOCATE(1, State);
+    s->grid = grid;
+    for (int n = 0; plane_fields(s, n); n++) *plane_fields(s, n) = field2_create(grid);
+    for (int n = 0; level_fields(s, n); n++) *level_fields(s, n) = field3_create(grid);
+    if (air_pressure) s->air_pressure = field2_create(grid);
+    *out = s;
+    return STATUS_OK;
+}
+
+void state_destroy(State **state)
+{
+    State *s = *state;
+    if (!s) return;
+    for (int n = 0; plane_fields(s, n); n++) field2_destroy(s->grid, plane_fields(s, n));
+    for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
+    field2_destroy(s->grid, &s->air_pressure);
+    memory_free(s);
+    *state = NULL;
+}
+
+int state_fields(const State *s, StateField out[STATE_FIELDS])
+{
+    const StateField all[] = {
+        {"depth", s->depth, false, 'c', true},
+        {"depth_u", s->depth_u, false, 'u', false},
+        {"depth_v", s->depth_v, false, 'v', false},
+        {"u", s->u, true, 'u', true},
+        {"v", s->v, true, 'v', true},
+        {"flux_u", s->flux_u, true, 'u', false},
+        {"flux_v", s->flux_v, true, 'v', false},
+        {"flux_w", s->flux_w, true, 'w', false},
+        {"coriolis_u", s->coriolis_u, true, 'u', false},
+        {"coriolis_v", s->coriolis_v, true, 'v', false},
+    };
+    memcpy(out, all, sizeof all);
+    return (int)(sizeof all / sizeof *all);
+}
+
+/* A good mix of 64 bits (the finaliser of SplitMix64). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt)
+{
+    uint64_t sum = 0;
+    for (int n = 0; n < runs.count; n++) {
+        const Run r = runs.run[n];
+        const uint64_t row = ((uint64_t)r.k * (uint64_t)(g->ny + 1) + (uint64_t)(g->j_first + r.j)) * (uint64_t)(g->nx + 1);
+        const double *value = field + AT(*g, r.i0, r.j, r.k);
+        for (int i = r.i0; i < r.i1; i++, value++) {
+            double positive_zero = *value + 0.0; /* -0 and 0 are the same water */
+            uint64_t bits;
+            memcpy(&bits, &positive_zero, sizeof bits);
+            sum += mix(bits ^ mix(row + (uint64_t)(g->i_first + i) + salt));
+        }
+    }
+    return sum;
+}
+
+uint64_t state_digest(const State *s)
+{
+    const Grid *g = s->grid;
+    uint64_t sum = field_digest(g, s->depth, g->columns, 0x1000000000000000u) +
+                   field_digest(g, s->u, g->cells_u, 0x2000000000000000u) +
+                   field_digest(g, s->v, g->cells_v, 0x3000000000000000u);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, g->comm);
+    return sum;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One time step, in the order in which it happens.
+ */
+#include "model/simulation.h"
+
+#include "numerics/grid/sums.h"
+#include <math.h>
+
+/* Wind, air pressure, rivers and boundary levels at the new time. */
+static Status force(Simulation *sim, double time)
+{
+    State *s = sim->state;
+    TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
+    sim->ledger.sources_m3 += sim->scenario->time.step_s * rivers_apply(sim->rivers, time, sim->source);
+    boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->increment);
+    double *planes[] = {s->stress_u, s->stress_v, sim->source};
+    halo_exchange(sim->halo, 3, planes, 0, NULL);
+    return STATUS_OK;
+}
+
+/* u*, v*: everything but the change of the surface. */
+static void predict(Simulation *sim, double time)
+{
+    const Grid *g = sim->grid;
+    Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
+    bed_drag_prepare(sim->exec, g->faces_u, u);
+    bed_drag_prepare(sim->exec, g->faces_v, v);
+    momentum_predict(sim->exec, g->blocks_u, u);
+    momentum_predict(sim->exec, g->blocks_v, v);
+    boundaries_radiate(sim->boundaries, time, u.gravity, sim->state->eta, &sim->u, &sim->v);
+    double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
+    halo_exchange(sim->halo, 4, planes, 0, NULL);
+}
+
+static void swap(double **a, double **b)
+{
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Depths of cells and faces, velocities and fluxes after the step; the old depth ends in next_depth. */
+static void move(Simulation *sim, double time)
+{
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    swap(&s->depth, &sim->next_depth);
+    boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, NULL);
+    face_depth(sim->exec, g->faces_u,
+               (FaceDepth){*g, 1, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
+    face_depth(sim->exec, g->faces_v,
+               (FaceDepth){*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
+    double gravity = sim->scenario->physics.gravity_m_s2;
+    momentum_update(sim->exec, g->blocks_u, (MomentumUpdate){*g, sim->u, sim->increment, sim->next_depth_u, gravity});
+    momentum_update(sim->exec, g->blocks_v, (MomentumUpdate){*g, sim->v, sim->increment, sim->next_depth_v, gravity});
+    swap(&s->depth_u, &sim->next_depth_u);
+    swap(&s->depth_v, &sim->next_depth_v);
+    sim->u.depth = s->depth_u;
+    sim->v.depth = s->depth_v;
+    halo_exchange(sim->halo, 2, (double *[]){s->depth_u, s->depth_v}, 4,
+                  (double *[]){s->u, s->v, s->flux_u, s->flux_v});
+}
+
+static void find_vertical_flux(Simulation *sim)
+{
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    vertical_flux(sim->exec, g->blocks_c,
+                  (VerticalFlux){*g, sim->scenario->time.step_s, s->flux_u, s->flux_v, sim->next_depth, s->depth,
+                                 sim->source, s->flux_w});
+    halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
+}
+
+/* Largest values over this rank's faces of one component. */
+static void measure_faces(const Simulation *sim, const Faces *f, RunList faces, double most[4])
+{
+    const Grid *g = sim->grid;
+    double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
+    for (int n = 0; n < faces.count; n++) {
+        Run r = faces.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            ptrdiff_t m = AT2(*g, i, r.j);
+            most[0] = fmax(most[0], f->fastest[m]);
+            most[1] = fmax(most[1], f->fastest[m] * dt / f->spacing[r.j]);
+            most[2] = fmax(most[2], gravity * f->depth[m] * dt * dt / (f->spacing[r.j] * f->spacing[r.j]));
+            most[3] = fmax(most[3], f->excess[m]);
+        }
+    }
+}
+
+/* Extremes, and the account of volume. */
+static void take_stock(Simulation *sim)
+{
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    double most[4] = {0};
+    measure_faces(sim, &sim->u, g->faces_u, most);
+    measure_faces(sim, &sim->v, g->faces_v, most);
+    MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, g->comm);
+    ExactSum sum[2] = {0};
+    reduce_dot(sim->exec, g->blocks_c, g->own_area, s->depth, g->row, &sum[0]);
+    boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &sum[1]);
+    exact_sum_normalise(&sum[1]);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
+    sim->ledger.volume_m3 = exact_sum_value(&sum[0]);
+    sim->ledger.boundaries_m3 += sim->scenario->time.step_s * exact_sum_value(&sum[1]);
+    sim->report.fastest = most[0];
+    sim->report.advective_courant = most[1];
+    sim->report.wave_courant = sqrt(most[2]);
+    sim->report.broken = most[3] > 0 || !isfinite(sim->ledger.volume_m3);
+}
+
+Status simulation_step(Simulation *sim)
+{
+    State *s = sim->state;
+    double time = (double)(s->step + 1) * sim->scenario->time.step_s;
+    TRY(force(sim, time));
+    predict(sim, time);
+    sim->report.surface = surface_solve(sim->surface, sim->exec, sim->scenario->time.step_s, s->depth, &sim->u, &sim->v,
+                                        sim->source, sim->increment, sim->next_depth, s->eta);
+    move(sim, time);
+    find_vertical_flux(sim);
+    s->step++;
+    s->time = time;
+    take_stock(sim);
+    return STATUS_OK;
+}

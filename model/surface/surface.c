@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/surface/surface.h"
+
+#include "base/memory.h"
+#include <math.h>
+
+enum { MOST_NEWTON = 50, MOST_SWEEPS = 200 };
+
+struct Surface {
+    const Grid *grid;
+    double tolerance;
+    int max_iterations;
+    ConjugateGradient *solver;
+    Halo *halo;
+    double *wet, *wet_before, *centre, *rhs, *keep;
+};
+
+static double **fields(Surface *s, int n)
+{
+    double **all[] = {&s->wet, &s->wet_before, &s->centre, &s->rhs, &s->keep};
+    return n < 5 ? all[n] : NULL;
+}
+
+Status surface_create(const Grid *grid, double tolerance, int max_iterations, Surface **out)
+{
+    Surface *s = ALLOCATE(1, Surface);
+    Status status;
+    *out = s;
+    s->grid = grid;
+    s->tolerance = tolerance;
+    s->max_iterations = max_iterations;
+    for (int n = 0; fields(s, n); n++) *fields(s, n) = field2_create(grid);
+    /* ghosts and land keep all of their outflow */
+    for (ptrdiff_t n = -grid->origin2; n < grid->size2 - grid->origin2; n++) s->keep[n] = 1.0;
+    ATTEMPT(conjugate_gradient_create(grid, &s->solver));
+    ATTEMPT(halo_create(grid, 4, &s->halo));
+    return STATUS_OK;
+cleanup:
+    surface_destroy(out);
+    return status;
+}
+
+void surface_destroy(Surface **surface)
+{
+    Surface *s = *surface;
+    if (!s) return;
+    for (int n = 0; fields(s, n); n++) field2_destroy(s->grid, fields(s, n));
+    conjugate_gradient_destroy(&s->solver);
+    halo_destroy(&s->halo);
+    memory_free(s);
+    *surface = NULL;
+}
+
+static int64_t count_all(const Grid *g, int64_t own)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM, g->comm);
+    return own;
+}
+
+/* Columns that were taken for wet and are dry, or the other way; remembers what they are now. */
+static int64_t count_changes(Surface *s)
+{
+    int64_t changes = 0;
+    for (int n = 0; n < s->grid->columns.count; n++) {
+        Run r = s->grid->columns.run[n];
+        for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++) {
+            changes += s->wet[m] != s->wet_before[m];
+            s->wet_before[m] = s->wet[m];
+        }
+    }
+    return count_all(s->grid, changes);
+}
+
+static int64_t count_negative(const Surface *s, const double *depth)
+{
+    int64_t negative = 0;
+    for (int n = 0; n < s->grid->columns.count; n++) {
+        Run r = s->grid->columns.run[n];
+        for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++) negative += depth[m] < 0;
+    }
+    return count_all(s->grid, negative);
+}
+
+/* The new depth from the fluxes; fluxes out of columns that lack the water for them are reduced until all have it. */
+static int settle_depth(Surface *s, Exec exec, SurfaceColumns columns, SurfaceFaces face_u, SurfaceFaces face_v)
+{
+    const Grid *g = s->grid;
+    double *fluxes[] = {face_u.flux_total, face_v.flux_total, face_u.limit, face_v.limit};
+    int sweeps = 0;
+    for (;; sweeps++) {
+        halo_exchange(s->halo, 4, fluxes, 0, NULL);
+        surface_new_depth(exec, g->columns, columns);
+        if (sweeps == MOST_SWEEPS || count_negative(s, columns.depth_new) == 0) break;
+        halo_exchange(s->halo, 1, &s->keep, 0, NULL);
+        surface_limit(exec, g->faces_u, face_u);
+        surface_limit(exec, g->faces_v, face_v);
+    }
+    halo_exchange(s->halo, 2, (double *[]){columns.depth_new, columns.eta_new}, 0, NULL);
+    return sweeps;
+}
+
+SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u,
+                            const Faces *v, const double *source, double *increment, double *depth_new, double *eta_new)
+{
+    const Grid *g = s->grid;
+    SurfaceReport report = {.converged = true};
+    SurfaceColumns columns = {*g,        dt,           depth,          source,
+                              increment, u->flux_predicted, v->flux_predicted, u->conductance,
+                              v->conductance, s->wet,   s->centre,      s->rhs,
+                              depth_new, eta_new,       s->keep};
+    Stencil system = {*g, s->centre, u->conductance, v->conductance, NULL};
+    surface_mark_wet(exec, g->columns, columns);
+    (void)count_changes(s);
+    for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {
+        surface_assemble(exec, g->columns, columns);
+        SolveReport solved = conjugate_gradient_solve(s->solver, exec, &system, NULL, s->rhs, increment,
+                                                      s->tolerance, s->max_iterations);
+        report.iterations += solved.iterations;
+        report.residual = solved.residual;
+        report.converged = solved.converged;
+        surface_mark_wet(exec, g->columns, columns);
+        if (!solved.converged || count_changes(s) == 0) break;
+    }
+    if (report.newton > MOST_NEWTON) report.converged = false;
+    SurfaceFaces face_u = {*g, u->along, increment, u->conductance, u->flux_predicted, s->keep, u->flux_total, u->limit};
+    SurfaceFaces face_v = {*g, v->along, increment, v->conductance, v->flux_predicted, s->keep, v->flux_total, v->limit};
+    surface_flux(exec, g->faces_u, face_u);
+    surface_flux(exec, g->faces_v, face_v);
+    columns.flux_u = u->flux_total;
+    columns.flux_v = v->flux_total;
+    report.limited_sweeps = settle_depth(s, exec, columns, face_u, face_v);
+    return report;
+}

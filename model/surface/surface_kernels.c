@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/surface/surface.h"
+
+/* Sum of outgoing minus incoming column fluxes. [m3 s-1] */
+POINTWISE double divergence(const SurfaceColumns *a, ptrdiff_t m)
+{
+    return a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + a->g.row] - a->flux_v[m]);
+}
+
+KERNEL_CELLS(surface_mark_wet, SurfaceColumns)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->wet[m] = a->depth[m] + a->increment[m] > 0 ? 1.0 : 0.0;
+}
+
+KERNEL_CELLS(surface_assemble, SurfaceColumns)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double storage = a->g.area[m] / a->dt;
+    const double to_neighbours = a->conductance_u[m] + a->conductance_u[m + 1] +
+                                 (a->conductance_v[m] + a->conductance_v[m + a->g.row]);
+    const double centre = a->wet[m] * storage + to_neighbours;
+    const double rhs = a->source[m] - divergence(a, m) + (1.0 - a->wet[m]) * storage * a->depth[m];
+    /* a dry column without wet faces has no equation: d = 0 (or its source fills it) */
+    a->centre[m] = centre > 0 ? centre : storage;
+    a->rhs[m] = centre > 0 ? rhs : a->source[m];
+}
+
+KERNEL_CELLS(surface_new_depth, SurfaceColumns)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k), north = m + a->g.row;
+    const double dt_per_area = a->dt / a->g.area[m];
+    const double depth = a->depth[m] + dt_per_area * (a->source[m] - divergence(a, m));
+    const double outflow = fmax(0.0, -a->flux_u[m]) + fmax(0.0, a->flux_u[m + 1]) +
+                           (fmax(0.0, -a->flux_v[m]) + fmax(0.0, a->flux_v[north]));
+    const double lack = fmax(0.0, -depth) / (dt_per_area * fmax(outflow, 1e-300));
+    a->depth_new[m] = depth;
+    a->eta_new[m] = a->g.bed[m] + depth;
+    a->keep[m] = depth < 0 ? fmax(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
+}
+
+KERNEL_CELLS(surface_flux, SurfaceFaces)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->flux_total[m] = a->flux_predicted[m] - a->conductance[m] * (a->increment[m] - a->increment[m - a->along]);
+    a->limit[m] = 1.0;
+}
+
+KERNEL_CELLS(surface_limit, SurfaceFaces)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double keep = a->flux_total[m] > 0 ? a->keep[m - a->along] : a->keep[m];
+    a->flux_total[m] *= keep;
+    a->limit[m] *= keep;
+}
+
+KERNEL_CELLS(face_depth, FaceDepth)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
+    const double low = fmin(a->eta[back], a->eta[m]), high = fmax(a->eta[back], a->eta[m]);
+    const double flux = a->flux_total[m];
+    const double upwind_level = flux > 0 ? a->eta[back] : (flux < 0 ? a->eta[m] : high);
+    const double upwind = fmax(0.0, upwind_level - a->bed_face[m]);
+    const double step = fabs(a->bed[m] - a->bed[back]);
+    const double thinner = fmin(a->depth[back], a->depth[m]);
+    const double smooth = low > a->bed_face[m] ? fmin(1.0, thinner / fmax(step, 1e-300)) : 0.0;
+    const double depth = smooth * 0.5 * (a->depth[back] + a->depth[m]) + (1.0 - smooth) * upwind;
+    /* no dynamics in less water than a few molecules: it stays where it is */
+    a->depth_face[m] = depth > 1e-9 ? depth : 0.0;
+}
+
+KERNEL_COLUMNS(vertical_flux, VerticalFlux)
+{
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const ptrdiff_t row = a->g.row, plane = a->g.plane;
+    double deepest = a->g.n3, rise[LANES], flux[LANES] = {0};
+    for (int l = 0; l < LANES; l++) deepest = fmin(deepest, a->g.bottom_c[first + l]);
+    FOR_LANES(l)
+    {
+        const ptrdiff_t m = first + l;
+        rise[l] = a->source[m] - a->g.area[m] * (a->depth_new[m] - a->depth[m]) / a->dt;
+    }
+    for (int k = (int)deepest; k < a->g.n3 - 1; k++)
+        FOR_LANES(l)
+        {
+            const ptrdiff_t m = first + l + k * plane;
+            const double out = a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + row] - a->flux_v[m]);
+            flux[l] += a->g.phi_c[m] * rise[l] - out;
+            a->flux_w[m + plane] = a->g.bottom_c[first + l] <= k ? flux[l] : 0.0;
+        }
+}

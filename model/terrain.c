@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/terrain.h"
+
+#include "base/expression.h"
+#include "base/memory.h"
+#include "bathymetry/topography.h"
+#include "model/boundary/boundaries.h"
+#include <math.h>
+
+static const double RADIANS = 3.14159265358979323846 / 180.0;
+
+/* Cells of size `step` in [low, high], with a little forgiveness for rounding. */
+static int whole_cells(double low, double high, double step) { return (int)floor((high - low) / step + 1e-6); }
+
+Status terrain_axes(const Scenario *s, Axes *out)
+{
+    const ScenarioGrid *g = &s->grid;
+    *out = (Axes){.spherical = g->kind == GRID_SPHERICAL, .periodic_x = g->periodic_x, .periodic_y = g->periodic_y};
+    out->nz = g->n_levels;
+    out->interfaces = g->interfaces_m;
+    if (g->kind == GRID_CARTESIAN) {
+        out->west = g->x0_m;
+        out->south = g->y0_m;
+        out->step_x = g->dx_m;
+        out->step_y = g->dy_m > 0 ? g->dy_m : g->dx_m;
+        out->nx = whole_cells(0, g->length_x_m, out->step_x);
+        out->ny = whole_cells(0, g->length_y_m, out->step_y);
+    } else {
+        double degree = EARTH_RADIUS_M * RADIANS, middle = cos(0.5 * (g->south + g->north) * RADIANS);
+        double dy_m = g->dy_m > 0 ? g->dy_m : g->dx_m;
+        out->west = g->west;
+        out->south = g->south;
+        out->step_x = g->dlon_deg > 0 ? g->dlon_deg : g->dx_m / (degree * middle);
+        out->step_y = g->dlat_deg > 0 ? g->dlat_deg : (dy_m > 0 ? dy_m / degree : out->step_x * middle);
+        out->nx = whole_cells(g->west, g->east, out->step_x);
+        out->ny = whole_cells(g->south, g->north, out->step_y);
+    }
+    CHECK(out->nx >= 1 && out->ny >= 1, STATUS_BAD_INPUT,
+          "%s: the grid has %d x %d cells: its extent is smaller than one cell", s->path, out->nx, out->ny);
+    CHECK((int64_t)out->nx * out->ny < (int64_t)1 << 31, STATUS_BAD_INPUT,
+          "%s: the grid has %d x %d columns, more than can be numbered; make dx_m larger", s->path, out->nx, out->ny);
+    return STATUS_OK;
+}
+
+/* ---- the bed ---- */
+
+typedef struct Formula {
+    Expression *expression;
+    double constant;
+    bool spherical;
+} Formula;
+
+static Status formula_open(const Value *value, const char *what, const Axes *axes, Formula *out)
+{
+    char why[160] = "";
+    *out = (Formula){.constant = value->constant, .spherical = axes->spherical};
+    CHECK(value->kind == VALUE_CONSTANT || value->kind == VALUE_EXPRESSION, STATUS_BAD_INPUT,
+          "%s: %s must be a number or a formula of %s", value->place, what, axes->spherical ? "lon and lat" : "x and y");
+    if (value->kind == VALUE_CONSTANT) return STATUS_OK;
+    if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), &out->expression, why) !=
+        STATUS_OK)
+        return error_raise(STATUS_BAD_INPUT, "%s: %s", value->place, why);
+    return STATUS_OK;
+}
+
+static double formula_at(void *context, double x, double y)
+{
+    Formula *f = context;
+    if (!f->expression) return f->constant;
+    ExpressionPoint point = {.x = x, .y = y, .lon = f->spherical ? x : 0, .lat = f->spherical ? y : 0};
+    return expression_at(f->expression, point);
+}
+
+static Status ground_by_formula(const Scenario *s, const Axes *axes, const TopographyOptions *options, Topography **out)
+{
+    Formula bed;
+    TRY(formula_open(&s->bathymetry.bed_m, "bed_m", axes, &bed));
+    Status status = topography_create(axes->nx, axes->ny, out);
+    for (int j = 0; status == STATUS_OK && j < axes->ny; j++)
+        for (int i = 0; status == STATUS_OK && i < axes->nx; i++) {
+            double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5), height = formula_at(&bed, x, y);
+            if (!isfinite(height))
+                status = error_raise(STATUS_BAD_INPUT, "%s: bed_m is not a finite number at (%g, %g)",
+                                     s->bathymetry.bed_m.place, x, y);
+            (*out)->bed[(size_t)j * axes->nx + i] = height;
+        }
+    if (status == STATUS_OK) topography_mask_from_bed(*out, axes, options);
+    expression_destroy(&bed.expression);
+    return status;
+}
+
+static Status ground_from_file(const Scenario *s, const Axes *axes, const TopographyOptions *options, Topography **out,
+                               char **source)
+{
+    const ScenarioBathymetry *b = &s->bathymetry;
+    RasterOptions reading = {.variable = b->variable, .positive = b->positive, .datum_offset_m = b->datum_offset_m};
+    Raster *raster = NULL;
+    Formula land = {.constant = b->land_height_m, .spherical = axes->spherical};
+    Status status;
+    ATTEMPT(raster_read(b->file, &reading, &raster));
+    if (b->land_m.kind != VALUE_ABSENT) ATTEMPT(formula_open(&b->land_m, "land_m", axes, &land));
+    raster_fill_land(raster, formula_at, &land);
+    *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
+    ATTEMPT(topography_from_raster(raster, axes, options, out));
+cleanup:
+    expression_destroy(&land.expression);
+    raster_destroy(&raster);
+    return status;
+}
+
+static Status make_ground(const Scenario *s, const Axes *axes, Topography **out, char **note)
+{
+    const ScenarioBathymetry *b = &s->bathymetry;
+    typedef double Ends[4];
+    Ends *lines = ALLOCATE(b->n_close + 1, Ends);
+    for (int n = 0; n < b->n_close; n++) {
+        lines[n][0] = b->close[n].x[0];
+        lines[n][1] = b->close[n].y[0];
+        lines[n][2] = b->close[n].x[1];
+        lines[n][3] = b->close[n].y[1];
+    }
+    TopographyOptions options = {
+        .flood_to_m = s->grid.flood_to_m, .minimum_depth_m = b->minimum_depth_m, .fullness = b->fullness,
+        .n_close = b->n_close, .close = (const Ends *)lines, .keep_all = b->keep_all,
+        .has_keep_point = b->has_keep_point, .keep_point = {b->keep_point[0], b->keep_point[1]}};
+    char *source = NULL;
+    Status status;
+    if (b->file) ATTEMPT(ground_from_file(s, axes, &options, out, &source));
+    else ATTEMPT(ground_by_formula(s, axes, &options, out));
+    ATTEMPT(topography_repair(*out, axes, &options));
+    *note = memory_format("%s\n%s", source ? source : "formula in the scenario", (*out)->ledger ? (*out)->ledger : "");
+cleanup:
+    memory_free(source);
+    memory_free(lines);
+    return status;
+}
+
+/* ---- the grid ---- */
+
+static void set_coriolis(const Scenario *s, Grid *g)
+{
+    const double day_rate = 7.2921159e-5;
+    double middle = axes_y(&g->axes, 0.5 * g->ny);
+    for (int j = -HALO; j <= g->n2 + HALO; j++) {
+        if (s->physics.coriolis == CORIOLIS_BY_LATITUDE) {
+            g->f_u[j] = 2 * day_rate * sin(g->y_c[j] * RADIANS);
+            g->f_v[j] = 2 * day_rate * sin(g->y_v[j] * RADIANS);
+        } else if (s->physics.coriolis == CORIOLIS_CONSTANT) {
+            double metres = g->spherical ? EARTH_RADIUS_M * RADIANS : 1;
+            g->f_u[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_c[j] - middle) * metres;
+            g->f_v[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_v[j] - middle) * metres;
+        }
+    }
+}
+
+Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **ground_note)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    Axes axes;
+    Topography *topography = NULL;
+    GridGround ground = {0};
+    unsigned char *edges[4] = {NULL};
+    Status status = terrain_axes(s, &axes);
+    *ground_note = NULL;
+    if (status == STATUS_OK && rank == 0) {
+        status = make_ground(s, &axes, &topography, ground_note);
+        for (int e = 0; e < 4; e++) edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
+        if (status == STATUS_OK) status = boundaries_claim(s, &axes, topography->wet_area, edges);
+    }
+    ATTEMPT(status_agree(comm, status));
+    if (rank == 0) {
+        ground = (GridGround){topography->bed, topography->wet_area, topography->open_west, topography->open_south,
+                              {edges[0], edges[1], edges[2], edges[3]}};
+    }
+    ATTEMPT(grid_create(comm, &axes, &ground, s->solver.ranks_x, s->solver.ranks_y, grid));
+    set_coriolis(s, *grid);
+cleanup:
+    topography_destroy(&topography);
+    for (int e = 0; e < 4; e++) memory_free(edges[e]);
+    return status;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shape, memory and metrics of one rank's grid; the ground is spread in ground.c, the layers and work lists made
+ * in layers.c.
+ */
+#include "numerics/grid/grid.h"
+
+#include "base/memory.h"
+#include "numerics/grid/grid_parts.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { LEFT_PAD = BLOCK, LEVEL_PAD = 2 }; /* rows start on a cache line; levels beyond the ends read as 0 */
+
+double *field2_create(const Grid *grid) { return ALLOCATE(grid->size2, double) + grid->origin2; }
+
+double *field3_create(const Grid *grid) { return ALLOCATE(grid->size3, double) + grid->origin3; }
+
+void field2_destroy(const Grid *grid, double **field)
+{
+    if (*field) memory_free(*field - grid->origin2);
+    *field = NULL;
+}
+
+void field3_destroy(const Grid *grid, double **field)
+{
+    if (*field) memory_free(*field - grid->origin3);
+    *field = NULL;
+}
+
+static void set_shape(Grid *g, const Axes *axes)
+{
+    const Decomposition *d = &g->decomposition;
+    g->nx = axes->nx;
+    g->ny = axes->ny;
+    g->n1 = d->cut_x[d->rank_x + 1] - d->cut_x[d->rank_x];
+    g->n2 = d->cut_y[d->rank_y + 1] - d->cut_y[d->rank_y];
+    g->n3 = axes->nz;
+    g->i_first = d->cut_x[d->rank_x];
+    g->j_first = d->cut_y[d->rank_y];
+    g->spherical = axes->spherical;
+    /* a block that begins on the last own cell or open-boundary face still reads HALO cells to its right */
+    g->row = LEFT_PAD + ((ptrdiff_t)g->n1 + BLOCK) / BLOCK * BLOCK + BLOCK;
+    g->plane = g->row * (g->n2 + 2 * HALO + 1);
+    g->origin2 = LEFT_PAD + HALO * g->row;
+    g->size2 = g->plane + BLOCK;
+    g->origin3 = g->origin2 + LEVEL_PAD * g->plane;
+    g->size3 = g->plane * (g->n3 + 2 * LEVEL_PAD) + BLOCK;
+}
+
+static double *row_array(const Grid *g) { return ALLOCATE(g->n2 + 2 * HALO + 1, double) + HALO; }
+
+static double *column_array(const Grid *g) { return ALLOCATE(g->n1 + 2 * HALO + 1, double) + HALO; }
+
+static void row_array_free(double **array)
+{
+    if (*array) memory_free(*array - HALO);
+    *array = NULL;
+}
+
+static void set_metrics(Grid *g)
+{
+    const Axes *axes = &g->axes;
+    double **rows[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f_u, &g->f_v, &g->y_c, &g->y_v};
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) *rows[n] = row_array(g);
+    g->x_c = column_array(g);
+    g->x_u = column_array(g);
+    for (int j = -HALO; j <= g->n2 + HALO; j++) {
+        double global = g->j_first + j;
+        g->y_c[j] = axes_y(axes, global + 0.5);
+        g->y_v[j] = axes_y(axes, global);
+        g->dx_c[j] = axes_dx_m(axes, global + 0.5);
+        g->dx_v[j] = axes_dx_m(axes, global);
+        g->dy_c[j] = axes_dy_m(axes);
+    }
+    for (int i = -HALO; i <= g->n1 + HALO; i++) {
+        g->x_c[i] = axes_x(axes, g->i_first + i + 0.5);
+        g->x_u[i] = axes_x(axes, g->i_first + i);
+    }
+}
+
+static double **plane_fields(Grid *g, int n)
+{
+    double **all[] = {&g->bed,   &g->area,  &g->own_area, &g->width_u,  &g->width_v,
+                      &g->bed_u, &g->bed_v, &g->bottom_c, &g->bottom_u, &g->bottom_v};
+    return n < (int)(sizeof all / sizeof *all) ? all[n] : NULL;
+}
+
+static double **level_fields(Grid *g, int n)
+{
+    double **all[] = {&g->phi_c, &g->phi_u, &g->phi_v};
+    return n < 3 ? all[n] : NULL;
+}
+
+/* Layers that a column of this bed gets, on rank 0 for the weights of the decomposition. */
+static double *column_weights(const Axes *axes, const GridGround *ground)
+{
+    double *weight = ALLOCATE((size_t)axes->nx * axes->ny, double);
+    const double surface_work = 3; /* of the two-dimensional part, in layers' worth */
+    for (size_t n = 0; n < (size_t)axes->nx * axes->ny; n++)
+        if (ground->wet_area[n] > 0)
+            weight[n] = surface_work + axes->nz - layers_lowest(axes, ground->bed[n]);
+    return weight;
+}
+
+static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *ground)
+{
+    int rank, wet = 0, open = 0, ok = 1;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        size_t cells = (size_t)axes->nx * axes->ny;
+        for (size_t n = 0; n < cells; n++) wet += ground->wet_area[n] > 0;
+        for (size_t n = 0; n < (size_t)(axes->nx + 1) * axes->ny; n++) open += ground->open_west[n] > 0;
+        for (size_t n = 0; n < (size_t)axes->nx * (axes->ny + 1); n++) open += ground->open_south[n] > 0;
+        for (size_t n = 0; n < cells; n++) ok = ok && isfinite(ground->bed[n]) && isfinite(ground->wet_area[n]);
+    }
+    int facts[3] = {wet, open, ok};
+    MPI_Bcast(facts, 3, MPI_INT, 0, comm);
+    CHECK(facts[2], STATUS_BAD_INPUT, "the bed elevation is not a finite number everywhere: check the formula or file");
+    CHECK(facts[0] > 0, STATUS_BAD_INPUT,
+          "the grid of %d x %d cells holds no water at all: every bed lies above the datum (and grid.flood_to_m); "
+          "check the sign of the bathymetry and the grid's extent",
+          axes->nx, axes->ny);
+    CHECK(facts[1] > 0, STATUS_BAD_INPUT,
+          "nothing can flow on this grid of %d x %d cells: no two wet cells are neighbours; make it larger",
+          axes->nx, axes->ny);
+    return STATUS_OK;
+}
+
+Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x, int ranks_y,
+                   Grid **out)
+{
+    TRY(check_ground(comm, axes, ground));
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    CHECK(axes->nz <= MAX_LEVELS, STATUS_BAD_INPUT, "%d levels are more than the %d this build can take",
+          axes->nz, MAX_LEVELS);
+    Grid *g = ALLOCATE(1, Grid);
+    Status status;
+    g->comm = comm;
+    g->axes = *axes;
+    g->axes.interfaces = ALLOCATE(axes->nz + 1, double);
+    memcpy(g->axes.interfaces, axes->interfaces, (size_t)(axes->nz + 1) * sizeof(double));
+    double *weight = rank == 0 ? column_weights(axes, ground) : NULL;
+    status = decomposition_create(comm, axes->nx, axes->ny, weight, axes->periodic_x, axes->periodic_y, ranks_x,
+                                  ranks_y, &g->decomposition);
+    memory_free(weight);
+    if (status != STATUS_OK) goto cleanup;
+    set_shape(g, axes);
+    set_metrics(g);
+    for (int n = 0; plane_fields(g, n); n++) *plane_fields(g, n) = field2_create(g);
+    for (int n = 0; level_fields(g, n); n++) *level_fields(g, n) = field3_create(g);
+    ATTEMPT(ground_spread(g, ground));
+    layers_make(g);
+    work_lists_make(g);
+    *out = g;
+    return STATUS_OK;
+cleanup:
+    grid_destroy(&g);
+    return status;
+}
+
+void grid_destroy(Grid **grid)
+{
+    Grid *g = *grid;
+    if (!g) return;
+    for (int n = 0; plane_fields(g, n); n++) field2_destroy(g, plane_fields(g, n));
+    for (int n = 0; level_fields(g, n); n++) field3_destroy(g, level_fields(g, n));
+    double **arrays[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f_u, &g->f_v, &g->y_c, &g->y_v, &g->x_c, &g->x_u};
+    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) row_array_free(arrays[n]);
+    work_lists_free(g);
+    memory_free(g->axes.interfaces);
+    decomposition_release(&g->decomposition);
+    memory_free(g);
+    *grid = NULL;
+}
+
+void grid_count(const Grid *grid, int64_t *columns, int64_t *cells)
+{
+    int64_t count[2] = {grid->columns.elements, grid->cells.elements};
+    MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_INT64_T, MPI_SUM, grid->comm);
+    *columns = count[0];
+    *cells = count[1];
+}
+
+/* The nearer of two places; equal distances are settled by the position on the grid, not by the rank. */
+static bool nearer(const double a[3], const double b[3]) { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]); }
+
+Status grid_locate(const Grid *g, double x, double y, GridPlace *out)
+{
+    double best[3] = {DBL_MAX, 0, 0}; /* distance, global index, rank */
+    int ranks, rank;
+    MPI_Comm_size(g->comm, &ranks);
+    MPI_Comm_rank(g->comm, &rank);
+    for (int n = 0; n < g->columns.count; n++) {
+        Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            bool inside = fabs(x - g->x_c[i]) <= 0.5 * g->axes.step_x && fabs(y - g->y_c[r.j]) <= 0.5 * g->axes.step_y;
+            double index = (double)(g->j_first + r.j) * g->nx + g->i_first + i;
+            double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]), index, rank};
+            if (nearer(here, best)) memcpy(best, here, sizeof best);
+        }
+    }
+    double *all = ALLOCATE(3 * ranks, double);
+    MPI_Allgather(best, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, g->comm);
+    for (int r = 0; r < ranks; r++)
+        if (nearer(all + 3 * r, best)) memcpy(best, all + 3 * r, sizeof best);
+    memory_free(all);
+    int64_t index = (int64_t)best[1];
+    *out = (GridPlace){.rank = (int)best[2], .distance_m = best[0]};
+    out->i = (int)(index % g->nx) - g->i_first;
+    out->j = (int)(index / g->nx) - g->j_first;
+    return STATUS_OK;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Gives every rank its part of the ground, halos included.
+ */
+#include "base/memory.h"
+#include "numerics/grid/grid_parts.h"
+
+enum { BED, WET_AREA, OPEN_WEST, OPEN_SOUTH, GROUND_FIELDS };
+
+static int clamp(int value, int low, int high) { return value < low ? low : value > high ? high : value; }
+
+static int wrap(int value, int n) { return ((value % n) + n) % n; }
+
+static bool claimed(const GridGround *ground, int edge, int position)
+{
+    return ground->open_edge[edge] && ground->open_edge[edge][position];
+}
+
+/* Is the cell outside of the grid the ghost of an open boundary? */
+static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j)
+{
+    bool inside_x = i >= 0 && i < a->nx, inside_y = j >= 0 && j < a->ny;
+    if (inside_y && i == -1) return claimed(ground, 0, j);
+    if (inside_y && i == a->nx) return claimed(ground, 1, j);
+    if (inside_x && j == -1) return claimed(ground, 2, i);
+    if (inside_x && j == a->ny) return claimed(ground, 3, i);
+    return false;
+}
+
+static double open_west(const Axes *a, const GridGround *ground, int i, int j)
+{
+    if (a->periodic_x) i = wrap(i, a->nx);
+    if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return 0;
+    if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return 0;
+    if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return 0;
+    return ground->open_west[(size_t)j * (a->nx + 1) + i];
+}
+
+static double open_south(const Axes *a, const GridGround *ground, int i, int j)
+{
+    if (a->periodic_y) j = wrap(j, a->ny);
+    if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return 0;
+    if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return 0;
+    if (!a->periodic_y && j == a->ny && !claimed(ground, 3, i)) return 0;
+    return ground->open_south[(size_t)j * a->nx + i];
+}
+
+/* The values of one column of the whole grid, wherever (i, j) points. */
+static void ground_at(const Axes *a, const GridGround *ground, int i, int j, double out[GROUND_FIELDS])
+{
+    int wrapped_i = a->periodic_x ? wrap(i, a->nx) : i, wrapped_j = a->periodic_y ? wrap(j, a->ny) : j;
+    int inner_i = clamp(wrapped_i, 0, a->nx - 1), inner_j = clamp(wrapped_j, 0, a->ny - 1);
+    size_t n = (size_t)inner_j * a->nx + inner_i;
+    bool real = inner_i == wrapped_i && inner_j == wrapped_j;
+    out[BED] = ground->bed[n];
+    out[WET_AREA] = real || is_ghost(a, ground, wrapped_i, wrapped_j) ? ground->wet_area[n] : 0;
+    out[OPEN_WEST] = open_west(a, ground, i, wrapped_j);
+    out[OPEN_SOUTH] = open_south(a, ground, wrapped_i, j);
+}
+
+/* All columns of a rank's rectangle and its halo, in one buffer. */
+static double *pack(const Axes *a, const GridGround *ground, const Decomposition *d, int rank_x, int rank_y, int *count)
+{
+    int i0 = d->cut_x[rank_x] - HALO, i1 = d->cut_x[rank_x + 1] + HALO;
+    int j0 = d->cut_y[rank_y] - HALO, j1 = d->cut_y[rank_y + 1] + HALO;
+    *count = GROUND_FIELDS * (i1 - i0) * (j1 - j0);
+    double *buffer = ALLOCATE(*count, double), *next = buffer;
+    for (int j = j0; j < j1; j++)
+        for (int i = i0; i < i1; i++, next += GROUND_FIELDS) ground_at(a, ground, i, j, next);
+    return buffer;
+}
+
+static void unpack(Grid *g, const double *buffer)
+{
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++, buffer += GROUND_FIELDS) {
+            ptrdiff_t m = AT2(*g, i, j);
+            g->bed[m] = buffer[BED];
+            g->area[m] = buffer[WET_AREA] * g->dx_c[j] * g->dy_c[j];
+            g->width_u[m] = buffer[OPEN_WEST] * g->dy_c[j];
+            g->width_v[m] = buffer[OPEN_SOUTH] * g->dx_v[j];
+            if (i >= 0 && i < g->n1 && j >= 0 && j < g->n2) g->own_area[m] = g->area[m];
+        }
+}
+
+Status ground_spread(Grid *g, const GridGround *ground)
+{
+    const Decomposition *d = &g->decomposition;
+    int rank, count = GROUND_FIELDS * (g->n1 + 2 * HALO) * (g->n2 + 2 * HALO);
+    MPI_Comm_rank(g->comm, &rank);
+    if (rank != 0) {
+        double *buffer = ALLOCATE(count, double);
+        MPI_Recv(buffer, count, MPI_DOUBLE, 0, 0, g->comm, MPI_STATUS_IGNORE);
+        unpack(g, buffer);
+        memory_free(buffer);
+        return STATUS_OK;
+    }
+    for (int r = d->ranks_x * d->ranks_y - 1; r >= 0; r--) {
+        double *buffer = pack(&g->axes, ground, d, r % d->ranks_x, r / d->ranks_x, &count);
+        if (r == 0) unpack(g, buffer);
+        else MPI_Send(buffer, count, MPI_DOUBLE, r, 0, g->comm);
+        memory_free(buffer);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The layers of columns and faces, and the lists of where the water is.
+ */
+#include "base/memory.h"
+#include "numerics/grid/grid_parts.h"
+#include <math.h>
+#include <string.h>
+
+/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost accuracy. */
+static const double THINNEST_PART = 0.1;
+
+/* Thickness at the datum of layer k of a column with this bed, before merging [m]. */
+static double part_of_level(const Axes *axes, double bed, int k)
+{
+    const double *z = axes->interfaces;
+    double lower = k == 0 ? bed : fmax(z[k], bed); /* ground below the lowest level belongs to layer 0 */
+    return fmax(0, z[k + 1] - lower);
+}
+
+int layers_lowest(const Axes *axes, double bed)
+{
+    int top = axes->nz - 1, k = top;
+    while (k > 0 && axes->interfaces[k] > bed) k--;
+    double level = axes->interfaces[k + 1] - axes->interfaces[k];
+    if (k < top && part_of_level(axes, bed, k) < THINNEST_PART * level) k++;
+    return k;
+}
+
+/* Thickness at the datum of layer k, merging done; the only layer of a column above the lowest level's top (banks,
+ * land that floods) counts 1 m, since only shares matter. */
+static double reference_thickness(const Axes *axes, double bed, int k)
+{
+    int lowest = layers_lowest(axes, bed);
+    if (k < lowest) return 0;
+    if (lowest == axes->nz - 1) return 1;
+    double thickness = part_of_level(axes, bed, k);
+    if (k == lowest && k > 0) thickness += part_of_level(axes, bed, k - 1);
+    return thickness;
+}
+
+/* Shares of the layers that both columns have, of the thinner one where they differ; returns the lowest. */
+static int set_shares(const Grid *g, double bed_1, double bed_2, double *share)
+{
+    double thickness[MAX_LEVELS], total = 0;
+    int lowest = (int)fmax(layers_lowest(&g->axes, bed_1), layers_lowest(&g->axes, bed_2));
+    for (int k = lowest; k < g->n3; k++) {
+        double a = reference_thickness(&g->axes, bed_1, k), b = reference_thickness(&g->axes, bed_2, k);
+        thickness[k] = fmin(a, b);
+        total += thickness[k];
+    }
+    for (int k = lowest; k < g->n3; k++) share[k * g->plane] = lowest == g->n3 - 1 ? 1 : thickness[k] / total;
+    return lowest;
+}
+
+void layers_make(Grid *g)
+{
+    /* everywhere first: blocks also read columns beyond the halo, which must look like land */
+    for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++)
+        g->bottom_c[n] = g->bottom_u[n] = g->bottom_v[n] = g->n3;
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            ptrdiff_t m = AT2(*g, i, j), west = m - 1, south = m - g->row;
+            bool has_west = i > -HALO, has_south = j > -HALO;
+            g->bed_u[m] = has_west ? fmax(g->bed[m], g->bed[west]) : g->bed[m];
+            g->bed_v[m] = has_south ? fmax(g->bed[m], g->bed[south]) : g->bed[m];
+            if (g->area[m] > 0) g->bottom_c[m] = set_shares(g, g->bed[m], g->bed[m], g->phi_c + m);
+            if (g->width_u[m] > 0 && has_west)
+                g->bottom_u[m] = set_shares(g, g->bed[west], g->bed[m], g->phi_u + m);
+            if (g->width_v[m] > 0 && has_south)
+                g->bottom_v[m] = set_shares(g, g->bed[south], g->bed[m], g->phi_v + m);
+        }
+}
+
+/* Rows of neighbouring elements whose lowest layer is at or below k; own ones, up to i1, j1. */
+static void find_runs(const Grid *g, const double *bottom, int i1, int j1, int k, RunList *list, int *room)
+{
+    for (int j = 0; j < j1; j++)
+        for (int i = 0; i < i1; i++) {
+            if (bottom[AT2(*g, i, j)] > k) continue;
+            int start = i;
+            while (i < i1 && bottom[AT2(*g, i, j)] <= k) i++;
+            if (list->count == *room) {
+                *room = 2 * *room + 64;
+                Run *longer = ALLOCATE(*room, Run);
+                if (list->count) memcpy(longer, list->run, (size_t)list->count * sizeof(Run));
+                memory_free(list->run);
+                list->run = longer;
+            }
+            list->run[list->count++] = (Run){start, i, j, k};
+            list->elements += i - start;
+        }
+}
+
+static RunList runs_of_level(const Grid *g, const double *bottom, int i1, int j1)
+{
+    RunList list = {0};
+    int room = 0;
+    find_runs(g, bottom, i1, j1, g->n3 - 1, &list, &room);
+    for (int n = 0; n < list.count; n++) list.run[n].k = 0;
+    return list;
+}
+
+static RunList runs_of_all_levels(const Grid *g, const double *bottom, int i1, int j1)
+{
+    RunList list = {0};
+    int room = 0;
+    for (int k = 0; k < g->n3; k++) find_runs(g, bottom, i1, j1, k, &list, &room);
+    return list;
+}
+
+static BlockList blocks_of(const RunList *runs)
+{
+    BlockList list = {0};
+    int room = 0;
+    for (int n = 0; n < runs->count; n++) room += (runs->run[n].i1 - runs->run[n].i0) / BLOCK + 2;
+    list.block = ALLOCATE(room + 1, Block);
+    for (int n = 0; n < runs->count; n++)
+        for (int i0 = runs->run[n].i0 / BLOCK * BLOCK; i0 < runs->run[n].i1; i0 += BLOCK) {
+            const Block *last = list.count ? &list.block[list.count - 1] : NULL;
+            if (last && last->j == runs->run[n].j && last->i0 >= i0) continue;
+            list.block[list.count++] = (Block){i0, runs->run[n].j};
+        }
+    return list;
+}
+
+void work_lists_make(Grid *g)
+{
+    /* the faces on the far edges of the domain are own ones too where a boundary condition has claimed them */
+    const Decomposition *d = &g->decomposition;
+    int far_u = g->n1 + (d->rank_x == d->ranks_x - 1 && !g->axes.periodic_x);
+    int far_v = g->n2 + (d->rank_y == d->ranks_y - 1 && !g->axes.periodic_y);
+    g->columns = runs_of_level(g, g->bottom_c, g->n1, g->n2);
+    g->faces_u = runs_of_level(g, g->bottom_u, far_u, g->n2);
+    g->faces_v = runs_of_level(g, g->bottom_v, g->n1, far_v);
+    g->cells = runs_of_all_levels(g, g->bottom_c, g->n1, g->n2);
+    g->cells_u = runs_of_all_levels(g, g->bottom_u, far_u, g->n2);
+    g->cells_v = runs_of_all_levels(g, g->bottom_v, g->n1, far_v);
+    g->blocks_c = blocks_of(&g->columns);
+    g->blocks_u = blocks_of(&g->faces_u);
+    g->blocks_v = blocks_of(&g->faces_v);
+}
+
+void work_lists_free(Grid *g)
+{
+    RunList *runs[] = {&g->columns, &g->faces_u, &g->faces_v, &g->cells, &g->cells_u, &g->cells_v};
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) memory_free(runs[n]->run);
+    memory_free(g->blocks_c.block);
+    memory_free(g->blocks_u.block);
+    memory_free(g->blocks_v.block);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums over the whole grid whose bits do not depend on ranks (see gpu/reduce.h).
+ */
+#ifndef MAEOTIS_NUMERICS_SUMS_H
+#define MAEOTIS_NUMERICS_SUMS_H
+
+#include "gpu/reduce.h"
+#include "numerics/grid/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { MOST_SUMS = 4 };
+
+/* values[n] = sum over own columns of all ranks of x[n] y[n], two-dimensional fields of which one is zero on
+ * land and in halos; n < count <= MOST_SUMS. One message. Collective. */
+void sums_of_products(Exec exec, const Grid *grid, int count, const double *const *x, const double *const *y,
+                      double *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/stencil/stencil.h"
+
+POINTWISE double applied(const Stencil *s, const double *x, ptrdiff_t m)
+{
+    const ptrdiff_t row = s->g.row, plane = s->g.plane;
+    double y = s->centre[m] * x[m];
+    y -= s->west[m] * x[m - 1] + s->west[m + 1] * x[m + 1];
+    y -= s->south[m] * x[m - row] + s->south[m + row] * x[m + row];
+    if (s->lower) y -= s->lower[m] * x[m - plane] + s->lower[m + plane] * x[m + plane];
+    return y;
+}
+
+KERNEL_CELLS(stencil_apply, StencilApply)
+{
+    ptrdiff_t m = AT(a->s.g, i, j, k);
+    a->y[m] = applied(&a->s, a->x, m);
+}
+
+KERNEL_CELLS(stencil_residual, StencilResidual)
+{
+    ptrdiff_t m = AT(a->s.g, i, j, k);
+    a->residual[m] = a->rhs[m] - applied(&a->s, a->x, m);
+}
