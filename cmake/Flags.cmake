@@ -45,7 +45,7 @@ set(CMAKE_C_FLAGS_DEBUG "-O1 -g -DMAEOTIS_DEBUG")
 
 set(MAEOTIS_SANITIZERS "")
 if(MAEOTIS_SANITIZE)
-    set(MAEOTIS_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    set(MAEOTIS_SANITIZERS -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 endif()
 
 add_library(maeotis_flags INTERFACE)
