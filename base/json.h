@@ -48,6 +48,10 @@ void json_describe(const Json *json, char out[80]);
 /* The one of `count` names that was probably meant by `text`, or NULL if none is near. */
 const char *json_nearest(const char *text, const char *const *names, int count);
 
+/* Text for people: two spaces per level, what fits on a line on one line. To be freed with memory_free. */
+struct cJSON;
+char *json_print(const struct cJSON *json);
+
 /* The shortest decimal that reads back as the same double, with a point in every locale. */
 void json_format_number(double number, char out[32]);
 

@@ -27,9 +27,9 @@ static void rename_places(Json *json, const char *setting, const char *pointer) 
     }
 }
 
-static Json *make_text(const char *text) {
+static Json *make(JsonKind kind, const char *text) {
     Json *json = ALLOCATE(1, Json);
-    json->kind = JSON_STRING;
+    json->kind = kind;
     json->text = memory_copy_text(text);
     json->pointer = memory_copy_text("");
     json->place = memory_copy_text(""), json->key_place = memory_copy_text("");
@@ -45,7 +45,7 @@ static Status parse_value(const char *setting, const char *value, Json **out) {
     json_scan_free(&scan);
     bool meant_as_json = value[0] && strchr("{[\"", value[strspn(value, " ")]);
     if (failed && !meant_as_json) {
-        *out = make_text(value);
+        *out = make(JSON_STRING, value);
         return STATUS_OK;
     }
     char *name = memory_format("--set %s", setting);
@@ -105,28 +105,21 @@ static int find_part(const Json *parent, const char *part, const char *setting) 
 
 static Status place_value(Json *root, const char *pointer, Json *value) {
     const char *rest = pointer + 1;
-    Json *parent = root;
-    for (char *part; (part = next_part(&rest));) {
+    for (Json *parent = root; rest;) {
+        const char *raw = rest;
+        char *part = next_part(&rest);
         int at = find_part(parent, part, pointer);
-        if (at < 0) memory_free(part);
+        bool in_object = parent->kind == JSON_OBJECT, last = !rest;
+        if (at >= 0 && (last || at == parent->n_items)) {
+            Json *item = last ? value : make(JSON_OBJECT, NULL);
+            char *own = in_object ? memory_format("%s/%.*s", parent->pointer, (int)strcspn(raw, "/"), raw)
+                                  : memory_format("%s/%d", parent->pointer, at);
+            rename_places(item, pointer, own);
+            put(parent, at, in_object ? memory_copy_text(part) : NULL, item);
+            memory_free(own);
+        }
+        memory_free(part);
         if (at < 0) return json_destroy(&value), STATUS_BAD_INPUT;
-        if (!rest) {
-            rename_places(value, pointer, pointer);
-            put(parent, at, parent->kind == JSON_OBJECT ? part : NULL, value);
-            if (parent->kind == JSON_ARRAY) memory_free(part);
-            return STATUS_OK;
-        }
-        if (at == parent->n_items) {
-            Json *made = make_text(NULL);
-            char *inner = memory_format("%.*s", (int)(rest - 1 - pointer), pointer);
-            made->kind = JSON_OBJECT;
-            rename_places(made, pointer, inner);
-            memory_free(inner);
-            put(parent, at, parent->kind == JSON_OBJECT ? part : NULL, made);
-            if (parent->kind == JSON_ARRAY) memory_free(part);
-        } else {
-            memory_free(part);
-        }
         parent = parent->items[at];
     }
     return STATUS_OK;
@@ -134,7 +127,7 @@ static Status place_value(Json *root, const char *pointer, Json *value) {
 
 Status json_override(Json *root, const char *setting) {
     const char *equals = strchr(setting, '=');
-    CHECK(setting[0] == '/' && setting[1] && equals, STATUS_BAD_INPUT,
+    CHECK(setting[0] == '/' && equals && equals > setting + 1, STATUS_BAD_INPUT,
           "--set %s: write it as --set /physics/drag/n=0.03, the place in the scenario, = and the value",
           setting);
     char *pointer = memory_format("%.*s", (int)(equals - setting), setting);

@@ -88,6 +88,8 @@ void json_format_number(double number, char out[32]) {
         snprintf(out, 32, "%.*g", digits, number);
         if (strtod(out, NULL) == number) break;
     }
-    char *point = strpbrk(out, localeconv()->decimal_point);
+    char *point = strpbrk(out, localeconv()->decimal_point), *exponent = strpbrk(out, "e");
     if (point) *point = '.';
+    if (exponent && exponent[2] == '0')
+        memmove(exponent + 2, exponent + 3, strlen(exponent + 3) + 1); /* 1e-9 */
 }

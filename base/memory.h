@@ -17,7 +17,7 @@ extern "C" {
 void *memory_allocate(size_t count, size_t size); /* zeroed */
 void memory_free(void *pointer);                  /* NULL is fine */
 char *memory_copy_text(const char *text);         /* NULL gives NULL */
-char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
 int64_t memory_in_use(void); /* [bytes] */
 
 #define ALLOCATE(count, Type) ((Type *)memory_allocate((size_t)(count), sizeof(Type)))

@@ -114,9 +114,7 @@ void scenario_destroy(Scenario **scenario) {
 char *scenario_effective(const Scenario *scenario) {
     char *folder = folder_of(scenario->path);
     cJSON *json = record_write(&scenario_record, scenario, folder, scenario->grid.kind);
-    char *printed = cJSON_Print(json);
-    char *text = memory_format("%s\n", printed);
-    cJSON_free(printed);
+    char *text = json_print(json);
     cJSON_Delete(json);
     memory_free(folder);
     return text;
@@ -128,9 +126,7 @@ char *scenario_schema(void) {
     cJSON_AddStringToObject(json, "title", "A scenario of maeotis");
     for (cJSON *item; (item = body->child);)
         cJSON_AddItemToObject(json, item->string, cJSON_DetachItemViaPointer(body, item));
-    char *printed = cJSON_Print(json);
-    char *text = memory_format("%s\n", printed);
-    cJSON_free(printed);
+    char *text = json_print(json);
     cJSON_Delete(body);
     cJSON_Delete(json);
     return text;

@@ -115,7 +115,8 @@ static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json)
     rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
     memory_free(pointer);
     if (output->kind == OUTPUT_STATIONS) refuse_key(r, json, "box", "\"%s\" does not go with \"stations\"");
-    if (output->kind == OUTPUT_EXTREMES && output->mean) refuse_key(r, json, "mean", "\"%s\" does not go with \"extremes\"");
+    if (output->kind == OUTPUT_EXTREMES && output->mean)
+        refuse_key(r, json, "mean", "\"%s\" does not go with \"extremes\"");
     if (output->kind == OUTPUT_EXTREMES)
         refuse_key(r, json, "levels", "\"%s\" does not go with \"extremes\"");
     if (output->kind != OUTPUT_STATIONS || output->names) return;

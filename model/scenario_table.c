@@ -14,8 +14,6 @@
 #define ABOVE(low, high) .flags = EXCLUSIVE, RANGE(low, high)
 #define DEFAULT(value)   .initial = (value)
 
-/* clang-format off: a table reads by its columns */
-
 /* ---- rivers ---- */
 
 #define AT(member) .offset = offsetof(ScenarioRiver, member)
@@ -291,6 +289,4 @@ static const Field fields[] = {
     {"/output_folder", &text_kind, AT(output_folder),
      .doc = "Folder for all files, below the current one; \"results/\" and the scenario's name if left out"},
 };
-/* clang-format on */
-
 const Record scenario_record = {fields, LENGTH(fields), sizeof(Scenario), 0, "the scenario"};
