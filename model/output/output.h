@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run leaves behind: CF + SGRID NetCDF written in parallel (fields, means, boxes, stations, extremes) and
- * restart files that continue to the last bit.
+ * What a run leaves behind: CF + SGRID NetCDF written in parallel (fields, means, boxes, stations, extremes)
+ * and restart files that continue to the last bit.
  */
 #ifndef MAEOTIS_MODEL_OUTPUT_H
 #define MAEOTIS_MODEL_OUTPUT_H
@@ -23,21 +23,21 @@ typedef struct RunFacts {
     const char *command;            /* the command line */
 } RunFacts;
 
-/* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet cell
- * (said in the log and in the file). With `resumed`, continues the files of an earlier run at the record that
- * follows state->time (records beyond it are overwritten). Collective. */
-CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, const State *state, bool resumed,
-                             Output **out);
+/* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet
+ * cell (said in the log and in the file). With `resumed`, continues the files of an earlier run at the record
+ * that follows state->time (records beyond it are overwritten). Collective. */
+CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, const State *state,
+                             bool resumed, Output **out);
 
-/* After every step, and once before the first: samples stations, extremes and means, writes what is due; `ledger` is
- * the volume ledger's row of this step, kept as time series in the fields files. Collective. */
+/* After every step, and once before the first: samples stations, extremes and means, writes what is due;
+ * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
 typedef struct LedgerRow {
-    double volume_m3;         /* water in the grid */
-    double sources_m3;        /* from rivers since the start */
-    double boundaries_m3;     /* through open boundaries since the start, inwards */
-    double error_m3;          /* volume - initial volume - sources - boundaries */
-    int surface_iterations;   /* of the last step */
-    double surface_residual;  /* relative, true */
+    double volume_m3;        /* water in the grid */
+    double sources_m3;       /* from rivers since the start */
+    double boundaries_m3;    /* through open boundaries since the start, inwards */
+    double error_m3;         /* volume - initial volume - sources - boundaries */
+    int surface_iterations;  /* of the last step */
+    double surface_residual; /* relative, true */
     uint64_t digest;
 } LedgerRow;
 CHECKED Status output_step(Output *output, const State *state, const LedgerRow *ledger);
@@ -59,15 +59,17 @@ typedef struct RestartNumber {
     double *value;
 } RestartNumber;
 
-/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename, and removes
- * all but the newest `keep`. Never replaces a good file by a bad one: refuses fields with NaN. Collective. */
+/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename, and
+ * removes all but the newest `keep`. Never replaces a good file by a bad one: refuses fields with NaN.
+ * Collective. */
 CHECKED Status restart_write(const Scenario *scenario, const RunFacts *facts, const State *state,
                              const Output *output, const RestartNumber *numbers, int n_numbers,
                              char path_out[512]);
 
-/* Reads it back on any number of ranks: state (halos are the caller's), numbers, and the output's extremes and
- * unfinished means (`output` may be NULL at first: call `restart_read_output` later). Refused: another grid or ground, a changed scenario unless
- * `force` (end, outputs, restart and ranks may change freely), a file whose checksum does not fit. Collective. */
+/* Reads it back on any number of ranks: state (halos are the caller's), numbers, and the output's extremes
+ * and unfinished means (`output` may be NULL at first: call `restart_read_output` later). Refused: another
+ * grid or ground, a changed scenario unless `force` (end, outputs, restart and ranks may change freely), a
+ * file whose checksum does not fit. Collective. */
 CHECKED Status restart_read(const char *path, const Scenario *scenario, bool force, State *state,
                             const RestartNumber *numbers, int n_numbers);
 CHECKED Status restart_read_output(const char *path, Output *output, const State *state);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+#include "model/output/fields.h"
+
+#include <stddef.h>
+
+const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
+    {"volume", "m3", "volume of the water in the grid", offsetof(LedgerRow, volume_m3), false},
+    {"volume_from_sources", "m3", "volume that rivers brought since the start",
+     offsetof(LedgerRow, sources_m3), false},
+    {"volume_from_boundaries", "m3", "volume that came in through open boundaries since the start",
+     offsetof(LedgerRow, boundaries_m3), false},
+    {"volume_error", "m3", "volume less the initial one, sources and boundaries",
+     offsetof(LedgerRow, error_m3), false},
+    {"surface_iterations", "1", "iterations of the surface solver in the last step",
+     offsetof(LedgerRow, surface_iterations), true},
+    {"surface_residual", "1", "relative residual of the surface solver in the last step",
+     offsetof(LedgerRow, surface_residual), false},
+};
+
+Status fields_choose(FieldsFile *f, const Making *making) {
+    const ScenarioOutput *entry = making->entry;
+    CHECK(entry->n_names > 0, STATUS_BAD_INPUT, "%s: an output needs \"variables\"", entry->place);
+    f->shown = ALLOCATE(entry->n_names, Shown);
+    for (int n = 0; n < entry->n_names; n++) {
+        const OutputVariable *is = output_variable(entry->names[n], false);
+        CHECK(is, STATUS_BAD_INPUT, "%s: there is no variable \"%s\"; there are: %s", entry->place,
+              entry->names[n], output_variable_names());
+        CHECK(!output_variable_missing(is, making->state), STATUS_BAD_INPUT,
+              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, is->name);
+        for (int m = 0; m < n; m++)
+            CHECK(f->shown[m].is != is, STATUS_BAD_INPUT, "%s: \"%s\" is asked for twice", entry->place,
+                  is->name);
+        f->shown[f->n_shown++].is = is;
+    }
+    return STATUS_OK;
+}
+
+static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
+    NcFile *file = &f->file;
+    int dims[4], n_dims = layout_dims(&f->layout, is->place, is->three_d, time, dims);
+    int id = ncfile_define(file, is->name, NC_FLOAT, n_dims, dims);
+    bool plane = !f->layout.grid->spherical && is->standard_name_cartesian;
+    ncfile_text(file, id, "units", is->units);
+    ncfile_text(file, id, "long_name", is->long_name);
+    ncfile_text(file, id, "standard_name", plane ? is->standard_name_cartesian : is->standard_name);
+    ncfile_fill(file, id, NC_FLOAT);
+    layout_attributes(file, &f->layout, id, is->place);
+    ncfile_text(file, id, "cell_methods", f->mean ? "time: mean" : "time: point");
+    if (f->mean && !is->always) {
+        char *comment = memory_format("mean over the time when there was water%s%s", is->comment ? "; " : "",
+                                      is->comment ? is->comment : "");
+        ncfile_text(file, id, "comment", comment);
+        memory_free(comment);
+    } else
+        ncfile_text(file, id, "comment", is->comment);
+}
+
+static void define_ledger(NcFile *file, int time) {
+    for (int n = 0; n < N_LEDGER_SERIES; n++) {
+        int id =
+            ncfile_define(file, ledger_series[n].name, ledger_series[n].whole ? NC_INT : NC_DOUBLE, 1, &time);
+        ncfile_text(file, id, "units", ledger_series[n].units);
+        ncfile_text(file, id, "long_name", ledger_series[n].long_name);
+        ncfile_text(file, id, "coverage_content_type", "qualityInformation");
+    }
+    int dims[2] = {time, ncfile_dimension(file, "digest_length", 16)};
+    int id = ncfile_define(file, "digest", NC_CHAR, 2, dims);
+    ncfile_text(file, id, "long_name",
+                "digest of u, v and depth in all cells, the same for any number of ranks");
+}
+
+Status fields_define(FieldsFile *f, const Making *making) {
+    bool three_d = false;
+    for (int n = 0; n < f->n_shown; n++) three_d |= f->shown[n].is->three_d;
+    Title title = {f->mean ? "Fields of a numerical simulation of a shallow sea: means over intervals"
+                           : "Fields of a numerical simulation of a shallow sea",
+                   NULL, f->schedule.every, NULL};
+    NcFile *file = &f->file;
+    TRY(ncfile_create(file, making->state->grid->comm, making->path, making->entry->cdf2));
+    int time = ncfile_dimension(file, "time", NC_UNLIMITED);
+    layout_define(file, &f->layout, making->state->grid, f->window, three_d);
+    time_define(file, f->start, time, f->mean ? f->layout.bounds : -1);
+    layout_define_static(file, &f->layout);
+    for (int n = 0; n < f->n_shown; n++) define_variable(f, f->shown[n].is, time);
+    define_ledger(file, time);
+    attributes_define(file, making->scenario, making->facts, &f->layout, &title);
+    TRY(ncfile_end_define(file));
+    return layout_write(file, &f->layout, true);
+}
+
+/* A file of an earlier run is continued only if it holds just what this run would write. */
+static Status check_variables(FieldsFile *f, const Making *making) {
+    for (int n = 0; n < f->n_shown; n++) {
+        const OutputVariable *is = f->shown[n].is;
+        int id, dims[NC_MAX_VAR_DIMS], n_dims = 0, expected = is->three_d ? 4 : 3;
+        MPI_Offset length[NC_MAX_VAR_DIMS] = {0};
+        bool good = ncmpi_inq_varid(f->file.id, is->name, &id) == NC_NOERR &&
+                    ncmpi_inq_varndims(f->file.id, id, &n_dims) == NC_NOERR && n_dims == expected &&
+                    ncmpi_inq_vardimid(f->file.id, id, dims) == NC_NOERR;
+        for (int d = 0; good && d < n_dims; d++)
+            good = ncmpi_inq_dimlen(f->file.id, dims[d], &length[d]) == NC_NOERR;
+        const Window *w = &f->window;
+        good = good && length[n_dims - 1] == w->i1 - w->i0 + (is->place == 'u') &&
+               length[n_dims - 2] == w->j1 - w->j0 + (is->place == 'v') &&
+               (!is->three_d || length[1] == w->n_levels);
+        CHECK(
+            good, STATUS_BAD_INPUT,
+            "\"%s\" cannot be continued: its \"%s\" is missing or of another size (was the output changed?); "
+            "move the file away or name another one",
+            making->path, is->name);
+    }
+    return STATUS_OK;
+}
+
+Status fields_reopen(FieldsFile *f, const Making *making) {
+    const Grid *grid = making->state->grid;
+    f->layout = (Layout){.grid = grid, .window = f->window};
+    TRY(ncfile_open(&f->file, grid->comm, making->path, true));
+    return status_agree(grid->comm, check_variables(f, making));
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/output/output.h"
+
+#include "base/memory.h"
+#include "model/output/parts.h"
+#include "numerics/grid/halo.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* One file; one of the three is not NULL. */
+typedef struct Entry {
+    FieldsFile *fields;
+    StationsFile *stations;
+    ExtremesFile *extremes;
+    char *path, *key;
+} Entry;
+
+struct Output {
+    Entry *entries;
+    int n_entries;
+    char **paths; /* of the entries, NULL at the end */
+    Held held;
+    Halo *halo;
+    double time; /* of the last step that was seen */
+};
+
+/* A name for NetCDF out of the file's name: "azov_{start}.nc" -> "azov_start_nc". */
+static char *key_of(const ScenarioOutput *entry, int number) {
+    char *key = entry->file ? memory_copy_text(entry->file) : memory_format("output_%d", number);
+    int n = 0;
+    for (const char *c = key; *c; c++) {
+        if (isalnum((unsigned char)*c))
+            key[n++] = *c;
+        else if (n > 0 && key[n - 1] != '_')
+            key[n++] = '_';
+    }
+    key[n] = '\0';
+    char *whole = memory_format("held_%s", key);
+    memory_free(key);
+    return whole;
+}
+
+static Status choose_paths(Output *output, const Scenario *scenario, int rank) {
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        Entry *entry = &output->entries[n];
+        entry->path = output->paths[n] = path_of_entry(scenario, &scenario->outputs[n], n + 1);
+        entry->key = key_of(&scenario->outputs[n], n + 1);
+        for (int m = 0; m < n; m++)
+            CHECK(strcmp(entry->path, output->paths[m]) != 0, STATUS_BAD_INPUT,
+                  "%s: two outputs would write the same file \"%s\"; give one of them another \"file\"",
+                  scenario->outputs[n].place, entry->path);
+    }
+    for (int n = 0; rank == 0 && n < scenario->n_outputs; n++) TRY(path_make_folders(output->paths[n]));
+    return STATUS_OK;
+}
+
+static Status create_entry(Entry *entry, Making *making, Held *held) {
+    making->path = entry->path;
+    making->key = entry->key;
+    switch (making->entry->kind) {
+    case OUTPUT_FIELDS:
+        TRY(fields_create(making, &entry->fields));
+        fields_hold(entry->fields, held);
+        return STATUS_OK;
+    case OUTPUT_STATIONS:
+        return stations_create(making, &entry->stations);
+    case OUTPUT_EXTREMES:
+        TRY(extremes_create(making, &entry->extremes));
+        extremes_hold(entry->extremes, held);
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static void destroy(Output **output) {
+    Output *o = *output;
+    for (int n = 0; n < o->n_entries; n++) {
+        Entry *entry = &o->entries[n];
+        fields_destroy(&entry->fields);
+        stations_destroy(&entry->stations);
+        extremes_destroy(&entry->extremes);
+        memory_free(entry->path);
+        memory_free(entry->key);
+    }
+    held_release(&o->held);
+    if (o->halo) halo_destroy(&o->halo);
+    memory_free(o->entries);
+    memory_free(o->paths);
+    memory_free(o);
+    *output = NULL;
+}
+
+static Status close_entry(Entry *entry, double time) {
+    if (entry->fields) return fields_close(entry->fields, time);
+    if (entry->stations) return stations_close(entry->stations, time);
+    if (entry->extremes) return extremes_close(entry->extremes);
+    return STATUS_OK;
+}
+
+Status output_create(const Scenario *scenario, const RunFacts *facts, const State *state, bool resumed,
+                     Output **out) {
+    int rank;
+    MPI_Comm_rank(state->grid->comm, &rank);
+    Output *output = ALLOCATE(1, Output);
+    output->entries = ALLOCATE(scenario->n_outputs, Entry);
+    output->paths = ALLOCATE(scenario->n_outputs + 1, char *);
+    output->n_entries = scenario->n_outputs;
+    output->time = state->time;
+    Making making = {scenario, facts, state, NULL, NULL, NULL, resumed};
+    Status status = STATUS_OK;
+    ATTEMPT(status_agree(state->grid->comm, choose_paths(output, scenario, rank)));
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        making.entry = &scenario->outputs[n];
+        ATTEMPT(create_entry(&output->entries[n], &making, &output->held));
+    }
+    ATTEMPT(
+        status_agree(state->grid->comm, halo_create(state->grid, 2 * state->grid->n3 + 2, &output->halo)));
+cleanup:
+    if (status != STATUS_OK) destroy(&output);
+    *out = output;
+    return status;
+}
+
+/* The model itself keeps no halos of these. */
+static void fill_halos(Output *output, const State *state) {
+    bool wanted = false;
+    for (int n = 0; n < output->n_entries; n++) {
+        const Entry *entry = &output->entries[n];
+        wanted |= entry->fields && fields_will_sample(entry->fields, state->time);
+        wanted |= entry->stations && stations_will_sample(entry->stations, state->time);
+    }
+    double *const flat[] = {state->stress_u, state->stress_v};
+    double *const deep[] = {state->flux_u, state->flux_v};
+    if (wanted) halo_exchange(output->halo, 2, flat, 2, deep);
+}
+
+Status output_step(Output *output, const State *state, const LedgerRow *ledger) {
+    double elapsed = state->time - output->time;
+    fill_halos(output, state);
+    for (int n = 0; n < output->n_entries; n++) {
+        Entry *entry = &output->entries[n];
+        if (entry->fields) TRY(fields_step(entry->fields, state, elapsed, ledger));
+        if (entry->stations) TRY(stations_step(entry->stations, state));
+        if (entry->extremes) extremes_step(entry->extremes, state, elapsed);
+    }
+    output->time = state->time;
+    return STATUS_OK;
+}
+
+Status output_flush(const Output *output) {
+    for (int n = 0; n < output->n_entries; n++) {
+        const Entry *entry = &output->entries[n];
+        if (entry->stations) TRY(stations_flush(entry->stations));
+        if (entry->extremes) TRY(extremes_write(entry->extremes));
+    }
+    return STATUS_OK;
+}
+
+Status output_close(Output **output) {
+    if (!*output) return STATUS_OK;
+    Status status = STATUS_OK;
+    for (int n = 0; n < (*output)->n_entries; n++) {
+        Status one = close_entry(&(*output)->entries[n], (*output)->time);
+        if (status == STATUS_OK) status = one;
+    }
+    destroy(output);
+    return status;
+}
+
+const char *const *output_files(const Output *output) {
+    return (const char *const *)output->paths;
+}
+
+const Held *output_held(const Output *output) {
+    return &output->held;
+}

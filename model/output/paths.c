@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/output/parts.h"
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- names ---- */
+
+/* "20140923T000000Z": no colons, which not every file system takes; sorted by name is sorted by time. */
+static void compact_date(double seconds, char out[32]) {
+    char date[32];
+    calendar_format(seconds, date);
+    int n = 0;
+    for (const char *c = date; *c; c++)
+        if (*c != '-' && *c != ':') out[n++] = *c;
+    out[n] = '\0';
+}
+
+char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry, int number) {
+    static const char *const by_kind[] = {"fields", "stations", "extremes"};
+    char *name =
+        entry->file ? memory_copy_text(entry->file) : memory_format("%s_%d.nc", by_kind[entry->kind], number);
+    if (name[0] == '/' || !scenario->output_folder || !scenario->output_folder[0]) return name;
+    char *path = memory_format("%s/%s", scenario->output_folder, name);
+    memory_free(name);
+    return path;
+}
+
+Status path_make_folders(const char *path) {
+    char *folder = memory_copy_text(path);
+    Status status = STATUS_OK;
+    for (char *c = folder + 1; *c && status == STATUS_OK; c++) {
+        if (*c != '/') continue;
+        *c = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            status = error_raise(STATUS_FAILED, "cannot make the folder \"%s\" for \"%s\": %s", folder, path,
+                                 strerror(errno));
+        *c = '/';
+    }
+    memory_free(folder);
+    return status;
+}
+
+char *path_of_restart(const char *folder, double time) {
+    char date[32];
+    compact_date(time, date);
+    return memory_format("%s/restart_%s.nc", folder && folder[0] ? folder : ".", date);
+}
+
+/* ---- when ----
+ * Times are sums of steps, so a multiple of `every` may be missed by a rounding error: a millionth of a
+ * second early counts as in time. */
+
+static const double EARLY = 1e-6; /* [s] */
+
+Schedule schedule_after(double every, double last) {
+    if (!(every > 0)) return (Schedule){0, last + 2 * EARLY};
+    return (Schedule){every, every * (floor((last + EARLY) / every) + 1)};
+}
+
+Schedule schedule_from(double every, double first) {
+    if (!(every > 0)) return (Schedule){0, first};
+    return (Schedule){every, every * ceil((first - EARLY) / every)};
+}
+
+bool schedule_due(const Schedule *schedule, double time) {
+    return time >= schedule->next - EARLY;
+}
+
+void schedule_advance(Schedule *schedule, double time) {
+    *schedule = schedule_after(schedule->every, time);
+}
+
+/* ---- what a restart carries ---- */
+
+static char *held_name(const char *key, const char *name) {
+    return memory_format("%s_%s", key, name);
+}
+
+void held_add_field(Held *held, const char *key, const char *name, double *data, bool three_d, char place) {
+    StateField *longer = ALLOCATE(held->n_fields + 1, StateField);
+    for (int n = 0; n < held->n_fields; n++) longer[n] = held->fields[n];
+    longer[held->n_fields] =
+        (StateField){.name = held_name(key, name), .data = data, .three_d = three_d, .place = place};
+    memory_free(held->fields);
+    held->fields = longer;
+    held->n_fields++;
+}
+
+void held_add_number(Held *held, const char *key, const char *name, double *value) {
+    RestartNumber *longer = ALLOCATE(held->n_numbers + 1, RestartNumber);
+    for (int n = 0; n < held->n_numbers; n++) longer[n] = held->numbers[n];
+    longer[held->n_numbers] = (RestartNumber){held_name(key, name), value};
+    memory_free(held->numbers);
+    held->numbers = longer;
+    held->n_numbers++;
+}
+
+void held_release(Held *held) {
+    for (int n = 0; n < held->n_fields; n++) memory_free((void *)(uintptr_t)held->fields[n].name);
+    for (int n = 0; n < held->n_numbers; n++) memory_free((void *)(uintptr_t)held->numbers[n].name);
+    memory_free(held->fields);
+    memory_free(held->numbers);
+    memset(held, 0, sizeof *held);
+}
