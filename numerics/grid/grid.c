@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
+#include "numerics/grid/halo.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -128,6 +129,16 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
     return STATUS_OK;
 }
 
+/* The outermost halo's faces lack a cell on their far side: their owners tell what they are. Collective. */
+static Status complete_outer_faces(Grid *g)
+{
+    Halo *halo = NULL;
+    TRY(halo_create(g, 2 + 2 * g->n3, &halo));
+    halo_exchange(halo, 2, (double *[]){g->bottom_u, g->bottom_v}, 2, (double *[]){g->phi_u, g->phi_v});
+    halo_destroy(&halo);
+    return STATUS_OK;
+}
+
 Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x, int ranks_y,
                    Grid **out)
 {
@@ -153,6 +164,7 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, in
     for (int n = 0; level_fields(g, n); n++) *level_fields(g, n) = field3_create(g);
     ATTEMPT(ground_spread(g, ground));
     layers_make(g);
+    ATTEMPT(complete_outer_faces(g));
     work_lists_make(g);
     *out = g;
     return STATUS_OK;
