@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`./maeotis plot FILE.nc ...`: looks at what each file holds, draws it, says which PNG files it wrote."""
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from . import extremes, maps, reading, series, style  # noqa: E402
+
+EXAMPLE = """\
+examples:
+  ./maeotis plot fields.nc                              the time of the highest level and the last one
+  ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
+  ./maeotis plot fields.nc --variable temperature --level 0
+  ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
+"""
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="maeotis plot", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", nargs="+", type=Path, metavar="FILE.nc", help="fields, stations or extremes")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
+    parser.add_argument(
+        "-t", "--time", action="append", metavar="TIME",
+        help="date, or first, last, highest, all; may be given several times (default: highest and last)",
+    )
+    parser.add_argument(
+        "-v", "--variable", action="append", metavar="NAME", help="what the maps show (default: eta); may be repeated"
+    )
+    parser.add_argument("-l", "--level", type=int, default=-1, help="layer from below, 0 the lowest (default: surface)")
+    parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")
+    parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
+    return parser.parse_args(arguments)
+
+
+def draw(path, options):
+    """Draws one file; yields the figures with the end of their name."""
+    with reading.open_file(path) as data:
+        kind = reading.kind_of(data)
+        if kind == "stations":
+            yield from series.draw(data, options)
+        elif kind == "extremes":
+            yield from extremes.draw(data, options)
+        else:
+            yield from maps.draw(data, options)
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    style.set_up()
+    # xarray's decoding of dates stumbles over fill values, and turns them into "no date" as it should.
+    warnings.filterwarnings("ignore", category=RuntimeWarning)
+    for path in options.file:
+        folder = options.output or path.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, figure in draw(path, options):
+            picture = folder / f"{path.stem}_{name}.png"
+            figure.savefig(picture, dpi=options.dpi)
+            style.close(figure)
+            print(picture)
+
+
+try:
+    main()
+except reading.Refused as refused:
+    print(f"maeotis plot: {refused}", file=sys.stderr)
+    sys.exit(2)
+except OSError as error:
+    print(f"maeotis plot: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+    sys.exit(2)
+except BrokenPipeError:
+    sys.exit(1)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Maps of what was reached in the whole run: highest level, when, and how long land was under water."""
+
+import matplotlib.dates as mdates
+import numpy as np
+from matplotlib.colors import Normalize
+
+from . import maps, reading, style
+
+GROUND = {"bed", "mask", "wet_fraction", "cell_area", "layer_share", "grid", "crs"}
+
+
+def draw(data, options):
+    dims = reading.dimensions_of_cells(data)
+    names = options.variable or [str(n) for n in data.data_vars if set(data[n].dims) == set(dims) and n not in GROUND]
+    if not names:
+        raise reading.Refused("the file holds no map")
+    for name in names:
+        variable = reading.named(data, name)
+        values = variable.transpose(*dims).values
+        picture = style.Map(data, maps.title_of(data), note(data, variable))
+        if np.issubdtype(values.dtype, np.datetime64):
+            paint_times(picture, values, style.LABELS.get(name, name))
+        elif name == "inundation_duration":
+            paint_hours(picture, values)
+        else:
+            cmap, norm = style.colours(name, values)
+            picture.paint(values, cmap, norm, style.label(variable))
+        yield name, picture.figure
+
+
+def note(data, variable):
+    text = style.LABELS.get(variable.name, str(variable.attrs.get("long_name", variable.name)))
+    if "time_bnds" in data and np.issubdtype(data["time_bnds"].dtype, np.datetime64):
+        first, last = data["time_bnds"].values.ravel()[[0, -1]]
+        return f"{text}, {style.date(first)} to {style.date(last)}"
+    return text
+
+
+def paint_times(picture, values, text):
+    """Dates as colours: the bar carries dates."""
+    known = ~np.isnat(values)
+    numbers = np.full(values.shape, np.nan)
+    numbers[known] = mdates.date2num(values[known])
+    low, high = (np.nanmin(numbers), np.nanmax(numbers)) if known.any() else (0.0, 1.0)
+    if high <= low:
+        high = low + 1 / 24
+    locator = mdates.AutoDateLocator(minticks=3, maxticks=7)
+    ticks = [t for t in locator.tick_values(mdates.num2date(low), mdates.num2date(high)) if low <= t <= high]
+    form = "%d %b\n%H:%M" if high - low < 10 else "%d %b\n%Y"
+    labels = [mdates.num2date(t).strftime(form) for t in ticks]
+    picture.paint(numbers, "viridis", Normalize(low, high), f"{text} (UTC)", ticks, labels)
+
+
+def paint_hours(picture, values):
+    """How long land was under water; what never was, and the sea itself, stay pale."""
+    hours = np.where(values > 0, values / 3600, np.nan)
+    high = np.nanmax(hours) if np.isfinite(hours).any() else 1.0
+    picture.paint(hours, "plasma_r", Normalize(0, high), "Time under water [h]", empty=(style.WATER, "sea, or not flooded"))
+    if not np.isfinite(hours).any():
+        picture.axes.text(0.5, 0.5, "no land was flooded", transform=picture.axes.transAxes, ha="center", color=style.QUIET)

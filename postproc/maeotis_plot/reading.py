@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds in a NetCDF file what the pictures need, by CF attributes first and by the usual names second."""
+
+import numpy as np
+import xarray as xr
+
+
+class Refused(Exception):
+    """The file or the option cannot be used; the message says why and what there is instead."""
+
+
+def open_file(path):
+    if not path.is_file():
+        raise Refused(f"there is no file {path}")
+    try:
+        return xr.open_dataset(path, decode_timedelta=False)
+    except Exception as error:
+        raise Refused(f"{path} cannot be read as NetCDF: {str(error).splitlines()[0]}") from None
+
+
+def kind_of(data):
+    """'stations', 'fields' (maps that change with time) or 'extremes' (maps of the whole run)."""
+    if "station" in data.dims:
+        return "stations"
+    return "fields" if "time" in data.dims else "extremes"
+
+
+def axis(data, along):
+    """The coordinate of the cells' centres along 'X' or 'Y': (name, is geographic)."""
+    names = ("lon", "x", "longitude") if along == "X" else ("lat", "y", "latitude")
+    wanted = "longitude" if along == "X" else "latitude"
+    found = [name for name in names if name in data.dims and name in data.variables]
+    found += [name for name in data.dims if name in data.variables and data[name].attrs.get("axis") == along]
+    if not found:
+        raise Refused(f"no {wanted} or {names[1]} axis among the dimensions {', '.join(map(str, data.dims))}")
+    name = found[0]
+    units = str(data[name].attrs.get("units", ""))
+    return name, units.startswith("degree") or name in ("lon", "lat", "longitude", "latitude")
+
+
+def dimensions_of_cells(data):
+    return axis(data, "Y")[0], axis(data, "X")[0]
+
+
+def level_of(variable):
+    """The vertical dimension of a variable, or None."""
+    known = ("level", "layer", "lev", "z", "depth")
+    return next((dim for dim in variable.dims if dim in known), None)
+
+
+def at_level(variable, level):
+    dim = level_of(variable)
+    if dim is None:
+        return variable
+    count = variable.sizes[dim]
+    if not -count <= level < count:
+        raise Refused(f"--level {level}: {variable.name} has levels 0 (lowest) to {count - 1}")
+    return variable.isel({dim: level})
+
+
+def named(data, name):
+    if name not in data.data_vars:
+        maps = [str(n) for n in data.data_vars if set(dimensions_of_cells(data)) <= set(data[n].dims)]
+        raise Refused(f"there is no variable {name}; maps can show {', '.join(maps)}")
+    return data[name]
+
+
+def current(data):
+    """Eastward and northward velocity at the centres, or None: (u, v) as functions of a record and a level."""
+    for east, north in (("u_east", "v_north"), ("ubar", "vbar")):
+        if east in data and north in data:
+            return data[east], data[north]
+    if "u" not in data or "v" not in data:
+        return None
+    y, x = dimensions_of_cells(data)
+    return to_centres(data["u"], x), to_centres(data["v"], y)
+
+
+def to_centres(variable, dim):
+    """A velocity from the faces to the centres along `dim`: the mean of the faces that have water."""
+    if dim in variable.dims:
+        return variable
+    face = next((d for d in variable.dims if str(d).startswith(dim)), None)
+    if face is None:
+        raise Refused(f"{variable.name} lies neither on cells nor on their faces along {dim}")
+    both = xr.concat([variable.isel({face: slice(None, -1)}), variable.isel({face: slice(1, None)})], "side")
+    return both.mean("side", skipna=True).rename({face: dim}).rename(variable.name)
+
+
+def sea(data):
+    """True where there is sea at some time; None where the file does not tell."""
+    y, x = dimensions_of_cells(data)
+    for name in ("mask", "sea_mask", "wet"):
+        if name in data and set(data[name].dims) == {y, x}:
+            return data[name].transpose(y, x).values > 0
+    return None
+
+
+def edges(centres):
+    """The borders of the cells from their centres."""
+    centres = np.asarray(centres, dtype=float)
+    if centres.size == 1:
+        return np.array([centres[0] - 0.5, centres[0] + 0.5])
+    inner = 0.5 * (centres[:-1] + centres[1:])
+    return np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
+
+
+def record_of_highest(data):
+    """The record with the highest level anywhere, read one by one; the last where there is no level."""
+    if "eta" not in data:
+        return data.sizes["time"] - 1
+    highest, record = -np.inf, data.sizes["time"] - 1
+    for n in range(data.sizes["time"]):
+        values = data["eta"].isel(time=n).values
+        if np.isfinite(values).any() and np.nanmax(values) > highest:
+            highest, record = np.nanmax(values), n
+    return record
+
+
+def records(data, wishes):
+    """The records that the --time options name, in order and each once."""
+    count = data.sizes["time"]
+    if count == 0:
+        raise Refused("the file holds no record yet")
+    chosen = []
+    for wish in wishes or ("highest", "last"):
+        if wish == "all":
+            chosen += range(count)
+        elif wish in ("first", "last", "highest"):
+            chosen.append({"first": 0, "last": count - 1}.get(wish) if wish != "highest" else record_of_highest(data))
+        else:
+            chosen.append(nearest_record(data, wish))
+    return list(dict.fromkeys(chosen))
+
+
+def nearest_record(data, wish):
+    times = data["time"].values
+    if not np.issubdtype(times.dtype, np.datetime64):
+        raise Refused(f"--time {wish}: the file's times are no dates that can be compared; use first, last or highest")
+    try:
+        moment = np.datetime64(wish.rstrip("Z").replace(" ", "T"))
+    except ValueError:
+        raise Refused(f"--time {wish}: no date; write 2014-09-24T18:00, or first, last, highest, all") from None
+    if not times[0] - np.timedelta64(1, "D") <= moment <= times[-1] + np.timedelta64(1, "D"):
+        raise Refused(f"--time {wish}: the file runs from {str(times[0])[:16]} to {str(times[-1])[:16]}")
+    return int(np.argmin(np.abs(times - moment)))

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Series at stations: one small panel per station, all on the same axes, so that they can be compared."""
+
+import matplotlib.dates as mdates
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import maps, reading, style
+
+COLOURS = ("#2a6699", "#b5473a")
+PAIRS = {"u": "v", "u_east": "v_north", "ubar": "vbar"}
+
+
+def draw(data, options):
+    names = options.variable or pick(data)
+    if not names:
+        raise reading.Refused("the file holds no series")
+    for name in names:
+        if name not in data:
+            raise reading.Refused(f"there is no series {name}; there are {', '.join(pick(data))}")
+        pair = [name] + ([PAIRS[name]] if PAIRS.get(name) in data else [])
+        yield "-".join(pair), panels(data, pair, options.level)
+
+
+def pick(data):
+    """All series but the heights of the layers; a velocity's second component comes with its first."""
+    names = [str(n) for n in data.data_vars if {"time", "station"} <= set(data[n].dims) and n != "z"]
+    seconds = {PAIRS[n] for n in names if n in PAIRS}
+    return [n for n in names if n not in seconds]
+
+
+def station_names(data):
+    if "station_name" in data:
+        return [n.decode() if isinstance(n, bytes) else str(n) for n in data["station_name"].values]
+    return [f"station {n}" for n in range(data.sizes["station"])]
+
+
+def time_axis(data):
+    times = data["time"].values
+    if np.issubdtype(times.dtype, np.datetime64):
+        return times, True
+    return np.array([(t - times[0]).total_seconds() / 3600 for t in times]), False
+
+
+def panels(data, pair, level):
+    count = data.sizes["station"]
+    columns = 1 if count <= 5 else 2 if count <= 16 else 3
+    rows = -(-count // columns)
+    size = (4.6 + 4.2 * (columns - 1) + (3.4 if columns == 1 else 0), 1.35 * rows + 1.35)
+    figure, axes = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)
+    figure.subplots_adjust(left=0.75 / size[0], right=1 - 0.25 / size[0], top=1 - 0.85 / size[1], bottom=0.5 / size[1],
+                           hspace=0.32, wspace=0.08)
+    times, dated = time_axis(data)
+    series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
+    for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), station_names(data))):
+        draw_panel(panel, times, [values[:, n] for values in series], name, data[pair[0]])
+    for panel in axes.ravel(order="F")[count:]:
+        panel.set_visible(False)
+    if dated:
+        locator = mdates.AutoDateLocator(minticks=3, maxticks=8)
+        axes[-1, 0].xaxis.set_major_locator(locator)
+        axes[-1, 0].xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    else:
+        for panel in axes[-1]:
+            panel.set_xlabel("hours")
+    heading(figure, size, data, pair, level)
+    return figure
+
+
+def draw_panel(panel, times, lines, name, variable):
+    unit = style.units(variable)
+    panel.axhline(0, color=style.QUIET, linewidth=0.5)
+    for values, colour in zip(lines, COLOURS):
+        panel.plot(times, values, color=colour, linewidth=1.3)
+    if len(lines) == 1 and np.isfinite(lines[0]).any():
+        peak = int(np.nanargmax(lines[0]))
+        panel.plot(times[peak], lines[0][peak], "o", color=COLOURS[1], markersize=3.5, zorder=3)
+        name = f"{name}    highest {lines[0][peak]:.2f} {unit}" + (
+            f", {style.date(times[peak])}" if np.issubdtype(np.asarray(times).dtype, np.datetime64) else "")
+    panel.set_title(name, loc="left", fontsize=9, pad=3)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
+    panel.set_axisbelow(True)
+    panel.margins(x=0.01)
+
+
+def heading(figure, size, data, pair, level):
+    left = 0.75 / size[0]
+    figure.text(left, 1 - 0.32 / size[1], maps.title_of(data), fontsize=12, fontweight="bold", va="bottom")
+    place = left
+    for name, colour in zip(pair, COLOURS):
+        text = style.label(data[name])
+        if reading.level_of(data[name]):
+            text += ", surface layer" if level == -1 else f", layer {level} from below"
+        figure.text(place, 1 - 0.55 / size[1], text, color=colour if len(pair) > 1 else style.QUIET, va="bottom")
+        place += (0.085 * len(text) + 0.3) / size[0]

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all pictures have in common: type, colours, the map's frame."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap, Normalize
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from . import reading
+
+LAND = "#d5d5d2"
+DRY = "#efe2c2"
+WATER = "#e6edf1"
+COAST = "#5a5a58"
+INK = "#222222"
+QUIET = "#6b6b6b"
+
+# Blue below, red above, white at zero: even in lightness, and told apart by colour-blind eyes.
+LEVEL = LinearSegmentedColormap.from_list(
+    "level", ["#11304f", "#2a6699", "#6fa5cc", "#bfd8e8", "#f7f7f5", "#f3c9b0", "#de8a66", "#b5473a", "#6b1526"], N=256
+)
+
+LABELS = {
+    "eta": "Level",
+    "max_eta": "Highest level",
+    "min_eta": "Lowest level",
+    "time_of_max_eta": "Time of the highest level",
+    "time_of_min_eta": "Time of the lowest level",
+    "max_speed": "Greatest surface speed",
+    "time_of_max_speed": "Time of the greatest surface speed",
+    "max_depth": "Greatest depth",
+    "inundation_duration": "Time under water",
+    "speed": "Speed",
+    "u": "Eastward velocity",
+    "v": "Northward velocity",
+    "u_east": "Eastward velocity",
+    "v_north": "Northward velocity",
+    "temperature": "Temperature",
+    "salinity": "Salinity",
+    "depth": "Depth",
+}
+STEPS = [1, 2, 2.5, 5, 10]
+SEQUENTIAL = {"temperature": "inferno", "salinity": "viridis", "speed": "viridis", "max_speed": "viridis"}
+SIGNED = {"eta", "u", "v", "w", "u_east", "v_north", "ubar", "vbar", "wind_stress_x", "wind_stress_y"}
+
+
+def set_up():
+    plt.rcParams.update({
+        "font.family": "sans-serif",
+        "font.size": 10,
+        "axes.titlesize": 10,
+        "axes.edgecolor": QUIET,
+        "axes.linewidth": 0.6,
+        "axes.labelcolor": INK,
+        "text.color": INK,
+        "xtick.color": QUIET,
+        "ytick.color": QUIET,
+        "xtick.labelcolor": INK,
+        "ytick.labelcolor": INK,
+        "xtick.major.width": 0.6,
+        "ytick.major.width": 0.6,
+        "savefig.facecolor": "white",
+    })
+
+
+def close(figure):
+    plt.close(figure)
+
+
+def units(variable):
+    text = str(variable.attrs.get("units", ""))
+    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degC": "°C", "m2 s-1": "m²/s"}
+    return known.get(text, text)
+
+
+def label(variable):
+    name = LABELS.get(variable.name) or str(variable.attrs.get("long_name", variable.name)).capitalize()
+    return f"{name} [{units(variable)}]" if units(variable) else name
+
+
+def date(time):
+    """24 Sep 2014, 18:00 UTC"""
+    if isinstance(time, np.datetime64):
+        if np.isnat(time):
+            return ""
+        time = time.astype("datetime64[s]").item()
+    return f"{time.day} {time.strftime('%b %Y, %H:%M')} UTC"
+
+
+def stamp(time):
+    """The date as a part of a file's name."""
+    if isinstance(time, np.datetime64):
+        time = time.astype("datetime64[s]").item()
+    return time.strftime("%Y%m%dT%H%M%SZ")
+
+
+def colours(name, values):
+    """Colour map and range for these values: symmetric about zero where the sign means something."""
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    signed = name in SIGNED or (name in ("max_eta", "min_eta") and low < 0 < high)
+    if signed:
+        reach = max(abs(low), abs(high)) or 1e-3
+        return LEVEL, Normalize(-reach, reach)
+    if high <= low:
+        high = low + (abs(low) * 1e-3 or 1e-3)
+    return plt.get_cmap(SEQUENTIAL.get(name, "viridis")), Normalize(low, high)
+
+
+class Map:
+    """An empty map with land, coast and axes in the right proportions."""
+
+    def __init__(self, data, title, note):
+        self.data = data
+        self.y_dim, self.x_dim = reading.dimensions_of_cells(data)
+        self.geographic = reading.axis(data, "X")[1]
+        scale = 1.0 if self.geographic else 1e-3
+        self.x = data[self.x_dim].values * scale
+        self.y = data[self.y_dim].values * scale
+        self.x_edges, self.y_edges = reading.edges(self.x), reading.edges(self.y)
+        self.sea = reading.sea(data)
+        self.figure, self.axes = self.frame()
+        self.head(title, note)
+        self.coast()
+
+    def frame(self):
+        width, height = np.ptp(self.x_edges), np.ptp(self.y_edges)
+        self.stretch = 1 / np.cos(np.radians(np.mean(self.y))) if self.geographic else 1.0
+        shape = np.clip(height * self.stretch / width, 0.12, 2.2)
+        wide = 7.2 if shape <= 1 else 7.2 / shape**0.7
+        tall = wide * shape
+        left, right, below, above = 0.75, 1.25, 0.55, 0.75
+        figure = plt.figure(figsize=(left + wide + right, below + tall + above))
+        full = figure.get_size_inches()
+        axes = figure.add_axes([left / full[0], below / full[1], wide / full[0], tall / full[1]])
+        axes.set_facecolor(LAND)
+        axes.set_xlim(self.x_edges[0], self.x_edges[-1])
+        axes.set_ylim(self.y_edges[0], self.y_edges[-1])
+        # A channel one cell wide is drawn as wide as legible rather than true to scale.
+        true = 0.12 <= height * self.stretch / width <= 2.2
+        axes.set_aspect(self.stretch if true else "auto")
+        if self.geographic:
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{abs(v):g}°{'E' if v >= 0 else 'W'}"))
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{abs(v):g}°{'N' if v >= 0 else 'S'}"))
+        else:
+            axes.set_xlabel("x [km]")
+            axes.set_ylabel("y [km]")
+        axes.xaxis.set_major_locator(MaxNLocator(6, steps=STEPS))
+        axes.yaxis.set_major_locator(MaxNLocator(max(2, min(6, int(tall / 0.7))), steps=STEPS))
+        return figure, axes
+
+    def head(self, title, note):
+        size = self.figure.get_size_inches()
+        box = self.axes.get_position()
+        top = box.y1 + 0.42 / size[1]
+        self.figure.text(box.x0, top, title, fontsize=12, fontweight="bold", va="bottom")
+        self.figure.text(box.x0, box.y1 + 0.14 / size[1], note, fontsize=10, color=QUIET, va="bottom")
+
+    def coast(self):
+        """The border between land and sea, along the cells' edges, where the model has it."""
+        if self.sea is None:
+            return
+        lines = []
+        rows, columns = np.nonzero(self.sea[:, 1:] != self.sea[:, :-1])
+        lines += [((self.x_edges[i + 1], self.y_edges[j]), (self.x_edges[i + 1], self.y_edges[j + 1]))
+                  for j, i in zip(rows, columns)]
+        rows, columns = np.nonzero(self.sea[1:, :] != self.sea[:-1, :])
+        lines += [((self.x_edges[i], self.y_edges[j + 1]), (self.x_edges[i + 1], self.y_edges[j + 1]))
+                  for j, i in zip(rows, columns)]
+        self.axes.add_collection(LineCollection(lines, colors=COAST, linewidths=0.5, zorder=3, capstyle="round"))
+
+    def paint(self, values, cmap, norm, text, ticks=None, tick_labels=None, empty=(DRY, "dry")):
+        """The field, the sea without a value below it (`empty`: its colour and name), the colour bar beside it."""
+        without = self.sea & ~np.isfinite(values) if self.sea is not None else np.zeros(values.shape, bool)
+        if without.any():
+            shown = np.where(without, 1.0, np.nan)
+            only = LinearSegmentedColormap.from_list("empty", [empty[0], empty[0]])
+            self.axes.pcolormesh(self.x_edges, self.y_edges, shown, cmap=only, zorder=1)
+            self.axes.legend(handles=[Patch(color=empty[0], label=empty[1])], loc="lower right", frameon=True,
+                             fontsize=8, framealpha=0.9, edgecolor="none", handlelength=1.2).set_zorder(6)
+        mesh = self.axes.pcolormesh(self.x_edges, self.y_edges, np.ma.masked_invalid(values), cmap=cmap, norm=norm,
+                                    zorder=2, rasterized=True)
+        size, box = self.figure.get_size_inches(), self.axes.get_position()
+        place = self.figure.add_axes([box.x1 + 0.15 / size[0], box.y0, 0.14 / size[0], box.height])
+        few = MaxNLocator(max(3, int(box.height * size[1] / 0.5)), steps=STEPS)
+        bar = self.figure.colorbar(mesh, cax=place, ticks=few if ticks is None else ticks)
+        if tick_labels is not None:
+            bar.set_ticks(ticks, labels=tick_labels)
+        bar.outline.set_linewidth(0.5)
+        bar.set_label(text)
+
+    def arrows(self, u, v, reference):
+        """The current at the middles of squares of cells; an arrow of `reference` [m/s] is as long as a square."""
+        if not reference > 0:
+            return
+        wide = np.ptp(self.x_edges) / 30
+        tall = wide / self.stretch if self.axes.get_aspect() != "auto" else np.ptp(self.y_edges) / 8
+        step_x = max(1, int(round(wide / np.mean(np.diff(self.x_edges)))))
+        step_y = max(1, int(round(tall / np.mean(np.diff(self.y_edges)))))
+        rows, columns = slice(step_y // 2, None, step_y), slice(step_x // 2, None, step_x)
+        size, box = self.figure.get_size_inches(), self.axes.get_position()
+        inches = 0.95 * box.width * size[0] / 30
+        quiver = self.axes.quiver(
+            self.x[columns], self.y[rows], u[rows, columns], v[rows, columns], units="inches", scale_units="inches",
+            scale=reference / inches, pivot="mid", width=0.011, headwidth=4, headlength=4.5, headaxislength=4, color=INK,
+            alpha=0.85, zorder=4, minlength=0.3,
+        )
+        legend = float(f"{reference:.0e}")
+        self.axes.quiverkey(quiver, box.x1 - 0.55 / size[0], box.y1 + 0.2 / size[1], legend, f"{legend:g} m/s",
+                            coordinates="figure", labelpos="E", fontproperties={"size": 9}, labelsep=0.06)
