@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pictures: drawn from small files made here, refused with a message and exit code 2 where they cannot be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+try:
+    import matplotlib  # noqa: F401
+    import xarray  # noqa: F401
+except ImportError:
+    print("xarray and matplotlib are not here: not checked")
+    sys.exit(77)
+
+FILL = np.float32(9.96921e36)
+HOURS = np.arange(6)
+
+
+def axes(data, spherical):
+    """Axes and mask as the model writes them; returns the names of the axes and the mask."""
+    names = ("lat", "lon") if spherical else ("y", "x")
+    places = (np.linspace(45, 47, 12), np.linspace(35, 39, 20)) if spherical else (np.arange(4) * 500.0, np.arange(40) * 500.0)
+    units = ("degrees_north", "degrees_east") if spherical else ("m", "m")
+    for name, values, unit in zip(names, places, units):
+        data.createDimension(name, len(values))
+        axis = data.createVariable(name, "f8", (name,))
+        axis[:] = values
+        axis.units = unit
+    mask = np.ones([len(values) for values in places], bool)
+    if spherical:
+        mask[0, :] = mask[-1, :] = mask[:, 0] = False
+    data.createVariable("mask", "i1", names)[:] = mask
+    data.title = "A sea of no importance"
+    return names, mask
+
+
+def date_axis(data, name, dims):
+    variable = data.createVariable(name, "f8", dims, fill_value=9.969209968386869e36 if name != "time" else None)
+    variable.units = "seconds since 2014-09-23 00:00:00"
+    variable.calendar = "proleptic_gregorian"
+    return variable
+
+
+def number(data, name, dims, units, values):
+    variable = data.createVariable(name, "f4", dims, fill_value=FILL)
+    variable.units = units
+    variable[:] = values
+
+
+def fields(path, spherical=True, faces=False):
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
+        data.createDimension("time", None)
+        data.createDimension("level", 3)
+        (y, x), mask = axes(data, spherical)
+        date_axis(data, "time", ("time",))[:] = HOURS * 3600
+        eta = np.sin(HOURS / 2)[:, None, None] * np.linspace(-1, 1, mask.shape[1]) * np.ones(mask.shape)
+        number(data, "eta", ("time", y, x), "m", np.ma.masked_where(~np.broadcast_to(mask, eta.shape) | (eta < -0.9), eta))
+        east, north = ("u", "v") if faces else ("u_east", "v_north")
+        data.createDimension(f"{x}_u", mask.shape[1] + 1)
+        data.createDimension(f"{y}_v", mask.shape[0] + 1)
+        number(data, east, ("time", "level", y, f"{x}_u" if faces else x), "m s-1", 0.1)
+        number(data, north, ("time", "level", f"{y}_v" if faces else y, x), "m s-1", 0.0)
+
+
+def extremes(path):
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
+        dims, mask = axes(data, True)
+        date_axis(data, "time", ())[:] = 3600 * HOURS[-1]
+        number(data, "max_eta", dims, "m", np.ma.masked_where(~mask, np.ones(mask.shape)))
+        when = date_axis(data, "time_of_max_eta", dims)
+        when[:] = np.ma.masked_where(~mask, np.linspace(0, 9000, mask.size).reshape(mask.shape))
+        number(data, "inundation_duration", dims, "s", np.ma.masked_where(~mask, np.zeros(mask.shape)))
+
+
+def stations(path):
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
+        for name, size in (("time", None), ("station", 2), ("level", 3), ("name_length", 16)):
+            data.createDimension(name, size)
+        date_axis(data, "time", ("time",))[:] = HOURS * 3600
+        names = data.createVariable("station_name", "S1", ("station", "name_length"))
+        names[:] = netCDF4.stringtochar(np.array(["Taganrog", "Yeysk"], "S16"))
+        number(data, "eta", ("time", "station"), "m", np.sin(HOURS)[:, None] * [1, 2])
+        number(data, "u", ("time", "station", "level"), "m s-1", 0.1)
+        number(data, "v", ("time", "station", "level"), "m s-1", np.nan)
+
+
+def plot(*arguments):
+    done = subprocess.run(
+        [sys.executable, "-m", "maeotis_plot", *map(str, arguments)], capture_output=True, text=True, env=os.environ
+    )
+    print(done.stdout, done.stderr)
+    return done
+
+
+def expect_pictures(count, *arguments):
+    done = plot(*arguments, "-o", "pictures", "--dpi", "40")
+    assert done.returncode == 0, done.stderr
+    pictures = [Path(line) for line in done.stdout.split("\n") if line]
+    assert len(pictures) == count, pictures
+    for picture in pictures:
+        assert picture.read_bytes().startswith(b"\x89PNG"), picture
+
+
+def expect_refusal(words, *arguments):
+    done = plot(*arguments)
+    assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr, done
+
+
+fields("fields.nc")
+fields("channel.nc", spherical=False, faces=True)
+extremes("extremes.nc")
+stations("stations.nc")
+expect_pictures(2, "fields.nc")
+expect_pictures(1, "fields.nc", "--time", "2014-09-23T02:10:00Z", "--variable", "u_east", "--level", "0")
+expect_pictures(6, "channel.nc", "--time", "all")
+expect_pictures(3, "extremes.nc")
+expect_pictures(2, "stations.nc")
+expect_refusal("there is no file", "nothing.nc")
+expect_refusal("maps can show", "fields.nc", "--variable", "salt")
+expect_refusal("the file runs from", "fields.nc", "--time", "1999-01-01")
+expect_refusal("has levels 0 (lowest) to 2", "fields.nc", "--variable", "u_east", "--level", "3")
+Path("broken.nc").write_text("this is no NetCDF")
+expect_refusal("cannot be read as NetCDF", "broken.nc")
