@@ -2,9 +2,9 @@
  *
  * How a function says that it could not do its work.
  *
- * Every function that can fail returns a Status. The message goes to a per-process list the moment the failure
- * is found (`error_raise`, or `CHECK`), in words that say what was wrong, where, and what to do; the status
- * only travels up. `main` prints the list and turns the status into the exit code.
+ * Every function that can fail returns a Status. The message goes to a per-process list the moment the
+ * failure is found (`error_raise`, or `CHECK`), in words that say what was wrong, where, and what to do; the
+ * status only travels up. `main` prints the list and turns the status into the exit code.
  *
  *     CHECKED Status thing_create(int size, Thing **out)
  *     {
@@ -12,7 +12,8 @@
  *         TRY(part_create(...));                   // returns on failure
  *         ATTEMPT(other_part_create(...));         // jumps to `cleanup`, needs `Status status = STATUS_OK`
  *
- * A function is *local* or *collective* and its header says which. A collective function checks locally, agrees
+ * A function is *local* or *collective* and its header says which. A collective function checks locally,
+ * agrees
  * (`status_agree`), then acts, so that one failing rank never leaves the others waiting.
  */
 #ifndef MAEOTIS_BASE_ERROR_H

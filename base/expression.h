@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formulas of the user's: muParser with the variables x, y, z [m], lon, lat [degrees], t [s since the start] and
- * the constants pi, Lx, Ly [m]. All functions are local.
+ * Formulas of the user's: muParser with the variables x, y, z [m], lon, lat [degrees], t [s since the start]
+ * and the constants pi, Lx, Ly [m]. All functions are local.
  */
 #ifndef MAEOTIS_BASE_EXPRESSION_H
 #define MAEOTIS_BASE_EXPRESSION_H
