@@ -104,6 +104,10 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #define POINTWISE static inline __attribute__((always_inline))
 #endif
 
+/* fmin and fmax for kernels: one instruction each, and vectors; b where one of the two is not a number. */
+POINTWISE double smaller(double a, double b) { return a < b ? a : b; }
+POINTWISE double larger(double a, double b) { return a > b ? a : b; }
+
 /* Kernels are called from C, also where nvcc compiles them as C++. */
 #ifdef __cplusplus
 #define KERNEL_LINKAGE_ extern "C"
@@ -120,6 +124,12 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #else
 #define LANES    BLOCK
 #define ROW_LOOP _Pragma("omp simd")
+#endif
+/* Before a short loop around FOR_LANES whose passes only differ in their pointers: without it there are no vectors. */
+#if defined(__CUDACC__) || defined(__clang__)
+#define UNROLLED _Pragma("unroll")
+#else
+#define UNROLLED _Pragma("GCC unroll 8")
 #endif
 #define FOR_LANES(l) ROW_LOOP for (int l = 0; l < LANES; l++)
 

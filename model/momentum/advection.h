@@ -16,70 +16,88 @@
 
 #include "model/momentum/neighbours.h"
 
-POINTWISE double limited_slope(double back, double forth)
-{
-    double centre = 0.5 * fabs(back + forth), least = fmin(fabs(back), fabs(forth)) * 2.0;
-    double size = fmin(centre, least);
-    return back * forth > 0 ? (back > 0 ? size : -size) : 0;
-}
-
+/* One of the six sides of a block's velocity cells in one layer. */
 typedef struct Side {
-    double near, far, opposite;                /* velocities of the neighbours: next, after it, on the other side */
-    bool near_open, far_open, opposite_open;
-    double out;                                /* volume flux out of the velocity cell through this side [m3 s-1] */
+    ptrdiff_t step;                  /* in memory to the next face on this side */
+    const double *near, *far, *back; /* the layers from which up the next face, the one after it and the one on the
+                                        other side have a neighbour's velocity to give */
+    const double *flux;              /* the flux out through the side is sign/2 (flux[0] + flux[pair]) */
+    ptrdiff_t pair;
+    double sign;
 } Side;
 
-/* What the side adds: F_in (u^ - u), and to `inflow`. [m4 s-2], [m3 s-1] */
-POINTWISE double side_contribution(double here, Side s, double courant_per_flux, double limiter, double *inflow)
+POINTWISE double limited_slope(double back, double forth)
 {
-    bool leaves = s.out > 0;
-    double donor = leaves ? here : s.near, receiver = leaves ? s.near : here;
-    double upstream = leaves ? s.opposite : s.far;
-    bool smooth = leaves ? s.opposite_open : s.far_open;
-    double courant = fmin(1.0, fabs(s.out) * courant_per_flux);
-    double slope = smooth ? limited_slope(donor - upstream, receiver - donor) : 0.0;
-    double carried = donor + limiter * 0.5 * (1.0 - courant) * slope;
-    *inflow += fmax(0.0, -s.out);
-    return s.near_open ? -s.out * (carried - here) : 0.0;
+    const double centre = 0.5 * fabs(back + forth), least = 2.0 * smaller(fabs(back), fabs(forth));
+    const double size = smaller(centre, least), slope = back > 0 ? size : -size;
+    return back * forth > 0 ? slope : 0.0;
 }
 
-/* Volume of the velocity cell in layer k. [m3] */
-POINTWISE double velocity_cell_volume(const Momentum *a, ptrdiff_t column, ptrdiff_t m)
+/* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in layer k. */
+POINTWISE void add_side(const Side *s, const double *u, double k, const double *courant_per_flux, double limiter, double *sum,
+                        double *inflow)
 {
-    const ptrdiff_t back = a->faces.along;
-    const Grid *g = &a->g;
-    return 0.5 * (g->area[column] * a->depth[column] * g->phi_c[m] +
-                  g->area[column - back] * a->depth[column - back] * g->phi_c[m - back]);
+    FOR_LANES(l)
+    {
+        const double out = 0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair]);
+        const double here = u[l], near = u[l + s->step], far = u[l + 2 * s->step], back = u[l - s->step];
+        const bool leaves = out > 0;
+        const double donor = leaves ? here : near, receiver = leaves ? near : here, upstream = leaves ? back : far;
+        const double back_from = s->back[l], far_from = s->far[l];
+        const double upstream_from = leaves ? back_from : far_from;
+        const double courant = smaller(1.0, fabs(out) * courant_per_flux[l]);
+        const double slope = limited_slope(donor - upstream, receiver - donor);
+        const double second = limiter * 0.5 * (1.0 - courant) * slope;
+        const double carried = donor + (upstream_from <= k ? second : 0.0);
+        sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
+        inflow[l] += larger(0.0, -out);
+    }
 }
 
-/* The velocity after advection for one step. [m s-1] */
-POINTWISE double advected_velocity(const Momentum *a, const Neighbours *n, ptrdiff_t column, ptrdiff_t m, int k,
-                                   int l)
+/* Volumes of the velocity cells of a block in one layer. [m3] */
+POINTWISE void velocity_cell_volumes(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, double *volume)
+{
+    const double *area = a->g.area + first, *depth = a->depth + first, *phi = a->g.phi_c + layer;
+    const ptrdiff_t back = -a->faces.along;
+    FOR_LANES(l)
+    volume[l] = 0.5 * (area[l] * depth[l] * phi[l] + area[l + back] * depth[l + back] * phi[l + back]);
+}
+
+/* Velocities of a block after advection for one step [m s-1]. `first` is the block's place in two-dimensional
+ * fields, `layer` in three-dimensional ones. */
+POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
+                      double *velocity)
 {
     const ptrdiff_t along = a->faces.along, cross = a->faces.cross, plane = a->g.plane;
-    const double *u = a->faces.velocity, *fa = a->faces.flux, *fc = a->other.flux, *fw = a->flux_w;
-    const double here = u[m], level = k;
-    const double out[SIDES] = {0.5 * (fa[m] + fa[m + along]), -0.5 * (fa[m - along] + fa[m]),
-                               0.5 * (fc[m + cross] + fc[m + cross - along]), -0.5 * (fc[m] + fc[m - along])};
-    const double volume = velocity_cell_volume(a, column, m);
-    const double courant_per_flux = a->dt / fmax(volume, 1e-12);
-    double sum = 0, inflow = 0;
-    for (int s = 0; s < SIDES; s++) {
-        const int opposite = s ^ 1;
-        Side side = {u[m + n->step[s]],        u[m + 2 * n->step[s]],    u[m + n->step[opposite]],
-                     n->near[s][l] <= level,   n->far[s][l] <= level,    n->near[opposite][l] <= level,
-                     out[s]};
-        sum += side_contribution(here, side, courant_per_flux, a->limiter, &inflow);
+    const double *u = a->faces.velocity + layer;
+    const double *fa = a->faces.flux + layer, *fc = a->other.flux + layer, *fw = a->flux_w + layer;
+    const double top = a->g.n3 - 1, never = a->g.n3;
+    double above[LANES], above_2[LANES], below[LANES], below_2[LANES];
+    FOR_LANES(l)
+    {
+        above[l] = k + 1 <= top ? n->lowest[l] : never;
+        above_2[l] = k + 2 <= top ? n->lowest[l] : never;
+        below[l] = n->lowest[l] + 1;
+        below_2[l] = n->lowest[l] + 2;
     }
-    const double out_up = 0.5 * (fw[m + plane] + fw[m + plane - along]), out_down = -0.5 * (fw[m] + fw[m - along]);
-    const double top = a->g.n3 - 1;
-    const bool above = level + 1 <= top, above_2 = level + 2 <= top;
-    const bool below = n->lowest[l] <= level - 1, below_2 = n->lowest[l] <= level - 2;
-    Side up = {u[m + plane], u[m + 2 * plane], u[m - plane], above, above_2, below, out_up};
-    Side down = {u[m - plane], u[m - 2 * plane], u[m + plane], below, below_2, above, out_down};
-    sum += side_contribution(here, up, courant_per_flux, a->limiter, &inflow);
-    sum += side_contribution(here, down, courant_per_flux, a->limiter, &inflow);
-    return here + a->dt * sum / fmax(fmax(volume, a->dt * inflow), 1e-12);
+    const Side sides[] = {
+        {along, n->near[AHEAD], n->far[AHEAD], n->near[BEHIND], fa, along, 1},
+        {-along, n->near[BEHIND], n->far[BEHIND], n->near[AHEAD], fa - along, along, -1},
+        {cross, n->near[LEFT], n->far[LEFT], n->near[RIGHT], fc + cross, -along, 1},
+        {-cross, n->near[RIGHT], n->far[RIGHT], n->near[LEFT], fc, -along, -1},
+        {plane, above, above_2, below, fw + plane, -along, 1},
+        {-plane, below, below_2, above, fw, -along, -1},
+    };
+    double volume[LANES], courant_per_flux[LANES], sum[LANES], inflow[LANES];
+    velocity_cell_volumes(a, first, layer, volume);
+    FOR_LANES(l)
+    {
+        volume[l] = larger(volume[l], 1e-12);
+        courant_per_flux[l] = a->dt / volume[l];
+        sum[l] = inflow[l] = 0.0;
+    }
+    UNROLLED for (int s = 0; s < 6; s++) add_side(&sides[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+    FOR_LANES(l) velocity[l] = u[l] + a->dt * sum[l] / larger(volume[l], a->dt * inflow[l]);
 }
 
 #endif

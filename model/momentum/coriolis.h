@@ -8,16 +8,22 @@
 
 #include "model/momentum/neighbours.h"
 
-/* The other component at this face. [m s-1] */
-POINTWISE double other_component(const Momentum *a, const Neighbours *n, ptrdiff_t m, int k, int l)
+/* The other component at a block's faces. [m s-1] */
+POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k, double *across)
 {
-    double sum = 0, count = 0;
-    for (int s = 0; s < 4; s++) {
-        bool open = n->around[s][l] <= k;
-        sum += open ? a->other.velocity[m + n->around_step[s]] : 0.0;
-        count += open ? 1.0 : 0.0;
+    double count[LANES];
+    FOR_LANES(l) across[l] = count[l] = 0.0;
+    UNROLLED for (int s = 0; s < 4; s++) {
+        const double *velocity = a->other.velocity + layer + n->around_step[s];
+        FOR_LANES(l)
+        {
+            const double here = velocity[l];
+            const bool open = n->around[s][l] <= k;
+            across[l] += open ? here : 0.0;
+            count[l] += open ? 1.0 : 0.0;
+        }
     }
-    return sum / fmax(count, 1.0);
+    FOR_LANES(l) across[l] /= larger(count[l], 1.0);
 }
 
 #endif

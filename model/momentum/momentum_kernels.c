@@ -17,76 +17,104 @@ typedef struct Scratch {
     double ratio[MAX_LEVELS][LANES], predicted[MAX_LEVELS][LANES], response[MAX_LEVELS][LANES];
 } Scratch;
 
-/* u* dt-explicit part: h (u_advected / dt + accelerations) [m2 s-2]; every term of the equation is in this sum. */
-POINTWISE double explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t column, ptrdiff_t m, int j, int k,
-                                int l, double h, double slope, double coriolis)
-{
-    double velocity = a->advection > 0 ? advected_velocity(a, n, column, m, k, l) : a->faces.velocity[m];
-    if (a->viscosity > 0) velocity += viscous_change(a, n, column, m, j, k, l);
-    double stress = k == a->g.n3 - 1 ? a->faces.stress[column] * fmin(1.0, a->faces.depth[column] / a->full_stress_depth)
-                                     : 0.0;
-    double acceleration = slope + a->current * coriolis + a->previous * a->faces.coriolis[m];
-    return h * (velocity / a->dt + acceleration) + stress;
-}
-
-/* One layer of the block: gathers it, eliminates it, and at the bed adds the drag. */
-POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k, bool some_bed,
-                          const double *slope, Line *line, Scratch *s)
+/* h (u_advected / dt + accelerations) of one layer [m2 s-2]: every explicit term of the equation is in this sum. */
+POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k,
+                              const double *slope, const double *across, double *force)
 {
     const Faces *f = &a->faces;
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double turn = f->turn * f->f[j];
+    double velocity[LANES];
+    if (a->advection > 0) advect(a, n, first, layer, k, velocity);
+    else FOR_LANES(l) velocity[l] = f->velocity[layer + l];
+    if (a->viscosity > 0) add_viscosity(a, n, first, layer, j, k, velocity);
     FOR_LANES(l)
     {
-        const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-        const bool open = n->lowest[l] <= k, bed = n->lowest[l] == k;
-        const double depth = f->depth[column], h = open ? f->phi[m] * depth : 0.0;
-        const double h_below = f->phi[m - a->g.plane] * depth;
-        const double across = other_component(a, n, m, k, l);
-        const double coriolis = f->turn * f->f[j] * across;
-        const double force = explicit_force(a, n, column, m, j, k, l, h, slope[l], coriolis);
+        const bool open = n->lowest[l] <= k;
+        const double h = f->phi[layer + l] * f->depth[first + l];
+        const double coriolis = turn * across[l];
+        const double acceleration = slope[l] + a->current * coriolis + a->previous * f->coriolis[layer + l];
+        const double sum = h * (velocity[l] / a->dt + acceleration);
+        force[l] = open ? sum : 0.0;
+        f->coriolis[layer + l] = open ? coriolis : 0.0;
+    }
+    if (k == a->g.n3 - 1)
+        FOR_LANES(l)
+        {
+            const double part = smaller(1.0, f->depth[first + l] / a->full_stress_depth);
+            const double stress = f->stress[first + l] * part;
+            force[l] += n->lowest[l] <= k ? stress : 0.0;
+        }
+}
+
+/* One layer of the block: gathered, eliminated, and at the bed braked. */
+POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
+                          const double *force, const double *across, Line *line, Scratch *s)
+{
+    const Faces *f = &a->faces;
+    const double *phi = f->phi + first + k * a->g.plane, *phi_below = phi - a->g.plane;
+    const double *depth = f->depth + first;
+    double friction[LANES];
+    FOR_LANES(l)
+    {
+        const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
         line->mass[l] = h / a->dt + line->ratio[l] * line->mass[l];
-        line->force[l] = (open ? force : 0.0) + line->ratio[l] * line->force[l];
+        line->force[l] = force[l] + line->ratio[l] * line->force[l];
         line->unit[l] = h + line->ratio[l] * line->unit[l];
-        line->above_bed[l] -= f->phi[m];
-        const double nu = eddy_viscosity(a, f->friction[column], depth, fmax(0.0, line->above_bed[l]));
-        const double c = open && !bed ? nu / (0.5 * (h + h_below)) : 0.0;
-        double friction = 0.0;
-        if (some_bed)
-            friction = bed ? bed_friction(a, f->drag[column], line->mass[l], line->force[l], across, h) : 0.0;
-        const double inverse = open ? 1.0 / (line->mass[l] + c + friction) : 0.0;
-        line->ratio[l] = c * inverse;
+        line->above_bed[l] = larger(0.0, line->above_bed[l] - phi[l]);
+        friction[l] = 0.0;
+    }
+    if (some_bed) {
+        const double linear = a->drag == BED_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
+        FOR_LANES(l)
+        {
+            const double h = phi[l] * depth[l];
+            const double braked = bed_friction(f->drag[first + l], linear / h, line->mass[l], line->force[l], across[l]);
+            friction[l] = n->lowest[l] == k ? braked : 0.0;
+        }
+    }
+    FOR_LANES(l)
+    {
+        const bool open = n->lowest[l] <= k;
+        const double nu = eddy_viscosity(a, f->friction[first + l], depth[l], line->above_bed[l]);
+        const double exchange = nu / (0.5 * (phi[l] + phi_below[l]) * depth[l]);
+        const double c = n->lowest[l] < k ? exchange : 0.0;
+        const double inverse = 1.0 / (line->mass[l] + c + friction[l]);
+        line->ratio[l] = open ? c * inverse : 0.0;
         s->ratio[k][l] = line->ratio[l];
-        s->predicted[k][l] = line->force[l] * inverse;
-        s->response[k][l] = line->unit[l] * inverse;
-        f->coriolis[m] = open ? coriolis : 0.0;
+        s->predicted[k][l] = open ? line->force[l] * inverse : 0.0;
+        s->response[k][l] = open ? line->unit[l] * inverse : 0.0;
     }
 }
 
 /* From the bed up: velocities, and the sums over the column that the surface needs. */
-POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest, Scratch *s)
+POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest, const Scratch *s)
 {
     const Faces *f = &a->faces;
     double below[LANES] = {0}, below_response[LANES] = {0};
     double flux_new[LANES] = {0}, flux_old[LANES] = {0}, response[LANES] = {0};
-    for (int k = deepest; k < a->g.n3; k++)
+    for (int k = deepest; k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES(l)
         {
-            const ptrdiff_t m = first + l + k * a->g.plane;
-            const double h = n->lowest[l] <= k ? f->phi[m] * f->depth[first + l] : 0.0;
+            const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
             below[l] = s->predicted[k][l] + s->ratio[k][l] * below[l];
             below_response[l] = s->response[k][l] + s->ratio[k][l] * below_response[l];
-            f->predicted[m] = below[l];
-            f->response[m] = below_response[l];
+            f->predicted[layer + l] = below[l];
+            f->response[layer + l] = below_response[l];
             flux_new[l] += h * below[l];
-            flux_old[l] += h * f->velocity[m];
+            flux_old[l] += h * f->velocity[layer + l];
             response[l] += h * below_response[l];
         }
+    }
+    const double spacing = f->spacing[j], theta_waves = a->theta;
     FOR_LANES(l)
     {
         const ptrdiff_t m = first + l;
-        const double spacing = f->spacing[j], depth = f->depth[m];
+        const double depth = f->depth[m];
         /* fully implicit where the flow crosses half a cell in a step, and in thin water: both stabilise fronts */
-        const bool stiff = a->dt * fabs(flux_old[l]) > 0.5 * spacing * depth || depth < a->full_stress_depth;
-        const double theta = stiff ? 1.0 : a->theta;
+        const bool fast = a->dt * fabs(flux_old[l]) > 0.5 * spacing * depth, thin = depth < a->full_stress_depth;
+        const double theta = fast | thin ? 1.0 : theta_waves;
         f->theta[m] = theta;
         f->flux_predicted[m] = f->width[m] * (theta * flux_new[l] + (1.0 - theta) * flux_old[l]);
         f->conductance[m] = f->width[m] * theta * theta * a->gravity * response[l] / spacing;
@@ -108,21 +136,23 @@ KERNEL_COLUMNS(momentum_predict, Momentum)
     const int top = a->g.n3 - 1;
     Neighbours n;
     Scratch s;
-    Line line = {{0}, {0}, {0}, {0}, {0}};
-    double slope[LANES];
+    Line line;
+    double slope[LANES], force[LANES], across[LANES];
     double deepest = a->g.n3, shallowest = 0;
     neighbours_find(a, first, &n);
     dry_faces_forget(a, &n, first);
-    FOR_LANES(l)
-    {
-        slope[l] = pressure_acceleration(a, first + l, j);
-        line.above_bed[l] = 1.0;
-    }
+    pressure_acceleration(a, first, j, slope);
     for (int l = 0; l < LANES; l++) {
-        deepest = fmin(deepest, n.lowest[l]);
-        shallowest = fmax(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
+        line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
+        line.above_bed[l] = 1.0;
+        deepest = smaller(deepest, n.lowest[l]);
+        shallowest = larger(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
     }
-    for (int k = top; k >= (int)deepest; k--) layer_down(a, &n, first, j, k, k <= shallowest, slope, &line, &s);
+    for (int k = top; k >= (int)deepest; k--) {
+        other_component(a, &n, first + k * a->g.plane, k, across);
+        explicit_force(a, &n, first, j, k, slope, across, force);
+        layer_down(a, &n, first, k, k <= shallowest, force, across, &line, &s);
+    }
     lines_up(a, &n, first, j, (int)deepest, &s);
 }
 
@@ -132,26 +162,31 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate)
     const ptrdiff_t first = AT2(a->g, i0, j);
     double deepest = a->g.n3;
     double push[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
-    for (int l = 0; l < LANES; l++) deepest = fmin(deepest, f->bottom[first + l]);
+    const double gravity_per_spacing = a->gravity / f->spacing[j];
+    for (int l = 0; l < LANES; l++) deepest = smaller(deepest, f->bottom[first + l]);
     FOR_LANES(l)
     {
         const ptrdiff_t m = first + l;
-        push[l] = f->theta[m] * a->gravity * (a->increment[m] - a->increment[m - f->along]) / f->spacing[j];
+        push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
     }
-    for (int k = (int)deepest; k < a->g.n3; k++)
+    for (int k = (int)deepest; k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES(l)
         {
-            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
-            const bool open = f->bottom[m] <= k && f->depth[m] > 0;
+            const ptrdiff_t m = first + l, mk = layer + l;
+            const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
             const double theta = f->theta[m], old = f->velocity[mk];
-            const double new_velocity = open ? f->predicted[mk] - push[l] * f->response[mk] : 0.0;
+            const double predicted = f->predicted[mk] - push[l] * f->response[mk];
+            const double velocity = open ? predicted : 0.0;
             const double share = f->limit[m] * f->width[m] * f->phi[mk] * f->depth[m];
-            const double kept = a->depth_new[m] > 0 ? new_velocity : 0.0;
-            f->flux[mk] = open ? share * (theta * new_velocity + (1.0 - theta) * old) : 0.0;
+            const double flux = share * (theta * velocity + (1.0 - theta) * old);
+            const double kept = a->depth_new[m] > 0 ? velocity : 0.0;
+            f->flux[mk] = open ? flux : 0.0;
             f->velocity[mk] = kept;
-            fastest[l] = fmax(fastest[l], fabs(kept));
+            fastest[l] = larger(fastest[l], fabs(kept));
             excess[l] += fabs(kept) < 100.0 ? 0.0 : 1.0; /* also NaN */
         }
+    }
     FOR_LANES(l)
     {
         f->fastest[first + l] = fastest[l];

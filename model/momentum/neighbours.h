@@ -29,7 +29,7 @@ POINTWISE void neighbours_find(const Momentum *a, ptrdiff_t first, Neighbours *n
     const ptrdiff_t step[SIDES] = {f->along, -f->along, f->cross, -f->cross};
     const ptrdiff_t around[4] = {0, -f->along, f->cross, f->cross - f->along};
     FOR_LANES(l) n->lowest[l] = lowest_with_water(&a->g, f, first + l);
-    for (int s = 0; s < SIDES; s++) {
+    UNROLLED for (int s = 0; s < SIDES; s++) {
         n->step[s] = step[s];
         n->around_step[s] = around[s];
         FOR_LANES(l)

@@ -8,12 +8,13 @@
 
 #include "model/momentum/momentum.h"
 
-POINTWISE double pressure_acceleration(const Momentum *a, ptrdiff_t column, int j)
+POINTWISE void pressure_acceleration(const Momentum *a, ptrdiff_t first, int j, double *acceleration)
 {
-    const ptrdiff_t back = column - a->faces.along;
-    double rise = a->gravity * (a->eta[column] - a->eta[back]);
-    if (a->air_pressure) rise += (a->air_pressure[column] - a->air_pressure[back]) / a->density;
-    return -rise / a->faces.spacing[j];
+    const double *eta = a->eta + first, *pressure = a->air_pressure ? a->air_pressure + first : NULL;
+    const ptrdiff_t back = -a->faces.along;
+    const double spacing = a->faces.spacing[j];
+    FOR_LANES(l) acceleration[l] = -a->gravity * (eta[l] - eta[l + back]) / spacing;
+    if (pressure) FOR_LANES(l) acceleration[l] -= (pressure[l] - pressure[l + back]) / (a->density * spacing);
 }
 
 #endif

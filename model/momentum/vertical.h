@@ -20,15 +20,14 @@ POINTWISE double eddy_viscosity(const Momentum *a, double friction, double depth
     return a->floor_viscosity + a->parabola * friction * depth * above_bed * (1.0 - above_bed);
 }
 
-/* Cd |U| of the lowest layer, for the mass s' and force r' that the column above hands down. [m s-1] */
-POINTWISE double bed_friction(const Momentum *a, double drag, double mass, double force, double other_velocity,
-                              double thickness)
+/* Cd |U| of the lowest layer, for the mass s' and force r' that the column above hands down, beside a drag that is
+ * `linear` in the velocity (no slip). [m s-1] */
+POINTWISE double bed_friction(double drag, double linear, double mass, double force, double other_velocity)
 {
-    double linear = a->drag == BED_NO_SLIP ? 2.0 * a->floor_viscosity / thickness : 0.0;
-    double total = mass + linear;
-    double across = total * other_velocity;
-    double r = sqrt(force * force + across * across);
-    double speed = 2.0 * r / (total + sqrt(total * total + 4.0 * drag * r));
+    const double total = mass + linear;
+    const double across = total * other_velocity;
+    const double r = sqrt(force * force + across * across);
+    const double speed = 2.0 * r / (total + sqrt(total * total + 4.0 * drag * r));
     return linear + drag * speed;
 }
 

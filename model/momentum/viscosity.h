@@ -10,24 +10,29 @@
 
 #include "model/momentum/neighbours.h"
 
-/* Change of velocity over one step by horizontal viscosity. [m s-1] */
-POINTWISE double viscous_change(const Momentum *a, const Neighbours *n, ptrdiff_t column, ptrdiff_t m, int j, int k,
-                                int l)
+/* Adds the change by horizontal viscosity over one step to `velocity`. [m s-1] */
+POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int j, int k,
+                             double *velocity)
 {
-    const double here = a->faces.velocity[m];
-    const double spacing[SIDES] = {a->faces.spacing[j], a->faces.spacing[j], a->faces.cross_spacing[j],
-                                   a->faces.cross_spacing[j]};
-    double change = 0, weights = 0;
-    for (int s = 0; s < SIDES; s++) {
-        const bool open = n->near[s][l] <= k;
-        const bool land = !open && a->faces.width[column + n->step[s]] <= 0;
-        const double at_wall = s < LEFT ? 1.0 : 2.0 * a->wall;
-        const double weight =
-            a->viscosity * a->dt / (spacing[s] * spacing[s]) * (open ? 1.0 : (land ? at_wall : 0.0));
-        change += weight * ((open ? a->faces.velocity[m + n->step[s]] : 0.0) - here);
-        weights += weight;
+    const double *u = a->faces.velocity + layer;
+    double change[LANES], weights[LANES];
+    FOR_LANES(l) change[l] = weights[l] = 0.0;
+    UNROLLED for (int s = 0; s < SIDES; s++) {
+        const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
+        const double whole = a->viscosity * a->dt / (spacing * spacing);
+        const double at_wall = s < LEFT ? whole : 2.0 * a->wall * whole;
+        const double *width = a->faces.width + first + n->step[s];
+        FOR_LANES(l)
+        {
+            const double near = u[l + n->step[s]];
+            const bool open = n->near[s][l] <= k;
+            const double weight_closed = width[l] <= 0 ? at_wall : 0.0;
+            const double weight = open ? whole : weight_closed;
+            change[l] += weight * ((open ? near : 0.0) - u[l]);
+            weights[l] += weight;
+        }
     }
-    return change / fmax(1.0, weights);
+    FOR_LANES(l) velocity[l] += change[l] / larger(1.0, weights[l]);
 }
 
 #endif

@@ -31,12 +31,12 @@ KERNEL_CELLS(surface_new_depth, SurfaceColumns)
     const ptrdiff_t m = AT(a->g, i, j, k), north = m + a->g.row;
     const double dt_per_area = a->dt / a->g.area[m];
     const double depth = a->depth[m] + dt_per_area * (a->source[m] - divergence(a, m));
-    const double outflow = fmax(0.0, -a->flux_u[m]) + fmax(0.0, a->flux_u[m + 1]) +
-                           (fmax(0.0, -a->flux_v[m]) + fmax(0.0, a->flux_v[north]));
-    const double lack = fmax(0.0, -depth) / (dt_per_area * fmax(outflow, 1e-300));
+    const double outflow = larger(0.0, -a->flux_u[m]) + larger(0.0, a->flux_u[m + 1]) +
+                           (larger(0.0, -a->flux_v[m]) + larger(0.0, a->flux_v[north]));
+    const double lack = larger(0.0, -depth) / (dt_per_area * larger(outflow, 1e-300));
     a->depth_new[m] = depth;
     a->eta_new[m] = a->g.bed[m] + depth;
-    a->keep[m] = depth < 0 ? fmax(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
+    a->keep[m] = depth < 0 ? larger(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
 }
 
 KERNEL_CELLS(surface_flux, SurfaceFaces)
@@ -57,13 +57,13 @@ KERNEL_CELLS(surface_limit, SurfaceFaces)
 KERNEL_CELLS(face_depth, FaceDepth)
 {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
-    const double low = fmin(a->eta[back], a->eta[m]), high = fmax(a->eta[back], a->eta[m]);
+    const double low = smaller(a->eta[back], a->eta[m]), high = larger(a->eta[back], a->eta[m]);
     const double flux = a->flux_total[m];
     const double upwind_level = flux > 0 ? a->eta[back] : (flux < 0 ? a->eta[m] : high);
-    const double upwind = fmax(0.0, upwind_level - a->bed_face[m]);
+    const double upwind = larger(0.0, upwind_level - a->bed_face[m]);
     const double step = fabs(a->bed[m] - a->bed[back]);
-    const double thinner = fmin(a->depth[back], a->depth[m]);
-    const double smooth = low > a->bed_face[m] ? fmin(1.0, thinner / fmax(step, 1e-300)) : 0.0;
+    const double thinner = smaller(a->depth[back], a->depth[m]);
+    const double smooth = low > a->bed_face[m] ? smaller(1.0, thinner / larger(step, 1e-300)) : 0.0;
     const double depth = smooth * 0.5 * (a->depth[back] + a->depth[m]) + (1.0 - smooth) * upwind;
     /* no dynamics in less water than a few molecules: it stays where it is */
     a->depth_face[m] = depth > 1e-9 ? depth : 0.0;
@@ -74,7 +74,7 @@ KERNEL_COLUMNS(vertical_flux, VerticalFlux)
     const ptrdiff_t first = AT2(a->g, i0, j);
     const ptrdiff_t row = a->g.row, plane = a->g.plane;
     double deepest = a->g.n3, rise[LANES], flux[LANES] = {0};
-    for (int l = 0; l < LANES; l++) deepest = fmin(deepest, a->g.bottom_c[first + l]);
+    for (int l = 0; l < LANES; l++) deepest = smaller(deepest, a->g.bottom_c[first + l]);
     FOR_LANES(l)
     {
         const ptrdiff_t m = first + l;
