@@ -108,7 +108,7 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
                               increment, u->flux_predicted, v->flux_predicted, u->conductance,
                               v->conductance, s->wet,   s->centre,      s->rhs,
                               depth_new, eta_new,       s->keep};
-    Stencil system = {*g, s->centre, u->conductance, v->conductance, NULL};
+    Stencil system = {*g, s->centre, u->conductance, v->conductance};
     surface_mark_wet(exec, g->columns, columns);
     (void)count_changes(s);
     for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {

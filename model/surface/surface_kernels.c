@@ -59,11 +59,14 @@ KERNEL_CELLS(face_depth, FaceDepth)
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
     const double low = smaller(a->eta[back], a->eta[m]), high = larger(a->eta[back], a->eta[m]);
     const double flux = a->flux_total[m];
-    const double upwind_level = flux > 0 ? a->eta[back] : (flux < 0 ? a->eta[m] : high);
+    const double behind = a->eta[back], ahead = a->eta[m];
+    const double backward = flux < 0 ? ahead : high;
+    const double upwind_level = flux > 0 ? behind : backward;
     const double upwind = larger(0.0, upwind_level - a->bed_face[m]);
     const double step = fabs(a->bed[m] - a->bed[back]);
     const double thinner = smaller(a->depth[back], a->depth[m]);
-    const double smooth = low > a->bed_face[m] ? smaller(1.0, thinner / larger(step, 1e-300)) : 0.0;
+    const double gentle = smaller(1.0, thinner / larger(step, 1e-300));
+    const double smooth = low > a->bed_face[m] ? gentle : 0.0;
     const double depth = smooth * 0.5 * (a->depth[back] + a->depth[m]) + (1.0 - smooth) * upwind;
     /* no dynamics in less water than a few molecules: it stays where it is */
     a->depth_face[m] = depth > 1e-9 ? depth : 0.0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The seven-point operator on the wet cells of a grid, symmetric:
+ * The seven-point operator on the wet cells of a grid in its two-dimensional, symmetric form (one layer):
  *
- *     (A x)_m = centre_m x_m - sum over the six neighbours of coupling x_neighbour
+ *     (A x)_m = centre_m x_m - sum over the four neighbours of coupling x_neighbour
  *
- * A coupling is stored once, with the cell above it in memory: west[m] joins m and its west neighbour. With
- * lower = NULL the operator is two-dimensional, five points. Couplings to cells outside the sea are 0, except
- * to ghosts of open boundaries, whose x is given.
+ * A coupling is stored once, with the cell above it in memory: west[m] joins m and its west neighbour. Couplings to
+ * cells outside the sea are 0, except to ghosts of open boundaries, whose x is given.
  */
 #ifndef MAEOTIS_NUMERICS_STENCIL_H
 #define MAEOTIS_NUMERICS_STENCIL_H
@@ -19,7 +18,7 @@ extern "C" {
 
 typedef struct Stencil {
     Grid g;
-    const double *centre, *west, *south, *lower;
+    const double *centre, *west, *south;
 } Stencil;
 
 typedef struct StencilApply {

@@ -3,11 +3,10 @@
 
 POINTWISE double applied(const Stencil *s, const double *x, ptrdiff_t m)
 {
-    const ptrdiff_t row = s->g.row, plane = s->g.plane;
+    const ptrdiff_t row = s->g.row;
     double y = s->centre[m] * x[m];
     y -= s->west[m] * x[m - 1] + s->west[m + 1] * x[m + 1];
     y -= s->south[m] * x[m - row] + s->south[m + row] * x[m + row];
-    if (s->lower) y -= s->lower[m] * x[m - plane] + s->lower[m + plane] * x[m + plane];
     return y;
 }
 
