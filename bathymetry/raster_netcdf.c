@@ -106,6 +106,12 @@ static Part part_of_axis(FileAxis *axis, double low, double high) {
     return (Part){(long)from, (long)(to - from)};
 }
 
+/* As topography_from_raster sees it: half a cell may lack. */
+static bool covers(const FileAxis *axis, double low, double high) {
+    double last = axis->first + (double)(axis->count - 1) * axis->step, slack = 1.0001 * axis->step;
+    return axis->around || (low >= axis->first - slack && high <= last + slack);
+}
+
 static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, const double *window,
                            Part parts[2]) {
     parts[0] = whole_axis(x), parts[1] = whole_axis(y);
@@ -116,8 +122,12 @@ static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, con
           window[1], window[2], window[3]);
     parts[0] = part_of_axis(x, window[0], window[1]);
     parts[1] = part_of_axis(y, window[2], window[3]);
-    CHECK(parts[0].count > 0 && parts[1].count > 0, STATUS_BAD_INPUT,
-          "%s covers %.6g to %.6g, %.6g to %.6g; asked for were %.6g to %.6g, %.6g to %.6g",
+    CHECK(covers(x, window[0], window[1]) && covers(y, window[2], window[3]) && parts[0].count > 0 &&
+              parts[1].count > 0,
+          STATUS_BAD_INPUT,
+          "%s covers %.6g to %.6g, %.6g to %.6g; asked for are %.6g to %.6g, %.6g to %.6g; take a smaller "
+          "grid or a larger "
+          "file",
           netcdf_path(file), x->first - 0.5 * x->step, x->first + ((double)x->count - 0.5) * x->step,
           y->first - 0.5 * y->step, y->first + ((double)y->count - 0.5) * y->step, window[0], window[1],
           window[2], window[3]);
@@ -212,7 +222,7 @@ static Status find_variable(const NetcdfFile *file, const char *wanted, NetcdfVa
 
 static char *source_of(const NetcdfFile *file) {
     static const char *const words[] = {"title",   "source",  "institution", "references",
-                                        "license", "licence", "comment"};
+                                        "license", "licence", "ledger",      "comment"};
     char *text = memory_copy_text("");
     for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
         char *value = netcdf_text(file, NETCDF_WHOLE_FILE, words[n]);

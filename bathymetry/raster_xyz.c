@@ -115,29 +115,36 @@ static double *sorted(Distinct *set) {
     size_t count = 0;
     for (size_t n = 0; n < set->slots; n++)
         if (!isnan(values[n])) values[count++] = values[n];
-    qsort(values, count, sizeof *values, by_value);
+    if (count > 0) qsort(values, count, sizeof *values, by_value);
     *set = (Distinct){0};
     return values;
 }
 
-/* The spacing is the mean of the gaps that are about as small as the smallest; far smaller ones are rounding.
- */
+/* The gap below which a tenth of the range lies: not one of the tiny gaps that rounded text leaves within a
+ * column, nor one of the large gaps where columns are missing. */
+static double common_gap(const double *value, size_t count) {
+    double *gap = ALLOCATE(count, double), sum = 0, common = 0;
+    for (size_t n = 1; n < count; n++) gap[n - 1] = value[n] - value[n - 1];
+    qsort(gap, count - 1, sizeof *gap, by_value);
+    for (size_t n = 0; n + 1 < count && sum <= 0.1 * (value[count - 1] - value[0]); n++)
+        sum += common = gap[n];
+    memory_free(gap);
+    return common;
+}
+
+/* The spacing is the mean of the gaps like the common one, made to fit the range if it nearly does. If it
+ * does not, some point will be found off its place. */
 static LineAxis axis_of(const double *value, size_t count) {
-    double largest = 0, smallest = INFINITY, sum = 0;
-    for (size_t n = 1; n < count; n++) largest = fmax(largest, value[n] - value[n - 1]);
-    for (size_t n = 1; n < count; n++) {
-        double gap = value[n] - value[n - 1];
-        if (gap > 1e-4 * largest) smallest = fmin(smallest, gap);
-    }
+    double common = common_gap(value, count), range = value[count - 1] - value[0], sum = 0;
     int64_t like = 0;
     for (size_t n = 1; n < count; n++) {
         double gap = value[n] - value[n - 1];
-        if (gap > 1e-4 * largest && gap < 1.5 * smallest) sum += gap, like++;
+        if (gap > 0.5 * common && gap < 1.5 * common) sum += gap, like++;
     }
-    double range = value[count - 1] - value[0];
-    double steps = like > 0 && isfinite(range) ? nearbyint(range / (sum / (double)like)) : 0;
-    if (!(steps >= 1 && steps < 1e9)) return (LineAxis){value[0], 0, 0};
-    return (LineAxis){value[0], range / steps, (int64_t)steps + 1};
+    double mean = like > 0 ? sum / (double)like : 0, steps = mean > 0 ? range / mean : 0;
+    if (!(steps > 0.5 && steps < 1e9)) return (LineAxis){value[0], 0, 0};
+    double whole = nearbyint(steps);
+    return (LineAxis){value[0], fabs(steps - whole) <= TOLERANCE ? range / whole : mean, (int64_t)whole + 1};
 }
 
 static Status find_axes(const RasterBytes *file, LineAxis axes[2], int64_t *points_found) {

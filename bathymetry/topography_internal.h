@@ -16,6 +16,10 @@
 /* Adds a line to the ledger. */
 void topography_note(Topography *topography, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* topography_from_raster with another height for land that has none: NaN keeps it unknown. */
+CHECKED Status topography_resample(const Raster *raster, const Axes *axes, const TopographyOptions *options,
+                                   double unknown_land, Topography **out);
+
 /* Faces beside land are closed; the two sides of a periodic seam are one face. */
 void topography_close_faces(Topography *topography, const Axes *axes);
 

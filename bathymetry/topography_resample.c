@@ -96,7 +96,9 @@ static Overlap overlap_create(const AxisPair *pair) {
 typedef struct Resampling {
     const Raster *raster;
     Overlap x, y;
-    double level; /* ground below this can be wet [m] */
+    double level;        /* ground below this can be wet [m] */
+    double unknown_land; /* height of land without one [m] */
+    double least;        /* cells wet on a smaller share are land */
     Topography *out;
 } Resampling;
 
@@ -128,17 +130,13 @@ static void gather_raster_row(const Resampling *r, const double *z, double row_w
         if (z[x->before[i]] < r->level && z[x->after[i]] < r->level) row->open[i] += row_weight;
 }
 
-static double unknown_land(const Resampling *r) {
-    return fmax(r->level, 0) + UNKNOWN_LAND_M;
-}
-
 static void finish_row(const Resampling *r, const Row *row, int j) {
     size_t nx = (size_t)r->out->nx, base = (size_t)j * nx;
     for (size_t i = 0; i < nx; i++) {
         double share = row->wet[i] / row->all[i];
-        double land = row->land[i] > 0 ? row->land_sum[i] / row->land[i] : unknown_land(r);
+        double land = row->land[i] > 0 ? row->land_sum[i] / row->land[i] : r->unknown_land;
         r->out->wet_area[base + i] = share;
-        r->out->bed[base + i] = share >= TOPOGRAPHY_SLIVER ? row->wet_sum[i] / row->wet[i] : land;
+        r->out->bed[base + i] = share >= r->least ? row->wet_sum[i] / row->wet[i] : land;
     }
     for (size_t i = 0; i <= nx; i++)
         r->out->open_west[(size_t)j * (nx + 1) + i] = row->open[i] / row->open_all;
@@ -203,7 +201,7 @@ static void smooth_bed(const Resampling *r, const Axes *axes, double shift) {
     for (int j = 0; j < axes->ny; j++)
         for (int i = 0; i < axes->nx; i++) {
             size_t n = (size_t)j * (size_t)axes->nx + (size_t)i;
-            bool wet = r->out->wet_area[n] >= TOPOGRAPHY_SLIVER;
+            bool wet = r->out->wet_area[n] >= r->least;
             double height = bilinear(r, axes_x(axes, i + 0.5) - shift, axes_y(axes, j + 0.5), wet);
             if (!isnan(height)) r->out->bed[n] = height;
         }
@@ -213,16 +211,13 @@ static void smooth_bed(const Resampling *r, const Axes *axes, double shift) {
 static void settle_shares(const Resampling *r, const Axes *axes, const TopographyOptions *options) {
     Topography *t = r->out;
     size_t nx = (size_t)t->nx, ny = (size_t)t->ny, slivers = 0, wet = 0;
+    double lost = 0;
     for (size_t n = 0; n < nx * ny; n++) {
-        double share = t->wet_area[n], least = options->fullness ? TOPOGRAPHY_SLIVER : 0.5;
-        if (share < least) {
-            slivers += share > 0;
-            t->wet_area[n] = 0;
-            if (t->bed[n] < r->level) t->bed[n] = unknown_land(r);
-        } else {
-            t->wet_area[n] = options->fullness ? share : 1;
-            wet++;
-        }
+        double share = t->wet_area[n];
+        bool is_wet = share >= r->least, is_sliver = !is_wet && share > 0;
+        t->wet_area[n] = !is_wet ? 0 : options->fullness ? share : 1;
+        wet += is_wet, slivers += is_sliver;
+        if (is_sliver) lost += share * axes_area_m2(axes, (double)(n / nx) + 0.5);
     }
     for (size_t n = 0; !options->fullness && n < (nx + 1) * ny; n++)
         t->open_west[n] = t->open_west[n] >= TOPOGRAPHY_SLIVER;
@@ -231,12 +226,12 @@ static void settle_shares(const Resampling *r, const Axes *axes, const Topograph
     topography_close_faces(t, axes);
     topography_note(t, "%zu of %zu cells can be wet (ground below %g m)", wet, nx * ny, r->level);
     if (slivers > 0)
-        topography_note(t, "%zu cells became land that are wet on less than %g of their area", slivers,
-                        options->fullness ? TOPOGRAPHY_SLIVER : 0.5);
+        topography_note(t, "%zu cells became land that are wet on less than %g of their area (%.4g km2)",
+                        slivers, r->least, lost / 1e6);
 }
 
-static void build(const Raster *raster, const Axes *axes, const TopographyOptions *options, double shift,
-                  Topography *out) {
+static void build(const Raster *raster, const Axes *axes, const TopographyOptions *options,
+                  double unknown_land, double shift, Topography *out) {
     AxisPair x = {raster->x0 + shift - 0.5 * raster->dx,
                   raster->dx,
                   raster->nx,
@@ -253,7 +248,9 @@ static void build(const Raster *raster, const Axes *axes, const TopographyOption
                   axes->ny,
                   axes->periodic_y,
                   axes->spherical};
-    Resampling r = {raster, overlap_create(&x), overlap_create(&y), options->flood_to_m, out};
+    double least = options->fullness ? TOPOGRAPHY_SLIVER : 0.5;
+    Resampling r = {raster, overlap_create(&x), overlap_create(&y), options->flood_to_m, unknown_land, least,
+                    out};
     bool coarser = raster->dx > 1.001 * axes->step_x || raster->dy > 1.001 * axes->step_y;
     topography_note(out, "%s a raster of %d x %d cells of %.6g x %.6g, %s",
                     coarser ? "interpolated from" : "averaged from", raster->nx, raster->ny, raster->dx,
@@ -285,8 +282,8 @@ static Status check_coverage(const Raster *raster, const Axes *axes, double shif
     return STATUS_OK;
 }
 
-Status topography_from_raster(const Raster *raster, const Axes *axes, const TopographyOptions *options,
-                              Topography **out) {
+Status topography_resample(const Raster *raster, const Axes *axes, const TopographyOptions *options,
+                           double unknown_land, Topography **out) {
     *out = NULL;
     CHECK(raster->units != (axes->spherical ? RASTER_METRES : RASTER_DEGREES), STATUS_BAD_INPUT,
           "the bathymetry's coordinates are in %s, the grid's in %s", axes->spherical ? "metres" : "degrees",
@@ -295,6 +292,12 @@ Status topography_from_raster(const Raster *raster, const Axes *axes, const Topo
     double shift = axes->spherical ? 360 * nearbyint((axes_x(axes, 0.5 * axes->nx) - middle) / 360) : 0;
     TRY(check_coverage(raster, axes, shift));
     TRY(topography_create(axes->nx, axes->ny, out));
-    build(raster, axes, options, shift, *out);
+    build(raster, axes, options, unknown_land, shift, *out);
     return STATUS_OK;
+}
+
+Status topography_from_raster(const Raster *raster, const Axes *axes, const TopographyOptions *options,
+                              Topography **out) {
+    double unknown_land = fmax(options->flood_to_m, 0) + UNKNOWN_LAND_M;
+    return topography_resample(raster, axes, options, unknown_land, out);
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bathymetry/command.h"
+#include "bathymetry/command_internal.h"
+
+#include "base/memory.h"
+#include <getopt.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char help_text[] =
+    "maeotis bathymetry inspect FILE\n"
+    "    What a file holds: extent, spacing, depths, area and volume of the sea, bodies of water, narrows.\n"
+    "\n"
+    "maeotis bathymetry import FILE -o OUT.nc [--west X --east X --south Y --north Y]\n"
+    "                          [--dx_m M | --dlon D [--dlat D]]\n"
+    "    Cuts a part out, brings it to another spacing, and writes it as CF NetCDF, elevations positive up.\n"
+    "\n"
+    "maeotis bathymetry repair FILE -o OUT.nc [--close X1,Y1,X2,Y2]... [--minimum-depth M]\n"
+    "                          [--keep-point X,Y]\n"
+    "    Closes lines, keeps one sea (the largest, or the one of a point), deepens shallows; every edit is\n"
+    "    written into the file's attribute \"ledger\".\n"
+    "\n"
+    "FILE is GEBCO, ETOPO, EMODnet or other NetCDF, ESRI ASCII, XYZ, or the name of a shipped grid (azov,\n"
+    "peer_basin).\n"
+    "  --variable NAME                the NetCDF variable that holds the heights\n"
+    "  --positive up|down             heights or depths, where the file does not say it\n"
+    "  --datum-offset M               added to the heights\n"
+    "  --coordinates degrees|metres   for files that do not say it (ESRI ASCII, XYZ)\n"
+    "\n"
+    "Examples:\n"
+    "  maeotis bathymetry inspect azov\n"
+    "  maeotis bathymetry import GEBCO_2024.nc -o sea.nc --west 34.5 --east 39.5 --south 44.8 --north 47.5\n"
+    "  maeotis bathymetry import soundings.xyz -o sea.nc --positive down --coordinates degrees --dx_m 500\n"
+    "  maeotis bathymetry repair sea.nc -o closed.nc --close 36.4,45.1,36.8,45.1 --minimum-depth 0.5\n";
+
+enum {
+    VARIABLE = 256,
+    POSITIVE,
+    COORDINATES,
+    DATUM,
+    WEST,
+    EAST,
+    SOUTH,
+    NORTH,
+    DX_M,
+    DLON,
+    DLAT,
+    DEPTH,
+    CLOSE,
+    KEEP
+};
+
+static const struct option option_names[] = {{"output", required_argument, NULL, 'o'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {"variable", required_argument, NULL, VARIABLE},
+                                             {"positive", required_argument, NULL, POSITIVE},
+                                             {"coordinates", required_argument, NULL, COORDINATES},
+                                             {"datum-offset", required_argument, NULL, DATUM},
+                                             {"west", required_argument, NULL, WEST},
+                                             {"east", required_argument, NULL, EAST},
+                                             {"south", required_argument, NULL, SOUTH},
+                                             {"north", required_argument, NULL, NORTH},
+                                             {"dx_m", required_argument, NULL, DX_M},
+                                             {"dlon", required_argument, NULL, DLON},
+                                             {"dlat", required_argument, NULL, DLAT},
+                                             {"minimum-depth", required_argument, NULL, DEPTH},
+                                             {"close", required_argument, NULL, CLOSE},
+                                             {"keep-point", required_argument, NULL, KEEP},
+                                             {NULL, 0, NULL, 0}};
+
+/* `count` numbers with commas between them. */
+static Status take_numbers(const char *name, const char *text, int count, double *values) {
+    const char *at = text;
+    for (int n = 0; n < count; n++) {
+        char *end;
+        values[n] = strtod(at, &end);
+        bool good = end != at && isfinite(values[n]) && *end == (n + 1 < count ? ',' : 0);
+        CHECK(good, STATUS_BAD_INPUT, "--%s takes %d number%s%s, not \"%s\"", name, count,
+              count > 1 ? "s" : "", count > 1 ? " with commas between" : "", text);
+        at = end + 1;
+    }
+    return STATUS_OK;
+}
+
+static Status take_number_option(int option, const char *name, const char *text, CommandOptions *o) {
+    double *const place[] = {&o->datum_offset, &o->west, &o->east, &o->south,        &o->north,
+                             &o->dx_m,         &o->dlon, &o->dlat, &o->minimum_depth};
+    return take_numbers(name, text, 1, place[option - DATUM]);
+}
+
+static Status take_option(int option, const char *name, char *text, CommandOptions *o) {
+    switch (option) {
+    case 'h':
+        o->help = true;
+        return STATUS_OK;
+    case 'o':
+        o->output = text;
+        return STATUS_OK;
+    case VARIABLE:
+        o->variable = text;
+        return STATUS_OK;
+    case POSITIVE:
+        o->positive = text;
+        return STATUS_OK;
+    case COORDINATES:
+        o->coordinates = text;
+        return STATUS_OK;
+    case CLOSE:
+        CHECK(o->n_close < COMMAND_MOST_LINES, STATUS_BAD_INPUT, "more than %d lines to close",
+              COMMAND_MOST_LINES);
+        return take_numbers(name, text, 4, o->close[o->n_close++]);
+    case KEEP:
+        o->has_keep_point = true;
+        return take_numbers(name, text, 2, o->keep_point);
+    default:
+        return take_number_option(option, name, text, o);
+    }
+}
+
+static Status take_arguments(int argc, char **argv, CommandOptions *o) {
+    opterr = 0; /* its messages are not ours */
+    optind = 0;
+    int option, index = 0;
+    while ((option = getopt_long(argc, argv, ":o:h", option_names, &index)) != -1) {
+        CHECK(option != ':', STATUS_BAD_INPUT, "%s needs a value; see maeotis bathymetry --help",
+              argv[optind - 1]);
+        CHECK(option != '?', STATUS_BAD_INPUT, "there is no option %s; see maeotis bathymetry --help",
+              argv[optind - 1]);
+        TRY(take_option(option, option_names[index].name, optarg, o));
+    }
+    CHECK(o->help || optind < argc, STATUS_BAD_INPUT, "which file? see maeotis bathymetry --help");
+    CHECK(o->help || optind + 1 == argc, STATUS_BAD_INPUT, "one file at a time, not also %s",
+          argv[optind + 1]);
+    o->input = o->help ? NULL : argv[optind];
+    return STATUS_OK;
+}
+
+static char *command_line(int argc, char **argv) {
+    char *text = memory_copy_text("maeotis");
+    for (int n = 0; n < argc; n++) {
+        char *longer = memory_format("%s %s", text, argv[n]);
+        memory_free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static Status run(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        Status (*act)(const CommandOptions *options);
+        bool writes;
+    } known[] = {{"inspect", command_inspect, false},
+                 {"import", command_import, true},
+                 {"repair", command_repair, true}};
+    CommandOptions options = {
+        .west = NAN, .east = NAN, .south = NAN, .north = NAN, .dx_m = NAN, .dlon = NAN, .dlat = NAN};
+    size_t n = 0;
+    while (n < 3 && strcmp(argv[1], known[n].name) != 0) n++;
+    CHECK(n < 3, STATUS_BAD_INPUT, "maeotis bathymetry knows import, inspect and repair, not %s", argv[1]);
+    options.history = command_line(argc, argv);
+    Status status = take_arguments(argc - 1, argv + 1, &options);
+    if (status == STATUS_OK && options.help)
+        fputs(help_text, stdout);
+    else if (status == STATUS_OK && known[n].writes && !options.output)
+        status = error_raise(STATUS_BAD_INPUT, "maeotis bathymetry %s: where to? -o OUT.nc", known[n].name);
+    else if (status == STATUS_OK)
+        status = known[n].act(&options);
+    memory_free(options.history);
+    return status;
+}
+
+int bathymetry_command(int argc, char **argv) {
+    bool bare = argc < 2, asked = !bare && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+    if (bare || asked) {
+        fputs(help_text, bare ? stderr : stdout);
+        return bare ? STATUS_BAD_INPUT : STATUS_OK;
+    }
+    Status status = run(argc, argv);
+    error_print(stderr);
+    return status;
+}
+
+static Status settle_coordinates(const CommandOptions *options, bool *guessed, Raster *raster) {
+    const char *said = options->coordinates;
+    if (said) {
+        CHECK(strcasecmp(said, "degrees") == 0 || strcasecmp(said, "metres") == 0 ||
+                  strcasecmp(said, "meters") == 0,
+              STATUS_BAD_INPUT, "--coordinates is degrees or metres, not \"%s\"", said);
+        raster->units = strcasecmp(said, "degrees") == 0 ? RASTER_DEGREES : RASTER_METRES;
+    }
+    double east = raster->x0 + raster->nx * raster->dx, north = raster->y0 + raster->ny * raster->dy;
+    bool degrees = raster->x0 >= -360 && east <= 400 && raster->y0 >= -91 && north <= 91;
+    if (guessed) {
+        *guessed = raster->units == RASTER_UNKNOWN;
+        if (*guessed) raster->units = degrees ? RASTER_DEGREES : RASTER_METRES;
+    }
+    CHECK(raster->units != RASTER_UNKNOWN, STATUS_BAD_INPUT,
+          "%s does not say whether its coordinates are degrees or metres: --coordinates degrees|metres",
+          options->input);
+    CHECK(raster->units != RASTER_DEGREES || degrees, STATUS_BAD_INPUT,
+          "the coordinates of %s, %.6g to %.6g and %.6g to %.6g, are no degrees", options->input, raster->x0,
+          east, raster->y0, north);
+    return STATUS_OK;
+}
+
+Status command_read(const CommandOptions *options, const double *window, bool *guessed, Raster **out) {
+    RasterOptions how = {options->variable, options->positive, options->datum_offset, window};
+    TRY(raster_read(options->input, &how, out));
+    Status status = settle_coordinates(options, guessed, *out);
+    if (status != STATUS_OK) raster_destroy(out);
+    return status;
+}
+
+Axes command_axes(const Raster *raster) {
+    return (Axes){.spherical = raster->units == RASTER_DEGREES,
+                  .nx = raster->nx,
+                  .ny = raster->ny,
+                  .west = raster->x0 - 0.5 * raster->dx,
+                  .south = raster->y0 - 0.5 * raster->dy,
+                  .step_x = raster->dx,
+                  .step_y = raster->dy};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Not a test of the suite: feeds the text readers with what libFuzzer makes up.
+ *
+ *     clang -g -O1 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined $(mpicc -showme:compile) -I.
+ * -Ibuild/generated \
+ *         tests/unit/fuzz_raster.c bathymetry/raster_{ascii,xyz,text}.c base/{memory,error,netcdf_classic}.c
+ * \
+ *         $(mpicc -showme:link) -lm -o fuzz_raster && ./fuzz_raster -max_total_time=300 -max_len=400
+ */
+#include "base/error.h"
+#include "base/memory.h"
+#include "bathymetry/raster_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *copy = malloc(size + !size); /* of the exact size, so that reading one byte more is seen */
+    if (size) memcpy(copy, data, size);
+    RasterBytes file = {"fuzz", copy, size};
+    Raster raster = {0};
+    Status status =
+        raster_is_ascii(&file) ? raster_read_ascii(&file, &raster) : raster_read_xyz(&file, &raster);
+    if (status == STATUS_OK && !(raster.nx > 0 && raster.ny > 0 && raster.dx > 0 && raster.dy > 0)) abort();
+    if (status != STATUS_OK && error_count() == 0) abort();
+    memory_free(raster.elevation);
+    (void)netcdf_classic_bytes((const unsigned char *)copy, (int64_t)size);
+    error_clear();
+    free(copy);
+    return 0;
+}
