@@ -13,7 +13,9 @@ def open_file(path):
     if not path.is_file():
         raise Refused(f"there is no file {path}")
     try:
-        return xr.open_dataset(path, decode_timedelta=False)
+        data = xr.open_dataset(path, decode_timedelta=False)
+        # The whole run is one interval: a time axis of length one says nothing more.
+        return data.isel(time=0) if kind_of(data) == "extremes" and "time" in data.dims else data
     except Exception as error:
         raise Refused(f"{path} cannot be read as NetCDF: {str(error).splitlines()[0]}") from None
 
@@ -22,6 +24,8 @@ def kind_of(data):
     """'stations', 'fields' (maps that change with time) or 'extremes' (maps of the whole run)."""
     if "station" in data.dims:
         return "stations"
+    if any(str(name).startswith(("max_", "min_", "time_of_", "inundation_")) for name in data.data_vars):
+        return "extremes"
     return "fields" if "time" in data.dims else "extremes"
 
 

@@ -66,10 +66,14 @@ def fields(path, spherical=True, faces=False):
         number(data, north, ("time", "level", f"{y}_v" if faces else y, x), "m s-1", 0.0)
 
 
-def extremes(path):
+def extremes(path, with_time):
     with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
         dims, mask = axes(data, True)
-        date_axis(data, "time", ())[:] = 3600 * HOURS[-1]
+        if with_time:
+            data.createDimension("time", 1)
+            dims = ("time", *dims)
+            mask = mask[None]
+        date_axis(data, "time", ("time",) if with_time else ())[:] = 3600 * HOURS[-1]
         number(data, "max_eta", dims, "m", np.ma.masked_where(~mask, np.ones(mask.shape)))
         when = date_axis(data, "time_of_max_eta", dims)
         when[:] = np.ma.masked_where(~mask, np.linspace(0, 9000, mask.size).reshape(mask.shape))
@@ -112,12 +116,14 @@ def expect_refusal(words, *arguments):
 
 fields("fields.nc")
 fields("channel.nc", spherical=False, faces=True)
-extremes("extremes.nc")
+extremes("extremes.nc", with_time=True)
+extremes("scalar.nc", with_time=False)
 stations("stations.nc")
 expect_pictures(2, "fields.nc")
 expect_pictures(1, "fields.nc", "--time", "2014-09-23T02:10:00Z", "--variable", "u_east", "--level", "0")
 expect_pictures(6, "channel.nc", "--time", "all")
 expect_pictures(3, "extremes.nc")
+expect_pictures(3, "scalar.nc")
 expect_pictures(2, "stations.nc")
 expect_refusal("there is no file", "nothing.nc")
 expect_refusal("maps can show", "fields.nc", "--variable", "salt")
