@@ -40,6 +40,7 @@ char *raster_find_shipped(const char *name) {
     char *path = in_folder(getenv("MAEOTIS_DATA"), "", file);
     if (!path) path = in_folder(MAEOTIS_SOURCE_DIR, "/bathymetry", file);
     if (!path) path = in_folder(folder, "/bathymetry", file);
+    if (!path) path = in_folder(folder, "/../bathymetry", file); /* a build folder in a tree that was moved */
     if (!path) path = in_folder(folder, "/../share/maeotis/bathymetry", file);
     return path;
 }

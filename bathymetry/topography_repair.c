@@ -98,11 +98,14 @@ static Status keep_one_component(Topography *t, const Axes *axes, const Topograp
     Components components;
     components_find(t, axes, &components);
     int chosen = 0;
-    Status status = components.count == 0
-                        ? error_raise(STATUS_BAD_INPUT,
-                                      "no cell of the grid can be wet: no ground below %g m is left under it",
-                                      options->flood_to_m)
-                        : choose_component(t, axes, options, &components, &chosen);
+    Status status;
+    if (components.count == 0)
+        status = error_raise(STATUS_BAD_INPUT,
+                             "no cell of the grid can be wet: no ground below %g m is left under it (are the "
+                             "heights positive up?)",
+                             options->flood_to_m);
+    else
+        status = choose_component(t, axes, options, &components, &chosen);
     if (status == STATUS_OK && components.count > 1) {
         int64_t removed = 0;
         double area = 0;
