@@ -76,10 +76,10 @@ cleanup:
     return status;
 }
 
-static int larger(int a, int b) {
+static int larger_index(int a, int b) {
     return a > b ? a : b;
 }
-static int smaller(int a, int b) {
+static int smaller_index(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -89,8 +89,8 @@ Piece layout_piece(const Layout *layout, char place) {
     bool u = place == 'u', v = place == 'v';
     int last_x = g->i_first + g->n1 + (u && g->i_first + g->n1 == g->nx);
     int last_y = g->j_first + g->n2 + (v && g->j_first + g->n2 == g->ny);
-    int i0 = larger(w->i0, g->i_first), i1 = smaller(w->i1 + u, last_x);
-    int j0 = larger(w->j0, g->j_first), j1 = smaller(w->j1 + v, last_y);
+    int i0 = larger_index(w->i0, g->i_first), i1 = smaller_index(w->i1 + u, last_x);
+    int j0 = larger_index(w->j0, g->j_first), j1 = smaller_index(w->j1 + v, last_y);
     if (i0 >= i1 || j0 >= j1) return (Piece){0};
     return (Piece){i0 - g->i_first, i1 - g->i_first, j0 - g->j_first, j1 - g->j_first,
                    i0 - w->i0,      j0 - w->j0,      i1 - i0,         j1 - j0};
