@@ -152,7 +152,7 @@ static const Field fields[] = {
     {"/grid/flood_to_m", &number_kind, AT(grid.flood_to_m), .flags = HAS_DEFAULT, RANGE(0, 1000), .unit = "m",
      .doc = "Land below this height takes part and can flood; 0: none"},
 
-    {"/bathymetry/file", &file_kind, AT(bathymetry.file), CHOICES("azov"),
+    {"/bathymetry/file", &file_kind, AT(bathymetry.file), CHOICES("azov", "peer_basin"),
      .doc = "Elevations of the ground: \"azov\", which is shipped, or a file (NetCDF, ESRI ASCII, XYZ)"},
     {"/bathymetry/bed_m", &value_kind, AT(bathymetry.bed_m), RANGE(-12000, 9000), .variables = "xy",
      .unit = "m", .doc = "Elevation of the bed, positive up, by number or formula, instead of a file"},
@@ -168,6 +168,8 @@ static const Field fields[] = {
      DEFAULT(10), RANGE(0, 9000), .unit = "m", .doc = "Height of land whose height the file does not hold"},
     {"/bathymetry/land_m", &value_kind, AT(bathymetry.land_m), RANGE(0, 9000), .variables = "xy", .unit = "m",
      .doc = "The same by formula"},
+    {"/bathymetry/outside", &choice_bool_kind, AT(bathymetry.land_outside), CHOICES("refused", "land"),
+     .doc = "What a grid that reaches beyond the file finds there"},
     {"/bathymetry/close", &closing_lines_kind, AT(bathymetry.close), COUNT(bathymetry.n_close),
      .doc = "Lines [[x1, y1], [x2, y2]] in degrees or metres; cells that they cross become land"},
     {"/bathymetry/keep", &choice_bool_kind, AT(bathymetry.keep_all), CHOICES("connected", "all"),

@@ -21,6 +21,9 @@ typedef struct StepReport {
     bool broken;             /* a value that no sea can have */
 } StepReport;
 
+/* Where the time of a step goes. */
+typedef enum Phase { PHASE_FORCING, PHASE_MOMENTUM, PHASE_SURFACE, PHASE_MOVE, PHASE_VERTICAL, PHASE_STOCK, PHASES } Phase;
+
 /* Volume kept account of, since the start of the run. */
 typedef struct Ledger {
     double initial_m3, volume_m3, sources_m3, boundaries_m3;
@@ -42,6 +45,7 @@ typedef struct Simulation {
     double *increment, *next_depth, *source;
     Ledger ledger;
     StepReport report;
+    double seconds[PHASES]; /* spent since the creation, on this rank */
 } Simulation;
 
 /* At the scenario's initial state. Collective. */

@@ -111,18 +111,32 @@ static void take_stock(Simulation *sim)
     sim->report.broken = most[3] > 0 || !isfinite(sim->ledger.volume_m3);
 }
 
+/* Adds the time since `before` to a phase; returns the time now. */
+static double clock_phase(Simulation *sim, Phase phase, double before)
+{
+    double now = MPI_Wtime();
+    sim->seconds[phase] += now - before;
+    return now;
+}
+
 Status simulation_step(Simulation *sim)
 {
     State *s = sim->state;
-    double time = (double)(s->step + 1) * sim->scenario->time.step_s;
+    double time = (double)(s->step + 1) * sim->scenario->time.step_s, clock = MPI_Wtime();
     TRY(force(sim, time));
+    clock = clock_phase(sim, PHASE_FORCING, clock);
     predict(sim, time);
+    clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     sim->report.surface = surface_solve(sim->surface, sim->exec, sim->scenario->time.step_s, s->depth, &sim->u, &sim->v,
                                         sim->source, sim->increment, sim->next_depth, s->eta);
+    clock = clock_phase(sim, PHASE_SURFACE, clock);
     move(sim, time);
+    clock = clock_phase(sim, PHASE_MOVE, clock);
     find_vertical_flux(sim);
+    clock = clock_phase(sim, PHASE_VERTICAL, clock);
     s->step++;
     s->time = time;
     take_stock(sim);
+    (void)clock_phase(sim, PHASE_STOCK, clock);
     return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 #include "bathymetry/topography.h"
 #include "model/boundary/boundaries.h"
 #include <math.h>
+#include <string.h>
 
 static const double RADIANS = 3.14159265358979323846 / 180.0;
 
@@ -89,6 +90,28 @@ static Status ground_by_formula(const Scenario *s, const Axes *axes, const Topog
     return status;
 }
 
+/* A raster that covers the whole grid: what is added is land without a height. */
+static void extend_raster(Raster *r, const Axes *a)
+{
+    double east = axes_x(a, a->nx), north = axes_y(a, a->ny);
+    int west_more = (int)ceil(fmax(0, r->x0 - 0.5 * r->dx - a->west) / r->dx);
+    int south_more = (int)ceil(fmax(0, r->y0 - 0.5 * r->dy - a->south) / r->dy);
+    int east_more = (int)ceil(fmax(0, east - (r->x0 + (r->nx - 0.5) * r->dx)) / r->dx);
+    int north_more = (int)ceil(fmax(0, north - (r->y0 + (r->ny - 0.5) * r->dy)) / r->dy);
+    int nx = r->nx + west_more + east_more, ny = r->ny + south_more + north_more;
+    double *larger = ALLOCATE((size_t)nx * ny, double);
+    for (size_t n = 0; n < (size_t)nx * ny; n++) larger[n] = NAN;
+    for (int j = 0; j < r->ny; j++)
+        memcpy(larger + (size_t)(j + south_more) * nx + west_more, r->elevation + (size_t)j * r->nx,
+               (size_t)r->nx * sizeof(double));
+    memory_free(r->elevation);
+    r->elevation = larger;
+    r->x0 -= west_more * r->dx;
+    r->y0 -= south_more * r->dy;
+    r->nx = nx;
+    r->ny = ny;
+}
+
 static Status ground_from_file(const Scenario *s, const Axes *axes, const TopographyOptions *options, Topography **out,
                                char **source)
 {
@@ -99,6 +122,7 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Topogr
     Status status;
     ATTEMPT(raster_read(b->file, &reading, &raster));
     if (b->land_m.kind != VALUE_ABSENT) ATTEMPT(formula_open(&b->land_m, "land_m", axes, &land));
+    if (b->land_outside) extend_raster(raster, axes);
     raster_fill_land(raster, formula_at, &land);
     *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
     ATTEMPT(topography_from_raster(raster, axes, options, out));
