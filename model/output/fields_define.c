@@ -90,26 +90,24 @@ Status fields_define(FieldsFile *f, const Making *making) {
 }
 
 /* A file of an earlier run is continued only if it holds just what this run would write. */
+static bool fits(FieldsFile *f, const OutputVariable *is) {
+    int id, expected = is->three_d ? 4 : 3;
+    MPI_Offset length[4] = {0};
+    const Window *w = &f->window;
+    if (ncmpi_inq_varid(f->file.id, is->name, &id) != NC_NOERR) return false;
+    if (ncfile_lengths(&f->file, id, 4, length) != expected) return false;
+    if (is->three_d && length[1] != w->n_levels) return false;
+    return length[expected - 1] == w->i1 - w->i0 + (is->place == 'u') &&
+           length[expected - 2] == w->j1 - w->j0 + (is->place == 'v');
+}
+
 static Status check_variables(FieldsFile *f, const Making *making) {
-    for (int n = 0; n < f->n_shown; n++) {
-        const OutputVariable *is = f->shown[n].is;
-        int id, dims[NC_MAX_VAR_DIMS], n_dims = 0, expected = is->three_d ? 4 : 3;
-        MPI_Offset length[NC_MAX_VAR_DIMS] = {0};
-        bool good = ncmpi_inq_varid(f->file.id, is->name, &id) == NC_NOERR &&
-                    ncmpi_inq_varndims(f->file.id, id, &n_dims) == NC_NOERR && n_dims == expected &&
-                    ncmpi_inq_vardimid(f->file.id, id, dims) == NC_NOERR;
-        for (int d = 0; good && d < n_dims; d++)
-            good = ncmpi_inq_dimlen(f->file.id, dims[d], &length[d]) == NC_NOERR;
-        const Window *w = &f->window;
-        good = good && length[n_dims - 1] == w->i1 - w->i0 + (is->place == 'u') &&
-               length[n_dims - 2] == w->j1 - w->j0 + (is->place == 'v') &&
-               (!is->three_d || length[1] == w->n_levels);
+    for (int n = 0; n < f->n_shown; n++)
         CHECK(
-            good, STATUS_BAD_INPUT,
+            fits(f, f->shown[n].is), STATUS_BAD_INPUT,
             "\"%s\" cannot be continued: its \"%s\" is missing or of another size (was the output changed?); "
             "move the file away or name another one",
-            making->path, is->name);
-    }
+            making->path, f->shown[n].is->name);
     return STATUS_OK;
 }
 

@@ -175,12 +175,16 @@ Status layout_write(NcFile *file, const Layout *layout, bool with_static) {
     Axis axis_y = make_axis(&layout->grid->axes, axes_y, w->j0, w->j1 - w->j0);
     Axis axis_z = make_levels(&layout->grid->axes, w);
     void *buffers[6] = {NULL};
+    const int nothing = 0; /* what has no value is written too, or the bytes would be anybody's */
     int rank;
     MPI_Comm_rank(layout->grid->comm, &rank);
     if (rank == 0) {
         put_axis(file, x, w->i1 - w->i0, &axis_x);
         put_axis(file, y, w->j1 - w->j0, &axis_y);
         if (layout->three_d) put_axis(file, z, w->n_levels, &axis_z);
+        ncfile_put(file, ncfile_find(file, "grid"), NULL, NULL, MPI_INT, &nothing);
+        if (layout->grid->spherical)
+            ncfile_put(file, ncfile_find(file, "crs"), NULL, NULL, MPI_INT, &nothing);
     }
     if (with_static) static_put(file, layout, buffers);
     Status status = ncfile_wait(file);

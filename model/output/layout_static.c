@@ -12,7 +12,7 @@ void static_put(NcFile *file, const Layout *layout, void *buffers[6]);
 typedef struct StaticField {
     const char *name;
     bool three_d;
-    nc_type type; /* NC_FLOAT or NC_BYTE */
+    nc_type type; /* NC_FLOAT or NC_INT: smaller ones leave gaps in the file, which nobody fills */
     const char *units, *long_name, *standard_name;
     double (*at)(const Grid *g, int i, int j, int k);
 } StaticField;
@@ -44,7 +44,7 @@ static double layer_share_at(const Grid *g, int i, int j, int k) {
 static const StaticField fields[] = {
     {"bed", false, NC_FLOAT, "m", "elevation of the bed above the datum", "height_above_geopotential_datum",
      bed_at},
-    {"mask", false, NC_BYTE, NULL, "cells that take part in the computation", "sea_binary_mask", mask_at},
+    {"mask", false, NC_INT, NULL, "cells that take part in the computation", "sea_binary_mask", mask_at},
     {"wet_fraction", false, NC_FLOAT, "1", "share of the cell's area that water can cover",
      "sea_area_fraction", wet_fraction_at},
     {"cell_area", false, NC_FLOAT, "m2", "area of the cell, land included", "cell_area", cell_area_at},
@@ -65,10 +65,9 @@ void layout_define_static(NcFile *file, const Layout *layout) {
         if (f->at != cell_area_at) layout_attributes(file, layout, id, 'c');
         ncfile_text(file, id, "coverage_content_type", "auxiliaryInformation");
         if (f->at == layer_share_at) ncfile_fill(file, id, NC_FLOAT);
-        if (f->type != NC_BYTE) continue;
-        signed char values[2] = {0, 1};
-        ncfile_note(file, ncmpi_put_att_schar(file->id, id, "flag_values", NC_BYTE, 2, values),
-                    "flag_values");
+        if (f->type != NC_INT) continue;
+        int values[2] = {0, 1};
+        ncfile_note(file, ncmpi_put_att_int(file->id, id, "flag_values", NC_INT, 2, values), "flag_values");
         ncfile_text(file, id, "flag_meanings", "land sea");
     }
 }
@@ -76,14 +75,14 @@ void layout_define_static(NcFile *file, const Layout *layout) {
 /* One field's values of this rank, as they go into the file. */
 static void *collect(const StaticField *field, const Layout *layout, Piece piece, int n_levels) {
     float *values = ALLOCATE(piece_size(piece) * n_levels, float);
-    signed char *bytes = (signed char *)values;
+    int *numbers = (int *)values;
     int64_t n = 0;
     for (int l = 0; l < n_levels; l++)
         for (int j = piece.j0; j < piece.j1; j++)
             for (int i = piece.i0; i < piece.i1; i++, n++) {
                 double value = field->at(layout->grid, i, j, layout->window.levels[l]);
-                if (field->type == NC_BYTE)
-                    bytes[n] = (signed char)value;
+                if (field->type == NC_INT)
+                    numbers[n] = (int)value;
                 else
                     values[n] = isnan(value) ? FILL_FLOAT : (float)value;
             }
@@ -100,6 +99,6 @@ void static_put(NcFile *file, const Layout *layout, void *buffers[6]) {
         MPI_Offset start[3] = {0, piece.start_y, piece.start_x};
         MPI_Offset count[3] = {n_levels, piece.count_y, piece.count_x};
         ncfile_put(file, ncfile_find(file, f->name), start + !f->three_d, count + !f->three_d,
-                   f->type == NC_BYTE ? MPI_SIGNED_CHAR : MPI_FLOAT, buffers[n]);
+                   f->type == NC_INT ? MPI_INT : MPI_FLOAT, buffers[n]);
     }
 }

@@ -25,6 +25,7 @@ typedef struct NcFile {
     int code;          /* the first failure on this rank, NC_NOERR: none */
     const char *doing; /* what was being done then */
     bool failed;       /* some rank failed, and it was said */
+    MPI_Offset end;    /* of the furthest byte that this rank has put */
 } NcFile;
 
 /* A file that exists is replaced. CDF-5, or CDF-2 for old readers. Collective. */
@@ -57,6 +58,11 @@ void ncfile_fill(NcFile *file, int variable, nc_type type); /* its _FillValue */
 
 /* Of an open file; notes a failure where there is no such variable. */
 int ncfile_find(NcFile *file, const char *name);
+
+/* How many dimensions the variable has, and how long they are; notes a failure where they are more than
+ * `most`. */
+int ncfile_lengths(NcFile *file, int variable, int most, MPI_Offset *lengths);
+int ncfile_leading_dimension(NcFile *file, int variable); /* its id, -1 for a single number */
 
 /* Remembers data for the next ncfile_wait: `data` must stay as it is until then. Local; ranks may put
  * nothing. */

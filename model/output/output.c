@@ -107,7 +107,8 @@ Status output_create(const Scenario *scenario, const RunFacts *facts, const Stat
     output->paths = ALLOCATE(scenario->n_outputs + 1, char *);
     output->n_entries = scenario->n_outputs;
     output->time = state->time;
-    Making making = {scenario, facts, state, NULL, NULL, NULL, resumed};
+    RunFacts *shared = facts_share(state->grid->comm, facts);
+    Making making = {scenario, shared, state, NULL, NULL, NULL, resumed};
     Status status = STATUS_OK;
     ATTEMPT(status_agree(state->grid->comm, choose_paths(output, scenario, rank)));
     for (int n = 0; n < scenario->n_outputs; n++) {
@@ -117,6 +118,7 @@ Status output_create(const Scenario *scenario, const RunFacts *facts, const Stat
     ATTEMPT(
         status_agree(state->grid->comm, halo_create(state->grid, 2 * state->grid->n3 + 2, &output->halo)));
 cleanup:
+    facts_release(&shared);
     if (status != STATUS_OK) destroy(&output);
     *out = output;
     return status;

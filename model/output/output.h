@@ -15,7 +15,7 @@
 
 typedef struct Output Output;
 
-/* Facts about the run that go into the attributes of every file. */
+/* Facts about the run that go into the attributes of every file; those of rank 0 count. */
 typedef struct RunFacts {
     const char *effective_scenario; /* JSON text */
     const char *scenario_text;      /* as the user wrote it */
@@ -29,7 +29,9 @@ typedef struct RunFacts {
 CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, const State *state,
                              bool resumed, Output **out);
 
-/* After every step, and once before the first: samples stations, extremes and means, writes what is due;
+/* After every step, and once before the first (after a restart too: what is in the files already is not
+ * written again): samples stations, extremes and means, writes what is due. One halo cell of u, v, depth,
+ * depth_u and depth_v has to be valid; those of fluxes and stresses are filled here when they are needed.
  * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
 typedef struct LedgerRow {
     double volume_m3;        /* water in the grid */
@@ -45,7 +47,7 @@ CHECKED Status output_step(Output *output, const State *state, const LedgerRow *
 /* Writes everything that is still held and closes. Collective. */
 CHECKED Status output_close(Output **output);
 
-/* Where the files are, one per line, for the closing summary. NULL-terminated; owned by `output`. */
+/* Where the files are, for the closing summary. NULL-terminated; owned by `output`. */
 const char *const *output_files(const Output *output);
 
 /* All fields of the state at once, for autopsies. Collective. */
@@ -60,18 +62,21 @@ typedef struct RestartNumber {
 } RestartNumber;
 
 /* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename, and
- * removes all but the newest `keep`. Never replaces a good file by a bad one: refuses fields with NaN.
- * Collective. */
+ * removes all but the newest `keep`. Never replaces a good file by a bad one: refuses fields with NaN, and
+ * reads back what it wrote. Outputs are brought to the disk first. Collective. */
 CHECKED Status restart_write(const Scenario *scenario, const RunFacts *facts, const State *state,
                              const Output *output, const RestartNumber *numbers, int n_numbers,
                              char path_out[512]);
 
-/* Reads it back on any number of ranks: state (halos are the caller's), numbers, and the output's extremes
- * and unfinished means (`output` may be NULL at first: call `restart_read_output` later). Refused: another
- * grid or ground, a changed scenario unless `force` (end, outputs, restart and ranks may change freely), a
- * file whose checksum does not fit. Collective. */
+/* Reads it back on any number of ranks: own values of the state's fields (halos are the caller's, and so is
+ * what follows from others: eta) and the numbers. Refused: another grid or ground, a changed scenario unless
+ * `force` (end, outputs, restart and ranks may change freely), a file whose checksum does not fit.
+ * Collective. */
 CHECKED Status restart_read(const char *path, const Scenario *scenario, bool force, State *state,
                             const RestartNumber *numbers, int n_numbers);
+
+/* After output_create with `resumed`: the extremes and unfinished means of outputs that were there before.
+ * Collective. */
 CHECKED Status restart_read_output(const char *path, Output *output, const State *state);
 
 #endif

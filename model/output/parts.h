@@ -38,6 +38,10 @@ void attributes_set_end(NcFile *file, double start, double end);
 /* Defines `time`, and time_bnds if `bounds` >= 0, a dimension of size 2. */
 int time_define(NcFile *file, double start, int time_dim, int bounds);
 
+/* The facts of rank 0, on every rank. Collective; to be released. */
+RunFacts *facts_share(MPI_Comm comm, const RunFacts *facts);
+void facts_release(RunFacts **facts);
+
 /* ---- paths (local) ---- */
 
 /* The entry's file in the output folder; to be freed. */

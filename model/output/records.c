@@ -51,12 +51,10 @@ static void find_extent(NcFile *file, double time, Extent *out) {
     if (out->kept > 0) out->last = times[out->kept - 1];
     memory_free(times);
     for (int v = 0; v < n_variables && file->code == NC_NOERR; v++) {
-        int dims[NC_MAX_VAR_DIMS], n_dims = 0;
         MPI_Offset begin;
-        ncfile_note(file, ncmpi_inq_varndims(file->id, v, &n_dims), "cannot look up a variable");
-        ncfile_note(file, ncmpi_inq_vardimid(file->id, v, dims), "cannot look up a variable");
         ncfile_note(file, ncmpi_inq_varoffset(file->id, v, &begin), "cannot look up a variable");
-        if (n_dims > 0 && dims[0] == dim && (out->begin == 0 || begin < out->begin)) out->begin = begin;
+        if (ncfile_leading_dimension(file, v) == dim && (out->begin == 0 || begin < out->begin))
+            out->begin = begin;
     }
 }
 
