@@ -105,8 +105,8 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #endif
 
 /* fmin and fmax for kernels: one instruction each, and vectors; b where one of the two is not a number. */
-POINTWISE double smaller(double a, double b) { return a < b ? a : b; }
-POINTWISE double larger(double a, double b) { return a > b ? a : b; }
+POINTWISE double min_of(double a, double b) { return a < b ? a : b; }
+POINTWISE double max_of(double a, double b) { return a > b ? a : b; }
 
 /* Kernels are called from C, also where nvcc compiles them as C++. */
 #ifdef __cplusplus

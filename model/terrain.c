@@ -116,7 +116,8 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Topogr
                                char **source)
 {
     const ScenarioBathymetry *b = &s->bathymetry;
-    RasterOptions reading = {.variable = b->variable, .positive = b->positive, .datum_offset_m = b->datum_offset_m};
+    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
+    RasterOptions reading = {b->variable, b->positive, b->datum_offset_m, window};
     Raster *raster = NULL;
     Formula land = {.constant = b->land_height_m, .spherical = axes->spherical};
     Status status;

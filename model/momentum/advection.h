@@ -28,8 +28,8 @@ typedef struct Side {
 
 POINTWISE double limited_slope(double back, double forth)
 {
-    const double centre = 0.5 * fabs(back + forth), least = 2.0 * smaller(fabs(back), fabs(forth));
-    const double size = smaller(centre, least), slope = back > 0 ? size : -size;
+    const double centre = 0.5 * fabs(back + forth), least = 2.0 * min_of(fabs(back), fabs(forth));
+    const double size = min_of(centre, least), slope = back > 0 ? size : -size;
     return back * forth > 0 ? slope : 0.0;
 }
 
@@ -45,12 +45,12 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
         const double donor = leaves ? here : near, receiver = leaves ? near : here, upstream = leaves ? back : far;
         const double back_from = s->back[l], far_from = s->far[l];
         const double upstream_from = leaves ? back_from : far_from;
-        const double courant = smaller(1.0, fabs(out) * courant_per_flux[l]);
+        const double courant = min_of(1.0, fabs(out) * courant_per_flux[l]);
         const double slope = limited_slope(donor - upstream, receiver - donor);
         const double second = limiter * 0.5 * (1.0 - courant) * slope;
         const double carried = donor + (upstream_from <= k ? second : 0.0);
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
-        inflow[l] += larger(0.0, -out);
+        inflow[l] += max_of(0.0, -out);
     }
 }
 
@@ -92,12 +92,12 @@ POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, p
     velocity_cell_volumes(a, first, layer, volume);
     FOR_LANES(l)
     {
-        volume[l] = larger(volume[l], 1e-12);
+        volume[l] = max_of(volume[l], 1e-12);
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
     UNROLLED for (int s = 0; s < 6; s++) add_side(&sides[s], u, k, courant_per_flux, a->limiter, sum, inflow);
-    FOR_LANES(l) velocity[l] = u[l] + a->dt * sum[l] / larger(volume[l], a->dt * inflow[l]);
+    FOR_LANES(l) velocity[l] = u[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 
 #endif

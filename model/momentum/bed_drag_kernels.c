@@ -11,10 +11,10 @@ POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth)
 {
     const double kappa = 0.4, p = a->drag_parameter;
     if (a->drag == BED_CONSTANT) return p;
-    if (a->drag == BED_MANNING) return a->gravity * p * p / elementary_cbrt(larger(depth, 1e-6));
+    if (a->drag == BED_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
     if (a->drag == BED_LOG) {
         const double z = 0.5 * depth * a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
-        const double root = kappa / elementary_log(1.0 + larger(z / p, 0.1));
+        const double root = kappa / elementary_log(1.0 + max_of(z / p, 0.1));
         return root * root;
     }
     return 0.0;
@@ -44,5 +44,5 @@ KERNEL_CELLS(bed_drag_prepare, Momentum)
     const double v = mean_around(a, m, a->other.velocity, true);
     const double bed_stress = drag * (u * u + v * v);
     const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, false);
-    a->faces.friction[m] = sqrt(larger(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
+    a->faces.friction[m] = sqrt(max_of(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
 }

@@ -23,7 +23,7 @@ POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t
             count[l] += open ? 1.0 : 0.0;
         }
     }
-    FOR_LANES(l) across[l] /= larger(count[l], 1.0);
+    FOR_LANES(l) across[l] /= max_of(count[l], 1.0);
 }
 
 #endif

@@ -41,7 +41,7 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
     if (k == a->g.n3 - 1)
         FOR_LANES(l)
         {
-            const double part = smaller(1.0, f->depth[first + l] / a->full_stress_depth);
+            const double part = min_of(1.0, f->depth[first + l] / a->full_stress_depth);
             const double stress = f->stress[first + l] * part;
             force[l] += n->lowest[l] <= k ? stress : 0.0;
         }
@@ -61,7 +61,7 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
         line->mass[l] = h / a->dt + line->ratio[l] * line->mass[l];
         line->force[l] = force[l] + line->ratio[l] * line->force[l];
         line->unit[l] = h + line->ratio[l] * line->unit[l];
-        line->above_bed[l] = larger(0.0, line->above_bed[l] - phi[l]);
+        line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
         friction[l] = 0.0;
     }
     if (some_bed) {
@@ -145,8 +145,8 @@ KERNEL_COLUMNS(momentum_predict, Momentum)
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
         line.above_bed[l] = 1.0;
-        deepest = smaller(deepest, n.lowest[l]);
-        shallowest = larger(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
+        deepest = min_of(deepest, n.lowest[l]);
+        shallowest = max_of(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
     }
     for (int k = top; k >= (int)deepest; k--) {
         other_component(a, &n, first + k * a->g.plane, k, across);
@@ -163,7 +163,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate)
     double deepest = a->g.n3;
     double push[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
     const double gravity_per_spacing = a->gravity / f->spacing[j];
-    for (int l = 0; l < LANES; l++) deepest = smaller(deepest, f->bottom[first + l]);
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
     FOR_LANES(l)
     {
         const ptrdiff_t m = first + l;
@@ -183,7 +183,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate)
             const double kept = a->depth_new[m] > 0 ? velocity : 0.0;
             f->flux[mk] = open ? flux : 0.0;
             f->velocity[mk] = kept;
-            fastest[l] = larger(fastest[l], fabs(kept));
+            fastest[l] = max_of(fastest[l], fabs(kept));
             excess[l] += fabs(kept) < 100.0 ? 0.0 : 1.0; /* also NaN */
         }
     }

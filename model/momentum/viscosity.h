@@ -32,7 +32,7 @@ POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t f
             weights[l] += weight;
         }
     }
-    FOR_LANES(l) velocity[l] += change[l] / larger(1.0, weights[l]);
+    FOR_LANES(l) velocity[l] += change[l] / max_of(1.0, weights[l]);
 }
 
 #endif

@@ -31,12 +31,12 @@ KERNEL_CELLS(surface_new_depth, SurfaceColumns)
     const ptrdiff_t m = AT(a->g, i, j, k), north = m + a->g.row;
     const double dt_per_area = a->dt / a->g.area[m];
     const double depth = a->depth[m] + dt_per_area * (a->source[m] - divergence(a, m));
-    const double outflow = larger(0.0, -a->flux_u[m]) + larger(0.0, a->flux_u[m + 1]) +
-                           (larger(0.0, -a->flux_v[m]) + larger(0.0, a->flux_v[north]));
-    const double lack = larger(0.0, -depth) / (dt_per_area * larger(outflow, 1e-300));
+    const double outflow = max_of(0.0, -a->flux_u[m]) + max_of(0.0, a->flux_u[m + 1]) +
+                           (max_of(0.0, -a->flux_v[m]) + max_of(0.0, a->flux_v[north]));
+    const double lack = max_of(0.0, -depth) / (dt_per_area * max_of(outflow, 1e-300));
     a->depth_new[m] = depth;
     a->eta_new[m] = a->g.bed[m] + depth;
-    a->keep[m] = depth < 0 ? larger(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
+    a->keep[m] = depth < 0 ? max_of(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
 }
 
 KERNEL_CELLS(surface_flux, SurfaceFaces)
@@ -57,15 +57,15 @@ KERNEL_CELLS(surface_limit, SurfaceFaces)
 KERNEL_CELLS(face_depth, FaceDepth)
 {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
-    const double low = smaller(a->eta[back], a->eta[m]), high = larger(a->eta[back], a->eta[m]);
+    const double low = min_of(a->eta[back], a->eta[m]), high = max_of(a->eta[back], a->eta[m]);
     const double flux = a->flux_total[m];
     const double behind = a->eta[back], ahead = a->eta[m];
     const double backward = flux < 0 ? ahead : high;
     const double upwind_level = flux > 0 ? behind : backward;
-    const double upwind = larger(0.0, upwind_level - a->bed_face[m]);
+    const double upwind = max_of(0.0, upwind_level - a->bed_face[m]);
     const double step = fabs(a->bed[m] - a->bed[back]);
-    const double thinner = smaller(a->depth[back], a->depth[m]);
-    const double gentle = smaller(1.0, thinner / larger(step, 1e-300));
+    const double thinner = min_of(a->depth[back], a->depth[m]);
+    const double gentle = min_of(1.0, thinner / max_of(step, 1e-300));
     const double smooth = low > a->bed_face[m] ? gentle : 0.0;
     const double depth = smooth * 0.5 * (a->depth[back] + a->depth[m]) + (1.0 - smooth) * upwind;
     /* no dynamics in less water than a few molecules: it stays where it is */
@@ -77,7 +77,7 @@ KERNEL_COLUMNS(vertical_flux, VerticalFlux)
     const ptrdiff_t first = AT2(a->g, i0, j);
     const ptrdiff_t row = a->g.row, plane = a->g.plane;
     double deepest = a->g.n3, rise[LANES], flux[LANES] = {0};
-    for (int l = 0; l < LANES; l++) deepest = smaller(deepest, a->g.bottom_c[first + l]);
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
     FOR_LANES(l)
     {
         const ptrdiff_t m = first + l;
