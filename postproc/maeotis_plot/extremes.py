@@ -45,7 +45,7 @@ def paint_times(picture, values, text):
     low, high = (np.nanmin(numbers), np.nanmax(numbers)) if known.any() else (0.0, 1.0)
     if high <= low:
         high = low + 1 / 24
-    locator = mdates.AutoDateLocator(minticks=3, maxticks=7)
+    locator = mdates.AutoDateLocator(minticks=5, maxticks=9)
     ticks = [t for t in locator.tick_values(mdates.num2date(low), mdates.num2date(high)) if low <= t <= high]
     form = "%d %b\n%H:%M" if high - low < 10 else "%d %b\n%Y"
     labels = [mdates.num2date(t).strftime(form) for t in ticks]

@@ -73,15 +73,20 @@ def draw_panel(panel, times, lines, name, variable):
     for values, colour in zip(lines, COLOURS):
         panel.plot(times, values, color=colour, linewidth=1.3)
     if len(lines) == 1 and np.isfinite(lines[0]).any():
-        peak = int(np.nanargmax(lines[0]))
-        panel.plot(times[peak], lines[0][peak], "o", color=COLOURS[1], markersize=3.5, zorder=3)
-        name = f"{name}    highest {lines[0][peak]:.2f} {unit}" + (
-            f", {style.date(times[peak])}" if np.issubdtype(np.asarray(times).dtype, np.datetime64) else "")
+        name = f"{name}    {mark_extreme(panel, times, lines[0], unit)}"
     panel.set_title(name, loc="left", fontsize=9, pad=3)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
     panel.set_axisbelow(True)
     panel.margins(x=0.01)
+
+
+def mark_extreme(panel, times, values, unit):
+    """Marks the value that is farthest from zero; returns what to say about it."""
+    n = int(np.nanargmax(np.abs(values)))
+    panel.plot(times[n], values[n], "o", color=COLOURS[1], markersize=3.5, zorder=3)
+    text = f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2f} {unit}"
+    return f"{text}, {style.date(times[n])}" if isinstance(times[n], np.datetime64) else text
 
 
 def heading(figure, size, data, pair, level):

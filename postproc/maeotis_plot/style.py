@@ -131,7 +131,7 @@ class Map:
         shape = np.clip(height * self.stretch / width, 0.12, 2.2)
         wide = 7.2 if shape <= 1 else 7.2 / shape**0.7
         tall = wide * shape
-        left, right, below, above = 0.75, 1.25, 0.55, 0.75
+        left, right, below, above = 0.75, 1.45, 0.55, 0.75
         figure = plt.figure(figsize=(left + wide + right, below + tall + above))
         full = figure.get_size_inches()
         axes = figure.add_axes([left / full[0], below / full[1], wide / full[0], tall / full[1]])
