@@ -109,7 +109,9 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
                               v->conductance, s->wet,   s->centre,      s->rhs,
                               depth_new, eta_new,       s->keep};
     Stencil system = {*g, s->centre, u->conductance, v->conductance};
-    surface_mark_wet(exec, g->columns, columns);
+    /* Newton begins with every column wet that has water: then each body of water keeps at least one wet column in
+     * every iteration, since the wet ones hold its volume, and no linear system is singular. */
+    surface_mark_filled(exec, g->columns, columns);
     (void)count_changes(s);
     for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {
         surface_assemble(exec, g->columns, columns);

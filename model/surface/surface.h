@@ -54,6 +54,7 @@ typedef struct SurfaceColumns {
     double *keep;                                /* part of the outgoing fluxes that a column can afford */
 } SurfaceColumns;
 
+void surface_mark_filled(Exec exec, RunList columns, SurfaceColumns args); /* wet, from depth alone */
 void surface_mark_wet(Exec exec, RunList columns, SurfaceColumns args);   /* wet, from depth + increment */
 void surface_assemble(Exec exec, RunList columns, SurfaceColumns args);   /* centre, rhs */
 void surface_new_depth(Exec exec, RunList columns, SurfaceColumns args);  /* depth_new, eta_new, keep */

@@ -7,6 +7,12 @@ POINTWISE double divergence(const SurfaceColumns *a, ptrdiff_t m)
     return a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + a->g.row] - a->flux_v[m]);
 }
 
+KERNEL_CELLS(surface_mark_filled, SurfaceColumns)
+{
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->wet[m] = a->depth[m] > 0 ? 1.0 : 0.0;
+}
+
 KERNEL_CELLS(surface_mark_wet, SurfaceColumns)
 {
     const ptrdiff_t m = AT(a->g, i, j, k);
