@@ -26,7 +26,8 @@ set(CMAKE_CUDA_EXTENSIONS OFF)
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_CUDA_FLAGS_DEBUG "-O1 -g -lineinfo -DMAEOTIS_DEBUG")
 
-set(cuda_host ${MAEOTIS_ARITHMETIC} ${MAEOTIS_MACHINE} ${MAEOTIS_SANITIZERS} -Wall -Wextra -Wshadow)
+# `#pragma unroll` is meant for nvcc alone.
+set(cuda_host ${MAEOTIS_ARITHMETIC} ${MAEOTIS_MACHINE} ${MAEOTIS_SANITIZERS} -Wall -Wextra -Wshadow -Wno-unknown-pragmas)
 list(TRANSFORM cuda_host PREPEND "-Xcompiler=")
 target_compile_options(maeotis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;${cuda_host}>")
 if(MAEOTIS_WERROR)
