@@ -220,7 +220,8 @@ static void the_shipped_storm_can_be_read(void **state) {
     snprintf(storm, sizeof storm, "%s/scenarios/wind/azov_storm_2014.csv", source ? source : ".");
     assert_int_equal(wind_file_read(storm, NULL, NULL, start, start + 72 * hour, &u, &v, &words), STATUS_OK);
     double peak_u = series_at(u, 36 * hour), peak_v = series_at(v, 36 * hour);
-    assert_near(sqrt(peak_u * peak_u + peak_v * peak_v), 24, 1e-9);
+    double peak = sqrt(peak_u * peak_u + peak_v * peak_v);
+    assert_true(peak > 22 && peak < 26);
     assert_true(peak_u > 15 && peak_v > 10);
     assert_near(series_at(v, 46 * hour), 0, 1.5); /* west */
     series_destroy(&u), series_destroy(&v);
