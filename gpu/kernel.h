@@ -104,6 +104,13 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #define POINTWISE static inline __attribute__((always_inline))
 #endif
 
+/* Asks for memory that will be needed soon; GPUs hide the wait in other ways. */
+#if defined(__CUDA_ARCH__)
+#define PREFETCH(address)
+#else
+#define PREFETCH(address) __builtin_prefetch(address)
+#endif
+
 /* fmin and fmax for kernels: one instruction each, and vectors; b where one of the two is not a number. */
 POINTWISE double min_of(double a, double b) { return a < b ? a : b; }
 POINTWISE double max_of(double a, double b) { return a > b ? a : b; }
