@@ -13,7 +13,7 @@ def title_of(data):
 def values_at(variable, record, level, dims):
     if "time" in variable.dims:
         variable = variable.isel(time=record)
-    return reading.at_level(variable, level).transpose(*dims).values
+    return reading.on_cells(reading.at_level(variable, level), dims)
 
 
 def draw(data, options):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds in a NetCDF file what the pictures need, by CF attributes first and by the usual names second."""
 
+import warnings
+
 import numpy as np
 import xarray as xr
 
@@ -70,25 +72,27 @@ def named(data, name):
 
 
 def current(data):
-    """Eastward and northward velocity at the centres, or None: (u, v) as functions of a record and a level."""
-    for east, north in (("u_east", "v_north"), ("ubar", "vbar")):
-        if east in data and north in data:
-            return data[east], data[north]
-    if "u" not in data or "v" not in data:
-        return None
-    y, x = dimensions_of_cells(data)
-    return to_centres(data["u"], x), to_centres(data["v"], y)
+    """Eastward and northward velocity as the file has them, at the centres or on the faces; None without them."""
+    for pair in (("u_east", "v_north"), ("ubar", "vbar"), ("u", "v")):
+        if set(pair) <= set(data.data_vars):
+            return [data[name] for name in pair]
+    return None
 
 
-def to_centres(variable, dim):
-    """A velocity from the faces to the centres along `dim`: the mean of the faces that have water."""
-    if dim in variable.dims:
-        return variable
-    face = next((d for d in variable.dims if str(d).startswith(dim)), None)
-    if face is None:
-        raise Refused(f"{variable.name} lies neither on cells nor on their faces along {dim}")
-    both = xr.concat([variable.isel({face: slice(None, -1)}), variable.isel({face: slice(1, None)})], "side")
-    return both.mean("side", skipna=True).rename({face: dim}).rename(variable.name)
+def on_cells(variable, dims):
+    """A map as an array on `dims` (y, x); from the faces to the centres by the mean of the faces that have water."""
+    for axis_number, dim in enumerate(dims):
+        if dim in variable.dims:
+            continue
+        face = next((d for d in variable.dims if str(d).startswith(f"{dim}_")), None)
+        if face is None:
+            raise Refused(f"{variable.name} lies neither on cells nor on their faces along {dim}")
+        order = [face if d == dim else d for d in dims]
+        values = np.moveaxis(variable.transpose(*order).values, axis_number, 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # two dry faces have no mean
+            return np.moveaxis(np.nanmean([values[:-1], values[1:]], axis=0), 0, axis_number)
+    return variable.transpose(*dims).values
 
 
 def sea(data):
