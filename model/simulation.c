@@ -194,9 +194,11 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     faces_create(g, sim->state, true, &sim->u);
     faces_create(g, sim->state, false, &sim->v);
-    double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->increment, &sim->next_depth, &sim->source};
-    for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
+    double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source};
+    for (int n = 0; n < 4; n++) *planes[n] = field2_create(g);
     ATTEMPT(initial_state(sim));
+    /* for the first record of the output; steps read their own */
+    ATTEMPT(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v, sim->state->air_pressure));
     complete_levels(sim);
     start_faces(sim);
     exchange_state(sim);
@@ -213,8 +215,8 @@ void simulation_destroy(Simulation **simulation)
     if (!sim) return;
     const Grid *g = sim->grid;
     if (g) {
-        double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->increment, &sim->next_depth, &sim->source};
-        for (int n = 0; n < 5; n++) field2_destroy(g, planes[n]);
+        double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source};
+        for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
         faces_destroy(g, &sim->u);
         faces_destroy(g, &sim->v);
     }

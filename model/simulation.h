@@ -42,7 +42,7 @@ typedef struct Simulation {
     char *ground_note;            /* rank 0 */
     Faces u, v;                   /* the two components' faces; `depth` of each is the state's */
     double *next_depth_u, *next_depth_v;
-    double *increment, *next_depth, *source;
+    double *next_depth, *source;
     Ledger ledger;
     StepReport report;
     double seconds[PHASES]; /* spent since the creation, on this rank */

@@ -6,8 +6,8 @@
 
 static double **plane_fields(State *s, int n)
 {
-    double **all[] = {&s->depth, &s->eta, &s->depth_u, &s->depth_v, &s->stress_u, &s->stress_v};
-    return n < 6 ? all[n] : NULL;
+    double **all[] = {&s->depth, &s->eta, &s->depth_u, &s->depth_v, &s->stress_u, &s->stress_v, &s->increment};
+    return n < 7 ? all[n] : NULL;
 }
 
 static double **level_fields(State *s, int n)
@@ -42,6 +42,7 @@ int state_fields(const State *s, StateField out[STATE_FIELDS])
 {
     const StateField all[] = {
         {"depth", s->depth, false, 'c', true},
+        {"increment", s->increment, false, 'c', false},
         {"depth_u", s->depth_u, false, 'u', false},
         {"depth_v", s->depth_v, false, 'v', false},
         {"u", s->u, true, 'u', true},

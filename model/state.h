@@ -18,6 +18,7 @@ typedef struct State {
     /* two-dimensional */
     double *depth;            /* H, of the water column [m]; never negative */
     double *eta;              /* b + H [m]; the bed where it is dry */
+    double *increment;        /* of eta in the last step: where the solver of the next begins [m] */
     double *depth_u, *depth_v;/* moving depth of the faces [m]; 0: dry */
 
     /* three-dimensional */

@@ -13,7 +13,7 @@ static Status force(Simulation *sim, double time)
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
     sim->ledger.sources_m3 += sim->scenario->time.step_s * rivers_apply(sim->rivers, time, sim->source);
-    boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->increment);
+    boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->state->increment);
     double *planes[] = {s->stress_u, s->stress_v, sim->source};
     halo_exchange(sim->halo, 3, planes, 0, NULL);
     return STATUS_OK;
@@ -52,8 +52,8 @@ static void move(Simulation *sim, double time)
     face_depth(sim->exec, g->faces_v,
                (FaceDepth){*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
     double gravity = sim->scenario->physics.gravity_m_s2;
-    momentum_update(sim->exec, g->blocks_u, (MomentumUpdate){*g, sim->u, sim->increment, sim->next_depth_u, gravity});
-    momentum_update(sim->exec, g->blocks_v, (MomentumUpdate){*g, sim->v, sim->increment, sim->next_depth_v, gravity});
+    momentum_update(sim->exec, g->blocks_u, (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity});
+    momentum_update(sim->exec, g->blocks_v, (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     sim->u.depth = s->depth_u;
@@ -128,7 +128,7 @@ Status simulation_step(Simulation *sim)
     predict(sim, time);
     clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     sim->report.surface = surface_solve(sim->surface, sim->exec, sim->scenario->time.step_s, s->depth, &sim->u, &sim->v,
-                                        sim->source, sim->increment, sim->next_depth, s->eta);
+                                        sim->source, sim->state->increment, sim->next_depth, s->eta);
     clock = clock_phase(sim, PHASE_SURFACE, clock);
     move(sim, time);
     clock = clock_phase(sim, PHASE_MOVE, clock);
