@@ -44,7 +44,7 @@ typedef union Datum {
     int64_t whole;
     uint64_t bits;
 } Datum;
-bool data_is_whole(const DataVariable *variable); /* which of the two */
+bool data_is_whole(const DataVariable *variable);              /* which of the two */
 double data_number(const DataVariable *variable, Datum datum); /* NaN where it is fill */
 
 /* Pieces: so many indices of the first dimension at a time that they fit into memory. */
