@@ -10,8 +10,7 @@
 #include <string.h>
 
 /* x = mantissa * 2^exponent with 1 <= mantissa < 2 */
-POINTWISE double split_exponent(double x, int *exponent)
-{
+POINTWISE double split_exponent(double x, int *exponent) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     *exponent = (int)((bits >> 52) & 0x7ff) - 1023;
@@ -20,27 +19,24 @@ POINTWISE double split_exponent(double x, int *exponent)
     return x;
 }
 
-POINTWISE double power_of_two(int exponent)
-{
+POINTWISE double power_of_two(int exponent) {
     uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double x;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-POINTWISE double elementary_cbrt(double x)
-{
+POINTWISE double elementary_cbrt(double x) {
     int exponent;
     double mantissa = split_exponent(x, &exponent);
-    int third = (exponent + 3000) / 3 - 1000; /* rounds down, also below zero */
+    int third = (exponent + 3000) / 3 - 1000;                    /* rounds down, also below zero */
     double rest = mantissa * power_of_two(exponent - 3 * third); /* 1 <= rest < 8 */
     double root = 0.75 + 0.19 * rest - 0.0045 * rest * rest;
     for (int n = 0; n < 5; n++) root = root - (root - rest / (root * root)) / 3.0;
     return root * power_of_two(third);
 }
 
-POINTWISE double elementary_log(double x)
-{
+POINTWISE double elementary_log(double x) {
     int exponent;
     double m = split_exponent(x, &exponent);
     if (m > 1.4142135623730951) {
@@ -48,7 +44,8 @@ POINTWISE double elementary_log(double x)
         exponent++;
     }
     double s = (m - 1.0) / (m + 1.0), s2 = s * s, sum = 0;
-    for (int n = 23; n >= 1; n -= 2) sum = sum * s2 + 1.0 / n; /* 2 atanh(s) = 2 s (1 + s2/3 + s2^2/5 + ...) */
+    for (int n = 23; n >= 1; n -= 2)
+        sum = sum * s2 + 1.0 / n; /* 2 atanh(s) = 2 s (1 + s2/3 + s2^2/5 + ...) */
     return 2.0 * s * sum + exponent * 0.6931471805599453;
 }
 

@@ -112,8 +112,12 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #endif
 
 /* fmin and fmax for kernels: one instruction each, and vectors; b where one of the two is not a number. */
-POINTWISE double min_of(double a, double b) { return a < b ? a : b; }
-POINTWISE double max_of(double a, double b) { return a > b ? a : b; }
+POINTWISE double min_of(double a, double b) {
+    return a < b ? a : b;
+}
+POINTWISE double max_of(double a, double b) {
+    return a > b ? a : b;
+}
 
 /* Kernels are called from C, also where nvcc compiles them as C++. */
 #ifdef __cplusplus
@@ -132,7 +136,8 @@ POINTWISE double max_of(double a, double b) { return a > b ? a : b; }
 #define LANES    BLOCK
 #define ROW_LOOP _Pragma("omp simd")
 #endif
-/* Before a short loop around FOR_LANES whose passes only differ in their pointers: without it there are no vectors. */
+/* Before a short loop around FOR_LANES whose passes only differ in their pointers: without it there are no
+ * vectors. */
 #if defined(__CUDACC__) || defined(__clang__)
 #define UNROLLED _Pragma("unroll")
 #else

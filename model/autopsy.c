@@ -12,8 +12,7 @@ typedef struct Worst {
     int i, j, k;
 } Worst;
 
-static void find_worst(const Simulation *sim, bool along_x, Worst *worst)
-{
+static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
     const Grid *g = sim->grid;
     const RunList parts = along_x ? g->cells_u : g->cells_v;
     const double *velocity = along_x ? sim->u.velocity : sim->v.velocity;
@@ -33,18 +32,21 @@ typedef struct Term {
 } Term;
 
 /* The terms of the momentum equation at the face, as large as they can be estimated from the fields. */
-static Term largest_term(const Simulation *sim, const Worst *w)
-{
+static Term largest_term(const Simulation *sim, const Worst *w) {
     const Grid *g = sim->grid;
     const Momentum a = simulation_momentum(sim, w->along_x);
     const Faces *f = &a.faces;
     const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
     const double h = fmax(f->depth[m], 1e-9), u = f->velocity[mk], dx = f->spacing[w->j];
-    const double difference = fmax(fabs(u - f->velocity[mk - f->along]), fabs(f->velocity[mk + f->along] - u));
+    const double difference =
+        fmax(fabs(u - f->velocity[mk - f->along]), fabs(f->velocity[mk + f->along] - u));
     Term terms[] = {
-        {"the surface slope", "look at boundary levels and the initial level near the cell, or shorten time.step_s",
+        {"the surface slope",
+         "look at boundary levels and the initial level near the cell, or shorten time.step_s",
          a.gravity * fabs(a.eta[m] - a.eta[m - f->along]) / dx},
-        {"the wind stress", "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise physics.free_surface.full_stress_depth_m",
+        {"the wind stress",
+         "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "
+         "physics.free_surface.full_stress_depth_m",
          fabs(f->stress[m]) / h},
         {"air pressure", "look for a jump in the pressure field",
          a.air_pressure ? fabs(a.air_pressure[m] - a.air_pressure[m - f->along]) / (a.density * dx) : 0},
@@ -60,8 +62,7 @@ static Term largest_term(const Simulation *sim, const Worst *w)
     return largest;
 }
 
-static Status report_worst(const Simulation *sim, const Worst *w)
-{
+static Status report_worst(const Simulation *sim, const Worst *w) {
     const Grid *g = sim->grid;
     const Faces *f = w->along_x ? &sim->u : &sim->v;
     const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
@@ -70,17 +71,18 @@ static Status report_worst(const Simulation *sim, const Worst *w)
     double dt = sim->scenario->time.step_s;
     char date[32];
     calendar_format(sim->state->start + sim->state->time, date);
-    return error_raise(STATUS_FAILED,
-                       "the sea broke at step %lld (%s): %s = %g m/s at cell i %d, j %d, level %d (%s %.5g, %s %.5g), water depth "
-                       "%.3g m, Courant number %.3g; the largest term there is %s (%.3g m/s2). What to try: %s",
-                       (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk], g->i_first + w->i,
-                       g->j_first + w->j, w->k, x, w->along_x ? g->x_u[w->i] : g->x_c[w->i], y,
-                       w->along_x ? g->y_c[w->j] : g->y_v[w->j], f->depth[m],
-                       fabs(f->velocity[mk]) * dt / f->spacing[w->j], term.name, term.acceleration, term.advice);
+    return error_raise(
+        STATUS_FAILED,
+        "the sea broke at step %lld (%s): %s = %g m/s at cell i %d, j %d, level %d (%s %.5g, %s %.5g), water "
+        "depth "
+        "%.3g m, Courant number %.3g; the largest term there is %s (%.3g m/s2). What to try: %s",
+        (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk], g->i_first + w->i,
+        g->j_first + w->j, w->k, x, w->along_x ? g->x_u[w->i] : g->x_c[w->i], y,
+        w->along_x ? g->y_c[w->j] : g->y_v[w->j], f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j],
+        term.name, term.acceleration, term.advice);
 }
 
-Status autopsy(const Simulation *sim, const RunFacts *facts)
-{
+Status autopsy(const Simulation *sim, const RunFacts *facts) {
     Worst worst = {.badness = -1};
     find_worst(sim, true, &worst);
     find_worst(sim, false, &worst);

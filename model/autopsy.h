@@ -7,9 +7,9 @@
 
 #include "model/simulation.h"
 
-/* Finds the worst face (the first that is not a number, else the fastest), raises a message on its rank that names
- * variable, cell, position, depth, Courant number, the largest term there and what to try, and writes all fields
- * into <output folder>/autopsy.nc. Returns STATUS_FAILED. Collective. */
+/* Finds the worst face (the first that is not a number, else the fastest), raises a message on its rank that
+ * names variable, cell, position, depth, Courant number, the largest term there and what to try, and writes
+ * all fields into <output folder>/autopsy.nc. Returns STATUS_FAILED. Collective. */
 CHECKED Status autopsy(const Simulation *simulation, const RunFacts *facts);
 
 #endif

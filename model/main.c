@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis COMMAND ...: finds the command and hands over. Only `run` and `bench` are meant for several ranks; the
- * others work on rank 0 while the rest wait.
+ * maeotis COMMAND ...: finds the command and hands over. Only `run` and `bench` are meant for several ranks;
+ * the others work on rank 0 while the rest wait.
  */
+#include "base/build_info.h"
 #include "base/log.h"
 #include "bathymetry/command.h"
-#include "base/build_info.h"
 #include "model/commands/commands.h"
 #include "model/output/inspect.h"
 #include <mpi.h>
@@ -31,16 +31,14 @@ static const Command COMMANDS[] = {
     {"bench", bench_command, true, "measure the cost of a time step"},
 };
 
-static void usage(FILE *to)
-{
+static void usage(FILE *to) {
     fprintf(to, "maeotis " MAEOTIS_VERSION ": ocean simulator for shallow coastal seas\n\n");
     for (size_t n = 0; n < sizeof COMMANDS / sizeof *COMMANDS; n++)
         fprintf(to, "  %-12s%s\n", COMMANDS[n].name, COMMANDS[n].what);
     fprintf(to, "\nEach command has --help. Example: ./maeotis run scenarios/azov_storm_2014.json\n");
 }
 
-static int dispatch(int argc, char **argv, int rank)
-{
+static int dispatch(int argc, char **argv, int rank) {
     const char *name = argc > 1 ? argv[1] : "--help";
     if (strcmp(name, "--version") == 0) return rank == 0 && puts("maeotis " MAEOTIS_VERSION) < 0;
     for (size_t n = 0; n < sizeof COMMANDS / sizeof *COMMANDS; n++)
@@ -52,8 +50,7 @@ static int dispatch(int argc, char **argv, int rank)
     return help && argc > 1 ? 0 : 2;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -21,8 +21,7 @@ struct Progress {
 static const double TERMINAL_EVERY_S = 0.25, LOG_EVERY_S = 10;
 
 Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_t last, const char *json_path,
-                       bool quiet, Progress **out)
-{
+                       bool quiet, Progress **out) {
     Progress *p = ALLOCATE(1, Progress);
     *out = p;
     *p = (Progress){.scenario = scenario, .rank = rank, .quiet = quiet, .first = first, .last = last};
@@ -34,8 +33,7 @@ Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_
     return STATUS_OK;
 }
 
-bool progress_due(Progress *p, MPI_Comm comm, int64_t step)
-{
+bool progress_due(Progress *p, MPI_Comm comm, int64_t step) {
     int due = 0;
     if (p->rank == 0) {
         double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S;
@@ -46,16 +44,17 @@ bool progress_due(Progress *p, MPI_Comm comm, int64_t step)
 }
 
 /* "1 min 05 s" */
-static void format_duration(double seconds, char out[32])
-{
+static void format_duration(double seconds, char out[32]) {
     int whole = (int)fmin(seconds + 0.5, 1e9);
-    if (whole < 60) snprintf(out, 32, "%d s", whole);
-    else if (whole < 3600) snprintf(out, 32, "%d min %02d s", whole / 60, whole % 60);
-    else snprintf(out, 32, "%d h %02d min", whole / 3600, whole / 60 % 60);
+    if (whole < 60)
+        snprintf(out, 32, "%d s", whole);
+    else if (whole < 3600)
+        snprintf(out, 32, "%d min %02d s", whole / 60, whole % 60);
+    else
+        snprintf(out, 32, "%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
-static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledger)
-{
+static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const State *s = sim->state;
     const StepReport *r = &sim->report;
     double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = (double)(s->step - p->first);
@@ -73,23 +72,23 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
     fflush(stderr);
 }
 
-static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledger)
-{
+static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const StepReport *r = &sim->report;
     char date[32];
     calendar_format(sim->state->start + sim->state->time, date);
-    fprintf(p->json,
-            "{\"step\": %" PRId64 ", \"time\": \"%s\", \"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, "
-            "\"wave_courant\": %.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
-            "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": %.9g, "
-            "\"digest\": \"%016" PRIx64 "\"}\n",
-            sim->state->step, date, r->fastest, r->advective_courant, r->wave_courant, r->surface.newton,
-            r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, ledger->volume_m3,
-            ledger->sources_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
+    fprintf(
+        p->json,
+        "{\"step\": %" PRId64 ", \"time\": \"%s\", \"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, "
+        "\"wave_courant\": %.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": "
+        "%d, "
+        "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": %.9g, "
+        "\"digest\": \"%016" PRIx64 "\"}\n",
+        sim->state->step, date, r->fastest, r->advective_courant, r->wave_courant, r->surface.newton,
+        r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, ledger->volume_m3,
+        ledger->sources_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
 }
 
-void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger)
-{
+void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     if (p->rank != 0) return;
     if (p->json) show_json(p, sim, ledger);
     double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S, now = MPI_Wtime();
@@ -98,15 +97,13 @@ void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger)
     show_line(p, sim, ledger);
 }
 
-double progress_finish(Progress *p)
-{
+double progress_finish(Progress *p) {
     if (p->line_open) fputc('\n', stderr);
     p->line_open = false;
     return MPI_Wtime() - p->started;
 }
 
-void progress_destroy(Progress **progress)
-{
+void progress_destroy(Progress **progress) {
     if (!*progress) return;
     if ((*progress)->json) fclose((*progress)->json);
     memory_free(*progress);

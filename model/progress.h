@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the person at the terminal sees while a run goes on: a line that renews itself on a terminal, a line every
- * so often elsewhere, and JSON lines in a file for machines. Only rank 0 writes.
+ * What the person at the terminal sees while a run goes on: a line that renews itself on a terminal, a line
+ * every so often elsewhere, and JSON lines in a file for machines. Only rank 0 writes.
  */
 #ifndef MAEOTIS_MODEL_PROGRESS_H
 #define MAEOTIS_MODEL_PROGRESS_H
@@ -11,10 +11,11 @@
 typedef struct Progress Progress;
 
 /* `json_path` may be NULL. `first` and `last` are step numbers. */
-CHECKED Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_t last, const char *json_path,
-                               bool quiet, Progress **out);
+CHECKED Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_t last,
+                               const char *json_path, bool quiet, Progress **out);
 
-/* Is a line due after this step? Decided from step and clock on rank 0; collective, so that all can make the digest. */
+/* Is a line due after this step? Decided from step and clock on rank 0; collective, so that all can make the
+ * digest. */
 bool progress_due(Progress *progress, MPI_Comm comm, int64_t step);
 void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);
 

@@ -53,7 +53,7 @@ typedef struct ScenarioBathymetry {
     double minimum_depth_m; /* shallower sea is deepened to this; 0: as it is */
     double land_height_m;   /* height given to land whose height the file does not hold; default 10 */
     Value land_m;           /* heights of land by formula, used where the file has land without a height */
-    bool land_outside;     /* "outside": "refused" | "land": what lies beyond the file */
+    bool land_outside;      /* "outside": "refused" | "land": what lies beyond the file */
     ClosingLine *close;
     int n_close;
     bool keep_all; /* "keep": "all" | "connected" (default: only the component of keep_point, or the largest)

@@ -11,15 +11,13 @@
 enum { EXCHANGED_LEVELS_2D = 8, EXCHANGED_FIELDS_3D = 4 };
 
 /* The fields that a step makes on one component's faces. */
-static double **face_planes(Faces *f, int n)
-{
-    double **all[] = {&f->drag,        &f->friction,   &f->theta, &f->flux_predicted, &f->conductance,
-                      &f->flux_total, &f->limit,      &f->fastest, &f->excess};
+static double **face_planes(Faces *f, int n) {
+    double **all[] = {&f->drag,       &f->friction, &f->theta,   &f->flux_predicted, &f->conductance,
+                      &f->flux_total, &f->limit,    &f->fastest, &f->excess};
     return n < 9 ? all[n] : NULL;
 }
 
-static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f)
-{
+static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f) {
     *f = (Faces){
         .along = along_x ? 1 : g->row,
         .cross = along_x ? g->row : 1,
@@ -42,20 +40,24 @@ static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f)
     f->response = field3_create(g);
 }
 
-static void faces_destroy(const Grid *g, Faces *f)
-{
+static void faces_destroy(const Grid *g, Faces *f) {
     for (int n = 0; face_planes(f, n); n++) field2_destroy(g, face_planes(f, n));
     field3_destroy(g, &f->predicted);
     field3_destroy(g, &f->response);
 }
 
-Momentum simulation_momentum(const Simulation *sim, bool along_x)
-{
+Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
-    const double parameter[] = {[DRAG_NONE] = 0, [DRAG_CONSTANT] = p->drag_coefficient, [DRAG_MANNING] = p->manning_n,
-                                [DRAG_LOG] = p->roughness_m, [DRAG_NO_SLIP] = 0};
-    const BedDrag law[] = {[DRAG_NONE] = BED_FREE, [DRAG_CONSTANT] = BED_CONSTANT, [DRAG_MANNING] = BED_MANNING,
-                           [DRAG_LOG] = BED_LOG, [DRAG_NO_SLIP] = BED_NO_SLIP};
+    const double parameter[] = {[DRAG_NONE] = 0,
+                                [DRAG_CONSTANT] = p->drag_coefficient,
+                                [DRAG_MANNING] = p->manning_n,
+                                [DRAG_LOG] = p->roughness_m,
+                                [DRAG_NO_SLIP] = 0};
+    const BedDrag law[] = {[DRAG_NONE] = BED_FREE,
+                           [DRAG_CONSTANT] = BED_CONSTANT,
+                           [DRAG_MANNING] = BED_MANNING,
+                           [DRAG_LOG] = BED_LOG,
+                           [DRAG_NO_SLIP] = BED_NO_SLIP};
     return (Momentum){
         .g = *sim->grid,
         .faces = along_x ? sim->u : sim->v,
@@ -83,8 +85,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x)
 }
 
 /* Levels, depths and velocities of the scenario's initial section. */
-static Status initial_state(Simulation *sim)
-{
+static Status initial_state(Simulation *sim) {
     const ScenarioInitial *initial = &sim->scenario->initial;
     const Grid *g = sim->grid;
     State *s = sim->state;
@@ -104,7 +105,8 @@ static Status initial_state(Simulation *sim)
         for (int k = 0; k < g->n3; k++)
             for (int j = -HALO; j < g->n2 + HALO; j++)
                 for (int i = -HALO; i < g->n1 + HALO; i++)
-                    if (phi[AT(*g, i, j, k)] > 0) (along_x ? s->u : s->v)[AT(*g, i, j, k)] = plane[AT2(*g, i, j)];
+                    if (phi[AT(*g, i, j, k)] > 0)
+                        (along_x ? s->u : s->v)[AT(*g, i, j, k)] = plane[AT2(*g, i, j)];
     }
 cleanup:
     field2_destroy(g, &plane);
@@ -112,8 +114,7 @@ cleanup:
 }
 
 /* What follows from the depth: the level everywhere, the ghosts. */
-static void complete_levels(Simulation *sim)
-{
+static void complete_levels(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
@@ -125,16 +126,14 @@ static void complete_levels(Simulation *sim)
     boundaries_set_ghosts(sim->boundaries, s->time, s->eta, s->depth, NULL);
 }
 
-static void exchange_state(Simulation *sim)
-{
+static void exchange_state(Simulation *sim) {
     State *s = sim->state;
     halo_exchange(sim->halo, 3, (double *[]){s->depth_u, s->depth_v, s->eta}, 4,
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
 }
 
-static double total_volume(const Simulation *sim)
-{
+static double total_volume(const Simulation *sim) {
     double volume;
     sums_of_products(sim->exec, sim->grid, 1, (const double *[]){sim->grid->own_area},
                      (const double *[]){sim->state->depth}, &volume);
@@ -142,8 +141,7 @@ static double total_volume(const Simulation *sim)
 }
 
 /* Faces of the initial state: their depths, and the velocities of dry ones. */
-static void start_faces(Simulation *sim)
-{
+static void start_faces(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     FaceDepth depth_u = {*g, 1, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
@@ -165,8 +163,7 @@ static void start_faces(Simulation *sim)
 }
 
 /* GPUs are dealt to the ranks of one node in turn. */
-static int rank_on_node(MPI_Comm comm)
-{
+static int rank_on_node(MPI_Comm comm) {
     MPI_Comm node;
     int rank;
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -175,8 +172,7 @@ static int rank_on_node(MPI_Comm comm)
     return rank;
 }
 
-Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out)
-{
+Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out) {
     Simulation *sim = ALLOCATE(1, Simulation);
     Status status;
     *out = sim;
@@ -198,7 +194,8 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     for (int n = 0; n < 4; n++) *planes[n] = field2_create(g);
     ATTEMPT(initial_state(sim));
     /* for the first record of the output; steps read their own */
-    ATTEMPT(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v, sim->state->air_pressure));
+    ATTEMPT(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
+                           sim->state->air_pressure));
     complete_levels(sim);
     start_faces(sim);
     exchange_state(sim);
@@ -209,8 +206,7 @@ cleanup:
     return status;
 }
 
-void simulation_destroy(Simulation **simulation)
-{
+void simulation_destroy(Simulation **simulation) {
     Simulation *sim = *simulation;
     if (!sim) return;
     const Grid *g = sim->grid;
@@ -235,8 +231,7 @@ void simulation_destroy(Simulation **simulation)
 
 enum { RESTART_NUMBERS = 4 };
 
-static void restart_numbers(Ledger *ledger, RestartNumber out[RESTART_NUMBERS])
-{
+static void restart_numbers(Ledger *ledger, RestartNumber out[RESTART_NUMBERS]) {
     RestartNumber all[RESTART_NUMBERS] = {{"ledger_initial_m3", &ledger->initial_m3},
                                           {"ledger_volume_m3", &ledger->volume_m3},
                                           {"ledger_sources_m3", &ledger->sources_m3},
@@ -244,8 +239,7 @@ static void restart_numbers(Ledger *ledger, RestartNumber out[RESTART_NUMBERS])
     memcpy(out, all, sizeof all);
 }
 
-Status simulation_restart(Simulation *sim, const char *path, bool force)
-{
+Status simulation_restart(Simulation *sim, const char *path, bool force) {
     RestartNumber numbers[RESTART_NUMBERS];
     restart_numbers(&sim->ledger, numbers);
     TRY(restart_read(path, sim->scenario, force, sim->state, numbers, RESTART_NUMBERS));
@@ -254,16 +248,15 @@ Status simulation_restart(Simulation *sim, const char *path, bool force)
     return STATUS_OK;
 }
 
-Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output, char path_out[512])
-{
+Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output,
+                             char path_out[512]) {
     RestartNumber numbers[RESTART_NUMBERS];
     Ledger ledger = sim->ledger;
     restart_numbers(&ledger, numbers);
     return restart_write(sim->scenario, facts, sim->state, output, numbers, RESTART_NUMBERS, path_out);
 }
 
-LedgerRow simulation_ledger(const Simulation *sim)
-{
+LedgerRow simulation_ledger(const Simulation *sim) {
     const Ledger *l = &sim->ledger;
     return (LedgerRow){.volume_m3 = l->volume_m3,
                        .sources_m3 = l->sources_m3,

@@ -16,13 +16,21 @@
 /* What a step tells about itself, the same on every rank. */
 typedef struct StepReport {
     SurfaceReport surface;
-    double fastest;          /* largest layer velocity [m s-1] */
+    double fastest; /* largest layer velocity [m s-1] */
     double advective_courant, wave_courant;
-    bool broken;             /* a value that no sea can have */
+    bool broken; /* a value that no sea can have */
 } StepReport;
 
 /* Where the time of a step goes. */
-typedef enum Phase { PHASE_FORCING, PHASE_MOMENTUM, PHASE_SURFACE, PHASE_MOVE, PHASE_VERTICAL, PHASE_STOCK, PHASES } Phase;
+typedef enum Phase {
+    PHASE_FORCING,
+    PHASE_MOMENTUM,
+    PHASE_SURFACE,
+    PHASE_MOVE,
+    PHASE_VERTICAL,
+    PHASE_STOCK,
+    PHASES
+} Phase;
 
 /* Volume kept account of, since the start of the run. */
 typedef struct Ledger {
@@ -39,8 +47,8 @@ typedef struct Simulation {
     Surface *surface;
     Halo *halo;
     Exec exec;
-    char *ground_note;            /* rank 0 */
-    Faces u, v;                   /* the two components' faces; `depth` of each is the state's */
+    char *ground_note; /* rank 0 */
+    Faces u, v;        /* the two components' faces; `depth` of each is the state's */
     double *next_depth_u, *next_depth_v;
     double *next_depth, *source;
     Ledger ledger;
@@ -49,15 +57,17 @@ typedef struct Simulation {
 } Simulation;
 
 /* At the scenario's initial state. Collective. */
-CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out);
+CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device,
+                                 Simulation **out);
 void simulation_destroy(Simulation **simulation);
 
 /* Starts over from a restart file. Collective. */
 CHECKED Status simulation_restart(Simulation *simulation, const char *path, bool force);
-CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFacts *facts, const Output *output,
-                                     char path_out[512]);
+CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFacts *facts,
+                                     const Output *output, char path_out[512]);
 
-/* One time step; fails only where the forcing cannot be read. What is wrong with the sea is in `report`. Collective. */
+/* One time step; fails only where the forcing cannot be read. What is wrong with the sea is in `report`.
+ * Collective. */
 CHECKED Status simulation_step(Simulation *simulation);
 
 /* Account of volume after the step; with the digest. Collective. */

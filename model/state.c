@@ -4,20 +4,18 @@
 #include "base/memory.h"
 #include <string.h>
 
-static double **plane_fields(State *s, int n)
-{
-    double **all[] = {&s->depth, &s->eta, &s->depth_u, &s->depth_v, &s->stress_u, &s->stress_v, &s->increment};
+static double **plane_fields(State *s, int n) {
+    double **all[] = {&s->depth,    &s->eta,      &s->depth_u,  &s->depth_v,
+                      &s->stress_u, &s->stress_v, &s->increment};
     return n < 7 ? all[n] : NULL;
 }
 
-static double **level_fields(State *s, int n)
-{
+static double **level_fields(State *s, int n) {
     double **all[] = {&s->u, &s->v, &s->flux_u, &s->flux_v, &s->flux_w, &s->coriolis_u, &s->coriolis_v};
     return n < 7 ? all[n] : NULL;
 }
 
-Status state_create(const Grid *grid, bool air_pressure, State **out)
-{
+Status state_create(const Grid *grid, bool air_pressure, State **out) {
     State *s = ALLOCATE(1, State);
     s->grid = grid;
     for (int n = 0; plane_fields(s, n); n++) *plane_fields(s, n) = field2_create(grid);
@@ -27,8 +25,7 @@ Status state_create(const Grid *grid, bool air_pressure, State **out)
     return STATUS_OK;
 }
 
-void state_destroy(State **state)
-{
+void state_destroy(State **state) {
     State *s = *state;
     if (!s) return;
     for (int n = 0; plane_fields(s, n); n++) field2_destroy(s->grid, plane_fields(s, n));
@@ -38,8 +35,7 @@ void state_destroy(State **state)
     *state = NULL;
 }
 
-int state_fields(const State *s, StateField out[STATE_FIELDS])
-{
+int state_fields(const State *s, StateField out[STATE_FIELDS]) {
     const StateField all[] = {
         {"depth", s->depth, false, 'c', true},
         {"increment", s->increment, false, 'c', false},
@@ -58,19 +54,18 @@ int state_fields(const State *s, StateField out[STATE_FIELDS])
 }
 
 /* A good mix of 64 bits (the finaliser of SplitMix64). */
-static uint64_t mix(uint64_t x)
-{
+static uint64_t mix(uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
 }
 
-static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt)
-{
+static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt) {
     uint64_t sum = 0;
     for (int n = 0; n < runs.count; n++) {
         const Run r = runs.run[n];
-        const uint64_t row = ((uint64_t)r.k * (uint64_t)(g->ny + 1) + (uint64_t)(g->j_first + r.j)) * (uint64_t)(g->nx + 1);
+        const uint64_t row =
+            ((uint64_t)r.k * (uint64_t)(g->ny + 1) + (uint64_t)(g->j_first + r.j)) * (uint64_t)(g->nx + 1);
         const double *value = field + AT(*g, r.i0, r.j, r.k);
         for (int i = r.i0; i < r.i1; i++, value++) {
             double positive_zero = *value + 0.0; /* -0 and 0 are the same water */
@@ -82,8 +77,7 @@ static uint64_t field_digest(const Grid *g, const double *field, RunList runs, u
     return sum;
 }
 
-uint64_t state_digest(const State *s)
-{
+uint64_t state_digest(const State *s) {
     const Grid *g = s->grid;
     uint64_t sum = field_digest(g, s->depth, g->columns, 0x1000000000000000u) +
                    field_digest(g, s->u, g->cells_u, 0x2000000000000000u) +

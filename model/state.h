@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the sea is at one moment, on one rank: the fields that a step reads and writes. Places and indices as in
- * numerics/grid/grid.h. Everything the next step needs is named in `state_fields`, so that a restart is exact.
+ * What the sea is at one moment, on one rank: the fields that a step reads and writes. Places and indices as
+ * in numerics/grid/grid.h. Everything the next step needs is named in `state_fields`, so that a restart is
+ * exact.
  */
 #ifndef MAEOTIS_MODEL_STATE_H
 #define MAEOTIS_MODEL_STATE_H
@@ -16,15 +17,15 @@ typedef struct State {
     int64_t step;     /* steps done since the start */
 
     /* two-dimensional */
-    double *depth;            /* H, of the water column [m]; never negative */
-    double *eta;              /* b + H [m]; the bed where it is dry */
-    double *increment;        /* of eta in the last step: where the solver of the next begins [m] */
-    double *depth_u, *depth_v;/* moving depth of the faces [m]; 0: dry */
+    double *depth;             /* H, of the water column [m]; never negative */
+    double *eta;               /* b + H [m]; the bed where it is dry */
+    double *increment;         /* of eta in the last step: where the solver of the next begins [m] */
+    double *depth_u, *depth_v; /* moving depth of the faces [m]; 0: dry */
 
     /* three-dimensional */
-    double *u, *v;            /* [m s-1] */
-    double *flux_u, *flux_v;  /* volume through west and south faces in the last step, per second [m3 s-1] */
-    double *flux_w;           /* through the lower face, relative to the moving layers, upwards [m3 s-1] */
+    double *u, *v;           /* [m s-1] */
+    double *flux_u, *flux_v; /* volume through west and south faces in the last step, per second [m3 s-1] */
+    double *flux_w;          /* through the lower face, relative to the moving layers, upwards [m3 s-1] */
     double *coriolis_u, *coriolis_v; /* Coriolis acceleration of the last step, for Adams-Bashforth [m s-2] */
 
     /* forcing at the new time level, two-dimensional (not part of the restart) */

@@ -8,8 +8,7 @@
 #include <math.h>
 
 /* Wind, air pressure, rivers and boundary levels at the new time. */
-static Status force(Simulation *sim, double time)
-{
+static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
     sim->ledger.sources_m3 += sim->scenario->time.step_s * rivers_apply(sim->rivers, time, sim->source);
@@ -20,8 +19,7 @@ static Status force(Simulation *sim, double time)
 }
 
 /* u*, v*: everything but the change of the surface. */
-static void predict(Simulation *sim, double time)
-{
+static void predict(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
@@ -33,27 +31,28 @@ static void predict(Simulation *sim, double time)
     halo_exchange(sim->halo, 4, planes, 0, NULL);
 }
 
-static void swap(double **a, double **b)
-{
+static void swap(double **a, double **b) {
     double *kept = *a;
     *a = *b;
     *b = kept;
 }
 
 /* Depths of cells and faces, velocities and fluxes after the step; the old depth ends in next_depth. */
-static void move(Simulation *sim, double time)
-{
+static void move(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     swap(&s->depth, &sim->next_depth);
     boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, NULL);
     face_depth(sim->exec, g->faces_u,
                (FaceDepth){*g, 1, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
-    face_depth(sim->exec, g->faces_v,
-               (FaceDepth){*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
+    face_depth(
+        sim->exec, g->faces_v,
+        (FaceDepth){*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
     double gravity = sim->scenario->physics.gravity_m_s2;
-    momentum_update(sim->exec, g->blocks_u, (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity});
-    momentum_update(sim->exec, g->blocks_v, (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity});
+    momentum_update(sim->exec, g->blocks_u,
+                    (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity});
+    momentum_update(sim->exec, g->blocks_v,
+                    (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     sim->u.depth = s->depth_u;
@@ -62,19 +61,17 @@ static void move(Simulation *sim, double time)
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
 }
 
-static void find_vertical_flux(Simulation *sim)
-{
+static void find_vertical_flux(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     vertical_flux(sim->exec, g->blocks_c,
-                  (VerticalFlux){*g, sim->scenario->time.step_s, s->flux_u, s->flux_v, sim->next_depth, s->depth,
-                                 sim->source, s->flux_w});
+                  (VerticalFlux){*g, sim->scenario->time.step_s, s->flux_u, s->flux_v, sim->next_depth,
+                                 s->depth, sim->source, s->flux_w});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
 }
 
 /* Largest values over this rank's faces of one component. */
-static void measure_faces(const Simulation *sim, const Faces *f, RunList faces, double most[4])
-{
+static void measure_faces(const Simulation *sim, const Faces *f, RunList faces, double most[4]) {
     const Grid *g = sim->grid;
     double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
     for (int n = 0; n < faces.count; n++) {
@@ -90,8 +87,7 @@ static void measure_faces(const Simulation *sim, const Faces *f, RunList faces, 
 }
 
 /* Extremes, and the account of volume. */
-static void take_stock(Simulation *sim)
-{
+static void take_stock(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     double most[4] = {0};
@@ -112,23 +108,22 @@ static void take_stock(Simulation *sim)
 }
 
 /* Adds the time since `before` to a phase; returns the time now. */
-static double clock_phase(Simulation *sim, Phase phase, double before)
-{
+static double clock_phase(Simulation *sim, Phase phase, double before) {
     double now = MPI_Wtime();
     sim->seconds[phase] += now - before;
     return now;
 }
 
-Status simulation_step(Simulation *sim)
-{
+Status simulation_step(Simulation *sim) {
     State *s = sim->state;
     double time = (double)(s->step + 1) * sim->scenario->time.step_s, clock = MPI_Wtime();
     TRY(force(sim, time));
     clock = clock_phase(sim, PHASE_FORCING, clock);
     predict(sim, time);
     clock = clock_phase(sim, PHASE_MOMENTUM, clock);
-    sim->report.surface = surface_solve(sim->surface, sim->exec, sim->scenario->time.step_s, s->depth, &sim->u, &sim->v,
-                                        sim->source, sim->state->increment, sim->next_depth, s->eta);
+    sim->report.surface =
+        surface_solve(sim->surface, sim->exec, sim->scenario->time.step_s, s->depth, &sim->u, &sim->v,
+                      sim->source, sim->state->increment, sim->next_depth, s->eta);
     clock = clock_phase(sim, PHASE_SURFACE, clock);
     move(sim, time);
     clock = clock_phase(sim, PHASE_MOVE, clock);

@@ -11,12 +11,14 @@
 static const double RADIANS = 3.14159265358979323846 / 180.0;
 
 /* Cells of size `step` in [low, high], with a little forgiveness for rounding. */
-static int whole_cells(double low, double high, double step) { return (int)floor((high - low) / step + 1e-6); }
+static int whole_cells(double low, double high, double step) {
+    return (int)floor((high - low) / step + 1e-6);
+}
 
-Status terrain_axes(const Scenario *s, Axes *out)
-{
+Status terrain_axes(const Scenario *s, Axes *out) {
     const ScenarioGrid *g = &s->grid;
-    *out = (Axes){.spherical = g->kind == GRID_SPHERICAL, .periodic_x = g->periodic_x, .periodic_y = g->periodic_y};
+    *out = (Axes){
+        .spherical = g->kind == GRID_SPHERICAL, .periodic_x = g->periodic_x, .periodic_y = g->periodic_y};
     out->nz = g->n_levels;
     out->interfaces = g->interfaces_m;
     if (g->kind == GRID_CARTESIAN) {
@@ -39,7 +41,8 @@ Status terrain_axes(const Scenario *s, Axes *out)
     CHECK(out->nx >= 1 && out->ny >= 1, STATUS_BAD_INPUT,
           "%s: the grid has %d x %d cells: its extent is smaller than one cell", s->path, out->nx, out->ny);
     CHECK((int64_t)out->nx * out->ny < (int64_t)1 << 31, STATUS_BAD_INPUT,
-          "%s: the grid has %d x %d columns, more than can be numbered; make dx_m larger", s->path, out->nx, out->ny);
+          "%s: the grid has %d x %d columns, more than can be numbered; make dx_m larger", s->path, out->nx,
+          out->ny);
     return STATUS_OK;
 }
 
@@ -51,29 +54,28 @@ typedef struct Formula {
     bool spherical;
 } Formula;
 
-static Status formula_open(const Value *value, const char *what, const Axes *axes, Formula *out)
-{
+static Status formula_open(const Value *value, const char *what, const Axes *axes, Formula *out) {
     char why[160] = "";
     *out = (Formula){.constant = value->constant, .spherical = axes->spherical};
     CHECK(value->kind == VALUE_CONSTANT || value->kind == VALUE_EXPRESSION, STATUS_BAD_INPUT,
-          "%s: %s must be a number or a formula of %s", value->place, what, axes->spherical ? "lon and lat" : "x and y");
+          "%s: %s must be a number or a formula of %s", value->place, what,
+          axes->spherical ? "lon and lat" : "x and y");
     if (value->kind == VALUE_CONSTANT) return STATUS_OK;
-    if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), &out->expression, why) !=
-        STATUS_OK)
+    if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), &out->expression,
+                          why) != STATUS_OK)
         return error_raise(STATUS_BAD_INPUT, "%s: %s", value->place, why);
     return STATUS_OK;
 }
 
-static double formula_at(void *context, double x, double y)
-{
+static double formula_at(void *context, double x, double y) {
     Formula *f = context;
     if (!f->expression) return f->constant;
     ExpressionPoint point = {.x = x, .y = y, .lon = f->spherical ? x : 0, .lat = f->spherical ? y : 0};
     return expression_at(f->expression, point);
 }
 
-static Status ground_by_formula(const Scenario *s, const Axes *axes, const TopographyOptions *options, Topography **out)
-{
+static Status ground_by_formula(const Scenario *s, const Axes *axes, const TopographyOptions *options,
+                                Topography **out) {
     Formula bed;
     TRY(formula_open(&s->bathymetry.bed_m, "bed_m", axes, &bed));
     Status status = topography_create(axes->nx, axes->ny, out);
@@ -91,8 +93,7 @@ static Status ground_by_formula(const Scenario *s, const Axes *axes, const Topog
 }
 
 /* A raster that covers the whole grid: what is added is land without a height. */
-static void extend_raster(Raster *r, const Axes *a)
-{
+static void extend_raster(Raster *r, const Axes *a) {
     double east = axes_x(a, a->nx), north = axes_y(a, a->ny);
     int west_more = (int)ceil(fmax(0, r->x0 - 0.5 * r->dx - a->west) / r->dx);
     int south_more = (int)ceil(fmax(0, r->y0 - 0.5 * r->dy - a->south) / r->dy);
@@ -112,9 +113,8 @@ static void extend_raster(Raster *r, const Axes *a)
     r->ny = ny;
 }
 
-static Status ground_from_file(const Scenario *s, const Axes *axes, const TopographyOptions *options, Topography **out,
-                               char **source)
-{
+static Status ground_from_file(const Scenario *s, const Axes *axes, const TopographyOptions *options,
+                               Topography **out, char **source) {
     const ScenarioBathymetry *b = &s->bathymetry;
     const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
     RasterOptions reading = {b->variable, b->positive, b->datum_offset_m, window};
@@ -133,8 +133,7 @@ cleanup:
     return status;
 }
 
-static Status make_ground(const Scenario *s, const Axes *axes, Topography **out, char **note)
-{
+static Status make_ground(const Scenario *s, const Axes *axes, Topography **out, char **note) {
     const ScenarioBathymetry *b = &s->bathymetry;
     typedef double Ends[4];
     Ends *lines = ALLOCATE(b->n_close + 1, Ends);
@@ -144,16 +143,23 @@ static Status make_ground(const Scenario *s, const Axes *axes, Topography **out,
         lines[n][2] = b->close[n].x[1];
         lines[n][3] = b->close[n].y[1];
     }
-    TopographyOptions options = {
-        .flood_to_m = s->grid.flood_to_m, .minimum_depth_m = b->minimum_depth_m, .fullness = b->fullness,
-        .n_close = b->n_close, .close = (const Ends *)lines, .keep_all = b->keep_all,
-        .has_keep_point = b->has_keep_point, .keep_point = {b->keep_point[0], b->keep_point[1]}};
+    TopographyOptions options = {.flood_to_m = s->grid.flood_to_m,
+                                 .minimum_depth_m = b->minimum_depth_m,
+                                 .fullness = b->fullness,
+                                 .n_close = b->n_close,
+                                 .close = (const Ends *)lines,
+                                 .keep_all = b->keep_all,
+                                 .has_keep_point = b->has_keep_point,
+                                 .keep_point = {b->keep_point[0], b->keep_point[1]}};
     char *source = NULL;
     Status status;
-    if (b->file) ATTEMPT(ground_from_file(s, axes, &options, out, &source));
-    else ATTEMPT(ground_by_formula(s, axes, &options, out));
+    if (b->file)
+        ATTEMPT(ground_from_file(s, axes, &options, out, &source));
+    else
+        ATTEMPT(ground_by_formula(s, axes, &options, out));
     ATTEMPT(topography_repair(*out, axes, &options));
-    *note = memory_format("%s\n%s", source ? source : "formula in the scenario", (*out)->ledger ? (*out)->ledger : "");
+    *note = memory_format("%s\n%s", source ? source : "formula in the scenario",
+                          (*out)->ledger ? (*out)->ledger : "");
 cleanup:
     memory_free(source);
     memory_free(lines);
@@ -162,8 +168,7 @@ cleanup:
 
 /* ---- the grid ---- */
 
-static void set_coriolis(const Scenario *s, Grid *g)
-{
+static void set_coriolis(const Scenario *s, Grid *g) {
     const double day_rate = 7.2921159e-5;
     double middle = axes_y(&g->axes, 0.5 * g->ny);
     for (int j = -HALO; j <= g->n2 + HALO; j++) {
@@ -178,8 +183,7 @@ static void set_coriolis(const Scenario *s, Grid *g)
     }
 }
 
-Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **ground_note)
-{
+Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **ground_note) {
     int rank;
     MPI_Comm_rank(comm, &rank);
     Axes axes;
@@ -195,7 +199,10 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **grou
     }
     ATTEMPT(status_agree(comm, status));
     if (rank == 0) {
-        ground = (GridGround){topography->bed, topography->wet_area, topography->open_west, topography->open_south,
+        ground = (GridGround){topography->bed,
+                              topography->wet_area,
+                              topography->open_west,
+                              topography->open_south,
                               {edges[0], edges[1], edges[2], edges[3]}};
     }
     ATTEMPT(grid_create(comm, &axes, &ground, s->solver.ranks_x, s->solver.ranks_y, grid));

@@ -20,14 +20,12 @@ struct Boundaries {
     int count;
 };
 
-static bool in_range(const ScenarioBoundary *b, double position)
-{
+static bool in_range(const ScenarioBoundary *b, double position) {
     return !b->has_range || (position >= b->range[0] && position <= b->range[1]);
 }
 
 Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double *wet_area,
-                        unsigned char *const open_edge[4])
-{
+                        unsigned char *const open_edge[4]) {
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
         bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST;
@@ -40,38 +38,45 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double
             double position = vertical ? axes_y(axes, p + 0.5) : axes_x(axes, p + 0.5);
             if (!in_range(b, position) || wet_area[(size_t)j * axes->nx + i] <= 0) continue;
             CHECK(!open_edge[b->edge][p], STATUS_BAD_INPUT,
-                  "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name, position);
+                  "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name,
+                  position);
             open_edge[b->edge][p] = (unsigned char)(n + 1);
             claimed++;
         }
-        CHECK(claimed > 0, STATUS_BAD_INPUT,
-              "%s: boundary \"%s\" meets no wet cell on its edge: check edge and range against the bathymetry",
-              b->place, b->name);
+        CHECK(
+            claimed > 0, STATUS_BAD_INPUT,
+            "%s: boundary \"%s\" meets no wet cell on its edge: check edge and range against the bathymetry",
+            b->place, b->name);
     }
     return STATUS_OK;
 }
 
 /* Adds one face of this rank, if it is open. */
-static Status add_face(Boundaries *all, const Scenario *scenario, const ScenarioBoundary *b, int i, int j)
-{
+static Status add_face(Boundaries *all, const Scenario *scenario, const ScenarioBoundary *b, int i, int j) {
     const Grid *g = all->grid;
-    bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST, low = b->edge == EDGE_WEST || b->edge == EDGE_SOUTH;
+    bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST,
+         low = b->edge == EDGE_WEST || b->edge == EDGE_SOUTH;
     ptrdiff_t face = AT2(*g, i, j), back = vertical ? face - 1 : face - g->row;
     if ((vertical ? g->width_u[face] : g->width_v[face]) <= 0) return STATUS_OK;
     double x = vertical ? g->x_u[i] : g->x_c[i], y = vertical ? g->y_c[j] : g->y_v[j];
     OpenFace *f = &all->face[all->count++];
-    *f = (OpenFace){.face = face, .ghost = low ? back : face, .inside = low ? face : back, .along_x = vertical,
-                    .inwards = low ? 1 : -1, .j = j, .boundary = b};
+    *f = (OpenFace){.face = face,
+                    .ghost = low ? back : face,
+                    .inside = low ? face : back,
+                    .along_x = vertical,
+                    .inwards = low ? 1 : -1,
+                    .j = j,
+                    .boundary = b};
     double start = scenario->time.start, end = scenario->time.end;
     TRY(series_create(&b->eta_m, "boundary level", &g->axes, x, y, start, end, &f->eta));
     if (b->velocity_m_s.kind == VALUE_ABSENT) return STATUS_OK;
     return series_create(&b->velocity_m_s, "boundary velocity", &g->axes, x, y, start, end, &f->velocity);
 }
 
-static Status add_edge(Boundaries *all, const Scenario *scenario, const ScenarioBoundary *b)
-{
+static Status add_edge(Boundaries *all, const Scenario *scenario, const ScenarioBoundary *b) {
     const Grid *g = all->grid;
-    bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST, low = b->edge == EDGE_WEST || b->edge == EDGE_SOUTH;
+    bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST,
+         low = b->edge == EDGE_WEST || b->edge == EDGE_SOUTH;
     int at = low ? 0 : (vertical ? g->n1 : g->n2);
     int global = at + (vertical ? g->i_first : g->j_first);
     if (global != (low ? 0 : (vertical ? g->nx : g->ny))) return STATUS_OK; /* another rank's edge */
@@ -82,22 +87,21 @@ static Status add_edge(Boundaries *all, const Scenario *scenario, const Scenario
     return STATUS_OK;
 }
 
-Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out)
-{
+Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out) {
     Boundaries *all = ALLOCATE(1, Boundaries);
     Status status;
     *out = all;
     all->grid = grid;
     all->face = ALLOCATE(2 * (grid->n1 + grid->n2) + 1, OpenFace);
-    for (int n = 0; n < scenario->n_boundaries; n++) ATTEMPT(add_edge(all, scenario, &scenario->boundaries[n]));
+    for (int n = 0; n < scenario->n_boundaries; n++)
+        ATTEMPT(add_edge(all, scenario, &scenario->boundaries[n]));
     return STATUS_OK;
 cleanup:
     boundaries_destroy(out);
     return status;
 }
 
-void boundaries_destroy(Boundaries **boundaries)
-{
+void boundaries_destroy(Boundaries **boundaries) {
     if (!*boundaries) return;
     for (int n = 0; n < (*boundaries)->count; n++) {
         series_destroy(&(*boundaries)->face[n].eta);
@@ -108,13 +112,13 @@ void boundaries_destroy(Boundaries **boundaries)
     *boundaries = NULL;
 }
 
-void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *depth, double *increment)
-{
+void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *depth, double *increment) {
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         bool given = f->boundary->kind == BOUNDARY_ELEVATION;
         double level = fmax(given ? series_at(f->eta, time) : eta[f->inside], all->grid->bed[f->ghost]);
-        if (increment) increment[f->ghost] = given ? level - eta[f->ghost] : 0;
+        if (increment)
+            increment[f->ghost] = given ? level - eta[f->ghost] : 0;
         else {
             eta[f->ghost] = level;
             depth[f->ghost] = level - all->grid->bed[f->ghost];
@@ -123,8 +127,7 @@ void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *de
 }
 
 void boundaries_radiate(Boundaries *all, double time, double gravity, const double *eta, const Faces *u,
-                        const Faces *v)
-{
+                        const Faces *v) {
     const Grid *g = all->grid;
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
@@ -133,7 +136,8 @@ void boundaries_radiate(Boundaries *all, double time, double gravity, const doub
         if (f->boundary->kind != BOUNDARY_FLATHER || depth <= 0) continue;
         double outer = f->velocity ? series_at(f->velocity, time) : 0;
         double speed_per_level = sqrt(gravity / depth), theta = faces->theta[f->face];
-        double predicted = f->inwards * (outer + speed_per_level * (series_at(f->eta, time) - eta[f->inside]));
+        double predicted =
+            f->inwards * (outer + speed_per_level * (series_at(f->eta, time) - eta[f->inside]));
         double response = speed_per_level * faces->spacing[f->j] / (theta * gravity), old = 0;
         for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
             ptrdiff_t m = f->face + k * g->plane;
@@ -147,8 +151,7 @@ void boundaries_radiate(Boundaries *all, double time, double gravity, const doub
     }
 }
 
-void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *sum)
-{
+void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *sum) {
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         exact_sum_add(sum, f->inwards * (f->along_x ? u : v)->flux_total[f->face]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open boundaries: stretches of the domain's edge where the sea goes on outside. Each open face has a ghost cell
- * beyond the edge.
+ * Open boundaries: stretches of the domain's edge where the sea goes on outside. Each open face has a ghost
+ * cell beyond the edge.
  *
  *     elevation   the ghost's level is given; the face obeys the momentum equation
- *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the new level:
- *                 waves leave (R. A. Flather, Mem. Soc. R. Sci. Liege 10 (1976) 141-164)
+ *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the new
+ * level: waves leave (R. A. Flather, Mem. Soc. R. Sci. Liege 10 (1976) 141-164)
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_H
 #define MAEOTIS_MODEL_BOUNDARIES_H
@@ -24,12 +24,14 @@ typedef struct Boundaries Boundaries;
 CHECKED Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out); /* local */
 void boundaries_destroy(Boundaries **boundaries);
 
-/* Level and depth of the ghosts at `time`; with `increment`, first notes there how far the given levels rise. */
-void boundaries_set_ghosts(Boundaries *boundaries, double time, double *eta, double *depth, double *increment);
+/* Level and depth of the ghosts at `time`; with `increment`, first notes there how far the given levels rise.
+ */
+void boundaries_set_ghosts(Boundaries *boundaries, double time, double *eta, double *depth,
+                           double *increment);
 
 /* Replaces what momentum_predict has found on radiating faces. */
-void boundaries_radiate(Boundaries *boundaries, double time, double gravity, const double *eta, const Faces *u,
-                        const Faces *v);
+void boundaries_radiate(Boundaries *boundaries, double time, double gravity, const double *eta,
+                        const Faces *u, const Faces *v);
 
 /* Volume flux into this rank's cells through open faces [m3 s-1]; add with exact sums. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *sum);

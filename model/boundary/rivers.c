@@ -13,8 +13,7 @@ struct Rivers {
 
 static const double FAR_M = 20e3; /* a mouth moved further than this is a mistake in its coordinates */
 
-Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out)
-{
+Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
     Rivers *r = ALLOCATE(1, Rivers);
     Status status;
     int rank;
@@ -30,12 +29,15 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out)
                               scenario->time.start, scenario->time.end, &r->discharge[n]));
         ATTEMPT(grid_locate(grid, river->x, river->y, &place));
         if (place.distance_m > FAR_M) {
-            status = error_raise(STATUS_BAD_INPUT, "%s: the mouth of \"%s\" is %.0f km from the nearest water: check its position",
-                                 river->place, river->name, place.distance_m / 1e3);
+            status =
+                error_raise(STATUS_BAD_INPUT,
+                            "%s: the mouth of \"%s\" is %.0f km from the nearest water: check its position",
+                            river->place, river->name, place.distance_m / 1e3);
             goto cleanup;
         }
         if (place.distance_m > 0)
-            log_info("river %s: mouth moved %.1f km to the nearest wet cell", river->name, place.distance_m / 1e3);
+            log_info("river %s: mouth moved %.1f km to the nearest wet cell", river->name,
+                     place.distance_m / 1e3);
         r->column[n] = place.rank == rank ? AT2(*grid, place.i, place.j) : -1;
     }
     return STATUS_OK;
@@ -44,8 +46,7 @@ cleanup:
     return status;
 }
 
-void rivers_destroy(Rivers **rivers)
-{
+void rivers_destroy(Rivers **rivers) {
     if (!*rivers) return;
     for (int n = 0; n < (*rivers)->count; n++) series_destroy(&(*rivers)->discharge[n]);
     memory_free((*rivers)->discharge);
@@ -54,8 +55,7 @@ void rivers_destroy(Rivers **rivers)
     *rivers = NULL;
 }
 
-double rivers_apply(const Rivers *rivers, double time, double *source)
-{
+double rivers_apply(const Rivers *rivers, double time, double *source) {
     double total = 0;
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0) source[rivers->column[n]] = 0;

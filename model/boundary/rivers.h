@@ -14,8 +14,8 @@ typedef struct Rivers Rivers;
 CHECKED Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out);
 void rivers_destroy(Rivers **rivers);
 
-/* Sets `source` of the mouths' columns on this rank [m3 s-1]; returns the sum over all rivers, the same on every
- * rank. Local. */
+/* Sets `source` of the mouths' columns on this rank [m3 s-1]; returns the sum over all rivers, the same on
+ * every rank. Local. */
 double rivers_apply(const Rivers *rivers, double time, double *source);
 
 #endif

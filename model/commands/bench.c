@@ -21,20 +21,22 @@ static const char HELP[] =
     "  --steps N      steps measured, in three parts of which the middle one counts (default 60)\n"
     "  --set /POINTER=VALUE   change the scenarios, as for run\n"
     "\n"
-    "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the Azov storm.\n"
-    "Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM triad) measured in the same run.\n"
+    "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the Azov "
+    "storm.\n"
+    "Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM triad) measured in the "
+    "same run.\n"
     "\n"
     "Example: ./maeotis bench step -n 2\n";
 
 typedef struct BenchOptions {
     const char *const *scenario;
-    int count, spin_up, steps;
+    int count;
+    int64_t spin_up, steps;
     bool help;
     Overrides overrides;
 } BenchOptions;
 
-static Status parse_options(int argc, char **argv, BenchOptions *o)
-{
+static Status parse_options(int argc, char **argv, BenchOptions *o) {
     enum { SPIN_UP = 256, STEPS, SET };
     static const struct option names[] = {{"spin-up", required_argument, NULL, SPIN_UP},
                                           {"steps", required_argument, NULL, STEPS},
@@ -44,26 +46,29 @@ static Status parse_options(int argc, char **argv, BenchOptions *o)
     *o = (BenchOptions){.spin_up = 60, .steps = 60};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        if (c == SPIN_UP) o->spin_up = atoi(optarg);
-        else if (c == STEPS) o->steps = atoi(optarg);
-        else if (c == SET) TRY(overrides_add(&o->overrides, optarg));
+        if (c == SPIN_UP)
+            TRY(option_whole("--spin-up", optarg, 0, &o->spin_up));
+        else if (c == STEPS)
+            TRY(option_whole("--steps", optarg, 3, &o->steps));
+        else if (c == SET)
+            TRY(overrides_add(&o->overrides, optarg));
         else if (c == 'h') {
             o->help = true;
             return STATUS_OK;
         } else
-            return error_raise(STATUS_BAD_INPUT, "bench: unknown option or missing value: %s (see ./maeotis bench --help)", argv[optind - 1]);
+            return error_raise(STATUS_BAD_INPUT,
+                               "bench: unknown option or missing value: %s (see ./maeotis bench --help)",
+                               argv[optind - 1]);
     }
     CHECK(optind < argc && strcmp(argv[optind], "step") == 0, STATUS_BAD_INPUT,
           "bench: what to measure? There is \"step\" (see ./maeotis bench --help)");
-    CHECK(o->steps >= 3 && o->spin_up >= 0, STATUS_BAD_INPUT, "bench: --steps must be at least 3, --spin-up at least 0");
     o->scenario = (const char *const *)argv + optind + 1;
     o->count = argc - optind - 1;
     return STATUS_OK;
 }
 
 /* STREAM triad of all ranks of `comm` together: the best of ten. [bytes s-1] Collective. */
-static double stream_triad(MPI_Comm comm)
-{
+static double stream_triad(MPI_Comm comm) {
     const int64_t n = 8 << 20; /* 64 MiB an array: far beyond caches */
     double *a = ALLOCATE(n, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n, double), best = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -86,23 +91,21 @@ static double stream_triad(MPI_Comm comm)
     return best;
 }
 
-static double step_seconds(Simulation *sim, int steps, Status *status)
-{
+static double step_seconds(Simulation *sim, int64_t steps, Status *status) {
     MPI_Barrier(sim->grid->comm);
     double start = MPI_Wtime();
-    for (int n = 0; n < steps && *status == STATUS_OK; n++) *status = simulation_step(sim);
+    for (int64_t n = 0; n < steps && *status == STATUS_OK; n++) *status = simulation_step(sim);
     MPI_Barrier(sim->grid->comm);
-    return (MPI_Wtime() - start) / steps;
+    return (MPI_Wtime() - start) / (double)steps;
 }
 
-static int by_size(const void *a, const void *b)
-{
+static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES], double stream)
-{
+static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES],
+                      double stream) {
     int ranks;
     int64_t columns, cells, bytes = memory_in_use();
     MPI_Comm_size(sim->grid->comm, &ranks);
@@ -111,20 +114,21 @@ static void print_row(const Simulation *sim, const char *name, double seconds, c
     static const char *const names[PHASES] = {"forcing", "momentum", "surface", "move", "vertical", "stock"};
     double ns = 1e9 * seconds / (double)cells, total = 0;
     for (int p = 0; p < PHASES; p++) total += phases[p];
-    log_info("%-24s %2d rank%s  %8" PRId64 " wet cells  %7.1f ns  %6.2f kB at STREAM (%.1f GB/s)  %5.0f B memory  it %d", name, ranks,
-             ranks == 1 ? " " : "s", cells, ns, ns * stream * 1e-12, stream / 1e9, (double)bytes / (double)cells,
-             sim->report.surface.iterations);
+    log_info("%-24s %2d rank%s  %8" PRId64
+             " wet cells  %7.1f ns  %6.2f kB at STREAM (%.1f GB/s)  %5.0f B memory  it %d",
+             name, ranks, ranks == 1 ? " " : "s", cells, ns, ns * stream * 1e-12, stream / 1e9,
+             (double)bytes / (double)cells, sim->report.surface.iterations);
     char line[256];
     int used = snprintf(line, sizeof line, "%24s", "of it");
     for (int p = 0; p < PHASES; p++)
-        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %%", names[p], 100 * phases[p] / total);
+        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %%", names[p],
+                         100 * phases[p] / total);
     log_info("%s", line);
 }
 
 /* Collective over `comm`. */
 static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *path, const char *name,
-                             const Overrides *overrides)
-{
+                             const Overrides *overrides) {
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     Status status;
@@ -144,9 +148,9 @@ cleanup:
     return status;
 }
 
-static Status bench_all(MPI_Comm comm, const BenchOptions *o)
-{
-    for (int n = 0; n < o->count; n++) TRY(bench_scenario(comm, o, o->scenario[n], o->scenario[n], &o->overrides));
+static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
+    for (int n = 0; n < o->count; n++)
+        TRY(bench_scenario(comm, o, o->scenario[n], o->scenario[n], &o->overrides));
     if (o->count > 0) return STATUS_OK;
     const char *basin = MAEOTIS_SOURCE_DIR "/scenarios/peer_basin.json";
     Overrides wide = o->overrides;
@@ -154,11 +158,11 @@ static Status bench_all(MPI_Comm comm, const BenchOptions *o)
     TRY(overrides_add(&wide, "/grid/x0_m=-180000"));
     TRY(overrides_add(&wide, "/grid/length_x_m=720000"));
     TRY(bench_scenario(comm, o, basin, "with twice the area", &wide));
-    return bench_scenario(comm, o, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", "Azov storm, 2 km", &o->overrides);
+    return bench_scenario(comm, o, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", "Azov storm, 2 km",
+                          &o->overrides);
 }
 
-int bench_command(int argc, char **argv)
-{
+int bench_command(int argc, char **argv) {
     BenchOptions options;
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

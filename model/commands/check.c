@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis check: everything that can be proved before the first step. maeotis schema: the JSON Schema of scenarios.
+ * maeotis check: everything that can be proved before the first step. maeotis schema: the JSON Schema of
+ * scenarios.
  */
 #include "base/calendar.h"
 #include "base/log.h"
@@ -20,14 +21,17 @@ static const char CHECK_HELP[] =
     "  --print-effective     write the scenario with every default filled in to stdout\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
-    "Checks the file, its units and ranges, that forcing brackets the run and covers the grid, that the grid holds\n"
-    "connected water; tells wet cells, Courant numbers, memory and output size. Exit code 2 if a run would refuse.\n"
+    "Checks the file, its units and ranges, that forcing brackets the run and covers the grid, that the grid "
+    "holds\n"
+    "connected water; tells wet cells, Courant numbers, memory and output size. Exit code 2 if a run would "
+    "refuse.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
-static const char SCHEMA_HELP[] = "maeotis schema                             prints the JSON Schema of scenarios\n"
-                                  "\n"
-                                  "Example: ./maeotis schema > scenario.schema.json\n";
+static const char SCHEMA_HELP[] =
+    "maeotis schema                             prints the JSON Schema of scenarios\n"
+    "\n"
+    "Example: ./maeotis schema > scenario.schema.json\n";
 
 typedef struct CheckOptions {
     const char *scenario;
@@ -35,8 +39,7 @@ typedef struct CheckOptions {
     Overrides overrides;
 } CheckOptions;
 
-static Status parse_options(int argc, char **argv, CheckOptions *o)
-{
+static Status parse_options(int argc, char **argv, CheckOptions *o) {
     enum { EFFECTIVE = 256, SET };
     static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
                                           {"set", required_argument, NULL, SET},
@@ -45,22 +48,26 @@ static Status parse_options(int argc, char **argv, CheckOptions *o)
     *o = (CheckOptions){0};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        if (c == EFFECTIVE) o->effective = true;
-        else if (c == SET) TRY(overrides_add(&o->overrides, optarg));
+        if (c == EFFECTIVE)
+            o->effective = true;
+        else if (c == SET)
+            TRY(overrides_add(&o->overrides, optarg));
         else if (c == 'h') {
             o->help = true;
             return STATUS_OK;
         } else
-            return error_raise(STATUS_BAD_INPUT, "check: unknown option or missing value: %s (see ./maeotis check --help)", argv[optind - 1]);
+            return error_raise(STATUS_BAD_INPUT,
+                               "check: unknown option or missing value: %s (see ./maeotis check --help)",
+                               argv[optind - 1]);
     }
     CHECK(optind == argc - 1, STATUS_BAD_INPUT, "check: name one scenario (see ./maeotis check --help)");
     o->scenario = argv[optind];
     return STATUS_OK;
 }
 
-/* Courant numbers of the fastest long wave and of 1 m/s, over this process's faces (it has the whole grid). */
-static void measure_waves(const Simulation *sim, double *wave, double *shortest)
-{
+/* Courant numbers of the fastest long wave and of 1 m/s, over this process's faces (it has the whole grid).
+ */
+static void measure_waves(const Simulation *sim, double *wave, double *shortest) {
     const Grid *g = sim->grid;
     double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
     *wave = 0;
@@ -76,8 +83,7 @@ static void measure_waves(const Simulation *sim, double *wave, double *shortest)
 }
 
 /* Bytes that the fields files of the scenario will take, roughly: float32 of the whole box. */
-static double output_bytes(const Scenario *s, const Grid *g)
-{
+static double output_bytes(const Scenario *s, const Grid *g) {
     double bytes = 0;
     for (int n = 0; n < s->n_outputs; n++) {
         const ScenarioOutput *o = &s->outputs[n];
@@ -94,8 +100,7 @@ static double output_bytes(const Scenario *s, const Grid *g)
     return bytes;
 }
 
-static Status describe(const Scenario *s, const Simulation *sim)
-{
+static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
     double wave, shortest, bytes = output_bytes(s, g);
@@ -106,25 +111,27 @@ static Status describe(const Scenario *s, const Simulation *sim)
     calendar_format(s->time.start, from);
     calendar_format(s->time.end, to);
     printf("scenario   %s\n", s->title ? s->title : s->name);
-    printf("time       %s to %s, %.0f steps of %g s\n", from, to, (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
-    printf("grid       %d x %d x %d cells of %.0f m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx, g->ny, g->n3,
-           shortest, columns, cells);
+    printf("time       %s to %s, %.0f steps of %g s\n", from, to,
+           (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
+    printf("grid       %d x %d x %d cells of %.0f m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
+           g->ny, g->n3, shortest, columns, cells);
     printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
     printf("ground     %s\n", sim->ground_note);
     printf("forcing    %s\n", forcing);
-    printf("Courant    long waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best below 1)\n", wave,
-           s->time.step_s / shortest);
+    printf("Courant    long waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
+           "below 1)\n",
+           wave, s->time.step_s / shortest);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);
     memory_free(forcing);
     CHECK(statvfs(".", &disk) != 0 || bytes < (double)disk.f_bavail * (double)disk.f_frsize, STATUS_BAD_INPUT,
-          "the output needs about %.0f MB, but the disk has %.0f MB left: write less often, fewer levels or a box",
+          "the output needs about %.0f MB, but the disk has %.0f MB left: write less often, fewer levels or "
+          "a box",
           bytes / 1e6, (double)disk.f_bavail * (double)disk.f_frsize / 1e6);
     return STATUS_OK;
 }
 
-static Status check_scenario(const CheckOptions *o)
-{
+static Status check_scenario(const CheckOptions *o) {
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     Status status;
@@ -134,7 +141,8 @@ static Status check_scenario(const CheckOptions *o)
         char *text = scenario_effective(scenario);
         fputs(text, stdout);
         memory_free(text);
-    } else ATTEMPT(describe(scenario, sim));
+    } else
+        ATTEMPT(describe(scenario, sim));
     if (!o->effective) log_info("ready to run: ./maeotis run %s", o->scenario);
 cleanup:
     simulation_destroy(&sim);
@@ -142,8 +150,7 @@ cleanup:
     return status;
 }
 
-int check_command(int argc, char **argv)
-{
+int check_command(int argc, char **argv) {
     CheckOptions options;
     Status status = parse_options(argc, argv, &options);
     if (status == STATUS_OK && options.help) {
@@ -155,8 +162,7 @@ int check_command(int argc, char **argv)
     return status;
 }
 
-int schema_command(int argc, char **argv)
-{
+int schema_command(int argc, char **argv) {
     if (argc > 1) {
         bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
         fputs(SCHEMA_HELP, help ? stdout : stderr);

@@ -5,9 +5,9 @@
 #ifndef MAEOTIS_MODEL_COMMANDS_H
 #define MAEOTIS_MODEL_COMMANDS_H
 
-int run_command(int argc, char **argv);    /* collective */
+int run_command(int argc, char **argv); /* collective */
 int check_command(int argc, char **argv);
 int schema_command(int argc, char **argv);
-int bench_command(int argc, char **argv);  /* collective */
+int bench_command(int argc, char **argv); /* collective */
 
 #endif

@@ -2,20 +2,30 @@
 #include "model/commands/load.h"
 
 #include "base/memory.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-Status overrides_add(Overrides *overrides, const char *text)
-{
+Status overrides_add(Overrides *overrides, const char *text) {
     const int room = (int)(sizeof overrides->text / sizeof *overrides->text);
-    CHECK(overrides->count < room, STATUS_BAD_INPUT, "more than %d --set options: write them into the scenario", room);
+    CHECK(overrides->count < room, STATUS_BAD_INPUT,
+          "more than %d --set options: write them into the scenario", room);
     CHECK(text[0] == '/' && strchr(text, '='), STATUS_BAD_INPUT,
           "--set takes /json/pointer=value, for example --set /physics/drag/n=0.03, not \"%s\"", text);
     overrides->text[overrides->count++] = text;
     return STATUS_OK;
 }
 
-Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out)
-{
+Status option_whole(const char *name, const char *text, int64_t least, int64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    CHECK(*end == 0 && end != text && errno == 0 && *out >= least, STATUS_BAD_INPUT,
+          "%s takes a whole number of at least %lld, not \"%s\"", name, (long long)least, text);
+    return STATUS_OK;
+}
+
+Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out) {
     int rank, length = 0;
     char *text = NULL;
     Status status = STATUS_OK;
@@ -35,8 +45,7 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
     return status_agree(comm, status);
 }
 
-char *command_line(int argc, char **argv)
-{
+char *command_line(int argc, char **argv) {
     char *line = memory_copy_text("maeotis");
     for (int n = 0; n < argc; n++) {
         char *longer = memory_format("%s %s", line, argv[n]);

@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char HELP[] =
@@ -29,7 +28,8 @@ static const char HELP[] =
     "  --log-json FILE       one JSON line per step, for machines\n"
     "  --quiet               no progress line\n"
     "\n"
-    "Signals: SIGINT and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one and goes on.\n"
+    "Signals: SIGINT and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one and goes "
+    "on.\n"
     "Exit codes: 0 done, 1 failed while running, 2 wrong input, 3 stopped on request after a restart file.\n"
     "\n"
     "Example: ./maeotis run scenarios/azov_storm_2014.json -n 2 --until 2014-09-24T00:00:00Z\n";
@@ -43,48 +43,67 @@ typedef struct RunOptions {
 
 static volatile sig_atomic_t stop_asked, checkpoint_asked;
 
-static void on_signal(int number)
-{
-    if (number == SIGUSR1) checkpoint_asked = 1;
-    else stop_asked = 1;
+static void on_signal(int number) {
+    if (number == SIGUSR1)
+        checkpoint_asked = 1;
+    else
+        stop_asked = 1;
 }
 
-static void catch_signals(void)
-{
+static void catch_signals(void) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
 }
 
-static Status parse_options(int argc, char **argv, RunOptions *o)
-{
+static Status parse_options(int argc, char **argv, RunOptions *o) {
     enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET };
-    static const struct option names[] = {
-        {"steps", required_argument, NULL, STEPS},   {"until", required_argument, NULL, UNTIL},
-        {"restart", required_argument, NULL, RESTART}, {"force", no_argument, NULL, FORCE},
-        {"set", required_argument, NULL, SET},       {"device", required_argument, NULL, DEVICE},
-        {"log-json", required_argument, NULL, LOG_JSON}, {"quiet", no_argument, NULL, QUIET},
-        {"help", no_argument, NULL, 'h'},            {NULL, 0, NULL, 0}};
-    char *end;
+    static const struct option names[] = {{"steps", required_argument, NULL, STEPS},
+                                          {"until", required_argument, NULL, UNTIL},
+                                          {"restart", required_argument, NULL, RESTART},
+                                          {"force", no_argument, NULL, FORCE},
+                                          {"set", required_argument, NULL, SET},
+                                          {"device", required_argument, NULL, DEVICE},
+                                          {"log-json", required_argument, NULL, LOG_JSON},
+                                          {"quiet", no_argument, NULL, QUIET},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     *o = (RunOptions){.steps = -1};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
         switch (c) {
         case STEPS:
-            o->steps = strtoll(optarg, &end, 10);
-            CHECK(*end == 0 && end != optarg && o->steps >= 0, STATUS_BAD_INPUT, "--steps takes a whole number, not \"%s\"", optarg);
+            TRY(option_whole("--steps", optarg, 0, &o->steps));
             break;
-        case UNTIL: o->until = optarg; break;
-        case RESTART: o->restart = optarg; break;
-        case FORCE: o->force = true; break;
-        case SET: TRY(overrides_add(&o->overrides, optarg)); break;
-        case DEVICE: o->device = optarg; break;
-        case LOG_JSON: o->json = optarg; break;
-        case QUIET: o->quiet = true; break;
-        case 'h': o->help = true; return STATUS_OK;
+        case UNTIL:
+            o->until = optarg;
+            break;
+        case RESTART:
+            o->restart = optarg;
+            break;
+        case FORCE:
+            o->force = true;
+            break;
+        case SET:
+            TRY(overrides_add(&o->overrides, optarg));
+            break;
+        case DEVICE:
+            o->device = optarg;
+            break;
+        case LOG_JSON:
+            o->json = optarg;
+            break;
+        case QUIET:
+            o->quiet = true;
+            break;
+        case 'h':
+            o->help = true;
+            return STATUS_OK;
         default:
-            return error_raise(STATUS_BAD_INPUT, "run: unknown option or missing value: %s (see ./maeotis run --help)", argv[optind - 1]);
+            return error_raise(STATUS_BAD_INPUT,
+                               "run: unknown option or missing value: %s (see ./maeotis run --help)",
+                               argv[optind - 1]);
         }
     }
     CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
@@ -94,14 +113,14 @@ static Status parse_options(int argc, char **argv, RunOptions *o)
 }
 
 /* The number of the last step to do. */
-static Status find_last_step(const RunOptions *o, const Scenario *s, int64_t *last)
-{
+static Status find_last_step(const RunOptions *o, const Scenario *s, int64_t *last) {
     *last = llround((s->time.end - s->time.start) / s->time.step_s);
     if (o->steps >= 0 && o->steps < *last) *last = o->steps;
     if (!o->until) return STATUS_OK;
     double until;
     char why[160];
-    CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until, why);
+    CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until,
+          why);
     CHECK(until > s->time.start, STATUS_BAD_INPUT, "--until %s is not after the scenario's start", o->until);
     int64_t step = (int64_t)ceil((until - s->time.start) / s->time.step_s - 1e-9);
     if (step < *last) *last = step;
@@ -118,8 +137,7 @@ typedef struct RunState {
     char restart[512]; /* the newest one written */
 } RunState;
 
-static Status checkpoint(RunState *run)
-{
+static Status checkpoint(RunState *run) {
     TRY(simulation_checkpoint(run->sim, &run->facts, run->output, run->restart));
     if (run->progress) (void)progress_finish(run->progress);
     log_info("restart file: %s", run->restart);
@@ -127,8 +145,7 @@ static Status checkpoint(RunState *run)
 }
 
 /* Has any rank been asked to stop or to write a restart file? Collective. */
-static void agree_on_signals(MPI_Comm comm, bool *stop, bool *write)
-{
+static void agree_on_signals(MPI_Comm comm, bool *stop, bool *write) {
     int asked[2] = {stop_asked, checkpoint_asked};
     MPI_Allreduce(MPI_IN_PLACE, asked, 2, MPI_INT, MPI_MAX, comm);
     *stop = asked[0];
@@ -136,28 +153,26 @@ static void agree_on_signals(MPI_Comm comm, bool *stop, bool *write)
     if (*write) checkpoint_asked = 0;
 }
 
-static bool restart_is_due(const Scenario *s, int64_t step)
-{
+static bool restart_is_due(const Scenario *s, int64_t step) {
     if (s->restart.every_s <= 0) return false;
     int64_t every = llround(s->restart.every_s / s->time.step_s);
     return every > 0 && step % every == 0;
 }
 
-static Status check_step(RunState *run)
-{
+static Status check_step(RunState *run) {
     const StepReport *r = &run->sim->report;
     if (r->broken) return autopsy(run->sim, &run->facts);
     if (!r->surface.converged) {
         (void)progress_finish(run->progress);
-        log_warn("step %" PRId64 ": the surface solver stopped at a residual of %.1e after %d iterations; raise "
+        log_warn("step %" PRId64
+                 ": the surface solver stopped at a residual of %.1e after %d iterations; raise "
                  "solver.surface.max_iterations or shorten time.step_s (volume is conserved all the same)",
                  run->sim->state->step, r->surface.residual, r->surface.iterations);
     }
     return STATUS_OK;
 }
 
-static Status time_loop(RunState *run, int64_t last)
-{
+static Status time_loop(RunState *run, int64_t last) {
     State *state = run->sim->state;
     MPI_Comm comm = run->sim->grid->comm;
     while (state->step < last) {
@@ -176,8 +191,7 @@ static Status time_loop(RunState *run, int64_t last)
     return STATUS_OK;
 }
 
-static void say_start(const RunState *run, int64_t first, int64_t last)
-{
+static void say_start(const RunState *run, int64_t first, int64_t last) {
     const Scenario *s = run->scenario;
     const Grid *g = run->sim->grid;
     int64_t columns, cells;
@@ -186,31 +200,31 @@ static void say_start(const RunState *run, int64_t first, int64_t last)
     calendar_format(s->time.start + (double)first * s->time.step_s, from);
     calendar_format(s->time.start + (double)last * s->time.step_s, to);
     log_info("%s", s->title ? s->title : s->name);
-    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx, g->ny, g->n3,
-             columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
+             g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
     log_info("  forcing  %s", forcing);
     log_info("  time     %s to %s, %" PRId64 " steps of %g s", from, to, last - first, s->time.step_s);
     memory_free(forcing);
 }
 
-static void say_end(RunState *run, double seconds, Status status)
-{
+static void say_end(RunState *run, double seconds, Status status) {
     const Ledger *l = &run->sim->ledger;
     uint64_t digest = state_digest(run->sim->state);
     char date[32];
     double error = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->boundaries_m3;
     calendar_format(run->sim->state->start + run->sim->state->time, date);
     log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
-             status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds, error / l->volume_m3, digest);
+             status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
+             error / l->volume_m3, digest);
     const char *const *files = output_files(run->output);
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
-    if (run->restart[0]) log_info("go on with: ./maeotis run %s --restart %s", run->scenario->path, run->restart);
+    if (run->restart[0])
+        log_info("go on with: ./maeotis run %s --restart %s", run->scenario->path, run->restart);
     if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
 }
 
-static Status prepare(RunState *run, const RunOptions *o, MPI_Comm comm)
-{
+static Status prepare(RunState *run, const RunOptions *o, MPI_Comm comm) {
     const Scenario *s = run->scenario;
     const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
     TRY(simulation_create(s, comm, device, &run->sim));
@@ -222,8 +236,7 @@ static Status prepare(RunState *run, const RunOptions *o, MPI_Comm comm)
     return output_step(run->output, run->sim->state, &ledger);
 }
 
-static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm)
-{
+static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm) {
     char *effective = scenario_effective(s);
     RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command}};
     int64_t last;
@@ -250,8 +263,7 @@ cleanup:
     return status;
 }
 
-int run_command(int argc, char **argv)
-{
+int run_command(int argc, char **argv) {
     RunOptions options;
     Scenario *scenario = NULL;
     int rank;
@@ -262,7 +274,8 @@ int run_command(int argc, char **argv)
         return 0;
     }
     char *command = command_line(argc, argv);
-    if (status == STATUS_OK) status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
+    if (status == STATUS_OK)
+        status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
     if (status == STATUS_OK) status = run_scenario(&options, scenario, command, MPI_COMM_WORLD);
     memory_free(command);
     scenario_destroy(&scenario);

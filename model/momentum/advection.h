@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Advection of momentum on velocity cells: the cell of a face is half of each of its two cells, its volume fluxes
- * are means of theirs, and the step is
+ * Advection of momentum on velocity cells: the cell of a face is half of each of its two cells, its volume
+ * fluxes are means of theirs, and the step is
  *
  *     u += dt sum over sides of F_in (u^ - u) / max(V, dt sum of F_in)
  *
- * where u^ is the donor's velocity, plus, with the limiter, (1 - c)+ / 2 of a limited slope (c the local Courant
- * number). A convex combination of neighbours at any Courant number, and conservative as long as that is below 1.
- * A donor that is dry or land contributes nothing: its zero velocity is not the water's.
+ * where u^ is the donor's velocity, plus, with the limiter, (1 - c)+ / 2 of a limited slope (c the local
+ * Courant number). A convex combination of neighbours at any Courant number, and conservative as long as that
+ * is below 1. A donor that is dry or land contributes nothing: its zero velocity is not the water's.
  *
  * Limiter: monotonised central, B. van Leer, J. Comput. Phys. 23 (1977) 276-299.
  */
@@ -19,30 +19,29 @@
 /* One of the six sides of a block's velocity cells in one layer. */
 typedef struct Side {
     ptrdiff_t step;                  /* in memory to the next face on this side */
-    const double *near, *far, *back; /* the layers from which up the next face, the one after it and the one on the
-                                        other side have a neighbour's velocity to give */
+    const double *near, *far, *back; /* the layers from which up the next face, the one after it and the one
+                                        on the other side have a neighbour's velocity to give */
     const double *flux;              /* the flux out through the side is sign/2 (flux[0] + flux[pair]) */
     ptrdiff_t pair;
     double sign;
 } Side;
 
-POINTWISE double limited_slope(double back, double forth)
-{
+POINTWISE double limited_slope(double back, double forth) {
     const double centre = 0.5 * fabs(back + forth), least = 2.0 * min_of(fabs(back), fabs(forth));
     const double size = min_of(centre, least), slope = back > 0 ? size : -size;
     return back * forth > 0 ? slope : 0.0;
 }
 
-/* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in layer k. */
-POINTWISE void add_side(const Side *s, const double *u, double k, const double *courant_per_flux, double limiter, double *sum,
-                        double *inflow)
-{
-    FOR_LANES(l)
-    {
+/* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in
+ * layer k. */
+POINTWISE void add_side(const Side *s, const double *u, double k, const double *courant_per_flux,
+                        double limiter, double *sum, double *inflow) {
+    FOR_LANES (l) {
         const double out = 0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair]);
         const double here = u[l], near = u[l + s->step], far = u[l + 2 * s->step], back = u[l - s->step];
         const bool leaves = out > 0;
-        const double donor = leaves ? here : near, receiver = leaves ? near : here, upstream = leaves ? back : far;
+        const double donor = leaves ? here : near, receiver = leaves ? near : here,
+                     upstream = leaves ? back : far;
         const double back_from = s->back[l], far_from = s->far[l];
         const double upstream_from = leaves ? back_from : far_from;
         const double courant = min_of(1.0, fabs(out) * courant_per_flux[l]);
@@ -55,26 +54,23 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
 }
 
 /* Volumes of the velocity cells of a block in one layer. [m3] */
-POINTWISE void velocity_cell_volumes(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, double *volume)
-{
+POINTWISE void velocity_cell_volumes(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, double *volume) {
     const double *area = a->g.area + first, *depth = a->depth + first, *phi = a->g.phi_c + layer;
     const ptrdiff_t back = -a->faces.along;
-    FOR_LANES(l)
-    volume[l] = 0.5 * (area[l] * depth[l] * phi[l] + area[l + back] * depth[l + back] * phi[l + back]);
+    FOR_LANES (l)
+        volume[l] = 0.5 * (area[l] * depth[l] * phi[l] + area[l + back] * depth[l + back] * phi[l + back]);
 }
 
 /* Velocities of a block after advection for one step [m s-1]. `first` is the block's place in two-dimensional
  * fields, `layer` in three-dimensional ones. */
 POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
-                      double *velocity)
-{
+                      double *velocity) {
     const ptrdiff_t along = a->faces.along, cross = a->faces.cross, plane = a->g.plane;
     const double *u = a->faces.velocity + layer;
     const double *fa = a->faces.flux + layer, *fc = a->other.flux + layer, *fw = a->flux_w + layer;
     const double top = a->g.n3 - 1, never = a->g.n3;
     double above[LANES], above_2[LANES], below[LANES], below_2[LANES];
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         above[l] = k + 1 <= top ? n->lowest[l] : never;
         above_2[l] = k + 2 <= top ? n->lowest[l] : never;
         below[l] = n->lowest[l] + 1;
@@ -90,14 +86,13 @@ POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, p
     };
     double volume[LANES], courant_per_flux[LANES], sum[LANES], inflow[LANES];
     velocity_cell_volumes(a, first, layer, volume);
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         volume[l] = max_of(volume[l], 1e-12);
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
     UNROLLED for (int s = 0; s < 6; s++) add_side(&sides[s], u, k, courant_per_flux, a->limiter, sum, inflow);
-    FOR_LANES(l) velocity[l] = u[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
+    FOR_LANES (l) velocity[l] = u[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 
 #endif

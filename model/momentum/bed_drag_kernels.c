@@ -2,13 +2,13 @@
  *
  * The bed's drag coefficient and the friction velocity that feeds the eddy viscosity, once per face and step.
  *
- *     Manning: Cd = g n^2 / H^(1/3)          log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the lowest layer
+ *     Manning: Cd = g n^2 / H^(1/3)          log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the
+ * lowest layer
  */
 #include "gpu/elementary.h"
 #include "model/momentum/momentum.h"
 
-POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth)
-{
+POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) {
     const double kappa = 0.4, p = a->drag_parameter;
     if (a->drag == BED_CONSTANT) return p;
     if (a->drag == BED_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
@@ -21,8 +21,7 @@ POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth)
 }
 
 /* The other component's velocity in the lowest layers around, or its stress: the mean over open faces. */
-POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field, bool at_bed)
-{
+POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field, bool at_bed) {
     const ptrdiff_t step[4] = {0, -a->faces.along, a->faces.cross, a->faces.cross - a->faces.along};
     double sum = 0, count = 0;
     for (int s = 0; s < 4; s++) {
@@ -34,8 +33,7 @@ POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field
     return count > 0 ? sum / count : 0.0;
 }
 
-KERNEL_CELLS(bed_drag_prepare, Momentum)
-{
+KERNEL_CELLS(bed_drag_prepare, Momentum) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double drag = drag_coefficient(a, m, a->faces.depth[m]);
     a->faces.drag[m] = drag;

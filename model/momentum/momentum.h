@@ -2,17 +2,17 @@
  *
  * The horizontal momentum equations of one component, on the faces of that component:
  *
- *     u_t + advection = f v - g eta_x - p_a,x/rho0 + viscosity + (nu u_z)_z,     rho0 nu u_z = tau at the surface,
- *                                                                        nu u_z = Cd |U| u at the bed
+ *     u_t + advection = f v - g eta_x - p_a,x/rho0 + viscosity + (nu u_z)_z,     rho0 nu u_z = tau at the
+ * surface, nu u_z = Cd |U| u at the bed
  *
  * One source serves both components: `along` is the step in memory to the next face along the component's own
- * direction (1 for u, a row for v), `cross` the step across it (a row for u, 1 for v). With m a face, m - along
- * and m are the cells on its two sides, and m, m - along, m + cross, m + cross - along the four faces of the
- * other component around it.
+ * direction (1 for u, a row for v), `cross` the step across it (a row for u, 1 for v). With m a face, m -
+ * along and m are the cells on its two sides, and m, m - along, m + cross, m + cross - along the four faces
+ * of the other component around it.
  *
- * momentum_predict does all that is explicit, then solves the vertical line of each face (implicit viscosity and
- * bed drag) for two right sides at once: u*, the velocity under the old surface, and the response G to a unit
- * surface gradient, so that  u_new = u* - theta g G d(eta_new - eta_old)/dx.
+ * momentum_predict does all that is explicit, then solves the vertical line of each face (implicit viscosity
+ * and bed drag) for two right sides at once: u*, the velocity under the old surface, and the response G to a
+ * unit surface gradient, so that  u_new = u* - theta g G d(eta_new - eta_old)/dx.
  */
 #ifndef MAEOTIS_MODEL_MOMENTUM_H
 #define MAEOTIS_MODEL_MOMENTUM_H
@@ -26,25 +26,25 @@ extern "C" {
 /* One component's faces: static geometry and state. */
 typedef struct Faces {
     ptrdiff_t along, cross;
-    double turn;                                  /* +1 for u, -1 for v: the sign of the Coriolis term */
-    const double *f;                              /* Coriolis parameter by row [s-1] */
-    const double *spacing;                        /* between the cells on both sides, by row [m] */
-    const double *cross_spacing;                  /* between this face and the next one across, by row [m] */
-    const double *bed, *width, *bottom, *phi;     /* see grid.h */
-    double *depth;                                /* moving depth [m] */
-    double *velocity, *flux;                      /* [m s-1], [m3 s-1] */
-    double *coriolis;                             /* Coriolis acceleration of the last step [m s-2] */
-    const double *stress;                         /* wind stress over density [m2 s-2] */
+    double turn;                              /* +1 for u, -1 for v: the sign of the Coriolis term */
+    const double *f;                          /* Coriolis parameter by row [s-1] */
+    const double *spacing;                    /* between the cells on both sides, by row [m] */
+    const double *cross_spacing;              /* between this face and the next one across, by row [m] */
+    const double *bed, *width, *bottom, *phi; /* see grid.h */
+    double *depth;                            /* moving depth [m] */
+    double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
+    double *coriolis;                         /* Coriolis acceleration of the last step [m s-2] */
+    const double *stress;                     /* wind stress over density [m2 s-2] */
     /* made by the step */
-    double *drag;                                 /* Cd */
-    double *friction;                             /* friction velocity for the eddy viscosity [m s-1] */
-    double *theta;                                /* implicitness of this face */
-    double *predicted, *response;                 /* u* [m s-1] and G [s] */
-    double *flux_predicted;                       /* volume flux of u* and u_old, mixed by theta [m3 s-1] */
-    double *conductance;                          /* flux per difference of eta_new - eta_old [m2 s-1] */
-    double *flux_total;                           /* volume flux of the water column [m3 s-1] */
-    double *limit;                                /* part of it that a drying cell allows, 0..1 */
-    double *fastest, *excess;                     /* largest speed of the column, count of impossible values */
+    double *drag;                 /* Cd */
+    double *friction;             /* friction velocity for the eddy viscosity [m s-1] */
+    double *theta;                /* implicitness of this face */
+    double *predicted, *response; /* u* [m s-1] and G [s] */
+    double *flux_predicted;       /* volume flux of u* and u_old, mixed by theta [m3 s-1] */
+    double *conductance;          /* flux per difference of eta_new - eta_old [m2 s-1] */
+    double *flux_total;           /* volume flux of the water column [m3 s-1] */
+    double *limit;                /* part of it that a drying cell allows, 0..1 */
+    double *fastest, *excess;     /* largest speed of the column, count of impossible values */
 } Faces;
 
 typedef enum BedDrag { BED_FREE, BED_CONSTANT, BED_MANNING, BED_LOG, BED_NO_SLIP } BedDrag;
@@ -56,16 +56,16 @@ typedef struct Momentum {
     const double *depth, *eta, *air_pressure; /* at centres; air_pressure may be NULL */
     double dt, gravity, density;
     double theta;
-    double previous, current;     /* weights of the last and the present Coriolis acceleration: -1/2, 3/2 */
-    double advection;             /* 0: none, 1: on */
-    double limiter;               /* 0: upwind, 1: limited second order */
-    double viscosity;             /* horizontal [m2 s-1] */
-    double wall;                  /* 0: free slip, 1: no slip at side walls */
-    double floor_viscosity;       /* vertical, least or constant [m2 s-1] */
-    double parabola;              /* kappa for the parabolic profile, 0 for the constant */
-    double full_stress_depth;     /* [m] */
+    double previous, current; /* weights of the last and the present Coriolis acceleration: -1/2, 3/2 */
+    double advection;         /* 0: none, 1: on */
+    double limiter;           /* 0: upwind, 1: limited second order */
+    double viscosity;         /* horizontal [m2 s-1] */
+    double wall;              /* 0: free slip, 1: no slip at side walls */
+    double floor_viscosity;   /* vertical, least or constant [m2 s-1] */
+    double parabola;          /* kappa for the parabolic profile, 0 for the constant */
+    double full_stress_depth; /* [m] */
     BedDrag drag;
-    double drag_parameter;        /* Cd, Manning's n or the roughness length */
+    double drag_parameter; /* Cd, Manning's n or the roughness length */
 } Momentum;
 
 /* Cd and friction velocity of the faces. */
@@ -76,8 +76,8 @@ void momentum_predict(Exec exec, BlockList blocks, Momentum args);
 typedef struct MomentumUpdate {
     Grid g;
     Faces faces;
-    const double *increment;  /* eta_new - eta_old, with halo [m] */
-    const double *depth_new;  /* of the faces, from the new surface [m] */
+    const double *increment; /* eta_new - eta_old, with halo [m] */
+    const double *depth_new; /* of the faces, from the new surface [m] */
     double gravity;
 } MomentumUpdate;
 

@@ -17,19 +17,20 @@ typedef struct Scratch {
     double ratio[MAX_LEVELS][LANES], predicted[MAX_LEVELS][LANES], response[MAX_LEVELS][LANES];
 } Scratch;
 
-/* h (u_advected / dt + accelerations) of one layer [m2 s-2]: every explicit term of the equation is in this sum. */
+/* h (u_advected / dt + accelerations) of one layer [m2 s-2]: every explicit term of the equation is in this
+ * sum. */
 POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k,
-                              const double *slope, const double *across, double *force)
-{
+                              const double *slope, const double *across, double *force) {
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double turn = f->turn * f->f[j];
     double velocity[LANES];
-    if (a->advection > 0) advect(a, n, first, layer, k, velocity);
-    else FOR_LANES(l) velocity[l] = f->velocity[layer + l];
+    if (a->advection > 0)
+        advect(a, n, first, layer, k, velocity);
+    else
+        FOR_LANES (l) velocity[l] = f->velocity[layer + l];
     if (a->viscosity > 0) add_viscosity(a, n, first, layer, j, k, velocity);
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double h = f->phi[layer + l] * f->depth[first + l];
         const double coriolis = turn * across[l];
@@ -39,8 +40,7 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
         f->coriolis[layer + l] = open ? coriolis : 0.0;
     }
     if (k == a->g.n3 - 1)
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             const double part = min_of(1.0, f->depth[first + l] / a->full_stress_depth);
             const double stress = f->stress[first + l] * part;
             force[l] += n->lowest[l] <= k ? stress : 0.0;
@@ -49,14 +49,12 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
 
 /* One layer of the block: gathered, eliminated, and at the bed braked. */
 POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
-                          const double *force, const double *across, Line *line, Scratch *s)
-{
+                          const double *force, const double *across, Line *line, Scratch *s) {
     const Faces *f = &a->faces;
     const double *phi = f->phi + first + k * a->g.plane, *phi_below = phi - a->g.plane;
     const double *depth = f->depth + first;
     double friction[LANES];
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
         line->mass[l] = h / a->dt + line->ratio[l] * line->mass[l];
         line->force[l] = force[l] + line->ratio[l] * line->force[l];
@@ -66,15 +64,14 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
     }
     if (some_bed) {
         const double linear = a->drag == BED_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             const double h = phi[l] * depth[l];
-            const double braked = bed_friction(f->drag[first + l], linear / h, line->mass[l], line->force[l], across[l]);
+            const double braked =
+                bed_friction(f->drag[first + l], linear / h, line->mass[l], line->force[l], across[l]);
             friction[l] = n->lowest[l] == k ? braked : 0.0;
         }
     }
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double nu = eddy_viscosity(a, f->friction[first + l], depth[l], line->above_bed[l]);
         const double exchange = nu / (0.5 * (phi[l] + phi_below[l]) * depth[l]);
@@ -88,15 +85,14 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
 }
 
 /* From the bed up: velocities, and the sums over the column that the surface needs. */
-POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest, const Scratch *s)
-{
+POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
+                        const Scratch *s) {
     const Faces *f = &a->faces;
     double below[LANES] = {0}, below_response[LANES] = {0};
     double flux_new[LANES] = {0}, flux_old[LANES] = {0}, response[LANES] = {0};
     for (int k = deepest; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
             below[l] = s->predicted[k][l] + s->ratio[k][l] * below[l];
             below_response[l] = s->response[k][l] + s->ratio[k][l] * below_response[l];
@@ -108,12 +104,13 @@ POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first,
         }
     }
     const double spacing = f->spacing[j], theta_waves = a->theta;
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         const double depth = f->depth[m];
-        /* fully implicit where the flow crosses half a cell in a step, and in thin water: both stabilise fronts */
-        const bool fast = a->dt * fabs(flux_old[l]) > 0.5 * spacing * depth, thin = depth < a->full_stress_depth;
+        /* fully implicit where the flow crosses half a cell in a step, and in thin water: both stabilise
+         * fronts */
+        const bool fast = a->dt * fabs(flux_old[l]) > 0.5 * spacing * depth,
+                   thin = depth < a->full_stress_depth;
         const double theta = fast | thin ? 1.0 : theta_waves;
         f->theta[m] = theta;
         f->flux_predicted[m] = f->width[m] * (theta * flux_new[l] + (1.0 - theta) * flux_old[l]);
@@ -122,17 +119,17 @@ POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first,
 }
 
 /* Faces that have fallen dry forget their past. */
-POINTWISE void dry_faces_forget(const Momentum *a, const Neighbours *n, ptrdiff_t first)
-{
+POINTWISE void dry_faces_forget(const Momentum *a, const Neighbours *n, ptrdiff_t first) {
     const Faces *f = &a->faces;
     for (int l = 0; l < LANES; l++)
         if (n->lowest[l] >= a->g.n3)
-            for (int k = (int)f->bottom[first + l]; k < a->g.n3; k++) f->coriolis[first + l + k * a->g.plane] = 0.0;
+            for (int k = (int)f->bottom[first + l]; k < a->g.n3; k++)
+                f->coriolis[first + l + k * a->g.plane] = 0.0;
 }
 
-/* The levels of a column lie far apart in memory, where no hardware foresees the way: asks for the block after next. */
-POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer)
-{
+/* The levels of a column lie far apart in memory, where no hardware foresees the way: asks for the block
+ * after next. */
+POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
     const ptrdiff_t ahead = layer + 2 * LANES, along = a->faces.along, cross = a->faces.cross;
     const Faces *f = &a->faces;
     PREFETCH(f->velocity + ahead);
@@ -159,8 +156,7 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer)
     PREFETCH(f->response + ahead);
 }
 
-KERNEL_COLUMNS(momentum_predict, Momentum)
-{
+KERNEL_COLUMNS(momentum_predict, Momentum) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
     Neighbours n;
@@ -186,16 +182,14 @@ KERNEL_COLUMNS(momentum_predict, Momentum)
     lines_up(a, &n, first, j, (int)deepest, &s);
 }
 
-KERNEL_COLUMNS(momentum_update, MomentumUpdate)
-{
+KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
     const Faces *f = &a->faces;
     const ptrdiff_t first = AT2(a->g, i0, j);
     double deepest = a->g.n3;
     double push[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
     const double gravity_per_spacing = a->gravity / f->spacing[j];
     for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
     }
@@ -206,8 +200,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate)
         PREFETCH(f->velocity + ahead);
         PREFETCH(f->flux + ahead);
         PREFETCH(f->phi + ahead);
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = layer + l;
             const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
             const double theta = f->theta[m], old = f->velocity[mk];
@@ -222,8 +215,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate)
             excess[l] += fabs(kept) < 100.0 ? 0.0 : 1.0; /* also NaN */
         }
     }
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         f->fastest[first + l] = fastest[l];
         f->excess[first + l] = excess[l];
     }

@@ -11,29 +11,26 @@ enum { AHEAD, BEHIND, LEFT, RIGHT, SIDES }; /* along +, along -, cross +, cross 
 
 typedef struct Neighbours {
     ptrdiff_t step[SIDES];
-    double lowest[LANES];               /* of the face itself: lowest layer with water, n3 if it is dry or closed */
-    double near[SIDES][LANES];          /* of the next faces of the same component */
-    double far[SIDES][LANES];           /* of the ones after them */
-    double around[4][LANES];            /* of the other component's faces: m, m-along, m+cross, m+cross-along */
+    double lowest[LANES];      /* of the face itself: lowest layer with water, n3 if it is dry or closed */
+    double near[SIDES][LANES]; /* of the next faces of the same component */
+    double far[SIDES][LANES];  /* of the ones after them */
+    double around[4][LANES];   /* of the other component's faces: m, m-along, m+cross, m+cross-along */
     ptrdiff_t around_step[4];
 } Neighbours;
 
-POINTWISE double lowest_with_water(const Grid *g, const Faces *f, ptrdiff_t m)
-{
+POINTWISE double lowest_with_water(const Grid *g, const Faces *f, ptrdiff_t m) {
     return f->depth[m] > 0 ? f->bottom[m] : (double)g->n3;
 }
 
-POINTWISE void neighbours_find(const Momentum *a, ptrdiff_t first, Neighbours *n)
-{
+POINTWISE void neighbours_find(const Momentum *a, ptrdiff_t first, Neighbours *n) {
     const Faces *f = &a->faces;
     const ptrdiff_t step[SIDES] = {f->along, -f->along, f->cross, -f->cross};
     const ptrdiff_t around[4] = {0, -f->along, f->cross, f->cross - f->along};
-    FOR_LANES(l) n->lowest[l] = lowest_with_water(&a->g, f, first + l);
+    FOR_LANES (l) n->lowest[l] = lowest_with_water(&a->g, f, first + l);
     UNROLLED for (int s = 0; s < SIDES; s++) {
         n->step[s] = step[s];
         n->around_step[s] = around[s];
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             n->near[s][l] = lowest_with_water(&a->g, f, first + l + step[s]);
             n->far[s][l] = lowest_with_water(&a->g, f, first + l + 2 * step[s]);
             n->around[s][l] = lowest_with_water(&a->g, &a->other, first + l + around[s]);

@@ -8,13 +8,13 @@
 
 #include "model/momentum/momentum.h"
 
-POINTWISE void pressure_acceleration(const Momentum *a, ptrdiff_t first, int j, double *acceleration)
-{
+POINTWISE void pressure_acceleration(const Momentum *a, ptrdiff_t first, int j, double *acceleration) {
     const double *eta = a->eta + first, *pressure = a->air_pressure ? a->air_pressure + first : NULL;
     const ptrdiff_t back = -a->faces.along;
     const double spacing = a->faces.spacing[j];
-    FOR_LANES(l) acceleration[l] = -a->gravity * (eta[l] - eta[l + back]) / spacing;
-    if (pressure) FOR_LANES(l) acceleration[l] -= (pressure[l] - pressure[l + back]) / (a->density * spacing);
+    FOR_LANES (l) acceleration[l] = -a->gravity * (eta[l] - eta[l + back]) / spacing;
+    if (pressure)
+        FOR_LANES (l) acceleration[l] -= (pressure[l] - pressure[l + back]) / (a->density * spacing);
 }
 
 #endif

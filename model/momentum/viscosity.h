@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Horizontal viscosity with a constant coefficient A, explicit:  (A u_x)_x + (A u_y)_y
- * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast alongside
- * takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing. The sum of all weights
- * is kept at or below 1 by lowering A where the step is too long for it, so the term is stable at any step.
+ * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast
+ * alongside takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing. The sum
+ * of all weights is kept at or below 1 by lowering A where the step is too long for it, so the term is stable
+ * at any step.
  */
 #ifndef MAEOTIS_MODEL_VISCOSITY_H
 #define MAEOTIS_MODEL_VISCOSITY_H
@@ -11,19 +12,17 @@
 #include "model/momentum/neighbours.h"
 
 /* Adds the change by horizontal viscosity over one step to `velocity`. [m s-1] */
-POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int j, int k,
-                             double *velocity)
-{
+POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int j,
+                             int k, double *velocity) {
     const double *u = a->faces.velocity + layer;
     double change[LANES], weights[LANES];
-    FOR_LANES(l) change[l] = weights[l] = 0.0;
+    FOR_LANES (l) change[l] = weights[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) {
         const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
         const double whole = a->viscosity * a->dt / (spacing * spacing);
         const double at_wall = s < LEFT ? whole : 2.0 * a->wall * whole;
         const double *width = a->faces.width + first + n->step[s];
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             const double near = u[l + n->step[s]];
             const bool open = n->near[s][l] <= k;
             const double weight_closed = width[l] <= 0 ? at_wall : 0.0;
@@ -32,7 +31,7 @@ POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t f
             weights[l] += weight;
         }
     }
-    FOR_LANES(l) velocity[l] += change[l] / max_of(1.0, weights[l]);
+    FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, weights[l]);
 }
 
 #endif

@@ -15,14 +15,12 @@ struct Surface {
     double *wet, *wet_before, *centre, *rhs, *keep;
 };
 
-static double **fields(Surface *s, int n)
-{
+static double **fields(Surface *s, int n) {
     double **all[] = {&s->wet, &s->wet_before, &s->centre, &s->rhs, &s->keep};
     return n < 5 ? all[n] : NULL;
 }
 
-Status surface_create(const Grid *grid, double tolerance, int max_iterations, Surface **out)
-{
+Status surface_create(const Grid *grid, double tolerance, int max_iterations, Surface **out) {
     Surface *s = ALLOCATE(1, Surface);
     Status status;
     *out = s;
@@ -40,8 +38,7 @@ cleanup:
     return status;
 }
 
-void surface_destroy(Surface **surface)
-{
+void surface_destroy(Surface **surface) {
     Surface *s = *surface;
     if (!s) return;
     for (int n = 0; fields(s, n); n++) field2_destroy(s->grid, fields(s, n));
@@ -51,15 +48,13 @@ void surface_destroy(Surface **surface)
     *surface = NULL;
 }
 
-static int64_t count_all(const Grid *g, int64_t own)
-{
+static int64_t count_all(const Grid *g, int64_t own) {
     MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM, g->comm);
     return own;
 }
 
 /* Columns that were taken for wet and are dry, or the other way; remembers what they are now. */
-static int64_t count_changes(Surface *s)
-{
+static int64_t count_changes(Surface *s) {
     int64_t changes = 0;
     for (int n = 0; n < s->grid->columns.count; n++) {
         Run r = s->grid->columns.run[n];
@@ -71,19 +66,20 @@ static int64_t count_changes(Surface *s)
     return count_all(s->grid, changes);
 }
 
-static int64_t count_negative(const Surface *s, const double *depth)
-{
+static int64_t count_negative(const Surface *s, const double *depth) {
     int64_t negative = 0;
     for (int n = 0; n < s->grid->columns.count; n++) {
         Run r = s->grid->columns.run[n];
-        for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++) negative += depth[m] < 0;
+        for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++)
+            negative += depth[m] < 0;
     }
     return count_all(s->grid, negative);
 }
 
-/* The new depth from the fluxes; fluxes out of columns that lack the water for them are reduced until all have it. */
-static int settle_depth(Surface *s, Exec exec, SurfaceColumns columns, SurfaceFaces face_u, SurfaceFaces face_v)
-{
+/* The new depth from the fluxes; fluxes out of columns that lack the water for them are reduced until all
+ * have it. */
+static int settle_depth(Surface *s, Exec exec, SurfaceColumns columns, SurfaceFaces face_u,
+                        SurfaceFaces face_v) {
     const Grid *g = s->grid;
     double *fluxes[] = {face_u.flux_total, face_v.flux_total, face_u.limit, face_v.limit};
     int sweeps = 0;
@@ -100,17 +96,28 @@ static int settle_depth(Surface *s, Exec exec, SurfaceColumns columns, SurfaceFa
 }
 
 SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u,
-                            const Faces *v, const double *source, double *increment, double *depth_new, double *eta_new)
-{
+                            const Faces *v, const double *source, double *increment, double *depth_new,
+                            double *eta_new) {
     const Grid *g = s->grid;
     SurfaceReport report = {.converged = true};
-    SurfaceColumns columns = {*g,        dt,           depth,          source,
-                              increment, u->flux_predicted, v->flux_predicted, u->conductance,
-                              v->conductance, s->wet,   s->centre,      s->rhs,
-                              depth_new, eta_new,       s->keep};
+    SurfaceColumns columns = {*g,
+                              dt,
+                              depth,
+                              source,
+                              increment,
+                              u->flux_predicted,
+                              v->flux_predicted,
+                              u->conductance,
+                              v->conductance,
+                              s->wet,
+                              s->centre,
+                              s->rhs,
+                              depth_new,
+                              eta_new,
+                              s->keep};
     Stencil system = {*g, s->centre, u->conductance, v->conductance};
-    /* Newton begins with every column wet that has water: then each body of water keeps at least one wet column in
-     * every iteration, since the wet ones hold its volume, and no linear system is singular. */
+    /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
+     * column in every iteration, since the wet ones hold its volume, and no linear system is singular. */
     surface_mark_filled(exec, g->columns, columns);
     (void)count_changes(s);
     for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {
@@ -124,8 +131,10 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
         if (!solved.converged || count_changes(s) == 0) break;
     }
     if (report.newton > MOST_NEWTON) report.converged = false;
-    SurfaceFaces face_u = {*g, u->along, increment, u->conductance, u->flux_predicted, s->keep, u->flux_total, u->limit};
-    SurfaceFaces face_v = {*g, v->along, increment, v->conductance, v->flux_predicted, s->keep, v->flux_total, v->limit};
+    SurfaceFaces face_u = {*g,      u->along,      increment, u->conductance, u->flux_predicted,
+                           s->keep, u->flux_total, u->limit};
+    SurfaceFaces face_v = {*g,      v->along,      increment, v->conductance, v->flux_predicted,
+                           s->keep, v->flux_total, v->limit};
     surface_flux(exec, g->faces_u, face_u);
     surface_flux(exec, g->faces_v, face_v);
     columns.flux_u = u->flux_total;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The free surface with wetting and drying: the depth H of every column after the step, found together with the
- * fluxes that make it, so that no water is lost and no depth is negative.
+ * The free surface with wetting and drying: the depth H of every column after the step, found together with
+ * the fluxes that make it, so that no water is lost and no depth is negative.
  *
  * Per column, for the increment d = eta_new - eta_old, with u_new = u* - theta g G grad d:
  *
  *     A max(0, H + d) / dt + sum over faces of kappa (d - d_neighbour) = A H / dt - div F* + Q
  *
- * Piecewise linear in d; solved by Newton's method on it (L. Brugnano, V. Casulli, SIAM J. Sci. Comput. 30 (2008)
- * 463-472), each linear system symmetric positive definite. The new depth is then computed from the fluxes, which
- * conserves volume whatever the solver's tolerance; what little a column lacks for its outgoing fluxes is
- * taken off those fluxes (surface_limit), never clipped.
+ * Piecewise linear in d; solved by Newton's method on it (L. Brugnano, V. Casulli, SIAM J. Sci. Comput. 30
+ * (2008) 463-472), each linear system symmetric positive definite. The new depth is then computed from the
+ * fluxes, which conserves volume whatever the solver's tolerance; what little a column lacks for its outgoing
+ * fluxes is taken off those fluxes (surface_limit), never clipped.
  */
 #ifndef MAEOTIS_MODEL_SURFACE_H
 #define MAEOTIS_MODEL_SURFACE_H
@@ -32,9 +32,11 @@ CHECKED Status surface_create(const Grid *grid, double tolerance, int max_iterat
 void surface_destroy(Surface **surface);
 
 /* In: depth, u->/v->flux_predicted and conductance with halos, source [m3 s-1], increment's ghosts of open
- * boundaries. Out: increment with halo, u->/v->flux_total and limit with halos, depth_new and eta_new with halos (their ghosts of open boundaries untouched). Collective. */
+ * boundaries. Out: increment with halo, u->/v->flux_total and limit with halos, depth_new and eta_new with
+ * halos (their ghosts of open boundaries untouched). Collective. */
 SurfaceReport surface_solve(Surface *surface, Exec exec, double dt, const double *depth, const Faces *u,
-                            const Faces *v, const double *source, double *increment, double *depth_new, double *eta_new);
+                            const Faces *v, const double *source, double *increment, double *depth_new,
+                            double *eta_new);
 
 /* ---- kernels ---- */
 
@@ -46,18 +48,18 @@ typedef struct SurfaceColumns {
     Grid g;
     double dt;
     const double *depth, *source, *increment;
-    const double *flux_u, *flux_v;               /* of the water column: predicted, or total */
+    const double *flux_u, *flux_v; /* of the water column: predicted, or total */
     const double *conductance_u, *conductance_v;
-    double *wet;                                 /* 1 where H + d > 0 */
-    double *centre, *rhs;                        /* of the linear system */
+    double *wet;          /* 1 where H + d > 0 */
+    double *centre, *rhs; /* of the linear system */
     double *depth_new, *eta_new;
-    double *keep;                                /* part of the outgoing fluxes that a column can afford */
+    double *keep; /* part of the outgoing fluxes that a column can afford */
 } SurfaceColumns;
 
 void surface_mark_filled(Exec exec, RunList columns, SurfaceColumns args); /* wet, from depth alone */
-void surface_mark_wet(Exec exec, RunList columns, SurfaceColumns args);   /* wet, from depth + increment */
-void surface_assemble(Exec exec, RunList columns, SurfaceColumns args);   /* centre, rhs */
-void surface_new_depth(Exec exec, RunList columns, SurfaceColumns args);  /* depth_new, eta_new, keep */
+void surface_mark_wet(Exec exec, RunList columns, SurfaceColumns args);    /* wet, from depth + increment */
+void surface_assemble(Exec exec, RunList columns, SurfaceColumns args);    /* centre, rhs */
+void surface_new_depth(Exec exec, RunList columns, SurfaceColumns args);   /* depth_new, eta_new, keep */
 
 typedef struct SurfaceFaces {
     Grid g;

@@ -2,25 +2,21 @@
 #include "model/surface/surface.h"
 
 /* Sum of outgoing minus incoming column fluxes. [m3 s-1] */
-POINTWISE double divergence(const SurfaceColumns *a, ptrdiff_t m)
-{
+POINTWISE double divergence(const SurfaceColumns *a, ptrdiff_t m) {
     return a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + a->g.row] - a->flux_v[m]);
 }
 
-KERNEL_CELLS(surface_mark_filled, SurfaceColumns)
-{
+KERNEL_CELLS(surface_mark_filled, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     a->wet[m] = a->depth[m] > 0 ? 1.0 : 0.0;
 }
 
-KERNEL_CELLS(surface_mark_wet, SurfaceColumns)
-{
+KERNEL_CELLS(surface_mark_wet, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     a->wet[m] = a->depth[m] + a->increment[m] > 0 ? 1.0 : 0.0;
 }
 
-KERNEL_CELLS(surface_assemble, SurfaceColumns)
-{
+KERNEL_CELLS(surface_assemble, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double storage = a->g.area[m] / a->dt;
     const double to_neighbours = a->conductance_u[m] + a->conductance_u[m + 1] +
@@ -32,8 +28,7 @@ KERNEL_CELLS(surface_assemble, SurfaceColumns)
     a->rhs[m] = centre > 0 ? rhs : a->source[m];
 }
 
-KERNEL_CELLS(surface_new_depth, SurfaceColumns)
-{
+KERNEL_CELLS(surface_new_depth, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k), north = m + a->g.row;
     const double dt_per_area = a->dt / a->g.area[m];
     const double depth = a->depth[m] + dt_per_area * (a->source[m] - divergence(a, m));
@@ -45,23 +40,21 @@ KERNEL_CELLS(surface_new_depth, SurfaceColumns)
     a->keep[m] = depth < 0 ? max_of(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
 }
 
-KERNEL_CELLS(surface_flux, SurfaceFaces)
-{
+KERNEL_CELLS(surface_flux, SurfaceFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->flux_total[m] = a->flux_predicted[m] - a->conductance[m] * (a->increment[m] - a->increment[m - a->along]);
+    a->flux_total[m] =
+        a->flux_predicted[m] - a->conductance[m] * (a->increment[m] - a->increment[m - a->along]);
     a->limit[m] = 1.0;
 }
 
-KERNEL_CELLS(surface_limit, SurfaceFaces)
-{
+KERNEL_CELLS(surface_limit, SurfaceFaces) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double keep = a->flux_total[m] > 0 ? a->keep[m - a->along] : a->keep[m];
     a->flux_total[m] *= keep;
     a->limit[m] *= keep;
 }
 
-KERNEL_CELLS(face_depth, FaceDepth)
-{
+KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
     const double low = min_of(a->eta[back], a->eta[m]), high = max_of(a->eta[back], a->eta[m]);
     const double flux = a->flux_total[m];
@@ -78,20 +71,17 @@ KERNEL_CELLS(face_depth, FaceDepth)
     a->depth_face[m] = depth > 1e-9 ? depth : 0.0;
 }
 
-KERNEL_COLUMNS(vertical_flux, VerticalFlux)
-{
+KERNEL_COLUMNS(vertical_flux, VerticalFlux) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const ptrdiff_t row = a->g.row, plane = a->g.plane;
     double deepest = a->g.n3, rise[LANES], flux[LANES] = {0};
     for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
-    FOR_LANES(l)
-    {
+    FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         rise[l] = a->source[m] - a->g.area[m] * (a->depth_new[m] - a->depth[m]) / a->dt;
     }
     for (int k = (int)deepest; k < a->g.n3 - 1; k++)
-        FOR_LANES(l)
-        {
+        FOR_LANES (l) {
             const ptrdiff_t m = first + l + k * plane;
             const double out = a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + row] - a->flux_v[m]);
             flux[l] += a->g.phi_c[m] * rise[l] - out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The axes of the whole grid, the same on every rank: how many cells, where they lie, how large they are.
- * i counts east from 0, j north from 0, k up from 0 (the deepest level). Coordinates are degrees on a sphere and
- * metres on a plane; a cell (i, j) spans [west + i step_x, west + (i+1) step_x] and likewise in y.
+ * i counts east from 0, j north from 0, k up from 0 (the deepest level). Coordinates are degrees on a sphere
+ * and metres on a plane; a cell (i, j) spans [west + i step_x, west + (i+1) step_x] and likewise in y.
  */
 #ifndef MAEOTIS_NUMERICS_AXES_H
 #define MAEOTIS_NUMERICS_AXES_H
@@ -21,17 +21,19 @@ typedef struct Axes {
     int nx, ny, nz;
     double west, south;    /* south-west corner of cell (0, 0) [degrees or m] */
     double step_x, step_y; /* size of a cell [degrees or m] */
-    double *interfaces;    /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever made the axes */
+    double *interfaces; /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever
+                           made the axes */
 } Axes;
 
-double axes_x(const Axes *axes, double i);       /* coordinate of position i: i + 0.5 is the centre of cell i */
+double axes_x(const Axes *axes, double i); /* coordinate of position i: i + 0.5 is the centre of cell i */
 double axes_y(const Axes *axes, double j);
 double axes_dx_m(const Axes *axes, double j);    /* length of a cell along x at position j [m] */
 double axes_dy_m(const Axes *axes);              /* length of a cell along y [m] */
 double axes_area_m2(const Axes *axes, double j); /* of a cell centred at position j [m2] */
 double axes_length_x_m(const Axes *axes);        /* extents at the middle latitude [m] */
 double axes_length_y_m(const Axes *axes);
-double axes_distance_m(const Axes *axes, double x1, double y1, double x2, double y2); /* between two points [m] */
+double axes_distance_m(const Axes *axes, double x1, double y1, double x2,
+                       double y2); /* between two points [m] */
 
 #ifdef __cplusplus
 }

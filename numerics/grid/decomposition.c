@@ -7,11 +7,12 @@
 #include <string.h>
 
 /* Into how many parts n cells can be cut at multiples of `grain`, none thinner than a halo. */
-static int most_parts(int n, int grain) { return n <= grain ? 1 : (n - HALO) / grain + 1; }
+static int most_parts(int n, int grain) {
+    return n <= grain ? 1 : (n - HALO) / grain + 1;
+}
 
 /* Cuts n cells with the given weights into `parts` of even weight, at multiples of `grain`. */
-static void cut_evenly(int n, const double *weight, int parts, int grain, int *cut)
-{
+static void cut_evenly(int n, const double *weight, int parts, int grain, int *cut) {
     int grains = most_parts(n, grain);
     double total = 0, sum = 0;
     for (int i = 0; i < n; i++) total += weight[i];
@@ -33,8 +34,7 @@ static void cut_evenly(int n, const double *weight, int parts, int grain, int *c
     cut[parts] = n;
 }
 
-static double busiest(int nx, const double *weight, int px, int py, const int *cut_x, const int *cut_y)
-{
+static double busiest(int nx, const double *weight, int px, int py, const int *cut_x, const int *cut_y) {
     double worst = 0;
     for (int q = 0; q < py; q++)
         for (int p = 0; p < px; p++) {
@@ -49,8 +49,7 @@ static double busiest(int nx, const double *weight, int px, int py, const int *c
 }
 
 /* On rank 0: the best shape among those allowed; ranks_x = 0 on return if there is none. */
-static void choose(int ranks, int nx, int ny, const double *weight, int *ranks_x, int *ranks_y, int *cuts)
-{
+static void choose(int ranks, int nx, int ny, const double *weight, int *ranks_x, int *ranks_y, int *cuts) {
     int best_x = 0;
     double best = 0;
     double *weight_x = ALLOCATE(nx, double), *weight_y = ALLOCATE(ny, double);
@@ -80,8 +79,7 @@ static void choose(int ranks, int nx, int ny, const double *weight, int *ranks_x
     memory_free(trial);
 }
 
-static int neighbour(const Decomposition *d, int x, int y, bool periodic_x, bool periodic_y)
-{
+static int neighbour(const Decomposition *d, int x, int y, bool periodic_x, bool periodic_y) {
     if (periodic_x) x = (x + d->ranks_x) % d->ranks_x;
     if (periodic_y) y = (y + d->ranks_y) % d->ranks_y;
     if (x < 0 || x >= d->ranks_x || y < 0 || y >= d->ranks_y) return MPI_PROC_NULL;
@@ -89,14 +87,13 @@ static int neighbour(const Decomposition *d, int x, int y, bool periodic_x, bool
 }
 
 Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight, bool periodic_x,
-                            bool periodic_y, int ranks_x, int ranks_y, Decomposition *out)
-{
+                            bool periodic_y, int ranks_x, int ranks_y, Decomposition *out) {
     int ranks, rank;
     MPI_Comm_size(comm, &ranks);
     MPI_Comm_rank(comm, &rank);
     CHECK((ranks_x == 0 && ranks_y == 0) || ranks_x * ranks_y == ranks, STATUS_BAD_INPUT,
-          "solver.ranks asks for %d x %d ranks, but the run has %d: use -n %d or leave solver.ranks out", ranks_x,
-          ranks_y, ranks, ranks_x * ranks_y);
+          "solver.ranks asks for %d x %d ranks, but the run has %d: use -n %d or leave solver.ranks out",
+          ranks_x, ranks_y, ranks, ranks_x * ranks_y);
     int *cuts = ALLOCATE(2 * (ranks + 2), int), shape[2] = {ranks_x, ranks_y};
     if (rank == 0) choose(ranks, nx, ny, weight, &shape[0], &shape[1], cuts);
     MPI_Bcast(shape, 2, MPI_INT, 0, comm);
@@ -104,10 +101,11 @@ Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight,
     if (shape[0] == 0) {
         int most = most_parts(nx, BLOCK) * most_parts(ny, HALO);
         memory_free(cuts);
-        return error_raise(STATUS_BAD_INPUT,
-                           "a grid of %d x %d cells cannot be shared by %d ranks: every rank needs a rectangle "
-                           "of at least %d columns and %d rows; use fewer ranks (-n, at most %d)",
-                           nx, ny, ranks, BLOCK, HALO, most);
+        return error_raise(
+            STATUS_BAD_INPUT,
+            "a grid of %d x %d cells cannot be shared by %d ranks: every rank needs a rectangle "
+            "of at least %d columns and %d rows; use fewer ranks (-n, at most %d)",
+            nx, ny, ranks, BLOCK, HALO, most);
     }
     *out = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1]};
     out->rank_x = rank % out->ranks_x;
@@ -121,8 +119,7 @@ Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight,
     return STATUS_OK;
 }
 
-void decomposition_release(Decomposition *decomposition)
-{
+void decomposition_release(Decomposition *decomposition) {
     memory_free(decomposition->cut_x); /* cut_y lies in the same block */
     *decomposition = (Decomposition){0};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rank owns which cells: ranks_x x ranks_y rectangles, cut so that the work (weights per column) is even.
- * Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never straddle one.
+ * Which rank owns which cells: ranks_x x ranks_y rectangles, cut so that the work (weights per column) is
+ * even. Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
+ * straddle one.
  */
 #ifndef MAEOTIS_NUMERICS_DECOMPOSITION_H
 #define MAEOTIS_NUMERICS_DECOMPOSITION_H
@@ -20,9 +21,9 @@ typedef struct Decomposition {
     int west, east, south, north; /* neighbouring ranks, MPI_PROC_NULL beyond an edge that is not periodic */
 } Decomposition;
 
-/* `weight[j*nx + i]`: work in a column of the whole grid; read on rank 0 only. ranks_x x ranks_y as asked for, or
- * 0, 0: the choice with the least work on the busiest rank. Refused: more ranks than there are rectangles.
- * Collective. */
+/* `weight[j*nx + i]`: work in a column of the whole grid; read on rank 0 only. ranks_x x ranks_y as asked
+ * for, or 0, 0: the choice with the least work on the busiest rank. Refused: more ranks than there are
+ * rectangles. Collective. */
 CHECKED Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight, bool periodic_x,
                                     bool periodic_y, int ranks_x, int ranks_y, Decomposition *out);
 void decomposition_release(Decomposition *decomposition);

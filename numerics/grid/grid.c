@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shape, memory and metrics of one rank's grid; the ground is spread in ground.c, the layers and work lists made
- * in layers.c.
+ * Shape, memory and metrics of one rank's grid; the ground is spread in ground.c, the layers and work lists
+ * made in layers.c.
  */
 #include "numerics/grid/grid.h"
 
@@ -14,24 +14,25 @@
 
 enum { LEFT_PAD = BLOCK, LEVEL_PAD = 2 }; /* rows start on a cache line; levels beyond the ends read as 0 */
 
-double *field2_create(const Grid *grid) { return ALLOCATE(grid->size2, double) + grid->origin2; }
+double *field2_create(const Grid *grid) {
+    return ALLOCATE(grid->size2, double) + grid->origin2;
+}
 
-double *field3_create(const Grid *grid) { return ALLOCATE(grid->size3, double) + grid->origin3; }
+double *field3_create(const Grid *grid) {
+    return ALLOCATE(grid->size3, double) + grid->origin3;
+}
 
-void field2_destroy(const Grid *grid, double **field)
-{
+void field2_destroy(const Grid *grid, double **field) {
     if (*field) memory_free(*field - grid->origin2);
     *field = NULL;
 }
 
-void field3_destroy(const Grid *grid, double **field)
-{
+void field3_destroy(const Grid *grid, double **field) {
     if (*field) memory_free(*field - grid->origin3);
     *field = NULL;
 }
 
-static void set_shape(Grid *g, const Axes *axes)
-{
+static void set_shape(Grid *g, const Axes *axes) {
     const Decomposition *d = &g->decomposition;
     g->nx = axes->nx;
     g->ny = axes->ny;
@@ -50,18 +51,20 @@ static void set_shape(Grid *g, const Axes *axes)
     g->size3 = g->plane * (g->n3 + 2 * LEVEL_PAD) + BLOCK;
 }
 
-static double *row_array(const Grid *g) { return ALLOCATE(g->n2 + 2 * HALO + 1, double) + HALO; }
+static double *row_array(const Grid *g) {
+    return ALLOCATE(g->n2 + 2 * HALO + 1, double) + HALO;
+}
 
-static double *column_array(const Grid *g) { return ALLOCATE(g->n1 + 2 * HALO + 1, double) + HALO; }
+static double *column_array(const Grid *g) {
+    return ALLOCATE(g->n1 + 2 * HALO + 1, double) + HALO;
+}
 
-static void row_array_free(double **array)
-{
+static void row_array_free(double **array) {
     if (*array) memory_free(*array - HALO);
     *array = NULL;
 }
 
-static void set_metrics(Grid *g)
-{
+static void set_metrics(Grid *g) {
     const Axes *axes = &g->axes;
     double **rows[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f_u, &g->f_v, &g->y_c, &g->y_v};
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) *rows[n] = row_array(g);
@@ -81,22 +84,19 @@ static void set_metrics(Grid *g)
     }
 }
 
-static double **plane_fields(Grid *g, int n)
-{
+static double **plane_fields(Grid *g, int n) {
     double **all[] = {&g->bed,   &g->area,  &g->own_area, &g->width_u,  &g->width_v,
                       &g->bed_u, &g->bed_v, &g->bottom_c, &g->bottom_u, &g->bottom_v};
     return n < (int)(sizeof all / sizeof *all) ? all[n] : NULL;
 }
 
-static double **level_fields(Grid *g, int n)
-{
+static double **level_fields(Grid *g, int n) {
     double **all[] = {&g->phi_c, &g->phi_u, &g->phi_v};
     return n < 3 ? all[n] : NULL;
 }
 
 /* Layers that a column of this bed gets, on rank 0 for the weights of the decomposition. */
-static double *column_weights(const Axes *axes, const GridGround *ground)
-{
+static double *column_weights(const Axes *axes, const GridGround *ground) {
     double *weight = ALLOCATE((size_t)axes->nx * axes->ny, double);
     const double surface_work = 3; /* of the two-dimensional part, in layers' worth */
     for (size_t n = 0; n < (size_t)axes->nx * axes->ny; n++)
@@ -105,8 +105,7 @@ static double *column_weights(const Axes *axes, const GridGround *ground)
     return weight;
 }
 
-static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *ground)
-{
+static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *ground) {
     int rank, wet = 0, open = 0, ok = 1;
     MPI_Comm_rank(comm, &rank);
     if (rank == 0) {
@@ -114,13 +113,16 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
         for (size_t n = 0; n < cells; n++) wet += ground->wet_area[n] > 0;
         for (size_t n = 0; n < (size_t)(axes->nx + 1) * axes->ny; n++) open += ground->open_west[n] > 0;
         for (size_t n = 0; n < (size_t)axes->nx * (axes->ny + 1); n++) open += ground->open_south[n] > 0;
-        for (size_t n = 0; n < cells; n++) ok = ok && isfinite(ground->bed[n]) && isfinite(ground->wet_area[n]);
+        for (size_t n = 0; n < cells; n++)
+            ok = ok && isfinite(ground->bed[n]) && isfinite(ground->wet_area[n]);
     }
     int facts[3] = {wet, open, ok};
     MPI_Bcast(facts, 3, MPI_INT, 0, comm);
-    CHECK(facts[2], STATUS_BAD_INPUT, "the bed elevation is not a finite number everywhere: check the formula or file");
+    CHECK(facts[2], STATUS_BAD_INPUT,
+          "the bed elevation is not a finite number everywhere: check the formula or file");
     CHECK(facts[0] > 0, STATUS_BAD_INPUT,
-          "the grid of %d x %d cells holds no water at all: every bed lies above the datum (and grid.flood_to_m); "
+          "the grid of %d x %d cells holds no water at all: every bed lies above the datum (and "
+          "grid.flood_to_m); "
           "check the sign of the bathymetry and the grid's extent",
           axes->nx, axes->ny);
     CHECK(facts[1] > 0, STATUS_BAD_INPUT,
@@ -130,8 +132,7 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
 }
 
 /* The outermost halo's faces lack a cell on their far side: their owners tell what they are. Collective. */
-static Status complete_outer_faces(Grid *g)
-{
+static Status complete_outer_faces(Grid *g) {
     Halo *halo = NULL;
     TRY(halo_create(g, 2 + 2 * g->n3, &halo));
     halo_exchange(halo, 2, (double *[]){g->bottom_u, g->bottom_v}, 2, (double *[]){g->phi_u, g->phi_v});
@@ -140,8 +141,7 @@ static Status complete_outer_faces(Grid *g)
 }
 
 Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x, int ranks_y,
-                   Grid **out)
-{
+                   Grid **out) {
     TRY(check_ground(comm, axes, ground));
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -154,8 +154,8 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, in
     g->axes.interfaces = ALLOCATE(axes->nz + 1, double);
     memcpy(g->axes.interfaces, axes->interfaces, (size_t)(axes->nz + 1) * sizeof(double));
     double *weight = rank == 0 ? column_weights(axes, ground) : NULL;
-    status = decomposition_create(comm, axes->nx, axes->ny, weight, axes->periodic_x, axes->periodic_y, ranks_x,
-                                  ranks_y, &g->decomposition);
+    status = decomposition_create(comm, axes->nx, axes->ny, weight, axes->periodic_x, axes->periodic_y,
+                                  ranks_x, ranks_y, &g->decomposition);
     memory_free(weight);
     if (status != STATUS_OK) goto cleanup;
     set_shape(g, axes);
@@ -173,8 +173,7 @@ cleanup:
     return status;
 }
 
-void grid_destroy(Grid **grid)
-{
+void grid_destroy(Grid **grid) {
     Grid *g = *grid;
     if (!g) return;
     for (int n = 0; plane_fields(g, n); n++) field2_destroy(g, plane_fields(g, n));
@@ -188,8 +187,7 @@ void grid_destroy(Grid **grid)
     *grid = NULL;
 }
 
-void grid_count(const Grid *grid, int64_t *columns, int64_t *cells)
-{
+void grid_count(const Grid *grid, int64_t *columns, int64_t *cells) {
     int64_t count[2] = {grid->columns.elements, grid->cells.elements};
     MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_INT64_T, MPI_SUM, grid->comm);
     *columns = count[0];
@@ -197,10 +195,11 @@ void grid_count(const Grid *grid, int64_t *columns, int64_t *cells)
 }
 
 /* The nearer of two places; equal distances are settled by the position on the grid, not by the rank. */
-static bool nearer(const double a[3], const double b[3]) { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]); }
+static bool nearer(const double a[3], const double b[3]) {
+    return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+}
 
-Status grid_locate(const Grid *g, double x, double y, GridPlace *out)
-{
+Status grid_locate(const Grid *g, double x, double y, GridPlace *out) {
     double best[3] = {DBL_MAX, 0, 0}; /* distance, global index, rank */
     int ranks, rank;
     MPI_Comm_size(g->comm, &ranks);
@@ -208,9 +207,11 @@ Status grid_locate(const Grid *g, double x, double y, GridPlace *out)
     for (int n = 0; n < g->columns.count; n++) {
         Run r = g->columns.run[n];
         for (int i = r.i0; i < r.i1; i++) {
-            bool inside = fabs(x - g->x_c[i]) <= 0.5 * g->axes.step_x && fabs(y - g->y_c[r.j]) <= 0.5 * g->axes.step_y;
+            bool inside =
+                fabs(x - g->x_c[i]) <= 0.5 * g->axes.step_x && fabs(y - g->y_c[r.j]) <= 0.5 * g->axes.step_y;
             double index = (double)(g->j_first + r.j) * g->nx + g->i_first + i;
-            double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]), index, rank};
+            double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]), index,
+                              rank};
             if (nearer(here, best)) memcpy(best, here, sizeof best);
         }
     }

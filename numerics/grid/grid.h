@@ -9,13 +9,13 @@
  *     _w  the lower face, between k-1 and k     vertical flux
  *
  * A field is a double* to the element of the rank's own first cell (0, 0, 0): element (i, j, k) is
- * field[AT(g, i, j, k)], and i, j may run HALO cells out of the own range on each side, k one level. Two-dimensional
- * fields use the same index with k = 0 (`AT2`). The own cells are 0 <= i < n1, 0 <= j < n2.
+ * field[AT(g, i, j, k)], and i, j may run HALO cells out of the own range on each side, k one level.
+ * Two-dimensional fields use the same index with k = 0 (`AT2`). The own cells are 0 <= i < n1, 0 <= j < n2.
  *
- * Layers: every column is cut by the reference levels from the datum down to its bed, with a partial bottom cell;
- * the resulting shares phi of the depth are fixed in time: h_k = phi_k H, sum phi_k = 1. The surface layer of
- * every column is k = n3-1; its lowest is `bottom_c`. A face is open in the levels that both of its neighbours
- * have; its own shares phi_u, phi_v sum to 1 too.
+ * Layers: every column is cut by the reference levels from the datum down to its bed, with a partial bottom
+ * cell; the resulting shares phi of the depth are fixed in time: h_k = phi_k H, sum phi_k = 1. The surface
+ * layer of every column is k = n3-1; its lowest is `bottom_c`. A face is open in the levels that both of its
+ * neighbours have; its own shares phi_u, phi_v sum to 1 too.
  *
  * Only wet columns are worked on: the run and block lists name them. A column is *active* when it can be wet.
  */
@@ -38,37 +38,37 @@ extern "C" {
 
 typedef struct Grid {
     /* shape */
-    int n1, n2, n3;               /* own cells */
-    int i_first, j_first;         /* global index of the own cell (0, 0) */
-    int nx, ny;                   /* cells of the whole grid */
-    ptrdiff_t row, plane;         /* distance in memory between j and j+1, k and k+1 */
-    ptrdiff_t size2, size3;       /* elements of a 2-D and a 3-D field, halos included */
-    ptrdiff_t origin2, origin3;   /* of the own first cell within the allocation */
+    int n1, n2, n3;             /* own cells */
+    int i_first, j_first;       /* global index of the own cell (0, 0) */
+    int nx, ny;                 /* cells of the whole grid */
+    ptrdiff_t row, plane;       /* distance in memory between j and j+1, k and k+1 */
+    ptrdiff_t size2, size3;     /* elements of a 2-D and a 3-D field, halos included */
+    ptrdiff_t origin2, origin3; /* of the own first cell within the allocation */
     bool spherical;
 
     /* by row; valid for -HALO <= j < n2 + HALO */
-    double *dx_c, *dx_v;          /* length along x at centres and at south faces [m] */
-    double *dy_c;                 /* length along y; the same everywhere on today's grids [m] */
-    double *f_u, *f_v;            /* Coriolis parameter at u and v points [s-1]; set by the model, 0 at first */
-    double *x_c, *x_u, *y_c, *y_v;/* coordinates by i (x) and j (y); one more at the end [degrees or m] */
+    double *dx_c, *dx_v; /* length along x at centres and at south faces [m] */
+    double *dy_c;        /* length along y; the same everywhere on today's grids [m] */
+    double *f_u, *f_v;   /* Coriolis parameter at u and v points [s-1]; set by the model, 0 at first */
+    double *x_c, *x_u, *y_c, *y_v; /* coordinates by i (x) and j (y); one more at the end [degrees or m] */
 
     /* by column (2-D fields) */
-    double *bed;                  /* elevation of the bed [m] */
-    double *area;                 /* of the cell's wet part; 0: land [m2] */
-    double *own_area;             /* the same on active own cells and 0 in halos, for sums [m2] */
-    double *width_u, *width_v;    /* open width of the faces; 0: closed [m] */
-    double *bed_u, *bed_v;        /* the higher of the two beds at a face [m] */
-    double *bottom_c;             /* lowest layer of the column (a whole number; n3 on land) */
-    double *bottom_u, *bottom_v;  /* lowest open layer of the face (n3 where closed) */
+    double *bed;                 /* elevation of the bed [m] */
+    double *area;                /* of the cell's wet part; 0: land [m2] */
+    double *own_area;            /* the same on active own cells and 0 in halos, for sums [m2] */
+    double *width_u, *width_v;   /* open width of the faces; 0: closed [m] */
+    double *bed_u, *bed_v;       /* the higher of the two beds at a face [m] */
+    double *bottom_c;            /* lowest layer of the column (a whole number; n3 on land) */
+    double *bottom_u, *bottom_v; /* lowest open layer of the face (n3 where closed) */
 
     /* by cell (3-D fields) */
-    double *phi_c, *phi_u, *phi_v;/* share of the column's / face's depth */
+    double *phi_c, *phi_u, *phi_v; /* share of the column's / face's depth */
 
     /* work lists */
-    RunList columns;              /* 2-D: active own cells */
-    RunList faces_u, faces_v;     /* 2-D: open own faces (with the outermost open boundary's, i = n1 or j = n2) */
-    RunList cells;                /* 3-D: own cells with water */
-    RunList cells_u, cells_v;     /* 3-D: own open face parts */
+    RunList columns;          /* 2-D: active own cells */
+    RunList faces_u, faces_v; /* 2-D: open own faces (with the outermost open boundary's, i = n1 or j = n2) */
+    RunList cells;            /* 3-D: own cells with water */
+    RunList cells_u, cells_v; /* 3-D: own open face parts */
     BlockList blocks_c, blocks_u, blocks_v; /* column blocks of LANES that hold at least one of the above */
 
     Axes axes;
@@ -76,9 +76,10 @@ typedef struct Grid {
     MPI_Comm comm;
 } Grid;
 
-/* What the grid is made from: the axes, and on rank 0 the ground of the whole grid (see bathymetry/topography.h;
- * arrays as there, NULL on other ranks). `open_edge` marks faces on the domain's edge that a boundary condition
- * claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each); NULL: all closed. */
+/* What the grid is made from: the axes, and on rank 0 the ground of the whole grid (see
+ * bathymetry/topography.h; arrays as there, NULL on other ranks). `open_edge` marks faces on the domain's
+ * edge that a boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each); NULL:
+ * all closed. */
 typedef struct GridGround {
     const double *bed, *wet_area, *open_west, *open_south;
     const unsigned char *open_edge[4];
@@ -86,9 +87,10 @@ typedef struct GridGround {
 
 /* A claimed edge face gets a
  * ghost cell beyond it: the bed and area of the cell inside, but no work is done there.
- * Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells. Collective. */
-CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x, int ranks_y,
-                           Grid **out);
+ * Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells.
+ * Collective. */
+CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x,
+                           int ranks_y, Grid **out);
 void grid_destroy(Grid **grid);
 
 /* Fields: zeroed, with halos; freed with field_destroy. */
@@ -100,8 +102,9 @@ void field3_destroy(const Grid *grid, double **field);
 /* Sums over ranks of whole numbers, for messages: wet columns, wet cells. Collective. */
 void grid_count(const Grid *grid, int64_t *columns, int64_t *cells);
 
-/* Does this rank own the cell that holds the point? Its own indices then; nearest active cell of the whole grid
- * for points on land. Collective: the answer (owner rank, its i, j, distance in m) is the same on all ranks. */
+/* Does this rank own the cell that holds the point? Its own indices then; nearest active cell of the whole
+ * grid for points on land. Collective: the answer (owner rank, its i, j, distance in m) is the same on all
+ * ranks. */
 typedef struct GridPlace {
     int rank, i, j;
     double distance_m; /* 0 if the point's own cell is active */

@@ -10,8 +10,9 @@
 /* The lowest layer of a column with this bed: counts from the deepest level 0 to the surface nz - 1. */
 int layers_lowest(const Axes *axes, double bed);
 
-CHECKED Status ground_spread(Grid *grid, const GridGround *ground); /* bed, area, widths with halos; collective */
-void layers_make(Grid *grid);                                       /* bed_u/v, bottoms, shares */
+CHECKED Status ground_spread(Grid *grid,
+                             const GridGround *ground); /* bed, area, widths with halos; collective */
+void layers_make(Grid *grid);                           /* bed_u/v, bottoms, shares */
 void work_lists_make(Grid *grid);
 void work_lists_free(Grid *grid);
 

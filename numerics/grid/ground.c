@@ -7,18 +7,20 @@
 
 enum { BED, WET_AREA, OPEN_WEST, OPEN_SOUTH, GROUND_FIELDS };
 
-static int clamp(int value, int low, int high) { return value < low ? low : value > high ? high : value; }
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
 
-static int wrap(int value, int n) { return ((value % n) + n) % n; }
+static int wrap(int value, int n) {
+    return ((value % n) + n) % n;
+}
 
-static bool claimed(const GridGround *ground, int edge, int position)
-{
+static bool claimed(const GridGround *ground, int edge, int position) {
     return ground->open_edge[edge] && ground->open_edge[edge][position];
 }
 
 /* Is the cell outside of the grid the ghost of an open boundary? */
-static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j)
-{
+static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j) {
     bool inside_x = i >= 0 && i < a->nx, inside_y = j >= 0 && j < a->ny;
     if (inside_y && i == -1) return claimed(ground, 0, j);
     if (inside_y && i == a->nx) return claimed(ground, 1, j);
@@ -27,8 +29,7 @@ static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j)
     return false;
 }
 
-static double open_west(const Axes *a, const GridGround *ground, int i, int j)
-{
+static double open_west(const Axes *a, const GridGround *ground, int i, int j) {
     if (a->periodic_x) i = wrap(i, a->nx);
     if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return 0;
     if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return 0;
@@ -36,8 +37,7 @@ static double open_west(const Axes *a, const GridGround *ground, int i, int j)
     return ground->open_west[(size_t)j * (a->nx + 1) + i];
 }
 
-static double open_south(const Axes *a, const GridGround *ground, int i, int j)
-{
+static double open_south(const Axes *a, const GridGround *ground, int i, int j) {
     if (a->periodic_y) j = wrap(j, a->ny);
     if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return 0;
     if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return 0;
@@ -46,8 +46,7 @@ static double open_south(const Axes *a, const GridGround *ground, int i, int j)
 }
 
 /* The values of one column of the whole grid, wherever (i, j) points. */
-static void ground_at(const Axes *a, const GridGround *ground, int i, int j, double out[GROUND_FIELDS])
-{
+static void ground_at(const Axes *a, const GridGround *ground, int i, int j, double out[GROUND_FIELDS]) {
     int wrapped_i = a->periodic_x ? wrap(i, a->nx) : i, wrapped_j = a->periodic_y ? wrap(j, a->ny) : j;
     int inner_i = clamp(wrapped_i, 0, a->nx - 1), inner_j = clamp(wrapped_j, 0, a->ny - 1);
     size_t n = (size_t)inner_j * a->nx + inner_i;
@@ -59,8 +58,8 @@ static void ground_at(const Axes *a, const GridGround *ground, int i, int j, dou
 }
 
 /* All columns of a rank's rectangle and its halo, in one buffer. */
-static double *pack(const Axes *a, const GridGround *ground, const Decomposition *d, int rank_x, int rank_y, int *count)
-{
+static double *pack(const Axes *a, const GridGround *ground, const Decomposition *d, int rank_x, int rank_y,
+                    int *count) {
     int i0 = d->cut_x[rank_x] - HALO, i1 = d->cut_x[rank_x + 1] + HALO;
     int j0 = d->cut_y[rank_y] - HALO, j1 = d->cut_y[rank_y + 1] + HALO;
     *count = GROUND_FIELDS * (i1 - i0) * (j1 - j0);
@@ -70,8 +69,7 @@ static double *pack(const Axes *a, const GridGround *ground, const Decomposition
     return buffer;
 }
 
-static void unpack(Grid *g, const double *buffer)
-{
+static void unpack(Grid *g, const double *buffer) {
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++, buffer += GROUND_FIELDS) {
             ptrdiff_t m = AT2(*g, i, j);
@@ -83,8 +81,7 @@ static void unpack(Grid *g, const double *buffer)
         }
 }
 
-Status ground_spread(Grid *g, const GridGround *ground)
-{
+Status ground_spread(Grid *g, const GridGround *ground) {
     const Decomposition *d = &g->decomposition;
     int rank, count = GROUND_FIELDS * (g->n1 + 2 * HALO) * (g->n2 + 2 * HALO);
     MPI_Comm_rank(g->comm, &rank);
@@ -97,8 +94,10 @@ Status ground_spread(Grid *g, const GridGround *ground)
     }
     for (int r = d->ranks_x * d->ranks_y - 1; r >= 0; r--) {
         double *buffer = pack(&g->axes, ground, d, r % d->ranks_x, r / d->ranks_x, &count);
-        if (r == 0) unpack(g, buffer);
-        else MPI_Send(buffer, count, MPI_DOUBLE, r, 0, g->comm);
+        if (r == 0)
+            unpack(g, buffer);
+        else
+            MPI_Send(buffer, count, MPI_DOUBLE, r, 0, g->comm);
         memory_free(buffer);
     }
     return STATUS_OK;

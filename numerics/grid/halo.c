@@ -16,8 +16,7 @@ typedef struct Patch {
     int i0, i1, j0, j1;
 } Patch;
 
-Status halo_create(const Grid *grid, int levels, Halo **out)
-{
+Status halo_create(const Grid *grid, int levels, Halo **out) {
     Halo *halo = ALLOCATE(1, Halo);
     halo->grid = grid;
     halo->levels = levels;
@@ -31,8 +30,7 @@ Status halo_create(const Grid *grid, int levels, Halo **out)
     return STATUS_OK;
 }
 
-void halo_destroy(Halo **halo)
-{
+void halo_destroy(Halo **halo) {
     if (!*halo) return;
     for (int side = 0; side < 2; side++) {
         memory_free((*halo)->send[side]);
@@ -48,8 +46,7 @@ typedef struct FieldSet {
 } FieldSet;
 
 /* Copies the patch of every field to the buffer or back; returns the number of values. */
-static int copy_patch(const Grid *g, const FieldSet *set, Patch patch, double *buffer, bool pack)
-{
+static int copy_patch(const Grid *g, const FieldSet *set, Patch patch, double *buffer, bool pack) {
     int count = 0, width = patch.i1 - patch.i0;
     for (int f = 0; f < set->n2 + set->n3; f++) {
         double *field = f < set->n2 ? set->fields2[f] : set->fields3[f - set->n2];
@@ -58,8 +55,10 @@ static int copy_patch(const Grid *g, const FieldSet *set, Patch patch, double *b
             for (int j = patch.j0; j < patch.j1; j++) {
                 double *row = field + AT(*g, patch.i0, j, k);
                 for (int i = 0; i < width; i++) {
-                    if (pack) buffer[count + i] = row[i];
-                    else row[i] = buffer[count + i];
+                    if (pack)
+                        buffer[count + i] = row[i];
+                    else
+                        row[i] = buffer[count + i];
                 }
                 count += width;
             }
@@ -69,8 +68,7 @@ static int copy_patch(const Grid *g, const FieldSet *set, Patch patch, double *b
 
 /* Sends `inner` patches to both sides and fills the `outer` ones; [0] is the lower side. */
 static void exchange_sides(Halo *halo, const FieldSet *set, const int neighbour[2], const Patch inner[2],
-                           const Patch outer[2])
-{
+                           const Patch outer[2]) {
     const Grid *g = halo->grid;
     MPI_Request request[4];
     int requests = 0, levels = set->n2 + set->n3 * g->n3;
@@ -92,8 +90,7 @@ static void exchange_sides(Halo *halo, const FieldSet *set, const int neighbour[
 }
 
 /* A periodic direction that one rank spans: its halo holds its own cells again, however few they are. */
-static void wrap_alone(const Grid *g, const FieldSet *set, bool along_x)
-{
+static void wrap_alone(const Grid *g, const FieldSet *set, bool along_x) {
     for (int f = 0; f < set->n2 + set->n3; f++) {
         double *field = f < set->n2 ? set->fields2[f] : set->fields3[f - set->n2];
         int levels = f < set->n2 ? 1 : g->n3;
@@ -115,8 +112,7 @@ static void wrap_alone(const Grid *g, const FieldSet *set, bool along_x)
     }
 }
 
-void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *const *fields3)
-{
+void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *const *fields3) {
     const Grid *g = halo->grid;
     const Decomposition *d = &g->decomposition;
     FieldSet set = {n2, n3, fields2, fields3};

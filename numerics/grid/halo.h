@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Halo exchange: fills the HALO cells around the own ones with the neighbours' values (and across periodic seams),
- * first along x, then along y with the corners; all fields of one call travel in one message per side.
- * Cells beyond a closed or open edge of the domain are left as they are.
+ * Halo exchange: fills the HALO cells around the own ones with the neighbours' values (and across periodic
+ * seams), first along x, then along y with the corners; all fields of one call travel in one message per
+ * side. Cells beyond a closed or open edge of the domain are left as they are.
  */
 #ifndef MAEOTIS_NUMERICS_HALO_H
 #define MAEOTIS_NUMERICS_HALO_H

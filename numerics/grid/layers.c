@@ -7,19 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost accuracy. */
+/* A bottom cell thinner than this part of its level is merged into the layer above: thin cells only cost
+ * accuracy. */
 static const double THINNEST_PART = 0.1;
 
 /* Thickness at the datum of layer k of a column with this bed, before merging [m]. */
-static double part_of_level(const Axes *axes, double bed, int k)
-{
+static double part_of_level(const Axes *axes, double bed, int k) {
     const double *z = axes->interfaces;
     double lower = k == 0 ? bed : fmax(z[k], bed); /* ground below the lowest level belongs to layer 0 */
     return fmax(0, z[k + 1] - lower);
 }
 
-int layers_lowest(const Axes *axes, double bed)
-{
+int layers_lowest(const Axes *axes, double bed) {
     int top = axes->nz - 1, k = top;
     while (k > 0 && axes->interfaces[k] > bed) k--;
     double level = axes->interfaces[k + 1] - axes->interfaces[k];
@@ -27,10 +26,9 @@ int layers_lowest(const Axes *axes, double bed)
     return k;
 }
 
-/* Thickness at the datum of layer k, merging done; the only layer of a column above the lowest level's top (banks,
- * land that floods) counts 1 m, since only shares matter. */
-static double reference_thickness(const Axes *axes, double bed, int k)
-{
+/* Thickness at the datum of layer k, merging done; the only layer of a column above the lowest level's top
+ * (banks, land that floods) counts 1 m, since only shares matter. */
+static double reference_thickness(const Axes *axes, double bed, int k) {
     int lowest = layers_lowest(axes, bed);
     if (k < lowest) return 0;
     if (lowest == axes->nz - 1) return 1;
@@ -40,8 +38,7 @@ static double reference_thickness(const Axes *axes, double bed, int k)
 }
 
 /* Shares of the layers that both columns have, of the thinner one where they differ; returns the lowest. */
-static int set_shares(const Grid *g, double bed_1, double bed_2, double *share)
-{
+static int set_shares(const Grid *g, double bed_1, double bed_2, double *share) {
     double thickness[MAX_LEVELS], total = 0;
     int lowest = (int)fmax(layers_lowest(&g->axes, bed_1), layers_lowest(&g->axes, bed_2));
     for (int k = lowest; k < g->n3; k++) {
@@ -53,8 +50,7 @@ static int set_shares(const Grid *g, double bed_1, double bed_2, double *share)
     return lowest;
 }
 
-void layers_make(Grid *g)
-{
+void layers_make(Grid *g) {
     /* everywhere first: blocks also read columns beyond the halo, which must look like land */
     for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++)
         g->bottom_c[n] = g->bottom_u[n] = g->bottom_v[n] = g->n3;
@@ -73,8 +69,7 @@ void layers_make(Grid *g)
 }
 
 /* Rows of neighbouring elements whose lowest layer is at or below k; own ones, up to i1, j1. */
-static void find_runs(const Grid *g, const double *bottom, int i1, int j1, int k, RunList *list, int *room)
-{
+static void find_runs(const Grid *g, const double *bottom, int i1, int j1, int k, RunList *list, int *room) {
     for (int j = 0; j < j1; j++)
         for (int i = 0; i < i1; i++) {
             if (bottom[AT2(*g, i, j)] > k) continue;
@@ -92,8 +87,7 @@ static void find_runs(const Grid *g, const double *bottom, int i1, int j1, int k
         }
 }
 
-static RunList runs_of_level(const Grid *g, const double *bottom, int i1, int j1)
-{
+static RunList runs_of_level(const Grid *g, const double *bottom, int i1, int j1) {
     RunList list = {0};
     int room = 0;
     find_runs(g, bottom, i1, j1, g->n3 - 1, &list, &room);
@@ -101,16 +95,14 @@ static RunList runs_of_level(const Grid *g, const double *bottom, int i1, int j1
     return list;
 }
 
-static RunList runs_of_all_levels(const Grid *g, const double *bottom, int i1, int j1)
-{
+static RunList runs_of_all_levels(const Grid *g, const double *bottom, int i1, int j1) {
     RunList list = {0};
     int room = 0;
     for (int k = 0; k < g->n3; k++) find_runs(g, bottom, i1, j1, k, &list, &room);
     return list;
 }
 
-static BlockList blocks_of(const RunList *runs)
-{
+static BlockList blocks_of(const RunList *runs) {
     BlockList list = {0};
     int room = 0;
     for (int n = 0; n < runs->count; n++) room += (runs->run[n].i1 - runs->run[n].i0) / BLOCK + 2;
@@ -124,9 +116,9 @@ static BlockList blocks_of(const RunList *runs)
     return list;
 }
 
-void work_lists_make(Grid *g)
-{
-    /* the faces on the far edges of the domain are own ones too where a boundary condition has claimed them */
+void work_lists_make(Grid *g) {
+    /* the faces on the far edges of the domain are own ones too where a boundary condition has claimed them
+     */
     const Decomposition *d = &g->decomposition;
     int far_u = g->n1 + (d->rank_x == d->ranks_x - 1 && !g->axes.periodic_x);
     int far_v = g->n2 + (d->rank_y == d->ranks_y - 1 && !g->axes.periodic_y);
@@ -141,8 +133,7 @@ void work_lists_make(Grid *g)
     g->blocks_v = blocks_of(&g->faces_v);
 }
 
-void work_lists_free(Grid *g)
-{
+void work_lists_free(Grid *g) {
     RunList *runs[] = {&g->columns, &g->faces_u, &g->faces_v, &g->cells, &g->cells_u, &g->cells_v};
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) memory_free(runs[n]->run);
     memory_free(g->blocks_c.block);

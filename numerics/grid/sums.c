@@ -2,8 +2,7 @@
 #include "numerics/grid/sums.h"
 
 void sums_of_products(Exec exec, const Grid *grid, int count, const double *const *x, const double *const *y,
-                      double *values)
-{
+                      double *values) {
     ExactSum sum[MOST_SUMS];
     int ranks = grid->decomposition.ranks_x * grid->decomposition.ranks_y;
     for (int n = 0; n < count; n++) {

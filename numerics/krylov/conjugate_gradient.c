@@ -12,14 +12,12 @@ struct ConjugateGradient {
     double *r, *z, *p, *q; /* zero on land and in halos, but for p */
 };
 
-static double **vectors(ConjugateGradient *s, int n)
-{
+static double **vectors(ConjugateGradient *s, int n) {
     double **all[] = {&s->r, &s->z, &s->p, &s->q};
     return n < 4 ? all[n] : NULL;
 }
 
-Status conjugate_gradient_create(const Grid *grid, ConjugateGradient **out)
-{
+Status conjugate_gradient_create(const Grid *grid, ConjugateGradient **out) {
     ConjugateGradient *s = ALLOCATE(1, ConjugateGradient);
     s->grid = grid;
     for (int n = 0; vectors(s, n); n++) *vectors(s, n) = field2_create(grid);
@@ -29,8 +27,7 @@ Status conjugate_gradient_create(const Grid *grid, ConjugateGradient **out)
     return status;
 }
 
-void conjugate_gradient_destroy(ConjugateGradient **solver)
-{
+void conjugate_gradient_destroy(ConjugateGradient **solver) {
     if (!*solver) return;
     for (int n = 0; vectors(*solver, n); n++) field2_destroy((*solver)->grid, vectors(*solver, n));
     halo_destroy(&(*solver)->halo);
@@ -38,14 +35,15 @@ void conjugate_gradient_destroy(ConjugateGradient **solver)
     *solver = NULL;
 }
 
-static void precondition(ConjugateGradient *s, Exec exec, const Stencil *stencil, const Preconditioner *b)
-{
-    if (b) b->apply(b->context, stencil, s->r, s->z);
-    else diagonal_solve(exec, s->grid->columns, (DiagonalSolve){*s->grid, s->r, stencil->centre, s->z});
+static void precondition(ConjugateGradient *s, Exec exec, const Stencil *stencil, const Preconditioner *b) {
+    if (b)
+        b->apply(b->context, stencil, s->r, s->z);
+    else
+        diagonal_solve(exec, s->grid->columns, (DiagonalSolve){*s->grid, s->r, stencil->centre, s->z});
 }
 
-static double residual_norm(ConjugateGradient *s, Exec exec, const Stencil *stencil, const double *rhs, double *x)
-{
+static double residual_norm(ConjugateGradient *s, Exec exec, const Stencil *stencil, const double *rhs,
+                            double *x) {
     halo_exchange(s->halo, 1, &x, 0, NULL);
     stencil_residual(exec, s->grid->columns, (StencilResidual){*stencil, x, rhs, s->r});
     double square;
@@ -54,9 +52,8 @@ static double residual_norm(ConjugateGradient *s, Exec exec, const Stencil *sten
 }
 
 /* Iterates until the recursive residual is at most `goal`; s->r holds the residual of x. */
-static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, const Preconditioner *b, double *x,
-                   double goal, int max_iterations)
-{
+static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, const Preconditioner *b,
+                   double *x, double goal, int max_iterations) {
     const Grid *g = s->grid;
     const double *r = s->r, *z = s->z, *p = s->p, *q = s->q;
     double rz_old = 0, sums[2];
@@ -80,8 +77,7 @@ static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, cons
 
 SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Stencil *stencil,
                                      const Preconditioner *preconditioner, const double *rhs, double *x,
-                                     double tolerance, int max_iterations)
-{
+                                     double tolerance, int max_iterations) {
     SolveReport report = {0, 0, true};
     double square;
     sums_of_products(exec, s->grid, 1, (const double *[]){rhs}, (const double *[]){rhs}, &square);
@@ -91,7 +87,8 @@ SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Sten
     /* the recursive residual drifts below the true one: start again from the true one while that helps */
     while (residual > goal && residual < 0.5 * last && report.iterations < max_iterations) {
         last = residual;
-        report.iterations += iterate(s, exec, stencil, preconditioner, x, goal, max_iterations - report.iterations);
+        report.iterations +=
+            iterate(s, exec, stencil, preconditioner, x, goal, max_iterations - report.iterations);
         residual = residual_norm(s, exec, stencil, rhs, x);
     }
     /* ten times: what rounding leaves of a tolerance that it cannot quite reach is not a failure */

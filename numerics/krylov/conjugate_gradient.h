@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Preconditioned conjugate gradients for symmetric positive definite systems on a grid's columns (two-dimensional
- * fields). All sums are exact, so the iterates are the same for any number of ranks.
+ * Preconditioned conjugate gradients for symmetric positive definite systems on a grid's columns
+ * (two-dimensional fields). All sums are exact, so the iterates are the same for any number of ranks.
  */
 #ifndef MAEOTIS_NUMERICS_CONJUGATE_GRADIENT_H
 #define MAEOTIS_NUMERICS_CONJUGATE_GRADIENT_H
@@ -26,9 +26,9 @@ typedef struct ConjugateGradient ConjugateGradient;
 CHECKED Status conjugate_gradient_create(const Grid *grid, ConjugateGradient **out);
 void conjugate_gradient_destroy(ConjugateGradient **solver);
 
-/* Starts from x, whose ghosts of open boundaries hold given values; its halo is filled on return. Stops when the
- * residual is at most `tolerance` |rhs|. Not converging is reported, not raised: the caller knows what it means.
- * Collective. */
+/* Starts from x, whose ghosts of open boundaries hold given values; its halo is filled on return. Stops when
+ * the residual is at most `tolerance` |rhs|. Not converging is reported, not raised: the caller knows what it
+ * means. Collective. */
 SolveReport conjugate_gradient_solve(ConjugateGradient *solver, Exec exec, const Stencil *stencil,
                                      const Preconditioner *preconditioner, const double *rhs, double *x,
                                      double tolerance, int max_iterations);

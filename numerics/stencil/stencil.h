@@ -4,8 +4,8 @@
  *
  *     (A x)_m = centre_m x_m - sum over the four neighbours of coupling x_neighbour
  *
- * A coupling is stored once, with the cell above it in memory: west[m] joins m and its west neighbour. Couplings to
- * cells outside the sea are 0, except to ghosts of open boundaries, whose x is given.
+ * A coupling is stored once, with the cell above it in memory: west[m] joins m and its west neighbour.
+ * Couplings to cells outside the sea are 0, except to ghosts of open boundaries, whose x is given.
  */
 #ifndef MAEOTIS_NUMERICS_STENCIL_H
 #define MAEOTIS_NUMERICS_STENCIL_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/stencil/stencil.h"
 
-POINTWISE double applied(const Stencil *s, const double *x, ptrdiff_t m)
-{
+POINTWISE double applied(const Stencil *s, const double *x, ptrdiff_t m) {
     const ptrdiff_t row = s->g.row;
     double y = s->centre[m] * x[m];
     y -= s->west[m] * x[m - 1] + s->west[m + 1] * x[m + 1];
@@ -10,14 +9,12 @@ POINTWISE double applied(const Stencil *s, const double *x, ptrdiff_t m)
     return y;
 }
 
-KERNEL_CELLS(stencil_apply, StencilApply)
-{
+KERNEL_CELLS(stencil_apply, StencilApply) {
     ptrdiff_t m = AT(a->s.g, i, j, k);
     a->y[m] = applied(&a->s, a->x, m);
 }
 
-KERNEL_CELLS(stencil_residual, StencilResidual)
-{
+KERNEL_CELLS(stencil_residual, StencilResidual) {
     ptrdiff_t m = AT(a->s.g, i, j, k);
     a->residual[m] = a->rhs[m] - applied(&a->s, a->x, m);
 }
