@@ -129,7 +129,7 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     attributes_define(&f->file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(&f->file));
     make_room(f, state->grid);
-    TRY(layout_write(&f->file, &f->layout, true));
+    TRY(layout_write(&f->file, &f->layout));
     return extremes_write(f);
 }
 

@@ -86,7 +86,7 @@ Status fields_define(FieldsFile *f, const Making *making) {
     define_ledger(file, time);
     attributes_define(file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(file));
-    return layout_write(file, &f->layout, true);
+    return layout_write(file, &f->layout);
 }
 
 /* A file of an earlier run is continued only if it holds just what this run would write. */

@@ -13,11 +13,13 @@ static void define_axis(NcFile *file, const Layout *layout, const char *name, in
                         bool faces) {
     int id = ncfile_define(file, name, NC_DOUBLE, 1, &dim);
     bool sphere = layout->grid->spherical;
+    const char *on_sphere = along_x ? "longitude" : "latitude";
+    const char *on_plane = along_x ? "projection_x_coordinate" : "projection_y_coordinate";
+    /* CF wants one longitude in a file: the centres'. */
     ncfile_text(file, id, "axis", along_x ? "X" : "Y");
+    if (!sphere || !faces) ncfile_text(file, id, "standard_name", pick(layout, on_sphere, on_plane));
     ncfile_text(file, id, "coverage_content_type", "coordinate");
     ncfile_text(file, id, "units", !sphere ? "m" : along_x ? "degrees_east" : "degrees_north");
-    /* CF wants one longitude in a file: the centres'. */
-    if (sphere && !faces) ncfile_text(file, id, "standard_name", along_x ? "longitude" : "latitude");
     const char *what =
         faces ? (along_x ? "west faces of the cells" : "south faces of the cells") : "centres of the cells";
     ncfile_text(file, id, "long_name", what);
@@ -116,7 +118,7 @@ void layout_attributes(NcFile *file, const Layout *layout, int variable, char pl
     ncfile_text(file, variable, "grid", "grid");
     ncfile_text(file, variable, "location", place == 'u' ? "edge1" : place == 'v' ? "edge2" : "face");
     if (layout->grid->spherical) ncfile_text(file, variable, "grid_mapping", "crs");
-    if (place == 'c') ncfile_text(file, variable, "cell_measures", "area: cell_area");
+    if (place == 'c' && layout->with_static) ncfile_text(file, variable, "cell_measures", "area: cell_area");
     ncfile_text(file, variable, "coverage_content_type", "modelResult");
 }
 
@@ -164,7 +166,7 @@ static void destroy_axis(Axis *axis) {
 /* layout_static.c; buffers stay until the wait */
 void static_put(NcFile *file, const Layout *layout, void *buffers[6]);
 
-Status layout_write(NcFile *file, const Layout *layout, bool with_static) {
+Status layout_write(NcFile *file, const Layout *layout) {
     const Window *w = &layout->window;
     const char *x[] = {pick(layout, "lon", "x"), pick(layout, "lon_bnds", "x_bnds"),
                        pick(layout, "lon_u", "x_u")};
@@ -186,7 +188,7 @@ Status layout_write(NcFile *file, const Layout *layout, bool with_static) {
         if (layout->grid->spherical)
             ncfile_put(file, ncfile_find(file, "crs"), NULL, NULL, MPI_INT, &nothing);
     }
-    if (with_static) static_put(file, layout, buffers);
+    if (layout->with_static) static_put(file, layout, buffers);
     Status status = ncfile_wait(file);
     for (int n = 0; n < 6; n++) memory_free(buffers[n]);
     destroy_axis(&axis_x);

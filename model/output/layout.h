@@ -31,6 +31,7 @@ typedef struct Layout {
     const Grid *grid; /* not owned */
     Window window;
     bool three_d;                               /* the file has layers */
+    bool with_static;                           /* and what does not change */
     int x, y, x_u, y_v, level, level_w, bounds; /* ids of the dimensions */
 } Layout;
 
@@ -49,10 +50,10 @@ int64_t piece_size(Piece piece); /* values in one layer of it */
 void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d);
 
 /* Defines what does not change: bed, mask, wet fraction, area of the cells, shares of the layers. */
-void layout_define_static(NcFile *file, const Layout *layout);
+void layout_define_static(NcFile *file, Layout *layout);
 
-/* Writes coordinates; then, where defined, what does not change. Collective. */
-CHECKED Status layout_write(NcFile *file, const Layout *layout, bool with_static);
+/* Writes coordinates and, where it is defined, what does not change. Collective. */
+CHECKED Status layout_write(NcFile *file, const Layout *layout);
 
 /* The dimensions of a variable at a place: [time,] [level,] y, x -> how many; -1 for `time` leaves it out. */
 int layout_dims(const Layout *layout, char place, bool three_d, int time, int dims[4]);

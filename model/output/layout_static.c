@@ -53,7 +53,8 @@ static const StaticField fields[] = {
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
-void layout_define_static(NcFile *file, const Layout *layout) {
+void layout_define_static(NcFile *file, Layout *layout) {
+    layout->with_static = true;
     for (int n = 0; n < N_FIELDS; n++) {
         const StaticField *f = &fields[n];
         int dims[4];

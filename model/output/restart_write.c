@@ -95,7 +95,8 @@ static void define_content(NcFile *file, const Layout *layout, const Content *c)
     for (int n = 0; n < c->n_fields; n++) {
         int id = state_field_define(file, layout, &c->fields[n]);
         define_checksum(file, id, "checksum", c->checksums[n]);
-        if (n >= c->n_state) continue;
+        bool own = n < c->n_state;
+        ncfile_text(file, id, "long_name", own ? "part of the state of the model" : "held for an output");
         layout_attributes(file, layout, id, c->fields[n].place);
     }
     for (int n = 0; n < c->n_numbers; n++) ncfile_define(file, c->numbers[n].name, NC_DOUBLE, 0, NULL);
@@ -168,7 +169,7 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
     define_run(&file, scenario, state);
     attributes_define(&file, scenario, facts, &layout, &title);
     ATTEMPT(ncfile_end_define(&file));
-    ATTEMPT(layout_write(&file, &layout, false));
+    ATTEMPT(layout_write(&file, &layout));
     ATTEMPT(write_content(&file, &layout, content));
     ncfile_note(&file, ncmpi_sync(file.id), "cannot bring the data to the disk");
     ATTEMPT(verify_content(&file, &layout, content));

@@ -64,7 +64,7 @@ Status output_snapshot(const char *path, const RunFacts *facts, const State *sta
     define_moment(&file, state);
     attributes_define(&file, NULL, shared, &layout, &title);
     ATTEMPT(ncfile_end_define(&file));
-    ATTEMPT(layout_write(&file, &layout, true));
+    ATTEMPT(layout_write(&file, &layout));
     ATTEMPT(write_fields(&file, &layout, fields, n_fields));
     ATTEMPT(ncfile_close(&file));
 cleanup:
