@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/terrain.h"
 
-#include "base/expression.h"
 #include "base/memory.h"
 #include "bathymetry/topography.h"
 #include "model/boundary/boundaries.h"
+#include "model/forcing/formula.h"
 #include <math.h>
 #include <string.h>
 
@@ -48,47 +48,38 @@ Status terrain_axes(const Scenario *s, Axes *out) {
 
 /* ---- the bed ---- */
 
-typedef struct Formula {
-    Expression *expression;
-    double constant;
-    bool spherical;
-} Formula;
+typedef struct Heights {
+    const Axes *axes;
+    Expression *formula;
+    double constant; /* where there is no formula */
+} Heights;
 
-static Status formula_open(const Value *value, const char *what, const Axes *axes, Formula *out) {
-    char why[160] = "";
-    *out = (Formula){.constant = value->constant, .spherical = axes->spherical};
-    CHECK(value->kind == VALUE_CONSTANT || value->kind == VALUE_EXPRESSION, STATUS_BAD_INPUT,
-          "%s: %s must be a number or a formula of %s", value->place, what,
-          axes->spherical ? "lon and lat" : "x and y");
+static Status heights_open(const Value *value, const char *what, const Axes *axes, Heights *out) {
+    *out = (Heights){.axes = axes, .constant = value->constant};
     if (value->kind == VALUE_CONSTANT) return STATUS_OK;
-    if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), &out->expression,
-                          why) != STATUS_OK)
-        return error_raise(STATUS_BAD_INPUT, "%s: %s", value->place, why);
-    return STATUS_OK;
+    return formula_create(value, what, axes, &out->formula);
 }
 
-static double formula_at(void *context, double x, double y) {
-    Formula *f = context;
-    if (!f->expression) return f->constant;
-    ExpressionPoint point = {.x = x, .y = y, .lon = f->spherical ? x : 0, .lat = f->spherical ? y : 0};
-    return expression_at(f->expression, point);
+static double height_at(void *context, double x, double y) {
+    Heights *h = context;
+    return h->formula ? expression_at(h->formula, formula_point(h->axes, x, y, 0)) : h->constant;
 }
 
 static Status ground_by_formula(const Scenario *s, const Axes *axes, const TopographyOptions *options,
                                 Topography **out) {
-    Formula bed;
-    TRY(formula_open(&s->bathymetry.bed_m, "bed_m", axes, &bed));
+    Heights bed;
+    TRY(heights_open(&s->bathymetry.bed_m, "bed_m", axes, &bed));
     Status status = topography_create(axes->nx, axes->ny, out);
     for (int j = 0; status == STATUS_OK && j < axes->ny; j++)
         for (int i = 0; status == STATUS_OK && i < axes->nx; i++) {
-            double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5), height = formula_at(&bed, x, y);
+            double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5), height = height_at(&bed, x, y);
             if (!isfinite(height))
                 status = error_raise(STATUS_BAD_INPUT, "%s: bed_m is not a finite number at (%g, %g)",
                                      s->bathymetry.bed_m.place, x, y);
             (*out)->bed[(size_t)j * axes->nx + i] = height;
         }
     if (status == STATUS_OK) topography_mask_from_bed(*out, axes, options);
-    expression_destroy(&bed.expression);
+    expression_destroy(&bed.formula);
     return status;
 }
 
@@ -117,18 +108,18 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Topogr
                                Topography **out, char **source) {
     const ScenarioBathymetry *b = &s->bathymetry;
     const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
-    RasterOptions reading = {b->variable, b->positive, b->datum_offset_m, window};
+    RasterOptions reading = {b->variable, b->positive, b->datum_offset_m, b->land_outside ? NULL : window};
     Raster *raster = NULL;
-    Formula land = {.constant = b->land_height_m, .spherical = axes->spherical};
+    Heights land = {.axes = axes, .constant = b->land_height_m};
     Status status;
     ATTEMPT(raster_read(b->file, &reading, &raster));
-    if (b->land_m.kind != VALUE_ABSENT) ATTEMPT(formula_open(&b->land_m, "land_m", axes, &land));
+    if (b->land_m.kind != VALUE_ABSENT) ATTEMPT(heights_open(&b->land_m, "land_m", axes, &land));
     if (b->land_outside) extend_raster(raster, axes);
-    raster_fill_land(raster, formula_at, &land);
+    raster_fill_land(raster, height_at, &land);
     *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
     ATTEMPT(topography_from_raster(raster, axes, options, out));
 cleanup:
-    expression_destroy(&land.expression);
+    expression_destroy(&land.formula);
     raster_destroy(&raster);
     return status;
 }
