@@ -71,10 +71,12 @@ static const char *const variables[] = {"eta",
                                         "air_pressure",
                                         "ubar",
                                         "vbar",
+                                        "thickness",
                                         NULL};
-static const char *const extremes[] = {"max_eta",         "min_eta",   "time_of_max_eta",
-                                       "time_of_min_eta", "max_speed", "inundation_duration",
-                                       "max_depth",       NULL};
+static const char *const extremes[] = {
+    "max_eta",   "min_eta",           "time_of_max_eta", "time_of_min_eta",
+    "max_speed", "time_of_max_speed", "max_depth",       "inundation_duration",
+    NULL};
 
 #define AT(member)    .offset = offsetof(ScenarioOutput, member)
 #define COUNT(member) .count_offset = offsetof(ScenarioOutput, member)
