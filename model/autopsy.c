@@ -7,7 +7,8 @@
 #include <string.h>
 
 typedef struct Worst {
-    double badness; /* the speed; infinite where it is not a number; -1: nothing found */
+    double badness; /* transport |u| H: a film may be fast without harm; infinite if no number; -1: nothing
+                       found */
     bool along_x;
     int i, j, k;
 } Worst;
@@ -15,12 +16,12 @@ typedef struct Worst {
 static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
     const Grid *g = sim->grid;
     const RunList parts = along_x ? g->cells_u : g->cells_v;
-    const double *velocity = along_x ? sim->u.velocity : sim->v.velocity;
+    const Faces *faces = along_x ? &sim->u : &sim->v;
     for (int n = 0; n < parts.count; n++) {
         Run r = parts.run[n];
         for (int i = r.i0; i < r.i1; i++) {
-            double speed = fabs(velocity[AT(*g, i, r.j, r.k)]);
-            double badness = isfinite(speed) ? speed : INFINITY;
+            double transport = fabs(faces->velocity[AT(*g, i, r.j, r.k)]) * faces->depth[AT2(*g, i, r.j)];
+            double badness = isfinite(transport) ? transport : INFINITY;
             if (badness > worst->badness) *worst = (Worst){badness, along_x, i, r.j, r.k};
         }
     }
@@ -47,7 +48,7 @@ static Term largest_term(const Simulation *sim, const Worst *w) {
         {"the wind stress",
          "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "
          "physics.free_surface.full_stress_depth_m",
-         fabs(f->stress[m]) / h},
+         fabs(f->stress[m]) / fmax(h, a.full_stress_depth)},
         {"air pressure", "look for a jump in the pressure field",
          a.air_pressure ? fabs(a.air_pressure[m] - a.air_pressure[m - f->along]) / (a.density * dx) : 0},
         {"momentum advection", "shorten time.step_s, or set physics.momentum.advection to \"upwind\"",

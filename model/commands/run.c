@@ -89,6 +89,8 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
             TRY(overrides_add(&o->overrides, optarg));
             break;
         case DEVICE:
+            CHECK(strcmp(optarg, "cpu") == 0 || strcmp(optarg, "emu") == 0, STATUS_BAD_INPUT,
+                  "--device takes cpu or emu, not \"%s\"", optarg);
             o->device = optarg;
             break;
         case LOG_JSON:
