@@ -16,8 +16,8 @@ void ncfile_note(NcFile *file, int code, const char *doing) {
 }
 
 static const char *advice(int code) {
-    if (code == NC_ENO_SPACE || code == NC_EQUOTA || code == NC_EWRITE) return "; is the disk full?";
-    if (code == NC_EACCESS || code == NC_EPERM) return "; may you write there?";
+    if (code == NC_ENO_SPACE || code == NC_EQUOTA || code == NC_EWRITE) return " Is the disk full?";
+    if (code == NC_EACCESS || code == NC_EPERM) return " May you write there?";
     return "";
 }
 
