@@ -106,7 +106,7 @@ static inline uint64_t exec_next_seed(Exec exec) {
 
 /* Asks for memory that will be needed soon; GPUs hide the wait in other ways. */
 #if defined(__CUDA_ARCH__)
-#define PREFETCH(address)
+#define PREFETCH(address) ((void)(address))
 #else
 #define PREFETCH(address) __builtin_prefetch(address)
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@ Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_
     Progress *p = ALLOCATE(1, Progress);
     *out = p;
     *p = (Progress){.scenario = scenario, .rank = rank, .quiet = quiet, .first = first, .last = last};
-    p->terminal = rank == 0 && isatty(fileno(stderr));
+    /* mpirun puts a pipe between: the launcher tells of the terminal behind it */
+    p->terminal = rank == 0 && (isatty(fileno(stderr)) || getenv("MAEOTIS_TERMINAL"));
     p->started = p->shown = MPI_Wtime();
     if (rank != 0 || !json_path) return STATUS_OK;
     p->json = fopen(json_path, "w");

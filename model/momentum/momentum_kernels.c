@@ -111,7 +111,7 @@ POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first,
          * fronts */
         const bool fast = a->dt * fabs(flux_old[l]) > 0.5 * spacing * depth,
                    thin = depth < a->full_stress_depth;
-        const double theta = fast | thin ? 1.0 : theta_waves;
+        const double theta = (fast | thin) ? 1.0 : theta_waves;
         f->theta[m] = theta;
         f->flux_predicted[m] = f->width[m] * (theta * flux_new[l] + (1.0 - theta) * flux_old[l]);
         f->conductance[m] = f->width[m] * theta * theta * a->gravity * response[l] / spacing;
