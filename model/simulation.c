@@ -66,6 +66,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .depth = sim->state->depth,
         .eta = sim->state->eta,
         .air_pressure = sim->state->air_pressure,
+        .increment = sim->state->increment,
         .dt = sim->scenario->time.step_s,
         .gravity = p->gravity_m_s2,
         .density = p->water_density_kg_m3,
@@ -128,7 +129,7 @@ static void complete_levels(Simulation *sim) {
 
 static void exchange_state(Simulation *sim) {
     State *s = sim->state;
-    halo_exchange(sim->halo, 3, (double *[]){s->depth_u, s->depth_v, s->eta}, 4,
+    halo_exchange(sim->halo, 4, (double *[]){s->depth_u, s->depth_v, s->eta, s->increment}, 4,
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
 }
@@ -144,8 +145,9 @@ static double total_volume(const Simulation *sim) {
 static void start_faces(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    FaceDepth depth_u = {*g, 1, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
-    FaceDepth depth_v = {*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
+    const double dt = sim->scenario->time.step_s;
+    FaceDepth depth_u = {*g, 1, dt, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
+    FaceDepth depth_v = {*g, g->row, dt, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
     face_depth(sim->exec, g->faces_v, depth_v);
     Faces *faces[] = {&sim->u, &sim->v};

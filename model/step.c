@@ -41,13 +41,15 @@ static void swap(double **a, double **b) {
 static void move(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
+    const double dt = sim->scenario->time.step_s;
     swap(&s->depth, &sim->next_depth);
     boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, NULL);
-    face_depth(sim->exec, g->faces_u,
-               (FaceDepth){*g, 1, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
     face_depth(
-        sim->exec, g->faces_v,
-        (FaceDepth){*g, g->row, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
+        sim->exec, g->faces_u,
+        (FaceDepth){*g, 1, dt, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
+    face_depth(sim->exec, g->faces_v,
+               (FaceDepth){*g, g->row, dt, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total,
+                           sim->next_depth_v});
     double gravity = sim->scenario->physics.gravity_m_s2;
     momentum_update(sim->exec, g->blocks_u,
                     (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity});

@@ -15,6 +15,7 @@
 #define MAEOTIS_MODEL_ADVECTION_H
 
 #include "model/momentum/neighbours.h"
+#include "numerics/limiter.h"
 
 /* One of the six sides of a block's velocity cells in one layer. */
 typedef struct Side {
@@ -25,12 +26,6 @@ typedef struct Side {
     ptrdiff_t pair;
     double sign;
 } Side;
-
-POINTWISE double limited_slope(double back, double forth) {
-    const double centre = 0.5 * fabs(back + forth), least = 2.0 * min_of(fabs(back), fabs(forth));
-    const double size = min_of(centre, least), slope = back > 0 ? size : -size;
-    return back * forth > 0 ? slope : 0.0;
-}
 
 /* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in
  * layer k. */

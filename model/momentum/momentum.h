@@ -54,6 +54,7 @@ typedef struct Momentum {
     Faces faces, other;
     const double *flux_w;
     const double *depth, *eta, *air_pressure; /* at centres; air_pressure may be NULL */
+    const double *increment;                  /* of eta in the last step [m] */
     double dt, gravity, density;
     double theta;
     double previous, current; /* weights of the last and the present Coriolis acceleration: -1/2, 3/2 */

@@ -49,7 +49,8 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
 
 /* One layer of the block: gathered, eliminated, and at the bed braked. */
 POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
-                          const double *force, const double *across, Line *line, Scratch *s) {
+                          const double *force, const double *across, const double *growth, Line *line,
+                          Scratch *s) {
     const Faces *f = &a->faces;
     const double *phi = f->phi + first + k * a->g.plane, *phi_below = phi - a->g.plane;
     const double *depth = f->depth + first;
@@ -58,7 +59,7 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
         const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
         line->mass[l] = h / a->dt + line->ratio[l] * line->mass[l];
         line->force[l] = force[l] + line->ratio[l] * line->force[l];
-        line->unit[l] = h + line->ratio[l] * line->unit[l];
+        line->unit[l] = growth[l] * h + line->ratio[l] * line->unit[l];
         line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
         friction[l] = 0.0;
     }
@@ -162,11 +163,12 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     Neighbours n;
     Scratch s;
     Line line;
-    double slope[LANES], force[LANES], across[LANES];
+    double slope[LANES], force[LANES], across[LANES], growth[LANES];
     double deepest = a->g.n3, shallowest = 0;
     neighbours_find(a, first, &n);
     dry_faces_forget(a, &n, first);
-    pressure_acceleration(a, first, j, slope);
+    pressure_growth(a, first, j, growth);
+    pressure_acceleration(a, first, j, growth, slope);
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
         line.above_bed[l] = 1.0;
@@ -177,7 +179,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
         prefetch_layer(a, first + k * a->g.plane);
         other_component(a, &n, first + k * a->g.plane, k, across);
         explicit_force(a, &n, first, j, k, slope, across, force);
-        layer_down(a, &n, first, k, k <= shallowest, force, across, &line, &s);
+        layer_down(a, &n, first, k, k <= shallowest, force, across, growth, &line, &s);
     }
     lines_up(a, &n, first, j, (int)deepest, &s);
 }

@@ -1,20 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Acceleration by the slope of the old surface and by air pressure:  -g eta_x - p_a,x / rho0   [m s-2]
- * The change of the surface during the step acts through the response G (momentum.h).
+ * Acceleration by the slope of the old surface and by air pressure:  -(1 + r) (g eta_x + p_a,x / rho0)   [m
+ * s-2] The change of the surface during the step acts through the response G (momentum.h), with the same
+ * factor.
+ *
+ * r, the relative growth of the depth from the beginning of the step to the moment of the gradient, makes the
+ * force on the water g H eta_x that of one moment: the momentum is that of the depth H at the beginning, the
+ * gradient is implicit. Only the force of one moment is the difference of g H^2 / 2 between the two cells,
+ * which is what bores live on; without r they are slow by a part of the order of the Courant number (8 % at
+ * 0.5). The depth goes on as in the last step.
  */
 #ifndef MAEOTIS_MODEL_PRESSURE_GRADIENT_H
 #define MAEOTIS_MODEL_PRESSURE_GRADIENT_H
 
 #include "model/momentum/momentum.h"
 
-POINTWISE void pressure_acceleration(const Momentum *a, ptrdiff_t first, int j, double *acceleration) {
+/* 1 + r. What the depth did in the last step tells what it does in this one as long as waves pass less than a
+ * cell in a step: r is whole up to a wave Courant number of 1/2 and gone at 1. A column that is dry does not
+ * grow. */
+POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double *growth) {
+    const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->increment + first;
+    const ptrdiff_t back = -a->faces.along;
+    const double part_of_cell = a->dt / a->faces.spacing[j],
+                 square = a->gravity * part_of_cell * part_of_cell;
+    FOR_LANES (l) {
+        const double courant_square = 0.5 * square * (depth[l] + depth[l + back]);
+        const double trust = max_of(0.0, min_of(1.0, (1.0 - courant_square) / 0.75));
+        const double here = area[l] * depth[l], behind = area[l + back] * depth[l + back];
+        const double more_here = here > 0 ? area[l] * rise[l] : 0.0;
+        const double more_behind = behind > 0 ? area[l + back] * rise[l + back] : 0.0;
+        const double part = (more_here + more_behind) / max_of(here + behind, 1e-12);
+        growth[l] = 1.0 + trust * a->theta * max_of(-0.5, min_of(part, 1.0));
+    }
+}
+
+POINTWISE void pressure_acceleration(const Momentum *a, ptrdiff_t first, int j, const double *growth,
+                                     double *acceleration) {
     const double *eta = a->eta + first, *pressure = a->air_pressure ? a->air_pressure + first : NULL;
     const ptrdiff_t back = -a->faces.along;
     const double spacing = a->faces.spacing[j];
     FOR_LANES (l) acceleration[l] = -a->gravity * (eta[l] - eta[l + back]) / spacing;
     if (pressure)
         FOR_LANES (l) acceleration[l] -= (pressure[l] - pressure[l + back]) / (a->density * spacing);
+    FOR_LANES (l) acceleration[l] *= growth[l];
 }
 
 #endif

@@ -74,11 +74,13 @@ void surface_limit(Exec exec, RunList faces, SurfaceFaces args); /* takes off wh
 typedef struct FaceDepth {
     Grid g;
     ptrdiff_t along;
+    double dt;
     const double *depth, *eta, *bed, *bed_face, *flux_total;
     double *depth_face;
 } FaceDepth;
 
-/* Moving depth of the faces: upwind by the last flux where the bed steps, the mean where it is smooth. */
+/* Moving depth of the faces, from the side that the water came from in the last step: over a step of the bed
+ * the water above the higher side, over a smooth bed with a limited slope of the level (second order). */
 void face_depth(Exec exec, RunList faces, FaceDepth args);
 
 typedef struct VerticalFlux {

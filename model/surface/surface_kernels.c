@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/surface/surface.h"
+#include "numerics/limiter.h"
 
 /* Sum of outgoing minus incoming column fluxes. [m3 s-1] */
 POINTWISE double divergence(const SurfaceColumns *a, ptrdiff_t m) {
@@ -56,17 +57,28 @@ KERNEL_CELLS(surface_limit, SurfaceFaces) {
 
 KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
-    const double low = min_of(a->eta[back], a->eta[m]), high = max_of(a->eta[back], a->eta[m]);
     const double flux = a->flux_total[m];
     const double behind = a->eta[back], ahead = a->eta[m];
-    const double backward = flux < 0 ? ahead : high;
-    const double upwind_level = flux > 0 ? behind : backward;
+    const double low = min_of(behind, ahead), high = max_of(behind, ahead);
+    const bool forwards = flux > 0, backwards = flux < 0;
+    /* the level at the face, from the side that the water comes from: of first order, and with a limited
+     * slope */
+    const double from = forwards ? behind : ahead, to = forwards ? ahead : behind;
+    const ptrdiff_t farther = forwards ? back - a->along : m + a->along;
+    const double slope = limited_slope(from - a->eta[farther], to - from);
+    const ptrdiff_t donor = forwards ? back : m;
+    const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
+    const double second = 0.5 * (1.0 - min_of(1.0, leaving)) * slope;
+    const double sloped = from + (a->depth[farther] > 0 ? second : 0.0);
+    const bool flows = forwards | backwards;
+    const double upwind_level = flows ? from : high, smooth_level = flows ? sloped : 0.5 * (behind + ahead);
     const double upwind = max_of(0.0, upwind_level - a->bed_face[m]);
+    const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]);
     const double step = fabs(a->bed[m] - a->bed[back]);
     const double thinner = min_of(a->depth[back], a->depth[m]);
     const double gentle = min_of(1.0, thinner / max_of(step, 1e-300));
     const double smooth = low > a->bed_face[m] ? gentle : 0.0;
-    const double depth = smooth * 0.5 * (a->depth[back] + a->depth[m]) + (1.0 - smooth) * upwind;
+    const double depth = smooth * smooth_depth + (1.0 - smooth) * upwind;
     /* no dynamics in less water than a few molecules: it stays where it is */
     a->depth_face[m] = depth > 1e-9 ? depth : 0.0;
 }
