@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dam breaks over water and over a dry bed: plateau, shock, rarefaction, front."""
+
+import cases
+import numpy as np
+
+GRAVITY, DAM, TIME = 9.81, 500.0, 30.0
+C = np.sqrt(GRAVITY * 10)
+MIDDLE, SPEED, SHOCK = 3.9618, 7.3412, 9.8193
+
+
+def profile(run):
+    fields = run.fields()
+    x = fields["x"] - DAM
+    u = fields["u"][:, -1, 1, :]
+    return x, fields["eta"][:, 1, :], 0.5 * (u[:, 1:] + u[:, :-1]), fields
+
+
+def wet(label, settings, overshoot):
+    run = cases.run("verification/dam_break_wet", settings)
+    cases.conserves(run)
+    x, eta, u, _ = profile(run)
+    depth = eta + 1
+    plateau = (x > (SPEED - np.sqrt(GRAVITY * MIDDLE)) * TIME + 30) & (x < SHOCK * TIME - 30)
+    cases.close(f"{label}: depth of the plateau", np.mean(depth[-1][plateau]), MIDDLE, 0.02)
+    cases.close(f"{label}: speed of the plateau", np.mean(u[-1][plateau]), SPEED, 0.02)
+    cases.below(f"{label}: ripples on the plateau [m]", np.ptp(depth[-1][plateau]), 0.05)
+    front = [x[np.where(d > 0.5 * (MIDDLE + 1))[0][-1]] for d in depth[1:]]
+    cases.close(f"{label}: speed of the shock", (front[-1] - front[0]) / 20, SHOCK, 0.02)
+    cases.below(f"{label}: highest water behind the shock [m]", np.max(depth[-1][x > 50]), MIDDLE * overshoot)
+    fan = (x > -C * TIME) & (x < (SPEED - np.sqrt(GRAVITY * MIDDLE)) * TIME)
+    exact = (2 * C - x[fan] / TIME) ** 2 / (9 * GRAVITY)
+    cases.below(f"{label}: rarefaction, mean error [m]", np.mean(np.abs(depth[-1][fan] - exact)), 0.05)
+    return x, depth, u
+
+
+def dry(settings):
+    run = cases.run("verification/dam_break_dry", settings)
+    cases.conserves(run)
+    x, _, _, fields = profile(run)
+    depth = fields["depth"][:, 1, :]
+    cases.below("dry: most negative depth [m]", -np.min(depth), 0.0)
+    exact = np.where(x < -C * TIME, 10, np.where(x < 2 * C * TIME, (2 * C - x / TIME) ** 2 / (9 * GRAVITY), 0))
+    cases.below("dry: mean error of the depth [m]", np.mean(np.abs(depth[-1] - exact)), 0.01)
+    cases.below("dry: largest error of the depth [m]", np.max(np.abs(depth[-1] - exact)), 0.15)
+    front = x[np.where(depth[-1] > 1e-3)[0][-1]]
+    cases.close("dry: way of the front (1 mm)", front, 2 * C * TIME, 0.10)
+    cases.below("dry: fastest water [m/s]", np.max(run.column("max_speed_m_s")), 2 * C)
+
+
+wet("Courant number 0.5", {"/time/step_s": 0.05}, 1.15)
+wet("Courant number 0.25", {"/time/step_s": 0.025}, 1.06)
+wet("upwind", {"/time/step_s": 0.05, "/physics/momentum/advection": "upwind"}, 1.15)
+dry({})
+cases.finish()
