@@ -3,7 +3,6 @@
  * JSON laid out for people. cJSON prints every list of objects over many lines, and every list of numbers on
  * one, however long.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "base/json.h"
 
 #include "base/memory.h"

@@ -2,7 +2,6 @@
  *
  * The kinds of plain values: numbers, texts, choices, dates, files. Kinds without a file of their own.
  */
-#define _POSIX_C_SOURCE 200809L /* stat, access */
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "model/scenario_table.h"

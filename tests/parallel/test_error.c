@@ -2,7 +2,6 @@
  *
  * Errors: the list, and how ranks agree on the worst status and report each message once.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream, dup2 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
  *
  * JSON: positions and pointers of values, comments, what is refused and in which words, overrides, numbers.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,7 +3,6 @@
  * Scenarios: every key arrives, defaults are filled in, the effective scenario is a fixed point, and each
  * mistake is told where it stands, with what is allowed.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream, mkdtemp */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
