@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "tests/support/messages.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,11 +45,7 @@ static void a_failure_travels_up_with_one_message(void **state) {
     assert_int_equal(cleans_up(4, &cleaned), STATUS_OK);
     assert_int_equal(cleaned, 2);
     assert_int_equal(error_count(), 2);
-    char *text;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    error_print(to);
-    fclose(to);
+    char *text = messages_take();
     assert_string_equal(text, "error: -3 is not above 0\nerror: -4 is not above 0\n");
     assert_int_equal(error_count(), 0);
     free(text);
@@ -58,13 +55,7 @@ static void a_flood_of_messages_is_cut(void **state) {
     (void)state;
     for (int n = 0; n < 1000; n++) (void)error_raise(STATUS_FAILED, "cell %d", n);
     assert_int_equal(error_count(), 1000);
-    char *text;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    error_print(to);
-    fclose(to);
-    assert_non_null(strstr(text, "cell 199\nerror: ... and 800 more\n"));
-    free(text);
+    messages_expect("cell 199\nerror: ... and 800 more\n");
 }
 
 /* A rank that failed never leaves the others waiting. */

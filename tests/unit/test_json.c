@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "tests/support/messages.h"
 #include <cjson/cJSON.h>
 #include <float.h>
 #include <stdlib.h>
@@ -17,25 +18,9 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* All messages since the last call, to be freed. */
-static char *take_messages(void) {
-    char *text;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    error_print(to);
-    fclose(to);
-    return text;
-}
-
-static void expect_message(const char *fragment) {
-    char *text = take_messages();
-    if (!strstr(text, fragment)) fail_msg("expected \"%s\" in: %s", fragment, text);
-    free(text);
-}
-
 static Json *parse(const char *text) {
     Json *json;
-    if (json_parse("f.json", text, &json) != STATUS_OK) fail_msg("%s", take_messages());
+    if (json_parse("f.json", text, &json) != STATUS_OK) fail_msg("%s", messages_take());
     return json;
 }
 
@@ -122,7 +107,7 @@ static void syntax_errors_say_where_and_what(void **state) {
         Json *json;
         assert_int_equal(json_parse("f.json", cases[n].text, &json), STATUS_BAD_INPUT);
         assert_null(json);
-        expect_message(cases[n].message);
+        messages_expect(cases[n].message);
     }
 }
 
@@ -143,7 +128,7 @@ static void deep_nesting_is_refused_not_followed(void **state) {
     for (int kind = 0; kind < 2; kind++) {
         for (size_t n = 0; n < depth; n++) text[n] = kind ? "{\"a\":"[n % 5] : '[';
         assert_int_equal(json_parse("f.json", text, &json), STATUS_BAD_INPUT);
-        expect_message("nested deeper than 64 levels");
+        messages_expect("nested deeper than 64 levels");
     }
     memory_free(text);
     text =
@@ -193,13 +178,13 @@ static void bad_overrides_are_refused(void **state) {
     Json *json = parse("{\"n\": 1, \"list\": [1, 2]}");
     for (size_t n = 0; n < LENGTH(cases); n++) {
         assert_int_equal(json_override(json, cases[n].setting), STATUS_BAD_INPUT);
-        expect_message(cases[n].message);
+        messages_expect(cases[n].message);
     }
     assert_int_equal(json->n_items, 2);
     json_destroy(&json);
     json = parse("3");
     assert_int_equal(json_override(json, "/a=1"), STATUS_BAD_INPUT);
-    expect_message("the scenario is a number");
+    messages_expect("the scenario is a number");
     json_destroy(&json);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "gpu/device.h"
 #include "gpu/kernel.h"
+#include "tests/support/messages.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,11 +161,7 @@ static void test_gpu_or_a_refusal(void **unused) {
         exec_destroy(&exec);
         return;
     }
-    char text[400] = "";
-    FILE *to = fmemopen(text, sizeof text, "w");
-    error_print(to);
-    fclose(to);
-    assert_non_null(strstr(text, "choose \"cpu\""));
+    messages_expect("choose \"cpu\"");
 }
 
 int main(void) {

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "model/scenario.h"
+#include "tests/support/messages.h"
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,20 +64,10 @@ static const char sea[] =
     "    {\"extremes\": [\"max_eta\", \"time_of_max_eta\"]}],\n"
     "  \"restart\": {\"every_s\": 43200, \"keep\": 3, \"at_end\": true}, \"output_folder\": \"out\" }\n";
 
-/* All messages since the last call, to be freed. */
-static char *take_messages(void) {
-    char *text;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    error_print(to);
-    fclose(to);
-    return text;
-}
-
 static Scenario *parse(const char *text) {
     Scenario *scenario;
     if (scenario_parse("cases/storm.json", text, NULL, 0, &scenario) != STATUS_OK)
-        fail_msg("%s", take_messages());
+        fail_msg("%s", messages_take());
     assert_int_equal(error_count(), 0);
     return scenario;
 }
@@ -234,7 +225,7 @@ static void overrides_are_checked_like_the_file(void **state) {
     const char *const bad[] = {"/physics/drag/N=0.04", "/time/step_s=fast", "nonsense", "/grid/dx_m/x=1"};
     assert_int_equal(scenario_parse("s.json", box, bad, 4, &s), STATUS_BAD_INPUT);
     assert_null(s);
-    char *text = take_messages();
+    char *text = messages_take();
     assert_non_null(strstr(text, "--set /physics/drag/N: there is no key \"N\"; did you mean \"n\"?"));
     assert_non_null(strstr(text, "--set /time/step_s: found the text \"fast\""));
     assert_non_null(strstr(text, "--set nonsense: write it as"));
@@ -253,7 +244,7 @@ static void files_have_to_exist(void **state) {
     fclose(file);
     Scenario *s;
     assert_int_equal(scenario_read(path, NULL, 0, &s), STATUS_BAD_INPUT);
-    char *messages = take_messages();
+    char *messages = messages_take();
     assert_non_null(
         strstr(messages, "the file \"q.csv\" cannot be found (looked for as \"/tmp/maeotis-scenario-"));
     free(messages);
@@ -281,7 +272,7 @@ static void expect_refusals(const char *scenario, const Broken *cases, size_t co
         char *text = replaced(scenario, cases[n].find, cases[n].by);
         Scenario *s;
         Status status = scenario_parse("s.json", text, NULL, 0, &s);
-        char *messages = take_messages();
+        char *messages = messages_take();
         bool told = status == STATUS_BAD_INPUT && !s && strstr(messages, cases[n].message);
         if (!told) print_error("%s: expected \"%s\" in: %s\n", cases[n].by, cases[n].message, messages);
         failed += !told;
@@ -339,7 +330,7 @@ static void one_mistake_is_one_message(void **state) {
         char *text = replaced(box, cases[n].find, cases[n].by);
         Scenario *s;
         assert_int_equal(scenario_parse("s.json", text, NULL, 0, &s), STATUS_BAD_INPUT);
-        if (error_count() != 1) fail_msg("%s", take_messages());
+        if (error_count() != 1) fail_msg("%s", messages_take());
         error_clear();
         memory_free(text);
     }
