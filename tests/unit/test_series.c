@@ -14,6 +14,7 @@
 #include "model/forcing/series.h"
 #include "model/forcing/units.h"
 #include "model/forcing/wind_file.h"
+#include "tests/support/messages.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,14 +67,10 @@ static Status from_file(const char *text, char *column, double hours, Series **o
 /* Refused, with `expected` in the message. */
 static void refused(const char *text, double hours, const char *expected) {
     Series *series = NULL;
-    char message[1024] = "";
     error_clear();
     assert_int_equal(from_file(text, NULL, hours, &series), STATUS_BAD_INPUT);
     assert_null(series);
-    FILE *file = fmemopen(message, sizeof message - 1, "w");
-    error_print(file);
-    fclose(file);
-    if (!strstr(message, expected)) fail_msg("expected \"%s\" in: %s", expected, message);
+    messages_expect(expected);
 }
 
 static void constants_and_formulas(void **state) {
@@ -221,7 +218,7 @@ static void the_shipped_storm_can_be_read(void **state) {
     assert_int_equal(wind_file_read(storm, NULL, NULL, start, start + 72 * hour, &u, &v, &words), STATUS_OK);
     double peak_u = series_at(u, 36 * hour), peak_v = series_at(v, 36 * hour);
     double peak = sqrt(peak_u * peak_u + peak_v * peak_v);
-    assert_true(peak > 22 && peak < 26);
+    assert_true(peak > 20 && peak < 30);
     assert_true(peak_u > 15 && peak_v > 10);
     assert_near(series_at(v, 46 * hour), 0, 1.5); /* west */
     series_destroy(&u), series_destroy(&v);
