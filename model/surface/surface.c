@@ -117,7 +117,7 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
                               s->keep};
     Stencil system = {*g, s->centre, u->conductance, v->conductance};
     /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
-     * column in every iteration, since the wet ones hold its volume, and no linear system is singular. */
+     * column in every iteration, since the wet ones hold its volume. */
     surface_mark_filled(exec, g->columns, columns);
     (void)count_changes(s);
     for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {

@@ -50,7 +50,7 @@ typedef struct SurfaceColumns {
     const double *depth, *source, *increment;
     const double *flux_u, *flux_v; /* of the water column: predicted, or total */
     const double *conductance_u, *conductance_v;
-    double *wet;          /* 1 where H + d > 0 */
+    double *wet;          /* 1 where H + d > 0, next to 0 elsewhere */
     double *centre, *rhs; /* of the linear system */
     double *depth_new, *eta_new;
     double *keep; /* part of the outgoing fluxes that a column can afford */

@@ -7,14 +7,19 @@ POINTWISE double divergence(const SurfaceColumns *a, ptrdiff_t m) {
     return a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + a->g.row] - a->flux_v[m]);
 }
 
+/* What a dry column stores of a level that falls below its bed, for 1 of a wet one: not quite nothing, so
+ * that the system of a pool whose columns are all marked dry, by the solver's tolerance or by a pump, is not
+ * singular. */
+#define DRY 1e-9
+
 KERNEL_CELLS(surface_mark_filled, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->wet[m] = a->depth[m] > 0 ? 1.0 : 0.0;
+    a->wet[m] = a->depth[m] > 0 ? 1.0 : DRY;
 }
 
 KERNEL_CELLS(surface_mark_wet, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->wet[m] = a->depth[m] + a->increment[m] > 0 ? 1.0 : 0.0;
+    a->wet[m] = a->depth[m] + a->increment[m] > 0 ? 1.0 : DRY;
 }
 
 KERNEL_CELLS(surface_assemble, SurfaceColumns) {
@@ -25,8 +30,8 @@ KERNEL_CELLS(surface_assemble, SurfaceColumns) {
     const double centre = a->wet[m] * storage + to_neighbours;
     const double rhs = a->source[m] - divergence(a, m) + (1.0 - a->wet[m]) * storage * a->depth[m];
     /* a dry column without wet faces has no equation: d = 0 (or its source fills it) */
-    a->centre[m] = centre > 0 ? centre : storage;
-    a->rhs[m] = centre > 0 ? rhs : a->source[m];
+    a->centre[m] = to_neighbours > 0 ? centre : storage;
+    a->rhs[m] = to_neighbours > 0 ? rhs : a->source[m];
 }
 
 KERNEL_CELLS(surface_new_depth, SurfaceColumns) {
