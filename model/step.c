@@ -11,7 +11,7 @@
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
-    sim->ledger.sources_m3 += sim->scenario->time.step_s * rivers_apply(sim->rivers, time, sim->source);
+    rivers_apply(sim->rivers, time, sim->scenario->time.step_s, s->depth, sim->source);
     boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->state->increment);
     double *planes[] = {s->stress_u, s->stress_v, sim->source};
     halo_exchange(sim->halo, 3, planes, 0, NULL);
@@ -96,12 +96,15 @@ static void take_stock(Simulation *sim) {
     measure_faces(sim, &sim->u, g->faces_u, most);
     measure_faces(sim, &sim->v, g->faces_v, most);
     MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, g->comm);
-    ExactSum sum[2] = {0};
+    ExactSum sum[3] = {0};
     reduce_dot(sim->exec, g->blocks_c, g->own_area, s->depth, g->row, &sum[0]);
     boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &sum[1]);
+    rivers_inflow(sim->rivers, sim->source, &sum[2]);
     exact_sum_normalise(&sum[1]);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
+    exact_sum_normalise(&sum[2]);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 3 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
     sim->ledger.volume_m3 = exact_sum_value(&sum[0]);
+    sim->ledger.sources_m3 += sim->scenario->time.step_s * exact_sum_value(&sum[2]);
     sim->ledger.boundaries_m3 += sim->scenario->time.step_s * exact_sum_value(&sum[1]);
     sim->report.fastest = most[0];
     sim->report.advective_courant = most[1];

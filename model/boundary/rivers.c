@@ -4,8 +4,10 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/forcing/forcing.h"
+#include <math.h>
 
 struct Rivers {
+    const Grid *grid; /* not owned */
     int count;
     Series **discharge;
     ptrdiff_t *column; /* -1: on another rank */
@@ -19,6 +21,7 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
     int rank;
     MPI_Comm_rank(grid->comm, &rank);
     *out = r;
+    r->grid = grid;
     r->count = scenario->n_rivers;
     r->discharge = ALLOCATE(r->count + 1, Series *);
     r->column = ALLOCATE(r->count + 1, ptrdiff_t);
@@ -55,14 +58,27 @@ void rivers_destroy(Rivers **rivers) {
     *rivers = NULL;
 }
 
-double rivers_apply(const Rivers *rivers, double time, double *source) {
-    double total = 0;
+void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source) {
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0) source[rivers->column[n]] = 0;
+    for (int n = 0; n < rivers->count; n++)
+        if (rivers->column[n] >= 0) source[rivers->column[n]] += series_at(rivers->discharge[n], time);
     for (int n = 0; n < rivers->count; n++) {
-        double discharge = series_at(rivers->discharge[n], time);
-        if (rivers->column[n] >= 0) source[rivers->column[n]] += discharge;
-        total += discharge;
+        const ptrdiff_t m = rivers->column[n];
+        if (m < 0) continue;
+        const double held = rivers->grid->area[m] * depth[m] / dt * (1 - 1e-12);
+        source[m] = fmax(source[m], -held);
     }
-    return total;
+}
+
+static bool is_first_of_its_column(const Rivers *rivers, int river) {
+    for (int n = 0; n < river; n++)
+        if (rivers->column[n] == rivers->column[river]) return false;
+    return true;
+}
+
+void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum) {
+    for (int n = 0; n < rivers->count; n++)
+        if (rivers->column[n] >= 0 && is_first_of_its_column(rivers, n))
+            exact_sum_add(sum, source[rivers->column[n]]);
 }

@@ -5,6 +5,7 @@
 #ifndef MAEOTIS_MODEL_RIVERS_H
 #define MAEOTIS_MODEL_RIVERS_H
 
+#include "gpu/reduce.h"
 #include "model/scenario.h"
 #include "numerics/grid/grid.h"
 
@@ -14,8 +15,11 @@ typedef struct Rivers Rivers;
 CHECKED Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out);
 void rivers_destroy(Rivers **rivers);
 
-/* Sets `source` of the mouths' columns on this rank [m3 s-1]; returns the sum over all rivers, the same on
- * every rank. Local. */
-double rivers_apply(const Rivers *rivers, double time, double *source);
+/* Sets `source` of the mouths' columns on this rank [m3 s-1]. What is taken out is no more than the column
+ * holds at the beginning of the step. Local. */
+void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source);
+
+/* Adds what this rank's columns get [m3 s-1]. Local. */
+void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum);
 
 #endif
