@@ -159,6 +159,14 @@ void calendar_format(double seconds, char out[32]) {
              (int)(rest / 60 % 60), (int)(rest % 60));
 }
 
+void calendar_format_compact(double seconds, char out[32]) {
+    char date[32];
+    calendar_format(seconds, date);
+    for (const char *from = date; *from; from++)
+        if (*from != '-' && *from != ':') *out++ = *from;
+    *out = '\0';
+}
+
 static double seconds_per(const char *unit, size_t length) {
     static const struct {
         const char *name;

@@ -55,13 +55,7 @@ static Status parse_value(const char *setting, const char *value, Json **out) {
 }
 
 static void put(Json *parent, int at, char *key, Json *value) {
-    if (at == parent->n_items) {
-        Json **larger = ALLOCATE(at + 1, Json *);
-        if (at) memcpy(larger, parent->items, (size_t)at * sizeof *larger);
-        memory_free(parent->items);
-        parent->items = larger;
-        parent->n_items++;
-    }
+    if (at == parent->n_items) { parent->items = ENLARGE(parent->items, ++parent->n_items, Json *); }
     json_destroy(&parent->items[at]);
     memory_free(value->key);
     value->key = key;

@@ -163,10 +163,7 @@ static void note_position(Scanner *s, const JsonPosition *key) {
     JsonScan *scan = s->scan;
     if (scan->n_positions == scan->room) {
         scan->room = scan->room ? 2 * scan->room : 64;
-        JsonPosition *larger = ALLOCATE(scan->room, JsonPosition);
-        if (scan->n_positions) memcpy(larger, scan->positions, scan->n_positions * sizeof *larger);
-        memory_free(scan->positions);
-        scan->positions = larger;
+        scan->positions = ENLARGE(scan->positions, scan->room, JsonPosition);
     }
     count_to(s, s->at);
     JsonPosition position = {s->line, s->column, s->line, s->column};

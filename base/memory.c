@@ -48,11 +48,23 @@ void *memory_allocate(size_t count, size_t size) {
     return block;
 }
 
-void memory_free(void *pointer) {
-    if (!pointer) return;
+static Header *header_of(void *pointer) {
     Header *header = (Header *)((char *)pointer - LINE);
     if (header->mark != LIVE)
         give_up("a pointer was freed that memory_allocate did not give, or twice", 0, 0);
+    return header;
+}
+
+void *memory_enlarge(void *pointer, size_t count, size_t size) {
+    void *larger = memory_allocate(count, size);
+    if (pointer) memcpy(larger, pointer, header_of(pointer)->bytes);
+    memory_free(pointer);
+    return larger;
+}
+
+void memory_free(void *pointer) {
+    if (!pointer) return;
+    Header *header = header_of(pointer);
     header->mark = FREED;
     atomic_fetch_sub(&in_use, (long long)header->bytes);
     free(header->base);
@@ -64,17 +76,35 @@ char *memory_copy_text(const char *text) {
     return memcpy(memory_allocate(bytes, 1), text, bytes);
 }
 
+/* `before` (NULL: nothing) and the formatted text behind it. */
+static char *format_behind(const char *before, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0) give_up("a text that cannot be formatted", 1, 0);
+    size_t start = before ? strlen(before) : 0;
+    char *text = ALLOCATE(start + (size_t)length + 1, char);
+    if (start) memcpy(text, before, start);
+    vsnprintf(text + start, (size_t)length + 1, format, arguments);
+    return text;
+}
+
 char *memory_format(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    if (length < 0) give_up("a text that cannot be formatted", 1, 0);
-    char *text = ALLOCATE(length + 1, char);
-    va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    char *text = format_behind(NULL, format, arguments);
     va_end(arguments);
     return text;
+}
+
+void memory_append(char **text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *longer = format_behind(*text, format, arguments); /* before `*text` goes: it may be an argument */
+    va_end(arguments);
+    memory_free(*text);
+    *text = longer;
 }
 
 int64_t memory_in_use(void) {

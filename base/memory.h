@@ -20,7 +20,13 @@ char *memory_copy_text(const char *text);         /* NULL gives NULL */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
 int64_t memory_in_use(void); /* [bytes] */
 
-#define ALLOCATE(count, Type) ((Type *)memory_allocate((size_t)(count), sizeof(Type)))
+/* A block of the new size with the old one's content, which it frees; what is added is zero. NULL begins. */
+void *memory_enlarge(void *pointer, size_t count, size_t size);
+/* Puts more behind `*text`, which moves. */
+void memory_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3), nonnull(1)));
+
+#define ALLOCATE(count, Type)         ((Type *)memory_allocate((size_t)(count), sizeof(Type)))
+#define ENLARGE(pointer, count, Type) ((Type *)memory_enlarge((pointer), (size_t)(count), sizeof(Type)))
 
 #ifdef __cplusplus
 }

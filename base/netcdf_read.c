@@ -110,9 +110,7 @@ static char *shape_text(const NetcdfFile *file, const NetcdfVariable *variable) 
     for (int d = 0; d < variable->rank; d++) {
         char name[NC_MAX_NAME + 1] = "?";
         (void)nc_inq_dimname(netcdf_id(file), dimensions[d], name);
-        char *longer = memory_format("%s%s%s = %zu", text, d ? ", " : "", name, variable->length[d]);
-        memory_free(text);
-        text = longer;
+        memory_append(&text, "%s%s = %zu", d ? ", " : "", name, variable->length[d]);
     }
     return text;
 }

@@ -139,16 +139,6 @@ static Status take_arguments(int argc, char **argv, CommandOptions *o) {
     return STATUS_OK;
 }
 
-static char *command_line(int argc, char **argv) {
-    char *text = memory_copy_text("maeotis");
-    for (int n = 0; n < argc; n++) {
-        char *longer = memory_format("%s %s", text, argv[n]);
-        memory_free(text);
-        text = longer;
-    }
-    return text;
-}
-
 static Status run(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -162,7 +152,8 @@ static Status run(int argc, char **argv) {
     size_t n = 0;
     while (n < 3 && strcmp(argv[1], known[n].name) != 0) n++;
     CHECK(n < 3, STATUS_BAD_INPUT, "maeotis bathymetry knows import, inspect and repair, not %s", argv[1]);
-    options.history = command_line(argc, argv);
+    options.history = memory_copy_text("maeotis");
+    for (int word = 0; word < argc; word++) memory_append(&options.history, " %s", argv[word]);
     Status status = take_arguments(argc - 1, argv + 1, &options);
     if (status == STATUS_OK && options.help)
         fputs(help_text, stdout);

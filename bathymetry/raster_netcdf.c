@@ -226,11 +226,7 @@ static char *source_of(const NetcdfFile *file) {
     char *text = memory_copy_text("");
     for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
         char *value = netcdf_text(file, NETCDF_WHOLE_FILE, words[n]);
-        if (value && *value) {
-            char *longer = memory_format("%s%s%s: %.2000s", text, *text ? "; " : "", words[n], value);
-            memory_free(text);
-            text = longer;
-        }
+        if (value && *value) memory_append(&text, "%s%s: %.2000s", *text ? "; " : "", words[n], value);
         memory_free(value);
     }
     if (*text) return text;

@@ -37,9 +37,7 @@ void topography_note(Topography *topography, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    char *longer = memory_format("%s%s\n", topography->ledger, line);
-    memory_free(topography->ledger);
-    topography->ledger = longer;
+    memory_append(&topography->ledger, "%s\n", line);
 }
 
 void topography_close_faces(Topography *topography, const Axes *axes) {

@@ -42,14 +42,8 @@ static int64_t flood(const Topography *t, const Axes *axes, int64_t seed, int32_
 static void add_component(Components *c, int *room, int64_t cells, double area) {
     if (c->count == *room) {
         *room = *room ? 2 * *room : 64;
-        int64_t *more_cells = ALLOCATE(*room, int64_t);
-        double *more_area = ALLOCATE(*room, double);
-        if (c->count) {
-            memcpy(more_cells, c->cells, (size_t)c->count * sizeof *more_cells);
-            memcpy(more_area, c->area, (size_t)c->count * sizeof *more_area);
-        }
-        memory_free(c->cells), memory_free(c->area);
-        c->cells = more_cells, c->area = more_area;
+        c->cells = ENLARGE(c->cells, *room, int64_t);
+        c->area = ENLARGE(c->area, *room, double);
     }
     c->cells[c->count] = cells, c->area[c->count] = area;
     if (area > c->area[c->largest]) c->largest = c->count;

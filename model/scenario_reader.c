@@ -18,11 +18,8 @@ void reader_refuse(Reader *reader, const char *place, const char *pointer, const
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     reader->status = error_raise(STATUS_BAD_INPUT, "%s: %s", place, text);
-    char **more = ALLOCATE(reader->n_faulty + 1, char *);
-    if (reader->n_faulty) memcpy(more, reader->faulty, (size_t)reader->n_faulty * sizeof *more);
-    more[reader->n_faulty++] = memory_copy_text(pointer);
-    memory_free(reader->faulty);
-    reader->faulty = more;
+    reader->faulty = ENLARGE(reader->faulty, reader->n_faulty + 1, char *);
+    reader->faulty[reader->n_faulty++] = memory_copy_text(pointer);
 }
 
 void reader_refuse_kind(Reader *reader, const Field *field, const Json *json, const char *needed) {

@@ -159,10 +159,8 @@ static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json)
 
 /* "{scenario}_{start}.nc" -> "storm_20140923T000000Z.nc"; NULL and a message for other words in braces. */
 static char *fill_name(Rules *r, const char *pattern, const char *place, const char *pointer) {
-    char date[32], start[32] = "";
-    calendar_format(r->scenario->time.start, date);
-    for (char *from = date, *to = start; *from; from++)
-        if (*from != '-' && *from != ':') *to++ = *from, *to = '\0';
+    char start[32];
+    calendar_format_compact(r->scenario->time.start, start);
     char *name = memory_copy_text("");
     for (const char *at = pattern; *at;) {
         const char *word = NULL;
@@ -175,10 +173,10 @@ static char *fill_name(Rules *r, const char *pattern, const char *place, const c
             memory_free(name);
             return NULL;
         }
-        char *longer =
-            word ? memory_format("%s%s", name, word) : memory_format("%s%.*s", name, (int)length, at);
-        memory_free(name);
-        name = longer;
+        if (word)
+            memory_append(&name, "%s", word);
+        else
+            memory_append(&name, "%.*s", (int)length, at);
         at += length + skip;
     }
     return name;

@@ -47,10 +47,6 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
 
 char *command_line(int argc, char **argv) {
     char *line = memory_copy_text("maeotis");
-    for (int n = 0; n < argc; n++) {
-        char *longer = memory_format("%s %s", line, argv[n]);
-        memory_free(line);
-        line = longer;
-    }
+    for (int n = 0; n < argc; n++) memory_append(&line, " %s", argv[n]);
     return line;
 }

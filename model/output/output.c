@@ -26,30 +26,23 @@ struct Output {
 };
 
 /* A name for NetCDF out of the file's name: "azov_{start}.nc" -> "azov_start_nc". */
-static char *key_of(const ScenarioOutput *entry, int number) {
-    char *key = entry->file ? memory_copy_text(entry->file) : memory_format("output_%d", number);
-    int n = 0;
+static char *key_of(const ScenarioOutput *entry) {
+    char *key = memory_format("held_%s", entry->file), *end = key;
     for (const char *c = key; *c; c++) {
         if (isalnum((unsigned char)*c))
-            key[n++] = *c;
-        else if (n > 0 && key[n - 1] != '_')
-            key[n++] = '_';
+            *end++ = *c;
+        else if (end[-1] != '_') /* "held_" stands before it */
+            *end++ = '_';
     }
-    key[n] = '\0';
-    char *whole = memory_format("held_%s", key);
-    memory_free(key);
-    return whole;
+    *end = '\0';
+    return key;
 }
 
 static Status choose_paths(Output *output, const Scenario *scenario, int rank) {
     for (int n = 0; n < scenario->n_outputs; n++) {
         Entry *entry = &output->entries[n];
-        entry->path = output->paths[n] = path_of_entry(scenario, &scenario->outputs[n], n + 1);
-        entry->key = key_of(&scenario->outputs[n], n + 1);
-        for (int m = 0; m < n; m++)
-            CHECK(strcmp(entry->path, output->paths[m]) != 0, STATUS_BAD_INPUT,
-                  "%s: two outputs would write the same file \"%s\"; give one of them another \"file\"",
-                  scenario->outputs[n].place, entry->path);
+        entry->path = output->paths[n] = path_of_entry(scenario, &scenario->outputs[n]);
+        entry->key = key_of(&scenario->outputs[n]);
     }
     for (int n = 0; rank == 0 && n < scenario->n_outputs; n++) TRY(path_make_folders(output->paths[n]));
     return STATUS_OK;

@@ -45,7 +45,7 @@ void facts_release(RunFacts **facts);
 /* ---- paths (local) ---- */
 
 /* The entry's file in the output folder; to be freed. */
-char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry, int number);
+char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry);
 CHECKED Status path_make_folders(const char *path); /* those that `path` needs */
 
 char *path_of_restart(const char *folder, double time); /* seconds since 1970; to be freed */

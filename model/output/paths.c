@@ -10,24 +10,8 @@
 
 /* ---- names ---- */
 
-/* "20140923T000000Z": no colons, which not every file system takes; sorted by name is sorted by time. */
-static void compact_date(double seconds, char out[32]) {
-    char date[32];
-    calendar_format(seconds, date);
-    int n = 0;
-    for (const char *c = date; *c; c++)
-        if (*c != '-' && *c != ':') out[n++] = *c;
-    out[n] = '\0';
-}
-
-char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry, int number) {
-    static const char *const by_kind[] = {"fields", "stations", "extremes"};
-    char *name =
-        entry->file ? memory_copy_text(entry->file) : memory_format("%s_%d.nc", by_kind[entry->kind], number);
-    if (name[0] == '/' || !scenario->output_folder || !scenario->output_folder[0]) return name;
-    char *path = memory_format("%s/%s", scenario->output_folder, name);
-    memory_free(name);
-    return path;
+char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry) {
+    return memory_format("%s/%s", scenario->output_folder, entry->file);
 }
 
 Status path_make_folders(const char *path) {
@@ -47,8 +31,8 @@ Status path_make_folders(const char *path) {
 
 char *path_of_restart(const char *folder, double time) {
     char date[32];
-    compact_date(time, date);
-    return memory_format("%s/restart_%s.nc", folder && folder[0] ? folder : ".", date);
+    calendar_format_compact(time, date);
+    return memory_format("%s/restart_%s.nc", folder, date);
 }
 
 /* ---- when ----
@@ -82,22 +66,14 @@ static char *held_name(const char *key, const char *name) {
 }
 
 void held_add_field(Held *held, const char *key, const char *name, double *data, bool three_d, char place) {
-    StateField *longer = ALLOCATE(held->n_fields + 1, StateField);
-    for (int n = 0; n < held->n_fields; n++) longer[n] = held->fields[n];
-    longer[held->n_fields] =
+    held->fields = ENLARGE(held->fields, held->n_fields + 1, StateField);
+    held->fields[held->n_fields++] =
         (StateField){.name = held_name(key, name), .data = data, .three_d = three_d, .place = place};
-    memory_free(held->fields);
-    held->fields = longer;
-    held->n_fields++;
 }
 
 void held_add_number(Held *held, const char *key, const char *name, double *value) {
-    RestartNumber *longer = ALLOCATE(held->n_numbers + 1, RestartNumber);
-    for (int n = 0; n < held->n_numbers; n++) longer[n] = held->numbers[n];
-    longer[held->n_numbers] = (RestartNumber){held_name(key, name), value};
-    memory_free(held->numbers);
-    held->numbers = longer;
-    held->n_numbers++;
+    held->numbers = ENLARGE(held->numbers, held->n_numbers + 1, RestartNumber);
+    held->numbers[held->n_numbers++] = (RestartNumber){held_name(key, name), value};
 }
 
 void held_release(Held *held) {

@@ -77,10 +77,7 @@ static void find_runs(const Grid *g, const double *bottom, int i1, int j1, int k
             while (i < i1 && bottom[AT2(*g, i, j)] <= k) i++;
             if (list->count == *room) {
                 *room = 2 * *room + 64;
-                Run *longer = ALLOCATE(*room, Run);
-                if (list->count) memcpy(longer, list->run, (size_t)list->count * sizeof(Run));
-                memory_free(list->run);
-                list->run = longer;
+                list->run = ENLARGE(list->run, *room, Run);
             }
             list->run[list->count++] = (Run){start, i, j, k};
             list->elements += i - start;

@@ -45,6 +45,19 @@ static void large_blocks_begin_at_different_lines_of_a_page(void **state) {
     memory_free(a), memory_free(b), memory_free(c);
 }
 
+static void blocks_grow_with_what_they_hold(void **state) {
+    (void)state;
+    int *block = ENLARGE(NULL, 1, int);
+    block[0] = 1969;
+    for (size_t count = 10; count <= 10000000; count *= 1000) {
+        block = ENLARGE(block, count, int);
+        assert_int_equal(memory_in_use(), count * sizeof(int));
+        assert_int_equal(block[0], 1969);
+        assert_true(all_zero((char *)(block + 1), (count - 1) * sizeof(int)));
+    }
+    memory_free(block);
+}
+
 static void texts(void **state) {
     (void)state;
     assert_null(memory_copy_text(NULL));
@@ -52,6 +65,10 @@ static void texts(void **state) {
          *empty = memory_format("%s", "");
     assert_string_equal(copy, "Azov");
     assert_string_equal(text, "Azov 1969");
+    assert_string_equal(empty, "");
+    memory_append(&text, ", %s", copy);
+    memory_append(&empty, "%s", empty);
+    assert_string_equal(text, "Azov 1969, Azov");
     assert_string_equal(empty, "");
     memory_free(copy), memory_free(text), memory_free(empty);
     assert_int_equal(memory_in_use(), 0);
@@ -61,6 +78,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_aligned_and_zero),
         cmocka_unit_test(large_blocks_begin_at_different_lines_of_a_page),
+        cmocka_unit_test(blocks_grow_with_what_they_hold),
         cmocka_unit_test(texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
