@@ -32,6 +32,7 @@
 #ifndef MAEOTIS_GPU_KERNEL_H
 #define MAEOTIS_GPU_KERNEL_H
 
+#include "base/hash.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,10 +82,7 @@ static inline int64_t shuffled(int64_t turn, int64_t count, uint64_t seed) {
     do {
         uint64_t left = x >> half, right = x & mask;
         for (uint64_t round = 1; round <= 4; round++) {
-            uint64_t mixed = seed + (right + (round << 32)) * 0x9E3779B97F4A7C15u;
-            mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
-            mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
-            uint64_t swap = left ^ ((mixed >> 31) & mask);
+            uint64_t swap = left ^ (hash_mix(seed + (right + (round << 32)) * 0x9E3779B97F4A7C15u) & mask);
             left = right;
             right = swap;
         }

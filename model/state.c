@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/state.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include <string.h>
 
@@ -53,13 +54,6 @@ int state_fields(const State *s, StateField out[STATE_FIELDS]) {
     return (int)(sizeof all / sizeof *all);
 }
 
-/* A good mix of 64 bits (the finaliser of SplitMix64). */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt) {
     uint64_t sum = 0;
     for (int n = 0; n < runs.count; n++) {
@@ -71,7 +65,7 @@ static uint64_t field_digest(const Grid *g, const double *field, RunList runs, u
             double positive_zero = *value + 0.0; /* -0 and 0 are the same water */
             uint64_t bits;
             memcpy(&bits, &positive_zero, sizeof bits);
-            sum += mix(bits ^ mix(row + (uint64_t)(g->i_first + i) + salt));
+            sum += hash_mix(bits ^ hash_mix(row + (uint64_t)(g->i_first + i) + salt));
         }
     }
     return sum;

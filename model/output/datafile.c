@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/output/datafile.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
-#include "model/output/state_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -125,12 +125,12 @@ Status data_digest(const DataFile *file, const DataVariable *variable, uint64_t 
         for (size_t m = 0; m < values; m++) {
             /* all values that are no numbers count as one */
             if (!data_is_whole(variable) && isnan(data[m].number)) data[m].number = NAN;
-            sum += mix_bits(data[m].bits ^ mix_bits(++at));
+            sum += hash_mix(data[m].bits ^ hash_mix(++at));
         }
     }
     *digest = hash_text(variable->name);
-    for (int d = 0; d < variable->n_dims; d++) *digest = mix_bits(*digest ^ variable->lengths[d]);
-    *digest = mix_bits(*digest ^ mix_bits(sum));
+    for (int d = 0; d < variable->n_dims; d++) *digest = hash_mix(*digest ^ variable->lengths[d]);
+    *digest = hash_mix(*digest ^ hash_mix(sum));
 cleanup:
     memory_free(data);
     return status;

@@ -11,13 +11,14 @@
 #ifndef MAEOTIS_MODEL_OUTPUT_RESTART_H
 #define MAEOTIS_MODEL_OUTPUT_RESTART_H
 
+#include "base/hash.h"
 #include "model/output/state_file.h"
 
 enum { RESTART_FORMAT = 1 };
 
 /* The part of one variable in the file's checksum: a sum, so that the order does not matter. */
 static inline uint64_t restart_part(const char *name, uint64_t checksum) {
-    return mix_bits(hash_text(name) ^ mix_bits(checksum));
+    return hash_mix(hash_text(name) ^ hash_mix(checksum));
 }
 
 /* Numbers that describe the axes; returns how many. */

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/output/state_file.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include <string.h>
-
-uint64_t hash_text(const char *text) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *c = text; *c; c++) hash = mix_bits(hash ^ (unsigned char)*c);
-    return hash;
-}
 
 /* Lowest layer with a meaning; n3 where there is none. */
 static int lowest(const Grid *g, char place, int i, int j) {
@@ -63,7 +58,7 @@ uint64_t state_field_checksum(const Layout *layout, const StateField *field, con
             for (int i = 0; i < p.count_x; i++, at++) {
                 uint64_t bits;
                 memcpy(&bits, packed++, sizeof bits);
-                sum += mix_bits(bits ^ mix_bits(at + 1));
+                sum += hash_mix(bits ^ hash_mix(at + 1));
             }
         }
     return sum;
@@ -109,7 +104,7 @@ uint64_t ground_checksum(const Grid *grid) {
     uint64_t sum = 0;
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {
         double *packed = state_field_pack(&layout, &fields[n], 0);
-        sum += mix_bits(hash_text(fields[n].name)) * state_field_checksum(&layout, &fields[n], packed);
+        sum += hash_mix(hash_text(fields[n].name)) * state_field_checksum(&layout, &fields[n], packed);
         memory_free(packed);
     }
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, grid->comm);

@@ -12,15 +12,6 @@
 #include "model/output/parts.h"
 #include "model/state.h"
 
-/* A good mix of 64 bits (the finaliser of SplitMix64). */
-static inline uint64_t mix_bits(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-uint64_t hash_text(const char *text);
-
 /* Own values of the field as they stand in the file; `outside` where there is nothing. To be freed. */
 double *state_field_pack(const Layout *layout, const StateField *field, double outside);
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers that stand for data: to tell data apart and to find damage, no protection against forgery. They
+ * stand in files, so they stay what they are.
+ */
+#ifndef MAEOTIS_BASE_HASH_H
+#define MAEOTIS_BASE_HASH_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A good mix of 64 bits (the finaliser of SplitMix64). */
+static inline uint64_t hash_mix(uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static inline uint64_t hash_text(const char *text) {
+    uint64_t hash = 0xcbf29ce484222325u; /* where FNV begins; any number would do */
+    for (; *text; text++) hash = hash_mix(hash ^ (unsigned char)*text);
+    return hash;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
