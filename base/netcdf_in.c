@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/netcdf_in.h"
+#include "base/file.h"
 #include "base/memory.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <netcdf.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct NetcdfFile {
     int id, count;
@@ -34,23 +30,10 @@ static Status check_bytes(const char *path, const unsigned char *bytes, int64_t 
 }
 
 static Status check_file(const char *path) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    CHECK(descriptor >= 0, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    struct stat about;
-    Status status = STATUS_OK;
-    void *bytes = MAP_FAILED;
-    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode))
-        status = error_raise(STATUS_BAD_INPUT, "%s is not a file", path);
-    else if (about.st_size == 0)
-        status = error_raise(STATUS_BAD_INPUT, "%s is empty", path);
-    else {
-        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        status = bytes == MAP_FAILED
-                     ? error_raise(STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno))
-                     : check_bytes(path, bytes, about.st_size);
-    }
-    if (bytes != MAP_FAILED) munmap(bytes, (size_t)about.st_size);
-    close(descriptor);
+    FileBytes file;
+    TRY(file_map(path, &file));
+    Status status = check_bytes(path, (const unsigned char *)file.bytes, (int64_t)file.size);
+    file_unmap(&file);
     return status;
 }
 
@@ -132,27 +115,23 @@ int netcdf_find_standard_name(const NetcdfFile *file, const char *name) {
     return found;
 }
 
-/* "elevation(lat, lon)" added to `list`, which is freed. */
-static char *list_one(const NetcdfFile *file, int n, char *list) {
+/* Adds "elevation(lat, lon)". */
+static void list_one(const NetcdfFile *file, int n, char **list) {
     int rank = 0, dimensions[NC_MAX_VAR_DIMS];
     if (nc_inq_varndims(file->id, n, &rank) != NC_NOERR ||
         nc_inq_vardimid(file->id, n, dimensions) != NC_NOERR)
         rank = 0;
-    char *text = memory_format("%s%s%s", list, *list ? ", " : "", file->names[n]);
-    memory_free(list);
+    memory_append(list, "%s%s", **list ? ", " : "", file->names[n]);
     for (int d = 0; d < rank; d++) {
         char name[NC_MAX_NAME + 1] = "?";
         nc_inq_dimname(file->id, dimensions[d], name);
-        char *longer = memory_format("%s%s%s%s", text, d ? ", " : "(", name, d == rank - 1 ? ")" : "");
-        memory_free(text);
-        text = longer;
+        memory_append(list, "%s%s%s", d ? ", " : "(", name, d == rank - 1 ? ")" : "");
     }
-    return text;
 }
 
 char *netcdf_list(const NetcdfFile *file) {
     char *list = memory_copy_text("");
-    for (int n = 0; n < file->count; n++) list = list_one(file, n, list);
+    for (int n = 0; n < file->count; n++) list_one(file, n, &list);
     if (*list) return list;
     memory_free(list);
     return memory_copy_text("no variables");
@@ -175,11 +154,7 @@ static char *text_of_numbers(const NetcdfFile *file, int id, const char *attribu
     char *text = NULL;
     if (nc_get_att_double(file->id, id, attribute, values) == NC_NOERR) {
         text = memory_format("%.15g", values[0]);
-        for (size_t n = 1; n < length && n < 16; n++) {
-            char *longer = memory_format("%s %.15g", text, values[n]);
-            memory_free(text);
-            text = longer;
-        }
+        for (size_t n = 1; n < length && n < 16; n++) memory_append(&text, " %.15g", values[n]);
     }
     memory_free(values);
     return text;

@@ -2,45 +2,18 @@
 #include "bathymetry/raster_internal.h"
 
 #include "base/memory.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static Status map_file(const char *path, RasterBytes *file) {
-    *file = (RasterBytes){path, NULL, 0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    CHECK(descriptor >= 0, STATUS_BAD_INPUT, "cannot open the bathymetry %s: %s", path, strerror(errno));
-    struct stat about;
-    const char *why = NULL;
-    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
-        why = "it is not a file";
-    } else if (about.st_size == 0) {
-        why = "it is empty";
-    } else {
-        void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (bytes == MAP_FAILED)
-            why = strerror(errno);
-        else
-            file->bytes = bytes, file->size = (size_t)about.st_size;
-    }
-    close(descriptor);
-    CHECK(!why, STATUS_BAD_INPUT, "cannot read the bathymetry %s: %s", path, why);
-    return STATUS_OK;
-}
 
 /* FNV-1a: tells files apart, is no protection against forgery. */
-static char *checksum_of(const RasterBytes *file) {
+static char *checksum_of(const FileBytes *file) {
     uint64_t sum = 0xcbf29ce484222325u;
     for (size_t n = 0; n < file->size; n++) sum = (sum ^ (unsigned char)file->bytes[n]) * 0x100000001b3u;
     return memory_format("fnv1a64:%016llx (%zu bytes)", (unsigned long long)sum, file->size);
 }
 
-static Status read_text(const RasterBytes *file, const char *positive, Raster *raster) {
+static Status read_text(const FileBytes *file, const char *positive, Raster *raster) {
     CHECK(!memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096), STATUS_BAD_INPUT,
           "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
     CHECK(positive, STATUS_BAD_INPUT,
@@ -55,7 +28,7 @@ static Status read_text(const RasterBytes *file, const char *positive, Raster *r
     return STATUS_OK;
 }
 
-static bool is_netcdf(const RasterBytes *file) {
+static bool is_netcdf(const FileBytes *file) {
     return file->size >= 4 && (memcmp(file->bytes, "CDF", 3) == 0 || memcmp(file->bytes, "\x89HDF", 4) == 0);
 }
 
@@ -66,11 +39,11 @@ static void add_datum_offset(Raster *raster, double offset) {
 }
 
 static Status read_file(const char *path, const RasterOptions *options, Raster *raster) {
-    RasterBytes file;
+    FileBytes file;
     TRY(raster_check_positive(options->positive));
     CHECK(isfinite(options->datum_offset_m), STATUS_BAD_INPUT, "the datum offset %g is no height",
           options->datum_offset_m);
-    TRY(map_file(path, &file));
+    TRY(file_map(path, &file));
     Status status = is_netcdf(&file) ? raster_read_netcdf(path, options, raster)
                                      : read_text(&file, options->positive, raster);
     if (status == STATUS_OK) {
@@ -81,7 +54,7 @@ static Status read_file(const char *path, const RasterOptions *options, Raster *
         }
         add_datum_offset(raster, options->datum_offset_m);
     }
-    munmap((void *)(uintptr_t)file.bytes, file.size);
+    file_unmap(&file);
     return status;
 }
 

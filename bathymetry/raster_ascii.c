@@ -33,7 +33,7 @@ static bool begins_with_letter(const RasterLine *line) {
     return c >= 'a' && c <= 'z';
 }
 
-bool raster_is_ascii(const RasterBytes *file) {
+bool raster_is_ascii(const FileBytes *file) {
     const char *next = file->bytes;
     RasterLine line = {0};
     while (raster_next_line(file, &next, &line)) {
@@ -45,7 +45,7 @@ bool raster_is_ascii(const RasterBytes *file) {
     return false;
 }
 
-static Status take_key(const RasterBytes *file, RasterLine *line, Header *header) {
+static Status take_key(const FileBytes *file, RasterLine *line, Header *header) {
     char word[32];
     raster_word(line, word);
     int key = key_of(word);
@@ -67,7 +67,7 @@ static Status take_key(const RasterBytes *file, RasterLine *line, Header *header
 }
 
 /* Reads keys until a line that does not begin with one, which stays to be read. */
-static Status take_header(const RasterBytes *file, const char **next, RasterLine *line, Header *header) {
+static Status take_header(const FileBytes *file, const char **next, RasterLine *line, Header *header) {
     const char *before = *next;
     RasterLine kept = *line;
     while (raster_next_line(file, next, line)) {
@@ -85,7 +85,7 @@ static Status take_header(const RasterBytes *file, const char **next, RasterLine
     return STATUS_OK;
 }
 
-static Status check_header(const RasterBytes *file, const Header *h) {
+static Status check_header(const FileBytes *file, const Header *h) {
     CHECK(h->line[NCOLS] && h->line[NROWS], STATUS_BAD_INPUT, "%s: the header lacks %s", file->path,
           h->line[NCOLS] ? "nrows" : "ncols");
     CHECK(h->line[XLLCORNER] != h->line[XLLCENTER] && !(h->line[XLLCORNER] && h->line[XLLCENTER]),
@@ -120,7 +120,7 @@ static void place(const Header *h, Raster *raster) {
     raster->elevation = ALLOCATE((size_t)raster->nx * (size_t)raster->ny, double);
 }
 
-static Status take_row(const RasterBytes *file, RasterLine *line, double nodata, int nx, double *row) {
+static Status take_row(const FileBytes *file, RasterLine *line, double nodata, int nx, double *row) {
     int count = 0;
     for (; raster_skip_blanks(line, false); count++) {
         char word[32];
@@ -139,7 +139,7 @@ static Status take_row(const RasterBytes *file, RasterLine *line, double nodata,
     return STATUS_OK;
 }
 
-Status raster_read_ascii(const RasterBytes *file, Raster *raster) {
+Status raster_read_ascii(const FileBytes *file, Raster *raster) {
     Header header = {.value[NODATA] = -9999}; /* the format's own default */
     const char *next = file->bytes;
     RasterLine line = {0};

@@ -7,25 +7,19 @@
 
 #include "bathymetry/raster.h"
 
+#include "base/file.h"
 #include "base/netcdf_in.h"
 #include <stddef.h>
 
 /* More cells than this are no raster but a damaged header. */
 #define RASTER_MOST_CELLS 2e9
 
-/* A file's bytes, mapped; no zero at the end. */
-typedef struct RasterBytes {
-    const char *path;
-    const char *bytes;
-    size_t size;
-} RasterBytes;
-
 /* Each fills shape, place and elevation (the file's own numbers, missing ones NaN) and, if there is anything
  * to say, `source`. The sign of text files is the caller's; NetCDF comes out positive up and in metres. */
 CHECKED Status raster_read_netcdf(const char *path, const RasterOptions *options, Raster *raster);
-CHECKED Status raster_read_ascii(const RasterBytes *file, Raster *raster);
-CHECKED Status raster_read_xyz(const RasterBytes *file, Raster *raster);
-bool raster_is_ascii(const RasterBytes *file);
+CHECKED Status raster_read_ascii(const FileBytes *file, Raster *raster);
+CHECKED Status raster_read_xyz(const FileBytes *file, Raster *raster);
+bool raster_is_ascii(const FileBytes *file);
 
 /* What turns the variable's numbers into metres, positive up: its sign times its unit. */
 CHECKED Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const char *positive,
@@ -44,7 +38,7 @@ typedef struct RasterLine {
 } RasterLine;
 
 /* The next line from `*next` on; false at the end of the file. */
-bool raster_next_line(const RasterBytes *file, const char **next, RasterLine *line);
+bool raster_next_line(const FileBytes *file, const char **next, RasterLine *line);
 
 /* Skips blanks (and, in XYZ files, commas and semicolons) before the next word; false: the line ends. */
 bool raster_skip_blanks(RasterLine *line, bool separators);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool raster_next_line(const RasterBytes *file, const char **next, RasterLine *line) {
+bool raster_next_line(const FileBytes *file, const char **next, RasterLine *line) {
     const char *end = file->bytes + file->size;
     if (*next >= end) return false;
     const char *stop = memchr(*next, '\n', (size_t)(end - *next));

@@ -6,6 +6,7 @@
  */
 #include "bathymetry/raster_internal.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include <math.h>
 #include <stdint.h>
@@ -24,7 +25,7 @@ typedef struct Distinct {
 } Distinct;
 
 typedef struct Points {
-    const RasterBytes *file;
+    const FileBytes *file;
     const char *next;
     RasterLine line;
     int64_t count;
@@ -71,7 +72,7 @@ static Status next_point(Points *points, double value[3], bool *more) {
     return STATUS_OK;
 }
 
-static Points points_of(const RasterBytes *file) {
+static Points points_of(const FileBytes *file) {
     return (Points){.file = file, .next = file->bytes};
 }
 
@@ -79,8 +80,7 @@ static size_t hash_of(double value, size_t slots) {
     uint64_t bits;
     value += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &value, sizeof bits);
-    bits *= 0x9e3779b97f4a7c15u;
-    return (size_t)(bits >> 20) & (slots - 1);
+    return (size_t)hash_mix(bits) & (slots - 1);
 }
 
 static void insert(Distinct *set, double value) {
@@ -147,7 +147,7 @@ static LineAxis axis_of(const double *value, size_t count) {
     return (LineAxis){value[0], fabs(steps - whole) <= TOLERANCE ? range / whole : mean, (int64_t)whole + 1};
 }
 
-static Status find_axes(const RasterBytes *file, LineAxis axes[2], int64_t *points_found) {
+static Status find_axes(const FileBytes *file, LineAxis axes[2], int64_t *points_found) {
     Distinct distinct[2] = {{0}};
     Points points = points_of(file);
     double value[3];
@@ -184,7 +184,7 @@ static Status find_index(const Points *points, const LineAxis *axis, const doubl
     return STATUS_OK;
 }
 
-static Status place_points(const RasterBytes *file, const LineAxis axes[2], Raster *raster) {
+static Status place_points(const FileBytes *file, const LineAxis axes[2], Raster *raster) {
     Points points = points_of(file);
     double value[3];
     for (bool more = true;;) {
@@ -203,7 +203,7 @@ static Status place_points(const RasterBytes *file, const LineAxis axes[2], Rast
 
 /* Points that fill next to nothing of the grid they span are a survey, not a raster: names the first that
  * does not fit the spacing of the file's first two. */
-static Status refuse_scattered(const RasterBytes *file) {
+static Status refuse_scattered(const FileBytes *file) {
     Points points = points_of(file);
     double first[3], value[3] = {0};
     bool more;
@@ -220,7 +220,7 @@ static Status refuse_scattered(const RasterBytes *file) {
                        file->path, (long long)points.count);
 }
 
-Status raster_read_xyz(const RasterBytes *file, Raster *raster) {
+Status raster_read_xyz(const FileBytes *file, Raster *raster) {
     LineAxis axes[2] = {{0}};
     int64_t points = 0;
     TRY(find_axes(file, axes, &points));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/scenario.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "model/scenario_table.h"
-#include <errno.h>
 #include <string.h>
 
 /* "scenarios/storm.json" -> "scenarios/", "" without a folder. */
@@ -62,39 +62,12 @@ Status scenario_parse(const char *path, const char *text, const char *const *ove
     return parse(path, text, overrides, n_overrides, false, out);
 }
 
-/* No scenario is larger; /dev/zero is. */
-enum { MOST_BYTES = 64 << 20 };
-
-static Status read_text(const char *path, char **out) {
-    FILE *file = fopen(path, "rb");
-    CHECK(file, STATUS_BAD_INPUT, "the scenario \"%s\" cannot be opened: %s", path, strerror(errno));
-    size_t room = 1 << 16, size = 0;
-    char *text = ALLOCATE(room, char);
-    for (size_t got = 1; got > 0 && size < MOST_BYTES;) {
-        if (size + 1 == room) {
-            char *larger = ALLOCATE(2 * room, char);
-            memcpy(larger, text, size);
-            memory_free(text);
-            text = larger, room *= 2;
-        }
-        got = fread(text + size, 1, room - size - 1, file);
-        size += got;
-    }
-    bool failed = ferror(file), cut = strlen(text) != size || size >= MOST_BYTES;
-    fclose(file);
-    if (!failed && !cut) return *out = text, STATUS_OK;
-    memory_free(text);
-    CHECK(!failed, STATUS_BAD_INPUT, "the scenario \"%s\" cannot be read: %s", path, strerror(errno));
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "the scenario \"%s\" is not a text file in UTF-8 (it holds zero bytes, or is larger than %d MiB)",
-        path, MOST_BYTES >> 20);
-}
+enum { MOST_BYTES = 64 << 20 }; /* no scenario is larger */
 
 Status scenario_read(const char *path, const char *const *overrides, int n_overrides, Scenario **out) {
     char *text = NULL;
     *out = NULL;
-    TRY(read_text(path, &text));
+    TRY(file_read_text(path, MOST_BYTES, &text));
     Status status = parse(path, text, overrides, n_overrides, true, out);
     memory_free(text);
     return status;

@@ -2,9 +2,9 @@
 #include "model/forcing/csv.h"
 
 #include "base/calendar.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include <ctype.h>
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
@@ -25,30 +25,6 @@ typedef struct Reader {
     Csv *csv;
     int capacity;
 } Reader;
-
-static Status read_text(const char *path, char **out) {
-    *out = NULL;
-    FILE *file = fopen(path, "rb");
-    CHECK(file, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    long bytes = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    bool fits = bytes >= 0 && bytes < MOST_BYTES && fseek(file, 0, SEEK_SET) == 0;
-    char *text = fits ? ALLOCATE(bytes + 1, char) : NULL;
-    bool read = fits && fread(text, 1, (size_t)bytes, file) == (size_t)bytes;
-    fclose(file);
-    if (!read) {
-        memory_free(text);
-        return error_raise(STATUS_BAD_INPUT, "%s: cannot be read as a text file of at most 1 GiB", path);
-    }
-    *out = text;
-    if (strlen(text) != (size_t)bytes) {
-        memory_free(text), *out = NULL;
-        return error_raise(STATUS_BAD_INPUT,
-                           "%s: holds a zero byte: this is no text in UTF-8 or ASCII; save the table as "
-                           "CSV (UTF-8)",
-                           path);
-    }
-    return STATUS_OK;
-}
 
 static char *trim(char *text) {
     while (isspace((unsigned char)*text)) text++;
@@ -173,14 +149,9 @@ static Status read_value(Reader *r, const char *field, int column, double *value
 static void make_room(Reader *r) {
     Csv *csv = r->csv;
     if (csv->rows < r->capacity) return;
-    size_t rows = (size_t)csv->rows, columns = (size_t)csv->columns;
     r->capacity = r->capacity ? 2 * r->capacity : 256;
-    double *time = ALLOCATE(r->capacity, double);
-    double *values = ALLOCATE((size_t)r->capacity * columns, double);
-    if (rows) memcpy(time, csv->time, rows * sizeof *time);
-    if (rows) memcpy(values, csv->values, rows * columns * sizeof *values);
-    memory_free(csv->time), memory_free(csv->values);
-    csv->time = time, csv->values = values;
+    csv->time = ENLARGE(csv->time, r->capacity, double);
+    csv->values = ENLARGE(csv->values, (size_t)r->capacity * (size_t)csv->columns, double);
 }
 
 static Status read_row(Reader *r, char *line) {
@@ -207,7 +178,7 @@ Status csv_read(const char *path, double start, Csv **out) {
     r.csv->path = memory_copy_text(path);
     *out = NULL;
     r.c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    ATTEMPT(read_text(path, &text));
+    ATTEMPT(file_read_text(path, MOST_BYTES, &text));
     r.at = text;
     if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) r.at += 3; /* what spreadsheets put before UTF-8 */
     ATTEMPT(read_header(&r));
@@ -241,10 +212,6 @@ int csv_column(const Csv *csv, const char *name) {
 
 char *csv_column_list(const Csv *csv) {
     char *list = memory_copy_text("time");
-    for (int n = 0; n < csv->columns; n++) {
-        char *longer = memory_format("%s,%s", list, csv->names[n]);
-        memory_free(list);
-        list = longer;
-    }
+    for (int n = 0; n < csv->columns; n++) memory_append(&list, ",%s", csv->names[n]);
     return list;
 }

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *copy = malloc(size + !size); /* of the exact size, so that reading one byte more is seen */
     if (size) memcpy(copy, data, size);
-    RasterBytes file = {"fuzz", copy, size};
+    FileBytes file = {"fuzz", copy, size};
     Raster raster = {0};
     Status status =
         raster_is_ascii(&file) ? raster_read_ascii(&file, &raster) : raster_read_xyz(&file, &raster);
