@@ -59,6 +59,11 @@ static Status add_face(Boundaries *all, const Scenario *scenario, const Scenario
     ptrdiff_t face = AT2(*g, i, j), back = vertical ? face - 1 : face - g->row;
     if ((vertical ? g->width_u[face] : g->width_v[face]) <= 0) return STATUS_OK;
     double x = vertical ? g->x_u[i] : g->x_c[i], y = vertical ? g->y_c[j] : g->y_v[j];
+    if (b->kind == BOUNDARY_ELEVATION) { /* where the given level is: in the middle of the ghost */
+        const double half = low ? -0.5 : 0.5;
+        x += vertical ? half * g->axes.step_x : 0;
+        y += vertical ? 0 : half * g->axes.step_y;
+    }
     OpenFace *f = &all->face[all->count++];
     *f = (OpenFace){.face = face,
                     .ghost = low ? back : face,
