@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "bathymetry/command.h"
 #include "model/commands/commands.h"
-#include "model/output/inspect.h"
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>

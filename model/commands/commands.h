@@ -10,4 +10,9 @@ int check_command(int argc, char **argv);
 int schema_command(int argc, char **argv);
 int bench_command(int argc, char **argv); /* collective */
 
+/* These look into NetCDF files, the program's own and others, classic and NetCDF-4. */
+int info_command(int argc, char **argv);
+int digest_command(int argc, char **argv);
+int diff_command(int argc, char **argv); /* 0: equal, 1: different, 2: cannot be compared */
+
 #endif

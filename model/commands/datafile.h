@@ -2,8 +2,8 @@
  *
  * A NetCDF file of any format, read on one process a piece at a time, for the commands that look into files.
  */
-#ifndef MAEOTIS_MODEL_OUTPUT_DATAFILE_H
-#define MAEOTIS_MODEL_OUTPUT_DATAFILE_H
+#ifndef MAEOTIS_MODEL_COMMANDS_DATAFILE_H
+#define MAEOTIS_MODEL_COMMANDS_DATAFILE_H
 
 #include "base/error.h"
 #include <netcdf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/output/datafile.h"
+#include "model/commands/datafile.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

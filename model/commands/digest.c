@@ -3,8 +3,8 @@
  * maeotis digest: one number for the data of a file, whatever its format.
  */
 #include "base/memory.h"
-#include "model/output/datafile.h"
-#include "model/output/inspect.h"
+#include "model/commands/commands.h"
+#include "model/commands/datafile.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  */
 #include "base/calendar.h"
 #include "base/memory.h"
-#include "model/output/datafile.h"
-#include "model/output/inspect.h"
+#include "model/commands/commands.h"
+#include "model/commands/datafile.h"
 
 #include <math.h>
 #include <string.h>
