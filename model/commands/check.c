@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/commands/commands.h"
 #include "model/commands/load.h"
+#include "model/output/variables.h"
 #include "model/simulation.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -90,10 +91,8 @@ static double output_bytes(const Scenario *s, const Grid *g) {
         if (o->kind != OUTPUT_FIELDS || o->every_s <= 0) continue;
         double records = floor((s->time.end - s->time.start) / o->every_s) + 1;
         for (int v = 0; v < o->n_names; v++) {
-            static const char *const deep[] = {"u", "v", "w", "speed", "u_east", "v_north"};
-            int levels = 1;
-            for (size_t d = 0; d < sizeof deep / sizeof *deep; d++)
-                if (strcmp(o->names[v], deep[d]) == 0) levels = o->n_levels > 0 ? o->n_levels : g->n3;
+            bool three_d = output_variable(o->names[v], false)->three_d;
+            int levels = !three_d ? 1 : o->n_levels > 0 ? o->n_levels : g->n3;
             bytes += 4.0 * g->nx * g->ny * levels * records;
         }
     }

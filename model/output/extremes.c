@@ -48,6 +48,11 @@ static const ExtremeRow rows[N_KINDS] = {
                              "how long land (bed above the datum) was under water", NULL, 0, -1},
 };
 
+const char *const extreme_names[] = {
+    "max_eta",   "min_eta",           "time_of_max_eta", "time_of_min_eta",
+    "max_speed", "time_of_max_speed", "max_depth",       "inundation_duration",
+    NULL};
+
 struct ExtremesFile {
     NcFile file;
     Layout layout;
@@ -60,19 +65,10 @@ struct ExtremesFile {
 
 /* ---- creating ---- */
 
-static Status choose(ExtremesFile *f, const ScenarioOutput *entry) {
-    for (int n = 0; n < entry->n_names; n++) {
-        int kind = 0;
-        while (kind < N_KINDS && strcmp(rows[kind].name, entry->names[n]) != 0) kind++;
-        CHECK(
-            kind < N_KINDS, STATUS_BAD_INPUT,
-            "%s: there is no extreme \"%s\"; there are: max_eta, min_eta, time_of_max_eta, time_of_min_eta, "
-            "max_speed, time_of_max_speed, max_depth, inundation_duration",
-            entry->place, entry->names[n]);
-        f->shown[kind] = true;
-    }
-    CHECK(entry->n_names > 0, STATUS_BAD_INPUT, "%s: the list of extremes is empty", entry->place);
-    return STATUS_OK;
+static void choose(ExtremesFile *f, const ScenarioOutput *entry) {
+    for (int n = 0; n < entry->n_names; n++)
+        for (int kind = 0; kind < N_KINDS; kind++)
+            f->shown[kind] |= strcmp(rows[kind].name, entry->names[n]) == 0;
 }
 
 static void make_room(ExtremesFile *f, const Grid *grid) {
@@ -110,11 +106,9 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     f->start = state->start;
     f->since = f->until = state->time;
     f->water_density = making->scenario->physics.water_density_kg_m3;
-    Status mine = choose(f, entry);
-    if (mine == STATUS_OK)
-        mine =
-            window_create(state->grid, entry->has_box ? entry->box : NULL, NULL, 0, entry->place, &f->window);
-    TRY(status_agree(state->grid->comm, mine));
+    choose(f, entry);
+    TRY(status_agree(state->grid->comm, window_create(state->grid, entry->has_box ? entry->box : NULL, NULL,
+                                                      0, entry->place, &f->window)));
     TRY(ncfile_create(&f->file, state->grid->comm, making->path, entry->cdf2));
     char units[64] = "";
     Title title = {"Extremes of a numerical simulation of a shallow sea", NULL, 0, NULL};

@@ -20,17 +20,11 @@ const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
 
 Status fields_choose(FieldsFile *f, const Making *making) {
     const ScenarioOutput *entry = making->entry;
-    CHECK(entry->n_names > 0, STATUS_BAD_INPUT, "%s: an output needs \"variables\"", entry->place);
     f->shown = ALLOCATE(entry->n_names, Shown);
     for (int n = 0; n < entry->n_names; n++) {
         const OutputVariable *is = output_variable(entry->names[n], false);
-        CHECK(is, STATUS_BAD_INPUT, "%s: there is no variable \"%s\"; there are: %s", entry->place,
-              entry->names[n], output_variable_names());
         CHECK(!output_variable_missing(is, making->state), STATUS_BAD_INPUT,
               "%s: \"%s\" is asked for, but the scenario gives none", entry->place, is->name);
-        for (int m = 0; m < n; m++)
-            CHECK(f->shown[m].is != is, STATUS_BAD_INPUT, "%s: \"%s\" is asked for twice", entry->place,
-                  is->name);
         f->shown[f->n_shown++].is = is;
     }
     return STATUS_OK;

@@ -7,8 +7,6 @@
 #include <string.h>
 
 Status stations_choose(StationsFile *f, const Making *making) {
-    CHECK(making->entry->n_stations > 0, STATUS_BAD_INPUT, "%s: the list of stations is empty",
-          making->entry->place);
     static char *by_default[] = {"eta", "u", "v"};
     const ScenarioOutput *entry = making->entry;
     char **names = entry->n_names > 0 ? entry->names : by_default;
@@ -17,8 +15,6 @@ Status stations_choose(StationsFile *f, const Making *making) {
     for (int n = 0; n < n_names; n++) {
         Series *s = &f->series[n];
         s->is = output_variable(names[n], true);
-        CHECK(s->is, STATUS_BAD_INPUT, "%s: there is no variable \"%s\"; there are: %s", entry->place,
-              names[n], output_variable_names());
         CHECK(!output_variable_missing(s->is, making->state), STATUS_BAD_INPUT,
               "%s: \"%s\" is asked for, but the scenario gives none", entry->place, s->is->name);
         snprintf(s->name, sizeof s->name, "%s", names[n]);

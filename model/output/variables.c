@@ -200,17 +200,28 @@ static const OutputVariable table[] = {
      NULL, NULL, air_pressure_at},
 };
 
+const char *const output_variable_names[] = {"eta",
+                                             "u",
+                                             "v",
+                                             "w",
+                                             "depth",
+                                             "speed",
+                                             "u_east",
+                                             "v_north",
+                                             "wind_stress_x",
+                                             "wind_stress_y",
+                                             "air_pressure",
+                                             "ubar",
+                                             "vbar",
+                                             "thickness",
+                                             NULL};
+
 const OutputVariable *output_variable(const char *name, bool at_station) {
     if (at_station && strcmp(name, "u") == 0) name = "u_east";
     if (at_station && strcmp(name, "v") == 0) name = "v_north";
     for (size_t n = 0; n < sizeof table / sizeof *table; n++)
         if (strcmp(name, table[n].name) == 0) return &table[n];
     return NULL;
-}
-
-const char *output_variable_names(void) {
-    return "eta, depth, u, v, w, u_east, v_north, speed, ubar, vbar, thickness, wind_stress_x, "
-           "wind_stress_y, air_pressure";
 }
 
 bool output_variable_missing(const OutputVariable *variable, const State *state) {

@@ -31,8 +31,8 @@ typedef struct OutputVariable {
 /* NULL if there is none of this name. `at_station`: u and v mean the flow at the centre of the cell there. */
 const OutputVariable *output_variable(const char *name, bool at_station);
 
-/* All names, "eta, depth, ...", for messages. */
-const char *output_variable_names(void);
+/* What a scenario may ask for, NULL at the end: each is a row of the table in variables.c or extremes.c. */
+extern const char *const output_variable_names[], *const extreme_names[];
 
 /* Needs something that this state does not have (air pressure)? */
 bool output_variable_missing(const OutputVariable *variable, const State *state);

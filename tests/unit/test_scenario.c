@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "model/output/variables.h"
 #include "model/scenario.h"
 #include "tests/support/messages.h"
 #include <cjson/cJSON.h>
@@ -362,6 +363,12 @@ static void the_schema_names_what_there_is(void **state) {
     memory_free(text);
 }
 
+static void what_can_be_asked_for_is_there(void **state) {
+    (void)state;
+    for (int n = 0; output_variable_names[n]; n++)
+        assert_string_equal(output_variable(output_variable_names[n], false)->name, output_variable_names[n]);
+}
+
 static void nothing_is_left_in_memory(void **state) {
     (void)state;
     assert_int_equal(memory_in_use(), 0);
@@ -381,6 +388,7 @@ int main(void) {
         cmocka_unit_test(all_mistakes_come_out_at_once),
         cmocka_unit_test(one_mistake_is_one_message),
         cmocka_unit_test(the_schema_names_what_there_is),
+        cmocka_unit_test(what_can_be_asked_for_is_there),
         cmocka_unit_test(nothing_is_left_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
