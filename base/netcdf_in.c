@@ -13,14 +13,30 @@ struct NetcdfFile {
     char **names;
 };
 
+static bool is_classic(const char *bytes) {
+    return memcmp(bytes, "CDF", 3) == 0;
+}
+
+static bool is_hdf5(const char *bytes) {
+    return memcmp(bytes, "\x89HDF", 4) == 0;
+}
+
+bool netcdf_is_netcdf(const char *path) {
+    char magic[4] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    bool long_enough = fread(magic, 1, sizeof magic, file) == sizeof magic;
+    fclose(file);
+    return long_enough && (is_classic(magic) || is_hdf5(magic));
+}
+
 /* The first bytes tell what a file is; a classic one must also be as long as its header says. */
-static Status check_bytes(const char *path, const unsigned char *bytes, int64_t size) {
-    bool hdf5 = size >= 8 && memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) == 0;
-    bool classic = size >= 4 && memcmp(bytes, "CDF", 3) == 0;
-    CHECK(hdf5 || classic, STATUS_BAD_INPUT, "%s is not a NetCDF file (it begins with neither CDF nor HDF)",
-          path);
+static Status check_bytes(const char *path, const char *bytes, int64_t size) {
+    bool classic = size >= 4 && is_classic(bytes);
+    CHECK(classic || (size >= 4 && is_hdf5(bytes)), STATUS_BAD_INPUT,
+          "%s is not a NetCDF file (it begins with neither CDF nor HDF)", path);
     if (!classic) return STATUS_OK;
-    int64_t need = netcdf_classic_bytes(bytes, size);
+    int64_t need = netcdf_classic_bytes((const unsigned char *)bytes, size);
     CHECK(need <= size || need == size + 1, STATUS_BAD_INPUT,
           "%s is cut off: it has %lld bytes, its header asks for %lld; copy or download it again", path,
           (long long)size, (long long)need);
@@ -32,7 +48,7 @@ static Status check_bytes(const char *path, const unsigned char *bytes, int64_t 
 static Status check_file(const char *path) {
     FileBytes file;
     TRY(file_map(path, &file));
-    Status status = check_bytes(path, (const unsigned char *)file.bytes, (int64_t)file.size);
+    Status status = check_bytes(path, file.bytes, (int64_t)file.size);
     file_unmap(&file);
     return status;
 }

@@ -40,6 +40,9 @@ typedef struct NetcdfVariable {
     int x, y, z, time;
 } NetcdfVariable;
 
+/* Does the file begin like NetCDF? What cannot be opened does not. */
+bool netcdf_is_netcdf(const char *path);
+
 /* STATUS_BAD_INPUT for a file that is not there, not NetCDF, cut off or damaged. */
 CHECKED Status netcdf_open(const char *path, NetcdfFile **out);
 void netcdf_close(NetcdfFile **file);

@@ -28,10 +28,6 @@ static Status read_text(const FileBytes *file, const char *positive, Raster *ras
     return STATUS_OK;
 }
 
-static bool is_netcdf(const FileBytes *file) {
-    return file->size >= 4 && (memcmp(file->bytes, "CDF", 3) == 0 || memcmp(file->bytes, "\x89HDF", 4) == 0);
-}
-
 static void add_datum_offset(Raster *raster, double offset) {
     size_t cells = (size_t)raster->nx * (size_t)raster->ny;
     if (offset != 0)
@@ -44,8 +40,8 @@ static Status read_file(const char *path, const RasterOptions *options, Raster *
     CHECK(isfinite(options->datum_offset_m), STATUS_BAD_INPUT, "the datum offset %g is no height",
           options->datum_offset_m);
     TRY(file_map(path, &file));
-    Status status = is_netcdf(&file) ? raster_read_netcdf(path, options, raster)
-                                     : read_text(&file, options->positive, raster);
+    Status status = netcdf_is_netcdf(path) ? raster_read_netcdf(path, options, raster)
+                                           : read_text(&file, options->positive, raster);
     if (status == STATUS_OK) {
         raster->checksum = checksum_of(&file);
         if (!raster->source) {

@@ -15,7 +15,8 @@ static bool has_limits(const Field *field) {
     return field->least != 0 || field->most != 0;
 }
 
-void field_limits(const Field *field, char out[128]) {
+/* "above 0 and at most 86400 s", "" without limits. */
+static void format_limits(const Field *field, char out[128]) {
     char least[32], most[32];
     out[0] = '\0';
     if (!has_limits(field)) return;
@@ -28,7 +29,7 @@ void field_limits(const Field *field, char out[128]) {
 
 bool read_number(Reader *reader, const Field *field, const Json *json, double *number) {
     char limits[128], found[80], needed[160];
-    field_limits(field, limits);
+    format_limits(field, limits);
     if (json->kind != JSON_NUMBER) {
         snprintf(needed, sizeof needed, "a number%s%s", *limits ? " " : "", limits);
         return reader_refuse_kind(reader, field, json, needed), false;

@@ -69,7 +69,7 @@ const Json *json_at(const Json *root, const char *pointer) {
     return root;
 }
 
-const Field *record_field(const Record *record, const char *path) {
+static const Field *find_field(const Record *record, const char *path) {
     for (int n = 0; n < record->n_fields; n++)
         if (strcmp(record->fields[n].path, path) == 0) return &record->fields[n];
     return NULL;
@@ -176,7 +176,7 @@ static void read_object(Reader *reader, const Record *record, const Json *object
     for (int n = 0; n < object->n_items; n++) {
         const Json *item = object->items[n];
         char *path = memory_format("%s/%s", parent, item->key);
-        const Field *field = record_field(record, path);
+        const Field *field = find_field(record, path);
         bool plain = !strchr(item->key, '/'); /* the key "drag/n" is not the section drag */
         if (field && plain) {
             read_field(reader, field, item, target);

@@ -102,14 +102,10 @@ bool reader_sound(const Reader *reader, const char *pointer);
 void record_read(Reader *reader, const Record *record, const Json *json, void *target);
 void record_destroy(const Record *record, void *target);
 bool field_applies(const Field *field, GridKind grid);
-const Field *record_field(const Record *record, const char *path); /* NULL: no such row */
 
 /* A finite number within the limits of the field. */
 bool read_number(Reader *reader, const Field *field, const Json *json, double *number);
 bool read_integer(Reader *reader, const Field *field, const Json *json, int *number);
-
-/* "above 0 and at most 86400 s", "" without limits. */
-void field_limits(const Field *field, char out[128]);
 
 /* The index of the text in the choices; -1 and a message with the nearest one if it is none of them. */
 int read_choice(Reader *reader, const Field *field, const Json *json);

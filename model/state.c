@@ -36,22 +36,21 @@ void state_destroy(State **state) {
     *state = NULL;
 }
 
-int state_fields(const State *s, StateField out[STATE_FIELDS]) {
-    const StateField all[] = {
-        {"depth", s->depth, false, 'c', true},
-        {"increment", s->increment, false, 'c', false},
-        {"depth_u", s->depth_u, false, 'u', false},
-        {"depth_v", s->depth_v, false, 'v', false},
-        {"u", s->u, true, 'u', true},
-        {"v", s->v, true, 'v', true},
-        {"flux_u", s->flux_u, true, 'u', false},
-        {"flux_v", s->flux_v, true, 'v', false},
-        {"flux_w", s->flux_w, true, 'w', false},
-        {"coriolis_u", s->coriolis_u, true, 'u', false},
-        {"coriolis_v", s->coriolis_v, true, 'v', false},
+void state_fields(const State *s, StateField out[STATE_FIELDS]) {
+    const StateField all[STATE_FIELDS] = {
+        {"depth", s->depth, false, 'c'},
+        {"increment", s->increment, false, 'c'},
+        {"depth_u", s->depth_u, false, 'u'},
+        {"depth_v", s->depth_v, false, 'v'},
+        {"u", s->u, true, 'u'},
+        {"v", s->v, true, 'v'},
+        {"flux_u", s->flux_u, true, 'u'},
+        {"flux_v", s->flux_v, true, 'v'},
+        {"flux_w", s->flux_w, true, 'w'},
+        {"coriolis_u", s->coriolis_u, true, 'u'},
+        {"coriolis_v", s->coriolis_v, true, 'v'},
     };
     memcpy(out, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
 }
 
 static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt) {

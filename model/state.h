@@ -37,17 +37,16 @@ typedef struct StateField {
     const char *name;
     double *data;
     bool three_d;
-    char place;     /* 'c', 'u', 'v', 'w' */
-    bool in_digest; /* u, v and depth: what the digest is taken of */
+    char place; /* 'c', 'u', 'v', 'w' */
 } StateField;
 
-#define STATE_FIELDS 12
+#define STATE_FIELDS 11
 
 CHECKED Status state_create(const Grid *grid, bool air_pressure, State **out);
 void state_destroy(State **state);
 
-/* The fields a restart has to hold; returns how many were filled in (at most STATE_FIELDS). */
-int state_fields(const State *state, StateField out[STATE_FIELDS]);
+/* The fields a restart has to hold. */
+void state_fields(const State *state, StateField out[STATE_FIELDS]);
 
 /* A 64-bit sum over all cells that is the same for any number of ranks and devices, and differs if any bit of
  * u, v or depth does. Collective. */

@@ -15,7 +15,8 @@ static int whole_cells(double low, double high, double step) {
     return (int)floor((high - low) / step + 1e-6);
 }
 
-Status terrain_axes(const Scenario *s, Axes *out) {
+/* The axes of the whole grid; `interfaces` is borrowed from the scenario. */
+static Status make_axes(const Scenario *s, Axes *out) {
     const ScenarioGrid *g = &s->grid;
     *out = (Axes){
         .spherical = g->kind == GRID_SPHERICAL, .periodic_x = g->periodic_x, .periodic_y = g->periodic_y};
@@ -181,7 +182,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **grou
     Topography *topography = NULL;
     GridGround ground = {0};
     unsigned char *edges[4] = {NULL};
-    Status status = terrain_axes(s, &axes);
+    Status status = make_axes(s, &axes);
     *ground_note = NULL;
     if (status == STATUS_OK && rank == 0) {
         status = make_ground(s, &axes, &topography, ground_note);

@@ -8,9 +8,6 @@
 #include "model/scenario.h"
 #include "numerics/grid/grid.h"
 
-/* The axes of the whole grid; `interfaces` is borrowed from the scenario. Local. */
-CHECKED Status terrain_axes(const Scenario *scenario, Axes *out);
-
 /* Ground, open boundaries, Coriolis parameter, decomposition: the whole grid. `ground_note` gets where the
  * ground came from and the ledger of repairs (to be freed; NULL on ranks other than 0). Collective. */
 CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Grid **grid, char **ground_note);

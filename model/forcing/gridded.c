@@ -27,13 +27,12 @@ struct Gridded {
     double now_time;
 };
 
-bool gridded_is_netcdf(const char *path) {
-    unsigned char magic[4] = {0};
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    size_t read = fread(magic, 1, 4, file);
-    fclose(file);
-    return read == 4 && (memcmp(magic, "CDF", 3) == 0 || memcmp(magic, "\x89HDF", 4) == 0);
+bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
+    int rank, netcdf = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) netcdf = netcdf_is_netcdf(path);
+    MPI_Bcast(&netcdf, 1, MPI_INT, 0, comm);
+    return netcdf;
 }
 
 /* Rank 0 tells the others what it found. */

@@ -24,8 +24,9 @@ typedef struct FieldNames {
 
 typedef struct Gridded Gridded;
 
-/* Does the file begin like NetCDF? A file that cannot be opened does not. Local. */
-bool gridded_is_netcdf(const char *path);
+/* Does the file begin like NetCDF? A file that cannot be opened does not. Rank 0 decides for all: the file
+ * may lie on a disk that only it sees. Collective. */
+bool gridded_is_netcdf(MPI_Comm comm, const char *path);
 
 /* `variable`: its name in the file, NULL: found. Refused: no such variable, unknown units, records that do
  * not bracket [start, end] (seconds since 1970), an area smaller than the grid's. Collective. */

@@ -13,18 +13,9 @@ static Status from_formula(const Value *value, const char *what, const Grid *gri
     return status_agree(grid->comm, status);
 }
 
-/* The file may lie on a disk that only rank 0 sees: it decides for all. */
-static bool is_netcdf(const char *path, MPI_Comm comm) {
-    int rank, netcdf = 0;
-    MPI_Comm_rank(comm, &rank);
-    if (rank == 0) netcdf = gridded_is_netcdf(path);
-    MPI_Bcast(&netcdf, 1, MPI_INT, 0, comm);
-    return netcdf;
-}
-
 static Status from_file(const Value *value, const FieldNames *names, const Grid *grid, double start,
                         double end, Quantity *out) {
-    if (is_netcdf(value->file, grid->comm)) {
+    if (gridded_is_netcdf(grid->comm, value->file)) {
         TRY(gridded_create(value->file, value->column, names, grid, start, end, &out->gridded));
         out->source = gridded_describe(out->gridded);
         return STATUS_OK;

@@ -66,7 +66,9 @@ static void key_of_place(const char *place, char key[64]) {
     snprintf(key, 64, "%.*s", slash ? (int)strcspn(slash + 1, ")") : 0, slash ? slash + 1 : "");
 }
 
-Status series_find_column(const Csv *csv, const Value *value, const char *what, int *column) {
+/* The column that `value` asks for: by its "column", by the name of its JSON key, or the only one there is.
+ */
+static Status find_column(const Csv *csv, const Value *value, const char *what, int *column) {
     char key[64];
     key_of_place(value->place, key);
     *column = csv_column(csv, value->column ? value->column : key);
@@ -82,7 +84,8 @@ Status series_find_column(const Csv *csv, const Value *value, const char *what, 
     return status;
 }
 
-Status series_from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
+/* A column turned into `unit` (units.h), where its header says that it is in another; NULL: as it is. */
+static Status from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
     double factor;
     CHECK(unit_factor(csv->units[column], unit, &factor), STATUS_BAD_INPUT,
           "%s: the column %s is in [%s], which cannot be turned into %s", csv->path, csv->names[column],
@@ -99,9 +102,9 @@ static Status from_file(const Value *value, const char *what, double start, doub
     char key[64];
     key_of_place(value->place, key);
     ATTEMPT(csv_read(value->file, start, &csv));
-    ATTEMPT(series_find_column(csv, value, what, &column));
+    ATTEMPT(find_column(csv, value, what, &column));
     ATTEMPT(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
-    ATTEMPT(series_from_column(csv, column, unit_of_key(key), start, out));
+    ATTEMPT(from_column(csv, column, unit_of_key(key), start, out));
 cleanup:
     csv_destroy(&csv);
     return status;
@@ -163,14 +166,6 @@ double series_at(const Series *series, double seconds_since_start) {
 
 bool series_is_steady(const Series *series) {
     return series->count == 0 && !series->formula;
-}
-
-void series_range(const Series *series, double *least, double *most) {
-    *least = *most = series_at(series, 0);
-    for (int n = 0; n < series->count; n++) {
-        *least = fmin(*least, series->value[n]);
-        *most = fmax(*most, series->value[n]);
-    }
 }
 
 void series_destroy(Series **series) {

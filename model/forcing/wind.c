@@ -75,12 +75,8 @@ static Status create_pair(const Value *a, const Value *b, const FieldNames *name
 }
 
 static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
-    int rank, netcdf = 0;
     char *path = s->forcing.wind_file;
-    MPI_Comm_rank(grid->comm, &rank);
-    if (rank == 0) netcdf = gridded_is_netcdf(path);
-    MPI_Bcast(&netcdf, 1, MPI_INT, 0, grid->comm);
-    if (!netcdf) return read_series(path, NULL, NULL, s, grid, w);
+    if (!gridded_is_netcdf(grid->comm, path)) return read_series(path, NULL, NULL, s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path, .place = s->forcing.place};
     return create_pair(&value, &value, &eastward, &northward, s, grid, w);
 }
@@ -154,7 +150,8 @@ Status wind_advance(Wind *wind, double time) {
     return quantity_advance(&wind->b, time);
 }
 
-void wind_vector_at(const Wind *wind, Place place, int i, int j, double *u, double *v) {
+/* The wind at a point [m s-1]; with WIND_STRESS the stress [Pa]. */
+static void vector_at(const Wind *wind, Place place, int i, int j, double *u, double *v) {
     *u = *v = 0;
     if (wind->form == WIND_NONE) return;
     double a = quantity_at(&wind->a, place, i, j), b = quantity_at(&wind->b, place, i, j);
@@ -168,7 +165,7 @@ void wind_vector_at(const Wind *wind, Place place, int i, int j, double *u, doub
 
 void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y) {
     double u, v;
-    wind_vector_at(wind, place, i, j, &u, &v);
+    vector_at(wind, place, i, j, &u, &v);
     if (wind->form == WIND_STRESS) {
         *x = u / wind->water_density, *y = v / wind->water_density;
     } else {

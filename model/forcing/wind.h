@@ -30,9 +30,7 @@ CHECKED Status wind_advance(Wind *wind, double time); /* collective where gridde
 
 char *wind_describe(const Wind *wind); /* "wind: storm.csv (...), Large & Pond drag ..."; to be freed */
 
-/* The wind at a point [m s-1] (with WIND_STRESS: the stress [Pa]), and the stress over water density [m2
- * s-2]. Local. */
-void wind_vector_at(const Wind *wind, Place place, int i, int j, double *u, double *v);
+/* The stress over water density at a point [m2 s-2]. Local. */
 void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y);
 
 #endif

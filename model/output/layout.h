@@ -43,6 +43,9 @@ CHECKED Status window_create(const Grid *grid, const double *box, const int *lev
                              const char *place, Window *out);
 void window_release(Window *window);
 
+/* For layout_piece alone, of all cells; nothing to be released. */
+Layout layout_whole(const Grid *grid);
+
 Piece layout_piece(const Layout *layout, char place);
 int64_t piece_size(Piece piece); /* values in one layer of it */
 

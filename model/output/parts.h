@@ -50,7 +50,11 @@ CHECKED Status path_make_folders(const char *path); /* those that `path` needs *
 
 char *path_of_restart(const char *folder, double time); /* seconds since 1970; to be freed */
 
-/* ---- when ---- */
+/* ---- when ----
+ * Times are sums of steps, so a multiple of `every` may be missed by a rounding error: a millionth of a
+ * second early counts as in time. */
+
+#define SCHEDULE_EARLY_S 1e-6
 
 typedef struct Schedule {
     double every, next; /* [s since the start] */
@@ -62,12 +66,8 @@ void schedule_advance(Schedule *schedule, double time);
 
 /* ---- continuing a file ---- */
 
-/* Looks at an existing record file on one rank: cuts away records after `time` and says how many stay, and
- * the time of the last. 0 records if there is no such file. Refused: no NetCDF file of ours. Local (rank 0).
- */
-CHECKED Status records_cut(const char *path, double time, int64_t *records, double *last);
-
-/* The same for all ranks. Collective. */
+/* Cuts away the records after `time` of a file that may be there; says how many stay (0 if there is no file)
+ * and the time of the last. Refused: no NetCDF file of ours. Collective. */
 CHECKED Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *records, double *last);
 
 /* ---- what a restart carries for an output ---- */

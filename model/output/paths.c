@@ -35,24 +35,20 @@ char *path_of_restart(const char *folder, double time) {
     return memory_format("%s/restart_%s.nc", folder, date);
 }
 
-/* ---- when ----
- * Times are sums of steps, so a multiple of `every` may be missed by a rounding error: a millionth of a
- * second early counts as in time. */
-
-static const double EARLY = 1e-6; /* [s] */
+/* ---- when ---- */
 
 Schedule schedule_after(double every, double last) {
-    if (!(every > 0)) return (Schedule){0, last + 2 * EARLY};
-    return (Schedule){every, every * (floor((last + EARLY) / every) + 1)};
+    if (!(every > 0)) return (Schedule){0, last + 2 * SCHEDULE_EARLY_S};
+    return (Schedule){every, every * (floor((last + SCHEDULE_EARLY_S) / every) + 1)};
 }
 
 Schedule schedule_from(double every, double first) {
     if (!(every > 0)) return (Schedule){0, first};
-    return (Schedule){every, every * ceil((first - EARLY) / every)};
+    return (Schedule){every, every * ceil((first - SCHEDULE_EARLY_S) / every)};
 }
 
 bool schedule_due(const Schedule *schedule, double time) {
-    return time >= schedule->next - EARLY;
+    return time >= schedule->next - SCHEDULE_EARLY_S;
 }
 
 void schedule_advance(Schedule *schedule, double time) {

@@ -15,8 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double EARLY = 1e-6; /* [s], as in the schedules */
-
 /* What has to be known of the file. */
 typedef struct Extent {
     int64_t records;        /* in the file */
@@ -47,7 +45,8 @@ static void find_extent(NcFile *file, double time, Extent *out) {
     ncfile_note(file, ncmpi_inq_nvars(file->id, &n_variables), "cannot count the variables");
     double *times = read_times(file, records);
     out->records = records;
-    while (file->code == NC_NOERR && out->kept < records && times[out->kept] <= time + EARLY) out->kept++;
+    while (file->code == NC_NOERR && out->kept < records && times[out->kept] <= time + SCHEDULE_EARLY_S)
+        out->kept++;
     if (out->kept > 0) out->last = times[out->kept - 1];
     memory_free(times);
     for (int v = 0; v < n_variables && file->code == NC_NOERR; v++) {
@@ -72,7 +71,8 @@ static Status set_records(const char *path, const Extent *extent) {
     return STATUS_OK;
 }
 
-Status records_cut(const char *path, double time, int64_t *records, double *last) {
+/* On rank 0. */
+static Status cut_records(const char *path, double time, int64_t *records, double *last) {
     *records = 0;
     *last = 0;
     if (access(path, F_OK) != 0) return STATUS_OK;
@@ -102,7 +102,7 @@ Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *rec
         int64_t records;
         double last;
     } found = {0, 0};
-    Status mine = rank == 0 ? records_cut(path, time, &found.records, &found.last) : STATUS_OK;
+    Status mine = rank == 0 ? cut_records(path, time, &found.records, &found.last) : STATUS_OK;
     TRY(status_agree(comm, mine));
     MPI_Bcast(&found, (int)sizeof found, MPI_BYTE, 0, comm);
     *records = found.records;

@@ -156,7 +156,7 @@ static Status read_field(NcFile *file, const Layout *layout, const StateField *f
 static Status read_state(NcFile *file, const Scenario *scenario, bool force, State *state,
                          const RestartNumber *numbers, int n_numbers) {
     const Grid *grid = state->grid;
-    Layout layout = {.grid = grid, .window = {0, grid->nx, 0, grid->ny, NULL, 0}};
+    Layout layout = layout_whole(grid);
     double elapsed = 0, step = 0;
     const RestartNumber own[] = {{"elapsed", &elapsed}, {"step", &step}};
     StateField fields[STATE_FIELDS];
@@ -167,8 +167,9 @@ static Status read_state(NcFile *file, const Scenario *scenario, bool force, Sta
     TRY(status_agree(grid->comm, check_whole(file)));
     TRY(status_agree(grid->comm, read_numbers(file, own, 2)));
     TRY(status_agree(grid->comm, read_numbers(file, numbers, n_numbers)));
-    int n_fields = state_fields(state, fields);
-    for (int n = 0; n < n_fields; n++) TRY(status_agree(grid->comm, read_field(file, &layout, &fields[n])));
+    state_fields(state, fields);
+    for (int n = 0; n < STATE_FIELDS; n++)
+        TRY(status_agree(grid->comm, read_field(file, &layout, &fields[n])));
     state->time = elapsed;
     state->step = (int64_t)step;
     return STATUS_OK;
@@ -192,7 +193,7 @@ static bool holds(NcFile *file, const char *name) {
 }
 
 static Status read_held(NcFile *file, const Held *held, const Grid *grid) {
-    Layout layout = {.grid = grid, .window = {0, grid->nx, 0, grid->ny, NULL, 0}};
+    Layout layout = layout_whole(grid);
     for (int n = 0; n < held->n_numbers; n++) {
         if (holds(file, held->numbers[n].name))
             TRY(status_agree(grid->comm, read_numbers(file, &held->numbers[n], 1)));

@@ -11,7 +11,7 @@
 /* Everything that goes into one file. */
 typedef struct Content {
     StateField *fields;
-    int n_fields, n_state; /* the first n_state are the state's own */
+    int n_fields; /* the first STATE_FIELDS are the state's own */
     RestartNumber *numbers;
     int n_numbers;
     uint64_t *checksums; /* of the fields */
@@ -21,12 +21,10 @@ typedef struct Content {
 
 static void content_collect(Content *c, const State *state, const Held *held, const RestartNumber *numbers,
                             int n) {
-    StateField own[STATE_FIELDS];
-    c->n_state = state_fields(state, own);
-    c->n_fields = c->n_state + (held ? held->n_fields : 0);
+    c->n_fields = STATE_FIELDS + (held ? held->n_fields : 0);
     c->fields = ALLOCATE(c->n_fields, StateField);
-    memcpy(c->fields, own, (size_t)c->n_state * sizeof *own);
-    for (int m = c->n_state; m < c->n_fields; m++) c->fields[m] = held->fields[m - c->n_state];
+    state_fields(state, c->fields);
+    for (int m = STATE_FIELDS; m < c->n_fields; m++) c->fields[m] = held->fields[m - STATE_FIELDS];
     c->elapsed = state->time;
     c->step = (double)state->step;
     c->n_numbers = 2 + n + (held ? held->n_numbers : 0);
@@ -63,7 +61,7 @@ static Status content_check(Content *c, const Layout *layout) {
     for (int n = 0; n < c->n_fields; n++) {
         double *packed = state_field_pack(layout, &c->fields[n], 0);
         Piece piece = layout_piece(layout, c->fields[n].place);
-        if (n < c->n_state && status == STATUS_OK)
+        if (n < STATE_FIELDS && status == STATUS_OK)
             status = check_field(layout->grid, &c->fields[n], piece, packed);
         c->checksums[n] = state_field_checksum(layout, &c->fields[n], packed);
         memory_free(packed);
@@ -95,7 +93,7 @@ static void define_content(NcFile *file, const Layout *layout, const Content *c)
     for (int n = 0; n < c->n_fields; n++) {
         int id = state_field_define(file, layout, &c->fields[n]);
         define_checksum(file, id, "checksum", c->checksums[n]);
-        bool own = n < c->n_state;
+        bool own = n < STATE_FIELDS;
         ncfile_text(file, id, "long_name", own ? "part of the state of the model" : "held for an output");
         layout_attributes(file, layout, id, c->fields[n].place);
     }
@@ -190,7 +188,7 @@ Status restart_write(const Scenario *scenario, const RunFacts *facts, const Stat
     Content content = {0};
     RunFacts *shared = NULL;
     Status status;
-    Layout whole = {.grid = state->grid, .window = {0, state->grid->nx, 0, state->grid->ny, NULL, 0}};
+    Layout whole = layout_whole(state->grid);
     if (output) ATTEMPT(output_flush(output));
     ATTEMPT(status_agree(comm, rank == 0 ? path_make_folders(path) : STATUS_OK));
     content_collect(&content, state, output ? output_held(output) : NULL, numbers, n_numbers);

@@ -10,11 +10,12 @@
 enum { EXTRA_FIELDS = 4 };
 
 static int all_fields(const State *state, StateField out[STATE_FIELDS + EXTRA_FIELDS]) {
-    int n = state_fields(state, out);
-    out[n++] = (StateField){"eta", state->eta, false, 'c', false};
-    out[n++] = (StateField){"stress_u", state->stress_u, false, 'u', false};
-    out[n++] = (StateField){"stress_v", state->stress_v, false, 'v', false};
-    if (state->air_pressure) out[n++] = (StateField){"air_pressure", state->air_pressure, false, 'c', false};
+    int n = STATE_FIELDS;
+    state_fields(state, out);
+    out[n++] = (StateField){"eta", state->eta, false, 'c'};
+    out[n++] = (StateField){"stress_u", state->stress_u, false, 'u'};
+    out[n++] = (StateField){"stress_v", state->stress_v, false, 'v'};
+    if (state->air_pressure) out[n++] = (StateField){"air_pressure", state->air_pressure, false, 'c'};
     return n;
 }
 

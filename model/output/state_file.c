@@ -69,7 +69,7 @@ static void find_place(const Layout *layout, const StateField *field, MPI_Offset
                        MPI_Offset count[3]) {
     Piece p = layout_piece(layout, field->place);
     start[0] = 0, start[1] = p.start_y, start[2] = p.start_x;
-    count[0] = layout->grid->n3, count[1] = p.count_y, count[2] = p.count_x;
+    count[0] = field->three_d ? layout->grid->n3 : 1, count[1] = p.count_y, count[2] = p.count_x;
 }
 
 void state_field_put(NcFile *file, const Layout *layout, const StateField *field, const double *packed) {
@@ -95,11 +95,11 @@ int state_field_define(NcFile *file, const Layout *layout, const StateField *fie
 }
 
 uint64_t ground_checksum(const Grid *grid) {
-    Layout layout = {.grid = grid, .window = {0, grid->nx, 0, grid->ny, NULL, 0}};
+    Layout layout = layout_whole(grid);
     const StateField fields[] = {
-        {"bed", grid->bed, false, 'c', false},           {"area", grid->area, false, 'c', false},
-        {"width_u", grid->width_u, false, 'u', false},   {"width_v", grid->width_v, false, 'v', false},
-        {"bottom_u", grid->bottom_u, false, 'u', false}, {"bottom_v", grid->bottom_v, false, 'v', false},
+        {"bed", grid->bed, false, 'c'},           {"area", grid->area, false, 'c'},
+        {"width_u", grid->width_u, false, 'u'},   {"width_v", grid->width_v, false, 'v'},
+        {"bottom_u", grid->bottom_u, false, 'u'}, {"bottom_v", grid->bottom_v, false, 'v'},
     };
     uint64_t sum = 0;
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {

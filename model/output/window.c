@@ -76,6 +76,10 @@ cleanup:
     return status;
 }
 
+Layout layout_whole(const Grid *grid) {
+    return (Layout){.grid = grid, .window = {0, grid->nx, 0, grid->ny, NULL, 0}};
+}
+
 static int larger_index(int a, int b) {
     return a > b ? a : b;
 }
