@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A target for libFuzzer: whatever the text, the reader neither crashes nor leaks, and what it accepts has an
- * effective scenario that is a fixed point. Not part of the build:
- *
- *     clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined -I. $(pkg-config --cflags ompi-c)
- * tests/unit/fuzz_scenario.c base/{calendar,error,expression,json*,log,memory}.c model/scenario*.c -lcjson
- * -lmuparser -lmpi -lm -o fuzz
- *     ./fuzz corpus -max_len=4096 -timeout=5
- *
- * The part of the input behind a zero byte is an override.
+ * Whatever the text, the reader neither crashes nor leaks, and what it accepts has an effective scenario that
+ * is a fixed point. The part of the input behind a zero byte is an override.
  */
-#include "base/memory.h"
 #include "model/scenario.h"
+#include "base/memory.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
