@@ -18,8 +18,7 @@ static Status read_text(const FileBytes *file, const char *positive, Raster *ras
           "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
     CHECK(positive, STATUS_BAD_INPUT,
           "%s: files of this kind do not say whether they hold elevations or depths; say \"positive\": "
-          "\"up\" or "
-          "\"down\" in the scenario's bathymetry, or --positive up|down",
+          "\"up\" or \"down\" in the scenario's bathymetry, or --positive up|down",
           file->path);
     TRY(raster_is_ascii(file) ? raster_read_ascii(file, raster) : raster_read_xyz(file, raster));
     if (strcmp(positive, "up") == 0) return STATUS_OK;

@@ -50,8 +50,7 @@ static Status check_even(const NetcdfFile *file, const char *name, const double 
         double off = fabs(values[n] - (values[0] + step * (double)n)) / fabs(step);
         CHECK(off < 0.05, STATUS_BAD_INPUT,
               "%s: coordinate %s is not evenly spaced: %.10g at place %zu is %.2f spacings of %.6g off; only "
-              "regular "
-              "grids can be read",
+              "regular grids can be read",
               netcdf_path(file), name, values[n], n + 1, off, fabs(step));
     }
     return STATUS_OK;
@@ -126,8 +125,7 @@ static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, con
               parts[1].count > 0,
           STATUS_BAD_INPUT,
           "%s covers %.6g to %.6g, %.6g to %.6g; asked for are %.6g to %.6g, %.6g to %.6g; take a smaller "
-          "grid or a larger "
-          "file",
+          "grid or a larger file",
           netcdf_path(file), x->first - 0.5 * x->step, x->first + ((double)x->count - 0.5) * x->step,
           y->first - 0.5 * y->step, y->first + ((double)y->count - 0.5) * y->step, window[0], window[1],
           window[2], window[3]);

@@ -176,8 +176,7 @@ static Status find_index(const Points *points, const LineAxis *axis, const doubl
     double at = (value[d] - axis->first) / axis->step, nearest = nearbyint(at);
     CHECK(fabs(at - nearest) <= TOLERANCE, STATUS_BAD_INPUT,
           "%s:%d: the point (%.10g, %.10g) does not lie on the regular grid of the others: %s %.10g is %.2f "
-          "spacings "
-          "of %.6g off; scattered points must be gridded first",
+          "spacings of %.6g off; scattered points must be gridded first",
           points->file->path, points->line.number, value[0], value[1], d == 0 ? "x" : "y", value[d],
           fabs(at - nearest), axis->step);
     *index = (size_t)nearest;

@@ -78,16 +78,15 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
     const StepReport *r = &sim->report;
     char date[32];
     calendar_format(sim->state->start + sim->state->time, date);
-    fprintf(
-        p->json,
-        "{\"step\": %" PRId64 ", \"time\": \"%s\", \"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, "
-        "\"wave_courant\": %.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": "
-        "%d, "
-        "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": %.9g, "
-        "\"digest\": \"%016" PRIx64 "\"}\n",
-        sim->state->step, date, r->fastest, r->advective_courant, r->wave_courant, r->surface.newton,
-        r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, ledger->volume_m3,
-        ledger->sources_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
+    fprintf(p->json,
+            "{\"step\": %" PRId64
+            ", \"time\": \"%s\", \"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
+            "%.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
+            "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": "
+            "%.9g, \"digest\": \"%016" PRIx64 "\"}\n",
+            sim->state->step, date, r->fastest, r->advective_courant, r->wave_courant, r->surface.newton,
+            r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, ledger->volume_m3,
+            ledger->sources_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
 }
 
 void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) {

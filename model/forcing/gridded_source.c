@@ -115,8 +115,7 @@ static Status check_cover(const char *path, const char *axis, const Ordered *all
     double slack = count > 1 ? 0.01 * (all[count - 1].at - all[0].at) / (count - 1) : 0;
     CHECK(count > 1 && all[0].at <= low + slack && all[count - 1].at >= high - slack, STATUS_BAD_INPUT,
           "%s: covers %s %g to %g, but the grid reaches from %g to %g: get a larger cut-out (the edges of "
-          "the grid "
-          "have to lie inside)",
+          "the grid have to lie inside)",
           path, axis, all[0].at, all[count - 1].at, low, high);
     return STATUS_OK;
 }
@@ -206,11 +205,10 @@ Status source_read(GriddedSource *s, int record, double *window) {
         for (int i = 0; i < s->x.count; i++) {
             ptrdiff_t row = s->y.index[j] - s->y.first, column = s->x.index[i] - s->x.first;
             double value = s->map[row * s->x.extent + column];
-            CHECK(
-                isfinite(value), STATUS_BAD_INPUT,
-                "%s: %s has no value at %g, %g in record %d: a forcing needs values at all points around the "
-                "grid, land as well as sea",
-                netcdf_path(s->file), s->variable.name, s->x.at[i], s->y.at[j], record + 1);
+            CHECK(isfinite(value), STATUS_BAD_INPUT,
+                  "%s: %s has no value at %g, %g in record %d: a forcing needs values at all points around "
+                  "the grid, land as well as sea",
+                  netcdf_path(s->file), s->variable.name, s->x.at[i], s->y.at[j], record + 1);
             window[(ptrdiff_t)j * s->x.count + i] = value * s->factor;
         }
     return STATUS_OK;

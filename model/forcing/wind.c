@@ -42,8 +42,7 @@ static Status choose_form(const ScenarioForcing *f, WindForm *form) {
     const char *place = f->place ? f->place : "/forcing";
     CHECK(components + polar + stress + file <= 1, STATUS_BAD_INPUT,
           "%s: the wind is given in more than one way; keep one of \"u_m_s\" with \"v_m_s\", \"speed_m_s\" "
-          "with "
-          "\"from_deg\", \"stress_x_Pa\" with \"stress_y_Pa\", and \"file\"",
+          "with \"from_deg\", \"stress_x_Pa\" with \"stress_y_Pa\", and \"file\"",
           place);
     CHECK(!polar || (given(&f->wind_speed_m_s) && given(&f->wind_from_deg)), STATUS_BAD_INPUT,
           "%s: \"speed_m_s\" and \"from_deg\" belong together; one is missing", place);
@@ -110,9 +109,8 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
         status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &stress_x, &stress_y, s, grid, w);
     if (status != STATUS_OK) wind_release(w);
     if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)
-        log_warn(
-            "the drag law \"azov\" has 0.0088 below 6.6 m/s, as it was published: about seven times what is "
-            "measured; with weak winds take another law");
+        log_warn("the drag law \"azov\" has 0.0088 below 6.6 m/s, as it was published: about seven times "
+                 "what is measured; with weak winds take another law");
     return status;
 }
 

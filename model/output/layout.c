@@ -44,8 +44,7 @@ static void define_levels(NcFile *file, const Layout *layout) {
         file, id, "comment",
         "Layers move with the surface: layer l of a column has the thickness layer_share(l) * depth, where "
         "depth is that of the whole column at the time and the shares of a column sum to 1; the bottom of "
-        "the "
-        "lowest layer is the bed. The reference heights are those of a full layer under a surface at the "
+        "the lowest layer is the bed. The reference heights are those of a full layer under a surface at the "
         "datum; lowest layers are cut by the bed. CF has no formula_terms for this.");
     int dims[2] = {layout->level, layout->bounds};
     ncfile_define(file, "level_bnds", NC_DOUBLE, 2, dims);

@@ -182,8 +182,7 @@ static Status check_length(StationsFile *f, const char *path) {
         good = good && ncmpi_inq_varid(f->file.id, f->series[n].name, &dim) == NC_NOERR;
     CHECK(good, STATUS_BAD_INPUT,
           "\"%s\" cannot be continued: it has other stations or variables (was the output changed?); move "
-          "the file "
-          "away or name another one",
+          "the file away or name another one",
           path);
     return STATUS_OK;
 }

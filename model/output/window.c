@@ -57,8 +57,7 @@ static Status choose_box(const Grid *grid, const double *box, const char *place,
     choose_range(axes_y, &grid->axes, grid->ny, box[2], box[3], y);
     CHECK(x[0] < x[1] && y[0] < y[1], STATUS_BAD_INPUT,
           "%s: no cell has its centre in the box [west %g, east %g, south %g, north %g]; the grid spans %g "
-          "to %g "
-          "and %g to %g",
+          "to %g and %g to %g",
           place, box[0], box[1], box[2], box[3], axes_x(&grid->axes, 0), axes_x(&grid->axes, grid->nx),
           axes_y(&grid->axes, 0), axes_y(&grid->axes, grid->ny));
     out->i0 = x[0], out->i1 = x[1], out->j0 = y[0], out->j1 = y[1];

@@ -122,8 +122,7 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
           "the bed elevation is not a finite number everywhere: check the formula or file");
     CHECK(facts[0] > 0, STATUS_BAD_INPUT,
           "the grid of %d x %d cells holds no water at all: every bed lies above the datum (and "
-          "grid.flood_to_m); "
-          "check the sign of the bathymetry and the grid's extent",
+          "grid.flood_to_m); check the sign of the bathymetry and the grid's extent",
           axes->nx, axes->ny);
     CHECK(facts[1] > 0, STATUS_BAD_INPUT,
           "nothing can flow on this grid of %d x %d cells: no two wet cells are neighbours; make it larger",
