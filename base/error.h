@@ -13,8 +13,7 @@
  *         ATTEMPT(other_part_create(...));         // jumps to `cleanup`, needs `Status status = STATUS_OK`
  *
  * A function is *local* or *collective* and its header says which. A collective function checks locally,
- * agrees
- * (`status_agree`), then acts, so that one failing rank never leaves the others waiting.
+ * agrees (`status_agree`), then acts, so that one failing rank never leaves the others waiting.
  */
 #ifndef MAEOTIS_BASE_ERROR_H
 #define MAEOTIS_BASE_ERROR_H

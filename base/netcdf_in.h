@@ -55,8 +55,7 @@ const char *netcdf_name(const NetcdfFile *file, int id);
 int netcdf_rank(const NetcdfFile *file, int id);
 int netcdf_find(const NetcdfFile *file, const char *name);               /* -1: none of this name */
 int netcdf_find_standard_name(const NetcdfFile *file, const char *name); /* the first, -1: none */
-char *
-netcdf_list(const NetcdfFile *file); /* "elevation(lat, lon), crs": for messages; free with memory_free */
+char *netcdf_list(const NetcdfFile *file); /* "elevation(lat, lon), crs": for messages; to be freed */
 
 CHECKED Status netcdf_describe(const NetcdfFile *file, int id, NetcdfVariable *out);
 

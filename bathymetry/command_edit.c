@@ -62,11 +62,11 @@ static Status choose_cells(const CommandOptions *o, const Raster *raster, Axes *
           "--dlon is for coordinates in degrees; these are metres: --dx_m");
     *axes = own_cells(raster, box);
     if (!metres && !degrees) return STATUS_OK;
-    double to_degrees = 1 / (EARTH_RADIUS_M * acos(-1.0) / 180),
-           middle = 0.5 * (box[2] + box[3]) * acos(-1.0) / 180;
+    double height = sphere ? o->dx_m / METRES_PER_DEGREE : o->dx_m;
+    double width = sphere ? height / cos(0.5 * (box[2] + box[3]) * RADIANS_PER_DEGREE) : height;
     axes->west = box[0], axes->south = box[2];
-    axes->step_x = degrees ? o->dlon : sphere ? o->dx_m * to_degrees / cos(middle) : o->dx_m;
-    axes->step_y = degrees ? (isnan(o->dlat) ? o->dlon : o->dlat) : sphere ? o->dx_m * to_degrees : o->dx_m;
+    axes->step_x = degrees ? o->dlon : width;
+    axes->step_y = !degrees ? height : isnan(o->dlat) ? o->dlon : o->dlat;
     CHECK(axes->step_x > 0 && axes->step_y > 0, STATUS_BAD_INPUT, "a spacing must be above 0");
     double nx = floor((box[1] - box[0]) / axes->step_x + 1e-6),
            ny = floor((box[3] - box[2]) / axes->step_y + 1e-6);

@@ -17,11 +17,11 @@ typedef struct Topography {
     /* bed[j*nx + i]: elevation above the datum, positive up [m]. Of the wet part where there is one, else of
      * the land; land whose height nobody knows stands 10 m above what can flood. */
     double *bed;
-    double *wet_area; /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
+    double *wet_area;  /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
+    double *open_west; /* open_west[j*(nx+1) + i]: of the face between cells i-1 and i, i = 0..nx */
     double
-        *open_west; /* open_west[j*(nx+1) + i]: open share of the face between cells i-1 and i, i = 0..nx */
-    double *open_south; /* open_south[j*nx + i]: open share of the face between cells j-1 and j, j = 0..ny */
-    char *ledger;       /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
+        *open_south; /* open_south[j*nx + i]: of the face between cells j-1 and j, j = 0..ny; open shares */
+    char *ledger;    /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
 } Topography;
 
 typedef struct TopographyOptions {

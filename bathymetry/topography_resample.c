@@ -41,10 +41,9 @@ static void overlap_release(Overlap *o) {
 }
 
 static double weight_between(const AxisPair *pair, double low, double high) {
-    const double radians = 3.14159265358979323846 / 180;
     if (!pair->latitude) return high - low;
-    return 2 * cos(0.5 * radians * (low + high)) *
-           sin(0.5 * radians * (high - low)); /* sin(high) - sin(low) */
+    return 2 * cos(0.5 * RADIANS_PER_DEGREE * (low + high)) *
+           sin(0.5 * RADIANS_PER_DEGREE * (high - low)); /* sin(high) - sin(low) */
 }
 
 static int clamp_index(double index, int cells) {

@@ -4,10 +4,10 @@
  */
 #include "base/memory.h"
 #include "model/scenario_rules.h"
+#include "numerics/grid/grid.h"
 #include <math.h>
 
-/* More cells along one side, or more layers, are a slip of the pen. */
-enum { MOST_CELLS = 200000, MOST_LAYERS = 1000 };
+enum { MOST_CELLS = 200000 }; /* more along one side are a slip of the pen */
 
 static const Json *at(const Rules *r, const char *pointer) {
     return rules_place(r->root, pointer);
@@ -96,7 +96,7 @@ static void rule_division(Rules *r, double length, const char *length_key, doubl
 static void rule_cells(Rules *r) {
     const ScenarioGrid *grid = &r->scenario->grid;
     const char *dy = rules_given(r, "/grid", "dy_m") ? "dy_m" : "dx_m";
-    double e[4], metres = 111194.9; /* of a degree of latitude */
+    double e[4];
     if (grid->kind == GRID_CARTESIAN) {
         rule_division(r, grid->length_x_m, "length_x_m", grid->dx_m, "dx_m");
         rule_division(r, grid->length_y_m, "length_y_m", grid->dy_m, dy);
@@ -106,9 +106,10 @@ static void rule_cells(Rules *r) {
         !reader_sound(r->reader, "/grid/dlon_deg"))
         return;
     if (!reader_sound(r->reader, "/grid/dy_m") || !reader_sound(r->reader, "/grid/dlat_deg")) return;
-    double middle = cos((e[2] + e[3]) * 3.14159265358979 / 360);
-    double nx = (e[1] - e[0]) / (grid->dlon_deg > 0 ? grid->dlon_deg : grid->dx_m / (metres * middle));
-    double ny = (e[3] - e[2]) / (grid->dlat_deg > 0 ? grid->dlat_deg : grid->dy_m / metres);
+    double middle = cos(0.5 * (e[2] + e[3]) * RADIANS_PER_DEGREE);
+    double nx =
+        (e[1] - e[0]) / (grid->dlon_deg > 0 ? grid->dlon_deg : grid->dx_m / (METRES_PER_DEGREE * middle));
+    double ny = (e[3] - e[2]) / (grid->dlat_deg > 0 ? grid->dlat_deg : grid->dy_m / METRES_PER_DEGREE);
     if (!(fmin(nx, ny) > 0.999999) || !(fmax(nx, ny) <= MOST_CELLS))
         reader_refuse(r->reader, json_at(r->root, "/grid")->place, "/grid",
                       "the extent holds %.4g x %.4g cells of this size; 1 to %d in each direction can be", nx,
@@ -136,10 +137,10 @@ static void layers_from_bottom(Rules *r) {
                *dz = json_at(r->root, "/grid/levels/dz_m");
     double count;
     if (!reader_sound(r->reader, bottom->pointer) || !reader_sound(r->reader, dz->pointer)) return;
-    if (-grid->bottom_m / grid->dz_m > MOST_LAYERS + 0.5) {
+    if (-grid->bottom_m / grid->dz_m > MAX_LEVELS + 0.5) {
         reader_refuse(r->reader, dz->place, dz->pointer,
                       "%.10g m of water in layers of %.10g m are more than %d layers", -grid->bottom_m,
-                      grid->dz_m, MOST_LAYERS);
+                      grid->dz_m, MAX_LEVELS);
         return;
     }
     if (!rules_whole(-grid->bottom_m, grid->dz_m, &count)) {
@@ -165,9 +166,9 @@ static void check_interfaces(Rules *r) {
     bool ascending = true;
     for (int k = 1; k < count; k++)
         ascending = ascending && grid->interfaces_m[k] > grid->interfaces_m[k - 1];
-    if (count < 2 || count > MOST_LAYERS + 1)
+    if (count < 2 || count > MAX_LEVELS + 1)
         reader_refuse(r->reader, json->place, json->pointer, "%d levels; there have to be 2 to %d", count,
-                      MOST_LAYERS + 1);
+                      MAX_LEVELS + 1);
     else if (!ascending)
         reader_refuse(r->reader, json->place, json->pointer,
                       "the levels have to ascend, from the lowest up to 0, such as [-10, -5, -2, 0]");

@@ -83,8 +83,8 @@ struct Reader {
     GridKind grid;
     bool grid_known; /* else keys of both kinds of grid pass, and neither are missed */
     Status status;
-    char **
-        faulty; /* pointers of what was refused, so that later rules do not complain about the consequences */
+    /* pointers of what was refused, so that later rules do not complain about the consequences */
+    char **faulty;
     int n_faulty;
 };
 
@@ -115,8 +115,8 @@ bool read_numbers(Reader *reader, const Field *field, const Json *json, int coun
 
 /* The path from the current folder; refused if it has to be looked for and does not exist. To be freed. */
 char *read_path(Reader *reader, const Json *json);
-const char *path_in_folder(const char *path,
-                           const char *folder); /* the other way, for the effective scenario */
+/* The other way, for the effective scenario. */
+const char *path_in_folder(const char *path, const char *folder);
 
 /* What needs more than one key (scenario_rules.c): contradictions, lengths, dates; and what follows from
  * them. */

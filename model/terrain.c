@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double RADIANS = 3.14159265358979323846 / 180.0;
-
 /* Cells of size `step` in [low, high], with a little forgiveness for rounding. */
 static int whole_cells(double low, double high, double step) {
     return (int)floor((high - low) / step + 1e-6);
@@ -26,16 +24,15 @@ static Status make_axes(const Scenario *s, Axes *out) {
         out->west = g->x0_m;
         out->south = g->y0_m;
         out->step_x = g->dx_m;
-        out->step_y = g->dy_m > 0 ? g->dy_m : g->dx_m;
+        out->step_y = g->dy_m;
         out->nx = whole_cells(0, g->length_x_m, out->step_x);
         out->ny = whole_cells(0, g->length_y_m, out->step_y);
     } else {
-        double degree = EARTH_RADIUS_M * RADIANS, middle = cos(0.5 * (g->south + g->north) * RADIANS);
-        double dy_m = g->dy_m > 0 ? g->dy_m : g->dx_m;
+        double middle = cos(0.5 * (g->south + g->north) * RADIANS_PER_DEGREE);
         out->west = g->west;
         out->south = g->south;
-        out->step_x = g->dlon_deg > 0 ? g->dlon_deg : g->dx_m / (degree * middle);
-        out->step_y = g->dlat_deg > 0 ? g->dlat_deg : (dy_m > 0 ? dy_m / degree : out->step_x * middle);
+        out->step_x = g->dlon_deg > 0 ? g->dlon_deg : g->dx_m / (METRES_PER_DEGREE * middle);
+        out->step_y = g->dlat_deg > 0 ? g->dlat_deg : g->dy_m / METRES_PER_DEGREE;
         out->nx = whole_cells(g->west, g->east, out->step_x);
         out->ny = whole_cells(g->south, g->north, out->step_y);
     }
@@ -165,10 +162,10 @@ static void set_coriolis(const Scenario *s, Grid *g) {
     double middle = axes_y(&g->axes, 0.5 * g->ny);
     for (int j = -HALO; j <= g->n2 + HALO; j++) {
         if (s->physics.coriolis == CORIOLIS_BY_LATITUDE) {
-            g->f_u[j] = 2 * day_rate * sin(g->y_c[j] * RADIANS);
-            g->f_v[j] = 2 * day_rate * sin(g->y_v[j] * RADIANS);
+            g->f_u[j] = 2 * day_rate * sin(g->y_c[j] * RADIANS_PER_DEGREE);
+            g->f_v[j] = 2 * day_rate * sin(g->y_v[j] * RADIANS_PER_DEGREE);
         } else if (s->physics.coriolis == CORIOLIS_CONSTANT) {
-            double metres = g->spherical ? EARTH_RADIUS_M * RADIANS : 1;
+            double metres = g->spherical ? METRES_PER_DEGREE : 1;
             g->f_u[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_c[j] - middle) * metres;
             g->f_v[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_v[j] - middle) * metres;
         }

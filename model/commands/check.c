@@ -22,10 +22,9 @@ static const char CHECK_HELP[] =
     "  --print-effective     write the scenario with every default filled in to stdout\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
-    "Checks the file, its units and ranges, that forcing brackets the run and covers the grid, that the grid "
-    "holds\n"
-    "connected water; tells wet cells, Courant numbers, memory and output size. Exit code 2 if a run would "
-    "refuse.\n"
+    "Checks the file, its units and ranges, that forcing brackets the run and covers the grid,\n"
+    "that the grid holds connected water; tells wet cells, Courant numbers, memory and output\n"
+    "size. Exit code 2 if a run would refuse.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 

@@ -49,8 +49,8 @@ double data_number(const DataVariable *variable, Datum datum); /* NaN where it i
 
 /* Pieces: so many indices of the first dimension at a time that they fit into memory. */
 typedef struct Pieces {
-    size_t rows,
-        per_row; /* indices of the first dimension in one piece (the last may be shorter), values in each */
+    size_t rows;    /* indices of the first dimension in one piece; the last piece may be shorter */
+    size_t per_row; /* values for each of them */
     size_t count;
 } Pieces;
 Pieces data_pieces(const DataVariable *variable);

@@ -17,9 +17,9 @@ static const char HELP[] =
     "  --tolerance X   numbers that differ by no more than X count as equal (default 0: to the last bit)\n"
     "  --variable V    compare this variable alone; may be given again\n"
     "\n"
-    "For each variable that differs: how many values, the largest difference, and the first record and cell "
-    "with their\n"
-    "coordinates. Attributes are not compared. Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
+    "For each variable that differs: how many values, the largest difference, and the first record\n"
+    "and cell with their coordinates. Attributes are not compared.\n"
+    "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
     "\n"
     "Example: ./maeotis diff results/one_rank/run.nc results/four_ranks/run.nc\n";
 

@@ -14,9 +14,8 @@ static const char HELP[] =
     "\n"
     "  --variables   one line for each variable as well\n"
     "\n"
-    "The number covers the names, shapes and values of all variables, to the last bit. It does not depend "
-    "on\n"
-    "attributes, on the order of the variables or on the format (CDF-1, 2, 5, NetCDF-4).\n"
+    "The number covers the names, shapes and values of all variables, to the last bit. It does not\n"
+    "depend on attributes, on the order of the variables or on the format (CDF-1, 2, 5, NetCDF-4).\n"
     "\n"
     "Example: ./maeotis digest results/azov_storm_2014/azov_storm_2014.nc\n";
 

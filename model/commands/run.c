@@ -28,8 +28,8 @@ static const char HELP[] =
     "  --log-json FILE       one JSON line per step, for machines\n"
     "  --quiet               no progress line\n"
     "\n"
-    "Signals: SIGINT and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one and goes "
-    "on.\n"
+    "Signals: SIGINT and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one and\n"
+    "goes on.\n"
     "Exit codes: 0 done, 1 failed while running, 2 wrong input, 3 stopped on request after a restart file.\n"
     "\n"
     "Example: ./maeotis run scenarios/azov_storm_2014.json -n 2 --until 2014-09-24T00:00:00Z\n";

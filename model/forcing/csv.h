@@ -7,8 +7,7 @@
  *     2014-09-23T00:00Z,8.5,230
  *
  *     time; u [m/s]; v [m/s]                               ... or in brackets; semicolons as well as commas
- *     0; 3.5; -1.0                                         seconds since the start of the run instead of
- * dates
+ *     0; 3.5; -1.0                                         seconds since the start instead of dates
  *
  * The column of times is the first and is called time (date, datetime, time_s, t). Whatever cannot be a
  * number, or is missing, or goes back in time is refused with file and line: a gap filled in silence is a

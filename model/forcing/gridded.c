@@ -73,7 +73,7 @@ static Weights weights_create(const double *coarse, int count, const Axes *axes,
     bool periodic = along_x ? axes->periodic_x : axes->periodic_y;
     for (int n = -HALO; n < own + HALO; n++) {
         int index = first + n;
-        if (periodic) index = ((index % whole) + whole) % whole;
+        if (periodic) index = axes_wrap(index, whole);
         double at = along_x ? axes_x(axes, index + shift) : axes_y(axes, index + shift);
         locate(coarse, count, at, &w.low[n + HALO], &w.part[n + HALO]);
     }

@@ -76,8 +76,8 @@ Status quantity_advance(Quantity *quantity, double time) {
 static double formula_value(const Quantity *q, Place place, int i, int j) {
     const Axes *axes = &q->grid->axes;
     int west = q->grid->i_first + i, south = q->grid->j_first + j;
-    if (axes->periodic_x) west = ((west % axes->nx) + axes->nx) % axes->nx;
-    if (axes->periodic_y) south = ((south % axes->ny) + axes->ny) % axes->ny;
+    if (axes->periodic_x) west = axes_wrap(west, axes->nx);
+    if (axes->periodic_y) south = axes_wrap(south, axes->ny);
     double x = axes_x(axes, west + (place == PLACE_U ? 0.0 : 0.5));
     double y = axes_y(axes, south + (place == PLACE_V ? 0.0 : 0.5));
     return expression_at(q->formula, formula_point(axes, x, y, q->time));

@@ -2,9 +2,8 @@
  *
  * A NetCDF file that all ranks write or read together (PnetCDF), with errors that add up: the calls that
  * define and put only note the first failure of this rank, so that a definition reads like a table; the
- * collective calls
- * (`Status`) agree on it over the ranks and raise one message. After a failure the notes are skipped, the
- * collectives still meet, and no rank is left waiting.
+ * collective calls (`Status`) agree on it over the ranks and raise one message. After a failure the notes are
+ * skipped, the collectives still meet, and no rank is left waiting.
  */
 #ifndef MAEOTIS_MODEL_OUTPUT_NCFILE_H
 #define MAEOTIS_MODEL_OUTPUT_NCFILE_H

@@ -37,7 +37,8 @@ Status restart_publish(const char *temporary, const char *path) {
     return STATUS_OK;
 }
 
-static bool is_restart(const char *name) {
+static int is_restart(const struct dirent *entry) {
+    const char *name = entry->d_name;
     size_t length = strlen(name);
     return length > 11 && strncmp(name, "restart_", 8) == 0 && strcmp(name + length - 3, ".nc") == 0;
 }
@@ -47,15 +48,11 @@ static int newest_first(const struct dirent **a, const struct dirent **b) {
     return strcmp((*b)->d_name, (*a)->d_name);
 }
 
-static int chosen(const struct dirent *entry) {
-    return is_restart(entry->d_name);
-}
-
 void restart_prune(const char *newest, int keep) {
     char *folder = folder_of(newest);
     const char *slash = strrchr(newest, '/'), *own = slash ? slash + 1 : newest;
     struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, chosen, newest_first), kept = 1;
+    int n = scandir(folder, &entries, is_restart, newest_first), kept = 1;
     for (int m = 0; m < n; m++) {
         if (strcmp(entries[m]->d_name, own) < 0 && ++kept > keep) {
             char *path = memory_format("%s/%s", folder, entries[m]->d_name);

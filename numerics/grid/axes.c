@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double RADIANS = 3.14159265358979323846 / 180.0;
-
 double axes_x(const Axes *axes, double i) {
     return axes->west + i * axes->step_x;
 }
@@ -15,11 +13,11 @@ double axes_y(const Axes *axes, double j) {
 
 double axes_dx_m(const Axes *axes, double j) {
     if (!axes->spherical) return axes->step_x;
-    return EARTH_RADIUS_M * cos(axes_y(axes, j) * RADIANS) * axes->step_x * RADIANS;
+    return EARTH_RADIUS_M * cos(axes_y(axes, j) * RADIANS_PER_DEGREE) * axes->step_x * RADIANS_PER_DEGREE;
 }
 
 double axes_dy_m(const Axes *axes) {
-    return axes->spherical ? EARTH_RADIUS_M * axes->step_y * RADIANS : axes->step_y;
+    return axes->spherical ? EARTH_RADIUS_M * axes->step_y * RADIANS_PER_DEGREE : axes->step_y;
 }
 
 double axes_area_m2(const Axes *axes, double j) {
@@ -36,6 +34,5 @@ double axes_length_y_m(const Axes *axes) {
 
 double axes_distance_m(const Axes *axes, double x1, double y1, double x2, double y2) {
     if (!axes->spherical) return hypot(x2 - x1, y2 - y1);
-    double scale = EARTH_RADIUS_M * RADIANS;
-    return hypot((x2 - x1) * cos(0.5 * (y1 + y2) * RADIANS), y2 - y1) * scale;
+    return hypot((x2 - x1) * cos(0.5 * (y1 + y2) * RADIANS_PER_DEGREE), y2 - y1) * METRES_PER_DEGREE;
 }

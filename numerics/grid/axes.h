@@ -13,7 +13,9 @@
 extern "C" {
 #endif
 
-#define EARTH_RADIUS_M 6371000.0
+#define RADIANS_PER_DEGREE (3.14159265358979323846 / 180.0)
+#define EARTH_RADIUS_M     6371000.0
+#define METRES_PER_DEGREE  (EARTH_RADIUS_M * RADIANS_PER_DEGREE) /* of latitude */
 
 typedef struct Axes {
     bool spherical;
@@ -21,8 +23,8 @@ typedef struct Axes {
     int nx, ny, nz;
     double west, south;    /* south-west corner of cell (0, 0) [degrees or m] */
     double step_x, step_y; /* size of a cell [degrees or m] */
-    double *interfaces; /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever
-                           made the axes */
+    /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever made the axes */
+    double *interfaces;
 } Axes;
 
 double axes_x(const Axes *axes, double i); /* coordinate of position i: i + 0.5 is the centre of cell i */
@@ -32,8 +34,13 @@ double axes_dy_m(const Axes *axes);              /* length of a cell along y [m]
 double axes_area_m2(const Axes *axes, double j); /* of a cell centred at position j [m2] */
 double axes_length_x_m(const Axes *axes);        /* extents at the middle latitude [m] */
 double axes_length_y_m(const Axes *axes);
-double axes_distance_m(const Axes *axes, double x1, double y1, double x2,
-                       double y2); /* between two points [m] */
+/* Between two points [m]. */
+double axes_distance_m(const Axes *axes, double x1, double y1, double x2, double y2);
+
+/* A cell's index on an axis of n cells that goes around. */
+static inline int axes_wrap(int index, int n) {
+    return ((index % n) + n) % n;
+}
 
 #ifdef __cplusplus
 }

@@ -85,15 +85,14 @@ typedef struct GridGround {
     const unsigned char *open_edge[4];
 } GridGround;
 
-/* A claimed edge face gets a
- * ghost cell beyond it: the bed and area of the cell inside, but no work is done there.
- * Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells.
+/* Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells. A claimed
+ * edge face gets a ghost cell beyond it: the bed and area of the cell inside, but no work is done there.
  * Collective. */
 CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x,
                            int ranks_y, Grid **out);
 void grid_destroy(Grid **grid);
 
-/* Fields: zeroed, with halos; freed with field_destroy. */
+/* Fields: zeroed, with halos; freed with field2_destroy, field3_destroy. */
 double *field2_create(const Grid *grid);
 double *field3_create(const Grid *grid);
 void field2_destroy(const Grid *grid, double **field);

@@ -11,10 +11,6 @@ static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
-static int wrap(int value, int n) {
-    return ((value % n) + n) % n;
-}
-
 static bool claimed(const GridGround *ground, int edge, int position) {
     return ground->open_edge[edge] && ground->open_edge[edge][position];
 }
@@ -30,7 +26,7 @@ static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j) {
 }
 
 static double open_west(const Axes *a, const GridGround *ground, int i, int j) {
-    if (a->periodic_x) i = wrap(i, a->nx);
+    if (a->periodic_x) i = axes_wrap(i, a->nx);
     if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return 0;
     if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return 0;
     if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return 0;
@@ -38,7 +34,7 @@ static double open_west(const Axes *a, const GridGround *ground, int i, int j) {
 }
 
 static double open_south(const Axes *a, const GridGround *ground, int i, int j) {
-    if (a->periodic_y) j = wrap(j, a->ny);
+    if (a->periodic_y) j = axes_wrap(j, a->ny);
     if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return 0;
     if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return 0;
     if (!a->periodic_y && j == a->ny && !claimed(ground, 3, i)) return 0;
@@ -47,7 +43,8 @@ static double open_south(const Axes *a, const GridGround *ground, int i, int j) 
 
 /* The values of one column of the whole grid, wherever (i, j) points. */
 static void ground_at(const Axes *a, const GridGround *ground, int i, int j, double out[GROUND_FIELDS]) {
-    int wrapped_i = a->periodic_x ? wrap(i, a->nx) : i, wrapped_j = a->periodic_y ? wrap(j, a->ny) : j;
+    int wrapped_i = a->periodic_x ? axes_wrap(i, a->nx) : i,
+        wrapped_j = a->periodic_y ? axes_wrap(j, a->ny) : j;
     int inner_i = clamp(wrapped_i, 0, a->nx - 1), inner_j = clamp(wrapped_j, 0, a->ny - 1);
     size_t n = (size_t)inner_j * a->nx + inner_i;
     bool real = inner_i == wrapped_i && inner_j == wrapped_j;
