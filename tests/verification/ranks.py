@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: processors 2
+"""The same bits on any number of ranks, any shape of the cut, on the emulated GPU, and across a restart."""
+
+import cases
+
+STORM = {"/time/start": "2014-09-24T10:00:00Z", "/output": []}
+PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momentum/horizontal_viscosity_m2_s": 50,
+            "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}}
+OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m": 24000, "/grid/levels": {"bottom_m": -10, "dz_m": 5},
+        "/bathymetry/bed_m": "-10 + 3*sin(x/9000)*cos(y/5000)", "/physics/coriolis": {"f_s": 1e-4}}
+MARSH = {"/output": []}
+
+
+def digests(scenario, settings, steps, ranks=0, options=()):
+    return cases.run(scenario, settings, ranks, ["--steps", str(steps), *options]).column("digest").tolist()
+
+
+for name, scenario, settings, steps, counts, shapes in (
+    ("storm", "azov_storm_2014", STORM, 30, (2, 3, 4, 6), ((1, 4), (2, 3))),
+    ("periodic channel", "verification/kelvin_wave", PERIODIC, 20, (2, 3, 4), ((1, 2), (3, 2))),
+    ("open boundaries", "verification/flather_pulse", OPEN, 20, (2, 3), ((1, 3), (2, 2))),
+    ("marsh", "verification/stormy_marsh", MARSH, 20, (2, 4), ((6, 1), (3, 2))),
+):
+    alone = digests(scenario, settings, steps)
+    cases.equal(f"{name}: steps", len(alone), steps)
+    cases.equal(f"{name}: the sea moves", len(set(alone)), steps)
+    for count in counts:
+        cases.equal(f"{name}: {count} ranks", digests(scenario, settings, steps, count) == alone, True)
+    for shape in shapes:
+        cut = {**settings, "/solver/ranks": list(shape)}
+        cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks", digests(scenario, cut, steps, shape[0] * shape[1]) == alone, True)
+    emulated = digests(scenario, settings, steps // 2, 0, ["--device", "emu"])
+    cases.equal(f"{name}: emulated GPU", emulated == alone[: steps // 2], True)
+
+    half = steps // 2
+    first = cases.run(scenario, {**settings, "/restart/at_end": True}, 2, ["--steps", str(half)])
+    files = sorted(first.folder.glob("**/restart_*.nc"))
+    cases.equal(f"{name}: restart files", len(files), 1)
+    for count in (0, 3):
+        again = digests(scenario, settings, steps, count, ["--restart", str(files[0])])
+        cases.equal(f"{name}: restart on {count or 1} ranks", again == alone[half:], True)
+cases.finish()
