@@ -21,8 +21,8 @@ struct Forcing {
     bool has_pressure;
     Quantity pressure;
     double ramp; /* [s] */
-    double *known_u,
-        *known_v; /* stress as last computed, without the ramp, where it varies in space; NULL: not yet */
+    /* stress as last computed, without the ramp, where it varies in space; NULL: not yet */
+    double *known_u, *known_v;
     double *known_pressure;
 };
 
@@ -31,9 +31,6 @@ static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
     Value file = {.kind = VALUE_FILE, .file = from->air_pressure_file, .place = from->place};
     const Value *value = from->air_pressure_file ? &file : &from->air_pressure_Pa;
     if (value->kind == VALUE_ABSENT) return STATUS_OK;
-    bool twice = from->air_pressure_file && from->air_pressure_Pa.kind != VALUE_ABSENT;
-    CHECK(!twice, STATUS_BAD_INPUT, "%s: the air pressure is given twice; keep \"file\" or \"Pa\"",
-          from->place ? from->place : "/forcing");
     TRY(quantity_create(value, &sea_level_pressure, grid, s->time.start, s->time.end, &f->pressure));
     f->has_pressure = true;
     if (quantity_is_uniform(&f->pressure))
@@ -216,9 +213,9 @@ void forcing_destroy(Forcing **forcing) {
     if (!f) return;
     wind_release(&f->wind);
     quantity_release(&f->pressure);
-    if (f->known_u) field2_destroy(f->grid, &f->known_u);
-    if (f->known_v) field2_destroy(f->grid, &f->known_v);
-    if (f->known_pressure) field2_destroy(f->grid, &f->known_pressure);
+    field2_destroy(f->grid, &f->known_u);
+    field2_destroy(f->grid, &f->known_v);
+    field2_destroy(f->grid, &f->known_pressure);
     memory_free(f);
     *forcing = NULL;
 }

@@ -34,31 +34,19 @@ static bool given(const Value *value) {
     return value->kind != VALUE_ABSENT;
 }
 
-/* One way of giving the wind, not two. */
-static Status choose_form(const ScenarioForcing *f, WindForm *form) {
-    bool components = given(&f->wind_u_m_s) || given(&f->wind_v_m_s), file = f->wind_file != NULL;
-    bool polar = given(&f->wind_speed_m_s) || given(&f->wind_from_deg);
-    bool stress = given(&f->stress_x_Pa) || given(&f->stress_y_Pa);
-    const char *place = f->place ? f->place : "/forcing";
-    CHECK(components + polar + stress + file <= 1, STATUS_BAD_INPUT,
-          "%s: the wind is given in more than one way; keep one of \"u_m_s\" with \"v_m_s\", \"speed_m_s\" "
-          "with \"from_deg\", \"stress_x_Pa\" with \"stress_y_Pa\", and \"file\"",
-          place);
-    CHECK(!polar || (given(&f->wind_speed_m_s) && given(&f->wind_from_deg)), STATUS_BAD_INPUT,
-          "%s: \"speed_m_s\" and \"from_deg\" belong together; one is missing", place);
-    *form = polar ? WIND_POLAR : stress ? WIND_STRESS : components || file ? WIND_COMPONENTS : WIND_NONE;
-    return STATUS_OK;
+static WindForm form_of(const ScenarioForcing *f) {
+    if (given(&f->wind_speed_m_s)) return WIND_POLAR;
+    if (given(&f->stress_x_Pa) || given(&f->stress_y_Pa)) return WIND_STRESS;
+    return given(&f->wind_u_m_s) || given(&f->wind_v_m_s) || f->wind_file ? WIND_COMPONENTS : WIND_NONE;
 }
 
-static Status read_series(const char *path, const char *speed, const char *from, const Scenario *s,
-                          const Grid *grid, Wind *w) {
+static Status read_series(const Scenario *s, const Grid *grid, Wind *w) {
     Series *u = NULL, *v = NULL;
-    Status status = wind_file_read(path, speed, from, s->time.start, s->time.end, &u, &v, &w->source);
+    Status status = wind_file_read(s->forcing.wind_file, s->time.start, s->time.end, &u, &v, &w->source);
     status = status_agree(grid->comm, status);
     if (status == STATUS_OK) {
         quantity_from_series(&u, grid, &w->a);
         quantity_from_series(&v, grid, &w->b);
-        w->form = WIND_COMPONENTS;
     }
     series_destroy(&u);
     series_destroy(&v);
@@ -75,21 +63,9 @@ static Status create_pair(const Value *a, const Value *b, const FieldNames *name
 
 static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     char *path = s->forcing.wind_file;
-    if (!gridded_is_netcdf(grid->comm, path)) return read_series(path, NULL, NULL, s, grid, w);
+    if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path, .place = s->forcing.place};
     return create_pair(&value, &value, &eastward, &northward, s, grid, w);
-}
-
-/* A direction that jumps from 350 to 10 degrees must not pass through 180: it is turned into components
- * before it is interpolated, and that needs the speed of the same rows. */
-static Status create_polar(const Scenario *s, const Grid *grid, Wind *w) {
-    const Value *speed = &s->forcing.wind_speed_m_s, *from = &s->forcing.wind_from_deg;
-    if (from->kind != VALUE_FILE) return create_pair(speed, from, &wind_speed, &wind_from, s, grid, w);
-    CHECK(speed->kind == VALUE_FILE && strcmp(speed->file, from->file) == 0, STATUS_BAD_INPUT,
-          "%s: a direction from a file needs the speed from the same file, because the two are interpolated "
-          "together",
-          from->place ? from->place : "/forcing/wind");
-    return read_series(from->file, speed->column, from->column, s, grid, w);
 }
 
 Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
@@ -97,12 +73,12 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
     double ratio = f->air_density_kg_m3 / s->physics.water_density_kg_m3;
     *w = (Wind){.factor = f->wind_factor, .water_density = s->physics.water_density_kg_m3};
     w->stress = (WindStress){f->drag, f->drag_constant, f->drag_cap_m_s, ratio};
-    Status status = status_agree(grid->comm, choose_form(f, &w->form));
-    if (status != STATUS_OK) return status;
+    w->form = form_of(f);
+    Status status = STATUS_OK;
     if (f->wind_file)
         status = create_from_file(s, grid, w);
     else if (w->form == WIND_POLAR)
-        status = create_polar(s, grid, w);
+        status = create_pair(&f->wind_speed_m_s, &f->wind_from_deg, &wind_speed, &wind_from, s, grid, w);
     else if (w->form == WIND_COMPONENTS)
         status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, &eastward, &northward, s, grid, w);
     else if (w->form == WIND_STRESS)

@@ -16,8 +16,7 @@ static const char *const speed_names[] = {"speed_m_s",  "speed",          "wind_
 static const char *const from_names[] = {
     "from_deg", "from", "wind_from_deg", "wind_from_direction", "wind_from_direction_deg", NULL};
 
-static int find(const Csv *csv, const char *given, const char *const *names) {
-    if (given) return csv_column(csv, given);
+static int find(const Csv *csv, const char *const *names) {
     int column = -1;
     for (int n = 0; names[n] && column < 0; n++) column = csv_column(csv, names[n]);
     return column;
@@ -58,25 +57,21 @@ static Status to_components(const Csv *csv, int a, int b, bool polar, double *va
     return STATUS_OK;
 }
 
-static Status choose_columns(const Csv *csv, const char *speed, const char *from, int *a, int *b,
-                             bool *polar) {
-    bool named = speed || from;
-    *a = named ? -1 : find(csv, NULL, u_names);
-    *b = named ? -1 : find(csv, NULL, v_names);
+static Status choose_columns(const Csv *csv, int *a, int *b, bool *polar) {
+    *a = find(csv, u_names), *b = find(csv, v_names);
     *polar = *a < 0 || *b < 0;
-    if (*polar) *a = find(csv, speed, speed_names), *b = find(csv, from, from_names);
+    if (*polar) *a = find(csv, speed_names), *b = find(csv, from_names);
     if (*a >= 0 && *b >= 0) return STATUS_OK;
     char *list = csv_column_list(csv);
     Status status = error_raise(STATUS_BAD_INPUT,
                                 "%s: no wind found: expected the columns \"time,u_m_s,v_m_s\" or "
-                                "\"time,%s,%s\", but there are \"%s\"",
-                                csv->path, speed ? speed : "speed_m_s", from ? from : "from_deg", list);
+                                "\"time,speed_m_s,from_deg\", but there are \"%s\"",
+                                csv->path, list);
     memory_free(list);
     return status;
 }
 
-Status wind_file_read(const char *path, const char *speed, const char *from, double start, double end,
-                      Series **u, Series **v, char **source) {
+Status wind_file_read(const char *path, double start, double end, Series **u, Series **v, char **source) {
     Status status = STATUS_OK;
     Csv *csv = NULL;
     double *values = NULL;
@@ -84,7 +79,7 @@ Status wind_file_read(const char *path, const char *speed, const char *from, dou
     int a, b;
     bool polar;
     ATTEMPT(csv_read(path, start, &csv));
-    ATTEMPT(choose_columns(csv, speed, from, &a, &b, &polar));
+    ATTEMPT(choose_columns(csv, &a, &b, &polar));
     ATTEMPT(series_check_bracket(path, "the wind", csv->time[0], csv->time[csv->rows - 1], start, end));
     values = ALLOCATE(2 * (size_t)csv->rows, double);
     ATTEMPT(to_components(csv, a, b, polar, values));

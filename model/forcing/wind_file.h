@@ -9,10 +9,9 @@
 
 #include "model/forcing/series.h"
 
-/* `speed`, `from`: the columns asked for, NULL: found by their names. Refused: winds no one has seen,
- * directions that are none (999), rows that do not bracket [start, end]. `source`, to be freed, says what it
- * is. Local. */
-CHECKED Status wind_file_read(const char *path, const char *speed, const char *from, double start, double end,
-                              Series **u, Series **v, char **source);
+/* The columns are found by their names. Refused: winds no one has seen, directions that are none (999), rows
+ * that do not bracket [start, end]. `source`, to be freed, says what it is. Local. */
+CHECKED Status wind_file_read(const char *path, double start, double end, Series **u, Series **v,
+                              char **source);
 
 #endif

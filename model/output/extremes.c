@@ -228,8 +228,7 @@ Status extremes_close(ExtremesFile *f) {
 void extremes_destroy(ExtremesFile **extremes) {
     ExtremesFile *f = *extremes;
     if (!f) return;
-    for (int n = 0; n < N_KINDS; n++)
-        if (f->field[n]) field2_destroy(f->layout.grid, &f->field[n]);
+    for (int n = 0; n < N_KINDS; n++) field2_destroy(f->layout.grid, &f->field[n]);
     window_release(&f->window);
     ncfile_abandon(&f->file);
     memory_free(f->key);

@@ -198,11 +198,12 @@ void fields_destroy(FieldsFile **fields) {
     const Grid *grid = f->layout.grid;
     for (int n = 0; n < f->n_shown; n++) {
         memory_free(f->shown[n].values);
-        if (f->shown[n].sum && f->shown[n].is->three_d) field3_destroy(grid, &f->shown[n].sum);
-        if (f->shown[n].sum) field2_destroy(grid, &f->shown[n].sum);
+        if (f->shown[n].is->three_d)
+            field3_destroy(grid, &f->shown[n].sum);
+        else
+            field2_destroy(grid, &f->shown[n].sum);
     }
-    for (int p = 0; p < 3; p++)
-        if (f->wet[p]) field2_destroy(grid, &f->wet[p]);
+    for (int p = 0; p < 3; p++) field2_destroy(grid, &f->wet[p]);
     window_release(&f->window);
     ncfile_abandon(&f->file);
     memory_free(f->shown);

@@ -77,7 +77,7 @@ static void destroy(Output **output) {
         memory_free(entry->key);
     }
     held_release(&o->held);
-    if (o->halo) halo_destroy(&o->halo);
+    halo_destroy(&o->halo);
     memory_free(o->entries);
     memory_free(o->paths);
     memory_free(o);

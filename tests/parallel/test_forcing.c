@@ -495,13 +495,6 @@ static void bad_values_are_refused(void **state) {
     s.forcing.wind_u_m_s = formula("sqrt(x - 1000)"); /* on the westernmost rank only */
     s.forcing.wind_v_m_s = constant(1);
     refused(&s, &plane, "");
-    s.forcing.wind_u_m_s = constant(1), s.forcing.wind_file = path;
-    refused(&s, &azov, "more than one way");
-    s = make_scenario();
-    s.forcing.wind_speed_m_s = constant(1);
-    refused(&s, &azov, "one is missing");
-    s.forcing.wind_from_deg = (Value){.kind = VALUE_FILE, .file = path};
-    refused(&s, &azov, "the same file");
 }
 
 static void a_formula_that_fails_in_the_run_stops_all_ranks(void **state) {

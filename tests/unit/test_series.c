@@ -167,7 +167,7 @@ static Status wind(const char *text, Series **u, Series **v) {
     char *source = NULL;
     write_csv(text);
     *u = *v = NULL;
-    Status status = wind_file_read(path, NULL, NULL, start, start + 2 * hour, u, v, &source);
+    Status status = wind_file_read(path, start, start + 2 * hour, u, v, &source);
     memory_free(source);
     return status;
 }
@@ -215,7 +215,7 @@ static void the_shipped_storm_can_be_read(void **state) {
     Series *u = NULL, *v = NULL;
     char *words = NULL, storm[512];
     snprintf(storm, sizeof storm, "%s/scenarios/wind/azov_storm_2014.csv", source ? source : ".");
-    assert_int_equal(wind_file_read(storm, NULL, NULL, start, start + 72 * hour, &u, &v, &words), STATUS_OK);
+    assert_int_equal(wind_file_read(storm, start, start + 72 * hour, &u, &v, &words), STATUS_OK);
     double peak_u = series_at(u, 36 * hour), peak_v = series_at(v, 36 * hour);
     double peak = sqrt(peak_u * peak_u + peak_v * peak_v);
     assert_true(peak > 20 && peak < 30);
