@@ -181,6 +181,19 @@ static void text_destroy(const Field *field, void *member, void *other) {
 
 const FieldKind text_kind = {text_read, text_default, text_write, text_schema, text_destroy};
 
+/* One of the choices, kept as text. */
+static void choice_text_read(Reader *reader, const Field *field, const Json *json, void *member,
+                             void *other) {
+    if (read_choice(reader, field, json) >= 0) text_read(reader, field, json, member, other);
+}
+
+static cJSON *choice_text_schema(const Field *field) {
+    return choice_kind.schema(field);
+}
+
+const FieldKind choice_text_kind = {choice_text_read, text_default, text_write, choice_text_schema,
+                                    text_destroy};
+
 /* ---- dates ---- */
 
 static void date_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {

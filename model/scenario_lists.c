@@ -31,7 +31,7 @@ bool read_numbers(Reader *reader, const Field *field, const Json *json, int coun
 
 /* ---- any number of numbers: member double *, other int ---- */
 
-static void numbers_destroy(const Field *field, void *member, void *other) {
+void list_destroy(const Field *field, void *member, void *other) {
     (void)field;
     memory_free(*(void **)member);
     *(void **)member = NULL;
@@ -40,7 +40,7 @@ static void numbers_destroy(const Field *field, void *member, void *other) {
 
 static void numbers_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
     double *numbers = ALLOCATE(json->n_items, double);
-    numbers_destroy(field, member, other);
+    list_destroy(field, member, other);
     if (read_numbers(reader, field, json, 0, numbers)) {
         *(double **)member = numbers;
         *(int *)other = json->n_items;
@@ -62,7 +62,7 @@ static cJSON *numbers_schema(const Field *field) {
     return array_schema(number_kind.schema(field), field->length);
 }
 
-const FieldKind numbers_kind = {numbers_read, NULL, numbers_write, numbers_schema, numbers_destroy};
+const FieldKind numbers_kind = {numbers_read, NULL, numbers_write, numbers_schema, list_destroy};
 
 /* ---- a given number of them: member double[length], other bool: there are any ---- */
 
@@ -102,7 +102,7 @@ static bool read_integers(Reader *reader, const Field *field, const Json *json, 
 
 static void integers_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
     int *numbers = ALLOCATE(json->n_items, int);
-    numbers_destroy(field, member, other);
+    list_destroy(field, member, other);
     if (read_integers(reader, field, json, numbers)) {
         *(int **)member = numbers;
         *(int *)other = json->n_items;
@@ -121,7 +121,7 @@ static cJSON *integers_schema(const Field *field) {
     return array_schema(integer_kind.schema(field), field->length);
 }
 
-const FieldKind integers_kind = {integers_read, NULL, integers_write, integers_schema, numbers_destroy};
+const FieldKind integers_kind = {integers_read, NULL, integers_write, integers_schema, list_destroy};
 
 static void fixed_integers_read(Reader *reader, const Field *field, const Json *json, void *member,
                                 void *other) {
@@ -143,7 +143,7 @@ const FieldKind fixed_integers_kind = {fixed_integers_read, NULL, fixed_integers
 static void names_destroy(const Field *field, void *member, void *other) {
     char **names = *(char ***)member;
     for (int n = 0; n < *(int *)other; n++) memory_free(names[n]);
-    numbers_destroy(field, member, other);
+    list_destroy(field, member, other);
 }
 
 static void names_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
@@ -194,7 +194,7 @@ static void records_destroy(const Field *field, void *member, void *other) {
         record_destroy(field->record, one);
         memory_free(*(char **)(one + field->record->place_offset));
     }
-    numbers_destroy(field, member, other);
+    list_destroy(field, member, other);
 }
 
 static void records_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {

@@ -6,10 +6,6 @@
 #include "model/scenario_table.h"
 #include <string.h>
 
-static cJSON *schema_of(const char *text) {
-    return cJSON_Parse(text);
-}
-
 static cJSON *write_pair(double x, double y) {
     cJSON *pair = cJSON_CreateArray();
     cJSON_AddItemToArray(pair, write_number(x));
@@ -74,11 +70,12 @@ static cJSON *coriolis_write(const Field *field, const char *folder, const void 
 
 static cJSON *coriolis_schema(const Field *field) {
     (void)field;
-    return schema_of("{\"anyOf\":[{\"enum\":[\"none\",\"by-latitude\"]},{\"type\":\"object\",\"properties\":{"
-                     "\"f_s\":{\"type\":\"number\",\"description\":\"Coriolis parameter [1/s]\"},"
-                     "\"beta_m_s\":{\"type\":\"number\",\"default\":0,\"description\":\"Its change to the "
-                     "north [1/(m s)]\"}},"
-                     "\"required\":[\"f_s\"],\"additionalProperties\":false}]}");
+    return cJSON_Parse(
+        "{\"anyOf\":[{\"enum\":[\"none\",\"by-latitude\"]},{\"type\":\"object\",\"properties\":{"
+        "\"f_s\":{\"type\":\"number\",\"description\":\"Coriolis parameter [1/s]\"},"
+        "\"beta_m_s\":{\"type\":\"number\",\"default\":0,\"description\":\"Its change to the "
+        "north [1/(m s)]\"}},"
+        "\"required\":[\"f_s\"],\"additionalProperties\":false}]}");
 }
 
 const FieldKind coriolis_kind = {coriolis_read, NULL, coriolis_write, coriolis_schema, NULL};
@@ -110,20 +107,13 @@ static cJSON *periodic_write(const Field *field, const char *folder, const void 
 
 static cJSON *periodic_schema(const Field *field) {
     (void)field;
-    return schema_of(
+    return cJSON_Parse(
         "{\"type\":\"array\",\"items\":{\"enum\":[\"x\",\"y\"]},\"uniqueItems\":true,\"default\":[]}");
 }
 
 const FieldKind periodic_kind = {periodic_read, NULL, periodic_write, periodic_schema, NULL};
 
 /* ---- [[[x1, y1], [x2, y2]], ...]: member ClosingLine *, other int ---- */
-
-static void list_destroy(const Field *field, void *member, void *other) {
-    (void)field;
-    memory_free(*(void **)member);
-    *(void **)member = NULL;
-    *(int *)other = 0;
-}
 
 static void closing_lines_read(Reader *reader, const Field *field, const Json *json, void *member,
                                void *other) {
@@ -168,8 +158,8 @@ static cJSON *closing_lines_write(const Field *field, const char *folder, const 
 
 static cJSON *closing_lines_schema(const Field *field) {
     (void)field;
-    return schema_of("{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":" PAIR_SCHEMA
-                     ",\"minItems\":2,\"maxItems\":2}}");
+    return cJSON_Parse("{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":" PAIR_SCHEMA
+                       ",\"minItems\":2,\"maxItems\":2}}");
 }
 
 const FieldKind closing_lines_kind = {closing_lines_read, NULL, closing_lines_write, closing_lines_schema,
@@ -213,7 +203,7 @@ static cJSON *stations_write(const Field *field, const char *folder, const void 
 
 static cJSON *stations_schema(const Field *field) {
     (void)field;
-    return schema_of("{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":" PAIR_SCHEMA "}");
+    return cJSON_Parse("{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":" PAIR_SCHEMA "}");
 }
 
 const FieldKind stations_kind = {stations_read, NULL, stations_write, stations_schema, stations_destroy};

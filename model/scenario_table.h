@@ -110,6 +110,9 @@ bool read_integer(Reader *reader, const Field *field, const Json *json, int *num
 /* The index of the text in the choices; -1 and a message with the nearest one if it is none of them. */
 int read_choice(Reader *reader, const Field *field, const Json *json);
 
+/* Frees the array `member` points to and sets the count `other` to 0: the `destroy` of lists. */
+void list_destroy(const Field *field, void *member, void *other);
+
 /* An array of `count` numbers (0: any number of them above 0) within the limits. */
 bool read_numbers(Reader *reader, const Field *field, const Json *json, int count, double *numbers);
 

@@ -90,37 +90,6 @@ static cJSON *choice_bool_schema(const Field *field) {
 
 const FieldKind choice_bool_kind = {choice_bool_read, NULL, choice_bool_write, choice_bool_schema, NULL};
 
-/* The word itself. */
-static void choice_text_read(Reader *reader, const Field *field, const Json *json, void *member,
-                             void *other) {
-    (void)other;
-    int choice = read_choice(reader, field, json);
-    if (choice < 0) return;
-    memory_free(*(char **)member);
-    *(char **)member = memory_copy_text(field->choices[choice]);
-}
-
-static void choice_text_default(const Field *field, void *member, void *other) {
-    (void)other;
-    *(char **)member = memory_copy_text(field->initial_text);
-}
-
-static cJSON *choice_text_write(const Field *field, const char *folder, const void *member,
-                                const void *other) {
-    (void)field, (void)folder, (void)other;
-    const char *text = *(char *const *)member;
-    return text ? cJSON_CreateString(text) : NULL;
-}
-
-static void choice_text_destroy(const Field *field, void *member, void *other) {
-    (void)field, (void)other;
-    memory_free(*(char **)member);
-    *(char **)member = NULL;
-}
-
-const FieldKind choice_text_kind = {choice_text_read, choice_text_default, choice_text_write, choice_schema,
-                                    choice_text_destroy};
-
 /* ---- numbers that may vary ---- */
 
 static void value_destroy(const Field *field, void *member, void *other) {

@@ -162,9 +162,6 @@ static void destroy_axis(Axis *axis) {
     memory_free(axis->bounds);
 }
 
-/* layout_static.c; buffers stay until the wait */
-void static_put(NcFile *file, const Layout *layout, void *buffers[6]);
-
 Status layout_write(NcFile *file, const Layout *layout) {
     const Window *w = &layout->window;
     const char *x[] = {pick(layout, "lon", "x"), pick(layout, "lon_bnds", "x_bnds"),
@@ -175,7 +172,7 @@ Status layout_write(NcFile *file, const Layout *layout) {
     Axis axis_x = make_axis(&layout->grid->axes, axes_x, w->i0, w->i1 - w->i0);
     Axis axis_y = make_axis(&layout->grid->axes, axes_y, w->j0, w->j1 - w->j0);
     Axis axis_z = make_levels(&layout->grid->axes, w);
-    void *buffers[6] = {NULL};
+    void *buffers[STATIC_FIELDS] = {NULL};
     const int nothing = 0; /* what has no value is written too, or the bytes would be anybody's */
     int rank;
     MPI_Comm_rank(layout->grid->comm, &rank);
@@ -187,9 +184,9 @@ Status layout_write(NcFile *file, const Layout *layout) {
         if (layout->grid->spherical)
             ncfile_put(file, ncfile_find(file, "crs"), NULL, NULL, MPI_INT, &nothing);
     }
-    if (layout->with_static) static_put(file, layout, buffers);
+    if (layout->with_static) layout_put_static(file, layout, buffers);
     Status status = ncfile_wait(file);
-    for (int n = 0; n < 6; n++) memory_free(buffers[n]);
+    for (int n = 0; n < STATIC_FIELDS; n++) memory_free(buffers[n]);
     destroy_axis(&axis_x);
     destroy_axis(&axis_y);
     destroy_axis(&axis_z);

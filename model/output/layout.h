@@ -52,8 +52,11 @@ int64_t piece_size(Piece piece); /* values in one layer of it */
 /* Defines dimensions and coordinates; `three_d` with layers. */
 void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d);
 
-/* Defines what does not change: bed, mask, wet fraction, area of the cells, shares of the layers. */
+/* Defines and puts what does not change: bed, mask, wet fraction, area of the cells, shares of the layers.
+ * The buffers stay until the wait, then they are to be freed. */
+enum { STATIC_FIELDS = 5 };
 void layout_define_static(NcFile *file, Layout *layout);
+void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
 
 /* Writes coordinates and, where it is defined, what does not change. Collective. */
 CHECKED Status layout_write(NcFile *file, const Layout *layout);

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-void static_put(NcFile *file, const Layout *layout, void *buffers[6]);
-
 typedef struct StaticField {
     const char *name;
     bool three_d;
@@ -41,7 +39,7 @@ static double layer_share_at(const Grid *g, int i, int j, int k) {
     return g->area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
 }
 
-static const StaticField fields[] = {
+static const StaticField fields[STATIC_FIELDS] = {
     {"bed", false, NC_FLOAT, "m", "elevation of the bed above the datum", "height_above_geopotential_datum",
      bed_at},
     {"mask", false, NC_INT, NULL, "cells that take part in the computation", "sea_binary_mask", mask_at},
@@ -51,11 +49,10 @@ static const StaticField fields[] = {
     {"layer_share", true, NC_FLOAT, "1", "share of the layer in the depth of the column", NULL,
      layer_share_at},
 };
-enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 void layout_define_static(NcFile *file, Layout *layout) {
     layout->with_static = true;
-    for (int n = 0; n < N_FIELDS; n++) {
+    for (int n = 0; n < STATIC_FIELDS; n++) {
         const StaticField *f = &fields[n];
         int dims[4];
         if (f->three_d && !layout->three_d) continue;
@@ -90,9 +87,9 @@ static void *collect(const StaticField *field, const Layout *layout, Piece piece
     return values;
 }
 
-void static_put(NcFile *file, const Layout *layout, void *buffers[6]) {
+void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]) {
     Piece piece = layout_piece(layout, 'c');
-    for (int n = 0; n < N_FIELDS; n++) {
+    for (int n = 0; n < STATIC_FIELDS; n++) {
         const StaticField *f = &fields[n];
         if (f->three_d && !layout->three_d) continue;
         int n_levels = f->three_d ? layout->window.n_levels : 1;
