@@ -48,6 +48,23 @@ def dry(settings):
     cases.below("dry: fastest water [m/s]", np.max(run.column("max_speed_m_s")), 2 * C)
 
 
+def circle():
+    """A column of water that falls: as symmetric as the grid, and round."""
+    run = cases.run("verification/dam_break_wet", {
+        "/grid/x0_m": -100, "/grid/y0_m": -100, "/grid/length_x_m": 200, "/grid/length_y_m": 200, "/grid/dx_m": 2,
+        "/time/duration_s": 8, "/time/step_s": 0.05, "/initial/eta_m": "x^2 + y^2 < 2500 ? 9 : 0", "/output/0/every_s": 8})
+    cases.conserves(run)
+    fields = run.fields()
+    eta = fields["eta"][-1]
+    for name, mirrored in (("x and y", eta.T), ("east and west", eta[:, ::-1]), ("north and south", eta[::-1, :])):
+        cases.below(f"circle: difference between {name} [m]", np.max(np.abs(eta - mirrored)), 1e-6)
+    radius = np.hypot(*np.meshgrid(fields["x"], fields["y"]))
+    slope = (radius > 15) & (radius < 45)
+    shape = np.polyval(np.polyfit(radius[slope], eta[slope], 5), radius[slope])
+    cases.below("circle: deviation from a circle [m]", np.sqrt(np.mean((eta[slope] - shape) ** 2)), 0.05)
+
+
+circle()
 wet("Courant number 0.5", {"/time/step_s": 0.05}, 1.15)
 wet("Courant number 0.25", {"/time/step_s": 0.025}, 1.06)
 wet("upwind", {"/time/step_s": 0.05, "/physics/momentum/advection": "upwind"}, 1.15)
