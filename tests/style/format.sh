@@ -13,8 +13,7 @@ if [[ ! $clang_format ]]; then
     exit 77
 fi
 mapfile -t sources < <(files '*.c' '*.h')
-for file in "${sources[@]}"; do
-    "$clang_format" --dry-run -Werror "$file" >/dev/null 2>&1 ||
-        problem "$file: not laid out as clang-format would; repair: $clang_format -i $file"
-done
+while IFS= read -r file; do
+    problem "$file: not laid out as clang-format would; repair: $clang_format -i $file"
+done < <("$clang_format" --dry-run "${sources[@]}" 2>&1 | sed -nE 's/^([^: ]+):[0-9]+:.*/\1/p' | sort -u)
 finish "files with another layout"
