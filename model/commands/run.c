@@ -210,14 +210,12 @@ static void say_start(const RunState *run, int64_t first, int64_t last) {
 }
 
 static void say_end(RunState *run, double seconds, Status status) {
-    const Ledger *l = &run->sim->ledger;
-    uint64_t digest = state_digest(run->sim->state);
+    LedgerRow ledger = simulation_ledger(run->sim);
     char date[32];
-    double error = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->boundaries_m3;
     calendar_format(run->sim->state->start + run->sim->state->time, date);
     log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
-             error / l->volume_m3, digest);
+             ledger.error_m3 / ledger.volume_m3, ledger.digest);
     const char *const *files = output_files(run->output);
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);

@@ -19,20 +19,11 @@
 
 #include <cmocka.h>
 
-static char folder[64], path[128];
+static const char path[] = "test_raster.file";
 
-static int set_up(void **state) {
-    (void)state;
-    strcpy(folder, "/tmp/maeotis_raster_XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/raster", folder);
-    return 0;
-}
-
-static int tear_down(void **state) {
+static int tidy(void **state) {
     (void)state;
     unlink(path);
-    rmdir(folder);
     error_clear();
     return 0;
 }
@@ -80,7 +71,7 @@ static void test_ascii(void **state) {
     for (int n = 0; n < 6; n++)
         assert_true(isnan(expected[n]) ? isnan(r->elevation[n]) : r->elevation[n] == expected[n]);
     assert_non_null(strstr(r->checksum, "fnv1a64:"));
-    assert_string_equal(r->source, "raster");
+    assert_string_equal(r->source, path);
     raster_destroy(&r);
     write_text("ncols 2\nnrows 1\nxllcenter 0\nyllcentre 0\ndx 2\ndy 3\n7 -9999");
     r = accepted(&down);
@@ -413,17 +404,17 @@ static void test_write_and_fill(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_ascii_refusals, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_xyz, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_xyz_refusals, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_netcdf, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_signs_and_units, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_longitudes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_uneven, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_cut_off, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_shipped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_write_and_fill, set_up, tear_down),
+        cmocka_unit_test_teardown(test_ascii, tidy),
+        cmocka_unit_test_teardown(test_ascii_refusals, tidy),
+        cmocka_unit_test_teardown(test_xyz, tidy),
+        cmocka_unit_test_teardown(test_xyz_refusals, tidy),
+        cmocka_unit_test_teardown(test_netcdf, tidy),
+        cmocka_unit_test_teardown(test_signs_and_units, tidy),
+        cmocka_unit_test_teardown(test_longitudes, tidy),
+        cmocka_unit_test_teardown(test_uneven, tidy),
+        cmocka_unit_test_teardown(test_cut_off, tidy),
+        cmocka_unit_test_teardown(test_shipped, tidy),
+        cmocka_unit_test_teardown(test_write_and_fill, tidy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
