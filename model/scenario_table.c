@@ -211,9 +211,9 @@ static const Field fields[] = {
     {"/initial/eta_m", &value_kind, TO(initial.eta_m), .flags = HAS_DEFAULT, RANGE(-100, 100),
      .variables = "xy", .unit = "m", .doc = "Level at the start"},
     {"/initial/u_m_s", &value_kind, TO(initial.u_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
-     .variables = "xyz", .unit = "m/s", .doc = "Eastward velocity at the start"},
+     .variables = "xy", .unit = "m/s", .doc = "Eastward velocity at the start"},
     {"/initial/v_m_s", &value_kind, TO(initial.v_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
-     .variables = "xyz", .unit = "m/s", .doc = "Northward velocity at the start"},
+     .variables = "xy", .unit = "m/s", .doc = "Northward velocity at the start"},
 
     {"/forcing/wind/u_m_s", &value_kind, TO(forcing.wind_u_m_s), RANGE(-150, 150), .variables = "xyt",
      .unit = "m/s", .doc = "Eastward wind at 10 m"},
