@@ -122,7 +122,9 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);
     memory_free(forcing);
-    CHECK(statvfs(".", &disk) != 0 || bytes < (double)disk.f_bavail * (double)disk.f_frsize, STATUS_BAD_INPUT,
+    /* the folder for the output may not be there yet: it will be on the current one's disk, as a rule */
+    bool told = statvfs(s->output_folder, &disk) == 0 || statvfs(".", &disk) == 0;
+    CHECK(!told || bytes < (double)disk.f_bavail * (double)disk.f_frsize, STATUS_BAD_INPUT,
           "the output needs about %.0f MB, but the disk has %.0f MB left: write less often, fewer levels or "
           "a box",
           bytes / 1e6, (double)disk.f_bavail * (double)disk.f_frsize / 1e6);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/commands/datafile.h"
 
+#include "base/calendar.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -74,6 +75,17 @@ double data_number(const DataVariable *variable, Datum datum) {
     double x = variable->type == NC_UINT64 ? (double)datum.bits : datum.number;
     if (variable->type == NC_INT64) x = (double)datum.whole;
     return variable->has_fill && x == variable->fill ? NAN : x;
+}
+
+bool data_date(const DataFile *file, const DataVariable *time, double value, char date[32]) {
+    char *units = datafile_text(file, time->id, "units"), why[160];
+    char *calendar = datafile_text(file, time->id, "calendar");
+    double seconds, reference;
+    bool good = units && calendar_parse_units(units, calendar, &seconds, &reference, why) == STATUS_OK;
+    if (good) calendar_format(reference + seconds * value, date);
+    memory_free(units);
+    memory_free(calendar);
+    return good;
 }
 
 Pieces data_pieces(const DataVariable *variable) {

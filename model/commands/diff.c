@@ -2,7 +2,6 @@
  *
  * maeotis diff: where the data of two files differ, and by how much.
  */
-#include "base/calendar.h"
 #include "base/memory.h"
 #include "model/commands/commands.h"
 #include "model/commands/datafile.h"
@@ -136,18 +135,11 @@ static void print_coordinate(const DataFile *file, const char *dim, size_t index
     double value;
     if (!v || v->n_dims != 1 || v->type == NC_CHAR) return;
     if (nc_get_var1_double(file->id, v->id, &index, &value) != NC_NOERR) return;
-    double seconds, reference;
-    char *units = datafile_text(file, v->id, "units"), *calendar = datafile_text(file, v->id, "calendar"),
-         why[160];
-    if (units && strstr(units, " since ") &&
-        calendar_parse_units(units, calendar, &seconds, &reference, why) == STATUS_OK) {
-        char date[32];
-        calendar_format(reference + value * seconds, date);
+    char date[32];
+    if (data_date(file, v, value, date))
         printf(" = %s", date);
-    } else
+    else
         printf(" = %.9g", value);
-    memory_free(units);
-    memory_free(calendar);
 }
 
 static void print_place(const DataFile *file, const DataVariable *v, size_t at) {

@@ -2,7 +2,6 @@
  *
  * maeotis info: what a file holds, for people.
  */
-#include "base/calendar.h"
 #include "base/memory.h"
 #include "model/commands/commands.h"
 #include "model/commands/datafile.h"
@@ -62,22 +61,13 @@ static void print_grid(const DataFile *file) {
            value_at(file, x, x->size - 1), y->name, value_at(file, y, 0), value_at(file, y, y->size - 1));
 }
 
-static bool date_at(const DataFile *file, const DataVariable *time, size_t index, char date[32]) {
-    char *units = datafile_text(file, time->id, "units"),
-         *calendar = datafile_text(file, time->id, "calendar"), why[160];
-    double seconds, reference;
-    bool good = units && calendar_parse_units(units, calendar, &seconds, &reference, why) == STATUS_OK;
-    if (good) calendar_format(reference + seconds * value_at(file, time, index), date);
-    memory_free(units);
-    memory_free(calendar);
-    return good;
-}
-
 static void print_times(const DataFile *file) {
     char first[32], last[32];
     const DataVariable *time = axis(file, "time", "time");
     print_text(file, "moment", "date");
-    if (!time || !date_at(file, time, 0, first) || !date_at(file, time, time->size - 1, last)) return;
+    if (!time || !data_date(file, time, value_at(file, time, 0), first) ||
+        !data_date(file, time, value_at(file, time, time->size - 1), last))
+        return;
     printf("time       %s", first);
     if (time->size > 1)
         printf(" to %s, %zu records, the first two %.9g apart", last, time->size,

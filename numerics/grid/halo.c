@@ -97,13 +97,13 @@ static void wrap_alone(const Grid *g, const FieldSet *set, bool along_x) {
         for (int k = 0; k < levels; k++)
             for (int h = 1; h <= HALO; h++) {
                 if (along_x) {
-                    int low = ((-h % g->n1) + g->n1) % g->n1, high = (h - 1) % g->n1;
+                    int low = axes_wrap(-h, g->n1), high = (h - 1) % g->n1;
                     for (int j = 0; j < g->n2; j++) {
                         field[AT(*g, -h, j, k)] = field[AT(*g, low, j, k)];
                         field[AT(*g, g->n1 - 1 + h, j, k)] = field[AT(*g, high, j, k)];
                     }
                 } else {
-                    int low = ((-h % g->n2) + g->n2) % g->n2, high = (h - 1) % g->n2;
+                    int low = axes_wrap(-h, g->n2), high = (h - 1) % g->n2;
                     size_t bytes = (size_t)(g->n1 + 2 * HALO) * sizeof(double);
                     memcpy(field + AT(*g, -HALO, -h, k), field + AT(*g, -HALO, low, k), bytes);
                     memcpy(field + AT(*g, -HALO, g->n2 - 1 + h, k), field + AT(*g, -HALO, high, k), bytes);
