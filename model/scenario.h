@@ -117,7 +117,6 @@ typedef struct ScenarioForcing {
     Value air_pressure_Pa;          /* air_pressure.Pa: constant, formula, file */
     char *air_pressure_file;        /* or air_pressure.file: gridded NetCDF (msl) */
     double ramp_s;                  /* ramp_s: stress grows linearly from 0 over this time; 0 */
-    char *place;                    /* where "forcing" stands, for messages */
 } ScenarioForcing;
 
 typedef struct ScenarioRiver {

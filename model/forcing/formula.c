@@ -5,8 +5,8 @@
 
 static Status refuse(const Value *value, const char *what, const char *why, Expression **formula) {
     expression_destroy(formula);
-    return error_raise(STATUS_BAD_INPUT, "%s: the formula \"%s\" of %s: %s",
-                       value->place ? value->place : "-", value->expression, what, why);
+    return error_raise(STATUS_BAD_INPUT, "%s: the formula \"%s\" of %s: %s", value->place, value->expression,
+                       what, why);
 }
 
 Status formula_create(const Value *value, const char *what, const Axes *axes, Expression **out) {

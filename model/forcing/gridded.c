@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "model/forcing/gridded_source.h"
+#include "model/forcing/series.h"
 #include <math.h>
 #include <string.h>
 
@@ -132,22 +133,9 @@ static Status load(Gridded *g, int slot, int record) {
     return STATUS_OK;
 }
 
-/* The record at or before the time, but not the last: the next one is needed too. */
-static int record_before(const Gridded *g, double time) {
-    int low = 0, high = g->records - 1;
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (g->time[middle] <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 Status gridded_advance(Gridded *g, double time) {
     if (time == g->now_time || (g->records < 2 && g->held[0] == 0)) return STATUS_OK;
-    int before = g->records > 1 ? record_before(g, time) : 0;
+    int before = g->records > 1 ? series_before(g->time, g->records, time) : 0;
     if (g->held[1] == before && g->held[0] != before) {
         double *swap = g->record[0];
         g->record[0] = g->record[1], g->record[1] = swap;

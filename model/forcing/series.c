@@ -119,7 +119,7 @@ static Status from_expression(const Value *value, const char *what, const Axes *
     series_destroy(out);
     return error_raise(STATUS_BAD_INPUT,
                        "%s: the formula \"%s\" of %s is not a finite number at the start of the run",
-                       value->place ? value->place : "-", value->expression, what);
+                       value->place, value->expression, what);
 }
 
 Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y, double start,
@@ -140,20 +140,25 @@ Status series_create(const Value *value, const char *what, const Axes *axes, dou
     return error_raise(STATUS_FAILED, "%s: a value of unknown kind %d", what, (int)value->kind);
 }
 
-/* Held at the ends: the bracket was checked, only rounding and the closing step come here. */
-static double interpolate(const Series *s, double t) {
-    int low = 0, high = s->count - 1;
-    if (t <= s->time[low]) return s->value[low];
-    if (t >= s->time[high]) return s->value[high];
+int series_before(const double *time, int count, double t) {
+    int low = 0, high = count - 1;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (s->time[middle] <= t)
+        if (time[middle] <= t)
             low = middle;
         else
             high = middle;
     }
-    double part = (t - s->time[low]) / (s->time[high] - s->time[low]);
-    return s->value[low] + part * (s->value[high] - s->value[low]);
+    return low;
+}
+
+/* Held at the ends: the bracket was checked, only rounding and the closing step come here. */
+static double interpolate(const Series *s, double t) {
+    if (t <= s->time[0]) return s->value[0];
+    if (t >= s->time[s->count - 1]) return s->value[s->count - 1];
+    int n = series_before(s->time, s->count, t);
+    double part = (t - s->time[n]) / (s->time[n + 1] - s->time[n]);
+    return s->value[n] + part * (s->value[n + 1] - s->value[n]);
 }
 
 double series_at(const Series *series, double seconds_since_start) {

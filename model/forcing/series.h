@@ -18,6 +18,9 @@ Series *series_from_constant(double constant);
 
 bool series_is_steady(const Series *series); /* the same at all times */
 
+/* The last of `count` ascending times at or before t, but not the last of all: the next one is needed too. */
+int series_before(const double *time, int count, double t);
+
 /* Refuses records that do not cover [start, end], all [s since 1970]. `source` is a file, `what` its use. */
 CHECKED Status series_check_bracket(const char *source, const char *what, double first, double last,
                                     double start, double end);

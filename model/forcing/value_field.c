@@ -10,7 +10,7 @@
 
 /* The position along one axis: `shift` is 0.5 at centres and 0 at faces. */
 static double position(int index, int count, double shift, bool periodic) {
-    if (periodic) index = ((index % count) + count) % count;
+    if (periodic) index = axes_wrap(index, count);
     return index + shift;
 }
 
@@ -19,7 +19,7 @@ static Status refuse(const Value *value, const char *what, const Axes *axes, dou
                            ? "%s: the formula \"%s\" of %s is not a finite number at lon %.4f, lat %.4f"
                            : "%s: the formula \"%s\" of %s is not a finite number at x %.1f m, y %.1f m";
     char text[512];
-    snprintf(text, sizeof text, form, value->place ? value->place : "-", value->expression, what, x, y);
+    snprintf(text, sizeof text, form, value->place, value->expression, what, x, y);
     return error_raise(STATUS_BAD_INPUT, "%s", text);
 }
 
@@ -59,7 +59,7 @@ Status value_fill_2d(const Value *value, const char *what, const Grid *grid, cha
           place);
     if (value->kind == VALUE_FILE)
         return error_raise(STATUS_BAD_INPUT, "%s: %s cannot be read from a file; give a number or a formula",
-                           value->place ? value->place : "-", what);
+                           value->place, what);
     if (value->kind != VALUE_EXPRESSION) {
         fill_constant(grid, value->kind == VALUE_CONSTANT ? value->constant : 0, field);
         return STATUS_OK;

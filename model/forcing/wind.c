@@ -64,7 +64,7 @@ static Status create_pair(const Value *a, const Value *b, const FieldNames *name
 static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     char *path = s->forcing.wind_file;
     if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
-    Value value = {.kind = VALUE_FILE, .file = path, .place = s->forcing.place};
+    Value value = {.kind = VALUE_FILE, .file = path};
     return create_pair(&value, &value, &eastward, &northward, s, grid, w);
 }
 

@@ -78,7 +78,6 @@ static Scenario make_scenario(void) {
     s.physics.water_density_kg_m3 = 1008;
     s.forcing.wind_factor = 1, s.forcing.drag = WIND_DRAG_CONSTANT, s.forcing.drag_constant = 2e-3;
     s.forcing.drag_cap_m_s = 33, s.forcing.air_density_kg_m3 = 1.22;
-    s.forcing.place = text("s.json:9:3 (/forcing)");
     return s;
 }
 

@@ -98,7 +98,7 @@ static void bad_formulas_are_refused(void **state) {
     const char *const bad[] = {"1 +", "lon", "z", "1/0", "speed*2"};
     for (int n = 0; n < 5; n++) {
         Series *series = NULL;
-        Value formula = {.kind = VALUE_EXPRESSION, .expression = (char *)(size_t)bad[n]};
+        Value formula = {.kind = VALUE_EXPRESSION, .expression = (char *)(size_t)bad[n], .place = path};
         assert_int_equal(series_create(&formula, "f", &plane, 0, 0, start, start, &series), STATUS_BAD_INPUT);
         assert_null(series);
     }
