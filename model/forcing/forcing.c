@@ -28,7 +28,8 @@ struct Forcing {
 
 static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
     const ScenarioForcing *from = &s->forcing;
-    Value file = {.kind = VALUE_FILE, .file = from->air_pressure_file};
+    static char place[] = "/forcing/air_pressure/Pa"; /* which can name a column, too */
+    Value file = {.kind = VALUE_FILE, .file = from->air_pressure_file, .place = place};
     const Value *value = from->air_pressure_file ? &file : &from->air_pressure_Pa;
     if (value->kind == VALUE_ABSENT) return STATUS_OK;
     TRY(quantity_create(value, &sea_level_pressure, grid, s->time.start, s->time.end, &f->pressure));

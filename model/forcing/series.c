@@ -62,7 +62,7 @@ Status series_check_bracket(const char *source, const char *what, double first, 
 
 /* "scenario.json:12:7 (/boundaries/0/eta_m)" -> "eta_m" */
 static void key_of_place(const char *place, char key[64]) {
-    const char *slash = place ? strrchr(place, '/') : NULL;
+    const char *slash = strrchr(place, '/');
     snprintf(key, 64, "%.*s", slash ? (int)strcspn(slash + 1, ")") : 0, slash ? slash + 1 : "");
 }
 
@@ -78,8 +78,7 @@ static Status find_column(const Csv *csv, const Value *value, const char *what, 
     Status status = error_raise(STATUS_BAD_INPUT,
                                 "%s: no column \"%s\" for %s; there are %s: name one with "
                                 "{\"file\": ..., \"column\": ...} (%s)",
-                                csv->path, value->column ? value->column : key, what, list,
-                                value->place ? value->place : "-");
+                                csv->path, value->column ? value->column : key, what, list, value->place);
     memory_free(list);
     return status;
 }

@@ -277,7 +277,7 @@ static void a_table_of_wind(void **state) {
     assert_non_null(strstr(line, "2014-09-23T00:00:00Z to 2014-09-23T06:00:00Z, 2 records"));
     memory_free(line);
     pair_destroy(&pair);
-    Value column = {.kind = VALUE_FILE, .file = path, .column = text("u_m_s")};
+    Value column = {.kind = VALUE_FILE, .file = path, .column = text("u_m_s"), .place = text("/u_m_s")};
     s.forcing.wind_file = NULL, s.forcing.wind_u_m_s = column, s.forcing.wind_v_m_s = constant(-1);
     pair = pair_create(&s, &azov);
     pair_update(&pair, 7200);
@@ -476,7 +476,7 @@ static void bad_gridded_files_are_refused(void **state) {
     e = usual, e.pressure_scale = 0.01;
     write_era(&e, 0);
     refused(&s, &azov, "that is hPa");
-    Value temperature = {.kind = VALUE_FILE, .file = path, .column = text("t2m")};
+    Value temperature = {.kind = VALUE_FILE, .file = path, .column = text("t2m"), .place = text("/Pa")};
     s.forcing.air_pressure_file = NULL, s.forcing.air_pressure_Pa = temperature;
     refused(&s, &azov, "the file has");
 }

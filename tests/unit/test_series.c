@@ -154,7 +154,7 @@ static void bad_tables_are_refused(void **state) {
     refused("time,eta_m\n0,0x10\n", 1, "is not a number");
     unlink(path);
     Series *series = NULL;
-    Value value = {.kind = VALUE_FILE, .file = path};
+    Value value = {.kind = VALUE_FILE, .file = path, .place = path};
     assert_int_equal(series_create(&value, "w", &plane, 0, 0, start, start, &series), STATUS_BAD_INPUT);
     error_clear();
 }
