@@ -115,7 +115,7 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
                               depth_new,
                               eta_new,
                               s->keep};
-    Stencil system = {*g, s->centre, u->conductance, v->conductance};
+    Stencil system = {.g = *g, .centre = s->centre, .west = u->conductance, .south = v->conductance};
     /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
      * column in every iteration, since the wet ones hold its volume. */
     surface_mark_filled(exec, g->columns, columns);

@@ -19,6 +19,10 @@ enum { MOST_SUMS = 4 };
 void sums_of_products(Exec exec, const Grid *grid, int count, const double *const *x, const double *const *y,
                       double *values);
 
+/* The same of three-dimensional fields, zero in cells without water. Collective. */
+void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *const *x,
+                         const double *const *y, double *values);
+
 #ifdef __cplusplus
 }
 #endif

@@ -78,7 +78,7 @@ static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, cons
 SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Stencil *stencil,
                                      const Preconditioner *preconditioner, const double *rhs, double *x,
                                      double tolerance, int max_iterations) {
-    SolveReport report = {0, 0, true};
+    SolveReport report = {0, 0, true, SOLVE_REACHED};
     double square;
     sums_of_products(exec, s->grid, 1, (const double *[]){rhs}, (const double *[]){rhs}, &square);
     double residual = residual_norm(s, exec, stencil, rhs, x), last = INFINITY;
@@ -91,6 +91,8 @@ SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Sten
             iterate(s, exec, stencil, preconditioner, x, goal, max_iterations - report.iterations);
         residual = residual_norm(s, exec, stencil, rhs, x);
     }
+    if (residual > goal) report.end = report.iterations < max_iterations ? SOLVE_STAGNATED : SOLVE_LIMIT;
+    if (!isfinite(residual)) report.end = SOLVE_BROKE;
     /* ten times: what rounding leaves of a tolerance that it cannot quite reach is not a failure */
     report.converged = residual <= 10 * goal;
     report.residual = scale > 0 ? residual / scale : residual;

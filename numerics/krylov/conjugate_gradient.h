@@ -15,10 +15,18 @@ typedef struct Preconditioner {
     void *context;
 } Preconditioner;
 
+typedef enum SolveEnd {
+    SOLVE_REACHED,   /* the tolerance */
+    SOLVE_STAGNATED, /* the true residual falls no further: rounding, or a method that does not suit */
+    SOLVE_LIMIT,     /* of iterations */
+    SOLVE_BROKE      /* not a number */
+} SolveEnd;
+
 typedef struct SolveReport {
     int iterations;
     double residual; /* |rhs - A x| / |rhs|, computed from x, not from the recursion */
-    bool converged;
+    bool converged;  /* to ten times the tolerance at least */
+    SolveEnd end;
 } SolveReport;
 
 typedef struct ConjugateGradient ConjugateGradient;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The seven-point operator on the wet cells of a grid in its two-dimensional, symmetric form (one layer):
+ * The seven-point operator on the wet cells of a grid:
  *
- *     (A x)_m = centre_m x_m - sum over the four neighbours of coupling x_neighbour
+ *     (A x)_m = centre_m x_m - sum over the neighbours of coupling x_neighbour
  *
- * A coupling is stored once, with the cell above it in memory: west[m] joins m and its west neighbour.
+ * Self-adjoint operators store a coupling once, with the cell above it in memory: west[m] joins m and its
+ * west neighbour, and east, north, upper are NULL. Other operators store all six at the cell whose equation
+ * it is. On two-dimensional fields (one layer, cells of `columns`) lower and upper are NULL.
+ *
  * Couplings to cells outside the sea are 0, except to ghosts of open boundaries, whose x is given.
  */
 #ifndef MAEOTIS_NUMERICS_STENCIL_H
@@ -18,7 +21,8 @@ extern "C" {
 
 typedef struct Stencil {
     Grid g;
-    const double *centre, *west, *south;
+    const double *centre, *west, *south, *lower;
+    const double *east, *north, *upper;
 } Stencil;
 
 typedef struct StencilApply {
@@ -26,14 +30,34 @@ typedef struct StencilApply {
     const double *x; /* with halo */
     double *y;
 } StencilApply;
-void stencil_apply(Exec exec, RunList runs, StencilApply args); /* y = A x */
 
 typedef struct StencilResidual {
     Stencil s;
     const double *x, *rhs;
     double *residual;
 } StencilResidual;
-void stencil_residual(Exec exec, RunList runs, StencilResidual args); /* residual = rhs - A x */
+
+/* Two-dimensional and self-adjoint: y = A x; residual = rhs - A x. */
+void stencil_apply(Exec exec, RunList runs, StencilApply args);
+void stencil_residual(Exec exec, RunList runs, StencilResidual args);
+
+/* The same of the other kinds. */
+void stencil_residual_two_ways(Exec exec, RunList runs, StencilResidual args); /* 2-D, not self-adjoint */
+void stencil_residual_levels(Exec exec, RunList runs, StencilResidual args);   /* 3-D, self-adjoint */
+void stencil_residual_levels_two_ways(Exec exec, RunList runs, StencilResidual args);
+
+/* Whichever fits: two-dimensional where `lower` is NULL. */
+static inline void stencil_residual_any(Exec exec, const Grid *grid, StencilResidual args) {
+    const bool flat = !args.s.lower, both = args.s.east;
+    if (flat && !both)
+        stencil_residual(exec, grid->columns, args);
+    else if (flat)
+        stencil_residual_two_ways(exec, grid->columns, args);
+    else if (!both)
+        stencil_residual_levels(exec, grid->cells, args);
+    else
+        stencil_residual_levels_two_ways(exec, grid->cells, args);
+}
 
 #ifdef __cplusplus
 }

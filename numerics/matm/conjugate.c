@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conjugate gradients preconditioned by B, and the choice of w.
+ *
+ * With y = P^-1 r and v = P*^-1 D y the sums (B^-1 r, r) = (D y, y) come with the first sweep, and
+ * D^-1 R2 v = (y - v) / w gives the w that the last correction would have liked. B must not change within a
+ * solve; the geometric mean of what its later half liked is the w of the next.
+ */
+#include "numerics/matm/solver.h"
+#include "numerics/matm/sweep.h"
+#include <math.h>
+
+static const double OMEGA_LEAST = 2, OMEGA_MOST = 50;
+enum { ALWAYS_OBSERVED = 12, OBSERVED_EVERY = 16, PATIENCE = 200 };
+
+static void sweeps(Matm *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *sums) {
+    const double a = matm_a(m->omega);
+    sweep_forward(m->pipeline, m->layout, &m->frame->a, a, r, y, sums);
+    sweep_backward(m->pipeline, m->layout, &m->frame->a, a, y, z);
+}
+
+void matm_precondition(Matm *m, const Lanes *r, Lanes *y, Lanes *z, double *rz) {
+    if (m->correction) {
+        Lanes *rest = m->vector[MATM_VECTORS - 1];
+        correction_split(m->correction, m->frame, r, rest);
+        sweeps(m, rest, y, z, NULL);
+        correction_join(m->correction, m->frame, z);
+        if (rz) lanes_products(m->layout, r, z, m->sum[0]);
+    } else
+        sweeps(m, r, y, z, rz ? m->sum[0] : NULL);
+    if (rz) lanes_totals(m->layout, 1, m->sum, rz);
+}
+
+double matm_observed_omega(Matm *m, double omega, const Lanes *y, const Lanes *z) {
+    const double h = 1 / (1 + 0.5 * omega);
+    double square[2];
+    lanes_norms_of_d(m->layout, &m->frame->a, h, y, z, m->sum[1], m->sum[2]);
+    lanes_totals(m->layout, 2, m->sum + 1, square);
+    if (!(square[0] > 0 && square[1] > 0)) return 0;
+    return fmin(fmax(omega * h * sqrt(square[0] / square[1]), OMEGA_LEAST), OMEGA_MOST);
+}
+
+typedef struct Observed {
+    bool wanted;
+    int count;
+    double logarithms, before; /* of all, of the first half */
+} Observed;
+
+static void observe(Observed *o, Matm *m, const Lanes *y, const Lanes *z) {
+    if (!o->wanted) return;
+    const double omega = matm_observed_omega(m, m->omega, y, z);
+    if (omega == 0) return;
+    o->count++;
+    o->logarithms += log(omega);
+    if ((o->count & (o->count - 1)) == 0) o->before = o->logarithms; /* at powers of two: about the half */
+}
+
+static void choose_omega(const Observed *o, Matm *m) {
+    if (!o->wanted || o->count == 0) return;
+    int first = 1;
+    while (2 * first <= o->count) first *= 2;
+    const int later = o->count - first;
+    m->omega = later > 0 ? exp((o->logarithms - o->before) / later) : exp(o->logarithms / o->count);
+}
+
+int matm_conjugate(Matm *m, double goal, int max_iterations) {
+    Lanes *y = m->vector[0], *z = m->vector[1], *p = m->vector[2], *q = m->vector[3];
+    const LaneLayout *layout = m->layout;
+    const bool due = m->solves <= ALWAYS_OBSERVED || m->solves % OBSERVED_EVERY == 0;
+    Observed observed = {.wanted = m->options.omega == 0 && m->frame->a.diagonal != LANE_CENTRE && due};
+    double rz_old = 0, best = INFINITY;
+    int n = 0;
+    lanes_clear(layout, p);
+    while (n < max_iterations) {
+        double rz, pq, square;
+        matm_precondition(m, m->r, y, z, &rz);
+        if (!(rz > 0)) break;
+        observe(&observed, m, y, z);
+        lanes_direction(layout, n == 0 ? 0 : rz / rz_old, z, p);
+        rz_old = rz;
+        lanes_exchange(layout, p);
+        matrix_apply(layout, &m->frame->a, p, q, m->sum[0]);
+        lanes_totals(layout, 1, m->sum, &pq);
+        if (!(pq > 0)) break;
+        lanes_advance(layout, rz / pq, p, q, m->frame->unscale, m->x, m->r, m->sum[0]);
+        lanes_totals(layout, 1, m->sum, &square);
+        n++;
+        if (!(sqrt(square) > goal)) break;
+        if (n % PATIENCE == 0) {
+            if (!(sqrt(square) < 0.9 * best)) break;
+            best = sqrt(square);
+        }
+    }
+    choose_omega(&observed, m);
+    return n;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ranks tell each other about lane arrays: rows and columns at their edges.
+ */
+#include "numerics/matm/exchange.h"
+
+enum { TAG_X = 11, TAG_Y = 13 };
+
+/* Copies column i, rows j0 <= j < j1 (or row j, columns i0 <= i < i1) to the message or back; returns its
+ * length. */
+ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, double *message,
+                            bool pack) {
+    ptrdiff_t count = 0;
+    for (int j = j0; j < j1; j++) {
+        double *cell = lane_cell(layout, x, i, j);
+        for (int k = 0; k < layout->levels; k++, count++) {
+            if (pack)
+                message[count] = cell[8 * k];
+            else
+                cell[8 * k] = message[count];
+        }
+    }
+    return count;
+}
+
+ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, double *message,
+                         bool pack) {
+    ptrdiff_t count = 0;
+    for (int i = i0; i < i1; i++) {
+        double *cell = lane_cell(layout, x, i, j);
+        for (int k = 0; k < layout->levels; k++, count++) {
+            if (pack)
+                message[count] = cell[8 * k];
+            else
+                cell[8 * k] = message[count];
+        }
+    }
+    return count;
+}
+
+static ptrdiff_t copy_side(const LaneLayout *layout, Lanes *x, bool along_x, int place, double *message,
+                           bool pack) {
+    return along_x ? lanes_copy_column(layout, x, place, 0, layout->n2, message, pack)
+                   : lanes_copy_row(layout, x, place, 0, layout->n1, message, pack);
+}
+
+static void exchange_sides(const LaneLayout *layout, Lanes *x, bool along_x, const int neighbour[2]) {
+    const int n = along_x ? layout->n1 : layout->n2, tag = along_x ? TAG_X : TAG_Y;
+    const int inner[2] = {0, n - 1}, outer[2] = {-1, n};
+    const int count = (along_x ? layout->n2 : layout->n1) * layout->levels;
+    MPI_Request request[4];
+    int requests = 0;
+    for (int side = 0; side < 2; side++)
+        if (neighbour[side] != MPI_PROC_NULL)
+            MPI_Irecv(layout->message + side * layout->message_size, count, MPI_DOUBLE, neighbour[side],
+                      tag + 1 - side, layout->grid->comm, &request[requests++]);
+    for (int side = 0; side < 2; side++) {
+        if (neighbour[side] == MPI_PROC_NULL) continue;
+        double *message = layout->message + (2 + side) * layout->message_size;
+        copy_side(layout, x, along_x, inner[side], message, true);
+        MPI_Isend(message, count, MPI_DOUBLE, neighbour[side], tag + side, layout->grid->comm,
+                  &request[requests++]);
+    }
+    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
+    for (int side = 0; side < 2; side++)
+        if (neighbour[side] != MPI_PROC_NULL)
+            copy_side(layout, x, along_x, outer[side], layout->message + side * layout->message_size, false);
+}
+
+static void wrap_alone(const LaneLayout *layout, Lanes *x, bool along_x) {
+    const int n = along_x ? layout->n1 : layout->n2;
+    copy_side(layout, x, along_x, 0, layout->message, true);
+    copy_side(layout, x, along_x, n, layout->message, false);
+    copy_side(layout, x, along_x, n - 1, layout->message, true);
+    copy_side(layout, x, along_x, -1, layout->message, false);
+}
+
+void lanes_exchange(const LaneLayout *layout, Lanes *x) {
+    const Grid *grid = layout->grid;
+    const Decomposition *d = &grid->decomposition;
+    if (d->ranks_x > 1)
+        exchange_sides(layout, x, true, (int[2]){d->west, d->east});
+    else if (grid->axes.periodic_x)
+        wrap_alone(layout, x, true);
+    if (d->ranks_y > 1)
+        exchange_sides(layout, x, false, (int[2]){d->south, d->north});
+    else if (grid->axes.periodic_y)
+        wrap_alone(layout, x, false);
+}

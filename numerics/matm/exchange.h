@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ranks tell each other about lane arrays: rows and columns at their edges. See also lanes_exchange.
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_EXCHANGE_H
+#define MAEOTIS_NUMERICS_MATM_EXCHANGE_H
+
+#include "numerics/matm/layout.h"
+
+/* The number of column (i, j), -1 <= i <= n1, -1 <= j <= n2, at level 0; levels lie eight numbers apart. */
+static inline double *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) {
+    const int g = (j + 8) / 8 - 1, l = (j + 8) % 8;
+    return (double *)(x + lane_at(layout, g, i + l)) + l;
+}
+
+/* Copy cells of column i, rows j0 <= j < j1 (of row j, i0 <= i < i1), to a message or from it; return its
+ * length. */
+ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, double *message,
+                            bool pack);
+ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, double *message,
+                         bool pack);
+
+#endif

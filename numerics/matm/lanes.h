@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Eight numbers that are worked on at once, for the sweeps of triangular systems: one of each of eight
+ * neighbouring rows.
+ *
+ * Fused multiply-adds are asked for by name: one rounding, the same bits on every machine.
+ */
+#ifndef MAEOTIS_NUMERICS_LANES_H
+#define MAEOTIS_NUMERICS_LANES_H
+
+#include "gpu/kernel.h"
+
+#if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
+#include <immintrin.h>
+#endif
+
+/* vectors wider than the machine's are passed in memory; all functions here are inlined */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+typedef double Lanes __attribute__((vector_size(8 * sizeof(double))));
+typedef double LanesAnywhere
+    __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef int64_t LaneMask __attribute__((vector_size(8 * sizeof(int64_t)))); /* -1: yes, 0: no */
+
+_Static_assert(BLOCK == 8, "the lanes of a vector are the columns of a block");
+
+POINTWISE Lanes lanes_of(double x) {
+    return (Lanes){x, x, x, x, x, x, x, x};
+}
+
+/* a b + c, rounded once */
+POINTWISE Lanes lanes_fma(Lanes a, Lanes b, Lanes c) {
+#if defined(__AVX512F__)
+    return (Lanes)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__AVX2__) && defined(__FMA__)
+    typedef union Halves {
+        Lanes all;
+        __m256d half[2];
+    } Halves;
+    Halves x = {a}, y = {b}, z = {c};
+    for (int n = 0; n < 2; n++) z.half[n] = _mm256_fmadd_pd(x.half[n], y.half[n], z.half[n]);
+    return z.all;
+#else
+    for (int l = 0; l < 8; l++) c[l] = fma(a[l], b[l], c[l]);
+    return c;
+#endif
+}
+
+POINTWISE Lanes lanes_select(LaneMask mask, Lanes yes, Lanes no) {
+    return (Lanes)(((LaneMask)yes & mask) | ((LaneMask)no & ~mask));
+}
+
+/* Every lane gets its lower neighbour's number; lane 0 gets lane 7 of `from`. And the other way. */
+POINTWISE Lanes lanes_from_below(Lanes x, Lanes from) {
+    return __builtin_shufflevector(x, from, 15, 0, 1, 2, 3, 4, 5, 6);
+}
+POINTWISE Lanes lanes_from_above(Lanes x, Lanes from) {
+    return __builtin_shufflevector(x, from, 1, 2, 3, 4, 5, 6, 7, 8);
+}
+
+/* Rows become columns. */
+POINTWISE void lanes_transpose(Lanes v[8]) {
+    Lanes a[8], b[8];
+    for (int n = 0; n < 8; n += 2) {
+        a[n] = __builtin_shufflevector(v[n], v[n + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[n + 1] = __builtin_shufflevector(v[n], v[n + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int n = 0; n < 8; n += 4)
+        for (int m = n; m < n + 2; m++) {
+            b[m] = __builtin_shufflevector(a[m], a[m + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[m + 2] = __builtin_shufflevector(a[m], a[m + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int n = 0; n < 4; n++) {
+        v[n] = __builtin_shufflevector(b[n], b[n + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        v[n + 4] = __builtin_shufflevector(b[n], b[n + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/matm/layout.h"
+
+#include "base/memory.h"
+#include "gpu/reduce.h"
+#include <string.h>
+
+enum { MOST_TOTALS = 4 };
+
+static int lowest_of(const LaneLayout *layout, int g, int s) {
+    const Grid *grid = layout->grid;
+    int lowest = grid->n3;
+    for (int l = 0; l < 8; l++) {
+        const int i = s - l, j = 8 * g + l;
+        if (i < 0 || i >= layout->n1 || j >= layout->n2) continue;
+        const int bottom = (int)grid->bottom_c[AT2(*grid, i, j)];
+        if (bottom < lowest) lowest = bottom;
+    }
+    if (lowest == grid->n3) return layout->levels;
+    return layout->levels == 1 ? 0 : lowest;
+}
+
+static void find_runs(LaneLayout *layout) {
+    int count = 0;
+    layout->run = ALLOCATE(layout->groups * (layout->steps / 2 + 1), StepRun);
+    layout->first_run = ALLOCATE(layout->groups + 1, int);
+    layout->lowest = ALLOCATE((size_t)layout->groups * (size_t)layout->steps, int);
+    for (int g = 0; g < layout->groups; g++) {
+        layout->first_run[g] = count;
+        bool in_run = false;
+        for (int s = 0; s < layout->steps; s++) {
+            const int lowest = layout->lowest[g * layout->steps + s] = lowest_of(layout, g, s);
+            const bool water = lowest < layout->levels;
+            if (water && !in_run) layout->run[count++].s0 = s;
+            if (water) layout->run[count - 1].s1 = s + 1;
+            in_run = water;
+        }
+    }
+    layout->first_run[layout->groups] = count;
+}
+
+LaneLayout *lane_layout_create(const Grid *grid, bool flat) {
+    LaneLayout *layout = ALLOCATE(1, LaneLayout);
+    layout->grid = grid;
+    layout->n1 = grid->n1;
+    layout->n2 = grid->n2;
+    layout->levels = flat ? 1 : grid->n3;
+    layout->groups = (grid->n2 + 7) / 8;
+    layout->steps = grid->n1 + 7;
+    layout->column = layout->levels;
+    /* steps -1 ... steps, and what transposed blocks of eight steps write beyond */
+    layout->group = (layout->steps + 2 + 8) * layout->column;
+    layout->below = 7 * layout->column - layout->group;
+    layout->above = -layout->below;
+    layout->origin = layout->group + 16 * layout->column;
+    layout->size = (layout->groups + 2) * layout->group + 32 * layout->column;
+    find_runs(layout);
+    const int longest = layout->n1 > layout->n2 ? layout->n1 : layout->n2;
+    layout->message_size = (ptrdiff_t)(longest + 8) * layout->levels;
+    layout->message = ALLOCATE(4 * layout->message_size, double);
+    return layout;
+}
+
+void lane_layout_destroy(LaneLayout **layout) {
+    if (!*layout) return;
+    memory_free((*layout)->run);
+    memory_free((*layout)->first_run);
+    memory_free((*layout)->lowest);
+    memory_free((*layout)->message);
+    memory_free(*layout);
+    *layout = NULL;
+}
+
+Lanes *lanes_create(const LaneLayout *layout) {
+    return ALLOCATE(layout->size, Lanes) + layout->origin;
+}
+
+void lanes_destroy(const LaneLayout *layout, Lanes **lanes) {
+    if (*lanes) memory_free(*lanes - layout->origin);
+    *lanes = NULL;
+}
+
+void lanes_clear(const LaneLayout *layout, Lanes *lanes) {
+    memset(lanes - layout->origin, 0, (size_t)layout->size * sizeof(Lanes));
+}
+
+/* ---- from and to fields ---- */
+
+/* Eight steps from s on at level k: rows of the field, each read where its lane begins. */
+static inline void load_rows(const LaneLayout *layout, const double *field, int g, int s, Lanes v[8]) {
+    const ptrdiff_t row = layout->grid->row;
+    const int rows = layout->n2 - 8 * g < 8 ? layout->n2 - 8 * g : 8;
+    for (int l = 0; l < 8; l++) v[l] = lanes_of(0);
+    for (int l = 0; l < rows; l++) v[l] = *(const LanesAnywhere *)(field + (8 * g + l) * row + s - l);
+    lanes_transpose(v);
+}
+
+void lanes_from_field(const LaneLayout *layout, const double *from, const Lanes *scale, Lanes *to) {
+    for (int k = 0; k < layout->levels; k++)
+        for (int g = 0; g < layout->groups; g++)
+            for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
+                const StepRun run = layout->run[n];
+                for (int s = run.s0; s < run.s1; s += 8) {
+                    Lanes v[8];
+                    load_rows(layout, from + k * layout->grid->plane, g, s, v);
+                    for (int t = 0; t < 8 && s + t < run.s1; t++) {
+                        const ptrdiff_t m = lane_at(layout, g, s + t) + k;
+                        LaneMask mask = lane_mask(layout, g, s + t);
+                        if (scale) mask &= scale[m] != 0;
+                        to[m] = lanes_select(mask, scale ? v[t] * scale[m] : v[t], lanes_of(0));
+                    }
+                }
+            }
+}
+
+void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes *scale, double *to) {
+    const ptrdiff_t row = layout->grid->row;
+    for (int k = 0; k < layout->levels; k++)
+        for (int g = 0; g < layout->groups; g++)
+            for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
+                const StepRun run = layout->run[n];
+                for (int s = run.s0; s < run.s1; s += 8) {
+                    Lanes v[8];
+                    for (int t = 0; t < 8; t++) {
+                        const ptrdiff_t m = lane_at(layout, g, s + t) + k;
+                        const LaneMask own = lane_mask(layout, g, s + t) & -(int64_t)(s + t < run.s1);
+                        v[t] = lanes_select(own, from[m] * scale[m], lanes_of(0));
+                    }
+                    lanes_transpose(v);
+                    double *first = to + k * layout->grid->plane + 8 * g * row + s;
+                    for (int l = 0; l < 8 && 8 * g + l < layout->n2; l++)
+                        *(LanesAnywhere *)(first + l * (row - 1)) += v[l];
+                }
+            }
+}
+
+/* ---- totals ---- */
+
+/* Blocks of eight columns may begin before a gap in the water and end behind it. */
+static void add_group(const LaneLayout *layout, int g, const Lanes *sums, ExactSum *total) {
+    Lanes part = lanes_of(0); /* all zero again eight steps behind the water */
+    for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
+        const StepRun run = layout->run[n];
+        const bool last = n + 1 == layout->first_run[g + 1];
+        const int end = last || layout->run[n + 1].s0 > run.s1 + 8 ? run.s1 + 8 : layout->run[n + 1].s0;
+        for (int s = run.s0; s < end; s++) {
+            /* the lane whose column begins a block of eight has just ended one */
+            const int lane = s & 7;
+            exact_sum_add(total, part[lane]);
+            part[lane] = 0;
+            if (s < run.s1) part += sums[g * layout->steps + s];
+        }
+    }
+}
+
+void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, double *totals) {
+    const Decomposition *d = &layout->grid->decomposition;
+    ExactSum total[MOST_TOTALS];
+    for (int n = 0; n < count; n++) {
+        exact_sum_clear(&total[n]);
+        for (int g = 0; g < layout->groups; g++) add_group(layout, g, sums[n], &total[n]);
+        exact_sum_normalise(&total[n]);
+    }
+    if (d->ranks_x * d->ranks_y > 1)
+        MPI_Allreduce(MPI_IN_PLACE, total, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, layout->grid->comm);
+    for (int n = 0; n < count; n++) totals[n] = exact_sum_value(&total[n]);
+}

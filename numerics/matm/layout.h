@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the solver keeps its fields: eight rows side by side, each shifted by one cell against the last.
+ *
+ * Rows are taken in groups of eight. The vector of group g, step s and level k holds in lane l the cell
+ *
+ *     i = s - l,   j = 8 g + l,   k
+ *
+ * so that the west neighbours of a vector's cells are the vector one step before, the south neighbours that
+ * vector moved up by one lane, with the last lane of the group below filling lane 0 - and both are known when
+ * the vector's own turn comes in a sweep from the south-west. The levels of a step lie together.
+ *
+ * A lane array (Lanes *) points to the vector of (0, 0, 0); one step before and after the rank's own cells
+ * and one group around them hold the neighbours' cells. Land is zero: zero couplings keep it so, and no sweep
+ * asks.
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_LAYOUT_H
+#define MAEOTIS_NUMERICS_MATM_LAYOUT_H
+
+#include "numerics/grid/grid.h"
+#include "numerics/matm/lanes.h"
+
+typedef struct StepRun {
+    int s0, s1; /* s0 <= s < s1 */
+} StepRun;
+
+typedef struct LaneLayout {
+    const Grid *grid;
+    int n1, n2, levels, groups, steps; /* own rows of lane l are at steps l <= s < l + n1; steps = n1 + 7 */
+    ptrdiff_t column, group;           /* vectors between steps, and between groups */
+    ptrdiff_t below, above;            /* from a vector to those that fill its lane 0 and lane 7 */
+    ptrdiff_t origin, size;            /* of a lane array, in vectors */
+    StepRun *run;                      /* steps with water */
+    int *first_run;                    /* of each group, and the end; groups + 1 */
+    int *lowest;                       /* lowest level with water in any lane, by group and step */
+    double *message;                   /* for what travels between ranks, both ways and both sides */
+    ptrdiff_t message_size;
+} LaneLayout;
+
+static inline ptrdiff_t lane_at(const LaneLayout *layout, int g, int s) {
+    return g * layout->group + s * layout->column;
+}
+
+/* Which lanes of a step of a group are own cells. */
+POINTWISE LaneMask lane_mask(const LaneLayout *layout, int g, int s) {
+    const LaneMask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const LaneMask i = s - lane, j = 8 * g + lane;
+    return (i >= 0) & (i < layout->n1) & (j < layout->n2);
+}
+
+/* All lanes are own cells between these steps, in groups of eight own rows. */
+static inline bool lane_all_own(const LaneLayout *layout, int g, int s) {
+    return s >= 7 && s < layout->n1 && 8 * g + 8 <= layout->n2;
+}
+
+/* Two-dimensional fields (flat) or three-dimensional ones. Local. */
+LaneLayout *lane_layout_create(const Grid *grid, bool flat);
+void lane_layout_destroy(LaneLayout **layout);
+
+Lanes *lanes_create(const LaneLayout *layout);
+void lanes_destroy(const LaneLayout *layout, Lanes **lanes);
+void lanes_clear(const LaneLayout *layout, Lanes *lanes);
+
+/* Copies own cells; what is not own or where the scale is 0 becomes 0: to = from scale. Without a scale all
+ * own cells are copied. */
+void lanes_from_field(const LaneLayout *layout, const double *from, const Lanes *scale, Lanes *to);
+
+/* to += from scale on own cells. `from` is 0 beyond them. */
+void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes *scale, double *to);
+
+/* Fills the cells around the own ones with the neighbours' (and across periodic seams). Collective among
+ * neighbours. */
+void lanes_exchange(const LaneLayout *layout, Lanes *x);
+
+/* The total of numbers per column (an array of one vector per step, [g * steps + s]), for every rank the same
+ * and the same for any number of ranks: eight columns aligned to the whole grid are summed from west to east,
+ * these sums exactly. Collective. */
+void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, double *totals);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MATM, the modified alternately triangular method, for the seven-point operator on the wet cells of a grid:
+ *
+ *     A x = f,   A = A0 + A1 (self-adjoint and skew part),   A0 = R1 + R2,   R2 = R1*
+ *     B = (D + w R1) D^-1 (D + w R2)
+ *
+ * R1 and R2 each hold half of D. The method of the paper (its equation 5) takes D = diag(A), and steps of the
+ * variational kind with w taken from the last correction:
+ *
+ *     r = A x - f,  B v = r,  x -= tau v
+ *     tau = theta (A0 v, v) / (B^-1 A0 v, A0 v),    w = sqrt((D v, v) / (D^-1 R2 v, R2 v))
+ *
+ * The same B serves with other choices of D and of the step:
+ *
+ *     D        the diagonal; pivots of the modified incomplete factorisation; the vertical tridiagonal part,
+ *              for flat cells (dx / dz of 1000)
+ *     step     the paper's; least residual; conjugate gradients; BiCGStab; in place (Gauss-Seidel)
+ *
+ * and, where the column as a whole is held by little (a Robin condition above), a correction by column sums.
+ * All sums are exact and sweeps run through the ranks in one order, so the iterates have the same bits for
+ * any number of ranks, unless `alone` is asked for.
+ *
+ * References: A. Sukhinov, A. Chistyakov, "An adaptive modified alternating triangular iterative method for
+ * solving difference equations with a nonself-adjoint operator", Math. Models Comput. Simul. 4 (2012)
+ * 398-409; A. Samarskii, E. Nikolaev, Numerical Methods for Grid Equations II (1989), chapter X.
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_H
+#define MAEOTIS_NUMERICS_MATM_H
+
+#include "base/error.h"
+#include "numerics/krylov/conjugate_gradient.h"
+#include "numerics/stencil/stencil.h"
+
+typedef enum MatmDiagonal { MATM_D_AUTO, MATM_D_DIAGONAL, MATM_D_PIVOTS, MATM_D_LINES } MatmDiagonal;
+
+typedef enum MatmStep {
+    MATM_STEP_AUTO,
+    MATM_STEP_PAPER,
+    MATM_STEP_LEAST_RESIDUAL,
+    MATM_STEP_CONJUGATE,
+    MATM_STEP_BICGSTAB,
+    MATM_STEP_IN_PLACE
+} MatmStep;
+
+typedef enum MatmCorrection {
+    MATM_CORRECTION_AUTO,
+    MATM_CORRECTION_NONE,
+    MATM_CORRECTION_COLUMNS
+} MatmCorrection;
+
+/* All zero: chosen by what the first system is like. */
+typedef struct MatmOptions {
+    bool flat; /* two-dimensional fields, cells of `columns` */
+    MatmDiagonal diagonal;
+    MatmStep step;
+    MatmCorrection correction;
+    double omega; /* w; 0: adapted */
+    bool alone;   /* every rank sweeps its own part alone (block Jacobi) */
+} MatmOptions;
+
+typedef struct Matm Matm;
+
+/* Computes on the processor, also where exec emulates. Collective. */
+CHECKED Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out);
+void matm_destroy(Matm **matm);
+
+/* Takes a new operator, whose arrays stay until the next; it is self-adjoint or not as the first was.
+ * Collective. */
+void matm_setup(Matm *matm, const Stencil *coefficients);
+
+/* Starts from x, whose ghosts of open boundaries hold given values; its halo is filled on return. Stops when
+ * the residual is at most `tolerance` |rhs|; `report.end` says why it stopped. Collective. */
+SolveReport matm_solve(Matm *matm, const double *rhs, double *x, double tolerance, int max_iterations);
+
+/* What was chosen, and why: "line D, conjugate gradients, correction by columns: ...". */
+const char *matm_choice(const Matm *matm);
+double matm_omega(const Matm *matm); /* w of the next solve */
+
+/* B^-1 for numerics/krylov; two-dimensional and self-adjoint. The operator is that of matm_setup. */
+Preconditioner matm_preconditioner(Matm *matm);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order of a sweep, within a rank and across ranks.
+ *
+ * A rank's part is cut into fragments: groups of eight rows, and stretches of steps along lines of equal
+ * i + j. A fragment can be worked on when those west and south of it are done (sweeps forward; north and east
+ * for sweeps back), of this rank or of its neighbours, whose last columns and rows arrive as messages. While
+ * a rank works on its fragment n, its eastern neighbour works on fragment n - 1: the pipeline of the method's
+ * authors, and the same numbers as on one rank.
+ *
+ * More ranks along x than along y: whole rows go east, bundle after bundle, and no rank waits long. More
+ * along y: pieces of rows go north. Along the other direction ranks wait for each other, whatever the order:
+ * a sweep uses ranks_x x ranks_y ranks about as well as the larger of the two numbers.
+ *
+ * Reference: A. Sukhinov, V. Litvinov, A. Chistyakov, A. Nikitina, N. Gracheva, N. Rudenko, "Solving grid
+ * equations on a heterogeneous computing system" (2021), section 4.
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_PIPELINE_H
+#define MAEOTIS_NUMERICS_MATM_PIPELINE_H
+
+#include "base/error.h"
+#include "numerics/matm/layout.h"
+
+typedef struct Pipeline Pipeline;
+
+/* `joined` false: every rank sweeps its own part alone, with zeros around it. Collective. */
+CHECKED Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out);
+void pipeline_destroy(Pipeline **pipeline);
+
+/* The recurrence in steps s0 <= s < s1 of group g, upwards or downwards. */
+typedef void Fragment(const void *context, int g, int s0, int s1);
+
+/* Puts zeros where nothing will arrive, so that the sweep begins at this rank's edge or at a seam whatever
+ * the array held there. */
+void pipeline_clear_inflow(const Pipeline *pipeline, Lanes *swept, bool forward);
+
+/* All fragments in order; `swept` is the array whose edges travel. Collective where joined. */
+void pipeline_forward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);
+void pipeline_backward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The solver's parts; not for other modules.
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_SOLVER_H
+#define MAEOTIS_NUMERICS_MATM_SOLVER_H
+
+#include "numerics/grid/halo.h"
+#include "numerics/matm/matm.h"
+#include "numerics/matm/matrix.h"
+
+enum { MATM_VECTORS = 8, MATM_SUMS = 3 };
+
+typedef struct Correction Correction;
+
+struct Matm {
+    const Grid *grid;
+    Exec exec;
+    MatmOptions options;
+    LaneLayout *layout;
+    Pipeline *pipeline;
+    Stencil stencil; /* of the last set-up */
+
+    /* made with the first operator */
+    MatrixFrame *frame;
+    LaneMatrix self_adjoint, skew; /* the paper's step with A1 */
+    Correction *correction;
+    char *choice;
+
+    Lanes *x, *r, *vector[MATM_VECTORS], *sum[MATM_SUMS];
+    double *residual; /* a field */
+    Halo *halo;
+
+    double omega;
+    int solves;
+};
+
+/* One inner solve: from x = 0 and r, both in scaled numbers, until |r| (unscaled) <= goal. Returns the
+ * iterations; r is what the recursion believes. Collective. */
+typedef int MatmMethod(Matm *m, double goal, int max_iterations);
+MatmMethod matm_paper, matm_least_residual, matm_conjugate, matm_bicgstab, matm_in_place;
+
+/* z = B^-1 r up to the factor (1 + w/2)^2; y is scratch that keeps P^-1 r. (z, r) goes to `rz`, if not NULL;
+ * A is self-adjoint then. Collective. */
+void matm_precondition(Matm *m, const Lanes *r, Lanes *y, Lanes *z, double *rz);
+
+/* w of the last correction: y = P^-1 r and z as matm_precondition leaves them. 0: none. Collective. */
+double matm_observed_omega(Matm *m, double omega, const Lanes *y, const Lanes *z);
+
+/* a in P = D + a (couplings below) for this w. */
+static inline double matm_a(double omega) {
+    return omega / (1 + 0.5 * omega);
+}
+
+/* ---- vectors ---- */
+
+void lanes_direction(const LaneLayout *layout, double factor, const Lanes *z,
+                     Lanes *p); /* p = z + factor p */
+/* x += step p, r -= step q; sums: (unscale r)^2 */
+void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const Lanes *q,
+                   const Lanes *unscale, Lanes *x, Lanes *r, Lanes *sums);
+void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums); /* x y */
+/* |v|^2 and |y - h v|^2 in the norm of D */
+void lanes_norms_of_d(const LaneLayout *layout, const LaneMatrix *matrix, double h, const Lanes *y,
+                      const Lanes *v, Lanes *of_v, Lanes *of_difference);
+void lanes_copy(const LaneLayout *layout, const Lanes *from, Lanes *to);
+void lanes_add(const LaneLayout *layout, double factor, const Lanes *from, Lanes *to); /* to += factor from */
+void lanes_residual(const LaneLayout *layout, const Lanes *rhs, const Lanes *q, const Lanes *unscale,
+                    Lanes *r, Lanes *sums); /* r = rhs - q; sums: (unscale r)^2 */
+
+/* ---- correction by column sums (correction.c) ---- */
+
+CHECKED Status correction_create(const Grid *grid, Exec exec, const LaneLayout *layout, Correction **out);
+void correction_destroy(Correction **correction);
+void correction_setup(Correction *correction, const Stencil *stencil);
+/* r without the mean of its columns to `rest`; `column` keeps the solution of the column sums. */
+void correction_split(Correction *correction, const MatrixFrame *frame, const Lanes *r, Lanes *rest);
+/* takes the mean of the columns off z and adds the solution */
+void correction_join(Correction *correction, const MatrixFrame *frame, Lanes *z);
+/* Of the operator's columns: the least part of the largest vertical coupling by which any is held. */
+double correction_hold(const Grid *grid, Exec exec, const Stencil *stencil);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/matm/sweep.h"
+
+#include "numerics/matm/triangular.h"
+
+#define TEMPLATE static inline __attribute__((always_inline))
+
+typedef struct Sweep {
+    const LaneLayout *layout;
+    const LaneMatrix *matrix;
+    double a;
+    const Lanes *in;
+    Lanes *out, *sums;
+} Sweep;
+
+/* What a step writes: all lanes, or at edges only the own ones. */
+POINTWISE Lanes written(Lanes value, Lanes old, LaneMask own, bool edge) {
+    return edge ? lanes_select(own, value, old) : value;
+}
+
+TEMPLATE void forward_step(const Sweep *w, int g, int s, const bool lines, const bool both, const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const int at = g * layout->steps + s, lowest = layout->lowest[at], levels = layout->levels;
+    const ptrdiff_t first = lane_at(layout, g, s);
+    const LaneMask own = lane_mask(layout, g, s);
+    const Lanes a = lanes_of(w->a);
+    Lanes column[MAX_LEVELS], up[MAX_LEVELS], last = lanes_of(0), squares = last;
+    for (int k = lowest; k < levels; k++) {
+        const ptrdiff_t m = first + k;
+        const Lanes t = below_of(layout, matrix, a, w->out, m, w->in[m]);
+        if (lines) {
+            up[k] = t;
+        } else {
+            last = lanes_fma(a * matrix->lower[m], last, t);
+            squares = lanes_fma(last, last, squares);
+            w->out[m] = written(last, w->out[m], own, edge);
+        }
+    }
+    if (lines) {
+        squares = line_solve(matrix, first, lowest, levels, up, column, both);
+        for (int k = lowest; k < levels; k++)
+            w->out[first + k] = written(column[k], w->out[first + k], own, edge);
+    }
+    if (w->sums) w->sums[at] = lanes_select(own, squares, lanes_of(0));
+}
+
+TEMPLATE void backward_step(const Sweep *w, int g, int s, const bool lines, const bool both,
+                            const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
+    const ptrdiff_t first = lane_at(layout, g, s);
+    const LaneMask own = lane_mask(layout, g, s);
+    const Lanes a = lanes_of(w->a);
+    Lanes column[MAX_LEVELS], up[MAX_LEVELS], last = lanes_of(0);
+    for (int k = levels - 1; k >= lowest; k--) {
+        const ptrdiff_t m = first + k;
+        if (lines) {
+            up[k] = above_of(layout, matrix, a, w->out, m, lanes_of(0), both);
+        } else {
+            const Lanes t = above_of(layout, matrix, a, w->out, m, w->in[m], both);
+            last = lanes_fma(a * upper_coupling(matrix, m, both), last, t);
+            w->out[m] = written(last, w->out[m], own, edge);
+        }
+    }
+    if (lines) {
+        (void)line_solve(matrix, first, lowest, levels, up, column, both);
+        for (int k = lowest; k < levels; k++) {
+            const ptrdiff_t m = first + k;
+            w->out[m] = written(w->in[m] + column[k], w->out[m], own, edge);
+        }
+    }
+}
+
+/* Both directions: the neighbours hold what they hold. */
+TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, const bool both,
+                            const bool upward, const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
+    const ptrdiff_t first = lane_at(layout, g, s);
+    const LaneMask own = lane_mask(layout, g, s);
+    const Lanes one = lanes_of(1);
+    Lanes column[MAX_LEVELS], up[MAX_LEVELS];
+    for (int n = lowest; n < levels; n++) {
+        const int k = upward ? n : levels - 1 - (n - lowest);
+        const ptrdiff_t m = first + k;
+        Lanes t = below_of(layout, matrix, one, w->out, m, w->in[m]);
+        t = above_of(layout, matrix, one, w->out, m, t, both);
+        if (lines) {
+            up[k] = t;
+        } else {
+            t = lanes_fma(matrix->lower[m], w->out[m - 1], t);
+            t = lanes_fma(upper_coupling(matrix, m, both), w->out[m + 1], t);
+            w->out[m] = written(t, w->out[m], own, edge);
+        }
+    }
+    if (!lines) return;
+    (void)line_solve(matrix, first, lowest, levels, up, column, both);
+    for (int k = lowest; k < levels; k++)
+        w->out[first + k] = written(column[k], w->out[first + k], own, edge);
+}
+
+/* The steps of a fragment that have water, up or down, with and without edges in view. */
+#define UPWARDS(name, step, ...)                                                                             \
+    static void name(const void *context, int g, int s0, int s1) {                                           \
+        const Sweep *w = context;                                                                            \
+        const LaneLayout *layout = w->layout;                                                                \
+        for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {                              \
+            const StepRun run = layout->run[n];                                                              \
+            const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
+            for (int s = from; s < to; s++) {                                                                \
+                if (lane_all_own(layout, g, s))                                                              \
+                    step(w, g, s, __VA_ARGS__, false);                                                       \
+                else                                                                                         \
+                    step(w, g, s, __VA_ARGS__, true);                                                        \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+#define DOWNWARDS(name, step, ...)                                                                           \
+    static void name(const void *context, int g, int s0, int s1) {                                           \
+        const Sweep *w = context;                                                                            \
+        const LaneLayout *layout = w->layout;                                                                \
+        for (int n = layout->first_run[g + 1] - 1; n >= layout->first_run[g]; n--) {                         \
+            const StepRun run = layout->run[n];                                                              \
+            const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
+            for (int s = to - 1; s >= from; s--) {                                                           \
+                if (lane_all_own(layout, g, s))                                                              \
+                    step(w, g, s, __VA_ARGS__, false);                                                       \
+                else                                                                                         \
+                    step(w, g, s, __VA_ARGS__, true);                                                        \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+UPWARDS(forward_points, forward_step, false, false)
+UPWARDS(forward_lines, forward_step, true, false)
+UPWARDS(forward_lines_both, forward_step, true, true)
+DOWNWARDS(backward_points, backward_step, false, false)
+DOWNWARDS(backward_points_both, backward_step, false, true)
+DOWNWARDS(backward_lines, backward_step, true, false)
+DOWNWARDS(backward_lines_both, backward_step, true, true)
+UPWARDS(points_up, in_place_step, false, false, true)
+UPWARDS(points_up_both, in_place_step, false, true, true)
+UPWARDS(lines_up, in_place_step, true, false, true)
+UPWARDS(lines_up_both, in_place_step, true, true, true)
+DOWNWARDS(points_down, in_place_step, false, false, false)
+DOWNWARDS(points_down_both, in_place_step, false, true, false)
+DOWNWARDS(lines_down, in_place_step, true, false, false)
+DOWNWARDS(lines_down_both, in_place_step, true, true, false)
+
+void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
+                   const Lanes *r, Lanes *y, Lanes *sums) {
+    const Sweep sweep = {layout, matrix, a, r, y, sums};
+    Fragment *of_lines = matrix->both ? forward_lines_both : forward_lines;
+    Fragment *fragment = matrix->diagonal == LANE_LINES ? of_lines : forward_points;
+    pipeline_clear_inflow(pipeline, y, true);
+    pipeline_forward(pipeline, fragment, &sweep, y);
+}
+
+void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
+                    const Lanes *y, Lanes *v) {
+    const Sweep sweep = {layout, matrix, a, y, v, NULL};
+    Fragment *of_lines = matrix->both ? backward_lines_both : backward_lines;
+    Fragment *of_points = matrix->both ? backward_points_both : backward_points;
+    pipeline_clear_inflow(pipeline, v, false);
+    pipeline_backward(pipeline, matrix->diagonal == LANE_LINES ? of_lines : of_points, &sweep, v);
+}
+
+void sweep_in_place(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, const Lanes *rhs,
+                    Lanes *x, bool forward) {
+    static Fragment *const up[2][2] = {{points_up, points_up_both}, {lines_up, lines_up_both}};
+    static Fragment *const down[2][2] = {{points_down, points_down_both}, {lines_down, lines_down_both}};
+    const Sweep sweep = {layout, matrix, 1, rhs, x, NULL};
+    const bool lines = matrix->diagonal == LANE_LINES;
+    if (forward)
+        pipeline_forward(pipeline, up[lines][matrix->both], &sweep, x);
+    else
+        pipeline_backward(pipeline, down[lines][matrix->both], &sweep, x);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MATM on several ranks: the bits of the iterates are those of one rank, for every D and step and every way
+ * to cut the grid; ranks that sweep alone come to the same solution.
+ *
+ * ctest: ranks 1 2 3 4 6
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "numerics/matm/matm.h"
+#include "tests/support/systems.h"
+
+static Exec exec = {DEVICE_CPU, NULL, NULL};
+static int ranks;
+
+enum { NX = 61, NY = 37, NZ = 3 };
+
+static int sea(int i, int j) {
+    if (i > 30 && i < 40 && j > 12 && j < 30) return 0;
+    if (i < 5 && j < 14) return 0;
+    return (int)(6 * test_number(9, i / 3, j / 2, 0)) % (NZ + 1);
+}
+
+static int basin(int i, int j) {
+    (void)i, (void)j;
+    return NZ;
+}
+
+/* x after some iterations, on the whole grid: the same on all ranks. */
+static double *whole(const TestSystem *t) {
+    const Grid *g = t->grid;
+    double *all = ALLOCATE(NX * NY * NZ, double);
+    for (int k = 0; k < (t->shape.flat ? 1 : NZ); k++)
+        for (int j = 0; j < g->n2; j++)
+            for (int i = 0; i < g->n1; i++)
+                all[(k * NY + g->j_first + j) * NX + g->i_first + i] = t->x[AT(*g, i, j, k)];
+    int size;
+    MPI_Comm_size(g->comm, &size);
+    if (size > 1) MPI_Allreduce(MPI_IN_PLACE, all, NX * NY * NZ, MPI_DOUBLE, MPI_SUM, g->comm);
+    return all;
+}
+
+static double *iterate(MPI_Comm comm, const SystemShape *shape, const MatmOptions *options, int ranks_x,
+                       int ranks_y, double tolerance, int iterations, SolveReport *report) {
+    TestSystem *t = test_system_create(comm, shape, ranks_x, ranks_y);
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    *report = matm_solve(matm, t->rhs, t->x, tolerance, iterations);
+    /* again from there, with the w that the first solve found */
+    if (iterations < 100) *report = matm_solve(matm, t->rhs, t->x, tolerance, iterations);
+    double *x = whole(t);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+    return x;
+}
+
+static double largest_difference(const double *a, const double *b) {
+    double most = 0;
+    for (int n = 0; n < NX * NY * NZ; n++) {
+        const double off = fabs(a[n] - b[n]);
+        if (!(off <= most)) most = off;
+    }
+    return most;
+}
+
+static void same_bits(const SystemShape *shape, const MatmOptions *options) {
+    SolveReport alone, together;
+    double *expected = iterate(MPI_COMM_SELF, shape, options, 1, 1, 1e-30, 7, &alone);
+    for (int ranks_x = 1; ranks_x <= ranks; ranks_x++) {
+        if (ranks % ranks_x) continue;
+        double *x = iterate(MPI_COMM_WORLD, shape, options, ranks_x, ranks / ranks_x, 1e-30, 7, &together);
+        const double off = largest_difference(x, expected);
+        if (off != 0 || alone.residual != together.residual)
+            fail_msg("step %d, D %d, %d x %d ranks: off by %.1e, residual %a and %a", options->step,
+                     options->diagonal, ranks_x, ranks / ranks_x, off, alone.residual, together.residual);
+        memory_free(x);
+    }
+    memory_free(expected);
+}
+
+static SystemShape shape_of(bool flat, bool two_ways, bool periodic) {
+    return (SystemShape){.nx = NX,
+                         .ny = NY,
+                         .nz = NZ,
+                         .levels = periodic ? basin : sea,
+                         .flat = flat,
+                         .two_ways = two_ways,
+                         .flow = 1,
+                         .vertical = 3,
+                         .excess = 0.05,
+                         .seed = 4,
+                         .periodic_x = periodic};
+}
+
+static void test_same_bits(void **unused) {
+    (void)unused;
+    for (int flat = 0; flat < 2; flat++)
+        for (int two_ways = 0; two_ways < 2; two_ways++)
+            for (int step = MATM_STEP_PAPER; step <= MATM_STEP_IN_PLACE; step++)
+                for (int d = MATM_D_DIAGONAL; d <= MATM_D_LINES; d++) {
+                    const SystemShape shape = shape_of(flat, two_ways, false);
+                    const MatmOptions options = {
+                        .flat = flat, .step = (MatmStep)step, .diagonal = (MatmDiagonal)d};
+                    same_bits(&shape, &options);
+                }
+}
+
+static void test_same_bits_with_correction(void **unused) {
+    (void)unused;
+    const SystemShape shape = shape_of(false, false, false);
+    same_bits(&shape, &(MatmOptions){.correction = MATM_CORRECTION_COLUMNS});
+}
+
+static void test_same_bits_across_a_seam(void **unused) {
+    (void)unused;
+    for (int two_ways = 0; two_ways < 2; two_ways++)
+        for (int step = MATM_STEP_AUTO; step <= MATM_STEP_IN_PLACE; step++) {
+            const SystemShape shape = shape_of(false, two_ways, true);
+            same_bits(&shape, &(MatmOptions){.step = (MatmStep)step});
+        }
+}
+
+static void test_alone(void **unused) {
+    (void)unused;
+    for (int two_ways = 0; two_ways < 2; two_ways++)
+        for (int step = MATM_STEP_AUTO; step <= MATM_STEP_IN_PLACE; step++) {
+            const SystemShape shape = shape_of(false, two_ways, step % 2);
+            SolveReport one, many;
+            const MatmOptions options = {.step = (MatmStep)step, .alone = true};
+            double *expected = iterate(MPI_COMM_SELF, &shape, &options, 1, 1, 1e-11, 3000, &one);
+            double *x = iterate(MPI_COMM_WORLD, &shape, &options, 0, 0, 1e-11, 3000, &many);
+            assert_true(one.converged && many.converged);
+            const double off = largest_difference(x, expected);
+            if (!(off < 1e-8)) fail_msg("step %d, %d ranks alone: off by %.1e", step, ranks, off);
+            memory_free(x);
+            memory_free(expected);
+        }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_same_bits_with_correction),
+        cmocka_unit_test(test_same_bits_across_a_seam),
+        cmocka_unit_test(test_alone),
+    };
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    MPI_Finalize();
+    return failed;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MATM on small systems, against elimination: every D and step, self-adjoint and not, on seas with islands,
+ * one cell wide in any direction, of single cells, and almost all land; and the theory's bound on iterations.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "numerics/matm/matm.h"
+#include "tests/support/systems.h"
+
+static Exec exec = {DEVICE_CPU, NULL, NULL};
+
+/* ---- seas ---- */
+
+static int box(int i, int j) {
+    (void)i, (void)j;
+    return 4;
+}
+static int island(int i, int j) {
+    if (i > 4 && i < 8 && j > 2 && j < 6) return 0;
+    return 1 + (i + 2 * j) % 4;
+}
+static int ragged(int i, int j) {
+    return (int)(6 * test_number(5, i, j, 0)) % 5;
+}
+static int single_cells(int i, int j) {
+    if (j == 3 && (i == 10 || i == 11)) return 2; /* the pair without which a grid is refused */
+    return (i % 4 == 1 && j % 3 == 0) ? 1 + i % 4 : 0;
+}
+static int almost_land(int i, int j) {
+    return i == 18 && j >= 9 && j <= 10 ? 3 : 0;
+}
+static int channel(int i, int j) {
+    (void)i;
+    return j == 2 ? 3 : 0;
+}
+
+typedef struct Sea {
+    const char *name;
+    int nx, ny, nz;
+    int (*levels)(int i, int j);
+} Sea;
+
+static const Sea SEAS[] = {
+    {"box", 9, 7, 4, box},
+    {"island", 13, 9, 4, island},
+    {"ragged", 17, 11, 4, ragged},
+    {"one row", 19, 1, 4, box},
+    {"one column of cells", 1, 19, 4, box},
+    {"one level", 12, 10, 1, ragged},
+    {"channel", 21, 5, 3, channel},
+    {"single cells", 20, 8, 4, single_cells},
+    {"almost all land", 26, 19, 3, almost_land},
+};
+enum { SEA_COUNT = (int)(sizeof SEAS / sizeof *SEAS) };
+
+static SystemShape shape_of(const Sea *sea, bool flat, bool two_ways) {
+    return (SystemShape){.nx = sea->nx,
+                         .ny = sea->ny,
+                         .nz = sea->nz,
+                         .levels = sea->levels,
+                         .flat = flat,
+                         .two_ways = two_ways,
+                         .flow = 1,
+                         .vertical = 3,
+                         .excess = 0.05,
+                         .seed = 11};
+}
+
+static void solves(const char *name, const SystemShape *shape, const MatmOptions *options, int most) {
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, shape, 0, 0);
+    double *expected = test_system_solution(t);
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-12, most);
+    const double off = test_difference(t, t->x, expected);
+    if (!report.converged || !(off < 1e-10))
+        fail_msg("%s (%s): %d iterations, residual %.1e, end %d, off by %.1e", name, matm_choice(matm),
+                 report.iterations, report.residual, report.end, off);
+    matm_destroy(&matm);
+    test_field_destroy(t, &expected);
+    test_system_destroy(&t);
+}
+
+static void solves_all(MatmOptions options, bool two_ways, int most) {
+    for (int n = 0; n < SEA_COUNT; n++)
+        for (int flat = 0; flat < 2; flat++) {
+            SystemShape shape = shape_of(&SEAS[n], flat, two_ways);
+            options.flat = flat;
+            solves(SEAS[n].name, &shape, &options, most);
+        }
+}
+
+static void test_paper(void **unused) {
+    (void)unused;
+    solves_all((MatmOptions){.step = MATM_STEP_PAPER}, false, 3000);
+    solves_all((MatmOptions){.step = MATM_STEP_PAPER}, true, 3000);
+    solves_all((MatmOptions){.step = MATM_STEP_PAPER, .omega = 3}, false, 3000);
+}
+
+static void test_conjugate(void **unused) {
+    (void)unused;
+    for (int d = MATM_D_AUTO; d <= MATM_D_LINES; d++)
+        solves_all((MatmOptions){.step = MATM_STEP_CONJUGATE, .diagonal = (MatmDiagonal)d}, false, 200);
+    solves_all((MatmOptions){.step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_COLUMNS}, false, 200);
+    solves_all((MatmOptions){.step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_NONE, .omega = 5},
+               false, 200);
+}
+
+static void test_not_self_adjoint(void **unused) {
+    (void)unused;
+    for (int d = MATM_D_AUTO; d <= MATM_D_LINES; d++) {
+        solves_all((MatmOptions){.step = MATM_STEP_BICGSTAB, .diagonal = (MatmDiagonal)d}, true, 300);
+        solves_all((MatmOptions){.step = MATM_STEP_LEAST_RESIDUAL, .diagonal = (MatmDiagonal)d}, true, 2000);
+        solves_all((MatmOptions){.step = MATM_STEP_IN_PLACE, .diagonal = (MatmDiagonal)d}, true, 3000);
+    }
+    solves_all((MatmOptions){0}, true, 3000);
+}
+
+static void test_others_on_self_adjoint(void **unused) {
+    (void)unused;
+    solves_all((MatmOptions){.step = MATM_STEP_BICGSTAB}, false, 300);
+    solves_all((MatmOptions){.step = MATM_STEP_LEAST_RESIDUAL}, false, 2000);
+    solves_all((MatmOptions){.step = MATM_STEP_IN_PLACE}, false, 3000);
+}
+
+static void test_seam(void **unused) {
+    (void)unused;
+    const Sea sea = {"periodic", 16, 9, 4, box};
+    for (int two_ways = 0; two_ways < 2; two_ways++)
+        for (int step = MATM_STEP_AUTO; step <= MATM_STEP_IN_PLACE; step++) {
+            SystemShape shape = shape_of(&sea, false, two_ways);
+            shape.periodic_x = true;
+            solves(sea.name, &shape, &(MatmOptions){.step = (MatmStep)step}, 3000);
+        }
+}
+
+/* The ghost cells of open boundaries hold given values, which the solution must see. */
+static void test_ghosts(void **unused) {
+    (void)unused;
+    const Sea sea = {"ghosts", 12, 5, 1, box};
+    SystemShape shape = shape_of(&sea, true, false);
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+    const Grid *g = t->grid;
+    for (int j = 0; j < g->n2; j++) { /* x = 3 everywhere solves it */
+        const ptrdiff_t m = AT2(*g, 0, j);
+        t->side[0][m] = 0.7;
+        t->centre[m] += 0.7;
+        t->x[m - 1] = 3;
+    }
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0; i < g->columns.run[n].i1; i++) {
+            const ptrdiff_t m = AT2(*g, i, g->columns.run[n].j);
+            t->rhs[m] = 3 * (t->centre[m] - t->side[0][m] - t->side[0][m + 1] - t->side[1][m] -
+                             t->side[1][m + g->row]);
+        }
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(g, exec, &(MatmOptions){.flat = true}, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-13, 100);
+    assert_true(report.converged);
+    for (int j = 0; j < g->n2; j++)
+        for (int i = -1; i < g->n1; i++) assert_true(fabs(t->x[AT2(*g, i, j)] - 3) < 1e-11);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+}
+
+/* ---- equation 5, written out with dense matrices ---- */
+
+typedef struct Dense {
+    int n;
+    double *a, *b, *number;
+    double *x;
+    double omega;
+} Dense;
+
+/* y = part of A times v: rows below (-1), above (1) or all (0) of the diagonal; of the self-adjoint part
+ * (sign 1), the skew part (-1) or A (0). */
+static void times(const Dense *d, int part, int sign, const double *v, double *y) {
+    for (int r = 0; r < d->n; r++) {
+        y[r] = 0;
+        for (int c = 0; c < d->n; c++) {
+            const double a = d->a[r * d->n + c], at = d->a[c * d->n + r];
+            if ((part < 0 && c >= r) || (part > 0 && c <= r)) continue;
+            y[r] += (sign == 0 ? a : 0.5 * (a + sign * at)) * v[c];
+        }
+    }
+}
+
+static double dot(const Dense *d, const double *x, const double *y) {
+    double sum = 0;
+    for (int r = 0; r < d->n; r++) sum += x[r] * y[r];
+    return sum;
+}
+
+static double diagonal(const Dense *d, int r) {
+    return d->a[r * d->n + r];
+}
+
+/* y = B x and v = B^-1 x, B = (D + w R1) D^-1 (D + w R2) */
+static void times_b(const Dense *d, const double *x, double *y) {
+    double t[128], u[128];
+    times(d, 1, 1, x, t);
+    for (int r = 0; r < d->n; r++) u[r] = (1 + 0.5 * d->omega) * x[r] + d->omega * t[r] / diagonal(d, r);
+    times(d, -1, 1, u, t);
+    for (int r = 0; r < d->n; r++) y[r] = (1 + 0.5 * d->omega) * diagonal(d, r) * u[r] + d->omega * t[r];
+}
+
+static void solve_b(const Dense *d, const double *x, double *v) {
+    double y[128];
+    const double h = 1 + 0.5 * d->omega;
+    for (int r = 0; r < d->n; r++) {
+        y[r] = x[r];
+        for (int c = 0; c < r; c++) y[r] -= d->omega * 0.5 * (d->a[r * d->n + c] + d->a[c * d->n + r]) * y[c];
+        y[r] /= h * diagonal(d, r);
+    }
+    for (int r = d->n - 1; r >= 0; r--) {
+        v[r] = diagonal(d, r) * y[r];
+        for (int c = r + 1; c < d->n; c++)
+            v[r] -= d->omega * 0.5 * (d->a[r * d->n + c] + d->a[c * d->n + r]) * v[c];
+        v[r] /= h * diagonal(d, r);
+    }
+}
+
+static void equation_5(Dense *d) {
+    double r[128], w[128], a0w[128], a1w[128], bw[128], image[128], r2w[128], dw[128];
+    times(d, 0, 0, d->x, r);
+    for (int n = 0; n < d->n; n++) r[n] -= d->b[n];
+    solve_b(d, r, w);
+    times(d, 0, 1, w, a0w);
+    times(d, 0, -1, w, a1w);
+    times_b(d, w, bw);
+    solve_b(d, a0w, image);
+    const double of_a0 = dot(d, image, a0w);
+    solve_b(d, a1w, image);
+    const double of_a1 = dot(d, image, a1w);
+    const double a0 = dot(d, a0w, w), s2 = 1 - a0 * a0 / (of_a0 * dot(d, bw, w)), k2 = of_a1 / of_a0;
+    const double theta = (1 - sqrt(s2 * k2 / (1 + k2))) / (1 + k2 * (1 - s2));
+    const double tau = theta * a0 / of_a0;
+    times(d, 1, 1, w, r2w);
+    for (int n = 0; n < d->n; n++) {
+        r2w[n] = (r2w[n] + 0.5 * diagonal(d, n) * w[n]) / sqrt(diagonal(d, n));
+        dw[n] = sqrt(diagonal(d, n)) * w[n];
+        d->x[n] -= tau * w[n];
+    }
+    d->omega = fmin(fmax(sqrt(dot(d, dw, dw) / dot(d, r2w, r2w)), 2), 50);
+}
+
+static void test_equation_5(void **unused) {
+    (void)unused;
+    const Sea sea = {"small", 6, 5, 3, island};
+    for (int two_ways = 0; two_ways < 2; two_ways++)
+        for (int most = 1; most <= 8; most++) {
+            SystemShape shape = shape_of(&sea, false, two_ways);
+            shape.flow = 5;
+            TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+            Dense dense = {.omega = 2};
+            dense.n = test_system_matrix(t, &dense.a, &dense.b, &dense.number);
+            assert_true(dense.n <= 128);
+            double x[128] = {0};
+            dense.x = x;
+            for (int n = 0; n < most; n++) equation_5(&dense);
+            Matm *matm = NULL;
+            assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.step = MATM_STEP_PAPER}, &matm),
+                             STATUS_OK);
+            matm_setup(matm, &t->stencil);
+            (void)matm_solve(matm, t->rhs, t->x, 1e-30, most);
+            if (fabs(matm_omega(matm) - dense.omega) > 1e-10 * dense.omega)
+                fail_msg("omega %.15g, not %.15g", matm_omega(matm), dense.omega);
+            double *expected = test_field_create(t);
+            const RunList runs = t->grid->cells;
+            for (int r = 0; r < runs.count; r++)
+                for (int i = runs.run[r].i0; i < runs.run[r].i1; i++) {
+                    const ptrdiff_t m = AT(*t->grid, i, runs.run[r].j, runs.run[r].k);
+                    expected[m] = x[(int)dense.number[m]];
+                }
+            assert_true(test_difference(t, t->x, expected) < 1e-11);
+            test_field_destroy(t, &expected);
+            test_field_destroy(t, &dense.number);
+            memory_free(dense.a);
+            memory_free(dense.b);
+            matm_destroy(&matm);
+            test_system_destroy(&t);
+        }
+}
+
+static int full(int i, int j) {
+    (void)i, (void)j;
+    return 1;
+}
+
+/* Poisson's equation on N x N cells between walls that hold 0: with eta = sin^2(pi / 2 (N + 1)) and the best
+ * w = 1 / sin(pi / 2 (N + 1)) the error of the residual's B^-1 norm falls by (1 - xi) / (1 + xi) per step,
+ * xi = 2 sqrt(eta) / (1 + sqrt(eta)) (Samarskii, Nikolaev, chapter X). Norms differ by at most the root of
+ * the condition of B, (1 + w / 2 + w)^2. */
+static void test_bound_of_the_theory(void **unused) {
+    (void)unused;
+    for (int size = 8; size <= 32; size *= 2) {
+        SystemShape shape = {
+            .nx = size, .ny = size, .nz = 1, .levels = full, .flat = true, .even = true, .seed = 3};
+        TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+        for (int j = 0; j < size; j++)
+            for (int i = 0; i < size; i++) t->centre[AT2(*t->grid, i, j)] = 4;
+        const double root = sin(acos(-1.0) / (2 * (size + 1))), xi = 2 * root / (1 + root);
+        const double omega = 1 / root, rate = (1 - xi) / (1 + xi), norms = 1 + 1.5 * omega;
+        const double bound = (log(1e-6) - log(norms)) / log(rate);
+        Matm *matm = NULL;
+        const MatmOptions options = {.flat = true, .step = MATM_STEP_PAPER, .omega = omega};
+        assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+        matm_setup(matm, &t->stencil);
+        const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-6, 10000);
+        assert_int_equal(report.end, SOLVE_REACHED);
+        if (!(report.iterations <= bound))
+            fail_msg("%d x %d: %d iterations, the theory allows %.1f", size, size, report.iterations, bound);
+        matm_destroy(&matm);
+        test_system_destroy(&t);
+    }
+}
+
+/* Says so when it cannot: a singular system, too few iterations, no right-hand side, not a number. */
+static void test_ends(void **unused) {
+    (void)unused;
+    SystemShape shape = shape_of(&SEAS[1], false, false);
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){0}, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-12, 2);
+    assert_int_equal(report.end, SOLVE_LIMIT);
+    assert_int_equal(report.iterations, 2);
+    assert_false(report.converged);
+    report = matm_solve(matm, t->rhs, t->x, 1e-30, 1000);
+    assert_int_equal(report.end, SOLVE_STAGNATED);
+    assert_true(report.residual < 1e-13);
+    double *zero = test_field_create(t), *x = test_field_create(t);
+    report = matm_solve(matm, zero, x, 1e-12, 100);
+    assert_int_equal(report.end, SOLVE_REACHED);
+    assert_int_equal(report.iterations, 0);
+    t->rhs[AT(*t->grid, 0, 0, 3)] = NAN;
+    report = matm_solve(matm, t->rhs, t->x, 1e-12, 100);
+    assert_int_equal(report.end, SOLVE_BROKE);
+    assert_false(report.converged);
+    test_field_destroy(t, &zero);
+    test_field_destroy(t, &x);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+}
+
+/* As a preconditioner of the conjugate gradients of numerics/krylov. */
+static void test_preconditioner(void **unused) {
+    (void)unused;
+    SystemShape shape = shape_of(&SEAS[2], true, false);
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+    double *expected = test_system_solution(t);
+    Matm *matm = NULL;
+    ConjugateGradient *cg = NULL;
+    assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.flat = true}, &matm), STATUS_OK);
+    assert_int_equal(conjugate_gradient_create(t->grid, &cg), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    const Preconditioner b = matm_preconditioner(matm);
+    const SolveReport with = conjugate_gradient_solve(cg, exec, &t->stencil, &b, t->rhs, t->x, 1e-12, 100);
+    assert_true(with.converged);
+    assert_true(test_difference(t, t->x, expected) < 1e-10);
+    double *x = test_field_create(t);
+    const SolveReport without = conjugate_gradient_solve(cg, exec, &t->stencil, NULL, t->rhs, x, 1e-12, 1000);
+    assert_true(with.iterations < without.iterations);
+    test_field_destroy(t, &x);
+    test_field_destroy(t, &expected);
+    conjugate_gradient_destroy(&cg);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paper),
+        cmocka_unit_test(test_conjugate),
+        cmocka_unit_test(test_not_self_adjoint),
+        cmocka_unit_test(test_others_on_self_adjoint),
+        cmocka_unit_test(test_seam),
+        cmocka_unit_test(test_ghosts),
+        cmocka_unit_test(test_equation_5),
+        cmocka_unit_test(test_bound_of_the_theory),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_preconditioner),
+    };
+    MPI_Init(&argc, &argv);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    MPI_Finalize();
+    return failed;
+}
