@@ -16,17 +16,25 @@ typedef struct Patch {
     int i0, i1, j0, j1;
 } Patch;
 
-Status halo_create(const Grid *grid, int levels, Halo **out) {
-    Halo *halo = ALLOCATE(1, Halo);
-    halo->grid = grid;
-    halo->levels = levels;
-    int longest = grid->n1 > grid->n2 ? grid->n1 : grid->n2;
+/* Room for `levels` levels on every side. */
+static void make_room(Halo *halo, int levels) {
+    const Grid *g = halo->grid;
+    int longest = g->n1 > g->n2 ? g->n1 : g->n2;
     size_t count = (size_t)levels * HALO * (size_t)(longest + 2 * HALO);
+    if (levels <= halo->levels) return;
+    halo->levels = levels;
     for (int side = 0; side < 2; side++) {
+        memory_free(halo->send[side]);
+        memory_free(halo->receive[side]);
         halo->send[side] = ALLOCATE(count, double);
         halo->receive[side] = ALLOCATE(count, double);
     }
-    *out = halo;
+}
+
+Status halo_create(const Grid *grid, int levels, Halo **out) {
+    *out = ALLOCATE(1, Halo);
+    (*out)->grid = grid;
+    make_room(*out, levels);
     return STATUS_OK;
 }
 
@@ -116,6 +124,7 @@ void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *c
     const Grid *g = halo->grid;
     const Decomposition *d = &g->decomposition;
     FieldSet set = {n2, n3, fields2, fields3};
+    make_room(halo, n2 + n3 * g->n3);
     if (d->ranks_x == 1) {
         if (g->axes.periodic_x) wrap_alone(g, &set, true);
     } else {

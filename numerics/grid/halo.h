@@ -15,7 +15,8 @@ extern "C" {
 
 typedef struct Halo Halo;
 
-/* Buffers for at most `levels` levels in all (a 2-D field is one level, a 3-D field n3). Local. */
+/* Buffers for `levels` levels in one exchange (a 2-D field is one level, a 3-D field n3); an exchange of more
+ * makes them larger. Local. */
 CHECKED Status halo_create(const Grid *grid, int levels, Halo **out);
 void halo_destroy(Halo **halo);
 
