@@ -131,6 +131,11 @@ void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *de
     }
 }
 
+/* Flather's condition is linear: it holds where levels differ by less than the depth. In a film sqrt(g/H)
+ * would make any difference a jet; there the water gets the speed of a front, sqrt(g times the difference).
+ */
+static const double LINEAR_DEPTH_M = 0.1;
+
 void boundaries_radiate(Boundaries *all, double time, double gravity, const double *eta, const Faces *u,
                         const Faces *v) {
     const Grid *g = all->grid;
@@ -140,9 +145,10 @@ void boundaries_radiate(Boundaries *all, double time, double gravity, const doub
         double depth = faces->depth[f->face];
         if (f->boundary->kind != BOUNDARY_FLATHER || depth <= 0) continue;
         double outer = f->velocity ? series_at(f->velocity, time) : 0;
-        double speed_per_level = sqrt(gravity / depth), theta = faces->theta[f->face];
-        double predicted =
-            f->inwards * (outer + speed_per_level * (series_at(f->eta, time) - eta[f->inside]));
+        double difference = series_at(f->eta, time) - eta[f->inside];
+        double deep = fmax(fmax(depth, fabs(difference)), LINEAR_DEPTH_M);
+        double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
+        double predicted = f->inwards * (outer + speed_per_level * difference);
         double response = speed_per_level * faces->spacing[f->j] / (theta * gravity), old = 0;
         for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
             ptrdiff_t m = f->face + k * g->plane;

@@ -62,4 +62,11 @@ _, amplitude, phase = cases.fit_wave(series["time"][late], series["eta"][late, 0
 cases.close("wave let in: amplitude", amplitude, 0.005, 0.01)
 delay = (phase - np.pi / 2) / omega % 7200
 cases.close("wave let in: delay", delay, series["x"][0] / C, 0.005)
+
+# a beach that falls dry beside a radiating edge: the film there gets no jet from the level outside
+run = cases.run("verification/flather_pulse", {
+    "/grid/flood_to_m": 2, "/bathymetry/bed_m": "0.2*cos(y/300)-0.2+x/100000", "/initial": {"eta_m": 0}, "/time/duration_s": 8000,
+    "/physics/drag": {"law": "manning"}, "/boundaries/0/eta_m": "0.5*sin(t/600)", "/output": []})
+cases.conserves(run, 1e-12)
+cases.below("beach beside a radiating edge: speed [m/s]", np.max(run.column("max_speed_m_s")), 2 * np.sqrt(9.81 * 0.5))
 cases.finish()
