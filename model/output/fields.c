@@ -54,9 +54,10 @@ Status fields_create(const Making *making, FieldsFile **out) {
         mine = window_create(state->grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,
                              entry->place, &f->window);
     TRY(status_agree(state->grid->comm, mine));
-    double last = 0;
-    if (making->resumed)
-        TRY(records_resume(state->grid->comm, making->path, state->time, &f->records, &last));
+    /* Of means, a run that stopped has left one of the part of an interval behind: the restart holds its
+     * sums. */
+    double last = 0, whole = f->mean ? f->schedule.next - entry->every_s : state->time;
+    if (making->resumed) TRY(records_resume(state->grid->comm, making->path, whole, &f->records, &last));
     if (f->records > 0) {
         f->schedule = schedule_after(entry->every_s, last);
         TRY(fields_reopen(f, making));

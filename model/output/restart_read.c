@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/netcdf_in.h"
 #include "model/output/restart.h"
 
 #include <inttypes.h>
+#include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,8 +90,24 @@ static Status check_kind(NcFile *file) {
     return STATUS_OK;
 }
 
+/* What is not there, no NetCDF or cut off, in the words of the reader of users' files. Local. */
+static Status check_file(const char *path) {
+    NetcdfFile *file = NULL;
+    int kind = 0;
+    TRY(netcdf_open(path, &file));
+    bool known = nc_inq_format(netcdf_id(file), &kind) == NC_NOERR;
+    netcdf_close(&file);
+    CHECK(known && kind == NC_FORMAT_CDF5, STATUS_BAD_INPUT, "\"%s\" is no restart file of this program",
+          path);
+    return STATUS_OK;
+}
+
 /* Opens it and refuses what is no restart file. Collective. */
 static Status open_restart(NcFile *file, const char *path, const Grid *grid) {
+    int rank;
+    MPI_Comm_rank(grid->comm, &rank);
+    memset(file, 0, sizeof *file);
+    TRY(status_agree(grid->comm, rank == 0 ? check_file(path) : STATUS_OK));
     if (ncfile_open(file, grid->comm, path, false) != STATUS_OK) return STATUS_BAD_INPUT;
     return status_agree(grid->comm, check_kind(file));
 }
