@@ -59,3 +59,16 @@ Status file_read_text(const char *path, size_t most, char **out) {
         "%s is no text file: it holds a zero byte, or is larger than %zu MiB; save it as UTF-8", path,
         most >> 20);
 }
+
+char *file_nearest_folder(const char *path) {
+    struct stat about;
+    char *nearest = memory_copy_text(path);
+    while (stat(nearest, &about) != 0 && (errno == ENOENT || errno == ENOTDIR) && strcmp(nearest, ".") != 0) {
+        char *slash = strrchr(nearest, '/');
+        if (slash && slash > nearest)
+            *slash = '\0';
+        else
+            strcpy(nearest, slash ? "/" : ".");
+    }
+    return nearest;
+}

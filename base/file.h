@@ -23,4 +23,7 @@ void file_unmap(FileBytes *file);
  * no end) and files with a zero in them, which are no text. */
 CHECKED Status file_read_text(const char *path, size_t most, char **out);
 
+/* The path, or the nearest one above it that exists (which may be no folder); to be freed. */
+char *file_nearest_folder(const char *path);
+
 #endif

@@ -68,7 +68,8 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
     fprintf(stderr,
             "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %d  dV/V %.0e  %016" PRIx64 "%s",
             p->terminal ? "\r\033[K" : "", 100 * part, date, days_per_hour, remaining, r->fastest,
-            r->advective_courant, r->surface.iterations, ledger->error_m3 / ledger->volume_m3, ledger->digest,
+            r->advective_courant, r->surface.iterations,
+            ledger->volume_m3 > 0 ? ledger->error_m3 / ledger->volume_m3 : 0, ledger->digest,
             p->terminal ? "" : "\n");
     p->line_open = p->terminal;
     fflush(stderr);

@@ -57,9 +57,18 @@ static void fitting_steps(double duration, double step, char out[96]) {
         snprintf(out, 96, "steps of %.0f s fit", below + above);
 }
 
+/* More are a slip of the pen; up to here they can be counted in a double, too. */
+static const double MOST_STEPS = 1e12;
+
 static void rule_steps(Rules *r, const ScenarioTime *time) {
     double count;
     char hint[96], early[32], late[32];
+    if (time->duration_s / time->step_s > MOST_STEPS) {
+        reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
+                      "from start to end are %.10g s, which are %.3g steps of %.10g s; at most %.3g",
+                      time->duration_s, time->duration_s / time->step_s, time->step_s, MOST_STEPS);
+        return;
+    }
     if (rules_whole(time->duration_s, time->step_s, &count)) return;
     double steps = floor(time->duration_s / time->step_s);
     fitting_steps(time->duration_s, time->step_s, hint);

@@ -2,10 +2,14 @@
  *
  * The rules about what is written, about rivers and about open boundaries.
  */
+#define _POSIX_C_SOURCE 200809L /* stat, access */
 #include "base/calendar.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "model/scenario_rules.h"
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* "/output/3/file"; the buffer is large enough for the table's keys. */
 static const char *item_pointer(char out[96], const char *list, int n, const char *key) {
@@ -149,6 +153,11 @@ static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json)
             reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
                           "there are %d layers, from 0 at the surface to %d, and no %d", layers, layers - 1,
                           output->levels[n]);
+    for (int n = 0; n < output->n_levels; n++)
+        for (int m = 0; m < n; m++)
+            if (output->levels[m] == output->levels[n])
+                reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
+                              "layer %d is asked for twice", output->levels[n]);
     for (int n = 0; n < output->n_stations; n++) {
         char what[80];
         snprintf(what, sizeof what, "the station \"%.50s\"", output->stations[n].name);
@@ -182,6 +191,60 @@ static char *fill_name(Rules *r, const char *pattern, const char *place, const c
     return name;
 }
 
+/* No empty part, no "." and no "..": two names are then two files. */
+static bool stays_inside(const char *name) {
+    for (const char *at = name;; at++) {
+        size_t length = strcspn(at, "/");
+        if (length == 0 || (length <= 2 && strspn(at, ".") >= length)) return false;
+        at += length;
+        if (!*at) return true;
+    }
+}
+
+static bool is_taken(const char *name) {
+    return strcmp(name, "autopsy.nc") == 0 || strncmp(name, "restart_", 8) == 0;
+}
+
+/* MPI-IO keeps names in buffers of 256 bytes, with something of its own in front. */
+enum { MOST_PATH_BYTES = 200 };
+static const char LONGEST_NAME[] = "restart_20200101T000000Z.nc.part";
+
+static void rule_target(Rules *r, const char *name, const Json *json, const char *pointer) {
+    const Scenario *scenario = r->scenario;
+    struct stat facts;
+    if (!scenario->output_folder) return;
+    char *path = memory_format("%s/%s", scenario->output_folder, name);
+    if (strlen(path) > MOST_PATH_BYTES)
+        reader_refuse(r->reader, json->place, pointer,
+                      "the name \"%.60s...\" with its folder has %zu bytes; MPI cannot open more than %d",
+                      path, strlen(path), MOST_PATH_BYTES);
+    else if (r->reader->look_at_files && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        reader_refuse(r->reader, json->place, pointer,
+                      "\"%s\" cannot be written: there is something of this name that is no file", path);
+    memory_free(path);
+}
+
+/* The folder, or the first one above it that exists, has to be one that may be written. */
+static void rule_output_folder(Rules *r) {
+    const char *folder = r->scenario->output_folder;
+    const Json *json = rules_place(r->root, "/output_folder");
+    struct stat facts;
+    if (!folder || !reader_sound(r->reader, "/output_folder")) return;
+    if (strlen(folder) + sizeof LONGEST_NAME > MOST_PATH_BYTES)
+        reader_refuse(r->reader, json->place, "/output_folder",
+                      "the folder \"%.60s...\" has %zu bytes; MPI cannot open files in one of more than %zu",
+                      folder, strlen(folder), MOST_PATH_BYTES - sizeof LONGEST_NAME);
+    if (!r->reader->look_at_files || !reader_sound(r->reader, "/output_folder")) return;
+    char *path = file_nearest_folder(folder);
+    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        reader_refuse(r->reader, json->place, "/output_folder",
+                      "\"%s\" cannot hold the output: \"%s\" is no folder", folder, path);
+    else if (access(path, W_OK | X_OK) != 0)
+        reader_refuse(r->reader, json->place, "/output_folder",
+                      "\"%s\" cannot hold the output: \"%s\" may not be written by you", folder, path);
+    memory_free(path);
+}
+
 static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, const char *pointer) {
     static const char *const usual[] = {"{scenario}.nc", "{scenario}_stations.nc", "{scenario}_extremes.nc"};
     const Json *file = json_find(json, "file");
@@ -191,14 +254,27 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
     if (!name) return;
     memory_free(output->file);
     output->file = name;
-    if (name[0] == '/' || strstr(name, ".."))
-        reader_refuse(r->reader, file ? file->place : json->place, pointer,
-                      "\"%.60s\" has to be a name inside the folder \"output_folder\"", name);
+    const Json *blamed = file ? file : json;
+    if (!stays_inside(name))
+        reader_refuse(
+            r->reader, blamed->place, pointer,
+            "\"%.60s\" has to be a name inside the folder \"output_folder\", with nothing empty and "
+            "no . or .. between its slashes",
+            name);
+    else if (is_taken(name))
+        reader_refuse(
+            r->reader, blamed->place, pointer,
+            "\"%.60s\" is a name of files that every run writes by itself (restart_..., autopsy.nc): "
+            "take another",
+            name);
+    else
+        rule_target(r, name, blamed, pointer);
 }
 
 void rules_of_output(Rules *r) {
     Scenario *scenario = r->scenario;
     const Json *list = json_at(r->root, "/output");
+    rule_output_folder(r);
     char pointer[96], other[96];
     for (int n = 0; n < scenario->n_outputs; n++) {
         ScenarioOutput *output = &scenario->outputs[n];

@@ -182,6 +182,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(exec_create(device, rank_on_node(comm), 1, &sim->exec));
     ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;
+    ATTEMPT(output_check(scenario, g));
     ATTEMPT(forcing_create(scenario, g, &sim->forcing));
     ATTEMPT(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->start = scenario->time.start;

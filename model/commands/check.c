@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 static const char CHECK_HELP[] =
     "maeotis check SCENARIO.json [options]      proves what can be proved before a run\n"
@@ -82,28 +81,11 @@ static void measure_waves(const Simulation *sim, double *wave, double *shortest)
     }
 }
 
-/* Bytes that the fields files of the scenario will take, roughly: float32 of the whole box. */
-static double output_bytes(const Scenario *s, const Grid *g) {
-    double bytes = 0;
-    for (int n = 0; n < s->n_outputs; n++) {
-        const ScenarioOutput *o = &s->outputs[n];
-        if (o->kind != OUTPUT_FIELDS || o->every_s <= 0) continue;
-        double records = floor((s->time.end - s->time.start) / o->every_s) + 1;
-        for (int v = 0; v < o->n_names; v++) {
-            bool three_d = output_variable(o->names[v], false)->three_d;
-            int levels = !three_d ? 1 : o->n_levels > 0 ? o->n_levels : g->n3;
-            bytes += 4.0 * g->nx * g->ny * levels * records;
-        }
-    }
-    return bytes;
-}
-
 static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
-    double wave, shortest, bytes = output_bytes(s, g);
+    double wave, shortest, bytes = output_bytes(s, g, s->time.end - s->time.start);
     char from[32], to[32], *forcing = forcing_describe(sim->forcing);
-    struct statvfs disk;
     grid_count(g, &columns, &cells);
     measure_waves(sim, &wave, &shortest);
     calendar_format(s->time.start, from);
@@ -122,13 +104,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);
     memory_free(forcing);
-    /* the folder for the output may not be there yet: it will be on the current one's disk, as a rule */
-    bool told = statvfs(s->output_folder, &disk) == 0 || statvfs(".", &disk) == 0;
-    CHECK(!told || bytes < (double)disk.f_bavail * (double)disk.f_frsize, STATUS_BAD_INPUT,
-          "the output needs about %.0f MB, but the disk has %.0f MB left: write less often, fewer levels or "
-          "a box",
-          bytes / 1e6, (double)disk.f_bavail * (double)disk.f_frsize / 1e6);
-    return STATUS_OK;
+    return output_check_space(s, g, s->time.end - s->time.start);
 }
 
 static Status check_scenario(const CheckOptions *o) {

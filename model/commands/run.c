@@ -215,7 +215,7 @@ static void say_end(RunState *run, double seconds, Status status) {
     calendar_format(run->sim->state->start + run->sim->state->time, date);
     log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
-             ledger.error_m3 / ledger.volume_m3, ledger.digest);
+             ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
     const char *const *files = output_files(run->output);
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
@@ -224,12 +224,18 @@ static void say_end(RunState *run, double seconds, Status status) {
     if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
 }
 
-static Status prepare(RunState *run, const RunOptions *o, MPI_Comm comm) {
+/* Nothing is written before all that may be refused has been looked at. */
+static Status prepare(RunState *run, const RunOptions *o, int64_t last, MPI_Comm comm) {
     const Scenario *s = run->scenario;
     const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
     TRY(simulation_create(s, comm, device, &run->sim));
     run->facts.ground = run->sim->ground_note;
     if (o->restart) TRY(simulation_restart(run->sim, o->restart, o->force));
+    if (o->restart && run->sim->state->step >= last) return STATUS_OK;
+    double left = (double)last * s->time.step_s - run->sim->state->time;
+    TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
+    TRY(status_agree(
+        comm, progress_create(s, run->rank, run->sim->state->step, last, o->json, o->quiet, &run->progress)));
     TRY(output_create(s, &run->facts, run->sim->state, o->restart != NULL, &run->output));
     if (o->restart) return restart_read_output(o->restart, run->output, run->sim->state);
     LedgerRow ledger = simulation_ledger(run->sim);
@@ -244,11 +250,12 @@ static Status run_scenario(const RunOptions *o, const Scenario *s, const char *c
     Status status;
     MPI_Comm_rank(comm, &run.rank);
     ATTEMPT(find_last_step(o, s, &last));
-    ATTEMPT(prepare(&run, o, comm));
-    int64_t first = run.sim->state->step;
-    say_start(&run, first, last);
-    ATTEMPT(status_agree(comm, progress_create(s, run.rank, first, last, o->json, o->quiet, &run.progress)));
-    catch_signals();
+    ATTEMPT(prepare(&run, o, last, comm));
+    if (!run.output) {
+        log_info("nothing is left to do: %s is at the end of the run or beyond", o->restart);
+        goto cleanup;
+    }
+    say_start(&run, run.sim->state->step, last);
     status = time_loop(&run, last);
     seconds = progress_finish(run.progress);
     if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(&run, seconds, status);
@@ -273,6 +280,7 @@ int run_command(int argc, char **argv) {
         if (rank == 0) fputs(HELP, stdout);
         return 0;
     }
+    catch_signals(); /* one that comes during the preparations counts after the first step */
     char *command = command_line(argc, argv);
     if (status == STATUS_OK)
         status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);

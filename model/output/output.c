@@ -43,6 +43,8 @@ static Status choose_paths(Output *output, const Scenario *scenario, int rank) {
         Entry *entry = &output->entries[n];
         entry->path = output->paths[n] = path_of_entry(scenario, &scenario->outputs[n]);
         entry->key = key_of(&scenario->outputs[n]);
+        for (int m = 0; m < n; m++) /* "a-b.nc" and "a_b.nc", or two names without a Latin letter */
+            if (strcmp(entry->key, output->entries[m].key) == 0) memory_append(&entry->key, "_%d", n + 1);
     }
     for (int n = 0; rank == 0 && n < scenario->n_outputs; n++) TRY(path_make_folders(output->paths[n]));
     return STATUS_OK;
