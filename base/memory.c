@@ -110,3 +110,26 @@ void memory_append(char **text, const char *format, ...) {
 int64_t memory_in_use(void) {
     return (int64_t)atomic_load(&in_use);
 }
+
+/* The number in a file behind `key`, in units of `scale`; INT64_MAX if there is none. */
+static int64_t number_in(const char *path, const char *key, int64_t scale) {
+    char line[256];
+    long long number = 0, found = INT64_MAX;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0 && sscanf(line + strlen(key), "%lld", &number) == 1)
+            found = number;
+    if (file) fclose(file);
+    return found > INT64_MAX / scale ? INT64_MAX : found * scale;
+}
+
+int64_t memory_available(void) {
+    int64_t machine = number_in("/proc/meminfo", "MemAvailable:", 1024);
+    /* a container may be allowed less than the machine has */
+    int64_t most = number_in("/sys/fs/cgroup/memory.max", "", 1);
+    int64_t used = number_in("/sys/fs/cgroup/memory.current", "", 1);
+    int64_t cache = number_in("/sys/fs/cgroup/memory.stat", "inactive_file ", 1);
+    if (most == INT64_MAX || used == INT64_MAX) return machine;
+    int64_t allowed = most - used + (cache == INT64_MAX ? 0 : cache);
+    return allowed < machine ? allowed : machine;
+}

@@ -18,7 +18,8 @@ void *memory_allocate(size_t count, size_t size); /* zeroed */
 void memory_free(void *pointer);                  /* NULL is fine */
 char *memory_copy_text(const char *text);         /* NULL gives NULL */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));
-int64_t memory_in_use(void); /* [bytes] */
+int64_t memory_in_use(void);    /* [bytes] */
+int64_t memory_available(void); /* what this machine could still give [bytes]; INT64_MAX: it does not tell */
 
 /* A block of the new size with the old one's content, which it frees; what is added is zero. NULL begins. */
 void *memory_enlarge(void *pointer, size_t count, size_t size);

@@ -71,9 +71,12 @@ static Status ground_by_formula(const Scenario *s, const Axes *axes, const Topog
     for (int j = 0; status == STATUS_OK && j < axes->ny; j++)
         for (int i = 0; status == STATUS_OK && i < axes->nx; i++) {
             double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5), height = height_at(&bed, x, y);
-            if (!isfinite(height))
-                status = error_raise(STATUS_BAD_INPUT, "%s: bed_m is not a finite number at (%g, %g)",
-                                     s->bathymetry.bed_m.place, x, y);
+            /* how high land is does not matter */
+            if (!isfinite(height) || height < s->bathymetry.bed_m.least)
+                status =
+                    error_raise(STATUS_BAD_INPUT,
+                                "%s: bed_m is %g at (%g, %g), but has to be a finite number of at least %g",
+                                s->bathymetry.bed_m.place, height, x, y, s->bathymetry.bed_m.least);
             (*out)->bed[(size_t)j * axes->nx + i] = height;
         }
     if (status == STATUS_OK) topography_mask_from_bed(*out, axes, options);
@@ -172,6 +175,33 @@ static void set_coriolis(const Scenario *s, Grid *g) {
     }
 }
 
+/* Fields that a model keeps, of columns and of cells; with the ground that rank 0 makes for all. They are
+ * counted on the generous side; what lies around a rank's rectangle comes on top. */
+enum { COLUMN_FIELDS = 60, CELL_FIELDS = 15, GROUND_FIELDS = 8 };
+
+/* Linux gives more than it has, and ends what then uses it: so this is asked before. Collective. */
+static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes) {
+    MPI_Comm node;
+    int ranks, here, rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &here);
+    MPI_Comm_free(&node);
+    double columns = (double)axes->nx * axes->ny, available = (double)memory_available();
+    double model = 8 * columns * (COLUMN_FIELDS + (double)CELL_FIELDS * axes->nz);
+    double need = model * here / ranks + (rank == 0 ? 8 * columns * GROUND_FIELDS : 0);
+    Status status = STATUS_OK;
+    if (need > available)
+        status = error_raise(
+            STATUS_BAD_INPUT,
+            "%s: the grid of %d x %d x %d cells needs about %.0f bytes (%.1f GB) of memory%s, but "
+            "%.0f (%.1f GB) are left: make dx_m or dz_m larger, or use more machines",
+            s->path, axes->nx, axes->ny, axes->nz, need, need / 1e9, here < ranks ? " on one machine" : "",
+            available, available / 1e9);
+    return status_agree(comm, status);
+}
+
 Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **ground_note) {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -181,6 +211,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **grou
     unsigned char *edges[4] = {NULL};
     Status status = make_axes(s, &axes);
     *ground_note = NULL;
+    if (status == STATUS_OK) status = check_memory(s, comm, &axes);
     if (status == STATUS_OK && rank == 0) {
         status = make_ground(s, &axes, &topography, ground_note);
         for (int e = 0; e < 4; e++) edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
