@@ -7,8 +7,8 @@
 #include <string.h>
 
 typedef struct Worst {
-    double badness; /* transport |u| H: a film may be fast without harm; infinite if no number; -1: nothing
-                       found */
+    double badness; /* transport |u| H, above all others where the speed is impossible; infinite if no number;
+                       -1: nothing found */
     bool along_x;
     int i, j, k;
 } Worst;
@@ -20,8 +20,10 @@ static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
     for (int n = 0; n < parts.count; n++) {
         Run r = parts.run[n];
         for (int i = r.i0; i < r.i1; i++) {
-            double transport = fabs(faces->velocity[AT(*g, i, r.j, r.k)]) * faces->depth[AT2(*g, i, r.j)];
+            double speed = fabs(faces->velocity[AT(*g, i, r.j, r.k)]);
+            double transport = speed * faces->depth[AT2(*g, i, r.j)];
             double badness = isfinite(transport) ? transport : INFINITY;
+            if (speed >= IMPOSSIBLE_SPEED) badness += 1e100;
             if (badness > worst->badness) *worst = (Worst){badness, along_x, i, r.j, r.k};
         }
     }
@@ -93,7 +95,10 @@ Status autopsy(const Simulation *sim, const RunFacts *facts) {
     mine.badness = fmin(worst.badness, 1e300);
     MPI_Comm_rank(sim->grid->comm, &mine.rank);
     MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MAXLOC, sim->grid->comm);
-    Status status = all.rank == mine.rank ? report_worst(sim, &worst) : STATUS_OK;
+    /* where forcing had no value, that was said when it was found */
+    int known = error_count() > 0;
+    MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MAX, sim->grid->comm);
+    Status status = known ? STATUS_BAD_INPUT : all.rank == mine.rank ? report_worst(sim, &worst) : STATUS_OK;
     char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
     Status written = output_snapshot(path, facts, sim->state);
     if (written == STATUS_OK && all.rank == mine.rank)

@@ -22,7 +22,14 @@ typedef struct Value {
     char *file;   /* path, already relative to the scenario's folder */
     char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
     char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
+    double least, most; /* what the key allows, for formulas too; both 0: any number */
 } Value;
+
+/* A finite number within the limits. Local. */
+bool value_allows(const Value *value, double number);
+
+/* "has to be a finite number from -100 to 100", for messages. */
+void value_limits(const Value *value, char out[112]);
 
 typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
 typedef struct ScenarioGrid {

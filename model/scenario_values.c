@@ -170,6 +170,7 @@ static void value_read(Reader *reader, const Field *field, const Json *json, voi
     Value *value = member;
     value_destroy(field, member, other);
     value->place = memory_copy_text(json->place);
+    value->least = field->least, value->most = field->most;
     if (json->kind == JSON_NUMBER) {
         value->kind = VALUE_CONSTANT;
         read_number(reader, field, json, &value->constant);
@@ -182,6 +183,19 @@ static void value_read(Reader *reader, const Field *field, const Json *json, voi
                            field->flags & TAKES_FILE ? "a number, a formula or {\"file\": ...}"
                                                      : "a number or a formula");
     }
+}
+
+bool value_allows(const Value *value, double number) {
+    bool limited = value->least != 0 || value->most != 0;
+    return isfinite(number) && (!limited || (number >= value->least && number <= value->most));
+}
+
+void value_limits(const Value *value, char out[112]) {
+    char least[32], most[32];
+    json_format_number(value->least, least), json_format_number(value->most, most);
+    bool limited = value->least != 0 || value->most != 0;
+    snprintf(out, 112, "has to be a finite number%s%s%s%s", limited ? " from " : "", limited ? least : "",
+             limited ? " to " : "", limited ? most : "");
 }
 
 static void value_default(const Field *field, void *member, void *other) {

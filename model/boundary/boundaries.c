@@ -121,7 +121,9 @@ void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *de
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         bool given = f->boundary->kind == BOUNDARY_ELEVATION;
-        double level = fmax(given ? series_at(f->eta, time) : eta[f->inside], all->grid->bed[f->ghost]);
+        double outside = given ? series_at_or_nan(f->eta, time) : eta[f->inside],
+               bed = all->grid->bed[f->ghost];
+        double level = outside < bed ? bed : outside; /* no number stays none, and is found */
         if (increment)
             increment[f->ghost] = given ? level - eta[f->ghost] : 0;
         else {
@@ -144,8 +146,8 @@ void boundaries_radiate(Boundaries *all, double time, double gravity, const doub
         const Faces *faces = f->along_x ? u : v;
         double depth = faces->depth[f->face];
         if (f->boundary->kind != BOUNDARY_FLATHER || depth <= 0) continue;
-        double outer = f->velocity ? series_at(f->velocity, time) : 0;
-        double difference = series_at(f->eta, time) - eta[f->inside];
+        double outer = f->velocity ? series_at_or_nan(f->velocity, time) : 0;
+        double difference = series_at_or_nan(f->eta, time) - eta[f->inside];
         double deep = fmax(fmax(depth, fabs(difference)), LINEAR_DEPTH_M);
         double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
         double predicted = f->inwards * (outer + speed_per_level * difference);

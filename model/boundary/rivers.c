@@ -62,12 +62,12 @@ void rivers_apply(const Rivers *rivers, double time, double dt, const double *de
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0) source[rivers->column[n]] = 0;
     for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0) source[rivers->column[n]] += series_at(rivers->discharge[n], time);
+        if (rivers->column[n] >= 0) source[rivers->column[n]] += series_at_or_nan(rivers->discharge[n], time);
     for (int n = 0; n < rivers->count; n++) {
         const ptrdiff_t m = rivers->column[n];
         if (m < 0) continue;
         const double held = rivers->grid->area[m] * depth[m] / dt * (1 - 1e-12);
-        source[m] = fmax(source[m], -held);
+        source[m] = source[m] < -held ? -held : source[m]; /* no number stays none, and is found */
     }
 }
 

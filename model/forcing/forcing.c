@@ -31,8 +31,10 @@ static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
     static char place[] = "/forcing/air_pressure/Pa"; /* which can name a column, too */
     Value file = {.kind = VALUE_FILE, .file = from->air_pressure_file, .place = place};
     const Value *value = from->air_pressure_file ? &file : &from->air_pressure_Pa;
+    Value open = *value; /* check_pressure_range knows more than the limits of the key */
+    open.least = open.most = 0;
     if (value->kind == VALUE_ABSENT) return STATUS_OK;
-    TRY(quantity_create(value, &sea_level_pressure, grid, s->time.start, s->time.end, &f->pressure));
+    TRY(quantity_create(&open, &sea_level_pressure, grid, s->time.start, s->time.end, &f->pressure));
     f->has_pressure = true;
     if (quantity_is_uniform(&f->pressure))
         log_warn("the air pressure (%s) is the same everywhere: it has no gradient and moves no water",
@@ -61,9 +63,11 @@ static void fill_stress(const Grid *g, RunList faces, double ramp, const double 
 }
 
 static Status refuse_stress(const Forcing *f, double time, double x, double y) {
-    return error_raise(STATUS_BAD_INPUT,
-                       "the wind (%s) is not a finite number at %g, %g, %g s after the start", f->wind.source,
-                       x, y, time);
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "the wind (%s) is not a finite number, or is beyond the limits of its key, at %g, %g, %g s "
+        "after the start",
+        f->wind.source, x, y, time);
 }
 
 /* A formula that has no value at some time and place is found here, not three steps later in the water. */
@@ -88,7 +92,8 @@ static Status update_uniform(Forcing *f, double time, double *stress_u, double *
     TRY(wind_advance(&f->wind, time));
     wind_stress_at(&f->wind, PLACE_C, 0, 0, &x, &y);
     CHECK(isfinite(x) && isfinite(y), STATUS_BAD_INPUT,
-          "the wind (%s) is not a finite number %g s after the start", f->wind.source, time);
+          "the wind (%s) is not a finite number, or is beyond the limits of its key, %g s after the start",
+          f->wind.source, time);
     fill_stress(f->grid, f->grid->faces_u, ramp, NULL, x, stress_u);
     fill_stress(f->grid, f->grid->faces_v, ramp, NULL, y, stress_v);
     return STATUS_OK;

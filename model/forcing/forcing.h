@@ -20,6 +20,13 @@ typedef struct Series Series;
 CHECKED Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y,
                              double start, double end, Series **out);
 double series_at(const Series *series, double seconds_since_start);
+
+/* Refuses what a formula gives at a moment, if it is no number or beyond the limits of its key. Local. */
+CHECKED Status series_check(const Series *series, double seconds_since_start);
+
+/* For the time loop, which cannot fail: NaN where series_check refuses, with its message raised if it is the
+ * first one. Local. */
+double series_at_or_nan(const Series *series, double seconds_since_start);
 void series_destroy(Series **series);
 
 /* ---- a scalar field from a Value at the start (initial conditions, ground): constants and formulas ---- */

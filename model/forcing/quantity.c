@@ -28,7 +28,7 @@ static Status from_file(const Value *value, const FieldNames *names, const Grid 
 
 Status quantity_create(const Value *value, const FieldNames *names, const Grid *grid, double start,
                        double end, Quantity *out) {
-    *out = (Quantity){.grid = grid};
+    *out = (Quantity){.grid = grid, .limits = {.least = value->least, .most = value->most}};
     Status status = STATUS_OK;
     if (value->kind == VALUE_EXPRESSION) {
         status = from_formula(value, names->what, grid, out);
@@ -68,7 +68,10 @@ bool quantity_is_steady(const Quantity *quantity) {
 
 Status quantity_advance(Quantity *quantity, double time) {
     quantity->time = time;
-    if (quantity->series) quantity->uniform = series_at(quantity->series, time);
+    if (quantity->series) {
+        double value = series_at(quantity->series, time);
+        quantity->uniform = value_allows(&quantity->limits, value) ? value : NAN;
+    }
     if (quantity->gridded) return gridded_advance(quantity->gridded, time);
     return STATUS_OK;
 }
@@ -80,7 +83,8 @@ static double formula_value(const Quantity *q, Place place, int i, int j) {
     if (axes->periodic_y) south = axes_wrap(south, axes->ny);
     double x = axes_x(axes, west + (place == PLACE_U ? 0.0 : 0.5));
     double y = axes_y(axes, south + (place == PLACE_V ? 0.0 : 0.5));
-    return expression_at(q->formula, formula_point(axes, x, y, q->time));
+    double value = expression_at(q->formula, formula_point(axes, x, y, q->time));
+    return value_allows(&q->limits, value) ? value : NAN;
 }
 
 double quantity_at(const Quantity *quantity, Place place, int i, int j) {

@@ -17,6 +17,7 @@ typedef struct Quantity {
     Expression *formula;
     Gridded *gridded; /* one of the three */
     const Grid *grid;
+    Value limits;         /* of the formula's values; owns nothing */
     double time, uniform; /* after quantity_advance: the time, and the value of a uniform quantity */
     char *source;         /* what it comes from, in words */
 } Quantity;
@@ -35,7 +36,7 @@ bool quantity_is_steady(const Quantity *quantity);
 /* Goes to the time since the start [s]. Collective where gridded. */
 CHECKED Status quantity_advance(Quantity *quantity, double time);
 
-/* At a point, for any form; NaN where a formula has no value. Local. */
+/* At a point, for any form; NaN where a formula has no value, or one beyond the limits of its key. Local. */
 double quantity_at(const Quantity *quantity, Place place, int i, int j);
 
 #endif

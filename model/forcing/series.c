@@ -13,6 +13,8 @@ struct Series {
     double constant;
     Expression *formula; /* NULL: constant or samples */
     ExpressionPoint point;
+    Value limits;         /* of the formula; owns nothing */
+    char *source;         /* the formula in words, NULL: not told */
     int count;            /* of samples */
     double *time, *value; /* [s since the start] */
 };
@@ -94,6 +96,18 @@ static Status from_column(const Csv *csv, int column, const char *unit, double s
     return STATUS_OK;
 }
 
+static Status check_samples(const Value *value, const Csv *csv, int column, const Series *series) {
+    char limits[112], date[32];
+    value_limits(value, limits);
+    for (int n = 0; n < csv->rows; n++) {
+        if (value_allows(value, series->value[n])) continue;
+        calendar_format(csv->time[n], date);
+        return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %s, but it %s (%s)", csv->path,
+                           csv->names[column], series->value[n], date, limits, value->place);
+    }
+    return STATUS_OK;
+}
+
 static Status from_file(const Value *value, const char *what, double start, double end, Series **out) {
     Status status = STATUS_OK;
     Csv *csv = NULL;
@@ -104,21 +118,42 @@ static Status from_file(const Value *value, const char *what, double start, doub
     ATTEMPT(find_column(csv, value, what, &column));
     ATTEMPT(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
     ATTEMPT(from_column(csv, column, unit_of_key(key), start, out));
+    ATTEMPT(check_samples(value, csv, column, *out));
 cleanup:
+    if (status != STATUS_OK) series_destroy(out);
     csv_destroy(&csv);
     return status;
 }
 
 static Status from_expression(const Value *value, const char *what, const Axes *axes, ExpressionPoint point,
-                              Series **out) {
+                              double length, Series **out) {
     Expression *formula = NULL;
     TRY(formula_create(value, what, axes, &formula));
     *out = series_from_formula(&formula, point);
-    if (isfinite(series_at(*out, 0))) return STATUS_OK;
-    series_destroy(out);
-    return error_raise(STATUS_BAD_INPUT,
-                       "%s: the formula \"%s\" of %s is not a finite number at the start of the run",
-                       value->place, value->expression, what);
+    (*out)->limits = (Value){.least = value->least, .most = value->most};
+    (*out)->source = memory_format("%s: the formula \"%s\" of %s", value->place, value->expression, what);
+    /* the moments between are looked at when they come */
+    const double moments[] = {0, length, 0.5 * length, 0.25 * length, 0.75 * length};
+    Status status = STATUS_OK;
+    for (int n = 0; n < 5 && status == STATUS_OK; n++) status = series_check(*out, moments[n]);
+    if (status != STATUS_OK) series_destroy(out);
+    return status;
+}
+
+double series_at_or_nan(const Series *series, double time) {
+    double value = series_at(series, time);
+    if (!series->source || value_allows(&series->limits, value)) return value;
+    return error_count() == 0 && series_check(series, time) == STATUS_OK ? value : NAN;
+}
+
+Status series_check(const Series *series, double time) {
+    if (!series->source) return STATUS_OK;
+    char limits[112];
+    double value = series_at(series, time);
+    if (value_allows(&series->limits, value)) return STATUS_OK;
+    value_limits(&series->limits, limits);
+    return error_raise(STATUS_BAD_INPUT, "%s gives %g at %.10g s after the start, but it %s", series->source,
+                       value, time, limits);
 }
 
 Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y, double start,
@@ -132,7 +167,7 @@ Status series_create(const Value *value, const char *what, const Axes *axes, dou
         *out = series_from_constant(value->constant);
         return STATUS_OK;
     case VALUE_EXPRESSION:
-        return from_expression(value, what, axes, formula_point(axes, x, y, 0), out);
+        return from_expression(value, what, axes, formula_point(axes, x, y, 0), end - start, out);
     case VALUE_FILE:
         return from_file(value, what, start, end, out);
     }
@@ -177,6 +212,7 @@ void series_destroy(Series **series) {
     expression_destroy(&(*series)->formula);
     memory_free((*series)->time);
     memory_free((*series)->value);
+    memory_free((*series)->source);
     memory_free(*series);
     *series = NULL;
 }

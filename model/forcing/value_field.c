@@ -14,18 +14,24 @@ static double position(int index, int count, double shift, bool periodic) {
     return index + shift;
 }
 
-static Status refuse(const Value *value, const char *what, const Axes *axes, double x, double y) {
-    const char *form = axes->spherical
-                           ? "%s: the formula \"%s\" of %s is not a finite number at lon %.4f, lat %.4f"
-                           : "%s: the formula \"%s\" of %s is not a finite number at x %.1f m, y %.1f m";
-    char text[512];
-    snprintf(text, sizeof text, form, value->place, value->expression, what, x, y);
-    return error_raise(STATUS_BAD_INPUT, "%s", text);
+static Status refuse(const Value *value, const char *what, const Axes *axes, double x, double y,
+                     double result) {
+    char limits[112];
+    value_limits(value, limits);
+    return error_raise(STATUS_BAD_INPUT,
+                       "%s: the formula \"%s\" of %s gives %g at %s %.10g, %s %.10g, but it %s", value->place,
+                       value->expression, what, result, axes->spherical ? "lon" : "x", x,
+                       axes->spherical ? "lat" : "y", y, limits);
 }
 
 /* Beyond a closed edge a formula may have no value (sqrt(x) west of 0): the edge's own value stands in. */
 static double inside(double position, double count) {
     return position < 0 ? 0 : position > count ? count : position;
+}
+
+static bool is_wet(const Grid *grid, char place, int i, int j) {
+    const double *open = place == 'u' ? grid->width_u : place == 'v' ? grid->width_v : grid->area;
+    return open[AT2(*grid, i, j)] > 0;
 }
 
 static Status fill_formula(const Value *value, const char *what, const Grid *grid, char place,
@@ -43,7 +49,9 @@ static Status fill_formula(const Value *value, const char *what, const Grid *gri
                 x = axes_x(axes, inside(at_i, grid->nx)), y = axes_y(axes, inside(at_j, grid->ny));
                 result = expression_at(formula, formula_point(axes, x, y, 0));
             }
-            if (!isfinite(result)) return refuse(value, what, axes, x, y);
+            /* on land only a number is asked for: nobody looks at it */
+            bool fine = is_wet(grid, place, i, j) ? value_allows(value, result) : isfinite(result);
+            if (!fine) return refuse(value, what, axes, x, y, result);
             field[AT2(*grid, i, j)] = result;
         }
     return STATUS_OK;

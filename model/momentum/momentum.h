@@ -24,6 +24,8 @@ extern "C" {
 #endif
 
 /* One component's faces: static geometry and state. */
+#define IMPOSSIBLE_SPEED 100.0 /* a sea that has it is broken [m s-1] */
+
 typedef struct Faces {
     ptrdiff_t along, cross;
     double turn;                              /* +1 for u, -1 for v: the sign of the Coriolis term */

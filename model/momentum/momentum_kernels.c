@@ -214,7 +214,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             f->flux[mk] = open ? flux : 0.0;
             f->velocity[mk] = kept;
             fastest[l] = max_of(fastest[l], fabs(kept));
-            excess[l] += fabs(kept) < 100.0 ? 0.0 : 1.0; /* also NaN */
+            excess[l] += fabs(kept) < IMPOSSIBLE_SPEED ? 0.0 : 1.0; /* also NaN */
         }
     }
     FOR_LANES (l) {

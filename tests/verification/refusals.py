@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Broken scenarios through the program: `check` and `run` end with code 2, say what is wrong, and write nothing.
+
+A row: a name, what is changed in the scenario (or its whole text), a part of the message, more words for the command.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import cases
+import netCDF4
+import numpy as np
+
+HERE = Path.cwd() / "refusals"
+ABSENT = object()
+
+
+def scenario(**changes):
+    """A small basin; `time__step_s=0` is {"time": {"step_s": 0}}."""
+    result = {
+        "grid": {"kind": "cartesian", "length_x_m": 1000, "length_y_m": 500, "dx_m": 100, "levels": {"bottom_m": -10, "dz_m": 5}},
+        "bathymetry": {"bed_m": -10},
+        "time": {"start": "2020-01-01T00:00:00Z", "duration_s": 100, "step_s": 10},
+        "output": [{"file": "fields.nc", "every_s": 10, "variables": ["eta", "u"]}],
+        "output_folder": "out",
+    }
+    for key, value in changes.items():
+        *sections, last = key.split("__")
+        place = result
+        for section in sections:
+            place = place[int(section)] if isinstance(place, list) else place.setdefault(section, {})
+        if value is ABSENT:
+            del place[last]
+        else:
+            place[last] = value
+    return result
+
+
+def spherical(**changes):
+    return scenario(grid={"kind": "spherical", "west": 30, "east": 31, "south": 45, "north": 46, "dlon_deg": 0.1, "dlat_deg": 0.1,
+                          "levels": {"bottom_m": -10, "dz_m": 5}}, **changes)
+
+
+def river(**changes):
+    return [{"name": "r", "x_m": 50, "y_m": 250, "discharge_m3_s": 1, **changes}]
+
+
+def boundary(**changes):
+    return {"name": "b", "edge": "west", "kind": "elevation", "eta_m": 0, **changes}
+
+
+def output(**changes):
+    return [{"file": "fields.nc", "every_s": 10, "variables": ["eta"], **changes}]
+
+
+def write_map(path, form, extent=(29, 32, 44, 47), n=100):
+    with netCDF4.Dataset(path, "w", format=form) as data:
+        for name, unit, low, high in (("lat", "degrees_north", *extent[2:]), ("lon", "degrees_east", *extent[:2])):
+            data.createDimension(name, n)
+            variable = data.createVariable(name, "f8", (name,))
+            variable.units = unit
+            variable[:] = np.linspace(low, high, n)
+        elevation = data.createVariable("elevation", "f4", ("lat", "lon"))
+        elevation.positive = "up"
+        elevation[:] = -8
+
+
+def write_wind(path, hours, form="NETCDF4", units="m s-1", pressure="Pa"):
+    with netCDF4.Dataset(path, "w", format=form) as data:
+        for name, unit, values in (("time", "hours since 2020-01-01 00:00:00", np.arange(hours)),
+                                   ("latitude", "degrees_north", np.linspace(47, 44, 13)), ("longitude", "degrees_east", np.linspace(29, 32, 13))):
+            data.createDimension(name, len(values))
+            variable = data.createVariable(name, "f8", (name,))
+            variable.units = unit
+            variable[:] = values
+        for name, unit, value in (("u10", units, 5), ("v10", units, -3), ("msl", pressure, 101300)):
+            variable = data.createVariable(name, "f4", ("time", "latitude", "longitude"))
+            variable.units = unit
+            variable[:] = value + np.zeros((hours, 13, 13))
+
+
+def cut(path, part):
+    data = Path(path).read_bytes()
+    Path(path).write_bytes(data[: int(part * len(data))])
+
+
+shutil.rmtree(HERE, ignore_errors=True)
+HERE.mkdir()
+os.chdir(HERE)
+for name, form in (("cut4", "NETCDF4"), ("cut3", "NETCDF3_CLASSIC"), ("cut5", "NETCDF3_64BIT_DATA")):
+    write_map(f"{name}.nc", form)
+    cut(f"{name}.nc", 0.6)
+    write_wind(f"wind_{name}.nc", 50, form)
+    cut(f"wind_{name}.nc", 0.6)
+write_map("far.nc", "NETCDF4", (100, 103, 0, 3))
+write_wind("short.nc", 1)
+write_wind("hectopascal.nc", 5, pressure="hPa")
+with netCDF4.Dataset("plain.nc", "w") as data:
+    data.createDimension("a", 5)
+    data.createVariable("q", "f4", ("a", "a"))[:] = 0
+Path("empty").write_text("")
+Path("noise").write_bytes(bytes(range(256)) * 20)
+Path("file").write_text("")
+Path("out_taken").mkdir()
+Path("out_taken/fields.nc").mkdir()
+Path("short.csv").write_text("time,u,v\n2020-01-01T00:00:00Z,1,2\n2020-01-01T00:00:30Z,1,2\n")
+Path("zone.csv").write_text("time,u,v\n2020-01-01T00:00:00,1,2\n2020-01-02T00:00:00,1,2\n")
+Path("gap.csv").write_text("time,u,v\n2020-01-01T00:00:00Z,1,2\n2020-01-02T00:00:00Z,nan,2\n")
+Path("flood.csv").write_text("time,q\n2020-01-01T00:00:00Z,1\n2020-01-02T00:00:00Z,1e30\n")
+
+wind = "forcing__wind"
+long = "x" * 100
+rows = [
+    ("unknown key", scenario(grid__dxx_m=5), 'did you mean "dx_m"'),
+    ("unit", scenario(time__step_min=1), 'with its unit it is "step_s"'),
+    ("key twice", json.dumps(scenario()).replace('"time":', '"time": {}, "time":'), 'the key "time" is given twice'),
+    ("nothing", "", "found the end of the text"),
+    ("no text", bytes(range(256)), "zero byte"),
+    ("no UTF-8", b"\xa0{}", "is not UTF-8"),
+    ("nested", "[" * 100000, "nested deeper"),
+    ("large", b" " * (65 << 20), "larger than"),
+    ("end before start", scenario(time__duration_s=ABSENT, time__end="2019-01-01T00:00:00Z"), "has to be later than the start"),
+    ("date without zone", scenario(time__start="2020-01-01T00:00:00"), "the time zone is missing"),
+    ("step 0", scenario(time__step_s=0), "has to be above 0"),
+    ("step 1e308", scenario(time__step_s=1e308), "at most 86400"),
+    ("step 1e-320", scenario(time__step_s=1e-320), "at most 1e+12"),
+    ("output for 3000 years", scenario(time__duration_s=1e11), "the output needs about"),
+    ("layers of 0", scenario(grid__levels__dz_m=0), "has to be above 0"),
+    ("1000 layers", scenario(grid__levels__dz_m=0.01), "are more than 200 layers"),
+    ("1e12 columns", scenario(grid__length_x_m=1e8, grid__length_y_m=1e8), "at most 200000"),
+    ("more memory than there is", scenario(grid__length_x_m=4e6, grid__length_y_m=4e6, grid__levels__dz_m=0.05), "bytes"),
+    ("no water", scenario(bathymetry__bed_m=10), "no cell of the grid can be wet"),
+    ("too many ranks", scenario(solver__ranks=[3, 1]), "use -n 3"),
+    ("no file", scenario(bathymetry={"file": "nothing.nc"}), 'the file "nothing.nc" cannot be found'),
+    ("folder", scenario(bathymetry={"file": "out_taken"}), "is a folder, not a file"),
+    ("map cut off, NetCDF-4", spherical(bathymetry={"file": "cut4.nc"}), "damaged, cut off"),
+    ("map cut off, NetCDF-3", spherical(bathymetry={"file": "cut3.nc"}), "is cut off: it has"),
+    ("map cut off, CDF-5", spherical(bathymetry={"file": "cut5.nc"}), "is cut off: it has"),
+    ("map without coordinates", spherical(bathymetry={"file": "plain.nc"}), "has no map over longitude and latitude"),
+    ("map of another sea", spherical(bathymetry={"file": "far.nc"}), "take a smaller grid or a larger file"),
+    ("empty map", spherical(bathymetry={"file": "empty"}), "it is empty"),
+    ("noise for a map", spherical(bathymetry={"file": "noise"}), "neither NetCDF nor text"),
+    ("wind too short", scenario(**{wind: {"file": "short.csv"}}), "use a file that covers the run"),
+    ("wind without zone", scenario(**{wind: {"file": "zone.csv"}}), "the time zone is missing"),
+    ("wind with a gap", scenario(**{wind: {"file": "gap.csv"}}), "fill the gap"),
+    ("gridded wind too short", spherical(**{wind: {"file": "short.nc"}}), "use a file that covers the run"),
+    ("gridded wind cut off, NetCDF-4", spherical(**{wind: {"file": "wind_cut4.nc"}}), "damaged, cut off"),
+    ("gridded wind cut off, NetCDF-3", spherical(**{wind: {"file": "wind_cut3.nc"}}), "is cut off: it has"),
+    ("gridded wind without wind", spherical(**{wind: {"file": "plain.nc"}}), 'looked for a variable "u10"'),
+    ("wind that ends in no number", scenario(**{wind: {"u_m_s": "sqrt(45-t)", "v_m_s": 0}}), "is not a finite number"),
+    ("wind of 1000 m/s", scenario(**{wind: {"u_m_s": "10*t", "v_m_s": 0}}), "beyond the limits of its key"),
+    ("wind of 1000 m/s in places", scenario(**{wind: {"u_m_s": "x*t/100", "v_m_s": 0}}), "beyond the limits of its key"),
+    ("pressure in hPa", scenario(forcing__air_pressure={"Pa": "1013+0.001*x"}), "that is hPa"),
+    ("pressure said to be in hPa", spherical(forcing__air_pressure={"file": "hectopascal.nc"}), "no such weather is known"),
+    ("level of 5e301 m", scenario(initial__eta_m="1e300*x"), "a finite number from -100 to 100"),
+    ("level without a number", scenario(initial__eta_m="sqrt(x-500)"), "has to be a finite number"),
+    ("current of 1e12 m/s", scenario(initial__u_m_s="1e10*x"), "a finite number from -20 to 20"),
+    ("bed of -1e302 m", scenario(bathymetry__bed_m="-1e300*x"), "a finite number of at least -12000"),
+    ("river far away", scenario(rivers=river(x_m=1e6)), "lies outside the grid"),
+    ("river that ends in no number", scenario(rivers=river(discharge_m3_s="sqrt(45-t)")), "has to be a finite number"),
+    ("river of 1e32 m3/s", scenario(rivers=river(discharge_m3_s="1e30*t")), "from -1000000 to 1000000"),
+    ("river of 1e30 m3/s in a file", scenario(rivers=river(discharge_m3_s={"file": "flood.csv"})), "from -1000000 to 1000000"),
+    ("boundary that ends in no number", scenario(boundaries=[boundary(eta_m="sqrt(45-t)")]), "has to be a finite number"),
+    ("boundaries that overlap", scenario(boundaries=[boundary(), boundary(name="c")]), "overlap"),
+    ("boundary on land", scenario(boundaries=[boundary()], bathymetry__bed_m="x < 300 ? 5 : -10"), "meets no wet cell"),
+    ("boundary on a periodic edge", scenario(boundaries=[boundary()], grid__periodic=["x"]), "the grid is periodic there"),
+    ("station outside", scenario(output=[{"stations": {"a": [5000, 5]}, "every_s": 10}]), "lies outside the grid"),
+    ("every 1 s of 10", scenario(output__0__every_s=1), "is less than one step"),
+    ("layer twice", scenario(output__0__levels=[0, 0]), "layer 0 is asked for twice"),
+    ("box without a cell", scenario(output__0__box=[210, 211, 0, 100]), "no cell has its centre in the box"),
+    ("file twice", scenario(output=output() + output()), "two outputs would write"),
+    ("file twice, spelled differently", scenario(output=output() + output(file="./fields.nc")), "has to be a name inside"),
+    ("file above the folder", scenario(output__0__file="a/../../b.nc"), "has to be a name inside"),
+    ("file without a name", scenario(output__0__file="a/"), "has to be a name inside"),
+    ("file called like a restart", scenario(output__0__file="restart_20200101T000140Z.nc"), "every run writes by itself"),
+    ("file called like a folder", scenario(output_folder="out_taken"), "is no file"),
+    ("long name", scenario(output__0__file=3 * long), "MPI cannot open more than 200"),
+    ("long folder", scenario(output_folder="/".join(5 * [long])), "MPI cannot open files in one of more than"),
+    ("folder that is a file", scenario(output_folder="file/out"), '"file" is no folder'),
+]
+for number, (name, text, _) in enumerate(rows):
+    content = json.dumps(text) if isinstance(text, dict) else text
+    Path(f"{number}.json").write_bytes(content if isinstance(content, bytes) else content.encode())
+Path("good.json").write_text(json.dumps(scenario()))
+
+
+def files():
+    return sorted(str(path) for path in HERE.rglob("*"))
+
+
+def refused(name, words, message):
+    before = files()
+    process = subprocess.run([cases.PROGRAM, *words], capture_output=True, text=True, timeout=120)
+    said, left = message in process.stderr, files() != before
+    good = process.returncode == 2 and said and not left
+    cases.equal(name, "refused" if good else f"code {process.returncode}, wrote: {left}, said: {process.stderr[:600]}", "refused")
+
+
+for number, (name, _, message) in enumerate(rows):
+    for command in ("check", "run"):
+        refused(f"{command}: {name}", [command, f"{number}.json"], message)
+
+for name, words, message in [
+    ("unknown option", ["--nothing"], "unknown option"),
+    ("step count", ["--steps", "-5"], "a whole number"),
+    ("end before start", ["--until", "2019-01-01T00:00:00Z"], "is not after the scenario's start"),
+    ("change of nothing", ["--set", "/physics/drag/nn=3"], 'did you mean "n"'),
+    ("log in no folder", ["--log-json", "nothing/log"], "cannot write"),
+    ("no restart file", ["--restart", "nothing.nc"], "cannot open nothing.nc"),
+    ("a folder for a restart", ["--restart", "out_taken"], "it is not a file"),
+    ("an empty restart", ["--restart", "empty"], "it is empty"),
+    ("a wind for a restart", ["--restart", "short.nc"], "is no restart file"),
+    ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
+]:
+    refused(f"run: {name}", ["run", "good.json", *words], message)
+
+# A formula without a value at one moment within the run: found when it comes, said in its own words.
+for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
+                      ("level given", {"boundaries": [boundary(eta_m="1/(40-t)")]}),
+                      ("level outside", {"boundaries": [boundary(eta_m="1/(40-t)", kind="flather")]})]:
+    Path("late.json").write_text(json.dumps(scenario(**changes)))
+    process = subprocess.run([cases.PROGRAM, "run", "late.json"], capture_output=True, text=True)
+    cases.equal(f"{name}, no number after 40 s: code", process.returncode, 2)
+    cases.equal(f"{name}, no number after 40 s: said", "gives inf at 40 s after the start" in process.stderr, True)
+cases.finish()
