@@ -62,13 +62,17 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
     double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = (double)(s->step - p->first);
     double part = done / (double)(p->last - p->first);
     double days_per_hour = done * p->scenario->time.step_s / 86400 / (elapsed / 3600);
-    char date[32], remaining[32];
+    char date[32], remaining[32], iterations[48];
+    const int n = snprintf(iterations, sizeof iterations, "%d", r->surface.iterations);
+    if (sim->implicit[0])
+        snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d+%d", r->momentum[0].iterations,
+                 r->momentum[1].iterations);
     calendar_format(s->start + s->time, date);
     format_duration(elapsed / part * (1 - part), remaining);
     fprintf(stderr,
-            "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %d  dV/V %.0e  %016" PRIx64 "%s",
+            "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %s  dV/V %.0e  %016" PRIx64 "%s",
             p->terminal ? "\r\033[K" : "", 100 * part, date, days_per_hour, remaining, r->fastest,
-            r->advective_courant, r->surface.iterations,
+            r->advective_courant, iterations,
             ledger->volume_m3 > 0 ? ledger->error_m3 / ledger->volume_m3 : 0, ledger->digest,
             p->terminal ? "" : "\n");
     p->line_open = p->terminal;
@@ -83,10 +87,12 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
             "{\"step\": %" PRId64
             ", \"time\": \"%s\", \"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
             "%.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
+            "\"iterations_u\": %d, \"residual_u\": %.3e, \"iterations_v\": %d, \"residual_v\": %.3e, "
             "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": "
             "%.9g, \"digest\": \"%016" PRIx64 "\"}\n",
             sim->state->step, date, r->fastest, r->advective_courant, r->wave_courant, r->surface.newton,
-            r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, ledger->volume_m3,
+            r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, r->momentum[0].iterations,
+            r->momentum[0].residual, r->momentum[1].iterations, r->momentum[1].residual, ledger->volume_m3,
             ledger->sources_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
 }
 

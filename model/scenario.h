@@ -77,12 +77,13 @@ typedef struct ScenarioTime {
 } ScenarioTime;
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
+typedef enum MomentumScheme { SCHEME_EXPLICIT_Z, SCHEME_MATM } MomentumScheme;
 typedef enum MomentumAdvection { ADVECTION_NONE, ADVECTION_UPWIND, ADVECTION_TVD } MomentumAdvection;
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 typedef struct ScenarioPhysics {
-    char *scheme;                     /* momentum.scheme: "explicit-z", the only one so far */
+    MomentumScheme scheme;            /* momentum.scheme: "explicit-z" */
     double gravity_m_s2;              /* 9.81 */
     double water_density_kg_m3;       /* 1008 */
     Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
@@ -174,9 +175,11 @@ typedef struct ScenarioRestart {
 } ScenarioRestart;
 
 typedef struct ScenarioSolver {
-    double surface_tolerance;   /* surface.tolerance: relative residual, 1e-10 */
-    int surface_max_iterations; /* surface.max_iterations: 2000 */
-    int ranks_x, ranks_y;       /* ranks: [px, py]; 0, 0: chosen */
+    double surface_tolerance;    /* surface.tolerance: relative residual, 1e-10 */
+    int surface_max_iterations;  /* surface.max_iterations: 2000 */
+    double momentum_tolerance;   /* momentum.tolerance: the same of the momentum equations, 1e-8 */
+    int momentum_max_iterations; /* momentum.max_iterations: 1000 */
+    int ranks_x, ranks_y;        /* ranks: [px, py]; 0, 0: chosen */
     char *device; /* device: "cpu" | "emu"; the emulator shuffles the order of work to find races */
 } ScenarioSolver;
 

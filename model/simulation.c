@@ -193,6 +193,11 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     faces_create(g, sim->state, true, &sim->u);
     faces_create(g, sim->state, false, &sim->v);
+    sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
+    for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_MATM; c++)
+        ATTEMPT(implicit_momentum_create(g, sim->exec, c == 0, scenario->solver.momentum_tolerance,
+                                         scenario->solver.momentum_max_iterations, c == 0 ? &sim->u : &sim->v,
+                                         &sim->implicit[c]));
     double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source};
     for (int n = 0; n < 4; n++) *planes[n] = field2_create(g);
     ATTEMPT(initial_state(sim));
@@ -218,6 +223,7 @@ void simulation_destroy(Simulation **simulation) {
         for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
         faces_destroy(g, &sim->u);
         faces_destroy(g, &sim->v);
+        for (int c = 0; c < 2; c++) implicit_momentum_destroy(&sim->implicit[c]);
     }
     state_destroy(&sim->state);
     forcing_destroy(&sim->forcing);

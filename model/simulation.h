@@ -8,6 +8,7 @@
 #include "model/boundary/boundaries.h"
 #include "model/boundary/rivers.h"
 #include "model/forcing/forcing.h"
+#include "model/momentum/implicit.h"
 #include "model/output/output.h"
 #include "model/scenario.h"
 #include "model/state.h"
@@ -16,7 +17,8 @@
 /* What a step tells about itself, the same on every rank. */
 typedef struct StepReport {
     SurfaceReport surface;
-    double fastest; /* largest layer velocity [m s-1] */
+    SolveReport momentum[2]; /* of u and v; no iterations where the scheme is not implicit */
+    double fastest;          /* largest layer velocity [m s-1] */
     double advective_courant, wave_courant;
     bool broken; /* a value that no sea can have */
 } StepReport;
@@ -45,6 +47,7 @@ typedef struct Simulation {
     Rivers *rivers;
     Boundaries *boundaries;
     Surface *surface;
+    ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
     Halo *halo;
     Exec exec;
     char *ground_note; /* rank 0 */

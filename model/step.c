@@ -27,6 +27,10 @@ static void predict(Simulation *sim, double time) {
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
     boundaries_radiate(sim->boundaries, time, u.gravity, sim->state->eta, &sim->u, &sim->v);
+    if (sim->implicit[0]) {
+        sim->report.momentum[0] = implicit_momentum_solve(sim->implicit[0], sim->exec, u);
+        sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
+    }
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
 }

@@ -171,6 +171,14 @@ static Status check_step(RunState *run) {
                  "solver.surface.max_iterations or shorten time.step_s (volume is conserved all the same)",
                  run->sim->state->step, r->surface.residual, r->surface.iterations);
     }
+    for (int c = 0; c < 2; c++) {
+        const SolveReport *m = &r->momentum[c];
+        if (m->converged) continue;
+        (void)progress_finish(run->progress);
+        log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; "
+                 "raise solver.momentum.max_iterations or shorten time.step_s",
+                 run->sim->state->step, c == 0 ? "u" : "v", m->residual, m->iterations);
+    }
     return STATUS_OK;
 }
 

@@ -27,22 +27,34 @@ typedef struct Side {
     double sign;
 } Side;
 
+/* The volume flux out through a side. [m3 s-1] */
+POINTWISE double side_outflow(const Side *s, int l) {
+    return 0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair]);
+}
+
+/* What u^ has beyond the donor's velocity: (1 - c)+ / 2 of the limited slope. [m s-1] */
+POINTWISE double side_second_order(const Side *s, const double *u, double k, int l, double out,
+                                   double courant_per_flux, double limiter) {
+    const double here = u[l], near = u[l + s->step], far = u[l + 2 * s->step], back = u[l - s->step];
+    const bool leaves = out > 0;
+    const double donor = leaves ? here : near, receiver = leaves ? near : here,
+                 upstream = leaves ? back : far;
+    const double back_from = s->back[l], far_from = s->far[l];
+    const double upstream_from = leaves ? back_from : far_from;
+    const double courant = min_of(1.0, fabs(out) * courant_per_flux);
+    const double slope = limited_slope(donor - upstream, receiver - donor);
+    const double second = limiter * 0.5 * (1.0 - courant) * slope;
+    return upstream_from <= k ? second : 0.0;
+}
+
 /* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in
  * layer k. */
 POINTWISE void add_side(const Side *s, const double *u, double k, const double *courant_per_flux,
                         double limiter, double *sum, double *inflow) {
     FOR_LANES (l) {
-        const double out = 0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair]);
-        const double here = u[l], near = u[l + s->step], far = u[l + 2 * s->step], back = u[l - s->step];
-        const bool leaves = out > 0;
-        const double donor = leaves ? here : near, receiver = leaves ? near : here,
-                     upstream = leaves ? back : far;
-        const double back_from = s->back[l], far_from = s->far[l];
-        const double upstream_from = leaves ? back_from : far_from;
-        const double courant = min_of(1.0, fabs(out) * courant_per_flux[l]);
-        const double slope = limited_slope(donor - upstream, receiver - donor);
-        const double second = limiter * 0.5 * (1.0 - courant) * slope;
-        const double carried = donor + (upstream_from <= k ? second : 0.0);
+        const double out = side_outflow(s, l), here = u[l], near = u[l + s->step];
+        const double second = side_second_order(s, u, k, l, out, courant_per_flux[l], limiter);
+        const double carried = (out > 0 ? here : near) + second;
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
         inflow[l] += max_of(0.0, -out);
     }
@@ -56,29 +68,44 @@ POINTWISE void velocity_cell_volumes(const Momentum *a, ptrdiff_t first, ptrdiff
         volume[l] = 0.5 * (area[l] * depth[l] * phi[l] + area[l + back] * depth[l + back] * phi[l + back]);
 }
 
-/* Velocities of a block after advection for one step [m s-1]. `first` is the block's place in two-dimensional
- * fields, `layer` in three-dimensional ones. */
-POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
-                      double *velocity) {
+enum { ABOVE = SIDES, BELOW, ALL_SIDES }; /* after AHEAD, BEHIND, LEFT, RIGHT */
+
+/* The six sides of a block's velocity cells, and the levels that two of them point to. */
+typedef struct Surroundings {
+    Side side[ALL_SIDES];
+    double above[LANES], above_2[LANES], below[LANES], below_2[LANES];
+} Surroundings;
+
+/* `layer` is the block's place in three-dimensional fields. */
+POINTWISE void surroundings_find(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k,
+                                 Surroundings *s) {
     const ptrdiff_t along = a->faces.along, cross = a->faces.cross, plane = a->g.plane;
-    const double *u = a->faces.velocity + layer;
     const double *fa = a->faces.flux + layer, *fc = a->other.flux + layer, *fw = a->flux_w + layer;
     const double top = a->g.n3 - 1, never = a->g.n3;
-    double above[LANES], above_2[LANES], below[LANES], below_2[LANES];
     FOR_LANES (l) {
-        above[l] = k + 1 <= top ? n->lowest[l] : never;
-        above_2[l] = k + 2 <= top ? n->lowest[l] : never;
-        below[l] = n->lowest[l] + 1;
-        below_2[l] = n->lowest[l] + 2;
+        s->above[l] = k + 1 <= top ? n->lowest[l] : never;
+        s->above_2[l] = k + 2 <= top ? n->lowest[l] : never;
+        s->below[l] = n->lowest[l] + 1;
+        s->below_2[l] = n->lowest[l] + 2;
     }
-    const Side sides[] = {
+    const Side sides[ALL_SIDES] = {
         {along, n->near[AHEAD], n->far[AHEAD], n->near[BEHIND], fa, along, 1},
         {-along, n->near[BEHIND], n->far[BEHIND], n->near[AHEAD], fa - along, along, -1},
         {cross, n->near[LEFT], n->far[LEFT], n->near[RIGHT], fc + cross, -along, 1},
         {-cross, n->near[RIGHT], n->far[RIGHT], n->near[LEFT], fc, -along, -1},
-        {plane, above, above_2, below, fw + plane, -along, 1},
-        {-plane, below, below_2, above, fw, -along, -1},
+        {plane, s->above, s->above_2, s->below, fw + plane, -along, 1},
+        {-plane, s->below, s->below_2, s->above, fw, -along, -1},
     };
+    UNROLLED for (int n_side = 0; n_side < ALL_SIDES; n_side++) s->side[n_side] = sides[n_side];
+}
+
+/* Velocities of a block after advection for one step [m s-1]. `first` is the block's place in two-dimensional
+ * fields, `layer` in three-dimensional ones. */
+POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
+                      double *velocity) {
+    const double *u = a->faces.velocity + layer;
+    Surroundings around;
+    surroundings_find(a, n, layer, k, &around);
     double volume[LANES], courant_per_flux[LANES], sum[LANES], inflow[LANES];
     velocity_cell_volumes(a, first, layer, volume);
     FOR_LANES (l) {
@@ -86,7 +113,8 @@ POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, p
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
-    UNROLLED for (int s = 0; s < 6; s++) add_side(&sides[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+    UNROLLED for (int s = 0; s < ALL_SIDES; s++)
+        add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
     FOR_LANES (l) velocity[l] = u[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 

@@ -46,7 +46,12 @@ typedef struct Faces {
     double *conductance;          /* flux per difference of eta_new - eta_old [m2 s-1] */
     double *flux_total;           /* volume flux of the water column [m3 s-1] */
     double *limit;                /* part of it that a drying cell allows, 0..1 */
-    double *fastest, *excess;     /* largest speed of the column, count of impossible values */
+    /* only for the implicit scheme (implicit.h), else NULL */
+    double *push;    /* h (slope + Coriolis) + wind stress: the force without what the old velocity brings
+                        [m2 s-2] */
+    double *braking; /* Cd |U| at the bed [m s-1] */
+    /* told about the step */
+    double *fastest, *excess; /* largest speed of the column, count of impossible values */
 } Faces;
 
 typedef enum BedDrag { BED_FREE, BED_CONSTANT, BED_MANNING, BED_LOG, BED_NO_SLIP } BedDrag;

@@ -24,7 +24,7 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double turn = f->turn * f->f[j];
-    double velocity[LANES];
+    double velocity[LANES], push[LANES];
     if (a->advection > 0)
         advect(a, n, first, layer, k, velocity);
     else
@@ -38,13 +38,17 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
         const double sum = h * (velocity[l] / a->dt + acceleration);
         force[l] = open ? sum : 0.0;
         f->coriolis[layer + l] = open ? coriolis : 0.0;
+        push[l] = open ? h * acceleration : 0.0;
     }
     if (k == a->g.n3 - 1)
         FOR_LANES (l) {
             const double part = min_of(1.0, f->depth[first + l] / a->full_stress_depth);
             const double stress = f->stress[first + l] * part;
             force[l] += n->lowest[l] <= k ? stress : 0.0;
+            push[l] += n->lowest[l] <= k ? stress : 0.0;
         }
+    if (f->push)
+        FOR_LANES (l) f->push[layer + l] = push[l];
 }
 
 /* One layer of the block: gathered, eliminated, and at the bed braked. */
@@ -71,11 +75,13 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
                 bed_friction(f->drag[first + l], linear / h, line->mass[l], line->force[l], across[l]);
             friction[l] = n->lowest[l] == k ? braked : 0.0;
         }
+        if (f->braking)
+            FOR_LANES (l) f->braking[first + l] += friction[l];
     }
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
-        const double nu = eddy_viscosity(a, f->friction[first + l], depth[l], line->above_bed[l]);
-        const double exchange = nu / (0.5 * (phi[l] + phi_below[l]) * depth[l]);
+        const double exchange =
+            layer_exchange(a, f->friction[first + l], depth[l], line->above_bed[l], phi[l], phi_below[l]);
         const double c = n->lowest[l] < k ? exchange : 0.0;
         const double inverse = 1.0 / (line->mass[l] + c + friction[l]);
         line->ratio[l] = open ? c * inverse : 0.0;
@@ -167,6 +173,8 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     double deepest = a->g.n3, shallowest = 0;
     neighbours_find(a, first, &n);
     dry_faces_forget(a, &n, first);
+    if (a->faces.braking)
+        FOR_LANES (l) a->faces.braking[first + l] = 0.0;
     pressure_growth(a, first, j, growth);
     pressure_acceleration(a, first, j, growth, slope);
     for (int l = 0; l < LANES; l++) {

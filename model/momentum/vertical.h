@@ -20,6 +20,12 @@ POINTWISE double eddy_viscosity(const Momentum *a, double friction, double depth
     return a->floor_viscosity + a->parabola * friction * depth * above_bed * (1.0 - above_bed);
 }
 
+/* Exchange with the layer below, c = nu / dz; `above_bed` is the height share of the face between. [m s-1] */
+POINTWISE double layer_exchange(const Momentum *a, double friction, double depth, double above_bed,
+                                double phi, double phi_below) {
+    return eddy_viscosity(a, friction, depth, above_bed) / (0.5 * (phi + phi_below) * depth);
+}
+
 /* Cd |U| of the lowest layer, for the mass s' and force r' that the column above hands down, beside a drag
  * that is `linear` in the velocity (no slip). [m s-1] */
 POINTWISE double bed_friction(double drag, double linear, double mass, double force, double other_velocity) {

@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Horizontal viscosity with a constant coefficient A, explicit:  (A u_x)_x + (A u_y)_y
+ * Horizontal viscosity with a constant coefficient A:  (A u_x)_x + (A u_y)_y
  * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast
- * alongside takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing. The sum
- * of all weights is kept at or below 1 by lowering A where the step is too long for it, so the term is stable
- * at any step.
+ * alongside takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing.
+ * Where it is explicit the sum of all weights is kept at or below 1 by lowering A where the step is too long
+ * for it, so the term is stable at any step.
  */
 #ifndef MAEOTIS_MODEL_VISCOSITY_H
 #define MAEOTIS_MODEL_VISCOSITY_H
 
 #include "model/momentum/neighbours.h"
 
+/* Weights of the velocities on side s in the change over one step; beyond a wall that velocity is 0. */
+POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k, int s,
+                               double *weight) {
+    const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
+    const double whole = a->viscosity * a->dt / (spacing * spacing);
+    const double at_wall = s < LEFT ? whole : 2.0 * a->wall * whole;
+    const double *width = a->faces.width + first + n->step[s];
+    FOR_LANES (l) {
+        const double weight_closed = width[l] <= 0 ? at_wall : 0.0;
+        weight[l] = n->near[s][l] <= k ? whole : weight_closed;
+    }
+}
+
 /* Adds the change by horizontal viscosity over one step to `velocity`. [m s-1] */
 POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int j,
                              int k, double *velocity) {
     const double *u = a->faces.velocity + layer;
-    double change[LANES], weights[LANES];
+    double change[LANES], weights[LANES], weight[LANES];
     FOR_LANES (l) change[l] = weights[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) {
-        const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
-        const double whole = a->viscosity * a->dt / (spacing * spacing);
-        const double at_wall = s < LEFT ? whole : 2.0 * a->wall * whole;
-        const double *width = a->faces.width + first + n->step[s];
+        viscous_weights(a, n, first, j, k, s, weight);
         FOR_LANES (l) {
             const double near = u[l + n->step[s]];
-            const bool open = n->near[s][l] <= k;
-            const double weight_closed = width[l] <= 0 ? at_wall : 0.0;
-            const double weight = open ? whole : weight_closed;
-            change[l] += weight * ((open ? near : 0.0) - u[l]);
-            weights[l] += weight;
+            change[l] += weight[l] * ((n->near[s][l] <= k ? near : 0.0) - u[l]);
+            weights[l] += weight[l];
         }
     }
     FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, weights[l]);

@@ -92,6 +92,10 @@ CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *gr
                            int ranks_y, Grid **out);
 void grid_destroy(Grid **grid);
 
+/* The grid of one component's faces: the same, but its columns, cells, blocks and lowest layers are those of
+ * the faces. For operators on faces; nothing of it is to be freed, and it lives as long as `grid`. Local. */
+Grid grid_of_faces(const Grid *grid, bool along_x);
+
 /* Fields: zeroed, with halos; freed with field2_destroy, field3_destroy. */
 double *field2_create(const Grid *grid);
 double *field3_create(const Grid *grid);

@@ -130,6 +130,15 @@ void work_lists_make(Grid *g) {
     g->blocks_v = blocks_of(&g->faces_v);
 }
 
+Grid grid_of_faces(const Grid *g, bool along_x) {
+    Grid faces = *g;
+    faces.bottom_c = along_x ? g->bottom_u : g->bottom_v;
+    faces.columns = along_x ? g->faces_u : g->faces_v;
+    faces.cells = along_x ? g->cells_u : g->cells_v;
+    faces.blocks_c = along_x ? g->blocks_u : g->blocks_v;
+    return faces;
+}
+
 void work_lists_free(Grid *g) {
     RunList *runs[] = {&g->columns, &g->faces_u, &g->faces_v, &g->cells, &g->cells_u, &g->cells_v};
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) memory_free(runs[n]->run);

@@ -19,6 +19,7 @@ import numpy as np
 SOURCE = Path(os.environ.get("MAEOTIS_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 PROGRAM = os.environ.get("MAEOTIS", str(SOURCE / "build" / "maeotis"))
 MPIRUN = os.environ.get("MAEOTIS_MPIRUN", "mpirun")
+SETTINGS = json.loads(os.environ.get("MAEOTIS_SETTINGS", "{}"))  # of every run, below what a case sets itself
 
 _failures = []
 _runs = 0
@@ -79,7 +80,7 @@ def run(scenario, settings=None, ranks=0, options=(), label=None, may_fail=False
     folder.mkdir(parents=True)
     path = Path(scenario) if str(scenario).endswith(".json") else SOURCE / "scenarios" / f"{scenario}.json"
     command = [PROGRAM, "run", str(path), "--quiet", "--log-json", "log.jsonl", *options]
-    for pointer, value in (settings or {}).items():
+    for pointer, value in {**SETTINGS, **(settings or {})}.items():
         command += ["--set", f"{pointer}={value if isinstance(value, str) else json.dumps(value)}"]
     if ranks:
         command = [MPIRUN, "-n", str(ranks), *command]

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/momentum/implicit.h"
+
+#include "model/momentum/advection.h"
+#include "model/momentum/vertical.h"
+#include "model/momentum/viscosity.h"
+
+#define THINNEST 1e-3 /* [m] */
+
+/* One layer's rows of a block. */
+typedef struct Rows {
+    double centre[LANES], rhs[LANES], coupling[ALL_SIDES][LANES];
+} Rows;
+
+/* Is the face an outermost one, whose velocity is the boundary's? */
+POINTWISE bool on_boundary(const Momentum *a, int i, int j) {
+    const bool along_x = a->faces.along == 1;
+    const int global = along_x ? a->g.i_first + i : a->g.j_first + j, last = along_x ? a->g.nx : a->g.ny;
+    const bool periodic = along_x ? a->g.axes.periodic_x : a->g.axes.periodic_y;
+    return !periodic && (global == 0 || global == last);
+}
+
+/* Which lanes have rows, from which layer up: own faces inside with enough water. */
+POINTWISE void rows_begin(const Momentum *a, const Neighbours *n, int i0, int j, double *lowest) {
+    const double *depth = a->faces.depth + AT2(a->g, i0, j);
+    FOR_LANES (l) {
+        const bool own = (i0 + l < a->g.n1) & (j < a->g.n2);
+        const bool solved = own & !on_boundary(a, i0 + l, j) & (depth[l] >= THINNEST);
+        lowest[l] = solved ? n->lowest[l] : (double)a->g.n3;
+    }
+}
+
+/* Inertia and implicit upwind fluxes, and what the limited ones have beyond them. */
+POINTWISE void add_advection(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
+                             Rows *r) {
+    const double *u = a->faces.velocity + layer, *phi = a->faces.phi + layer, *depth = a->faces.depth + first;
+    Surroundings around;
+    double volume[LANES];
+    surroundings_find(a, n, layer, k, &around);
+    velocity_cell_volumes(a, first, layer, volume);
+    double share[LANES], gained[LANES], entered[LANES];
+    FOR_LANES (l) {
+        volume[l] = max_of(volume[l], 1e-12);
+        share[l] = phi[l] * depth[l] / volume[l];
+        gained[l] = entered[l] = 0.0;
+    }
+    UNROLLED for (int s = 0; s < ALL_SIDES; s++) {
+        const Side *side = &around.side[s];
+        FOR_LANES (l) {
+            const double out = side_outflow(side, l);
+            const double second = side_second_order(side, u, k, l, out, a->dt / volume[l], a->limiter);
+            const bool open = side->near[l] <= k;
+            const double inflow = open ? share[l] * max_of(0.0, -out) : 0.0;
+            r->coupling[s][l] += inflow;
+            entered[l] += inflow;
+            gained[l] -= open || out > 0 ? out : 0.0; /* what dry faces give keeps the velocity here */
+            r->rhs[l] -= open ? share[l] * out * second : 0.0;
+        }
+    }
+    FOR_LANES (l) {
+        const double before = max_of(0.0, volume[l] / a->dt - gained[l]) * share[l];
+        r->centre[l] += entered[l] + before;
+        r->rhs[l] += before * u[l];
+    }
+}
+
+POINTWISE void add_horizontal_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first,
+                                        ptrdiff_t layer, int j, int k, Rows *r) {
+    const double *phi = a->faces.phi + layer, *depth = a->faces.depth + first;
+    UNROLLED for (int s = 0; s < SIDES; s++) {
+        double weight[LANES];
+        viscous_weights(a, n, first, j, k, s, weight);
+        FOR_LANES (l) {
+            const double exchange = phi[l] * depth[l] / a->dt * weight[l];
+            r->centre[l] += exchange;
+            r->coupling[s][l] += n->near[s][l] <= k ? exchange : 0.0;
+        }
+    }
+}
+
+/* Exchange with the layers below and above, and the bed. `exchange` is that with the layer above before, with
+ * the one below after. */
+POINTWISE void add_column(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
+                          double *above_bed, double *exchange, Rows *r) {
+    const Faces *f = &a->faces;
+    const double *phi = f->phi + layer, *phi_below = phi - a->g.plane;
+    FOR_LANES (l) {
+        above_bed[l] = max_of(0.0, above_bed[l] - phi[l]);
+        const double c = layer_exchange(a, f->friction[first + l], f->depth[first + l], above_bed[l], phi[l],
+                                        phi_below[l]);
+        const double with_below = n->lowest[l] < k ? c : 0.0;
+        const double bed = n->lowest[l] == k ? f->braking[first + l] : 0.0;
+        r->centre[l] += exchange[l] + with_below + bed;
+        r->coupling[ABOVE][l] += exchange[l];
+        r->coupling[BELOW][l] += with_below;
+        exchange[l] = with_below;
+    }
+}
+
+KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
+    const Momentum *m = &a->momentum;
+    const Faces *f = &m->faces;
+    const ptrdiff_t first = AT2(m->g, i0, j);
+    Neighbours n;
+    Rows r;
+    double lowest[LANES], above_bed[LANES], exchange[LANES], deepest = m->g.n3;
+    neighbours_find(m, first, &n);
+    rows_begin(m, &n, i0, j, lowest);
+    for (int l = 0; l < LANES; l++) {
+        deepest = min_of(deepest, f->bottom[first + l]);
+        above_bed[l] = 1.0;
+        exchange[l] = 0.0;
+    }
+    for (int k = m->g.n3 - 1; k >= (int)deepest; k--) {
+        const ptrdiff_t layer = first + k * m->g.plane;
+        FOR_LANES (l) {
+            const double h = f->phi[layer + l] * f->depth[first + l];
+            const double mass = m->advection > 0 ? 0.0 : h / m->dt;
+            r.centre[l] = mass;
+            r.rhs[l] = f->push[layer + l] + mass * f->velocity[layer + l];
+        }
+        UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) r.coupling[s][l] = 0.0;
+        if (m->advection > 0) add_advection(m, &n, first, layer, k, &r);
+        if (m->viscosity > 0) add_horizontal_viscosity(m, &n, first, layer, j, k, &r);
+        add_column(m, &n, first, layer, k, above_bed, exchange, &r);
+        FOR_LANES (l) {
+            const double predicted = f->predicted[layer + l];
+            a->centre[layer + l] = lowest[l] <= k ? r.centre[l] : 0.0;
+            a->rhs[layer + l] = lowest[l] <= k ? r.rhs[l] : 0.0;
+            f->predicted[layer + l] = n.lowest[l] <= k ? predicted : 0.0;
+        }
+        UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) a->coupling[s][layer + l] =
+            lowest[l] <= k ? r.coupling[s][l] : 0.0;
+    }
+}
+
+KERNEL_COLUMNS(implicit_flux, Momentum) {
+    const Faces *f = &a->faces;
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    double flux[LANES] = {0}, deepest = a->g.n3;
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
+    for (int k = (int)deepest; k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        FOR_LANES (l) {
+            const double theta = f->theta[first + l];
+            const double mixed = theta * f->predicted[layer + l] + (1.0 - theta) * f->velocity[layer + l];
+            flux[l] += f->bottom[first + l] <= k ? f->phi[layer + l] * f->depth[first + l] * mixed : 0.0;
+        }
+    }
+    for (int l = 0; l < LANES; l++)
+        if (!on_boundary(a, i0 + l, j)) f->flux_predicted[first + l] = f->width[first + l] * flux[l];
+}
