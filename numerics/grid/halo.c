@@ -97,6 +97,17 @@ static void exchange_sides(Halo *halo, const FieldSet *set, const int neighbour[
         if (neighbour[side] != MPI_PROC_NULL) copy_patch(g, set, outer[side], halo->receive[side], false);
 }
 
+/* Rows that are exchanged along x: the own ones, and beyond the domain's southern and northern edges those of
+ * the ghosts; on the northern one lie the faces of open boundaries. Rows of neighbours come later, along y.
+ */
+static int first_row(const Grid *g) {
+    return g->decomposition.south == MPI_PROC_NULL ? -HALO : 0;
+}
+
+static int last_row(const Grid *g) {
+    return g->decomposition.north == MPI_PROC_NULL ? g->n2 + HALO : g->n2;
+}
+
 /* A periodic direction that one rank spans: its halo holds its own cells again, however few they are. */
 static void wrap_alone(const Grid *g, const FieldSet *set, bool along_x) {
     for (int f = 0; f < set->n2 + set->n3; f++) {
@@ -106,7 +117,7 @@ static void wrap_alone(const Grid *g, const FieldSet *set, bool along_x) {
             for (int h = 1; h <= HALO; h++) {
                 if (along_x) {
                     int low = axes_wrap(-h, g->n1), high = (h - 1) % g->n1;
-                    for (int j = 0; j < g->n2; j++) {
+                    for (int j = first_row(g); j < last_row(g); j++) {
                         field[AT(*g, -h, j, k)] = field[AT(*g, low, j, k)];
                         field[AT(*g, g->n1 - 1 + h, j, k)] = field[AT(*g, high, j, k)];
                     }
@@ -128,8 +139,9 @@ void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *c
     if (d->ranks_x == 1) {
         if (g->axes.periodic_x) wrap_alone(g, &set, true);
     } else {
-        Patch inner[2] = {{0, HALO, 0, g->n2}, {g->n1 - HALO, g->n1, 0, g->n2}};
-        Patch outer[2] = {{-HALO, 0, 0, g->n2}, {g->n1, g->n1 + HALO, 0, g->n2}};
+        int j0 = first_row(g), j1 = last_row(g);
+        Patch inner[2] = {{0, HALO, j0, j1}, {g->n1 - HALO, g->n1, j0, j1}};
+        Patch outer[2] = {{-HALO, 0, j0, j1}, {g->n1, g->n1 + HALO, j0, j1}};
         exchange_sides(halo, &set, (int[2]){d->west, d->east}, inner, outer);
     }
     if (d->ranks_y == 1) {

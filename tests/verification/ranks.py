@@ -9,6 +9,9 @@ PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momen
             "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}}
 OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m": 24000, "/grid/levels": {"bottom_m": -10, "dz_m": 5},
         "/bathymetry/bed_m": "-10 + 3*sin(x/9000)*cos(y/5000)", "/physics/coriolis": {"f_s": 1e-4}}
+ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
+         "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}
+                         for edge, kind in (("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))]}
 MARSH = {"/output": []}
 
 
@@ -20,6 +23,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("storm", "azov_storm_2014", STORM, 30, (2, 3, 4, 6), ((1, 4), (2, 3))),
     ("periodic channel", "verification/kelvin_wave", PERIODIC, 20, (2, 3, 4), ((1, 2), (3, 2))),
     ("open boundaries", "verification/flather_pulse", OPEN, 20, (2, 3), ((1, 3), (2, 2))),
+    ("open all round", "verification/flather_pulse", ROUND, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("marsh", "verification/stormy_marsh", MARSH, 20, (2, 4), ((6, 1), (3, 2))),
 ):
     alone = digests(scenario, settings, steps)
