@@ -23,9 +23,10 @@
 extern "C" {
 #endif
 
-/* One component's faces: static geometry and state. */
-#define IMPOSSIBLE_SPEED 100.0 /* a sea that has it is broken [m s-1] */
+/* A sea that has it is broken: a front from a dam of 12 km, 2 sqrt(g H), is slower. [m s-1] */
+#define IMPOSSIBLE_SPEED 700.0
 
+/* One component's faces: static geometry and state. */
 typedef struct Faces {
     ptrdiff_t along, cross;
     double turn;                              /* +1 for u, -1 for v: the sign of the Coriolis term */
