@@ -209,7 +209,7 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT, DEFAULT(0.1), RANGE(0, 100), .unit = "m",
      .doc = "Thinner water takes only a part of the wind stress"},
 
-    {"/initial/eta_m", &value_kind, TO(initial.eta_m), .flags = HAS_DEFAULT, RANGE(-100, 100),
+    {"/initial/eta_m", &value_kind, TO(initial.eta_m), .flags = HAS_DEFAULT, RANGE(-12000, 100),
      .variables = "xy", .unit = "m", .doc = "Level at the start"},
     {"/initial/u_m_s", &value_kind, TO(initial.u_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
      .variables = "xy", .unit = "m/s", .doc = "Eastward velocity at the start"},

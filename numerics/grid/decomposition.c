@@ -79,6 +79,14 @@ static void choose(int ranks, int nx, int ny, const double *weight, int *ranks_x
     memory_free(trial);
 }
 
+/* The largest number of ranks, up to `ranks`, that a grid can be shared by. */
+static int fitting_ranks(int ranks, int nx, int ny) {
+    for (int n = ranks; n > 1; n--)
+        for (int px = 1; px <= n && px <= most_parts(nx, BLOCK); px++)
+            if (n % px == 0 && n / px <= most_parts(ny, HALO)) return n;
+    return 1;
+}
+
 static int neighbour(const Decomposition *d, int x, int y, bool periodic_x, bool periodic_y) {
     if (periodic_x) x = (x + d->ranks_x) % d->ranks_x;
     if (periodic_y) y = (y + d->ranks_y) % d->ranks_y;
@@ -99,13 +107,13 @@ Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight,
     MPI_Bcast(shape, 2, MPI_INT, 0, comm);
     MPI_Bcast(cuts, 2 * (ranks + 2), MPI_INT, 0, comm);
     if (shape[0] == 0) {
-        int most = most_parts(nx, BLOCK) * most_parts(ny, HALO);
+        int fitting = fitting_ranks(ranks, nx, ny);
         memory_free(cuts);
         return error_raise(
             STATUS_BAD_INPUT,
             "a grid of %d x %d cells cannot be shared by %d ranks: every rank needs a rectangle "
-            "of at least %d columns and %d rows; use fewer ranks (-n, at most %d)",
-            nx, ny, ranks, BLOCK, HALO, most);
+            "of at least %d columns and %d rows; use -n %d%s",
+            nx, ny, ranks, BLOCK, HALO, fitting, ranks_x > 0 ? " or leave solver.ranks out" : "");
     }
     *out = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1]};
     out->rank_x = rank % out->ranks_x;

@@ -155,7 +155,7 @@ rows = [
     ("wind of 1000 m/s in places", scenario(**{wind: {"u_m_s": "x*t/100", "v_m_s": 0}}), "beyond the limits of its key"),
     ("pressure in hPa", scenario(forcing__air_pressure={"Pa": "1013+0.001*x"}), "that is hPa"),
     ("pressure said to be in hPa", spherical(forcing__air_pressure={"file": "hectopascal.nc"}), "no such weather is known"),
-    ("level of 5e301 m", scenario(initial__eta_m="1e300*x"), "a finite number from -100 to 100"),
+    ("level of 5e301 m", scenario(initial__eta_m="1e300*x"), "a finite number from -12000 to 100"),
     ("level without a number", scenario(initial__eta_m="sqrt(x-500)"), "has to be a finite number"),
     ("current of 1e12 m/s", scenario(initial__u_m_s="1e10*x"), "a finite number from -20 to 20"),
     ("bed of -1e302 m", scenario(bathymetry__bed_m="-1e300*x"), "a finite number of at least -12000"),
@@ -203,6 +203,8 @@ for number, (name, _, message) in enumerate(rows):
     for command in ("check", "run"):
         refused(f"{command}: {name}", [command, f"{number}.json"], message)
 
+process = subprocess.run([cases.MPIRUN, "-n", "7", cases.PROGRAM, "run", "good.json"], capture_output=True, text=True)
+cases.equal("7 ranks, 6 would do", "use -n 4" in process.stderr and not Path("out").exists(), True)
 for name, words, message in [
     ("unknown option", ["--nothing"], "unknown option"),
     ("step count", ["--steps", "-5"], "a whole number"),
