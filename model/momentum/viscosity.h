@@ -3,8 +3,9 @@
  * Horizontal viscosity with a constant coefficient A:  (A u_x)_x + (A u_y)_y
  * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast
  * alongside takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing.
- * Where it is explicit the sum of all weights is kept at or below 1 by lowering A where the step is too long
- * for it, so the term is stable at any step.
+ * Where it is explicit the sum of all weights is kept at or below 1/2 by lowering A where the step is too
+ * long for it: no wave changes its sign. At a sum of 1 the shortest one only does that, without decay, and
+ * the other terms make it grow.
  */
 #ifndef MAEOTIS_MODEL_VISCOSITY_H
 #define MAEOTIS_MODEL_VISCOSITY_H
@@ -38,7 +39,7 @@ POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t f
             weights[l] += weight[l];
         }
     }
-    FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, weights[l]);
+    FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, 2.0 * weights[l]);
 }
 
 #endif

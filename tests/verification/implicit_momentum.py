@@ -33,6 +33,11 @@ for step in (120, 600, 1800):
     cases.between(f"storm, {step} s: most iterations", max(np.max(run.column("iterations_u")), np.max(run.column("iterations_v"))), 2, 200)
     cases.between(f"storm, {step} s: fastest [m/s]", np.max(run.column("max_speed_m_s")), 1, 3)
 
+# explicit along the levels, viscosity is lowered where the step is too long for it
+lowered = cases.run("azov_storm_2014", {"/time/step_s": 1800, "/output": [], "/grid/levels/dz_m": 1,
+                                        "/physics/momentum/horizontal_viscosity_m2_s": 5000}, options=["--steps", "96"])
+cases.between("storm, explicit viscosity for much shorter steps: fastest [m/s]", np.max(lowered.column("max_speed_m_s")), 1, 3)
+
 marsh = cases.run("verification/stormy_marsh", {**MATM, "/time/step_s": 3600})
 cases.conserves(marsh, 1e-13)
 cases.below("marsh: most negative depth [m]", -np.nanmin(marsh.fields()["depth"]), 0.0)
