@@ -4,6 +4,66 @@
 #include "gpu/device.h"
 #include "gpu/reduce_blocks.h"
 
+/* ---- many terms ----
+ *
+ * Adding a large number and taking it off again leaves what of a term is above that number's last bit; what
+ * is below goes to the next of three levels. The parts of a level are multiples of one number and few enough
+ * that ordinary additions of them round nothing. */
+
+enum { CHUNK = 1024, LEVELS = 3, LEVEL_BITS = 46 };
+
+static double magnitude(const double *term, int count) {
+    double most[BLOCK] = {0};
+    for (int n = 0; n < count; n += BLOCK)
+        FOR_LANES (l) {
+            const double size = fabs(term[n + l]);
+            most[l] = size > most[l] ? size : most[l];
+        }
+    for (int l = 1; l < BLOCK; l++) most[0] = max_of(most[l], most[0]);
+    return most[0];
+}
+
+/* Adds `count` terms, a multiple of BLOCK, all below 2^exponent; false if some need more levels. */
+static bool add_in_levels(ExactSum *sum, const double *term, int count, int exponent) {
+    double part[LEVELS][BLOCK] = {{0}}, rest[BLOCK] = {0}, large[LEVELS];
+    for (int v = 0; v < LEVELS; v++) large[v] = ldexp(1.5, exponent + 7 - LEVEL_BITS * v);
+    for (int n = 0; n < count; n += BLOCK)
+        FOR_LANES (l) {
+            double x = term[n + l];
+            const double first = (x + large[0]) - large[0];
+            x -= first;
+            const double second = (x + large[1]) - large[1];
+            x -= second;
+            const double third = (x + large[2]) - large[2];
+            x -= third;
+            part[0][l] += first;
+            part[1][l] += second;
+            part[2][l] += third;
+            rest[l] += fabs(x);
+        }
+    double missed = 0;
+    for (int l = 0; l < BLOCK; l++) missed += rest[l];
+    if (missed != 0) return false; /* also where a term is not a number */
+    for (int v = 0; v < LEVELS; v++)
+        for (int l = 0; l < BLOCK; l++) exact_sum_add(sum, part[v][l]);
+    return true;
+}
+
+void exact_sum_add_all(ExactSum *sum, const double *term, int count) {
+    double chunk[CHUNK];
+    for (int first = 0; first < count; first += CHUNK) {
+        const int length = count - first < CHUNK ? count - first : CHUNK;
+        const int padded = (length + BLOCK - 1) / BLOCK * BLOCK;
+        memcpy(chunk, term + first, (size_t)length * sizeof *chunk);
+        for (int n = length; n < padded; n++) chunk[n] = 0;
+        int exponent;
+        const double most = magnitude(chunk, padded);
+        (void)frexp(most, &exponent);
+        if (most > 0x1p-800 && most < 0x1p900 && add_in_levels(sum, chunk, padded, exponent)) continue;
+        for (int n = 0; n < length; n++) exact_sum_add(sum, chunk[n]);
+    }
+}
+
 void exact_sum_merge(ExactSum *sum, const ExactSum *other) {
     for (int n = 0; n < EXACT_SUM_LIMBS; n++) sum->limb[n] += other->limb[n];
 }
@@ -60,9 +120,15 @@ static inline double block_dot(const double *x, const double *y) {
 }
 
 static void dot_on_cpu(BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
-    for (int n = 0; n < blocks.count; n++) {
-        const ptrdiff_t at = blocks.block[n].j * row + blocks.block[n].i0;
-        exact_sum_add(sum, block_dot(x + at, y + at));
+    double part[CHUNK];
+    for (int first = 0; first < blocks.count; first += CHUNK) {
+        const int count = blocks.count - first < CHUNK ? blocks.count - first : CHUNK;
+        for (int n = 0; n < count; n++) {
+            const Block block = blocks.block[first + n];
+            const ptrdiff_t at = block.j * row + block.i0;
+            part[n] = block_dot(x + at, y + at);
+        }
+        exact_sum_add_all(sum, part, count);
     }
 }
 

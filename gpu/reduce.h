@@ -62,6 +62,9 @@ POINTWISE void exact_sum_add(ExactSum *sum, double term) {
     limb[2] += ((int64_t)(high >> 32) ^ sign) - sign;
 }
 
+/* Many terms at once, several times faster: the same sum. On the host. */
+void exact_sum_add_all(ExactSum *sum, const double *term, int count);
+
 /* sum += other */
 void exact_sum_merge(ExactSum *sum, const ExactSum *other);
 

@@ -174,12 +174,15 @@ typedef struct ScenarioRestart {
     bool at_end;    /* false */
 } ScenarioRestart;
 
+typedef enum SurfaceMethod { SURFACE_MATM, SURFACE_CG } SurfaceMethod;
+
 typedef struct ScenarioSolver {
-    double surface_tolerance;    /* surface.tolerance: relative residual, 1e-10 */
-    int surface_max_iterations;  /* surface.max_iterations: 2000 */
-    double momentum_tolerance;   /* momentum.tolerance: the same of the momentum equations, 1e-8 */
-    int momentum_max_iterations; /* momentum.max_iterations: 1000 */
-    int ranks_x, ranks_y;        /* ranks: [px, py]; 0, 0: chosen */
+    SurfaceMethod surface_method; /* surface.method: "matm" */
+    double surface_tolerance;     /* surface.tolerance: relative residual, 1e-10 */
+    int surface_max_iterations;   /* surface.max_iterations: 2000 */
+    double momentum_tolerance;    /* momentum.tolerance: the same of the momentum equations, 1e-8 */
+    int momentum_max_iterations;  /* momentum.max_iterations: 1000 */
+    int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
     char *device; /* device: "cpu" | "emu"; the emulator shuffles the order of work to find races */
 } ScenarioSolver;
 

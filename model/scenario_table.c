@@ -255,6 +255,10 @@ static const Field fields[] = {
     {"/boundaries", &records_kind, TO(boundaries), COUNT(n_boundaries), .record = &boundary_record,
      .doc = "Open boundaries; what is not open is a wall"},
 
+    {"/solver/surface/method", &choice_kind, TO(solver.surface_method), .flags = HAS_DEFAULT,
+     .initial_text = "matm", CHOICES("matm", "cg"),
+     .doc = "Solver of the free surface: matm, alternately triangular; cg: conjugate gradients with the "
+            "diagonal"},
     {"/solver/surface/tolerance", &number_kind, TO(solver.surface_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1),
      .doc = "Relative residual at which the solver of the free surface stops"},

@@ -188,8 +188,12 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->state->start = scenario->time.start;
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
     ATTEMPT(status_agree(comm, boundaries_create(scenario, g, &sim->boundaries)));
-    ATTEMPT(surface_create(g, scenario->solver.surface_tolerance, scenario->solver.surface_max_iterations,
-                           &sim->surface));
+    /* MATM's sweeps have no kernels for GPUs yet */
+    const SurfaceOptions surface = {.matm = scenario->solver.surface_method == SURFACE_MATM &&
+                                            sim->exec.device != DEVICE_GPU,
+                                    .tolerance = scenario->solver.surface_tolerance,
+                                    .max_iterations = scenario->solver.surface_max_iterations};
+    ATTEMPT(surface_create(g, sim->exec, surface, &sim->surface));
     ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     faces_create(g, sim->state, true, &sim->u);
     faces_create(g, sim->state, false, &sim->v);

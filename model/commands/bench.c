@@ -2,6 +2,7 @@
  *
  * maeotis bench step: what a time step costs, in time and in bytes at the speed of this machine's memory.
  */
+#include "model/commands/bench.h"
 #include "base/build_info.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -15,6 +16,7 @@
 
 static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the cost of a time step\n"
+    "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
     "\n"
     "  -n RANKS       processes (the launcher reads this one); measured with 1 and with all of them\n"
     "  --spin-up N    steps before the measured ones (default 60)\n"
@@ -26,21 +28,27 @@ static const char HELP[] =
     "Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM triad) measured in the "
     "same run.\n"
     "\n"
-    "Example: ./maeotis bench step -n 2\n";
+    "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport, "
+    "poisson,\n"
+    "fine); --variants: every kind of MATM. Beside HYPRE where the build has found it.\n"
+    "\n"
+    "Example: ./maeotis bench step -n 2\n"
+    "         ./maeotis bench solvers robin --variants\n";
 
 typedef struct BenchOptions {
     const char *const *scenario;
     int count;
     int64_t spin_up, steps;
-    bool help;
+    bool help, solvers, variants;
     Overrides overrides;
 } BenchOptions;
 
 static Status parse_options(int argc, char **argv, BenchOptions *o) {
-    enum { SPIN_UP = 256, STEPS, SET };
+    enum { SPIN_UP = 256, STEPS, SET, ALL_VARIANTS };
     static const struct option names[] = {{"spin-up", required_argument, NULL, SPIN_UP},
                                           {"steps", required_argument, NULL, STEPS},
                                           {"set", required_argument, NULL, SET},
+                                          {"variants", no_argument, NULL, ALL_VARIANTS},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (BenchOptions){.spin_up = 60, .steps = 60};
@@ -52,6 +60,8 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
             TRY(option_whole("--steps", optarg, 3, &o->steps));
         else if (c == SET)
             TRY(overrides_add(&o->overrides, optarg));
+        else if (c == ALL_VARIANTS)
+            o->variants = true;
         else if (c == 'h') {
             o->help = true;
             return STATUS_OK;
@@ -60,8 +70,9 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                                "bench: unknown option or missing value: %s (see ./maeotis bench --help)",
                                argv[optind - 1]);
     }
-    CHECK(optind < argc && strcmp(argv[optind], "step") == 0, STATUS_BAD_INPUT,
-          "bench: what to measure? There is \"step\" (see ./maeotis bench --help)");
+    o->solvers = optind < argc && strcmp(argv[optind], "solvers") == 0;
+    CHECK(optind < argc && (o->solvers || strcmp(argv[optind], "step") == 0), STATUS_BAD_INPUT,
+          "bench: what to measure? There are \"step\" and \"solvers\" (see ./maeotis bench --help)");
     o->scenario = (const char *const *)argv + optind + 1;
     o->count = argc - optind - 1;
     return STATUS_OK;
@@ -149,6 +160,7 @@ cleanup:
 }
 
 static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
+    if (o->solvers) return bench_solvers(comm, o->scenario, o->count, o->variants);
     for (int n = 0; n < o->count; n++)
         TRY(bench_scenario(comm, o, o->scenario[n], o->scenario[n], &o->overrides));
     if (o->count > 0) return STATUS_OK;

@@ -8,9 +8,9 @@ enum { MOST_NEWTON = 50, MOST_SWEEPS = 200 };
 
 struct Surface {
     const Grid *grid;
-    double tolerance;
-    int max_iterations;
-    ConjugateGradient *solver;
+    SurfaceOptions options;
+    ConjugateGradient *conjugate; /* one of the two */
+    Matm *matm;
     Halo *halo;
     double *wet, *wet_before, *centre, *rhs, *keep;
 };
@@ -20,17 +20,19 @@ static double **fields(Surface *s, int n) {
     return n < 5 ? all[n] : NULL;
 }
 
-Status surface_create(const Grid *grid, double tolerance, int max_iterations, Surface **out) {
+Status surface_create(const Grid *grid, Exec exec, SurfaceOptions options, Surface **out) {
     Surface *s = ALLOCATE(1, Surface);
     Status status;
     *out = s;
     s->grid = grid;
-    s->tolerance = tolerance;
-    s->max_iterations = max_iterations;
+    s->options = options;
     for (int n = 0; fields(s, n); n++) *fields(s, n) = field2_create(grid);
     /* ghosts and land keep all of their outflow */
     for (ptrdiff_t n = -grid->origin2; n < grid->size2 - grid->origin2; n++) s->keep[n] = 1.0;
-    ATTEMPT(conjugate_gradient_create(grid, &s->solver));
+    if (options.matm)
+        ATTEMPT(matm_create(grid, exec, &(MatmOptions){.flat = true}, &s->matm));
+    else
+        ATTEMPT(conjugate_gradient_create(grid, &s->conjugate));
     ATTEMPT(halo_create(grid, 4, &s->halo));
     return STATUS_OK;
 cleanup:
@@ -42,7 +44,8 @@ void surface_destroy(Surface **surface) {
     Surface *s = *surface;
     if (!s) return;
     for (int n = 0; fields(s, n); n++) field2_destroy(s->grid, fields(s, n));
-    conjugate_gradient_destroy(&s->solver);
+    conjugate_gradient_destroy(&s->conjugate);
+    matm_destroy(&s->matm);
     halo_destroy(&s->halo);
     memory_free(s);
     *surface = NULL;
@@ -95,6 +98,15 @@ static int settle_depth(Surface *s, Exec exec, SurfaceColumns columns, SurfaceFa
     return sweeps;
 }
 
+static SolveReport solve_linear(Surface *s, Exec exec, const Stencil *system, double *increment) {
+    const SurfaceOptions *o = &s->options;
+    if (!s->matm)
+        return conjugate_gradient_solve(s->conjugate, exec, system, NULL, s->rhs, increment, o->tolerance,
+                                        o->max_iterations);
+    matm_setup(s->matm, system);
+    return matm_solve(s->matm, s->rhs, increment, o->tolerance, o->max_iterations);
+}
+
 SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u,
                             const Faces *v, const double *source, double *increment, double *depth_new,
                             double *eta_new) {
@@ -122,8 +134,7 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
     (void)count_changes(s);
     for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {
         surface_assemble(exec, g->columns, columns);
-        SolveReport solved = conjugate_gradient_solve(s->solver, exec, &system, NULL, s->rhs, increment,
-                                                      s->tolerance, s->max_iterations);
+        SolveReport solved = solve_linear(s, exec, &system, increment);
         report.iterations += solved.iterations;
         report.residual = solved.residual;
         report.converged = solved.converged;

@@ -16,7 +16,7 @@
 #define MAEOTIS_MODEL_SURFACE_H
 
 #include "model/momentum/momentum.h"
-#include "numerics/krylov/conjugate_gradient.h"
+#include "numerics/matm/matm.h"
 
 /* ---- the solver ---- */
 
@@ -28,7 +28,14 @@ typedef struct SurfaceReport {
     bool converged;
 } SurfaceReport;
 
-CHECKED Status surface_create(const Grid *grid, double tolerance, int max_iterations, Surface **out);
+/* With MATM, or without: conjugate gradients with the diagonal. */
+typedef struct SurfaceOptions {
+    bool matm;
+    double tolerance; /* relative residual */
+    int max_iterations;
+} SurfaceOptions;
+
+CHECKED Status surface_create(const Grid *grid, Exec exec, SurfaceOptions options, Surface **out);
 void surface_destroy(Surface **surface);
 
 /* In: depth, u->/v->flux_predicted and conductance with halos, source [m3 s-1], increment's ghosts of open

@@ -19,7 +19,7 @@ TEMPLATE void apply_with(const LaneLayout *layout, const LaneMatrix *a, const La
                          const LaneDiagonal diagonal, const bool both) {
     const Lanes one = lanes_of(1);
     FOR_STEPS(layout, g, s, first) {
-        const LaneMask own = lane_mask(layout, g, s);
+        const LaneMask own = lane_mask_quick(layout, g, s);
         Lanes sum = lanes_of(0);
         FOR_LEVELS(layout, g, s, k) {
             const ptrdiff_t m = first + k;
@@ -35,6 +35,31 @@ TEMPLATE void apply_with(const LaneLayout *layout, const LaneMatrix *a, const La
     }
 }
 
+/* One layer, self-adjoint: the vectors of the last step stay in registers. */
+TEMPLATE void apply_flat(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x, Lanes *q, Lanes *sums,
+                         const LaneDiagonal diagonal) {
+    const LaneLayout l = *layout; /* not changed by what is written here */
+    for (int g = 0; g < l.groups; g++)
+        for (int n = l.first_run[g]; n < l.first_run[g + 1]; n++) {
+            const StepRun run = l.run[n];
+            ptrdiff_t m = lane_at(&l, g, run.s0);
+            Lanes west = x[m - 1], here = x[m];
+            for (int s = run.s0; s < run.s1; s++, m++) {
+                const Lanes east = x[m + 1], south_x = lanes_from_below(west, x[m + l.below]);
+                const Lanes north = lanes_from_above(a->south[m + 1], a->south[m + l.above]);
+                const Lanes north_x = lanes_from_above(east, x[m + l.above]);
+                Lanes around = lanes_fma(a->south[m], south_x, a->west[m] * west);
+                around = lanes_fma(north, north_x, lanes_fma(a->west[m + 1], east, around));
+                const Lanes centre = diagonal == LANE_CENTRE ? a->centre[m] * here : here;
+                const Lanes product = lanes_select(lane_mask_quick(&l, g, s), centre - around, lanes_of(0));
+                q[m] = product;
+                if (sums) sums[g * l.steps + s] = here * product;
+                west = here;
+                here = east;
+            }
+        }
+}
+
 void matrix_apply(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x, Lanes *q, Lanes *sums) {
     if (a->both && a->diagonal == LANE_LINES)
         apply_with(layout, a, x, q, sums, LANE_LINES, true);
@@ -42,6 +67,10 @@ void matrix_apply(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x,
         apply_with(layout, a, x, q, sums, LANE_ONES, true);
     else if (a->diagonal == LANE_LINES)
         apply_with(layout, a, x, q, sums, LANE_LINES, false);
+    else if (layout->levels == 1 && a->diagonal == LANE_CENTRE)
+        apply_flat(layout, a, x, q, sums, LANE_CENTRE);
+    else if (layout->levels == 1)
+        apply_flat(layout, a, x, q, sums, LANE_ONES);
     else if (a->diagonal == LANE_CENTRE)
         apply_with(layout, a, x, q, sums, LANE_CENTRE, false);
     else

@@ -72,8 +72,7 @@ static ColumnSum sum_column(const Grid *g, const Stencil *s, int i, int j) {
     return sum;
 }
 
-double correction_hold(const Grid *g, Exec exec, const Stencil *s) {
-    (void)exec;
+double correction_hold(const Grid *g, const Stencil *s) {
     double most = 0;
     for (int n = 0; n < g->columns.count; n++) {
         const Run r = g->columns.run[n];

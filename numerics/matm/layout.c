@@ -58,6 +58,7 @@ LaneLayout *lane_layout_create(const Grid *grid, bool flat) {
     const int longest = layout->n1 > layout->n2 ? layout->n1 : layout->n2;
     layout->message_size = (ptrdiff_t)(longest + 8) * layout->levels;
     layout->message = ALLOCATE(4 * layout->message_size, double);
+    layout->ended = ALLOCATE(8 * (2 * layout->steps + 16), double);
     return layout;
 }
 
@@ -67,6 +68,7 @@ void lane_layout_destroy(LaneLayout **layout) {
     memory_free((*layout)->first_run);
     memory_free((*layout)->lowest);
     memory_free((*layout)->message);
+    memory_free((*layout)->ended);
     memory_free(*layout);
     *layout = NULL;
 }
@@ -138,19 +140,23 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes
 
 /* Blocks of eight columns may begin before a gap in the water and end behind it. */
 static void add_group(const LaneLayout *layout, int g, const Lanes *sums, ExactSum *total) {
+    const LaneMask lane = {0, 1, 2, 3, 4, 5, 6, 7};
     Lanes part = lanes_of(0); /* all zero again eight steps behind the water */
+    int count = 0;
     for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
         const StepRun run = layout->run[n];
         const bool last = n + 1 == layout->first_run[g + 1];
         const int end = last || layout->run[n + 1].s0 > run.s1 + 8 ? run.s1 + 8 : layout->run[n + 1].s0;
         for (int s = run.s0; s < end; s++) {
             /* the lane whose column begins a block of eight has just ended one */
-            const int lane = s & 7;
-            exact_sum_add(total, part[lane]);
-            part[lane] = 0;
+            *(Lanes *)(layout->ended + 8 * count) = part;
+            layout->ended[count] = layout->ended[8 * count + (s & 7)];
+            count++;
+            part = lanes_select(lane == (s & 7), lanes_of(0), part);
             if (s < run.s1) part += sums[g * layout->steps + s];
         }
     }
+    exact_sum_add_all(total, layout->ended, count);
 }
 
 void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, double *totals) {

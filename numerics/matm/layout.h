@@ -35,6 +35,7 @@ typedef struct LaneLayout {
     int *lowest;                       /* lowest level with water in any lane, by group and step */
     double *message;                   /* for what travels between ranks, both ways and both sides */
     ptrdiff_t message_size;
+    double *ended; /* sums of blocks on their way to a total */
 } LaneLayout;
 
 static inline ptrdiff_t lane_at(const LaneLayout *layout, int g, int s) {
@@ -51,6 +52,12 @@ POINTWISE LaneMask lane_mask(const LaneLayout *layout, int g, int s) {
 /* All lanes are own cells between these steps, in groups of eight own rows. */
 static inline bool lane_all_own(const LaneLayout *layout, int g, int s) {
     return s >= 7 && s < layout->n1 && 8 * g + 8 <= layout->n2;
+}
+
+/* The same, at once where they all are. */
+static inline LaneMask lane_mask_quick(const LaneLayout *layout, int g, int s) {
+    const LaneMask all = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return lane_all_own(layout, g, s) ? all : lane_mask(layout, g, s);
 }
 
 /* Two-dimensional fields (flat) or three-dimensional ones. Local. */

@@ -7,6 +7,8 @@
 #include <math.h>
 
 static const double FIRST_OMEGA = 2;
+static const double LINES_FROM =
+    4;                          /* vertical couplings so much larger than horizontal ones call for lines */
 static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
 
 Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out) {
@@ -72,31 +74,48 @@ static void choose_step(MatmOptions *o, bool both) {
     if (o->step == MATM_STEP_CONJUGATE && both) o->step = MATM_STEP_BICGSTAB;
 }
 
-static void choose_diagonal(MatmOptions *o, bool both) {
+/* How much larger vertical couplings are than horizontal ones, in the mean. Collective. */
+static double flatness(const Matm *m, const Stencil *stencil) {
+    double sums[2] = {0, 0};
+    const RunList runs = m->grid->cells;
+    for (int n = 0; n < runs.count && stencil->lower; n++)
+        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) {
+            const ptrdiff_t at = AT(*m->grid, i, runs.run[n].j, runs.run[n].k);
+            sums[0] += stencil->lower[at];
+            sums[1] += 0.5 * (stencil->west[at] + stencil->south[at]);
+        }
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, m->grid->comm);
+    return sums[0] / fmax(sums[1], 1e-300);
+}
+
+static void choose_diagonal(MatmOptions *o, bool both, double flat) {
     /* steps that lean on D alone get what they can lean on */
     const bool points = o->step != MATM_STEP_CONJUGATE && o->step != MATM_STEP_BICGSTAB;
     if (o->step == MATM_STEP_PAPER) o->diagonal = MATM_D_DIAGONAL;
-    if (o->diagonal == MATM_D_AUTO && o->flat) o->diagonal = points || both ? MATM_D_DIAGONAL : MATM_D_PIVOTS;
-    if (o->diagonal == MATM_D_AUTO) o->diagonal = MATM_D_LINES;
+    if (o->diagonal == MATM_D_AUTO && flat > LINES_FROM) o->diagonal = MATM_D_LINES;
+    if (o->diagonal == MATM_D_AUTO) o->diagonal = MATM_D_PIVOTS;
     if (o->diagonal == MATM_D_PIVOTS && (points || both)) o->diagonal = MATM_D_DIAGONAL;
 }
 
 static void choose(Matm *m, const Stencil *stencil) {
     MatmOptions *o = &m->options;
     const bool both = stencil->east;
+    const double flat = flatness(m, stencil);
     choose_step(o, both);
-    choose_diagonal(o, both);
+    choose_diagonal(o, both, flat);
     const bool possible = !o->flat && !both && o->step != MATM_STEP_PAPER && o->step != MATM_STEP_IN_PLACE;
-    const double hold = possible ? correction_hold(m->grid, m->exec, stencil) : INFINITY;
+    const double hold = possible ? correction_hold(m->grid, stencil) : INFINITY;
     if (!possible || o->correction == MATM_CORRECTION_AUTO)
-        o->correction = hold < HELD ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
+        o->correction = hold < HELD && flat > LINES_FROM ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
     const bool corrected = o->correction == MATM_CORRECTION_COLUMNS;
-    char *held =
-        possible ? memory_format(", columns held by %.1e of their stiffness", hold) : memory_copy_text("");
+    char *vertical = o->flat ? memory_copy_text("one layer")
+                             : memory_format("vertical couplings %.1e times the others", flat);
+    char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
     m->choice =
         memory_format("%s, %s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal], STEP_NAMES[o->step],
                       corrected ? ", correction by columns" : "", o->alone ? ", every rank alone" : "",
-                      o->flat ? "one layer" : "layers", both ? "not self-adjoint" : "self-adjoint", held);
+                      both ? "not self-adjoint" : "self-adjoint", vertical, held);
+    memory_free(vertical);
     memory_free(held);
 }
 

@@ -78,6 +78,6 @@ void correction_split(Correction *correction, const MatrixFrame *frame, const La
 /* takes the mean of the columns off z and adds the solution */
 void correction_join(Correction *correction, const MatrixFrame *frame, Lanes *z);
 /* Of the operator's columns: the least part of the largest vertical coupling by which any is held. */
-double correction_hold(const Grid *grid, Exec exec, const Stencil *stencil);
+double correction_hold(const Grid *grid, const Stencil *stencil);
 
 #endif

@@ -73,6 +73,38 @@ TEMPLATE void backward_step(const Sweep *w, int g, int s, const bool lines, cons
     }
 }
 
+/* ---- one layer: the last vector stays in a register ---- */
+
+TEMPLATE Lanes forward_flat_step(const Sweep *w, int g, int s, Lanes last, const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const ptrdiff_t m = lane_at(layout, g, s);
+    const Lanes a = lanes_of(w->a), from_south = lanes_from_below(last, w->out[m + layout->below]);
+    Lanes y = lanes_fma(a * matrix->west[m], last, w->in[m]);
+    y = lanes_fma(a * matrix->south[m], from_south, y);
+    const LaneMask own = edge ? lane_mask(layout, g, s) : (LaneMask){0};
+    y = written(y, w->out[m], own, edge);
+    w->out[m] = y;
+    if (w->sums) w->sums[g * layout->steps + s] = edge ? lanes_select(own, y * y, lanes_of(0)) : y * y;
+    return y;
+}
+
+TEMPLATE Lanes backward_flat_step(const Sweep *w, int g, int s, Lanes last, const bool both,
+                                  const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const ptrdiff_t m = lane_at(layout, g, s);
+    const Lanes a = lanes_of(w->a), from_north = lanes_from_above(last, w->out[m + layout->above]);
+    const Lanes east = both ? matrix->east[m] : matrix->west[m + 1];
+    const Lanes north =
+        both ? matrix->north[m] : lanes_from_above(matrix->south[m + 1], matrix->south[m + layout->above]);
+    Lanes v = lanes_fma(a * east, last, w->in[m]);
+    v = lanes_fma(a * north, from_north, v);
+    if (edge) v = lanes_select(lane_mask(layout, g, s), v, w->out[m]);
+    w->out[m] = v;
+    return v;
+}
+
 /* Both directions: the neighbours hold what they hold. */
 TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, const bool both,
                             const bool upward, const bool edge) {
@@ -134,6 +166,58 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
         }                                                                                                    \
     }
 
+/* Of the steps from s on, those that are alike: all lanes own cells, or at edges. */
+static int alike_up(const LaneLayout *layout, int g, int s, int end) {
+    const bool whole = 8 * g + 8 <= layout->n2;
+    const int next = !whole || s >= layout->n1 ? end : s < 7 ? 7 : layout->n1;
+    return next < end ? next : end;
+}
+static int alike_down(const LaneLayout *layout, int g, int s, int end) {
+    const bool whole = 8 * g + 8 <= layout->n2;
+    const int next = !whole || s <= 7 ? end : s > layout->n1 ? layout->n1 : 7;
+    return next > end ? next : end;
+}
+
+static void forward_flat(const void *context, int g, int s0, int s1) {
+    const Sweep *w = context;
+    const LaneLayout *layout = w->layout;
+    for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
+        const StepRun run = layout->run[n];
+        const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;
+        Lanes last = from < to ? w->out[lane_at(layout, g, from) - 1] : lanes_of(0);
+        for (int s = from, next; s < to; s = next) {
+            next = alike_up(layout, g, s, to);
+            if (lane_all_own(layout, g, s))
+                for (int t = s; t < next; t++) last = forward_flat_step(w, g, t, last, false);
+            else
+                for (int t = s; t < next; t++) last = forward_flat_step(w, g, t, last, true);
+        }
+    }
+}
+
+TEMPLATE void backward_flat_of(const void *context, int g, int s0, int s1, const bool both) {
+    const Sweep *w = context;
+    const LaneLayout *layout = w->layout;
+    for (int n = layout->first_run[g + 1] - 1; n >= layout->first_run[g]; n--) {
+        const StepRun run = layout->run[n];
+        const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;
+        Lanes last = from < to ? w->out[lane_at(layout, g, to)] : lanes_of(0);
+        for (int s = to, next; s > from; s = next) { /* the steps below s, down to next */
+            next = alike_down(layout, g, s, from);
+            if (lane_all_own(layout, g, s - 1))
+                for (int t = s - 1; t >= next; t--) last = backward_flat_step(w, g, t, last, both, false);
+            else
+                for (int t = s - 1; t >= next; t--) last = backward_flat_step(w, g, t, last, both, true);
+        }
+    }
+}
+static void backward_flat(const void *context, int g, int s0, int s1) {
+    backward_flat_of(context, g, s0, s1, false);
+}
+static void backward_flat_both(const void *context, int g, int s0, int s1) {
+    backward_flat_of(context, g, s0, s1, true);
+}
+
 UPWARDS(forward_points, forward_step, false, false)
 UPWARDS(forward_lines, forward_step, true, false)
 UPWARDS(forward_lines_both, forward_step, true, true)
@@ -154,7 +238,8 @@ void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatri
                    const Lanes *r, Lanes *y, Lanes *sums) {
     const Sweep sweep = {layout, matrix, a, r, y, sums};
     Fragment *of_lines = matrix->both ? forward_lines_both : forward_lines;
-    Fragment *fragment = matrix->diagonal == LANE_LINES ? of_lines : forward_points;
+    Fragment *of_points = layout->levels == 1 ? forward_flat : forward_points;
+    Fragment *fragment = matrix->diagonal == LANE_LINES ? of_lines : of_points;
     pipeline_clear_inflow(pipeline, y, true);
     pipeline_forward(pipeline, fragment, &sweep, y);
 }
@@ -163,7 +248,9 @@ void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatr
                     const Lanes *y, Lanes *v) {
     const Sweep sweep = {layout, matrix, a, y, v, NULL};
     Fragment *of_lines = matrix->both ? backward_lines_both : backward_lines;
+    Fragment *of_flat = matrix->both ? backward_flat_both : backward_flat;
     Fragment *of_points = matrix->both ? backward_points_both : backward_points;
+    if (layout->levels == 1) of_points = of_flat;
     pipeline_clear_inflow(pipeline, v, false);
     pipeline_backward(pipeline, matrix->diagonal == LANE_LINES ? of_lines : of_points, &sweep, v);
 }

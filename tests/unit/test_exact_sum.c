@@ -142,6 +142,36 @@ static void test_order_and_grouping_do_not_matter(void **unused) {
     }
 }
 
+static void same_as_one_by_one(const double *term, int count) {
+    ExactSum expected, got;
+    exact_sum_clear(&expected);
+    exact_sum_clear(&got);
+    for (int n = 0; n < count; n++) exact_sum_add(&expected, term[n]);
+    exact_sum_add_all(&got, term, count);
+    exact_sum_normalise(&expected);
+    exact_sum_normalise(&got);
+    assert_memory_equal(&expected.limb, &got.limb, (EXACT_SUM_LIMBS - 1) * sizeof *got.limb);
+    assert_int_equal(expected.limb[EXACT_SUM_LIMBS - 1] != 0, got.limb[EXACT_SUM_LIMBS - 1] != 0);
+}
+
+/* Spans of 10, 40, ... 800 powers of two: with and without what three levels hold; every length; and ends. */
+static void test_many_at_once(void **unused) {
+    (void)unused;
+    double term[TERMS];
+    for (int span = 10; span <= 2000; span += 30)
+        for (int count = 0; count <= TERMS; count += 1 + count / 3) {
+            const int low = -1074 + (int)(random_bits() % (uint64_t)(2090 - span));
+            for (int n = 0; n < count; n++) term[n] = random_bits() % 9 ? random_double(low, low + span) : 0;
+            same_as_one_by_one(term, count);
+            for (int n = 0; n < count; n++) term[n] = ldexp(0x1.fffffffffffffp0, low / 2);
+            same_as_one_by_one(term, count);
+        }
+    term[1000] = NAN;
+    same_as_one_by_one(term, TERMS);
+    term[1000] = HUGE_VAL;
+    same_as_one_by_one(term, TERMS);
+}
+
 static void test_whole_numbers(void **unused) {
     (void)unused;
     for (int round = 0; round < 50; round++) {
@@ -191,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_three_terms_are_a_fused_multiply_add),
         cmocka_unit_test(test_everything_cancels_but_one_subnormal),
         cmocka_unit_test(test_order_and_grouping_do_not_matter),
+        cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_whole_numbers),
         cmocka_unit_test(test_headroom),
         cmocka_unit_test(test_what_is_not_finite_sticks),
