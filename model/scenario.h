@@ -227,4 +227,7 @@ char *scenario_effective(const Scenario *scenario);
 /* The JSON Schema (2020-12) of scenario files, as text (memory_free). */
 char *scenario_schema(void);
 
+/* The same for people: a line and an explanation for each key, then the variables of outputs. To be freed. */
+char *scenario_keys(void);
+
 #endif

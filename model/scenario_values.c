@@ -223,8 +223,13 @@ static cJSON *value_schema(const Field *field) {
     cJSON_DeleteItemFromObjectCaseSensitive(number, "default");
     cJSON_AddItemToArray(forms, number);
     cJSON_AddStringToObject(formula, "type", "string");
-    cJSON_AddStringToObject(formula, "description",
-                            "A formula of x, y, z [m], lon, lat [degrees], t [s], pi, Lx, Ly [m]");
+    bool of_place = strchr(field->variables, 'x'), of_time = strchr(field->variables, 't');
+    char *description =
+        memory_format("A formula of %s%s%s; Lx, Ly [m] are the extents of the grid, pi is 3.14159...",
+                      of_place ? "x, y [m], lon, lat [degrees]" : "", of_place && of_time ? ", " : "",
+                      of_time ? "t [s since the start]" : "");
+    cJSON_AddStringToObject(formula, "description", description);
+    memory_free(description);
     cJSON_AddItemToArray(forms, formula);
     if (field->flags & HAS_DEFAULT) cJSON_AddItemToObject(schema, "default", write_number(field->initial));
     if (!(field->flags & TAKES_FILE)) return schema;

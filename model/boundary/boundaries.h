@@ -4,8 +4,11 @@
  * cell beyond the edge.
  *
  *     elevation   the ghost's level is given; the face obeys the momentum equation
- *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the new
- * level: waves leave (R. A. Flather, Mem. Soc. R. Sci. Liege 10 (1976) 141-164)
+ *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the
+ *                 new level: waves leave
+ *
+ * R. A. Flather, Mem. Soc. R. Sci. Liege 10 (1976) 141-164. A wave that comes in has a current: with u_b = 0
+ * only a part of eta_b enters.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_H
 #define MAEOTIS_MODEL_BOUNDARIES_H

@@ -28,9 +28,15 @@ static const char CHECK_HELP[] =
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
 static const char SCHEMA_HELP[] =
-    "maeotis schema                             prints the JSON Schema of scenarios\n"
+    "maeotis schema [--keys]                    prints the JSON Schema of scenarios, which editors "
+    "understand\n"
     "\n"
-    "Example: ./maeotis schema > scenario.schema.json\n";
+    "  --keys   instead, for people: every key with its unit, what it may hold, its default, and every\n"
+    "           variable that can be written\n"
+    "\n"
+    "Examples: ./maeotis schema > scenario.schema.json    (and \"$schema\": \"scenario.schema.json\" in the\n"
+    "          scenario: an editor then completes and explains keys)\n"
+    "          ./maeotis schema --keys | grep -A 1 wind\n";
 
 typedef struct CheckOptions {
     const char *scenario;
@@ -81,6 +87,43 @@ static void measure_waves(const Simulation *sim, double *wave, double *shortest)
     }
 }
 
+/* The ledger's lines under one another. */
+static void print_ground(const char *note) {
+    const char *label = "ground";
+    for (const char *line = note; *line; label = "") {
+        size_t length = strcspn(line, "\n");
+        printf("%-11s%.*s\n", label, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* As `run` says it. */
+static Status tell_moved_stations(const Scenario *s, const Grid *g) {
+    for (int n = 0; n < s->n_outputs; n++)
+        for (int m = 0; m < s->outputs[n].n_stations; m++) {
+            const ScenarioStation *station = &s->outputs[n].stations[m];
+            GridPlace place;
+            TRY(grid_locate(g, station->x, station->y, &place));
+            if (place.distance_m > 0)
+                printf("station    \"%s\" lies on land: it moves %.0f m to the nearest wet cell\n",
+                       station->name, place.distance_m);
+        }
+    return STATUS_OK;
+}
+
+/* The layers end at the lowest level; what is deeper belongs to the lowest of them. */
+static void tell_deeper_ground(const Grid *g) {
+    double lowest = 0, level = g->axes.interfaces[0];
+    for (int n = 0; n < g->columns.count; n++) {
+        Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) lowest = fmin(lowest, g->bed[AT2(*g, i, r.j)]);
+    }
+    if (lowest < level - 1e-9)
+        printf("levels     the ground reaches down to %.2f m, the lowest level lies at %.2f m: the lowest "
+               "layer is thicker there\n",
+               lowest, level);
+}
+
 static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
@@ -96,7 +139,8 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("grid       %d x %d x %d cells of %.0f m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
            g->ny, g->n3, shortest, columns, cells);
     printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
-    printf("ground     %s\n", sim->ground_note);
+    tell_deeper_ground(g);
+    print_ground(sim->ground_note);
     printf("forcing    %s\n", forcing);
     printf("Courant    long waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
@@ -104,6 +148,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);
     memory_free(forcing);
+    TRY(tell_moved_stations(s, g));
     return output_check_space(s, g, s->time.end - s->time.start);
 }
 
@@ -139,12 +184,13 @@ int check_command(int argc, char **argv) {
 }
 
 int schema_command(int argc, char **argv) {
-    if (argc > 1) {
+    bool keys = argc == 2 && strcmp(argv[1], "--keys") == 0;
+    if (argc > 1 && !keys) {
         bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
         fputs(SCHEMA_HELP, help ? stdout : stderr);
         return help ? 0 : STATUS_BAD_INPUT;
     }
-    char *text = scenario_schema();
+    char *text = keys ? scenario_keys() : scenario_schema();
     fputs(text, stdout);
     memory_free(text);
     return 0;

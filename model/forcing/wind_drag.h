@@ -10,17 +10,24 @@
  * on growing as |W|^2.
  *
  *     constant      Cd given
- *     Large & Pond 1981, J. Phys. Oceanogr. 11, 324-336:  1.2e-3 from 4 to 11 m/s, (0.49 + 0.065 |W|) e-3
- * from 11 to 25 m/s. The branches do not quite meet (1.2 and 1.205): the larger of the two is used, so that
- * Cd is continuous; 1.2e-3 also below 4 m/s, where the stress is small. Smith & Banke 1975, Q. J. R.
- * Meteorol. Soc. 101, 665-673:  (0.63 + 0.066 |W|) e-3,   6 to 21 m/s Wu 1982, J. Geophys. Res. 87,
- * 9704-9706:                   (0.80 + 0.065 |W|) e-3,   breeze to hurricane Garratt 1977, Mon. Weather Rev.
- * 105, 915-929:              (0.75 + 0.067 |W|) e-3,   4 to 21 m/s Azov, as the papers on the Azov model
- * print it:  0.0088 below 6.6 m/s, 0.0026 from 6.6 m/s on. The upper branch is plausible (Large & Pond reach
- * 0.0026 at 32 m/s; a short, steep sea is rougher). The lower is not: it is seven times what is measured, and
- * the stress would *fall* from 0.47 to 0.14 Pa as the wind grows through 6.6 m/s. Old two-branch laws had
- * 0.8e-3 below and 2.6e-3 above the same critical wind, so that a zero probably went missing in print. It is
- * kept to the letter, so that those results can be repeated; forcing_create warns when it is used.
+ *     large-pond    1.2e-3 from 4 to 11 m/s, (0.49 + 0.065 |W|) e-3 from 11 to 25 m/s
+ *     smith-banke   (0.63 + 0.066 |W|) e-3, 6 to 21 m/s
+ *     wu            (0.80 + 0.065 |W|) e-3, breeze to hurricane
+ *     garratt       (0.75 + 0.067 |W|) e-3, 4 to 21 m/s
+ *     azov          0.0088 below 6.6 m/s, 0.0026 from 6.6 m/s on
+ *
+ * Large & Pond 1981, J. Phys. Oceanogr. 11, 324-336; Smith & Banke 1975, Q. J. R. Meteorol. Soc. 101,
+ * 665-673; Wu 1982, J. Geophys. Res. 87, 9704-9706; Garratt 1977, Mon. Weather Rev. 105, 915-929; the papers
+ * on the Azov model for the last.
+ *
+ * The branches of Large & Pond do not quite meet (1.2 and 1.205): the larger of the two is used, so that Cd
+ * is continuous; 1.2e-3 also below 4 m/s, where the stress is small.
+ *
+ * The upper branch of the Azov law is plausible (Large & Pond reach 0.0026 at 32 m/s; a short, steep sea is
+ * rougher). The lower is not: it is seven times what is measured, and the stress would *fall* from 0.47 to
+ * 0.14 Pa as the wind grows through 6.6 m/s. Old two-branch laws had 0.8e-3 below and 2.6e-3 above the same
+ * critical wind, so that a zero probably went missing in print. It is kept to the letter, so that those
+ * results can be repeated; forcing_create warns when it is used.
  *
  * Only + - * / and sqrt, which every processor rounds alike: the same bits everywhere.
  */

@@ -16,7 +16,7 @@ EXAMPLE = """\
 examples:
   ./maeotis plot fields.nc                              the time of the highest level and the last one
   ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
-  ./maeotis plot fields.nc --variable temperature --level 0
+  ./maeotis plot fields.nc --variable u_east --level 0
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
 """
 
@@ -34,7 +34,7 @@ def parse(arguments):
     parser.add_argument(
         "-v", "--variable", action="append", metavar="NAME", help="what the maps show (default: eta); may be repeated"
     )
-    parser.add_argument("-l", "--level", type=int, default=-1, help="layer from below, 0 the lowest (default: surface)")
+    parser.add_argument("-l", "--level", type=int, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default)")
     parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)

@@ -363,6 +363,16 @@ static void the_schema_names_what_there_is(void **state) {
     memory_free(text);
 }
 
+static void the_keys_are_explained(void **state) {
+    (void)state;
+    static const char *const some[] = {"\n/physics/drag/n   number from 0 to 1; default 0.025\n",
+                                       "\n/time/step_s   number above 0 to 86400; required\n",
+                                       "\n/rivers/0/discharge_m3_s   ", "\n    v_north "};
+    char *text = scenario_keys();
+    for (size_t n = 0; n < sizeof some / sizeof *some; n++) assert_non_null(strstr(text, some[n]));
+    memory_free(text);
+}
+
 static void what_can_be_asked_for_is_there(void **state) {
     (void)state;
     for (int n = 0; output_variable_names[n]; n++)
@@ -388,6 +398,7 @@ int main(void) {
         cmocka_unit_test(all_mistakes_come_out_at_once),
         cmocka_unit_test(one_mistake_is_one_message),
         cmocka_unit_test(the_schema_names_what_there_is),
+        cmocka_unit_test(the_keys_are_explained),
         cmocka_unit_test(what_can_be_asked_for_is_there),
         cmocka_unit_test(nothing_is_left_in_memory),
     };

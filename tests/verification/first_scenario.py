@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lagoon of docs/first_scenario.md: what the page says of it is so, and a stopped run goes on with the command it prints."""
+
+import shlex
+import subprocess
+
+import cases
+import numpy as np
+
+DISCHARGE, SECONDS = 50, 2 * 86400
+
+run = cases.run("lagoon", label="lagoon")
+cases.conserves(run)
+means, series, extremes = run.fields("lagoon.nc"), run.stations(), run.fields("lagoon_extremes.nc")
+cases.equal("hourly means", (len(means["time"]), means["time"][0]), (48, 1800))
+cases.equal("stations", series["names"], ["mouth", "head"])
+mouth, head = series["eta"].T
+cases.between("highest level at the mouth", mouth.max(), 0.40, 0.43)
+cases.between("highest level at the head, in the gale", head.max(), 0.7, 0.9)
+cases.close("river", means["volume_from_sources"][-1], DISCHARGE * SECONDS, 1e-12)
+cases.equal("extremes are not below the series", bool(np.nanmax(extremes["max_eta"]) >= head.max()), True)
+cases.equal("land floods", bool(np.nanmax(extremes["inundation_duration"]) > 0), True)
+cases.equal("cells below the ground hold nothing", bool(np.isnan(means["u_east"][0, 0]).all()), True)
+
+weaker = cases.run("lagoon", {"/boundaries/0/kind": "flather"}).stations()
+cases.between("the tide without its current, through a boundary that lets waves leave", weaker["eta"][:, 0].max(), 0.2, 0.3)
+
+# an apostrophe and blanks, which a shell would take for its own
+changes = {"/title": "Neptune's own lagoon", "/forcing/wind/factor": 0.5}
+whole = cases.run("lagoon", changes, label="whole")
+part = cases.run("lagoon", {**changes, "/restart/at_end": True}, options=("--steps", "700"), label="part")
+words = shlex.split(next(line for line in part.message.splitlines() if line.startswith("go on with: "))[len("go on with: "):])
+goes_on = subprocess.run([cases.PROGRAM, *words[1:], "--quiet"], cwd=part.folder, capture_output=True, text=True)
+cases.equal("goes on with the command that it prints", goes_on.returncode, 0)
+for name in ("lagoon.nc", "lagoon_stations.nc", "lagoon_extremes.nc"):
+    files = [folder.folder / "results" / "lagoon" / name for folder in (whole, part)]
+    cases.equal(f"{name} is that of a run in one go", subprocess.run([cases.PROGRAM, "diff", *files], capture_output=True).returncode, 0)
+cases.finish()
