@@ -4,6 +4,7 @@
  */
 #include "bathymetry/raster_internal.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include <string.h>
 #include <strings.h>
@@ -97,10 +98,14 @@ Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const
          *said = netcdf_text(file, variable->id, "positive");
     char *standard_name = netcdf_text(file, variable->id, "standard_name");
     char *long_name = netcdf_text(file, variable->id, "long_name");
-    int sign = sign_of_positive(positive);
-    if (!sign) sign = sign_of_positive(said);
+    int wanted = sign_of_positive(positive), sign = sign_of_positive(said);
     if (!sign) sign = sign_of_standard_name(standard_name);
     if (!sign) sign = sign_of_long_name(long_name);
+    if (sign && wanted && sign != wanted)
+        log_warn("%s: variable %s says that it holds %s, but is read as %s, as \"positive\": \"%s\" wants it",
+                 netcdf_path(file), variable->name, sign > 0 ? "elevations" : "depths",
+                 wanted > 0 ? "elevations" : "depths", positive);
+    if (wanted) sign = wanted;
     Status status = metres_of(file, variable, units, factor);
     *factor *= sign;
     if (status == STATUS_OK && !sign)

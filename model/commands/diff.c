@@ -154,22 +154,26 @@ static void print_place(const DataFile *file, const DataVariable *v, size_t at) 
     }
 }
 
-static void print_value(double value) {
+static void print_value(const DataVariable *v, double value) {
     if (isnan(value))
         printf("no value");
+    else if (v->type == NC_CHAR)
+        printf("'%c'", (int)value);
     else
         printf("%.17g", value);
 }
 
 static void print_difference(const DataFile *file, const DataVariable *v, const Difference *d) {
-    printf("%s: %zu of %zu values differ, by up to %.9g", v->name, d->differing, d->values, d->largest);
+    bool letters = v->type == NC_CHAR;
+    printf("%s: %zu of %zu %s differ", v->name, d->differing, d->values, letters ? "letters" : "values");
+    if (!letters) printf(", by up to %.9g", d->largest);
     if (d->one_sided > 0) printf(", %zu of them are in one file only", d->one_sided);
     printf("\n  first at ");
     print_place(file, v, d->first);
     printf(": ");
-    print_value(d->a);
+    print_value(v, d->a);
     printf(" and ");
-    print_value(d->b);
+    print_value(v, d->b);
     putchar('\n');
 }
 

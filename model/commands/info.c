@@ -51,14 +51,23 @@ static const DataVariable *axis(const DataFile *file, const char *on_sphere, con
     return v && v->n_dims == 1 && v->size > 0 ? v : NULL;
 }
 
+/* The first word of the units: "degrees" of "degrees_east", "seconds" of "seconds since ...". */
+static void print_unit(const DataFile *file, const DataVariable *v) {
+    char *units = datafile_text(file, v->id, "units");
+    if (units && *units) printf(" %.*s", (int)strcspn(units, " _"), units);
+    memory_free(units);
+}
+
 static void print_grid(const DataFile *file) {
     const DataVariable *x = axis(file, "lon", "x"), *y = axis(file, "lat", "y"),
                        *z = axis(file, "level", "level");
     if (!x || !y || datafile_find(file, "station_name")) return;
     printf("grid       %zu x %zu cells", x->size, y->size);
     if (z) printf(" x %zu layers", z->size);
-    printf(", %s %.7g to %.7g, %s %.7g to %.7g\n", x->name, value_at(file, x, 0),
+    printf(", centres %s %.7g to %.7g, %s %.7g to %.7g", x->name, value_at(file, x, 0),
            value_at(file, x, x->size - 1), y->name, value_at(file, y, 0), value_at(file, y, y->size - 1));
+    print_unit(file, y);
+    putchar('\n');
 }
 
 static void print_times(const DataFile *file) {
@@ -69,9 +78,12 @@ static void print_times(const DataFile *file) {
         !data_date(file, time, value_at(file, time, time->size - 1), last))
         return;
     printf("time       %s", first);
-    if (time->size > 1)
-        printf(" to %s, %zu records, the first two %.9g apart", last, time->size,
+    if (time->size > 1) {
+        printf(" to %s, %zu records, the first two %.9g", last, time->size,
                value_at(file, time, 1) - value_at(file, time, 0));
+        print_unit(file, time);
+        printf(" apart");
+    }
     putchar('\n');
 }
 
@@ -82,9 +94,12 @@ static void print_stations(const DataFile *file) {
     for (size_t n = 0; n < names->lengths[0] && n < x->size; n++) {
         const size_t start[2] = {n, 0}, count[2] = {1, names->lengths[1]};
         char *name = ALLOCATE(names->lengths[1] + 1, char);
-        if (nc_get_vara_text(file->id, names->id, start, count, name) == NC_NOERR)
-            printf("%-11s%s at %.7g, %.7g, moved %.0f m\n", n == 0 ? "stations" : "", name,
-                   value_at(file, x, n), value_at(file, y, n), value_at(file, moved, n));
+        if (nc_get_vara_text(file->id, names->id, start, count, name) == NC_NOERR) {
+            printf("%-11s%s at %.7g, %.7g", n == 0 ? "stations" : "", name, value_at(file, x, n),
+                   value_at(file, y, n));
+            print_unit(file, y);
+            printf(", moved %.0f m\n", value_at(file, moved, n));
+        }
         memory_free(name);
     }
 }

@@ -45,8 +45,31 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
     return status_agree(comm, status);
 }
 
+/* In single quotes where a shell would read more into it than the word. */
+static void append_word(char **line, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-%@";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        memory_append(line, " %s", word);
+        return;
+    }
+    memory_append(line, " '");
+    for (const char *c = word; *c; c++)
+        if (*c == '\'')
+            memory_append(line, "'\\''");
+        else
+            memory_append(line, "%c", *c);
+    memory_append(line, "'");
+}
+
 char *command_line(int argc, char **argv) {
     char *line = memory_copy_text("maeotis");
-    for (int n = 0; n < argc; n++) memory_append(&line, " %s", argv[n]);
+    for (int n = 0; n < argc; n++) append_word(&line, argv[n]);
     return line;
+}
+
+void overrides_append(const Overrides *overrides, char **line) {
+    for (int n = 0; n < overrides->count; n++) {
+        memory_append(line, " --set");
+        append_word(line, overrides->text[n]);
+    }
 }

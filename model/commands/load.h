@@ -22,7 +22,10 @@ CHECKED Status option_whole(const char *name, const char *text, int64_t least, i
 /* Rank 0 reads the file, all parse the same text. Messages are raised on rank 0 alone. Collective. */
 CHECKED Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out);
 
-/* The words of the command line, for the files' history; to be freed. */
+/* The words of the command line, as a shell takes them, for the files' history; to be freed. */
 char *command_line(int argc, char **argv);
+
+/* Appends " --set WORD" for each, as a shell takes it. */
+void overrides_append(const Overrides *overrides, char **line);
 
 #endif

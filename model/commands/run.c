@@ -28,7 +28,12 @@ static const char HELP[] =
     "  --log-json FILE       one JSON line per step, for machines\n"
     "  --quiet               no progress line\n"
     "\n"
-    "Signals: SIGINT and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one and\n"
+    "The progress line: part done, simulated date, simulated days per hour of computing, time left, |u|\n"
+    "the fastest current, C its Courant number, it the iterations for the surface, dV/V the error in\n"
+    "the account of volume over the volume, and the digest of the state.\n"
+    "\n"
+    "Signals: SIGINT (Ctrl-C) and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one "
+    "and\n"
     "goes on.\n"
     "Exit codes: 0 done, 1 failed while running, 2 wrong input, 3 stopped on request after a restart file.\n"
     "\n"
@@ -135,6 +140,7 @@ typedef struct RunState {
     Output *output;
     Progress *progress;
     RunFacts facts;
+    const RunOptions *options;
     int rank;
     char restart[512]; /* the newest one written */
 } RunState;
@@ -227,8 +233,12 @@ static void say_end(RunState *run, double seconds, Status status) {
     const char *const *files = output_files(run->output);
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
-    if (run->restart[0])
-        log_info("go on with: ./maeotis run %s --restart %s", run->scenario->path, run->restart);
+    if (run->restart[0]) {
+        char *changes = memory_copy_text("");
+        overrides_append(&run->options->overrides, &changes);
+        log_info("go on with: ./maeotis run %s%s --restart %s", run->scenario->path, changes, run->restart);
+        memory_free(changes);
+    }
     if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
 }
 
@@ -252,7 +262,7 @@ static Status prepare(RunState *run, const RunOptions *o, int64_t last, MPI_Comm
 
 static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm) {
     char *effective = scenario_effective(s);
-    RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command}};
+    RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command}, .options = o};
     int64_t last;
     double seconds;
     Status status;
