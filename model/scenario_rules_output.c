@@ -207,7 +207,7 @@ static bool is_taken(const char *name) {
 
 /* MPI-IO keeps names in buffers of 256 bytes, with something of its own in front. */
 enum { MOST_PATH_BYTES = 200 };
-static const char LONGEST_NAME[] = "restart_20200101T000000Z.nc.part";
+#define LONGEST_NAME "restart_20200101T000000Z.nc.part"
 
 static void rule_target(Rules *r, const char *name, const Json *json, const char *pointer) {
     const Scenario *scenario = r->scenario;
