@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "tests/support/messages.h"
+#include "tests/support/ranks.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,8 +103,5 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return failed != 0;
+    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -15,6 +15,7 @@
 #include "model/forcing/forcing.h"
 #include "model/forcing/wind_drag.h"
 #include "tests/support/messages.h"
+#include "tests/support/ranks.h"
 #include <math.h>
 #include <netcdf.h>
 #include <stdlib.h>
@@ -569,8 +570,5 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     log_start(rank);
-    int failed = cmocka_run_group_tests(tests, prepare, tidy);
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return failed != 0;
+    return ranks_finish(cmocka_run_group_tests(tests, prepare, tidy));
 }

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "numerics/matm/matm.h"
+#include "tests/support/ranks.h"
 #include "tests/support/systems.h"
 
 static Exec exec = {DEVICE_CPU, NULL, NULL};
@@ -157,7 +158,5 @@ int main(int argc, char **argv) {
     };
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    MPI_Finalize();
-    return failed;
+    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }

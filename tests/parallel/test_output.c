@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "model/output/ncfile.h"
 #include "model/output/output.h"
+#include "tests/support/ranks.h"
 #include "tests/support/small_sea.h"
 #include <math.h>
 #include <signal.h>
@@ -373,7 +374,5 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_folder_that_cannot_be_made_is_said),
         cmocka_unit_test(a_full_disk_is_an_error_on_all_ranks),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    MPI_Finalize();
-    return failed;
+    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
 }
