@@ -271,11 +271,14 @@ Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const
 
 LedgerRow simulation_ledger(const Simulation *sim) {
     const Ledger *l = &sim->ledger;
-    return (LedgerRow){.volume_m3 = l->volume_m3,
-                       .sources_m3 = l->sources_m3,
-                       .boundaries_m3 = l->boundaries_m3,
-                       .error_m3 = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->boundaries_m3,
-                       .surface_iterations = sim->report.surface.iterations,
-                       .surface_residual = sim->report.surface.residual,
-                       .digest = state_digest(sim->state)};
+    return (LedgerRow){
+        .volume_m3 = l->volume_m3,
+        .sources_m3 = l->sources_m3,
+        .boundaries_m3 = l->boundaries_m3,
+        .error_m3 = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->boundaries_m3,
+        .surface_iterations = sim->report.surface.iterations,
+        .surface_residual = sim->report.surface.residual,
+        .momentum_iterations = {sim->report.momentum[0].iterations, sim->report.momentum[1].iterations},
+        .momentum_residual = {sim->report.momentum[0].residual, sim->report.momentum[1].residual},
+        .digest = state_digest(sim->state)};
 }

@@ -47,7 +47,7 @@ typedef struct LedgerSeries {
     bool whole; /* int, not double */
 } LedgerSeries;
 
-enum { N_LEDGER_SERIES = 6 };
+enum { N_LEDGER_SERIES = 10 };
 extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
 
 /* Looks up what the entry asks for. Local. */

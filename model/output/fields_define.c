@@ -16,6 +16,14 @@ const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
      offsetof(LedgerRow, surface_iterations), true},
     {"surface_residual", "1", "relative residual of the surface solver in the last step",
      offsetof(LedgerRow, surface_residual), false},
+    {"u_iterations", "1", "iterations of the solver of u in the last step, 0: explicit",
+     offsetof(LedgerRow, momentum_iterations[0]), true},
+    {"v_iterations", "1", "iterations of the solver of v in the last step, 0: explicit",
+     offsetof(LedgerRow, momentum_iterations[1]), true},
+    {"u_residual", "1", "relative residual of the solver of u in the last step",
+     offsetof(LedgerRow, momentum_residual[0]), false},
+    {"v_residual", "1", "relative residual of the solver of v in the last step",
+     offsetof(LedgerRow, momentum_residual[1]), false},
 };
 
 Status fields_choose(FieldsFile *f, const Making *making) {

@@ -42,12 +42,14 @@ CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, co
  * depth_u and depth_v has to be valid; those of fluxes and stresses are filled here when they are needed.
  * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
 typedef struct LedgerRow {
-    double volume_m3;        /* water in the grid */
-    double sources_m3;       /* from rivers since the start */
-    double boundaries_m3;    /* through open boundaries since the start, inwards */
-    double error_m3;         /* volume - initial volume - sources - boundaries */
-    int surface_iterations;  /* of the last step */
-    double surface_residual; /* relative, true */
+    double volume_m3;           /* water in the grid */
+    double sources_m3;          /* from rivers since the start */
+    double boundaries_m3;       /* through open boundaries since the start, inwards */
+    double error_m3;            /* volume - initial volume - sources - boundaries */
+    int surface_iterations;     /* of the last step */
+    double surface_residual;    /* relative, true */
+    int momentum_iterations[2]; /* of u and v, of the last step; 0 where the scheme is explicit */
+    double momentum_residual[2];
     uint64_t digest;
 } LedgerRow;
 CHECKED Status output_step(Output *output, const State *state, const LedgerRow *ledger);

@@ -75,7 +75,15 @@ static void run(SmallSea *sea, Output *output, int64_t first, int64_t last) {
     for (int64_t step = first; step <= last; step++) {
         small_sea_set(sea, step);
         const State *s = sea->state;
-        LedgerRow ledger = {1e9 + s->time, 2 * s->time, 3, 1e-6, (int)s->step, 1e-11, state_digest(s)};
+        LedgerRow ledger = {.volume_m3 = 1e9 + s->time,
+                            .sources_m3 = 2 * s->time,
+                            .boundaries_m3 = 3,
+                            .error_m3 = 1e-6,
+                            .surface_iterations = (int)s->step,
+                            .surface_residual = 1e-11,
+                            .momentum_iterations = {(int)s->step, 2},
+                            .momentum_residual = {1e-12, 1e-13},
+                            .digest = state_digest(s)};
         must(output_step(output, s, &ledger));
     }
 }
