@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tidal constituents: where they stand at a moment. A tide of amplitude A and phase lag g (of Greenwich, as
+ * atlases and tables give it) is
+ *
+ *     f A cos(V + u - g)
+ *
+ * with V, the argument of the equilibrium tide at Greenwich, from the mean longitudes of moon and sun, and
+ * f, u, which follow the moon's node in 18.6 years.
+ *
+ * Mean longitudes: J. Meeus, Astronomical Algorithms, 2nd ed. (1998), chapters 22, 25, 47. Arguments:
+ * A. T. Doodson, Proc. R. Soc. A 100 (1921) 305-329. Factors: his series in the node's longitude, Phil.
+ * Trans. R. Soc. A 227 (1928) 223-279, which follow P. Schureman's formulas (Coast and Geodetic Survey
+ * Special Publication 98, 1958) to 0.3 % and 0.4 degrees; of the overtides, products of those of M2.
+ *
+ * By + - * / and floor alone, so that the same bits come out everywhere. Local.
+ */
+#ifndef MAEOTIS_MODEL_TIDE_H
+#define MAEOTIS_MODEL_TIDE_H
+
+#include <stdbool.h>
+
+/* "M2", ...; NULL at the end. */
+extern const char *const tide_names[];
+
+int tide_find(const char *name); /* its number; -1: none */
+
+/* f cos(V + u) and f sin(V + u); without `nodal` f = 1, u = 0. */
+typedef struct TideMoment {
+    double cosine, sine;
+} TideMoment;
+TideMoment tide_at(int constituent, double seconds_since_1970, bool nodal);
+
+/* The parts of it. [degrees] */
+double tide_argument(int constituent, double seconds_since_1970);
+void tide_node(int constituent, double seconds_since_1970, double *f, double *u);
+
+/* Mean longitudes of moon, sun, lunar perigee, lunar node, solar perigee. [degrees] */
+typedef struct Longitudes {
+    double moon, sun, perigee, node, solar_perigee;
+} Longitudes;
+Longitudes tide_longitudes(double seconds_since_1970);
+
+#endif
