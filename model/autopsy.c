@@ -71,7 +71,7 @@ static Status report_worst(const Simulation *sim, const Worst *w) {
     const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
     const Term term = largest_term(sim, w);
     const char *x = g->spherical ? "lon" : "x", *y = g->spherical ? "lat" : "y";
-    double dt = sim->scenario->time.step_s;
+    double dt = sim->dt;
     char date[32];
     calendar_format(sim->state->start + sim->state->time, date);
     return error_raise(

@@ -67,7 +67,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .eta = sim->state->eta,
         .air_pressure = sim->state->air_pressure,
         .increment = sim->state->increment,
-        .dt = sim->scenario->time.step_s,
+        .dt = sim->dt,
         .gravity = p->gravity_m_s2,
         .density = p->water_density_kg_m3,
         .theta = p->theta,
@@ -145,7 +145,7 @@ static double total_volume(const Simulation *sim) {
 static void start_faces(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    const double dt = sim->scenario->time.step_s;
+    const double dt = sim->dt;
     FaceDepth depth_u = {*g, 1, dt, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
     FaceDepth depth_v = {*g, g->row, dt, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
@@ -179,6 +179,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     Status status;
     *out = sim;
     sim->scenario = scenario;
+    sim->dt = scenario->time.step_s;
     ATTEMPT(exec_create(device, rank_on_node(comm), 1, &sim->exec));
     ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;

@@ -41,6 +41,7 @@ typedef struct Ledger {
 
 typedef struct Simulation {
     const Scenario *scenario;
+    double dt; /* length of the step that is made, or was the last [s] */
     Grid *grid;
     State *state;
     Forcing *forcing;

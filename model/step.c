@@ -11,7 +11,7 @@
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
-    rivers_apply(sim->rivers, time, sim->scenario->time.step_s, s->depth, sim->source);
+    rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source);
     boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->state->increment);
     double *planes[] = {s->stress_u, s->stress_v, sim->source};
     halo_exchange(sim->halo, 3, planes, 0, NULL);
@@ -45,7 +45,7 @@ static void swap(double **a, double **b) {
 static void move(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    const double dt = sim->scenario->time.step_s;
+    const double dt = sim->dt;
     swap(&s->depth, &sim->next_depth);
     boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, NULL);
     face_depth(
@@ -70,16 +70,16 @@ static void move(Simulation *sim, double time) {
 static void find_vertical_flux(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    vertical_flux(sim->exec, g->blocks_c,
-                  (VerticalFlux){*g, sim->scenario->time.step_s, s->flux_u, s->flux_v, sim->next_depth,
-                                 s->depth, sim->source, s->flux_w});
+    vertical_flux(
+        sim->exec, g->blocks_c,
+        (VerticalFlux){*g, sim->dt, s->flux_u, s->flux_v, sim->next_depth, s->depth, sim->source, s->flux_w});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
 }
 
 /* Largest values over this rank's faces of one component. */
 static void measure_faces(const Simulation *sim, const Faces *f, RunList faces, double most[4]) {
     const Grid *g = sim->grid;
-    double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
+    double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     for (int n = 0; n < faces.count; n++) {
         Run r = faces.run[n];
         for (int i = r.i0; i < r.i1; i++) {
@@ -108,8 +108,8 @@ static void take_stock(Simulation *sim) {
     exact_sum_normalise(&sum[2]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 3 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
     sim->ledger.volume_m3 = exact_sum_value(&sum[0]);
-    sim->ledger.sources_m3 += sim->scenario->time.step_s * exact_sum_value(&sum[2]);
-    sim->ledger.boundaries_m3 += sim->scenario->time.step_s * exact_sum_value(&sum[1]);
+    sim->ledger.sources_m3 += sim->dt * exact_sum_value(&sum[2]);
+    sim->ledger.boundaries_m3 += sim->dt * exact_sum_value(&sum[1]);
     sim->report.fastest = most[0];
     sim->report.advective_courant = most[1];
     sim->report.wave_courant = sqrt(most[2]);
@@ -125,14 +125,13 @@ static double clock_phase(Simulation *sim, Phase phase, double before) {
 
 Status simulation_step(Simulation *sim) {
     State *s = sim->state;
-    double time = (double)(s->step + 1) * sim->scenario->time.step_s, clock = MPI_Wtime();
+    double time = (double)(s->step + 1) * sim->dt, clock = MPI_Wtime();
     TRY(force(sim, time));
     clock = clock_phase(sim, PHASE_FORCING, clock);
     predict(sim, time);
     clock = clock_phase(sim, PHASE_MOMENTUM, clock);
-    sim->report.surface =
-        surface_solve(sim->surface, sim->exec, sim->scenario->time.step_s, s->depth, &sim->u, &sim->v,
-                      sim->source, sim->state->increment, sim->next_depth, s->eta);
+    sim->report.surface = surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v,
+                                        sim->source, sim->state->increment, sim->next_depth, s->eta);
     clock = clock_phase(sim, PHASE_SURFACE, clock);
     move(sim, time);
     clock = clock_phase(sim, PHASE_MOVE, clock);
