@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The N-shaped partition of a line (Lutsyshyn, Navarrete, Bauer): joint rows 0, B, 2B, ... and the blocks of
+ * rows between them. The rows of a block are reduced to their two joints (RD, RU), the joints to a
+ * tridiagonal system of their own (JD, JU), which is solved by whatever method (RS), and gives the rest (SS).
+ * Where blocks begin follows from the place in the whole line alone, so every rank count does the same
+ * operations.
+ *
+ * The paper wants the last row to be a joint too; here a closed line ends inside a block, whose last row has
+ * no coupling: the same as a last joint of coupling 0, with one unknown less. The last block takes what is
+ * left of the line, so that it has B to 2 B - 1 rows.
+ *
+ * A LineBlocks solves whole lines in one rank's memory: all of a reduced system, reduced again as often as
+ * wished (the paper's nesting), and Thomas at the end, which is the partition without joints.
+ */
+#ifndef MAEOTIS_NUMERICS_LINES_BLOCKS_H
+#define MAEOTIS_NUMERICS_LINES_BLOCKS_H
+
+#include "numerics/lines/sweep.h"
+
+/* Tridiagonal coefficients of whole lines: tables of n rows, for all lines or of `groups` groups of them. */
+typedef struct LineMatrix {
+    bool per_line;
+    int n, groups;
+    double *a, *b, *c;
+} LineMatrix;
+
+LineMatrix line_matrix_create(bool per_line, int n, int groups);
+void line_matrix_release(LineMatrix *matrix);
+LineFactors line_factors_create(bool per_line, int n, int groups);
+void line_factors_release(LineFactors *factors);
+
+/* How a line of `rows` rows is cut, and which of them the first row of tables is. */
+typedef struct LineSpan {
+    int rows, block, joints, first;
+} LineSpan;
+
+/* No joints with block 0. */
+static inline LineSpan line_span(int rows, int block, int first) {
+    const int joints = block == 0 ? 0 : rows < block ? 1 : rows / block;
+    return (LineSpan){rows, block, joints, first};
+}
+/* The block that a row of the line is in, its joint, and where the block ends. */
+static inline int line_block(LineSpan s, int row) {
+    return row / s.block < s.joints ? row / s.block : s.joints - 1;
+}
+static inline int line_block_end(LineSpan s, int w) {
+    return w + 1 < s.joints ? (w + 1) * s.block : s.rows;
+}
+
+/* The rows of one group or, shared, of all: from a, b, c to f, g, w, p, q, block by block; the tables hold
+ * whole blocks, around the line's end too. Of joint rows f = a, g = c and the rest is 0. */
+void line_blocks_factor(const LineMatrix *matrix, int g, LineSpan span, LineFactors *factors);
+
+/* The reduced system's row of the joint that is row j of the tables, from the rows before and after it. */
+void line_joint_row(const LineMatrix *matrix, const LineFactors *factors, int g, int before, int j, int after,
+                    LineMatrix *reduced, int w);
+
+typedef struct LineBlocks {
+    int n; /* rows of the line */
+    bool periodic;
+    LineSpan span;       /* no joints: Thomas */
+    LineFactors factors; /* of all rows; of joints f = a, g = c as they were */
+    struct LineBlocks *reduced;
+    double *scratch; /* the joints' numbers and y of a block */
+} LineBlocks;
+
+/* `levels`: how often to reduce; 0: Thomas. block: joint to joint of the first level; 0: chosen for all. */
+LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block);
+void line_blocks_destroy(LineBlocks **blocks);
+
+/* Group g: x from the right-hand side. */
+void line_blocks_solve(const LineBlocks *blocks, int g, const LineRhs *rhs, double *x);
+
+/* Rows from joint to joint that make the longest chain of operations shortest: the paper's equations 7 and 8,
+ * blocks n^(levels / (levels + 1)) with the measured factor. */
+int line_blocks_best(int n, int levels);
+
+#endif

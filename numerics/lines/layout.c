@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/lines/layout.h"
+
+#include "base/memory.h"
+
+/* Ranks in the order of the rows, and which rows are whose. Collective over layout->comm. */
+static Status share_rows(LineLayout *layout) {
+    MPI_Comm_rank(layout->comm, &layout->rank);
+    MPI_Comm_size(layout->comm, &layout->ranks);
+    const int ranks = layout->ranks;
+    int *mine = ALLOCATE(2 * ranks, int);
+    const int own[2] = {layout->n, layout->lines};
+    MPI_Allgather(own, 2, MPI_INT, mine, 2, MPI_INT, layout->comm);
+    layout->cut = ALLOCATE(ranks + 1, int);
+    bool even = true;
+    for (int p = 0; p < ranks; p++) {
+        layout->cut[p + 1] = layout->cut[p] + mine[2 * p];
+        even = even && mine[2 * p] > 0 && mine[2 * p + 1] == layout->lines;
+    }
+    memory_free(mine);
+    layout->rows = layout->cut[ranks];
+    layout->first = layout->cut[layout->rank];
+    const bool last = layout->rank == ranks - 1;
+    layout->before = layout->rank > 0 ? layout->rank - 1 : layout->periodic ? ranks - 1 : MPI_PROC_NULL;
+    layout->after = !last ? layout->rank + 1 : layout->periodic ? 0 : MPI_PROC_NULL;
+    CHECK(even, STATUS_FAILED,
+          "lines over %d ranks: every rank needs a row, and all the same number of lines (here %d rows, %d "
+          "lines)",
+          ranks, layout->n, layout->lines);
+    return STATUS_OK;
+}
+
+static void set_size(LineLayout *layout) {
+    layout->groups = (layout->lines + LINE_LANES - 1) / LINE_LANES;
+    layout->group = (ptrdiff_t)layout->n * LINE_LANES;
+    layout->size = layout->groups * layout->group;
+}
+
+Status line_layout_create(MPI_Comm comm, int n, int lines, bool periodic, LineLayout **out) {
+    LineLayout *layout = *out = ALLOCATE(1, LineLayout);
+    *layout = (LineLayout){.axis = LINES_PLAIN, .periodic = periodic, .n = n, .lines = lines};
+    MPI_Comm_dup(comm, &layout->comm);
+    layout->everyone = layout->comm;
+    set_size(layout);
+    const Status status = share_rows(layout);
+    if (status != STATUS_OK) line_layout_destroy(out);
+    return status;
+}
+
+/* ---- lines of a grid ---- */
+
+/* All places of BLOCK lines of this rank's part, those that are land too, in the order in which a field lies
+ * in memory. NULL: counts them. */
+static int all_places(const LineLayout *layout, LinePlace *place) {
+    const Grid *g = layout->grid;
+    const LineAxis axis = layout->axis;
+    int count = 0;
+    for (int k = 0; k < (axis == LINES_Z ? 1 : g->n3); k++)
+        for (int j = 0; j < (axis == LINES_Y ? 1 : g->n2); j += axis == LINES_X ? BLOCK : 1)
+            for (int i = 0; i < (axis == LINES_X ? 1 : g->n1); i += BLOCK) {
+                if (place) place[count] = (LinePlace){i, j, k};
+                count++;
+            }
+    return count;
+}
+
+/* Has one of the BLOCK lines a wet cell here? */
+static bool is_wet(const LineLayout *layout, LinePlace p) {
+    const Grid *g = layout->grid;
+    const LineAxis axis = layout->axis;
+    const int i1 = axis == LINES_X ? g->n1 : p.i + BLOCK < g->n1 ? p.i + BLOCK : g->n1;
+    const int j1 = axis == LINES_Z       ? p.j + 1
+                   : axis == LINES_Y     ? g->n2
+                   : p.j + BLOCK < g->n2 ? p.j + BLOCK
+                                         : g->n2;
+    const double highest = axis == LINES_Z ? g->n3 - 1 : p.k;
+    for (int j = p.j; j < j1; j++)
+        for (int i = p.i; i < i1; i++)
+            if (g->bottom_c[AT2(*g, i, j)] <= highest) return true;
+    return false;
+}
+
+/* Keeps the places that are wet on one of the ranks of `comm`. Collective over it. */
+static void choose_places(LineLayout *layout) {
+    const int all = all_places(layout, NULL);
+    LinePlace *place = ALLOCATE(all + LINE_BLOCKS, LinePlace);
+    unsigned char *wet = ALLOCATE(all + 1, unsigned char);
+    all_places(layout, place);
+    for (int m = 0; m < all; m++) wet[m] = is_wet(layout, place[m]);
+    MPI_Allreduce(MPI_IN_PLACE, wet, all, MPI_UNSIGNED_CHAR, MPI_MAX, layout->comm);
+    int count = 0;
+    for (int m = 0; m < all; m++)
+        if (wet[m]) place[count++] = place[m];
+    layout->lines = BLOCK * count;
+    while (count % LINE_BLOCKS) place[count++] = (LinePlace){-1, -1, -1};
+    layout->place = place;
+    memory_free(wet);
+}
+
+Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out) {
+    const Decomposition *d = &grid->decomposition;
+    LineLayout *layout = *out = ALLOCATE(1, LineLayout);
+    *layout = (LineLayout){.axis = axis, .grid = grid, .everyone = grid->comm};
+    layout->n = axis == LINES_X ? grid->n1 : axis == LINES_Y ? grid->n2 : grid->n3;
+    layout->periodic =
+        (axis == LINES_X && grid->axes.periodic_x) || (axis == LINES_Y && grid->axes.periodic_y);
+    int rank;
+    MPI_Comm_rank(grid->comm, &rank);
+    const int colour = axis == LINES_X ? d->rank_y : axis == LINES_Y ? d->rank_x : rank;
+    MPI_Comm_split(grid->comm, colour, axis == LINES_X ? d->rank_x : d->rank_y, &layout->comm);
+    choose_places(layout);
+    set_size(layout);
+    return share_rows(layout);
+}
+
+void line_layout_destroy(LineLayout **layout) {
+    if (!*layout) return;
+    memory_free((*layout)->cut);
+    memory_free((*layout)->place);
+    if ((*layout)->comm != MPI_COMM_NULL) MPI_Comm_free(&(*layout)->comm);
+    memory_free(*layout);
+    *layout = NULL;
+}
+
+double *lines_allocate(const LineLayout *layout) {
+    return ALLOCATE(layout->size, double);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where lines are kept: LINE_LANES lines side by side, row after row, group after group.
+ *
+ *     array[((ptrdiff_t)group * n + row) * LINE_LANES + lane]          (LINE_AT)
+ *
+ * so that one vector holds the same row of neighbouring lines, and a sweep along the lines reads memory in
+ * order. A layout says which lines those are, which rows of them this rank owns, and which ranks own the
+ * rest. All arrays of lines have layout->size elements and come from lines_allocate (64-byte aligned, huge
+ * pages); lanes beyond the last line are idle: they hold numbers (0 at first) and nobody looks at them.
+ *
+ * Of a grid, lines along x are rows of cells, along y and z rows and columns of BLOCK cells side by side,
+ * which are vectors in a field already. Lines that are land from end to end are left out.
+ */
+#ifndef MAEOTIS_NUMERICS_LINES_LAYOUT_H
+#define MAEOTIS_NUMERICS_LINES_LAYOUT_H
+
+#include "numerics/grid/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 8 or 16 on processors, 32 on GPUs: a multiple of BLOCK. */
+#ifndef LINE_LANES
+#define LINE_LANES 8
+#endif
+#define LINE_BLOCKS (LINE_LANES / BLOCK) /* vectors of BLOCK lines in a group */
+#define LINE_REACH  3                    /* the widest right-hand side: seven points */
+
+typedef enum LineAxis { LINES_X, LINES_Y, LINES_Z, LINES_PLAIN } LineAxis;
+
+/* Where BLOCK lines lie in the grid. Along x: lane l is row j + l of level k; along y: column i + l of level
+ * k; along z: column (i + l, j). The coordinate along the line is 0. */
+typedef struct LinePlace {
+    int i, j, k;
+} LinePlace;
+
+typedef struct LineLayout {
+    LineAxis axis;
+    bool periodic;
+    int n;                 /* own rows of each line, at least 1 */
+    int rows, first;       /* rows of the whole line; which of them is the own first */
+    int lines, groups;     /* lines, and groups of LINE_LANES of them; the same on all ranks of `comm` */
+    ptrdiff_t group, size; /* elements of a group, and of an array */
+    MPI_Comm comm;         /* the ranks that share these lines, in the order of the rows */
+    MPI_Comm everyone;     /* ranks that decide together: those of the grid */
+    int rank, ranks, *cut; /* in comm: rank p owns the rows cut[p] <= row < cut[p + 1] */
+    int before, after;     /* neighbours in comm along the line; MPI_PROC_NULL beyond a closed end */
+    const Grid *grid;      /* NULL: plain lines */
+    LinePlace *place;      /* of a grid: groups * LINE_BLOCKS; j < 0: idle */
+} LineLayout;
+
+#define LINE_AT(layout, lane, row, g) ((ptrdiff_t)(g) * (layout).group + (ptrdiff_t)(row)*LINE_LANES + (lane))
+
+/* `lines` lines of which this rank owns n rows; the ranks of `comm` own theirs in the order of the ranks.
+ * Collective. */
+CHECKED Status line_layout_create(MPI_Comm comm, int n, int lines, bool periodic, LineLayout **out);
+
+/* The lines of a grid's cells along one axis that have a wet column in them. Collective over the grid. */
+CHECKED Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out);
+void line_layout_destroy(LineLayout **layout);
+
+double *lines_allocate(const LineLayout *layout); /* zeroed; memory_free */
+
+/* Between a field of the grid (own cells) and lines: lines = field; field = lines; field += scale lines. What
+ * is not in the layout is left as it is. Local. */
+void lines_from_field(const LineLayout *layout, const double *field, double *lines);
+void lines_to_field(const LineLayout *layout, const double *lines, double *field);
+void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field);
+
+/* Which cell a line's row is. False: the lane is idle. */
+static inline bool line_cell(const LineLayout *layout, int lane, int row, int g, int *i, int *j, int *k) {
+    const LinePlace p = layout->place[g * LINE_BLOCKS + lane / BLOCK];
+    const int l = lane % BLOCK;
+    *i = layout->axis == LINES_X ? row : p.i + l;
+    *j = layout->axis == LINES_Y ? row : layout->axis == LINES_X ? p.j + l : p.j;
+    *k = layout->axis == LINES_Z ? row : p.k;
+    return p.j >= 0 && *i < layout->grid->n1 && *j < layout->grid->n2;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of one group of lines: coefficients, right-hand sides made on the way, and the sweep down and up.
+ * Included by the schedules; everything is inlined, with what is known at a call known in its loop.
+ */
+#ifndef MAEOTIS_NUMERICS_LINES_SWEEP_H
+#define MAEOTIS_NUMERICS_LINES_SWEEP_H
+
+#include "numerics/lines/recurrence.h"
+
+/* Numbers of rows: the same for all lines (row stride 1, no group stride), or of each line. */
+typedef struct LineTable {
+    double *at;
+    bool per_line;
+    ptrdiff_t group; /* elements between groups; 0: shared */
+} LineTable;
+
+POINTWISE LineNumber line_table(const double *at, bool per_line, ptrdiff_t row) {
+    return per_line ? line_load(at + row * LINE_LANES) : line_of(at[row]);
+}
+
+/* f, g, w, p, q of recurrence.h by row: five tables of the same shape. */
+typedef struct LineFactors {
+    bool per_line;
+    int n;
+    double *f, *g, *w, *p, *q;
+} LineFactors;
+
+/* Of one group. */
+POINTWISE LineFactors line_factors_of(const LineFactors *all, ptrdiff_t g) {
+    LineFactors of = *all;
+    const ptrdiff_t skip = all->per_line ? g * all->n * LINE_LANES : 0;
+    of.f += skip, of.g += skip, of.w += skip, of.p += skip, of.q += skip;
+    return of;
+}
+
+/* Right-hand side of one group: r by row and neighbour, u, and the neighbours' rows at both ends. */
+typedef struct LineRhs {
+    bool per_line;
+    int reach, n;
+    const double *r[2 * LINE_REACH + 1];
+    const double *u, *before, *after; /* reach rows each */
+} LineRhs;
+
+/* d[j]. `reach` and `per_line` are rhs's own, as literals. reach -1: d = u. */
+POINTWISE LineNumber line_rhs_at(const LineRhs *rhs, int reach, bool per_line, int j) {
+    if (reach < 0) return line_load(rhs->u + (ptrdiff_t)j * LINE_LANES);
+    LineNumber d = line_of(0);
+    if (j >= reach && j < rhs->n - reach) {
+        UNROLLED for (int m = -reach; m <= reach; m++) {
+            const LineNumber u = line_load(rhs->u + (ptrdiff_t)(j + m) * LINE_LANES);
+            const LineNumber r = line_table(rhs->r[reach + m], per_line, j);
+            d = m == -reach ? line_mul(r, u) : line_fma(r, u, d);
+        }
+        return d;
+    }
+    for (int m = -reach; m <= reach; m++) {
+        const int row = j + m;
+        const double *from = row < 0         ? rhs->before + (ptrdiff_t)(row + reach) * LINE_LANES
+                             : row >= rhs->n ? rhs->after + (ptrdiff_t)(row - rhs->n) * LINE_LANES
+                                             : rhs->u + (ptrdiff_t)row * LINE_LANES;
+        const LineNumber r = line_table(rhs->r[reach + m], per_line, j);
+        d = m == -reach ? line_mul(r, line_load(from)) : line_fma(r, line_load(from), d);
+    }
+    return d;
+}
+
+/* Down the rows j0 <= j < j1 into y (indexed from j0), up into z (indexed from 0). `before`: y of row j0 - 1.
+ */
+POINTWISE LineNumber line_down(const LineFactors *k, bool per_line, const LineRhs *rhs, int reach,
+                               bool rhs_per_line, int j0, int j1, LineNumber before, double *y) {
+    for (int j = j0; j < j1; j++) {
+        const LineNumber d = line_rhs_at(rhs, reach, rhs_per_line, j);
+        before = line_down_at(line_table(k->f, per_line, j), line_table(k->g, per_line, j), d, before);
+        line_store(y + (ptrdiff_t)(j - j0) * LINE_LANES, before);
+    }
+    return before;
+}
+
+POINTWISE LineNumber line_up(const LineFactors *k, bool per_line, int j0, int j1, LineNumber after,
+                             const double *y, double *z) {
+    for (int j = j1 - 1; j >= j0; j--) {
+        after =
+            line_up_at(line_table(k->w, per_line, j), line_load(y + (ptrdiff_t)(j - j0) * LINE_LANES), after);
+        line_store(z + (ptrdiff_t)j * LINE_LANES, after);
+    }
+    return after;
+}
+
+/* Down and up, for any kind of coefficients: one copy of the loops for each. y: scratch of j1 - j0 rows, or
+ * z + j0 rows. Returns z of row j0. */
+LineNumber line_sweep(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, double *y, double *z);
+
+/* The two halves, where a neighbour's number is waited for in between. */
+LineNumber line_sweep_down(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, LineNumber before,
+                           double *y);
+LineNumber line_sweep_up(const LineFactors *factors, int j0, int j1, LineNumber after, const double *y,
+                         double *z);
+
+/* x = z + p left + q right, in place. */
+void line_substitute(const LineFactors *factors, int j0, int j1, LineNumber left, LineNumber right,
+                     double *x);
+
+/* d of one row, for the rows that are joints. */
+LineNumber line_rhs(const LineRhs *rhs, int j);
+
+#endif

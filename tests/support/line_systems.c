@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/line_systems.h"
+
+#include "base/memory.h"
+#include "tests/support/systems.h"
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static int wrap(const LineShape *s, int row) {
+    return s->periodic ? ((row % s->rows) + s->rows) % s->rows : row;
+}
+
+static bool is_row(const LineShape *s, int row) {
+    return s->periodic || (row >= 0 && row < s->rows);
+}
+
+static bool is_land(const LineShape *s, int line, int row) {
+    return s->land && s->per_line && test_number(s->seed + 7, wrap(s, row) / 4, line, 0) < 0.33;
+}
+
+/* Of all lines the same where the rows are shared. */
+static double number(const LineShape *s, bool per_line, int what, int line, int row) {
+    return 2 * test_number(s->seed + 100, wrap(s, row), per_line ? line : -1, what) - 1;
+}
+
+/* What row `row` of a line holds: a, b, c, and r[-reach .. reach] from r[0] on. */
+typedef struct Row {
+    double a, b, c, r[2 * LINE_REACH + 1];
+} Row;
+
+static Row row_of(const LineShape *s, int line, int row) {
+    Row x = {0};
+    const bool land = is_land(s, line, row);
+    for (int m = -s->reach; m <= s->reach; m++)
+        if (is_row(s, row + m)) x.r[m + s->reach] = land ? m == 0 : number(s, s->per_line, 10 + m, line, row);
+    x.b = 1;
+    if (land) return x;
+    if (is_row(s, row - 1) && !is_land(s, line, row - 1))
+        x.a = copysign(pow(10, 2 * fabs(number(s, s->per_line, 0, line, row)) - 1),
+                       number(s, s->per_line, 1, line, row));
+    if (is_row(s, row + 1) && !is_land(s, line, row + 1))
+        x.c = copysign(pow(10, 2 * fabs(number(s, s->per_line, 2, line, row)) - 1),
+                       number(s, s->per_line, 3, line, row));
+    const double couplings = fabs(x.a) + fabs(x.c);
+    if (couplings > 0) x.b = copysign(couplings * (1 + s->dominance), number(s, s->per_line, 4, line, row));
+    return x;
+}
+
+double line_system_u(const LineShape *s, int line, int row) {
+    return number(s, true, 30, line, row);
+}
+
+/* One line, by LAPACK; around the end by the formula of Sherman and Morrison. */
+static void reference(const LineShape *s, int line, double *x) {
+    const int n = s->rows;
+    double *a = ALLOCATE(n + 1, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n + 1, double),
+           *d = ALLOCATE(2 * n, double), first = 0, last = 0, corner = 1;
+    for (int j = 0; j < n; j++) {
+        const Row row = row_of(s, line, j);
+        a[j] = row.a, b[j] = row.b, c[j] = row.c;
+        if (s->reach < 0) d[j] = line_system_u(s, line, j);
+        for (int m = -s->reach; m <= s->reach; m++)
+            if (is_row(s, j + m)) d[j] += row.r[m + s->reach] * line_system_u(s, line, wrap(s, j + m));
+    }
+    if (s->periodic && n == 1) b[0] += a[0] + c[0];
+    if (s->periodic && n == 2) c[0] += a[0], a[1] += c[1];
+    const bool around = s->periodic && n > 2 && (a[0] != 0 || c[n - 1] != 0);
+    if (around) {
+        corner = -b[0], first = a[0], last = c[n - 1];
+        b[0] -= corner;
+        b[n - 1] -= first * last / corner;
+        d[n] = corner, d[2 * n - 1] = last;
+    }
+    const int failed = LAPACKE_dgtsv(LAPACK_COL_MAJOR, n, around ? 2 : 1, a + 1, b, c, d, n);
+    if (failed) fprintf(stderr, "dgtsv: %d\n", failed);
+    double factor = 0;
+    if (around) factor = (d[0] + first * d[n - 1] / corner) / (1 + d[n] + first * d[2 * n - 1] / corner);
+    for (int j = 0; j < n; j++) x[j] = failed ? NAN : d[j] - (around ? factor * d[n + j] : 0);
+    memory_free(a), memory_free(b), memory_free(c), memory_free(d);
+}
+
+int line_system_own_rows(MPI_Comm comm, const LineShape *s) {
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    return s->parts ? s->parts[rank] : (rank + 1) * s->rows / ranks - rank * s->rows / ranks;
+}
+
+typedef struct Tables {
+    double *a, *b, *c, *r[2 * LINE_REACH + 1];
+} Tables;
+
+static LineRows fill(const LineLayout *layout, const LineShape *s, Tables *t) {
+    const int rows = s->per_line ? layout->n : s->rows, first = s->per_line ? layout->first : 0;
+    const ptrdiff_t size = s->per_line ? layout->size : rows;
+    LineRows lines = {
+        .per_line = s->per_line, .rhs_per_line = s->per_line, .reach = s->reach < 0 ? 0 : s->reach};
+    lines.a = t->a = ALLOCATE(size, double);
+    lines.b = t->b = ALLOCATE(size, double);
+    lines.c = t->c = ALLOCATE(size, double);
+    for (int m = 0; m <= 2 * s->reach; m++) lines.r[m] = t->r[m] = ALLOCATE(size, double);
+    for (int line = 0; line < (s->per_line ? layout->groups * LINE_LANES : 1); line++)
+        for (int j = 0; j < rows; j++) {
+            const ptrdiff_t at = s->per_line ? LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES) : j;
+            const Row row = row_of(s, line, first + j);
+            t->a[at] = row.a, t->b[at] = row.b, t->c[at] = row.c;
+            for (int m = 0; m <= 2 * s->reach; m++) t->r[m][at] = row.r[m];
+        }
+    return lines;
+}
+
+static double compare(const LineLayout *layout, const LineShape *s, const double *x) {
+    double *expected = ALLOCATE(s->rows, double), worst = 0;
+    for (int line = 0; line < s->lines; line++) {
+        double most = DBL_MIN, off = 0;
+        reference(s, line, expected);
+        for (int j = 0; j < s->rows; j++) most = fmax(most, fabs(expected[j]));
+        for (int j = 0; j < layout->n; j++) {
+            const double error = fabs(x[LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES)] -
+                                      expected[layout->first + j]);
+            if (!(error <= off)) off = error;
+        }
+        if (!(off / most <= worst)) worst = off / most;
+    }
+    memory_free(expected);
+    return worst;
+}
+
+double line_error(MPI_Comm comm, const LineShape *s, const LineChoice *choice, LineInspect inspect) {
+    LineLayout *layout = NULL;
+    LineOperator *op = NULL;
+    Tables t = {0};
+    double worst = -1;
+    Status status = line_layout_create(comm, line_system_own_rows(comm, s), s->lines, s->periodic, &layout);
+    if (status == STATUS_OK) {
+        const LineRows rows = fill(layout, s, &t);
+        status = line_operator_create(layout, &rows, choice, &op);
+    }
+    if (status == STATUS_OK) {
+        double *u = lines_allocate(layout), *x = lines_allocate(layout);
+        for (int line = 0; line < s->lines; line++)
+            for (int j = 0; j < layout->n; j++)
+                u[LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES)] =
+                    line_system_u(s, line, layout->first + j);
+        for (int turn = 0; turn < 2; turn++) lines_solve(op, u, x); /* the second finds the buffers used */
+        worst = compare(layout, s, x);
+        MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
+        if (inspect) inspect(op, layout, x);
+        memory_free(u);
+        memory_free(x);
+    }
+    memory_free(t.a), memory_free(t.b), memory_free(t.c);
+    for (int m = 0; m <= 2 * LINE_REACH; m++) memory_free(t.r[m]);
+    line_operator_destroy(&op);
+    line_layout_destroy(&layout);
+    return worst;
+}
+
+double line_round_off(const LineShape *s) {
+    return DBL_EPSILON * (1 + 1 / s->dominance);
+}
