@@ -82,6 +82,7 @@ typedef enum MomentumAdvection { ADVECTION_NONE, ADVECTION_UPWIND, ADVECTION_TVD
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
+typedef enum TracerScheme { TRACERS_UPWIND } TracerScheme;
 typedef struct ScenarioPhysics {
     MomentumScheme scheme;            /* momentum.scheme: "explicit-z" */
     double gravity_m_s2;              /* 9.81 */
@@ -95,14 +96,37 @@ typedef struct ScenarioPhysics {
     double viscosity_m2_s; /* turbulence.viscosity_m2_s: the constant, or the floor of the others; 1e-4 */
     DragLaw drag;          /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
+    TracerScheme tracer_scheme;                      /* tracers.scheme: "upwind" */
     double theta;                                    /* free_surface.theta: 0.6 */
     double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
                                    stress; 0.1 */
 } ScenarioPhysics;
 
 typedef struct ScenarioInitial {
-    Value eta_m, u_m_s, v_m_s; /* default 0 */
+    Value eta_m, u_m_s, v_m_s;     /* default 0 */
+    Value temperature_C, salinity; /* absent: the model has none */
 } ScenarioInitial;
+
+/* Something of the user's own in the water. Temperature and salinity are switched on by their initial values.
+ */
+typedef enum TracerKind { TRACER_DYE } TracerKind;
+typedef struct ScenarioTracer {
+    char *name, *place;
+    TracerKind kind;
+    char *units; /* "1" */
+    Value initial;
+} ScenarioTracer;
+
+/* "tracers": {"dye": 1.5} of a river or a boundary */
+typedef struct NamedValue {
+    char *name;
+    Value value;
+} NamedValue;
+typedef struct ScenarioInflow { /* what water that comes in carries; absent: see the table */
+    Value temperature_C, salinity;
+    NamedValue *tracers;
+    int n_tracers;
+} ScenarioInflow;
 
 typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garratt", "azov" */
                         WIND_DRAG_CONSTANT,
@@ -131,6 +155,7 @@ typedef struct ScenarioRiver {
     char *name, *place;
     double x, y; /* lon, lat [degrees] or x_m, y_m [m] as the grid */
     Value discharge_m3_s;
+    ScenarioInflow inflow;
 } ScenarioRiver;
 
 typedef enum BoundaryKind { BOUNDARY_ELEVATION, BOUNDARY_FLATHER } BoundaryKind;
@@ -143,6 +168,7 @@ typedef struct ScenarioBoundary {
     BoundaryKind kind;
     Value eta_m;        /* outer level */
     Value velocity_m_s; /* flather: outer velocity, positive into the grid; default 0 */
+    ScenarioInflow inflow;
 } ScenarioBoundary;
 
 typedef struct ScenarioStation {
@@ -196,6 +222,8 @@ typedef struct Scenario {
     ScenarioTime time;
     ScenarioPhysics physics;
     ScenarioInitial initial;
+    ScenarioTracer *tracers;
+    int n_tracers;
     ScenarioForcing forcing;
     ScenarioRiver *rivers;
     int n_rivers;

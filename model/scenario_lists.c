@@ -3,6 +3,7 @@
  * The kinds of lists: numbers, names, and objects such as rivers.
  */
 #include "base/memory.h"
+#include "model/output/variables.h"
 #include "model/scenario_table.h"
 #include <string.h>
 
@@ -184,6 +185,56 @@ static cJSON *names_schema(const Field *field) {
 }
 
 const FieldKind names_kind = {names_read, NULL, names_write, names_schema, names_destroy};
+
+/* ---- variables of an output: names that the choices hold, or tracers of the scenario (rules_of_tracers
+ * looks)
+ * ---- */
+
+static void variables_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    names_destroy(field, member, other);
+    if (json->kind != JSON_ARRAY || json->n_items == 0) {
+        reader_refuse_kind(reader, field, json, "an array of names");
+        return;
+    }
+    char **names = ALLOCATE(json->n_items, char *);
+    int count = 0;
+    for (int n = 0; n < json->n_items; n++) {
+        const Json *item = json->items[n];
+        if (item->kind != JSON_STRING || !*item->text) {
+            reader_refuse_kind(reader, field, item, "an array of names");
+            continue;
+        }
+        for (int earlier = 0; earlier < count; earlier++)
+            if (strcmp(names[earlier], item->text) == 0)
+                reader_refuse(reader, item->place, item->pointer, "\"%s\" is named twice", item->text);
+        names[count++] = memory_copy_text(item->text);
+    }
+    *(char ***)member = names;
+    *(int *)other = count;
+}
+
+/* The member is shared with the extremes. */
+static cJSON *variables_write(const Field *field, const char *folder, const void *member, const void *other) {
+    (void)field, (void)folder;
+    char *const *names = *(char **const *)member;
+    if (*(const int *)other == 0) return NULL;
+    for (int n = 0; extreme_names[n]; n++)
+        if (strcmp(extreme_names[n], names[0]) == 0) return NULL;
+    return cJSON_CreateStringArray((const char *const *)names, *(const int *)other);
+}
+
+static cJSON *variables_schema(const Field *field) {
+    cJSON *items = cJSON_CreateObject(), *forms = cJSON_AddArrayToObject(items, "anyOf");
+    cJSON_AddItemToArray(forms, choice_kind.schema(field));
+    cJSON_AddItemToArray(
+        forms, cJSON_Parse("{\"type\":\"string\",\"description\":\"Name of a tracer of the scenario\"}"));
+    cJSON *schema = array_schema(items, 0);
+    cJSON_AddNumberToObject(schema, "minItems", 1);
+    cJSON_AddTrueToObject(schema, "uniqueItems");
+    return schema;
+}
+
+const FieldKind variables_kind = {variables_read, NULL, variables_write, variables_schema, names_destroy};
 
 /* ---- objects: member the array, other int ---- */
 

@@ -203,6 +203,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rules_of_boundaries(&rules);
+    rules_of_tracers(&rules);
     rules_of_output(&rules);
     rules_multiple_of_step(&rules, &scenario->time, scenario->restart.every_s, "/restart/every_s");
 }

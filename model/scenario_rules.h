@@ -15,6 +15,7 @@ typedef struct Rules {
 
 void rules_of_grid(Rules *rules);       /* extents, cells, layers, periodic directions, points inside */
 void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
+void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
 void rules_of_output(Rules *rules);
 
 /* What stands at the pointer, or the nearest thing around it. */

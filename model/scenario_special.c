@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys that have a form of their own: Coriolis, periodic directions, closing lines, stations.
+ * Keys that have a form of their own: Coriolis, periodic directions, closing lines, stations, values by name.
  */
 #include "base/memory.h"
 #include "model/scenario_table.h"
@@ -207,3 +207,52 @@ static cJSON *stations_schema(const Field *field) {
 }
 
 const FieldKind stations_kind = {stations_read, NULL, stations_write, stations_schema, stations_destroy};
+
+/* ---- {"dye": 1.5, ...}: member NamedValue *, other int; each is a value with the limits of the field ----
+ */
+
+static void named_values_destroy(const Field *field, void *member, void *other) {
+    NamedValue *named = *(NamedValue **)member;
+    for (int n = 0; n < *(int *)other; n++) {
+        memory_free(named[n].name);
+        value_kind.destroy(field, &named[n].value, NULL);
+    }
+    list_destroy(field, member, other);
+}
+
+static void named_values_read(Reader *reader, const Field *field, const Json *json, void *member,
+                              void *other) {
+    named_values_destroy(field, member, other);
+    if (json->kind != JSON_OBJECT) {
+        reader_refuse_kind(reader, field, json, "an object of names and values, {\"name\": value}");
+        return;
+    }
+    if (json->n_items == 0) return;
+    NamedValue *named = ALLOCATE(json->n_items, NamedValue);
+    for (int n = 0; n < json->n_items; n++) {
+        named[n].name = memory_copy_text(json->items[n]->key);
+        value_kind.read(reader, field, json->items[n], &named[n].value, NULL);
+    }
+    *(NamedValue **)member = named;
+    *(int *)other = json->n_items;
+}
+
+static cJSON *named_values_write(const Field *field, const char *folder, const void *member,
+                                 const void *other) {
+    const NamedValue *named = *(NamedValue *const *)member;
+    if (!named) return NULL;
+    cJSON *object = cJSON_CreateObject();
+    for (int n = 0; n < *(const int *)other; n++)
+        cJSON_AddItemToObject(object, named[n].name, value_kind.write(field, folder, &named[n].value, NULL));
+    return object;
+}
+
+static cJSON *named_values_schema(const Field *field) {
+    cJSON *schema = cJSON_CreateObject();
+    cJSON_AddStringToObject(schema, "type", "object");
+    cJSON_AddItemToObject(schema, "additionalProperties", value_kind.schema(field));
+    return schema;
+}
+
+const FieldKind named_values_kind = {named_values_read, NULL, named_values_write, named_values_schema,
+                                     named_values_destroy};

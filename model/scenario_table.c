@@ -15,6 +15,26 @@
 #define ABOVE(low, high) .flags = EXCLUSIVE, RANGE(low, high)
 #define DEFAULT(value)   .initial = (value)
 
+/* What a tracer may be. */
+#define TEMPERATURE RANGE(-10, 100), .unit = "degrees C"
+#define SALINITY    RANGE(0, 400), .unit = "g/kg"
+
+/* ---- tracers ---- */
+
+#define TO(member) .offset = offsetof(ScenarioTracer, member)
+static const Field tracer_fields[] = {
+    {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the tracer, also in the files"},
+    {"/kind", &choice_kind, TO(kind), .flags = HAS_DEFAULT, .initial_text = "dye", CHOICES("dye"),
+     .doc = "dye: goes with the water and does nothing else"},
+    {"/units", &text_kind, TO(units), .doc = "Units of its values in the files; 1 if left out"},
+    {"/initial", &value_kind, TO(initial), .flags = HAS_DEFAULT, .variables = "xyz",
+     .doc = "Its value at the start; z is the height of a cell's middle above the datum"},
+    {"/comment", &anything_kind, .doc = "Free for remarks"},
+};
+#undef TO
+static const Record tracer_record = {tracer_fields, LENGTH(tracer_fields), sizeof(ScenarioTracer),
+                                     offsetof(ScenarioTracer, place), "a tracer"};
+
 /* ---- rivers ---- */
 
 #define TO(member) .offset = offsetof(ScenarioRiver, member)
@@ -29,6 +49,13 @@ static const Field river_fields[] = {
     {"/y_m", &number_kind, TO(y), .flags = REQUIRED | ON_CARTESIAN, .unit = "m", .doc = "Place of the mouth"},
     {"/discharge_m3_s", &value_kind, TO(discharge_m3_s), .flags = REQUIRED | TAKES_FILE, RANGE(-1e6, 1e6),
      .variables = "t", .unit = "m3/s", .doc = "Water that comes in; negative: is taken out"},
+    {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
+     .variables = "t", .doc = "Temperature of the river; left out, that of the water at its mouth"},
+    {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "t",
+     .doc = "Salinity of the river; 0 if left out"},
+    {"/tracers", &named_values_kind, TO(inflow.tracers),
+     .count_offset = offsetof(ScenarioRiver, inflow.n_tracers), .flags = TAKES_FILE, .variables = "t",
+     .doc = "Values of other tracers in the river, {\"name\": value}; 0 if left out"},
     {"/comment", &anything_kind, .doc = "Free for remarks"},
 };
 #undef TO
@@ -53,6 +80,13 @@ static const Field boundary_fields[] = {
      .unit = "m", .doc = "Level outside"},
     {"/velocity_m_s", &value_kind, TO(velocity_m_s), .flags = TAKES_FILE, RANGE(-20, 20), .variables = "xyt",
      .unit = "m/s", .doc = "Velocity outside, positive into the grid; flather only; 0 if left out"},
+    {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
+     .variables = "xyt", .doc = "Temperature outside; left out, that of the water inside"},
+    {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "xyt",
+     .doc = "Salinity outside; left out, that of the water inside"},
+    {"/tracers", &named_values_kind, TO(inflow.tracers),
+     .count_offset = offsetof(ScenarioBoundary, inflow.n_tracers), .flags = TAKES_FILE, .variables = "xyt",
+     .doc = "Values of other tracers outside, {\"name\": value}; left out, those inside"},
     {"/comment", &anything_kind, .doc = "Free for remarks"},
 };
 #undef TO
@@ -69,8 +103,8 @@ static const Field output_fields[] = {
             "scenario's name"},
     {"/every_s", &number_kind, TO(every_s), ABOVE(0, 1e10), .unit = "s",
      .doc = "Time between two records, a whole number of steps; extremes: left out, one record at the end"},
-    {"/variables", &names_kind, TO(names), COUNT(n_names), .choices = output_variable_names,
-     .doc = "What is written; with stations [\"eta\", \"u\", \"v\"] if left out"},
+    {"/variables", &variables_kind, TO(names), COUNT(n_names), .choices = output_variable_names,
+     .doc = "What is written, names of tracers included; with stations [\"eta\", \"u\", \"v\"] if left out"},
     {"/stations", &stations_kind, TO(stations), COUNT(n_stations),
      .doc = "Points whose time series are written: {\"Name\": [lon, lat]}, or [x, y] in metres on cartesian "
             "grids"},
@@ -208,6 +242,9 @@ static const Field fields[] = {
      RANGE(0, 1), .doc = "Drag coefficient, for \"constant\""},
     {"/physics/drag/z0_m", &number_kind, TO(physics.roughness_m), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(1e-3), RANGE(0, 10), .unit = "m", .doc = "Roughness length, for \"log\""},
+    {"/physics/tracers/scheme", &choice_kind, TO(physics.tracer_scheme), .flags = HAS_DEFAULT,
+     .initial_text = "upwind", CHOICES("upwind"),
+     .doc = "How temperature, salinity and other tracers are carried along"},
     {"/physics/free_surface/theta", &number_kind, TO(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0.5, 1), .doc = "Share of the new time level: 0.5 keeps waves, 1 damps them"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),
@@ -220,6 +257,12 @@ static const Field fields[] = {
      .variables = "xy", .unit = "m/s", .doc = "Eastward velocity at the start"},
     {"/initial/v_m_s", &value_kind, TO(initial.v_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
      .variables = "xy", .unit = "m/s", .doc = "Northward velocity at the start"},
+    {"/initial/temperature_C", &value_kind, TO(initial.temperature_C), TEMPERATURE, .variables = "xyz",
+     .doc = "Temperature at the start; without it the model has none"},
+    {"/initial/salinity", &value_kind, TO(initial.salinity), SALINITY, .variables = "xyz",
+     .doc = "Salinity at the start; without it the model has none"},
+    {"/tracers", &records_kind, TO(tracers), COUNT(n_tracers), .record = &tracer_record,
+     .doc = "What else is in the water"},
 
     {"/forcing/wind/u_m_s", &value_kind, TO(forcing.wind_u_m_s), RANGE(-150, 150), .variables = "xyt",
      .unit = "m/s", .doc = "Eastward wind at 10 m"},

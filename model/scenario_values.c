@@ -223,11 +223,12 @@ static cJSON *value_schema(const Field *field) {
     cJSON_DeleteItemFromObjectCaseSensitive(number, "default");
     cJSON_AddItemToArray(forms, number);
     cJSON_AddStringToObject(formula, "type", "string");
-    bool of_place = strchr(field->variables, 'x'), of_time = strchr(field->variables, 't');
+    bool of_place = strchr(field->variables, 'x'), of_time = strchr(field->variables, 't'),
+         of_height = strchr(field->variables, 'z');
     char *description =
-        memory_format("A formula of %s%s%s; Lx, Ly [m] are the extents of the grid, pi is 3.14159...",
-                      of_place ? "x, y [m], lon, lat [degrees]" : "", of_place && of_time ? ", " : "",
-                      of_time ? "t [s since the start]" : "");
+        memory_format("A formula of %s%s%s%s; Lx, Ly [m] are the extents of the grid, pi is 3.14159...",
+                      of_place ? "x, y [m], lon, lat [degrees]" : "", of_height ? ", z [m]" : "",
+                      of_place && of_time ? ", " : "", of_time ? "t [s since the start]" : "");
     cJSON_AddStringToObject(formula, "description", description);
     memory_free(description);
     cJSON_AddItemToArray(forms, formula);

@@ -187,6 +187,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(forcing_create(scenario, g, &sim->forcing));
     ATTEMPT(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->start = scenario->time.start;
+    tracers_declare(scenario, sim->state);
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
     ATTEMPT(status_agree(comm, boundaries_create(scenario, g, &sim->boundaries)));
     /* MATM's sweeps have no kernels for GPUs yet */
@@ -203,8 +204,10 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
         ATTEMPT(implicit_momentum_create(g, sim->exec, c == 0, scenario->solver.momentum_tolerance,
                                          scenario->solver.momentum_max_iterations, c == 0 ? &sim->u : &sim->v,
                                          &sim->implicit[c]));
-    double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source};
-    for (int n = 0; n < 4; n++) *planes[n] = field2_create(g);
+    double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
+                         &sim->source_in};
+    for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
+    ATTEMPT(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     ATTEMPT(initial_state(sim));
     /* for the first record of the output; steps read their own */
     ATTEMPT(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
@@ -212,6 +215,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     complete_levels(sim);
     start_faces(sim);
     exchange_state(sim);
+    ATTEMPT(tracers_begin(sim->tracers, scenario));
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     return STATUS_OK;
 cleanup:
@@ -224,12 +228,14 @@ void simulation_destroy(Simulation **simulation) {
     if (!sim) return;
     const Grid *g = sim->grid;
     if (g) {
-        double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source};
-        for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
+        double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
+                             &sim->source_in};
+        for (int n = 0; n < 5; n++) field2_destroy(g, planes[n]);
         faces_destroy(g, &sim->u);
         faces_destroy(g, &sim->v);
         for (int c = 0; c < 2; c++) implicit_momentum_destroy(&sim->implicit[c]);
     }
+    tracers_destroy(&sim->tracers);
     state_destroy(&sim->state);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);
@@ -243,31 +249,40 @@ void simulation_destroy(Simulation **simulation) {
     *simulation = NULL;
 }
 
-enum { RESTART_NUMBERS = 4 };
-
-static void restart_numbers(Ledger *ledger, RestartNumber out[RESTART_NUMBERS]) {
-    RestartNumber all[RESTART_NUMBERS] = {{"ledger_initial_m3", &ledger->initial_m3},
-                                          {"ledger_volume_m3", &ledger->volume_m3},
-                                          {"ledger_sources_m3", &ledger->sources_m3},
-                                          {"ledger_boundaries_m3", &ledger->boundaries_m3}};
-    memcpy(out, all, sizeof all);
+/* Beside the fields. To be freed. */
+static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, int *count) {
+    const RestartNumber own[] = {{"ledger_initial_m3", &ledger->initial_m3},
+                                 {"ledger_volume_m3", &ledger->volume_m3},
+                                 {"ledger_sources_m3", &ledger->sources_m3},
+                                 {"ledger_boundaries_m3", &ledger->boundaries_m3}};
+    const int n_own = sizeof own / sizeof *own;
+    *count = n_own + tracers_number_count(sim->tracers);
+    RestartNumber *all = ALLOCATE(*count, RestartNumber);
+    memcpy(all, own, sizeof own);
+    tracers_numbers(sim->tracers, all + n_own);
+    return all;
 }
 
 Status simulation_restart(Simulation *sim, const char *path, bool force) {
-    RestartNumber numbers[RESTART_NUMBERS];
-    restart_numbers(&sim->ledger, numbers);
-    TRY(restart_read(path, sim->scenario, force, sim->state, numbers, RESTART_NUMBERS));
+    int count;
+    RestartNumber *numbers = restart_numbers(sim, &sim->ledger, &count);
+    Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
+    memory_free(numbers);
+    TRY(status);
     complete_levels(sim);
     exchange_state(sim);
+    tracers_exchange(sim->tracers);
     return STATUS_OK;
 }
 
 Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output,
                              char path_out[512]) {
-    RestartNumber numbers[RESTART_NUMBERS];
     Ledger ledger = sim->ledger;
-    restart_numbers(&ledger, numbers);
-    return restart_write(sim->scenario, facts, sim->state, output, numbers, RESTART_NUMBERS, path_out);
+    int count;
+    RestartNumber *numbers = restart_numbers(sim, &ledger, &count);
+    Status status = restart_write(sim->scenario, facts, sim->state, output, numbers, count, path_out);
+    memory_free(numbers);
+    return status;
 }
 
 LedgerRow simulation_ledger(const Simulation *sim) {
@@ -281,5 +296,6 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .surface_residual = sim->report.surface.residual,
         .momentum_iterations = {sim->report.momentum[0].iterations, sim->report.momentum[1].iterations},
         .momentum_residual = {sim->report.momentum[0].residual, sim->report.momentum[1].residual},
-        .digest = state_digest(sim->state)};
+        .digest = state_digest(sim->state),
+        .tracers = tracers_accounts(sim->tracers)};
 }

@@ -13,6 +13,7 @@
 #include "model/scenario.h"
 #include "model/state.h"
 #include "model/surface/surface.h"
+#include "model/tracers/tracers.h"
 
 /* What a step tells about itself, the same on every rank. */
 typedef struct StepReport {
@@ -30,6 +31,7 @@ typedef enum Phase {
     PHASE_SURFACE,
     PHASE_MOVE,
     PHASE_VERTICAL,
+    PHASE_TRACERS,
     PHASE_STOCK,
     PHASES
 } Phase;
@@ -49,12 +51,13 @@ typedef struct Simulation {
     Boundaries *boundaries;
     Surface *surface;
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
+    Tracers *tracers;
     Halo *halo;
     Exec exec;
     char *ground_note; /* rank 0 */
     Faces u, v;        /* the two components' faces; `depth` of each is the state's */
     double *next_depth_u, *next_depth_v;
-    double *next_depth, *source;
+    double *next_depth, *source, *source_in; /* source_in: the part that comes in */
     Ledger ledger;
     StepReport report;
     double seconds[PHASES]; /* spent since the creation, on this rank */

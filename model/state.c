@@ -19,6 +19,7 @@ static double **level_fields(State *s, int n) {
 Status state_create(const Grid *grid, bool air_pressure, State **out) {
     State *s = ALLOCATE(1, State);
     s->grid = grid;
+    s->temperature = s->salinity = -1;
     for (int n = 0; plane_fields(s, n); n++) *plane_fields(s, n) = field2_create(grid);
     for (int n = 0; level_fields(s, n); n++) *level_fields(s, n) = field3_create(grid);
     if (air_pressure) s->air_pressure = field2_create(grid);
@@ -32,12 +33,34 @@ void state_destroy(State **state) {
     for (int n = 0; plane_fields(s, n); n++) field2_destroy(s->grid, plane_fields(s, n));
     for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
     field2_destroy(s->grid, &s->air_pressure);
+    field3_destroy(s->grid, &s->vertical_diffusivity);
+    for (int n = 0; n < s->n_tracers; n++) {
+        Tracer *t = &s->tracer[n];
+        field3_destroy(s->grid, &t->c);
+        memory_free(t->name), memory_free(t->units), memory_free(t->long_name), memory_free(t->standard_name);
+    }
+    memory_free(s->tracer);
     memory_free(s);
     *state = NULL;
 }
 
-void state_fields(const State *s, StateField out[STATE_FIELDS]) {
-    const StateField all[STATE_FIELDS] = {
+void state_add_tracer(State *s, const char *name, const char *units, const char *long_name,
+                      const char *standard_name) {
+    s->tracer = ENLARGE(s->tracer, s->n_tracers + 1, Tracer);
+    s->tracer[s->n_tracers++] =
+        (Tracer){memory_copy_text(name), memory_copy_text(units), memory_copy_text(long_name),
+                 standard_name ? memory_copy_text(standard_name) : NULL, field3_create(s->grid)};
+    if (!s->vertical_diffusivity) s->vertical_diffusivity = field3_create(s->grid);
+}
+
+enum { FIELDS_OF_WATER = 11 };
+
+int state_field_count(const State *s) {
+    return FIELDS_OF_WATER + s->n_tracers;
+}
+
+void state_fields(const State *s, StateField *out) {
+    const StateField all[FIELDS_OF_WATER] = {
         {"depth", s->depth, false, 'c'},
         {"increment", s->increment, false, 'c'},
         {"depth_u", s->depth_u, false, 'u'},
@@ -51,6 +74,8 @@ void state_fields(const State *s, StateField out[STATE_FIELDS]) {
         {"coriolis_v", s->coriolis_v, true, 'v'},
     };
     memcpy(out, all, sizeof all);
+    for (int n = 0; n < s->n_tracers; n++)
+        out[FIELDS_OF_WATER + n] = (StateField){s->tracer[n].name, s->tracer[n].c, true, 'c'};
 }
 
 static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt) {
@@ -75,6 +100,8 @@ uint64_t state_digest(const State *s) {
     uint64_t sum = field_digest(g, s->depth, g->columns, 0x1000000000000000u) +
                    field_digest(g, s->u, g->cells_u, 0x2000000000000000u) +
                    field_digest(g, s->v, g->cells_v, 0x3000000000000000u);
+    for (int n = 0; n < s->n_tracers; n++)
+        sum += field_digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52));
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, g->comm);
     return sum;
 }

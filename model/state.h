@@ -10,6 +10,13 @@
 #include "base/error.h"
 #include "numerics/grid/grid.h"
 
+/* Something that the water carries, at the centres of cells. */
+typedef struct Tracer {
+    char *name;                              /* in files: "temperature", "salinity", or a user's */
+    char *units, *long_name, *standard_name; /* standard_name: CF, or NULL */
+    double *c;                               /* [units]; in dry cells what it was last */
+} Tracer;
+
 typedef struct State {
     const Grid *grid; /* not owned */
     double start;     /* of the run [s since 1970] */
@@ -28,6 +35,12 @@ typedef struct State {
     double *flux_w;          /* through the lower face, relative to the moving layers, upwards [m3 s-1] */
     double *coriolis_u, *coriolis_v; /* Coriolis acceleration of the last step, for Adams-Bashforth [m s-2] */
 
+    /* tracers: all at centres */
+    Tracer *tracer;
+    int n_tracers;
+    int temperature, salinity;    /* their numbers; -1: the scenario has none */
+    double *vertical_diffusivity; /* through lower faces [m2 s-1]; NULL without tracers; not in the restart */
+
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
     double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
@@ -40,16 +53,19 @@ typedef struct StateField {
     char place; /* 'c', 'u', 'v', 'w' */
 } StateField;
 
-#define STATE_FIELDS 11
-
 CHECKED Status state_create(const Grid *grid, bool air_pressure, State **out);
 void state_destroy(State **state);
 
-/* The fields a restart has to hold. */
-void state_fields(const State *state, StateField out[STATE_FIELDS]);
+/* Adds one, 0 everywhere; the texts are copied. Its number is n_tracers - 1 afterwards. */
+void state_add_tracer(State *state, const char *name, const char *units, const char *long_name,
+                      const char *standard_name);
+
+/* The fields a restart has to hold, and how many they are. Names live as long as the state. */
+int state_field_count(const State *state);
+void state_fields(const State *state, StateField *out);
 
 /* A 64-bit sum over all cells that is the same for any number of ranks and devices, and differs if any bit of
- * u, v or depth does. Collective. */
+ * u, v, depth or a tracer does. Collective. */
 uint64_t state_digest(const State *state);
 
 #endif

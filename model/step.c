@@ -11,7 +11,7 @@
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
-    rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source);
+    rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
     boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->state->increment);
     double *planes[] = {s->stress_u, s->stress_v, sim->source};
     halo_exchange(sim->halo, 3, planes, 0, NULL);
@@ -137,6 +137,9 @@ Status simulation_step(Simulation *sim) {
     clock = clock_phase(sim, PHASE_MOVE, clock);
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
+    const WaterMoved moved = {time, sim->dt, sim->next_depth, sim->source, sim->source_in};
+    tracers_step(sim->tracers, &moved);
+    clock = clock_phase(sim, PHASE_TRACERS, clock);
     s->step++;
     s->time = time;
     take_stock(sim);

@@ -12,12 +12,14 @@ typedef struct OpenFace {
     int j;                         /* its row */
     const ScenarioBoundary *boundary;
     Series *eta, *velocity;
+    double x, y;     /* where the face is */
+    Series **tracer; /* NULL: nothing is said about it */
 } OpenFace;
 
 struct Boundaries {
     const Grid *grid;
     OpenFace *face;
-    int count;
+    int count, n_tracers;
 };
 
 static bool in_range(const ScenarioBoundary *b, double position) {
@@ -71,7 +73,9 @@ static Status add_face(Boundaries *all, const Scenario *scenario, const Scenario
                     .along_x = vertical,
                     .inwards = low ? 1 : -1,
                     .j = j,
-                    .boundary = b};
+                    .boundary = b,
+                    .x = x,
+                    .y = y};
     double start = scenario->time.start, end = scenario->time.end;
     TRY(series_create(&b->eta_m, "boundary level", &g->axes, x, y, start, end, &f->eta));
     if (b->velocity_m_s.kind == VALUE_ABSENT) return STATUS_OK;
@@ -111,6 +115,9 @@ void boundaries_destroy(Boundaries **boundaries) {
     for (int n = 0; n < (*boundaries)->count; n++) {
         series_destroy(&(*boundaries)->face[n].eta);
         series_destroy(&(*boundaries)->face[n].velocity);
+        for (int t = 0; (*boundaries)->face[n].tracer && t < (*boundaries)->n_tracers; t++)
+            series_destroy(&(*boundaries)->face[n].tracer[t]);
+        memory_free((*boundaries)->face[n].tracer);
     }
     memory_free((*boundaries)->face);
     memory_free(*boundaries);
@@ -161,6 +168,48 @@ void boundaries_radiate(Boundaries *all, double time, double gravity, const doub
         double width = faces->width[f->face];
         faces->flux_predicted[f->face] = width * (theta * depth * predicted + (1 - theta) * old);
         faces->conductance[f->face] = width * theta * depth * speed_per_level;
+    }
+}
+
+/* ---- tracers ---- */
+
+Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, const State *state) {
+    all->n_tracers = state->n_tracers;
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        f->tracer = ALLOCATE(state->n_tracers + 1, Series *);
+        for (int t = 0; t < state->n_tracers; t++) {
+            const Value *value = inflow_value(&f->boundary->inflow, state, t);
+            if (value)
+                TRY(series_create(value, state->tracer[t].name, &all->grid->axes, f->x, f->y,
+                                  scenario->time.start, scenario->time.end, &f->tracer[t]));
+        }
+    }
+    return STATUS_OK;
+}
+
+void boundaries_set_tracer(Boundaries *all, int tracer, double time, double *c) {
+    const Grid *g = all->grid;
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        const bool given = f->tracer[tracer] != NULL;
+        const double outside = given ? series_at_or_nan(f->tracer[tracer], time) : 0;
+        for (ptrdiff_t k = 0; k < g->n3; k++)
+            c[f->ghost + k * g->plane] = given ? outside : c[f->inside + k * g->plane];
+    }
+}
+
+void boundaries_tracer_inflow(const Boundaries *all, const double *flux_u, const double *flux_v,
+                              const double *before, const double *after, const double *theta, ExactSum *sum) {
+    const Grid *g = all->grid;
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        for (ptrdiff_t k = 0; k < g->n3; k++) {
+            const ptrdiff_t inside = f->inside + k * g->plane, ghost = f->ghost + k * g->plane;
+            const double flux = f->inwards * (f->along_x ? flux_u : flux_v)[f->face + k * g->plane];
+            const double leaves = theta[inside] * before[inside] + (1 - theta[inside]) * after[inside];
+            if (flux != 0) exact_sum_add(sum, flux * (flux > 0 ? before[ghost] : leaves));
+        }
     }
 }
 

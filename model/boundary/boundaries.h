@@ -14,8 +14,8 @@
 #define MAEOTIS_MODEL_BOUNDARIES_H
 
 #include "gpu/reduce.h"
+#include "model/boundary/inflow.h"
 #include "model/momentum/momentum.h"
-#include "model/scenario.h"
 
 /* Marks the faces on the edges that the scenario's boundaries claim: open_edge[e] has ny (west, east) or nx
  * (south, north) marks. Refused: a boundary whose stretch meets no wet cell. Local. */
@@ -35,6 +35,17 @@ void boundaries_set_ghosts(Boundaries *boundaries, double time, double *eta, dou
 /* Replaces what momentum_predict has found on radiating faces. */
 void boundaries_radiate(Boundaries *boundaries, double time, double gravity, const double *eta,
                         const Faces *u, const Faces *v);
+
+/* The values of the state's tracers outside. Local. */
+CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, const State *state);
+
+/* Values of a tracer in the ghosts: what is given, else what is inside. */
+void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, double *c);
+
+/* What came in of a tracer in a step, over dt [value m3 s-1]: through each face the old value of the donor,
+ * but for the part 1 - theta of the inner cell's outflow, which has the new one. Add with exact sums. */
+void boundaries_tracer_inflow(const Boundaries *boundaries, const double *flux_u, const double *flux_v,
+                              const double *before, const double *after, const double *theta, ExactSum *sum);
 
 /* Volume flux into this rank's cells through open faces [m3 s-1]; add with exact sums. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *sum);

@@ -11,6 +11,9 @@ struct Rivers {
     int count;
     Series **discharge;
     ptrdiff_t *column; /* -1: on another rank */
+    int n_tracers;
+    Series **value;  /* [river][tracer]; NULL: nothing is said */
+    int temperature; /* which then is the one of the water at the mouth; others are 0 */
 };
 
 static const double FAR_M = 20e3; /* a mouth moved further than this is a mistake in its coordinates */
@@ -52,22 +55,58 @@ cleanup:
 void rivers_destroy(Rivers **rivers) {
     if (!*rivers) return;
     for (int n = 0; n < (*rivers)->count; n++) series_destroy(&(*rivers)->discharge[n]);
+    for (int n = 0; n < (*rivers)->count * (*rivers)->n_tracers; n++) series_destroy(&(*rivers)->value[n]);
+    memory_free((*rivers)->value);
     memory_free((*rivers)->discharge);
     memory_free((*rivers)->column);
     memory_free(*rivers);
     *rivers = NULL;
 }
 
-void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source) {
+Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State *state) {
+    rivers->n_tracers = state->n_tracers;
+    rivers->temperature = state->temperature;
+    rivers->value = ALLOCATE(rivers->count * state->n_tracers + 1, Series *);
     for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0) source[rivers->column[n]] = 0;
+        for (int t = 0; t < state->n_tracers; t++) {
+            const ScenarioRiver *river = &scenario->rivers[n];
+            const Value *value = inflow_value(&river->inflow, state, t);
+            if (value)
+                TRY(series_create(value, state->tracer[t].name, &rivers->grid->axes, river->x, river->y,
+                                  scenario->time.start, scenario->time.end,
+                                  &rivers->value[n * state->n_tracers + t]));
+        }
+    return STATUS_OK;
+}
+
+void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
+                  double *source_in) {
     for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0) source[rivers->column[n]] += series_at_or_nan(rivers->discharge[n], time);
+        if (rivers->column[n] >= 0) source[rivers->column[n]] = source_in[rivers->column[n]] = 0;
+    for (int n = 0; n < rivers->count; n++) {
+        if (rivers->column[n] < 0) continue;
+        const double discharge = series_at_or_nan(rivers->discharge[n], time);
+        source[rivers->column[n]] += discharge; /* no number stays none, and is found */
+        source_in[rivers->column[n]] += discharge > 0 ? discharge : 0;
+    }
     for (int n = 0; n < rivers->count; n++) {
         const ptrdiff_t m = rivers->column[n];
         if (m < 0) continue;
         const double held = rivers->grid->area[m] * depth[m] / dt * (1 - 1e-12);
-        source[m] = source[m] < -held ? -held : source[m]; /* no number stays none, and is found */
+        source[m] = source[m] < -held ? -held : source[m];
+    }
+}
+
+void rivers_carry(const Rivers *rivers, int tracer, double time, double *load, double *carried) {
+    for (int n = 0; n < rivers->count; n++)
+        if (rivers->column[n] >= 0) load[rivers->column[n]] = carried[rivers->column[n]] = 0;
+    for (int n = 0; n < rivers->count; n++) {
+        const ptrdiff_t m = rivers->column[n];
+        const Series *value = rivers->value[n * rivers->n_tracers + tracer];
+        if (m < 0 || (!value && tracer == rivers->temperature)) continue;
+        const double discharge = fmax(0, series_at_or_nan(rivers->discharge[n], time));
+        load[m] += value ? discharge * series_at_or_nan(value, time) : 0;
+        carried[m] += discharge;
     }
 }
 
@@ -81,4 +120,9 @@ void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum) {
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0 && is_first_of_its_column(rivers, n))
             exact_sum_add(sum, source[rivers->column[n]]);
+}
+
+void rivers_each_column(const Rivers *rivers, void (*visit)(void *context, ptrdiff_t column), void *context) {
+    for (int n = 0; n < rivers->count; n++)
+        if (rivers->column[n] >= 0 && is_first_of_its_column(rivers, n)) visit(context, rivers->column[n]);
 }

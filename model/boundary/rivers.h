@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rivers: volume sources in the nearest wet column, spread over its depth.
+ * Rivers: volume sources in the nearest wet column, spread over its depth, and what they carry.
  */
 #ifndef MAEOTIS_MODEL_RIVERS_H
 #define MAEOTIS_MODEL_RIVERS_H
 
 #include "gpu/reduce.h"
-#include "model/scenario.h"
+#include "model/boundary/inflow.h"
 #include "numerics/grid/grid.h"
 
 typedef struct Rivers Rivers;
@@ -15,11 +15,21 @@ typedef struct Rivers Rivers;
 CHECKED Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out);
 void rivers_destroy(Rivers **rivers);
 
-/* Sets `source` of the mouths' columns on this rank [m3 s-1]. What is taken out is no more than the column
- * holds at the beginning of the step. Local. */
-void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source);
+/* The values of the state's tracers in the rivers. Local. */
+CHECKED Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State *state);
+
+/* Sets `source` of the mouths' columns on this rank, and the part of it that comes in [m3 s-1]. What is taken
+ * out is no more than the column holds at the beginning of the step. Local. */
+void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
+                  double *source_in);
 
 /* Adds what this rank's columns get [m3 s-1]. Local. */
 void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum);
+
+/* Sets `load` and `carried` of a tracer in the mouths' columns (model/tracers/transport.h). Local. */
+void rivers_carry(const Rivers *rivers, int tracer, double time, double *load, double *carried);
+
+/* Calls back for each column of this rank that has a mouth, once. Local. */
+void rivers_each_column(const Rivers *rivers, void (*visit)(void *context, ptrdiff_t column), void *context);
 
 #endif

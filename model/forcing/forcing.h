@@ -35,6 +35,10 @@ void series_destroy(Series **series);
 CHECKED Status value_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
                              double *field);
 
+/* The same at the middle of every own cell, with z from `depth`; 0 elsewhere. Local. */
+CHECKED Status value_fill_3d(const Value *value, const char *what, const Grid *grid, const double *depth,
+                             double *field);
+
 /* ---- wind and air pressure ---- */
 
 typedef struct Forcing Forcing;

@@ -9,15 +9,20 @@ static Status refuse(const Value *value, const char *what, const char *why, Expr
                        what, why);
 }
 
-Status formula_create(const Value *value, const char *what, const Axes *axes, Expression **out) {
+Status formula_create_3d(const Value *value, const char *what, const Axes *axes, Expression **out) {
     char why[160] = "";
     if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), out, why) !=
         STATUS_OK)
         return refuse(value, what, why, out);
-    if (expression_uses(*out, "z"))
-        return refuse(value, what, "z has no meaning here; there are x, y, lon, lat and t", out);
     if (!axes->spherical && (expression_uses(*out, "lon") || expression_uses(*out, "lat")))
         return refuse(value, what, "a plane grid has no lon and lat; use x and y [m]", out);
+    return STATUS_OK;
+}
+
+Status formula_create(const Value *value, const char *what, const Axes *axes, Expression **out) {
+    TRY(formula_create_3d(value, what, axes, out));
+    if (expression_uses(*out, "z"))
+        return refuse(value, what, "z has no meaning here; there are x, y, lon, lat and t", out);
     return STATUS_OK;
 }
 

@@ -14,6 +14,9 @@
 /* Compiles the formula of `value`; refuses z, lon and lat on a plane, and what is no formula, with `what` and
  * the place in the scenario. */
 CHECKED Status formula_create(const Value *value, const char *what, const Axes *axes, Expression **out);
+
+/* The same, z allowed. */
+CHECKED Status formula_create_3d(const Value *value, const char *what, const Axes *axes, Expression **out);
 bool formula_varies_in_space(const Expression *formula);
 
 /* x, y: [degrees or m] as the grid; t [s since the start]. */

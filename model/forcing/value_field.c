@@ -78,3 +78,37 @@ Status value_fill_2d(const Value *value, const char *what, const Grid *grid, cha
     expression_destroy(&formula);
     return status;
 }
+
+/* ---- in every layer ---- */
+
+static Status fill_column(const Value *value, const char *what, const Grid *g, double depth, int i, int j,
+                          Expression *formula, double *field) {
+    const Axes *axes = &g->axes;
+    double x = axes_x(axes, g->i_first + i + 0.5), y = axes_y(axes, g->j_first + j + 0.5), below = 0;
+    ExpressionPoint point = formula_point(axes, x, y, 0);
+    for (int k = (int)g->bottom_c[AT2(*g, i, j)]; k < g->n3; k++) {
+        double share = g->phi_c[AT(*g, i, j, k)];
+        point.z = g->bed[AT2(*g, i, j)] + (below + 0.5 * share) * depth;
+        below += share;
+        double result = formula ? expression_at(formula, point) : value->constant;
+        if (formula && !value_allows(value, result)) return refuse(value, what, axes, x, y, result);
+        field[AT(*g, i, j, k)] = result;
+    }
+    return STATUS_OK;
+}
+
+Status value_fill_3d(const Value *value, const char *what, const Grid *g, const double *depth,
+                     double *field) {
+    Expression *formula = NULL;
+    Status status = STATUS_OK;
+    if (value->kind == VALUE_FILE)
+        return error_raise(STATUS_BAD_INPUT, "%s: %s cannot be read from a file; give a number or a formula",
+                           value->place, what);
+    if (value->kind == VALUE_EXPRESSION) TRY(formula_create_3d(value, what, &g->axes, &formula));
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
+            ATTEMPT(fill_column(value, what, g, depth[AT2(*g, i, j)], i, j, formula, field));
+cleanup:
+    expression_destroy(&formula);
+    return status;
+}

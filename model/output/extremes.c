@@ -138,7 +138,7 @@ static void follow(ExtremesFile *f, const State *state, int kind, int time_kind)
     for (int r = 0; r < g->columns.count; r++) {
         Run run = g->columns.run[r];
         for (int i = run.i0; i < run.i1; i++) {
-            double value = is->at(&sea, i, run.j, g->n3 - 1);
+            double value = output_value(is, &sea, i, run.j, g->n3 - 1);
             double *old = &extreme[AT2(*g, i, run.j)];
             if (isnan(value) || sign * value <= sign * *old)
                 continue; /* false for the NaN of the beginning */

@@ -43,6 +43,7 @@ Status fields_create(const Making *making, FieldsFile **out) {
     const ScenarioOutput *entry = making->entry;
     FieldsFile *f = *out = ALLOCATE(1, FieldsFile);
     f->key = memory_copy_text(making->key);
+    f->state = state;
     f->start = state->start;
     f->water_density = making->scenario->physics.water_density_kg_m3;
     f->mean = entry->mean;
@@ -84,7 +85,8 @@ static void accumulate(FieldsFile *f, const State *state, double elapsed) {
             int k = s->is->three_d ? f->window.levels[l] : 0;
             for (int j = s->piece.j0; j < s->piece.j1; j++)
                 for (int i = s->piece.i0; i < s->piece.i1; i++) {
-                    double value = s->is->at(&sea, i, j, k), *sum = &s->sum[AT(*state->grid, i, j, k)];
+                    double value = output_value(s->is, &sea, i, j, k),
+                           *sum = &s->sum[AT(*state->grid, i, j, k)];
                     if (!isnan(value)) *sum = isnan(*sum) ? elapsed * value : *sum + elapsed * value;
                 }
         }
@@ -106,7 +108,8 @@ static void collect(FieldsFile *f, Shown *s, const State *state) {
         int k = s->is->three_d ? f->window.levels[l] : 0;
         for (int j = s->piece.j0; j < s->piece.j1; j++)
             for (int i = s->piece.i0; i < s->piece.i1; i++) {
-                double x = f->mean ? mean_at(f, s, f->layout.grid, i, j, k) : s->is->at(&sea, i, j, k);
+                double x =
+                    f->mean ? mean_at(f, s, f->layout.grid, i, j, k) : output_value(s->is, &sea, i, j, k);
                 *value++ = isnan(x) ? FILL_FLOAT : (float)x;
             }
     }
@@ -120,6 +123,17 @@ static void begin_interval(FieldsFile *f, const Grid *grid) {
 }
 
 /* ---- writing ---- */
+
+static void put_tracer_accounts(FieldsFile *f, const MPI_Offset *start, const MPI_Offset *one) {
+    const State *state = f->state;
+    for (int t = 0; t < state->n_tracers; t++)
+        for (int n = 0; n < N_TRACER_SERIES; n++) {
+            char *name = memory_format("%s_%s", state->tracer[t].name, tracer_series[n].name);
+            ncfile_put(&f->file, ncfile_find(&f->file, name), start, one, MPI_DOUBLE,
+                       (const char *)&f->beside.ledger.tracers[t] + tracer_series[n].offset);
+            memory_free(name);
+        }
+}
 
 static void put_beside(FieldsFile *f, const State *state) {
     Beside *b = &f->beside;
@@ -135,6 +149,7 @@ static void put_beside(FieldsFile *f, const State *state) {
         ncfile_put(file, ncfile_find(file, ledger_series[n].name), start, one,
                    ledger_series[n].whole ? MPI_INT : MPI_DOUBLE,
                    (const char *)&b->ledger + ledger_series[n].offset);
+    if (b->ledger.tracers) put_tracer_accounts(f, start, one);
     ncfile_put(file, ncfile_find(file, "digest"), start, sixteen, MPI_CHAR, b->digest);
 }
 

@@ -9,7 +9,8 @@
 
 /* One variable of the file. */
 typedef struct Shown {
-    const OutputVariable *is;
+    OutputVariable variable;
+    const OutputVariable *is; /* the above */
     int id;
     Piece piece;
     int n_levels;
@@ -30,6 +31,7 @@ struct FieldsFile {
     Window window;
     Shown *shown;
     int n_shown;
+    const State *state;
     double start, water_density;
     Schedule schedule;
     int64_t records;
@@ -49,6 +51,10 @@ typedef struct LedgerSeries {
 
 enum { N_LEDGER_SERIES = 10 };
 extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
+
+/* The same of each tracer: <its name>_<name>, of a TracerAccount. */
+enum { N_TRACER_SERIES = 2 };
+extern const LedgerSeries tracer_series[N_TRACER_SERIES];
 
 /* Looks up what the entry asks for. Local. */
 CHECKED Status fields_choose(FieldsFile *fields, const Making *making);

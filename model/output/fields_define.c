@@ -3,6 +3,7 @@
 #include "model/output/fields.h"
 
 #include <stddef.h>
+#include <string.h>
 
 const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
     {"volume", "m3", "volume of the water in the grid", offsetof(LedgerRow, volume_m3), false},
@@ -30,10 +31,10 @@ Status fields_choose(FieldsFile *f, const Making *making) {
     const ScenarioOutput *entry = making->entry;
     f->shown = ALLOCATE(entry->n_names, Shown);
     for (int n = 0; n < entry->n_names; n++) {
-        const OutputVariable *is = output_variable(entry->names[n], false);
-        CHECK(!output_variable_missing(is, making->state), STATUS_BAD_INPUT,
-              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, is->name);
-        f->shown[f->n_shown++].is = is;
+        Shown *s = &f->shown[f->n_shown++];
+        s->is = &s->variable;
+        CHECK(output_variable_find(entry->names[n], false, making->state, &s->variable), STATUS_BAD_INPUT,
+              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, entry->names[n]);
     }
     return STATUS_OK;
 }
@@ -58,7 +59,27 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
         ncfile_text(file, id, "comment", is->comment);
 }
 
-static void define_ledger(NcFile *file, int time) {
+const LedgerSeries tracer_series[N_TRACER_SERIES] = {
+    {"content", NULL, "volume times value, over the grid, of", offsetof(TracerAccount, content), false},
+    {"error", NULL, "content less the initial one, sources and boundaries, of",
+     offsetof(TracerAccount, error), false},
+};
+
+static void define_tracer_ledger(NcFile *file, const Tracer *tracer, int time) {
+    for (int n = 0; n < N_TRACER_SERIES; n++) {
+        char *name = memory_format("%s_%s", tracer->name, tracer_series[n].name);
+        char *units =
+            strcmp(tracer->units, "1") == 0 ? memory_copy_text("m3") : memory_format("%s m3", tracer->units);
+        char *words = memory_format("%s %s", tracer_series[n].long_name, tracer->name);
+        int id = ncfile_define(file, name, NC_DOUBLE, 1, &time);
+        ncfile_text(file, id, "units", units);
+        ncfile_text(file, id, "long_name", words);
+        ncfile_text(file, id, "coverage_content_type", "qualityInformation");
+        memory_free(name), memory_free(units), memory_free(words);
+    }
+}
+
+static void define_ledger(NcFile *file, const State *state, int time) {
     for (int n = 0; n < N_LEDGER_SERIES; n++) {
         int id =
             ncfile_define(file, ledger_series[n].name, ledger_series[n].whole ? NC_INT : NC_DOUBLE, 1, &time);
@@ -66,10 +87,11 @@ static void define_ledger(NcFile *file, int time) {
         ncfile_text(file, id, "long_name", ledger_series[n].long_name);
         ncfile_text(file, id, "coverage_content_type", "qualityInformation");
     }
+    for (int n = 0; n < state->n_tracers; n++) define_tracer_ledger(file, &state->tracer[n], time);
     int dims[2] = {time, ncfile_dimension(file, "digest_length", 16)};
     int id = ncfile_define(file, "digest", NC_CHAR, 2, dims);
     ncfile_text(file, id, "long_name",
-                "digest of u, v and depth in all cells, the same for any number of ranks");
+                "digest of u, v, depth and tracers in all cells, the same for any number of ranks");
 }
 
 Status fields_define(FieldsFile *f, const Making *making) {
@@ -85,7 +107,7 @@ Status fields_define(FieldsFile *f, const Making *making) {
     time_define(file, f->start, time, f->mean ? f->layout.bounds : -1);
     layout_define_static(file, &f->layout);
     for (int n = 0; n < f->n_shown; n++) define_variable(f, f->shown[n].is, time);
-    define_ledger(file, time);
+    define_ledger(file, making->state, time);
     attributes_define(file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(file));
     return layout_write(file, &f->layout);

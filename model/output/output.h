@@ -41,6 +41,13 @@ CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, co
  * written again): samples stations, extremes and means, writes what is due. One halo cell of u, v, depth,
  * depth_u and depth_v has to be valid; those of fluxes and stresses are filled here when they are needed.
  * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
+typedef struct TracerAccount {  /* [units of the tracer times m3] */
+    double content;             /* volume times value, over the grid */
+    double sources, boundaries; /* what came in since the start, from rivers and through open boundaries */
+    double error;               /* content - initial content - sources - boundaries */
+    double least, most;         /* values [units of the tracer] */
+} TracerAccount;
+
 typedef struct LedgerRow {
     double volume_m3;           /* water in the grid */
     double sources_m3;          /* from rivers since the start */
@@ -51,6 +58,7 @@ typedef struct LedgerRow {
     int momentum_iterations[2]; /* of u and v, of the last step; 0 where the scheme is explicit */
     double momentum_residual[2];
     uint64_t digest;
+    const TracerAccount *tracers; /* of the state's tracers, in their order */
 } LedgerRow;
 CHECKED Status output_step(Output *output, const State *state, const LedgerRow *ledger);
 

@@ -177,7 +177,6 @@ static Status read_state(NcFile *file, const Scenario *scenario, bool force, Sta
     Layout layout = layout_whole(grid);
     double elapsed = 0, step = 0;
     const RestartNumber own[] = {{"elapsed", &elapsed}, {"step", &step}};
-    StateField fields[STATE_FIELDS];
     uint64_t ground = ground_checksum(grid);
     TRY(status_agree(grid->comm, check_axes(file, grid)));
     TRY(status_agree(grid->comm, check_ground(file, ground)));
@@ -185,9 +184,13 @@ static Status read_state(NcFile *file, const Scenario *scenario, bool force, Sta
     TRY(status_agree(grid->comm, check_whole(file)));
     TRY(status_agree(grid->comm, read_numbers(file, own, 2)));
     TRY(status_agree(grid->comm, read_numbers(file, numbers, n_numbers)));
+    StateField *fields = ALLOCATE(state_field_count(state), StateField);
+    Status status = STATUS_OK;
     state_fields(state, fields);
-    for (int n = 0; n < STATE_FIELDS; n++)
-        TRY(status_agree(grid->comm, read_field(file, &layout, &fields[n])));
+    for (int n = 0; n < state_field_count(state) && status == STATUS_OK; n++)
+        status = status_agree(grid->comm, read_field(file, &layout, &fields[n]));
+    memory_free(fields);
+    TRY(status);
     state->time = elapsed;
     state->step = (int64_t)step;
     return STATUS_OK;

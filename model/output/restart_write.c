@@ -11,7 +11,7 @@
 /* Everything that goes into one file. */
 typedef struct Content {
     StateField *fields;
-    int n_fields; /* the first STATE_FIELDS are the state's own */
+    int n_fields, n_own; /* the first are the state's own */
     RestartNumber *numbers;
     int n_numbers;
     uint64_t *checksums; /* of the fields */
@@ -21,10 +21,11 @@ typedef struct Content {
 
 static void content_collect(Content *c, const State *state, const Held *held, const RestartNumber *numbers,
                             int n) {
-    c->n_fields = STATE_FIELDS + (held ? held->n_fields : 0);
+    c->n_own = state_field_count(state);
+    c->n_fields = c->n_own + (held ? held->n_fields : 0);
     c->fields = ALLOCATE(c->n_fields, StateField);
     state_fields(state, c->fields);
-    for (int m = STATE_FIELDS; m < c->n_fields; m++) c->fields[m] = held->fields[m - STATE_FIELDS];
+    for (int m = c->n_own; m < c->n_fields; m++) c->fields[m] = held->fields[m - c->n_own];
     c->elapsed = state->time;
     c->step = (double)state->step;
     c->n_numbers = 2 + n + (held ? held->n_numbers : 0);
@@ -61,7 +62,7 @@ static Status content_check(Content *c, const Layout *layout) {
     for (int n = 0; n < c->n_fields; n++) {
         double *packed = state_field_pack(layout, &c->fields[n], 0);
         Piece piece = layout_piece(layout, c->fields[n].place);
-        if (n < STATE_FIELDS && status == STATUS_OK)
+        if (n < c->n_own && status == STATUS_OK)
             status = check_field(layout->grid, &c->fields[n], piece, packed);
         c->checksums[n] = state_field_checksum(layout, &c->fields[n], packed);
         memory_free(packed);
@@ -93,7 +94,7 @@ static void define_content(NcFile *file, const Layout *layout, const Content *c)
     for (int n = 0; n < c->n_fields; n++) {
         int id = state_field_define(file, layout, &c->fields[n]);
         define_checksum(file, id, "checksum", c->checksums[n]);
-        bool own = n < STATE_FIELDS;
+        bool own = n < c->n_own;
         ncfile_text(file, id, "long_name", own ? "part of the state of the model" : "held for an output");
         layout_attributes(file, layout, id, c->fields[n].place);
     }

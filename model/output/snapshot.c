@@ -9,14 +9,17 @@
 
 enum { EXTRA_FIELDS = 4 };
 
-static int all_fields(const State *state, StateField out[STATE_FIELDS + EXTRA_FIELDS]) {
-    int n = STATE_FIELDS;
+/* To be freed. */
+static StateField *all_fields(const State *state, int *count) {
+    int n = state_field_count(state);
+    StateField *out = ALLOCATE(n + EXTRA_FIELDS, StateField);
     state_fields(state, out);
     out[n++] = (StateField){"eta", state->eta, false, 'c'};
     out[n++] = (StateField){"stress_u", state->stress_u, false, 'u'};
     out[n++] = (StateField){"stress_v", state->stress_v, false, 'v'};
     if (state->air_pressure) out[n++] = (StateField){"air_pressure", state->air_pressure, false, 'c'};
-    return n;
+    *count = n;
+    return out;
 }
 
 static void define_fields(NcFile *file, const Layout *layout, const StateField *fields, int n_fields) {
@@ -47,10 +50,10 @@ static Status write_fields(NcFile *file, const Layout *layout, const StateField 
 }
 
 Status output_snapshot(const char *path, const RunFacts *facts, const State *state) {
-    StateField fields[STATE_FIELDS + EXTRA_FIELDS];
     Title title = {"Everything the model knew at one moment, in full precision", NULL, 0, NULL};
     MPI_Comm comm = state->grid->comm;
-    int rank, n_fields = all_fields(state, fields);
+    int rank, n_fields;
+    StateField *fields = all_fields(state, &n_fields);
     MPI_Comm_rank(comm, &rank);
     NcFile file = {0};
     Layout layout;
@@ -72,5 +75,6 @@ cleanup:
     ncfile_abandon(&file);
     facts_release(&shared);
     window_release(&window);
+    memory_free(fields);
     return status;
 }

@@ -29,7 +29,8 @@ static double record_bytes(const ScenarioOutput *entry, const Grid *grid) {
                       &window) != STATUS_OK)
         return 0;
     for (int v = 0; v < entry->n_names; v++) {
-        int levels = output_variable(entry->names[v], false)->three_d ? window.n_levels : 1;
+        const OutputVariable *is = output_variable(entry->names[v], false);
+        int levels = !is || is->three_d ? window.n_levels : 1; /* no row of the table: a tracer */
         bytes += 4.0 * (window.i1 - window.i0) * (window.j1 - window.j0) * levels;
     }
     window_release(&window);

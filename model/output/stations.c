@@ -54,7 +54,7 @@ static void sample(StationsFile *f, const State *state) {
             int i = f->stations[m].place.i, j = f->stations[m].place.j;
             float *value = s->values + ((size_t)m * MOST_SAMPLES + (size_t)f->held) * (size_t)s->n_levels;
             for (int k = 0; k < s->n_levels; k++) {
-                double x = s->is ? s->is->at(&sea, i, j, k) : z_at(state, i, j, k);
+                double x = s->is ? output_value(s->is, &sea, i, j, k) : z_at(state, i, j, k);
                 value[k] = isnan(x) ? FILL_FLOAT : (float)x;
             }
         }

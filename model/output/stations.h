@@ -18,7 +18,8 @@ typedef struct Station {
 
 /* One variable of the file; z is the last where there are layers. */
 typedef struct Series {
-    const OutputVariable *is; /* NULL: z */
+    OutputVariable variable;
+    const OutputVariable *is; /* the above; NULL: z */
     char name[NAME_LENGTH];
     int id, n_levels;
     float *values; /* [station][sample][level] */

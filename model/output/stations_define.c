@@ -14,9 +14,9 @@ Status stations_choose(StationsFile *f, const Making *making) {
     f->series = ALLOCATE(n_names + 1, Series);
     for (int n = 0; n < n_names; n++) {
         Series *s = &f->series[n];
-        s->is = output_variable(names[n], true);
-        CHECK(!output_variable_missing(s->is, making->state), STATUS_BAD_INPUT,
-              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, s->is->name);
+        s->is = &s->variable;
+        CHECK(output_variable_find(names[n], true, making->state, &s->variable), STATUS_BAD_INPUT,
+              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, names[n]);
         snprintf(s->name, sizeof s->name, "%s", names[n]);
         s->n_levels = s->is->three_d ? f->grid->n3 : 1;
         f->three_d |= s->is->three_d;

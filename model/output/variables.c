@@ -164,6 +164,17 @@ static double air_pressure_at(const Sea *sea, int i, int j, int k) {
     return sea->state->air_pressure[AT2(*sea->state->grid, i, j)];
 }
 
+/* ---- tracers ---- */
+
+static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
+    return has_water(sea->state, i, j, k) ? sea->state->tracer[tracer].c[AT(*sea->state->grid, i, j, k)]
+                                          : NAN;
+}
+
+double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k) {
+    return variable->at ? variable->at(sea, i, j, k) : tracer_at(sea, variable->tracer, i, j, k);
+}
+
 /* ---- the table ---- */
 
 #define FROM_FACES                                                                                           \
@@ -171,33 +182,37 @@ static double air_pressure_at(const Sea *sea, int i, int j, int k) {
 
 static const OutputVariable table[] = {
     {"eta", 'c', false, false, "m", "elevation of the water surface",
-     "sea_surface_height_above_geopotential_datum", NULL, NULL, eta_at},
+     "sea_surface_height_above_geopotential_datum", NULL, NULL, eta_at, 0},
     {"depth", 'c', false, true, "m", "depth of the water column", "sea_floor_depth_below_sea_surface", NULL,
-     "0 where the ground is dry", depth_at},
+     "0 where the ground is dry", depth_at, 0},
     {"u", 'u', true, false, "m s-1", "velocity through the cell's west face, eastwards",
-     "sea_water_x_velocity", NULL, NULL, u_at},
+     "sea_water_x_velocity", NULL, NULL, u_at, 0},
     {"v", 'v', true, false, "m s-1", "velocity through the cell's south face, northwards",
-     "sea_water_y_velocity", NULL, NULL, v_at},
+     "sea_water_y_velocity", NULL, NULL, v_at, 0},
     {"w", 'c', true, false, "m s-1", "upward velocity at the centre of the cell", "upward_sea_water_velocity",
-     NULL, "rate of change of the layer's height along the flow of the last step", w_at},
+     NULL, "rate of change of the layer's height along the flow of the last step", w_at, 0},
     {"u_east", 'c', true, false, "m s-1", "eastward velocity at the centre of the cell",
-     "eastward_sea_water_velocity", "sea_water_x_velocity", FROM_FACES, u_east_at},
+     "eastward_sea_water_velocity", "sea_water_x_velocity", FROM_FACES, u_east_at, 0},
     {"v_north", 'c', true, false, "m s-1", "northward velocity at the centre of the cell",
-     "northward_sea_water_velocity", "sea_water_y_velocity", FROM_FACES, v_north_at},
+     "northward_sea_water_velocity", "sea_water_y_velocity", FROM_FACES, v_north_at, 0},
     {"speed", 'c', true, false, "m s-1", "speed at the centre of the cell", "sea_water_speed", NULL,
-     FROM_FACES, speed_at},
+     FROM_FACES, speed_at, 0},
     {"ubar", 'c', false, false, "m s-1", "eastward velocity, mean over the depth",
-     "barotropic_eastward_sea_water_velocity", "barotropic_sea_water_x_velocity", FROM_FACES, ubar_at},
+     "barotropic_eastward_sea_water_velocity", "barotropic_sea_water_x_velocity", FROM_FACES, ubar_at, 0},
     {"vbar", 'c', false, false, "m s-1", "northward velocity, mean over the depth",
-     "barotropic_northward_sea_water_velocity", "barotropic_sea_water_y_velocity", FROM_FACES, vbar_at},
-    {"thickness", 'c', true, false, "m", "thickness of the layer", "cell_thickness", NULL, NULL,
-     thickness_at},
+     "barotropic_northward_sea_water_velocity", "barotropic_sea_water_y_velocity", FROM_FACES, vbar_at, 0},
+    {"thickness", 'c', true, false, "m", "thickness of the layer", "cell_thickness", NULL, NULL, thickness_at,
+     0},
     {"wind_stress_x", 'c', false, true, "Pa", "eastward wind stress", "surface_downward_eastward_stress",
-     "surface_downward_x_stress", FROM_FACES, wind_stress_x_at},
+     "surface_downward_x_stress", FROM_FACES, wind_stress_x_at, 0},
     {"wind_stress_y", 'c', false, true, "Pa", "northward wind stress", "surface_downward_northward_stress",
-     "surface_downward_y_stress", FROM_FACES, wind_stress_y_at},
+     "surface_downward_y_stress", FROM_FACES, wind_stress_y_at, 0},
     {"air_pressure", 'c', false, true, "Pa", "air pressure at sea level", "air_pressure_at_mean_sea_level",
-     NULL, NULL, air_pressure_at},
+     NULL, NULL, air_pressure_at, 0},
+    {"temperature", 'c', true, false, "degree_C", "temperature of the water", "sea_water_temperature", NULL,
+     NULL, NULL, 0},
+    {"salinity", 'c', true, false, "1e-3", "salinity of the water", "sea_water_salinity", NULL, NULL, NULL,
+     0},
 };
 
 const char *const output_variable_names[] = {"eta",
@@ -214,6 +229,8 @@ const char *const output_variable_names[] = {"eta",
                                              "ubar",
                                              "vbar",
                                              "thickness",
+                                             "temperature",
+                                             "salinity",
                                              NULL};
 
 const OutputVariable *output_variable(const char *name, bool at_station) {
@@ -224,6 +241,27 @@ const OutputVariable *output_variable(const char *name, bool at_station) {
     return NULL;
 }
 
-bool output_variable_missing(const OutputVariable *variable, const State *state) {
-    return variable->at == air_pressure_at && !state->air_pressure;
+/* A row of the table that this state has nothing for? */
+static bool is_missing(const OutputVariable *variable, const State *state) {
+    if (variable->at == air_pressure_at) return !state->air_pressure;
+    return !variable->at;
+}
+
+bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out) {
+    for (int n = 0; n < state->n_tracers; n++) {
+        const Tracer *t = &state->tracer[n];
+        if (strcmp(name, t->name) != 0) continue;
+        *out = (OutputVariable){.name = t->name,
+                                .place = 'c',
+                                .three_d = true,
+                                .units = t->units,
+                                .long_name = t->long_name,
+                                .standard_name = t->standard_name,
+                                .tracer = n};
+        return true;
+    }
+    const OutputVariable *row = output_variable(name, at_station);
+    if (!row || is_missing(row, state)) return false;
+    *out = *row;
+    return true;
 }

@@ -25,17 +25,22 @@ typedef struct OutputVariable {
     const char *standard_name;           /* CF; on a sphere */
     const char *standard_name_cartesian; /* NULL: the same */
     const char *comment;
-    double (*at)(const Sea *sea, int i, int j, int k);
+    double (*at)(const Sea *sea, int i, int j, int k); /* NULL: the tracer of this number */
+    int tracer;
 } OutputVariable;
+
+double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k);
 
 /* NULL if there is none of this name. `at_station`: u and v mean the flow at the centre of the cell there. */
 const OutputVariable *output_variable(const char *name, bool at_station);
 
-/* What a scenario may ask for, NULL at the end: each is a row of the table in variables.c or extremes.c. */
-extern const char *const output_variable_names[], *const extreme_names[];
+/* The same, a tracer of the state included; false where the state does not have it. The texts live as long as
+ * the state. */
+bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out);
 
-/* Needs something that this state does not have (air pressure)? */
-bool output_variable_missing(const OutputVariable *variable, const State *state);
+/* What a scenario may ask for beside its own tracers, NULL at the end: each is a row of the table in
+ * variables.c or extremes.c. */
+extern const char *const output_variable_names[], *const extreme_names[];
 
 /* Is there water to speak of in the column or face? */
 bool output_is_wet(const State *state, char place, int i, int j);

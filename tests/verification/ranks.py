@@ -12,7 +12,9 @@ OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m":
 ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
          "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}
                          for edge, kind in (("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))]}
-MARSH = {"/output": []}
+TRACERS = {"/output": []}
+OCEAN = {**ROUND, "/initial/temperature_C": "15+3*sin(x/5000)", "/initial/salinity": "30+z/10",
+         "/tracers": [{"name": "dye", "initial": "y > 12000"}]}
 
 
 def digests(scenario, settings, steps, ranks=0, options=()):
@@ -24,7 +26,8 @@ for name, scenario, settings, steps, counts, shapes in (
     ("periodic channel", "verification/kelvin_wave", PERIODIC, 20, (2, 3, 4), ((1, 2), (3, 2))),
     ("open boundaries", "verification/flather_pulse", OPEN, 20, (2, 3), ((1, 3), (2, 2))),
     ("open all round", "verification/flather_pulse", ROUND, 20, (2, 3, 4), ((1, 4), (4, 1))),
-    ("marsh", "verification/stormy_marsh", MARSH, 20, (2, 4), ((6, 1), (3, 2))),
+    ("open all round, with tracers", "verification/flather_pulse", OCEAN, 20, (3,), ((2, 2),)),
+    ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 4), ((6, 1), (3, 2))),
 ):
     alone = digests(scenario, settings, steps)
     cases.equal(f"{name}: steps", len(alone), steps)

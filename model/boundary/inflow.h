@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What water that comes in carries, as rivers and open boundaries of a scenario say it.
+ */
+#ifndef MAEOTIS_MODEL_INFLOW_H
+#define MAEOTIS_MODEL_INFLOW_H
+
+#include "model/scenario.h"
+#include "model/state.h"
+
+/* The value of a tracer, by its number in the state; NULL if nothing is said about it. Local. */
+const Value *inflow_value(const ScenarioInflow *inflow, const State *state, int tracer);
+
+#endif

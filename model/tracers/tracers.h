@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All that the water carries: temperature, salinity, dyes. What a scenario asks for becomes tracers of the
+ * state; a step carries them along with the water's own volume fluxes, mixes them down the columns and keeps
+ * account of each.
+ */
+#ifndef MAEOTIS_MODEL_TRACERS_H
+#define MAEOTIS_MODEL_TRACERS_H
+
+#include "model/boundary/boundaries.h"
+#include "model/boundary/rivers.h"
+#include "model/output/output.h"
+#include "model/scenario.h"
+#include "model/state.h"
+
+typedef struct Tracers Tracers;
+
+/* Adds the scenario's tracers to the state, without values. Local. */
+void tracers_declare(const Scenario *scenario, State *state);
+
+/* After tracers_declare. Collective. */
+CHECKED Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
+                              Exec exec, Tracers **out);
+void tracers_destroy(Tracers **tracers);
+
+/* Initial values, for the depth of the state; the account begins. Collective. */
+CHECKED Status tracers_begin(Tracers *tracers, const Scenario *scenario);
+
+/* After own values were changed from outside (a restart). Collective. */
+void tracers_exchange(Tracers *tracers);
+
+/* How the water moved in the step; the state has the new depth and the fluxes. */
+typedef struct WaterMoved {
+    double time, dt;
+    const double *depth_before;       /* [m] */
+    const double *source, *source_in; /* [m3 s-1] */
+} WaterMoved;
+
+/* Collective. */
+void tracers_step(Tracers *tracers, const WaterMoved *moved);
+
+/* Accounts, one per tracer of the state, and their sums since the start for restarts. */
+const TracerAccount *tracers_accounts(const Tracers *tracers);
+int tracers_number_count(const Tracers *tracers);
+void tracers_numbers(Tracers *tracers, RestartNumber *out);
+
+#endif

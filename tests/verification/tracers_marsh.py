@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tracers in a storm that floods and dries a marsh, with rivers and a pump, at steps much longer than the water needs to
+cross a cell: constants stay, nothing is lost, nothing leaves its bounds."""
+
+import cases
+import numpy as np
+
+BOUNDS = {"temperature": (17, 17), "everywhere": (1, 1), "east": (0, 1), "salinity": (0, 27)}
+OPEN = {"/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.3+0.4*sin(t/3000)", "salinity": 18,
+                         "tracers": {"everywhere": 1}},
+                        {"name": "east", "edge": "east", "kind": "flather", "eta_m": 0.3, "tracers": {"everywhere": 1}}],
+        "/bathymetry/bed_m": "-1.5 + 3.5*sin(x/1300)*sin(y/1100) + 1.1*sin(x/430+y/390)*cos(y/510)"}
+
+variants = {
+    "a step of 900 s": {},
+    "a step of 3600 s": {"/time/step_s": 3600},
+    "a step of 60 s": {"/time/step_s": 60, "/time/duration_s": 21600},
+    "one layer": {"/grid/levels/dz_m": 6},
+    "a coarse solver": {"/solver/surface/tolerance": 1e-3},
+    "open edges": OPEN,
+}
+for name, settings in variants.items():
+    run = cases.run("verification/tracers_marsh", settings)
+    for tracer, (least, most) in BOUNDS.items():
+        accounts = [line["tracers"][tracer] for line in run.log]
+        beyond = max(max(least - a["least"], a["most"] - most) for a in accounts)
+        cases.below(f"{name}: {tracer} beyond its bounds", beyond, 0 if least == most else 1e-12)
+        cases.below(f"{name}: account of {tracer}", max(abs(a["error"]) / abs(a["content"]) for a in accounts), 1e-13)
+    fields = run.fields()
+    wet = fields["depth"][-1] > 0.01
+    cases.equal(f"{name}: temperature in the file", np.all(fields["temperature"][-1, -1][wet] == 17), True)
+    east = fields["east"][-1, -1][wet]
+    cases.between(f"{name}: part of the water where east and west mix", np.mean((east > 0.01) & (east < 0.99)), 0.3, 1)
+cases.finish()
