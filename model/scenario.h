@@ -158,16 +158,39 @@ typedef struct ScenarioRiver {
     ScenarioInflow inflow;
 } ScenarioRiver;
 
-typedef enum BoundaryKind { BOUNDARY_ELEVATION, BOUNDARY_FLATHER } BoundaryKind;
-typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH } Edge;
+/* One wave of a tide: A cos(V + u - phase), see model/boundary/tide.h. */
+typedef struct ScenarioTide {
+    char *place;
+    char *constituent; /* "M2"; NULL: */
+    double period_s;   /* of a wave of its own, whose phase counts from the start */
+    Value amplitude_m, phase_deg;
+    Value velocity_amplitude_m_s, velocity_phase_deg; /* inwards */
+} ScenarioTide;
+
+typedef enum BoundaryKind {
+    BOUNDARY_ELEVATION,
+    BOUNDARY_FLATHER,
+    BOUNDARY_VELOCITY,
+    BOUNDARY_DISCHARGE
+} BoundaryKind;
+typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH, EDGE_ALL } Edge;
 typedef struct ScenarioBoundary {
     char *name, *place;
     Edge edge;
     bool has_range;
     double range[2]; /* along the edge: lon or lat [degrees], x or y [m]; whole edge if absent */
+    bool has_box;
+    double box[4]; /* west, east, south, north: open where the cells inside lie in it */
     BoundaryKind kind;
-    Value eta_m;        /* outer level */
-    Value velocity_m_s; /* flather: outer velocity, positive into the grid; default 0 */
+    Value eta_m;          /* outer level */
+    Value velocity_m_s;   /* flather: outer velocity, velocity: that of the face; positive into the grid */
+    bool incoming_wave;   /* flather: eta_m and tide are a wave that comes in, with its velocity */
+    Value discharge_m3_s; /* discharge: of the whole boundary, positive into the grid */
+    bool by_width;        /* "distribution": "width" | "conveyance" (default, width times depth^1.5) */
+    ScenarioTide *tide;
+    int n_tide;
+    bool nodal; /* "nodal_corrections": true */
+    double sponge_width_m, sponge_time_s;
     ScenarioInflow inflow;
 } ScenarioBoundary;
 

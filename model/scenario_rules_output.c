@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules about what is written, about rivers and about open boundaries.
+ * The rules about what is written.
  */
 #define _POSIX_C_SOURCE 200809L /* stat, access */
 #include "base/calendar.h"
@@ -15,76 +15,6 @@
 static const char *item_pointer(char out[96], const char *list, int n, const char *key) {
     snprintf(out, 96, "/%s/%d%s%s", list, n, *key ? "/" : "", key);
     return out;
-}
-
-/* ---- rivers and boundaries ---- */
-
-static void rule_rivers(Rules *r) {
-    char pointer[96], what[80];
-    for (int n = 0; n < r->scenario->n_rivers; n++) {
-        const ScenarioRiver *river = &r->scenario->rivers[n];
-        snprintf(what, sizeof what, "the river \"%.50s\"", river->name ? river->name : "");
-        rules_inside(r, river->x, river->y, json_at(r->root, item_pointer(pointer, "rivers", n, "")), what);
-    }
-}
-
-static void rule_boundary_range(Rules *r, const ScenarioBoundary *boundary, const char *pointer) {
-    double e[4];
-    int first = boundary->edge == EDGE_WEST || boundary->edge == EDGE_EAST ? 2 : 0;
-    const Json *json = json_at(r->root, pointer);
-    if (!json || !boundary->has_range || !reader_sound(r->reader, pointer) || !rules_extent(r, e)) return;
-    if (boundary->range[0] >= boundary->range[1])
-        reader_refuse(r->reader, json->place, pointer, "the range has to ascend, not %.10g to %.10g",
-                      boundary->range[0], boundary->range[1]);
-    else if (boundary->range[1] <= e[first] || boundary->range[0] >= e[first + 1])
-        reader_refuse(r->reader, json->place, pointer,
-                      "the range %.10g to %.10g does not touch the edge, which goes from %.10g to %.10g",
-                      boundary->range[0], boundary->range[1], e[first], e[first + 1]);
-}
-
-static void rule_boundary(Rules *r, int n) {
-    const ScenarioBoundary *boundary = &r->scenario->boundaries[n];
-    const ScenarioGrid *grid = &r->scenario->grid;
-    char edge_at[96], range_at[96], velocity_at[96];
-    item_pointer(edge_at, "boundaries", n, "edge");
-    item_pointer(range_at, "boundaries", n, "range");
-    item_pointer(velocity_at, "boundaries", n, "velocity_m_s");
-    const Json *edge = json_at(r->root, edge_at), *velocity = json_at(r->root, velocity_at);
-    bool along_y = boundary->edge == EDGE_WEST || boundary->edge == EDGE_EAST;
-    if (edge && reader_sound(r->reader, edge_at) && (along_y ? grid->periodic_x : grid->periodic_y))
-        reader_refuse(r->reader, edge->place, edge_at,
-                      "the edge \"%.10s\" cannot be open: the grid is periodic there", edge->text);
-    if (edge && reader_sound(r->reader, edge_at)) rule_boundary_range(r, boundary, range_at);
-    item_pointer(edge_at, "boundaries", n, "kind");
-    if (velocity && boundary->kind == BOUNDARY_ELEVATION && reader_sound(r->reader, edge_at))
-        reader_refuse(r->reader, velocity->key_place, velocity_at,
-                      "\"velocity_m_s\" goes with the kind \"flather\", and this is \"elevation\"");
-}
-
-static bool overlap(const ScenarioBoundary *a, const ScenarioBoundary *b) {
-    if (a->edge != b->edge) return false;
-    return !a->has_range || !b->has_range || (a->range[0] < b->range[1] && b->range[0] < a->range[1]);
-}
-
-void rules_of_boundaries(Rules *r) {
-    char pointer[96], other[96];
-    Scenario *scenario = r->scenario;
-    rule_rivers(r);
-    for (int n = 0; n < scenario->n_boundaries; n++) {
-        ScenarioBoundary *boundary = &scenario->boundaries[n];
-        rule_boundary(r, n);
-        item_pointer(pointer, "boundaries", n, "");
-        for (int m = 0; m < n && reader_sound(r->reader, pointer); m++)
-            if (reader_sound(r->reader, item_pointer(other, "boundaries", m, "")) &&
-                overlap(boundary, &scenario->boundaries[m]))
-                reader_refuse(r->reader, boundary->place, pointer,
-                              "the boundaries \"%.50s\" and \"%.50s\" overlap: give each its \"range\"",
-                              boundary->name, scenario->boundaries[m].name);
-        if (boundary->kind == BOUNDARY_FLATHER && boundary->velocity_m_s.kind == VALUE_ABSENT &&
-            !boundary->velocity_m_s.place)
-            boundary->velocity_m_s = (Value){
-                .kind = VALUE_CONSTANT, .place = memory_format("the default of %s/velocity_m_s", pointer)};
-    }
 }
 
 /* ---- output ---- */

@@ -4,6 +4,7 @@
  * written in this order.
  */
 #include "model/scenario_table.h"
+#include "model/boundary/tide.h"
 #include "model/output/variables.h"
 
 #define LENGTH(array) (int)(sizeof(array) / sizeof((array)[0]))
@@ -64,32 +65,71 @@ static const Record river_record = {river_fields, LENGTH(river_fields), sizeof(S
 
 /* ---- open boundaries ---- */
 
-#define TO(member) .offset = offsetof(ScenarioBoundary, member)
+#define TO(member) .offset = offsetof(ScenarioTide, member)
+static const Field tide_fields[] = {
+    {"/constituent", &choice_text_kind, TO(constituent), .choices = tide_names,
+     .doc = "Name of the constituent; without it the wave has a period_s of its own"},
+    {"/period_s", &number_kind, TO(period_s), ABOVE(0, 1e10), .unit = "s",
+     .doc = "Period of a wave that is no constituent; its phase counts from the start of the run"},
+    {"/amplitude_m", &value_kind, TO(amplitude_m), .flags = HAS_DEFAULT, RANGE(0, 30), .variables = "xy",
+     .unit = "m", .doc = "Amplitude of the level outside"},
+    {"/phase_deg", &value_kind, TO(phase_deg), .flags = HAS_DEFAULT, RANGE(-720, 720), .variables = "xy",
+     .unit = "degrees", .doc = "Its phase lag behind the equilibrium tide at Greenwich"},
+    {"/velocity_amplitude_m_s", &value_kind, TO(velocity_amplitude_m_s), .flags = HAS_DEFAULT, RANGE(0, 20),
+     .variables = "xy", .unit = "m/s", .doc = "Amplitude of the velocity into the grid"},
+    {"/velocity_phase_deg", &value_kind, TO(velocity_phase_deg), .flags = HAS_DEFAULT, RANGE(-720, 720),
+     .variables = "xy", .unit = "degrees", .doc = "Its phase lag"},
+    {"/comment", &anything_kind, .doc = "Free for remarks"},
+};
+#undef TO
+static const Record tide_record = {tide_fields, LENGTH(tide_fields), sizeof(ScenarioTide),
+                                   offsetof(ScenarioTide, place), "a wave of a tide"};
+
+#define TO(member)    .offset = offsetof(ScenarioBoundary, member)
+#define COUNT(member) .count_offset = offsetof(ScenarioBoundary, member)
 static const Field boundary_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the boundary"},
-    {"/edge", &choice_kind, TO(edge), .flags = REQUIRED, CHOICES("west", "east", "south", "north"),
-     .doc = "Edge of the grid that is open"},
-    {"/range", &fixed_numbers_kind, TO(range), .count_offset = offsetof(ScenarioBoundary, has_range),
-     .length = 2, .unit = "degrees or m",
+    {"/edge", &choice_kind, TO(edge), .flags = REQUIRED, CHOICES("west", "east", "south", "north", "all"),
+     .doc = "Edge of the grid that is open; all: every edge that is not periodic"},
+    {"/range", &fixed_numbers_kind, TO(range), COUNT(has_range), .length = 2, .unit = "degrees or m",
      .doc = "From where to where along the edge it is open; without it the whole edge"},
-    {"/kind", &choice_kind, TO(kind), .flags = REQUIRED, CHOICES("elevation", "flather"),
+    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
+     .doc = "Only where the cells at the edge lie in it, around corners, too: [west, east, south, north]"},
+    {"/kind", &choice_kind, TO(kind), .flags = REQUIRED,
+     CHOICES("elevation", "flather", "velocity", "discharge"),
      .doc =
          "elevation: the level is given, such as a tide measured there; flather: level and velocity outside "
-         "are given together and waves leave, so a tide without its velocity_m_s comes in weaker"},
-    {"/eta_m", &value_kind, TO(eta_m), .flags = REQUIRED | TAKES_FILE, RANGE(-100, 100), .variables = "xyt",
-     .unit = "m", .doc = "Level outside"},
+         "are given together and waves leave, so a tide without its velocity comes in weaker; velocity, "
+         "discharge: what flows through is given"},
+    {"/eta_m", &value_kind, TO(eta_m), .flags = TAKES_FILE, RANGE(-100, 100), .variables = "xyt", .unit = "m",
+     .doc = "Level outside; elevation, flather"},
     {"/velocity_m_s", &value_kind, TO(velocity_m_s), .flags = TAKES_FILE, RANGE(-20, 20), .variables = "xyt",
-     .unit = "m/s", .doc = "Velocity outside, positive into the grid; flather only; 0 if left out"},
+     .unit = "m/s",
+     .doc = "Velocity, positive into the grid: outside, of flather; at the edge, of velocity; 0 if left out"},
+    {"/incoming_wave", &boolean_kind, TO(incoming_wave),
+     .doc = "The level outside of flather is that of a wave that comes in: its velocity is added"},
+    {"/discharge_m3_s", &value_kind, TO(discharge_m3_s), .flags = TAKES_FILE, RANGE(-1e8, 1e8),
+     .variables = "t", .unit = "m3/s", .doc = "Water that comes in through a boundary of the kind discharge"},
+    {"/distribution", &choice_bool_kind, TO(by_width), CHOICES("conveyance", "width"),
+     .doc = "Of a discharge along the edge: by width times depth to the power of 1.5, or by width"},
+    {"/tide", &records_kind, TO(tide), COUNT(n_tide), .record = &tide_record,
+     .doc = "Tide, added to eta_m and velocity_m_s"},
+    {"/nodal_corrections", &boolean_kind, TO(nodal), .flags = HAS_DEFAULT, DEFAULT(1),
+     .doc = "Whether constituents follow the moon's node in 18.6 years"},
     {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
      .variables = "xyt", .doc = "Temperature outside; left out, that of the water inside"},
     {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "xyt",
      .doc = "Salinity outside; left out, that of the water inside"},
-    {"/tracers", &named_values_kind, TO(inflow.tracers),
-     .count_offset = offsetof(ScenarioBoundary, inflow.n_tracers), .flags = TAKES_FILE, .variables = "xyt",
-     .doc = "Values of other tracers outside, {\"name\": value}; left out, those inside"},
+    {"/tracers", &named_values_kind, TO(inflow.tracers), COUNT(inflow.n_tracers), .flags = TAKES_FILE,
+     .variables = "xyt", .doc = "Values of other tracers outside, {\"name\": value}; left out, those inside"},
+    {"/sponge/width_m", &number_kind, TO(sponge_width_m), .flags = HAS_DEFAULT, RANGE(0, 1e7), .unit = "m",
+     .doc = "Within this distance the sea is drawn towards the level and velocity outside; 0: no sponge"},
+    {"/sponge/time_s", &number_kind, TO(sponge_time_s), .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(3600),
+     RANGE(0, 1e9), .unit = "s", .doc = "How soon at the edge; inside it takes longer, with the square"},
     {"/comment", &anything_kind, .doc = "Free for remarks"},
 };
 #undef TO
+#undef COUNT
 static const Record boundary_record = {boundary_fields, LENGTH(boundary_fields), sizeof(ScenarioBoundary),
                                        offsetof(ScenarioBoundary, place), "a boundary"};
 

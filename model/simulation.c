@@ -124,7 +124,8 @@ static void complete_levels(Simulation *sim) {
             ptrdiff_t m = AT2(*g, i, j);
             s->eta[m] = g->bed[m] + s->depth[m];
         }
-    boundaries_set_ghosts(sim->boundaries, s->time, s->eta, s->depth, NULL);
+    boundaries_advance(sim->boundaries, s->time);
+    boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
 }
 
 static void exchange_state(Simulation *sim) {
@@ -189,7 +190,8 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->state->start = scenario->time.start;
     tracers_declare(scenario, sim->state);
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
-    ATTEMPT(status_agree(comm, boundaries_create(scenario, g, &sim->boundaries)));
+    ATTEMPT(boundaries_create(scenario, g, &sim->boundaries));
+    rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
     /* MATM's sweeps have no kernels for GPUs yet */
     const SurfaceOptions surface = {.matm = scenario->solver.surface_method == SURFACE_MATM &&
                                             sim->exec.device != DEVICE_GPU,

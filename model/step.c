@@ -11,26 +11,29 @@
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
+    boundaries_advance(sim->boundaries, time);
     rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
-    boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, sim->state->increment);
+    boundaries_soak(sim->boundaries, sim->dt, s->eta, s->depth, sim->source, sim->source_in);
+    boundaries_raise_ghosts(sim->boundaries, s->eta, s->increment);
     double *planes[] = {s->stress_u, s->stress_v, sim->source};
     halo_exchange(sim->halo, 3, planes, 0, NULL);
     return STATUS_OK;
 }
 
 /* u*, v*: everything but the change of the surface. */
-static void predict(Simulation *sim, double time) {
+static void predict(Simulation *sim) {
     const Grid *g = sim->grid;
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
-    boundaries_radiate(sim->boundaries, time, u.gravity, sim->state->eta, &sim->u, &sim->v);
+    boundaries_impose(sim->boundaries, u.gravity, sim->state->eta, &sim->u, &sim->v);
     if (sim->implicit[0]) {
         sim->report.momentum[0] = implicit_momentum_solve(sim->implicit[0], sim->exec, u);
         sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
     }
+    boundaries_brake(sim->boundaries, sim->dt, &sim->u, &sim->v);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
 }
@@ -42,12 +45,12 @@ static void swap(double **a, double **b) {
 }
 
 /* Depths of cells and faces, velocities and fluxes after the step; the old depth ends in next_depth. */
-static void move(Simulation *sim, double time) {
+static void move(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     const double dt = sim->dt;
     swap(&s->depth, &sim->next_depth);
-    boundaries_set_ghosts(sim->boundaries, time, s->eta, s->depth, NULL);
+    boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
     face_depth(
         sim->exec, g->faces_u,
         (FaceDepth){*g, 1, dt, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
@@ -128,12 +131,12 @@ Status simulation_step(Simulation *sim) {
     double time = (double)(s->step + 1) * sim->dt, clock = MPI_Wtime();
     TRY(force(sim, time));
     clock = clock_phase(sim, PHASE_FORCING, clock);
-    predict(sim, time);
+    predict(sim);
     clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     sim->report.surface = surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v,
                                         sim->source, sim->state->increment, sim->next_depth, s->eta);
     clock = clock_phase(sim, PHASE_SURFACE, clock);
-    move(sim, time);
+    move(sim);
     clock = clock_phase(sim, PHASE_MOVE, clock);
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);

@@ -2,7 +2,9 @@
 #include "model/boundary/boundaries.h"
 
 #include "base/memory.h"
-#include "model/forcing/forcing.h"
+#include "model/boundary/outside.h"
+#include "model/boundary/segments.h"
+#include "model/boundary/sponge.h"
 #include <math.h>
 
 typedef struct OpenFace {
@@ -10,100 +12,86 @@ typedef struct OpenFace {
     bool along_x;                  /* a u face */
     double inwards;                /* +1 where a positive velocity flows in */
     int j;                         /* its row */
+    int number;                    /* of the boundary */
     const ScenarioBoundary *boundary;
-    Series *eta, *velocity;
-    double x, y;     /* where the face is */
-    Series **tracer; /* NULL: nothing is said about it */
+    OutsidePoint point;
+    double eta, velocity; /* outside, now */
+    double weight;        /* of a discharge */
+    double x, y;          /* where the face is */
+    Series **tracer;      /* NULL: nothing is said about it */
 } OpenFace;
 
 struct Boundaries {
     const Grid *grid;
+    const Scenario *scenario;
+    Outside **outside; /* of each boundary */
     OpenFace *face;
+    Sponge *sponge;
     int count, n_tracers;
+    ExactSum *weights; /* of each boundary */
+    bool some_discharge;
 };
 
-static bool in_range(const ScenarioBoundary *b, double position) {
-    return !b->has_range || (position >= b->range[0] && position <= b->range[1]);
-}
+/* ---- making ---- */
 
-Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double *wet_area,
-                        unsigned char *const open_edge[4]) {
-    for (int n = 0; n < scenario->n_boundaries; n++) {
-        const ScenarioBoundary *b = &scenario->boundaries[n];
-        bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST;
-        CHECK(!(vertical ? axes->periodic_x : axes->periodic_y), STATUS_BAD_INPUT,
-              "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
-        int length = vertical ? axes->ny : axes->nx, claimed = 0;
-        for (int p = 0; p < length; p++) {
-            int i = vertical ? (b->edge == EDGE_WEST ? 0 : axes->nx - 1) : p;
-            int j = vertical ? p : (b->edge == EDGE_SOUTH ? 0 : axes->ny - 1);
-            double position = vertical ? axes_y(axes, p + 0.5) : axes_x(axes, p + 0.5);
-            if (!in_range(b, position) || wet_area[(size_t)j * axes->nx + i] <= 0) continue;
-            CHECK(!open_edge[b->edge][p], STATUS_BAD_INPUT,
-                  "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name,
-                  position);
-            open_edge[b->edge][p] = (unsigned char)(n + 1);
-            claimed++;
-        }
-        CHECK(
-            claimed > 0, STATUS_BAD_INPUT,
-            "%s: boundary \"%s\" meets no wet cell on its edge: check edge and range against the bathymetry",
-            b->place, b->name);
-    }
-    return STATUS_OK;
-}
-
-/* Adds one face of this rank, if it is open. */
-static Status add_face(Boundaries *all, const Scenario *scenario, const ScenarioBoundary *b, int i, int j) {
+static Status add_face(Boundaries *all, EdgeFace at) {
     const Grid *g = all->grid;
-    bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST,
-         low = b->edge == EDGE_WEST || b->edge == EDGE_SOUTH;
-    ptrdiff_t face = AT2(*g, i, j), back = vertical ? face - 1 : face - g->row;
-    if ((vertical ? g->width_u[face] : g->width_v[face]) <= 0) return STATUS_OK;
-    double x = vertical ? g->x_u[i] : g->x_c[i], y = vertical ? g->y_c[j] : g->y_v[j];
+    const ScenarioBoundary *b = &all->scenario->boundaries[at.boundary];
+    const ptrdiff_t face = AT2(*g, at.i, at.j), back = at.along_x ? face - 1 : face - g->row;
+    double x = at.along_x ? g->x_u[at.i] : g->x_c[at.i], y = at.along_x ? g->y_c[at.j] : g->y_v[at.j];
     if (b->kind == BOUNDARY_ELEVATION) { /* where the given level is: in the middle of the ghost */
-        const double half = low ? -0.5 : 0.5;
-        x += vertical ? half * g->axes.step_x : 0;
-        y += vertical ? 0 : half * g->axes.step_y;
+        const double half = at.low ? -0.5 : 0.5;
+        x += at.along_x ? half * g->axes.step_x : 0;
+        y += at.along_x ? 0 : half * g->axes.step_y;
     }
+    all->face = ENLARGE(all->face, all->count + 1, OpenFace);
     OpenFace *f = &all->face[all->count++];
     *f = (OpenFace){.face = face,
-                    .ghost = low ? back : face,
-                    .inside = low ? face : back,
-                    .along_x = vertical,
-                    .inwards = low ? 1 : -1,
-                    .j = j,
+                    .ghost = at.low ? back : face,
+                    .inside = at.low ? face : back,
+                    .along_x = at.along_x,
+                    .inwards = at.low ? 1 : -1,
+                    .j = at.j,
+                    .number = at.boundary,
                     .boundary = b,
                     .x = x,
                     .y = y};
-    double start = scenario->time.start, end = scenario->time.end;
-    TRY(series_create(&b->eta_m, "boundary level", &g->axes, x, y, start, end, &f->eta));
-    if (b->velocity_m_s.kind == VALUE_ABSENT) return STATUS_OK;
-    return series_create(&b->velocity_m_s, "boundary velocity", &g->axes, x, y, start, end, &f->velocity);
+    return outside_point_create(all->outside[at.boundary], x, y, &f->point);
 }
 
-static Status add_edge(Boundaries *all, const Scenario *scenario, const ScenarioBoundary *b) {
-    const Grid *g = all->grid;
-    bool vertical = b->edge == EDGE_WEST || b->edge == EDGE_EAST,
-         low = b->edge == EDGE_WEST || b->edge == EDGE_SOUTH;
-    int at = low ? 0 : (vertical ? g->n1 : g->n2);
-    int global = at + (vertical ? g->i_first : g->j_first);
-    if (global != (low ? 0 : (vertical ? g->nx : g->ny))) return STATUS_OK; /* another rank's edge */
-    for (int p = 0; p < (vertical ? g->n2 : g->n1); p++) {
-        double position = vertical ? g->y_c[p] : g->x_c[p];
-        if (in_range(b, position)) TRY(add_face(all, scenario, b, vertical ? at : p, vertical ? p : at));
-    }
-    return STATUS_OK;
+static Status make_faces(Boundaries *all) {
+    const Scenario *s = all->scenario;
+    EdgeFace *at = NULL;
+    const int count = segments_find(s, all->grid, &at);
+    Status status = STATUS_OK;
+    for (int n = 0; n < s->n_boundaries; n++)
+        ATTEMPT(outside_create(s, &s->boundaries[n], &all->grid->axes, &all->outside[n]));
+    for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
+cleanup:
+    memory_free(at);
+    return status;
+}
+
+static Status make_sponge(Boundaries *all) {
+    EdgePlace *places = NULL;
+    const int count = segments_gather(all->scenario, all->grid, &places);
+    Status status = sponge_create(all->scenario, all->grid, places, count, all->outside, &all->sponge);
+    memory_free(places);
+    return status;
 }
 
 Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out) {
-    Boundaries *all = ALLOCATE(1, Boundaries);
+    Boundaries *all = *out = ALLOCATE(1, Boundaries);
     Status status;
-    *out = all;
     all->grid = grid;
-    all->face = ALLOCATE(2 * (grid->n1 + grid->n2) + 1, OpenFace);
+    all->scenario = scenario;
+    all->outside = ALLOCATE(scenario->n_boundaries + 1, Outside *);
+    all->weights = ALLOCATE(scenario->n_boundaries + 1, ExactSum);
     for (int n = 0; n < scenario->n_boundaries; n++)
-        ATTEMPT(add_edge(all, scenario, &scenario->boundaries[n]));
+        all->some_discharge |= scenario->boundaries[n].kind == BOUNDARY_DISCHARGE;
+    ATTEMPT(status_agree(grid->comm, make_faces(all)));
+    ATTEMPT(status_agree(grid->comm, make_sponge(all)));
+    boundaries_doubt(scenario, grid);
     return STATUS_OK;
 cleanup:
     boundaries_destroy(out);
@@ -111,33 +99,75 @@ cleanup:
 }
 
 void boundaries_destroy(Boundaries **boundaries) {
-    if (!*boundaries) return;
-    for (int n = 0; n < (*boundaries)->count; n++) {
-        series_destroy(&(*boundaries)->face[n].eta);
-        series_destroy(&(*boundaries)->face[n].velocity);
-        for (int t = 0; (*boundaries)->face[n].tracer && t < (*boundaries)->n_tracers; t++)
-            series_destroy(&(*boundaries)->face[n].tracer[t]);
-        memory_free((*boundaries)->face[n].tracer);
+    Boundaries *all = *boundaries;
+    if (!all) return;
+    sponge_destroy(&all->sponge);
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        outside_point_release(&f->point);
+        for (int t = 0; f->tracer && t < all->n_tracers; t++) series_destroy(&f->tracer[t]);
+        memory_free(f->tracer);
     }
-    memory_free((*boundaries)->face);
-    memory_free(*boundaries);
+    for (int n = 0; n < all->scenario->n_boundaries; n++) outside_destroy(&all->outside[n]);
+    memory_free(all->outside);
+    memory_free(all->weights);
+    memory_free(all->face);
+    memory_free(all);
     *boundaries = NULL;
 }
 
-void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *depth, double *increment) {
+/* ---- levels ---- */
+
+void boundaries_advance(Boundaries *all, double time) {
+    for (int n = 0; n < all->scenario->n_boundaries; n++) outside_advance(all->outside[n], time);
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        f->eta = outside_eta(all->outside[f->number], &f->point);
+        f->velocity = outside_velocity(all->outside[f->number], &f->point);
+    }
+    sponge_advance(all->sponge);
+}
+
+/* A dry edge is opened by this much water outside, so that what is given can come in. */
+static const double FILM_M = 0.1;
+
+static double ghost_level(const OpenFace *f, const double *eta, double bed) {
+    const bool flow_given = f->boundary->kind == BOUNDARY_VELOCITY || f->boundary->kind == BOUNDARY_DISCHARGE;
+    const double level = f->boundary->kind == BOUNDARY_ELEVATION ? f->eta : eta[f->inside];
+    const double least = flow_given ? bed + FILM_M : bed;
+    return level < least ? least : level; /* no number stays none, and is found */
+}
+
+void boundaries_raise_ghosts(Boundaries *all, const double *eta, double *increment) {
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
-        bool given = f->boundary->kind == BOUNDARY_ELEVATION;
-        double outside = given ? series_at_or_nan(f->eta, time) : eta[f->inside],
-               bed = all->grid->bed[f->ghost];
-        double level = outside < bed ? bed : outside; /* no number stays none, and is found */
-        if (increment)
-            increment[f->ghost] = given ? level - eta[f->ghost] : 0;
-        else {
-            eta[f->ghost] = level;
-            depth[f->ghost] = level - all->grid->bed[f->ghost];
-        }
+        const bool given = f->boundary->kind == BOUNDARY_ELEVATION;
+        increment[f->ghost] = given ? ghost_level(f, eta, all->grid->bed[f->ghost]) - eta[f->ghost] : 0;
     }
+}
+
+void boundaries_set_ghosts(Boundaries *all, double *eta, double *depth) {
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        const double bed = all->grid->bed[f->ghost];
+        eta[f->ghost] = ghost_level(f, eta, bed);
+        depth[f->ghost] = eta[f->ghost] - bed;
+    }
+}
+
+/* ---- velocities ---- */
+
+/* The column has this velocity, whatever the surface does. */
+static void give_velocity(const Grid *g, const OpenFace *f, const Faces *faces, double inwards) {
+    const ptrdiff_t m = f->face;
+    const double velocity = f->inwards * inwards;
+    for (int k = (int)faces->bottom[m]; k < g->n3; k++) {
+        faces->predicted[m + k * g->plane] = velocity;
+        faces->response[m + k * g->plane] = 0;
+    }
+    faces->theta[m] = 1;
+    faces->flux_predicted[m] = faces->width[m] * faces->depth[m] * velocity;
+    faces->conductance[m] = 0;
 }
 
 /* Flather's condition is linear: it holds where levels differ by less than the depth. In a film sqrt(g/H)
@@ -145,29 +175,66 @@ void boundaries_set_ghosts(Boundaries *all, double time, double *eta, double *de
  */
 static const double LINEAR_DEPTH_M = 0.1;
 
-void boundaries_radiate(Boundaries *all, double time, double gravity, const double *eta, const Faces *u,
-                        const Faces *v) {
-    const Grid *g = all->grid;
+static void radiate(const Grid *g, const OpenFace *f, const Faces *faces, double gravity, double eta) {
+    const double depth = faces->depth[f->face], difference = f->eta - eta;
+    const double deep = fmax(fmax(depth, fabs(difference)), LINEAR_DEPTH_M);
+    const double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
+    const double outer = f->boundary->incoming_wave ? f->velocity + speed_per_level * f->eta : f->velocity;
+    const double predicted = f->inwards * (outer + speed_per_level * difference);
+    const double response = speed_per_level * faces->spacing[f->j] / (theta * gravity);
+    double old = 0;
+    for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
+        const ptrdiff_t m = f->face + k * g->plane;
+        old += faces->phi[m] * depth * faces->velocity[m];
+        faces->predicted[m] = predicted;
+        faces->response[m] = response;
+    }
+    const double width = faces->width[f->face];
+    faces->flux_predicted[f->face] = width * (theta * depth * predicted + (1 - theta) * old);
+    faces->conductance[f->face] = width * theta * depth * speed_per_level;
+}
+
+/* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. */
+static void weigh_faces(Boundaries *all, const Faces *u, const Faces *v) {
+    const int boundaries = all->scenario->n_boundaries;
+    for (int n = 0; n < boundaries; n++) exact_sum_clear(&all->weights[n]);
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        const Faces *faces = f->along_x ? u : v;
+        const double depth = faces->depth[f->face], width = faces->width[f->face];
+        f->weight = depth > 0 ? width * (f->boundary->by_width ? 1 : depth * sqrt(depth)) : 0;
+        exact_sum_add(&all->weights[f->number], f->weight);
+    }
+    for (int n = 0; n < boundaries; n++) exact_sum_normalise(&all->weights[n]);
+    MPI_Allreduce(MPI_IN_PLACE, all->weights, boundaries * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM,
+                  all->grid->comm);
+}
+
+static double dealt_velocity(const Boundaries *all, const OpenFace *f, const Faces *faces) {
+    const double share = f->weight / exact_sum_value(&all->weights[f->number]);
+    return share * outside_discharge(all->outside[f->number]) /
+           (faces->width[f->face] * faces->depth[f->face]);
+}
+
+void boundaries_impose(Boundaries *all, double gravity, const double *eta, const Faces *u, const Faces *v) {
+    if (all->some_discharge) weigh_faces(all, u, v);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         const Faces *faces = f->along_x ? u : v;
-        double depth = faces->depth[f->face];
-        if (f->boundary->kind != BOUNDARY_FLATHER || depth <= 0) continue;
-        double outer = f->velocity ? series_at_or_nan(f->velocity, time) : 0;
-        double difference = series_at_or_nan(f->eta, time) - eta[f->inside];
-        double deep = fmax(fmax(depth, fabs(difference)), LINEAR_DEPTH_M);
-        double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
-        double predicted = f->inwards * (outer + speed_per_level * difference);
-        double response = speed_per_level * faces->spacing[f->j] / (theta * gravity), old = 0;
-        for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
-            ptrdiff_t m = f->face + k * g->plane;
-            old += faces->phi[m] * depth * faces->velocity[m];
-            faces->predicted[m] = predicted;
-            faces->response[m] = response;
+        if (faces->depth[f->face] <= 0) continue;
+        switch (f->boundary->kind) {
+        case BOUNDARY_ELEVATION:
+            break;
+        case BOUNDARY_FLATHER:
+            radiate(all->grid, f, faces, gravity, eta[f->inside]);
+            break;
+        case BOUNDARY_VELOCITY:
+            give_velocity(all->grid, f, faces, f->velocity);
+            break;
+        case BOUNDARY_DISCHARGE:
+            give_velocity(all->grid, f, faces, dealt_velocity(all, f, faces));
+            break;
         }
-        double width = faces->width[f->face];
-        faces->flux_predicted[f->face] = width * (theta * depth * predicted + (1 - theta) * old);
-        faces->conductance[f->face] = width * theta * depth * speed_per_level;
     }
 }
 
@@ -213,9 +280,30 @@ void boundaries_tracer_inflow(const Boundaries *all, const double *flux_u, const
     }
 }
 
+/* ---- sponges, and the account ---- */
+
+void boundaries_soak(Boundaries *all, double dt, const double *eta, const double *depth, double *source,
+                     double *source_in) {
+    sponge_soak(all->sponge, dt, eta, depth, source, source_in);
+}
+
+void boundaries_leave(void *boundaries, ptrdiff_t column) {
+    sponge_leave(((Boundaries *)boundaries)->sponge, column);
+}
+
+void boundaries_each_soaked(const Boundaries *all, void (*visit)(void *context, ptrdiff_t column),
+                            void *context) {
+    sponge_each_column(all->sponge, visit, context);
+}
+
+void boundaries_brake(Boundaries *all, double dt, const Faces *u, const Faces *v) {
+    sponge_brake(all->sponge, dt, u, v);
+}
+
 void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *sum) {
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         exact_sum_add(sum, f->inwards * (f->along_x ? u : v)->flux_total[f->face]);
     }
+    sponge_inflow(all->sponge, sum);
 }

@@ -6,9 +6,14 @@
  *     elevation   the ghost's level is given; the face obeys the momentum equation
  *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the
  *                 new level: waves leave
+ *     velocity    the face's velocity is given
+ *     discharge   the sum of the faces' fluxes is given, dealt to them by width H^1.5 (as a flow does that
+ *                 the bed brakes) or by width
+ *
+ * In front of an edge a sponge (sponge.h) may draw the sea towards the level and velocity outside.
  *
  * R. A. Flather, Mem. Soc. R. Sci. Liege 10 (1976) 141-164. A wave that comes in has a current: with u_b = 0
- * only a part of eta_b enters.
+ * only a part of eta_b enters; sqrt(g/H) eta_b is the current of one that comes in alone.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_H
 #define MAEOTIS_MODEL_BOUNDARIES_H
@@ -24,17 +29,36 @@ CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes, cons
 
 typedef struct Boundaries Boundaries;
 
-CHECKED Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out); /* local */
+/* Collective. */
+CHECKED Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out);
 void boundaries_destroy(Boundaries **boundaries);
 
-/* Level and depth of the ghosts at `time`; with `increment`, first notes there how far the given levels rise.
- */
-void boundaries_set_ghosts(Boundaries *boundaries, double time, double *eta, double *depth,
-                           double *increment);
+/* What it is like outside at `time`. Before anything else of this time. */
+void boundaries_advance(Boundaries *boundaries, double time);
 
-/* Replaces what momentum_predict has found on radiating faces. */
-void boundaries_radiate(Boundaries *boundaries, double time, double gravity, const double *eta,
-                        const Faces *u, const Faces *v);
+/* Notes in the ghosts how far the given levels will rise. */
+void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *increment);
+
+/* Level and depth of the ghosts. */
+void boundaries_set_ghosts(Boundaries *boundaries, double *eta, double *depth);
+
+/* Leaves this column, the mouth of a river, to the river. For rivers_each_column. Local. */
+void boundaries_leave(void *boundaries, ptrdiff_t column);
+
+/* Sets `source` of the columns in sponges, and the part of it that comes in [m3 s-1]. Local. */
+void boundaries_soak(Boundaries *boundaries, double dt, const double *eta, const double *depth,
+                     double *source, double *source_in);
+
+/* Calls back for each of these columns. Local. */
+void boundaries_each_soaked(const Boundaries *boundaries, void (*visit)(void *context, ptrdiff_t column),
+                            void *context);
+
+/* Replaces what momentum_predict has found on faces whose velocity is the boundary's. Collective. */
+void boundaries_impose(Boundaries *boundaries, double gravity, const double *eta, const Faces *u,
+                       const Faces *v);
+
+/* Brakes what was predicted in sponges. Local. */
+void boundaries_brake(Boundaries *boundaries, double dt, const Faces *u, const Faces *v);
 
 /* The values of the state's tracers outside. Local. */
 CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, const State *state);
@@ -47,7 +71,10 @@ void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, doub
 void boundaries_tracer_inflow(const Boundaries *boundaries, const double *flux_u, const double *flux_v,
                               const double *before, const double *after, const double *theta, ExactSum *sum);
 
-/* Volume flux into this rank's cells through open faces [m3 s-1]; add with exact sums. */
+/* Volume flux into this rank's cells through open faces and from sponges [m3 s-1]; add with exact sums. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *sum);
+
+/* Says in the log what is allowed and yet hardly meant. Local. */
+void boundaries_doubt(const Scenario *scenario, const Grid *grid);
 
 #endif

@@ -290,6 +290,8 @@ static void keep_account(Tracers *t, const Transport *a, int first) {
     for (int n = 0; n < a->count; n++) {
         Brought brought = {a, &a->tracer[n], &sum[2 * n]};
         rivers_each_column(t->rivers, add_brought, &brought);
+        brought.sum = &sum[2 * n + 1];
+        boundaries_each_soaked(t->boundaries, add_brought, &brought);
         boundaries_tracer_inflow(t->boundaries, a->flux_u, a->flux_v, a->tracer[n].before, a->tracer[n].after,
                                  a->theta, &sum[2 * n + 1]);
     }

@@ -15,6 +15,15 @@ ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000
 TRACERS = {"/output": []}
 OCEAN = {**ROUND, "/initial/temperature_C": "15+3*sin(x/5000)", "/initial/salinity": "30+z/10",
          "/tracers": [{"name": "dye", "initial": "y > 12000"}]}
+KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
+    {"name": "w", "edge": "west", "range": [1000, 24000], "kind": "discharge", "discharge_m3_s": "9000*sin(t/200)", "salinity": 3},
+    {"name": "e", "edge": "east", "range": [1000, 24000], "kind": "velocity", "velocity_m_s": "0.1*cos(y/3000)",
+     "tide": [{"constituent": "M2", "velocity_amplitude_m_s": 0.1}]},
+    {"name": "s", "edge": "all", "box": [0, 24000, 0, 900], "kind": "flather", "sponge": {"width_m": 8000, "time_s": 200},
+     "tide": [{"constituent": "O1", "amplitude_m": "0.1+x/1e6", "phase_deg": "x/100"}]},
+    {"name": "n", "edge": "north", "kind": "elevation", "tide": [{"period_s": 900, "amplitude_m": 0.2}], "salinity": 20,
+     "sponge": {"width_m": 6000, "time_s": 90}}],
+    "/rivers": [{"name": "in the sponge", "x_m": 9000, "y_m": 3000, "discharge_m3_s": 50, "salinity": 1}]}
 
 
 def digests(scenario, settings, steps, ranks=0, options=()):
@@ -27,6 +36,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("open boundaries", "verification/flather_pulse", OPEN, 20, (2, 3), ((1, 3), (2, 2))),
     ("open all round", "verification/flather_pulse", ROUND, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("open all round, with tracers", "verification/flather_pulse", OCEAN, 20, (3,), ((2, 2),)),
+    ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 4), ((6, 1), (3, 2))),
 ):
     alone = digests(scenario, settings, steps)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/boundaries.h"
+
+#include "base/expression.h"
+#include "base/log.h"
+#include <math.h>
+
+static bool is_zero(const Value *value) {
+    return value->kind == VALUE_ABSENT || (value->kind == VALUE_CONSTANT && value->constant == 0);
+}
+
+static bool varies_in_time(const Value *value) {
+    Expression *formula = NULL;
+    if (value->kind != VALUE_EXPRESSION) return value->kind == VALUE_FILE;
+    if (expression_create(value->expression, 1, 1, &formula, NULL) != STATUS_OK) return false;
+    const bool varies = expression_uses(formula, "t");
+    expression_destroy(&formula);
+    return varies;
+}
+
+static void doubt_velocity(const ScenarioBoundary *b) {
+    bool level = varies_in_time(&b->eta_m), velocity = b->incoming_wave || !is_zero(&b->velocity_m_s);
+    for (int n = 0; n < b->n_tide; n++) {
+        level = level || !is_zero(&b->tide[n].amplitude_m);
+        velocity = velocity || !is_zero(&b->tide[n].velocity_amplitude_m_s);
+    }
+    if (b->kind == BOUNDARY_FLATHER && level && !velocity)
+        log_warn(
+            "boundary \"%s\": the level outside moves, but its velocity does not: of a wave that comes in, "
+            "half the height enters; give the velocity, set \"incoming_wave\", or take the kind "
+            "\"elevation\"",
+            b->name);
+}
+
+static void doubt_sponge(const ScenarioBoundary *b, const Grid *g) {
+    const double middle = 0.5 * g->ny, width = b->sponge_width_m;
+    const double cell = fmax(axes_dx_m(&g->axes, middle), axes_dy_m(&g->axes));
+    const double extent = fmin(axes_length_x_m(&g->axes), axes_length_y_m(&g->axes));
+    if (width > 0 && width < 4 * cell)
+        log_warn(
+            "boundary \"%s\": a sponge of %.1f cells reflects most of what it should take: some ten cells "
+            "and a part of the wave's length are needed",
+            b->name, width / cell);
+    if (width > 0 && width > extent)
+        log_warn("boundary \"%s\": the sponge reaches through the whole grid", b->name);
+}
+
+void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
+    bool level = false;
+    for (int n = 0; n < scenario->n_boundaries; n++) {
+        const ScenarioBoundary *b = &scenario->boundaries[n];
+        level = level || b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER;
+        doubt_velocity(b);
+        doubt_sponge(b, grid);
+    }
+    if (scenario->n_boundaries > 0 && !level)
+        log_warn("the boundaries give flows only: where these do not sum to 0, the sea fills or empties");
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/outside.h"
+
+#include "base/memory.h"
+#include "model/boundary/tide.h"
+#include "model/forcing/direction.h"
+#include "model/forcing/formula.h"
+#include <math.h>
+
+struct Outside {
+    const Scenario *scenario;         /* not owned */
+    const ScenarioBoundary *boundary; /* not owned */
+    const Axes *axes;
+    Series *eta, *velocity, *discharge; /* of the whole boundary; NULL where they vary along it */
+    double time, eta_now, velocity_now, discharge_now;
+    int *constituent; /* of `tide`; -1: has a period of its own */
+    TideMoment *moment;
+};
+
+/* Each constituent has four numbers of these at a point. */
+enum { ETA_COSINE, ETA_SINE, VELOCITY_COSINE, VELOCITY_SINE, TIDE_PARTS };
+
+static Status varies_along(const Value *value, const char *what, const Axes *axes, bool *varies) {
+    Expression *formula = NULL;
+    *varies = false;
+    if (value->kind != VALUE_EXPRESSION) return STATUS_OK;
+    TRY(formula_create(value, what, axes, &formula));
+    *varies = formula_varies_in_space(formula);
+    expression_destroy(&formula);
+    return STATUS_OK;
+}
+
+static Status make_series(const Outside *o, const Value *value, const char *what, double x, double y,
+                          Series **out) {
+    return series_create(value, what, o->axes, x, y, o->scenario->time.start, o->scenario->time.end, out);
+}
+
+static Status series_of_all(const Outside *o, const Value *value, const char *what, Series **out) {
+    bool varies;
+    TRY(varies_along(value, what, o->axes, &varies));
+    return varies ? STATUS_OK : make_series(o, value, what, 0, 0, out);
+}
+
+Status outside_create(const Scenario *scenario, const ScenarioBoundary *boundary, const Axes *axes,
+                      Outside **out) {
+    Outside *o = *out = ALLOCATE(1, Outside);
+    o->scenario = scenario;
+    o->boundary = boundary;
+    o->axes = axes;
+    o->constituent = ALLOCATE(boundary->n_tide + 1, int);
+    o->moment = ALLOCATE(boundary->n_tide + 1, TideMoment);
+    for (int n = 0; n < boundary->n_tide; n++)
+        o->constituent[n] = boundary->tide[n].constituent ? tide_find(boundary->tide[n].constituent) : -1;
+    TRY(series_of_all(o, &boundary->eta_m, "boundary level", &o->eta));
+    TRY(series_of_all(o, &boundary->velocity_m_s, "boundary velocity", &o->velocity));
+    return series_of_all(o, &boundary->discharge_m3_s, "boundary discharge", &o->discharge);
+}
+
+void outside_destroy(Outside **outside) {
+    Outside *o = *outside;
+    if (!o) return;
+    series_destroy(&o->eta);
+    series_destroy(&o->velocity);
+    series_destroy(&o->discharge);
+    memory_free(o->constituent);
+    memory_free(o->moment);
+    memory_free(o);
+    *outside = NULL;
+}
+
+static TideMoment moment_of(const Outside *o, int n, double time) {
+    if (o->constituent[n] >= 0)
+        return tide_at(o->constituent[n], o->scenario->time.start + time, o->boundary->nodal);
+    const double turns = time / o->boundary->tide[n].period_s;
+    TideMoment moment;
+    direction_sincos(360 * (turns - floor(turns)), &moment.sine, &moment.cosine);
+    return moment;
+}
+
+void outside_advance(Outside *o, double time) {
+    o->time = time;
+    if (o->eta) o->eta_now = series_at_or_nan(o->eta, time);
+    if (o->velocity) o->velocity_now = series_at_or_nan(o->velocity, time);
+    if (o->discharge) o->discharge_now = series_at_or_nan(o->discharge, time);
+    for (int n = 0; n < o->boundary->n_tide; n++) o->moment[n] = moment_of(o, n, time);
+}
+
+double outside_discharge(const Outside *o) {
+    return o->discharge_now;
+}
+
+/* ---- points ---- */
+
+static Status number_at(const Outside *o, const Value *value, const char *what, double x, double y,
+                        double *out) {
+    Series *series = NULL;
+    TRY(make_series(o, value, what, x, y, &series));
+    *out = series_at(series, 0);
+    series_destroy(&series);
+    return STATUS_OK;
+}
+
+static Status tide_at_point(const Outside *o, const ScenarioTide *tide, double x, double y,
+                            double part[TIDE_PARTS]) {
+    const struct {
+        const Value *amplitude, *phase;
+    } waves[2] = {{&tide->amplitude_m, &tide->phase_deg},
+                  {&tide->velocity_amplitude_m_s, &tide->velocity_phase_deg}};
+    for (int n = 0; n < 2; n++) {
+        double amplitude, phase, sine, cosine;
+        TRY(number_at(o, waves[n].amplitude, "amplitude of the tide", x, y, &amplitude));
+        TRY(number_at(o, waves[n].phase, "phase of the tide", x, y, &phase));
+        direction_sincos(phase, &sine, &cosine);
+        part[2 * n] = amplitude * cosine;
+        part[2 * n + 1] = amplitude * sine;
+    }
+    return STATUS_OK;
+}
+
+Status outside_point_create(const Outside *o, double x, double y, OutsidePoint *out) {
+    const ScenarioBoundary *b = o->boundary;
+    *out = (OutsidePoint){.tide = ALLOCATE(TIDE_PARTS * b->n_tide + 1, double)};
+    if (!o->eta) TRY(make_series(o, &b->eta_m, "boundary level", x, y, &out->eta));
+    if (!o->velocity) TRY(make_series(o, &b->velocity_m_s, "boundary velocity", x, y, &out->velocity));
+    for (int n = 0; n < b->n_tide; n++)
+        TRY(tide_at_point(o, &b->tide[n], x, y, out->tide + (ptrdiff_t)n * TIDE_PARTS));
+    return STATUS_OK;
+}
+
+void outside_point_release(OutsidePoint *point) {
+    series_destroy(&point->eta);
+    series_destroy(&point->velocity);
+    memory_free(point->tide);
+    point->tide = NULL;
+}
+
+static double tide_sum(const Outside *o, const OutsidePoint *point, int part) {
+    double sum = 0;
+    for (int n = 0; n < o->boundary->n_tide; n++) {
+        const double *wave = point->tide + (ptrdiff_t)n * TIDE_PARTS + part;
+        sum += wave[0] * o->moment[n].cosine + wave[1] * o->moment[n].sine;
+    }
+    return sum;
+}
+
+double outside_eta(const Outside *o, const OutsidePoint *point) {
+    const double eta = point->eta ? series_at_or_nan(point->eta, o->time) : o->eta_now;
+    return eta + tide_sum(o, point, ETA_COSINE);
+}
+
+double outside_velocity(const Outside *o, const OutsidePoint *point) {
+    const double velocity = point->velocity ? series_at_or_nan(point->velocity, o->time) : o->velocity_now;
+    return velocity + tide_sum(o, point, VELOCITY_COSINE);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a boundary says of the sea outside: level, velocity and discharge at any moment, the tide included.
+ * What is the same along the boundary is found once in a step, the rest point by point.
+ */
+#ifndef MAEOTIS_MODEL_OUTSIDE_H
+#define MAEOTIS_MODEL_OUTSIDE_H
+
+#include "model/forcing/forcing.h"
+#include "model/scenario.h"
+
+typedef struct Outside Outside;
+
+/* Local. */
+CHECKED Status outside_create(const Scenario *scenario, const ScenarioBoundary *boundary, const Axes *axes,
+                              Outside **out);
+void outside_destroy(Outside **outside);
+
+/* Goes to the time since the start [s]. */
+void outside_advance(Outside *outside, double time);
+double outside_discharge(const Outside *outside); /* [m3 s-1] */
+
+/* A place along the boundary. */
+typedef struct OutsidePoint {
+    Series *eta, *velocity; /* where they vary along the boundary, else NULL */
+    double *tide;           /* level and velocity of each constituent: parts in phase and a quarter later */
+} OutsidePoint;
+
+CHECKED Status outside_point_create(const Outside *outside, double x, double y, OutsidePoint *out);
+void outside_point_release(OutsidePoint *point);
+
+/* At the time of outside_advance; NaN, with a message, where a formula has no value. */
+double outside_eta(const Outside *outside, const OutsidePoint *point);      /* [m] */
+double outside_velocity(const Outside *outside, const OutsidePoint *point); /* inwards [m s-1] */
+
+#endif

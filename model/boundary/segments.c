@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/segments.h"
+
+#include "base/memory.h"
+#include "model/boundary/boundaries.h"
+#include <stdlib.h>
+
+static bool is_vertical(int edge) {
+    return edge == EDGE_WEST || edge == EDGE_EAST;
+}
+
+/* Is the edge at the cell with this centre the boundary's? */
+static bool covers(const ScenarioBoundary *b, const Axes *axes, int edge, double x, double y) {
+    const bool periodic = is_vertical(edge) ? axes->periodic_x : axes->periodic_y;
+    const double position = is_vertical(edge) ? y : x;
+    if (periodic || (b->edge != EDGE_ALL && (int)b->edge != edge)) return false;
+    if (b->has_range && (position < b->range[0] || position > b->range[1])) return false;
+    return !b->has_box || (x >= b->box[0] && x <= b->box[1] && y >= b->box[2] && y <= b->box[3]);
+}
+
+static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, const double *wet_area, int edge,
+                         unsigned char *open_edge, int *claimed) {
+    const ScenarioBoundary *b = &scenario->boundaries[n];
+    const bool vertical = is_vertical(edge);
+    for (int p = 0; p < (vertical ? axes->ny : axes->nx); p++) {
+        const int i = vertical ? (edge == EDGE_WEST ? 0 : axes->nx - 1) : p;
+        const int j = vertical ? p : (edge == EDGE_SOUTH ? 0 : axes->ny - 1);
+        const double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5);
+        if (!covers(b, axes, edge, x, y) || wet_area[(size_t)j * axes->nx + i] <= 0) continue;
+        CHECK(!open_edge[p], STATUS_BAD_INPUT,
+              "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name,
+              vertical ? y : x);
+        open_edge[p] = (unsigned char)(n + 1);
+        ++*claimed;
+    }
+    return STATUS_OK;
+}
+
+Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double *wet_area,
+                        unsigned char *const open_edge[4]) {
+    for (int n = 0; n < scenario->n_boundaries; n++) {
+        const ScenarioBoundary *b = &scenario->boundaries[n];
+        int claimed = 0;
+        CHECK(b->edge == EDGE_ALL || !(is_vertical(b->edge) ? axes->periodic_x : axes->periodic_y),
+              STATUS_BAD_INPUT, "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
+        for (int edge = 0; edge < 4; edge++)
+            TRY(claim_edge(scenario, n, axes, wet_area, edge, open_edge[edge], &claimed));
+        CHECK(claimed > 0, STATUS_BAD_INPUT,
+              "%s: boundary \"%s\" meets no wet cell on its edge: check edge, range and box against the "
+              "bathymetry",
+              b->place, b->name);
+    }
+    return STATUS_OK;
+}
+
+/* ---- faces of this rank ---- */
+
+static int find_on_edge(const Grid *g, const ScenarioBoundary *b, int number, int edge, EdgeFace **list,
+                        int count) {
+    const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
+    const int at = low ? 0 : (vertical ? g->n1 : g->n2), inside = low ? 0 : at - 1;
+    const int global = at + (vertical ? g->i_first : g->j_first);
+    if (global != (low ? 0 : (vertical ? g->nx : g->ny))) return count; /* another rank's edge */
+    for (int p = 0; p < (vertical ? g->n2 : g->n1); p++) {
+        const int i = vertical ? at : p, j = vertical ? p : at;
+        const double x = g->x_c[vertical ? inside : p], y = g->y_c[vertical ? p : inside];
+        const ptrdiff_t face = AT2(*g, i, j);
+        if (!covers(b, &g->axes, edge, x, y) || (vertical ? g->width_u[face] : g->width_v[face]) <= 0)
+            continue;
+        *list = ENLARGE(*list, count + 1, EdgeFace);
+        (*list)[count++] = (EdgeFace){i, j, vertical, low, number};
+    }
+    return count;
+}
+
+int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out) {
+    int count = 0;
+    *out = NULL;
+    for (int n = 0; n < scenario->n_boundaries; n++)
+        for (int edge = 0; edge < 4; edge++)
+            count = find_on_edge(grid, &scenario->boundaries[n], n, edge, out, count);
+    return count;
+}
+
+/* ---- faces of all ranks ---- */
+
+static EdgePlace place_of(const Grid *g, const EdgeFace *f) {
+    const int i = f->i - (f->along_x && !f->low), j = f->j - (!f->along_x && !f->low);
+    return (EdgePlace){.x = f->along_x ? g->x_u[f->i] : g->x_c[f->i],
+                       .y = f->along_x ? g->y_c[f->j] : g->y_v[f->j],
+                       .i = g->i_first + i,
+                       .j = g->j_first + j,
+                       .boundary = f->boundary,
+                       .along_x = f->along_x,
+                       .inwards = f->low ? 1 : -1};
+}
+
+static int compare_places(const void *a, const void *b) {
+    const EdgePlace *p = a, *q = b;
+    const int differences[] = {p->boundary - q->boundary, p->along_x - q->along_x, p->j - q->j, p->i - q->i,
+                               (p->inwards > q->inwards) - (p->inwards < q->inwards)};
+    for (int n = 0; n < 5; n++)
+        if (differences[n] != 0) return differences[n];
+    return 0;
+}
+
+int segments_gather(const Scenario *scenario, const Grid *grid, EdgePlace **out) {
+    EdgeFace *faces = NULL;
+    int ranks, total = 0, own = segments_find(scenario, grid, &faces), bytes;
+    MPI_Comm_size(grid->comm, &ranks);
+    EdgePlace *mine = ALLOCATE(own + 1, EdgePlace);
+    int *count = ALLOCATE(ranks, int), *first = ALLOCATE(ranks, int);
+    for (int n = 0; n < own; n++) mine[n] = place_of(grid, &faces[n]);
+    bytes = own * (int)sizeof *mine;
+    MPI_Allgather(&bytes, 1, MPI_INT, count, 1, MPI_INT, grid->comm);
+    for (int r = 0; r < ranks; total += count[r++]) first[r] = total;
+    *out = (EdgePlace *)memory_allocate((size_t)total + 1, 1);
+    MPI_Allgatherv(mine, bytes, MPI_BYTE, *out, count, first, MPI_BYTE, grid->comm);
+    total /= (int)sizeof **out;
+    qsort(*out, (size_t)total, sizeof **out, compare_places);
+    memory_free(first);
+    memory_free(count);
+    memory_free(mine);
+    memory_free(faces);
+    return total;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/sponge.h"
+
+#include "base/memory.h"
+#include <math.h>
+
+typedef struct SpongeCell {
+    ptrdiff_t m;
+    double rate; /* [s-1] */
+    int target;
+    double flow; /* what it gives in this step [m3 s-1] */
+} SpongeCell;
+
+typedef struct SpongeFace {
+    ptrdiff_t m;
+    double rate;
+    int target;     /* whose velocity it is drawn to */
+    double inwards; /* 0: to rest */
+} SpongeFace;
+
+/* What the cells near one open face are drawn to. */
+typedef struct Target {
+    int place; /* number of the face */
+    Outside *outside;
+    OutsidePoint point;
+    double eta, velocity;
+} Target;
+
+struct Sponge {
+    const Grid *grid;
+    SpongeCell *cell;
+    SpongeFace *face[2]; /* of u and v */
+    Target *target;
+    int cells, faces[2], targets;
+};
+
+/* While it is made: of each cell of this rank and its halo the strongest rate and the face it comes from. */
+typedef struct Zone {
+    const Scenario *scenario;
+    const Grid *grid;
+    const EdgePlace *places;
+    double *rate, *place;
+} Zone;
+
+static double rate_at(const ScenarioBoundary *b, double distance) {
+    const double depth = 1 - distance / b->sponge_width_m;
+    return depth > 0 ? depth * depth / b->sponge_time_s : 0;
+}
+
+/* The cells that may be near enough, as the metric of the sphere shrinks to the poles. */
+static void spread_face(const Zone *zone, int number) {
+    const Grid *g = zone->grid;
+    const EdgePlace *p = &zone->places[number];
+    const ScenarioBoundary *b = &zone->scenario->boundaries[p->boundary];
+    const int high = (int)fmin(ceil(b->sponge_width_m / axes_dy_m(&g->axes)) + 1, g->ny);
+    const int j0 = (int)fmax(p->j - high - g->j_first, -1), j1 = (int)fmin(p->j + high - g->j_first, g->n2);
+    for (int j = j0; j <= j1; j++) {
+        const double dx = axes_dx_m(&g->axes, g->j_first + j + 0.5);
+        const int wide = (int)fmin(ceil(b->sponge_width_m / dx) + 1, g->nx);
+        const int i0 = (int)fmax(p->i - wide - g->i_first, -1),
+                  i1 = (int)fmin(p->i + wide - g->i_first, g->n1);
+        for (int i = i0; i <= i1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            const double x = axes_x(&g->axes, g->i_first + i + 0.5),
+                         y = axes_y(&g->axes, g->j_first + j + 0.5);
+            const double rate = rate_at(b, axes_distance_m(&g->axes, p->x, p->y, x, y));
+            if (rate <= zone->rate[m]) continue; /* of equals the first: the same on all ranks */
+            zone->rate[m] = rate;
+            zone->place[m] = number;
+        }
+    }
+}
+
+static Status find_target(Sponge *s, int number, const EdgePlace *places, Outside *const *outside, int *out) {
+    for (*out = s->targets - 1; *out >= 0; (*out)--)
+        if (s->target[*out].place == number) return STATUS_OK;
+    const EdgePlace *p = &places[number];
+    s->target = ENLARGE(s->target, s->targets + 1, Target);
+    *out = s->targets++;
+    s->target[*out] = (Target){.place = number, .outside = outside[p->boundary]};
+    return outside_point_create(outside[p->boundary], p->x, p->y, &s->target[*out].point);
+}
+
+static Status collect_cells(Sponge *s, const Zone *zone, Outside *const *outside) {
+    const Grid *g = s->grid;
+    for (int n = 0; n < g->columns.count; n++) {
+        const Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const ptrdiff_t m = AT2(*g, i, r.j);
+            if (zone->rate[m] <= 0) continue;
+            s->cell = ENLARGE(s->cell, s->cells + 1, SpongeCell);
+            SpongeCell *cell = &s->cell[s->cells++];
+            *cell = (SpongeCell){.m = m, .rate = zone->rate[m]};
+            TRY(find_target(s, (int)zone->place[m], zone->places, outside, &cell->target));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Faces between two cells; those on the edge have their own condition. */
+static Status collect_faces(Sponge *s, const Zone *zone, bool along_x, Outside *const *outside) {
+    const Grid *g = s->grid;
+    const RunList faces = along_x ? g->faces_u : g->faces_v;
+    const int c = along_x ? 0 : 1;
+    for (int n = 0; n < faces.count; n++) {
+        const Run r = faces.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const int at = along_x ? g->i_first + i : g->j_first + r.j, last = along_x ? g->nx : g->ny;
+            const ptrdiff_t m = AT2(*g, i, r.j), back = along_x ? m - 1 : m - g->row;
+            const double rate = 0.5 * (zone->rate[m] + zone->rate[back]);
+            if (rate <= 0 || at == 0 || at == last) continue;
+            const int number = (int)zone->place[zone->rate[m] >= zone->rate[back] ? m : back];
+            const EdgePlace *p = &zone->places[number];
+            s->face[c] = ENLARGE(s->face[c], s->faces[c] + 1, SpongeFace);
+            SpongeFace *face = &s->face[c][s->faces[c]++];
+            *face = (SpongeFace){.m = m, .rate = rate, .inwards = p->along_x == along_x ? p->inwards : 0};
+            TRY(find_target(s, number, zone->places, outside, &face->target));
+        }
+    }
+    return STATUS_OK;
+}
+
+Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace *places, int count,
+                     Outside *const *outside, Sponge **out) {
+    bool any = false;
+    for (int n = 0; n < scenario->n_boundaries; n++) any = any || scenario->boundaries[n].sponge_width_m > 0;
+    *out = NULL;
+    if (!any) return STATUS_OK;
+    Sponge *s = *out = ALLOCATE(1, Sponge);
+    Zone zone = {scenario, grid, places, field2_create(grid), field2_create(grid)};
+    Status status;
+    s->grid = grid;
+    for (int n = 0; n < count; n++)
+        if (scenario->boundaries[places[n].boundary].sponge_width_m > 0) spread_face(&zone, n);
+    ATTEMPT(collect_cells(s, &zone, outside));
+    ATTEMPT(collect_faces(s, &zone, true, outside));
+    ATTEMPT(collect_faces(s, &zone, false, outside));
+cleanup:
+    field2_destroy(grid, &zone.rate);
+    field2_destroy(grid, &zone.place);
+    return status;
+}
+
+void sponge_destroy(Sponge **sponge) {
+    Sponge *s = *sponge;
+    if (!s) return;
+    for (int n = 0; n < s->targets; n++) outside_point_release(&s->target[n].point);
+    memory_free(s->cell);
+    memory_free(s->face[0]);
+    memory_free(s->face[1]);
+    memory_free(s->target);
+    memory_free(s);
+    *sponge = NULL;
+}
+
+void sponge_advance(Sponge *s) {
+    for (int n = 0; s && n < s->targets; n++) {
+        Target *t = &s->target[n];
+        t->eta = outside_eta(t->outside, &t->point);
+        t->velocity = outside_velocity(t->outside, &t->point);
+    }
+}
+
+void sponge_soak(Sponge *s, double dt, const double *eta, const double *depth, double *source,
+                 double *source_in) {
+    for (int n = 0; s && n < s->cells; n++) {
+        SpongeCell *c = &s->cell[n];
+        const double area = s->grid->area[c->m], held = area * depth[c->m] / dt * (1 - 1e-12);
+        const double flow = area * c->rate / (1 + c->rate * dt) * (s->target[c->target].eta - eta[c->m]);
+        c->flow = depth[c->m] <= 0 ? 0 : flow < -held ? -held : flow; /* no number stays none */
+        source[c->m] = c->flow;
+        source_in[c->m] = c->flow > 0 ? c->flow : 0;
+    }
+}
+
+static void brake(const Sponge *s, const SpongeFace *face, double dt, const Faces *faces) {
+    const ptrdiff_t m = face->m;
+    const double depth = faces->depth[m], width = faces->width[m], theta = faces->theta[m];
+    const double kept = 1 / (1 + face->rate * dt);
+    const double drawn = (1 - kept) * face->inwards * s->target[face->target].velocity;
+    if (depth <= 0) return;
+    double mean = 0;
+    for (int k = (int)faces->bottom[m]; k < s->grid->n3; k++) {
+        const ptrdiff_t mk = m + k * s->grid->plane;
+        mean += faces->phi[mk] * faces->predicted[mk];
+        faces->predicted[mk] = kept * faces->predicted[mk] + drawn;
+        faces->response[mk] *= kept;
+    }
+    faces->flux_predicted[m] += width * theta * depth * ((kept - 1) * mean + drawn);
+    faces->conductance[m] *= kept;
+}
+
+void sponge_brake(const Sponge *s, double dt, const Faces *u, const Faces *v) {
+    for (int c = 0; s && c < 2; c++)
+        for (int n = 0; n < s->faces[c]; n++) brake(s, &s->face[c][n], dt, c == 0 ? u : v);
+}
+
+void sponge_inflow(const Sponge *s, ExactSum *sum) {
+    for (int n = 0; s && n < s->cells; n++) exact_sum_add(sum, s->cell[n].flow);
+}
+
+void sponge_leave(Sponge *s, ptrdiff_t column) {
+    for (int n = 0; s && n < s->cells; n++)
+        if (s->cell[n].m == column) s->cell[n] = s->cell[--s->cells];
+}
+
+void sponge_each_column(const Sponge *s, void (*visit)(void *context, ptrdiff_t column), void *context) {
+    for (int n = 0; s && n < s->cells; n++) visit(context, s->cell[n].m);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sponges: zones in front of open boundaries that draw the sea towards what is outside,
+ *
+ *     eta_t + r (eta - eta_b) = ...,   u_t + r (u - u_b) = ...,   r = (1 - d/width)^2 / time
+ *
+ * with d the distance to the nearest open face of the boundary, and the current along the edge drawn to rest.
+ * Level and velocity have the same r: then a wave that runs straight at the edge is not reflected by the
+ * sponge itself. What the levels take is a source in the account of volume.
+ *
+ * H. C. Davies, Q. J. R. Meteorol. Soc. 102 (1976) 405-418; without reflection: as the layers of
+ * J.-P. Berenger, J. Comput. Phys. 114 (1994) 185-200.
+ */
+#ifndef MAEOTIS_MODEL_SPONGE_H
+#define MAEOTIS_MODEL_SPONGE_H
+
+#include "gpu/reduce.h"
+#include "model/boundary/outside.h"
+#include "model/momentum/momentum.h"
+
+/* An open face of any rank. */
+typedef struct EdgePlace {
+    double x, y;  /* of the face [degrees or m] */
+    int i, j;     /* of the cell inside, in the whole grid */
+    int boundary; /* its number */
+    bool along_x;
+    double inwards;
+} EdgePlace;
+
+typedef struct Sponge Sponge;
+
+/* `places` are all open faces of all ranks, `outside` one for each boundary. NULL comes out where no boundary
+ * has a sponge. Local. */
+CHECKED Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace *places, int count,
+                             Outside *const *outside, Sponge **out);
+void sponge_destroy(Sponge **sponge);
+
+/* Levels and velocities outside, after outside_advance. */
+void sponge_advance(Sponge *sponge);
+
+/* See boundaries.h. */
+void sponge_soak(Sponge *sponge, double dt, const double *eta, const double *depth, double *source,
+                 double *source_in);
+void sponge_brake(const Sponge *sponge, double dt, const Faces *u, const Faces *v);
+void sponge_leave(Sponge *sponge, ptrdiff_t column);
+void sponge_each_column(const Sponge *sponge, void (*visit)(void *context, ptrdiff_t column), void *context);
+void sponge_inflow(const Sponge *sponge, ExactSum *sum);
+
+#endif
