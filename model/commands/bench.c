@@ -13,10 +13,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the cost of a time step\n"
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
+    "maeotis bench sweeps                                 measures their triangular sweeps against memory\n"
     "\n"
     "  -n RANKS       processes (the launcher reads this one); measured with 1 and with all of them\n"
     "  --spin-up N    steps before the measured ones (default 60)\n"
@@ -39,7 +41,7 @@ typedef struct BenchOptions {
     const char *const *scenario;
     int count;
     int64_t spin_up, steps;
-    bool help, solvers, variants;
+    bool help, solvers, sweeps, variants;
     Overrides overrides;
 } BenchOptions;
 
@@ -71,15 +73,25 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                                argv[optind - 1]);
     }
     o->solvers = optind < argc && strcmp(argv[optind], "solvers") == 0;
-    CHECK(optind < argc && (o->solvers || strcmp(argv[optind], "step") == 0), STATUS_BAD_INPUT,
-          "bench: what to measure? There are \"step\" and \"solvers\" (see ./maeotis bench --help)");
+    o->sweeps = optind < argc && strcmp(argv[optind], "sweeps") == 0;
+    CHECK(optind < argc && (o->solvers || o->sweeps || strcmp(argv[optind], "step") == 0), STATUS_BAD_INPUT,
+          "bench: what to measure? There are \"step\", \"solvers\" and \"sweeps\" (see ./maeotis bench "
+          "--help)");
     o->scenario = (const char *const *)argv + optind + 1;
     o->count = argc - optind - 1;
     return STATUS_OK;
 }
 
-/* STREAM triad of all ranks of `comm` together: the best of ten. [bytes s-1] Collective. */
-static double stream_triad(MPI_Comm comm) {
+double bench_clock(MPI_Comm comm) {
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    if (ranks > 1) return MPI_Wtime();
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_stream(MPI_Comm comm) {
     const int64_t n = 8 << 20; /* 64 MiB an array: far beyond caches */
     double *a = ALLOCATE(n, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n, double), best = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -88,10 +100,10 @@ static double stream_triad(MPI_Comm comm) {
     }
     for (int turn = 0; turn < 10; turn++) {
         MPI_Barrier(comm);
-        double start = MPI_Wtime();
+        double start = bench_clock(comm);
 #pragma omp simd
         for (int64_t i = 0; i < n; i++) a[i] = b[i] + 3.0 * c[i];
-        double mine = 24.0 * (double)n / (MPI_Wtime() - start), all = 0;
+        double mine = 24.0 * (double)n / (bench_clock(comm) - start), all = 0;
         MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, comm);
         if (all > best) best = all;
         b[turn] = a[n - 1 - turn]; /* so that no turn can be left out */
@@ -102,17 +114,21 @@ static double stream_triad(MPI_Comm comm) {
     return best;
 }
 
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_sort(double *numbers, int count) {
+    qsort(numbers, (size_t)count, sizeof *numbers, by_size);
+}
+
 static double step_seconds(Simulation *sim, int64_t steps, Status *status) {
     MPI_Barrier(sim->grid->comm);
     double start = MPI_Wtime();
     for (int64_t n = 0; n < steps && *status == STATUS_OK; n++) *status = simulation_step(sim);
     MPI_Barrier(sim->grid->comm);
     return (MPI_Wtime() - start) / (double)steps;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES],
@@ -144,7 +160,7 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     Status status;
-    double part[3], before[PHASES], stream = stream_triad(comm);
+    double part[3], before[PHASES], stream = bench_stream(comm);
     ATTEMPT(scenario_load(comm, path, overrides, &scenario));
     ATTEMPT(simulation_create(scenario, comm, "cpu", &sim));
     if (o->spin_up) (void)step_seconds(sim, o->spin_up, &status);
@@ -152,7 +168,7 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     for (int p = 0; p < 3; p++) part[p] = step_seconds(sim, o->steps / 3, &status);
     if (status != STATUS_OK) goto cleanup;
     for (int p = 0; p < PHASES; p++) before[p] = sim->seconds[p] - before[p];
-    qsort(part, 3, sizeof *part, by_size);
+    bench_sort(part, 3);
     print_row(sim, name, part[1], before, stream);
 cleanup:
     simulation_destroy(&sim);
@@ -161,6 +177,7 @@ cleanup:
 }
 
 static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
+    if (o->sweeps) return bench_sweeps(comm);
     if (o->solvers) return bench_solvers(comm, o->scenario, o->count, o->variants);
     for (int n = 0; n < o->count; n++)
         TRY(bench_scenario(comm, o, o->scenario[n], o->scenario[n], &o->overrides));

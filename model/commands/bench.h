@@ -12,4 +12,14 @@
  * the one it chooses. Collective. */
 CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants);
 
+/* Triangular sweeps against the speed of memory. Collective. */
+CHECKED Status bench_sweeps(MPI_Comm comm);
+
+/* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */
+double bench_clock(MPI_Comm comm);
+
+/* STREAM triad of all ranks of `comm` together: the best of ten. [bytes s-1] Collective. */
+double bench_stream(MPI_Comm comm);
+void bench_sort(double *numbers, int count);
+
 #endif

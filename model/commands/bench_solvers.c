@@ -43,7 +43,7 @@ static const Case CASES[] = {
     {"robin-300-fine", AZOV_1_KM, BENCH_PRESSURE_ROBIN, 300},
     {"transport-60", AZOV_2_KM, BENCH_TRANSPORT, 60},
     {"transport-600", AZOV_2_KM, BENCH_TRANSPORT, 600},
-    {"poisson", CUBE, BENCH_POISSON, 0},
+    {"poisson", CUBE, BENCH_POISSON, 1},
 };
 enum { CASE_COUNT = (int)(sizeof CASES / sizeof *CASES) };
 
@@ -56,13 +56,8 @@ typedef struct Measured {
 
 /* ---- what is measured ---- */
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *times, int count) {
-    qsort(times, (size_t)count, sizeof *times, by_size);
+    bench_sort(times, count);
     return times[count / 2];
 }
 
@@ -336,7 +331,7 @@ cleanup:
 }
 
 static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
-    if (ground == CUBE) return bench_cube_create(comm, 128, out);
+    if (ground == CUBE) return bench_box_create(comm, 128, 128, 128, out);
     Overrides overrides = {0};
     Scenario *scenario = NULL;
     char *note = NULL;

@@ -88,14 +88,13 @@ static void set_robin(BenchSystem *s, double dt, int i, int j, int k) {
     set_pressure(s, i, j, k, 1 / (GRAVITY * dt * dt));
 }
 
-static void set_poisson(BenchSystem *s, double dt, int i, int j, int k) {
-    (void)dt;
+static void set_poisson(BenchSystem *s, double vertical, int i, int j, int k) {
     const Grid *g = s->grid;
     const ptrdiff_t m = AT(*g, i, j, k);
     s->field[BENCH_WEST][m] = g->i_first + i > 0;
     s->field[BENCH_SOUTH][m] = g->j_first + j > 0;
-    s->field[BENCH_LOWER][m] = k > 0;
-    s->field[BENCH_CENTRE][m] = 6;
+    if (!s->flat) s->field[BENCH_LOWER][m] = k > 0 ? vertical : 0;
+    s->field[BENCH_CENTRE][m] = s->flat ? 4 : 4 + 2 * vertical;
     s->field[BENCH_RHS][m] = pattern(g, i, j, k);
 }
 
@@ -165,11 +164,11 @@ static Status share_couplings(BenchSystem *s) {
 }
 
 Status bench_system_create(const Grid *grid, BenchKind kind, double dt, BenchSystem **out) {
-    static void (*const set[])(BenchSystem *, double, int, int, int) = {set_surface, set_dirichlet, set_robin,
-                                                                        set_transport, set_poisson};
+    static void (*const set[])(BenchSystem *, double, int, int, int) = {
+        set_surface, set_dirichlet, set_robin, set_transport, set_poisson, set_poisson};
     BenchSystem *s = ALLOCATE(1, BenchSystem);
     s->grid = grid;
-    s->flat = kind == BENCH_SURFACE;
+    s->flat = kind == BENCH_SURFACE || kind == BENCH_POISSON_FLAT;
     for (int n = 0; n < 8; n++) {
         const bool vertical = n == BENCH_LOWER, two_ways = n >= BENCH_EAST && n <= BENCH_UPPER;
         if ((two_ways && kind != BENCH_TRANSPORT) || (vertical && s->flat)) continue;
@@ -177,7 +176,7 @@ Status bench_system_create(const Grid *grid, BenchKind kind, double dt, BenchSys
     }
     *out = s;
     Status status = STATUS_OK;
-    if (kind != BENCH_TRANSPORT && kind != BENCH_POISSON) {
+    if (kind < BENCH_TRANSPORT) {
         each_cell(s, dt, set_couplings);
         ATTEMPT(share_couplings(s));
     }
@@ -205,21 +204,22 @@ void bench_system_destroy(BenchSystem **system) {
     *system = NULL;
 }
 
-Status bench_cube_create(MPI_Comm comm, int n, Grid **out) {
-    const size_t cells = (size_t)n * n;
+Status bench_box_create(MPI_Comm comm, int nx, int ny, int nz, Grid **out) {
+    const size_t cells = (size_t)nx * ny;
     double *bed = ALLOCATE(cells, double), *area = ALLOCATE(cells, double);
-    double *west = ALLOCATE((size_t)(n + 1) * n, double), *south = ALLOCATE((size_t)(n + 1) * n, double);
-    double *interfaces = ALLOCATE(n + 1, double);
-    for (int k = 0; k <= n; k++) interfaces[k] = k - n;
+    double *west = ALLOCATE((size_t)(nx + 1) * ny, double), *south = ALLOCATE((size_t)(ny + 1) * nx, double);
+    double *interfaces = ALLOCATE(nz + 1, double);
+    for (int k = 0; k <= nz; k++) interfaces[k] = k - nz;
     for (size_t m = 0; m < cells; m++) {
-        bed[m] = -n;
+        bed[m] = -nz;
         area[m] = 1;
     }
-    for (size_t m = 0; m < (size_t)(n + 1) * n; m++) {
-        west[m] = m % (size_t)(n + 1) != 0 && m % (size_t)(n + 1) != (size_t)n;
-        south[m] = m >= (size_t)n && m < cells;
-    }
-    const Axes axes = {.nx = n, .ny = n, .nz = n, .step_x = 1, .step_y = 1, .interfaces = interfaces};
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            west[(size_t)j * (nx + 1) + i] = i > 0;
+            south[(size_t)j * nx + i] = j > 0;
+        }
+    const Axes axes = {.nx = nx, .ny = ny, .nz = nz, .step_x = 1, .step_y = 1, .interfaces = interfaces};
     const GridGround ground = {.bed = bed, .wet_area = area, .open_west = west, .open_south = south};
     const Status status = grid_create(comm, &axes, &ground, 0, 0, out);
     memory_free(bed);

@@ -12,7 +12,8 @@ typedef enum BenchKind {
     BENCH_PRESSURE_DIRICHLET, /* non-hydrostatic pressure, 0 at the surface */
     BENCH_PRESSURE_ROBIN,     /* the same, at the surface dq/dz = -q / (g dt^2) */
     BENCH_TRANSPORT, /* implicit transport, upwind, w from continuity, with diffusion: V / dt + ... */
-    BENCH_POISSON    /* couplings of 1, walls that hold 0 on all sides */
+    BENCH_POISSON,   /* couplings of 1 (vertical ones of `dt`), walls that hold 0 on all sides */
+    BENCH_POISSON_FLAT
 } BenchKind;
 
 typedef struct BenchSystem {
@@ -28,7 +29,7 @@ enum { BENCH_CENTRE, BENCH_WEST, BENCH_SOUTH, BENCH_LOWER, BENCH_EAST, BENCH_NOR
 CHECKED Status bench_system_create(const Grid *grid, BenchKind kind, double dt, BenchSystem **out);
 void bench_system_destroy(BenchSystem **system);
 
-/* A cube of n cells each way. Collective. */
-CHECKED Status bench_cube_create(MPI_Comm comm, int n, Grid **out);
+/* A box of wet cells. Collective. */
+CHECKED Status bench_box_create(MPI_Comm comm, int nx, int ny, int nz, Grid **out);
 
 #endif

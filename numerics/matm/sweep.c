@@ -18,59 +18,120 @@ POINTWISE Lanes written(Lanes value, Lanes old, LaneMask own, bool edge) {
     return edge ? lanes_select(own, value, old) : value;
 }
 
-TEMPLATE void forward_step(const Sweep *w, int g, int s, const bool lines, const bool both, const bool edge) {
+/* What later loops over the same column will read, and what the next columns will. */
+POINTWISE void ask_for(const Lanes *x) {
+    __builtin_prefetch(x, 0, 3);
+}
+POINTWISE void ask_ahead(const Lanes *x) {
+    __builtin_prefetch(x, 0, 2); /* not into the first cache, which a few columns fill */
+}
+
+TEMPLATE void forward_points_step(const Sweep *w, int g, int s, const bool edge) {
     const LaneLayout *layout = w->layout;
     const LaneMatrix *matrix = w->matrix;
     const int at = g * layout->steps + s, lowest = layout->lowest[at], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s);
     const Lanes a = lanes_of(w->a);
-    Lanes column[MAX_LEVELS], up[MAX_LEVELS], last = lanes_of(0), squares = last;
+    Lanes last = lanes_of(0), squares = last;
     for (int k = lowest; k < levels; k++) {
         const ptrdiff_t m = first + k;
         const Lanes t = below_of(layout, matrix, a, w->out, m, w->in[m]);
-        if (lines) {
-            up[k] = t;
-        } else {
-            last = lanes_fma(a * matrix->lower[m], last, t);
-            squares = lanes_fma(last, last, squares);
-            w->out[m] = written(last, w->out[m], own, edge);
-        }
-    }
-    if (lines) {
-        squares = line_solve(matrix, first, lowest, levels, up, column, both);
-        for (int k = lowest; k < levels; k++)
-            w->out[first + k] = written(column[k], w->out[first + k], own, edge);
+        last = lanes_fma(a * matrix->lower[m], last, t);
+        squares = lanes_fma(last, last, squares);
+        w->out[m] = written(last, w->out[m], own, edge);
     }
     if (w->sums) w->sums[at] = lanes_select(own, squares, lanes_of(0));
 }
 
-TEMPLATE void backward_step(const Sweep *w, int g, int s, const bool lines, const bool both,
-                            const bool edge) {
+TEMPLATE void backward_points_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
     const LaneLayout *layout = w->layout;
     const LaneMatrix *matrix = w->matrix;
     const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s);
     const Lanes a = lanes_of(w->a);
-    Lanes column[MAX_LEVELS], up[MAX_LEVELS], last = lanes_of(0);
+    Lanes last = lanes_of(0);
     for (int k = levels - 1; k >= lowest; k--) {
         const ptrdiff_t m = first + k;
-        if (lines) {
-            up[k] = above_of(layout, matrix, a, w->out, m, lanes_of(0), both);
-        } else {
-            const Lanes t = above_of(layout, matrix, a, w->out, m, w->in[m], both);
-            last = lanes_fma(a * upper_coupling(matrix, m, both), last, t);
-            w->out[m] = written(last, w->out[m], own, edge);
-        }
+        const Lanes t = above_of(layout, matrix, a, w->out, m, w->in[m], both);
+        last = lanes_fma(a * upper_coupling(matrix, m, both), last, t);
+        w->out[m] = written(last, w->out[m], own, edge);
     }
-    if (lines) {
-        (void)line_solve(matrix, first, lowest, levels, up, column, both);
-        for (int k = lowest; k < levels; k++) {
-            const ptrdiff_t m = first + k;
-            w->out[m] = written(w->in[m] + column[k], w->out[m], own, edge);
-        }
+}
+
+/* x = T^-1 t, T = L U with ones on both diagonals, in the columns of the step that begins at `first`: up with
+ * L, down with U. `t` keeps L^-1 t; returns the sum of its squares.
+ *
+ * Recurrences wait for themselves. So what comes from memory is taken in a loop of its own, in which nothing
+ * waits, and these two find all in caches; while they wait, what the next step reads may come: `ahead`. */
+POINTWISE Lanes lower_solve(const LaneMatrix *matrix, ptrdiff_t first, int lowest, int levels, Lanes *t,
+                            const Lanes *const ahead[2]) {
+    Lanes last = lanes_of(0), squares = last;
+    for (int k = lowest; k < levels; k++) {
+        last = lanes_fma(matrix->lower[first + k], last, t[k]);
+        squares = lanes_fma(last, last, squares);
+        t[k] = last;
+        for (int n = 0; n < 2 && ahead; n++) ask_ahead(ahead[n] + k);
     }
+    return squares;
+}
+
+/* `plus` is added to what is written, where not NULL. */
+TEMPLATE void upper_solve(const Sweep *w, ptrdiff_t first, int lowest, const Lanes *t, const Lanes *plus,
+                          LaneMask own, const Lanes *const ahead[2], const bool both, const bool edge) {
+    Lanes last = lanes_of(0);
+    for (int k = w->layout->levels - 1; k >= lowest; k--) {
+        const ptrdiff_t m = first + k;
+        last = lanes_fma(upper_coupling(w->matrix, m, both), last, t[k]);
+        for (int n = 0; n < 2 && ahead; n++) ask_ahead(ahead[n] + k);
+        w->out[m] = written(plus ? plus[m] + last : last, w->out[m], own, edge);
+    }
+}
+
+/* y = T^-1 (r + a below) */
+TEMPLATE void forward_lines_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const int at = g * layout->steps + s, lowest = layout->lowest[at], levels = layout->levels;
+    const ptrdiff_t first = lane_at(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s);
+    const Lanes a = lanes_of(w->a);
+    const ptrdiff_t next = first + layout->column;
+    const Lanes *const sides[] = {matrix->west + next, matrix->south + next};
+    const Lanes *const inner[] = {w->in + next, matrix->lower + next};
+    Lanes t[MAX_LEVELS];
+    for (int k = lowest; k < levels; k++) {
+        const ptrdiff_t m = first + k;
+        t[k] = below_of(layout, matrix, a, w->out, m, w->in[m]);
+        ask_for(&matrix->lower[m]);
+    }
+    const Lanes squares = lower_solve(matrix, first, lowest, levels, t, sides);
+    upper_solve(w, first, lowest, t, NULL, own, inner, both, edge);
+    if (w->sums) w->sums[at] = lanes_select(own, squares, lanes_of(0));
+}
+
+/* v = y + a T^-1 above */
+TEMPLATE void backward_lines_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
+    const LaneLayout *layout = w->layout;
+    const LaneMatrix *matrix = w->matrix;
+    const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
+    const ptrdiff_t first = lane_at(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s);
+    const Lanes a = lanes_of(w->a);
+    const ptrdiff_t next = first - layout->column;
+    const Lanes *const sides[] = {(both ? matrix->east : matrix->west) + next,
+                                  (both ? matrix->north : matrix->south) + next};
+    const Lanes *const inner[] = {w->in + next, matrix->lower + next};
+    Lanes t[MAX_LEVELS];
+    for (int k = levels - 1; k >= lowest; k--) {
+        const ptrdiff_t m = first + k;
+        t[k] = above_of(layout, matrix, a, w->out, m, lanes_of(0), both);
+        ask_for(&matrix->lower[m]);
+        ask_for(&w->in[m]);
+    }
+    (void)lower_solve(matrix, first, lowest, levels, t, sides);
+    upper_solve(w, first, lowest, t, w->in, own, inner, both, edge);
 }
 
 /* ---- one layer: the last vector stays in a register ---- */
@@ -114,14 +175,14 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
     const ptrdiff_t first = lane_at(layout, g, s);
     const LaneMask own = lane_mask(layout, g, s);
     const Lanes one = lanes_of(1);
-    Lanes column[MAX_LEVELS], up[MAX_LEVELS];
+    Lanes column[MAX_LEVELS];
     for (int n = lowest; n < levels; n++) {
         const int k = upward ? n : levels - 1 - (n - lowest);
         const ptrdiff_t m = first + k;
         Lanes t = below_of(layout, matrix, one, w->out, m, w->in[m]);
         t = above_of(layout, matrix, one, w->out, m, t, both);
         if (lines) {
-            up[k] = t;
+            column[k] = t;
         } else {
             t = lanes_fma(matrix->lower[m], w->out[m - 1], t);
             t = lanes_fma(upper_coupling(matrix, m, both), w->out[m + 1], t);
@@ -129,9 +190,8 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
         }
     }
     if (!lines) return;
-    (void)line_solve(matrix, first, lowest, levels, up, column, both);
-    for (int k = lowest; k < levels; k++)
-        w->out[first + k] = written(column[k], w->out[first + k], own, edge);
+    (void)lower_solve(matrix, first, lowest, levels, column, NULL);
+    upper_solve(w, first, lowest, column, NULL, own, NULL, both, edge);
 }
 
 /* The steps of a fragment that have water, up or down, with and without edges in view. */
@@ -144,9 +204,9 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
             const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
             for (int s = from; s < to; s++) {                                                                \
                 if (lane_all_own(layout, g, s))                                                              \
-                    step(w, g, s, __VA_ARGS__, false);                                                       \
+                    step(w, g, s, ##__VA_ARGS__, false);                                                     \
                 else                                                                                         \
-                    step(w, g, s, __VA_ARGS__, true);                                                        \
+                    step(w, g, s, ##__VA_ARGS__, true);                                                      \
             }                                                                                                \
         }                                                                                                    \
     }
@@ -159,9 +219,9 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
             const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
             for (int s = to - 1; s >= from; s--) {                                                           \
                 if (lane_all_own(layout, g, s))                                                              \
-                    step(w, g, s, __VA_ARGS__, false);                                                       \
+                    step(w, g, s, ##__VA_ARGS__, false);                                                     \
                 else                                                                                         \
-                    step(w, g, s, __VA_ARGS__, true);                                                        \
+                    step(w, g, s, ##__VA_ARGS__, true);                                                      \
             }                                                                                                \
         }                                                                                                    \
     }
@@ -218,13 +278,13 @@ static void backward_flat_both(const void *context, int g, int s0, int s1) {
     backward_flat_of(context, g, s0, s1, true);
 }
 
-UPWARDS(forward_points, forward_step, false, false)
-UPWARDS(forward_lines, forward_step, true, false)
-UPWARDS(forward_lines_both, forward_step, true, true)
-DOWNWARDS(backward_points, backward_step, false, false)
-DOWNWARDS(backward_points_both, backward_step, false, true)
-DOWNWARDS(backward_lines, backward_step, true, false)
-DOWNWARDS(backward_lines_both, backward_step, true, true)
+UPWARDS(forward_points, forward_points_step)
+UPWARDS(forward_lines, forward_lines_step, false)
+UPWARDS(forward_lines_both, forward_lines_step, true)
+DOWNWARDS(backward_points, backward_points_step, false)
+DOWNWARDS(backward_points_both, backward_points_step, true)
+DOWNWARDS(backward_lines, backward_lines_step, false)
+DOWNWARDS(backward_lines_both, backward_lines_step, true)
 UPWARDS(points_up, in_place_step, false, false, true)
 UPWARDS(points_up_both, in_place_step, false, true, true)
 UPWARDS(lines_up, in_place_step, true, false, true)

@@ -44,22 +44,4 @@ POINTWISE Lanes above_of(const LaneLayout *layout, const LaneMatrix *matrix, Lan
     return lanes_fma(a * north_coupling(layout, matrix, m, both), north_of(layout, v, m), east);
 }
 
-/* x = T^-1 t of one step's columns, T = L U with ones on both diagonals: up with L, down with U. `up` keeps
- * L^-1 t; returns the sum of its squares. */
-POINTWISE Lanes line_solve(const LaneMatrix *matrix, ptrdiff_t m, int lowest, int levels, Lanes *up, Lanes *x,
-                           bool both) {
-    Lanes last = lanes_of(0), squares = lanes_of(0);
-    for (int k = lowest; k < levels; k++) {
-        last = lanes_fma(matrix->lower[m + k], last, up[k]);
-        squares = lanes_fma(last, last, squares);
-        up[k] = last;
-    }
-    last = lanes_of(0);
-    for (int k = levels - 1; k >= lowest; k--) {
-        last = lanes_fma(upper_coupling(matrix, m + k, both), last, up[k]);
-        x[k] = last;
-    }
-    return squares;
-}
-
 #endif
