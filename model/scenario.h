@@ -83,10 +83,23 @@ typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 typedef enum TracerScheme { TRACERS_UPWIND } TracerScheme;
+typedef enum DensityEquation {
+    DENSITY_CONSTANT,
+    DENSITY_LINEAR,
+    DENSITY_EOS80,
+    DENSITY_TEOS10
+} DensityEquation;
+typedef struct ScenarioDensity {
+    DensityEquation equation; /* "constant" */
+    double reference_kg_m3;   /* linear: of water of the next two; water_density_kg_m3 */
+    double reference_temperature_C, reference_salinity; /* 10, 10; also of what the model does not have */
+    double expansion_1_K, contraction_kg_g;             /* 1.5e-4, 7.7e-4 */
+} ScenarioDensity;
 typedef struct ScenarioPhysics {
-    MomentumScheme scheme;            /* momentum.scheme: "explicit-z" */
-    double gravity_m_s2;              /* 9.81 */
-    double water_density_kg_m3;       /* 1008 */
+    MomentumScheme scheme;      /* momentum.scheme: "explicit-z" */
+    double gravity_m_s2;        /* 9.81 */
+    double water_density_kg_m3; /* 1008 */
+    ScenarioDensity density;
     Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
     double f_s, beta_m_s;             /* beta about the middle of the grid */
     MomentumAdvection advection;      /* momentum.advection: "tvd" */

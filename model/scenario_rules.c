@@ -144,6 +144,19 @@ static void rule_coriolis(Rules *r, Scenario *scenario) {
                       "\"beta_m_s\": ...}");
 }
 
+static void rule_density(Rules *r, Scenario *scenario) {
+    ScenarioDensity *density = &scenario->physics.density;
+    const Json *json = json_at(r->root, "/physics/density/equation");
+    const ScenarioInitial *initial = &scenario->initial;
+    if (!rules_given(r, "/physics/density", "reference_kg_m3"))
+        density->reference_kg_m3 = scenario->physics.water_density_kg_m3;
+    if (json && density->equation != DENSITY_CONSTANT && initial->temperature_C.kind == VALUE_ABSENT &&
+        initial->salinity.kind == VALUE_ABSENT)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "the density \"%s\" needs /initial/temperature_C or /initial/salinity, or both",
+                      json->text);
+}
+
 /* ---- forcing ---- */
 
 static void rule_wind(Rules *r) {
@@ -200,6 +213,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rules_of_grid(&rules);
     rule_bathymetry(&rules);
     rule_coriolis(&rules, scenario);
+    rule_density(&rules, scenario);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rules_of_boundaries(&rules);

@@ -253,6 +253,27 @@ static const Field fields[] = {
     {"/physics/water_density_kg_m3", &number_kind, TO(physics.water_density_kg_m3),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1008), RANGE(0, 10000), .unit = "kg/m3",
      .doc = "Density of the water; 1025 in the ocean"},
+    {"/physics/density/equation", &choice_kind, TO(physics.density.equation), .flags = HAS_DEFAULT,
+     .initial_text = "constant", CHOICES("constant", "linear", "eos80", "teos10"),
+     .doc = "How temperature and salinity make the water heavier, which makes it move: not at all; linear; "
+            "eos80: "
+            "temperature and practical salinity; teos10: conservative temperature and absolute salinity"},
+    {"/physics/density/reference_kg_m3", &number_kind, TO(physics.density.reference_kg_m3), ABOVE(0, 10000),
+     .unit = "kg/m3",
+     .doc = "linear: density at reference_temperature_C and reference_salinity; water_density_kg_m3 if left "
+            "out"},
+    {"/physics/density/reference_temperature_C", &number_kind, TO(physics.density.reference_temperature_C),
+     .flags = HAS_DEFAULT, DEFAULT(10), RANGE(-10, 100), .unit = "degrees C",
+     .doc = "For \"linear\"; and the temperature of the water where the scenario has none"},
+    {"/physics/density/reference_salinity", &number_kind, TO(physics.density.reference_salinity),
+     .flags = HAS_DEFAULT, DEFAULT(10), RANGE(0, 400), .unit = "g/kg",
+     .doc = "For \"linear\"; and the salinity of the water where the scenario has none"},
+    {"/physics/density/expansion_1_K", &number_kind, TO(physics.density.expansion_1_K), .flags = HAS_DEFAULT,
+     DEFAULT(1.5e-4), RANGE(-1, 1), .unit = "1/K",
+     .doc = "linear: part by which warming by 1 K makes it lighter"},
+    {"/physics/density/contraction_kg_g", &number_kind, TO(physics.density.contraction_kg_g),
+     .flags = HAS_DEFAULT, DEFAULT(7.7e-4), RANGE(-1, 1), .unit = "kg/g",
+     .doc = "linear: part by which 1 g/kg of salt makes it heavier"},
     {"/physics/coriolis", &coriolis_kind, TO(physics.coriolis), COUNT(physics.f_s),
      .doc = "\"none\" (cartesian grids, if left out), \"by-latitude\" (spherical grids, if left out), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, beta about the middle of the grid"},

@@ -66,6 +66,9 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .depth = sim->state->depth,
         .eta = sim->state->eta,
         .air_pressure = sim->state->air_pressure,
+        .anomaly = sim->density ? sim->density->anomaly : NULL,
+        .anomaly_surface = sim->density ? sim->density->surface : NULL,
+        .pressure = sim->density ? sim->density->pressure : NULL,
         .increment = sim->state->increment,
         .dt = sim->dt,
         .gravity = p->gravity_m_s2,
@@ -218,6 +221,9 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     start_faces(sim);
     exchange_state(sim);
     ATTEMPT(tracers_begin(sim->tracers, scenario));
+    if (scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
+    ATTEMPT(density_create(scenario, sim->exec, sim->state, &sim->density));
+    simulation_weigh(sim);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     return STATUS_OK;
 cleanup:
@@ -238,6 +244,7 @@ void simulation_destroy(Simulation **simulation) {
         for (int c = 0; c < 2; c++) implicit_momentum_destroy(&sim->implicit[c]);
     }
     tracers_destroy(&sim->tracers);
+    if (g) density_destroy(g, &sim->density);
     state_destroy(&sim->state);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);
@@ -249,6 +256,11 @@ void simulation_destroy(Simulation **simulation) {
     memory_free(sim->ground_note);
     memory_free(sim);
     *simulation = NULL;
+}
+
+void simulation_weigh(Simulation *sim) {
+    if (sim->density)
+        density_update(sim->density, sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state);
 }
 
 /* Beside the fields. To be freed. */
@@ -274,6 +286,7 @@ Status simulation_restart(Simulation *sim, const char *path, bool force) {
     complete_levels(sim);
     exchange_state(sim);
     tracers_exchange(sim->tracers);
+    simulation_weigh(sim);
     return STATUS_OK;
 }
 

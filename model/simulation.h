@@ -7,6 +7,7 @@
 
 #include "model/boundary/boundaries.h"
 #include "model/boundary/rivers.h"
+#include "model/density/density.h"
 #include "model/forcing/forcing.h"
 #include "model/momentum/implicit.h"
 #include "model/output/output.h"
@@ -49,6 +50,7 @@ typedef struct Simulation {
     Forcing *forcing;
     Rivers *rivers;
     Boundaries *boundaries;
+    Density *density; /* NULL: constant */
     Surface *surface;
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
     Tracers *tracers;
@@ -76,6 +78,9 @@ CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFact
 /* One time step; fails only where the forcing cannot be read. What is wrong with the sea is in `report`.
  * Collective. */
 CHECKED Status simulation_step(Simulation *simulation);
+
+/* Density and pressure of the state as it is. Collective. */
+void simulation_weigh(Simulation *simulation);
 
 /* Account of volume after the step; with the digest. Collective. */
 LedgerRow simulation_ledger(const Simulation *simulation);

@@ -40,6 +40,7 @@ void state_destroy(State **state) {
         memory_free(t->name), memory_free(t->units), memory_free(t->long_name), memory_free(t->standard_name);
     }
     memory_free(s->tracer);
+    field3_destroy(s->grid, &s->density);
     memory_free(s);
     *state = NULL;
 }

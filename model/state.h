@@ -41,6 +41,8 @@ typedef struct State {
     int temperature, salinity;    /* their numbers; -1: the scenario has none */
     double *vertical_diffusivity; /* through lower faces [m2 s-1]; NULL without tracers; not in the restart */
 
+    double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
+
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
     double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */

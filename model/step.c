@@ -57,11 +57,13 @@ static void move(Simulation *sim) {
     face_depth(sim->exec, g->faces_v,
                (FaceDepth){*g, g->row, dt, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total,
                            sim->next_depth_v});
-    double gravity = sim->scenario->physics.gravity_m_s2;
-    momentum_update(sim->exec, g->blocks_u,
-                    (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity});
-    momentum_update(sim->exec, g->blocks_v,
-                    (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity});
+    double gravity = sim->scenario->physics.gravity_m_s2, internal = sim->density ? 1 : 0;
+    momentum_update(
+        sim->exec, g->blocks_u,
+        (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity, internal});
+    momentum_update(
+        sim->exec, g->blocks_v,
+        (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity, internal});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     sim->u.depth = s->depth_u;
@@ -143,6 +145,7 @@ Status simulation_step(Simulation *sim) {
     const WaterMoved moved = {time, sim->dt, sim->next_depth, sim->source, sim->source_in};
     tracers_step(sim->tracers, &moved);
     clock = clock_phase(sim, PHASE_TRACERS, clock);
+    simulation_weigh(sim);
     s->step++;
     s->time = time;
     take_stock(sim);

@@ -280,6 +280,20 @@ void boundaries_tracer_inflow(const Boundaries *all, const double *flux_u, const
     }
 }
 
+void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
+                       double *pressure) {
+    const Grid *g = all->grid;
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        const double stretch = depth[f->inside] > 0 ? depth[f->ghost] / depth[f->inside] : 0;
+        surface[f->ghost] = surface[f->inside];
+        for (int k = 0; k < g->n3; k++) {
+            anomaly[f->ghost + k * g->plane] = anomaly[f->inside + k * g->plane];
+            pressure[f->ghost + k * g->plane] = stretch * pressure[f->inside + k * g->plane];
+        }
+    }
+}
+
 /* ---- sponges, and the account ---- */
 
 void boundaries_soak(Boundaries *all, double dt, const double *eta, const double *depth, double *source,

@@ -71,6 +71,10 @@ void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, doub
 void boundaries_tracer_inflow(const Boundaries *boundaries, const double *flux_u, const double *flux_v,
                               const double *before, const double *after, const double *theta, ExactSum *sum);
 
+/* Outside the density is that inside, and the pressure at the same share of the depth is, too. */
+void boundaries_mirror(const Boundaries *boundaries, const double *depth, double *anomaly, double *surface,
+                       double *pressure);
+
 /* Volume flux into this rank's cells through open faces and from sponges [m3 s-1]; add with exact sums. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *sum);
 

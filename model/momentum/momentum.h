@@ -2,8 +2,9 @@
  *
  * The horizontal momentum equations of one component, on the faces of that component:
  *
- *     u_t + advection = f v - g eta_x - p_a,x/rho0 + viscosity + (nu u_z)_z,     rho0 nu u_z = tau at the
- * surface, nu u_z = Cd |U| u at the bed
+ *     u_t + advection = f v - g eta_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta
+ *                           + viscosity + (nu u_z)_z,
+ *     rho0 nu u_z = tau at the surface, nu u_z = Cd |U| u at the bed
  *
  * One source serves both components: `along` is the step in memory to the next face along the component's own
  * direction (1 for u, a row for v), `cross` the step across it (a row for u, 1 for v). With m a face, m -
@@ -62,7 +63,10 @@ typedef struct Momentum {
     Faces faces, other;
     const double *flux_w;
     const double *depth, *eta, *air_pressure; /* at centres; air_pressure may be NULL */
-    const double *increment;                  /* of eta in the last step [m] */
+    /* anomaly of density, also at the surface, and the pressure it makes (model/density/density.h); NULL:
+     * none */
+    const double *anomaly, *anomaly_surface, *pressure;
+    const double *increment; /* of eta in the last step [m] */
     double dt, gravity, density;
     double theta;
     double previous, current; /* weights of the last and the present Coriolis acceleration: -1/2, 3/2 */
@@ -88,6 +92,7 @@ typedef struct MomentumUpdate {
     const double *increment; /* eta_new - eta_old, with halo [m] */
     const double *depth_new; /* of the faces, from the new surface [m] */
     double gravity;
+    double internal; /* 1: the volume fluxes' differences between layers are those of the new velocities */
 } MomentumUpdate;
 
 /* New velocities and the layers' volume fluxes; faces that fall dry stop. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/advection.h"
+#include "model/momentum/baroclinic.h"
 #include "model/momentum/coriolis.h"
 #include "model/momentum/momentum.h"
 #include "model/momentum/pressure_gradient.h"
@@ -169,14 +170,17 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     Neighbours n;
     Scratch s;
     Line line;
-    double slope[LANES], force[LANES], across[LANES], growth[LANES];
+    Baroclinic baroclinic;
+    double slope[LANES], push[LANES], force[LANES], across[LANES], growth[LANES];
     double deepest = a->g.n3, shallowest = 0;
+    const bool stratified = a->anomaly != NULL;
     neighbours_find(a, first, &n);
     dry_faces_forget(a, &n, first);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
     pressure_growth(a, first, j, growth);
     pressure_acceleration(a, first, j, growth, slope);
+    if (stratified) baroclinic_begin(a, first, j, &baroclinic);
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
         line.above_bed[l] = 1.0;
@@ -186,23 +190,45 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     for (int k = top; k >= (int)deepest; k--) {
         prefetch_layer(a, first + k * a->g.plane);
         other_component(a, &n, first + k * a->g.plane, k, across);
-        explicit_force(a, &n, first, j, k, slope, across, force);
+        if (stratified) baroclinic_add(a, first + k * a->g.plane, first, &baroclinic, slope, push);
+        explicit_force(a, &n, first, j, k, stratified ? push : slope, across, force);
         layer_down(a, &n, first, k, k <= shallowest, force, across, growth, &line, &s);
     }
     lines_up(a, &n, first, j, (int)deepest, &s);
+}
+
+/* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column
+ * are means of old and new velocities by theta, as free_surface needs them. With `internal` that goes for the
+ * column's mean alone, and layers differ as their new velocities do: internal waves, whose force is that of
+ * the old density, would grow with (1 - theta) (omega dt)^2 / 2 in a step otherwise. */
+POINTWISE void flux_lag(const MomentumUpdate *a, ptrdiff_t first, int deepest, const double *push,
+                        double *lag) {
+    const Faces *f = &a->faces;
+    FOR_LANES (l) lag[l] = 0.0;
+    for (int k = deepest; k < a->g.n3; k++)
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
+            const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
+            const double velocity = f->predicted[mk] - push[l] * f->response[mk];
+            const double behind = f->phi[mk] * (1.0 - f->theta[m]) * (f->velocity[mk] - velocity);
+            lag[l] += open ? behind : 0.0;
+        }
 }
 
 KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
     const Faces *f = &a->faces;
     const ptrdiff_t first = AT2(a->g, i0, j);
     double deepest = a->g.n3;
-    double push[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
+    double push[LANES], lag[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
+    const double internal = a->internal;
     const double gravity_per_spacing = a->gravity / f->spacing[j];
     for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
     }
+    FOR_LANES (l) lag[l] = 0.0;
+    if (internal > 0) flux_lag(a, first, (int)deepest, push, lag);
     for (int k = (int)deepest; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane, ahead = layer + 2 * LANES;
         PREFETCH(f->predicted + ahead);
@@ -217,7 +243,8 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             const double predicted = f->predicted[mk] - push[l] * f->response[mk];
             const double velocity = open ? predicted : 0.0;
             const double share = f->limit[m] * f->width[m] * f->phi[mk] * f->depth[m];
-            const double flux = share * (theta * velocity + (1.0 - theta) * old);
+            const double mixed = theta * velocity + (1.0 - theta) * old;
+            const double flux = share * (internal > 0 ? velocity + lag[l] : mixed);
             const double kept = a->depth_new[m] > 0 ? velocity : 0.0;
             f->flux[mk] = open ? flux : 0.0;
             f->velocity[mk] = kept;

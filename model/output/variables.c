@@ -175,6 +175,12 @@ double output_value(const OutputVariable *variable, const Sea *sea, int i, int j
     return variable->at ? variable->at(sea, i, j, k) : tracer_at(sea, variable->tracer, i, j, k);
 }
 
+static double density_at(const Sea *sea, int i, int j, int k) {
+    return has_water(sea->state, i, j, k)
+               ? sea->water_density + sea->state->density[AT(*sea->state->grid, i, j, k)]
+               : NAN;
+}
+
 /* ---- the table ---- */
 
 #define FROM_FACES                                                                                           \
@@ -213,6 +219,8 @@ static const OutputVariable table[] = {
      NULL, NULL, 0},
     {"salinity", 'c', true, false, "1e-3", "salinity of the water", "sea_water_salinity", NULL, NULL, NULL,
      0},
+    {"density", 'c', true, false, "kg m-3", "density of the water at the pressure of the surface",
+     "sea_water_potential_density", NULL, NULL, density_at, 0},
 };
 
 const char *const output_variable_names[] = {"eta",
@@ -231,6 +239,7 @@ const char *const output_variable_names[] = {"eta",
                                              "thickness",
                                              "temperature",
                                              "salinity",
+                                             "density",
                                              NULL};
 
 const OutputVariable *output_variable(const char *name, bool at_station) {
@@ -244,6 +253,7 @@ const OutputVariable *output_variable(const char *name, bool at_station) {
 /* A row of the table that this state has nothing for? */
 static bool is_missing(const OutputVariable *variable, const State *state) {
     if (variable->at == air_pressure_at) return !state->air_pressure;
+    if (variable->at == density_at) return !state->density;
     return !variable->at;
 }
 

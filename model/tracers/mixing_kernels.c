@@ -10,10 +10,12 @@
 typedef struct Elimination {
     double ratio[MAX_LEVELS][LANES];   /* e/d */
     double inverse[MAX_LEVELS][LANES]; /* 1/d */
+    double most[LANES];                /* of the column's exchanges: where it is 0, not even roundings mix */
 } Elimination;
 
 POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, Elimination *e) {
     double mass[LANES] = {0}, ratio[LANES] = {0};
+    FOR_LANES (l) e->most[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
@@ -22,6 +24,7 @@ POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, Eliminat
             const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
             const double exchange = a->dt * a->diffusivity[layer + l] / max_of(dz, 1e-300);
             const double down = has_below ? exchange : 0.0;
+            e->most[l] = max_of(e->most[l], down);
             mass[l] = phi[l] * depth[l] + ratio[l] * mass[l];
             const double sum = mass[l] + down;
             const double inverse = sum > 0 ? 1.0 / sum : 0.0;
@@ -55,7 +58,8 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
         for (int k = (int)deepest; k <= top; k++) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
-                const bool here = (a->g.bottom_c[first + l] <= k) & (a->depth[first + l] > 0);
+                const bool here =
+                    (a->g.bottom_c[first + l] <= k) & (a->depth[first + l] > 0) & (e.most[l] > 0);
                 below[l] = right[k][l] + e.ratio[k][l] * below[l];
                 const double mixed = base[l] + below[l];
                 c[layer + l] = here ? mixed : c[layer + l];

@@ -24,6 +24,9 @@ KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
     {"name": "n", "edge": "north", "kind": "elevation", "tide": [{"period_s": 900, "amplitude_m": 0.2}], "salinity": 20,
      "sponge": {"width_m": 6000, "time_s": 90}}],
     "/rivers": [{"name": "in the sponge", "x_m": 9000, "y_m": 3000, "discharge_m3_s": 50, "salinity": 1}]}
+# wind over a thermocline, with islands, banks and an open edge: density at work
+LAYERED = {"/output": [], "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
+           "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 
 
 def digests(scenario, settings, steps, ranks=0, options=()):

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/density/density.h"
+
+#include "base/memory.h"
+#include "model/forcing/formula.h"
+#include <math.h>
+
+enum { NODES_PER_LAYER = 8, MOST_NODES = 20000 };
+
+static DensityColumns columns_of(const Density *d, const Scenario *scenario, const State *state) {
+    const ScenarioPhysics *p = &scenario->physics;
+    const ScenarioDensity *from = &p->density;
+    return (DensityColumns){
+        .g = *state->grid,
+        .equation = from->equation,
+        .linear = {from->reference_kg_m3, from->expansion_1_K, from->contraction_kg_g,
+                   from->reference_temperature_C, from->reference_salinity},
+        .reference = p->water_density_kg_m3,
+        .gravity = p->gravity_m_s2,
+        .temperature = state->temperature >= 0 ? state->tracer[state->temperature].c : NULL,
+        .salinity = state->salinity >= 0 ? state->tracer[state->salinity].c : NULL,
+        .depth = state->depth,
+        .eta = state->eta,
+        .profile = d->profile ? d->profile + 1 : NULL,
+        .delta = d->delta,
+        .profile_bottom = d->profile_bottom,
+        .profile_step = d->profile_step,
+        .profile_count = d->profile_count,
+        .density = state->density,
+        .anomaly = d->anomaly,
+        .pressure = d->pressure,
+        .surface = d->surface,
+    };
+}
+
+/* ---- the profile ---- */
+
+/* A formula of z alone: 0 with its value there, NaN where it varies with place. */
+typedef struct OfHeight {
+    double constant;
+    Expression *formula;
+    const Axes *axes;
+} OfHeight;
+
+static Status of_height(const Value *value, const char *what, double otherwise, const Axes *axes,
+                        OfHeight *out) {
+    *out = (OfHeight){.constant = value->kind == VALUE_ABSENT ? otherwise : value->constant, .axes = axes};
+    if (value->kind == VALUE_FILE) out->constant = NAN;
+    if (value->kind != VALUE_EXPRESSION) return STATUS_OK;
+    TRY(formula_create_3d(value, what, axes, &out->formula));
+    if (formula_varies_in_space(out->formula) || expression_uses(out->formula, "t")) {
+        expression_destroy(&out->formula);
+        out->constant = NAN;
+    }
+    return STATUS_OK;
+}
+
+static double height_value(const OfHeight *of, double z) {
+    if (!of->formula) return of->constant;
+    ExpressionPoint point = formula_point(of->axes, of->axes->west, of->axes->south, 0);
+    point.z = z;
+    return expression_at(of->formula, point);
+}
+
+/* Where there is water, with a layer to spare on both sides. */
+static void find_range(Density *d, const State *state) {
+    const Grid *g = state->grid;
+    double range[2] = {-HUGE_VAL, -HUGE_VAL}, thinnest = HUGE_VAL; /* - lowest, highest */
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            range[0] = fmax(range[0], -g->bed[AT2(*g, i, j)]);
+            range[1] = fmax(range[1], state->eta[AT2(*g, i, j)]);
+        }
+    MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_DOUBLE, MPI_MAX, g->comm);
+    for (int k = 0; k < g->n3; k++)
+        thinnest = fmin(thinnest, g->axes.interfaces[k + 1] - g->axes.interfaces[k]);
+    double length = range[1] + range[0] + 2 * thinnest;
+    d->profile_step = fmax(thinnest / NODES_PER_LAYER, length / MOST_NODES);
+    d->profile_bottom = -range[0] - thinnest;
+    d->profile_count = (int)(length / d->profile_step) + 4;
+}
+
+/* None where the initial stratification is no function of height. */
+static Status make_profile(Density *d, const Scenario *scenario, const State *state) {
+    const ScenarioDensity *from = &scenario->physics.density;
+    const Axes *axes = &state->grid->axes;
+    OfHeight temperature = {0}, salinity = {0};
+    bool known = true;
+    Status status;
+    ATTEMPT(of_height(&scenario->initial.temperature_C, "temperature_C", from->reference_temperature_C, axes,
+                      &temperature));
+    ATTEMPT(of_height(&scenario->initial.salinity, "salinity", from->reference_salinity, axes, &salinity));
+    find_range(d, state);
+    d->profile = ALLOCATE(d->profile_count + 1, double);
+    DensityColumns columns = columns_of(d, scenario, state);
+    for (int n = 0; n <= d->profile_count; n++) {
+        double z = d->profile_bottom + (n - 1) * d->profile_step;
+        d->profile[n] = density_of_water(columns.equation, columns.linear, height_value(&temperature, z),
+                                         height_value(&salinity, z)) -
+                        columns.reference;
+        known &= isfinite(d->profile[n]);
+    }
+    if (!known) {
+        memory_free(d->profile);
+        d->profile = NULL;
+    }
+cleanup:
+    expression_destroy(&temperature.formula);
+    expression_destroy(&salinity.formula);
+    return status;
+}
+
+/* ---- life ---- */
+
+Status density_create(const Scenario *scenario, Exec exec, const State *state, Density **out) {
+    const Grid *g = state->grid;
+    Status status;
+    *out = NULL;
+    if (scenario->physics.density.equation == DENSITY_CONSTANT) return STATUS_OK;
+    Density *d = *out = ALLOCATE(1, Density);
+    ATTEMPT(status_agree(g->comm, make_profile(d, scenario, state)));
+    d->pressure = field3_create(g);
+    d->surface = field2_create(g);
+    d->anomaly = d->profile ? field3_create(g) : state->density;
+    if (d->profile) {
+        DensityColumns columns = columns_of(d, scenario, state);
+        density_columns(exec, g->blocks_c, columns);
+        d->delta = d->anomaly;
+        d->anomaly = field3_create(g);
+    }
+    return STATUS_OK;
+cleanup:
+    density_destroy(g, out);
+    return status;
+}
+
+void density_destroy(const Grid *grid, Density **density) {
+    Density *d = *density;
+    if (!d) return;
+    if (d->profile) field3_destroy(grid, &d->anomaly);
+    field3_destroy(grid, &d->delta);
+    field3_destroy(grid, &d->pressure);
+    field2_destroy(grid, &d->surface);
+    memory_free(d->profile);
+    memory_free(d);
+    *density = NULL;
+}
+
+void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
+                    State *state) {
+    density_columns(exec, state->grid->blocks_c, columns_of(d, scenario, state));
+    halo_exchange(halo, 1, &d->surface, 2, (double *[]){d->anomaly, d->pressure});
+    boundaries_mirror(boundaries, state->depth, d->anomaly, d->surface, d->pressure);
+}

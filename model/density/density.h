@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The density of the water, from its temperature and salinity, and what its weight does to the pressure.
+ *
+ *     rho' = rho(T, S) - rho_0,   rho_0 the constant density of the momentum equation
+ *     b    = rho' - P(z) - delta
+ *     p(z) = g/rho_0 * integral of b from z to the surface                                     [m2 s-2]
+ *
+ * P is any function of height alone: it makes no horizontal gradient, and what is left of b without it makes
+ * small errors on tilted layers. Where the scenario begins with a stratification that depends on z alone, P
+ * is that stratification, taken from its formulas at fine steps, with cubic polynomials between; else P is 0.
+ * delta, for each cell, is what P lacks there at the first moment, so that a stratification at rest has b = 0
+ * to the last bit, on partial cells too. The weight of rho' itself on a tilted surface, a part rho'/rho_0 of
+ * g eta_x, is left out with all of the kind (Boussinesq).
+ *
+ * The integral goes from middle to middle of the layers by the trapezoid rule, which is exact for a linear
+ * stratification; to the surface goes the line through the two uppermost middles. The gradient is in
+ * model/momentum/baroclinic.h.
+ */
+#ifndef MAEOTIS_MODEL_DENSITY_H
+#define MAEOTIS_MODEL_DENSITY_H
+
+#include "model/boundary/boundaries.h"
+#include "model/density/density_columns.h"
+#include "model/state.h"
+#include "numerics/grid/halo.h"
+
+typedef struct Density {
+    double *anomaly;  /* b [kg m-3], with halo */
+    double *pressure; /* p at the middle of cells [m2 s-2], with halo */
+    double *surface;  /* b at the surface, with halo */
+    double *delta;    /* NULL: there is no P */
+    double *profile;  /* P at equal steps */
+    double profile_bottom, profile_step;
+    int profile_count;
+} Density;
+
+/* For a state at its first moment; NULL where the density is constant. Collective. */
+CHECKED Status density_create(const Scenario *scenario, Exec exec, const State *state, Density **out);
+void density_destroy(const Grid *grid, Density **density);
+
+/* Density and pressure of the state as it is: after each step and at its start. Collective. */
+void density_update(Density *density, const Scenario *scenario, Exec exec, Halo *halo,
+                    const Boundaries *boundaries, State *state);
+
+#endif

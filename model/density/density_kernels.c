@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/density/density_columns.h"
+
+/* rho' of a block in one layer. */
+POINTWISE void density_of_layer(const DensityColumns *a, const double *temperature, const double *salinity,
+                                double *density) {
+    const DensityEquation equation = a->equation; /* outside of the loop: one loop for each */
+    const LinearDensity linear = a->linear;
+    const double reference = a->reference;
+    FOR_LANES (l) density[l] = density_of_water(equation, linear, temperature[l], salinity[l]) - reference;
+}
+
+/* P(z): a cubic through the four nodes around z, with the slopes of their neighbours at the inner two. */
+POINTWISE double profile_at(const DensityColumns *a, double z) {
+    const double place = (z - a->profile_bottom) / a->profile_step;
+    const double at = max_of(0.0, min_of(place, a->profile_count - 3.0));
+    const int n = (int)at;
+    const double t = at - n, *p = a->profile + n;
+    return p[0] + 0.5 * t *
+                      (p[1] - p[-1] +
+                       t * (2.0 * p[-1] - 5.0 * p[0] + 4.0 * p[1] - p[2] +
+                            t * (3.0 * (p[0] - p[1]) + p[2] - p[-1])));
+}
+
+/* b of a block in one layer, its middle at height z. */
+POINTWISE void anomaly_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z, double *anomaly) {
+    if (!a->profile) return;
+    for (int l = 0; l < LANES; l++) anomaly[l] -= profile_at(a, z[l]);
+    if (a->delta)
+        FOR_LANES (l) anomaly[l] -= a->delta[layer + l];
+}
+
+/* b at the surface, on the line through the middles of the two uppermost layers; what lies above the
+ * uppermost middle weighs the mean of both. */
+POINTWISE void surface_of_columns(const DensityColumns *a, ptrdiff_t first) {
+    const ptrdiff_t top = first + (a->g.n3 - 1) * a->g.plane, below = top - a->g.plane;
+    const double weight = a->gravity / a->reference;
+    FOR_LANES (l) {
+        const bool two = a->g.n3 > 1 && a->g.bottom_c[first + l] < a->g.n3 - 1;
+        const double share = 0.5 * a->g.phi_c[top + l], share_below = 0.5 * a->g.phi_c[below + l];
+        const double change = (a->anomaly[top + l] - a->anomaly[below + l]) / (share + share_below) * share;
+        const double surface = a->anomaly[top + l] + (two ? change : 0.0);
+        a->surface[first + l] = surface;
+        a->pressure[top + l] = 0.5 * weight * a->depth[first + l] * share * (surface + a->anomaly[top + l]);
+    }
+}
+
+KERNEL_COLUMNS(density_columns, DensityColumns) {
+    const ptrdiff_t first = AT2(a->g, i0, j), top = first + (a->g.n3 - 1) * a->g.plane;
+    const double weight = a->gravity / a->reference;
+    double deepest = a->g.n3, above[LANES] = {0}; /* share of the depth above the upper side of the layer */
+    double pressure[LANES];
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
+    for (int k = a->g.n3 - 1; k >= (int)deepest; k--) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES];
+        FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
+        FOR_LANES (l) salinity[l] = a->salinity ? a->salinity[layer + l] : a->linear.salinity_0;
+        density_of_layer(a, temperature, salinity, density);
+        FOR_LANES (l) {
+            z[l] = a->eta[first + l] - (above[l] + 0.5 * a->g.phi_c[layer + l]) * a->depth[first + l];
+            above[l] += a->g.phi_c[layer + l];
+            anomaly[l] = density[l];
+        }
+        anomaly_of_layer(a, layer, z, anomaly);
+        FOR_LANES (l) {
+            const bool open = a->g.bottom_c[first + l] <= k;
+            a->density[layer + l] = open ? density[l] : 0.0;
+            a->anomaly[layer + l] = open ? anomaly[l] : 0.0;
+        }
+    }
+    surface_of_columns(a, first);
+    FOR_LANES (l) pressure[l] = a->pressure[top + l];
+    for (int k = a->g.n3 - 2; k >= (int)deepest; k--) {
+        const ptrdiff_t layer = first + k * a->g.plane, upper = layer + a->g.plane;
+        FOR_LANES (l) {
+            const bool open = a->g.bottom_c[first + l] <= k;
+            const double share = 0.5 * (a->g.phi_c[upper + l] + a->g.phi_c[layer + l]);
+            const double mean = 0.5 * (a->anomaly[upper + l] + a->anomaly[layer + l]);
+            pressure[l] += weight * a->depth[first + l] * share * mean;
+            a->pressure[layer + l] = open ? pressure[l] : 0.0;
+        }
+    }
+}

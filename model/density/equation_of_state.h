@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Density of water from temperature and salinity. [kg m-3]
+ *
+ *     linear    rho_0 (1 - alpha (T - T_0) + beta (S - S_0))
+ *     EOS-80    the international equation of state at one atmosphere: N. P. Fofonoff, R. C. Millard,
+ * "Algorithms for computation of fundamental properties of seawater", Unesco technical papers in marine
+ * science 44 (1983); T on the scale of 1968 [deg C], S practical, 0 to 42 TEOS-10   the polynomial of 55
+ * terms of F. Roquet, G. Madec, T. J. McDougall, P. M. Barker, Ocean Modelling 90 (2015) 29-43; conservative
+ * temperature [deg C], absolute salinity [g/kg], depth [m]. It leaves out what the depth alone adds (their
+ * r_0), which moves no water.
+ *
+ * Nothing but + - * / and the square root: the same bits everywhere.
+ */
+#ifndef MAEOTIS_MODEL_EQUATION_OF_STATE_H
+#define MAEOTIS_MODEL_EQUATION_OF_STATE_H
+
+#include "gpu/kernel.h"
+
+typedef struct LinearDensity {
+    double reference;                 /* rho_0 [kg m-3] */
+    double expansion;                 /* alpha [K-1] */
+    double contraction;               /* beta [kg g-1] */
+    double temperature_0, salinity_0; /* [deg C], [g kg-1] */
+} LinearDensity;
+
+POINTWISE double density_linear(LinearDensity c, double temperature, double salinity) {
+    return c.reference *
+           (1.0 - c.expansion * (temperature - c.temperature_0) + c.contraction * (salinity - c.salinity_0));
+}
+
+POINTWISE double density_eos80(double t, double salinity) {
+    const double s = max_of(0.0, salinity);
+    const double fresh =
+        999.842594 +
+        t * (6.793952e-2 + t * (-9.095290e-3 + t * (1.001685e-4 + t * (-1.120083e-6 + t * 6.536332e-9))));
+    const double first = 8.24493e-1 + t * (-4.0899e-3 + t * (7.6438e-5 + t * (-8.2467e-7 + t * 5.3875e-9)));
+    const double root = -5.72466e-3 + t * (1.0227e-4 - t * 1.6546e-6);
+    return fresh + s * (first + root * sqrt(s) + 4.8314e-4 * s);
+}
+
+/* Powers of depth: the coefficient of z^0 ... z^3, each a polynomial in temperature t and root salinity s,
+ * both without dimension. */
+POINTWISE double teos10_z0(double t, double s) {
+    const double t0 =
+        8.0189615746e+02 +
+        s * (8.6672408165e+02 +
+             s * (-1.7864682637e+03 +
+                  s * (2.0375295546e+03 +
+                       s * (-1.2849161071e+03 + s * (4.3227585684e+02 - s * 6.0579916612e+01)))));
+    const double t1 = 2.6010145068e+01 +
+                      s * (-6.5281885265e+01 +
+                           s * (8.1770425108e+01 +
+                                s * (-5.6888046321e+01 + s * (1.7681814114e+01 - s * 1.9193502195e+00))));
+    const double t2 =
+        -3.7074170417e+01 +
+        s * (6.1548258127e+01 + s * (-6.0362551501e+01 + s * (2.9130021253e+01 - s * 5.4723692739e+00)));
+    const double t3 =
+        2.1661789529e+01 + s * (-3.3449108469e+01 + s * (1.9717078466e+01 - s * 3.1742946532e+00));
+    const double t4 = -8.3627885467e+00 + s * (1.1311538584e+01 - s * 5.3563304045e+00);
+    const double t5 = 5.4048723791e-01 + s * 4.8169980163e-01;
+    return t0 + t * (t1 + t * (t2 + t * (t3 + t * (t4 + t * (t5 - t * 1.9083568888e-01)))));
+}
+
+POINTWISE double teos10_z1(double t, double s) {
+    const double t0 =
+        1.9681925209e+01 +
+        s * (-4.2549998214e+01 + s * (5.0774768218e+01 + s * (-3.0938076334e+01 + s * 6.6051753097e+00)));
+    const double t1 =
+        -1.3336301113e+01 + s * (-4.4870114575e+00 + s * (5.0042598061e+00 - s * 6.5399043664e-01));
+    const double t2 = 6.7080479603e+00 + s * (3.5063081279e+00 - s * 1.8795372996e+00);
+    const double t3 = -2.4649669534e+00 - s * 5.5077101279e-01;
+    return t0 + t * (t1 + t * (t2 + t * (t3 + t * 5.5927935970e-01)));
+}
+
+POINTWISE double density_teos10(double temperature, double salinity, double depth) {
+    const double t = temperature / 40.0, z = depth / 1e4;
+    const double s = sqrt((max_of(0.0, salinity) + 32.0) / (40.0 * 35.16504 / 35.0));
+    const double z2 = 2.0660924175e+00 + s * (-4.9527603989e+00 + s * 2.5019633244e+00) +
+                      t * (2.0564311499e+00 - s * 2.1311365518e-01 - t * 1.2419983026e+00);
+    const double z3 = -2.3342758797e-02 - s * 1.8507636718e-02 + t * 3.7969820455e-01;
+    return teos10_z0(t, s) + z * (teos10_z1(t, s) + z * (z2 + z * z3));
+}
+
+#endif

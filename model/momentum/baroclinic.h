@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Acceleration by differences of density, in the layer k of a face:
+ *
+ *     -(g/rho_0) * integral of b_x at constant height from z to the surface
+ *         = -(p_x + (g b/rho_0) z_x - (g b_s/rho_0) eta_x)   along the layer                    [m s-2]
+ *
+ * with the anomaly b and its pressure p of model/density/density.h, b the mean of both columns and b_s that
+ * of the surface layers. The layers of neighbouring columns lie at different heights, over partial bottom
+ * cells and under a tilted surface: the second term takes off the pressure that comes from that alone,
+ * exactly where b is linear in z. (The Jacobian of A. F. Blumberg, G. L. Mellor 1987, summed from the
+ * surface.)
+ *
+ * It is taken from the density before the step, while tracers go with the flow after it, which keeps internal
+ * waves neither growing nor damped as long as they pass less than a cell in a step. Water thinner than
+ * `full_stress_depth`, on the layers of which nothing is known, feels a part of it, and a dry side makes
+ * none.
+ */
+#ifndef MAEOTIS_MODEL_BAROCLINIC_H
+#define MAEOTIS_MODEL_BAROCLINIC_H
+
+#include "model/momentum/momentum.h"
+
+/* What goes from layer to layer, lane by lane, from the surface down. */
+typedef struct Baroclinic {
+    double part[LANES];                       /* of the force that is felt, over the spacing [m-1] */
+    double level[LANES], surface[LANES];      /* eta_here - eta_behind; the same times g b_s/rho_0 */
+    double above[LANES], above_behind[LANES]; /* share of the depth above the layer's upper side */
+} Baroclinic;
+
+POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroclinic *b) {
+    const ptrdiff_t back = -a->faces.along;
+    const double *depth = a->depth + first, *eta = a->eta + first, *anomaly = a->anomaly_surface + first;
+    const double half_weight = 0.5 * a->gravity / a->density;
+    FOR_LANES (l) {
+        const double thinner = min_of(depth[l], depth[l + back]);
+        b->part[l] = min_of(1.0, thinner / max_of(a->full_stress_depth, 1e-9)) / a->faces.spacing[j];
+        b->level[l] = eta[l] - eta[l + back];
+        b->surface[l] = half_weight * (anomaly[l] + anomaly[l + back]) * b->level[l];
+        b->above[l] = b->above_behind[l] = 0.0;
+    }
+}
+
+/* acceleration = slope + this one; layer by layer from the surface down. */
+POINTWISE void baroclinic_add(const Momentum *a, ptrdiff_t layer, ptrdiff_t first, Baroclinic *b,
+                              const double *slope, double *acceleration) {
+    const ptrdiff_t back = -a->faces.along;
+    const double *depth = a->depth + first, *phi = a->g.phi_c + layer;
+    const double *pressure = a->pressure + layer, *anomaly = a->anomaly + layer;
+    const double half_weight = 0.5 * a->gravity / a->density;
+    FOR_LANES (l) {
+        const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
+        const double height = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
+        const double tilt = half_weight * (anomaly[l] + anomaly[l + back]) * height;
+        const double difference = pressure[l] - pressure[l + back] + tilt - b->surface[l];
+        acceleration[l] = slope[l] - b->part[l] * difference;
+        b->above[l] += phi[l];
+        b->above_behind[l] += phi[l + back];
+    }
+}
+
+#endif

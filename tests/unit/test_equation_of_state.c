@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The equations of state at published points.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "model/density/equation_of_state.h"
+
+#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+static const LinearDensity line = {1010, 2e-4, 7.5e-4, 10, 12};
+
+static void the_linear_equation_is_a_line(void **state) {
+    (void)state;
+    assert_near(density_linear(line, 10, 12), 1010, 0);
+    assert_near(density_linear(line, 15, 12), 1010 * (1 - 1e-3), 1e-12);
+    assert_near(density_linear(line, 10, 14), 1010 * (1 + 1.5e-3), 1e-12);
+}
+
+/* Unesco technical papers 44, table of check values at one atmosphere. */
+static void eos80_has_its_check_values(void **state) {
+    (void)state;
+    assert_near(density_eos80(5, 0), 999.96675, 5e-6);
+    assert_near(density_eos80(25, 0), 997.04796, 5e-6);
+    assert_near(density_eos80(5, 35), 1027.67547, 1e-5);
+    assert_near(density_eos80(25, 35), 1023.34306, 5e-6);
+}
+
+/* The paper's: S 30 g/kg, T 10 deg C, 1000 m: r_0 = 4.59763035, r = 1022.85377. */
+static void teos10_has_its_check_value(void **state) {
+    (void)state;
+    assert_near(density_teos10(10, 30, 1000), 1022.85377, 5e-6);
+}
+
+/* Values of the Gibbs SeaWater library 3.6 (its own fit, of specific volume) at the surface. */
+static void teos10_is_what_others_compute(void **state) {
+    (void)state;
+    assert_near(density_teos10(5, 0, 0), 999.97166058, 3e-4);
+    assert_near(density_teos10(10, 5, 0), 1003.63841547, 3e-4);
+    assert_near(density_teos10(20, 10, 0), 1005.91840576, 3e-4);
+    assert_near(density_teos10(25, 15, 0), 1008.44538364, 3e-4);
+    assert_near(density_teos10(10, 30, 0), 1022.95682863, 3e-4);
+    assert_near(density_teos10(15, 35, 0), 1025.84762218, 3e-4);
+}
+
+static void fresh_water_is_densest_at_four_degrees(void **state) {
+    (void)state;
+    assert_true(density_eos80(4, 0) > density_eos80(3, 0) && density_eos80(4, 0) > density_eos80(5, 0));
+    assert_true(density_teos10(4, 0, 0) > density_teos10(3, 0, 0) &&
+                density_teos10(4, 0, 0) > density_teos10(5, 0, 0));
+}
+
+/* Round-off below zero must not become no number. */
+static void a_salinity_below_zero_counts_as_fresh(void **state) {
+    (void)state;
+    assert_near(density_eos80(10, -1e-18), density_eos80(10, 0), 0);
+    assert_near(density_teos10(10, -1e-18, 0), density_teos10(10, 0, 0), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_linear_equation_is_a_line),
+        cmocka_unit_test(eos80_has_its_check_values),
+        cmocka_unit_test(teos10_has_its_check_value),
+        cmocka_unit_test(teos10_is_what_others_compute),
+        cmocka_unit_test(fresh_water_is_densest_at_four_degrees),
+        cmocka_unit_test(a_salinity_below_zero_counts_as_fresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A stratified lake at rest stays at rest: over steps, with islands and banks, at two levels; and how fast the water gets
+where the program is not told that the stratification is one of height alone."""
+
+import cases
+import numpy as np
+
+variants = {
+    "two levels": {},
+    "at the datum": {"/initial/eta_m": 0},
+    "linear": {"/physics/density/equation": "linear", "/initial/temperature_C": "15 + z"},
+    "teos10 at the datum": {"/physics/density/equation": "teos10", "/initial/eta_m": 0},
+    "two layers at the datum": {"/initial/temperature_C": "z > -3.5 ? 22 : 9", "/initial/eta_m": 0},
+    "a homogeneous sea": {"/initial/temperature_C": 20, "/initial/salinity": 12},
+}
+for name, settings in variants.items():
+    run = cases.run("verification/lake_at_rest_stratified", settings)
+    cases.below(f"{name}: speed [m/s]", np.max(run.column("max_speed_m_s")), 0 if "datum" in name else 1e-12)
+    cases.equal(f"{name}: steps", len(run.log), 1000)
+    cases.conserves(run, 1e-15)
+    fields = run.fields()
+    for tracer in ("temperature", "salinity"):
+        moved = np.nanmax(np.abs(fields[tracer][-1] - fields[tracer][0]))
+        cases.below(f"{name}: change of {tracer}", moved, 1e-5)
+
+hidden = "16 + 8*tanh((z+4.2)/1.1) + 0*x"
+for name, level, limit in (("datum", 0, 0.01), ("a level of 1.7 m", "x < 15250 ? 0 : 1.7", 0.02)):
+    run = cases.run("verification/lake_at_rest_stratified", {"/initial/temperature_C": hidden, "/initial/eta_m": level})
+    cases.below(f"speed that the layers alone cause, {name} [m/s]", np.max(run.column("max_speed_m_s")), limit)
+cases.finish()
