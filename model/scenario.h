@@ -183,6 +183,8 @@ typedef struct ScenarioTide {
 typedef enum BoundaryKind {
     BOUNDARY_ELEVATION,
     BOUNDARY_FLATHER,
+    BOUNDARY_CHAPMAN,
+    BOUNDARY_RADIATION,
     BOUNDARY_VELOCITY,
     BOUNDARY_DISCHARGE
 } BoundaryKind;
@@ -202,9 +204,11 @@ typedef struct ScenarioBoundary {
     bool by_width;        /* "distribution": "width" | "conveyance" (default, width times depth^1.5) */
     ScenarioTide *tide;
     int n_tide;
-    bool nodal; /* "nodal_corrections": true */
+    bool nodal;                               /* "nodal_corrections": true */
+    double relaxation_in_s, relaxation_out_s; /* chapman, radiation: 0: none */
     double sponge_width_m, sponge_time_s;
     ScenarioInflow inflow;
+    double inflow_relaxation_s; /* how soon water that comes in carries what is given */
 } ScenarioBoundary;
 
 typedef struct ScenarioStation {

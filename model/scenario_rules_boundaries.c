@@ -89,8 +89,10 @@ static void rule_overlap(Rules *r, int n) {
 
 /* ---- which keys go with which kind ---- */
 
-static const char *const kind_names[] = {"elevation", "flather", "velocity", "discharge"};
+static const char *const kind_names[] = {"elevation", "flather",  "chapman",
+                                         "radiation", "velocity", "discharge"};
 #define ON(kind) (1u << BOUNDARY_##kind)
+enum { LEVELS = ON(ELEVATION) | ON(FLATHER) | ON(CHAPMAN) | ON(RADIATION) }; /* have one outside */
 
 typedef struct KeyOfKinds {
     const char *key;
@@ -98,13 +100,14 @@ typedef struct KeyOfKinds {
 } KeyOfKinds;
 
 static const KeyOfKinds keys_of_kinds[] = {
-    {"eta_m", ON(ELEVATION) | ON(FLATHER), ON(ELEVATION) | ON(FLATHER)},
+    {"eta_m", LEVELS, ON(ELEVATION) | ON(FLATHER)},
     {"velocity_m_s", ON(FLATHER) | ON(VELOCITY), ON(VELOCITY)},
     {"discharge_m3_s", ON(DISCHARGE), ON(DISCHARGE)},
-    {"tide", ON(ELEVATION) | ON(FLATHER) | ON(VELOCITY), 0},
+    {"tide", LEVELS | ON(VELOCITY), 0},
     {"incoming_wave", ON(FLATHER), 0},
     {"distribution", ON(DISCHARGE), 0},
-    {"sponge", ON(ELEVATION) | ON(FLATHER), 0},
+    {"sponge", LEVELS, 0},
+    {"relaxation", ON(CHAPMAN) | ON(RADIATION), 0},
 };
 
 /* As if it were not there: keys that the effective scenario always writes. */
@@ -112,12 +115,13 @@ static bool is_idle(const ScenarioBoundary *b, const char *key) {
     return (strcmp(key, "tide") == 0 && b->n_tide == 0) ||
            (strcmp(key, "distribution") == 0 && !b->by_width) ||
            (strcmp(key, "incoming_wave") == 0 && !b->incoming_wave) ||
-           (strcmp(key, "sponge") == 0 && b->sponge_width_m == 0);
+           (strcmp(key, "sponge") == 0 && b->sponge_width_m == 0) ||
+           (strcmp(key, "relaxation") == 0 && b->relaxation_in_s == 0 && b->relaxation_out_s == 0);
 }
 
 static void rule_keys(Rules *r, int n) {
     const ScenarioBoundary *b = &r->scenario->boundaries[n];
-    char pointer[96], kinds[80];
+    char pointer[96], kinds[120];
     const Json *kind = json_at(r->root, item_pointer(pointer, "boundaries", n, "kind"));
     if (!kind || !reader_sound(r->reader, pointer)) return;
     for (size_t k = 0; k < sizeof keys_of_kinds / sizeof *keys_of_kinds; k++) {
@@ -161,7 +165,7 @@ static void rule_tide(Rules *r, int n) {
 
 /* What was left out and has a meaning for this kind. */
 static void fill_values(ScenarioBoundary *b, const char *pointer) {
-    const bool level = b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER;
+    const bool level = LEVELS & (1u << b->kind);
     if (level && b->eta_m.kind == VALUE_ABSENT && !b->eta_m.place)
         b->eta_m =
             (Value){.kind = VALUE_CONSTANT, .place = memory_format("the default of %s/eta_m", pointer)};

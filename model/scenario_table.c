@@ -96,13 +96,14 @@ static const Field boundary_fields[] = {
     {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
      .doc = "Only where the cells at the edge lie in it, around corners, too: [west, east, south, north]"},
     {"/kind", &choice_kind, TO(kind), .flags = REQUIRED,
-     CHOICES("elevation", "flather", "velocity", "discharge"),
+     CHOICES("elevation", "flather", "chapman", "radiation", "velocity", "discharge"),
      .doc =
          "elevation: the level is given, such as a tide measured there; flather: level and velocity outside "
-         "are given together and waves leave, so a tide without its velocity comes in weaker; velocity, "
-         "discharge: what flows through is given"},
+         "are given together and waves leave, so a tide without its velocity comes in weaker; chapman, "
+         "radiation: levels leave at the speed of long waves, or at that which the sea inside shows; "
+         "velocity, discharge: what flows through is given"},
     {"/eta_m", &value_kind, TO(eta_m), .flags = TAKES_FILE, RANGE(-100, 100), .variables = "xyt", .unit = "m",
-     .doc = "Level outside; elevation, flather"},
+     .doc = "Level outside; elevation, flather, chapman, radiation"},
     {"/velocity_m_s", &value_kind, TO(velocity_m_s), .flags = TAKES_FILE, RANGE(-20, 20), .variables = "xyt",
      .unit = "m/s",
      .doc = "Velocity, positive into the grid: outside, of flather; at the edge, of velocity; 0 if left out"},
@@ -122,6 +123,13 @@ static const Field boundary_fields[] = {
      .doc = "Salinity outside; left out, that of the water inside"},
     {"/tracers", &named_values_kind, TO(inflow.tracers), COUNT(inflow.n_tracers), .flags = TAKES_FILE,
      .variables = "xyt", .doc = "Values of other tracers outside, {\"name\": value}; left out, those inside"},
+    {"/inflow_relaxation_s", &number_kind, TO(inflow_relaxation_s), .flags = HAS_DEFAULT, RANGE(0, 1e9),
+     .unit = "s",
+     .doc = "How soon water that comes in carries these, after having what left last; 0: at once"},
+    {"/relaxation/in_s", &number_kind, TO(relaxation_in_s), .flags = HAS_DEFAULT, RANGE(0, 1e9), .unit = "s",
+     .doc = "Of radiation: how soon the level at the edge goes to eta_m while waves come in; 0: never"},
+    {"/relaxation/out_s", &number_kind, TO(relaxation_out_s), .flags = HAS_DEFAULT, RANGE(0, 1e9),
+     .unit = "s", .doc = "Of chapman and radiation: the same while waves leave"},
     {"/sponge/width_m", &number_kind, TO(sponge_width_m), .flags = HAS_DEFAULT, RANGE(0, 1e7), .unit = "m",
      .doc = "Within this distance the sea is drawn towards the level and velocity outside; 0: no sponge"},
     {"/sponge/time_s", &number_kind, TO(sponge_time_s), .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(3600),

@@ -118,7 +118,7 @@ cleanup:
 }
 
 /* What follows from the depth: the level everywhere, the ghosts. */
-static void complete_levels(Simulation *sim) {
+static void complete_levels(Simulation *sim, bool restarted) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
@@ -128,6 +128,7 @@ static void complete_levels(Simulation *sim) {
             s->eta[m] = g->bed[m] + s->depth[m];
         }
     boundaries_advance(sim->boundaries, s->time);
+    if (!restarted) boundaries_begin(sim->boundaries, s->eta);
     boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
 }
 
@@ -193,7 +194,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->state->start = scenario->time.start;
     tracers_declare(scenario, sim->state);
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
-    ATTEMPT(boundaries_create(scenario, g, &sim->boundaries));
+    ATTEMPT(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
     /* MATM's sweeps have no kernels for GPUs yet */
     const SurfaceOptions surface = {.matm = scenario->solver.surface_method == SURFACE_MATM &&
@@ -217,7 +218,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     /* for the first record of the output; steps read their own */
     ATTEMPT(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
                            sim->state->air_pressure));
-    complete_levels(sim);
+    complete_levels(sim, false);
     start_faces(sim);
     exchange_state(sim);
     ATTEMPT(tracers_begin(sim->tracers, scenario));
@@ -283,7 +284,7 @@ Status simulation_restart(Simulation *sim, const char *path, bool force) {
     Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
     memory_free(numbers);
     TRY(status);
-    complete_levels(sim);
+    complete_levels(sim, true);
     exchange_state(sim);
     tracers_exchange(sim->tracers);
     simulation_weigh(sim);

@@ -41,6 +41,15 @@ void state_destroy(State **state) {
     }
     memory_free(s->tracer);
     field3_destroy(s->grid, &s->density);
+    for (int n = 0; n < s->n_kept; n++) {
+        StateField *kept = &s->kept[n];
+        if (kept->three_d)
+            field3_destroy(s->grid, &kept->data);
+        else
+            field2_destroy(s->grid, &kept->data);
+        memory_free((void *)(uintptr_t)kept->name);
+    }
+    memory_free(s->kept);
     memory_free(s);
     *state = NULL;
 }
@@ -54,10 +63,17 @@ void state_add_tracer(State *s, const char *name, const char *units, const char 
     if (!s->vertical_diffusivity) s->vertical_diffusivity = field3_create(s->grid);
 }
 
+double *state_keep(State *s, const char *name, bool three_d, char place) {
+    double *data = three_d ? field3_create(s->grid) : field2_create(s->grid);
+    s->kept = ENLARGE(s->kept, s->n_kept + 1, StateField);
+    s->kept[s->n_kept++] = (StateField){memory_copy_text(name), data, three_d, place};
+    return data;
+}
+
 enum { FIELDS_OF_WATER = 11 };
 
 int state_field_count(const State *s) {
-    return FIELDS_OF_WATER + s->n_tracers;
+    return FIELDS_OF_WATER + s->n_tracers + s->n_kept;
 }
 
 void state_fields(const State *s, StateField *out) {
@@ -77,6 +93,7 @@ void state_fields(const State *s, StateField *out) {
     memcpy(out, all, sizeof all);
     for (int n = 0; n < s->n_tracers; n++)
         out[FIELDS_OF_WATER + n] = (StateField){s->tracer[n].name, s->tracer[n].c, true, 'c'};
+    for (int n = 0; n < s->n_kept; n++) out[FIELDS_OF_WATER + s->n_tracers + n] = s->kept[n];
 }
 
 static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt) {

@@ -17,6 +17,13 @@ typedef struct Tracer {
     double *c;                               /* [units]; in dry cells what it was last */
 } Tracer;
 
+typedef struct StateField {
+    const char *name;
+    double *data;
+    bool three_d;
+    char place; /* 'c', 'u', 'v', 'w' */
+} StateField;
+
 typedef struct State {
     const Grid *grid; /* not owned */
     double start;     /* of the run [s since 1970] */
@@ -46,14 +53,11 @@ typedef struct State {
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
     double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
-} State;
 
-typedef struct StateField {
-    const char *name;
-    double *data;
-    bool three_d;
-    char place; /* 'c', 'u', 'v', 'w' */
-} StateField;
+    /* what other parts remember from step to step, for the restart */
+    StateField *kept;
+    int n_kept;
+} State;
 
 CHECKED Status state_create(const Grid *grid, bool air_pressure, State **out);
 void state_destroy(State **state);
@@ -61,6 +65,9 @@ void state_destroy(State **state);
 /* Adds one, 0 everywhere; the texts are copied. Its number is n_tracers - 1 afterwards. */
 void state_add_tracer(State *state, const char *name, const char *units, const char *long_name,
                       const char *standard_name);
+
+/* A field of the state's own, zero at first, that a restart holds under this name (copied). */
+double *state_keep(State *state, const char *name, bool three_d, char place);
 
 /* The fields a restart has to hold, and how many they are. Names live as long as the state. */
 int state_field_count(const State *state);

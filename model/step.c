@@ -28,7 +28,7 @@ static void predict(Simulation *sim) {
     bed_drag_prepare(sim->exec, g->faces_v, v);
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
-    boundaries_impose(sim->boundaries, u.gravity, sim->state->eta, &sim->u, &sim->v);
+    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt, u.gravity}, sim->state, &sim->u, &sim->v);
     if (sim->implicit[0]) {
         sim->report.momentum[0] = implicit_momentum_solve(sim->implicit[0], sim->exec, u);
         sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
@@ -50,6 +50,7 @@ static void move(Simulation *sim) {
     State *s = sim->state;
     const double dt = sim->dt;
     swap(&s->depth, &sim->next_depth);
+    boundaries_carry_out(sim->boundaries, s->eta);
     boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
     face_depth(
         sim->exec, g->faces_u,

@@ -6,14 +6,22 @@
  *     elevation   the ghost's level is given; the face obeys the momentum equation
  *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the
  *                 new level: waves leave
+ *     chapman     the ghost's level leaves at the speed of long waves: of eta' = eta - eta_b,
+ *                 eta'_t + c eta'_n = -eta'/T, c = sqrt(g H), implicit; the face obeys the momentum equation
+ *     radiation   the same with c = -eta_t/eta_n as seen inside, between 0 and sqrt(g H); T is one time for
+ *                 waves that leave and one for those that come in (c = 0). Of a pulse of 8 km on cells of
+ *                 500 m 0.02 % of the energy come back from flather, 0.08 % from chapman, 0.2 % from
+ *                 radiation, and of shorter ones 0.2 %, 0.5 % and 8 % (3 km)
  *     velocity    the face's velocity is given
  *     discharge   the sum of the faces' fluxes is given, dealt to them by width H^1.5 (as a flow does that
  *                 the bed brakes) or by width
  *
  * In front of an edge a sponge (sponge.h) may draw the sea towards the level and velocity outside.
  *
- * R. A. Flather, Mem. Soc. R. Sci. Liege 10 (1976) 141-164. A wave that comes in has a current: with u_b = 0
- * only a part of eta_b enters; sqrt(g/H) eta_b is the current of one that comes in alone.
+ * D. C. Chapman, J. Phys. Oceanogr. 15 (1985) 1060-1075. I. Orlanski, J. Comput. Phys. 21 (1976) 251-269.
+ * P. Marchesiello, J. C. McWilliams, A. Shchepetkin, Ocean Modell. 3 (2001) 1-20. R. A. Flather, Mem. Soc. R.
+ * Sci. Liege 10 (1976) 141-164. A wave that comes in has a current: with u_b = 0 only a part of eta_b enters;
+ * sqrt(g/H) eta_b is the current of one that comes in alone.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_H
 #define MAEOTIS_MODEL_BOUNDARIES_H
@@ -30,7 +38,7 @@ CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes, cons
 typedef struct Boundaries Boundaries;
 
 /* Collective. */
-CHECKED Status boundaries_create(const Scenario *scenario, const Grid *grid, Boundaries **out);
+CHECKED Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out);
 void boundaries_destroy(Boundaries **boundaries);
 
 /* What it is like outside at `time`. Before anything else of this time. */
@@ -38,6 +46,11 @@ void boundaries_advance(Boundaries *boundaries, double time);
 
 /* Notes in the ghosts how far the given levels will rise. */
 void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *increment);
+
+/* The levels beyond the edge at the start of a run, where they have a past; each step carries them out, with
+ * the new levels inside. */
+void boundaries_begin(Boundaries *boundaries, const double *eta);
+void boundaries_carry_out(Boundaries *boundaries, const double *eta);
 
 /* Level and depth of the ghosts. */
 void boundaries_set_ghosts(Boundaries *boundaries, double *eta, double *depth);
@@ -53,18 +66,23 @@ void boundaries_soak(Boundaries *boundaries, double dt, const double *eta, const
 void boundaries_each_soaked(const Boundaries *boundaries, void (*visit)(void *context, ptrdiff_t column),
                             void *context);
 
-/* Replaces what momentum_predict has found on faces whose velocity is the boundary's. Collective. */
-void boundaries_impose(Boundaries *boundaries, double gravity, const double *eta, const Faces *u,
-                       const Faces *v);
+/* Replaces what momentum_predict has found on faces whose velocity is the boundary's, and binds the ghosts'
+ * levels to the new ones inside. Collective. */
+typedef struct Waves {
+    double dt, dt_before; /* of this step and the last [s] */
+    double gravity;
+} Waves;
+void boundaries_impose(Boundaries *boundaries, Waves waves, State *state, const Faces *u, const Faces *v);
 
 /* Brakes what was predicted in sponges. Local. */
 void boundaries_brake(Boundaries *boundaries, double dt, const Faces *u, const Faces *v);
 
 /* The values of the state's tracers outside. Local. */
-CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, const State *state);
+CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, State *state);
 
-/* Values of a tracer in the ghosts: what is given, else what is inside. */
-void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, double *c);
+/* Values of a tracer in the ghosts, after the water moved: what is given, at once or by and by, else what is
+ * inside. */
+void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, double dt, const State *state);
 
 /* What came in of a tracer in a step, over dt [value m3 s-1]: through each face the old value of the donor,
  * but for the part 1 - theta of the inner cell's outflow, which has the new one. Add with exact sums. */

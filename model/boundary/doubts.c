@@ -49,10 +49,11 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
     bool level = false;
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
-        level = level || b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER;
+        level =
+            level || b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER || b->relaxation_out_s > 0;
         doubt_velocity(b);
         doubt_sponge(b, grid);
     }
     if (scenario->n_boundaries > 0 && !level)
-        log_warn("the boundaries give flows only: where these do not sum to 0, the sea fills or empties");
+        log_warn("no boundary holds a level: what comes in and does not leave fills the sea, or empties it");
 }

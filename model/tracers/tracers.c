@@ -329,7 +329,7 @@ void tracers_step(Tracers *t, const WaterMoved *moved) {
     if (s->n_tracers == 0) return;
     for (int n = 0; n < s->n_tracers; n++) {
         rivers_carry(t->rivers, n, moved->time, t->part[n].load, t->part[n].carried);
-        boundaries_set_tracer(t->boundaries, n, moved->time, s->tracer[n].c);
+        boundaries_set_tracer(t->boundaries, n, moved->time, moved->dt, s);
     }
     transport_shares(t->exec, g->blocks_c, transport_of(t, moved, 0, 0));
     halo_exchange(t->halo, 0, NULL, 1, &t->theta);

@@ -21,8 +21,10 @@ KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
      "tide": [{"constituent": "M2", "velocity_amplitude_m_s": 0.1}]},
     {"name": "s", "edge": "all", "box": [0, 24000, 0, 900], "kind": "flather", "sponge": {"width_m": 8000, "time_s": 200},
      "tide": [{"constituent": "O1", "amplitude_m": "0.1+x/1e6", "phase_deg": "x/100"}]},
-    {"name": "n", "edge": "north", "kind": "elevation", "tide": [{"period_s": 900, "amplitude_m": 0.2}], "salinity": 20,
-     "sponge": {"width_m": 6000, "time_s": 90}}],
+    {"name": "n", "edge": "north", "range": [0, 8000], "kind": "elevation", "tide": [{"period_s": 900, "amplitude_m": 0.2}],
+     "salinity": 20, "inflow_relaxation_s": 300, "sponge": {"width_m": 6000, "time_s": 90}},
+    {"name": "chapman", "edge": "north", "range": [8000, 16000], "kind": "chapman", "eta_m": "0.1*sin(t/200)", "relaxation": {"out_s": 1000}},
+    {"name": "radiation", "edge": "north", "range": [16000, 24000], "kind": "radiation", "relaxation": {"in_s": 500, "out_s": 9000}}],
     "/rivers": [{"name": "in the sponge", "x_m": 9000, "y_m": 3000, "discharge_m3_s": 50, "salinity": 1}]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 LAYERED = {"/output": [], "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},

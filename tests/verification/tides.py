@@ -113,6 +113,21 @@ for name, settings, low, high in (("sponge", {}, 0, 5e-5), ("none", {"/boundarie
     cases.conserves(run, 1e-12)
     fields = run.fields()
     cases.between(f"{name}: energy that comes back", energy(fields, -1) / energy(fields, 0), low, high)
+# levels that leave by themselves
+bump = "0.1*exp(-((x-50000)/8000)^2)"
+for kind, most in (("flather", 5e-4), ("chapman", 1.5e-3), ("radiation", 5e-3)):
+    for edge, sign in (("east", 1), ("west", -1)):
+        run = cases.run("verification/flather_pulse", {
+            "/initial": {"eta_m": bump, "u_m_s": f"{sign}*sqrt(0.981)*{bump}"},
+            "/boundaries": [{"name": e, "edge": e, "kind": kind, **({"eta_m": 0} if kind == "flather" else {})} for e in ("west", "east")]})
+        cases.conserves(run, 1e-12)
+        fields = run.fields()
+        cases.below(f"{kind}, pulse to the {edge}: energy that came back", energy(fields, -1) / energy(fields, 0), most)
+run = cases.run("verification/flather_pulse", {
+    "/initial": {"eta_m": 0.1}, "/time/duration_s": 120000, "/boundaries": [
+        {"name": e, "edge": e, "kind": "chapman", "eta_m": 0.02, "relaxation": {"out_s": 10000}} for e in ("west", "east")]})
+cases.conserves(run, 1e-12)
+cases.below("chapman, drawn to a level: off by [m]", np.max(np.abs(run.fields()["eta"][-1] - 0.02)), 1e-4)
 # what it draws the sea to: a wave that comes in passes it
 wave = "0.005*sin(2*pi*t/7200)*min(1,t/7200)"
 run = cases.run("verification/flather_pulse", {
@@ -135,12 +150,29 @@ whole = cases.run("verification/flather_pulse", {**CORNER, "/boundaries": [{"nam
 cases.equal("around a corner", corner.digest, both.digest)
 cases.equal("all around is something else", whole.digest != both.digest, True)
 
+# water that comes in after some has left: at first as salty as that was, then by and by as given
+SALT = {"/grid/levels": {"bottom_m": -10, "dz_m": 10}, "/initial": {"eta_m": 0, "salinity": 10}, "/grid/length_x_m": 10000,
+        "/time/duration_s": 20000, "/time/step_s": 100, "/output": [{"stations": {"edge": [250, 1500]}, "every_s": 100, "variables": ["salinity"]}],
+        "/boundaries": [{"name": "w", "edge": "west", "kind": "velocity", "velocity_m_s": 0.2, "salinity": 30, "inflow_relaxation_s": 3000},
+                        {"name": "e", "edge": "east", "kind": "elevation", "eta_m": 0}]}
+run = cases.run("verification/flather_pulse", SALT)
+ledger = run.log[-1]["tracers"]["salinity"]
+cases.below("salt: account", abs(ledger["error"]) / ledger["content"], 1e-12)
+salt, edge, inside = [10.0], 10.0, 10.0
+for n in range(200):  # the cell at the edge, by its own balance: 0.2 m/s through a cell of 500 m in 100 s
+    edge += (30 - edge) * 100 / 3100
+    inside += 0.2 * 100 / 500 * (edge - inside)
+    salt.append(inside)
+cases.below("salt at the edge: off by", np.max(np.abs(run.stations()["salinity"].squeeze() - salt)), 0.15)
+at_once = cases.run("verification/flather_pulse", {**SALT, "/boundaries/0/inflow_relaxation_s": 0})
+cases.between("salt at once: ahead by", np.max(at_once.stations()["salinity"].squeeze() - salt), 3, 20)
+
 # what is allowed, but hardly meant, is said; what goes with another kind is refused
 tide = {"name": "t", "edge": "west", "tide": [{"constituent": "M2", "amplitude_m": 1, "phase_deg": 0}]}
 for name, boundary, message in (
         ("tide without velocity", {**tide, "kind": "flather"}, "its velocity does not"),
         ("thin sponge", {**tide, "kind": "elevation", "sponge": {"width_m": 900, "time_s": 100}}, "reflects most"),
-        ("flows only", {"name": "t", "edge": "west", "kind": "discharge", "discharge_m3_s": 1}, "fills or empties")):
+        ("flows only", {"name": "t", "edge": "west", "kind": "discharge", "discharge_m3_s": 1}, "no boundary holds a level")):
     run = cases.run("verification/channel_tide", {"/boundaries": [boundary], "/time/duration_s": 300, "/output": []})
     cases.equal(f"said: {name}", message in run.message, True)
 for name, boundary, message in (

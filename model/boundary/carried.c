@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/boundaries_internal.h"
+
+#include "base/memory.h"
+
+/* What came in last, where it takes time to change. */
+static void keep_inflow(Boundaries *all, const Scenario *scenario, State *state) {
+    bool any = false;
+    for (int n = 0; n < scenario->n_boundaries; n++)
+        any = any || scenario->boundaries[n].inflow_relaxation_s > 0;
+    for (int c = 0; c < 2; c++) {
+        all->inflow[c] = ALLOCATE(state->n_tracers + 1, double *);
+        for (int t = 0; any && t < state->n_tracers; t++) {
+            char *name = memory_format("inflow_%c_of_%s", "uv"[c], state -> tracer[t].name);
+            all->inflow[c][t] = state_keep(state, name, true, "uv"[c]);
+            memory_free(name);
+        }
+    }
+}
+
+Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *state) {
+    all->n_tracers = state->n_tracers;
+    keep_inflow(all, scenario, state);
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        f->tracer = ALLOCATE(state->n_tracers + 1, Series *);
+        for (int t = 0; t < state->n_tracers; t++) {
+            const Value *value = inflow_value(&f->boundary->inflow, state, t);
+            if (value)
+                TRY(series_create(value, state->tracer[t].name, &all->grid->axes, f->x, f->y,
+                                  scenario->time.start, scenario->time.end, &f->tracer[t]));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* What comes in: the given value, which it takes some time to have after the water left, with what was
+ * inside.
+ */
+static double next_inflow(const OpenFace *f, double kept, double inside, double given, double flux, double dt,
+                          bool first) {
+    const double time = f->boundary->inflow_relaxation_s, last = first ? inside : kept;
+    if (!(f->inwards * flux > 0)) return inside;
+    return time > 0 ? last + (given - last) * (dt / (dt + time)) : given;
+}
+
+void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, const State *s) {
+    const Grid *g = all->grid;
+    double *c = s->tracer[tracer].c;
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        const bool given = f->tracer[tracer] != NULL;
+        const double outside = given ? series_at_or_nan(f->tracer[tracer], time) : 0;
+        const double *flux = f->along_x ? s->flux_u : s->flux_v;
+        double *kept = all->inflow[f->along_x ? 0 : 1][tracer];
+        for (ptrdiff_t k = 0; k < g->n3; k++) {
+            const ptrdiff_t inside = f->inside + k * g->plane, ghost = f->ghost + k * g->plane,
+                            face = f->face + k * g->plane;
+            c[ghost] = given ? outside : c[inside];
+            if (!given || !kept) continue;
+            c[ghost] = kept[face] =
+                next_inflow(f, kept[face], c[inside], outside, flux[face], dt, s->step == 0);
+        }
+    }
+}
+
+void boundaries_tracer_inflow(const Boundaries *all, const double *flux_u, const double *flux_v,
+                              const double *before, const double *after, const double *theta, ExactSum *sum) {
+    const Grid *g = all->grid;
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        for (ptrdiff_t k = 0; k < g->n3; k++) {
+            const ptrdiff_t inside = f->inside + k * g->plane, ghost = f->ghost + k * g->plane;
+            const double flux = f->inwards * (f->along_x ? flux_u : flux_v)[f->face + k * g->plane];
+            const double leaves = theta[inside] * before[inside] + (1 - theta[inside]) * after[inside];
+            if (flux != 0) exact_sum_add(sum, flux * (flux > 0 ? before[ghost] : leaves));
+        }
+    }
+}
+
+void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
+                       double *pressure) {
+    const Grid *g = all->grid;
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        const double stretch = depth[f->inside] > 0 ? depth[f->ghost] / depth[f->inside] : 0;
+        surface[f->ghost] = surface[f->inside];
+        for (int k = 0; k < g->n3; k++) {
+            anomaly[f->ghost + k * g->plane] = anomaly[f->inside + k * g->plane];
+            pressure[f->ghost + k * g->plane] = stretch * pressure[f->inside + k * g->plane];
+        }
+    }
+}
