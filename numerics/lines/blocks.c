@@ -2,6 +2,7 @@
 #include "numerics/lines/blocks.h"
 
 #include "base/memory.h"
+#include <math.h>
 
 static double *table(bool per_line, int n, int groups) {
     return ALLOCATE(per_line ? (size_t)n * (size_t)groups * LINE_LANES : (size_t)n + LINE_LANES, double);
@@ -141,7 +142,7 @@ LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int leve
     else if (block == 0)
         block = line_blocks_best(n, levels);
     const LineSpan span = line_span(n, block, 0);
-    *blocks = (LineBlocks){.n = n, .periodic = periodic, .span = span};
+    *blocks = (LineBlocks){.n = n, .groups = groups, .periodic = periodic, .span = span};
     blocks->factors = line_factors_create(matrix->per_line, n, groups);
     blocks->scratch = ALLOCATE((n + 2) * LINE_LANES, double);
     for (int g = 0; g < groups; g++)
@@ -170,6 +171,24 @@ void line_blocks_destroy(LineBlocks **blocks) {
     *blocks = NULL;
 }
 
+bool line_factors_sound(const LineFactors *k, int groups) {
+    const ptrdiff_t count = k->per_line ? (ptrdiff_t)groups * k->n * LINE_LANES : k->n;
+    bool sound = true;
+    for (ptrdiff_t m = 0; m < count; m++) sound = sound && isfinite(k->f[m]) && isfinite(k->w[m]);
+    return sound;
+}
+
+bool line_blocks_sound(const LineBlocks *blocks) {
+    return line_factors_sound(&blocks->factors, blocks->groups) &&
+           (!blocks->reduced || line_blocks_sound(blocks->reduced));
+}
+
+/* The square root, as the paper's equation 7 has it, in whole vectors, so that cuts of a grid along x, which
+ * are multiples of BLOCK, rarely lie inside a block. */
+int line_blocks_rows(int n) {
+    return (line_blocks_best(n, 1) + BLOCK - 1) / BLOCK * BLOCK;
+}
+
 int line_blocks_best(int n, int levels) {
     const int block = (int)ceil(pow(n, 1.0 / (levels + 1)));
     return block > 2 ? block : 2;
@@ -189,18 +208,21 @@ void line_blocks_solve(const LineBlocks *blocks, int g, const LineRhs *rhs, doub
     for (int w = 0; w < s.joints; w++) (void)line_sweep(&k, rhs, w * s.block + 1, line_block_end(s, w), y, x);
     for (int w = 0; w < s.joints; w++) {
         const int j = w * s.block, before = j > 0 ? j - 1 : n - 1;
+        const bool open = j > 0 || blocks->periodic;
         line_store(joint + (ptrdiff_t)w * LINE_LANES,
                    line_joint_at(line_table(k.f, k.per_line, j), line_table(k.g, k.per_line, j),
-                                 line_rhs(rhs, j), line_load(x + (ptrdiff_t)before * LINE_LANES),
+                                 line_rhs(rhs, j),
+                                 open ? line_load(x + (ptrdiff_t)before * LINE_LANES) : line_of(0),
                                  line_load(x + (ptrdiff_t)(j + 1) * LINE_LANES)));
     }
     line_blocks_solve(blocks->reduced, g, &(LineRhs){.reach = -1, .n = s.joints, .u = joint}, joint);
     for (int w = 0; w < s.joints; w++) {
         const int j = w * s.block;
         const LineNumber left = line_load(joint + (ptrdiff_t)w * LINE_LANES);
-        const int next = w + 1 < s.joints ? w + 1 : 0; /* a closed line's last block has no coupling there */
+        const int next = w + 1 < s.joints ? w + 1 : 0;
+        const bool open = w + 1 < s.joints || blocks->periodic; /* else the line ends */
         line_store(x + (ptrdiff_t)j * LINE_LANES, left);
         line_substitute(&k, j + 1, line_block_end(s, w), left,
-                        line_load(joint + (ptrdiff_t)next * LINE_LANES), x);
+                        open ? line_load(joint + (ptrdiff_t)next * LINE_LANES) : line_of(0), x);
     }
 }

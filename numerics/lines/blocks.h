@@ -57,7 +57,7 @@ void line_joint_row(const LineMatrix *matrix, const LineFactors *factors, int g,
                     LineMatrix *reduced, int w);
 
 typedef struct LineBlocks {
-    int n; /* rows of the line */
+    int n, groups; /* rows of the line; groups of the tables */
     bool periodic;
     LineSpan span;       /* no joints: Thomas */
     LineFactors factors; /* of all rows; of joints f = a, g = c as they were */
@@ -69,8 +69,16 @@ typedef struct LineBlocks {
 LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block);
 void line_blocks_destroy(LineBlocks **blocks);
 
+bool line_blocks_sound(const LineBlocks *blocks); /* are all factors numbers? */
+
 /* Group g: x from the right-hand side. */
 void line_blocks_solve(const LineBlocks *blocks, int g, const LineRhs *rhs, double *x);
+
+/* Are all factors numbers? `groups`: of the tables. */
+bool line_factors_sound(const LineFactors *factors, int groups);
+
+/* Rows from joint to joint of lines of n rows where nothing else is asked for. */
+int line_blocks_rows(int n);
 
 /* Rows from joint to joint that make the longest chain of operations shortest: the paper's equations 7 and 8,
  * blocks n^(levels / (levels + 1)) with the measured factor. */

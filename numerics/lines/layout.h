@@ -79,6 +79,13 @@ static inline bool line_cell(const LineLayout *layout, int lane, int row, int g,
     return p.j >= 0 && *i < layout->grid->n1 && *j < layout->grid->n2;
 }
 
+/* Does a lane of a group hold no line? */
+static inline bool line_is_idle(const LineLayout *layout, int lane, int g) {
+    int i, j, k;
+    if (!layout->grid) return g * LINE_LANES + lane >= layout->lines;
+    return !line_cell(layout, lane, 0, g, &i, &j, &k);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,7 @@ typedef struct LineChoice {
     int block_rows; /* N-shaped: rows from one joint line to the next; 0: chosen, from the line's length only
                      */
     int levels;     /* N-shaped: how often the reduced system is reduced again; 0: chosen */
+    int chunk_groups; /* over ranks: how many groups go through the stages together; 0: chosen */
 } LineChoice;
 
 typedef struct LineOperator LineOperator;

@@ -2,12 +2,15 @@
 #include "numerics/lines/operator.h"
 
 #include "base/memory.h"
+#include <math.h>
 #include <string.h>
+
+enum { CHUNK_BYTES = 128 << 10, MOST_EXCHANGES = 3 };
 
 /* ---- right-hand side ---- */
 
 static double *copy_of(const double *from, ptrdiff_t count) {
-    return memcpy(ALLOCATE(count, double), from, (size_t)count * sizeof(double));
+    return memcpy(ALLOCATE(count + 1, double), from, (size_t)count * sizeof(double));
 }
 
 static void keep_rhs(LineOperator *op, const LineRows *rows) {
@@ -18,94 +21,195 @@ static void keep_rhs(LineOperator *op, const LineRows *rows) {
     for (int m = 0; m <= 2 * rows->reach; m++)
         op->rhs.r[m] = rows->rhs_per_line ? copy_of(rows->r[m], layout->size)
                                           : copy_of(rows->r[m] + layout->first, layout->n);
-    for (int side = 0; side < 2; side++) {
-        const ptrdiff_t count = (ptrdiff_t)layout->groups * rows->reach * LINE_LANES + 1;
-        op->halo[side] = ALLOCATE(count, double);
-        op->edge[side] = ALLOCATE(count, double);
-    }
+    int *wish = ALLOCATE(layout->ranks, int);
+    for (int p = 0; p < layout->ranks; p++) wish[p] = rows->reach;
+    op->fetch = line_fetch_create(layout, wish, wish);
+    memory_free(wish);
+    for (int side = 0; side < 2; side++)
+        op->halo[side] = ALLOCATE((ptrdiff_t)layout->groups * rows->reach * LINE_LANES + 1, double);
 }
 
-LineRhs line_rhs_of(const LineOperator *op, int g, const double *u) {
+LineRhs line_rhs_of(const LineOperator *op, ptrdiff_t g) {
     LineRhs rhs = op->rhs;
-    rhs.u = u + g * op->layout->group;
+    rhs.u = op->u + g * op->layout->group;
     if (rhs.reach < 0) return rhs;
-    const ptrdiff_t skip = (ptrdiff_t)g * rhs.reach * LINE_LANES;
-    rhs.before = op->halo[0] + skip;
-    rhs.after = op->halo[1] + skip;
+    rhs.before = op->halo[0] + g * rhs.reach * LINE_LANES;
+    rhs.after = op->halo[1] + g * rhs.reach * LINE_LANES;
     if (rhs.per_line)
         for (int m = 0; m <= 2 * rhs.reach; m++) rhs.r[m] += g * op->layout->group;
     return rhs;
 }
 
-/* Which row of the line is m rows beyond an end of the own ones, on a periodic line of one rank. */
-static void wrap_edges(LineOperator *op, const double *u) {
-    const LineLayout *layout = op->layout;
-    const int n = layout->n, reach = op->rhs.reach;
-    if (!layout->periodic) return; /* zeros, never written */
-    for (int g = 0; g < layout->groups; g++)
-        for (int m = 0; m < reach; m++) {
-            const int before = ((m - reach) % n + n) % n;
-            const ptrdiff_t to = ((ptrdiff_t)g * reach + m) * LINE_LANES;
-            memcpy(op->halo[0] + to, u + LINE_AT(*layout, 0, before, g), LINE_LANES * sizeof(double));
-            memcpy(op->halo[1] + to, u + LINE_AT(*layout, 0, m % n, g), LINE_LANES * sizeof(double));
-        }
-}
-
 /* ---- set-up ---- */
 
-/* Rows as they are given, of whole lines: on one rank. */
-static LineMatrix given(const LineLayout *layout, const LineRows *rows) {
-    return (LineMatrix){.per_line = rows->per_line,
-                        .n = rows->per_line ? layout->n : layout->rows,
-                        .groups = layout->groups,
-                        .a = (double *)rows->a,
-                        .b = (double *)rows->b,
-                        .c = (double *)rows->c};
+/* A copy of the rows, those of idle lanes made harmless. */
+static LineMatrix keep_matrix(const LineLayout *layout, const LineRows *rows) {
+    const int n = rows->per_line ? layout->n : layout->rows, groups = rows->per_line ? layout->groups : 1;
+    LineMatrix m = line_matrix_create(rows->per_line, n, groups);
+    const size_t bytes = (rows->per_line ? (size_t)layout->size : (size_t)n) * sizeof(double);
+    memcpy(m.a, rows->a, bytes), memcpy(m.b, rows->b, bytes), memcpy(m.c, rows->c, bytes);
+    for (int g = 0; g < groups && rows->per_line; g++)
+        for (int l = 0; l < LINE_LANES; l++)
+            for (int j = 0; j < n && line_is_idle(layout, l, g); j++) {
+                const ptrdiff_t at = LINE_AT(*layout, l, j, g);
+                m.a[at] = m.c[at] = 0, m.b[at] = 1;
+            }
+    return m;
+}
+
+/* The matrix's own rows: what DistD2 looks at. */
+static LineMatrix own_rows(const LineLayout *layout, const LineMatrix *matrix) {
+    LineMatrix own = *matrix;
+    own.n = layout->n;
+    if (!matrix->per_line) own.a += layout->first, own.b += layout->first, own.c += layout->first;
+    return own;
+}
+
+/* Groups of a chunk: so many that all chunks under way fit in a core's cache, and that every rank has reduced
+ * systems to solve. */
+static int chunk_size(const LineLayout *layout) {
+    int longest = 1; /* of all ranks: they cut the groups alike */
+    for (int p = 0; p < layout->ranks; p++)
+        if (layout->cut[p + 1] - layout->cut[p] > longest) longest = layout->cut[p + 1] - layout->cut[p];
+    const ptrdiff_t bytes = (ptrdiff_t)longest * LINE_LANES * (ptrdiff_t)sizeof(double);
+    ptrdiff_t size = (CHUNK_BYTES + bytes - 1) / bytes;
+    if (size < layout->ranks) size = layout->ranks;
+    size = size < layout->groups ? size : layout->groups;
+    return size > 1 ? (int)size : 1;
+}
+
+/* How many exchanges bring the error of DistD2 below the tolerance; -1: not even the most. Collective. */
+static int exchanges_for(const LineLayout *layout, LineCriterion *c, double tolerance) {
+    double both[2] = {c->eta, c->kappa};
+    MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_MAX, layout->everyone);
+    c->eta = both[0], c->kappa = both[1];
+    for (c->exchanges = 0; c->exchanges <= MOST_EXCHANGES; c->exchanges++) {
+        c->bound = c->kappa * pow(c->eta, c->exchanges + 1);
+        if (c->bound <= tolerance) return c->exchanges;
+    }
+    c->exchanges = 0;
+    c->bound = c->kappa * c->eta;
+    return -1;
+}
+
+/* Decides, and makes what the method needs. Collective over everyone. */
+static Status set_up(LineOperator *op, const LineMatrix *matrix) {
+    const LineLayout *layout = op->layout;
+    const LineChoice *choice = &op->choice;
+    const bool exact = choice->tolerance <= 0;
+    int most = layout->ranks; /* lines of one direction are cut alike */
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, layout->everyone);
+    const int block = choice->block_rows ? choice->block_rows : line_blocks_rows(layout->rows);
+    const int levels = choice->levels > 0 ? choice->levels : 1;
+    if (op->method == LINES_AUTO && most == 1)
+        op->method = exact && layout->axis != LINES_Z ? LINES_NSHAPED : LINES_THOMAS;
+    CHECK(op->method != LINES_THOMAS || most == 1, STATUS_FAILED,
+          "lines: Thomas needs whole lines, and these are cut over %d ranks", most);
+    if (op->method == LINES_DISTD2 || (op->method == LINES_AUTO && !exact)) {
+        const LineMatrix own = own_rows(layout, matrix);
+        op->interface = line_interface_create(layout, &own, op->chunk, &op->criterion);
+        const int exchanges = exchanges_for(layout, &op->criterion, choice->tolerance);
+        if (op->method == LINES_AUTO && exchanges < 0) {
+            line_interface_destroy(&op->interface);
+            op->method = LINES_NSHAPED;
+        } else
+            op->method = LINES_DISTD2;
+        CHECK(op->method == LINES_NSHAPED || op->criterion.eta < HUGE_VAL, STATUS_FAILED,
+              "lines: DistD2 cannot solve these: a rank has fewer than 3 rows, or a pivot is 0");
+    } else if (op->method == LINES_AUTO)
+        op->method = LINES_NSHAPED;
+    if (op->method == LINES_THOMAS || (op->method == LINES_NSHAPED && most == 1))
+        op->blocks =
+            line_blocks_create(matrix, layout->periodic, op->method == LINES_THOMAS ? 0 : levels, block);
+    else if (op->method == LINES_NSHAPED)
+        op->partition = line_partition_create(layout, matrix, line_span(layout->rows, block, layout->first),
+                                              levels, op->chunk);
+    const bool sound =
+        op->partition ? line_partition_sound(op->partition) : (!op->blocks || line_blocks_sound(op->blocks));
+    return status_agree(
+        layout->everyone,
+        sound ? STATUS_OK
+              : error_raise(STATUS_FAILED, "lines: a row without a pivot: b must dominate a and c"));
 }
 
 Status line_operator_create(const LineLayout *layout, const LineRows *rows, const LineChoice *choice,
                             LineOperator **out) {
-    LineOperator *op = *out = ALLOCATE(1, LineOperator);
-    *op = (LineOperator){.layout = layout, .choice = *choice, .method = LINES_THOMAS};
     CHECK(rows->reach >= 0 && rows->reach <= LINE_REACH, STATUS_FAILED,
           "lines: a right-hand side reaches %d rows; at most %d", rows->reach, LINE_REACH);
-    CHECK(layout->ranks == 1, STATUS_FAILED, "lines: Thomas needs whole lines, these are cut over %d ranks",
-          layout->ranks);
+    CHECK(choice->block_rows == 0 || choice->block_rows > 1, STATUS_FAILED,
+          "lines: joint rows every %d rows; at least 2", choice->block_rows);
+    LineOperator *op = *out = ALLOCATE(1, LineOperator);
+    *op = (LineOperator){.layout = layout, .choice = *choice, .method = choice->method};
+    op->chunk = choice->chunk_groups > 0 ? choice->chunk_groups : chunk_size(layout);
+    op->chunks = (layout->groups + op->chunk - 1) / op->chunk;
     keep_rhs(op, rows);
-    LineMatrix matrix = given(layout, rows);
-    op->blocks = line_blocks_create(&matrix, layout->periodic, 0, 0);
-    return STATUS_OK;
+    LineMatrix matrix = keep_matrix(layout, rows);
+    const Status status = set_up(op, &matrix);
+    line_matrix_release(&matrix);
+    if (status != STATUS_OK) line_operator_destroy(out);
+    return status;
 }
 
 void line_operator_destroy(LineOperator **op) {
     if (!*op) return;
     for (int m = 0; m <= 2 * LINE_REACH; m++) memory_free((double *)(*op)->rhs.r[m]);
-    for (int side = 0; side < 2; side++) {
-        memory_free((*op)->halo[side]);
-        memory_free((*op)->edge[side]);
-    }
+    for (int side = 0; side < 2; side++) memory_free((*op)->halo[side]);
+    line_fetch_destroy(&(*op)->fetch);
     line_blocks_destroy(&(*op)->blocks);
+    line_interface_destroy(&(*op)->interface);
+    line_partition_destroy(&(*op)->partition);
     memory_free(*op);
     *op = NULL;
 }
 
-void lines_solve(LineOperator *op, const double *u, double *x) {
-    if (op->rhs.reach > 0) wrap_edges(op, u);
-    for (int g = 0; g < op->layout->groups; g++) {
-        const LineRhs rhs = line_rhs_of(op, g, u);
-        line_blocks_solve(op->blocks, g, &rhs, x + g * op->layout->group);
-    }
+/* ---- solving ---- */
+
+void line_stages(LineOperator *op, const LineStage *stage, int stages) {
+    for (int turn = 0; turn < op->chunks + stages - 1; turn++)
+        for (int s = stages - 1; s >= 0; s--)
+            if (turn - s >= 0 && turn - s < op->chunks) stage[s](op, turn - s);
 }
+
+void lines_solve(LineOperator *op, const double *u, double *x) {
+    op->u = u;
+    op->x = x;
+    if (op->rhs.reach > 0) line_fetch(op->fetch, u, op->halo);
+    if (op->interface) {
+        line_interface_solve(op);
+    } else if (op->partition) {
+        line_partition_solve(op);
+    } else
+        for (int g = 0; g < op->layout->groups; g++) {
+            const LineRhs rhs = line_rhs_of(op, g);
+            line_blocks_solve(op->blocks, g, &rhs, x + g * op->layout->group);
+        }
+}
+
+/* ---- what is said ---- */
 
 LineMethod line_operator_method(const LineOperator *op) {
     return op->method;
 }
 
 double line_operator_bound(const LineOperator *op) {
-    return op->bound;
+    return op->method == LINES_DISTD2 ? op->criterion.bound : 0;
 }
 
 char *line_operator_describe(const LineOperator *op) {
-    (void)op;
-    return memory_format("Thomas: whole lines on every rank");
+    const LineCriterion *c = &op->criterion;
+    const int rows = op->layout->rows, ranks = op->layout->ranks;
+    if (op->method == LINES_THOMAS) return memory_format("Thomas: %d rows, whole on every rank", rows);
+    if (op->method == LINES_DISTD2)
+        return memory_format(
+            "DistD2: %d rows over %d ranks, %d further exchange%s; coupling across a rank %.2g, "
+            "error at most %.2g of the largest value",
+            rows, ranks, c->exchanges, c->exchanges == 1 ? "" : "s", c->eta, c->bound);
+    const LineSpan span =
+        line_span(rows, op->choice.block_rows ? op->choice.block_rows : line_blocks_rows(rows), 0);
+    char *text = memory_format("N-shaped: %d rows over %d rank%s, a joint every %d rows, exact", rows, ranks,
+                               ranks == 1 ? "" : "s", span.block);
+    if (c->eta > 0)
+        memory_append(&text, " (DistD2 would lose %.2g across a rank, more than the tolerance of %.2g)",
+                      c->bound, op->choice.tolerance);
+    return text;
 }

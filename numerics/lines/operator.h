@@ -1,25 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a LineOperator holds. For the files of this folder.
+ *
+ * Lines that are cut over ranks are solved chunk by chunk of groups, in stages: while the messages of one
+ * chunk travel, the next ones are worked on, and a chunk's numbers are still in the cache when their turn
+ * comes again.
  */
 #ifndef MAEOTIS_NUMERICS_LINES_OPERATOR_H
 #define MAEOTIS_NUMERICS_LINES_OPERATOR_H
 
 #include "numerics/lines/blocks.h"
+#include "numerics/lines/exchange.h"
 #include "numerics/lines/lines.h"
+
+typedef struct LineInterface LineInterface; /* distd2.c */
+typedef struct LinePartition LinePartition; /* nshaped.c */
+
+typedef struct LineCriterion {
+    double eta, kappa; /* largest of all ranks */
+    double bound;      /* kappa eta^(exchanges + 1) */
+    int exchanges;     /* further ones */
+} LineCriterion;
 
 struct LineOperator {
     const LineLayout *layout;
     LineChoice choice;
     LineMethod method;
-    double bound, dominance;   /* of the error of DistD2; eta of the criterion */
-    int exchanges;             /* of DistD2's interface */
-    LineRhs rhs;               /* tables of all groups */
-    double *halo[2], *edge[2]; /* rows of u beyond both ends, and own ones on their way to the neighbours */
-    LineBlocks *blocks;        /* whole lines in this rank's memory */
+    LineCriterion criterion;
+    LineRhs rhs;      /* tables of all groups */
+    LineFetch *fetch; /* of u */
+    double *halo[2];
+    int chunk, chunks;        /* groups in a chunk */
+    const double *u;          /* of the solution under way */
+    double *x;                /* likewise */
+    LineBlocks *blocks;       /* whole lines in this rank's memory; or */
+    LineInterface *interface; /* or */
+    LinePartition *partition;
 };
 
 /* The right-hand side of one group. */
-LineRhs line_rhs_of(const LineOperator *op, int g, const double *u);
+LineRhs line_rhs_of(const LineOperator *op, ptrdiff_t g);
+
+/* Groups g0 <= g < g1 of a chunk. */
+static inline int line_chunk_end(const LineOperator *op, int chunk) {
+    const int end = (chunk + 1) * op->chunk;
+    return end < op->layout->groups ? end : op->layout->groups;
+}
+
+/* Stage s of chunk c is worked on s turns after the first stage of it. */
+typedef void (*LineStage)(LineOperator *op, int chunk);
+void line_stages(LineOperator *op, const LineStage *stage, int stages);
+
+/* DistD2. `matrix`: own rows. interface_create is collective over layout->comm; its criterion is that of this
+ * line's ranks, with a bound that is infinite where DistD2 cannot be used. */
+LineInterface *line_interface_create(const LineLayout *layout, const LineMatrix *matrix, int chunk,
+                                     LineCriterion *criterion);
+void line_interface_destroy(LineInterface **interface);
+void line_interface_solve(LineOperator *op);
+
+/* N-shaped. `matrix`: own rows, or where shared all rows of the line. Collective over layout->comm. */
+LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix *matrix, LineSpan span,
+                                     int levels, int chunk);
+void line_partition_destroy(LinePartition **partition);
+void line_partition_solve(LineOperator *op);
+bool line_partition_sound(const LinePartition *partition); /* are all factors numbers? */
 
 #endif

@@ -43,8 +43,10 @@ static Row row_of(const LineShape *s, int line, int row) {
     if (is_row(s, row + 1) && !is_land(s, line, row + 1))
         x.c = copysign(pow(10, 2 * fabs(number(s, s->per_line, 2, line, row)) - 1),
                        number(s, s->per_line, 3, line, row));
+    if (s->even) x.a = x.a != 0 ? -1 : 0, x.c = x.c != 0 ? -1 : 0;
     const double couplings = fabs(x.a) + fabs(x.c);
-    if (couplings > 0) x.b = copysign(couplings * (1 + s->dominance), number(s, s->per_line, 4, line, row));
+    if (couplings > 0)
+        x.b = copysign(couplings * (1 + s->dominance), s->even ? 1 : number(s, s->per_line, 4, line, row));
     return x;
 }
 
@@ -128,34 +130,70 @@ static double compare(const LineLayout *layout, const LineShape *s, const double
     return worst;
 }
 
-double line_error(MPI_Comm comm, const LineShape *s, const LineChoice *choice, LineInspect inspect) {
-    LineLayout *layout = NULL;
-    LineOperator *op = NULL;
+/* The solution in `x`, of the layout that is given back with it. */
+static Status solve(MPI_Comm comm, const LineShape *s, const LineChoice *choice, LineLayout **layout,
+                    LineOperator **op, double **x) {
     Tables t = {0};
-    double worst = -1;
-    Status status = line_layout_create(comm, line_system_own_rows(comm, s), s->lines, s->periodic, &layout);
+    Status status = line_layout_create(comm, line_system_own_rows(comm, s), s->lines, s->periodic, layout);
     if (status == STATUS_OK) {
-        const LineRows rows = fill(layout, s, &t);
-        status = line_operator_create(layout, &rows, choice, &op);
+        const LineRows rows = fill(*layout, s, &t);
+        status = line_operator_create(*layout, &rows, choice, op);
     }
     if (status == STATUS_OK) {
-        double *u = lines_allocate(layout), *x = lines_allocate(layout);
+        double *u = lines_allocate(*layout);
+        *x = lines_allocate(*layout);
         for (int line = 0; line < s->lines; line++)
-            for (int j = 0; j < layout->n; j++)
-                u[LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES)] =
-                    line_system_u(s, line, layout->first + j);
-        for (int turn = 0; turn < 2; turn++) lines_solve(op, u, x); /* the second finds the buffers used */
-        worst = compare(layout, s, x);
-        MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
-        if (inspect) inspect(op, layout, x);
+            for (int j = 0; j < (*layout)->n; j++)
+                u[LINE_AT(**layout, line % LINE_LANES, j, line / LINE_LANES)] =
+                    line_system_u(s, line, (*layout)->first + j);
+        for (int turn = 0; turn < 2; turn++) lines_solve(*op, u, *x); /* the second finds the buffers used */
+        if (s->reach < 0) {                                           /* in place */
+            lines_solve(*op, u, u);
+            for (ptrdiff_t m = 0; m < (*layout)->size; m++)
+                if (u[m] != (*x)[m]) (*x)[m] = NAN;
+        }
         memory_free(u);
-        memory_free(x);
     }
     memory_free(t.a), memory_free(t.b), memory_free(t.c);
     for (int m = 0; m <= 2 * LINE_REACH; m++) memory_free(t.r[m]);
+    return status;
+}
+
+double line_error(MPI_Comm comm, const LineShape *s, const LineChoice *choice, LineInspect inspect) {
+    LineLayout *layout = NULL;
+    LineOperator *op = NULL;
+    double *x = NULL, worst = -1;
+    if (solve(comm, s, choice, &layout, &op, &x) == STATUS_OK) {
+        worst = compare(layout, s, x);
+        MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, comm);
+        if (inspect) inspect(op, layout, x);
+    }
+    memory_free(x);
     line_operator_destroy(&op);
     line_layout_destroy(&layout);
     return worst;
+}
+
+bool line_same_bits(MPI_Comm comm, const LineShape *s, const LineChoice *choice) {
+    LineLayout *layout[2] = {NULL};
+    LineOperator *op[2] = {NULL};
+    double *x[2] = {NULL};
+    LineShape whole = *s;
+    whole.parts = NULL;
+    int same = solve(comm, s, choice, &layout[0], &op[0], &x[0]) == STATUS_OK &&
+               solve(MPI_COMM_SELF, &whole, choice, &layout[1], &op[1], &x[1]) == STATUS_OK;
+    for (int line = 0; line < s->lines && same; line++)
+        for (int j = 0; j < layout[0]->n; j++)
+            same = same &&
+                   x[0][LINE_AT(*layout[0], line % LINE_LANES, j, line / LINE_LANES)] ==
+                       x[1][LINE_AT(*layout[1], line % LINE_LANES, layout[0]->first + j, line / LINE_LANES)];
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, comm);
+    for (int m = 0; m < 2; m++) {
+        memory_free(x[m]);
+        line_operator_destroy(&op[m]);
+        line_layout_destroy(&layout[m]);
+    }
+    return same;
 }
 
 double line_round_off(const LineShape *s) {

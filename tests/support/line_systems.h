@@ -14,6 +14,7 @@ typedef struct LineShape {
     bool per_line, periodic;
     bool land;        /* per line only: a third of the rows, in stretches */
     int reach;        /* of the right-hand side; -1: it is given */
+    bool even;        /* a = c = -1, b > 0: what DistD2 loses does not cancel */
     double dominance; /* b / (|a| + |c|) - 1; couplings spread over two decades */
     uint64_t seed;
 } LineShape;
@@ -22,6 +23,9 @@ typedef struct LineShape {
  * created. `inspect` (may be NULL) sees the operator and the solution. Collective. */
 typedef void (*LineInspect)(const LineOperator *op, const LineLayout *layout, const double *x);
 double line_error(MPI_Comm comm, const LineShape *shape, const LineChoice *choice, LineInspect inspect);
+
+/* Is every own row's number that of one rank that has the whole line, to the last bit? Collective. */
+bool line_same_bits(MPI_Comm comm, const LineShape *shape, const LineChoice *choice);
 
 /* What rounding may do to any method on these systems, up to a small factor: eps times their condition. */
 double line_round_off(const LineShape *shape);

@@ -41,6 +41,13 @@ static void thomas(void **state) {
     all_kinds(&(LineChoice){.method = LINES_THOMAS}, 64);
 }
 
+static void n_shaped(void **state) {
+    (void)state;
+    all_kinds(&(LineChoice){.method = LINES_NSHAPED}, 64);
+    all_kinds(&(LineChoice){.method = LINES_NSHAPED, .block_rows = 2, .levels = 3}, 64);
+    all_kinds(&(LineChoice){.method = LINES_NSHAPED, .block_rows = 7, .levels = 2}, 64);
+}
+
 /* ---- between fields and lines ---- */
 
 static int islands(int i, int j) {
@@ -103,7 +110,8 @@ static void reorders(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(thomas), cmocka_unit_test(reorders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(thomas), cmocka_unit_test(n_shaped),
+                                       cmocka_unit_test(reorders)};
     MPI_Init(NULL, NULL);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     MPI_Finalize();

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DistD2-TDS (Akkurt and others): every rank's rows are reduced to their first and last ones, which are
+ * coupled to each other (p of the last, q of the first) and to the neighbours' (p of the first, q of the
+ * last). Where the diagonal dominates, the coupling across a rank is lost in round-off, and what is left are
+ * systems of two rows at each cut:
+ *
+ *     x_last = z_last + q_last x_first',    x_first' = z_first' + p_first' x_last
+ *
+ * solved with the neighbour's own coefficients. What was left out can be put back by further exchanges.
+ *
+ * Preprocessing (algorithm 5) is factor_group; decoupling with the right-hand side made on the way
+ * (algorithm 6) is line_sweep; substitution (algorithm 7) is line_substitute.
+ */
+#include "numerics/lines/operator.h"
+
+#include "base/memory.h"
+#include <float.h>
+#include <math.h>
+
+enum { TAG_UP = 21, TAG_DOWN, SLOTS = 8, MOST_EXCHANGES = 3 };
+
+struct LineInterface {
+    LineFactors factors;
+    int groups;                                  /* of the tables below: all, or 1 where shared */
+    double *first_p, *first_q, *last_p, *last_q; /* couplings of the first and last own row, [group][lane] */
+    double *inverse[2];                          /* 1 / (1 - q p') at the cut before and after */
+    LineMail down[SLOTS], up[SLOTS];
+    double *end[SLOTS]; /* of the groups of a chunk: z first, z last, x first, x last */
+    double *scratch;
+};
+
+static LineNumber at(const LineMatrix *m, const double *table, int g, int j) {
+    return line_table(table, m->per_line, (m->per_line ? (ptrdiff_t)g * m->n : 0) + j);
+}
+
+static void put(const LineFactors *k, double *table, int g, int j, LineNumber x) {
+    const ptrdiff_t row = (k->per_line ? (ptrdiff_t)g * k->n : 0) + j;
+    if (k->per_line)
+        line_store(table + row * LINE_LANES, x);
+    else
+        table[row] = x.block[0][0];
+}
+
+static void keep(const LineFactors *k, int g, int j, LineRow r) {
+    put(k, k->f, g, j, r.f), put(k, k->g, g, j, r.g), put(k, k->w, g, j, r.w);
+    put(k, k->p, g, j, r.p), put(k, k->q, g, j, r.q);
+}
+
+static LineRow factors_of(const LineFactors *k, int g, int j) {
+    const ptrdiff_t row = (k->per_line ? (ptrdiff_t)g * k->n : 0) + j;
+    return (LineRow){line_table(k->f, k->per_line, row), line_table(k->g, k->per_line, row),
+                     line_table(k->w, k->per_line, row), line_table(k->p, k->per_line, row),
+                     line_table(k->q, k->per_line, row)};
+}
+
+static void factor_group(const LineMatrix *m, int g, LineInterface *to) {
+    const LineFactors *k = &to->factors;
+    const int n = m->n;
+    LineRow r = {0};
+    for (int j = 1; j < n; j++) {
+        const LineNumber a = at(m, m->a, g, j), b = at(m, m->b, g, j), c = at(m, m->c, g, j);
+        LineRow next = j == 1 ? line_first_row_at(a, b, c) : line_next_row_at(a, b, c, r);
+        if (j == n - 2 || j == n - 1) {
+            LineRow last = line_last_row_at(next); /* what follows is a support */
+            keep(k, g, j, last);
+        } else
+            keep(k, g, j, next);
+        r = next;
+    }
+    r = factors_of(k, g, n - 1);
+    line_store(to->last_p + g * LINE_LANES, r.p);
+    line_store(to->last_q + g * LINE_LANES, r.q);
+    r = factors_of(k, g, n - 2);
+    for (int j = n - 3; j >= 1; j--) {
+        r = line_reduced_row_at(factors_of(k, g, j), r);
+        keep(k, g, j, r);
+    }
+    /* the first row without the second: (b + c p) x_first = d - a x_before - c z - c q x_last */
+    const LineNumber a = at(m, m->a, g, 0), b = at(m, m->b, g, 0), c = at(m, m->c, g, 0);
+    LineRow first = {.g = line_of(0)};
+    first.f = line_inverse(line_fma(c, r.p, b));
+    first.w = line_minus(line_mul(first.f, c));
+    first.p = line_minus(line_mul(first.f, a));
+    first.q = line_mul(first.w, r.q);
+    keep(k, g, 0, first);
+    line_store(to->first_p + g * LINE_LANES, first.p);
+    line_store(to->first_q + g * LINE_LANES, first.q);
+}
+
+/* What the rank before (after = false) or after has in its table. Collective. */
+static void swap_table(const LineLayout *layout, int groups, const double *mine, double *theirs, bool after) {
+    MPI_Sendrecv(mine, groups * LINE_LANES, MPI_DOUBLE, after ? layout->before : layout->after, TAG_UP,
+                 theirs, groups * LINE_LANES, MPI_DOUBLE, after ? layout->after : layout->before, TAG_UP,
+                 layout->comm, MPI_STATUS_IGNORE);
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b; /* b where a is not a number */
+}
+
+/* Largest |p| + |q| of own rows between the ends, at least 1. */
+static double amplification(const LineInterface *face, const LineLayout *layout) {
+    const LineFactors *k = &face->factors;
+    double most = 1;
+    for (int g = 0; g < face->groups; g++)
+        for (int j = 1; j < k->n - 1; j++)
+            for (int l = 0; l < (k->per_line ? LINE_LANES : 1); l++) {
+                if (k->per_line && line_is_idle(layout, l, g)) continue;
+                const ptrdiff_t m = k->per_line ? ((ptrdiff_t)g * k->n + j) * LINE_LANES + l : j;
+                most = larger(fabs(k->p[m]) + fabs(k->q[m]), most);
+            }
+    return most;
+}
+
+/* The inverses of both cuts, and the criterion at the one after. Collective. */
+static void match_neighbours(LineInterface *face, const LineLayout *layout, LineCriterion *criterion) {
+    const int count = face->groups * LINE_LANES;
+    double *p = ALLOCATE(count, double), *q = ALLOCATE(count, double), eta = 0;
+    swap_table(layout, face->groups, face->last_q, q, false);
+    for (int m = 0; m < count; m++) face->inverse[0][m] = 1 / (1 - face->first_p[m] * q[m]);
+    for (int m = 0; m < count; m++) p[m] = q[m] = 0;
+    swap_table(layout, face->groups, face->first_p, p, true);
+    swap_table(layout, face->groups, face->first_q, q, true);
+    for (int m = 0; m < count; m++) {
+        face->inverse[1][m] = 1 / (1 - face->last_q[m] * p[m]);
+        if (face->factors.per_line && line_is_idle(layout, m % LINE_LANES, m / LINE_LANES)) continue;
+        const double off = larger(fabs(face->last_p[m]), fabs(q[m]));
+        const double here =
+            larger(1 + fabs(face->last_q[m]), 1 + fabs(p[m])) * fabs(face->inverse[1][m]) * off;
+        eta = larger(here <= DBL_MAX ? here : HUGE_VAL, eta);
+    }
+    /* at the cut before, this rank's first row leaves out its last one; the rank before counts it, unless
+     * there is none */
+    if (layout->before == MPI_PROC_NULL)
+        for (int m = 0; m < count; m++)
+            if (!(face->factors.per_line && line_is_idle(layout, m % LINE_LANES, m / LINE_LANES)))
+                eta = larger(fabs(face->first_q[m]), eta);
+    criterion->eta = eta;
+    criterion->kappa = amplification(face, layout);
+    memory_free(p);
+    memory_free(q);
+}
+
+LineInterface *line_interface_create(const LineLayout *layout, const LineMatrix *matrix, int chunk,
+                                     LineCriterion *criterion) {
+    LineInterface *face = ALLOCATE(1, LineInterface);
+    const int groups = matrix->per_line ? layout->groups : 1, count = groups * LINE_LANES;
+    double **tables[] = {&face->first_p, &face->first_q,    &face->last_p,
+                         &face->last_q,  &face->inverse[0], &face->inverse[1]};
+    for (int m = 0; m < 6; m++) *tables[m] = ALLOCATE(count + 1, double);
+    face->groups = groups;
+    face->factors = line_factors_create(matrix->per_line, layout->n, groups);
+    face->scratch = ALLOCATE(layout->group, double);
+    for (int s = 0; s < SLOTS; s++) {
+        face->down[s] = line_mail_create((ptrdiff_t)chunk * LINE_LANES, (ptrdiff_t)chunk * LINE_LANES);
+        face->up[s] = line_mail_create((ptrdiff_t)chunk * LINE_LANES, (ptrdiff_t)chunk * LINE_LANES);
+        face->end[s] = ALLOCATE((ptrdiff_t)chunk * 4 * LINE_LANES, double);
+    }
+    int shortest = layout->n;
+    for (int p = 0; p < layout->ranks; p++)
+        if (layout->cut[p + 1] - layout->cut[p] < shortest) shortest = layout->cut[p + 1] - layout->cut[p];
+    *criterion = (LineCriterion){.eta = HUGE_VAL, .kappa = 1, .bound = HUGE_VAL};
+    if (shortest < 3) return face;
+    for (int g = 0; g < groups; g++) factor_group(matrix, g, face);
+    match_neighbours(face, layout, criterion);
+    return face;
+}
+
+void line_interface_destroy(LineInterface **interface) {
+    LineInterface *face = *interface;
+    if (!face) return;
+    double *tables[] = {face->first_p, face->first_q,    face->last_p,    face->last_q,
+                        face->scratch, face->inverse[0], face->inverse[1]};
+    for (int m = 0; m < 7; m++) memory_free(tables[m]);
+    line_factors_release(&face->factors);
+    for (int s = 0; s < SLOTS; s++) {
+        line_mail_release(&face->down[s]);
+        line_mail_release(&face->up[s]);
+        memory_free(face->end[s]);
+    }
+    memory_free(face);
+    *interface = NULL;
+}
+
+/* ---- stages ---- */
+
+enum { Z_FIRST, Z_LAST, X_FIRST, X_LAST };
+
+static double *end_of(const LineOperator *op, int chunk, int g, int what) {
+    const int m = g - chunk * op->chunk;
+    return op->interface->end[chunk % SLOTS] + ((ptrdiff_t)m * 4 + what) * LINE_LANES;
+}
+
+static void tell_neighbours(LineOperator *op, int chunk) {
+    LineInterface *face = op->interface;
+    LineMail *down = &face->down[chunk % SLOTS], *up = &face->up[chunk % SLOTS];
+    const int g0 = chunk * op->chunk, g1 = line_chunk_end(op, chunk);
+    const ptrdiff_t count = (ptrdiff_t)(g1 - g0) * LINE_LANES;
+    line_mail_reuse(down);
+    line_mail_reuse(up);
+    line_mail_expect(down, op->layout, op->layout->before, TAG_DOWN, count);
+    line_mail_expect(up, op->layout, op->layout->after, TAG_UP, count);
+    for (int g = g0; g < g1; g++) {
+        line_store(down->out + (ptrdiff_t)(g - g0) * LINE_LANES, line_load(end_of(op, chunk, g, Z_LAST)));
+        line_store(up->out + (ptrdiff_t)(g - g0) * LINE_LANES, line_load(end_of(op, chunk, g, Z_FIRST)));
+    }
+    line_mail_send(down, op->layout, op->layout->after, TAG_DOWN, count);
+    line_mail_send(up, op->layout, op->layout->before, TAG_UP, count);
+}
+
+static void decouple(LineOperator *op, int chunk) {
+    const LineLayout *layout = op->layout;
+    for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
+        const LineFactors k = line_factors_of(&op->interface->factors, g);
+        const LineRhs rhs = line_rhs_of(op, g);
+        double *x = op->x + g * layout->group;
+        const LineNumber first = line_sweep(&k, &rhs, 0, layout->n, op->interface->scratch, x);
+        line_store(end_of(op, chunk, g, Z_FIRST), first);
+        line_store(end_of(op, chunk, g, Z_LAST), line_load(x + (ptrdiff_t)(layout->n - 1) * LINE_LANES));
+    }
+    tell_neighbours(op, chunk);
+}
+
+/* The two rows at each cut. */
+static void solve_ends(LineOperator *op, int chunk) {
+    LineInterface *face = op->interface;
+    LineMail *down = &face->down[chunk % SLOTS], *up = &face->up[chunk % SLOTS];
+    line_mail_wait(down);
+    line_mail_wait(up);
+    for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
+        const ptrdiff_t m = (ptrdiff_t)(g - chunk * op->chunk) * LINE_LANES,
+                        t = (ptrdiff_t)(face->groups > 1 ? g : 0) * LINE_LANES;
+        const LineNumber z = line_load(end_of(op, chunk, g, Z_FIRST)),
+                         y = line_load(end_of(op, chunk, g, Z_LAST));
+        const LineNumber first = line_fma(line_load(face->first_p + t), line_load(down->in + m), z);
+        const LineNumber last = line_fma(line_load(face->last_q + t), line_load(up->in + m), y);
+        line_store(end_of(op, chunk, g, X_FIRST), line_mul(first, line_load(face->inverse[0] + t)));
+        line_store(end_of(op, chunk, g, X_LAST), line_mul(last, line_load(face->inverse[1] + t)));
+    }
+}
+
+/* Puts the coupling across the rank back, with what is known by now. */
+static void exchange_again(LineOperator *op, int chunk) {
+    LineInterface *face = op->interface;
+    solve_ends(op, chunk);
+    for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
+        const ptrdiff_t t = (ptrdiff_t)(face->groups > 1 ? g : 0) * LINE_LANES;
+        const double *x = op->x + g * op->layout->group;
+        const LineNumber z = line_load(x), y = line_load(x + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES);
+        const LineNumber x_first = line_load(end_of(op, chunk, g, X_FIRST)),
+                         x_last = line_load(end_of(op, chunk, g, X_LAST));
+        line_store(end_of(op, chunk, g, Z_FIRST), line_fma(line_load(face->first_q + t), x_last, z));
+        line_store(end_of(op, chunk, g, Z_LAST), line_fma(line_load(face->last_p + t), x_first, y));
+    }
+    tell_neighbours(op, chunk);
+}
+
+static void substitute(LineOperator *op, int chunk) {
+    const int n = op->layout->n;
+    solve_ends(op, chunk);
+    for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
+        const LineFactors k = line_factors_of(&op->interface->factors, g);
+        double *x = op->x + g * op->layout->group;
+        const LineNumber first = line_load(end_of(op, chunk, g, X_FIRST)),
+                         last = line_load(end_of(op, chunk, g, X_LAST));
+        line_substitute(&k, 1, n - 1, first, last, x);
+        line_store(x, first);
+        line_store(x + (ptrdiff_t)(n - 1) * LINE_LANES, last);
+    }
+}
+
+void line_interface_solve(LineOperator *op) {
+    LineStage stage[MOST_EXCHANGES + 2] = {decouple};
+    const int further = op->criterion.exchanges;
+    for (int m = 0; m < further; m++) stage[1 + m] = exchange_again;
+    stage[1 + further] = substitute;
+    line_stages(op, stage, further + 2);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ranks along a line tell each other: rows beyond their ends, and messages that travel while other work
+ * is done.
+ */
+#ifndef MAEOTIS_NUMERICS_LINES_EXCHANGE_H
+#define MAEOTIS_NUMERICS_LINES_EXCHANGE_H
+
+#include "numerics/lines/layout.h"
+
+/* ---- rows beyond both ends ---- */
+
+/* Which rows go from whom to whom when every rank p asks for before[p] rows before and after[p] rows after
+ * its own, across as many ranks as that takes and around the end of periodic lines. */
+typedef struct LineFetch LineFetch;
+
+LineFetch *line_fetch_create(const LineLayout *layout, const int *before, const int *after); /* local */
+void line_fetch_destroy(LineFetch **fetch);
+
+/* halo[0]: the rows before, [group][row][lane], halo[1]: those after. Rows beyond a closed end are left as
+ * they are. Collective over layout->comm. */
+void line_fetch(LineFetch *fetch, const double *lines, double *const halo[2]);
+
+/* ---- messages under way ---- */
+
+/* One to a rank and one from a rank. */
+typedef struct LineMail {
+    double *out, *in;
+    MPI_Request sent, received;
+} LineMail;
+
+LineMail line_mail_create(ptrdiff_t out, ptrdiff_t in);
+void line_mail_release(LineMail *mail); /* waits for what is under way */
+void line_mail_send(LineMail *mail, const LineLayout *layout, int to, int tag, ptrdiff_t count);
+void line_mail_expect(LineMail *mail, const LineLayout *layout, int from, int tag, ptrdiff_t count);
+static inline void line_mail_wait(LineMail *mail) {
+    MPI_Wait(&mail->received, MPI_STATUS_IGNORE);
+}
+static inline void line_mail_reuse(LineMail *mail) {
+    MPI_Wait(&mail->sent, MPI_STATUS_IGNORE);
+}
+
+#endif

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The N-shaped partition over ranks. Blocks begin where they begin on one rank (blocks.h), so a cut may lie
+ * inside one: the reduction then goes on with the number that the other rank hands over, and every row sees
+ * the same operations for any number of ranks.
+ *
+ *     stage 1   RD of the block that goes on after the own rows (the tail); its last number goes down (JD's
+ *               message leaves before the blocks inside are touched); RD and RU of these
+ *     stage 2   RD and RU of what began before the own rows (the head), with the number from there; the first
+ *               number goes up
+ *     stage 3   RU of the tail; JD and JU: right-hand sides of the own joints go to the rank that solves
+ *     stage 4   RS: every rank solves the reduced systems of its share of the groups, and gives the joints
+ * back stage 5   SS
+ */
+#include "numerics/lines/operator.h"
+
+#include "base/memory.h"
+
+enum { TAG_DOWN = 31, TAG_UP, TAG_JOINTS, TAG_SUPPORTS, STAGES = 5, SLOTS = STAGES + 1 };
+
+/* Rows of one rank, seen from the blocks. */
+typedef struct Share {
+    int joint0, joint1;     /* own joints: joint0 <= w < joint1 */
+    int support0, supports; /* the joints that the own rows need, around the end too */
+} Share;
+
+struct LinePartition {
+    LineSpan span;
+    int ranks, groups;
+    int head;     /* own rows of a block that began before them, from the second on */
+    int tail;     /* where the block begins that goes on after the own rows; n: none */
+    bool through; /* the own rows lie inside one block that begins before and ends after them */
+    Share *share; /* of all ranks */
+    LineFactors factors;
+    LineBlocks *reduced;
+    int *solved; /* how many groups this rank solves in all chunks before this one */
+    LineMail down[SLOTS], up[SLOTS], *joints[SLOTS], *supports[SLOTS]; /* of the latter one for each rank */
+    double *values, *y; /* joints of a chunk; rows of a block */
+};
+
+/* ---- who does what ---- */
+
+static Share share_of(const LineLayout *layout, LineSpan span, int rank) {
+    const int first = layout->cut[rank], end = layout->cut[rank + 1], B = span.block, m = span.joints;
+    Share s = {.joint0 = (first + B - 1) / B, .joint1 = (end + B - 1) / B};
+    if (s.joint0 > m) s.joint0 = m;
+    if (s.joint1 > m) s.joint1 = m;
+    s.support0 = line_block(span, first);
+    s.supports = line_block(span, end - 1) - s.support0 + 2;
+    return s;
+}
+
+static void share_rows(LinePartition *part, const LineLayout *layout) {
+    const LineSpan s = part->span;
+    const int n = layout->n, first = layout->first, last = first + n - 1;
+    const int w = line_block(s, first), v = line_block(s, last);
+    const int begins = first - w * s.block; /* 0: with a joint, 1: with a block's first row */
+    const bool goes_on = last != v * s.block && line_block_end(s, v) > last + 1;
+    part->head = begins <= 1 ? 0 : line_block_end(s, w) - first;
+    if (part->head > n) part->head = n;
+    part->tail = goes_on ? v * s.block + 1 - first : n;
+    part->through = begins > 1 && goes_on && w == v;
+    if (part->tail < 0) part->tail = 0;
+    part->share = ALLOCATE(layout->ranks, Share);
+    for (int p = 0; p < layout->ranks; p++) part->share[p] = share_of(layout, s, p);
+}
+
+/* Groups of a chunk whose reduced systems rank p solves. */
+static void solver_groups(const LineLayout *layout, int chunk, int p, int size, int *g0, int *g1) {
+    const int first = chunk * size;
+    int count = layout->groups - first;
+    if (count > size) count = size;
+    *g0 = first + (int)((int64_t)count * p / layout->ranks);
+    *g1 = first + (int)((int64_t)count * (p + 1) / layout->ranks);
+}
+
+/* ---- joints to their solvers and back ---- */
+
+typedef struct Round {
+    const LineLayout *layout;
+    LinePartition *part;
+    int chunk, size, slot;
+} Round;
+
+static Round round_of(const LineLayout *layout, LinePartition *part, int chunk, int size) {
+    return (Round){layout, part, chunk, size, chunk % SLOTS};
+}
+
+/* Sends own joints' numbers, [group of the chunk][own joint][lane], to the solvers of the groups. */
+static void send_joints(Round r, const double *value) {
+    const Share mine = r.part->share[r.layout->rank];
+    const ptrdiff_t own = (ptrdiff_t)(mine.joint1 - mine.joint0) * LINE_LANES;
+    int a, b, g0, g1;
+    solver_groups(r.layout, r.chunk, r.layout->rank, r.size, &a, &b);
+    for (int p = 0; p < r.layout->ranks; p++) {
+        LineMail *mail = &r.part->joints[r.slot][p];
+        const Share theirs = r.part->share[p];
+        line_mail_reuse(mail);
+        line_mail_expect(mail, r.layout, p, TAG_JOINTS,
+                         (ptrdiff_t)(b - a) * (theirs.joint1 - theirs.joint0) * LINE_LANES);
+        solver_groups(r.layout, r.chunk, p, r.size, &g0, &g1);
+        for (ptrdiff_t m = 0; m < (g1 - g0) * own; m++)
+            mail->out[m] = value[(ptrdiff_t)(g0 - r.chunk * r.size) * own + m];
+        line_mail_send(mail, r.layout, p, TAG_JOINTS, (g1 - g0) * own);
+    }
+}
+
+/* All joints of the groups solved here: [group][joint][lane]. */
+static int receive_joints(Round r, double *value) {
+    const int joints = r.part->span.joints;
+    int a, b;
+    solver_groups(r.layout, r.chunk, r.layout->rank, r.size, &a, &b);
+    for (int p = 0; p < r.layout->ranks; p++) {
+        const Share s = r.part->share[p];
+        const double *from = r.part->joints[r.slot][p].in;
+        line_mail_wait(&r.part->joints[r.slot][p]);
+        for (int g = 0; g < b - a; g++)
+            for (int w = s.joint0; w < s.joint1; w++, from += LINE_LANES)
+                line_store(value + ((ptrdiff_t)g * joints + w) * LINE_LANES, line_load(from));
+    }
+    return b - a;
+}
+
+static void send_supports(Round r, const double *value) {
+    const int joints = r.part->span.joints;
+    int a, b;
+    solver_groups(r.layout, r.chunk, r.layout->rank, r.size, &a, &b);
+    for (int p = 0; p < r.layout->ranks; p++) {
+        LineMail *mail = &r.part->supports[r.slot][p];
+        const Share theirs = r.part->share[p];
+        line_mail_reuse(mail);
+        double *to = mail->out;
+        for (int g = 0; g < b - a; g++)
+            for (int m = 0; m < theirs.supports; m++, to += LINE_LANES) {
+                const int w = theirs.support0 + m;
+                const bool beyond = w >= joints && !r.layout->periodic;
+                line_store(to, beyond ? line_of(0)
+                                      : line_load(value + ((ptrdiff_t)g * joints + w % joints) * LINE_LANES));
+            }
+        line_mail_send(mail, r.layout, p, TAG_SUPPORTS, to - mail->out);
+    }
+}
+
+static void expect_supports(Round r) {
+    const Share mine = r.part->share[r.layout->rank];
+    for (int p = 0; p < r.layout->ranks; p++) {
+        int g0, g1;
+        solver_groups(r.layout, r.chunk, p, r.size, &g0, &g1);
+        line_mail_expect(&r.part->supports[r.slot][p], r.layout, p, TAG_SUPPORTS,
+                         (ptrdiff_t)(g1 - g0) * mine.supports * LINE_LANES);
+    }
+}
+
+/* ---- set-up ---- */
+
+/* The rows around the own ones that belong to blocks which touch them or a neighbouring row. */
+static void rows_around(const LineLayout *layout, LineSpan s, int *before, int *after) {
+    for (int p = 0; p < layout->ranks; p++) {
+        const int first = layout->cut[p], end = layout->cut[p + 1];
+        before[p] = first > 0          ? first - line_block(s, first - 1) * s.block
+                    : layout->periodic ? s.rows - (s.joints - 1) * s.block
+                                       : 0;
+        after[p] = end < s.rows       ? line_block_end(s, line_block(s, end)) - end
+                   : layout->periodic ? line_block_end(s, 0)
+                                      : 0;
+    }
+}
+
+/* Own rows of a matrix per line, with those around them. */
+static LineMatrix extended(const LineLayout *layout, const LineMatrix *matrix, LineSpan s, int *around) {
+    int *before = ALLOCATE(layout->ranks, int), *after = ALLOCATE(layout->ranks, int);
+    rows_around(layout, s, before, after);
+    const int b = before[layout->rank], a = after[layout->rank], n = b + layout->n + a;
+    LineFetch *fetch = line_fetch_create(layout, before, after);
+    LineMatrix all = line_matrix_create(true, n, layout->groups);
+    double *halo[2] = {ALLOCATE((ptrdiff_t)layout->groups * b * LINE_LANES + 1, double),
+                       ALLOCATE((ptrdiff_t)layout->groups * a * LINE_LANES + 1, double)};
+    const double *from[] = {matrix->a, matrix->b, matrix->c};
+    double *to[] = {all.a, all.b, all.c};
+    for (int m = 0; m < 3; m++) {
+        line_fetch(fetch, from[m], halo);
+        for (ptrdiff_t g = 0; g < layout->groups; g++)
+            for (int j = 0; j < n; j++) {
+                const double *row = j < b                ? halo[0] + (g * b + j) * LINE_LANES
+                                    : j >= b + layout->n ? halo[1] + (g * a + j - b - layout->n) * LINE_LANES
+                                                         : from[m] + (g * layout->n + j - b) * LINE_LANES;
+                line_store(to[m] + (g * n + j) * LINE_LANES, line_load(row));
+            }
+    }
+    memory_free(halo[0]), memory_free(halo[1]), memory_free(before), memory_free(after);
+    line_fetch_destroy(&fetch);
+    *around = b;
+    return all;
+}
+
+static void copy_factors(LineFactors *to, const LineFactors *from, int groups, int skip) {
+    const double *source[] = {from->f, from->g, from->w, from->p, from->q};
+    double *target[] = {to->f, to->g, to->w, to->p, to->q};
+    const int lanes = to->per_line ? LINE_LANES : 1;
+    for (int m = 0; m < 5; m++)
+        for (ptrdiff_t g = 0; g < groups; g++)
+            for (ptrdiff_t j = 0; j < (ptrdiff_t)to->n * lanes; j++)
+                target[m][g * to->n * lanes + j] = source[m][(g * from->n + skip) * lanes + j];
+}
+
+/* Own joints' rows to the solvers; there all rows of the reduced systems. Collective. */
+static LineMatrix gather_reduced(const LineLayout *layout, LinePartition *part, const LineMatrix *own,
+                                 int size, int chunks) {
+    const Share s = part->share[layout->rank];
+    const int joints = part->span.joints, count = s.joint1 - s.joint0, mine = part->solved[chunks];
+    LineMatrix all = line_matrix_create(true, joints, mine > 0 ? mine : 1);
+    const double *from[] = {own->a, own->b, own->c};
+    double *to[] = {all.a, all.b, all.c};
+    for (int chunk = 0; chunk < chunks; chunk++)
+        for (int m = 0; m < 3; m++) {
+            const Round r = round_of(layout, part, chunk, size);
+            send_joints(r, from[m] + (ptrdiff_t)chunk * size * count * LINE_LANES);
+            (void)receive_joints(r, to[m] + (ptrdiff_t)part->solved[chunk] * joints * LINE_LANES);
+        }
+    all.groups = mine;
+    return all;
+}
+
+static LineMatrix reduced_per_line(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix,
+                                   int size, int chunks) {
+    const Share s = part->share[layout->rank];
+    int around;
+    LineMatrix all = extended(layout, matrix, part->span, &around);
+    LineFactors factors = line_factors_create(true, all.n, layout->groups);
+    LineMatrix own = line_matrix_create(true, s.joint1 - s.joint0, layout->groups);
+    LineSpan span = part->span;
+    span.first = (layout->first - around + span.rows) % span.rows;
+    for (int g = 0; g < layout->groups; g++) {
+        line_blocks_factor(&all, g, span, &factors);
+        for (int w = s.joint0; w < s.joint1; w++) {
+            const int j = around + w * span.block - layout->first;
+            line_joint_row(&all, &factors, g, j - 1, j, j + 1, &own, w - s.joint0);
+        }
+    }
+    copy_factors(&part->factors, &factors, layout->groups, around);
+    LineMatrix reduced = gather_reduced(layout, part, &own, size, chunks);
+    line_matrix_release(&own);
+    line_matrix_release(&all);
+    line_factors_release(&factors);
+    return reduced;
+}
+
+static LineMatrix reduced_shared(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix) {
+    const LineSpan s = part->span;
+    LineFactors factors = line_factors_create(false, s.rows, 1);
+    LineMatrix reduced = line_matrix_create(false, s.joints, 1);
+    line_blocks_factor(matrix, 0, line_span(s.rows, s.block, 0), &factors);
+    for (int w = 0; w < s.joints; w++) {
+        const int j = w * s.block;
+        line_joint_row(matrix, &factors, 0,
+                       j > 0              ? j - 1
+                       : layout->periodic ? s.rows - 1
+                                          : -1,
+                       j, j + 1, &reduced, w);
+    }
+    copy_factors(&part->factors, &factors, 1, layout->first);
+    line_factors_release(&factors);
+    return reduced;
+}
+
+static void make_mail(const LineLayout *layout, LinePartition *part, int size) {
+    const Share mine = part->share[layout->rank];
+    const ptrdiff_t own = (ptrdiff_t)(mine.joint1 - mine.joint0) * LINE_LANES * size;
+    const ptrdiff_t edge = (ptrdiff_t)size * LINE_LANES;
+    for (int s = 0; s < SLOTS; s++) {
+        part->down[s] = line_mail_create(edge, edge);
+        part->up[s] = line_mail_create(edge, edge);
+        part->joints[s] = ALLOCATE(layout->ranks, LineMail);
+        part->supports[s] = ALLOCATE(layout->ranks, LineMail);
+        for (int p = 0; p < layout->ranks; p++) {
+            const Share theirs = part->share[p];
+            part->joints[s][p] =
+                line_mail_create(own, (ptrdiff_t)(theirs.joint1 - theirs.joint0) * LINE_LANES * size);
+            part->supports[s][p] = line_mail_create((ptrdiff_t)theirs.supports * LINE_LANES * size,
+                                                    (ptrdiff_t)mine.supports * LINE_LANES * size);
+        }
+    }
+    part->values = ALLOCATE((ptrdiff_t)(part->span.joints + 1) * LINE_LANES * size, double);
+    part->y = ALLOCATE((ptrdiff_t)(2 * part->span.block + layout->n) * LINE_LANES, double);
+}
+
+LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix *matrix, LineSpan span,
+                                     int levels, int chunk) {
+    LinePartition *part = ALLOCATE(1, LinePartition);
+    const int chunks = (layout->groups + chunk - 1) / chunk;
+    part->span = span;
+    part->ranks = layout->ranks;
+    part->groups = layout->groups;
+    share_rows(part, layout);
+    make_mail(layout, part, chunk);
+    part->solved = ALLOCATE(chunks + 1, int);
+    for (int c = 0; c < chunks; c++) {
+        int g0, g1;
+        solver_groups(layout, c, layout->rank, chunk, &g0, &g1);
+        part->solved[c + 1] = part->solved[c] + g1 - g0;
+    }
+    part->factors = line_factors_create(matrix->per_line, layout->n, layout->groups);
+    LineMatrix reduced = matrix->per_line ? reduced_per_line(layout, part, matrix, chunk, chunks)
+                                          : reduced_shared(layout, part, matrix);
+    part->reduced = line_blocks_create(&reduced, layout->periodic, levels - 1, 0);
+    line_matrix_release(&reduced);
+    return part;
+}
+
+void line_partition_destroy(LinePartition **partition) {
+    LinePartition *part = *partition;
+    if (!part) return;
+    const int ranks = part->ranks;
+    for (int s = 0; s < SLOTS; s++) {
+        line_mail_release(&part->down[s]);
+        line_mail_release(&part->up[s]);
+        for (int p = 0; p < ranks; p++) {
+            line_mail_release(&part->joints[s][p]);
+            line_mail_release(&part->supports[s][p]);
+        }
+        memory_free(part->joints[s]);
+        memory_free(part->supports[s]);
+    }
+    line_factors_release(&part->factors);
+    line_blocks_destroy(&part->reduced);
+    memory_free(part->share);
+    memory_free(part->solved);
+    memory_free(part->values);
+    memory_free(part->y);
+    memory_free(part);
+    *partition = NULL;
+}
+
+bool line_partition_sound(const LinePartition *part) {
+    return line_factors_sound(&part->factors, part->groups) && line_blocks_sound(part->reduced);
+}
+
+/* ---- stages ---- */
+
+static LineMail *down_of(LineOperator *op, int chunk) {
+    return &op->partition->down[chunk % SLOTS];
+}
+static LineMail *up_of(LineOperator *op, int chunk) {
+    return &op->partition->up[chunk % SLOTS];
+}
+
+/* What one group's rows need. */
+typedef struct Group {
+    LineFactors factors;
+    LineRhs rhs;
+    double *x;
+    ptrdiff_t in_chunk; /* where its vector is in messages of one row */
+} Group;
+
+static Group group_of(const LineOperator *op, int chunk, int g) {
+    return (Group){line_factors_of(&op->partition->factors, g), line_rhs_of(op, g),
+                   op->x + g * op->layout->group, (ptrdiff_t)(g - chunk * op->chunk) * LINE_LANES};
+}
+
+#define FOR_GROUPS(op, chunk, g) for (int g = (chunk) * (op)->chunk; g < line_chunk_end(op, chunk); g++)
+
+static ptrdiff_t edge_count(const LineOperator *op, int chunk) {
+    return (ptrdiff_t)(line_chunk_end(op, chunk) - chunk * op->chunk) * LINE_LANES;
+}
+
+/* Own last rows down, or own first rows up, as they are in x. */
+static void send_last(LineOperator *op, int chunk) {
+    LineMail *mail = down_of(op, chunk);
+    FOR_GROUPS(op, chunk, g) {
+        const Group of = group_of(op, chunk, g);
+        line_store(mail->out + of.in_chunk, line_load(of.x + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES));
+    }
+    line_mail_send(mail, op->layout, op->layout->after, TAG_DOWN, edge_count(op, chunk));
+}
+
+static void send_first(LineOperator *op, int chunk) {
+    LineMail *mail = up_of(op, chunk);
+    FOR_GROUPS(op, chunk, g) {
+        const Group of = group_of(op, chunk, g);
+        line_store(mail->out + of.in_chunk, line_load(of.x));
+    }
+    line_mail_send(mail, op->layout, op->layout->before, TAG_UP, edge_count(op, chunk));
+}
+
+/* RD and RU of the blocks that lie inside. */
+static void reduce_blocks(const LinePartition *part, const LineLayout *layout, const Group *of) {
+    for (int j = part->head; j < part->tail;) {
+        const int w = line_block(part->span, layout->first + j), joint = w * part->span.block - layout->first;
+        const int end = joint == j ? j + 1 : line_block_end(part->span, w) - layout->first;
+        if (joint != j) (void)line_sweep(&of->factors, &of->rhs, j, end, part->y, of->x);
+        j = end;
+    }
+}
+
+static void reduce_inside(LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const LineLayout *layout = op->layout;
+    const int n = layout->n;
+    line_mail_reuse(down_of(op, chunk));
+    line_mail_reuse(up_of(op, chunk));
+    line_mail_expect(down_of(op, chunk), layout, layout->before, TAG_DOWN, edge_count(op, chunk));
+    line_mail_expect(up_of(op, chunk), layout, layout->after, TAG_UP, edge_count(op, chunk));
+    expect_supports(round_of(layout, part, chunk, op->chunk));
+    if (part->tail < n && !part->through) {
+        FOR_GROUPS(op, chunk, g) {
+            const Group of = group_of(op, chunk, g);
+            (void)line_sweep_down(&of.factors, &of.rhs, part->tail, n, line_of(0),
+                                  of.x + (ptrdiff_t)part->tail * LINE_LANES);
+        }
+        send_last(op, chunk);
+    }
+    FOR_GROUPS(op, chunk, g) {
+        const Group of = group_of(op, chunk, g);
+        reduce_blocks(part, layout, &of);
+    }
+    if (part->tail == n && part->head < n) send_last(op, chunk);
+    if (part->head == 0 && part->tail > 0) send_first(op, chunk);
+}
+
+static void reduce_head(LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const double *before = down_of(op, chunk)->in;
+    line_mail_wait(down_of(op, chunk));
+    if (part->head == 0) return;
+    FOR_GROUPS(op, chunk, g) {
+        const Group of = group_of(op, chunk, g);
+        (void)line_sweep_down(&of.factors, &of.rhs, 0, part->head, line_load(before + of.in_chunk), of.x);
+    }
+    if (part->head == op->layout->n) send_last(op, chunk);
+    if (part->through) return;
+    FOR_GROUPS(op, chunk, g) {
+        const Group of = group_of(op, chunk, g);
+        (void)line_sweep_up(&of.factors, 0, part->head, line_of(0), of.x, of.x);
+    }
+    send_first(op, chunk);
+}
+
+/* JD and JU. */
+static void join(LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const LineLayout *layout = op->layout;
+    const Share s = part->share[layout->rank];
+    const double *before = down_of(op, chunk)->in, *after = up_of(op, chunk)->in;
+    double *value = part->values;
+    FOR_GROUPS(op, chunk, g) {
+        const Group of = group_of(op, chunk, g);
+        for (int w = s.joint0; w < s.joint1; w++, value += LINE_LANES) {
+            const int j = w * part->span.block - layout->first;
+            const double *at = of.x + (ptrdiff_t)j * LINE_LANES;
+            const LineNumber left = line_load(j > 0 ? at - LINE_LANES : before + of.in_chunk);
+            const LineNumber right = line_load(j < layout->n - 1 ? at + LINE_LANES : after + of.in_chunk);
+            const bool per_line = of.factors.per_line;
+            line_store(value, line_joint_at(line_table(of.factors.f, per_line, j),
+                                            line_table(of.factors.g, per_line, j), line_rhs(&of.rhs, j), left,
+                                            right));
+        }
+    }
+    send_joints(round_of(layout, part, chunk, op->chunk), part->values);
+}
+
+static void finish_tail(LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const double *after = up_of(op, chunk)->in;
+    line_mail_wait(up_of(op, chunk));
+    if (part->tail < op->layout->n) FOR_GROUPS(op, chunk, g) {
+            const Group of = group_of(op, chunk, g);
+            (void)line_sweep_up(&of.factors, part->tail, op->layout->n, line_load(after + of.in_chunk),
+                                of.x + (ptrdiff_t)part->tail * LINE_LANES, of.x);
+        }
+    if (part->tail == 0) send_first(op, chunk);
+    join(op, chunk);
+}
+
+static void solve_joints(LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const Round r = round_of(op->layout, part, chunk, op->chunk);
+    const int groups = receive_joints(r, part->values), joints = part->span.joints;
+    for (int g = 0; g < groups; g++) {
+        double *x = part->values + (ptrdiff_t)g * joints * LINE_LANES;
+        line_blocks_solve(part->reduced, part->solved[chunk] + g,
+                          &(LineRhs){.reach = -1, .n = joints, .u = x}, x);
+    }
+    send_supports(r, part->values);
+}
+
+static void substitute(LineOperator *op, int chunk) {
+    LinePartition *part = op->partition;
+    const LineLayout *layout = op->layout;
+    const Share s = part->share[layout->rank];
+    for (int p = 0; p < layout->ranks; p++) {
+        int g0, g1;
+        const double *support = part->supports[chunk % SLOTS][p].in;
+        solver_groups(layout, chunk, p, op->chunk, &g0, &g1);
+        line_mail_wait(&part->supports[chunk % SLOTS][p]);
+        for (int g = g0; g < g1; g++, support += (ptrdiff_t)s.supports * LINE_LANES) {
+            const Group of = group_of(op, chunk, g);
+            for (int j = 0; j < layout->n;) {
+                const int w = line_block(part->span, layout->first + j);
+                const double *at = support + (ptrdiff_t)(w - s.support0) * LINE_LANES;
+                if (w * part->span.block == layout->first + j)
+                    line_store(of.x + (ptrdiff_t)j++ * LINE_LANES, line_load(at));
+                const int end = line_block_end(part->span, w) - layout->first;
+                const int last = end < layout->n ? end : layout->n;
+                line_substitute(&of.factors, j, last, line_load(at), line_load(at + LINE_LANES), of.x);
+                j = last;
+            }
+        }
+    }
+}
+
+void line_partition_solve(LineOperator *op) {
+    static const LineStage stage[STAGES] = {reduce_inside, reduce_head, finish_tail, solve_joints,
+                                            substitute};
+    line_stages(op, stage, STAGES);
+}
