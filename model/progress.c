@@ -14,14 +14,14 @@ struct Progress {
     const Scenario *scenario;
     int rank;
     bool terminal, quiet, line_open;
-    int64_t first, last;
+    double first, last; /* [s since the start] */
     double started, shown;
     FILE *json;
 };
 
 static const double TERMINAL_EVERY_S = 0.25, LOG_EVERY_S = 10;
 
-Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_t last, const char *json_path,
+Status progress_create(const Scenario *scenario, int rank, double first, double last, const char *json_path,
                        bool quiet, Progress **out) {
     Progress *p = ALLOCATE(1, Progress);
     *out = p;
@@ -35,11 +35,11 @@ Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_
     return STATUS_OK;
 }
 
-bool progress_due(Progress *p, MPI_Comm comm, int64_t step) {
+bool progress_due(Progress *p, MPI_Comm comm, bool last) {
     int due = 0;
     if (p->rank == 0) {
         double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S;
-        due = p->json || (!p->quiet && (step == p->last || MPI_Wtime() - p->shown >= every));
+        due = p->json || (!p->quiet && (last || MPI_Wtime() - p->shown >= every));
     }
     MPI_Bcast(&due, 1, MPI_INT, 0, comm);
     return due;
@@ -59,9 +59,9 @@ static void format_duration(double seconds, char out[32]) {
 static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const State *s = sim->state;
     const StepReport *r = &sim->report;
-    double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = (double)(s->step - p->first);
-    double part = done / (double)(p->last - p->first);
-    double days_per_hour = done * p->scenario->time.step_s / 86400 / (elapsed / 3600);
+    double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = s->time - p->first;
+    double part = done / (p->last - p->first);
+    double days_per_hour = done / 86400 / (elapsed / 3600);
     char date[32], remaining[32], iterations[48];
     const int n = snprintf(iterations, sizeof iterations, "%d", r->surface.iterations);
     if (sim->implicit[0])
@@ -84,16 +84,17 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
     char date[32];
     calendar_format(sim->state->start + sim->state->time, date);
     fprintf(p->json,
-            "{\"step\": %" PRId64
-            ", \"time\": \"%s\", \"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
+            "{\"step\": %" PRId64 ", \"time\": \"%s\", \"elapsed_s\": %.17g, \"step_s\": %.17g, "
+            "\"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
             "%.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
             "\"iterations_u\": %d, \"residual_u\": %.3e, \"iterations_v\": %d, \"residual_v\": %.3e, "
             "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": "
             "%.9g, \"digest\": \"%016" PRIx64 "\"",
-            sim->state->step, date, r->fastest, r->advective_courant, r->wave_courant, r->surface.newton,
-            r->surface.iterations, r->surface.residual, r->surface.limited_sweeps, r->momentum[0].iterations,
-            r->momentum[0].residual, r->momentum[1].iterations, r->momentum[1].residual, ledger->volume_m3,
-            ledger->sources_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
+            sim->state->step, date, sim->state->time, sim->dt, r->fastest, r->advective_courant,
+            r->wave_courant, r->surface.newton, r->surface.iterations, r->surface.residual,
+            r->surface.limited_sweeps, r->momentum[0].iterations, r->momentum[0].residual,
+            r->momentum[1].iterations, r->momentum[1].residual, ledger->volume_m3, ledger->sources_m3,
+            ledger->boundaries_m3, ledger->error_m3, ledger->digest);
     for (int n = 0; n < sim->state->n_tracers; n++) {
         const TracerAccount *a = &ledger->tracers[n];
         fprintf(p->json,
@@ -109,7 +110,7 @@ void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) 
     if (p->rank != 0) return;
     if (p->json) show_json(p, sim, ledger);
     double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S, now = MPI_Wtime();
-    if (p->quiet || (sim->state->step != p->last && now - p->shown < every)) return;
+    if (p->quiet || (sim->state->time < p->last - 1e-6 && now - p->shown < every)) return;
     p->shown = now;
     show_line(p, sim, ledger);
 }

@@ -10,13 +10,13 @@
 
 typedef struct Progress Progress;
 
-/* `json_path` may be NULL. `first` and `last` are step numbers. */
-CHECKED Status progress_create(const Scenario *scenario, int rank, int64_t first, int64_t last,
+/* `json_path` may be NULL. `first` and `last` are where the run begins and ends [s since the start]. */
+CHECKED Status progress_create(const Scenario *scenario, int rank, double first, double last,
                                const char *json_path, bool quiet, Progress **out);
 
-/* Is a line due after this step? Decided from step and clock on rank 0; collective, so that all can make the
- * digest. */
-bool progress_due(Progress *progress, MPI_Comm comm, int64_t step);
+/* Is a line due after this step, maybe the last one? Decided by the clock on rank 0; collective, so that all
+ * can make the digest. */
+bool progress_due(Progress *progress, MPI_Comm comm, bool last);
 void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);
 
 /* Ends the line; returns the seconds since creation. */

@@ -73,7 +73,11 @@ typedef struct ScenarioBathymetry {
 typedef struct ScenarioTime {
     double start, end; /* [s since 1970] */
     double duration_s; /* end - start; "duration_s" may stand for "end" */
-    double step_s;
+    double step_s;     /* automatic: the longest */
+    bool automatic;    /* "step_s": "auto" */
+    bool has_bounds;
+    double step_bounds_s[2];                /* automatic: least and greatest; default 1, 300 */
+    double step_courant, step_wave_courant; /* what they aim at: 0.7; 5, 0: any */
 } ScenarioTime;
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;

@@ -63,13 +63,13 @@ static const double MOST_STEPS = 1e12;
 static void rule_steps(Rules *r, const ScenarioTime *time) {
     double count;
     char hint[96], early[32], late[32];
-    if (time->duration_s / time->step_s > MOST_STEPS) {
+    if (time->duration_s / (time->automatic ? time->step_bounds_s[0] : time->step_s) > MOST_STEPS) {
         reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
                       "from start to end are %.10g s, which are %.3g steps of %.10g s; at most %.3g",
                       time->duration_s, time->duration_s / time->step_s, time->step_s, MOST_STEPS);
         return;
     }
-    if (rules_whole(time->duration_s, time->step_s, &count)) return;
+    if (time->automatic || rules_whole(time->duration_s, time->step_s, &count)) return;
     double steps = floor(time->duration_s / time->step_s);
     fitting_steps(time->duration_s, time->step_s, hint);
     calendar_format(time->start + steps * time->step_s, early);
@@ -82,10 +82,26 @@ static void rule_steps(Rules *r, const ScenarioTime *time) {
                   steps > 0 ? late : "");
 }
 
+static void rule_bounds(Rules *r, ScenarioTime *time) {
+    const Json *json = json_at(r->root, "/time/step_bounds_s");
+    if (!json && time->automatic) {
+        time->has_bounds = true;
+        time->step_bounds_s[0] = 1, time->step_bounds_s[1] = 300;
+    }
+    if (json && !time->automatic && reader_sound(r->reader, "/time/step_s"))
+        reader_refuse(r->reader, json->key_place, json->pointer,
+                      "\"step_bounds_s\" goes with \"step_s\": \"auto\"");
+    if (json && reader_sound(r->reader, json->pointer) && time->step_bounds_s[0] > time->step_bounds_s[1])
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "the bounds are the shortest and the longest step, in this order");
+    if (time->automatic) time->step_s = time->step_bounds_s[1];
+}
+
 static void rule_time(Rules *r, ScenarioTime *time) {
     bool end = rules_given(r, "/time", "end"), duration = rules_given(r, "/time", "duration_s");
     const Json *section = json_at(r->root, "/time");
     if (!section || section->kind != JSON_OBJECT) return;
+    rule_bounds(r, time);
     if (!end && !duration)
         reader_refuse(r->reader, section->place, "/time/end",
                       "the scenario needs \"end\" (the last instant) or \"duration_s\", at /time");
@@ -188,7 +204,7 @@ static void rule_ranks(Rules *r, const ScenarioSolver *solver) {
 bool rules_multiple_of_step(Rules *r, const ScenarioTime *time, double every_s, const char *pointer) {
     double count;
     const Json *json = json_at(r->root, pointer);
-    if (!json || every_s == 0 || !reader_sound(r->reader, pointer) ||
+    if (!json || every_s == 0 || time->automatic || !reader_sound(r->reader, pointer) ||
         !reader_sound(r->reader, "/time/step_s") || !(time->step_s > 0))
         return true;
     if (rules_whole(every_s, time->step_s, &count)) return true;

@@ -13,6 +13,30 @@ static cJSON *write_pair(double x, double y) {
     return pair;
 }
 
+/* ---- a number | "auto": member double, other bool ---- */
+
+static void step_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    *(bool *)other = json->kind == JSON_STRING && strcmp(json->text, "auto") == 0;
+    if (*(bool *)other) return;
+    if (json->kind == JSON_NUMBER)
+        number_kind.read(reader, field, json, member, NULL);
+    else
+        reader_refuse_kind(reader, field, json, "a number of seconds or \"auto\"");
+}
+
+static cJSON *step_write(const Field *field, const char *folder, const void *member, const void *other) {
+    return *(const bool *)other ? cJSON_CreateString("auto") : number_kind.write(field, folder, member, NULL);
+}
+
+static cJSON *step_schema(const Field *field) {
+    cJSON *schema = cJSON_CreateObject(), *forms = cJSON_AddArrayToObject(schema, "anyOf");
+    cJSON_AddItemToArray(forms, number_kind.schema(field));
+    cJSON_AddItemToArray(forms, cJSON_Parse("{\"enum\":[\"auto\"]}"));
+    return schema;
+}
+
+const FieldKind step_kind = {step_read, NULL, step_write, step_schema, NULL};
+
 /* ---- "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0}: member Coriolis, other double f_s, beta_m_s
  * ---- */
 

@@ -73,8 +73,8 @@ extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choic
     choice_text_kind, date_kind, value_kind, file_kind, anything_kind;
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
-extern const FieldKind coriolis_kind, periodic_kind, closing_lines_kind, stations_kind, variables_kind,
-    named_values_kind;
+extern const FieldKind step_kind, coriolis_kind, periodic_kind, closing_lines_kind, stations_kind,
+    variables_kind, named_values_kind;
 
 /* ---- reading ---- */
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/terrain.h"
+#include "model/time_step.h"
 #include "numerics/grid/sums.h"
 #include <math.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static void faces_destroy(const Grid *g, Faces *f) {
 
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
+    const double pace = sim->dt / sim->dt_before;
     const double parameter[] = {[DRAG_NONE] = 0,
                                 [DRAG_CONSTANT] = p->drag_coefficient,
                                 [DRAG_MANNING] = p->manning_n,
@@ -74,8 +76,9 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .gravity = p->gravity_m_s2,
         .density = p->water_density_kg_m3,
         .theta = p->theta,
-        .previous = sim->state->step == 0 ? 0.0 : -0.5,
-        .current = sim->state->step == 0 ? 1.0 : 1.5,
+        .pace = pace,
+        .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
+        .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
         .advection = p->advection != ADVECTION_NONE,
         .limiter = p->advection == ADVECTION_TVD,
         .viscosity = p->horizontal_viscosity_m2_s,
@@ -184,7 +187,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     Status status;
     *out = sim;
     sim->scenario = scenario;
-    sim->dt = scenario->time.step_s;
+    sim->dt = sim->dt_before = scenario->time.step_s;
     ATTEMPT(exec_create(device, rank_on_node(comm), 1, &sim->exec));
     ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;
@@ -220,6 +223,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
                            sim->state->air_pressure));
     complete_levels(sim, false);
     start_faces(sim);
+    time_step_start(sim);
     exchange_state(sim);
     ATTEMPT(tracers_begin(sim->tracers, scenario));
     if (scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
@@ -265,11 +269,13 @@ void simulation_weigh(Simulation *sim) {
 }
 
 /* Beside the fields. To be freed. */
-static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, int *count) {
+static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, StepLengths *steps, int *count) {
     const RestartNumber own[] = {{"ledger_initial_m3", &ledger->initial_m3},
                                  {"ledger_volume_m3", &ledger->volume_m3},
                                  {"ledger_sources_m3", &ledger->sources_m3},
-                                 {"ledger_boundaries_m3", &ledger->boundaries_m3}};
+                                 {"ledger_boundaries_m3", &ledger->boundaries_m3},
+                                 {"last_step_s", &steps->last},
+                                 {"next_step_s", &steps->wanted}};
     const int n_own = sizeof own / sizeof *own;
     *count = n_own + tracers_number_count(sim->tracers);
     RestartNumber *all = ALLOCATE(*count, RestartNumber);
@@ -280,10 +286,12 @@ static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, int
 
 Status simulation_restart(Simulation *sim, const char *path, bool force) {
     int count;
-    RestartNumber *numbers = restart_numbers(sim, &sim->ledger, &count);
+    StepLengths steps;
+    RestartNumber *numbers = restart_numbers(sim, &sim->ledger, &steps, &count);
     Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
     memory_free(numbers);
     TRY(status);
+    time_step_resume(sim, steps);
     complete_levels(sim, true);
     exchange_state(sim);
     tracers_exchange(sim->tracers);
@@ -294,8 +302,9 @@ Status simulation_restart(Simulation *sim, const char *path, bool force) {
 Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output,
                              char path_out[512]) {
     Ledger ledger = sim->ledger;
+    StepLengths steps = time_step_lengths(sim);
     int count;
-    RestartNumber *numbers = restart_numbers(sim, &ledger, &count);
+    RestartNumber *numbers = restart_numbers(sim, &ledger, &steps, &count);
     Status status = restart_write(sim->scenario, facts, sim->state, output, numbers, count, path_out);
     memory_free(numbers);
     return status;

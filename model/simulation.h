@@ -44,7 +44,11 @@ typedef struct Ledger {
 
 typedef struct Simulation {
     const Scenario *scenario;
-    double dt; /* length of the step that is made, or was the last [s] */
+    double dt, dt_before; /* lengths of the step that is made, or was the last, and of the one before [s] */
+    double wanted;        /* length of the next step, but for stops on its way [s] */
+    double until;         /* where the run stops [s since the start] */
+    double from_time;     /* from where steps of the same length are counted [s since the start] */
+    int64_t from_step;
     Grid *grid;
     State *state;
     Forcing *forcing;

@@ -4,6 +4,7 @@
  */
 #include "model/simulation.h"
 
+#include "model/time_step.h"
 #include "numerics/grid/sums.h"
 #include <math.h>
 
@@ -28,7 +29,8 @@ static void predict(Simulation *sim) {
     bed_drag_prepare(sim->exec, g->faces_v, v);
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
-    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt, u.gravity}, sim->state, &sim->u, &sim->v);
+    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,
+                      &sim->v);
     if (sim->implicit[0]) {
         sim->report.momentum[0] = implicit_momentum_solve(sim->implicit[0], sim->exec, u);
         sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
@@ -131,7 +133,7 @@ static double clock_phase(Simulation *sim, Phase phase, double before) {
 
 Status simulation_step(Simulation *sim) {
     State *s = sim->state;
-    double time = (double)(s->step + 1) * sim->dt, clock = MPI_Wtime();
+    double time = time_step_begin(sim), clock = MPI_Wtime();
     TRY(force(sim, time));
     clock = clock_phase(sim, PHASE_FORCING, clock);
     predict(sim);
@@ -150,6 +152,7 @@ Status simulation_step(Simulation *sim) {
     s->step++;
     s->time = time;
     take_stock(sim);
+    time_step_end(sim);
     (void)clock_phase(sim, PHASE_STOCK, clock);
     return STATUS_OK;
 }

@@ -134,17 +134,22 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     calendar_format(s->time.start, from);
     calendar_format(s->time.end, to);
     printf("scenario   %s\n", s->title ? s->title : s->name);
-    printf("time       %s to %s, %.0f steps of %g s\n", from, to,
-           (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
+    printf("time       %s to %s, ", from, to);
+    if (s->time.automatic)
+        printf("steps of %g to %g s, at Courant numbers of %g (flow) and %g (long waves)\n",
+               s->time.step_bounds_s[0], s->time.step_bounds_s[1], s->time.step_courant,
+               s->time.step_wave_courant);
+    else
+        printf("%.0f steps of %g s\n", (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
     printf("grid       %d x %d x %d cells of %.0f m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
            g->ny, g->n3, shortest, columns, cells);
     printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
     tell_deeper_ground(g);
     print_ground(sim->ground_note);
     printf("forcing    %s\n", forcing);
-    printf("Courant    long waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
+    printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
-           wave, s->time.step_s / shortest);
+           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);
     memory_free(forcing);

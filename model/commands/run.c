@@ -8,7 +8,9 @@
 #include "model/autopsy.h"
 #include "model/commands/commands.h"
 #include "model/commands/load.h"
+#include "model/output/parts.h"
 #include "model/progress.h"
+#include "model/time_step.h"
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -119,18 +121,16 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
     return STATUS_OK;
 }
 
-/* The number of the last step to do. */
-static Status find_last_step(const RunOptions *o, const Scenario *s, int64_t *last) {
-    *last = llround((s->time.end - s->time.start) / s->time.step_s);
-    if (o->steps >= 0 && o->steps < *last) *last = o->steps;
+/* Where the run stops, but for --steps [s since the start]. */
+static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
+    *end = s->time.end - s->time.start;
     if (!o->until) return STATUS_OK;
     double until;
     char why[160];
     CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until,
           why);
     CHECK(until > s->time.start, STATUS_BAD_INPUT, "--until %s is not after the scenario's start", o->until);
-    int64_t step = (int64_t)ceil((until - s->time.start) / s->time.step_s - 1e-9);
-    if (step < *last) *last = step;
+    *end = fmin(*end, until - s->time.start);
     return STATUS_OK;
 }
 
@@ -161,10 +161,9 @@ static void agree_on_signals(MPI_Comm comm, bool *stop, bool *write) {
     if (*write) checkpoint_asked = 0;
 }
 
-static bool restart_is_due(const Scenario *s, int64_t step) {
-    if (s->restart.every_s <= 0) return false;
-    int64_t every = llround(s->restart.every_s / s->time.step_s);
-    return every > 0 && step % every == 0;
+static bool is_done(const RunState *run) {
+    const int64_t steps = run->options->steps;
+    return time_step_done(run->sim) || (steps >= 0 && run->sim->state->step >= steps);
 }
 
 static Status check_step(RunState *run) {
@@ -188,38 +187,52 @@ static Status check_step(RunState *run) {
     return STATUS_OK;
 }
 
-static Status time_loop(RunState *run, int64_t last) {
+static Status time_loop(RunState *run) {
     State *state = run->sim->state;
     MPI_Comm comm = run->sim->grid->comm;
-    while (state->step < last) {
-        bool stop, write;
+    Schedule restarts = schedule_after(run->scenario->restart.every_s, state->time);
+    while (!is_done(run)) {
+        bool stop, write, due;
         TRY(simulation_step(run->sim));
         TRY(check_step(run));
-        bool shown = progress_due(run->progress, comm, state->step);
+        bool shown = progress_due(run->progress, comm, is_done(run));
         LedgerRow ledger = simulation_ledger(run->sim);
         if (shown) progress_show(run->progress, run->sim, &ledger);
         TRY(output_step(run->output, state, &ledger));
         agree_on_signals(comm, &stop, &write);
-        if (stop || write || restart_is_due(run->scenario, state->step)) TRY(checkpoint(run));
+        due = run->scenario->restart.every_s > 0 && schedule_due(&restarts, state->time);
+        if (due) schedule_advance(&restarts, state->time);
+        if (stop || write || due) TRY(checkpoint(run));
         if (stop) return STATUS_INTERRUPTED;
     }
     if (run->scenario->restart.at_end) TRY(checkpoint(run));
     return STATUS_OK;
 }
 
-static void say_start(const RunState *run, int64_t first, int64_t last) {
+/* "72 steps of 60 s" or "steps of 1 to 300 s" */
+static void describe_steps(const RunState *run, double seconds, char out[80]) {
+    const ScenarioTime *t = &run->scenario->time;
+    if (t->automatic)
+        snprintf(out, 80, "steps of %g to %g s", t->step_bounds_s[0], t->step_bounds_s[1]);
+    else
+        snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9), t->step_s);
+}
+
+static void say_start(const RunState *run, double end) {
     const Scenario *s = run->scenario;
     const Grid *g = run->sim->grid;
     int64_t columns, cells;
-    char from[32], to[32], *forcing = forcing_describe(run->sim->forcing);
+    const double begin = run->sim->state->time;
+    char from[32], to[32], steps[80], *forcing = forcing_describe(run->sim->forcing);
     grid_count(g, &columns, &cells);
-    calendar_format(s->time.start + (double)first * s->time.step_s, from);
-    calendar_format(s->time.start + (double)last * s->time.step_s, to);
+    describe_steps(run, end - begin, steps);
+    calendar_format(s->time.start + begin, from);
+    calendar_format(s->time.start + end, to);
     log_info("%s", s->title ? s->title : s->name);
     log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
              g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
     log_info("  forcing  %s", forcing);
-    log_info("  time     %s to %s, %" PRId64 " steps of %g s", from, to, last - first, s->time.step_s);
+    log_info("  time     %s to %s, %s", from, to, steps);
     memory_free(forcing);
 }
 
@@ -243,17 +256,20 @@ static void say_end(RunState *run, double seconds, Status status) {
 }
 
 /* Nothing is written before all that may be refused has been looked at. */
-static Status prepare(RunState *run, const RunOptions *o, int64_t last, MPI_Comm comm) {
+static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm comm) {
     const Scenario *s = run->scenario;
     const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
     TRY(simulation_create(s, comm, device, &run->sim));
     run->facts.ground = run->sim->ground_note;
     if (o->restart) TRY(simulation_restart(run->sim, o->restart, o->force));
-    if (o->restart && run->sim->state->step >= last) return STATUS_OK;
-    double left = (double)last * s->time.step_s - run->sim->state->time;
+    run->sim->until = *end;
+    if (o->restart && is_done(run)) return STATUS_OK;
+    const double begin = run->sim->state->time;
+    if (o->steps >= 0 && !s->time.automatic)
+        *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
+    const double left = *end - begin;
     TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
-    TRY(status_agree(
-        comm, progress_create(s, run->rank, run->sim->state->step, last, o->json, o->quiet, &run->progress)));
+    TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
     TRY(output_create(s, &run->facts, run->sim->state, o->restart != NULL, &run->output));
     if (o->restart) return restart_read_output(o->restart, run->output, run->sim->state);
     LedgerRow ledger = simulation_ledger(run->sim);
@@ -263,18 +279,18 @@ static Status prepare(RunState *run, const RunOptions *o, int64_t last, MPI_Comm
 static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm) {
     char *effective = scenario_effective(s);
     RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command}, .options = o};
-    int64_t last;
+    double end;
     double seconds;
     Status status;
     MPI_Comm_rank(comm, &run.rank);
-    ATTEMPT(find_last_step(o, s, &last));
-    ATTEMPT(prepare(&run, o, last, comm));
+    ATTEMPT(find_end(o, s, &end));
+    ATTEMPT(prepare(&run, o, &end, comm));
     if (!run.output) {
         log_info("nothing is left to do: %s is at the end of the run or beyond", o->restart);
         goto cleanup;
     }
-    say_start(&run, run.sim->state->step, last);
-    status = time_loop(&run, last);
+    say_start(&run, end);
+    status = time_loop(&run);
     seconds = progress_finish(run.progress);
     if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(&run, seconds, status);
 cleanup:

@@ -69,7 +69,9 @@ typedef struct Momentum {
     const double *increment; /* of eta in the last step [m] */
     double dt, gravity, density;
     double theta;
-    double previous, current; /* weights of the last and the present Coriolis acceleration: -1/2, 3/2 */
+    double pace;              /* this step's length over the last one's */
+    double previous, current; /* weights of the last and the present Coriolis acceleration: -1/2, 3/2, for
+                                 steps of the same length */
     double advection;         /* 0: none, 1: on */
     double limiter;           /* 0: upwind, 1: limited second order */
     double viscosity;         /* horizontal [m2 s-1] */

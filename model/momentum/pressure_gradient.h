@@ -29,7 +29,7 @@ POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double
         const double here = area[l] * depth[l], behind = area[l + back] * depth[l + back];
         const double more_here = here > 0 ? area[l] * rise[l] : 0.0;
         const double more_behind = behind > 0 ? area[l + back] * rise[l + back] : 0.0;
-        const double part = (more_here + more_behind) / max_of(here + behind, 1e-12);
+        const double part = a->pace * (more_here + more_behind) / max_of(here + behind, 1e-12);
         growth[l] = 1.0 + trust * a->theta * max_of(-0.5, min_of(part, 1.0));
     }
 }

@@ -366,7 +366,7 @@ static void the_schema_names_what_there_is(void **state) {
 static void the_keys_are_explained(void **state) {
     (void)state;
     static const char *const some[] = {"\n/physics/drag/n   number from 0 to 1; default 0.025\n",
-                                       "\n/time/step_s   number above 0 to 86400; required\n",
+                                       "\n/time/step_s   number above 0 to 86400, or \"auto\"; required\n",
                                        "\n/rivers/0/discharge_m3_s   ", "\n    v_north "};
     char *text = scenario_keys();
     for (size_t n = 0; n < sizeof some / sizeof *some; n++) assert_non_null(strstr(text, some[n]));
