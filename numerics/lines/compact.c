@@ -8,10 +8,20 @@ enum { CENTRE = COMPACT_REACH, EXPLICIT = 4 /* segments of so few points couple 
 /* A stretch of points from end to end. */
 typedef struct Segment {
     CompactOperator kind;
-    CompactEnd end;
     double filter;
+    CompactEnd end[2]; /* the first, the last; not END_.._WALL */
     int points;
 } Segment;
+
+static bool is_coast(CompactEnd end) {
+    return end == END_COAST || end == END_COAST_WALL;
+}
+static bool is_half(CompactEnd end) {
+    return end == END_EVEN_HALF || end == END_ODD_HALF;
+}
+static bool is_odd(CompactEnd end) {
+    return end == END_ODD_NODE || end == END_ODD_HALF || end == END_ODD_WALL;
+}
 
 /* ---- rows far from ends, for points 1 apart ---- */
 
@@ -94,87 +104,100 @@ static CompactRow first_row_at_end(bool last) {
     return row;
 }
 
-/* A - (1 - 2a)/64 T'T of a segment, T the third differences of its points. */
-static CompactRow filter_row_at_coast(const Segment *s, int i) {
-    const double difference[4] = {-1, 3, -3, 1}, share = (1 - 2 * s->filter) / 64;
-    CompactRow row = {.centre = 1};
-    row.weight[CENTRE] = 1;
-    if (s->points < 4) return row;
-    row.lower = row.weight[CENTRE - 1] = i > 0 ? s->filter : 0;
-    row.upper = row.weight[CENTRE + 1] = i < s->points - 1 ? s->filter : 0;
-    for (int t = i < 3 ? 0 : i - 3; t <= i && t + 4 <= s->points; t++)
-        for (int n = 0; n < 4; n++)
-            row.weight[CENTRE + t + n - i] -= share * difference[i - t] * difference[n];
-    return row;
-}
-
-static CompactRow coast_row(const Segment *s, int i) {
-    if (s->kind == COMPACT_FILTER) return filter_row_at_coast(s, i);
+static CompactRow coast_row(const Segment *s, int i, int distance) {
     if (s->points <= EXPLICIT) return polynomial_row(s, i, s->points);
-    const int last = s->kind == COMPACT_MIDPOINT ? s->points - 2 : s->points - 1;
-    const int distance = i < last - i ? i : last - i;
-    if (distance == 0 && s->kind == COMPACT_FIRST) return first_row_at_end(i == last);
-    if (distance == 0) return polynomial_row(s, i, s->kind == COMPACT_MIDPOINT ? 4 : 5);
-    if (distance == 1 && s->kind == COMPACT_FIRST) return paired_row(s->kind, 0.25, (double[]){0.75, 0, 0});
-    if (distance == 1 && s->kind == COMPACT_SECOND) return inner_row(COMPACT_SECOND_FOURTH_ORDER, 0);
-    return inner_row(s->kind, s->filter);
+    if (distance == 1) {
+        if (s->kind == COMPACT_FIRST) return paired_row(s->kind, 0.25, (double[]){0.75, 0, 0});
+        return inner_row(COMPACT_SECOND_FOURTH_ORDER, 0);
+    }
+    if (s->kind == COMPACT_FIRST) return first_row_at_end(2 * i > s->points);
+    return polynomial_row(s, i, s->kind == COMPACT_MIDPOINT ? 4 : 5);
 }
 
 /* ---- rows at mirrors ---- */
 
-/* Where the point i beyond an end shows its image; turns `sign` at every reflection. */
-static int image(int i, int points, bool half, bool odd, double *sign) {
-    if (points == 1 && !half) {
-        if (odd) *sign = 0;
+/* A point beyond an end shows the one inside that it is the image of, and the sign of the image. */
+static int image(int i, int points, const bool half[2], const bool odd[2], double *sign) {
+    if (points == 1 && !half[0] && !half[1]) {
+        if (i != 0 && (odd[0] || odd[1])) *sign = 0;
         return 0;
     }
     while (i < 0 || i >= points) {
-        if (odd) *sign = -*sign;
-        if (i < 0)
-            i = half ? -1 - i : -i;
+        const int end = i < 0 ? 0 : 1;
+        if (odd[end]) *sign = -*sign;
+        if (end == 0)
+            i = half[0] ? -1 - i : -i;
         else
-            i = half ? 2 * points - 1 - i : 2 * points - 2 - i;
+            i = half[1] ? 2 * points - 1 - i : 2 * points - 2 - i;
     }
     return i;
 }
 
-/* Adds a coupling to row i of what is `step` rows further. */
-static void couple(CompactRow *row, int i, int step, int rows, bool half, bool odd) {
-    double coupling = step < 0 ? row->lower : row->upper;
-    *(step < 0 ? &row->lower : &row->upper) = 0;
-    const int to = image(i + step, rows, half, odd, &coupling);
-    *(to == i ? &row->centre : to < i ? &row->lower : &row->upper) += coupling;
+/* The row's couplings, as far as they do not end at coasts, with images for what is beyond the ends. */
+static void fold_couplings(const Segment *s, int i, const CompactRow *inner, CompactRow *row) {
+    /* midpoints lie half a spacing inside nodes; a first derivative has the other symmetry */
+    const bool midpoint = s->kind == COMPACT_MIDPOINT, turned = s->kind == COMPACT_FIRST;
+    const int count = midpoint ? s->points - 1 : s->points;
+    const bool half[2] = {midpoint || is_half(s->end[0]), midpoint || is_half(s->end[1])};
+    const bool odd[2] = {is_odd(s->end[0]) != turned, is_odd(s->end[1]) != turned};
+    for (int step = -1; step <= 1; step += 2) {
+        const int to = i + step, end = step < 0 ? 0 : 1;
+        /* beyond an end no midpoint couples to the one on a mirror, which is 0 or has no row */
+        if ((to < 0 || to >= count) && (is_coast(s->end[end]) || (midpoint && is_half(s->end[end]))))
+            continue;
+        double coupling = step < 0 ? inner->lower : inner->upper;
+        const int from = image(to, count, half, odd, &coupling);
+        *(from == i ? &row->centre : from < i ? &row->lower : &row->upper) += coupling;
+    }
 }
 
-static CompactRow mirrored_row(const Segment *s, int i) {
-    const bool half = s->end == END_EVEN_HALF || s->end == END_ODD_HALF;
-    const bool odd = s->end == END_ODD_NODE || s->end == END_ODD_HALF;
-    const bool midpoint = s->kind == COMPACT_MIDPOINT;
+/* Adds to the row what the weight of the point i + m is on the segment. */
+static void fold_weight(const Segment *s, int i, int m, double weight, CompactRow *row) {
+    const bool half[2] = {is_half(s->end[0]), is_half(s->end[1])};
+    const bool odd[2] = {is_odd(s->end[0]), is_odd(s->end[1])};
+    if (weight == 0) return;
+    const int from = image(i + m, s->points, half, odd, &weight);
+    row->weight[CENTRE + from - i] += weight;
+}
+
+/* A - (1 - 2a)/64 T'T, T the third differences that a segment has: at coasts those of its points, at mirrors
+ * images too. */
+static CompactRow filter_row_of(const Segment *s, int i) {
+    const double difference[4] = {-1, 3, -3, 1}, share = (1 - 2 * s->filter) / 64;
+    CompactRow row = {.centre = 1};
+    const CompactRow inner = {.lower = s->filter, .upper = s->filter};
+    const int first = is_coast(s->end[0]) ? 0 : i - 3, last = is_coast(s->end[1]) ? s->points - 4 : i;
+    if (last < first) {
+        row.weight[CENTRE] = 1;
+        return row;
+    }
+    fold_couplings(s, i, &inner, &row);
+    row.weight[CENTRE - 1] = row.lower;
+    row.weight[CENTRE] = row.centre;
+    row.weight[CENTRE + 1] = row.upper;
+    for (int t = first > i - 3 ? first : i - 3; t <= (last < i ? last : i); t++)
+        for (int n = 0; n < 4; n++)
+            fold_weight(s, i, t + n - i, -share * difference[i - t] * difference[n], &row);
+    return row;
+}
+
+static CompactRow segment_row(const Segment *s, int i) {
+    if (s->kind == COMPACT_FILTER) return filter_row_of(s, i);
+    const int last = s->kind == COMPACT_MIDPOINT ? s->points - 2 : s->points - 1;
+    const bool coast[2] = {is_coast(s->end[0]), is_coast(s->end[1])};
+    const int near[2] = {coast[0] ? i : last, coast[1] ? last - i : last};
+    const int distance = near[0] < near[1] ? near[0] : near[1];
+    const int closing = s->kind == COMPACT_FIRST || s->kind == COMPACT_SECOND ? 2 : 1; /* rows at a coast */
+    if ((coast[0] || coast[1]) && (distance < closing || s->points <= EXPLICIT))
+        return coast_row(s, i, distance);
     CompactRow inner = inner_row(s->kind, s->filter), row = {.centre = 1};
-    const int last = midpoint ? s->points - 2 : s->points - 1;
-    if (midpoint && half) {
-        /* The next place is on the mirror, where no row is: odd values are 0 there; even ones are not known,
-           hence an explicit row of sixth order. */
-        if (!odd && (i == 0 || i == last))
-            inner = paired_row(s->kind, 0, (double[]){150.0 / 256, -25.0 / 256, 3.0 / 256});
-        if (i == 0) inner.lower = 0;
-        if (i == last) inner.upper = 0;
-    }
-    for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++) {
-        double weight = inner.weight[CENTRE + m];
-        if (weight == 0) continue;
-        const int from = image(i + m, s->points, half, odd, &weight);
-        row.weight[CENTRE + from - i] += weight;
-    }
-    /* The result of the first derivative has the other symmetry; midpoints are half a spacing inside nodes.
-     */
-    CompactRow left = {.lower = inner.lower}, right = {.upper = inner.upper};
-    const bool odd_result = odd != (s->kind == COMPACT_FIRST);
-    couple(&left, i, -1, last + 1, midpoint ? true : half, odd_result);
-    couple(&right, i, 1, last + 1, midpoint ? true : half, odd_result);
-    row.lower = left.lower + right.lower;
-    row.centre += left.centre + right.centre;
-    row.upper = left.upper + right.upper;
+    const bool on_mirror =
+        (i == 0 && s->end[0] == END_EVEN_HALF) || (i == last && s->end[1] == END_EVEN_HALF);
+    if (s->kind == COMPACT_MIDPOINT && on_mirror) /* explicit, sixth order */
+        inner = paired_row(s->kind, 0, (double[]){150.0 / 256, -25.0 / 256, 3.0 / 256});
+    for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++)
+        fold_weight(s, i, m, inner.weight[CENTRE + m], &row);
+    fold_couplings(s, i, &inner, &row);
     return row;
 }
 
@@ -193,51 +216,91 @@ CompactRow compact_inner_row(const CompactScheme *scheme) {
     return row;
 }
 
+static bool has_wall(CompactEnd end) {
+    return end == END_COAST_WALL || end == END_EVEN_WALL || end == END_ODD_WALL;
+}
+
+static CompactEnd at_node(CompactEnd end) {
+    return end == END_COAST_WALL  ? END_COAST
+           : end == END_EVEN_WALL ? END_EVEN_NODE
+           : end == END_ODD_WALL  ? END_ODD_NODE
+                                  : end;
+}
+
+/* Takes the result on the wall, whose row is `wall`, out of the row beside it; the field is 0 there. */
+static void eliminate_wall(const CompactRow *wall, bool last, CompactRow *row) {
+    const int side = last ? 1 : -1;
+    const double factor = (last ? row->upper : row->lower) / wall->centre;
+    *(last ? &row->upper : &row->lower) = 0;
+    row->centre -= factor * (last ? wall->lower : wall->upper);
+    for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++)
+        if (m + side >= -COMPACT_REACH && m + side <= COMPACT_REACH)
+            row->weight[CENTRE + m + side] -= factor * wall->weight[CENTRE + m];
+}
+
 /* The segment of `points` points that begins at `first`; it may go on at the line's beginning. */
-static void segment_rows(const CompactScheme *scheme, int points, int first, int n, CompactRow *rows) {
-    const Segment s = {scheme->kind, scheme->end, scheme->filter, points};
+static void segment_rows(const CompactScheme *scheme, const CompactEnd end[2], int points, int first, int n,
+                         CompactRow *rows) {
+    const int before = has_wall(end[0]) ? 1 : 0, behind = has_wall(end[1]) ? 1 : 0;
+    const Segment s = {
+        scheme->kind, scheme->filter, {at_node(end[0]), at_node(end[1])}, points + before + behind};
     const int count = scheme->kind == COMPACT_MIDPOINT ? points - 1 : points;
+    CompactRow wall[2];
+    if (before) wall[0] = segment_row(&s, 0);
+    if (behind) wall[1] = segment_row(&s, s.points - 1);
     for (int i = 0; i < count; i++) {
-        CompactRow row = scheme->end == END_COAST ? coast_row(&s, i) : mirrored_row(&s, i);
+        CompactRow row = segment_row(&s, before + i);
+        if (before && i == 0) eliminate_wall(&wall[0], false, &row);
+        if (behind && i == count - 1) eliminate_wall(&wall[1], true, &row);
+        for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++)
+            if (i + m < 0 || i + m >= points) row.weight[CENTRE + m] = 0;
         scale(&row, scheme->kind, scheme->spacing);
         rows[(first + i) % n] = row;
     }
 }
 
-void compact_rows(const CompactScheme *scheme, int n, const bool *wet, bool periodic, CompactRow *rows) {
-    int land = -1;
+static CompactPoint point_at(const unsigned char *points, int n, bool periodic, int i) {
+    if (!periodic && (i < 0 || i >= n)) return POINT_LAND;
+    return points ? (CompactPoint)points[(i + n) % n] : POINT_WET;
+}
+
+void compact_rows(const CompactScheme *scheme, int n, const unsigned char *points, bool periodic,
+                  CompactRow *rows) {
+    int start = 0; /* a periodic line is read once around from a point that is not wet */
+    bool whole = periodic;
     for (int i = n - 1; i >= 0; i--) {
         rows[i] = (CompactRow){.centre = 1};
-        if (wet && !wet[i]) land = i;
-    }
-    if (land < 0 && periodic) {
-        for (int i = 0; i < n; i++) rows[i] = compact_inner_row(scheme);
-        return;
-    }
-    /* a periodic line is read from a point on land on, once around */
-    const int start = periodic ? land : 0;
-    for (int i = 0, points = 0; i < n; i++) {
-        const int here = (start + i) % n;
-        const bool is_wet = !wet || wet[here];
-        if (is_wet) points++;
-        if (points && (!is_wet || i == n - 1)) {
-            segment_rows(scheme, points, (start + i - points + (is_wet ? 1 : 0)) % n, n, rows);
-            points = 0;
+        if (points && points[i] != POINT_WET) {
+            whole = false;
+            start = periodic ? i : 0;
         }
+    }
+    for (int i = 0; whole && i < n; i++) rows[i] = compact_inner_row(scheme);
+    for (int i = 0, count = 0; !whole && i < n; i++) {
+        const int here = start + i;
+        if (point_at(points, n, true, here) != POINT_WET) continue;
+        count++;
+        if (point_at(points, n, periodic, here + 1) == POINT_WET) continue;
+        const int first = here - count + 1;
+        const bool apart[2] = {point_at(points, n, periodic, first - 1) == POINT_APART,
+                               point_at(points, n, periodic, here + 1) == POINT_APART};
+        const CompactEnd end[2] = {apart[0] ? END_COAST : scheme->end, apart[1] ? END_COAST : scheme->end};
+        segment_rows(scheme, end, count, first % n, n, rows);
+        count = 0;
     }
 }
 
-void compact_diffusion_rows(CompactEnd end, double number, int n, const bool *wet, bool periodic,
+void compact_diffusion_rows(CompactEnd end, double number, int n, const unsigned char *points, bool periodic,
                             CompactRow *rows) {
     const CompactScheme scheme = {.kind = COMPACT_SECOND_FOURTH_ORDER, .end = end, .spacing = 1};
     const double half = 0.5 * number;
-    compact_rows(&scheme, n, wet, periodic, rows);
+    compact_rows(&scheme, n, points, periodic, rows);
     for (int i = 0; i < n; i++) {
         CompactRow *r = &rows[i];
         const CompactRow old = *r;
         double *b = &r->weight[CENTRE];
-        if (wet && !wet[i]) {
-            b[0] = 1; /* land keeps what it has */
+        if (points && points[i] != POINT_WET) {
+            b[0] = 1; /* keeps what it has */
             continue;
         }
         r->lower -= half * b[-1];

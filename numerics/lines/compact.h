@@ -24,6 +24,8 @@
  *                 polynomial through all of them, for the filter up to three: as they are.
  *     END_EVEN_NODE, END_ODD_NODE   mirrored about the outermost point, with the same or the other sign
  *     END_EVEN_HALF, END_ODD_HALF   mirrored half a spacing beyond it
+ *     END_COAST_WALL, END_EVEN_WALL, END_ODD_WALL   a wall one spacing beyond it holds 0; from there on as
+ *                 END_COAST, END_EVEN_NODE and END_ODD_NODE (not for midpoints)
  * The mirrored ones keep every order for fields with that symmetry, and they keep the inner operator's
  * properties: the first derivative of what is odd at nodes stays skew-symmetric to that of what is even.
  *
@@ -45,23 +47,37 @@ typedef enum CompactOperator {
     COMPACT_FILTER,
 } CompactOperator;
 
-typedef enum CompactEnd { END_COAST, END_EVEN_NODE, END_ODD_NODE, END_EVEN_HALF, END_ODD_HALF } CompactEnd;
+typedef enum CompactEnd {
+    END_COAST,
+    END_EVEN_NODE,
+    END_ODD_NODE,
+    END_EVEN_HALF,
+    END_ODD_HALF,
+    END_COAST_WALL,
+    END_EVEN_WALL,
+    END_ODD_WALL
+} CompactEnd;
 
 typedef struct CompactScheme {
     CompactOperator kind;
-    CompactEnd end; /* of every segment */
+    CompactEnd end; /* of segments, at land and where the line ends */
     double spacing; /* of the points */
     double filter;  /* a of the filter, between -1/2 and 1/2; near 1/2 it takes little */
 } CompactScheme;
+
+/* A point that takes no part and is no land ends segments too, always as END_COAST. */
+typedef enum CompactPoint { POINT_LAND, POINT_WET, POINT_APART } CompactPoint;
 
 typedef struct CompactRow {
     double lower, centre, upper;
     double weight[2 * COMPACT_REACH + 1]; /* of the point i + m: weight[COMPACT_REACH + m] */
 } CompactRow;
 
-/* The rows of a line of n points. `wet` says which take part, NULL: all; a point on land, and a midpoint that
- * is not between two wet points, gets the row f' = 0. In a periodic line neighbours are counted modulo n. */
-void compact_rows(const CompactScheme *scheme, int n, const bool *wet, bool periodic, CompactRow *rows);
+/* The rows of a line of n points. `points` says which take part (a CompactPoint each), NULL: all; one that
+ * does not, and a midpoint that is not between two wet points, gets the row f' = 0. In a periodic line
+ * neighbours are counted modulo n. */
+void compact_rows(const CompactScheme *scheme, int n, const unsigned char *points, bool periodic,
+                  CompactRow *rows);
 
 /* A row far from every end. */
 CompactRow compact_inner_row(const CompactScheme *scheme);
@@ -70,7 +86,7 @@ CompactRow compact_inner_row(const CompactScheme *scheme);
  * order (A, B) of the second derivative: three points on either side. `number` is r, viscosity times step
  * over the spacing squared. The ends must mirror: even ones let nothing through, odd ones hold 0. Stable for
  * every r >= 0: A and -B are symmetric in the mirrored line's scalar product and positive. */
-void compact_diffusion_rows(CompactEnd end, double number, int n, const bool *wet, bool periodic,
+void compact_diffusion_rows(CompactEnd end, double number, int n, const unsigned char *points, bool periodic,
                             CompactRow *rows);
 
 #endif

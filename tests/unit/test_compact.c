@@ -82,8 +82,7 @@ static void short_segments_are_exact_for_polynomials_through_their_points(void *
             compact_rows(&s, points, NULL, false, rows);
             const int count = kind == COMPACT_MIDPOINT ? points - 1 : points;
             for (int i = 0; i < count; i++) {
-                if (kind != COMPACT_SECOND_FOURTH_ORDER || points < 3)
-                    assert_true(rows[i].lower == 0 && rows[i].upper == 0);
+                assert_true(rows[i].lower == 0 && rows[i].upper == 0);
                 for (int p = 0; p < points; p++) assert_near(residual(&s, &rows[i], p), 0, 1e-13);
             }
         }
@@ -222,14 +221,15 @@ static void segments_stand_alone(void **state) {
     const char *lines[] = {"#.....#..###............#.#...##", "......##.......", "#######", ".#",
                            "...........#"};
     for (CompactOperator kind = COMPACT_FIRST; kind <= COMPACT_FILTER; kind++)
-        for (CompactEnd end = END_COAST; end <= END_ODD_HALF; end++)
+        for (CompactEnd end = END_COAST; end <= END_ODD_WALL; end++)
             for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
+                if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue;
                 const CompactScheme s = {kind, end, 0.5, FILTER};
                 const int n = (int)strlen(lines[line]);
-                bool wet[40];
+                unsigned char wet[40];
                 CompactRow rows[40], alone[40];
                 const CompactRow land = {.centre = 1};
-                for (int i = 0; i < n; i++) wet[i] = lines[line][i] == '.';
+                for (int i = 0; i < n; i++) wet[i] = lines[line][i] == '.' ? POINT_WET : POINT_LAND;
                 compact_rows(&s, n, wet, false, rows);
                 for (int i = 0, points; i < n; i += points) {
                     for (points = 1; i + points < n && wet[i + points] == wet[i];) points++;
@@ -243,9 +243,9 @@ static void segments_stand_alone(void **state) {
 static void a_segment_goes_on_around(void **state) {
     (void)state;
     const CompactScheme s = {COMPACT_FIRST, END_COAST, 1, 0};
-    bool wet[12];
+    unsigned char wet[12];
     CompactRow rows[12], alone[9];
-    for (int i = 0; i < 12; i++) wet[i] = i < 3 || i > 5;
+    for (int i = 0; i < 12; i++) wet[i] = i < 3 || i > 5 ? POINT_WET : POINT_LAND;
     compact_rows(&s, 12, wet, true, rows);
     compact_rows(&s, 9, NULL, false, alone);
     for (int m = 0; m < 9; m++) assert_memory_equal(&rows[(6 + m) % 12], &alone[m], sizeof alone[0]);
@@ -257,11 +257,12 @@ static void no_row_looks_at_land(void **state) {
     (void)state;
     const char *line = "##.#..#...#....#.....#......#.......##";
     const int n = (int)strlen(line);
-    bool wet[40];
+    unsigned char wet[40];
     CompactRow rows[40];
-    for (int i = 0; i < n; i++) wet[i] = line[i] == '.';
+    for (int i = 0; i < n; i++) wet[i] = line[i] == '.' ? POINT_WET : POINT_LAND;
     for (CompactOperator kind = COMPACT_FIRST; kind <= COMPACT_FILTER; kind++)
-        for (CompactEnd end = END_COAST; end <= END_ODD_HALF; end++) {
+        for (CompactEnd end = END_COAST; end <= END_ODD_WALL; end++) {
+            if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue;
             compact_rows(&(CompactScheme){kind, end, 1, FILTER}, n, wet, false, rows);
             for (int i = 0; i < n; i++) {
                 for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++)
@@ -270,6 +271,52 @@ static void no_row_looks_at_land(void **state) {
                 if (i == 0 || !wet[i - 1]) assert_true(rows[i].lower == 0);
                 if (i == n - 1 || !wet[i + 1]) assert_true(rows[i].upper == 0);
             }
+        }
+}
+
+/* A wall beyond the ends is a node of a longer segment that holds 0. */
+static void walls_are_nodes_that_hold_0(void **state) {
+    (void)state;
+    static double longer[MOST * MOST];
+    const CompactOperator kinds[] = {COMPACT_FIRST, COMPACT_SECOND, COMPACT_SECOND_FOURTH_ORDER,
+                                     COMPACT_FILTER};
+    for (int k = 0; k < 4; k++)
+        for (int points = 1; points <= 12; points++)
+            for (int end = 0; end < 3; end++) {
+                const CompactScheme wall = {kinds[k], END_COAST_WALL + end, 0.5, FILTER};
+                const CompactScheme node = {kinds[k], END_COAST + end, 0.5, FILTER};
+                dense_compact(&wall, points, false, matrix);
+                dense_compact(&node, points + 2, false, longer);
+                for (int i = 0; i < points; i++)
+                    for (int j = 0; j < points; j++)
+                        assert_near(matrix[i * points + j], longer[(i + 1) * (points + 2) + j + 1], 1e-11);
+            }
+}
+
+/* Water that takes no part ends a segment as a coast, whatever the other end is. */
+static void a_segment_may_end_in_two_ways(void **state) {
+    (void)state;
+    const char *line = "##...........~~~..............#";
+    const int n = (int)strlen(line);
+    unsigned char points[40];
+    CompactRow rows[40], mirrored[40], coast[40];
+    for (int i = 0; i < n; i++)
+        points[i] = line[i] == '.' ? POINT_WET : line[i] == '~' ? POINT_APART : POINT_LAND;
+    for (CompactOperator kind = COMPACT_FIRST; kind <= COMPACT_FILTER; kind++)
+        for (CompactEnd end = END_COAST; end <= END_ODD_WALL; end++) {
+            if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue;
+            CompactScheme s = {kind, end, 0.5, FILTER};
+            compact_rows(&s, n, points, false, rows);
+            compact_rows(&s, 11, NULL, false, mirrored);
+            s.end = END_COAST;
+            compact_rows(&s, 11, NULL, false, coast);
+            for (int i = 0; i < 11; i++)
+                assert_memory_equal(&rows[2 + i], i < 5 ? &mirrored[i] : &coast[i], sizeof rows[0]);
+            compact_rows(&s, 14, NULL, false, coast);
+            s.end = end;
+            compact_rows(&s, 14, NULL, false, mirrored);
+            for (int i = 0; i < 14; i++)
+                assert_memory_equal(&rows[16 + i], i < 7 ? &coast[i] : &mirrored[i], sizeof rows[0]);
         }
 }
 
@@ -329,11 +376,11 @@ static void diffusion_keeps_the_sum_of_a_closed_segment(void **state) {
     (void)state;
     const char *line = "..........#......#.#..";
     const int n = (int)strlen(line);
-    bool wet[22];
+    unsigned char wet[22];
     CompactRow rows[22];
     double f[22], next[22], before = 0, after = 0;
     for (int i = 0; i < n; i++) {
-        wet[i] = line[i] == '.';
+        wet[i] = line[i] == '.' ? POINT_WET : POINT_LAND;
         f[i] = cos(7.0 * i * i);
     }
     compact_diffusion_rows(END_EVEN_HALF, 3, n, wet, false, rows);
@@ -361,6 +408,8 @@ int main(void) {
         cmocka_unit_test(segments_stand_alone),
         cmocka_unit_test(a_segment_goes_on_around),
         cmocka_unit_test(no_row_looks_at_land),
+        cmocka_unit_test(walls_are_nodes_that_hold_0),
+        cmocka_unit_test(a_segment_may_end_in_two_ways),
         cmocka_unit_test(the_filter_takes_the_shortest_wave_and_leaves_long_ones),
         cmocka_unit_test(diffusion_is_of_fourth_order),
         cmocka_unit_test(diffusion_keeps_the_sum_of_a_closed_segment),
