@@ -240,22 +240,28 @@ static void eliminate_wall(const CompactRow *wall, bool last, CompactRow *row) {
 
 /* The segment of `points` points that begins at `first`; it may go on at the line's beginning. */
 static void segment_rows(const CompactScheme *scheme, const CompactEnd end[2], int points, int first, int n,
-                         CompactRow *rows) {
+                         bool periodic, CompactRow *rows) {
     const int before = has_wall(end[0]) ? 1 : 0, behind = has_wall(end[1]) ? 1 : 0;
     const Segment s = {
         scheme->kind, scheme->filter, {at_node(end[0]), at_node(end[1])}, points + before + behind};
-    const int count = scheme->kind == COMPACT_MIDPOINT ? points - 1 : points;
-    CompactRow wall[2];
-    if (before) wall[0] = segment_row(&s, 0);
-    if (behind) wall[1] = segment_row(&s, s.points - 1);
-    for (int i = 0; i < count; i++) {
-        CompactRow row = segment_row(&s, before + i);
-        if (before && i == 0) eliminate_wall(&wall[0], false, &row);
-        if (behind && i == count - 1) eliminate_wall(&wall[1], true, &row);
+    const bool midpoint = scheme->kind == COMPACT_MIDPOINT;
+    /* rows without a place in the line: on walls; midpoints have one beside walls, but before the line */
+    const int skipped = midpoint ? (!periodic && first < before ? 1 : 0) : before;
+    const int last = s.points - 1 - (midpoint ? 1 : behind);
+    for (int i = skipped; i <= last; i++) {
+        CompactRow row = segment_row(&s, i);
+        if (skipped && i == skipped) {
+            const CompactRow outer = segment_row(&s, i - 1);
+            eliminate_wall(&outer, false, &row);
+        }
+        if (!midpoint && behind && i == last) {
+            const CompactRow outer = segment_row(&s, i + 1);
+            eliminate_wall(&outer, true, &row);
+        }
         for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++)
-            if (i + m < 0 || i + m >= points) row.weight[CENTRE + m] = 0;
+            if (i + m < before || i + m >= before + points) row.weight[CENTRE + m] = 0;
         scale(&row, scheme->kind, scheme->spacing);
-        rows[(first + i) % n] = row;
+        rows[(first - before + i + n) % n] = row;
     }
 }
 
@@ -285,7 +291,7 @@ void compact_rows(const CompactScheme *scheme, int n, const unsigned char *point
         const bool apart[2] = {point_at(points, n, periodic, first - 1) == POINT_APART,
                                point_at(points, n, periodic, here + 1) == POINT_APART};
         const CompactEnd end[2] = {apart[0] ? END_COAST : scheme->end, apart[1] ? END_COAST : scheme->end};
-        segment_rows(scheme, end, count, first % n, n, rows);
+        segment_rows(scheme, end, count, first % n, n, periodic, rows);
         count = 0;
     }
 }

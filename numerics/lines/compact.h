@@ -25,7 +25,7 @@
  *     END_EVEN_NODE, END_ODD_NODE   mirrored about the outermost point, with the same or the other sign
  *     END_EVEN_HALF, END_ODD_HALF   mirrored half a spacing beyond it
  *     END_COAST_WALL, END_EVEN_WALL, END_ODD_WALL   a wall one spacing beyond it holds 0; from there on as
- *                 END_COAST, END_EVEN_NODE and END_ODD_NODE (not for midpoints)
+ *                 END_COAST, END_EVEN_NODE and END_ODD_NODE. The midpoints beside the walls have rows too.
  * The mirrored ones keep every order for fields with that symmetry, and they keep the inner operator's
  * properties: the first derivative of what is odd at nodes stays skew-symmetric to that of what is even.
  *
@@ -74,8 +74,8 @@ typedef struct CompactRow {
 } CompactRow;
 
 /* The rows of a line of n points. `points` says which take part (a CompactPoint each), NULL: all; one that
- * does not, and a midpoint that is not between two wet points, gets the row f' = 0. In a periodic line
- * neighbours are counted modulo n. */
+ * does not, and a midpoint that is not between two wet points or a wet one and a wall, gets the row f' = 0.
+ * In a periodic line neighbours are counted modulo n. */
 void compact_rows(const CompactScheme *scheme, int n, const unsigned char *points, bool periodic,
                   CompactRow *rows);
 

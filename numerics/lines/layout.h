@@ -26,7 +26,7 @@ extern "C" {
 #define LINE_LANES 8
 #endif
 #define LINE_BLOCKS (LINE_LANES / BLOCK) /* vectors of BLOCK lines in a group */
-#define LINE_REACH  3                    /* the widest right-hand side: seven points */
+#define LINE_REACH  4                    /* the widest right-hand side: nine points */
 
 typedef enum LineAxis { LINES_X, LINES_Y, LINES_Z, LINES_PLAIN } LineAxis;
 

@@ -4,7 +4,7 @@
  * are vectors of the field already. Several neighbouring places go together, so that both sides are read and
  * written in pieces longer than a vector.
  */
-#include "numerics/lines/layout.h"
+#include "numerics/lines/group.h"
 
 #include "numerics/matm/lanes.h"
 
@@ -71,26 +71,37 @@ POINTWISE void copy_columns(const LineLayout *layout, int m0, int count, double 
         }
 }
 
-POINTWISE void reorder(const LineLayout *layout, double *field, double *lines, Way way, double scale) {
-    const int places = layout->groups * LINE_BLOCKS;
+/* The groups g0 <= g < g1; `lines` is where group 0 is or would be. */
+POINTWISE void reorder(const LineLayout *layout, int g0, int g1, double *field, double *lines, Way way,
+                       double scale) {
+    const int places = g1 * LINE_BLOCKS;
     if (layout->axis == LINES_X) {
-        for (int m = 0; m < places; m++)
+        for (int m = g0 * LINE_BLOCKS; m < places; m++)
             if (layout->place[m].j >= 0)
                 turn_rows(layout, layout->place[m], field, lines_of_place(layout, lines, m), way, scale);
         return;
     }
-    for (int m = 0; m < places; m += TOGETHER)
+    for (int m = g0 * LINE_BLOCKS; m < places; m += TOGETHER)
         copy_columns(layout, m, places - m < TOGETHER ? places - m : TOGETHER, field, lines, way, scale);
 }
 
 void lines_from_field(const LineLayout *layout, const double *field, double *lines) {
-    reorder(layout, (double *)field, lines, FROM_FIELD, 1);
+    reorder(layout, 0, layout->groups, (double *)field, lines, FROM_FIELD, 1);
 }
 
 void lines_to_field(const LineLayout *layout, const double *lines, double *field) {
-    reorder(layout, field, (double *)lines, TO_FIELD, 1);
+    reorder(layout, 0, layout->groups, field, (double *)lines, TO_FIELD, 1);
 }
 
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field) {
-    reorder(layout, field, (double *)lines, ADD_TO_FIELD, scale);
+    reorder(layout, 0, layout->groups, field, (double *)lines, ADD_TO_FIELD, scale);
+}
+
+void groups_from_field(const LineLayout *layout, int g0, int g1, const double *field, double *lines) {
+    reorder(layout, g0, g1, (double *)field, lines - g0 * layout->group, FROM_FIELD, 1);
+}
+
+void groups_add_to_field(const LineLayout *layout, int g0, int g1, const double *lines, double scale,
+                         double *field) {
+    reorder(layout, g0, g1, field, (double *)lines - g0 * layout->group, ADD_TO_FIELD, scale);
 }

@@ -16,6 +16,9 @@
     case 3:                                                                                                  \
         CALL(per_line, 3, rhs_per_line);                                                                     \
         break;                                                                                               \
+    case 4:                                                                                                  \
+        CALL(per_line, 4, rhs_per_line);                                                                     \
+        break;                                                                                               \
     default:                                                                                                 \
         CALL(per_line, -1, false);                                                                           \
     }

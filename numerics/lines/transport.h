@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Transport of momentum in its skew-symmetric form, on velocities that all lie at the centres of cells:
+ *
+ *     tendency of u_i  =  - 1/2 sum over j of (u_j d_j u_i + d_j (u_j u_i))  +  nu sum over j of d_jj u_i
+ *
+ * with the compact derivatives of sixth order along x, y and z (equation 4 of S. Akkurt, S. Lemaire, P.
+ * Bartholomew, S. Laizet, DistD2-TDS). Without viscosity it changes no energy: d_j is skew-symmetric on
+ * periodic lines, and on closed ones, whose walls lie half a spacing beyond the outermost centres and mirror
+ * the flow: what goes along a wall is even, what goes through it odd (free slip).
+ */
+#ifndef MAEOTIS_NUMERICS_LINES_TRANSPORT_H
+#define MAEOTIS_NUMERICS_LINES_TRANSPORT_H
+
+#include "numerics/lines/lines.h"
+
+typedef struct TransportOptions {
+    double spacing[3]; /* [m] */
+    double viscosity;  /* nu [m2 s-1] */
+    LineChoice choice; /* of the solver of lines */
+} TransportOptions;
+
+typedef struct Transport Transport;
+
+/* On a grid without land. Collective. */
+CHECKED Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out);
+void transport_destroy(Transport **transport);
+
+/* Adds the tendency of own cells [m s-2]. Collective. */
+void transport_add(Transport *transport, double *const velocity[3], double *const tendency[3]);
+
+#endif
