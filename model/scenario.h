@@ -82,7 +82,12 @@ typedef struct ScenarioTime {
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
 typedef enum MomentumScheme { SCHEME_EXPLICIT_Z, SCHEME_MATM } MomentumScheme;
-typedef enum MomentumAdvection { ADVECTION_NONE, ADVECTION_UPWIND, ADVECTION_TVD } MomentumAdvection;
+typedef enum MomentumAdvection {
+    ADVECTION_NONE,
+    ADVECTION_UPWIND,
+    ADVECTION_TVD,
+    ADVECTION_COMPACT6
+} MomentumAdvection;
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
@@ -107,6 +112,7 @@ typedef struct ScenarioPhysics {
     Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
     double f_s, beta_m_s;             /* beta about the middle of the grid */
     MomentumAdvection advection;      /* momentum.advection: "tvd" */
+    double filter;                    /* momentum.filter: 0.1 */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
     SideWalls side_walls;             /* momentum.side_walls: "free-slip" */
     VerticalClosure closure;          /* turbulence.closure: "parabolic" */

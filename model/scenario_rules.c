@@ -173,6 +173,22 @@ static void rule_density(Rules *r, Scenario *scenario) {
                       json->text);
 }
 
+/* Compact advection: see model/momentum/compact_advection.h. */
+static void rule_compact_advection(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/physics/momentum/advection");
+    if (!json || s->physics.advection != ADVECTION_COMPACT6) return;
+    const bool spherical = r->reader->grid_known && r->reader->grid == GRID_SPHERICAL;
+    const char *needs = NULL;
+    if (s->physics.scheme != SCHEME_EXPLICIT_Z) needs = "the scheme \"explicit-z\"";
+    if (spherical) needs = "a cartesian grid";
+    if (s->n_boundaries > 0) needs = "a sea without open boundaries";
+    if (s->grid.flood_to_m > 0) needs = "land that stays dry (\"flood_to_m\": 0)";
+    if (s->physics.theta < 0.55) needs = "a free surface with \"theta\" from 0.55: below, short waves grow";
+    if (needs)
+        reader_refuse(r->reader, json->place, json->pointer, "\"compact6\" needs %s; \"tvd\" does not",
+                      needs);
+}
+
 /* ---- forcing ---- */
 
 static void rule_wind(Rules *r) {
@@ -230,6 +246,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_bathymetry(&rules);
     rule_coriolis(&rules, scenario);
     rule_density(&rules, scenario);
+    rule_compact_advection(&rules, scenario);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rules_of_boundaries(&rules);

@@ -299,8 +299,12 @@ static const Field fields[] = {
      .doc = "explicit-z: explicit along the levels, implicit down the column; matm: implicit in all three "
             "directions, for long steps"},
     {"/physics/momentum/advection", &choice_kind, TO(physics.advection), .flags = HAS_DEFAULT,
-     .initial_text = "tvd", CHOICES("none", "upwind", "tvd"),
-     .doc = "How momentum is carried along: not at all, smoothly, or with sharp fronts"},
+     .initial_text = "tvd", CHOICES("none", "upwind", "tvd", "compact6"),
+     .doc =
+         "How momentum is carried along: not at all, smoothly, with sharp fronts, or to sixth order and "
+         "without loss of energy where flow is smooth (closed or periodic cartesian seas without flooding)"},
+    {"/physics/momentum/filter", &number_kind, TO(physics.filter), .flags = HAS_DEFAULT, DEFAULT(0.1),
+     RANGE(0, 1), .doc = "How much compact6 takes of waves of a few cells in a step: 0 nothing, 1 most"},
     {"/physics/momentum/horizontal_viscosity_m2_s", &number_kind, TO(physics.horizontal_viscosity_m2_s),
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s", .doc = "Viscosity along the levels"},
     {"/physics/momentum/side_walls", &choice_kind, TO(physics.side_walls), .flags = HAS_DEFAULT,

@@ -80,7 +80,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
         .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
         .advection = p->advection != ADVECTION_NONE,
-        .limiter = p->advection == ADVECTION_TVD,
+        .limiter = p->advection >= ADVECTION_TVD,
         .viscosity = p->horizontal_viscosity_m2_s,
         .wall = p->side_walls == WALLS_NO_SLIP,
         .floor_viscosity = p->viscosity_m2_s,
@@ -182,6 +182,16 @@ static int rank_on_node(MPI_Comm comm) {
     return rank;
 }
 
+static Status create_compact_advection(Simulation *sim) {
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
+    CHECK(sim->exec.device != DEVICE_GPU, STATUS_BAD_INPUT,
+          "\"compact6\" advection has no kernels for GPUs: use \"tvd\", or --device cpu");
+    const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
+                                             p->side_walls == WALLS_NO_SLIP, p->filter};
+    return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
+}
+
 Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out) {
     Simulation *sim = ALLOCATE(1, Simulation);
     Status status;
@@ -213,6 +223,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
         ATTEMPT(implicit_momentum_create(g, sim->exec, c == 0, scenario->solver.momentum_tolerance,
                                          scenario->solver.momentum_max_iterations, c == 0 ? &sim->u : &sim->v,
                                          &sim->implicit[c]));
+    ATTEMPT(create_compact_advection(sim));
     double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
                          &sim->source_in};
     for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
@@ -247,6 +258,7 @@ void simulation_destroy(Simulation **simulation) {
         faces_destroy(g, &sim->u);
         faces_destroy(g, &sim->v);
         for (int c = 0; c < 2; c++) implicit_momentum_destroy(&sim->implicit[c]);
+        compact_advection_destroy(&sim->compact);
     }
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);

@@ -9,6 +9,7 @@
 #include "model/boundary/rivers.h"
 #include "model/density/density.h"
 #include "model/forcing/forcing.h"
+#include "model/momentum/compact_advection.h"
 #include "model/momentum/implicit.h"
 #include "model/output/output.h"
 #include "model/scenario.h"
@@ -56,6 +57,7 @@ typedef struct Simulation {
     Boundaries *boundaries;
     Density *density; /* NULL: constant */
     Surface *surface;
+    CompactAdvection *compact;     /* NULL: another kind of advection */
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
     Tracers *tracers;
     Halo *halo;

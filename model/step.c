@@ -27,6 +27,7 @@ static void predict(Simulation *sim) {
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
+    if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,

@@ -113,8 +113,13 @@ POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, p
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
-    UNROLLED for (int s = 0; s < ALL_SIDES; s++)
-        add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+    if (!a->faces.carried) {
+        UNROLLED for (int s = 0; s < ABOVE; s++)
+            add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+    } else
+        u = a->faces.carried + layer; /* along the layers: compact_advection.h */
+    UNROLLED for (int s = ABOVE; s < ALL_SIDES; s++)
+        add_side(&around.side[s], a->faces.velocity + layer, k, courant_per_flux, a->limiter, sum, inflow);
     FOR_LANES (l) velocity[l] = u[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 

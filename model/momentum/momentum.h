@@ -37,8 +37,9 @@ typedef struct Faces {
     const double *bed, *width, *bottom, *phi; /* see grid.h */
     double *depth;                            /* moving depth [m] */
     double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
-    double *coriolis;                         /* Coriolis acceleration of the last step [m s-2] */
-    const double *stress;                     /* wind stress over density [m2 s-2] */
+    double *coriolis; /* what Adams-Bashforth needs of the last step: the Coriolis acceleration, with that of
+                         compact advection [m s-2] */
+    const double *stress; /* wind stress over density [m2 s-2] */
     /* made by the step */
     double *drag;                 /* Cd */
     double *friction;             /* friction velocity for the eddy viscosity [m s-1] */
@@ -52,6 +53,9 @@ typedef struct Faces {
     double *push;    /* h (slope + Coriolis) + wind stress: the force without what the old velocity brings
                         [m2 s-2] */
     double *braking; /* Cd |U| at the bed [m s-1] */
+    /* only for compact advection (compact_advection.h), else NULL */
+    const double *carried;   /* the velocity, filtered [m s-1] */
+    const double *advective; /* its acceleration along the layers [m s-2] */
     /* told about the step */
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
 } Faces;

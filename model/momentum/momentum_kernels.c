@@ -25,16 +25,19 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double turn = f->turn * f->f[j];
-    double velocity[LANES], push[LANES];
+    double velocity[LANES], push[LANES], advective[LANES];
     if (a->advection > 0)
         advect(a, n, first, layer, k, velocity);
     else
         FOR_LANES (l) velocity[l] = f->velocity[layer + l];
     if (a->viscosity > 0) add_viscosity(a, n, first, layer, j, k, velocity);
+    FOR_LANES (l) advective[l] = 0.0;
+    if (f->advective)
+        FOR_LANES (l) advective[l] = f->advective[layer + l];
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double h = f->phi[layer + l] * f->depth[first + l];
-        const double coriolis = turn * across[l];
+        const double coriolis = turn * across[l] + advective[l];
         const double acceleration = slope[l] + a->current * coriolis + a->previous * f->coriolis[layer + l];
         const double sum = h * (velocity[l] / a->dt + acceleration);
         force[l] = open ? sum : 0.0;

@@ -223,7 +223,7 @@ static void segments_stand_alone(void **state) {
     for (CompactOperator kind = COMPACT_FIRST; kind <= COMPACT_FILTER; kind++)
         for (CompactEnd end = END_COAST; end <= END_ODD_WALL; end++)
             for (size_t line = 0; line < sizeof lines / sizeof lines[0]; line++) {
-                if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue;
+                if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue; /* a place at land has a row */
                 const CompactScheme s = {kind, end, 0.5, FILTER};
                 const int n = (int)strlen(lines[line]);
                 unsigned char wet[40];
@@ -262,7 +262,7 @@ static void no_row_looks_at_land(void **state) {
     for (int i = 0; i < n; i++) wet[i] = line[i] == '.' ? POINT_WET : POINT_LAND;
     for (CompactOperator kind = COMPACT_FIRST; kind <= COMPACT_FILTER; kind++)
         for (CompactEnd end = END_COAST; end <= END_ODD_WALL; end++) {
-            if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue;
+            if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue; /* a place at land has a row */
             compact_rows(&(CompactScheme){kind, end, 1, FILTER}, n, wet, false, rows);
             for (int i = 0; i < n; i++) {
                 for (int m = -COMPACT_REACH; m <= COMPACT_REACH; m++)
@@ -293,6 +293,34 @@ static void walls_are_nodes_that_hold_0(void **state) {
             }
 }
 
+/* Means at midpoints between walls: sixth order for what is odd there, from the wall to the wall. */
+static void midpoints_lie_beside_walls_too(void **state) {
+    (void)state;
+    double worst[2] = {0};
+    for (int fine = 0; fine < 2; fine++) {
+        const int n = 16 << fine; /* a wall at 0, another at n */
+        unsigned char points[40];
+        CompactRow rows[40];
+        double f[40], result[40];
+        for (int i = 0; i <= n; i++) {
+            points[i] = i == 0 || i == n ? POINT_LAND : POINT_WET;
+            f[i] = points[i] == POINT_WET ? odd(PI * i / n) : 1e9;
+        }
+        compact_rows(&(CompactScheme){COMPACT_MIDPOINT, END_ODD_WALL, 1, 0}, n + 1, points, false, rows);
+        dense_operator(n + 1, rows, matrix);
+        dense_apply(n + 1, matrix, f, result);
+        for (int i = 0; i < n; i++)
+            worst[fine] = fmax(worst[fine], fabs(result[i] - odd(PI * (i + 0.5) / n)));
+        /* the wall before the line: the same but for its midpoint */
+        compact_rows(&(CompactScheme){COMPACT_MIDPOINT, END_ODD_WALL, 1, 0}, n, points + 1, false, rows);
+        dense_operator(n, rows, matrix);
+        double shorter[40];
+        dense_apply(n, matrix, f + 1, shorter);
+        for (int i = 1; i < n; i++) assert_near(shorter[i - 1], result[i], 1e-14);
+    }
+    assert_near(log2(worst[0] / worst[1]), 6, 0.2);
+}
+
 /* Water that takes no part ends a segment as a coast, whatever the other end is. */
 static void a_segment_may_end_in_two_ways(void **state) {
     (void)state;
@@ -304,7 +332,7 @@ static void a_segment_may_end_in_two_ways(void **state) {
         points[i] = line[i] == '.' ? POINT_WET : line[i] == '~' ? POINT_APART : POINT_LAND;
     for (CompactOperator kind = COMPACT_FIRST; kind <= COMPACT_FILTER; kind++)
         for (CompactEnd end = END_COAST; end <= END_ODD_WALL; end++) {
-            if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue;
+            if (kind == COMPACT_MIDPOINT && end > END_ODD_HALF) continue; /* a place at land has a row */
             CompactScheme s = {kind, end, 0.5, FILTER};
             compact_rows(&s, n, points, false, rows);
             compact_rows(&s, 11, NULL, false, mirrored);
@@ -409,6 +437,7 @@ int main(void) {
         cmocka_unit_test(a_segment_goes_on_around),
         cmocka_unit_test(no_row_looks_at_land),
         cmocka_unit_test(walls_are_nodes_that_hold_0),
+        cmocka_unit_test(midpoints_lie_beside_walls_too),
         cmocka_unit_test(a_segment_may_end_in_two_ways),
         cmocka_unit_test(the_filter_takes_the_shortest_wave_and_leaves_long_ones),
         cmocka_unit_test(diffusion_is_of_fourth_order),

@@ -30,6 +30,10 @@ KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
 LAYERED = {"/output": [], "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 
+COMPACT = {"/output": [], "/grid/levels": {"bottom_m": -20, "dz_m": 5}, "/grid/length_y_m": 3800, "/physics/coriolis": {"f_s": 1e-4},
+           "/bathymetry/bed_m": "(x-2000)^2+(y-2400)^2 < 90000 ? 5 : -20 + 8*sin(x/500)*cos(y/700)"}
+ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3*sin(2*pi*x/4800)", "/initial/eta_m": "0.01*cos(2*pi*x/4800)"}
+
 
 def digests(scenario, settings, steps, ranks=0, options=()):
     return cases.run(scenario, settings, ranks, ["--steps", str(steps), *options]).column("digest").tolist()
@@ -42,6 +46,8 @@ for name, scenario, settings, steps, counts, shapes in (
     ("open all round", "verification/flather_pulse", ROUND, 20, (2, 3, 4), ((1, 4), (4, 1))),
     ("open all round, with tracers", "verification/flather_pulse", OCEAN, 20, (3,), ((2, 2),)),
     ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
+    ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
+    ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 4), ((6, 1), (3, 2))),
 ):
     alone = digests(scenario, settings, steps)
