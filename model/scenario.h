@@ -81,7 +81,7 @@ typedef struct ScenarioTime {
 } ScenarioTime;
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
-typedef enum MomentumScheme { SCHEME_EXPLICIT_Z, SCHEME_MATM } MomentumScheme;
+typedef enum MomentumScheme { SCHEME_EXPLICIT_Z, SCHEME_MATM, SCHEME_PRESCRIBED } MomentumScheme;
 typedef enum MomentumAdvection {
     ADVECTION_NONE,
     ADVECTION_UPWIND,
@@ -91,7 +91,7 @@ typedef enum MomentumAdvection {
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
-typedef enum TracerScheme { TRACERS_UPWIND } TracerScheme;
+typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND } TracerScheme;
 typedef enum DensityEquation {
     DENSITY_CONSTANT,
     DENSITY_LINEAR,
@@ -105,9 +105,11 @@ typedef struct ScenarioDensity {
     double expansion_1_K, contraction_kg_g;             /* 1.5e-4, 7.7e-4 */
 } ScenarioDensity;
 typedef struct ScenarioPhysics {
-    MomentumScheme scheme;      /* momentum.scheme: "explicit-z" */
-    double gravity_m_s2;        /* 9.81 */
-    double water_density_kg_m3; /* 1008 */
+    MomentumScheme scheme;       /* momentum.scheme: "explicit-z" */
+    Value streamfunction_m3_s;   /* momentum.streamfunction_m3_s: of the prescribed flow */
+    Value streamfunction_factor; /* momentum.streamfunction_factor: 1 */
+    double gravity_m_s2;         /* 9.81 */
+    double water_density_kg_m3;  /* 1008 */
     ScenarioDensity density;
     Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
     double f_s, beta_m_s;             /* beta about the middle of the grid */
@@ -119,7 +121,7 @@ typedef struct ScenarioPhysics {
     double viscosity_m2_s; /* turbulence.viscosity_m2_s: the constant, or the floor of the others; 1e-4 */
     DragLaw drag;          /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
-    TracerScheme tracer_scheme;                      /* tracers.scheme: "upwind" */
+    TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
     double theta;                                    /* free_surface.theta: 0.6 */
     double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
                                    stress; 0.1 */

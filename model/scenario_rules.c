@@ -189,6 +189,23 @@ static void rule_compact_advection(Rules *r, const Scenario *s) {
                       needs);
 }
 
+static void rule_prescribed(Rules *r, const ScenarioPhysics *physics) {
+    static const char pointer[] = "/physics/momentum/streamfunction_m3_s",
+                      scheme[] = "/physics/momentum/scheme";
+    const Json *psi = json_at(r->root, pointer), *json = json_at(r->root, scheme);
+    if (!reader_sound(r->reader, scheme) || !reader_sound(r->reader, pointer)) return;
+    bool prescribed = physics->scheme == SCHEME_PRESCRIBED;
+    if (psi && !prescribed)
+        reader_refuse(r->reader, psi->key_place, pointer,
+                      "\"streamfunction_m3_s\" goes with the scheme \"prescribed\", which is not chosen");
+    if (prescribed && !psi)
+        reader_refuse(r->reader, json->place, scheme,
+                      "the scheme \"prescribed\" needs \"streamfunction_m3_s\", at %s", pointer);
+    if (prescribed && r->scenario->n_rivers > 0)
+        reader_refuse(r->reader, json->place, scheme,
+                      "a prescribed flow has levels that stay as they are: it takes no rivers");
+}
+
 /* ---- forcing ---- */
 
 static void rule_wind(Rules *r) {
@@ -247,6 +264,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_coriolis(&rules, scenario);
     rule_density(&rules, scenario);
     rule_compact_advection(&rules, scenario);
+    rule_prescribed(&rules, &scenario->physics);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rules_of_boundaries(&rules);

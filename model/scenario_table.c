@@ -295,9 +295,15 @@ static const Field fields[] = {
      .doc = "\"none\" (cartesian grids, if left out), \"by-latitude\" (spherical grids, if left out), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, beta about the middle of the grid"},
     {"/physics/momentum/scheme", &choice_kind, TO(physics.scheme), .flags = HAS_DEFAULT,
-     .initial_text = "explicit-z", CHOICES("explicit-z", "matm"),
+     .initial_text = "explicit-z", CHOICES("explicit-z", "matm", "prescribed"),
      .doc = "explicit-z: explicit along the levels, implicit down the column; matm: implicit in all three "
-            "directions, for long steps"},
+            "directions, for long steps; prescribed: not at all, the flow is that of the stream function"},
+    {"/physics/momentum/streamfunction_m3_s", &value_kind, TO(physics.streamfunction_m3_s), .variables = "xy",
+     .unit = "m3/s",
+     .doc = "Of the flow of \"prescribed\": what flows between two points, from the bed to the surface; u = "
+            "-d/dy, v = d/dx"},
+    {"/physics/momentum/streamfunction_factor", &value_kind, TO(physics.streamfunction_factor),
+     .flags = HAS_DEFAULT, DEFAULT(1), .variables = "t", .doc = "Multiplies the stream function"},
     {"/physics/momentum/advection", &choice_kind, TO(physics.advection), .flags = HAS_DEFAULT,
      .initial_text = "tvd", CHOICES("none", "upwind", "tvd", "compact6"),
      .doc =
@@ -325,8 +331,10 @@ static const Field fields[] = {
     {"/physics/drag/z0_m", &number_kind, TO(physics.roughness_m), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(1e-3), RANGE(0, 10), .unit = "m", .doc = "Roughness length, for \"log\""},
     {"/physics/tracers/scheme", &choice_kind, TO(physics.tracer_scheme), .flags = HAS_DEFAULT,
-     .initial_text = "upwind", CHOICES("upwind"),
-     .doc = "How temperature, salinity and other tracers are carried along"},
+     .initial_text = "fct", CHOICES("fct", "upwind"),
+     .doc =
+         "How tracers are carried along: of third order, limited so that none leaves its bounds; or of first "
+         "order, which is cheap and smears"},
     {"/physics/free_surface/theta", &number_kind, TO(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0.5, 1), .doc = "Share of the new time level: 0.5 keeps waves, 1 damps them"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),

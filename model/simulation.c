@@ -218,6 +218,9 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     faces_create(g, sim->state, true, &sim->u);
     faces_create(g, sim->state, false, &sim->v);
+    sim->report.surface.converged = true;
+    if (scenario->physics.scheme == SCHEME_PRESCRIBED)
+        ATTEMPT(prescribed_create(scenario, g, sim->halo, &sim->prescribed));
     sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
     for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_MATM; c++)
         ATTEMPT(implicit_momentum_create(g, sim->exec, c == 0, scenario->solver.momentum_tolerance,
@@ -262,6 +265,7 @@ void simulation_destroy(Simulation **simulation) {
     }
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);
+    prescribed_destroy(&sim->prescribed);
     state_destroy(&sim->state);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);

@@ -11,6 +11,7 @@
 #include "model/forcing/forcing.h"
 #include "model/momentum/compact_advection.h"
 #include "model/momentum/implicit.h"
+#include "model/momentum/prescribed.h"
 #include "model/output/output.h"
 #include "model/scenario.h"
 #include "model/state.h"
@@ -60,6 +61,7 @@ typedef struct Simulation {
     CompactAdvection *compact;     /* NULL: another kind of advection */
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
     Tracers *tracers;
+    Prescribed *prescribed; /* NULL: the flow is computed */
     Halo *halo;
     Exec exec;
     char *ground_note; /* rank 0 */

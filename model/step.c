@@ -16,8 +16,8 @@ static Status force(Simulation *sim, double time) {
     rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
     boundaries_soak(sim->boundaries, sim->dt, s->eta, s->depth, sim->source, sim->source_in);
     boundaries_raise_ghosts(sim->boundaries, s->eta, s->increment);
-    double *planes[] = {s->stress_u, s->stress_v, sim->source};
-    halo_exchange(sim->halo, 3, planes, 0, NULL);
+    double *planes[] = {s->stress_u, s->stress_v, sim->source, sim->source_in};
+    halo_exchange(sim->halo, 4, planes, 0, NULL);
     return STATUS_OK;
 }
 
@@ -76,6 +76,15 @@ static void move(Simulation *sim) {
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
 }
 
+/* The same where the flow is given and levels stay as they are. */
+static void prescribe(Simulation *sim, double time) {
+    const Grid *g = sim->grid;
+    State *s = sim->state;
+    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) sim->next_depth[m] = s->depth[m];
+    prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
+    halo_exchange(sim->halo, 0, NULL, 4, (double *[]){s->u, s->v, s->flux_u, s->flux_v});
+}
+
 static void find_vertical_flux(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
@@ -132,18 +141,28 @@ static double clock_phase(Simulation *sim, Phase phase, double before) {
     return now;
 }
 
-Status simulation_step(Simulation *sim) {
+/* Where the water goes, by its own equations; returns the time now. */
+static double flow(Simulation *sim, double clock) {
     State *s = sim->state;
-    double time = time_step_begin(sim), clock = MPI_Wtime();
-    TRY(force(sim, time));
-    clock = clock_phase(sim, PHASE_FORCING, clock);
     predict(sim);
     clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     sim->report.surface = surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v,
                                         sim->source, sim->state->increment, sim->next_depth, s->eta);
     clock = clock_phase(sim, PHASE_SURFACE, clock);
     move(sim);
-    clock = clock_phase(sim, PHASE_MOVE, clock);
+    return clock_phase(sim, PHASE_MOVE, clock);
+}
+
+Status simulation_step(Simulation *sim) {
+    State *s = sim->state;
+    double time = time_step_begin(sim), clock = MPI_Wtime();
+    TRY(force(sim, time));
+    clock = clock_phase(sim, PHASE_FORCING, clock);
+    if (sim->prescribed) {
+        prescribe(sim, time - 0.5 * sim->dt);
+        clock = clock_phase(sim, PHASE_MOMENTUM, clock);
+    } else
+        clock = flow(sim, clock);
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
     const WaterMoved moved = {time, sim->dt, sim->next_depth, sim->source, sim->source_in};

@@ -84,10 +84,10 @@ CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *sc
  * inside. */
 void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, double dt, const State *state);
 
-/* What came in of a tracer in a step, over dt [value m3 s-1]: through each face the old value of the donor,
- * but for the part 1 - theta of the inner cell's outflow, which has the new one. Add with exact sums. */
-void boundaries_tracer_inflow(const Boundaries *boundaries, const double *flux_u, const double *flux_v,
-                              const double *before, const double *after, const double *theta, ExactSum *sum);
+/* Calls back for each layer of each open face: the cell inside, the ghost, and the flux inwards [m3 s-1]. */
+void boundaries_each_face(const Boundaries *boundaries, const double *flux_u, const double *flux_v,
+                          void (*visit)(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow),
+                          void *context);
 
 /* Outside the density is that inside, and the pressure at the same share of the depth is, too. */
 void boundaries_mirror(const Boundaries *boundaries, const double *depth, double *anomaly, double *surface,

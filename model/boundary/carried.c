@@ -64,17 +64,15 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
     }
 }
 
-void boundaries_tracer_inflow(const Boundaries *all, const double *flux_u, const double *flux_v,
-                              const double *before, const double *after, const double *theta, ExactSum *sum) {
+void boundaries_each_face(const Boundaries *all, const double *flux_u, const double *flux_v,
+                          void (*visit)(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow),
+                          void *context) {
     const Grid *g = all->grid;
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
-        for (ptrdiff_t k = 0; k < g->n3; k++) {
-            const ptrdiff_t inside = f->inside + k * g->plane, ghost = f->ghost + k * g->plane;
-            const double flux = f->inwards * (f->along_x ? flux_u : flux_v)[f->face + k * g->plane];
-            const double leaves = theta[inside] * before[inside] + (1 - theta[inside]) * after[inside];
-            if (flux != 0) exact_sum_add(sum, flux * (flux > 0 ? before[ghost] : leaves));
-        }
+        const double *flux = f->along_x ? flux_u : flux_v;
+        for (ptrdiff_t layer = 0; layer < g->n3 * g->plane; layer += g->plane)
+            visit(context, f->inside + layer, f->ghost + layer, f->inwards * flux[f->face + layer]);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "model/forcing/forcing.h"
-#include "model/tracers/transport.h"
+#include "model/tracers/substeps.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
 #include <math.h>
@@ -13,8 +13,8 @@ enum { NUMBERS = 3 }; /* of a tracer, in restarts */
 /* What one tracer needs beside its values. */
 typedef struct Part {
     const Value *initial;
-    double *next, *guess;   /* 3-D; guess only where a step needs sweeps */
-    double *load, *carried; /* 2-D */
+    Carried carried;        /* all but `before`, which is the state's */
+    double *load, *brought; /* 2-D: load and carried of the above */
     double start, sources, boundaries;
     char *number_names[NUMBERS];
 } Part;
@@ -27,8 +27,10 @@ struct Tracers {
     Halo *halo;
     Part *part;
     TracerAccount *account;
-    double *theta;
-    double *mean, *least, *most; /* 2-D */
+    bool corrected; /* beyond the low order */
+    double *out;
+    double *reach, *mean, *least, *most; /* 2-D */
+    BlockList faces; /* blocks with a cell or face of this rank, the far edges' included */
 };
 
 /* ---- making ---- */
@@ -57,16 +59,54 @@ static const Value *initial_value(const Scenario *s, const State *state, int tra
     return &s->tracers[tracer - (state->n_tracers - s->n_tracers)].initial;
 }
 
+static double **fields_of(Carried *c, int n) {
+    double **all[] = {&c->low,
+                      &c->after,
+                      &c->correction[ALONG_X],
+                      &c->correction[ALONG_Y],
+                      &c->correction[ALONG_Z],
+                      &c->room_above,
+                      &c->room_below,
+                      &c->now,
+                      &c->next,
+                      &c->guess,
+                      &c->left};
+    return n < 11 ? all[n] : NULL;
+}
+
 static void part_create(Tracers *t, const Scenario *scenario, int n) {
     static const char *const what[NUMBERS] = {"initial", "sources", "boundaries"};
     const Grid *g = t->state->grid;
     Part *p = &t->part[n];
     p->initial = initial_value(scenario, t->state, n);
-    p->next = field3_create(g);
     p->load = field2_create(g);
-    p->carried = field2_create(g);
+    p->brought = field2_create(g);
+    p->carried.load = p->load;
+    p->carried.carried = p->brought;
+    for (int m = 0; m < (t->corrected ? 7 : 2); m++) *fields_of(&p->carried, m) = field3_create(g);
     for (int m = 0; m < NUMBERS; m++)
         p->number_names[m] = memory_format("ledger_%s_of_%s", what[m], t->state->tracer[n].name);
+}
+
+/* Where corrections may be made and bounds be looked for: not on land, not beyond open edges. */
+static void set_reach(Tracers *t) {
+    const Grid *g = t->state->grid;
+    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) t->reach[m] = g->n3;
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++)
+            if (g->own_area[AT2(*g, i, j)] > 0) t->reach[AT2(*g, i, j)] = g->bottom_c[AT2(*g, i, j)];
+    halo_exchange(t->halo, 1, &t->reach, 0, NULL);
+}
+
+static void find_face_blocks(Tracers *t) {
+    const Grid *g = t->state->grid;
+    t->faces.block = ALLOCATE((size_t)(g->n2 + 1) * (size_t)(g->n1 / BLOCK + 1), Block);
+    for (int j = 0; j <= g->n2; j++)
+        for (int i0 = 0; i0 <= g->n1; i0 += BLOCK) {
+            bool water = false;
+            for (int i = i0; i < i0 + BLOCK && i <= g->n1; i++) water |= t->reach[AT2(*g, i, j)] < g->n3;
+            if (water) t->faces.block[t->faces.count++] = (Block){i0, j};
+        }
 }
 
 Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
@@ -74,18 +114,21 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     const Grid *g = state->grid;
     Tracers *t = *out = ALLOCATE(1, Tracers);
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
+    t->corrected = scenario->physics.tracer_scheme == TRACERS_FCT;
     t->part = ALLOCATE(state->n_tracers + 1, Part);
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
-    double **planes[] = {&t->mean, &t->least, &t->most};
-    for (int n = 0; n < 3; n++) *planes[n] = field2_create(g);
-    t->theta = field3_create(g);
-    for (ptrdiff_t m = -g->origin3; m < g->size3 - g->origin3; m++) t->theta[m] = 1.0;
+    double **planes[] = {&t->reach, &t->mean, &t->least, &t->most};
+    for (int n = 0; n < 4; n++) *planes[n] = field2_create(g);
+    t->out = field3_create(g);
     for (ptrdiff_t m = -g->origin3; state->vertical_diffusivity && m < g->size3 - g->origin3; m++)
         state->vertical_diffusivity[m] = scenario->physics.viscosity_m2_s;
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
-    return halo_create(g, (state->n_tracers + 1) * g->n3, &t->halo);
+    TRY(halo_create(g, (state->n_tracers + 1) * g->n3, &t->halo));
+    set_reach(t);
+    find_face_blocks(t);
+    return STATUS_OK;
 }
 
 void tracers_destroy(Tracers **tracers) {
@@ -94,15 +137,15 @@ void tracers_destroy(Tracers **tracers) {
     const Grid *g = t->state->grid;
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
-        field3_destroy(g, &p->next);
-        field3_destroy(g, &p->guess);
+        for (int m = 0; fields_of(&p->carried, m); m++) field3_destroy(g, fields_of(&p->carried, m));
         field2_destroy(g, &p->load);
-        field2_destroy(g, &p->carried);
+        field2_destroy(g, &p->brought);
         for (int m = 0; m < NUMBERS; m++) memory_free(p->number_names[m]);
     }
-    double **planes[] = {&t->mean, &t->least, &t->most};
-    for (int n = 0; n < 3; n++) field2_destroy(g, planes[n]);
-    field3_destroy(g, &t->theta);
+    double **planes[] = {&t->reach, &t->mean, &t->least, &t->most};
+    for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
+    field3_destroy(g, &t->out);
+    memory_free(t->faces.block);
     halo_destroy(&t->halo);
     memory_free(t->part);
     memory_free(t->account);
@@ -193,85 +236,66 @@ static Transport transport_of(const Tracers *t, const WaterMoved *moved, int fir
                            .flux_w = s->flux_w,
                            .source = moved->source,
                            .source_in = moved->source_in,
-                           .theta = t->theta,
+                           .reach = t->reach,
+                           .out = t->out,
                            .count = count};
     for (int n = 0; n < count; n++) {
-        const Part *p = &t->part[first + n];
-        transport.tracer[n] = (Carried){s->tracer[first + n].c, p->next, p->guess, p->load, p->carried};
+        transport.tracer[n] = t->part[first + n].carried;
+        transport.tracer[n].before = s->tracer[first + n].c;
     }
     return transport;
 }
 
-/* Does water enter the cell that carries, in part, the donor's new value? */
-static bool needs_sweeps(const Tracers *t, ptrdiff_t m) {
-    const State *s = t->state;
-    const Grid *g = s->grid;
-    const double *theta = t->theta;
-    return (s->flux_u[m] > 0 && theta[m - 1] < 1) || (s->flux_u[m + 1] < 0 && theta[m + 1] < 1) ||
-           (s->flux_v[m] > 0 && theta[m - g->row] < 1) ||
-           (s->flux_v[m + g->row] < 0 && theta[m + g->row] < 1) ||
-           (s->flux_w[m] > 0 && theta[m - g->plane] < 1) ||
-           (s->flux_w[m + g->plane] < 0 && theta[m + g->plane] < 1);
+static void exchange(const Tracers *t, const Transport *a, bool low) {
+    double *fields[2 * MOST_CARRIED];
+    int count = 0;
+    for (int n = 0; n < a->count; n++) {
+        fields[count++] = low ? a->tracer[n].low : a->tracer[n].room_above;
+        if (!low) fields[count++] = a->tracer[n].room_below;
+    }
+    halo_exchange(t->halo, 0, NULL, count, fields);
 }
 
-/* `run` has room for all cells of the grid's lists, one by one. */
-static RunList cells_to_sweep(const Tracers *t) {
-    const Grid *g = t->state->grid;
-    RunList list = {0};
-    for (int n = 0; n < g->cells.count; n++) {
-        const Run r = g->cells.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            if (!needs_sweeps(t, AT(*g, i, r.j, r.k))) continue;
-            if (list.count % 256 == 0) list.run = ENLARGE(list.run, list.count + 256, Run);
-            list.run[list.count++] = (Run){i, i + 1, r.j, r.k};
+/* Hot cells and their neighbours, in small steps. */
+static void small_steps(Tracers *t, Transport *a, int first, const Substeps *substeps) {
+    enum { FIRST_OF_SMALL = 7, FIELDS = 11 };
+    for (int n = 0; n < a->count; n++) {
+        Carried *fields = &t->part[first + n].carried;
+        for (int m = FIRST_OF_SMALL; m < FIELDS; m++) {
+            double **field = fields_of(fields, m);
+            if (!*field) *field = field3_create(t->state->grid);
+            *fields_of(&a->tracer[n], m) = *field;
         }
     }
-    list.elements = list.count;
-    return list;
+    substeps_do(substeps, t->exec, t->halo, a, t->corrected);
 }
 
-enum { MOST_SWEEPS = 200 };
-
-/* One sweep; returns whether a value changed by more than round-off of the field. */
-static bool sweep(Tracers *t, const Transport *transport, int first, RunList cells) {
-    const Grid *g = t->state->grid;
-    int changed = 0;
-    transport_sweep(t->exec, cells, *transport);
-    for (int n = 0; n < transport->count; n++) {
-        Part *p = &t->part[first + n];
-        const double size = fmax(fabs(t->account[first + n].least), fabs(t->account[first + n].most));
-        for (int r = 0; r < cells.count; r++) {
-            const ptrdiff_t m = AT(*g, cells.run[r].i0, cells.run[r].j, cells.run[r].k);
-            changed |= fabs(p->next[m] - p->guess[m]) > 1e-16 * size;
-            p->guess[m] = p->next[m];
-        }
-        halo_exchange(t->halo, 0, NULL, 1, &p->guess);
-    }
-    MPI_Allreduce(MPI_IN_PLACE, &changed, 1, MPI_INT, MPI_MAX, g->comm);
-    return changed;
+/* From `before` to `after`. */
+static void transport(Tracers *t, Transport *a, int first, const Substeps *substeps) {
+    const BlockList cells = t->state->grid->blocks_c;
+    transport_low(t->exec, cells, *a);
+    if (substeps->parts > 0) small_steps(t, a, first, substeps);
+    if (!t->corrected) return;
+    exchange(t, a, true);
+    transport_correction(t->exec, t->faces, *a);
+    transport_room(t->exec, cells, *a);
+    exchange(t, a, false);
+    transport_after(t->exec, cells, *a);
 }
 
-static void sweep_until_settled(Tracers *t, Transport *transport, int first, RunList cells) {
-    const Grid *g = t->state->grid;
-    for (int n = 0; n < transport->count; n++) {
-        Part *p = &t->part[first + n];
-        if (!p->guess) p->guess = field3_create(g);
-        transport->tracer[n].guess = p->guess;
-        for (ptrdiff_t m = -g->origin3; m < g->size3 - g->origin3; m++) p->guess[m] = p->next[m];
-        halo_exchange(t->halo, 0, NULL, 1, &p->guess);
-    }
-    for (int n = 0; n < MOST_SWEEPS; n++)
-        if (!sweep(t, transport, first, cells)) return;
-}
+/* ---- what came and went ---- */
 
-/* What sources bring to a column, and take from it. */
 typedef struct Brought {
     const Transport *transport;
     const Carried *tracer;
     ExactSum *sum;
 } Brought;
 
-static void add_brought(void *context, ptrdiff_t column) {
+static double value_leaving(const Transport *a, const Carried *t, ptrdiff_t m) {
+    return a->out[m] < 0 ? t->left[m] : t->before[m];
+}
+
+static void add_source(void *context, ptrdiff_t column) {
     const Brought *b = context;
     const Transport *a = b->transport;
     const Carried *t = b->tracer;
@@ -279,21 +303,25 @@ static void add_brought(void *context, ptrdiff_t column) {
     for (int k = (int)a->g.bottom_c[column]; k < a->g.n3; k++) {
         const ptrdiff_t m = column + k * a->g.plane;
         const double in = t->load[column] + (a->source_in[column] - t->carried[column]) * t->before[m];
-        const double leaves = a->theta[m] * t->before[m] + (1 - a->theta[m]) * t->after[m];
         exact_sum_add(b->sum, a->g.phi_c[m] * in);
-        exact_sum_add(b->sum, -a->g.phi_c[m] * (out * leaves));
+        exact_sum_add(b->sum, -a->g.phi_c[m] * (out * value_leaving(a, t, m)));
     }
+}
+
+static void add_open_face(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow) {
+    const Brought *b = context;
+    const double value =
+        inflow > 0 ? b->tracer->before[ghost] : value_leaving(b->transport, b->tracer, inside);
+    if (inflow != 0) exact_sum_add(b->sum, inflow * value);
 }
 
 static void keep_account(Tracers *t, const Transport *a, int first) {
     ExactSum sum[2 * MOST_CARRIED] = {0};
     for (int n = 0; n < a->count; n++) {
-        Brought brought = {a, &a->tracer[n], &sum[2 * n]};
-        rivers_each_column(t->rivers, add_brought, &brought);
-        brought.sum = &sum[2 * n + 1];
-        boundaries_each_soaked(t->boundaries, add_brought, &brought);
-        boundaries_tracer_inflow(t->boundaries, a->flux_u, a->flux_v, a->tracer[n].before, a->tracer[n].after,
-                                 a->theta, &sum[2 * n + 1]);
+        Brought sources = {a, &a->tracer[n], &sum[2 * n]}, faces = {a, &a->tracer[n], &sum[2 * n + 1]};
+        rivers_each_column(t->rivers, add_source, &sources);
+        boundaries_each_soaked(t->boundaries, add_source, &faces);
+        boundaries_each_face(t->boundaries, a->flux_u, a->flux_v, add_open_face, &faces);
     }
     for (int n = 0; n < 2 * a->count; n++) exact_sum_normalise(&sum[n]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 2 * a->count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, a->g.comm);
@@ -303,24 +331,28 @@ static void keep_account(Tracers *t, const Transport *a, int first) {
     }
 }
 
+/* ---- all of it ---- */
+
 /* Some of the tracers, from the old values to the new ones. */
-static void carry(Tracers *t, const WaterMoved *moved, int first, int count, RunList to_sweep, bool sweeps) {
+static void carry(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps) {
     State *s = t->state;
-    const Grid *g = s->grid;
-    Transport transport = transport_of(t, moved, first, count);
-    Mixing mixing = {
-        .g = *g, .dt = moved->dt, .depth = s->depth, .diffusivity = s->vertical_diffusivity, .count = count};
-    transport_start(t->exec, g->blocks_c, transport);
-    if (sweeps) sweep_until_settled(t, &transport, first, to_sweep);
-    keep_account(t, &transport, first);
+    Transport a = transport_of(t, moved, first, count);
+    Mixing mixing = {.g = *s->grid,
+                     .dt = moved->dt,
+                     .depth = s->depth,
+                     .diffusivity = s->vertical_diffusivity,
+                     .count = count};
+    transport(t, &a, first, substeps);
+    keep_account(t, &a, first);
     for (int n = 0; n < count; n++) {
-        Part *p = &t->part[first + n];
-        double *kept = s->tracer[first + n].c;
-        s->tracer[first + n].c = p->next;
-        p->next = kept;
+        Carried *fields = &t->part[first + n].carried;
+        double **result = t->corrected ? &fields->after : &fields->low, *kept = s->tracer[first + n].c;
+        s->tracer[first + n].c = *result;
+        *result = kept;
         mixing.c[n] = s->tracer[first + n].c;
+        fields->now = a.tracer[n].now, fields->guess = a.tracer[n].guess; /* they have changed places */
     }
-    mix_columns(t->exec, g->blocks_c, mixing);
+    mix_columns(t->exec, s->grid->blocks_c, mixing);
 }
 
 void tracers_step(Tracers *t, const WaterMoved *moved) {
@@ -328,18 +360,17 @@ void tracers_step(Tracers *t, const WaterMoved *moved) {
     const Grid *g = s->grid;
     if (s->n_tracers == 0) return;
     for (int n = 0; n < s->n_tracers; n++) {
-        rivers_carry(t->rivers, n, moved->time, t->part[n].load, t->part[n].carried);
+        rivers_carry(t->rivers, n, moved->time, t->part[n].load, t->part[n].brought);
         boundaries_set_tracer(t->boundaries, n, moved->time, moved->dt, s);
     }
-    transport_shares(t->exec, g->blocks_c, transport_of(t, moved, 0, 0));
-    halo_exchange(t->halo, 0, NULL, 1, &t->theta);
-    RunList to_sweep = cells_to_sweep(t);
-    int sweeps = to_sweep.count > 0;
-    MPI_Allreduce(MPI_IN_PLACE, &sweeps, 1, MPI_INT, MPI_MAX, g->comm);
+    const Transport water = transport_of(t, moved, 0, 0);
+    transport_outflow(t->exec, g->blocks_c, water);
+    halo_exchange(t->halo, 0, NULL, 1, &t->out);
+    Substeps substeps = substeps_find(&water);
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         int left = s->n_tracers - first;
-        carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, to_sweep, sweeps);
+        carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps);
     }
-    memory_free(to_sweep.run);
+    substeps_release(&substeps);
     tracers_exchange(t);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cell's sides, volumes and flows, for the kernels of transport.
+ */
+#ifndef MAEOTIS_MODEL_TRACER_CELLS_H
+#define MAEOTIS_MODEL_TRACER_CELLS_H
+
+#include "model/tracers/transport.h"
+
+enum { WEST, EAST, SOUTH, NORTH, BELOW, ABOVE, SIDES };
+
+/* The step in memory to the neighbours on the six sides. */
+POINTWISE void steps_to_neighbours(const Grid *g, ptrdiff_t step[SIDES]) {
+    step[WEST] = -1;
+    step[EAST] = 1;
+    step[SOUTH] = -g->row;
+    step[NORTH] = g->row;
+    step[BELOW] = -g->plane;
+    step[ABOVE] = g->plane;
+}
+
+/* Volumes per second that come in through the six sides of a cell; negative: go out. [m3 s-1] */
+POINTWISE void inflows(const Transport *a, ptrdiff_t m, double in[SIDES]) {
+    in[WEST] = a->flux_u[m];
+    in[EAST] = -a->flux_u[m + 1];
+    in[SOUTH] = a->flux_v[m];
+    in[NORTH] = -a->flux_v[m + a->g.row];
+    in[BELOW] = a->flux_w[m];
+    in[ABOVE] = -a->flux_w[m + a->g.plane];
+}
+
+/* Volume of a cell in water of a depth. `column` is its place in two-dimensional fields. [m3] */
+POINTWISE double volume_in(const Transport *a, const double *depth, ptrdiff_t column, ptrdiff_t m) {
+    return a->g.area[column] * a->g.phi_c[m] * depth[column];
+}
+
+/* What sources bring beyond the value `here` that is there, per second. [value m3 s-1] */
+POINTWISE double from_sources(const Transport *a, const Carried *t, ptrdiff_t column, ptrdiff_t m,
+                              double here) {
+    const double own = a->source_in[column] - t->carried[column];
+    const double brought = t->load[column] - t->carried[column] * here;
+    return a->g.phi_c[m] * (brought + own * (t->before[m] - here));
+}
+
+/* Lowest layer of all lanes of a block. */
+POINTWISE int deepest_layer(const double *bottom, int n3) {
+    double deepest = n3;
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, bottom[l]);
+    return (int)deepest;
+}
+
+#endif

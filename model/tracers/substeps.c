@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/tracers/substeps.h"
+
+#include "base/memory.h"
+#include "model/tracers/cells.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PARTS = 12, MOST_SWEEPS = 200 };
+
+/* ---- which cells ---- */
+
+typedef unsigned char Mark;
+enum { RING = 1, HOT = 2 };
+
+/* Runs of marked cells, i0 <= i < i1, i0 <= j < j1. */
+static RunList runs_of(const Grid *g, const Mark *mark, int i0, int i1, int j1) {
+    RunList list = {0};
+    int room = 0;
+    for (int k = 0; k < g->n3; k++)
+        for (int j = i0; j < j1; j++)
+            for (int i = i0; i < i1; i++) {
+                if (!mark[AT(*g, i, j, k)]) continue;
+                int start = i;
+                while (i < i1 && mark[AT(*g, i, j, k)]) i++;
+                if (list.count == room) {
+                    room = 2 * room + 64;
+                    list.run = ENLARGE(list.run, room, Run);
+                }
+                list.run[list.count++] = (Run){start, i, j, k};
+                list.elements += i - start;
+            }
+    return list;
+}
+
+/* Marks the hot cells, halo included, and the water that touches one. */
+static void mark_cells(const Transport *a, Mark *mark) {
+    const Grid *g = &a->g;
+    ptrdiff_t step[SIDES];
+    steps_to_neighbours(g, step);
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++)
+            for (int k = (int)fmin(a->reach[AT2(*g, i, j)], g->n3); k < g->n3; k++) {
+                const ptrdiff_t m = AT(*g, i, j, k);
+                if (!(a->out[m] < 0)) continue;
+                mark[m] = HOT;
+                for (int s = 0; s < SIDES; s++) {
+                    const ptrdiff_t column = AT2(*g, i, j) + (s < BELOW ? step[s] : 0);
+                    const int layer = k + (s == ABOVE) - (s == BELOW);
+                    const bool inside = layer < g->n3 && i + (s == EAST) - (s == WEST) >= -HALO &&
+                                        i + (s == EAST) - (s == WEST) < g->n1 + HALO &&
+                                        j + (s == NORTH) - (s == SOUTH) >= -HALO &&
+                                        j + (s == NORTH) - (s == SOUTH) < g->n2 + HALO;
+                    if (inside && a->reach[column] <= layer && !mark[m + step[s]]) mark[m + step[s]] = RING;
+                }
+            }
+}
+
+/* How many parts the hot cells of this rank ask for; 0: there are none. */
+static double parts_wanted(const Transport *a) {
+    const Grid *g = &a->g;
+    double most = 0;
+    for (int n = 0; n < g->cells.count; n++) {
+        const Run r = g->cells.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const ptrdiff_t m = AT(*g, i, r.j, r.k), column = AT2(*g, i, r.j);
+            if (!(a->out[m] < 0)) continue;
+            const double volume =
+                g->area[column] * g->phi_c[m] * fmin(a->depth[column], a->depth_new[column]);
+            most = fmax(most, volume > 0 ? -a->out[m] / volume : MOST_PARTS);
+        }
+    }
+    return fmin(most > 0 ? fmax(most, 1) : 0, MOST_PARTS);
+}
+
+static bool may_be_implicit(const Transport *a, int parts, ptrdiff_t column, ptrdiff_t m) {
+    const double least = a->g.area[column] * a->g.phi_c[m] * fmin(a->depth[column], a->depth_new[column]);
+    return a->out[m] < 0 && -a->out[m] > (1 - 1e-9) * parts * least;
+}
+
+/* Cells with an inflow from a cell that may have to give more than it has in some part. */
+static RunList find_implicit(const Transport *a, const RunList *cells, int parts) {
+    const Grid *g = &a->g;
+    ptrdiff_t step[SIDES];
+    steps_to_neighbours(g, step);
+    RunList list = {0};
+    for (int n = 0; n < cells->count; n++) {
+        const Run r = cells->run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const ptrdiff_t m = AT(*g, i, r.j, r.k), column = AT2(*g, i, r.j);
+            double in[SIDES];
+            bool found = false;
+            inflows(a, m, in);
+            for (int s = 0; s < SIDES; s++)
+                found |=
+                    in[s] > 0 && may_be_implicit(a, parts, column + (s < BELOW ? step[s] : 0), m + step[s]);
+            if (!found) continue;
+            if (list.count % 256 == 0) list.run = ENLARGE(list.run, list.count + 256, Run);
+            list.run[list.count++] = (Run){i, i + 1, r.j, r.k};
+        }
+    }
+    list.elements = list.count;
+    return list;
+}
+
+Substeps substeps_find(const Transport *a) {
+    const Grid *g = &a->g;
+    Substeps s = {.parts = 0};
+    double wanted = parts_wanted(a);
+    MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_DOUBLE, MPI_MAX, g->comm);
+    s.parts = (int)ceil(wanted);
+    if (s.parts == 0) return s;
+    Mark *mark = ALLOCATE(g->size3, Mark);
+    mark_cells(a, mark + g->origin3);
+    s.cells = runs_of(g, mark + g->origin3, 0, g->n1, g->n2);
+    s.faces = runs_of(g, mark + g->origin3, 0, g->n1 + 1, g->n2 + 1);
+    s.window = runs_of(g, mark + g->origin3, -1, g->n1 + 1, g->n2 + 1);
+    s.implicit = find_implicit(a, &s.cells, s.parts);
+    memory_free(mark);
+    return s;
+}
+
+void substeps_release(Substeps *s) {
+    memory_free(s->cells.run);
+    memory_free(s->faces.run);
+    memory_free(s->window.run);
+    memory_free(s->implicit.run);
+    *s = (Substeps){.parts = 0};
+}
+
+/* ---- through the step ---- */
+
+typedef enum Which { NOW, NEXT, GUESS, ROOM } Which;
+
+static void exchange(const Transport *a, Halo *halo, Which which) {
+    double *fields[2 * MOST_CARRIED];
+    int count = 0;
+    for (int n = 0; n < a->count; n++) {
+        const Carried *t = &a->tracer[n];
+        fields[count++] = which == NOW     ? t->now
+                          : which == NEXT  ? t->next
+                          : which == GUESS ? t->guess
+                                           : t->room_above;
+        if (which == ROOM) fields[count++] = t->room_below;
+    }
+    halo_exchange(halo, 0, NULL, count, fields);
+}
+
+/* Largest difference between next and guess in the cells, over the size of the values. */
+static bool still_changes(const Transport *a, const RunList *cells) {
+    int changes = 0;
+    for (int n = 0; n < a->count; n++)
+        for (int r = 0; r < cells->count; r++) {
+            const ptrdiff_t m = AT(a->g, cells->run[r].i0, cells->run[r].j, cells->run[r].k);
+            const double next = a->tracer[n].next[m], guess = a->tracer[n].guess[m];
+            changes |= fabs(next - guess) > 2e-16 * fmax(fabs(next), fabs(guess));
+        }
+    MPI_Allreduce(MPI_IN_PLACE, &changes, 1, MPI_INT, MPI_MAX, a->g.comm);
+    return changes;
+}
+
+/* What is implicit, by sweeps until no value changes. */
+static void settle(const Substeps *s, Exec exec, Halo *halo, const Transport *a) {
+    int64_t any = s->implicit.elements;
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, a->g.comm);
+    for (int sweep = 0; any && sweep < MOST_SWEEPS; sweep++) {
+        substep_keep_guess(exec, s->cells, *a);
+        exchange(a, halo, GUESS);
+        substep_low(exec, s->implicit, *a);
+        if (!still_changes(a, &s->implicit)) break;
+    }
+}
+
+static void next_becomes_now(Transport *a) {
+    for (int n = 0; n < a->count; n++) {
+        Carried *t = &a->tracer[n];
+        double *kept = t->now;
+        t->now = t->guess;
+        t->guess = kept;
+    }
+}
+
+void substeps_do(const Substeps *s, Exec exec, Halo *halo, Transport *a, bool corrected) {
+    substep_begin(exec, s->window, *a);
+    exchange(a, halo, NOW);
+    exchange(a, halo, GUESS);
+    if (corrected) substep_clear(exec, s->faces, *a);
+    a->part = 1.0 / s->parts;
+    for (int part = 0; part < s->parts; part++) {
+        a->begin = (double)part / s->parts;
+        substep_low(exec, s->cells, *a);
+        settle(s, exec, halo, a);
+        exchange(a, halo, NEXT);
+        substep_add(exec, s->faces, *a);
+        if (corrected) {
+            substep_room(exec, s->cells, *a);
+            exchange(a, halo, ROOM);
+            substep_correct(exec, s->cells, *a);
+        } else
+            substep_keep_guess(exec, s->cells, *a);
+        exchange(a, halo, GUESS);
+        next_becomes_now(a);
+    }
+    substep_end(exec, s->cells, *a);
+}

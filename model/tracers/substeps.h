@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Transport in small steps, where a cell loses more water in a step than it has, or nearly so: in straits, in
+ * thin layers, where it falls dry. Such cells are hot. They, and the cold cells that touch one (the ring),
+ * go through the step in N parts of length p = 1/N; with V^m the volume between two of them and F the volume
+ * that goes through a side in the whole step:
+ *
+ *     theta = min(1, V^m / (p O))          of hot donors; 1 of others
+ *     hot   cL = c + sum over inflows p F [theta_u c_u + (1 - theta_u) cL_u - c] / (V^m - theta p O + p I)
+ *     ring  V^(m+1) (cL - c0) = (V^m - p sum of F_out to hot cells) (c - c0) + sum over inflows p F (c_u -
+ * c0)
+ *
+ * where c0 is the value at the beginning of the whole step, which faces between two cold cells carry all the
+ * time. What theta leaves is implicit: it is needed only where N is at its limit, and found by sweeps. Each
+ * cL is again a convex combination, and what leaves a cell enters another.
+ *
+ * Corrections: those of faces between two hot cells are limited and applied in each part; those of faces
+ * between a hot and a cold cell are only summed up, and limited with all others at the end of the step. Both
+ * with c, C and T of the part, theta times those of transport.h, and for the implicit rest the third-order
+ * mean of (c + cL)/2 in place of cL_u.
+ */
+#ifndef MAEOTIS_MODEL_SUBSTEPS_H
+#define MAEOTIS_MODEL_SUBSTEPS_H
+
+#include "model/tracers/transport.h"
+#include "numerics/grid/halo.h"
+
+/* ---- kernels: over hot and ring cells, but where it says else ---- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* now = guess = before in a cell and its neighbours, two deep. */
+void substep_begin(Exec exec, RunList cells, Transport args);
+
+/* Corrections of a cell's west, south and lower faces that touch a hot cell: 0. */
+void substep_clear(Exec exec, RunList cells, Transport args);
+
+/* next = cL, with `guess` in place of what is implicit. */
+void substep_low(Exec exec, RunList cells, Transport args);
+void substep_keep_guess(Exec exec, RunList cells, Transport args); /* guess = next */
+
+/* Adds up what leaves hot cells, and the corrections of faces between hot and cold cells. */
+void substep_add(Exec exec, RunList cells, Transport args);
+
+/* Room for the corrections between hot cells; then guess = cL with them. */
+void substep_room(Exec exec, RunList cells, Transport args);
+void substep_correct(Exec exec, RunList cells, Transport args);
+
+/* low = now, at the end. */
+void substep_end(Exec exec, RunList cells, Transport args);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ---- the whole ---- */
+
+typedef struct Substeps {
+    RunList cells;    /* own hot and ring cells */
+    RunList faces;    /* the same and those in the halo whose west or south faces are own cells' */
+    RunList window;   /* the same and those in the halo beside own cells */
+    RunList implicit; /* own cells with an inflow that is implicit in part */
+    int parts;        /* N; 0: nothing is hot on any rank */
+} Substeps;
+
+/* Finds the cells, from `out` with halo. Collective. */
+Substeps substeps_find(const Transport *transport);
+void substeps_release(Substeps *substeps);
+
+/* Completes `low` of hot and ring cells, and the corrections of their faces where `corrected`. The fields
+ * now, next, guess, left are of all tracers in `transport`, whose pointers now and guess are exchanged.
+ * Collective. */
+void substeps_do(const Substeps *substeps, Exec exec, Halo *halo, Transport *transport, bool corrected);
+
+#endif

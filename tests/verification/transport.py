@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tracers in flows that are given: forms that come back to where they were, order, bounds and accounts at any Courant number."""
+
+import cases
+import numpy as np
+
+
+def difference(run, name):
+    values = run.fields()[name][:, -1]
+    return np.mean(np.abs(values[-1] - values[0])) / np.mean(values[0])
+
+
+def check(name, run, bounds):
+    for tracer, (least, most) in bounds.items():
+        accounts = [line["tracers"][tracer] for line in run.log]
+        cases.below(f"{name}: {tracer} beyond its bounds", max(max(least - a["least"], a["most"] - most) for a in accounts), 1e-12)
+        cases.below(f"{name}: account of {tracer}", max(abs(a["error"]) / abs(a["content"]) for a in accounts), 1e-13)
+
+
+FORMS = {"disc": (0, 1), "cone": (0, 1), "hill": (0, 1)}
+turn = cases.run("verification/slotted_disc")
+check("one turn", turn, FORMS)
+for form, limit in (("disc", 0.40), ("cone", 0.045), ("hill", 0.030)):
+    cases.below(f"one turn: L1 of the {form}", difference(turn, form), limit)
+cases.between("one turn: top of the hill", turn.log[-1]["tracers"]["hill"]["most"], 0.95, 1)
+
+# the fastest flow crosses 0.3, 3 and 30 cells in a step: beyond 1 in small steps, beyond 12 implicit in part
+for scheme in "fct", "upwind":
+    for step, steps in ((0.33, 60), (1, 60), (10, 30), (100, 10)):
+        settings = {"/time/step_s": step, "/time/duration_s": step * 100, "/physics/tracers/scheme": scheme, "/output": []}
+        if step < 1:
+            settings["/time/duration_s"] = 33
+        run = cases.run("verification/slotted_disc", settings, options=["--steps", str(steps)])
+        check(f"{scheme}, Courant number {run.log[0]['advective_courant']:.2g}", run, FORMS)
+
+BOUNDS = {"hill": (0, 1), "block": (0, 1), "everywhere": (1, 1)}
+errors = []
+for cells in (50, 100):
+    swirl = cases.run("verification/swirl", {"/grid/dx_m": 1000 / cells, "/time/step_s": 500 / cells})
+    check(f"swirl, {cells} cells", swirl, BOUNDS)
+    errors.append(difference(swirl, "hill"))
+    block = difference(swirl, "block")
+cases.below("swirl: L1 of the hill", errors[-1], 0.014)
+cases.below("swirl: L1 of the block", block, 0.22)
+cases.between("swirl: order", cases.orders(errors)[0], 2.2, 3.2)
+cases.equal("swirl: constant", swirl.log[-1]["tracers"]["everywhere"]["most"], 1)
+
+errors = []
+for cells in (32, 64, 128):
+    across = cases.run("verification/swirl", {
+        "/grid/periodic": ["x", "y"], "/grid/dx_m": 1000 / cells, "/time/duration_s": 1000, "/time/step_s": 500 / cells,
+        "/physics/momentum/streamfunction_m3_s": "x - y", "/physics/momentum/streamfunction_factor": 1,
+        "/tracers": [{"name": "wave", "initial": "2 + sin(2*pi*x/1000)*cos(2*pi*y/1000)"}],
+        "/output": [{"every_s": 1000, "variables": ["wave"]}]})
+    check(f"across, {cells} cells", across, {"wave": (1, 3)})
+    errors.append(difference(across, "wave"))
+for order in cases.orders(errors):
+    cases.between("across the cells: order", order, 1.8, 2.3)
+cases.finish()
