@@ -81,7 +81,12 @@ typedef struct ScenarioTime {
 } ScenarioTime;
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
-typedef enum MomentumScheme { SCHEME_EXPLICIT_Z, SCHEME_MATM, SCHEME_PRESCRIBED } MomentumScheme;
+typedef enum MomentumScheme {
+    SCHEME_EXPLICIT_Z,
+    SCHEME_MATM,
+    SCHEME_SPLIT,
+    SCHEME_PRESCRIBED
+} MomentumScheme;
 typedef enum MomentumAdvection {
     ADVECTION_NONE,
     ADVECTION_UPWIND,

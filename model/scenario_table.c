@@ -295,9 +295,10 @@ static const Field fields[] = {
      .doc = "\"none\" (cartesian grids, if left out), \"by-latitude\" (spherical grids, if left out), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, beta about the middle of the grid"},
     {"/physics/momentum/scheme", &choice_kind, TO(physics.scheme), .flags = HAS_DEFAULT,
-     .initial_text = "explicit-z", CHOICES("explicit-z", "matm", "prescribed"),
+     .initial_text = "explicit-z", CHOICES("explicit-z", "matm", "split", "prescribed"),
      .doc = "explicit-z: explicit along the levels, implicit down the column; matm: implicit in all three "
-            "directions, for long steps; prescribed: not at all, the flow is that of the stream function"},
+            "directions, for long steps; split: horizontal viscosity alone implicit too, line by line; "
+            "prescribed: not at all, the flow is that of the stream function"},
     {"/physics/momentum/streamfunction_m3_s", &value_kind, TO(physics.streamfunction_m3_s), .variables = "xy",
      .unit = "m3/s",
      .doc = "Of the flow of \"prescribed\": what flows between two points, from the bed to the surface; u = "

@@ -222,6 +222,8 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     if (scenario->physics.scheme == SCHEME_PRESCRIBED)
         ATTEMPT(prescribed_create(scenario, g, sim->halo, &sim->prescribed));
     sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
+    for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_SPLIT; c++)
+        ATTEMPT(split_momentum_create(g, c == 0, &sim->split[c]));
     for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_MATM; c++)
         ATTEMPT(implicit_momentum_create(g, sim->exec, c == 0, scenario->solver.momentum_tolerance,
                                          scenario->solver.momentum_max_iterations, c == 0 ? &sim->u : &sim->v,
@@ -262,6 +264,7 @@ void simulation_destroy(Simulation **simulation) {
         faces_destroy(g, &sim->v);
         for (int c = 0; c < 2; c++) implicit_momentum_destroy(&sim->implicit[c]);
         compact_advection_destroy(&sim->compact);
+        for (int c = 0; c < 2; c++) split_momentum_destroy(&sim->split[c]);
     }
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);

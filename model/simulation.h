@@ -12,6 +12,7 @@
 #include "model/momentum/compact_advection.h"
 #include "model/momentum/implicit.h"
 #include "model/momentum/prescribed.h"
+#include "model/momentum/split.h"
 #include "model/output/output.h"
 #include "model/scenario.h"
 #include "model/state.h"
@@ -60,6 +61,7 @@ typedef struct Simulation {
     Surface *surface;
     CompactAdvection *compact;     /* NULL: another kind of advection */
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
+    SplitMomentum *split[2];       /* likewise; NULL: viscosity is explicit, or in `implicit` */
     Tracers *tracers;
     Prescribed *prescribed; /* NULL: the flow is computed */
     Halo *halo;

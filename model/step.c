@@ -22,12 +22,13 @@ static Status force(Simulation *sim, double time) {
 }
 
 /* u*, v*: everything but the change of the surface. */
-static void predict(Simulation *sim) {
+static Status predict(Simulation *sim) {
     const Grid *g = sim->grid;
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
+    if (sim->split[0]) u.viscosity = v.viscosity = 0;
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,
@@ -36,9 +37,15 @@ static void predict(Simulation *sim) {
         sim->report.momentum[0] = implicit_momentum_solve(sim->implicit[0], sim->exec, u);
         sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
     }
+    if (sim->split[0]) {
+        u.viscosity = v.viscosity = sim->scenario->physics.horizontal_viscosity_m2_s;
+        TRY(split_momentum_solve(sim->split[0], sim->exec, u));
+        TRY(split_momentum_solve(sim->split[1], sim->exec, v));
+    }
     boundaries_brake(sim->boundaries, sim->dt, &sim->u, &sim->v);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
+    return STATUS_OK;
 }
 
 static void swap(double **a, double **b) {
@@ -141,16 +148,17 @@ static double clock_phase(Simulation *sim, Phase phase, double before) {
     return now;
 }
 
-/* Where the water goes, by its own equations; returns the time now. */
-static double flow(Simulation *sim, double clock) {
+/* Where the water goes, by its own equations. */
+static Status flow(Simulation *sim, double *clock) {
     State *s = sim->state;
-    predict(sim);
-    clock = clock_phase(sim, PHASE_MOMENTUM, clock);
+    TRY(predict(sim));
+    *clock = clock_phase(sim, PHASE_MOMENTUM, *clock);
     sim->report.surface = surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v,
                                         sim->source, sim->state->increment, sim->next_depth, s->eta);
-    clock = clock_phase(sim, PHASE_SURFACE, clock);
+    *clock = clock_phase(sim, PHASE_SURFACE, *clock);
     move(sim);
-    return clock_phase(sim, PHASE_MOVE, clock);
+    *clock = clock_phase(sim, PHASE_MOVE, *clock);
+    return STATUS_OK;
 }
 
 Status simulation_step(Simulation *sim) {
@@ -162,7 +170,7 @@ Status simulation_step(Simulation *sim) {
         prescribe(sim, time - 0.5 * sim->dt);
         clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     } else
-        clock = flow(sim, clock);
+        TRY(flow(sim, &clock));
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
     const WaterMoved moved = {time, sim->dt, sim->next_depth, sim->source, sim->source_in};

@@ -12,14 +12,6 @@ typedef struct Rows {
     double centre[LANES], rhs[LANES], coupling[ALL_SIDES][LANES];
 } Rows;
 
-/* Is the face an outermost one, whose velocity is the boundary's? */
-POINTWISE bool on_boundary(const Momentum *a, int i, int j) {
-    const bool along_x = a->faces.along == 1;
-    const int global = along_x ? a->g.i_first + i : a->g.j_first + j, last = along_x ? a->g.nx : a->g.ny;
-    const bool periodic = along_x ? a->g.axes.periodic_x : a->g.axes.periodic_y;
-    return !periodic && (global == 0 || global == last);
-}
-
 /* Which lanes have rows, from which layer up: own faces inside with enough water. */
 POINTWISE void rows_begin(const Momentum *a, const Neighbours *n, int i0, int j, double *lowest) {
     const double *depth = a->faces.depth + AT2(a->g, i0, j);
