@@ -21,6 +21,9 @@
  * wave number, G half the waves' Courant number. From theta = 0.55 on, the surface takes more from them than
  * that.
  *
+ * It costs 16 solutions of lines in a step: over an uneven bed about 4 more times what the step took, and
+ * eight times the memory, since the rows of lines that land breaks are kept one by one.
+ *
  * Limits: fronts ring, as nothing limits the fluxes. Flooding, partial cells, open boundaries, grids on the
  * sphere: not here; use "tvd". Coasts are taken as straight between cells.
  */

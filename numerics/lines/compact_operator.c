@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/lines/compact_operator.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include <string.h>
 
@@ -53,23 +54,21 @@ static void put_row(double *const table[TABLES], ptrdiff_t at, const CompactRow 
     for (int m = 0; m <= 2 * COMPACT_REACH; m++) table[3 + m][at] = row->weight[m];
 }
 
-/* Fills tables: of whole lines that are all alike, or of each line's own rows. */
-static void fill_tables(const LineLayout *layout, const Maker *maker, const unsigned char *points,
-                        double *const table[TABLES]) {
+/* Fills tables: of lines that are all alike, or of each line's own rows. `lines` as from whole_lines; `one`:
+ * like this line, all wet where NULL. */
+static void fill_tables(const LineLayout *layout, const Maker *maker, bool per_line,
+                        const unsigned char *lines, const unsigned char *one, double *const table[TABLES]) {
     CompactRow *rows = ALLOCATE(layout->rows, CompactRow);
-    if (!points) {
-        make_rows(maker, layout, NULL, rows);
+    if (!per_line) {
+        make_rows(maker, layout, one, rows);
         for (int row = 0; row < layout->rows; row++) put_row(table, row, &rows[row]);
-    } else {
-        unsigned char *lines = whole_lines(layout, points);
-        for (int g = 0; g < layout->groups; g++)
-            for (int lane = 0; lane < LINE_LANES; lane++) {
-                make_rows(maker, layout, lines + ((ptrdiff_t)g * LINE_LANES + lane) * layout->rows, rows);
-                for (int row = 0; row < layout->n; row++)
-                    put_row(table, LINE_AT(*layout, lane, row, g), &rows[layout->first + row]);
-            }
-        memory_free(lines);
     }
+    for (int g = 0; per_line && g < layout->groups; g++)
+        for (int lane = 0; lane < LINE_LANES; lane++) {
+            make_rows(maker, layout, lines + ((ptrdiff_t)g * LINE_LANES + lane) * layout->rows, rows);
+            for (int row = 0; row < layout->n; row++)
+                put_row(table, LINE_AT(*layout, lane, row, g), &rows[layout->first + row]);
+        }
     memory_free(rows);
 }
 
@@ -83,27 +82,36 @@ static int reach_of(double *const table[TABLES], ptrdiff_t count) {
     return reach;
 }
 
-/* Whether any rank has a point that does not take part. Collective. */
-static bool some_do_not(const LineLayout *layout, const unsigned char *points) {
-    unsigned char some = 0;
-    if (points)
-        for (int g = 0; g < layout->groups; g++)
-            for (int lane = 0; lane < LINE_LANES; lane++) {
-                if (line_is_idle(layout, lane, g)) continue;
-                for (int row = 0; row < layout->n; row++)
-                    if (points[LINE_AT(*layout, lane, row, g)] != POINT_WET) some = 1;
-            }
-    MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_UNSIGNED_CHAR, MPI_MAX, layout->everyone);
-    return some;
+/* Whether all lines with a wet point are alike, on all ranks; `one`: such a line, NULL if there is none here.
+ * Collective. */
+static bool all_alike(const LineLayout *layout, const unsigned char *lines, const unsigned char **one) {
+    uint64_t range[2] = {UINT64_MAX,
+                         UINT64_MAX}; /* the least number of a line, and the least of its inverse */
+    *one = NULL;
+    for (int g = 0; g < layout->groups; g++)
+        for (int lane = 0; lane < LINE_LANES; lane++) {
+            const unsigned char *line = lines + ((ptrdiff_t)g * LINE_LANES + lane) * layout->rows;
+            if (line_is_idle(layout, lane, g) || !memchr(line, POINT_WET, (size_t)layout->rows)) continue;
+            uint64_t number = 0;
+            for (int row = 0; row < layout->rows; row++) number = hash_mix(number * 3 + line[row] + 1);
+            range[0] = number < range[0] ? number : range[0];
+            range[1] = ~number < range[1] ? ~number : range[1];
+            *one = line;
+        }
+    MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MIN, layout->everyone);
+    return range[0] == ~range[1] || (range[0] == UINT64_MAX && range[1] == UINT64_MAX);
 }
 
 static Status create(const LineLayout *layout, const Maker *maker, const unsigned char *points,
                      const LineChoice *choice, LineOperator **out) {
-    const bool per_line = some_do_not(layout, points);
+    unsigned char *lines = points ? whole_lines(layout, points) : NULL;
+    const unsigned char *one = NULL;
+    const bool per_line = lines && !all_alike(layout, lines, &one);
     const ptrdiff_t count = per_line ? layout->size : layout->rows;
     double *table[TABLES];
     for (int t = 0; t < TABLES; t++) table[t] = ALLOCATE(count, double);
-    fill_tables(layout, maker, per_line ? points : NULL, table);
+    fill_tables(layout, maker, per_line, lines, one, table);
+    memory_free(lines);
     int reach = reach_of(table, count);
     MPI_Allreduce(MPI_IN_PLACE, &reach, 1, MPI_INT, MPI_MAX, layout->everyone);
     LineRows rows = {per_line, table[0], table[1], table[2], per_line, reach, {0}};
