@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The few functions beyond + - * / sqrt that a time step needs, written out so that every compiler and device
- * gives the same bits. Accurate to a few units in the last place, for positive normal arguments.
+ * gives the same bits. Accurate to a few units in the last place; roots and logarithms for positive normal
+ * arguments.
  */
 #ifndef MAEOTIS_GPU_ELEMENTARY_H
 #define MAEOTIS_GPU_ELEMENTARY_H
@@ -47,6 +48,16 @@ POINTWISE double elementary_log(double x) {
     for (int n = 23; n >= 1; n -= 2)
         sum = sum * s2 + 1.0 / n; /* 2 atanh(s) = 2 s (1 + s2/3 + s2^2/5 + ...) */
     return 2.0 * s * sum + exponent * 0.6931471805599453;
+}
+
+/* For any argument; 0 where it would be below the normal numbers, and no larger than exp(709). */
+POINTWISE double elementary_exp(double x) {
+    const double bounded = x < -708.0 ? -708.0 : x > 709.0 ? 709.0 : x;
+    const double n = floor(bounded * 1.4426950408889634 + 0.5); /* x = n ln 2 + r, |r| < 0.35 */
+    const double r = (bounded - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
+    double sum = 1.0;
+    for (int k = 14; k >= 1; k--) sum = 1.0 + r / k * sum;
+    return x < -708.0 ? 0.0 : sum * power_of_two((int)n);
 }
 
 #endif

@@ -88,19 +88,21 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
             "\"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
             "%.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
             "\"iterations_u\": %d, \"residual_u\": %.3e, \"iterations_v\": %d, \"residual_v\": %.3e, "
-            "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"boundaries_m3\": %.17g, \"volume_error_m3\": "
+            "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"air_m3\": %.17g, \"boundaries_m3\": %.17g, "
+            "\"volume_error_m3\": "
             "%.9g, \"digest\": \"%016" PRIx64 "\"",
             sim->state->step, date, sim->state->time, sim->dt, r->fastest, r->advective_courant,
             r->wave_courant, r->surface.newton, r->surface.iterations, r->surface.residual,
             r->surface.limited_sweeps, r->momentum[0].iterations, r->momentum[0].residual,
             r->momentum[1].iterations, r->momentum[1].residual, ledger->volume_m3, ledger->sources_m3,
-            ledger->boundaries_m3, ledger->error_m3, ledger->digest);
+            ledger->air_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
     for (int n = 0; n < sim->state->n_tracers; n++) {
         const TracerAccount *a = &ledger->tracers[n];
         fprintf(p->json,
-                "%s\"%s\": {\"content\": %.17g, \"sources\": %.17g, \"boundaries\": %.17g, \"error\": %.9g, "
+                "%s\"%s\": {\"content\": %.17g, \"sources\": %.17g, \"air\": %.17g, \"boundaries\": %.17g, "
+                "\"error\": %.9g, "
                 "\"least\": %.17g, \"most\": %.17g}",
-                n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->sources,
+                n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->sources, a->air,
                 a->boundaries, a->error, a->least, a->most);
     }
     fprintf(p->json, sim->state->n_tracers ? "}}\n" : "}\n");

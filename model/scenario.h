@@ -166,6 +166,22 @@ typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garra
                         WIND_DRAG_GARRATT,
                         WIND_DRAG_AZOV
 } WindDrag;
+typedef enum WaterType { WATER_I, WATER_IA, WATER_IB, WATER_II, WATER_III, WATER_OTHER } WaterType;
+typedef struct ScenarioAir { /* what passes between air and water; all absent: nothing does */
+    Value air_temperature_C, dew_point_C, humidity; /* heat.: with them the bulk formulae */
+    Value shortwave_W_m2, longwave_W_m2;            /* heat.: downwards */
+    Value net_W_m2;                                 /* heat.: added to the rest, at the surface */
+    char *heat_file;        /* heat.file: gridded NetCDF with what is not given (t2m, d2m, ssrd, strd) */
+    double cloudiness;      /* heat.cloudiness: 0.5, where the long waves are not given */
+    double albedo;          /* heat.albedo: 0.06 */
+    double capacity_J_kg_K; /* heat.capacity_J_kg_K: 3991.87 */
+    WaterType water_type;   /* heat.water_type: "III" */
+    double red_part, red_m, blue_m; /* heat.light.: of "other" */
+    Value rain_mm_h;                /* rain.mm_h */
+    char *rain_file;                /* or rain.file: gridded NetCDF (tp) */
+    Value evaporation_mm_h;         /* evaporation.mm_h: beside that of the latent heat */
+    bool evaporation_of_heat;       /* evaporation.of_heat: true */
+} ScenarioAir;
 typedef struct ScenarioForcing {
     Value wind_u_m_s, wind_v_m_s;        /* wind.u_m_s, wind.v_m_s: constants, formulas */
     Value wind_speed_m_s, wind_from_deg; /* or wind.speed_m_s and wind.from_deg (where it blows from) */
@@ -178,7 +194,8 @@ typedef struct ScenarioForcing {
     double air_density_kg_m3;       /* wind.air_density_kg_m3: 1.22 */
     Value air_pressure_Pa;          /* air_pressure.Pa: constant, formula, file */
     char *air_pressure_file;        /* or air_pressure.file: gridded NetCDF (msl) */
-    double ramp_s;                  /* ramp_s: stress grows linearly from 0 over this time; 0 */
+    ScenarioAir air;
+    double ramp_s; /* ramp_s: stress grows linearly from 0 over this time; 0 */
 } ScenarioForcing;
 
 typedef struct ScenarioRiver {

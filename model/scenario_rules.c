@@ -270,5 +270,6 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rules_of_boundaries(&rules);
     rules_of_tracers(&rules);
     rules_of_output(&rules);
+    rules_of_air(&rules);
     rules_multiple_of_step(&rules, &scenario->time, scenario->restart.every_s, "/restart/every_s");
 }

@@ -17,6 +17,7 @@ void rules_of_grid(Rules *rules);       /* extents, cells, layers, periodic dire
 void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
 void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
 void rules_of_output(Rules *rules);
+void rules_of_air(Rules *rules); /* heat, rain, evaporation */
 
 /* What stands at the pointer, or the nearest thing around it. */
 const Json *rules_place(const Json *root, const char *pointer);

@@ -232,6 +232,9 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
                          &sim->source_in};
     for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
+    ATTEMPT(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
+    if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
+    sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
     ATTEMPT(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     ATTEMPT(initial_state(sim));
     /* for the first record of the output; steps read their own */
@@ -270,6 +273,8 @@ void simulation_destroy(Simulation **simulation) {
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);
     state_destroy(&sim->state);
+    exchange_destroy(&sim->exchange);
+    memory_free(sim->from_air);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);
     boundaries_destroy(&sim->boundaries);
@@ -292,6 +297,7 @@ static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, Ste
     const RestartNumber own[] = {{"ledger_initial_m3", &ledger->initial_m3},
                                  {"ledger_volume_m3", &ledger->volume_m3},
                                  {"ledger_sources_m3", &ledger->sources_m3},
+                                 {"ledger_air_m3", &ledger->air_m3},
                                  {"ledger_boundaries_m3", &ledger->boundaries_m3},
                                  {"last_step_s", &steps->last},
                                  {"next_step_s", &steps->wanted}};
@@ -334,8 +340,9 @@ LedgerRow simulation_ledger(const Simulation *sim) {
     return (LedgerRow){
         .volume_m3 = l->volume_m3,
         .sources_m3 = l->sources_m3,
+        .air_m3 = l->air_m3,
         .boundaries_m3 = l->boundaries_m3,
-        .error_m3 = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->boundaries_m3,
+        .error_m3 = l->volume_m3 - l->initial_m3 - l->sources_m3 - l->air_m3 - l->boundaries_m3,
         .surface_iterations = sim->report.surface.iterations,
         .surface_residual = sim->report.surface.residual,
         .momentum_iterations = {sim->report.momentum[0].iterations, sim->report.momentum[1].iterations},

@@ -8,6 +8,7 @@
 #include "model/boundary/boundaries.h"
 #include "model/boundary/rivers.h"
 #include "model/density/density.h"
+#include "model/exchange/exchange.h"
 #include "model/forcing/forcing.h"
 #include "model/momentum/compact_advection.h"
 #include "model/momentum/implicit.h"
@@ -42,7 +43,7 @@ typedef enum Phase {
 
 /* Volume kept account of, since the start of the run. */
 typedef struct Ledger {
-    double initial_m3, volume_m3, sources_m3, boundaries_m3;
+    double initial_m3, volume_m3, sources_m3, air_m3, boundaries_m3;
 } Ledger;
 
 typedef struct Simulation {
@@ -55,6 +56,7 @@ typedef struct Simulation {
     Grid *grid;
     State *state;
     Forcing *forcing;
+    Exchange *exchange; /* with the air; NULL: none */
     Rivers *rivers;
     Boundaries *boundaries;
     Density *density; /* NULL: constant */
@@ -69,6 +71,7 @@ typedef struct Simulation {
     char *ground_note; /* rank 0 */
     Faces u, v;        /* the two components' faces; `depth` of each is the state's */
     double *next_depth_u, *next_depth_v;
+    double *from_air;                        /* of each tracer in a step */
     double *next_depth, *source, *source_in; /* source_in: the part that comes in */
     Ledger ledger;
     StepReport report;

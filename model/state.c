@@ -33,6 +33,7 @@ void state_destroy(State **state) {
     for (int n = 0; plane_fields(s, n); n++) field2_destroy(s->grid, plane_fields(s, n));
     for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
     field2_destroy(s->grid, &s->air_pressure);
+    field2_destroy(s->grid, &s->heat_flux);
     field3_destroy(s->grid, &s->vertical_diffusivity);
     for (int n = 0; n < s->n_tracers; n++) {
         Tracer *t = &s->tracer[n];

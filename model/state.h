@@ -52,6 +52,7 @@ typedef struct State {
 
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
+    double *heat_flux;           /* from the air in the last step [W m-2]; NULL if the scenario has none */
     double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
 
     /* what other parts remember from step to step, for the restart */

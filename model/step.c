@@ -8,10 +8,23 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
+/* Heat, rain, evaporation: changes the state before anything moves. */
+static Status exchange_with_air(Simulation *sim, double time) {
+    State *s = sim->state;
+    if (!sim->exchange) return STATUS_OK;
+    ExchangeSums sums = {.tracer = sim->from_air};
+    TRY(exchange_apply(sim->exchange, time, sim->dt, s, &sums));
+    sim->ledger.air_m3 += sums.volume_m3;
+    halo_exchange(sim->halo, 2, (double *[]){s->depth, s->eta}, 0, NULL);
+    tracers_add_from_air(sim->tracers, sums.tracer);
+    return STATUS_OK;
+}
+
 /* Wind, air pressure, rivers and boundary levels at the new time. */
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
+    TRY(exchange_with_air(sim, time));
     boundaries_advance(sim->boundaries, time);
     rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
     boundaries_soak(sim->boundaries, sim->dt, s->eta, s->depth, sim->source, sim->source_in);

@@ -147,6 +147,11 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     tell_deeper_ground(g);
     print_ground(sim->ground_note);
     printf("forcing    %s\n", forcing);
+    if (sim->exchange) {
+        char *air = exchange_describe(sim->exchange);
+        printf("air        %s\n", air);
+        memory_free(air);
+    }
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);

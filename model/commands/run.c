@@ -232,6 +232,11 @@ static void say_start(const RunState *run, double end) {
     log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
              g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
     log_info("  forcing  %s", forcing);
+    if (run->sim->exchange) {
+        char *air = exchange_describe(run->sim->exchange);
+        log_info("  air      %s", air);
+        memory_free(air);
+    }
     log_info("  time     %s to %s, %s", from, to, steps);
     memory_free(forcing);
 }

@@ -230,6 +230,10 @@ bool forcing_has_air_pressure(const Forcing *forcing) {
     return forcing->has_pressure;
 }
 
+double forcing_wind_speed(const Forcing *forcing, int i, int j) {
+    return wind_speed_at(&forcing->wind, i, j);
+}
+
 char *forcing_describe(const Forcing *f) {
     char *wind = wind_describe(&f->wind);
     char *line = memory_format("%s%s%s", wind, f->has_pressure ? "; air pressure: " : "",

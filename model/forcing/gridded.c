@@ -20,6 +20,7 @@ struct Gridded {
     GriddedSource source; /* on rank 0 */
     char *path, name[128];
     int records, nx, ny;
+    int accumulated;     /* a record holds what came since the one before */
     double start, *time; /* [s since the start] */
     double *x, *y;
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
@@ -38,9 +39,9 @@ bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
 
 /* Rank 0 tells the others what it found. */
 static void share_shape(Gridded *g) {
-    int shape[3] = {g->source.records, g->source.x.count, g->source.y.count};
-    MPI_Bcast(shape, 3, MPI_INT, 0, g->comm);
-    g->records = shape[0], g->nx = shape[1], g->ny = shape[2];
+    int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.accumulated};
+    MPI_Bcast(shape, 4, MPI_INT, 0, g->comm);
+    g->records = shape[0], g->nx = shape[1], g->ny = shape[2], g->accumulated = shape[3];
     g->time = ALLOCATE(g->records, double);
     g->x = ALLOCATE(g->nx, double);
     g->y = ALLOCATE(g->ny, double);
@@ -136,6 +137,8 @@ static Status load(Gridded *g, int slot, int record) {
 Status gridded_advance(Gridded *g, double time) {
     if (time == g->now_time || (g->records < 2 && g->held[0] == 0)) return STATUS_OK;
     int before = g->records > 1 ? series_before(g->time, g->records, time) : 0;
+    /* a step belongs to the record that it ends in */
+    if (g->accumulated && before > 0 && time <= g->time[before]) before--;
     if (g->held[1] == before && g->held[0] != before) {
         double *swap = g->record[0];
         g->record[0] = g->record[1], g->record[1] = swap;
@@ -151,7 +154,10 @@ Status gridded_advance(Gridded *g, double time) {
                           : part; /* the bracket was checked; rounding and the closing step */
     }
     const double *a = g->record[0], *b = g->record[1];
-    for (int n = 0; n < g->nx * g->ny; n++) g->now[n] = part > 0 ? a[n] + part * (b[n] - a[n]) : a[n];
+    const double seconds = g->accumulated ? g->time[before + 1] - g->time[before] : 1;
+    for (int n = 0; g->accumulated && n < g->nx * g->ny; n++) g->now[n] = b[n] / seconds;
+    for (int n = 0; !g->accumulated && n < g->nx * g->ny; n++)
+        g->now[n] = part > 0 ? a[n] + part * (b[n] - a[n]) : a[n];
     g->now_time = time;
     return STATUS_OK;
 }
@@ -172,6 +178,6 @@ char *gridded_describe(const Gridded *g) {
         return memory_format("%s (%s, steady, %d x %d points)", g->path, g->name, g->nx, g->ny);
     calendar_format(g->start + g->time[0], first);
     calendar_format(g->start + g->time[g->records - 1], last);
-    return memory_format("%s (%s, %s to %s, %d records, %d x %d points)", g->path, g->name, first, last,
-                         g->records, g->nx, g->ny);
+    return memory_format("%s (%s%s, %s to %s, %d records, %d x %d points)", g->path, g->name,
+                         g->accumulated ? ", accumulated" : "", first, last, g->records, g->nx, g->ny);
 }

@@ -6,6 +6,9 @@
  * Rank 0 holds the file and reads one record at a time, cut to the model's area; the others get it whole,
  * because it has the size of the forcing's grid (some hundred points), not of the model's. Positions and
  * weights come from the global index, so that a point has the same value on every decomposition.
+ *
+ * Where the units say that a record holds what has come since the one before (J m-2, m), it becomes the rate
+ * of that time, which does not vary until the next record: the amounts stay what they are.
  */
 #ifndef MAEOTIS_MODEL_FORCING_GRIDDED_H
 #define MAEOTIS_MODEL_FORCING_GRIDDED_H

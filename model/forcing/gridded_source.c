@@ -46,7 +46,9 @@ static Status choose_variable(GriddedSource *s, const char *path, const char *na
 static Status choose_factor(GriddedSource *s, const char *path, const char *expected) {
     char *unit = netcdf_text(s->file, s->variable.id, "units");
     Status status = STATUS_OK;
-    if (!unit_factor(unit, expected, &s->factor))
+    s->offset = unit_offset(unit, expected);
+    s->accumulated = unit_accumulates(unit, expected, &s->factor);
+    if (!s->accumulated && !unit_factor(unit, expected, &s->factor))
         status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be turned into %s (%s)",
                              path, s->variable.name, unit, expected, s->what);
     memory_free(unit);
@@ -70,6 +72,9 @@ static Status read_times(GriddedSource *s, const char *path, double start, doubl
     memory_free(units);
     memory_free(calendar);
     if (status != STATUS_OK) return status;
+    CHECK(!s->accumulated || s->records > 1, STATUS_BAD_INPUT,
+          "%s: %s is what came since the record before, but there is only one record", path,
+          s->variable.name);
     for (int n = 0; n < s->records; n++) s->time[n] = reference + scale * s->time[n];
     CHECK(s->records == 1 || s->time[0] < s->time[1], STATUS_BAD_INPUT,
           "%s: its times go backwards; sort the records", path);
@@ -181,6 +186,7 @@ Status source_open(const char *path, const char *variable, const FieldNames *nam
     ATTEMPT(netcdf_open(path, &out->file));
     ATTEMPT(choose_variable(out, path, variable, names));
     ATTEMPT(choose_factor(out, path, names->unit));
+    out->accumulated &= out->variable.time >= 0;
     if (out->variable.time >= 0) ATTEMPT(read_times(out, path, start, end));
     ATTEMPT(read_area(out, path, axes));
     return STATUS_OK;
@@ -209,7 +215,7 @@ Status source_read(GriddedSource *s, int record, double *window) {
                   "%s: %s has no value at %g, %g in record %d: a forcing needs values at all points around "
                   "the grid, land as well as sea",
                   netcdf_path(s->file), s->variable.name, s->x.at[i], s->y.at[j], record + 1);
-            window[(ptrdiff_t)j * s->x.count + i] = value * s->factor;
+            window[(ptrdiff_t)j * s->x.count + i] = value * s->factor + s->offset;
         }
     return STATUS_OK;
 }

@@ -22,9 +22,10 @@ typedef struct GriddedSource {
     NetcdfFile *file;
     NetcdfVariable variable;
     const char *what;
-    double factor; /* to SI */
-    int records;   /* 0: the variable has no time */
-    double *time;  /* [s since 1970] */
+    double factor, offset; /* to the unit that is wanted */
+    bool accumulated;      /* amounts since the last record: over its seconds they are the rate */
+    int records;           /* 0: the variable has no time */
+    double *time;          /* [s since 1970] */
     SourceAxis x, y;
     double *map; /* what is read, before it is put in order */
 } GriddedSource;

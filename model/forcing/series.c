@@ -92,7 +92,9 @@ static Status from_column(const Csv *csv, int column, const char *unit, double s
           "%s: the column %s is in [%s], which cannot be turned into %s", csv->path, csv->names[column],
           csv->units[column], unit);
     *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
+    const double offset = unit_offset(csv->units[column], unit);
     for (int n = 0; n < csv->rows && factor != 1; n++) (*out)->value[n] *= factor;
+    for (int n = 0; n < csv->rows && offset != 0; n++) (*out)->value[n] += offset;
     return STATUS_OK;
 }
 

@@ -44,17 +44,74 @@ static const struct {
     {"degree", "deg", 1},
     {"degrees", "deg", 1},
     {"\xC2\xB0", "deg", 1}, /* the degree sign */
+    {"K", "C", 1},
+    {"kelvin", "C", 1},
+    {"C", "C", 1},
+    {"degC", "C", 1},
+    {"deg_C", "C", 1},
+    {"degree_C", "C", 1},
+    {"degrees_C", "C", 1},
+    {"Celsius", "C", 1},
+    {"degree_Celsius", "C", 1},
+    {"degrees_Celsius", "C", 1},
+    {"\xC2\xB0"
+     "C",
+     "C", 1},
+    {"W/m2", "W/m2", 1},
+    {"Wm-2", "W/m2", 1},
+    {"mm/h", "mm/h", 1},
+    {"mmh-1", "mm/h", 1},
+    {"mm/hour", "mm/h", 1},
+    {"mm/day", "mm/h", 1.0 / 24},
+    {"mmday-1", "mm/h", 1.0 / 24},
+    {"mm/d", "mm/h", 1.0 / 24},
+    {"kgm-2s-1", "mm/h", 3600},
+    {"mm/s", "mm/h", 3600},
+    {"m/s", "mm/h", 3.6e6},
+    {"ms-1", "mm/h", 3.6e6},
 };
+
+/* What is added up, with the factor to the rate over seconds. */
+static const struct {
+    const char *unit, *expected;
+    double factor;
+} accumulated[] = {
+    {"J/m2", "W/m2", 1},    {"Jm-2", "W/m2", 1},     {"kJ/m2", "W/m2", 1e3},
+    {"kJm-2", "W/m2", 1e3}, {"m", "mm/h", 3.6e6},    {"mofwaterequivalent", "mm/h", 3.6e6},
+    {"mm", "mm/h", 3600},   {"kg/m2", "mm/h", 3600}, {"kgm-2", "mm/h", 3600},
+};
+
+/* Without blanks, dots, * and ^; false where nothing is left. */
+static bool bare_unit(const char *unit, char bare[32]) {
+    size_t length = 0;
+    for (; unit && *unit && length < 31; unit++)
+        if (!strchr(" .*^", *unit)) bare[length++] = *unit;
+    bare[length] = '\0';
+    return length > 0;
+}
+
+double unit_offset(const char *unit, const char *expected) {
+    char bare[32];
+    if (!expected || strcmp(expected, "C") != 0 || !bare_unit(unit, bare)) return 0;
+    return strcmp(bare, "K") == 0 || strcmp(bare, "kelvin") == 0 ? -273.15 : 0;
+}
+
+bool unit_accumulates(const char *unit, const char *expected, double *factor) {
+    char bare[32];
+    if (!expected || !bare_unit(unit, bare)) return false;
+    for (size_t n = 0; n < sizeof accumulated / sizeof accumulated[0]; n++) {
+        if (strcmp(accumulated[n].expected, expected) != 0 || strcmp(accumulated[n].unit, bare) != 0)
+            continue;
+        *factor = accumulated[n].factor;
+        return true;
+    }
+    return false;
+}
 
 bool unit_factor(const char *unit, const char *expected, double *factor) {
     char bare[32];
-    size_t length = 0;
     *factor = 1;
-    if (!unit || !expected) return true;
-    for (; *unit && length < sizeof bare - 1; unit++)
-        if (!strchr(" .*^", *unit)) bare[length++] = *unit;
-    bare[length] = '\0';
-    if (length == 0) return true;
+    if (!unit || !expected || !bare_unit(unit, bare)) return true;
     for (size_t n = 0; n < sizeof known / sizeof known[0]; n++) {
         if (strcmp(known[n].expected, expected) != 0 || strcmp(known[n].unit, bare) != 0) continue;
         *factor = known[n].factor;
@@ -65,8 +122,9 @@ bool unit_factor(const char *unit, const char *expected, double *factor) {
 
 const char *unit_of_key(const char *key) {
     /* the longest ending first */
-    static const char *const endings[][2] = {
-        {"_m3_s", "m3/s"}, {"_m_s", "m/s"}, {"_m", "m"}, {"_deg", "deg"}, {"Pa", "Pa"}};
+    static const char *const endings[][2] = {{"_m3_s", "m3/s"}, {"_m_s", "m/s"}, {"_m", "m"},
+                                             {"_deg", "deg"},   {"Pa", "Pa"},    {"_C", "C"},
+                                             {"W_m2", "W/m2"},  {"mm_h", "mm/h"}};
     size_t length = strlen(key);
     for (size_t n = 0; n < sizeof endings / sizeof endings[0]; n++) {
         size_t ending = strlen(endings[n][0]);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/forcing/direction.h"
 #include "model/forcing/wind_file.h"
+#include <math.h>
 #include <string.h>
 
 static const FieldNames eastward = {
@@ -135,6 +136,12 @@ static void vector_at(const Wind *wind, Place place, int i, int j, double *u, do
         *u = a * wind->factor, *v = b * wind->factor;
     else
         *u = a, *v = b;
+}
+
+double wind_speed_at(const Wind *wind, int i, int j) {
+    double u, v;
+    vector_at(wind, PLACE_C, i, j, &u, &v);
+    return wind->form == WIND_STRESS ? 0 : sqrt(u * u + v * v);
 }
 
 void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y) {

@@ -30,6 +30,9 @@ CHECKED Status wind_advance(Wind *wind, double time); /* collective where gridde
 
 char *wind_describe(const Wind *wind); /* "wind: storm.csv (...), Large & Pond drag ..."; to be freed */
 
+/* At the centre of a cell [m s-1]; 0 where only the stress is known. Local. */
+double wind_speed_at(const Wind *wind, int i, int j);
+
 /* The stress over water density at a point [m2 s-2]. Local. */
 void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y);
 

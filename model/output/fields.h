@@ -49,7 +49,7 @@ typedef struct LedgerSeries {
     bool whole; /* int, not double */
 } LedgerSeries;
 
-enum { N_LEDGER_SERIES = 10 };
+enum { N_LEDGER_SERIES = 11 };
 extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
 
 /* The same of each tracer: <its name>_<name>, of a TracerAccount. */

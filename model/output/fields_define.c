@@ -9,9 +9,11 @@ const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
     {"volume", "m3", "volume of the water in the grid", offsetof(LedgerRow, volume_m3), false},
     {"volume_from_sources", "m3", "volume that rivers brought since the start",
      offsetof(LedgerRow, sources_m3), false},
+    {"volume_from_air", "m3", "volume of rain less evaporation since the start", offsetof(LedgerRow, air_m3),
+     false},
     {"volume_from_boundaries", "m3", "volume that came in through open boundaries since the start",
      offsetof(LedgerRow, boundaries_m3), false},
-    {"volume_error", "m3", "volume less the initial one, sources and boundaries",
+    {"volume_error", "m3", "volume less the initial one, sources, air and boundaries",
      offsetof(LedgerRow, error_m3), false},
     {"surface_iterations", "1", "iterations of the surface solver in the last step",
      offsetof(LedgerRow, surface_iterations), true},
@@ -61,7 +63,7 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
 
 const LedgerSeries tracer_series[N_TRACER_SERIES] = {
     {"content", NULL, "volume times value, over the grid, of", offsetof(TracerAccount, content), false},
-    {"error", NULL, "content less the initial one, sources and boundaries, of",
+    {"error", NULL, "content less the initial one, sources, air and boundaries, of",
      offsetof(TracerAccount, error), false},
 };
 

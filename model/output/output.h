@@ -44,15 +44,17 @@ CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, co
 typedef struct TracerAccount {  /* [units of the tracer times m3] */
     double content;             /* volume times value, over the grid */
     double sources, boundaries; /* what came in since the start, from rivers and through open boundaries */
-    double error;               /* content - initial content - sources - boundaries */
-    double least, most;         /* values [units of the tracer] */
+    double air;         /* what the air brought: heat in temperature, rain's share; less what it took */
+    double error;       /* content - initial content - sources - air - boundaries */
+    double least, most; /* values [units of the tracer] */
 } TracerAccount;
 
 typedef struct LedgerRow {
     double volume_m3;           /* water in the grid */
     double sources_m3;          /* from rivers since the start */
+    double air_m3;              /* rain less evaporation since the start */
     double boundaries_m3;       /* through open boundaries since the start, inwards */
-    double error_m3;            /* volume - initial volume - sources - boundaries */
+    double error_m3;            /* volume - initial volume - sources - air - boundaries */
     int surface_iterations;     /* of the last step */
     double surface_residual;    /* relative, true */
     int momentum_iterations[2]; /* of u and v, of the last step; 0 where the scheme is explicit */

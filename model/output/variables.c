@@ -175,6 +175,11 @@ double output_value(const OutputVariable *variable, const Sea *sea, int i, int j
     return variable->at ? variable->at(sea, i, j, k) : tracer_at(sea, variable->tracer, i, j, k);
 }
 
+static double heat_flux_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return output_is_wet(sea->state, 'c', i, j) ? sea->state->heat_flux[AT2(*sea->state->grid, i, j)] : NAN;
+}
+
 static double density_at(const Sea *sea, int i, int j, int k) {
     return has_water(sea->state, i, j, k)
                ? sea->water_density + sea->state->density[AT(*sea->state->grid, i, j, k)]
@@ -221,6 +226,8 @@ static const OutputVariable table[] = {
      0},
     {"density", 'c', true, false, "kg m-3", "density of the water at the pressure of the surface",
      "sea_water_potential_density", NULL, NULL, density_at, 0},
+    {"heat_flux", 'c', false, false, "W m-2", "heat from the air into the water, light included",
+     "surface_downward_heat_flux_in_sea_water", NULL, "of the last step", heat_flux_at, 0},
 };
 
 const char *const output_variable_names[] = {"eta",
@@ -240,6 +247,7 @@ const char *const output_variable_names[] = {"eta",
                                              "temperature",
                                              "salinity",
                                              "density",
+                                             "heat_flux",
                                              NULL};
 
 const OutputVariable *output_variable(const char *name, bool at_station) {
@@ -253,6 +261,7 @@ const OutputVariable *output_variable(const char *name, bool at_station) {
 /* A row of the table that this state has nothing for? */
 static bool is_missing(const OutputVariable *variable, const State *state) {
     if (variable->at == air_pressure_at) return !state->air_pressure;
+    if (variable->at == heat_flux_at) return !state->heat_flux;
     if (variable->at == density_at) return !state->density;
     return !variable->at;
 }

@@ -8,14 +8,14 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
-enum { NUMBERS = 3 }; /* of a tracer, in restarts */
+enum { NUMBERS = 4 }; /* of a tracer, in restarts */
 
 /* What one tracer needs beside its values. */
 typedef struct Part {
     const Value *initial;
     Carried carried;        /* all but `before`, which is the state's */
     double *load, *brought; /* 2-D: load and carried of the above */
-    double start, sources, boundaries;
+    double start, sources, air, boundaries;
     char *number_names[NUMBERS];
 } Part;
 
@@ -75,7 +75,7 @@ static double **fields_of(Carried *c, int n) {
 }
 
 static void part_create(Tracers *t, const Scenario *scenario, int n) {
-    static const char *const what[NUMBERS] = {"initial", "sources", "boundaries"};
+    static const char *const what[NUMBERS] = {"initial", "sources", "air", "boundaries"};
     const Grid *g = t->state->grid;
     Part *p = &t->part[n];
     p->initial = initial_value(scenario, t->state, n);
@@ -180,8 +180,9 @@ static void take_stock(Tracers *t) {
         sums_of_products(t->exec, g, 1, (const double *[]){g->own_area}, (const double *[]){t->mean},
                          &a->content);
         a->sources = p->sources;
+        a->air = p->air;
         a->boundaries = p->boundaries;
-        a->error = a->content - p->start - p->sources - p->boundaries;
+        a->error = a->content - p->start - p->sources - p->air - p->boundaries;
         find_bounds(t, a);
     }
 }
@@ -197,8 +198,15 @@ int tracers_number_count(const Tracers *t) {
 void tracers_numbers(Tracers *t, RestartNumber *out) {
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
-        double *values[NUMBERS] = {&p->start, &p->sources, &p->boundaries};
+        double *values[NUMBERS] = {&p->start, &p->sources, &p->air, &p->boundaries};
         for (int m = 0; m < NUMBERS; m++) *out++ = (RestartNumber){p->number_names[m], values[m]};
+    }
+}
+
+void tracers_add_from_air(Tracers *t, const double *amounts) {
+    for (int n = 0; n < t->state->n_tracers; n++) {
+        t->part[n].air += amounts[n];
+        halo_exchange(t->halo, 0, NULL, 1, &t->state->tracer[n].c);
     }
 }
 

@@ -29,6 +29,10 @@ CHECKED Status tracers_begin(Tracers *tracers, const Scenario *scenario);
 /* After own values were changed from outside (a restart). Collective. */
 void tracers_exchange(Tracers *tracers);
 
+/* After the exchange with the air has changed own values: what it brought of each, for the accounts.
+ * Collective. */
+void tracers_add_from_air(Tracers *tracers, const double *amounts);
+
 /* How the water moved in the step; the state has the new depth and the fluxes. */
 typedef struct WaterMoved {
     double time, dt;

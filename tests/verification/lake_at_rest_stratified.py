@@ -10,6 +10,8 @@ variants = {
     "at the datum": {"/initial/eta_m": 0},
     "linear": {"/physics/density/equation": "linear", "/initial/temperature_C": "15 + z"},
     "teos10 at the datum": {"/physics/density/equation": "teos10", "/initial/eta_m": 0},
+    "two layers": {"/initial/temperature_C": "z > -3.5 ? 22 : 9"},
+    "teos10": {"/physics/density/equation": "teos10"},
     "two layers at the datum": {"/initial/temperature_C": "z > -3.5 ? 22 : 9", "/initial/eta_m": 0},
     "a homogeneous sea": {"/initial/temperature_C": 20, "/initial/salinity": 12},
 }

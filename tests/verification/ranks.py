@@ -29,6 +29,11 @@ KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
 # wind over a thermocline, with islands, banks and an open edge: density at work
 LAYERED = {"/output": [], "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
+# heat, rain and evaporation over banks, by formulas of place
+AIR = {"/output": [], "/bathymetry/bed_m": "-1.5 + 2*sin(x/900)*sin(y/800)", "/bathymetry/keep": "all", "/grid/flood_to_m": 1.2,
+       "/forcing": {"rain": {"mm_h": "60*exp(-((x-5000)/1500)^2)"}, "evaporation": {"mm_h": 1},
+                    "wind": {"speed_m_s": "12+x/1000", "from_deg": 200},
+                    "heat": {"air_temperature_C": "14+y/2000", "humidity": "0.7+t/1e7", "shortwave_W_m2": 400}}}
 
 COMPACT = {"/output": [], "/grid/levels": {"bottom_m": -20, "dz_m": 5}, "/grid/length_y_m": 3800, "/physics/coriolis": {"f_s": 1e-4},
            "/bathymetry/bed_m": "(x-2000)^2+(y-2400)^2 < 90000 ? 5 : -20 + 8*sin(x/500)*cos(y/700)"}
@@ -48,6 +53,8 @@ for name, scenario, settings, steps, counts, shapes in (
     ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
+    ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
+    ("air over banks", "verification/evaporation_box", AIR, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 4), ((6, 1), (3, 2))),
 ):
     alone = digests(scenario, settings, steps)

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/exchange/exchange.h"
+
+#include "base/memory.h"
+#include "model/exchange/exchange_kernels.h"
+#include "model/forcing/quantity.h"
+#include "numerics/grid/sums.h"
+#include <math.h>
+
+enum { AIR_TEMPERATURE, DEW_POINT, HUMIDITY, SHORT_WAVE, LONG_WAVE, NET, RAIN, EVAPORATION, QUANTITIES };
+
+#define NAMES(...)                                                                                           \
+    (const char *const[]) {                                                                                  \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+static const FieldNames names[QUANTITIES] = {
+    [AIR_TEMPERATURE] = {"the air temperature", "C", NAMES("t2m", "2t", "T2", "tas"),
+                         NAMES("air_temperature"), NAMES("2 metre temperature", "2m_temperature")},
+    [DEW_POINT] = {"the dew point", "C", NAMES("d2m", "2d", "td2m"), NAMES("dew_point_temperature"),
+                   NAMES("2 metre dewpoint temperature", "2m_dewpoint_temperature")},
+    [HUMIDITY] = {"the relative humidity", "1", NAMES("rh", "r2", "hurs"), NAMES("relative_humidity"),
+                  NAMES("Relative humidity")},
+    [SHORT_WAVE] = {"the short-wave radiation", "W/m2", NAMES("ssrd", "msdwswrf", "avg_sdswrf", "rsds"),
+                    NAMES("surface_downwelling_shortwave_flux_in_air"),
+                    NAMES("Surface solar radiation downwards",
+                          "Surface short-wave (solar) radiation downwards")},
+    [LONG_WAVE] = {"the long-wave radiation", "W/m2", NAMES("strd", "msdwlwrf", "avg_sdlwrf", "rlds"),
+                   NAMES("surface_downwelling_longwave_flux_in_air"),
+                   NAMES("Surface thermal radiation downwards",
+                         "Surface long-wave (thermal) radiation downwards")},
+    [NET] = {"the heat flux", "W/m2", NAMES("qnet", "hfds"), NAMES("surface_downward_heat_flux_in_sea_water"),
+             NAMES("Net surface heat flux")},
+    [RAIN] = {"the rain", "mm/h", NAMES("tp", "mtpr", "avg_tprate", "pr"), NAMES("precipitation_flux"),
+              NAMES("Total precipitation", "total_precipitation")},
+    [EVAPORATION] = {"the evaporation", "mm/h", NAMES("evaporation", "evspsbl"),
+                     NAMES("water_evapotranspiration_flux"), NAMES("Evaporation")},
+};
+
+/* What no weather is beyond, roundings of packed files aside. */
+static const double bounds[QUANTITIES][2] = {
+    [AIR_TEMPERATURE] = {-90, 70}, [DEW_POINT] = {-100, 50},  [HUMIDITY] = {-0.05, 1.2},
+    [SHORT_WAVE] = {-30, 1500},    [LONG_WAVE] = {0, 800},    [NET] = {-1e4, 1e4},
+    [RAIN] = {-1, 1000},           [EVAPORATION] = {-1, 1000}};
+
+struct Exchange {
+    const Grid *grid;
+    const Scenario *scenario;
+    const Forcing *forcing;
+    Exec exec;
+    bool has[QUANTITIES];
+    Quantity quantity[QUANTITIES];
+    double *field[QUANTITIES]; /* NULL where the scenario has none */
+    bool known[QUANTITIES];    /* steady and filled */
+    double *wind;
+    double *rain, *evaporation, *heat, *light, *added, *brought; /* of the step */
+};
+
+static double **step_planes(Exchange *e, int n) {
+    double **all[] = {&e->wind, &e->rain, &e->evaporation, &e->heat, &e->light, &e->added, &e->brought};
+    return n < 7 ? all[n] : NULL;
+}
+
+/* ---- making ---- */
+
+/* The value of each quantity, or the common file's. */
+static Value chosen(const ScenarioAir *air, int n) {
+    const Value *own[] = {&air->air_temperature_C, &air->dew_point_C,     &air->humidity,
+                          &air->shortwave_W_m2,    &air->longwave_W_m2,   &air->net_W_m2,
+                          &air->rain_mm_h,         &air->evaporation_mm_h};
+    static char heat[] = "/forcing/heat/file", rain[] = "/forcing/rain/file";
+    bool from_heat = air->heat_file && n != HUMIDITY && n != NET && n != RAIN && n != EVAPORATION;
+    if (n == DEW_POINT && air->humidity.kind != VALUE_ABSENT) from_heat = false;
+    if (own[n]->kind != VALUE_ABSENT) return *own[n];
+    if (from_heat) return (Value){.kind = VALUE_FILE, .file = air->heat_file, .place = heat};
+    if (n == RAIN && air->rain_file)
+        return (Value){.kind = VALUE_FILE, .file = air->rain_file, .place = rain};
+    return (Value){.kind = VALUE_ABSENT};
+}
+
+static Status fill(Exchange *e, int n) {
+    const Grid *g = e->grid;
+    const Quantity *q = &e->quantity[n];
+    for (int r = 0; r < g->columns.count; r++)
+        for (int i = g->columns.run[r].i0, j = g->columns.run[r].j; i < g->columns.run[r].i1; i++) {
+            double value = quantity_at(q, PLACE_C, i, j);
+            CHECK(!isfinite(value) || (value >= bounds[n][0] && value <= bounds[n][1]), STATUS_BAD_INPUT,
+                  "%s (%s) is %g %s at %g, %g, %g s after the start: no such weather is known%s",
+                  names[n].what, q->source, value, names[n].unit, g->x_c[i], g->y_c[j], q->time,
+                  q->gridded ? "; amounts have to be those since the record before, not since the start of a "
+                               "day or forecast"
+                             : "");
+            CHECK(isfinite(value), STATUS_BAD_INPUT,
+                  "%s (%s) is not a finite number, or is beyond the limits of its key, at %g, %g, %g s after "
+                  "the start",
+                  names[n].what, q->source, g->x_c[i], g->y_c[j], q->time);
+            e->field[n][AT2(*g, i, j)] = value;
+        }
+    return STATUS_OK;
+}
+
+static Status advance(Exchange *e, double time) {
+    for (int n = 0; n < QUANTITIES; n++) {
+        if (!e->has[n] || e->known[n]) continue;
+        TRY(quantity_advance(&e->quantity[n], time));
+        TRY(status_agree(e->grid->comm, fill(e, n)));
+        e->known[n] = quantity_is_steady(&e->quantity[n]);
+    }
+    return STATUS_OK;
+}
+
+Status exchange_create(const Scenario *scenario, const Grid *grid, const Forcing *forcing, Exec exec,
+                       Exchange **out) {
+    Exchange *e = ALLOCATE(1, Exchange);
+    Status status = STATUS_OK;
+    bool any = false;
+    *e = (Exchange){.grid = grid, .scenario = scenario, .forcing = forcing, .exec = exec};
+    *out = NULL;
+    for (int n = 0; n < QUANTITIES; n++) {
+        const Value value = chosen(&scenario->forcing.air, n);
+        if (value.kind == VALUE_ABSENT) continue;
+        ATTEMPT(quantity_create(&value, &names[n], grid, scenario->time.start, scenario->time.end,
+                                &e->quantity[n]));
+        e->has[n] = any = true;
+        e->field[n] = field2_create(grid);
+    }
+    for (int n = 0; step_planes(e, n); n++) *step_planes(e, n) = field2_create(grid);
+    ATTEMPT(advance(e, scenario->time.end - scenario->time.start));
+    ATTEMPT(advance(e, 0));
+    if (any) *out = e;
+cleanup:
+    if (status != STATUS_OK || !any) exchange_destroy(&e);
+    return status;
+}
+
+void exchange_destroy(Exchange **exchange) {
+    Exchange *e = *exchange;
+    if (!e) return;
+    for (int n = 0; n < QUANTITIES; n++) {
+        if (e->has[n]) quantity_release(&e->quantity[n]);
+        field2_destroy(e->grid, &e->field[n]);
+    }
+    for (int n = 0; step_planes(e, n); n++) field2_destroy(e->grid, step_planes(e, n));
+    memory_free(e);
+    *exchange = NULL;
+}
+
+char *exchange_describe(const Exchange *e) {
+    char *text = memory_copy_text("");
+    for (int n = 0; n < QUANTITIES; n++)
+        if (e->has[n])
+            memory_append(&text, "%s%s: %s", *text ? "; " : "", names[n].what, e->quantity[n].source);
+    return text;
+}
+
+/* ---- a step ---- */
+
+static void find_fluxes(Exchange *e, double dt, const State *s) {
+    const Grid *g = e->grid;
+    const ScenarioAir *air = &e->scenario->forcing.air;
+    const ptrdiff_t top = (g->n3 - 1) * g->plane;
+    for (int r = 0; e->has[AIR_TEMPERATURE] && r < g->columns.count; r++)
+        for (int i = g->columns.run[r].i0, j = g->columns.run[r].j; i < g->columns.run[r].i1; i++)
+            e->wind[AT2(*g, i, j)] = forcing_wind_speed(e->forcing, i, j);
+    air_fluxes(
+        e->exec, g->columns,
+        (AirFluxes){.g = *g,
+                    .dt = dt,
+                    .water_density = e->scenario->physics.water_density_kg_m3,
+                    .albedo = air->albedo,
+                    .cloudiness = air->cloudiness,
+                    .full_depth = e->scenario->physics.full_stress_depth_m,
+                    .evaporates = air->evaporation_of_heat,
+                    .depth = s->depth,
+                    .surface_temperature = s->temperature < 0 ? NULL : s->tracer[s->temperature].c + top,
+                    .air_temperature = e->field[AIR_TEMPERATURE],
+                    .dew_point = e->field[DEW_POINT],
+                    .humidity = e->field[HUMIDITY],
+                    .wind = e->wind,
+                    .air_pressure = s->air_pressure,
+                    .short_wave = e->field[SHORT_WAVE],
+                    .long_wave = e->field[LONG_WAVE],
+                    .net = e->field[NET],
+                    .rain_rate = e->field[RAIN],
+                    .evaporation_rate = e->field[EVAPORATION],
+                    .rain = e->rain,
+                    .evaporation = e->evaporation,
+                    .heat = e->heat,
+                    .light = e->light});
+}
+
+static void sum_over(const Exchange *e, const double *plane, double *sum) {
+    sums_of_products(e->exec, e->grid, 1, (const double *[]){e->grid->own_area}, (const double *[]){plane},
+                     sum);
+}
+
+static Light light_of(const ScenarioAir *air) {
+    const Light of[] = {
+        [WATER_I] = {0.58, 0.35, 23},   [WATER_IA] = {0.62, 0.6, 20},
+        [WATER_IB] = {0.67, 1, 17},     [WATER_II] = {0.77, 1.5, 14},
+        [WATER_III] = {0.78, 1.4, 7.9}, [WATER_OTHER] = {air->red_part, air->red_m, air->blue_m}};
+    return of[air->water_type];
+}
+
+static void carry(Exchange *e, const State *s, int tracer) {
+    const bool warm = tracer == s->temperature;
+    air_carry(e->exec, e->grid->blocks_c,
+              (AirCarried){*e->grid, s->depth, e->rain, e->evaporation, warm,
+                           warm ? e->field[AIR_TEMPERATURE] : NULL, s->tracer[tracer].c, e->brought});
+}
+
+/* In the depth after rain and evaporation; adds to what these brought. */
+static void warm(Exchange *e, double dt, State *s) {
+    const ScenarioAir *air = &e->scenario->forcing.air;
+    air_warm(e->exec, e->grid->blocks_c,
+             (AirHeat){.g = *e->grid,
+                       .dt = dt,
+                       .heat_capacity = e->scenario->physics.water_density_kg_m3 * air->capacity_J_kg_K,
+                       .light_of = light_of(air),
+                       .depth = s->depth,
+                       .heat = e->heat,
+                       .light = e->light,
+                       .salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c,
+                       .temperature = s->tracer[s->temperature].c,
+                       .brought = e->brought,
+                       .flux = s->heat_flux});
+}
+
+Status exchange_apply(Exchange *e, double time, double dt, State *s, ExchangeSums *sums) {
+    const Grid *g = e->grid;
+    TRY(advance(e, time));
+    find_fluxes(e, dt, s);
+    for (int n = 0; n < s->n_tracers; n++) {
+        if (n == s->temperature) continue;
+        carry(e, s, n);
+        sum_over(e, e->brought, &sums->tracer[n]);
+    }
+    if (s->temperature >= 0) carry(e, s, s->temperature);
+    air_level(e->exec, g->columns, (AirLevel){*g, e->rain, e->evaporation, s->depth, s->eta, e->added});
+    if (s->temperature >= 0) {
+        warm(e, dt, s);
+        sum_over(e, e->brought, &sums->tracer[s->temperature]);
+    }
+    sum_over(e, e->added, &sums->volume_m3);
+    return STATUS_OK;
+}

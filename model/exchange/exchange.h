@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The exchange with the air: heat, light, rain, evaporation; before each step, for its time.
+ *
+ *     heat    h T_t = (Q + light's) / (rho_0 c)      Q and the formulae: bulk.h
+ *     water   H_t = P - E                            rain P, evaporation E [m s-1]
+ *     salt    (H S)_t = 0, and so for the user's tracers; rain is as warm as the air, what evaporates as the
+ * surface
+ *
+ * Light that reaches the bed warms the lowest layer. Where water is thinner than full_stress_depth_m, a part
+ * of the heat and of the evaporation is felt. There is no ice: at the freezing point the surface loses no
+ * more heat.
+ */
+#ifndef MAEOTIS_MODEL_EXCHANGE_H
+#define MAEOTIS_MODEL_EXCHANGE_H
+
+#include "model/forcing/forcing.h"
+#include "model/state.h"
+
+typedef struct Exchange Exchange;
+
+/* NULL where the scenario has nothing of it. Files are opened and looked at, formulas tried at the start and
+ * the end. Collective. */
+CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, const Forcing *forcing, Exec exec,
+                               Exchange **out);
+void exchange_destroy(Exchange **exchange);
+
+/* What came in a step, for the accounts: volume [m3] and the tracers' contents [value m3]; of the temperature
+ * both with the water and as heat. `tracer` has one number per tracer of the state. */
+typedef struct ExchangeSums {
+    double volume_m3;
+    double *tracer;
+} ExchangeSums;
+
+/* Changes depth, eta and the tracers of own cells, for the forcing at `time`; halos are to be exchanged.
+ * Fails where a formula has no value or a file cannot be read. Collective. */
+CHECKED Status exchange_apply(Exchange *exchange, double time, double dt, State *state, ExchangeSums *sums);
+
+/* "shortwave 200; rain storm.nc (...)", for `check`; to be freed. */
+char *exchange_describe(const Exchange *exchange);
+
+#endif

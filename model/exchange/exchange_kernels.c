@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/exchange/exchange_kernels.h"
+
+/* Less water than this is damp ground, from which nothing evaporates: salt would become infinitely dense. [m]
+ */
+#define DAMP 0.01
+
+#define STANDARD_PRESSURE 101325.0
+
+/* Of the air over a column; pressures that are given as differences from the mean are small. */
+POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m) {
+    const double given = a->air_pressure ? a->air_pressure[m] : STANDARD_PRESSURE;
+    Air air;
+    air.temperature = a->air_temperature[m];
+    air.vapour = a->dew_point ? vapour_saturation(a->dew_point[m])
+                              : a->humidity[m] * vapour_saturation(air.temperature);
+    air.pressure = given < 50000.0 ? STANDARD_PRESSURE + given : given;
+    air.wind = a->wind[m];
+    air.long_wave_down = a->long_wave ? a->long_wave[m] : -1.0;
+    air.cloudiness = a->cloudiness;
+    return air;
+}
+
+KERNEL_CELLS(air_fluxes, AirFluxes) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
+    double heat = a->net ? a->net[m] : 0.0;
+    double evaporation = a->evaporation_rate ? a->dt * max_of(0.0, a->evaporation_rate[m]) / 3.6e6 : 0.0;
+    double dew = 0.0;
+    if (a->air_temperature) {
+        const Air air = air_over(a, m);
+        const BulkFlux flux = bulk_flux(&air, a->surface_temperature[m]);
+        const double volume = a->evaporates * a->dt * flux.evaporation / a->water_density;
+        heat += flux.sensible + flux.latent + flux.long_wave;
+        evaporation += max_of(0.0, volume);
+        dew = max_of(0.0, -volume);
+    } else if (a->long_wave) {
+        const double t = a->surface_temperature[m] + ZERO_CELSIUS;
+        heat += WATER_EMISSIVITY * (a->long_wave[m] - STEFAN_BOLTZMANN * t * t * t * t);
+    }
+    const double light = a->short_wave ? (1.0 - a->albedo) * max_of(0.0, a->short_wave[m]) : 0.0;
+    a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);
+    a->evaporation[m] = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
+    a->heat[m] = felt * heat;
+    a->light[m] = felt * light;
+}
+
+/* The column well mixed: in films, of which the rain is a large part. */
+POINTWISE double mixed_value(const AirCarried *a, ptrdiff_t m, double rain_value, double air_value) {
+    double mean = 0.0;
+    for (int k = (int)a->g.bottom_c[m]; k < a->g.n3; k++)
+        mean += a->g.phi_c[m + k * a->g.plane] * a->c[m + k * a->g.plane];
+    const double rain = a->rain[m], evaporation = a->evaporation[m];
+    const double left = a->depth[m] + rain - evaporation;
+    const double inverse = 1.0 / max_of(left, 1e-300);
+    /* salt cannot become less than none; a temperature that is that of the rain stays as it is */
+    if (a->leaves > 0)
+        return mean + (rain * (rain_value - mean) - evaporation * (air_value - mean)) * inverse;
+    return (mean * a->depth[m] + rain * rain_value - evaporation * air_value) * inverse;
+}
+
+/* Layer by layer from the surface down, F what goes down through the lower side, upwind:
+ *     c' = c + (inflows (c_in - c)) / h' */
+POINTWISE void carry_layers(const AirCarried *a, ptrdiff_t m, double rain_value, double air_value) {
+    const int top = a->g.n3 - 1, bottom = (int)a->g.bottom_c[m];
+    const double added = a->rain[m] - a->evaporation[m], after = a->depth[m] + added;
+    double below = 1.0, above_value = 0.0,
+           from_above = 0.0; /* share of the depth below the layer's upper side */
+    for (int k = top; k >= bottom; k--) {
+        const ptrdiff_t mk = m + k * a->g.plane;
+        const double c = a->c[mk], share = a->g.phi_c[mk];
+        below = k > bottom ? max_of(0.0, below - share) : 0.0;
+        const double down = added * below, from_below = max_of(0.0, -down);
+        const double c_below = k > bottom ? a->c[mk - a->g.plane] : c;
+        double gain = from_above * (above_value - c) + from_below * (c_below - c);
+        if (k == top) gain += a->rain[m] * (rain_value - c) - a->evaporation[m] * (air_value - c);
+        a->c[mk] = c + gain / (share * after);
+        above_value = c;
+        from_above = max_of(0.0, down);
+    }
+}
+
+KERNEL_COLUMNS(air_carry, AirCarried) {
+    const int top = a->g.n3 - 1;
+    for (int l = 0; l < LANES; l++) {
+        const ptrdiff_t m = AT2(a->g, i0, j) + l, m_top = m + top * a->g.plane;
+        const double rain = a->rain[m], evaporation = a->evaporation[m];
+        if (a->g.bottom_c[m] > top) continue;
+        a->brought[m] = 0.0;
+        if (!(rain + evaporation > 0)) continue;
+        const double own = a->leaves * a->c[m_top], air_value = own;
+        const double rain_value = a->rain_value && a->depth[m] > 0 ? a->rain_value[m] : own;
+        a->brought[m] = rain * rain_value - evaporation * air_value;
+        double thinnest = 1.0;
+        for (int k = (int)a->g.bottom_c[m]; k <= top; k++)
+            thinnest = min_of(thinnest, a->g.phi_c[m + k * a->g.plane]);
+        if (rain + evaporation < 0.5 * thinnest * a->depth[m]) {
+            carry_layers(a, m, rain_value, air_value);
+        } else {
+            const double value = mixed_value(a, m, rain_value, air_value);
+            for (int k = (int)a->g.bottom_c[m]; k <= top; k++) a->c[m + k * a->g.plane] = value;
+        }
+    }
+}
+
+/* Heat that may be taken in the step: there is no ice, at the freezing point (Unesco 1983, its linear part)
+ * cooling stops. [K m] */
+POINTWISE double coldest(const AirHeat *a, ptrdiff_t mk, double thickness) {
+    const double freezing = a->salinity ? -0.0575 * max_of(0.0, a->salinity[mk]) : 0.0;
+    return min_of(0.0, (freezing - a->temperature[mk]) * thickness);
+}
+
+KERNEL_COLUMNS(air_warm, AirHeat) {
+    const int top = a->g.n3 - 1;
+    for (int l = 0; l < LANES; l++) {
+        const ptrdiff_t m = AT2(a->g, i0, j) + l, m_top = m + top * a->g.plane;
+        const double depth = a->depth[m], part = a->dt / a->heat_capacity;
+        if (a->g.bottom_c[m] > top) continue;
+        a->flux[m] = 0.0;
+        if (!(depth > 0)) continue;
+        const double light = part * a->light[m];
+        const double most = coldest(a, m_top, a->g.phi_c[m_top] * depth);
+        const double heat = max_of(part * a->heat[m], most);
+        double above = 0.0, enters = light; /* share of the depth; light through the upper side */
+        for (int k = top; k >= (int)a->g.bottom_c[m]; k--) {
+            const ptrdiff_t mk = m + k * a->g.plane;
+            const double thickness = a->g.phi_c[mk] * depth;
+            above += a->g.phi_c[mk];
+            /* the bed is warmed by what comes so far, and warms the lowest layer */
+            const double leaves =
+                k > (int)a->g.bottom_c[m] && light > 0 ? light * light_at(a->light_of, above * depth) : 0.0;
+            a->temperature[mk] += (enters - leaves + (k == top ? heat : 0.0)) / thickness;
+            enters = leaves;
+        }
+        a->brought[m] += light + heat;
+        a->flux[m] = (light + heat) / part;
+    }
+}
+
+KERNEL_CELLS(air_level, AirLevel) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double before = a->depth[m], after = before + (a->rain[m] - a->evaporation[m]);
+    a->depth[m] = after;
+    a->eta[m] = a->g.bed[m] + after;
+    a->added[m] = after - before;
+}

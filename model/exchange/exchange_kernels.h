@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The columns' part of the exchange with the air: see exchange.h.
+ */
+#ifndef MAEOTIS_MODEL_EXCHANGE_KERNELS_H
+#define MAEOTIS_MODEL_EXCHANGE_KERNELS_H
+
+#include "model/exchange/bulk.h"
+#include "numerics/grid/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the air gives and takes in this step. NULL: nothing is said about it. */
+typedef struct AirFluxes {
+    Grid g;
+    double dt, water_density, albedo, cloudiness, full_depth;
+    double evaporates; /* 1: the water of the latent heat leaves */
+    const double *depth;
+    const double *surface_temperature;                    /* of the upper layer [deg C] */
+    const double *air_temperature, *dew_point, *humidity; /* [deg C], [deg C], relative 0..1 */
+    const double *wind, *air_pressure;                    /* [m s-1], [Pa] */
+    const double *short_wave, *long_wave, *net;           /* downwards [W m-2] */
+    const double *rain_rate, *evaporation_rate;           /* [mm h-1] */
+    double *rain, *evaporation;                           /* in the step [m] */
+    double *heat, *light;                                 /* at the surface, and into the depth [W m-2] */
+} AirFluxes;
+void air_fluxes(Exec exec, RunList columns, AirFluxes args);
+
+/* One tracer in columns that rain and evaporation fill and empty from above: the layers keep their shares of
+ * the depth, so that water goes down through all of them, or up, and takes along what the donor has. */
+typedef struct AirCarried {
+    Grid g;
+    const double *depth, *rain, *evaporation;
+    double leaves;            /* 1: water that evaporates takes it along, as it does heat; 0: as salt */
+    const double *rain_value; /* NULL: rain is as the water's surface where it is taken along, else 0 */
+    double *c;
+    double *brought; /* value times depth [m] */
+} AirCarried;
+void air_carry(Exec exec, BlockList blocks, AirCarried args);
+
+typedef struct AirHeat {
+    Grid g;
+    double dt, heat_capacity; /* of a volume [J m-3 K-1] */
+    Light light_of;
+    const double *depth, *heat, *light; /* after rain and evaporation; [W m-2] */
+    const double *salinity;             /* NULL: fresh */
+    double *temperature;
+    double *brought; /* [K m] */
+    double *flux;    /* what went in [W m-2] */
+} AirHeat;
+void air_warm(Exec exec, BlockList blocks, AirHeat args);
+
+/* depth and eta with the rain and without what evaporated; `added` is the difference [m]. */
+typedef struct AirLevel {
+    Grid g;
+    const double *rain, *evaporation;
+    double *depth, *eta, *added;
+} AirLevel;
+void air_level(Exec exec, RunList columns, AirLevel args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Heat box: the heat that comes is the heat that is there, in the whole and layer by layer; bulk formulae against themselves
+written out once more; cooling that stops at the freezing point; refusals."""
+
+import cases
+import numpy as np
+
+DENSITY, CAPACITY, DEPTH, DAY = 1008.0, 4000.0, 8.0, 86400.0
+FACTOR = DAY / (DENSITY * CAPACITY)
+
+
+def content(run):
+    return run.log[-1]["tracers"]["temperature"]["content"] / run.log[-1]["volume_m3"]
+
+
+def account(name, run):
+    for tracer in run.log[0]["tracers"]:
+        worst = max(abs(line["tracers"][tracer]["error"] / line["tracers"][tracer]["content"]) for line in run.log)
+        cases.below(f"{name}: account of {tracer}", worst, 1e-13)
+    cases.conserves(run, 1e-14)
+
+
+run = cases.run("verification/heat_box")
+cases.close("warming [K]", content(run) - 15, (0.94 * 300 - 50) * FACTOR / DEPTH, 1e-10)
+account("box", run)
+fields = run.fields()
+down = np.arange(9.0)
+light = 0.77 * np.exp(-down / 1.5) + 0.23 * np.exp(-down / 14)
+light[-1] = 0
+layers = 0.94 * 300 * -np.diff(light)
+layers[0] += -50
+cases.below("warming of the layers [K]", np.max(np.abs(fields["temperature"][-1, ::-1, 2, 2] - 15 - layers * FACTOR)), 1e-5)
+cases.close("heat flux in the file", fields["heat_flux"][-1, 2, 2], 232, 1e-6)
+
+mixed = cases.run("verification/heat_box", {"/physics/turbulence/viscosity_m2_s": 0.01, "/grid/flood_to_m": 1,
+                                            "/bathymetry/bed_m": "-3 + 3.5*sin(x/700)"})
+account("banks", mixed)
+
+# ---- bulk formulae, constant air over water without depth enough to change: one step ----
+
+TA, DEW, PRESSURE, WIND, TS, SUN, SKY = 12.0, 8.0, 101325.0, 9.0, 17.0, 240.0, 320.0
+AIR = {"/forcing/heat": {"air_temperature_C": TA, "dew_point_C": DEW, "shortwave_W_m2": SUN, "longwave_W_m2": SKY},
+       "/forcing/wind": {"speed_m_s": WIND, "from_deg": 90}, "/initial/temperature_C": TS, "/time/duration_s": 600, "/output/0/every_s": 600}
+
+
+def saturated(t):
+    return 611.2 * np.exp(17.62 * t / (243.12 + t))
+
+
+def humidity(e):
+    return 0.622 * e / (PRESSURE - 0.378 * e)
+
+
+s0 = (TS - TA) / WIND**2
+factor = 1 + 0.63 * np.sqrt(s0 * s0 / (s0 + 0.01))
+heat, moisture = ((a + b * WIND + c * (WIND - 8) ** 2) * 1e-3 * factor for a, b, c in ((1.17, 0.0075, -0.00045), (1.196, 0.008, -0.0004)))
+passing = PRESSURE / (287.05 * (TA + 273.15) * (1 + 0.61 * humidity(saturated(DEW)))) * WIND
+vapour = moisture * passing * (humidity(0.98 * saturated(TS)) - humidity(saturated(DEW)))
+net = 1005 * heat * passing * (TA - TS) - (2.501e6 - 2370 * TS) * vapour + 0.97 * SKY - 0.97 * 5.670374419e-8 * (TS + 273.15) ** 4
+run = cases.run("verification/heat_box", AIR)
+cases.close("bulk heat flux [W m-2]", run.fields()["heat_flux"][-1, 2, 2], net + 0.94 * SUN, 1e-6)
+cases.close("evaporation [m3]", -run.log[-1]["air_m3"], vapour / DENSITY * 600 * 12e6, 1e-9)
+dry = cases.run("verification/heat_box", {**AIR, "/forcing/evaporation/of_heat": False})
+cases.equal("heat without water", dry.log[-1]["air_m3"], 0)
+relative = {**AIR, "/forcing/heat": {**AIR["/forcing/heat"], "humidity": saturated(DEW) / saturated(TA)}}
+del relative["/forcing/heat"]["dew_point_C"]
+cases.close("humidity for dew point", cases.run("verification/heat_box", relative).fields()["heat_flux"][-1, 2, 2], net + 0.94 * SUN, 1e-6)
+
+# ---- a winter: no ice, but no colder either ----
+
+winter = cases.run("verification/heat_box", {"/forcing/heat": {"net_W_m2": -600}, "/initial/temperature_C": 0.5, "/time/duration_s": 864000})
+coldest = min(line["tracers"]["temperature"]["least"] for line in winter.log)
+cases.between("coldest water [degrees C]", coldest, -0.0575 * 11 - 1e-12, -0.0575 * 11 + 1e-12)
+account("winter", winter)
+
+for name, settings, words in (
+    ("no moisture", {"/forcing/heat": {"air_temperature_C": 10}}, "dew_point_C"),
+    ("no temperature", {"/initial": {"salinity": 11}}, "/initial/temperature_C"),
+    ("stress alone", {**AIR, "/forcing/wind": {"stress_x_Pa": 0.1}}, "only its stress"),
+    ("a formula without a value", {"/forcing/heat": {"net_W_m2": "1/(t-600)"}}, "finite number"),
+):
+    refused = cases.run("verification/heat_box", settings, may_fail=True)
+    cases.equal(f"{name}: refused", (refused.code != 0, words in refused.message), (True, True))
+cases.finish()
