@@ -6,7 +6,9 @@
 #ifndef MAEOTIS_BASE_HASH_H
 #define MAEOTIS_BASE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +24,16 @@ static inline uint64_t hash_mix(uint64_t x) {
 static inline uint64_t hash_text(const char *text) {
     uint64_t hash = 0xcbf29ce484222325u; /* where FNV begins; any number would do */
     for (; *text; text++) hash = hash_mix(hash ^ (unsigned char)*text);
+    return hash;
+}
+
+static inline uint64_t hash_bytes(const void *bytes, size_t size) {
+    uint64_t hash = hash_mix(size), word;
+    for (size_t n = 0; n < size; n += sizeof word) {
+        word = 0;
+        memcpy(&word, (const char *)bytes + n, size - n < sizeof word ? size - n : sizeof word);
+        hash = hash_mix(hash ^ word);
+    }
     return hash;
 }
 

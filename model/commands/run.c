@@ -8,6 +8,8 @@
 #include "model/autopsy.h"
 #include "model/commands/commands.h"
 #include "model/commands/load.h"
+#include "model/inputs.h"
+#include "model/output/folder_lock.h"
 #include "model/output/parts.h"
 #include "model/progress.h"
 #include "model/time_step.h"
@@ -143,6 +145,8 @@ typedef struct RunState {
     const RunOptions *options;
     int rank;
     char restart[512]; /* the newest one written */
+    FolderLock lock;   /* on rank 0 */
+    char *inputs;      /* on rank 0 */
 } RunState;
 
 static Status checkpoint(RunState *run) {
@@ -266,7 +270,13 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
     const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
     TRY(simulation_create(s, comm, device, &run->sim));
     run->facts.ground = run->sim->ground_note;
-    if (o->restart) TRY(simulation_restart(run->sim, o->restart, o->force));
+    TRY(status_agree(comm, run->rank == 0 ? inputs_describe(s, &run->inputs) : STATUS_OK));
+    run->facts.inputs = run->inputs;
+    if (o->restart) {
+        TRY(simulation_restart(run->sim, o->restart, o->force));
+        TRY(status_agree(comm, run->rank == 0 ? inputs_check_restart(o->restart, run->inputs, o->force)
+                                              : STATUS_OK));
+    }
     run->sim->until = *end;
     if (o->restart && is_done(run)) return STATUS_OK;
     const double begin = run->sim->state->time;
@@ -274,6 +284,7 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
         *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
     const double left = *end - begin;
     TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
+    TRY(status_agree(comm, run->rank == 0 ? folder_lock(s->output_folder, &run->lock) : STATUS_OK));
     TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
     TRY(output_create(s, &run->facts, run->sim->state, o->restart != NULL, &run->output));
     if (o->restart) return restart_read_output(o->restart, run->output, run->sim->state);
@@ -283,7 +294,7 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
 
 static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm) {
     char *effective = scenario_effective(s);
-    RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command}, .options = o};
+    RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command, NULL}, .options = o};
     double end;
     double seconds;
     Status status;
@@ -303,8 +314,10 @@ cleanup:
         Status closed = output_close(&run.output);
         if (status == STATUS_OK) status = closed;
     }
+    folder_unlock(&run.lock);
     progress_destroy(&run.progress);
     simulation_destroy(&run.sim);
+    memory_free(run.inputs);
     memory_free(effective);
     return status;
 }

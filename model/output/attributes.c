@@ -81,6 +81,7 @@ static void define_origin(NcFile *file, const Scenario *scenario, const RunFacts
     if (scenario) ncfile_text(file, NC_GLOBAL, "scenario", scenario->name);
     if (!facts) return;
     ncfile_text(file, NC_GLOBAL, "ground", facts->ground);
+    ncfile_text(file, NC_GLOBAL, "inputs", facts->inputs);
     ncfile_text(file, NC_GLOBAL, "scenario_text", facts->scenario_text);
     ncfile_text(file, NC_GLOBAL, "effective_scenario", facts->effective_scenario);
 }

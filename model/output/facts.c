@@ -20,13 +20,14 @@ static const char *share(MPI_Comm comm, const char *text) {
 }
 
 RunFacts *facts_share(MPI_Comm comm, const RunFacts *facts) {
-    static const RunFacts unknown = {NULL, NULL, NULL, NULL};
+    static const RunFacts unknown = {0};
     if (!facts) facts = &unknown;
     RunFacts *shared = ALLOCATE(1, RunFacts);
     shared->effective_scenario = share(comm, facts->effective_scenario);
     shared->scenario_text = share(comm, facts->scenario_text);
     shared->ground = share(comm, facts->ground);
     shared->command = share(comm, facts->command);
+    shared->inputs = share(comm, facts->inputs);
     return shared;
 }
 
@@ -36,6 +37,7 @@ void facts_release(RunFacts **facts) {
     memory_free((void *)(uintptr_t)(*facts)->scenario_text);
     memory_free((void *)(uintptr_t)(*facts)->ground);
     memory_free((void *)(uintptr_t)(*facts)->command);
+    memory_free((void *)(uintptr_t)(*facts)->inputs);
     memory_free(*facts);
     *facts = NULL;
 }

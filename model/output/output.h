@@ -21,6 +21,7 @@ typedef struct RunFacts {
     const char *scenario_text;      /* as the user wrote it */
     const char *ground;             /* source, checksum and ledger of the bathymetry */
     const char *command;            /* the command line */
+    const char *inputs;             /* files with checksums (model/inputs.h); NULL: none */
 } RunFacts;
 
 /* Refuses boxes without a cell and levels that are not there; output_create refuses them too, but later.

@@ -64,7 +64,7 @@ def newest_restart(folder):
     return str(sorted(Path(folder).glob("restart_*.nc"))[-1])
 
 
-subprocess.run("rm -rf whole stopped* killed* asked*", shell=True, check=True)
+subprocess.run("rm -rf whole stopped* killed* asked* shared", shell=True, check=True)
 cases.equal("in one go", run("whole", 0).returncode, 0)
 whole = digests("whole")
 cases.equal("files", len(whole), 5)
@@ -91,6 +91,31 @@ for name, number, code in (("asked", signal.SIGTERM, 3), ("asked", signal.SIGINT
     cases.equal(f"{number.name}: code", ended in (code, 0), True)  # 0: it was quicker
     cases.equal(f"{number.name}: goes on", run(folder, 2, "--restart", newest_restart(folder)).returncode, 0)
     cases.equal(f"{number.name}: files", digests(folder) == whole, True)
+
+# two runs in one folder: the second is refused, and nothing of the first is touched; a killed one is in nobody's way
+first = subprocess.Popen(command("shared", 0, "--set", "/time/step_s=0.5", "--set", "/output=[]"), stderr=subprocess.DEVNULL)
+while first.poll() is None and not Path("shared/.maeotis.lock").exists():
+    time.sleep(0.02)
+time.sleep(0.2)
+second = run("shared", 2)
+cases.equal("second run in one folder: code", second.returncode, 2)
+cases.equal("second run in one folder: said", f"another run (process {first.pid} on " in second.stderr, True)
+cases.equal("second run in one folder: files", os.listdir("shared"), [".maeotis.lock"])
+first.kill()
+first.wait()
+cases.equal("after a killed run: code", run("shared", 0, "--steps", "3").returncode, 0)
+cases.equal("after a killed run: no lock is left", Path("shared/.maeotis.lock").exists(), False)
+
+# a wind that has changed since the restart file was written
+weather = Path("weather.nc").read_bytes()
+with netCDF4.Dataset("weather.nc", "a") as data:
+    data["u10"][20] += 1
+process = run("stopped37", 0, "--restart", newest_restart("stopped37"))
+cases.equal("another wind: code", process.returncode, 2)
+cases.equal("another wind: said", "weather.nc is not what it was" in process.stderr, True)
+process = run("stopped37", 0, "--steps", "200", "--restart", sorted(str(p) for p in Path("stopped121").glob("restart_*.nc"))[0], "--force")
+cases.equal("another wind, by force: said", (process.returncode, "weather.nc is not what it was" in process.stderr), (0, True))
+Path("weather.nc").write_bytes(weather)
 
 good = Path(newest_restart("stopped37")).read_bytes()
 for name, data in (("cut", good[: len(good) // 2]), ("a bit over", good[: len(good) // 2] + bytes([good[len(good) // 2] ^ 1]) + good[len(good) // 2 + 1:]),
