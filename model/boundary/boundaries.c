@@ -88,15 +88,9 @@ void boundaries_destroy(Boundaries **boundaries) {
     Boundaries *all = *boundaries;
     if (!all) return;
     sponge_destroy(&all->sponge);
-    for (int n = 0; n < all->count; n++) {
-        OpenFace *f = &all->face[n];
-        outside_point_release(&f->point);
-        for (int t = 0; f->tracer && t < all->n_tracers; t++) series_destroy(&f->tracer[t]);
-        memory_free(f->tracer);
-    }
+    boundaries_forget_tracers(all);
+    for (int n = 0; n < all->count; n++) outside_point_release(&all->face[n].point);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_destroy(&all->outside[n]);
-    memory_free(all->inflow[0]);
-    memory_free(all->inflow[1]);
     memory_free(all->outside);
     memory_free(all->weights);
     memory_free(all->face);

@@ -35,10 +35,13 @@ struct Boundaries {
     Sponge *sponge;
     int count, n_tracers;
     double *level[2];   /* of ghosts at u and v faces; NULL: none is kept */
+    Series **carried;   /* [boundary][tracer]: what is the same along the boundary; else NULL */
     double **inflow[2]; /* of each tracer, the same in layers; NULL: what comes in is given at once */
     ExactSum *weights;  /* of each boundary */
     bool some_discharge;
 };
+
+void boundaries_forget_tracers(Boundaries *boundaries);
 
 /* Whose ghosts have levels of their own that waves carry out. */
 static inline bool boundary_carries_out(const ScenarioBoundary *b) {

@@ -11,27 +11,58 @@ static void keep_inflow(Boundaries *all, const Scenario *scenario, State *state)
     for (int c = 0; c < 2; c++) {
         all->inflow[c] = ALLOCATE(state->n_tracers + 1, double *);
         for (int t = 0; any && t < state->n_tracers; t++) {
-            char *name = memory_format("inflow_%c_of_%s", "uv"[c], state -> tracer[t].name);
+            const char *tracer = state->tracer[t].name;
+            char *name = memory_format("inflow_%c_of_%s", "uv"[c], tracer);
             all->inflow[c][t] = state_keep(state, name, true, "uv"[c]);
             memory_free(name);
         }
     }
 }
 
+/* Of the whole boundary, where it is the same along it: a file is read once. */
+static Status add_shared(Boundaries *all, const Scenario *scenario, int boundary, int tracer,
+                         const State *state) {
+    const Value *value = inflow_value(&scenario->boundaries[boundary].inflow, state, tracer);
+    bool varies = true;
+    if (value) TRY(outside_varies(value, state->tracer[tracer].name, &all->grid->axes, &varies));
+    if (varies) return STATUS_OK;
+    return series_create(value, state->tracer[tracer].name, &all->grid->axes, 0, 0, scenario->time.start,
+                         scenario->time.end, &all->carried[boundary * all->n_tracers + tracer]);
+}
+
+static Status add_to_face(Boundaries *all, const Scenario *scenario, OpenFace *f, int tracer,
+                          const State *state) {
+    const Value *value = inflow_value(&f->boundary->inflow, state, tracer);
+    f->tracer[tracer] = all->carried[f->number * all->n_tracers + tracer];
+    if (!value || f->tracer[tracer]) return STATUS_OK;
+    return series_create(value, state->tracer[tracer].name, &all->grid->axes, f->x, f->y,
+                         scenario->time.start, scenario->time.end, &f->tracer[tracer]);
+}
+
 Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *state) {
     all->n_tracers = state->n_tracers;
     keep_inflow(all, scenario, state);
+    all->carried = ALLOCATE(scenario->n_boundaries * state->n_tracers + 1, Series *);
+    for (int n = 0; n < scenario->n_boundaries; n++)
+        for (int t = 0; t < state->n_tracers; t++) TRY(add_shared(all, scenario, n, t, state));
     for (int n = 0; n < all->count; n++) {
-        OpenFace *f = &all->face[n];
-        f->tracer = ALLOCATE(state->n_tracers + 1, Series *);
-        for (int t = 0; t < state->n_tracers; t++) {
-            const Value *value = inflow_value(&f->boundary->inflow, state, t);
-            if (value)
-                TRY(series_create(value, state->tracer[t].name, &all->grid->axes, f->x, f->y,
-                                  scenario->time.start, scenario->time.end, &f->tracer[t]));
-        }
+        all->face[n].tracer = ALLOCATE(state->n_tracers + 1, Series *);
+        for (int t = 0; t < state->n_tracers; t++) TRY(add_to_face(all, scenario, &all->face[n], t, state));
     }
     return STATUS_OK;
+}
+
+void boundaries_forget_tracers(Boundaries *all) {
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        for (int t = 0; f->tracer && t < all->n_tracers; t++)
+            if (f->tracer[t] != all->carried[f->number * all->n_tracers + t]) series_destroy(&f->tracer[t]);
+        memory_free(f->tracer);
+    }
+    for (int n = 0; all->carried && n < all->scenario->n_boundaries * all->n_tracers; n++)
+        series_destroy(&all->carried[n]);
+    memory_free(all->carried);
+    for (int c = 0; c < 2; c++) memory_free(all->inflow[c]);
 }
 
 /* What comes in: the given value, which it takes some time to have after the water left, with what was

@@ -20,7 +20,7 @@ struct Outside {
 /* Each constituent has four numbers of these at a point. */
 enum { ETA_COSINE, ETA_SINE, VELOCITY_COSINE, VELOCITY_SINE, TIDE_PARTS };
 
-static Status varies_along(const Value *value, const char *what, const Axes *axes, bool *varies) {
+Status outside_varies(const Value *value, const char *what, const Axes *axes, bool *varies) {
     Expression *formula = NULL;
     *varies = false;
     if (value->kind != VALUE_EXPRESSION) return STATUS_OK;
@@ -37,7 +37,7 @@ static Status make_series(const Outside *o, const Value *value, const char *what
 
 static Status series_of_all(const Outside *o, const Value *value, const char *what, Series **out) {
     bool varies;
-    TRY(varies_along(value, what, o->axes, &varies));
+    TRY(outside_varies(value, what, o->axes, &varies));
     return varies ? STATUS_OK : make_series(o, value, what, 0, 0, out);
 }
 

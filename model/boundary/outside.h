@@ -16,6 +16,9 @@ CHECKED Status outside_create(const Scenario *scenario, const ScenarioBoundary *
                               Outside **out);
 void outside_destroy(Outside **outside);
 
+/* Does the value vary along the boundary, or is it the same everywhere? */
+CHECKED Status outside_varies(const Value *value, const char *what, const Axes *axes, bool *varies);
+
 /* Goes to the time since the start [s]. */
 void outside_advance(Outside *outside, double time);
 double outside_discharge(const Outside *outside); /* [m3 s-1] */
