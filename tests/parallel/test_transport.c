@@ -117,6 +117,76 @@ static void sixth_order(void **state) {
     assert_true(fabs(error_of(24, 1e-9) - fine) < 1e-7); /* whatever method the tolerance allows */
 }
 
+/* Taylor's and Green's vortices, (sin x cos y, -cos x sin y, 0) exp(-2 nu t), solve the whole equations with
+ * the pressure (cos 2x + cos 2y)/4 exp(-4 nu t); `push` is its force. */
+static void decaying_vortices(double x, double y, double time, double flow[3], double push[3]) {
+    const double left = exp(-2 * VISCOSITY * time);
+    flow[0] = left * sin(x) * cos(y);
+    flow[1] = -left * cos(x) * sin(y);
+    push[0] = 0.5 * left * left * sin(2 * x);
+    push[1] = 0.5 * left * left * sin(2 * y);
+    flow[2] = push[2] = 0;
+}
+
+enum { STAGES = 4 };
+
+/* One stage of the classical Runge-Kutta scheme: `sum` gathers the step, `old` is its beginning. */
+static void stage_of(Box *b, int stage, double time, double dt, double *const old[3], double *const sum[3]) {
+    static const double share[STAGES + 1] = {0, 0.5, 0.5, 1, 0}, weight[STAGES] = {1, 2, 2, 1};
+    const double h = PI / b->n;
+    double flow[3], push[3];
+    transport_add(b->transport, b->velocity, b->tendency);
+    FOR_CELLS(*b, i, j, k) {
+        const ptrdiff_t m = AT(*b->grid, i, j, k);
+        decaying_vortices((b->grid->i_first + i + 0.5) * h, (b->grid->j_first + j + 0.5) * h,
+                          time + share[stage] * dt, flow, push);
+        for (int c = 0; c < 3; c++) {
+            const double rate = b->tendency[c][m] + push[c];
+            if (stage == 0) old[c][m] = sum[c][m] = b->velocity[c][m];
+            sum[c][m] += dt / 6 * weight[stage] * rate;
+            b->velocity[c][m] = stage == STAGES - 1 ? sum[c][m] : old[c][m] + dt * share[stage + 1] * rate;
+            b->tendency[c][m] = 0;
+        }
+    }
+}
+
+/* Largest error after a time of 1. */
+static double decay_error(int n, int steps) {
+    Box b = box_create(MPI_COMM_WORLD, n, VISCOSITY, 0);
+    const double h = PI / n;
+    double *old[3], *sum[3], flow[3], push[3], most = 0;
+    for (int c = 0; c < 3; c++) old[c] = field3_create(b.grid), sum[c] = field3_create(b.grid);
+    for (int end = 0; end < 2; end++) {
+        FOR_CELLS(b, i, j, k) {
+            decaying_vortices((b.grid->i_first + i + 0.5) * h, (b.grid->j_first + j + 0.5) * h, end, flow,
+                              push);
+            for (int c = 0; c < 3; c++) {
+                double *velocity = &b.velocity[c][AT(*b.grid, i, j, k)];
+                const double error = fabs(*velocity - flow[c]);
+                if (end && !(error <= most)) most = error; /* nor if it is not a number */
+                if (!end) *velocity = flow[c];
+            }
+        }
+        for (int step = 0; step < steps && !end; step++)
+            for (int stage = 0; stage < STAGES; stage++)
+                stage_of(&b, stage, (double)step / steps, 1.0 / steps, old, sum);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    for (int c = 0; c < 3; c++) {
+        field3_destroy(b.grid, &old[c]);
+        field3_destroy(b.grid, &sum[c]);
+    }
+    box_destroy(&b);
+    return most;
+}
+
+static void vortices_decay_with_sixth_order(void **state) {
+    (void)state;
+    const double coarse = decay_error(8, 80), fine = decay_error(16, 80), order = log2(coarse / fine);
+    print_message("after a time of 1: errors %.3e, %.3e: order %.2f\n", coarse, fine, order);
+    assert_true(fabs(order - 6) < 0.3);
+}
+
 static void set_any_flow(Box *b) {
     FOR_CELLS(*b, i, j, k)
     for (int c = 0; c < 3; c++)
@@ -256,6 +326,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sixth_order),
+        cmocka_unit_test(vortices_decay_with_sixth_order),
         cmocka_unit_test(energy_stays),
         cmocka_unit_test(viscosity_only_takes_energy),
         cmocka_unit_test(the_same_bits_on_any_ranks),

@@ -72,4 +72,7 @@ for reason, settings in (
 ):
     refused = cases.run("verification/vortex_pair", settings, may_fail=True, options=["--steps", "1"])
     cases.equal(f"refused: {reason}", (refused.code, "compact6" in refused.message and reason in refused.message), (2, True))
+partial = {"/grid/dx_m": 2000, "/bathymetry/fullness": True, "/output": [], "/physics/momentum/advection": "compact6"}
+refused = cases.run("peer_basin", partial, may_fail=True, options=["--steps", "1"])
+cases.equal("refused: partial cells", (refused.code, "/bathymetry/fullness" in refused.message), (2, True))
 cases.finish()
