@@ -30,6 +30,7 @@ struct Tracers {
     bool corrected; /* beyond the low order */
     double *out;
     double *reach, *mean, *least, *most; /* 2-D */
+    int *cell_rows, *face_rows;          /* where the rows of blocks_c and faces begin */
     BlockList faces; /* blocks with a cell or face of this rank, the far edges' included */
 };
 
@@ -109,6 +110,14 @@ static void find_face_blocks(Tracers *t) {
         }
 }
 
+/* Where each of the rows begins in a list; one more for the end. To be freed. */
+static int *find_rows(BlockList list, int rows) {
+    int *starts = ALLOCATE((size_t)rows + 1, int);
+    for (int n = 0; n < list.count; n++) starts[list.block[n].j + 1]++;
+    for (int j = 0; j < rows; j++) starts[j + 1] += starts[j];
+    return starts;
+}
+
 Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
                       Exec exec, Tracers **out) {
     const Grid *g = state->grid;
@@ -128,6 +137,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     TRY(halo_create(g, (state->n_tracers + 1) * g->n3, &t->halo));
     set_reach(t);
     find_face_blocks(t);
+    t->cell_rows = find_rows(g->blocks_c, g->n2);
+    t->face_rows = find_rows(t->faces, g->n2 + 1);
     return STATUS_OK;
 }
 
@@ -146,6 +157,8 @@ void tracers_destroy(Tracers **tracers) {
     for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
     field3_destroy(g, &t->out);
     memory_free(t->faces.block);
+    memory_free(t->cell_rows);
+    memory_free(t->face_rows);
     halo_destroy(&t->halo);
     memory_free(t->part);
     memory_free(t->account);
@@ -278,17 +291,40 @@ static void small_steps(Tracers *t, Transport *a, int first, const Substeps *sub
     substeps_do(substeps, t->exec, t->halo, a, t->corrected);
 }
 
+/* The blocks of row j. */
+static BlockList row_of(BlockList all, const int *starts, int j, int rows) {
+    if (j < 0 || j >= rows) return (BlockList){NULL, 0};
+    return (BlockList){all.block + starts[j], starts[j + 1] - starts[j]};
+}
+
+/* The passes one behind the other, each as soon as the rows that it needs are there, so that what they hand
+ * on stays in the cache. Where no halo is exchanged. */
+static void transport_by_rows(const Tracers *t, const Transport *a, bool low_is_there) {
+    const Grid *g = t->state->grid;
+    const BlockList cells = g->blocks_c;
+    for (int j = 0; j < g->n2 + 3; j++) {
+        if (!low_is_there) transport_low(t->exec, row_of(cells, t->cell_rows, j, g->n2), *a);
+        transport_correction(t->exec, row_of(t->faces, t->face_rows, j - 1, g->n2 + 1), *a);
+        transport_room(t->exec, row_of(cells, t->cell_rows, j - 2, g->n2), *a);
+        transport_after(t->exec, row_of(cells, t->cell_rows, j - 3, g->n2), *a);
+    }
+}
+
 /* From `before` to `after`. */
 static void transport(Tracers *t, Transport *a, int first, const Substeps *substeps) {
-    const BlockList cells = t->state->grid->blocks_c;
-    transport_low(t->exec, cells, *a);
+    const Grid *g = t->state->grid;
+    const Decomposition *d = &g->decomposition;
+    const bool alone = d->ranks_x * d->ranks_y == 1 && !g->axes.periodic_x && !g->axes.periodic_y;
+    const bool all_low = !t->corrected || !alone || substeps->parts > 0;
+    if (all_low) transport_low(t->exec, g->blocks_c, *a);
     if (substeps->parts > 0) small_steps(t, a, first, substeps);
-    if (!t->corrected) return;
+    if (t->corrected && alone) transport_by_rows(t, a, all_low);
+    if (!t->corrected || alone) return;
     exchange(t, a, true);
     transport_correction(t->exec, t->faces, *a);
-    transport_room(t->exec, cells, *a);
+    transport_room(t->exec, g->blocks_c, *a);
     exchange(t, a, false);
-    transport_after(t->exec, cells, *a);
+    transport_after(t->exec, g->blocks_c, *a);
 }
 
 /* ---- what came and went ---- */

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-enum { MOST_CARRIED = 8 }; /* tracers in one pass */
+enum { MOST_CARRIED = 2 }; /* tracers in one pass */
 enum { ALONG_X, ALONG_Y, ALONG_Z, DIRECTIONS };
 
 typedef struct Carried {

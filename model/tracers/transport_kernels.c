@@ -4,54 +4,89 @@
 /* Cells that lose more than this part of their water, or keep less than the rest, go in small steps. */
 #define MOST_LOST 0.95
 
+/* One of the six sides of a block's cells in one layer. */
+typedef struct Side {
+    ptrdiff_t step;     /* in memory to the neighbours */
+    const double *flux; /* in the direction of the axis [m3 s-1] */
+    double inwards;     /* the sign of what comes in */
+} Side;
+
+/* `layer` is the block's place in three-dimensional fields. */
+POINTWISE void find_sides(const Transport *a, ptrdiff_t layer, Side side[SIDES]) {
+    const ptrdiff_t row = a->g.row, plane = a->g.plane;
+    const double *u = a->flux_u + layer, *v = a->flux_v + layer, *w = a->flux_w + layer;
+    const Side sides[SIDES] = {{-1, u, 1},         {1, u + 1, -1}, {-row, v, 1},
+                               {row, v + row, -1}, {-plane, w, 1}, {plane, w + plane, -1}};
+    UNROLLED for (int s = 0; s < SIDES; s++) side[s] = sides[s];
+}
+
 KERNEL_COLUMNS(transport_outflow, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        Side side[SIDES];
+        double sum[LANES];
+        find_sides(a, layer, side);
+        FOR_LANES (l) sum[l] = a->g.phi_c[layer + l] * (a->source_in[first + l] - a->source[first + l]);
+        UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) sum[l] +=
+            max_of(0.0, -side[s].inwards * side[s].flux[l]);
         FOR_LANES (l) {
-            const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-            double in[SIDES];
-            inflows(a, m, in);
-            double sum = a->g.phi_c[m] * (a->source_in[column] - a->source[column]);
-            UNROLLED for (int s = 0; s < SIDES; s++) sum += max_of(0.0, -in[s]);
-            const double out = a->dt * sum, before = volume_in(a, a->depth, column, m);
+            const ptrdiff_t column = first + l, m = layer + l;
+            const double out = a->dt * sum[l], before = volume_in(a, a->depth, column, m);
             const double after = volume_in(a, a->depth_new, column, m);
             const bool loses = (out > MOST_LOST * before) | (after < (1.0 - MOST_LOST) * before);
             const bool hot = loses & (out > 0) & (a->reach[column] <= k);
             a->out[m] = hot ? -out : out;
         }
+    }
 }
 
-/* What a cell keeps of its water, and what it gets: V - O + I. [m3] */
-POINTWISE double kept_and_got(const Transport *a, ptrdiff_t column, ptrdiff_t m, const double in[SIDES]) {
-    const double kept = max_of(0.0, volume_in(a, a->depth, column, m) - fabs(a->out[m]));
-    double sum = a->g.phi_c[m] * a->source_in[column];
-    UNROLLED for (int s = 0; s < SIDES; s++) sum += max_of(0.0, in[s]);
-    return kept + a->dt * sum;
+/* What a cell keeps of its water and what it gets, V - O + I, as dt over it [s m-3]; and what comes in
+ * through its sides [m3 s-1]. */
+POINTWISE void kept_and_got(const Transport *a, ptrdiff_t first, ptrdiff_t layer, const Side side[SIDES],
+                            double in[SIDES][LANES], double *per_water) {
+    double sum[LANES];
+    FOR_LANES (l) sum[l] = a->g.phi_c[layer + l] * a->source_in[first + l];
+    UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
+        in[s][l] = max_of(0.0, side[s].inwards * side[s].flux[l]);
+        sum[l] += in[s][l];
+    }
+    FOR_LANES (l) {
+        const double volume = volume_in(a, a->depth, first + l, layer + l);
+        const double water = max_of(0.0, volume - fabs(a->out[layer + l])) + a->dt * sum[l];
+        const double ratio = a->dt / max_of(water, 1e-300);
+        per_water[l] = water > 0 ? ratio : 0.0;
+    }
 }
+
+/* The levels of a column lie far apart in memory: asks for what the block after next needs. */
+enum { SOON = 2 * BLOCK };
 
 KERNEL_COLUMNS(transport_low, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    ptrdiff_t step[SIDES];
-    steps_to_neighbours(&a->g, step);
     for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
         double per_water[LANES], in[SIDES][LANES];
-        FOR_LANES (l) {
-            const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-            double flux[SIDES];
-            inflows(a, m, flux);
-            const double water = kept_and_got(a, column, m, flux);
-            per_water[l] = water > 0 ? a->dt / water : 0.0;
-            UNROLLED for (int s = 0; s < SIDES; s++) in[s][l] = max_of(0.0, flux[s]);
-        }
+        Side side[SIDES];
+        find_sides(a, layer, side);
+        PREFETCH(a->flux_u + layer + SOON);
+        PREFETCH(a->flux_v + layer + a->g.row + SOON);
+        PREFETCH(a->flux_w + layer + SOON);
+        PREFETCH(a->g.phi_c + layer + a->g.row + SOON);
+        PREFETCH(a->out + layer + SOON);
+        kept_and_got(a, first, layer, side, in, per_water);
         for (int n = 0; n < a->count; n++) {
             const Carried *t = &a->tracer[n];
-            FOR_LANES (l) {
-                const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-                const double here = t->before[m];
-                double sum = from_sources(a, t, column, m, here);
-                UNROLLED for (int s = 0; s < SIDES; s++) sum += in[s][l] * (t->before[m + step[s]] - here);
-                t->low[m] = here + sum * per_water[l];
+            const double *c = t->before + layer;
+            double sum[LANES];
+            PREFETCH(c + a->g.row + SOON);
+            PREFETCH(t->low + layer + SOON);
+            FOR_LANES (l) sum[l] = from_sources(a, t, first + l, layer + l, c[l]);
+            UNROLLED for (int s = 0; s < SIDES; s++) {
+                const double *beside = c + side[s].step;
+                FOR_LANES (l) sum[l] += in[s][l] * (beside[l] - c[l]);
             }
+            FOR_LANES (l) t->low[layer + l] = c[l] + sum[l] * per_water[l];
         }
     }
 }
@@ -105,6 +140,9 @@ POINTWISE void correct_faces(const Transport *a, ptrdiff_t layer, ptrdiff_t step
     for (int n = 0; n < a->count; n++) {
         const double *c = a->tracer[n].before + layer, *low = a->tracer[n].low + layer;
         double *out = a->tracer[n].correction[direction] + layer;
+        PREFETCH(out + SOON);
+        PREFETCH(c + SOON);
+        PREFETCH(low + SOON);
         FOR_LANES (l) {
             const double behind_2 = c[l - 2 * step], behind = c[l - step], here = c[l], ahead = c[l + step];
             const double low_behind = low[l - step], low_here = low[l];
@@ -147,14 +185,14 @@ KERNEL_COLUMNS(transport_correction, Transport) {
 
 /* ---- limits ---- */
 
-/* Corrections that come in through the six sides of cell m. */
-POINTWISE void corrections_in(const Transport *a, const Carried *t, ptrdiff_t m, double in[SIDES]) {
-    in[WEST] = t->correction[ALONG_X][m];
-    in[EAST] = -t->correction[ALONG_X][m + 1];
-    in[SOUTH] = t->correction[ALONG_Y][m];
-    in[NORTH] = -t->correction[ALONG_Y][m + a->g.row];
-    in[BELOW] = t->correction[ALONG_Z][m];
-    in[ABOVE] = -t->correction[ALONG_Z][m + a->g.plane];
+/* The corrections through the six sides of a block's cells. */
+POINTWISE void find_corrections(const Transport *a, const Carried *t, ptrdiff_t layer, Side side[SIDES]) {
+    const ptrdiff_t row = a->g.row, plane = a->g.plane;
+    const double *x = t->correction[ALONG_X] + layer, *y = t->correction[ALONG_Y] + layer,
+                 *z = t->correction[ALONG_Z] + layer;
+    const Side sides[SIDES] = {{-1, x, 1},         {1, x + 1, -1}, {-row, y, 1},
+                               {row, y + row, -1}, {-plane, z, 1}, {plane, z + plane, -1}};
+    UNROLLED for (int s = 0; s < SIDES; s++) side[s] = sides[s];
 }
 
 /* From which layer up the six neighbours of a block's cells have water, before and after the step: what a dry
@@ -180,58 +218,74 @@ POINTWISE void look_around(const Transport *a, ptrdiff_t first, int k, Around *a
     FOR_LANES (l) around->here_before[l] = a->depth[first + l] > 0 ? 1.0 : 0.0;
 }
 
+POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t first, ptrdiff_t layer, int k,
+                         const Around *around) {
+    const double *before = t->before + layer, *low = t->low + layer;
+    double most[LANES], least[LANES], rise[LANES] = {0}, fall[LANES] = {0};
+    Side side[SIDES];
+    PREFETCH(t->room_above + layer + SOON);
+    PREFETCH(t->room_below + layer + SOON);
+    PREFETCH(low + a->g.row + SOON);
+    PREFETCH(before + a->g.row + SOON);
+    find_corrections(a, t, layer, side);
+    UNROLLED for (int s = 0; s < SIDES; s += 2) PREFETCH(side[s].flux + SOON);
+    FOR_LANES (l) {
+        const double here = around->here_before[l] > 0 ? before[l] : low[l];
+        most[l] = max_of(here, low[l]);
+        least[l] = min_of(here, low[l]);
+    }
+    UNROLLED for (int s = 0; s < SIDES; s++) {
+        const double *c = before + side[s].step, *cl = low + side[s].step;
+        FOR_LANES (l) {
+            const double was = around->before[s][l] <= k ? c[l] : low[l];
+            const double is = around->after[s][l] <= k ? cl[l] : low[l];
+            const double in = side[s].inwards * side[s].flux[l];
+            most[l] = max_of(most[l], max_of(was, is));
+            least[l] = min_of(least[l], min_of(was, is));
+            rise[l] += max_of(0.0, in);
+            fall[l] += max_of(0.0, -in);
+        }
+    }
+    FOR_LANES (l) {
+        const double volume = volume_in(a, a->depth_new, first + l, layer + l);
+        t->room_above[layer + l] = min_of(1.0, volume * (most[l] - low[l]) / max_of(rise[l], 1e-300));
+        t->room_below[layer + l] = min_of(1.0, volume * (low[l] - least[l]) / max_of(fall[l], 1e-300));
+    }
+}
+
 KERNEL_COLUMNS(transport_room, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    ptrdiff_t step[SIDES];
     Around around;
-    steps_to_neighbours(&a->g, step);
     for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
         look_around(a, first, k, &around);
-        for (int n = 0; n < a->count; n++) {
-            const Carried *t = &a->tracer[n];
-            FOR_LANES (l) {
-                const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-                const double low = t->low[m], volume = volume_in(a, a->depth_new, column, m);
-                const double here = around.here_before[l] > 0 ? t->before[m] : low;
-                double in[SIDES], rise = 0.0, fall = 0.0;
-                double most = max_of(here, low), least = min_of(here, low);
-                corrections_in(a, t, m, in);
-                UNROLLED for (int s = 0; s < SIDES; s++) {
-                    const double c = t->before[m + step[s]], cl = t->low[m + step[s]];
-                    const double was = around.before[s][l] <= k ? c : low;
-                    const double is = around.after[s][l] <= k ? cl : low;
-                    most = max_of(most, max_of(was, is));
-                    least = min_of(least, min_of(was, is));
-                    rise += max_of(0.0, in[s]);
-                    fall += max_of(0.0, -in[s]);
-                }
-                t->room_above[m] = min_of(1.0, volume * (most - low) / max_of(rise, 1e-300));
-                t->room_below[m] = min_of(1.0, volume * (low - least) / max_of(fall, 1e-300));
-            }
-        }
+        for (int n = 0; n < a->count; n++)
+            find_room(a, &a->tracer[n], first, first + k * a->g.plane, k, &around);
+    }
+}
+
+POINTWISE void apply_corrections(const Transport *a, const Carried *t, ptrdiff_t first, ptrdiff_t layer) {
+    const double *above = t->room_above + layer, *below = t->room_below + layer, *low = t->low + layer;
+    double sum[LANES] = {0};
+    Side side[SIDES];
+    find_corrections(a, t, layer, side);
+    PREFETCH(t->after + layer + SOON);
+    PREFETCH(above + a->g.row + SOON);
+    PREFETCH(below + a->g.row + SOON);
+    UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
+        const double in = side[s].inwards * side[s].flux[l];
+        const double up = min_of(above[l], below[l + side[s].step]);
+        const double down = min_of(below[l], above[l + side[s].step]);
+        sum[l] += in * (in > 0 ? up : down);
+    }
+    FOR_LANES (l) {
+        const double volume = volume_in(a, a->depth_new, first + l, layer + l);
+        const double changed = low[l] + sum[l] / max_of(volume, 1e-300);
+        t->after[layer + l] = volume > 0 ? changed : low[l];
     }
 }
 
 KERNEL_COLUMNS(transport_after, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    ptrdiff_t step[SIDES];
-    steps_to_neighbours(&a->g, step);
     for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
-        for (int n = 0; n < a->count; n++) {
-            const Carried *t = &a->tracer[n];
-            FOR_LANES (l) {
-                const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-                const double volume = volume_in(a, a->depth_new, column, m);
-                const double above = t->room_above[m], below = t->room_below[m];
-                double in[SIDES], sum = 0.0;
-                corrections_in(a, t, m, in);
-                UNROLLED for (int s = 0; s < SIDES; s++) {
-                    const double up = min_of(above, t->room_below[m + step[s]]);
-                    const double down = min_of(below, t->room_above[m + step[s]]);
-                    sum += in[s] * (in[s] > 0 ? up : down);
-                }
-                const double changed = t->low[m] + sum / max_of(volume, 1e-300);
-                t->after[m] = volume > 0 ? changed : t->low[m];
-            }
-        }
+        for (int n = 0; n < a->count; n++) apply_corrections(a, &a->tracer[n], first, first + k * a->g.plane);
 }
