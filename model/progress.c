@@ -62,11 +62,12 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
     double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = s->time - p->first;
     double part = done / (p->last - p->first);
     double days_per_hour = done / 86400 / (elapsed / 3600);
-    char date[32], remaining[32], iterations[48];
-    const int n = snprintf(iterations, sizeof iterations, "%d", r->surface.iterations);
+    char date[32], remaining[32], iterations[64];
+    int n = snprintf(iterations, sizeof iterations, "%d", r->surface.iterations);
     if (sim->implicit[0])
-        snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d+%d", r->momentum[0].iterations,
-                 r->momentum[1].iterations);
+        n += snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d+%d", r->momentum[0].iterations,
+                      r->momentum[1].iterations);
+    if (sim->pressure) snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d", r->pressure.iterations);
     calendar_format(s->start + s->time, date);
     format_duration(elapsed / part * (1 - part), remaining);
     fprintf(stderr,
@@ -88,14 +89,16 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
             "\"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
             "%.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
             "\"iterations_u\": %d, \"residual_u\": %.3e, \"iterations_v\": %d, \"residual_v\": %.3e, "
+            "\"iterations_pressure\": %d, \"residual_pressure\": %.3e, "
             "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"air_m3\": %.17g, \"boundaries_m3\": %.17g, "
             "\"volume_error_m3\": "
             "%.9g, \"digest\": \"%016" PRIx64 "\"",
             sim->state->step, date, sim->state->time, sim->dt, r->fastest, r->advective_courant,
             r->wave_courant, r->surface.newton, r->surface.iterations, r->surface.residual,
             r->surface.limited_sweeps, r->momentum[0].iterations, r->momentum[0].residual,
-            r->momentum[1].iterations, r->momentum[1].residual, ledger->volume_m3, ledger->sources_m3,
-            ledger->air_m3, ledger->boundaries_m3, ledger->error_m3, ledger->digest);
+            r->momentum[1].iterations, r->momentum[1].residual, r->pressure.iterations, r->pressure.residual,
+            ledger->volume_m3, ledger->sources_m3, ledger->air_m3, ledger->boundaries_m3, ledger->error_m3,
+            ledger->digest);
     for (int n = 0; n < sim->state->n_tracers; n++) {
         const TracerAccount *a = &ledger->tracers[n];
         fprintf(p->json,

@@ -93,6 +93,7 @@ typedef enum MomentumAdvection {
     ADVECTION_TVD,
     ADVECTION_COMPACT6
 } MomentumAdvection;
+typedef enum PressureKind { PRESSURE_HYDROSTATIC, PRESSURE_NONHYDROSTATIC } PressureKind;
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
@@ -110,11 +111,13 @@ typedef struct ScenarioDensity {
     double expansion_1_K, contraction_kg_g;             /* 1.5e-4, 7.7e-4 */
 } ScenarioDensity;
 typedef struct ScenarioPhysics {
-    MomentumScheme scheme;       /* momentum.scheme: "explicit-z" */
-    Value streamfunction_m3_s;   /* momentum.streamfunction_m3_s: of the prescribed flow */
-    Value streamfunction_factor; /* momentum.streamfunction_factor: 1 */
-    double gravity_m_s2;         /* 9.81 */
-    double water_density_kg_m3;  /* 1008 */
+    PressureKind pressure;         /* pressure: "hydrostatic" */
+    double nonhydrostatic_depth_m; /* nonhydrostatic_depth_m: 0.01; thinner water is hydrostatic */
+    MomentumScheme scheme;         /* momentum.scheme: "explicit-z" */
+    Value streamfunction_m3_s;     /* momentum.streamfunction_m3_s: of the prescribed flow */
+    Value streamfunction_factor;   /* momentum.streamfunction_factor: 1 */
+    double gravity_m_s2;           /* 9.81 */
+    double water_density_kg_m3;    /* 1008 */
     ScenarioDensity density;
     Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
     double f_s, beta_m_s;             /* beta about the middle of the grid */
@@ -282,6 +285,8 @@ typedef struct ScenarioSolver {
     int surface_max_iterations;   /* surface.max_iterations: 2000 */
     double momentum_tolerance;    /* momentum.tolerance: the same of the momentum equations, 1e-8 */
     int momentum_max_iterations;  /* momentum.max_iterations: 1000 */
+    double pressure_tolerance;    /* pressure.tolerance: of the non-hydrostatic pressure, 1e-7 */
+    int pressure_max_iterations;  /* pressure.max_iterations: 1000 */
     int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
     char *device; /* device: "cpu" | "emu"; the emulator shuffles the order of work to find races */
 } ScenarioSolver;

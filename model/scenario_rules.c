@@ -206,6 +206,18 @@ static void rule_prescribed(Rules *r, const ScenarioPhysics *physics) {
                       "a prescribed flow has levels that stay as they are: it takes no rivers");
 }
 
+static void rule_pressure(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/physics/pressure");
+    if (!json || s->physics.pressure != PRESSURE_NONHYDROSTATIC) return;
+    const char *needs = NULL;
+    if (s->physics.scheme == SCHEME_PRESCRIBED) needs = "a flow that is computed";
+    if (s->physics.advection == ADVECTION_COMPACT6) needs = "momentum to be advected by \"tvd\"";
+    if (s->grid.n_levels == 1)
+        needs = "two layers at least, and five to twenty for short waves: make dz_m smaller at /grid/levels";
+    if (needs)
+        reader_refuse(r->reader, json->place, json->pointer, "non-hydrostatic pressure needs %s", needs);
+}
+
 /* ---- forcing ---- */
 
 static void rule_wind(Rules *r) {
@@ -265,6 +277,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_density(&rules, scenario);
     rule_compact_advection(&rules, scenario);
     rule_prescribed(&rules, &scenario->physics);
+    rule_pressure(&rules, scenario);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rules_of_boundaries(&rules);

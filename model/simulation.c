@@ -192,6 +192,18 @@ static Status create_compact_advection(Simulation *sim) {
     return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
 }
 
+static Status pressure_begin(Simulation *sim) {
+    const Scenario *s = sim->scenario;
+    const PressureOptions options = {s->physics.theta, s->physics.gravity_m_s2,
+                                     s->physics.nonhydrostatic_depth_m, s->solver.pressure_tolerance,
+                                     s->solver.pressure_max_iterations};
+    sim->report.pressure = (SolveReport){.converged = true};
+    if (s->physics.pressure == PRESSURE_HYDROSTATIC) return STATUS_OK;
+    sim->state->w = state_keep(sim->state, "w", true, 'w');
+    sim->state->q = state_keep(sim->state, "q", true, 'c');
+    return pressure_create(sim->grid, sim->exec, options, s->time.step_s, &sim->u, &sim->v, &sim->pressure);
+}
+
 Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out) {
     Simulation *sim = ALLOCATE(1, Simulation);
     Status status;
@@ -229,6 +241,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
                                          scenario->solver.momentum_max_iterations, c == 0 ? &sim->u : &sim->v,
                                          &sim->implicit[c]));
     ATTEMPT(create_compact_advection(sim));
+    ATTEMPT(pressure_begin(sim));
     double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
                          &sim->source_in};
     for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
@@ -279,6 +292,7 @@ void simulation_destroy(Simulation **simulation) {
     rivers_destroy(&sim->rivers);
     boundaries_destroy(&sim->boundaries);
     surface_destroy(&sim->surface);
+    pressure_destroy(&sim->pressure);
     halo_destroy(&sim->halo);
     grid_destroy(&sim->grid);
     exec_destroy(&sim->exec);

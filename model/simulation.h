@@ -15,6 +15,7 @@
 #include "model/momentum/prescribed.h"
 #include "model/momentum/split.h"
 #include "model/output/output.h"
+#include "model/pressure/pressure.h"
 #include "model/scenario.h"
 #include "model/state.h"
 #include "model/surface/surface.h"
@@ -24,6 +25,7 @@
 typedef struct StepReport {
     SurfaceReport surface;
     SolveReport momentum[2]; /* of u and v; no iterations where the scheme is not implicit */
+    SolveReport pressure;    /* no iterations where it is hydrostatic */
     double fastest;          /* largest layer velocity [m s-1] */
     double advective_courant, wave_courant;
     bool broken; /* a value that no sea can have */
@@ -34,6 +36,7 @@ typedef enum Phase {
     PHASE_FORCING,
     PHASE_MOMENTUM,
     PHASE_SURFACE,
+    PHASE_PRESSURE,
     PHASE_MOVE,
     PHASE_VERTICAL,
     PHASE_TRACERS,
@@ -66,6 +69,7 @@ typedef struct Simulation {
     SplitMomentum *split[2];       /* likewise; NULL: viscosity is explicit, or in `implicit` */
     Tracers *tracers;
     Prescribed *prescribed; /* NULL: the flow is computed */
+    Pressure *pressure;     /* NULL: hydrostatic */
     Halo *halo;
     Exec exec;
     char *ground_note; /* rank 0 */

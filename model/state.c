@@ -121,6 +121,8 @@ uint64_t state_digest(const State *s) {
                    field_digest(g, s->v, g->cells_v, 0x3000000000000000u);
     for (int n = 0; n < s->n_tracers; n++)
         sum += field_digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52));
+    if (s->w) sum += field_digest(g, s->w, g->cells, 0x5000000000000000u);
+    if (s->q) sum += field_digest(g, s->q, g->cells, 0x6000000000000000u);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, g->comm);
     return sum;
 }

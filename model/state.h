@@ -50,6 +50,10 @@ typedef struct State {
 
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
 
+    /* three-dimensional; NULL in a hydrostatic sea */
+    double *w; /* upward velocity at the upper face [m s-1] */
+    double *q; /* non-hydrostatic pressure over density, at the centre [m2 s-2] */
+
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
     double *heat_flux;           /* from the air in the last step [W m-2]; NULL if the scenario has none */
@@ -75,7 +79,7 @@ int state_field_count(const State *state);
 void state_fields(const State *state, StateField *out);
 
 /* A 64-bit sum over all cells that is the same for any number of ranks and devices, and differs if any bit of
- * u, v, depth or a tracer does. Collective. */
+ * u, v, depth, w, q or a tracer does. Collective. */
 uint64_t state_digest(const State *state);
 
 #endif

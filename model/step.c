@@ -41,6 +41,7 @@ static Status predict(Simulation *sim) {
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
+    if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, sim->state->w, sim->state->q);
     if (sim->split[0]) u.viscosity = v.viscosity = 0;
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
@@ -67,20 +68,40 @@ static void swap(double **a, double **b) {
     *b = kept;
 }
 
+/* Moving depths of the faces that go with `depth` and the new level. */
+static void find_face_depths(Simulation *sim, double *depth) {
+    const Grid *g = sim->grid;
+    double *eta = sim->state->eta;
+    const double dt = sim->dt;
+    boundaries_set_ghosts(sim->boundaries, eta, depth);
+    face_depth(sim->exec, g->faces_u,
+               (FaceDepth){*g, 1, dt, depth, eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
+    face_depth(
+        sim->exec, g->faces_v,
+        (FaceDepth){*g, g->row, dt, depth, eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
+}
+
+/* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */
+static void correct_pressure(Simulation *sim) {
+    State *s = sim->state;
+    if (!sim->pressure) return;
+    find_face_depths(sim, sim->next_depth);
+    halo_exchange(sim->halo, 2, (double *[]){sim->next_depth_u, sim->next_depth_v}, 0, NULL);
+    sim->report.pressure =
+        pressure_solve(sim->pressure, sim->exec,
+                       (PressureStep){sim->dt, &sim->u, &sim->v, s->increment, sim->next_depth,
+                                      sim->next_depth_u, sim->next_depth_v, sim->source, s->q, s->step == 0});
+    sim->report.surface.limited_sweeps += surface_settle(sim->surface, sim->exec, sim->dt, s->depth, &sim->u,
+                                                         &sim->v, sim->source, sim->next_depth, s->eta);
+}
+
 /* Depths of cells and faces, velocities and fluxes after the step; the old depth ends in next_depth. */
 static void move(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    const double dt = sim->dt;
     swap(&s->depth, &sim->next_depth);
     boundaries_carry_out(sim->boundaries, s->eta);
-    boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
-    face_depth(
-        sim->exec, g->faces_u,
-        (FaceDepth){*g, 1, dt, s->depth, s->eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
-    face_depth(sim->exec, g->faces_v,
-               (FaceDepth){*g, g->row, dt, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total,
-                           sim->next_depth_v});
+    find_face_depths(sim, s->depth);
     double gravity = sim->scenario->physics.gravity_m_s2, internal = sim->density ? 1 : 0;
     momentum_update(
         sim->exec, g->blocks_u,
@@ -112,6 +133,10 @@ static void find_vertical_flux(Simulation *sim) {
         sim->exec, g->blocks_c,
         (VerticalFlux){*g, sim->dt, s->flux_u, s->flux_v, sim->next_depth, s->depth, sim->source, s->flux_w});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
+    if (sim->pressure)
+        pressure_find_w(sim->exec, g->blocks_c,
+                        (FindW){*g, sim->u, sim->v, s->depth, sim->source,
+                                sim->scenario->physics.nonhydrostatic_depth_m, s->w});
 }
 
 /* Largest values over this rank's faces of one component. */
@@ -169,6 +194,8 @@ static Status flow(Simulation *sim, double *clock) {
     sim->report.surface = surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v,
                                         sim->source, sim->state->increment, sim->next_depth, s->eta);
     *clock = clock_phase(sim, PHASE_SURFACE, *clock);
+    correct_pressure(sim);
+    *clock = clock_phase(sim, PHASE_PRESSURE, *clock);
     move(sim);
     *clock = clock_phase(sim, PHASE_MOVE, *clock);
     return STATUS_OK;

@@ -33,7 +33,9 @@ static const char HELP[] =
     "  --quiet               no progress line\n"
     "\n"
     "The progress line: part done, simulated date, simulated days per hour of computing, time left, |u|\n"
-    "the fastest current, C its Courant number, it the iterations for the surface, dV/V the error in\n"
+    "the fastest current, C its Courant number, it the iterations for the surface (then for u and v, and "
+    "for\n"
+    "the non-hydrostatic pressure, where there are such), dV/V the error in\n"
     "the account of volume over the volume, and the digest of the state.\n"
     "\n"
     "Signals: SIGINT (Ctrl-C) and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one "
@@ -187,6 +189,14 @@ static Status check_step(RunState *run) {
         log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; "
                  "raise solver.momentum.max_iterations or shorten time.step_s",
                  run->sim->state->step, c == 0 ? "u" : "v", m->residual, m->iterations);
+    }
+    if (!r->pressure.converged) {
+        (void)progress_finish(run->progress);
+        log_warn(
+            "step %" PRId64 ": the solver of the non-hydrostatic pressure stopped at a residual of %.1e "
+            "after %d iterations; raise solver.pressure.max_iterations or shorten time.step_s (volume is "
+            "conserved all the same)",
+            run->sim->state->step, r->pressure.residual, r->pressure.iterations);
     }
     return STATUS_OK;
 }

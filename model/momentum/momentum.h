@@ -40,6 +40,9 @@ typedef struct Faces {
     double *coriolis; /* what Adams-Bashforth needs of the last step: the Coriolis acceleration, with that of
                          compact advection [m s-2] */
     const double *stress; /* wind stress over density [m2 s-2] */
+    /* only with non-hydrostatic pressure (model/pressure), else NULL */
+    const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */
+    const double *acceleration; /* by non-hydrostatic pressure [m s-2]; NULL: hydrostatic */
     /* made by the step */
     double *drag;                 /* Cd */
     double *friction;             /* friction velocity for the eddy viscosity [m s-1] */

@@ -25,7 +25,8 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double turn = f->turn * f->f[j];
-    double velocity[LANES], push[LANES], advective[LANES];
+    double velocity[LANES], push[LANES], advective[LANES], more[LANES];
+    FOR_LANES (l) more[l] = f->acceleration ? f->acceleration[layer + l] : 0.0;
     if (a->advection > 0)
         advect(a, n, first, layer, k, velocity);
     else
@@ -38,7 +39,8 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
         const bool open = n->lowest[l] <= k;
         const double h = f->phi[layer + l] * f->depth[first + l];
         const double coriolis = turn * across[l] + advective[l];
-        const double acceleration = slope[l] + a->current * coriolis + a->previous * f->coriolis[layer + l];
+        const double acceleration =
+            slope[l] + more[l] + a->current * coriolis + a->previous * f->coriolis[layer + l];
         const double sum = h * (velocity[l] / a->dt + acceleration);
         force[l] = open ? sum : 0.0;
         f->coriolis[layer + l] = open ? coriolis : 0.0;
@@ -181,7 +183,10 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     dry_faces_forget(a, &n, first);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
-    pressure_growth(a, first, j, growth);
+    if (a->faces.carrying)
+        FOR_LANES (l) growth[l] = 1.0; /* fluxes are centred in time by themselves */
+    else
+        pressure_growth(a, first, j, growth);
     pressure_acceleration(a, first, j, growth, slope);
     if (stratified) baroclinic_begin(a, first, j, &baroclinic);
     for (int l = 0; l < LANES; l++) {
@@ -245,7 +250,8 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             const double theta = f->theta[m], old = f->velocity[mk];
             const double predicted = f->predicted[mk] - push[l] * f->response[mk];
             const double velocity = open ? predicted : 0.0;
-            const double share = f->limit[m] * f->width[m] * f->phi[mk] * f->depth[m];
+            const double carried = f->carrying ? f->carrying[m] : f->depth[m];
+            const double share = f->limit[m] * f->width[m] * f->phi[mk] * carried;
             const double mixed = theta * velocity + (1.0 - theta) * old;
             const double flux = share * (internal > 0 ? velocity + lag[l] : mixed);
             const double kept = a->depth_new[m] > 0 ? velocity : 0.0;

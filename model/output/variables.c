@@ -114,15 +114,17 @@ static double lift(const State *state, int i, int j, int k, int side_i, int side
     return flux == 0 ? 0 : flux * 0.5 * (layer_height(state, i + side_i, j + side_j, k) - height);
 }
 
-/* The upward velocity of the water in the middle of a cell: the rate at which the layer's height changes
- * along the flow, D z / D t = share dH/dt + (flow along the tilted layer) + (flow through the layer), from
- * the fluxes of the last step, so that it agrees with what moved the water. dH/dt is the convergence of the
- * whole column's flow. */
+/* The upward velocity of the water in the middle of a cell. Where the pressure is hydrostatic: the rate at
+ * which the layer's height changes along the flow, D z / D t = share dH/dt + (flow along the tilted layer) +
+ * (flow through the layer), from the fluxes of the last step, so that it agrees with what moved the water.
+ * dH/dt is the convergence of the whole column's flow. */
 static double w_at(const Sea *sea, int i, int j, int k) {
     const State *s = sea->state;
     const Grid *g = s->grid;
     if (!has_water(s, i, j, k)) return NAN;
     ptrdiff_t n2 = AT2(*g, i, j);
+    if (s->w)
+        return 0.5 * (s->w[AT(*g, i, j, k)] + (k > (int)g->bottom_c[n2] ? s->w[AT(*g, i, j, k - 1)] : 0));
     double rise = 0, share = -0.5 * g->phi_c[AT(*g, i, j, k)];
     for (int l = (int)g->bottom_c[n2]; l < g->n3; l++) {
         rise += s->flux_u[AT(*g, i, j, l)] - s->flux_u[AT(*g, i + 1, j, l)] + s->flux_v[AT(*g, i, j, l)] -
@@ -137,6 +139,11 @@ static double w_at(const Sea *sea, int i, int j, int k) {
                     lift(s, i, j, k, 0, -1, s->flux_v[AT(*g, i, j, k)], height);
     double thickness = g->phi_c[AT(*g, i, j, k)] * s->depth[n2];
     return (share * rise + 0.5 * through + lifted / thickness) / g->area[n2];
+}
+
+static double nonhydrostatic_pressure_at(const Sea *sea, int i, int j, int k) {
+    return has_water(sea->state, i, j, k) ? sea->water_density * sea->state->q[AT(*sea->state->grid, i, j, k)]
+                                          : NAN;
 }
 
 /* ---- forcing ---- */
@@ -201,7 +208,13 @@ static const OutputVariable table[] = {
     {"v", 'v', true, false, "m s-1", "velocity through the cell's south face, northwards",
      "sea_water_y_velocity", NULL, NULL, v_at, 0},
     {"w", 'c', true, false, "m s-1", "upward velocity at the centre of the cell", "upward_sea_water_velocity",
-     NULL, "rate of change of the layer's height along the flow of the last step", w_at, 0},
+     NULL,
+     "hydrostatic: rate of change of the layer's height along the flow of the last step; else the mean of "
+     "the "
+     "velocities at the layer's two faces",
+     w_at, 0},
+    {"nonhydrostatic_pressure", 'c', true, false, "Pa", "pressure beyond the weight of the water above", NULL,
+     NULL, NULL, nonhydrostatic_pressure_at, 0},
     {"u_east", 'c', true, false, "m s-1", "eastward velocity at the centre of the cell",
      "eastward_sea_water_velocity", "sea_water_x_velocity", FROM_FACES, u_east_at, 0},
     {"v_north", 'c', true, false, "m s-1", "northward velocity at the centre of the cell",
@@ -248,6 +261,7 @@ const char *const output_variable_names[] = {"eta",
                                              "salinity",
                                              "density",
                                              "heat_flux",
+                                             "nonhydrostatic_pressure",
                                              NULL};
 
 const OutputVariable *output_variable(const char *name, bool at_station) {
@@ -263,6 +277,7 @@ static bool is_missing(const OutputVariable *variable, const State *state) {
     if (variable->at == air_pressure_at) return !state->air_pressure;
     if (variable->at == heat_flux_at) return !state->heat_flux;
     if (variable->at == density_at) return !state->density;
+    if (variable->at == nonhydrostatic_pressure_at) return !state->q;
     return !variable->at;
 }
 

@@ -79,22 +79,36 @@ static int64_t count_negative(const Surface *s, const double *depth) {
     return count_all(s->grid, negative);
 }
 
+static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *increment) {
+    return (SurfaceFaces){*s->grid,          f->along, increment,     f->conductance,
+                          f->flux_predicted, s->keep,  f->flux_total, f->limit};
+}
+
 /* The new depth from the fluxes; fluxes out of columns that lack the water for them are reduced until all
  * have it. */
-static int settle_depth(Surface *s, Exec exec, SurfaceColumns columns, SurfaceFaces face_u,
-                        SurfaceFaces face_v) {
+int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
+                   const double *source, double *depth_new, double *eta_new) {
     const Grid *g = s->grid;
-    double *fluxes[] = {face_u.flux_total, face_v.flux_total, face_u.limit, face_v.limit};
+    const SurfaceColumns columns = {.g = *g,
+                                    .dt = dt,
+                                    .depth = depth,
+                                    .source = source,
+                                    .flux_u = u->flux_total,
+                                    .flux_v = v->flux_total,
+                                    .depth_new = depth_new,
+                                    .eta_new = eta_new,
+                                    .keep = s->keep};
+    double *fluxes[] = {u->flux_total, v->flux_total, u->limit, v->limit};
     int sweeps = 0;
     for (;; sweeps++) {
         halo_exchange(s->halo, 4, fluxes, 0, NULL);
         surface_new_depth(exec, g->columns, columns);
-        if (sweeps == MOST_SWEEPS || count_negative(s, columns.depth_new) == 0) break;
+        if (sweeps == MOST_SWEEPS || count_negative(s, depth_new) == 0) break;
         halo_exchange(s->halo, 1, &s->keep, 0, NULL);
-        surface_limit(exec, g->faces_u, face_u);
-        surface_limit(exec, g->faces_v, face_v);
+        surface_limit(exec, g->faces_u, faces_of(s, u, NULL));
+        surface_limit(exec, g->faces_v, faces_of(s, v, NULL));
     }
-    halo_exchange(s->halo, 2, (double *[]){columns.depth_new, columns.eta_new}, 0, NULL);
+    halo_exchange(s->halo, 2, (double *[]){depth_new, eta_new}, 0, NULL);
     return sweeps;
 }
 
@@ -142,14 +156,8 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
         if (!solved.converged || count_changes(s) == 0) break;
     }
     if (report.newton > MOST_NEWTON) report.converged = false;
-    SurfaceFaces face_u = {*g,      u->along,      increment, u->conductance, u->flux_predicted,
-                           s->keep, u->flux_total, u->limit};
-    SurfaceFaces face_v = {*g,      v->along,      increment, v->conductance, v->flux_predicted,
-                           s->keep, v->flux_total, v->limit};
-    surface_flux(exec, g->faces_u, face_u);
-    surface_flux(exec, g->faces_v, face_v);
-    columns.flux_u = u->flux_total;
-    columns.flux_v = v->flux_total;
-    report.limited_sweeps = settle_depth(s, exec, columns, face_u, face_v);
+    surface_flux(exec, g->faces_u, faces_of(s, u, increment));
+    surface_flux(exec, g->faces_v, faces_of(s, v, increment));
+    report.limited_sweeps = surface_settle(s, exec, dt, depth, u, v, source, depth_new, eta_new);
     return report;
 }

@@ -45,6 +45,10 @@ SurfaceReport surface_solve(Surface *surface, Exec exec, double dt, const double
                             const Faces *v, const double *source, double *increment, double *depth_new,
                             double *eta_new);
 
+/* After a change of flux_total: depth_new and eta_new again, as above; returns limited_sweeps. Collective. */
+int surface_settle(Surface *surface, Exec exec, double dt, const double *depth, const Faces *u,
+                   const Faces *v, const double *source, double *depth_new, double *eta_new);
+
 /* ---- kernels ---- */
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ctest: processors 2
+# ctest: timeout 1200
 """The same bits on any number of ranks, any shape of the cut, on the emulated GPU, and across a restart."""
 
 import cases
@@ -34,6 +35,11 @@ AIR = {"/output": [], "/bathymetry/bed_m": "-1.5 + 2*sin(x/900)*sin(y/800)", "/b
        "/forcing": {"rain": {"mm_h": "60*exp(-((x-5000)/1500)^2)"}, "evaporation": {"mm_h": 1},
                     "wind": {"speed_m_s": "12+x/1000", "from_deg": 200},
                     "heat": {"air_temperature_C": "14+y/2000", "humidity": "0.7+t/1e7", "shortwave_W_m2": 400}}}
+SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
+         "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01,
+         "/physics/turbulence/viscosity_m2_s": 0.001,
+         "/bathymetry/bed_m": "-6 + 2*sin(x/9)*cos(y/7) + 8*exp(-((x-60)/9)^2-((y-30)/9)^2)",
+         "/initial/eta_m": "0.4*exp(-((x-30)/5)^2-((y-30)/5)^2)"}
 
 COMPACT = {"/output": [], "/grid/levels": {"bottom_m": -20, "dz_m": 5}, "/grid/length_y_m": 3800, "/physics/coriolis": {"f_s": 1e-4},
            "/bathymetry/bed_m": "(x-2000)^2+(y-2400)^2 < 90000 ? 5 : -20 + 8*sin(x/500)*cos(y/700)"}
@@ -49,6 +55,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("periodic channel", "verification/kelvin_wave", PERIODIC, 20, (2, 3, 4), ((1, 2), (3, 2))),
     ("open boundaries", "verification/flather_pulse", OPEN, 20, (2, 3), ((1, 3), (2, 2))),
     ("open all round", "verification/flather_pulse", ROUND, 20, (2, 3, 4), ((1, 4), (4, 1))),
+    ("short waves", "verification/flather_pulse", SHORT, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("open all round, with tracers", "verification/flather_pulse", OCEAN, 20, (3,), ((2, 2),)),
     ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Non-hydrostatic pressure: vertical accelerations, and with them waves that are short beside the depth.
+ *
+ *     u_t + ... = -g eta_x - q_x,     w_t + div(U w) = -q_z + (A_h w_x)_x + (A_h w_y)_y + (nu w_z)_z,
+ *     u_x + v_y + w_z = 0,     q = 0 at the surface, w = 0 at the bed
+ *
+ * with the kinematic pressure q [m2 s-2] at the centres and w at the upper faces of the cells. The layers
+ * move: u_x at constant z is u_x along the layer - z_x u_z, so that per cell of area A, with the columns'
+ * interfaces at heights z,
+ *
+ *     D(u, w) = sum over open sides of +-h_f u + A (w - w_below) - (M - M_below) = Q,
+ *     M = half the sum over the four sides of width u (z_outer - z_inner), signed with the velocity.
+ *
+ * A step: the momentum equations take the gradient of the old q, and the surface is found as without q. What
+ * they leave, u', w', eta', is corrected by one pressure p, for which D(u, w) = Q at the new time:
+ *
+ *     u = u' - dt (p - p_behind)/dx,     w = w' - dt (p_above - p)/dz,
+ *     at the surface p = r = theta g (eta - eta')
+ *
+ * r, and the velocity of the surface with it, follows from eta's own equation; put into D it leaves a Robin
+ * condition, A p/(h/2 + g theta^2 dt^2) in the topmost cell: seven points, symmetric, positive definite, for
+ * MATM. q grows by p - r. The terms M are those of u' in this system and the metric part of q_x is that of
+ * the old q: what is left out is of p alone, which is what q changes in a step, times the slope of the
+ * layers. What D misses by it is given to w, which is found from D in the end: the flow that carries is free
+ * of divergence to rounding, as volume is kept by the fluxes (surface_settle).
+ *
+ * Hydrostatic, with p = r all through, are columns of one layer; thinner ones than `least_depth` have no p at
+ * all and their q is 0, and so have faces on open boundaries, whose velocity is the boundary's.
+ *
+ * References: V. Casulli, Int. J. Numer. Meth. Fluids 30 (1999) 425-440; G. Stelling, M. Zijlema, Int. J.
+ * Numer. Meth. Fluids 43 (2003) 1-23.
+ */
+#ifndef MAEOTIS_MODEL_PRESSURE_H
+#define MAEOTIS_MODEL_PRESSURE_H
+
+#include "model/momentum/momentum.h"
+#include "numerics/matm/matm.h"
+
+/* ---- the solver ---- */
+
+typedef struct Pressure Pressure;
+
+typedef struct PressureOptions {
+    double theta, gravity;
+    double least_depth; /* of a column that is not hydrostatic [m] */
+    double tolerance;   /* relative residual */
+    int max_iterations;
+} PressureOptions;
+
+/* Gives `u` and `v` the acceleration that it makes. Collective. */
+CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, double dt, Faces *u,
+                               Faces *v, Pressure **out);
+void pressure_destroy(Pressure **pressure);
+const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and why */
+
+/* Before momentum_predict: the acceleration by the old q, and w'. In: momentum's arguments, which both
+ * components share; w and q, whose halos are filled. Collective. */
+void pressure_predict(Pressure *pressure, Exec exec, const Momentum *momentum, double *w, double *q);
+
+/* After surface_solve: corrects predicted and flux_total of u and v, and q. In: what it left; depths of
+ * columns and faces that follow from it, with halos. `first`: the flow was not free of divergence before, and
+ * q begins with 0. Collective. */
+typedef struct PressureStep {
+    double dt;
+    const Faces *u, *v;
+    const double *increment, *depth, *depth_u, *depth_v, *source;
+    double *q;
+    bool first;
+} PressureStep;
+SolveReport pressure_solve(Pressure *pressure, Exec exec, PressureStep step);
+
+/* ---- kernels ---- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct PressureGradient {
+    Grid g;
+    ptrdiff_t along;
+    const double *spacing, *bottom, *depth_face; /* by row; of the faces */
+    const double *depth, *active, *q;            /* at centres, with halo */
+    double *acceleration;                        /* [m s-2] */
+} PressureGradient;
+
+/* -q_x at constant z, on the faces. */
+void pressure_gradient(Exec exec, BlockList faces, PressureGradient args);
+
+typedef struct SpendResponse {
+    Grid g;
+    Faces faces;
+    const double *increment, *active, *depth_new;
+    double gravity;
+    double *carrying; /* depth of the faces in the middle of the step, where both columns have p */
+    double *added;    /* what it changes in flux_total [m3 s-1] */
+} SpendResponse;
+
+/* u' = u* - theta g G grad (eta' - eta_old), in the place of u*; G becomes 0. Then the flux is made again,
+ * with the depth in the middle of the step, so that it is of second order in time. */
+void pressure_spend_response(Exec exec, BlockList faces, SpendResponse args);
+
+typedef struct PressureColumns {
+    Grid g;
+    double dt, theta, gravity, least_depth;
+    bool again;                              /* within a step: no column begins to have p */
+    Faces u, v;                              /* `predicted` is u' */
+    const double *depth, *depth_u, *depth_v; /* of columns and faces with eta', with halos [m] */
+    const double *source;                    /* [m3 s-1] */
+    const double *w;                         /* w' */
+    const double *added_u, *added_v;         /* see SpendResponse; with halos */
+    double *active;                          /* 0: no p; 1: hydrostatic; 2: not; with halo */
+    double *heave;                           /* how much faster w' of the surface is than eta' [m s-1] */
+    double *centre, *west, *south, *lower, *rhs;
+    double *p; /* with halo */
+    double *q; /* of the state */
+} PressureColumns;
+
+void pressure_mark(Exec exec, RunList columns, PressureColumns args); /* active, of own columns */
+void pressure_assemble(Exec exec, BlockList blocks, PressureColumns args);
+void pressure_correct_u(Exec exec, BlockList blocks, PressureColumns args);
+void pressure_correct_v(Exec exec, BlockList blocks, PressureColumns args);
+void pressure_renew(Exec exec, BlockList blocks, PressureColumns args); /* q += p - r */
+
+/* w from D = Q, with the velocities and depths at the new time. */
+typedef struct FindW {
+    Grid g;
+    Faces u, v;
+    const double *depth, *source;
+    double least_depth;
+    double *w;
+} FindW;
+void pressure_find_w(Exec exec, BlockList blocks, FindW args);
+
+typedef struct VerticalMomentum {
+    Grid g;
+    const double *flux_u, *flux_v, *flux_w; /* of the last step */
+    const double *width_u, *width_v;
+    const double *depth; /* with halo */
+    const double *w, *q; /* with halos */
+    double *predicted;   /* w' */
+    double dt, least_depth;
+    double advection, limiter; /* as in Momentum */
+    double viscosity;          /* horizontal [m2 s-1] */
+    double floor_viscosity;    /* vertical [m2 s-1] */
+} VerticalMomentum;
+
+/* w': advection and viscosity as of u, and the old q. */
+void vertical_momentum_predict(Exec exec, BlockList blocks, VerticalMomentum args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

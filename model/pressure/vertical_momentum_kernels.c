@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * w before the new pressure. Its cell is half of the layer below it and half of the one above; at the surface
+ * half of the topmost layer.
+ */
+#include "model/momentum/advection.h"
+#include "model/pressure/pressure.h"
+
+typedef struct WLine {
+    double mass[LANES], force[LANES];
+} WLine;
+
+typedef struct WScratch {
+    double ratio[MAX_LEVELS][LANES], velocity[MAX_LEVELS][LANES];
+} WScratch;
+
+/* Of a block of columns: the lowest layer with w, and the same of the four columns around and the ones behind
+ * them; n3 where there is none. */
+typedef struct WAround {
+    double here[LANES], near[SIDES][LANES], far[SIDES][LANES];
+} WAround;
+
+POINTWISE double lowest_of_column(const VerticalMomentum *a, ptrdiff_t m) {
+    return a->depth[m] >= a->least_depth ? a->g.bottom_c[m] : (double)a->g.n3;
+}
+
+POINTWISE void around_find(const VerticalMomentum *a, ptrdiff_t first, WAround *n) {
+    const ptrdiff_t step[SIDES] = {1, -1, a->g.row, -a->g.row};
+    FOR_LANES (l) n->here[l] = lowest_of_column(a, first + l);
+    UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
+        n->near[s][l] = lowest_of_column(a, first + l + step[s]);
+        n->far[s][l] = lowest_of_column(a, first + l + 2 * step[s]);
+    }
+}
+
+/* w of a block in layer k after advection for one step. [m s-1] */
+POINTWISE void advect_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t first, int k,
+                        double *velocity) {
+    const ptrdiff_t layer = first + k * a->g.plane, plane = a->g.plane, row = a->g.row;
+    const double *w = a->w + layer, *fu = a->flux_u + layer, *fv = a->flux_v + layer, *fw = a->flux_w + layer;
+    const double top = a->g.n3 - 1;
+    double above[LANES], above_2[LANES], below_2[LANES], volume[LANES], courant_per_flux[LANES], sum[LANES],
+        inflow[LANES];
+    FOR_LANES (l) {
+        above[l] = k + 1 <= top ? n->here[l] : top + 1;
+        above_2[l] = k + 2 <= top ? n->here[l] : top + 1;
+        below_2[l] = n->here[l] + 1; /* next below the lowest is the bed, whose w = 0 counts */
+        volume[l] = 0.5 * a->g.area[first + l] * a->depth[first + l] *
+                    (a->g.phi_c[layer + l] + a->g.phi_c[layer + plane + l]);
+        volume[l] = max_of(volume[l], 1e-12);
+        courant_per_flux[l] = a->dt / volume[l];
+        sum[l] = inflow[l] = 0.0;
+    }
+    const Side side[ALL_SIDES] = {
+        {1, n->near[AHEAD], n->far[AHEAD], n->near[BEHIND], fu + 1, plane, 1},
+        {-1, n->near[BEHIND], n->far[BEHIND], n->near[AHEAD], fu, plane, -1},
+        {row, n->near[LEFT], n->far[LEFT], n->near[RIGHT], fv + row, plane, 1},
+        {-row, n->near[RIGHT], n->far[RIGHT], n->near[LEFT], fv, plane, -1},
+        {plane, above, above_2, n->here, fw + plane, k < top ? plane : 0, 1},
+        {-plane, n->here, below_2, above, fw, plane, -1},
+    };
+    UNROLLED for (int s = 0; s < ALL_SIDES; s++)
+        add_side(&side[s], w, k, courant_per_flux, a->limiter, sum, inflow);
+    FOR_LANES (l) velocity[l] = w[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
+}
+
+/* Adds the change by horizontal viscosity, with the bound of viscosity.h; walls and thin water take nothing.
+ */
+POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t first, int j, int k,
+                         double *velocity) {
+    const ptrdiff_t layer = first + k * a->g.plane, row = a->g.row;
+    const ptrdiff_t step[SIDES] = {1, -1, row, -row};
+    const double *width[SIDES] = {a->width_u + first + 1, a->width_u + first, a->width_v + first + row,
+                                  a->width_v + first};
+    const double over_x = a->viscosity * a->dt / (a->g.dx_c[j] * a->g.dx_c[j]);
+    const double over_y = a->viscosity * a->dt / (a->g.dy_c[j] * a->g.dy_c[j]);
+    double change[LANES], weights[LANES];
+    FOR_LANES (l) change[l] = weights[l] = 0.0;
+    UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
+        const double whole = s < LEFT ? over_x : over_y, near = a->w[layer + l + step[s]];
+        const double weight = (n->near[s][l] <= k) & (width[s][l] > 0) ? whole : 0.0;
+        change[l] += weight * (near - a->w[layer + l]);
+        weights[l] += weight;
+    }
+    FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, 2.0 * weights[l]);
+}
+
+/* -q_z between layer k and the one above; q = 0 at the surface. [m s-2] */
+POINTWISE double pressure_push(const VerticalMomentum *a, ptrdiff_t m, int k) {
+    const ptrdiff_t mk = m + k * a->g.plane, above = mk + a->g.plane;
+    const double distance = 0.5 * (a->g.phi_c[mk] + a->g.phi_c[above]) * a->depth[m]; /* phi = 0 above */
+    const double q_above = k < a->g.n3 - 1 ? a->q[above] : 0.0;
+    return (a->q[mk] - q_above) / max_of(distance, 1e-12);
+}
+
+KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
+    const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
+    WAround n;
+    WScratch s;
+    WLine line;
+    double velocity[LANES], deepest = a->g.n3, ratio[LANES], below[LANES] = {0};
+    around_find(a, first, &n);
+    for (int l = 0; l < LANES; l++) {
+        deepest = min_of(deepest, a->g.bottom_c[first + l]);
+        line.mass[l] = line.force[l] = ratio[l] = 0.0;
+    }
+    for (int k = a->g.n3 - 1; k >= (int)deepest; k--) {
+        const double *phi = a->g.phi_c + first + k * plane;
+        if (a->advection > 0)
+            advect_w(a, &n, first, k, velocity);
+        else
+            FOR_LANES (l) velocity[l] = a->w[first + l + k * plane];
+        if (a->viscosity > 0) diffuse_w(a, &n, first, j, k, velocity);
+        FOR_LANES (l) {
+            const bool open = n.here[l] <= k;
+            const double depth = max_of(a->depth[first + l], 1e-12);
+            const double mass = 0.5 * (phi[l] + phi[l + plane]) * depth / a->dt;
+            const double pushed = velocity[l] + a->dt * pressure_push(a, first + l, k);
+            line.mass[l] = mass + ratio[l] * line.mass[l];
+            line.force[l] = mass * pushed + ratio[l] * line.force[l];
+            const double exchange =
+                a->floor_viscosity / (phi[l] * depth); /* with the face below; w = 0 at the bed */
+            const double inverse = 1.0 / (line.mass[l] + exchange);
+            ratio[l] = open ? exchange * inverse : 0.0;
+            s.ratio[k][l] = ratio[l];
+            s.velocity[k][l] = open ? line.force[l] * inverse : 0.0;
+        }
+    }
+    for (int k = (int)deepest; k < a->g.n3; k++)
+        FOR_LANES (l) {
+            below[l] = s.velocity[k][l] + s.ratio[k][l] * below[l];
+            a->predicted[first + l + k * plane] = below[l];
+        }
+}

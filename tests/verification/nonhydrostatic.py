@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: timeout 900
+"""Non-hydrostatic pressure: waves that are short beside their depth, a solitary wave, and where it must not matter."""
+
+import cases
+import numpy as np
+
+NONHYDROSTATIC = {"/physics/pressure": "nonhydrostatic"}
+GRAVITY, LENGTH, DEPTH = 9.81, 20.0, 8.0
+K = 2 * np.pi / LENGTH
+
+# ---- a standing wave ----
+
+exact = 2 * np.pi / np.sqrt(GRAVITY * K * np.tanh(K * DEPTH))
+
+
+def of_the_scheme(dx, dz, step):
+    """Period that the discrete equations have (model/pressure/README.md)."""
+    k = 2 / dx * np.sin(K * dx / 2)
+    kappa = 2 / dz * np.arcsinh(k * dz / 2)
+    omega = np.sqrt(2 * GRAVITY / dz * np.tanh(kappa * DEPTH) * np.tanh(kappa * dz / 2))
+    return np.pi * step / np.arctan(omega * step / 2)
+
+
+def standing(dx, dz, step, settings=None, near=None):
+    series = {"stations": {"west": [dx / 2, dx / 2]}, "every_s": step, "variables": ["eta"]}
+    run = cases.run("verification/standing_wave", {"/grid/dx_m": dx, "/grid/length_y_m": dx, "/grid/levels/dz_m": dz,
+                                                   "/time/step_s": step, "/output": [series], **(settings or {})})
+    cases.conserves(run, 1e-14)
+    found = run.stations()
+    omega, amplitude, _ = cases.fit_wave(found["time"], found["eta"][:, 0], 2 * np.pi / (near or exact))
+    return 2 * np.pi / omega, amplitude, run
+
+
+period, amplitude, run = standing(0.5, 0.4, 0.03)
+cases.close("standing wave: period", period, exact, 0.003)
+cases.close("standing wave: amplitude in ten periods", amplitude, 0.1 * np.cos(K * 0.25), 0.01)
+cases.below("standing wave: residual of the pressure", np.max(run.column("residual_pressure")), 1e-7)
+cases.between("standing wave: iterations", np.max(run.column("iterations_pressure")), 1, 50)
+small, errors = {"/initial/eta_m": "0.001*cos(pi*x/10)"}, []
+for n in (1, 2, 4):
+    found, _, _ = standing(1 / n, 0.8 / n, 0.06 / n, small)
+    cases.close(f"period of the scheme, {10 * n} layers", found, of_the_scheme(1 / n, 0.8 / n, 0.06 / n), 3e-6)
+    errors.append(abs(found - exact))
+for order in cases.orders(errors):
+    cases.between("order in space and time", order, 1.95, 2.05)
+found, _, _ = standing(0.5, 0.4, 0.03, {"/grid/length_y_m": 20, "/grid/length_x_m": 0.5, "/initial/eta_m": "0.1*cos(pi*y/10)"})
+cases.close("the same along y", found, period, 1e-9)
+found, _, _ = standing(0.5, 0.4, 0.03, {"/physics/pressure": "hydrostatic"}, near=LENGTH / np.sqrt(GRAVITY * DEPTH))
+cases.close("hydrostatic, for comparison", found, LENGTH / np.sqrt(GRAVITY * DEPTH), 0.02)
+
+# ---- a solitary wave ----
+
+
+def crests(fields):
+    """Place and height of the crest in each record, by a parabola."""
+    x, result = fields["x"], []
+    for eta in fields["eta"][:, 0, :]:
+        i = int(np.argmax(eta))
+        a, b, c = np.polyfit(x[i - 2 : i + 3] - x[i], eta[i - 2 : i + 3], 2)
+        result.append((x[i] - b / 2 / a, c - b * b / 4 / a))
+    return np.array(result)
+
+
+for dz, speed_within, height_within in ((1, 0.0015, 0.003), (2.5, 0.003, 0.015), (5, 0.007, 0.05)):
+    run = cases.run("verification/solitary_wave", {"/grid/levels/dz_m": dz})
+    cases.conserves(run, 1e-14)
+    fields = run.fields()
+    crest = crests(fields)
+    cases.close(f"solitary wave, {10 / dz:.0f} layers: speed [m/s]", (crest[-1, 0] - crest[2, 0]) / 40, 10.84, speed_within)
+    cases.close(f"solitary wave, {10 / dz:.0f} layers: height after 50 s [m]", crest[-1, 1], 2.0, height_within)
+    behind = fields["eta"][-1, 0, fields["x"] < crest[-1, 0] - 200]
+    cases.below(f"solitary wave, {10 / dz:.0f} layers: what it leaves behind [m]", np.max(np.abs(behind)), 0.01 * dz)
+
+# ---- where it must not matter ----
+
+for west, east in ((0, 1.7), (2.3, -0.9)):
+    run = cases.run("verification/lake_at_rest", {**NONHYDROSTATIC, "/initial/eta_m": f"x < 15250 ? {west} : {east}"})
+    cases.below(f"lake at rest, levels {west} and {east} m: speed", np.max(run.column("max_speed_m_s")), 1e-12)
+    cases.conserves(run, 1e-15)
+
+two_layers = {"/grid/levels/dz_m": 5, "/time/step_s": 5, "/output": [{"stations": {"west": [50, 200]}, "every_s": 20, "variables": ["eta"]}]}
+eta = [cases.run("verification/seiche", {**two_layers, **kind}).stations()["eta"] for kind in ({}, NONHYDROSTATIC)]
+cases.below("long wave: difference to hydrostatic [m]", np.max(np.abs(eta[1] - eta[0])), 2e-6)
+
+marsh = cases.run("verification/stormy_marsh", NONHYDROSTATIC)
+cases.conserves(marsh, 1e-13)
+cases.below("marsh: most negative depth [m]", -np.nanmin(marsh.fields()["depth"]), 0.0)
+cases.below("marsh: fastest [m/s]", np.max(marsh.column("max_speed_m_s")), 30)
+
+# ---- what is said ----
+
+flat = cases.run("verification/standing_wave", {"/grid/levels/dz_m": 8}, may_fail=True)
+cases.equal("one layer is refused", flat.code == 2 and "needs two layers" in flat.message, True)
+asked = cases.run("verification/seiche", {"/output": [{"every_s": 20, "variables": ["nonhydrostatic_pressure"]}]}, may_fail=True)
+cases.equal("a pressure that is not computed is refused", asked.code == 2 and "nonhydrostatic_pressure" in asked.message, True)
+stopped = cases.run("verification/standing_wave", {"/solver/pressure/max_iterations": 2}, options=["--steps", "5"])
+cases.equal("a solver that stops early is told of", "the solver of the non-hydrostatic pressure stopped" in stopped.message, True)
+cases.finish()
