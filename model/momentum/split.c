@@ -9,7 +9,7 @@
 typedef struct Direction {
     LineLayout *layout;
     LineOperator *lines;
-    double *values; /* of the lines */
+    double *a, *b, *c, *values; /* of the lines */
 } Direction;
 
 struct SplitMomentum {
@@ -17,6 +17,7 @@ struct SplitMomentum {
     Grid faces;
     RunList columns;
     Direction direction[2]; /* along x, along y */
+    double *a, *b, *c;      /* fields of rows; land keeps what it has */
     /* what the operators were made for */
     double dt, viscosity;
     unsigned char *wet;
@@ -29,11 +30,18 @@ Status split_momentum_create(const Grid *grid, bool along_x, SplitMomentum **out
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
     s->wet = ALLOCATE(grid->size2, unsigned char);
+    s->a = field3_create(grid);
+    s->b = field3_create(grid);
+    s->c = field3_create(grid);
+    for (ptrdiff_t m = 0; m < grid->size3; m++) s->b[m - grid->origin3] = 1.0;
     Status status = STATUS_OK;
     for (int d = 0; d < 2 && status == STATUS_OK; d++) {
         Direction *direction = &s->direction[d];
         status = line_layout_of_grid(&s->faces, d == 0 ? LINES_X : LINES_Y, &direction->layout);
-        if (status == STATUS_OK) direction->values = lines_allocate(direction->layout);
+        if (status != STATUS_OK) break;
+        double **arrays[] = {&direction->a, &direction->b, &direction->c, &direction->values};
+        for (int n = 0; n < 4; n++) *arrays[n] = lines_allocate(direction->layout);
+        for (ptrdiff_t m = 0; m < direction->layout->size; m++) direction->b[m] = 1.0;
     }
     if (status != STATUS_OK) split_momentum_destroy(out);
     return status;
@@ -44,9 +52,13 @@ void split_momentum_destroy(SplitMomentum **split) {
     if (!s) return;
     for (int d = 0; d < 2; d++) {
         line_operator_destroy(&s->direction[d].lines);
-        memory_free(s->direction[d].values);
+        double *arrays[] = {s->direction[d].a, s->direction[d].b, s->direction[d].c, s->direction[d].values};
+        for (int n = 0; n < 4; n++) memory_free(arrays[n]);
         line_layout_destroy(&s->direction[d].layout);
     }
+    field3_destroy(s->grid, &s->a);
+    field3_destroy(s->grid, &s->b);
+    field3_destroy(s->grid, &s->c);
     memory_free(s->wet);
     memory_free(s);
     *split = NULL;
@@ -71,30 +83,14 @@ static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
 }
 
 /* Collective. */
-static Status make_lines(SplitMomentum *s, Direction *d, Exec exec, const SplitRows *args) {
-    double *field[3], *rows[3];
-    for (int n = 0; n < 3; n++) {
-        field[n] = field3_create(s->grid);
-        rows[n] = lines_allocate(d->layout);
-    }
-    /* land keeps what it has */
-    for (ptrdiff_t m = 0; m < d->layout->size; m++) rows[1][m] = 1.0;
-    for (ptrdiff_t m = 0; m < s->grid->size3; m++) field[1][m - s->grid->origin3] = 1.0;
-    SplitRows to = *args;
-    to.a = field[0];
-    to.b = field[1];
-    to.c = field[2];
-    split_rows(exec, s->faces.blocks_c, to);
-    for (int n = 0; n < 3; n++) lines_from_field(d->layout, field[n], rows[n]);
+static Status make_lines(const SplitMomentum *s, Direction *d, Exec exec, SplitRows rows) {
+    split_rows(exec, s->faces.blocks_c, rows);
+    lines_from_field(d->layout, rows.a, d->a);
+    lines_from_field(d->layout, rows.b, d->b);
+    lines_from_field(d->layout, rows.c, d->c);
     line_operator_destroy(&d->lines);
-    const Status status = line_operator_create(
-        d->layout, &(LineRows){.per_line = true, .a = rows[0], .b = rows[1], .c = rows[2]}, &(LineChoice){0},
-        &d->lines);
-    for (int n = 0; n < 3; n++) {
-        field3_destroy(s->grid, &field[n]);
-        memory_free(rows[n]);
-    }
-    return status;
+    return line_operator_create(d->layout, &(LineRows){.per_line = true, .a = d->a, .b = d->b, .c = d->c},
+                                &(LineChoice){0}, &d->lines);
 }
 
 Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {
@@ -105,7 +101,7 @@ Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {
         const bool own = along_x == (d == 0);
         if (old)
             TRY(make_lines(s, direction, exec,
-                           &(SplitRows){args, own ? AHEAD : LEFT, own ? BEHIND : RIGHT, NULL, NULL, NULL}));
+                           (SplitRows){args, own ? AHEAD : LEFT, own ? BEHIND : RIGHT, s->a, s->b, s->c}));
         lines_from_field(direction->layout, args.faces.predicted, direction->values);
         lines_solve(direction->lines, direction->values, direction->values);
         lines_to_field(direction->layout, direction->values, args.faces.predicted);
