@@ -130,6 +130,7 @@ typedef struct ScenarioPhysics {
     DragLaw drag;          /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
     TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
+    double tracer_diffusivity_m2_s;                  /* tracers.horizontal_diffusivity_m2_s: 0 */
     double theta;                                    /* free_surface.theta: 0.6 */
     double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
                                    stress; 0.1 */
@@ -142,12 +143,13 @@ typedef struct ScenarioInitial {
 
 /* Something of the user's own in the water. Temperature and salinity are switched on by their initial values.
  */
-typedef enum TracerKind { TRACER_DYE } TracerKind;
+typedef enum TracerKind { TRACER_DYE, TRACER_AGE } TracerKind;
 typedef struct ScenarioTracer {
     char *name, *place;
     TracerKind kind;
     char *units; /* "1" */
     Value initial;
+    double settling_m_s, decay_1_s;
 } ScenarioTracer;
 
 /* "tracers": {"dye": 1.5} of a river or a boundary */

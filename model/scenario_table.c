@@ -25,11 +25,16 @@
 #define TO(member) .offset = offsetof(ScenarioTracer, member)
 static const Field tracer_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the tracer, also in the files"},
-    {"/kind", &choice_kind, TO(kind), .flags = HAS_DEFAULT, .initial_text = "dye", CHOICES("dye"),
-     .doc = "dye: goes with the water and does nothing else"},
+    {"/kind", &choice_kind, TO(kind), .flags = HAS_DEFAULT, .initial_text = "dye", CHOICES("dye", "age"),
+     .doc =
+         "dye: goes with the water; age: grows by one second per second, and water from rivers is new [s]"},
     {"/units", &text_kind, TO(units), .doc = "Units of its values in the files; 1 if left out"},
     {"/initial", &value_kind, TO(initial), .flags = HAS_DEFAULT, .variables = "xyz",
      .doc = "Its value at the start; z is the height of a cell's middle above the datum"},
+    {"/settling_m_s", &number_kind, TO(settling_m_s), .flags = HAS_DEFAULT, RANGE(0, 1), .unit = "m/s",
+     .doc = "Speed at which it sinks; it stays in the lowest layer"},
+    {"/decay_1_s", &number_kind, TO(decay_1_s), .flags = HAS_DEFAULT, RANGE(0, 1), .unit = "1/s",
+     .doc = "Part of it that goes in a second"},
     {"/comment", &anything_kind, .doc = "Free for remarks"},
 };
 #undef TO
@@ -343,6 +348,9 @@ static const Field fields[] = {
      .doc =
          "How tracers are carried along: of third order, limited so that none leaves its bounds; or of first "
          "order, which is cheap and smears"},
+    {"/physics/tracers/horizontal_diffusivity_m2_s", &number_kind, TO(physics.tracer_diffusivity_m2_s),
+     .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s",
+     .doc = "Mixing of tracers along the layers, beside what the transport resolves"},
     {"/physics/free_surface/theta", &number_kind, TO(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0.5, 1), .doc = "Share of the new time level: 0.5 keeps waves, 1 damps them"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tracers/transport.h"
 
-/* From the surface down, with s_k = h_k and e_k = dt K/dz between layer k and the one below:
+/* From the surface down, with s_k = h_k, e_k = dt K/dz between layer k and the one below, and b_k = e_k + dt
+ * w what goes down, w being the speed of settling:
  *
- *     s'_top = s_top,   d_k = s'_k + e_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k
+ *     s'_top = s_top,   d_k = s'_k + b_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k
+ *     r'_top = r_top,                       r'_{k-1} = r_{k-1} + (b_k / d_k) r'_k
  *
- * right sides likewise; then from the bed up. */
+ * then from the bed up  c_k = r'_k / d_k + (e_k / d_k) c_{k-1}. */
 
 typedef struct Elimination {
     double ratio[MAX_LEVELS][LANES];   /* e/d */
+    double down[MAX_LEVELS][LANES];    /* b/d */
     double inverse[MAX_LEVELS][LANES]; /* 1/d */
     double most[LANES];                /* of the column's exchanges: where it is 0, not even roundings mix */
 } Elimination;
 
-POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, Elimination *e) {
+POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double settling, Elimination *e) {
     double mass[LANES] = {0}, ratio[LANES] = {0};
     FOR_LANES (l) e->most[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
@@ -23,12 +26,14 @@ POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, Eliminat
             const bool has_below = a->g.bottom_c[first + l] < k;
             const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
             const double exchange = a->dt * a->diffusivity[layer + l] / max_of(dz, 1e-300);
-            const double down = has_below ? exchange : 0.0;
+            const double both = has_below ? exchange : 0.0;
+            const double down = has_below ? exchange + a->dt * settling : 0.0;
             e->most[l] = max_of(e->most[l], down);
             mass[l] = phi[l] * depth[l] + ratio[l] * mass[l];
             const double sum = mass[l] + down;
             const double inverse = sum > 0 ? 1.0 / sum : 0.0;
-            ratio[l] = down * inverse;
+            ratio[l] = both * inverse;
+            e->down[k][l] = down * inverse;
             e->ratio[k][l] = ratio[l];
             e->inverse[k][l] = inverse;
         }
@@ -41,29 +46,67 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
     double deepest = a->g.n3, right[MAX_LEVELS][LANES];
     Elimination e;
     for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
-    eliminate(a, first, (int)deepest, &e);
     for (int n = 0; n < a->count; n++) {
+        const double settling = a->settling[n], added = a->dt * a->ageing[n],
+                     kept = 1.0 / (1.0 + a->dt * a->decay[n]);
         double *c = a->c[n] + first;
         double base[LANES], sum[LANES] = {0}, ratio[LANES] = {0}, below[LANES] = {0};
-        FOR_LANES (l) base[l] = c[l + top * a->g.plane];
+        if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, (int)deepest, settling, &e);
+        FOR_LANES (l) base[l] = settling > 0 ? 0.0 : c[l + top * a->g.plane];
         for (int k = top; k >= (int)deepest; k--) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
                 const double h = a->g.phi_c[first + layer + l] * a->depth[first + l];
                 sum[l] = h * (c[layer + l] - base[l]) + ratio[l] * sum[l];
-                ratio[l] = e.ratio[k][l];
+                ratio[l] = e.down[k][l];
                 right[k][l] = sum[l] * e.inverse[k][l];
             }
         }
         for (int k = (int)deepest; k <= top; k++) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
-                const bool here =
-                    (a->g.bottom_c[first + l] <= k) & (a->depth[first + l] > 0) & (e.most[l] > 0);
+                const bool wet = (a->g.bottom_c[first + l] <= k) & (a->depth[first + l] > 0);
                 below[l] = right[k][l] + e.ratio[k][l] * below[l];
-                const double mixed = base[l] + below[l];
-                c[layer + l] = here ? mixed : c[layer + l];
+                const double mixed = e.most[l] > 0 ? base[l] + below[l] : c[layer + l];
+                const double older = (mixed + added) * kept;
+                c[layer + l] = wet ? older : c[layer + l];
             }
         }
     }
+}
+
+/* Conductance of a face between two cells, so that no cell gives away more than it has. [m3 s-1] */
+POINTWISE double face_conductance(const Diffusion *a, double width, double thickness, double spacing,
+                                  double volume, double other_volume) {
+    const double wanted = a->diffusivity * width * thickness / spacing;
+    return min_of(wanted, 0.2 * min_of(volume, other_volume) / a->dt);
+}
+
+KERNEL_COLUMNS(diffuse_along_layers, Diffusion) {
+    const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row;
+    const Grid *g = &a->g;
+    double deepest = g->n3;
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, g->bottom_c[first + l]);
+    for (int k = (int)deepest; k < g->n3; k++)
+        FOR_LANES (l) {
+            const ptrdiff_t p = first + l, m = p + k * g->plane, q = p + row, n = m + row;
+            const double here = g->area[p] * g->phi_c[m] * a->depth[p];
+            const double w = g->area[p - 1] * g->phi_c[m - 1] * a->depth[p - 1];
+            const double e = g->area[p + 1] * g->phi_c[m + 1] * a->depth[p + 1];
+            const double s = g->area[p - row] * g->phi_c[m - row] * a->depth[p - row];
+            const double north = g->area[q] * g->phi_c[n] * a->depth[q];
+            const double west =
+                face_conductance(a, g->width_u[p], g->phi_u[m] * a->depth_u[p], g->dx_c[j], here, w);
+            const double east = face_conductance(a, g->width_u[p + 1], g->phi_u[m + 1] * a->depth_u[p + 1],
+                                                 g->dx_c[j], here, e);
+            const double south =
+                face_conductance(a, g->width_v[p], g->phi_v[m] * a->depth_v[p], g->dy_c[j], here, s);
+            const double north_of =
+                face_conductance(a, g->width_v[q], g->phi_v[n] * a->depth_v[q], g->dy_c[j], here, north);
+            const double c = a->before[m];
+            const double sum = west * (a->before[m - 1] - c) + east * (a->before[m + 1] - c) +
+                               (south * (a->before[m - row] - c) + north_of * (a->before[n] - c));
+            const double changed = c + a->dt * sum / max_of(here, 1e-300);
+            a->after[m] = here > 0 ? changed : c;
+        }
 }

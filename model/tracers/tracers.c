@@ -16,6 +16,7 @@ typedef struct Part {
     Carried carried;        /* all but `before`, which is the state's */
     double *load, *brought; /* 2-D: load and carried of the above */
     double start, sources, air, boundaries;
+    double settling, ageing, decay; /* [m s-1], [units s-1], [s-1] */
     char *number_names[NUMBERS];
 } Part;
 
@@ -27,7 +28,8 @@ struct Tracers {
     Halo *halo;
     Part *part;
     TracerAccount *account;
-    bool corrected; /* beyond the low order */
+    bool corrected;     /* beyond the low order */
+    double diffusivity; /* along the layers [m2 s-1] */
     double *out;
     double *reach, *mean, *least, *most; /* 2-D */
     int *cell_rows, *face_rows;          /* where the rows of blocks_c and faces begin */
@@ -49,7 +51,8 @@ void tracers_declare(const Scenario *s, State *state) {
     for (int n = 0; n < s->n_tracers; n++) {
         const ScenarioTracer *t = &s->tracers[n];
         char *words = memory_format("%s, carried by the water", t->name);
-        state_add_tracer(state, t->name, t->units ? t->units : "1", words, NULL);
+        const char *units = t->kind == TRACER_AGE ? "s" : t->units ? t->units : "1";
+        state_add_tracer(state, t->name, units, words, NULL);
         memory_free(words);
     }
 }
@@ -80,6 +83,13 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
     const Grid *g = t->state->grid;
     Part *p = &t->part[n];
     p->initial = initial_value(scenario, t->state, n);
+    const int own = n - (t->state->n_tracers - scenario->n_tracers);
+    if (own >= 0) {
+        const ScenarioTracer *tracer = &scenario->tracers[own];
+        p->settling = tracer->settling_m_s;
+        p->decay = tracer->decay_1_s;
+        p->ageing = tracer->kind == TRACER_AGE ? 1 : 0;
+    }
     p->load = field2_create(g);
     p->brought = field2_create(g);
     p->carried.load = p->load;
@@ -124,6 +134,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     Tracers *t = *out = ALLOCATE(1, Tracers);
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
     t->corrected = scenario->physics.tracer_scheme == TRACERS_FCT;
+    t->diffusivity = scenario->physics.tracer_diffusivity_m2_s;
     t->part = ALLOCATE(state->n_tracers + 1, Part);
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
@@ -181,17 +192,26 @@ static void find_bounds(const Tracers *t, TracerAccount *account) {
     account->most = bounds[1];
 }
 
-/* What there is of each, against what there should be. */
-static void take_stock(Tracers *t) {
+static double volume(const Tracers *t) {
+    double sum;
+    sums_of_products(t->exec, t->state->grid, 1, (const double *[]){t->state->grid->own_area},
+                     (const double *[]){t->state->depth}, &sum);
+    return sum;
+}
+
+/* What there is of each, against what there should be, after a step of `dt`; 0: none. */
+static void take_stock(Tracers *t, double dt) {
     const State *s = t->state;
     const Grid *g = s->grid;
     for (int n = 0; n < s->n_tracers; n++) {
         TracerAccount *a = &t->account[n];
-        const Part *p = &t->part[n];
+        Part *p = &t->part[n];
         tracer_contents(t->exec, g->blocks_c,
                         (Contents){*g, s->depth, s->tracer[n].c, t->mean, t->least, t->most});
         sums_of_products(t->exec, g, 1, (const double *[]){g->own_area}, (const double *[]){t->mean},
                          &a->content);
+        if (dt > 0 && p->ageing + p->decay > 0)
+            p->sources += dt * (p->ageing * volume(t) - p->decay * a->content);
         a->sources = p->sources;
         a->air = p->air;
         a->boundaries = p->boundaries;
@@ -225,9 +245,13 @@ void tracers_add_from_air(Tracers *t, const double *amounts) {
 
 /* ---- beginning ---- */
 
-void tracers_exchange(Tracers *t) {
+static void exchange_values(const Tracers *t) {
     for (int n = 0; n < t->state->n_tracers; n++) halo_exchange(t->halo, 0, NULL, 1, &t->state->tracer[n].c);
-    take_stock(t);
+}
+
+void tracers_exchange(Tracers *t) {
+    exchange_values(t);
+    take_stock(t, 0);
 }
 
 Status tracers_begin(Tracers *t, const Scenario *scenario) {
@@ -377,6 +401,18 @@ static void keep_account(Tracers *t, const Transport *a, int first) {
 
 /* ---- all of it ---- */
 
+/* Along the layers; `spare` is a field to write to. */
+static void diffuse(const Tracers *t, double dt, double **c, double **spare) {
+    const State *s = t->state;
+    halo_exchange(t->halo, 0, NULL, 1, c);
+    diffuse_along_layers(
+        t->exec, s->grid->blocks_c,
+        (Diffusion){*s->grid, dt, t->diffusivity, s->depth, s->depth_u, s->depth_v, *c, *spare});
+    double *kept = *c;
+    *c = *spare;
+    *spare = kept;
+}
+
 /* Some of the tracers, from the old values to the new ones. */
 static void carry(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps) {
     State *s = t->state;
@@ -393,8 +429,12 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
         double **result = t->corrected ? &fields->after : &fields->low, *kept = s->tracer[first + n].c;
         s->tracer[first + n].c = *result;
         *result = kept;
-        mixing.c[n] = s->tracer[first + n].c;
         fields->now = a.tracer[n].now, fields->guess = a.tracer[n].guess; /* they have changed places */
+        if (t->diffusivity > 0) diffuse(t, moved->dt, &s->tracer[first + n].c, result);
+        mixing.c[n] = s->tracer[first + n].c;
+        mixing.settling[n] = t->part[first + n].settling;
+        mixing.ageing[n] = t->part[first + n].ageing;
+        mixing.decay[n] = t->part[first + n].decay;
     }
     mix_columns(t->exec, s->grid->blocks_c, mixing);
 }
@@ -416,5 +456,6 @@ void tracers_step(Tracers *t, const WaterMoved *moved) {
         carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps);
     }
     substeps_release(&substeps);
-    tracers_exchange(t);
+    exchange_values(t);
+    take_stock(t, moved->dt);
 }

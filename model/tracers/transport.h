@@ -91,8 +91,23 @@ typedef struct Mixing {
     const double *diffusivity; /* through lower faces [m2 s-1] */
     int count;
     double *c[MOST_CARRIED];
+    double settling[MOST_CARRIED]; /* speed downwards, relative to the water; none leaves through the bed [m
+                                      s-1] */
+    double ageing[MOST_CARRIED];   /* what is added everywhere [units s-1] */
+    double decay[MOST_CARRIED];    /* [s-1] */
 } Mixing;
 void mix_columns(Exec exec, BlockList blocks, Mixing args);
+
+/* Mixing along the layers, explicit: at most a fifth of a cell goes through each face in a step, which lowers
+ * the diffusivity where it is too large for the step. Not through open edges. */
+typedef struct Diffusion {
+    Grid g;
+    double dt, diffusivity; /* [m2 s-1] */
+    const double *depth, *depth_u, *depth_v;
+    const double *before; /* with halo */
+    double *after;
+} Diffusion;
+void diffuse_along_layers(Exec exec, BlockList blocks, Diffusion args);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,8 @@ ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000
                          for edge, kind in (("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))]}
 TRACERS = {"/output": []}
 OCEAN = {**ROUND, "/initial/temperature_C": "15+3*sin(x/5000)", "/initial/salinity": "30+z/10",
-         "/tracers": [{"name": "dye", "initial": "y > 12000"}]}
+         "/tracers": [{"name": "dye", "initial": "y > 12000"}, {"name": "sand", "initial": 1, "settling_m_s": 0.001},
+                      {"name": "age", "kind": "age", "decay_1_s": 1e-6}], "/physics/tracers/horizontal_diffusivity_m2_s": 20}
 KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
     {"name": "w", "edge": "west", "range": [1000, 24000], "kind": "discharge", "discharge_m3_s": "9000*sin(t/200)", "salinity": 3},
     {"name": "e", "edge": "east", "range": [1000, 24000], "kind": "velocity", "velocity_m_s": "0.1*cos(y/3000)",
