@@ -95,7 +95,14 @@ typedef enum MomentumAdvection {
 } MomentumAdvection;
 typedef enum PressureKind { PRESSURE_HYDROSTATIC, PRESSURE_NONHYDROSTATIC } PressureKind;
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
-typedef enum VerticalClosure { CLOSURE_CONSTANT, CLOSURE_PARABOLIC } VerticalClosure;
+typedef enum VerticalClosure {
+    CLOSURE_CONSTANT,
+    CLOSURE_PARABOLIC,
+    CLOSURE_AZOV,
+    CLOSURE_MIXING_LENGTH,
+    CLOSURE_K_EPSILON
+} VerticalClosure;
+typedef enum StabilityFunctions { STABILITY_CANUTO_A, STABILITY_CHENG } StabilityFunctions;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND } TracerScheme;
 typedef enum DensityEquation {
@@ -125,9 +132,13 @@ typedef struct ScenarioPhysics {
     double filter;                    /* momentum.filter: 0.1 */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
     SideWalls side_walls;             /* momentum.side_walls: "free-slip" */
-    VerticalClosure closure;          /* turbulence.closure: "parabolic" */
-    double viscosity_m2_s; /* turbulence.viscosity_m2_s: the constant, or the floor of the others; 1e-4 */
-    DragLaw drag;          /* drag.law: "manning" */
+    VerticalClosure closure;          /* turbulence.closure: "k-epsilon" from 3 levels up, else "parabolic" */
+    double viscosity_m2_s;            /* turbulence.viscosity_m2_s: the constant, or the floor of the others;
+                                         1e-4, 1e-6 where the closure follows the flow */
+    double diffusivity_m2_s;          /* turbulence.diffusivity_m2_s: the same of tracers; viscosity_m2_s */
+    StabilityFunctions stability;     /* turbulence.stability: "canuto-a" */
+    double azov_cs;                   /* turbulence.cs: 0.2 */
+    DragLaw drag;                     /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
     TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
     double tracer_diffusivity_m2_s;                  /* tracers.horizontal_diffusivity_m2_s: 0 */

@@ -218,6 +218,15 @@ static void rule_pressure(Rules *r, const Scenario *s) {
         reader_refuse(r->reader, json->place, json->pointer, "non-hydrostatic pressure needs %s", needs);
 }
 
+/* From three layers up there is something between bed and surface for two equations to find. */
+static void rule_turbulence(Rules *r, ScenarioPhysics *physics, int n_levels) {
+    static const char section[] = "/physics/turbulence";
+    if (!rules_given(r, section, "closure") && n_levels >= 3) physics->closure = CLOSURE_K_EPSILON;
+    const bool follows = physics->closure != CLOSURE_CONSTANT && physics->closure != CLOSURE_PARABOLIC;
+    if (!rules_given(r, section, "viscosity_m2_s") && follows) physics->viscosity_m2_s = 1e-6;
+    if (!rules_given(r, section, "diffusivity_m2_s")) physics->diffusivity_m2_s = physics->viscosity_m2_s;
+}
+
 /* ---- forcing ---- */
 
 static void rule_wind(Rules *r) {
@@ -278,6 +287,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_compact_advection(&rules, scenario);
     rule_prescribed(&rules, &scenario->physics);
     rule_pressure(&rules, scenario);
+    rule_turbulence(&rules, &scenario->physics, scenario->grid.n_levels);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rules_of_boundaries(&rules);

@@ -330,11 +330,22 @@ static const Field fields[] = {
      .initial_text = "free-slip", CHOICES("free-slip", "no-slip"),
      .doc = "What the coast does to the flow along it: nothing, or hold it"},
     {"/physics/turbulence/closure", &choice_kind, TO(physics.closure), .flags = HAS_DEFAULT,
-     .initial_text = "parabolic", CHOICES("constant", "parabolic"),
-     .doc = "Viscosity down the column: the same everywhere, or growing with the drag of bed and wind"},
+     .initial_text = "parabolic", CHOICES("constant", "parabolic", "azov", "mixing-length", "k-epsilon"),
+     .doc =
+         "Viscosity down the column: the same everywhere; growing with the drag of bed and wind; by the "
+         "shear and the layers' thickness; by the shear and the distance to bed and surface; two equations "
+         "(if left out: k-epsilon with 3 levels or more, else parabolic)"},
     {"/physics/turbulence/viscosity_m2_s", &number_kind, TO(physics.viscosity_m2_s), .flags = HAS_DEFAULT,
      DEFAULT(1e-4), RANGE(0, 1000), .unit = "m2/s",
-     .doc = "The constant viscosity, or the least of the others"},
+     .doc = "The constant viscosity, or the least of the others; if left out, 1e-6 with azov, mixing-length "
+            "and k-epsilon"},
+    {"/physics/turbulence/diffusivity_m2_s", &number_kind, TO(physics.diffusivity_m2_s), RANGE(0, 1000),
+     .unit = "m2/s", .doc = "The same for what the water carries; viscosity_m2_s if left out"},
+    {"/physics/turbulence/stability", &choice_kind, TO(physics.stability), .flags = HAS_DEFAULT,
+     .initial_text = "canuto-a", CHOICES("canuto-a", "cheng"),
+     .doc = "Stability functions, for \"k-epsilon\""},
+    {"/physics/turbulence/cs", &number_kind, TO(physics.azov_cs), .flags = HAS_DEFAULT | EXCLUSIVE,
+     DEFAULT(0.2), RANGE(0, 10), .doc = "Cs of 1/2 Cs^2 dz^2 |u_z|, for \"azov\""},
     {"/physics/drag/law", &choice_kind, TO(physics.drag), .flags = HAS_DEFAULT, .initial_text = "manning",
      CHOICES("none", "constant", "manning", "log", "no-slip"), .doc = "Drag of the bed"},
     {"/physics/drag/n", &number_kind, TO(physics.manning_n), .flags = HAS_DEFAULT, DEFAULT(0.025),

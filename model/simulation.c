@@ -83,8 +83,9 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .limiter = p->advection >= ADVECTION_TVD,
         .viscosity = p->horizontal_viscosity_m2_s,
         .wall = p->side_walls == WALLS_NO_SLIP,
+        .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
-        .parabola = p->closure == CLOSURE_PARABOLIC ? 0.4 : 0.0,
+        .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : 0.4,
         .full_stress_depth = p->full_stress_depth_m,
         .drag = law[p->drag],
         .drag_parameter = parameter[p->drag],
@@ -140,6 +141,9 @@ static void exchange_state(Simulation *sim) {
     halo_exchange(sim->halo, 4, (double *[]){s->depth_u, s->depth_v, s->eta, s->increment}, 4,
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
+    if (!s->vertical_viscosity) return;
+    halo_exchange(sim->halo, 0, NULL, 1, &s->vertical_viscosity);
+    boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
 }
 
 static double total_volume(const Simulation *sim) {
@@ -218,6 +222,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->start = scenario->time.start;
     tracers_declare(scenario, sim->state);
+    turbulence_begin(scenario, sim->state);
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
     ATTEMPT(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);

@@ -20,6 +20,7 @@
 #include "model/state.h"
 #include "model/surface/surface.h"
 #include "model/tracers/tracers.h"
+#include "model/turbulence/turbulence.h"
 
 /* What a step tells about itself, the same on every rank. */
 typedef struct StepReport {
@@ -40,6 +41,7 @@ typedef enum Phase {
     PHASE_MOVE,
     PHASE_VERTICAL,
     PHASE_TRACERS,
+    PHASE_TURBULENCE,
     PHASE_STOCK,
     PHASES
 } Phase;

@@ -34,7 +34,6 @@ void state_destroy(State **state) {
     for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
     field2_destroy(s->grid, &s->air_pressure);
     field2_destroy(s->grid, &s->heat_flux);
-    field3_destroy(s->grid, &s->vertical_diffusivity);
     for (int n = 0; n < s->n_tracers; n++) {
         Tracer *t = &s->tracer[n];
         field3_destroy(s->grid, &t->c);
@@ -61,7 +60,6 @@ void state_add_tracer(State *s, const char *name, const char *units, const char 
     s->tracer[s->n_tracers++] =
         (Tracer){memory_copy_text(name), memory_copy_text(units), memory_copy_text(long_name),
                  standard_name ? memory_copy_text(standard_name) : NULL, field3_create(s->grid)};
-    if (!s->vertical_diffusivity) s->vertical_diffusivity = field3_create(s->grid);
 }
 
 double *state_keep(State *s, const char *name, bool three_d, char place) {

@@ -45,8 +45,11 @@ typedef struct State {
     /* tracers: all at centres */
     Tracer *tracer;
     int n_tracers;
-    int temperature, salinity;    /* their numbers; -1: the scenario has none */
-    double *vertical_diffusivity; /* through lower faces [m2 s-1]; NULL without tracers; not in the restart */
+    int temperature, salinity; /* their numbers; -1: the scenario has none */
+
+    /* turbulence at the lower faces, for the next step; NULL where the closure has none (turbulence.h) */
+    double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
+    double *vertical_viscosity, *vertical_diffusivity; /* [m2 s-1] */
 
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
 

@@ -95,6 +95,14 @@ static void correct_pressure(Simulation *sim) {
                                                          &sim->v, sim->source, sim->next_depth, s->eta);
 }
 
+/* New velocities stand in `predicted`, where the old ones go. */
+static void swap_velocities(Simulation *sim) {
+    swap(&sim->state->u, &sim->u.predicted);
+    swap(&sim->state->v, &sim->v.predicted);
+    sim->u.velocity = sim->state->u;
+    sim->v.velocity = sim->state->v;
+}
+
 /* Depths of cells and faces, velocities and fluxes after the step; the old depth ends in next_depth. */
 static void move(Simulation *sim) {
     const Grid *g = sim->grid;
@@ -111,6 +119,7 @@ static void move(Simulation *sim) {
         (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity, internal});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
+    swap_velocities(sim);
     sim->u.depth = s->depth_u;
     sim->v.depth = s->depth_v;
     halo_exchange(sim->halo, 2, (double *[]){s->depth_u, s->depth_v}, 4,
@@ -122,6 +131,7 @@ static void prescribe(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) sim->next_depth[m] = s->depth[m];
+    swap_velocities(sim);
     prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
     halo_exchange(sim->halo, 0, NULL, 4, (double *[]){s->u, s->v, s->flux_u, s->flux_v});
 }
@@ -137,6 +147,17 @@ static void find_vertical_flux(Simulation *sim) {
         pressure_find_w(sim->exec, g->blocks_c,
                         (FindW){*g, sim->u, sim->v, s->depth, sim->source,
                                 sim->scenario->physics.nonhydrostatic_depth_m, s->w});
+}
+
+/* Viscosity and diffusivity for the next step. */
+static void mix(Simulation *sim) {
+    State *s = sim->state;
+    if (!s->vertical_viscosity) return;
+    if (!turbulence_drives_momentum(sim->scenario))
+        halo_exchange(sim->halo, 2, (double *[]){sim->u.friction, sim->v.friction}, 0, NULL);
+    turbulence_step(sim->scenario, sim->dt, sim->exec, s, &sim->u, &sim->v);
+    halo_exchange(sim->halo, 0, NULL, 1, &s->vertical_viscosity);
+    boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
 }
 
 /* Largest values over this rank's faces of one component. */
@@ -217,6 +238,8 @@ Status simulation_step(Simulation *sim) {
     tracers_step(sim->tracers, &moved);
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     simulation_weigh(sim);
+    mix(sim);
+    clock = clock_phase(sim, PHASE_TURBULENCE, clock);
     s->step++;
     s->time = time;
     take_stock(sim);

@@ -93,6 +93,9 @@ void boundaries_each_face(const Boundaries *boundaries, const double *flux_u, co
 void boundaries_mirror(const Boundaries *boundaries, const double *depth, double *anomaly, double *surface,
                        double *pressure);
 
+/* The ghosts of a three-dimensional field get what is inside. */
+void boundaries_copy_inside(const Boundaries *boundaries, double *field);
+
 /* Volume flux into this rank's cells through open faces and from sponges [m3 s-1]; add with exact sums. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *sum);
 

@@ -120,3 +120,10 @@ void boundaries_mirror(const Boundaries *all, const double *depth, double *anoma
         }
     }
 }
+
+void boundaries_copy_inside(const Boundaries *all, double *field) {
+    const Grid *g = all->grid;
+    for (int n = 0; n < all->count; n++)
+        for (int k = 0; k < g->n3; k++)
+            field[all->face[n].ghost + k * g->plane] = field[all->face[n].inside + k * g->plane];
+}

@@ -138,8 +138,8 @@ static void print_row(const Simulation *sim, const char *name, double seconds, c
     MPI_Comm_size(sim->grid->comm, &ranks);
     grid_count(sim->grid, &columns, &cells);
     MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, sim->grid->comm);
-    static const char *const names[PHASES] = {"forcing", "momentum", "surface", "pressure",
-                                              "move",    "vertical", "tracers", "stock"};
+    static const char *const names[PHASES] = {"forcing",  "momentum", "surface",    "pressure", "move",
+                                              "vertical", "tracers",  "turbulence", "stock"};
     double ns = 1e9 * seconds / (double)cells, total = 0;
     for (int p = 0; p < PHASES; p++) total += phases[p];
     log_info("%-24s %2d rank%s  %8" PRId64

@@ -73,14 +73,14 @@ POINTWISE void add_horizontal_viscosity(const Momentum *a, const Neighbours *n, 
 /* Exchange with the layers below and above, and the bed. `exchange` is that with the layer above before, with
  * the one below after. */
 POINTWISE void add_column(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
-                          double *above_bed, double *exchange, Rows *r) {
+                          double *above_bed, const Eddies *eddies, double *exchange, Rows *r) {
     const Faces *f = &a->faces;
-    const double *phi = f->phi + layer, *phi_below = phi - a->g.plane;
+    const double *phi = f->phi + layer;
+    double c[LANES];
+    FOR_LANES (l) above_bed[l] = max_of(0.0, above_bed[l] - phi[l]);
+    layer_exchange(a, first, k, above_bed, eddies, c);
     FOR_LANES (l) {
-        above_bed[l] = max_of(0.0, above_bed[l] - phi[l]);
-        const double c = layer_exchange(a, f->friction[first + l], f->depth[first + l], above_bed[l], phi[l],
-                                        phi_below[l]);
-        const double with_below = n->lowest[l] < k ? c : 0.0;
+        const double with_below = n->lowest[l] < k ? c[l] : 0.0;
         const double bed = n->lowest[l] == k ? f->braking[first + l] : 0.0;
         r->centre[l] += exchange[l] + with_below + bed;
         r->coupling[ABOVE][l] += exchange[l];
@@ -95,6 +95,7 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
     const ptrdiff_t first = AT2(m->g, i0, j);
     Neighbours n;
     Rows r;
+    Eddies eddies;
     double lowest[LANES], above_bed[LANES], exchange[LANES], deepest = m->g.n3;
     neighbours_find(m, first, &n);
     rows_begin(m, &n, i0, j, lowest);
@@ -103,6 +104,7 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
         above_bed[l] = 1.0;
         exchange[l] = 0.0;
     }
+    eddies_find(m, first, &eddies);
     for (int k = m->g.n3 - 1; k >= (int)deepest; k--) {
         const ptrdiff_t layer = first + k * m->g.plane;
         FOR_LANES (l) {
@@ -114,7 +116,7 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
         UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) r.coupling[s][l] = 0.0;
         if (m->advection > 0) add_advection(m, &n, first, layer, k, &r);
         if (m->viscosity > 0) add_horizontal_viscosity(m, &n, first, layer, j, k, &r);
-        add_column(m, &n, first, layer, k, above_bed, exchange, &r);
+        add_column(m, &n, first, layer, k, above_bed, &eddies, exchange, &r);
         FOR_LANES (l) {
             const double predicted = f->predicted[layer + l];
             a->centre[layer + l] = lowest[l] <= k ? r.centre[l] : 0.0;

@@ -76,16 +76,18 @@ typedef struct Momentum {
     const double *increment; /* of eta in the last step [m] */
     double dt, gravity, density;
     double theta;
-    double pace;              /* this step's length over the last one's */
-    double previous, current; /* weights of the last and the present Coriolis acceleration: -1/2, 3/2, for
-                                 steps of the same length */
-    double advection;         /* 0: none, 1: on */
-    double limiter;           /* 0: upwind, 1: limited second order */
-    double viscosity;         /* horizontal [m2 s-1] */
-    double wall;              /* 0: free slip, 1: no slip at side walls */
-    double floor_viscosity;   /* vertical, least or constant [m2 s-1] */
-    double parabola;          /* kappa for the parabolic profile, 0 for the constant */
-    double full_stress_depth; /* [m] */
+    double pace;                  /* this step's length over the last one's */
+    double previous, current;     /* weights of the last and the present Coriolis acceleration: -1/2, 3/2, for
+                                     steps of the same length */
+    double advection;             /* 0: none, 1: on */
+    double limiter;               /* 0: upwind, 1: limited second order */
+    double viscosity;             /* horizontal [m2 s-1] */
+    double wall;                  /* 0: free slip, 1: no slip at side walls */
+    const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
+                                     [m2 s-1] */
+    double floor_viscosity;       /* vertical, least or constant [m2 s-1] */
+    double parabola;              /* kappa, 0 for a constant viscosity */
+    double full_stress_depth;     /* [m] */
     BedDrag drag;
     double drag_parameter; /* Cd, Manning's n or the roughness length */
 } Momentum;
@@ -104,7 +106,7 @@ typedef struct MomentumUpdate {
     double internal; /* 1: the volume fluxes' differences between layers are those of the new velocities */
 } MomentumUpdate;
 
-/* New velocities and the layers' volume fluxes; faces that fall dry stop. */
+/* New velocities, in `predicted`, and the layers' volume fluxes; faces that fall dry stop. */
 void momentum_update(Exec exec, BlockList blocks, MomentumUpdate args);
 
 #ifdef __cplusplus

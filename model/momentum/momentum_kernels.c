@@ -12,6 +12,7 @@ typedef struct Line {
     double mass[LANES], force[LANES], unit[LANES]; /* s', r' of u*, r' of G */
     double ratio[LANES];                           /* c / d of the layer above */
     double above_bed[LANES];                       /* height share of the present layer's lower face */
+    Eddies eddies;
 } Line;
 
 typedef struct Scratch {
@@ -62,9 +63,9 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
                           const double *force, const double *across, const double *growth, Line *line,
                           Scratch *s) {
     const Faces *f = &a->faces;
-    const double *phi = f->phi + first + k * a->g.plane, *phi_below = phi - a->g.plane;
+    const double *phi = f->phi + first + k * a->g.plane;
     const double *depth = f->depth + first;
-    double friction[LANES];
+    double friction[LANES], exchange[LANES];
     FOR_LANES (l) {
         const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
         line->mass[l] = h / a->dt + line->ratio[l] * line->mass[l];
@@ -84,11 +85,10 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
         if (f->braking)
             FOR_LANES (l) f->braking[first + l] += friction[l];
     }
+    layer_exchange(a, first, k, line->above_bed, &line->eddies, exchange);
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
-        const double exchange =
-            layer_exchange(a, f->friction[first + l], depth[l], line->above_bed[l], phi[l], phi_below[l]);
-        const double c = n->lowest[l] < k ? exchange : 0.0;
+        const double c = n->lowest[l] < k ? exchange[l] : 0.0;
         const double inverse = 1.0 / (line->mass[l] + c + friction[l]);
         line->ratio[l] = open ? c * inverse : 0.0;
         s->ratio[k][l] = line->ratio[l];
@@ -165,6 +165,7 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
     PREFETCH(a->g.phi_c + ahead - along);
     PREFETCH(f->phi + ahead);
     PREFETCH(f->coriolis + ahead);
+    if (a->eddy_viscosity) PREFETCH(a->eddy_viscosity + ahead);
     PREFETCH(f->predicted + ahead);
     PREFETCH(f->response + ahead);
 }
@@ -183,6 +184,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     dry_faces_forget(a, &n, first);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
+    eddies_find(a, first, &line.eddies);
     if (a->faces.carrying)
         FOR_LANES (l) growth[l] = 1.0; /* fluxes are centred in time by themselves */
     else
@@ -256,7 +258,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             const double flux = share * (internal > 0 ? velocity + lag[l] : mixed);
             const double kept = a->depth_new[m] > 0 ? velocity : 0.0;
             f->flux[mk] = open ? flux : 0.0;
-            f->velocity[mk] = kept;
+            f->predicted[mk] = kept;
             fastest[l] = max_of(fastest[l], fabs(kept));
             excess[l] += fabs(kept) < IMPOSSIBLE_SPEED ? 0.0 : 1.0; /* also NaN */
         }

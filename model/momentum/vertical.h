@@ -15,15 +15,45 @@
 
 #include "model/momentum/momentum.h"
 
-/* Eddy viscosity at height share `above_bed` (0 bed, 1 surface) of water `depth` deep. [m2 s-1] */
-POINTWISE double eddy_viscosity(const Momentum *a, double friction, double depth, double above_bed) {
-    return a->floor_viscosity + a->parabola * friction * depth * above_bed * (1.0 - above_bed);
+/* What the eddy viscosity of a block's faces is made from. */
+typedef struct Eddies {
+    double peak[LANES];   /* of the parabola nu = floor + peak z/H (1 - z/H) [m2 s-1] */
+    double behind[LANES]; /* how much the column behind counts; by depths, as a film's eddies are none */
+} Eddies;
+
+/* Water that turbulence crosses this many times in a step is in balance with its stresses. */
+#define CROSSINGS 10.0
+
+/* The parabola; or for viscosity that a closure has found from the flow before the step, its lower bound
+ * where the step is too long to wait for the next one: a film that was quiet, with a storm over it, would be
+ * blown away in layers. */
+POINTWISE void eddies_find(const Momentum *a, ptrdiff_t first, Eddies *e) {
+    const double *friction = a->faces.friction + first, *thick = a->faces.depth + first;
+    FOR_LANES (l) e->peak[l] = a->parabola * friction[l] * thick[l];
+    if (!a->eddy_viscosity) return;
+    const double *depth = a->depth + first, *back = depth - a->faces.along;
+    FOR_LANES (l) {
+        const double crossed = friction[l] * a->dt / max_of(thick[l], 1e-300);
+        e->peak[l] *= max_of(0.0, min_of(1.0, crossed / CROSSINGS - 1.0));
+        e->behind[l] = back[l] / max_of(back[l] + depth[l], 1e-300);
+    }
 }
 
-/* Exchange with the layer below, c = nu / dz; `above_bed` is the height share of the face between. [m s-1] */
-POINTWISE double layer_exchange(const Momentum *a, double friction, double depth, double above_bed,
-                                double phi, double phi_below) {
-    return eddy_viscosity(a, friction, depth, above_bed) / (0.5 * (phi + phi_below) * depth);
+/* Exchange of a block's layers k with the ones below, c = nu / dz; `above_bed` is the height share of the
+ * interface between (0 bed, 1 surface). [m s-1] */
+POINTWISE void layer_exchange(const Momentum *a, ptrdiff_t first, int k, const double *above_bed,
+                              const Eddies *e, double *exchange) {
+    const ptrdiff_t layer = first + k * a->g.plane, back = -a->faces.along;
+    const double *phi = a->faces.phi + layer, *phi_below = phi - a->g.plane, *depth = a->faces.depth + first;
+    FOR_LANES (l) exchange[l] = a->floor_viscosity + e->peak[l] * above_bed[l] * (1.0 - above_bed[l]);
+    if (a->eddy_viscosity) {
+        const double *nu = a->eddy_viscosity + layer;
+        FOR_LANES (l) {
+            const double found = e->behind[l] * nu[l + back] + (1.0 - e->behind[l]) * nu[l];
+            exchange[l] = max_of(exchange[l], found);
+        }
+    }
+    FOR_LANES (l) exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l];
 }
 
 /* Cd |U| of the lowest layer, for the mass s' and force r' that the column above hands down, beside a drag

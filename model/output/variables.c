@@ -193,7 +193,36 @@ static double density_at(const Sea *sea, int i, int j, int k) {
                : NAN;
 }
 
+/* ---- turbulence, which lives between the layers ---- */
+
+/* Mean of what is above and below the layer; at bed and surface there is nothing. */
+static double mean_of_interfaces(const Sea *sea, const double *field, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    if (!has_water(sea->state, i, j, k)) return NAN;
+    bool below = k > (int)g->bottom_c[AT2(*g, i, j)], above = k + 1 < g->n3;
+    double sum = (below ? field[AT(*g, i, j, k)] : 0) + (above ? field[AT(*g, i, j, k + 1)] : 0);
+    return below || above ? sum / (below + above) : NAN;
+}
+
+static double tke_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->tke, i, j, k);
+}
+
+static double dissipation_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->dissipation, i, j, k);
+}
+
+static double vertical_viscosity_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->vertical_viscosity, i, j, k);
+}
+
+static double vertical_diffusivity_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->vertical_diffusivity, i, j, k);
+}
+
 /* ---- the table ---- */
+
+#define FROM_INTERFACES "mean of the values at the lower and the upper face of the layer"
 
 #define FROM_FACES                                                                                           \
     "mean of the two faces of the cell, weighted by their open width; closed and dry faces do not count"
@@ -241,6 +270,14 @@ static const OutputVariable table[] = {
      "sea_water_potential_density", NULL, NULL, density_at, 0},
     {"heat_flux", 'c', false, false, "W m-2", "heat from the air into the water, light included",
      "surface_downward_heat_flux_in_sea_water", NULL, "of the last step", heat_flux_at, 0},
+    {"tke", 'c', true, false, "m2 s-2", "turbulent kinetic energy",
+     "specific_turbulent_kinetic_energy_of_sea_water", NULL, FROM_INTERFACES, tke_at, 0},
+    {"dissipation", 'c', true, false, "m2 s-3", "dissipation of turbulent kinetic energy",
+     "specific_turbulent_kinetic_energy_dissipation_in_sea_water", NULL, FROM_INTERFACES, dissipation_at, 0},
+    {"vertical_viscosity", 'c', true, false, "m2 s-1", "eddy viscosity down the column",
+     "ocean_vertical_momentum_diffusivity", NULL, FROM_INTERFACES, vertical_viscosity_at, 0},
+    {"vertical_diffusivity", 'c', true, false, "m2 s-1", "eddy diffusivity down the column",
+     "ocean_vertical_tracer_diffusivity", NULL, FROM_INTERFACES, vertical_diffusivity_at, 0},
 };
 
 const char *const output_variable_names[] = {"eta",
@@ -262,6 +299,10 @@ const char *const output_variable_names[] = {"eta",
                                              "density",
                                              "heat_flux",
                                              "nonhydrostatic_pressure",
+                                             "tke",
+                                             "dissipation",
+                                             "vertical_viscosity",
+                                             "vertical_diffusivity",
                                              NULL};
 
 const OutputVariable *output_variable(const char *name, bool at_station) {
@@ -276,6 +317,7 @@ const OutputVariable *output_variable(const char *name, bool at_station) {
 static bool is_missing(const OutputVariable *variable, const State *state) {
     if (variable->at == air_pressure_at) return !state->air_pressure;
     if (variable->at == heat_flux_at) return !state->heat_flux;
+    if (variable->at == tke_at || variable->at == dissipation_at) return !state->tke;
     if (variable->at == density_at) return !state->density;
     if (variable->at == nonhydrostatic_pressure_at) return !state->q;
     return !variable->at;

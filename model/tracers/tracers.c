@@ -141,8 +141,6 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     double **planes[] = {&t->reach, &t->mean, &t->least, &t->most};
     for (int n = 0; n < 4; n++) *planes[n] = field2_create(g);
     t->out = field3_create(g);
-    for (ptrdiff_t m = -g->origin3; state->vertical_diffusivity && m < g->size3 - g->origin3; m++)
-        state->vertical_diffusivity[m] = scenario->physics.viscosity_m2_s;
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
     TRY(halo_create(g, (state->n_tracers + 1) * g->n3, &t->halo));

@@ -44,7 +44,8 @@ static const char sea[] =
     "{\"law\": \"log\", \"z0_m\": 0.002},\n"
     "    \"momentum\": {\"scheme\": \"explicit-z\", \"advection\": \"upwind\", "
     "\"horizontal_viscosity_m2_s\": 5, \"side_walls\": \"no-slip\"},\n"
-    "    \"turbulence\": {\"closure\": \"constant\", \"viscosity_m2_s\": 0.01}, \"free_surface\": "
+    "    \"turbulence\": {\"closure\": \"constant\", \"viscosity_m2_s\": 0.01, \"diffusivity_m2_s\": 0.02, "
+    "\"stability\": \"cheng\", \"cs\": 0.3}, \"free_surface\": "
     "{\"theta\": 0.55, \"full_stress_depth_m\": 0.2}},\n"
     "  \"initial\": {\"eta_m\": \"0.1*cos(pi*x/Lx)\", \"u_m_s\": 0.1},\n"
     "  \"forcing\": {\"wind\": {\"speed_m_s\": \"20*min(t/3600, 1)\", \"from_deg\": 225, \"factor\": 1.1, "
@@ -99,10 +100,10 @@ static void defaults_are_filled_in(void **state) {
     assert_true(s->physics.gravity_m_s2 == 9.81 && s->physics.water_density_kg_m3 == 1008);
     assert_int_equal(s->physics.coriolis, CORIOLIS_NONE);
     assert_int_equal(s->physics.advection, ADVECTION_TVD);
-    assert_int_equal(s->physics.closure, CLOSURE_PARABOLIC);
+    assert_int_equal(s->physics.closure, CLOSURE_K_EPSILON);
     assert_int_equal(s->physics.drag, DRAG_MANNING);
     assert_true(s->physics.manning_n == 0.025 && s->physics.theta == 0.6 &&
-                s->physics.viscosity_m2_s == 1e-4);
+                s->physics.viscosity_m2_s == 1e-6 && s->physics.diffusivity_m2_s == 1e-6);
     assert_int_equal(s->initial.eta_m.kind, VALUE_CONSTANT);
     assert_true(s->initial.eta_m.constant == 0);
     assert_int_equal(s->forcing.wind_u_m_s.kind, VALUE_ABSENT);

@@ -13,6 +13,7 @@ variants = {
     "two layers": {"/initial/temperature_C": "z > -3.5 ? 22 : 9"},
     "teos10": {"/physics/density/equation": "teos10"},
     "two layers at the datum": {"/initial/temperature_C": "z > -3.5 ? 22 : 9", "/initial/eta_m": 0},
+    "k-epsilon": {"/physics/turbulence/closure": "k-epsilon"},
     "a homogeneous sea": {"/initial/temperature_C": 20, "/initial/salinity": 12},
 }
 for name, settings in variants.items():

@@ -7,14 +7,15 @@ import cases
 
 STORM = {"/time/start": "2014-09-24T10:00:00Z", "/output": []}
 PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momentum/horizontal_viscosity_m2_s": 50,
-            "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}}
+            "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}, "/physics/turbulence": {"closure": "k-epsilon"}}
 OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m": 24000, "/grid/levels": {"bottom_m": -10, "dz_m": 5},
-        "/bathymetry/bed_m": "-10 + 3*sin(x/9000)*cos(y/5000)", "/physics/coriolis": {"f_s": 1e-4}}
+        "/bathymetry/bed_m": "-10 + 3*sin(x/9000)*cos(y/5000)", "/physics/coriolis": {"f_s": 1e-4},
+        "/physics/turbulence": {"closure": "mixing-length"}}
 ROUND = {**OPEN, "/grid/length_x_m": 24000, "/initial/eta_m": "0.3*exp(-((x-9000)/4000)^2-((y-20000)/4000)^2)", "/initial/u_m_s": 0,
          "/boundaries": [{"name": edge, "edge": edge, "kind": kind, "eta_m": "0.2*sin(t/300+x/9000+y/7000)"}
                          for edge, kind in (("west", "flather"), ("east", "elevation"), ("south", "flather"), ("north", "elevation"))]}
 TRACERS = {"/output": []}
-OCEAN = {**ROUND, "/initial/temperature_C": "15+3*sin(x/5000)", "/initial/salinity": "30+z/10",
+OCEAN = {**ROUND, "/physics/turbulence": {"closure": "parabolic"}, "/initial/temperature_C": "15+3*sin(x/5000)", "/initial/salinity": "30+z/10",
          "/tracers": [{"name": "dye", "initial": "y > 12000"}, {"name": "sand", "initial": 1, "settling_m_s": 0.001},
                       {"name": "age", "kind": "age", "decay_1_s": 1e-6}], "/physics/tracers/horizontal_diffusivity_m2_s": 20}
 KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [

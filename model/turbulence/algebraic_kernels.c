@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Closures without equations of their own (turbulence.h).
+ *
+ * azov: the viscosity of J. Smagorinsky (Mon. Weather Rev. 91 (1963) 99-164) of the shear down the column, as
+ * models of the Azov Sea have it; its length is the layers' thickness, so the result depends on the grid.
+ * Damping by stability is that of eddies in balance, eps = nu (S^2 - N^2), with nu = (eps l^4)^(1/3): no
+ * mixing above Ri = 1.
+ */
+#include "model/turbulence/shear.h"
+
+#define LEAST_VISCOSITY 1e-9 /* [m2 s-1]; that a mean can grow from */
+
+KERNEL_COLUMNS(mixing_length_step, TurbulentColumns) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    Interfaces at;
+    double dz[LANES], s2[LANES], n2[LANES], above_bed[LANES];
+    interfaces_find(a, first, &at);
+    FOR_LANES (l) above_bed[l] = 1.0;
+    for (int k = a->g.n3 - 1; k >= at.deepest; k--) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        distances(a, first, layer, dz);
+        shear_squared(a, &at, layer, k, dz, s2);
+        buoyancy_squared(a, layer, dz, n2);
+        FOR_LANES (l) {
+            above_bed[l] = max_of(0.0, above_bed[l] - a->g.phi_c[layer + l]);
+            const double mixing_length = KARMAN * a->depth[first + l] * above_bed[l] * (1.0 - above_bed[l]);
+            const double by_grid = a->azov * dz[l] * dz[l];
+            const double square = a->azov > 0 ? by_grid : mixing_length * mixing_length;
+            const double own = square * sqrt(max_of(0.0, s2[l] - n2[l]));
+            const double mean = sqrt(own * max_of(a->viscosity[layer + l], LEAST_VISCOSITY));
+            const double nu = at.lowest[l] <= k ? mean : 0.0;
+            a->viscosity[layer + l] = max_of(a->floor_viscosity, nu);
+            a->diffusivity[layer + l] = max_of(a->floor_diffusivity, nu);
+        }
+    }
+}
+
+/* What stability leaves of mixing, (1 + 10/3 Ri)^(-3/2): W. H. Munk, E. R. Anderson, J. Marine Research 7
+ * (1948) 276-295. */
+POINTWISE double munk_anderson(double s2, double n2) {
+    const double shear = s2 + 1e-30; /* [s-2]; far below any that counts */
+    const double part = shear / (shear + 10.0 / 3 * max_of(0.0, n2));
+    return part * sqrt(part);
+}
+
+/* For tracers: with the mean of the faces' friction velocities. Stability damps it, as else mixing over a
+ * slope would drive a flow whose friction mixes more, without an end. */
+KERNEL_COLUMNS(parabola_step, TurbulentColumns) {
+    const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row;
+    const double *west = a->friction_u + first, *south = a->friction_v + first;
+    Interfaces at;
+    double scale[LANES], above_bed[LANES], dz[LANES], s2[LANES], n2[LANES];
+    interfaces_find(a, first, &at);
+    FOR_LANES (l) {
+        const bool x0 = at.open[0][l] <= a->g.n3, x1 = at.open[1][l] <= a->g.n3;
+        const bool y0 = at.open[2][l] <= a->g.n3, y1 = at.open[3][l] <= a->g.n3;
+        const double faces = (x0 ? 1.0 : 0.0) + (x1 ? 1.0 : 0.0) + (y0 ? 1.0 : 0.0) + (y1 ? 1.0 : 0.0);
+        const double sum = (x0 ? west[l] : 0.0) + (x1 ? west[l + 1] : 0.0) + (y0 ? south[l] : 0.0) +
+                           (y1 ? south[l + row] : 0.0);
+        scale[l] = KARMAN * sum / max_of(faces, 1.0) * a->depth[first + l];
+        above_bed[l] = 1.0;
+    }
+    for (int k = a->g.n3 - 1; k >= at.deepest; k--) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        distances(a, first, layer, dz);
+        shear_squared(a, &at, layer, k, dz, s2);
+        buoyancy_squared(a, layer, dz, n2);
+        FOR_LANES (l) {
+            above_bed[l] = max_of(0.0, above_bed[l] - a->g.phi_c[layer + l]);
+            const double eddy = scale[l] * above_bed[l] * (1.0 - above_bed[l]);
+            const double nu = at.lowest[l] <= k ? eddy : 0.0;
+            a->viscosity[layer + l] = a->floor_viscosity + nu;
+            a->diffusivity[layer + l] = a->floor_diffusivity + nu * munk_anderson(s2[l], n2[l]);
+        }
+    }
+}

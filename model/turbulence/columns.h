@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the closures' kernels work on: columns, at the interfaces between their layers. turbulence.h tells the
+ * closures.
+ */
+#ifndef MAEOTIS_MODEL_TURBULENT_COLUMNS_H
+#define MAEOTIS_MODEL_TURBULENT_COLUMNS_H
+
+#include "model/turbulence/stability.h"
+#include "numerics/grid/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KARMAN 0.4
+
+/* Least k and epsilon, of water at rest. */
+#define LEAST_TKE         1e-6  /* [m2 s-2] */
+#define LEAST_DISSIPATION 1e-10 /* [m2 s-3] */
+
+/* Columns and what the step has made of them. */
+typedef struct TurbulentColumns {
+    Grid g;
+    const double *u, *v, *u_before, *v_before; /* after and before the step [m s-1] */
+    const double *depth;                       /* [m] */
+    const double *friction_u, *friction_v;     /* friction velocity at faces; only of the parabola [m s-1] */
+    const double *density;      /* that decides on stability, at centres; NULL: it is constant */
+    double gravity_per_density; /* g/rho0 [m4 kg-1 s-2] */
+    double dt;
+    double floor_viscosity, floor_diffusivity; /* [m2 s-1] */
+    double roughness;                          /* z0 of the bed [m] */
+    double azov;                               /* Cs^2/2; 0: the mixing length takes the place of dz */
+    Stability stability;
+    double *tke, *dissipation;       /* k [m2 s-2], epsilon [m2 s-3] */
+    double *viscosity, *diffusivity; /* [m2 s-1] */
+} TurbulentColumns;
+
+void k_epsilon_step(Exec exec, BlockList blocks, TurbulentColumns args);
+void mixing_length_step(Exec exec, BlockList blocks, TurbulentColumns args);
+void parabola_step(Exec exec, BlockList blocks, TurbulentColumns args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

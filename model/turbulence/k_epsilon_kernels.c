@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * k-epsilon, at the interfaces of a column:
+ *
+ *     k_t   = (nu/sigma_k k_z)_z   + P + B - eps,                     P = nu S^2,  B = -nu_h N^2
+ *     eps_t = (nu/sigma_e eps_z)_z + eps/k (c1 P + c3 B - c2 eps)
+ *
+ * W. Rodi, J. Geophys. Res. 92 (1987) 5305-5328; H. Burchard, Applied Turbulence Modelling in Marine Waters,
+ * Springer 2002, for c3 and the bounds. Diffusion is implicit, and so are sinks: each times the new value
+ * over the old one (Patankar's trick), so that k and eps stay positive whatever the step. The order is: k;
+ * eps with the old k; the lower bound on eps that no eddy in stable water is larger than the scale of
+ * Ozmidov; nu, nu_h.
+ *
+ * Towards bed and surface nothing of k diffuses; eps at the lowest and the highest interface is that of the
+ * law of the wall, cmu0^3 k^(3/2) / (kappa l), l the distance (wall_length); in columns of two layers, whose
+ * interface is both, 1/l is the sum of both.
+ *
+ * Lines are solved without a subtraction, as in momentum/vertical.h: k from the surface down and back up, eps
+ * on that way up and back down.
+ */
+#include "model/turbulence/shear.h"
+
+#define C1          1.44
+#define C2          1.92
+#define SIGMA_K     1.0
+#define C3_UNSTABLE 1.0
+#define OZMIDOV     0.27 /* largest l N / sqrt(2 k) */
+
+/* Per interface, kept from one way to the next. */
+typedef struct Scratch {
+    double shear[MAX_LEVELS][LANES], buoyancy[MAX_LEVELS][LANES]; /* S^2, N^2 */
+    double ratio[MAX_LEVELS][LANES], part[MAX_LEVELS][LANES]; /* x = part + ratio * (x of the one before) */
+    double tke[MAX_LEVELS][LANES];                            /* new k */
+} Scratch;
+
+/* What elimination hands on. */
+typedef struct Line {
+    double mass[LANES], force[LANES], ratio[LANES];
+} Line;
+
+typedef struct Column {
+    Interfaces at;
+    double cmu0_cubed;
+} Column;
+
+/* nu/(sigma h) through the layer k between the interfaces k and k + 1. [m s-1] */
+POINTWISE double through_layer(const TurbulentColumns *a, ptrdiff_t m, double thickness, double sigma) {
+    return 0.5 * (a->viscosity[m] + a->viscosity[m + a->g.plane]) / (sigma * thickness);
+}
+
+/* Is any lane's interface k its lowest or highest one? */
+POINTWISE bool some_wall(const TurbulentColumns *a, const Interfaces *at, int k) {
+    return k == a->g.n3 - 1 || k <= at->shallowest;
+}
+
+/* At the interface next to a wall, whose layer is `near` thick and the next one `far`: the distance to the
+ * wall over dz / ln(z_upper / z_lower), which is the length that gives the difference of the two layers'
+ * velocities on a logarithm, 1.1 for equal layers. As a series of atanh, since 1e-4 will do. */
+POINTWISE double wall_curvature(double near, double far, double roughness) {
+    const double height = 0.75 * near + 0.25 * far + roughness; /* mean of the middles of the two layers */
+    const double s = 0.25 * (near + far) / height, s2 = s * s;
+    const double sum =
+        1.0 + s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 * (1.0 / 11 + s2 / 13)))));
+    return (near + roughness) * sum / height;
+}
+
+/* Distance to the wall [m], and the curvature, of lanes next to one; 0 and 1 for others. */
+POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k,
+                          double *distance, double *curvature) {
+    const double *phi = a->g.phi_c + first + k * a->g.plane, *phi_below = phi - a->g.plane;
+    const bool highest = k == a->g.n3 - 1;
+    FOR_LANES (l) {
+        const bool lowest = at->lowest[l] == k, wall = lowest | highest;
+        const double above = max_of(phi[l] * a->depth[first + l], THINNEST);
+        const double below = max_of(phi_below[l] * a->depth[first + l], THINNEST);
+        const double to_bed = below + a->roughness;
+        const double at_bed = wall_curvature(below, above, a->roughness);
+        const double at_surface = wall_curvature(above, below, 0.0);
+        const double sum = to_bed + above, both = to_bed * above / sum;
+        const double one = lowest ? to_bed : above, one_curvature = lowest ? at_bed : at_surface;
+        /* 1/length is the sum of both walls' */
+        const double two_curvature = (at_bed * above + at_surface * to_bed) / sum;
+        const double curved = (lowest & highest) ? two_curvature : one_curvature;
+        distance[l] = (lowest & highest) ? both : one;
+        curvature[l] = wall ? curved : 1.0;
+    }
+}
+
+/* One interface of k's line on the way down. */
+POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, Line *line,
+                        Scratch *s) {
+    const ptrdiff_t layer = first + k * a->g.plane, below = layer - a->g.plane;
+    double dz[LANES], distance[LANES], curvature[LANES];
+    distances(a, first, layer, dz);
+    shear_squared(a, &c->at, layer, k, dz, s->shear[k]);
+    if (some_wall(a, &c->at, k)) {
+        walls_find(a, &c->at, first, k, distance, curvature);
+        FOR_LANES (l) s->shear[k][l] /= curvature[l];
+    }
+    buoyancy_squared(a, layer, dz, s->buoyancy[k]);
+    FOR_LANES (l) {
+        const double tke = a->tke[layer + l], eps = a->dissipation[layer + l];
+        const double production = a->viscosity[layer + l] * s->shear[k][l];
+        const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
+        const bool grows = production + buoyancy > 0;
+        const double source = production + (grows ? buoyancy : 0.0);
+        const double sink = eps - (grows ? 0.0 : buoyancy);
+        const double thickness = max_of(a->g.phi_c[below + l] * a->depth[first + l], THINNEST);
+        const double to_lower = through_layer(a, below + l, thickness, SIGMA_K);
+        const bool inside = c->at.lowest[l] <= k;
+        const double exchange = c->at.lowest[l] < k ? to_lower : 0.0;
+        const double mass = dz[l] * (1.0 / a->dt + sink / tke) + line->ratio[l] * line->mass[l];
+        const double force = dz[l] * (tke / a->dt + source) + line->ratio[l] * line->force[l];
+        const double inverse = 1.0 / (mass + exchange);
+        line->mass[l] = inside ? mass : 0.0;
+        line->force[l] = inside ? force : 0.0;
+        line->ratio[l] = inside ? exchange * inverse : 0.0;
+        s->ratio[k][l] = line->ratio[l];
+        s->part[k][l] = force * inverse;
+    }
+}
+
+/* One interface on the way up: the new k, and eps's line. */
+POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, double *tke,
+                              Line *line, Scratch *s) {
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double sigma = a->stability.sigma_eps, c3 = a->stability.c3_stable;
+    const bool highest = k == a->g.n3 - 1;
+    double dz[LANES], given[LANES], distance[LANES], curvature[LANES];
+    distances(a, first, layer, dz);
+    FOR_LANES (l) {
+        const double solved = s->part[k][l] + s->ratio[k][l] * tke[l];
+        tke[l] = c->at.lowest[l] <= k ? max_of(LEAST_TKE, solved) : LEAST_TKE;
+        s->tke[k][l] = tke[l];
+        given[l] = 0.0;
+    }
+    if (some_wall(a, &c->at, k)) {
+        walls_find(a, &c->at, first, k, distance, curvature);
+        FOR_LANES (l) given[l] = c->cmu0_cubed * tke[l] * sqrt(tke[l]) / (KARMAN * distance[l]);
+    }
+    FOR_LANES (l) {
+        const bool inside = c->at.lowest[l] <= k, wall = highest | (c->at.lowest[l] == k);
+        const double eps = a->dissipation[layer + l], rate = eps / a->tke[layer + l];
+        const double production = a->viscosity[layer + l] * s->shear[k][l];
+        const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
+        const double c3_here = buoyancy > 0 ? C3_UNSTABLE : c3;
+        const double gain = rate * (C1 * production + c3_here * buoyancy);
+        const double source = max_of(0.0, gain), sink = max_of(0.0, -gain) / eps + C2 * rate;
+        const double thickness = max_of(a->g.phi_c[layer + l] * a->depth[first + l], THINNEST);
+        const double exchange = through_layer(a, layer + l, thickness, sigma);
+        const double mass = dz[l] * (1.0 / a->dt + sink) + line->ratio[l] * line->mass[l];
+        const double force = dz[l] * (eps / a->dt + source) + line->ratio[l] * line->force[l];
+        const double inverse = 1.0 / (mass + exchange);
+        /* a given value goes on as mass 1, the force itself, and the whole exchange */
+        const double ratio = wall ? exchange : exchange * inverse;
+        line->mass[l] = wall ? 1.0 : mass;
+        line->force[l] = wall ? given[l] : force;
+        line->ratio[l] = inside ? ratio : 0.0;
+        s->ratio[k][l] = (wall | !inside) ? 0.0 : ratio;
+        s->part[k][l] = wall ? given[l] : force * inverse;
+    }
+}
+
+/* One interface on the way down again: the new eps, nu and nu_h. */
+POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, double *eps,
+                           const Scratch *s) {
+    const Stability *f = &a->stability;
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double scale = c->cmu0_cubed / (1.4142135623730951 * OZMIDOV);
+    double distance[LANES], curvature[LANES];
+    FOR_LANES (l) curvature[l] = 1.0;
+    if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, distance, curvature);
+    FOR_LANES (l) {
+        const bool inside = c->at.lowest[l] <= k;
+        const double tke = s->tke[k][l], n2 = s->buoyancy[k][l];
+        eps[l] = s->part[k][l] + s->ratio[k][l] * eps[l];
+        const double least = max_of(LEAST_DISSIPATION, scale * tke * sqrt(max_of(0.0, n2)));
+        const double bounded = inside ? max_of(least, eps[l]) : LEAST_DISSIPATION;
+        const double time = tke / bounded;
+        const double n = stability_bounded_n(f, time * time * n2);
+        const double shear = stability_bounded_s(f, n, time * time * s->shear[k][l]);
+        const double mixing = tke * time / stability_denominator(f, n, shear);
+        const double nu = mixing * (f->n[0] + f->n[1] * n + f->n[2] * shear);
+        const double nu_h = mixing * (f->t[0] + f->t[1] * n + f->t[2] * shear);
+        a->tke[layer + l] = tke;
+        a->dissipation[layer + l] = bounded;
+        /* the least k is a seed: it mixes where it grows, by shear or convection, and nowhere else */
+        const bool grows = nu * s->shear[k][l] - nu_h * n2 > bounded;
+        const bool eddies = inside & (grows | (tke > LEAST_TKE));
+        a->viscosity[layer + l] = a->floor_viscosity + (eddies ? nu / curvature[l] : 0.0);
+        a->diffusivity[layer + l] = a->floor_diffusivity + (eddies ? nu_h : 0.0);
+    }
+}
+
+POINTWISE void line_clear(Line *line) {
+    FOR_LANES (l) line->mass[l] = line->force[l] = line->ratio[l] = 0.0;
+}
+
+KERNEL_COLUMNS(k_epsilon_step, TurbulentColumns) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const int top = a->g.n3 - 1;
+    const double cmu0 = a->stability.cmu0;
+    Column c;
+    Line line;
+    Scratch s;
+    double value[LANES];
+    interfaces_find(a, first, &c.at);
+    c.cmu0_cubed = cmu0 * cmu0 * cmu0;
+    line_clear(&line);
+    for (int k = top; k >= c.at.deepest; k--) tke_down(a, &c, first, k, &line, &s);
+    line_clear(&line);
+    FOR_LANES (l) value[l] = 0.0;
+    for (int k = c.at.deepest; k <= top; k++) dissipation_up(a, &c, first, k, value, &line, &s);
+    FOR_LANES (l) value[l] = 0.0;
+    for (int k = top; k >= c.at.deepest; k--) mixing_down(a, &c, first, k, value, &s);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What drives turbulence at an interface of a block of columns: shear S^2 and stability N^2.
+ *
+ * S^2 is the loss of the layers' mean energy per nu: for each face  du_new (du_new + du_old)/2 / dz^2, since
+ * the implicit step takes nu du_new (du_new + du_old)/2 / dz out of the mean flow (H. Burchard, Ocean
+ * Modelling 4 (2002) 127-140), of which each of its two cells gets half. A face that is closed, or has its
+ * bed at the interface, gives nothing.
+ */
+#ifndef MAEOTIS_MODEL_SHEAR_H
+#define MAEOTIS_MODEL_SHEAR_H
+
+#include "model/turbulence/columns.h"
+
+/* Columns thinner than this have no turbulence of their own: there is no room for an eddy. [m] */
+#define FILM 1e-3
+
+/* What layers count as at least, so that dry columns divide by something. [m] */
+#define THINNEST 1e-9
+
+typedef struct Interfaces {
+    double lowest[LANES];    /* interface of the column; n3 where there is none */
+    double open[4][LANES];   /* lowest interface with water on both sides: west, east, south, north face */
+    int deepest, shallowest; /* of all lanes */
+} Interfaces;
+
+POINTWISE void interfaces_find(const TurbulentColumns *a, ptrdiff_t first, Interfaces *n) {
+    const Grid *g = &a->g;
+    const double *bottom = g->bottom_c + first, *depth = a->depth + first, none = g->n3;
+    const double *west = g->bottom_u + first, *south = g->bottom_v + first;
+    const ptrdiff_t row = g->row;
+    double deepest = none, shallowest = 0;
+    FOR_LANES (l) {
+        n->lowest[l] = depth[l] > FILM ? min_of(none, bottom[l] + 1.0) : none;
+        n->open[0][l] = west[l] + 1.0;
+        n->open[1][l] = west[l + 1] + 1.0;
+        n->open[2][l] = south[l] + 1.0;
+        n->open[3][l] = south[l + row] + 1.0;
+    }
+    for (int l = 0; l < LANES; l++) {
+        deepest = min_of(deepest, bottom[l] + 1.0);
+        shallowest = max_of(shallowest, n->lowest[l] < none ? n->lowest[l] : 0.0);
+    }
+    n->deepest = (int)deepest;
+    n->shallowest = (int)shallowest;
+}
+
+/* Between the middles of the layers at interface k; `layer` is the block's place in three-dimensional fields.
+ * [m] */
+POINTWISE void distances(const TurbulentColumns *a, ptrdiff_t first, ptrdiff_t layer, double *dz) {
+    const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
+    FOR_LANES (l) dz[l] = max_of(0.5 * (phi[l] + phi_below[l]) * depth[l], THINNEST);
+}
+
+/* du_new (du_new + du_old) of one of a cell's faces at interface k. */
+POINTWISE double face_shear(const double *after, const double *before, ptrdiff_t m, ptrdiff_t plane,
+                            double lowest, int k) {
+    const double now = after[m] - after[m - plane], then = before[m] - before[m - plane];
+    const double product = now * (now + then);
+    return lowest <= k ? product : 0.0;
+}
+
+/* S^2 [s-2] at the interfaces k of a block. */
+POINTWISE void shear_squared(const TurbulentColumns *a, const Interfaces *n, ptrdiff_t layer, int k,
+                             const double *dz, double *s2) {
+    const ptrdiff_t plane = a->g.plane, row = a->g.row;
+    FOR_LANES (l) {
+        const ptrdiff_t m = layer + l;
+        const double along_x = face_shear(a->u, a->u_before, m, plane, n->open[0][l], k) +
+                               face_shear(a->u, a->u_before, m + 1, plane, n->open[1][l], k);
+        const double along_y = face_shear(a->v, a->v_before, m, plane, n->open[2][l], k) +
+                               face_shear(a->v, a->v_before, m + row, plane, n->open[3][l], k);
+        s2[l] = max_of(0.0, 0.25 * (along_x + along_y)) / (dz[l] * dz[l]);
+    }
+}
+
+/* N^2 [s-2] likewise. */
+POINTWISE void buoyancy_squared(const TurbulentColumns *a, ptrdiff_t layer, const double *dz, double *n2) {
+    if (!a->density) {
+        FOR_LANES (l) n2[l] = 0.0;
+        return;
+    }
+    const double *density = a->density + layer, *below = density - a->g.plane;
+    FOR_LANES (l) n2[l] = a->gravity_per_density * (below[l] - density[l]) / dz[l];
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/turbulence/turbulence.h"
+
+#include "model/turbulence/columns.h"
+#include <string.h>
+
+bool turbulence_drives_momentum(const Scenario *scenario) {
+    VerticalClosure closure = scenario->physics.closure;
+    return closure != CLOSURE_CONSTANT && closure != CLOSURE_PARABOLIC;
+}
+
+/* With the halos, so that land is harmless. */
+static double *kept(State *state, const char *name, double value) {
+    const Grid *g = state->grid;
+    double *field = state_keep(state, name, true, 'w');
+    for (ptrdiff_t n = -g->origin3; n < g->size3 - g->origin3; n++) field[n] = value;
+    return field;
+}
+
+static bool outputs_ask(const Scenario *scenario) {
+    for (int n = 0; n < scenario->n_outputs; n++)
+        for (int v = 0; v < scenario->outputs[n].n_names; v++) {
+            const char *name = scenario->outputs[n].names[v];
+            if (strcmp(name, "vertical_viscosity") == 0 || strcmp(name, "vertical_diffusivity") == 0)
+                return true;
+        }
+    return false;
+}
+
+void turbulence_begin(const Scenario *scenario, State *state) {
+    const ScenarioPhysics *p = &scenario->physics;
+    if (p->closure == CLOSURE_K_EPSILON) {
+        state->tke = kept(state, "tke", LEAST_TKE);
+        state->dissipation = kept(state, "dissipation", LEAST_DISSIPATION);
+    }
+    if (!turbulence_drives_momentum(scenario) && state->n_tracers == 0 && !outputs_ask(scenario)) return;
+    state->vertical_viscosity = kept(state, "vertical_viscosity", p->viscosity_m2_s);
+    state->vertical_diffusivity = kept(state, "vertical_diffusivity", p->diffusivity_m2_s);
+}
+
+void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
+                     const Faces *v) {
+    const ScenarioPhysics *p = &scenario->physics;
+    const TurbulentColumns columns = {
+        .g = *state->grid,
+        .u = state->u,
+        .v = state->v,
+        .u_before = u->predicted,
+        .v_before = v->predicted,
+        .depth = state->depth,
+        .friction_u = u->friction,
+        .friction_v = v->friction,
+        .density = state->density,
+        .gravity_per_density = p->gravity_m_s2 / p->water_density_kg_m3,
+        .dt = dt,
+        .floor_viscosity = p->viscosity_m2_s,
+        .floor_diffusivity = p->diffusivity_m2_s,
+        .roughness = p->drag == DRAG_LOG ? p->roughness_m : 0,
+        .azov = p->closure == CLOSURE_AZOV ? 0.5 * p->azov_cs * p->azov_cs : 0,
+        .stability = p->stability == STABILITY_CHENG ? stability_cheng : stability_canuto_a,
+        .tke = state->tke,
+        .dissipation = state->dissipation,
+        .viscosity = state->vertical_viscosity,
+        .diffusivity = state->vertical_diffusivity,
+    };
+    if (!state->vertical_viscosity) return;
+    if (p->closure == CLOSURE_K_EPSILON) k_epsilon_step(exec, state->grid->blocks_c, columns);
+    if (p->closure == CLOSURE_AZOV || p->closure == CLOSURE_MIXING_LENGTH)
+        mixing_length_step(exec, state->grid->blocks_c, columns);
+    if (p->closure == CLOSURE_PARABOLIC) parabola_step(exec, state->grid->blocks_c, columns);
+}

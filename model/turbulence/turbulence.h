@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Turbulence down the column: eddy viscosity nu and diffusivity nu_h at the interfaces between the layers of
+ * a column (w places), made at the end of a step for the momentum and the tracers of the next one.
+ *
+ *     constant        nu
+ *     parabolic       nu = kappa u* z (1 - z/H)         momentum makes it for its faces by itself
+ * (vertical.h) azov            nu = 1/2 Cs^2 dz^2 sqrt(u_z^2 - N^2) mixing-length   nu = l^2 sqrt(u_z^2 -
+ * N^2),       l = kappa z_b z_s/(z_b + z_s), the distances to bed and surface k-epsilon       two equations
+ * (k_epsilon_kernels.c)
+ *
+ * each with a floor. Stress through an interface is nu u_z: where nu is itself made from u_z, a step that is
+ * long for a layer would make nu swing between too much and too little for ever. Therefore azov and
+ * mixing-length take the mean, of logarithms, of the nu that the velocity was made with and the one that
+ * follows from it: where the stress is steady that finds nu in one step.
+ */
+#ifndef MAEOTIS_MODEL_TURBULENCE_H
+#define MAEOTIS_MODEL_TURBULENCE_H
+
+#include "model/momentum/momentum.h"
+#include "model/scenario.h"
+#include "model/state.h"
+
+/* Adds to the state what is needed, of water at rest: k and eps of k-epsilon; nu and nu_h where the closure,
+ * tracers or an output need them. After tracers_declare. Local. */
+void turbulence_begin(const Scenario *scenario, State *state);
+
+/* Does the momentum take nu from the state? Else it makes it for its faces by itself. */
+bool turbulence_drives_momentum(const Scenario *scenario);
+
+/* k, eps, nu, nu_h after a step of `dt`, without their halos; nothing where the state has none. `u`, `v`:
+ * velocities before the step in `predicted`, and with the parabola friction with its halo. Local. */
+void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
+                     const Faces *v);
+
+#endif
