@@ -19,6 +19,8 @@ static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the cost of a time step\n"
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
     "maeotis bench sweeps                                 measures their triangular sweeps against memory\n"
+    "maeotis bench lines [blocks]                         measures tridiagonal solvers against memory and "
+    "LAPACK\n"
     "\n"
     "  -n RANKS       processes (the launcher reads this one); measured with 1 and with all of them\n"
     "  --spin-up N    steps before the measured ones (default 60)\n"
@@ -41,7 +43,7 @@ typedef struct BenchOptions {
     const char *const *scenario;
     int count;
     int64_t spin_up, steps;
-    bool help, solvers, sweeps, variants;
+    bool help, solvers, sweeps, lines, variants;
     Overrides overrides;
 } BenchOptions;
 
@@ -74,8 +76,11 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
     }
     o->solvers = optind < argc && strcmp(argv[optind], "solvers") == 0;
     o->sweeps = optind < argc && strcmp(argv[optind], "sweeps") == 0;
-    CHECK(optind < argc && (o->solvers || o->sweeps || strcmp(argv[optind], "step") == 0), STATUS_BAD_INPUT,
-          "bench: what to measure? There are \"step\", \"solvers\" and \"sweeps\" (see ./maeotis bench "
+    o->lines = optind < argc && strcmp(argv[optind], "lines") == 0;
+    CHECK(optind < argc && (o->lines || o->solvers || o->sweeps || strcmp(argv[optind], "step") == 0),
+          STATUS_BAD_INPUT,
+          "bench: what to measure? There are \"step\", \"solvers\", \"sweeps\" and \"lines\" (see ./maeotis "
+          "bench "
           "--help)");
     o->scenario = (const char *const *)argv + optind + 1;
     o->count = argc - optind - 1;
@@ -178,6 +183,8 @@ cleanup:
 
 static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
     if (o->sweeps) return bench_sweeps(comm);
+    if (o->lines && o->count > 0) return bench_line_blocks(comm);
+    if (o->lines) return bench_lines(comm);
     if (o->solvers) return bench_solvers(comm, o->scenario, o->count, o->variants);
     for (int n = 0; n < o->count; n++)
         TRY(bench_scenario(comm, o, o->scenario[n], o->scenario[n], &o->overrides));

@@ -15,6 +15,11 @@ CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count,
 /* Triangular sweeps against the speed of memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm);
 
+/* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped method.
+ * Collective. */
+CHECKED Status bench_lines(MPI_Comm comm);
+CHECKED Status bench_line_blocks(MPI_Comm comm);
+
 /* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */
 double bench_clock(MPI_Comm comm);
 

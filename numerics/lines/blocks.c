@@ -144,7 +144,8 @@ LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int leve
     const LineSpan span = line_span(n, block, 0);
     *blocks = (LineBlocks){.n = n, .groups = groups, .periodic = periodic, .span = span};
     blocks->factors = line_factors_create(matrix->per_line, n, groups);
-    blocks->scratch = ALLOCATE((n + 2) * LINE_LANES, double);
+    const ptrdiff_t rows = span.joints ? n + span.joints + 4 * span.block : 2 * n;
+    blocks->scratch = ALLOCATE(rows * LINE_LANES, double);
     for (int g = 0; g < groups; g++)
         if (n == 1)
             factor_single(matrix, periodic, g, &blocks->factors);
@@ -183,10 +184,11 @@ bool line_blocks_sound(const LineBlocks *blocks) {
            (!blocks->reduced || line_blocks_sound(blocks->reduced));
 }
 
-/* The square root, as the paper's equation 7 has it, in whole vectors, so that cuts of a grid along x, which
- * are multiples of BLOCK, rarely lie inside a block. */
+/* Blocks as the paper's equation 7 has them, of half the number: a core works fastest on ones of 32 rows and
+ * more. In whole vectors, so that cuts of a grid along x, which are multiples of BLOCK, rarely lie inside a
+ * block. */
 int line_blocks_rows(int n) {
-    return (line_blocks_best(n, 1) + BLOCK - 1) / BLOCK * BLOCK;
+    return (2 * line_blocks_best(n, 1) + BLOCK - 1) / BLOCK * BLOCK;
 }
 
 int line_blocks_best(int n, int levels) {
@@ -196,33 +198,87 @@ int line_blocks_best(int n, int levels) {
 
 /* ---- solving ---- */
 
-void line_blocks_solve(const LineBlocks *blocks, int g, const LineRhs *rhs, double *x) {
-    const LineFactors k = line_factors_of(&blocks->factors, g);
+/* RD and RU of the blocks of one group, each down while the one before goes up. `y`: twice the rows of the
+ * longest block. */
+void line_blocks_reduce(LineSpan s, int w0, int w1, LineStretch block, double *y) {
+    LineStretch last = block;
+    const ptrdiff_t half = (ptrdiff_t)2 * s.block * LINE_LANES;
+    for (int w = w0; w <= w1; w++) {
+        block.j0 = w * s.block + 1 - s.first;
+        block.j1 = w < w1 ? line_block_end(s, w) - s.first : 0;
+        block.y = y + (w & 1) * half;
+        line_sweep_both(w < w1 ? &block : NULL, w > w0 ? &last : NULL);
+        last = block;
+    }
+}
+
+static void thomas(const LineBlocks *blocks, int g0, int g1, LineRhsOf rhs_of, const void *of, double *x,
+                   bool past) {
+    LineStretch next = {.j1 = blocks->n, .past = past}, last = next;
+    for (int g = g0; g <= g1; g++) {
+        if (g < g1) {
+            next.factors = line_factors_of(&blocks->factors, g);
+            next.rhs = rhs_of(of, g);
+            next.y = blocks->scratch + (ptrdiff_t)(g & 1) * blocks->n * LINE_LANES;
+            next.z = x + (ptrdiff_t)(g - g0) * blocks->n * LINE_LANES;
+        }
+        line_sweep_both(g < g1 ? &next : NULL, g > g0 ? &last : NULL);
+        last = next;
+    }
+}
+
+/* The supports and what follows from them. */
+static void substitute(const LineBlocks *blocks, const LineFactors *k, const double *joint, const double *z,
+                       double *x, bool past) {
+    const LineSpan s = blocks->span;
+    for (int w = 0; w < s.joints; w++) {
+        const int j = w * s.block, next = w + 1 < s.joints ? w + 1 : 0;
+        const bool open = w + 1 < s.joints || blocks->periodic; /* else the line ends */
+        const LineNumber left = line_load(joint + (ptrdiff_t)w * LINE_LANES),
+                         right = open ? line_load(joint + (ptrdiff_t)next * LINE_LANES) : line_of(0);
+        if (past)
+            line_store_past_caches(x + (ptrdiff_t)j * LINE_LANES, left);
+        else
+            line_store(x + (ptrdiff_t)j * LINE_LANES, left);
+        line_substitute(k, j + 1, line_block_end(s, w), left, right, z, x, past);
+    }
+}
+
+static LineRhs joints_rhs(const void *of, ptrdiff_t g) {
+    (void)g;
+    return *(const LineRhs *)of;
+}
+
+static void n_shaped(const LineBlocks *blocks, int g, const LineRhs *rhs, double *x, bool past) {
     const LineSpan s = blocks->span;
     const int n = blocks->n;
-    if (s.joints == 0) {
-        (void)line_sweep(&k, rhs, 0, n, blocks->scratch, x);
-        return;
-    }
-    double *joint = blocks->scratch, *y = joint + (ptrdiff_t)s.joints * LINE_LANES;
-    for (int w = 0; w < s.joints; w++) (void)line_sweep(&k, rhs, w * s.block + 1, line_block_end(s, w), y, x);
+    double *z = blocks->scratch, *joint = z + (ptrdiff_t)n * LINE_LANES,
+           *y = joint + (ptrdiff_t)s.joints * LINE_LANES;
+    const LineStretch all = {.factors = line_factors_of(&blocks->factors, g), .rhs = *rhs, .z = z};
+    line_blocks_reduce(s, 0, s.joints, all, y);
     for (int w = 0; w < s.joints; w++) {
         const int j = w * s.block, before = j > 0 ? j - 1 : n - 1;
-        const bool open = j > 0 || blocks->periodic;
+        const bool open = j > 0 || blocks->periodic; /* else the line begins */
+        const LineNumber left = open ? line_load(z + (ptrdiff_t)before * LINE_LANES) : line_of(0),
+                         right = line_load(z + (ptrdiff_t)(j + 1) * LINE_LANES);
         line_store(joint + (ptrdiff_t)w * LINE_LANES,
-                   line_joint_at(line_table(k.f, k.per_line, j), line_table(k.g, k.per_line, j),
-                                 line_rhs(rhs, j),
-                                 open ? line_load(x + (ptrdiff_t)before * LINE_LANES) : line_of(0),
-                                 line_load(x + (ptrdiff_t)(j + 1) * LINE_LANES)));
+                   line_joint_at(line_table(all.factors.f, all.factors.per_line, j),
+                                 line_table(all.factors.g, all.factors.per_line, j), line_rhs(rhs, j), left,
+                                 right));
     }
-    line_blocks_solve(blocks->reduced, g, &(LineRhs){.reach = -1, .n = s.joints, .u = joint}, joint);
-    for (int w = 0; w < s.joints; w++) {
-        const int j = w * s.block;
-        const LineNumber left = line_load(joint + (ptrdiff_t)w * LINE_LANES);
-        const int next = w + 1 < s.joints ? w + 1 : 0;
-        const bool open = w + 1 < s.joints || blocks->periodic; /* else the line ends */
-        line_store(x + (ptrdiff_t)j * LINE_LANES, left);
-        line_substitute(&k, j + 1, line_block_end(s, w), left,
-                        open ? line_load(joint + (ptrdiff_t)next * LINE_LANES) : line_of(0), x);
+    const LineRhs reduced = {.reach = -1, .n = s.joints, .u = joint};
+    line_blocks_solve(blocks->reduced, g, g + 1, joints_rhs, &reduced, joint, false);
+    substitute(blocks, &all.factors, joint, z, x, past);
+}
+
+void line_blocks_solve(const LineBlocks *blocks, int g0, int g1, LineRhsOf rhs_of, const void *of, double *x,
+                       bool past) {
+    if (blocks->span.joints == 0) {
+        thomas(blocks, g0, g1, rhs_of, of, x, past);
+        return;
+    }
+    for (int g = g0; g < g1; g++) {
+        const LineRhs rhs = rhs_of(of, g);
+        n_shaped(blocks, g, &rhs, x + (ptrdiff_t)(g - g0) * blocks->n * LINE_LANES, past);
     }
 }

@@ -62,7 +62,7 @@ typedef struct LineBlocks {
     LineSpan span;       /* no joints: Thomas */
     LineFactors factors; /* of all rows; of joints f = a, g = c as they were */
     struct LineBlocks *reduced;
-    double *scratch; /* the joints' numbers and y of a block */
+    double *scratch; /* of a group: y, z, the joints' numbers */
 } LineBlocks;
 
 /* `levels`: how often to reduce; 0: Thomas. block: joint to joint of the first level; 0: chosen for all. */
@@ -71,8 +71,14 @@ void line_blocks_destroy(LineBlocks **blocks);
 
 bool line_blocks_sound(const LineBlocks *blocks); /* are all factors numbers? */
 
-/* Group g: x from the right-hand side. */
-void line_blocks_solve(const LineBlocks *blocks, int g, const LineRhs *rhs, double *x);
+/* Groups g0 <= g < g1: x (of the first of them) from the right-hand sides, past the caches or not. */
+typedef LineRhs (*LineRhsOf)(const void *of, ptrdiff_t g);
+void line_blocks_solve(const LineBlocks *blocks, int g0, int g1, LineRhsOf rhs_of, const void *of, double *x,
+                       bool past);
+
+/* RD and RU of blocks w0 <= w < w1 of one group, all of whose rows are there, into `block`'s z; y: scratch of
+ * four blocks' rows. */
+void line_blocks_reduce(LineSpan span, int w0, int w1, LineStretch block, double *y);
 
 /* Are all factors numbers? `groups`: of the tables. */
 bool line_factors_sound(const LineFactors *factors, int groups);

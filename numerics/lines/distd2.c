@@ -18,7 +18,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { TAG_UP = 21, TAG_DOWN, SLOTS = 8, MOST_EXCHANGES = 3 };
+enum { TAG_UP = 21, TAG_DOWN, SLOTS = LINE_SLOTS, MOST_EXCHANGES = 3 };
 
 struct LineInterface {
     LineFactors factors;
@@ -151,7 +151,7 @@ LineInterface *line_interface_create(const LineLayout *layout, const LineMatrix 
     for (int m = 0; m < 6; m++) *tables[m] = ALLOCATE(count + 1, double);
     face->groups = groups;
     face->factors = line_factors_create(matrix->per_line, layout->n, groups);
-    face->scratch = ALLOCATE(layout->group, double);
+    face->scratch = ALLOCATE(2 * layout->group, double);
     for (int s = 0; s < SLOTS; s++) {
         face->down[s] = line_mail_create((ptrdiff_t)chunk * LINE_LANES, (ptrdiff_t)chunk * LINE_LANES);
         face->up[s] = line_mail_create((ptrdiff_t)chunk * LINE_LANES, (ptrdiff_t)chunk * LINE_LANES);
@@ -211,13 +211,22 @@ static void tell_neighbours(LineOperator *op, int chunk) {
 
 static void decouple(LineOperator *op, int chunk) {
     const LineLayout *layout = op->layout;
-    for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
-        const LineFactors k = line_factors_of(&op->interface->factors, g);
-        const LineRhs rhs = line_rhs_of(op, g);
-        double *x = op->x + g * layout->group;
-        const LineNumber first = line_sweep(&k, &rhs, 0, layout->n, op->interface->scratch, x);
-        line_store(end_of(op, chunk, g, Z_FIRST), first);
-        line_store(end_of(op, chunk, g, Z_LAST), line_load(x + (ptrdiff_t)(layout->n - 1) * LINE_LANES));
+    const int g0 = chunk * op->chunk, g1 = line_chunk_end(op, chunk);
+    LineStretch next = {.j1 = layout->n}, last = next;
+    for (int g = g0; g <= g1; g++) { /* down one group while the one before goes up */
+        if (g < g1) {
+            next.factors = line_factors_of(&op->interface->factors, g);
+            next.rhs = line_rhs_of(op, g);
+            next.y = op->interface->scratch + (g & 1) * layout->group;
+            next.z = line_z(op, chunk, g);
+        }
+        line_sweep_both(g < g1 ? &next : NULL, g > g0 ? &last : NULL);
+        last = next;
+    }
+    for (int g = g0; g < g1; g++) {
+        const double *z = line_z(op, chunk, g);
+        line_store(end_of(op, chunk, g, Z_FIRST), line_load(z));
+        line_store(end_of(op, chunk, g, Z_LAST), line_load(z + (ptrdiff_t)(layout->n - 1) * LINE_LANES));
     }
     tell_neighbours(op, chunk);
 }
@@ -246,8 +255,8 @@ static void exchange_again(LineOperator *op, int chunk) {
     solve_ends(op, chunk);
     for (int g = chunk * op->chunk; g < line_chunk_end(op, chunk); g++) {
         const ptrdiff_t t = (ptrdiff_t)(face->groups > 1 ? g : 0) * LINE_LANES;
-        const double *x = op->x + g * op->layout->group;
-        const LineNumber z = line_load(x), y = line_load(x + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES);
+        const double *all = line_z(op, chunk, g);
+        const LineNumber z = line_load(all), y = line_load(all + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES);
         const LineNumber x_first = line_load(end_of(op, chunk, g, X_FIRST)),
                          x_last = line_load(end_of(op, chunk, g, X_LAST));
         line_store(end_of(op, chunk, g, Z_FIRST), line_fma(line_load(face->first_q + t), x_last, z));
@@ -264,7 +273,7 @@ static void substitute(LineOperator *op, int chunk) {
         double *x = op->x + g * op->layout->group;
         const LineNumber first = line_load(end_of(op, chunk, g, X_FIRST)),
                          last = line_load(end_of(op, chunk, g, X_LAST));
-        line_substitute(&k, 1, n - 1, first, last, x);
+        line_substitute(&k, 1, n - 1, first, last, line_z(op, chunk, g), x, op->past);
         line_store(x, first);
         line_store(x + (ptrdiff_t)(n - 1) * LINE_LANES, last);
     }

@@ -16,7 +16,7 @@
 
 #include "base/memory.h"
 
-enum { TAG_DOWN = 31, TAG_UP, TAG_JOINTS, TAG_SUPPORTS, STAGES = 5, SLOTS = STAGES + 1 };
+enum { TAG_DOWN = 31, TAG_UP, TAG_JOINTS, TAG_SUPPORTS, STAGES = 5, SLOTS = LINE_SLOTS };
 
 /* Rows of one rank, seen from the blocks. */
 typedef struct Share {
@@ -27,10 +27,11 @@ typedef struct Share {
 struct LinePartition {
     LineSpan span;
     int ranks, groups;
-    int head;     /* own rows of a block that began before them, from the second on */
-    int tail;     /* where the block begins that goes on after the own rows; n: none */
-    bool through; /* the own rows lie inside one block that begins before and ends after them */
-    Share *share; /* of all ranks */
+    int head;           /* own rows of a block that began before them, from the second on */
+    int tail;           /* where the block begins that goes on after the own rows; n: none */
+    int whole0, whole1; /* blocks whose rows, without the joint, are all own ones */
+    bool through;       /* the own rows lie inside one block that begins before and ends after them */
+    Share *share;       /* of all ranks */
     LineFactors factors;
     LineBlocks *reduced;
     int *solved; /* how many groups this rank solves in all chunks before this one */
@@ -61,6 +62,8 @@ static void share_rows(LinePartition *part, const LineLayout *layout) {
     part->tail = goes_on ? v * s.block + 1 - first : n;
     part->through = begins > 1 && goes_on && w == v;
     if (part->tail < 0) part->tail = 0;
+    part->whole0 = begins <= 1 ? w : w + 1;
+    part->whole1 = goes_on || last == v * s.block ? v : v + 1;
     part->share = ALLOCATE(layout->ranks, Share);
     for (int p = 0; p < layout->ranks; p++) part->share[p] = share_of(layout, s, p);
 }
@@ -281,7 +284,7 @@ static void make_mail(const LineLayout *layout, LinePartition *part, int size) {
         }
     }
     part->values = ALLOCATE((ptrdiff_t)(part->span.joints + 1) * LINE_LANES * size, double);
-    part->y = ALLOCATE((ptrdiff_t)(2 * part->span.block + layout->n) * LINE_LANES, double);
+    part->y = ALLOCATE((ptrdiff_t)4 * part->span.block * LINE_LANES, double);
 }
 
 LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix *matrix, LineSpan span,
@@ -348,12 +351,12 @@ static LineMail *up_of(LineOperator *op, int chunk) {
 typedef struct Group {
     LineFactors factors;
     LineRhs rhs;
-    double *x;
+    double *z, *x;
     ptrdiff_t in_chunk; /* where its vector is in messages of one row */
 } Group;
 
 static Group group_of(const LineOperator *op, int chunk, int g) {
-    return (Group){line_factors_of(&op->partition->factors, g), line_rhs_of(op, g),
+    return (Group){line_factors_of(&op->partition->factors, g), line_rhs_of(op, g), line_z(op, chunk, g),
                    op->x + g * op->layout->group, (ptrdiff_t)(g - chunk * op->chunk) * LINE_LANES};
 }
 
@@ -363,12 +366,12 @@ static ptrdiff_t edge_count(const LineOperator *op, int chunk) {
     return (ptrdiff_t)(line_chunk_end(op, chunk) - chunk * op->chunk) * LINE_LANES;
 }
 
-/* Own last rows down, or own first rows up, as they are in x. */
+/* Own last rows down, or own first rows up, as they are in z. */
 static void send_last(LineOperator *op, int chunk) {
     LineMail *mail = down_of(op, chunk);
     FOR_GROUPS(op, chunk, g) {
         const Group of = group_of(op, chunk, g);
-        line_store(mail->out + of.in_chunk, line_load(of.x + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES));
+        line_store(mail->out + of.in_chunk, line_load(of.z + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES));
     }
     line_mail_send(mail, op->layout, op->layout->after, TAG_DOWN, edge_count(op, chunk));
 }
@@ -377,19 +380,16 @@ static void send_first(LineOperator *op, int chunk) {
     LineMail *mail = up_of(op, chunk);
     FOR_GROUPS(op, chunk, g) {
         const Group of = group_of(op, chunk, g);
-        line_store(mail->out + of.in_chunk, line_load(of.x));
+        line_store(mail->out + of.in_chunk, line_load(of.z));
     }
     line_mail_send(mail, op->layout, op->layout->before, TAG_UP, edge_count(op, chunk));
 }
 
-/* RD and RU of the blocks that lie inside. */
-static void reduce_blocks(const LinePartition *part, const LineLayout *layout, const Group *of) {
-    for (int j = part->head; j < part->tail;) {
-        const int w = line_block(part->span, layout->first + j), joint = w * part->span.block - layout->first;
-        const int end = joint == j ? j + 1 : line_block_end(part->span, w) - layout->first;
-        if (joint != j) (void)line_sweep(&of->factors, &of->rhs, j, end, part->y, of->x);
-        j = end;
-    }
+/* RD and RU of the blocks that lie inside: from the first own joint to the one that begins the tail. */
+static void reduce_blocks(const LinePartition *part, const Group *of) {
+    const LineStretch all = {.factors = of->factors, .rhs = of->rhs, .z = of->z};
+    const int w0 = part->whole0, w1 = part->whole1;
+    if (w0 < w1) line_blocks_reduce(part->span, w0, w1, all, part->y);
 }
 
 static void reduce_inside(LineOperator *op, int chunk) {
@@ -405,13 +405,13 @@ static void reduce_inside(LineOperator *op, int chunk) {
         FOR_GROUPS(op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             (void)line_sweep_down(&of.factors, &of.rhs, part->tail, n, line_of(0),
-                                  of.x + (ptrdiff_t)part->tail * LINE_LANES);
+                                  of.z + (ptrdiff_t)part->tail * LINE_LANES);
         }
         send_last(op, chunk);
     }
     FOR_GROUPS(op, chunk, g) {
         const Group of = group_of(op, chunk, g);
-        reduce_blocks(part, layout, &of);
+        reduce_blocks(part, &of);
     }
     if (part->tail == n && part->head < n) send_last(op, chunk);
     if (part->head == 0 && part->tail > 0) send_first(op, chunk);
@@ -424,13 +424,13 @@ static void reduce_head(LineOperator *op, int chunk) {
     if (part->head == 0) return;
     FOR_GROUPS(op, chunk, g) {
         const Group of = group_of(op, chunk, g);
-        (void)line_sweep_down(&of.factors, &of.rhs, 0, part->head, line_load(before + of.in_chunk), of.x);
+        (void)line_sweep_down(&of.factors, &of.rhs, 0, part->head, line_load(before + of.in_chunk), of.z);
     }
     if (part->head == op->layout->n) send_last(op, chunk);
     if (part->through) return;
     FOR_GROUPS(op, chunk, g) {
         const Group of = group_of(op, chunk, g);
-        (void)line_sweep_up(&of.factors, 0, part->head, line_of(0), of.x, of.x);
+        (void)line_sweep_up(&of.factors, 0, part->head, line_of(0), of.z, of.z, false);
     }
     send_first(op, chunk);
 }
@@ -446,7 +446,7 @@ static void join(LineOperator *op, int chunk) {
         const Group of = group_of(op, chunk, g);
         for (int w = s.joint0; w < s.joint1; w++, value += LINE_LANES) {
             const int j = w * part->span.block - layout->first;
-            const double *at = of.x + (ptrdiff_t)j * LINE_LANES;
+            const double *at = of.z + (ptrdiff_t)j * LINE_LANES;
             const LineNumber left = line_load(j > 0 ? at - LINE_LANES : before + of.in_chunk);
             const LineNumber right = line_load(j < layout->n - 1 ? at + LINE_LANES : after + of.in_chunk);
             const bool per_line = of.factors.per_line;
@@ -465,21 +465,32 @@ static void finish_tail(LineOperator *op, int chunk) {
     if (part->tail < op->layout->n) FOR_GROUPS(op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             (void)line_sweep_up(&of.factors, part->tail, op->layout->n, line_load(after + of.in_chunk),
-                                of.x + (ptrdiff_t)part->tail * LINE_LANES, of.x);
+                                of.z + (ptrdiff_t)part->tail * LINE_LANES, of.z, false);
         }
     if (part->tail == 0) send_first(op, chunk);
     join(op, chunk);
+}
+
+/* Right-hand sides of the reduced systems of a chunk. */
+typedef struct Joints {
+    LineRhs first;
+    int g0;
+} Joints;
+
+static LineRhs joints_of(const void *of, ptrdiff_t g) {
+    const Joints *joints = of;
+    LineRhs rhs = joints->first;
+    rhs.u += (g - joints->g0) * rhs.n * LINE_LANES;
+    return rhs;
 }
 
 static void solve_joints(LineOperator *op, int chunk) {
     LinePartition *part = op->partition;
     const Round r = round_of(op->layout, part, chunk, op->chunk);
     const int groups = receive_joints(r, part->values), joints = part->span.joints;
-    for (int g = 0; g < groups; g++) {
-        double *x = part->values + (ptrdiff_t)g * joints * LINE_LANES;
-        line_blocks_solve(part->reduced, part->solved[chunk] + g,
-                          &(LineRhs){.reach = -1, .n = joints, .u = x}, x);
-    }
+    const LineRhs first = {.reach = -1, .n = joints, .u = part->values};
+    line_blocks_solve(part->reduced, part->solved[chunk], part->solved[chunk] + groups, joints_of,
+                      &(Joints){first, part->solved[chunk]}, part->values, false);
     send_supports(r, part->values);
 }
 
@@ -501,7 +512,8 @@ static void substitute(LineOperator *op, int chunk) {
                     line_store(of.x + (ptrdiff_t)j++ * LINE_LANES, line_load(at));
                 const int end = line_block_end(part->span, w) - layout->first;
                 const int last = end < layout->n ? end : layout->n;
-                line_substitute(&of.factors, j, last, line_load(at), line_load(at + LINE_LANES), of.x);
+                line_substitute(&of.factors, j, last, line_load(at), line_load(at + LINE_LANES), of.z, of.x,
+                                op->past);
                 j = last;
             }
         }

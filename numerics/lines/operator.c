@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 128 << 10, MOST_EXCHANGES = 3 };
+enum { CHUNK_BYTES = 64 << 10, LARGE = 4 << 20, MOST_EXCHANGES = 3 };
 
 /* ---- right-hand side ---- */
 
@@ -124,6 +124,9 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     else if (op->method == LINES_NSHAPED)
         op->partition = line_partition_create(layout, matrix, line_span(layout->rows, block, layout->first),
                                               levels, op->chunk);
+    op->slots = op->interface ? op->criterion.exchanges + 2 : LINE_SLOTS - 1;
+    if (op->interface || op->partition)
+        op->z = ALLOCATE((ptrdiff_t)op->slots * op->chunk * layout->group, double);
     const bool sound =
         op->partition ? line_partition_sound(op->partition) : (!op->blocks || line_blocks_sound(op->blocks));
     return status_agree(
@@ -154,6 +157,7 @@ void line_operator_destroy(LineOperator **op) {
     if (!*op) return;
     for (int m = 0; m <= 2 * LINE_REACH; m++) memory_free((double *)(*op)->rhs.r[m]);
     for (int side = 0; side < 2; side++) memory_free((*op)->halo[side]);
+    memory_free((*op)->z);
     line_fetch_destroy(&(*op)->fetch);
     line_blocks_destroy(&(*op)->blocks);
     line_interface_destroy(&(*op)->interface);
@@ -170,19 +174,21 @@ void line_stages(LineOperator *op, const LineStage *stage, int stages) {
             if (turn - s >= 0 && turn - s < op->chunks) stage[s](op, turn - s);
 }
 
+static LineRhs rhs_of(const void *op, ptrdiff_t g) {
+    return line_rhs_of(op, g);
+}
+
 void lines_solve(LineOperator *op, const double *u, double *x) {
     op->u = u;
     op->x = x;
     if (op->rhs.reach > 0) line_fetch(op->fetch, u, op->halo);
+    op->past = op->layout->size * (ptrdiff_t)sizeof(double) > LARGE;
     if (op->interface) {
         line_interface_solve(op);
     } else if (op->partition) {
         line_partition_solve(op);
     } else
-        for (int g = 0; g < op->layout->groups; g++) {
-            const LineRhs rhs = line_rhs_of(op, g);
-            line_blocks_solve(op->blocks, g, &rhs, x + g * op->layout->group);
-        }
+        line_blocks_solve(op->blocks, 0, op->layout->groups, rhs_of, op, x, op->past);
 }
 
 /* ---- what is said ---- */

@@ -30,13 +30,23 @@ struct LineOperator {
     LineRhs rhs;      /* tables of all groups */
     LineFetch *fetch; /* of u */
     double *halo[2];
-    int chunk, chunks;        /* groups in a chunk */
-    const double *u;          /* of the solution under way */
-    double *x;                /* likewise */
+    int chunk, chunks; /* groups in a chunk */
+    const double *u;   /* of the solution under way */
+    double *x;
+    bool past;                /* x is too large for caches */
+    double *z;                /* of the groups of chunks under way */
+    int slots;                /* how many chunks these are: as many as there are stages */
     LineBlocks *blocks;       /* whole lines in this rank's memory; or */
     LineInterface *interface; /* or */
     LinePartition *partition;
 };
+
+enum { LINE_SLOTS = 6 }; /* chunks under way at once: as many as the longest way has stages, and one */
+
+/* z of a group while its chunk is under way. */
+static inline double *line_z(const LineOperator *op, int chunk, int g) {
+    return op->z + ((ptrdiff_t)(chunk % op->slots) * op->chunk + g - chunk * op->chunk) * op->layout->group;
+}
 
 /* The right-hand side of one group. */
 LineRhs line_rhs_of(const LineOperator *op, ptrdiff_t g);

@@ -19,6 +19,9 @@ POINTWISE LineNumber line_table(const double *at, bool per_line, ptrdiff_t row) 
     return per_line ? line_load(at + row * LINE_LANES) : line_of(at[row]);
 }
 
+/* Rows of u that are asked for before they are needed: the next group's too. */
+enum { LINE_AHEAD = 32 };
+
 /* f, g, w, p, q of recurrence.h by row: five tables of the same shape. */
 typedef struct LineFactors {
     bool per_line;
@@ -44,6 +47,7 @@ typedef struct LineRhs {
 
 /* d[j]. `reach` and `per_line` are rhs's own, as literals. reach -1: d = u. */
 POINTWISE LineNumber line_rhs_at(const LineRhs *rhs, int reach, bool per_line, int j) {
+    FOR_LINE_BLOCKS(v) PREFETCH(rhs->u + (ptrdiff_t)(j + LINE_AHEAD) * LINE_LANES + 8 * v);
     if (reach < 0) return line_load(rhs->u + (ptrdiff_t)j * LINE_LANES);
     LineNumber d = line_of(0);
     if (j >= reach && j < rhs->n - reach) {
@@ -77,29 +81,46 @@ POINTWISE LineNumber line_down(const LineFactors *k, bool per_line, const LineRh
     return before;
 }
 
-POINTWISE LineNumber line_up(const LineFactors *k, bool per_line, int j0, int j1, LineNumber after,
+POINTWISE LineNumber line_up(const LineFactors *k, bool per_line, bool past, int j0, int j1, LineNumber after,
                              const double *y, double *z) {
     for (int j = j1 - 1; j >= j0; j--) {
         after =
             line_up_at(line_table(k->w, per_line, j), line_load(y + (ptrdiff_t)(j - j0) * LINE_LANES), after);
-        line_store(z + (ptrdiff_t)j * LINE_LANES, after);
+        if (past)
+            line_store_past_caches(z + (ptrdiff_t)j * LINE_LANES, after);
+        else
+            line_store(z + (ptrdiff_t)j * LINE_LANES, after);
     }
     return after;
 }
 
-/* Down and up, for any kind of coefficients: one copy of the loops for each. y: scratch of j1 - j0 rows, or
- * z + j0 rows. Returns z of row j0. */
-LineNumber line_sweep(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, double *y, double *z);
+/* Rows j0 <= j < j1 of a group that are to be swept: y takes j1 - j0 rows (it may be z + j0 rows), z is
+ * indexed from 0 and written past the caches or not. */
+typedef struct LineStretch {
+    LineFactors factors;
+    LineRhs rhs;
+    int j0, j1;
+    double *y, *z;
+    bool past;
+} LineStretch;
+
+/* Down one stretch and, row by row at the same time, up another one that has been down (NULL: none): two
+ * chains of operations that do not wait for each other, and memory that is read while memory is written. */
+void line_sweep_both(const LineStretch *down, const LineStretch *up);
+
+/* Down and up. Returns z of row j0. */
+LineNumber line_sweep(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, double *y, double *z,
+                      bool past);
 
 /* The two halves, where a neighbour's number is waited for in between. */
 LineNumber line_sweep_down(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, LineNumber before,
                            double *y);
 LineNumber line_sweep_up(const LineFactors *factors, int j0, int j1, LineNumber after, const double *y,
-                         double *z);
+                         double *z, bool past);
 
-/* x = z + p left + q right, in place. */
+/* x = z + p left + q right; x may be z. */
 void line_substitute(const LineFactors *factors, int j0, int j1, LineNumber left, LineNumber right,
-                     double *x);
+                     const double *z, double *x, bool past);
 
 /* d of one row, for the rows that are joints. */
 LineNumber line_rhs(const LineRhs *rhs, int j);

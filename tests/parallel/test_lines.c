@@ -50,7 +50,7 @@ static LineShape shape_of(int rows, int kind, const int *parts) {
                        .per_line = kind & 1,
                        .periodic = kind & 2,
                        .land = kind & 4,
-                       .reach = kind & 8 ? 1 + rows % 3 : -1,
+                       .reach = kind & 8 ? 1 + rows % 4 : -1,
                        .dominance = kind & 16 ? 1e-3 : 0.5,
                        .seed = (uint64_t)kind};
 }

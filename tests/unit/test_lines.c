@@ -27,7 +27,7 @@ static void all_kinds(const LineChoice *choice, double most) {
                                      .per_line = kind & 1,
                                      .periodic = kind & 2,
                                      .land = kind & 4,
-                                     .reach = kind & 8 ? 1 + (int)m % 3 : -1,
+                                     .reach = kind & 8 ? 1 + (int)m % 4 : -1,
                                      .dominance = kind & 16 ? 1e-3 : 0.5,
                                      .seed = (uint64_t)kind};
             const double error = line_error(MPI_COMM_SELF, &shape, choice, NULL) / line_round_off(&shape);
