@@ -15,8 +15,8 @@ CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count,
 /* Triangular sweeps against the speed of memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm);
 
-/* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped method.
- * Collective. */
+/* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped
+ * method. Collective. */
 CHECKED Status bench_lines(MPI_Comm comm);
 CHECKED Status bench_line_blocks(MPI_Comm comm);
 

@@ -244,11 +244,6 @@ static void substitute(const LineBlocks *blocks, const LineFactors *k, const dou
     }
 }
 
-static LineRhs joints_rhs(const void *of, ptrdiff_t g) {
-    (void)g;
-    return *(const LineRhs *)of;
-}
-
 static void n_shaped(const LineBlocks *blocks, int g, const LineRhs *rhs, double *x, bool past) {
     const LineSpan s = blocks->span;
     const int n = blocks->n;
@@ -267,7 +262,7 @@ static void n_shaped(const LineBlocks *blocks, int g, const LineRhs *rhs, double
                                  right));
     }
     const LineRhs reduced = {.reach = -1, .n = s.joints, .u = joint};
-    line_blocks_solve(blocks->reduced, g, g + 1, joints_rhs, &reduced, joint, false);
+    line_blocks_solve(blocks->reduced, g, g + 1, line_rhs_given, &reduced, joint, false);
     substitute(blocks, &all.factors, joint, z, x, past);
 }
 

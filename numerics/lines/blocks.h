@@ -73,6 +73,10 @@ bool line_blocks_sound(const LineBlocks *blocks); /* are all factors numbers? */
 
 /* Groups g0 <= g < g1: x (of the first of them) from the right-hand sides, past the caches or not. */
 typedef LineRhs (*LineRhsOf)(const void *of, ptrdiff_t g);
+static inline LineRhs line_rhs_given(const void *rhs, ptrdiff_t g) { /* of a single group */
+    (void)g;
+    return *(const LineRhs *)rhs;
+}
 void line_blocks_solve(const LineBlocks *blocks, int g0, int g1, LineRhsOf rhs_of, const void *of, double *x,
                        bool past);
 

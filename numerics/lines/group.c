@@ -22,5 +22,5 @@ void lines_solve_group(const LineOperator *op, int g, const double *u, double *x
         beyond[1][m] = layout->periodic ? line_load(u + (ptrdiff_t)(m % n) * LINE_LANES) : line_of(0);
     }
     for (int m = 0; m <= 2 * reach && rhs.per_line; m++) rhs.r[m] += g * layout->group;
-    line_blocks_solve(op->blocks, g, &rhs, x);
+    line_blocks_solve(op->blocks, g, g + 1, line_rhs_given, &rhs, x, false);
 }

@@ -12,34 +12,61 @@ enum { TOGETHER = 16 };
 
 typedef enum Way { FROM_FIELD, TO_FIELD, ADD_TO_FIELD } Way;
 
+/* Past the caches where it is a whole line of memory that nobody needs soon. */
+POINTWISE void store(Lanes *to, Lanes x, bool past) {
+#if defined(__AVX512F__)
+    if (past && ((uintptr_t)to & 63) == 0) {
+        _mm512_stream_pd((double *)to, (__m512d)x);
+        return;
+    }
+#endif
+    (void)past;
+    *(LanesAnywhere *)to = x;
+}
+
 /* The first `count` lanes of a vector, or all eight at once. */
-POINTWISE void put(double *to, Lanes x, int count, Way way, double scale) {
+POINTWISE void put(double *to, Lanes x, int count, Way way, double scale, bool past) {
     LanesAnywhere *all = (LanesAnywhere *)to;
-    if (count >= BLOCK)
-        *all = way == ADD_TO_FIELD ? lanes_fma(lanes_of(scale), x, *all) : x;
+    if (count >= BLOCK && way == ADD_TO_FIELD)
+        *all = lanes_fma(lanes_of(scale), x, *all);
+    else if (count >= BLOCK)
+        store((Lanes *)to, x, past);
     else
         for (int l = 0; l < count; l++) to[l] = way == ADD_TO_FIELD ? fma(scale, x[l], to[l]) : x[l];
 }
 
+/* A tile of lines along x: `rows` lanes, `inside` rows of the lines. With eight of both it stays in
+ * registers. */
+POINTWISE void turn_tile(double *cell, ptrdiff_t row, int rows, int inside, double *lines, Way way,
+                         double scale, bool past) {
+    Lanes v[BLOCK];
+    if (way == FROM_FIELD) {
+        UNROLLED for (int l = 0; l < BLOCK; l++) v[l] =
+            l < rows ? (Lanes) * (const LanesAnywhere *)(cell + l * row) : lanes_of(0);
+        lanes_transpose(v);
+        UNROLLED for (int t = 0; t < BLOCK; t++) if (t < inside)
+            store((Lanes *)(lines + t * LINE_LANES), v[t], past);
+    } else {
+        UNROLLED for (int t = 0; t < BLOCK; t++) v[t] =
+            t < inside ? *(const Lanes *)(lines + t * LINE_LANES) : lanes_of(0);
+        lanes_transpose(v);
+        UNROLLED for (int l = 0; l < BLOCK; l++) if (l < rows)
+            put(cell + l * row, v[l], inside, way, scale, past);
+    }
+}
+
 /* Along x: eight rows of the field are eight lanes. */
 POINTWISE void turn_rows(const LineLayout *layout, LinePlace p, double *field, double *lines, Way way,
-                         double scale) {
+                         double scale, bool past) {
     const ptrdiff_t row = layout->grid->row;
     const int rows = layout->grid->n2 - p.j < BLOCK ? layout->grid->n2 - p.j : BLOCK;
     double *first = field + AT(*layout->grid, 0, p.j, p.k);
-    for (int i = 0; i < layout->n; i += BLOCK) {
+    int i = 0;
+    for (; rows == BLOCK && i + BLOCK <= layout->n; i += BLOCK)
+        turn_tile(first + i, row, BLOCK, BLOCK, lines + (ptrdiff_t)i * LINE_LANES, way, scale, past);
+    for (; i < layout->n; i += BLOCK) {
         const int inside = layout->n - i < BLOCK ? layout->n - i : BLOCK;
-        Lanes v[BLOCK];
-        for (int t = 0; t < BLOCK; t++) v[t] = lanes_of(0);
-        if (way == FROM_FIELD) {
-            for (int l = 0; l < rows; l++) v[l] = *(const LanesAnywhere *)(first + l * row + i);
-            lanes_transpose(v);
-            for (int t = 0; t < inside; t++) *(Lanes *)(lines + (ptrdiff_t)(i + t) * LINE_LANES) = v[t];
-        } else {
-            for (int t = 0; t < inside; t++) v[t] = *(const Lanes *)(lines + (ptrdiff_t)(i + t) * LINE_LANES);
-            lanes_transpose(v);
-            for (int l = 0; l < rows; l++) put(first + l * row + i, v[l], inside, way, scale);
-        }
+        turn_tile(first + i, row, rows, inside, lines + (ptrdiff_t)i * LINE_LANES, way, scale, past);
     }
 }
 
@@ -49,7 +76,7 @@ static double *lines_of_place(const LineLayout *layout, double *lines, int m) {
 
 /* Along y and z: vectors of the field as they are, `count` places at a time. */
 POINTWISE void copy_columns(const LineLayout *layout, int m0, int count, double *field, double *lines,
-                            Way way, double scale) {
+                            Way way, double scale, bool past) {
     const Grid *g = layout->grid;
     const ptrdiff_t along = layout->axis == LINES_Y ? g->row : g->plane;
     double *in_field[TOGETHER], *in_lines[TOGETHER];
@@ -65,43 +92,50 @@ POINTWISE void copy_columns(const LineLayout *layout, int m0, int count, double 
             Lanes *line = (Lanes *)(in_lines[m] + (ptrdiff_t)r * LINE_LANES);
             double *cell = in_field[m] + r * along;
             if (way == FROM_FIELD)
-                *line = *(const LanesAnywhere *)cell;
+                store(line, *(const LanesAnywhere *)cell, past);
             else
-                put(cell, *line, inside[m], way, scale);
+                put(cell, *line, inside[m], way, scale, past);
         }
 }
 
 /* The groups g0 <= g < g1; `lines` is where group 0 is or would be. */
 POINTWISE void reorder(const LineLayout *layout, int g0, int g1, double *field, double *lines, Way way,
-                       double scale) {
+                       double scale, bool past) {
     const int places = g1 * LINE_BLOCKS;
     if (layout->axis == LINES_X) {
         for (int m = g0 * LINE_BLOCKS; m < places; m++)
             if (layout->place[m].j >= 0)
-                turn_rows(layout, layout->place[m], field, lines_of_place(layout, lines, m), way, scale);
+                turn_rows(layout, layout->place[m], field, lines_of_place(layout, lines, m), way, scale,
+                          past);
         return;
     }
     for (int m = g0 * LINE_BLOCKS; m < places; m += TOGETHER)
-        copy_columns(layout, m, places - m < TOGETHER ? places - m : TOGETHER, field, lines, way, scale);
+        copy_columns(layout, m, places - m < TOGETHER ? places - m : TOGETHER, field, lines, way, scale,
+                     past);
+}
+
+/* Is it written out of the caches before anybody reads it? */
+static bool is_large(const LineLayout *layout) {
+    return layout->size > (4 << 20) / (ptrdiff_t)sizeof(double);
 }
 
 void lines_from_field(const LineLayout *layout, const double *field, double *lines) {
-    reorder(layout, 0, layout->groups, (double *)field, lines, FROM_FIELD, 1);
+    reorder(layout, 0, layout->groups, (double *)field, lines, FROM_FIELD, 1, is_large(layout));
 }
 
 void lines_to_field(const LineLayout *layout, const double *lines, double *field) {
-    reorder(layout, 0, layout->groups, field, (double *)lines, TO_FIELD, 1);
+    reorder(layout, 0, layout->groups, field, (double *)lines, TO_FIELD, 1, is_large(layout));
 }
 
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field) {
-    reorder(layout, 0, layout->groups, field, (double *)lines, ADD_TO_FIELD, scale);
+    reorder(layout, 0, layout->groups, field, (double *)lines, ADD_TO_FIELD, scale, false);
 }
 
 void groups_from_field(const LineLayout *layout, int g0, int g1, const double *field, double *lines) {
-    reorder(layout, g0, g1, (double *)field, lines - g0 * layout->group, FROM_FIELD, 1);
+    reorder(layout, g0, g1, (double *)field, lines - g0 * layout->group, FROM_FIELD, 1, false);
 }
 
 void groups_add_to_field(const LineLayout *layout, int g0, int g1, const double *lines, double scale,
                          double *field) {
-    reorder(layout, g0, g1, field, (double *)lines - g0 * layout->group, ADD_TO_FIELD, scale);
+    reorder(layout, g0, g1, field, (double *)lines - g0 * layout->group, ADD_TO_FIELD, scale, false);
 }

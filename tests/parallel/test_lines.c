@@ -5,6 +5,7 @@
  * that it states; what hardly dominates is found out and solved all the same.
  *
  * ctest: ranks 1 2 3 4 6
+ * ctest: timeout 400
  */
 #include <math.h>
 #include <setjmp.h>
