@@ -82,6 +82,26 @@ static void refuse_unknown(Rules *r, const Json *json, const char *place, const 
                       known->count ? "are" : "is", known->count ? list : "none");
 }
 
+static bool has_air(const ScenarioAir *a) {
+    const Value *values[] = {&a->air_temperature_C, &a->shortwave_W_m2, &a->longwave_W_m2,
+                             &a->net_W_m2,          &a->rain_mm_h,      &a->evaporation_mm_h};
+    bool any = a->heat_file || a->rain_file;
+    for (int n = 0; n < 6; n++) any |= values[n]->kind != VALUE_ABSENT;
+    return any;
+}
+
+/* The key without which there is nothing to write under this name; NULL: nothing is missing. */
+static const char *missing_for(const Scenario *s, const char *name) {
+    const bool warm = s->initial.temperature_C.kind != VALUE_ABSENT,
+               salty = s->initial.salinity.kind != VALUE_ABSENT;
+    if (strcmp(name, "temperature") == 0) return warm ? NULL : "/initial/temperature_C";
+    if (strcmp(name, "salinity") == 0) return salty ? NULL : "/initial/salinity";
+    if (strcmp(name, "heat_flux") == 0) return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
+    if (strcmp(name, "density") == 0)
+        return s->physics.density.equation != DENSITY_CONSTANT ? NULL : "/physics/density/equation";
+    return NULL;
+}
+
 static void rule_variables(Rules *r, const ScenarioOutput *output, const Json *variables) {
     Known known = {.count = 0};
     if (!variables || variables->kind != JSON_ARRAY || !reader_sound(r->reader, variables->pointer)) return;
@@ -91,6 +111,13 @@ static void rule_variables(Rules *r, const ScenarioOutput *output, const Json *v
         if (!output_variable(output->names[n], false) && !is_tracer(r->scenario, output->names[n]))
             refuse_unknown(r, variables->items[n], variables->items[n]->place, output->names[n], &known,
                            "variable");
+    for (int n = 0; n < output->n_names; n++) {
+        const char *missing = missing_for(r->scenario, output->names[n]);
+        if (missing)
+            reader_refuse(r->reader, variables->items[n]->place, variables->items[n]->pointer,
+                          "\"%s\" is asked for, but the scenario has none: it needs %s", output->names[n],
+                          missing);
+    }
 }
 
 static void rule_inflow(Rules *r, const ScenarioInflow *inflow, const Json *json) {
