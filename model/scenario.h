@@ -291,11 +291,14 @@ typedef struct ScenarioRestart {
 } ScenarioRestart;
 
 typedef enum SurfaceMethod { SURFACE_MATM, SURFACE_CG } SurfaceMethod;
+typedef enum Precision { PRECISION_AUTO, PRECISION_DOUBLE, PRECISION_SINGLE } Precision; /* as of MATM */
 
 typedef struct ScenarioSolver {
     SurfaceMethod surface_method; /* surface.method: "matm" */
+    Precision surface_precision;  /* surface.precision: "auto" */
     double surface_tolerance;     /* surface.tolerance: relative residual, 1e-10 */
     int surface_max_iterations;   /* surface.max_iterations: 2000 */
+    Precision momentum_precision; /* momentum.precision: "auto" */
     double momentum_tolerance;    /* momentum.tolerance: the same of the momentum equations, 1e-8 */
     int momentum_max_iterations;  /* momentum.max_iterations: 1000 */
     double pressure_tolerance;    /* pressure.tolerance: of the non-hydrostatic pressure, 1e-7 */

@@ -470,11 +470,19 @@ static const Field fields[] = {
      .initial_text = "matm", CHOICES("matm", "cg"),
      .doc = "Solver of the free surface: matm, alternately triangular; cg: conjugate gradients with the "
             "diagonal"},
+    {"/solver/surface/precision", &choice_kind, TO(solver.surface_precision), .flags = HAS_DEFAULT,
+     .initial_text = "auto", CHOICES("auto", "double", "single"),
+     .doc = "Of the numbers that corrections are computed with; residuals and the solution are double, "
+            "whatever it is"},
     {"/solver/surface/tolerance", &number_kind, TO(solver.surface_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1),
      .doc = "Relative residual at which the solver of the free surface stops"},
     {"/solver/surface/max_iterations", &integer_kind, TO(solver.surface_max_iterations), .flags = HAS_DEFAULT,
      DEFAULT(2000), RANGE(1, 1000000), .doc = "Iterations after which it gives up"},
+    {"/solver/momentum/precision", &choice_kind, TO(solver.momentum_precision), .flags = HAS_DEFAULT,
+     .initial_text = "auto", CHOICES("auto", "double", "single"),
+     .doc = "Of the numbers that corrections are computed with; residuals and the solution are double, "
+            "whatever it is"},
     {"/solver/momentum/tolerance", &number_kind, TO(solver.momentum_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-8), RANGE(0, 0.1),
      .doc = "Relative residual at which the solver of the implicit momentum equations stops"},

@@ -229,6 +229,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     /* MATM's sweeps have no kernels for GPUs yet */
     const SurfaceOptions surface = {.matm = scenario->solver.surface_method == SURFACE_MATM &&
                                             sim->exec.device != DEVICE_GPU,
+                                    .precision = (MatmPrecision)scenario->solver.surface_precision,
                                     .tolerance = scenario->solver.surface_tolerance,
                                     .max_iterations = scenario->solver.surface_max_iterations};
     ATTEMPT(surface_create(g, sim->exec, surface, &sim->surface));
@@ -242,9 +243,10 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_SPLIT; c++)
         ATTEMPT(split_momentum_create(g, c == 0, &sim->split[c]));
     for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_MATM; c++)
-        ATTEMPT(implicit_momentum_create(g, sim->exec, c == 0, scenario->solver.momentum_tolerance,
-                                         scenario->solver.momentum_max_iterations, c == 0 ? &sim->u : &sim->v,
-                                         &sim->implicit[c]));
+        ATTEMPT(implicit_momentum_create(
+            g, sim->exec, c == 0, (MatmPrecision)scenario->solver.momentum_precision,
+            scenario->solver.momentum_tolerance, scenario->solver.momentum_max_iterations,
+            c == 0 ? &sim->u : &sim->v, &sim->implicit[c]));
     ATTEMPT(create_compact_advection(sim));
     ATTEMPT(pressure_begin(sim));
     double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,

@@ -63,7 +63,7 @@ static double median(double *times, int count) {
 
 static double now(MPI_Comm comm) {
     MPI_Barrier(comm);
-    return MPI_Wtime();
+    return bench_clock(comm);
 }
 
 static double *field_create(const BenchSystem *s) {
@@ -271,6 +271,10 @@ typedef struct Variant {
 } Variant;
 
 static const Variant VARIANTS[] = {
+    {"in double precision", {.precision = MATM_PRECISION_DOUBLE}, false},
+    {"in double precision", {.precision = MATM_PRECISION_DOUBLE}, true},
+    {"in single precision", {.precision = MATM_PRECISION_SINGLE}, false},
+    {"in single precision", {.precision = MATM_PRECISION_SINGLE}, true},
     {"point D, conjugate", {.diagonal = MATM_D_DIAGONAL, .step = MATM_STEP_CONJUGATE}, false},
     {"pivots, conjugate", {.diagonal = MATM_D_PIVOTS, .step = MATM_STEP_CONJUGATE}, false},
     {"lines, conjugate, no correction",

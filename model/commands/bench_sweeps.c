@@ -50,7 +50,7 @@ static Status swept_create(const BenchSystem *s, LaneDiagonal diagonal, Swept *w
     w->y = lanes_create(w->layout);
     w->v = lanes_create(w->layout);
     w->sums = ALLOCATE((size_t)w->layout->groups * (size_t)w->layout->steps, Lanes);
-    lanes_from_field(w->layout, s->field[BENCH_RHS], w->frame->scale, w->r);
+    lanes_from_field(w->layout, s->field[BENCH_RHS], 1, w->frame->scale, w->r);
     return STATUS_OK;
 }
 

@@ -16,9 +16,9 @@ struct ImplicitMomentum {
     double *push, *braking;
 };
 
-Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, double tolerance,
-                                int max_iterations, Faces *faces, ImplicitMomentum **out) {
-    const MatmOptions options = {0};
+Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, MatmPrecision precision,
+                                double tolerance, int max_iterations, Faces *faces, ImplicitMomentum **out) {
+    const MatmOptions options = {.precision = precision};
     ImplicitMomentum *m = ALLOCATE(1, ImplicitMomentum);
     *out = m;
     m->grid = grid;

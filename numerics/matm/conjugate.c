@@ -13,25 +13,28 @@
 static const double OMEGA_LEAST = 2, OMEGA_MOST = 50;
 enum { ALWAYS_OBSERVED = 12, OBSERVED_EVERY = 16, PATIENCE = 200 };
 
-static void sweeps(Matm *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *sums) {
+static void sweeps(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *sums) {
     const double a = matm_a(m->omega);
     sweep_forward(m->pipeline, m->layout, &m->frame->a, a, r, y, sums);
     sweep_backward(m->pipeline, m->layout, &m->frame->a, a, y, z);
 }
 
-void matm_precondition(Matm *m, const Lanes *r, Lanes *y, Lanes *z, double *rz) {
+void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, double *rz) {
     if (m->correction) {
         Lanes *rest = m->vector[MATM_VECTORS - 1];
         correction_split(m->correction, m->frame, r, rest);
         sweeps(m, rest, y, z, NULL);
         correction_join(m->correction, m->frame, z);
         if (rz) lanes_products(m->layout, r, z, m->sum[0]);
+    } else if (m->multigrid) {
+        multigrid_cycle(m->multigrid, r, z);
+        if (rz) lanes_products(m->layout, r, z, m->sum[0]);
     } else
         sweeps(m, r, y, z, rz ? m->sum[0] : NULL);
     if (rz) lanes_totals(m->layout, 1, m->sum, rz);
 }
 
-double matm_observed_omega(Matm *m, double omega, const Lanes *y, const Lanes *z) {
+double matm_observed_omega(Inner *m, double omega, const Lanes *y, const Lanes *z) {
     const double h = 1 / (1 + 0.5 * omega);
     double square[2];
     lanes_norms_of_d(m->layout, &m->frame->a, h, y, z, m->sum[1], m->sum[2]);
@@ -46,7 +49,7 @@ typedef struct Observed {
     double logarithms, before; /* of all, of the first half */
 } Observed;
 
-static void observe(Observed *o, Matm *m, const Lanes *y, const Lanes *z) {
+static void observe(Observed *o, Inner *m, const Lanes *y, const Lanes *z) {
     if (!o->wanted) return;
     const double omega = matm_observed_omega(m, m->omega, y, z);
     if (omega == 0) return;
@@ -55,7 +58,7 @@ static void observe(Observed *o, Matm *m, const Lanes *y, const Lanes *z) {
     if ((o->count & (o->count - 1)) == 0) o->before = o->logarithms; /* at powers of two: about the half */
 }
 
-static void choose_omega(const Observed *o, Matm *m) {
+static void choose_omega(const Observed *o, Inner *m) {
     if (!o->wanted || o->count == 0) return;
     int first = 1;
     while (2 * first <= o->count) first *= 2;
@@ -63,11 +66,12 @@ static void choose_omega(const Observed *o, Matm *m) {
     m->omega = later > 0 ? exp((o->logarithms - o->before) / later) : exp(o->logarithms / o->count);
 }
 
-int matm_conjugate(Matm *m, double goal, int max_iterations) {
+int matm_conjugate(Inner *m, double goal, int max_iterations) {
     Lanes *y = m->vector[0], *z = m->vector[1], *p = m->vector[2], *q = m->vector[3];
     const LaneLayout *layout = m->layout;
     const bool due = m->solves <= ALWAYS_OBSERVED || m->solves % OBSERVED_EVERY == 0;
-    Observed observed = {.wanted = m->options.omega == 0 && m->frame->a.diagonal != LANE_CENTRE && due};
+    Observed observed = {.wanted = m->options.omega == 0 && m->frame->a.diagonal != LANE_CENTRE &&
+                                   !m->multigrid && due};
     double rz_old = 0, best = INFINITY;
     int n = 0;
     lanes_clear(layout, p);

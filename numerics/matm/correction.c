@@ -19,7 +19,7 @@ enum { MOST_ITERATIONS = 200 };
 struct Correction {
     const Grid *grid;
     const LaneLayout *layout;
-    Matm *plane;
+    Inner *plane;
     double *centre, *west, *south;
     Lanes *levels; /* one over the number of the column's levels, by group and step */
 };
@@ -38,7 +38,7 @@ Status correction_create(const Grid *grid, Exec exec, const LaneLayout *layout, 
     c->south = field2_create(grid);
     c->levels = ALLOCATE(steps_of(layout), Lanes);
     *out = c;
-    Status status = matm_create(grid, exec, &options, &c->plane);
+    Status status = inner_create(grid, exec, &options, false, &c->plane);
     if (status != STATUS_OK) correction_destroy(out);
     return status;
 }
@@ -46,7 +46,7 @@ Status correction_create(const Grid *grid, Exec exec, const LaneLayout *layout, 
 void correction_destroy(Correction **correction) {
     Correction *c = *correction;
     if (!c) return;
-    matm_destroy(&c->plane);
+    inner_destroy(&c->plane);
     field2_destroy(c->grid, &c->centre);
     field2_destroy(c->grid, &c->west);
     field2_destroy(c->grid, &c->south);
@@ -100,7 +100,7 @@ void correction_setup(Correction *c, const Stencil *s) {
             c->south[m] = sum.south;
         }
     }
-    matm_setup(c->plane, &(Stencil){.g = *g, .centre = c->centre, .west = c->west, .south = c->south});
+    inner_setup(c->plane, &(Stencil){.g = *g, .centre = c->centre, .west = c->west, .south = c->south});
 }
 
 /* How many wet levels: known from the scale once the operator is. */
@@ -113,7 +113,7 @@ static Lanes per_level(const MatrixFrame *frame, ptrdiff_t m, int lowest, int le
 
 void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, Lanes *rest) {
     const LaneLayout *layout = c->layout, *flat = c->plane->layout;
-    Matm *plane = c->plane;
+    Inner *plane = c->plane;
     FOR_STEPS(layout, g, s, m) {
         const int at = g * layout->steps + s, lowest = layout->lowest[at];
         Lanes sum = lanes_of(0);
@@ -134,7 +134,7 @@ void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, L
 
 void correction_join(Correction *c, const MatrixFrame *frame, Lanes *z) {
     const LaneLayout *layout = c->layout, *flat = c->plane->layout;
-    const Matm *plane = c->plane;
+    const Inner *plane = c->plane;
     FOR_STEPS(layout, g, s, m) {
         Lanes sum = lanes_of(0);
         FOR_LEVELS(layout, g, s, k) sum = lanes_fma(z[m + k], frame->scale[m + k], sum);

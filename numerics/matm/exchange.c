@@ -8,11 +8,11 @@ enum { TAG_X = 11, TAG_Y = 13 };
 
 /* Copies column i, rows j0 <= j < j1 (or row j, columns i0 <= i < i1) to the message or back; returns its
  * length. */
-ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, double *message,
+ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, Real *message,
                             bool pack) {
     ptrdiff_t count = 0;
     for (int j = j0; j < j1; j++) {
-        double *cell = lane_cell(layout, x, i, j);
+        Real *cell = lane_cell(layout, x, i, j);
         for (int k = 0; k < layout->levels; k++, count++) {
             if (pack)
                 message[count] = cell[8 * k];
@@ -23,11 +23,11 @@ ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, i
     return count;
 }
 
-ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, double *message,
+ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, Real *message,
                          bool pack) {
     ptrdiff_t count = 0;
     for (int i = i0; i < i1; i++) {
-        double *cell = lane_cell(layout, x, i, j);
+        Real *cell = lane_cell(layout, x, i, j);
         for (int k = 0; k < layout->levels; k++, count++) {
             if (pack)
                 message[count] = cell[8 * k];
@@ -38,7 +38,7 @@ ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int 
     return count;
 }
 
-static ptrdiff_t copy_side(const LaneLayout *layout, Lanes *x, bool along_x, int place, double *message,
+static ptrdiff_t copy_side(const LaneLayout *layout, Lanes *x, bool along_x, int place, Real *message,
                            bool pack) {
     return along_x ? lanes_copy_column(layout, x, place, 0, layout->n2, message, pack)
                    : lanes_copy_row(layout, x, place, 0, layout->n1, message, pack);
@@ -52,13 +52,13 @@ static void exchange_sides(const LaneLayout *layout, Lanes *x, bool along_x, con
     int requests = 0;
     for (int side = 0; side < 2; side++)
         if (neighbour[side] != MPI_PROC_NULL)
-            MPI_Irecv(layout->message + side * layout->message_size, count, MPI_DOUBLE, neighbour[side],
-                      tag + 1 - side, layout->grid->comm, &request[requests++]);
+            MPI_Irecv(layout->message + side * layout->message_size, count, MPI_REAL_OF_LANES,
+                      neighbour[side], tag + 1 - side, layout->grid->comm, &request[requests++]);
     for (int side = 0; side < 2; side++) {
         if (neighbour[side] == MPI_PROC_NULL) continue;
-        double *message = layout->message + (2 + side) * layout->message_size;
+        Real *message = layout->message + (2 + side) * layout->message_size;
         copy_side(layout, x, along_x, inner[side], message, true);
-        MPI_Isend(message, count, MPI_DOUBLE, neighbour[side], tag + side, layout->grid->comm,
+        MPI_Isend(message, count, MPI_REAL_OF_LANES, neighbour[side], tag + side, layout->grid->comm,
                   &request[requests++]);
     }
     MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);

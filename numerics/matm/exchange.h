@@ -8,16 +8,15 @@
 #include "numerics/matm/layout.h"
 
 /* The number of column (i, j), -1 <= i <= n1, -1 <= j <= n2, at level 0; levels lie eight numbers apart. */
-static inline double *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) {
+static inline Real *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) {
     const int g = (j + 8) / 8 - 1, l = (j + 8) % 8;
-    return (double *)(x + lane_at(layout, g, i + l)) + l;
+    return (Real *)(x + lane_at(layout, g, i + l)) + l;
 }
 
 /* Copy cells of column i, rows j0 <= j < j1 (of row j, i0 <= i < i1), to a message or from it; return its
  * length. */
-ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, double *message,
+ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, Real *message,
                             bool pack);
-ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, double *message,
-                         bool pack);
+ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, Real *message, bool pack);
 
 #endif

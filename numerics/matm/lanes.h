@@ -9,6 +9,7 @@
 #define MAEOTIS_NUMERICS_LANES_H
 
 #include "gpu/kernel.h"
+#include "numerics/matm/precision.h"
 
 #if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
 #include <immintrin.h>
@@ -19,20 +20,41 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
-typedef double Lanes __attribute__((vector_size(8 * sizeof(double))));
+#ifdef MATM_SINGLE
+typedef int32_t LaneInteger;
+#else
+typedef int64_t LaneInteger;
+#endif
+typedef Real Lanes __attribute__((vector_size(8 * sizeof(Real))));
+typedef LaneInteger LaneMask __attribute__((vector_size(8 * sizeof(LaneInteger)))); /* -1: yes, 0: no */
+
+/* of fields and sums */
+typedef double LanesOfDouble __attribute__((vector_size(8 * sizeof(double))));
 typedef double LanesAnywhere
     __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
-typedef int64_t LaneMask __attribute__((vector_size(8 * sizeof(int64_t)))); /* -1: yes, 0: no */
 
 _Static_assert(BLOCK == 8, "the lanes of a vector are the columns of a block");
 
-POINTWISE Lanes lanes_of(double x) {
+POINTWISE Lanes lanes_of(double number) {
+    const Real x = (Real)number;
     return (Lanes){x, x, x, x, x, x, x, x};
+}
+
+POINTWISE Lanes lanes_from_double(LanesOfDouble x) {
+    return __builtin_convertvector(x, Lanes);
+}
+POINTWISE LanesOfDouble lanes_to_double(Lanes x) {
+    return __builtin_convertvector(x, LanesOfDouble);
 }
 
 /* a b + c, rounded once */
 POINTWISE Lanes lanes_fma(Lanes a, Lanes b, Lanes c) {
-#if defined(__AVX512F__)
+#if defined(MATM_SINGLE) && defined(__FMA__)
+    return (Lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif defined(MATM_SINGLE)
+    for (int l = 0; l < 8; l++) c[l] = fmaf(a[l], b[l], c[l]);
+    return c;
+#elif defined(__AVX512F__)
     return (Lanes)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 #elif defined(__AVX2__) && defined(__FMA__)
     typedef union Halves {

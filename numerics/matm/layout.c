@@ -57,7 +57,7 @@ LaneLayout *lane_layout_create(const Grid *grid, bool flat) {
     find_runs(layout);
     const int longest = layout->n1 > layout->n2 ? layout->n1 : layout->n2;
     layout->message_size = (ptrdiff_t)(longest + 8) * layout->levels;
-    layout->message = ALLOCATE(4 * layout->message_size, double);
+    layout->message = ALLOCATE(4 * layout->message_size, Real);
     layout->ended = ALLOCATE(8 * (2 * layout->steps + 16), double);
     return layout;
 }
@@ -89,22 +89,25 @@ void lanes_clear(const LaneLayout *layout, Lanes *lanes) {
 /* ---- from and to fields ---- */
 
 /* Eight steps from s on at level k: rows of the field, each read where its lane begins. */
-static inline void load_rows(const LaneLayout *layout, const double *field, int g, int s, Lanes v[8]) {
+static inline void load_rows(const LaneLayout *layout, const double *field, double factor, int g, int s,
+                             Lanes v[8]) {
     const ptrdiff_t row = layout->grid->row;
     const int rows = layout->n2 - 8 * g < 8 ? layout->n2 - 8 * g : 8;
     for (int l = 0; l < 8; l++) v[l] = lanes_of(0);
-    for (int l = 0; l < rows; l++) v[l] = *(const LanesAnywhere *)(field + (8 * g + l) * row + s - l);
+    for (int l = 0; l < rows; l++)
+        v[l] = lanes_from_double(factor * *(const LanesAnywhere *)(field + (8 * g + l) * row + s - l));
     lanes_transpose(v);
 }
 
-void lanes_from_field(const LaneLayout *layout, const double *from, const Lanes *scale, Lanes *to) {
+void lanes_from_field(const LaneLayout *layout, const double *from, double factor, const Lanes *scale,
+                      Lanes *to) {
     for (int k = 0; k < layout->levels; k++)
         for (int g = 0; g < layout->groups; g++)
             for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
                 const StepRun run = layout->run[n];
                 for (int s = run.s0; s < run.s1; s += 8) {
                     Lanes v[8];
-                    load_rows(layout, from + k * layout->grid->plane, g, s, v);
+                    load_rows(layout, from + k * layout->grid->plane, factor, g, s, v);
                     for (int t = 0; t < 8 && s + t < run.s1; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
                         LaneMask mask = lane_mask(layout, g, s + t);
@@ -115,7 +118,8 @@ void lanes_from_field(const LaneLayout *layout, const double *from, const Lanes 
             }
 }
 
-void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes *scale, double *to) {
+void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
+                        double *to) {
     const ptrdiff_t row = layout->grid->row;
     for (int k = 0; k < layout->levels; k++)
         for (int g = 0; g < layout->groups; g++)
@@ -125,13 +129,13 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes
                     Lanes v[8];
                     for (int t = 0; t < 8; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
-                        const LaneMask own = lane_mask(layout, g, s + t) & -(int64_t)(s + t < run.s1);
+                        const LaneMask own = lane_mask(layout, g, s + t) & -(LaneInteger)(s + t < run.s1);
                         v[t] = lanes_select(own, from[m] * scale[m], lanes_of(0));
                     }
                     lanes_transpose(v);
                     double *first = to + k * layout->grid->plane + 8 * g * row + s;
                     for (int l = 0; l < 8 && 8 * g + l < layout->n2; l++)
-                        *(LanesAnywhere *)(first + l * (row - 1)) += v[l];
+                        *(LanesAnywhere *)(first + l * (row - 1)) += factor * lanes_to_double(v[l]);
                 }
             }
 }
@@ -140,8 +144,9 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes
 
 /* Blocks of eight columns may begin before a gap in the water and end behind it. */
 static void add_group(const LaneLayout *layout, int g, const Lanes *sums, ExactSum *total) {
-    const LaneMask lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    Lanes part = lanes_of(0); /* all zero again eight steps behind the water */
+    typedef int64_t Mask __attribute__((vector_size(64)));
+    const Mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    LanesOfDouble part = {0}; /* all zero again eight steps behind the water */
     int count = 0;
     for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
         const StepRun run = layout->run[n];
@@ -149,11 +154,11 @@ static void add_group(const LaneLayout *layout, int g, const Lanes *sums, ExactS
         const int end = last || layout->run[n + 1].s0 > run.s1 + 8 ? run.s1 + 8 : layout->run[n + 1].s0;
         for (int s = run.s0; s < end; s++) {
             /* the lane whose column begins a block of eight has just ended one */
-            *(Lanes *)(layout->ended + 8 * count) = part;
+            *(LanesOfDouble *)(layout->ended + 8 * count) = part;
             layout->ended[count] = layout->ended[8 * count + (s & 7)];
             count++;
-            part = lanes_select(lane == (s & 7), lanes_of(0), part);
-            if (s < run.s1) part += sums[g * layout->steps + s];
+            part = (LanesOfDouble)((Mask)part & (lane != (s & 7)));
+            if (s < run.s1) part += lanes_to_double(sums[g * layout->steps + s]);
         }
     }
     exact_sum_add_all(total, layout->ended, count);

@@ -33,7 +33,7 @@ typedef struct LaneLayout {
     StepRun *run;                      /* steps with water */
     int *first_run;                    /* of each group, and the end; groups + 1 */
     int *lowest;                       /* lowest level with water in any lane, by group and step */
-    double *message;                   /* for what travels between ranks, both ways and both sides */
+    Real *message;                     /* for what travels between ranks, both ways and both sides */
     ptrdiff_t message_size;
     double *ended; /* sums of blocks on their way to a total */
 } LaneLayout;
@@ -68,12 +68,14 @@ Lanes *lanes_create(const LaneLayout *layout);
 void lanes_destroy(const LaneLayout *layout, Lanes **lanes);
 void lanes_clear(const LaneLayout *layout, Lanes *lanes);
 
-/* Copies own cells; what is not own or where the scale is 0 becomes 0: to = from scale. Without a scale all
- * own cells are copied. */
-void lanes_from_field(const LaneLayout *layout, const double *from, const Lanes *scale, Lanes *to);
+/* Copies own cells; what is not own or where the scale is 0 becomes 0: to = from factor scale. Without a
+ * scale all own cells are copied. */
+void lanes_from_field(const LaneLayout *layout, const double *from, double factor, const Lanes *scale,
+                      Lanes *to);
 
-/* to += from scale on own cells. `from` is 0 beyond them. */
-void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, const Lanes *scale, double *to);
+/* to += from factor scale on own cells. `from` is 0 beyond them. */
+void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
+                        double *to);
 
 /* Fills the cells around the own ones with the neighbours' (and across periodic seams). Collective among
  * neighbours. */

@@ -2,57 +2,60 @@
 #include "numerics/matm/matm.h"
 
 #include "base/memory.h"
+#include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
-#include "numerics/matm/solver.h"
+#include "numerics/matm/correction.h"
+#include "numerics/matm/inner.h"
 #include <math.h>
 
-static const double FIRST_OMEGA = 2;
 static const double LINES_FROM =
-    4;                          /* vertical couplings so much larger than horizontal ones call for lines */
+    4; /* vertical couplings so much larger than horizontal ones call for lines */
+/* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. */
+static const double SINGLE_DIGITS = 1e-5;
+static const double MANY_FROM = 20000; /* cells, of systems for which one grid is slow */
 static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
+
+struct Matm {
+    const Grid *grid;
+    Exec exec;
+    MatmOptions options;
+    Stencil stencil; /* of the last set-up */
+    char *choice;
+    Inner *inner;   /* made with the first operator */
+    Inner *careful; /* in double precision, where single was not enough */
+    bool careful_is_ready;
+    double *residual; /* a field */
+    Halo *halo;
+};
 
 Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out) {
     CHECK(exec.device != DEVICE_GPU, STATUS_BAD_INPUT, "matm computes on the processor, not on a GPU");
     CHECK(options->omega == 0 || options->omega > 0, STATUS_BAD_INPUT,
           "matm: omega is %g; it has to be above 0", options->omega);
     Matm *m = ALLOCATE(1, Matm);
-    Status status;
     m->grid = grid;
     m->exec = exec;
     m->options = *options;
-    m->omega = options->omega > 0 ? options->omega : FIRST_OMEGA;
-    m->layout = lane_layout_create(grid, options->flat);
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
-    m->x = lanes_create(m->layout);
-    m->r = lanes_create(m->layout);
-    for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);
-    for (int n = 0; n < MATM_SUMS; n++) m->sum[n] = ALLOCATE(m->layout->groups * m->layout->steps, Lanes);
     *out = m;
-    ATTEMPT(pipeline_create(m->layout, !options->alone, &m->pipeline));
-    ATTEMPT(halo_create(grid, m->layout->levels, &m->halo));
-    return STATUS_OK;
-cleanup:
-    matm_destroy(out);
+    const Status status = halo_create(grid, options->flat ? 1 : grid->n3, &m->halo);
+    if (status != STATUS_OK) matm_destroy(out);
     return status;
+}
+
+static const InnerKind *kind_of(const Matm *m) {
+    return m->options.precision == MATM_PRECISION_SINGLE ? &matm_in_single : &matm_in_double;
 }
 
 void matm_destroy(Matm **matm) {
     Matm *m = *matm;
     if (!m) return;
-    correction_destroy(&m->correction);
-    matrix_destroy(&m->frame);
-    lane_matrix_release(m->layout, &m->self_adjoint);
-    lane_matrix_release(m->layout, &m->skew);
-    lanes_destroy(m->layout, &m->x);
-    lanes_destroy(m->layout, &m->r);
-    for (int n = 0; n < MATM_VECTORS; n++) lanes_destroy(m->layout, &m->vector[n]);
-    for (int n = 0; n < MATM_SUMS; n++) memory_free(m->sum[n]);
+    if (m->inner) kind_of(m)->destroy(&m->inner);
+    if (m->careful) matm_in_double.destroy(&m->careful);
     if (m->options.flat)
         field2_destroy(m->grid, &m->residual);
     else
         field3_destroy(m->grid, &m->residual);
-    pipeline_destroy(&m->pipeline);
-    lane_layout_destroy(&m->layout);
     halo_destroy(&m->halo);
     memory_free(m->choice);
     memory_free(m);
@@ -97,23 +100,49 @@ static void choose_diagonal(MatmOptions *o, bool both, double flat) {
     if (o->diagonal == MATM_D_PIVOTS && (points || both)) o->diagonal = MATM_D_DIAGONAL;
 }
 
+/* Cells alike in all directions: nothing to solve exactly, all wave lengths to reach. */
+static void choose_grids(MatmOptions *o, bool both, double flat, double cells) {
+    const bool possible = !both && (o->step == MATM_STEP_CONJUGATE || o->step == MATM_STEP_LEAST_RESIDUAL) &&
+                          o->diagonal != MATM_D_PIVOTS && o->correction != MATM_CORRECTION_COLUMNS;
+    const bool isotropic = !o->flat && flat < LINES_FROM && flat * LINES_FROM > 1;
+    if (!possible)
+        o->grids = MATM_GRIDS_ONE;
+    else if (o->grids == MATM_GRIDS_AUTO)
+        o->grids =
+            isotropic && o->diagonal == MATM_D_AUTO && cells > MANY_FROM ? MATM_GRIDS_MANY : MATM_GRIDS_ONE;
+    if (o->grids != MATM_GRIDS_MANY) return;
+    o->halve_levels = !o->flat && flat < LINES_FROM;
+    if (o->diagonal == MATM_D_AUTO) o->diagonal = MATM_D_DIAGONAL;
+    o->correction = MATM_CORRECTION_NONE;
+}
+
 static void choose(Matm *m, const Stencil *stencil) {
     MatmOptions *o = &m->options;
     const bool both = stencil->east;
     const double flat = flatness(m, stencil);
+    int64_t columns, cells;
+    grid_count(m->grid, &columns, &cells);
     choose_step(o, both);
+    choose_grids(o, both, flat, (double)cells);
     choose_diagonal(o, both, flat);
-    const bool possible = !o->flat && !both && o->step != MATM_STEP_PAPER && o->step != MATM_STEP_IN_PLACE;
+    const bool possible = !o->flat && !both && o->step != MATM_STEP_PAPER && o->step != MATM_STEP_IN_PLACE &&
+                          o->grids != MATM_GRIDS_MANY;
     const double hold = possible ? correction_hold(m->grid, stencil) : INFINITY;
     if (!possible || o->correction == MATM_CORRECTION_AUTO)
         o->correction = hold < HELD && flat > LINES_FROM ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
     const bool corrected = o->correction == MATM_CORRECTION_COLUMNS;
+    const bool fast =
+        o->step != MATM_STEP_PAPER && o->step != MATM_STEP_LEAST_RESIDUAL; /* restarts are few */
+    if (o->precision == MATM_PRECISION_AUTO)
+        o->precision = fast && !corrected ? MATM_PRECISION_SINGLE : MATM_PRECISION_DOUBLE;
     char *vertical = o->flat ? memory_copy_text("one layer")
                              : memory_format("vertical couplings %.1e times the others", flat);
     char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
     m->choice =
-        memory_format("%s, %s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal], STEP_NAMES[o->step],
-                      corrected ? ", correction by columns" : "", o->alone ? ", every rank alone" : "",
+        memory_format("%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal], STEP_NAMES[o->step],
+                      corrected ? ", correction by columns" : "",
+                      o->grids == MATM_GRIDS_MANY ? ", many grids" : "", o->alone ? ", every rank alone" : "",
+                      o->precision == MATM_PRECISION_SINGLE ? ", in single precision" : "",
                       both ? "not self-adjoint" : "self-adjoint", vertical, held);
     memory_free(vertical);
     memory_free(held);
@@ -124,32 +153,18 @@ const char *matm_choice(const Matm *m) {
 }
 
 double matm_omega(const Matm *m) {
-    return m->omega;
-}
-
-/* Memory and choices that need to see the first operator. */
-static void prepare(Matm *m, const Stencil *stencil) {
-    choose(m, stencil);
-    const bool both = stencil->east;
-    static const LaneDiagonal kinds[] = {LANE_ONES, LANE_ONES, LANE_CENTRE, LANE_LINES};
-    m->frame = matrix_create(m->layout, m->pipeline, kinds[m->options.diagonal], both);
-    if (m->options.step == MATM_STEP_PAPER && both) {
-        lane_matrix_create(m->layout, LANE_ONES, false, &m->self_adjoint);
-        lane_matrix_create(m->layout, LANE_ONES, false, &m->skew);
-    }
-    if (m->options.diagonal == MATM_D_PIVOTS) m->omega = FIRST_OMEGA; /* B is made for a = 1 */
-    if (m->options.correction == MATM_CORRECTION_COLUMNS &&
-        correction_create(m->grid, m->exec, m->layout, &m->correction) != STATUS_OK)
-        m->correction = NULL;
+    return m->inner ? kind_of(m)->omega(m->inner) : m->options.omega;
 }
 
 void matm_setup(Matm *m, const Stencil *stencil) {
-    if (!m->frame) prepare(m, stencil);
     m->stencil = *stencil;
-    matrix_setup(m->frame, stencil);
-    if (m->options.step == MATM_STEP_PAPER && m->frame->a.both)
-        matrix_split(m->frame, &m->self_adjoint, &m->skew);
-    if (m->correction) correction_setup(m->correction, stencil);
+    if (!m->inner) {
+        choose(m, stencil);
+        /* memory that is not there ends the program; ranks that disagree do not come here */
+        if (kind_of(m)->create(m->grid, m->exec, &m->options, stencil->east, &m->inner) != STATUS_OK) return;
+    }
+    kind_of(m)->setup(m->inner, stencil);
+    m->careful_is_ready = false;
 }
 
 /* ---- solving ---- */
@@ -173,22 +188,21 @@ static double true_residual(Matm *m, const double *rhs, double *x) {
     return norm_of(m, m->residual);
 }
 
-static MatmMethod *method_of(MatmStep step) {
-    static MatmMethod *const methods[] = {NULL,           matm_paper,    matm_least_residual,
-                                          matm_conjugate, matm_bicgstab, matm_in_place};
-    return methods[step];
-}
-
-/* The paper's step works on A0; where A is self-adjoint that is A' itself. */
-static void lend_self_adjoint(Matm *m, bool lend) {
-    if (m->options.step == MATM_STEP_PAPER && !m->frame->a.both)
-        m->self_adjoint = lend ? m->frame->a : (LaneMatrix){0};
-}
-
 static SolveEnd end_of(const SolveReport *report, double residual, double goal, int max_iterations) {
     if (residual <= goal) return SOLVE_REACHED;
     if (!isfinite(residual)) return SOLVE_BROKE;
     return report->iterations >= max_iterations ? SOLVE_LIMIT : SOLVE_STAGNATED;
+}
+
+/* The solver in double precision, with the last operator; NULL: that is what has just failed. */
+static Inner *careful_of(Matm *m) {
+    if (m->options.precision == MATM_PRECISION_DOUBLE) return NULL;
+    if (!m->careful &&
+        matm_in_double.create(m->grid, m->exec, &m->options, m->stencil.east, &m->careful) != STATUS_OK)
+        return NULL;
+    if (!m->careful_is_ready) matm_in_double.setup(m->careful, &m->stencil);
+    m->careful_is_ready = true;
+    return m->careful;
 }
 
 SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations) {
@@ -196,22 +210,29 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
     double residual = true_residual(m, rhs, x), last = INFINITY;
     const double scale = fmax(norm_of(m, rhs), residual); /* ghosts may drive x where rhs is 0 */
     const double goal = tolerance * scale;
-    MatmStep step = m->options.step;
-    m->solves++;
-    lend_self_adjoint(m, true);
+    const InnerKind *kind = kind_of(m);
+    Inner *inner = m->inner;
+    InnerSolve solve = {.step = m->options.step, .residual = m->residual};
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
     while (residual > goal && report.iterations < max_iterations) {
-        const bool helped = residual < 0.5 * last;
-        if (!helped && step != MATM_STEP_IN_PLACE) break;
-        if (!helped) step = MATM_STEP_BICGSTAB;
-        last = residual;
-        lanes_from_field(m->layout, m->residual, m->frame->scale, m->r);
-        lanes_clear(m->layout, m->x);
-        report.iterations += method_of(step)(m, 0.95 * goal, max_iterations - report.iterations);
-        lanes_add_to_field(m->layout, m->x, m->frame->scale, x);
+        if (!(residual < 0.5 * last)) {
+            Inner *careful = inner == m->inner ? careful_of(m) : NULL;
+            if (careful) {
+                inner = careful;
+                kind = &matm_in_double;
+            } else if (solve.step == MATM_STEP_IN_PLACE)
+                solve.step = MATM_STEP_BICGSTAB;
+            else
+                break;
+        }
+        last = solve.norm = residual;
+        solve.goal = 0.95 * goal;
+        if (kind == &matm_in_single) solve.goal = fmax(solve.goal, SINGLE_DIGITS * residual);
+        solve.max_iterations = max_iterations - report.iterations;
+        report.iterations += kind->improve(inner, &solve, x);
+        solve.again = true;
         residual = true_residual(m, rhs, x);
     }
-    lend_self_adjoint(m, false);
     report.end = end_of(&report, residual, goal, max_iterations);
     report.converged = residual <= 10 * goal; /* what rounding leaves of a tolerance is not a failure */
     report.residual = scale > 0 ? residual / scale : residual;
@@ -222,14 +243,8 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
 
 static void apply_as_preconditioner(void *context, const Stencil *stencil, const double *r, double *z) {
     Matm *m = context;
-    const RunList runs = m->options.flat ? m->grid->columns : m->grid->cells;
     (void)stencil;
-    lanes_from_field(m->layout, r, m->frame->scale, m->r);
-    matm_precondition(m, m->r, m->vector[0], m->vector[1], NULL);
-    for (int n = 0; n < runs.count; n++)
-        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++)
-            z[AT(*m->grid, i, runs.run[n].j, runs.run[n].k)] = 0;
-    lanes_add_to_field(m->layout, m->vector[1], m->frame->scale, z);
+    kind_of(m)->precondition(m->inner, r, z);
 }
 
 Preconditioner matm_preconditioner(Matm *m) {

@@ -17,7 +17,8 @@
  *              for flat cells (dx / dz of 1000)
  *     step     the paper's; least residual; conjugate gradients; BiCGStab; in place (Gauss-Seidel)
  *
- * and, where the column as a whole is held by little (a Robin condition above), a correction by column sums.
+ * and, where the column as a whole is held by little (a Robin condition above), a correction by column sums;
+ * where cells are alike in all directions, many grids. B and the steps may be in single precision.
  * All sums are exact and sweeps run through the ranks in one order, so the iterates have the same bits for
  * any number of ranks, unless `alone` is asked for.
  *
@@ -49,14 +50,28 @@ typedef enum MatmCorrection {
     MATM_CORRECTION_COLUMNS
 } MatmCorrection;
 
+/* A cycle over coarser and coarser grids in the place of B^-1, with B's sweeps in it. */
+typedef enum MatmGrids { MATM_GRIDS_AUTO, MATM_GRIDS_ONE, MATM_GRIDS_MANY } MatmGrids;
+
+/* Of the numbers that B and the steps work on. Residuals and x are double, and single precision gives way to
+ * double where it does not get there. */
+typedef enum MatmPrecision {
+    MATM_PRECISION_AUTO,
+    MATM_PRECISION_DOUBLE,
+    MATM_PRECISION_SINGLE
+} MatmPrecision;
+
 /* All zero: chosen by what the first system is like. */
 typedef struct MatmOptions {
     bool flat; /* two-dimensional fields, cells of `columns` */
     MatmDiagonal diagonal;
     MatmStep step;
     MatmCorrection correction;
-    double omega; /* w; 0: adapted */
-    bool alone;   /* every rank sweeps its own part alone (block Jacobi) */
+    MatmGrids grids; /* many: self-adjoint only, with conjugate gradients or least residual */
+    MatmPrecision precision;
+    double omega;      /* w; 0: adapted */
+    bool halve_levels; /* of many grids; chosen */
+    bool alone;        /* every rank sweeps its own part alone (block Jacobi) */
 } MatmOptions;
 
 typedef struct Matm Matm;

@@ -54,7 +54,7 @@ void matrix_destroy(MatrixFrame **frame) {
 /* 1 / sqrt(x), 0 where x is not positive */
 POINTWISE Lanes inverse_root(Lanes x) {
     Lanes root;
-    for (int l = 0; l < 8; l++) root[l] = x[l] > 0 ? 1.0 / sqrt(x[l]) : 0.0;
+    for (int l = 0; l < 8; l++) root[l] = x[l] > 0 ? (Real)(1.0 / sqrt((double)x[l])) : 0;
     return root;
 }
 
@@ -123,8 +123,8 @@ static void pivot_steps(const void *context, int g, int s0, int s1) {
                                 (k < layout->levels - 1 ? a->lower[m + 1] : lanes_of(0));
             Lanes below = a->west[m] * share[m - layout->column] + a->south[m] * south_of(layout, share, m);
             if (k > 0) below += a->lower[m] * share[m - 1];
-            Lanes pivot = lanes_of(1) - KEPT * below;
-            pivot = lanes_select(pivot > LEAST_PIVOT, pivot, lanes_of(1));
+            Lanes pivot = lanes_of(1) - lanes_of(KEPT) * below;
+            pivot = lanes_select(pivot > lanes_of(LEAST_PIVOT), pivot, lanes_of(1));
             share[m] = lanes_select(own, above / pivot, share[m]);
             const Lanes wet = lanes_select(f->scale[m] > 0, pivot, lanes_of(0));
             a->centre[m] = lanes_select(own, wet, lanes_of(0));
@@ -148,13 +148,22 @@ static void rescale_by_pivots(MatrixFrame *f) {
     exchange_couplings(f);
 }
 
-void matrix_setup(MatrixFrame *f, const Stencil *stencil) {
+void matrix_load(MatrixFrame *f, const Stencil *stencil) {
     const LaneLayout *layout = f->layout;
     const double *from[] = {stencil->west, stencil->south, stencil->lower,
                             stencil->east, stencil->north, stencil->upper};
     for (int n = 0; n < (f->a.both ? 6 : 3); n++)
-        if (from[n]) lanes_from_field(layout, from[n], NULL, *arrays_of(&f->a, n));
-    lanes_from_field(layout, stencil->centre, NULL, f->scratch);
+        if (from[n]) lanes_from_field(layout, from[n], 1, NULL, *arrays_of(&f->a, n));
+    lanes_from_field(layout, stencil->centre, 1, NULL, f->scratch);
+}
+
+void matrix_setup(MatrixFrame *f, const Stencil *stencil) {
+    matrix_load(f, stencil);
+    matrix_scale(f);
+}
+
+void matrix_scale(MatrixFrame *f) {
+    const LaneLayout *layout = f->layout;
     if (f->a.diagonal == LANE_LINES)
         scale_by_lines(f);
     else
@@ -174,8 +183,8 @@ void matrix_setup(MatrixFrame *f, const Stencil *stencil) {
 /* ---- self-adjoint and skew part ---- */
 
 POINTWISE void split_pair(Lanes lower_row, Lanes upper_row, Lanes *symmetric, Lanes *skew) {
-    *symmetric = 0.5 * (lower_row + upper_row);
-    *skew = 0.5 * (lower_row - upper_row);
+    *symmetric = lanes_of(0.5) * (lower_row + upper_row);
+    *skew = lanes_of(0.5) * (lower_row - upper_row);
 }
 
 void matrix_split(const MatrixFrame *f, LaneMatrix *symmetric, LaneMatrix *skew) {

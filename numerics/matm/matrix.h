@@ -36,8 +36,11 @@ typedef struct MatrixFrame {
 MatrixFrame *matrix_create(const LaneLayout *layout, Pipeline *pipeline, LaneDiagonal diagonal, bool both);
 void matrix_destroy(MatrixFrame **frame);
 
-/* Cells whose centre is not positive are taken for land. Collective. */
+/* matrix_load takes the couplings as they are, the centre to `scratch` (local); matrix_scale makes A' of
+ * them. Cells whose centre is not positive are taken for land. Collective. */
 void matrix_setup(MatrixFrame *frame, const Stencil *stencil);
+void matrix_load(MatrixFrame *frame, const Stencil *stencil);
+void matrix_scale(MatrixFrame *frame);
 
 /* The self-adjoint part of A' (ones on the diagonal), and the skew one: row m is -west'_m x_west + west'_east
  * x_east and so on. Both have three arrays, made by lane_matrix_create. Collective. */

@@ -17,8 +17,8 @@ struct Pipeline {
     int stretches; /* into which the steps are cut */
     int from, to;  /* along x: ranks that the present sweep comes from and goes to */
     int from_y, to_y;
-    double *out_x, *out_y, *in; /* messages */
-    int got_y, gave_y;          /* how much of the rows at the edges has been received, has been sent */
+    Real *out_x, *out_y, *in; /* messages */
+    int got_y, gave_y;        /* how much of the rows at the edges has been received, has been sent */
     MPI_Request *request;
     int requests;
 };
@@ -36,9 +36,9 @@ Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
     p->joined = joined && d->ranks_x * d->ranks_y > 1;
     p->stretches = p->joined && d->ranks_y > d->ranks_x ? messages + 1 : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
-    p->out_x = ALLOCATE((layout->n2 + 8) * layout->levels, double);
-    p->out_y = ALLOCATE((layout->n1 + 8) * layout->levels, double);
-    p->in = ALLOCATE(layout->message_size, double);
+    p->out_x = ALLOCATE((layout->n2 + 8) * layout->levels, Real);
+    p->out_y = ALLOCATE((layout->n1 + 8) * layout->levels, Real);
+    p->in = ALLOCATE(layout->message_size, Real);
     p->request = ALLOCATE(layout->groups + p->stretches + 2, MPI_Request);
     *out = p;
     return STATUS_OK;
@@ -70,7 +70,7 @@ static void receive_columns(Pipeline *p, Lanes *x, int g, int place) {
     const LaneLayout *layout = p->layout;
     const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, layout->n2);
     if (p->from == MPI_PROC_NULL) return;
-    MPI_Recv(p->in, (j1 - j0) * layout->levels, MPI_DOUBLE, p->from, TAG_ALONG_X, layout->grid->comm,
+    MPI_Recv(p->in, (j1 - j0) * layout->levels, MPI_REAL_OF_LANES, p->from, TAG_ALONG_X, layout->grid->comm,
              MPI_STATUS_IGNORE);
     lanes_copy_column(layout, x, place, j0, j1, p->in, false);
 }
@@ -79,16 +79,16 @@ static void send_columns(Pipeline *p, Lanes *x, int g, int place) {
     const LaneLayout *layout = p->layout;
     const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, layout->n2);
     if (p->to == MPI_PROC_NULL) return;
-    double *message = p->out_x + (ptrdiff_t)j0 * layout->levels;
+    Real *message = p->out_x + (ptrdiff_t)j0 * layout->levels;
     const ptrdiff_t count = lanes_copy_column(layout, x, place, j0, j1, message, true);
-    MPI_Isend(message, (int)count, MPI_DOUBLE, p->to, TAG_ALONG_X, layout->grid->comm,
+    MPI_Isend(message, (int)count, MPI_REAL_OF_LANES, p->to, TAG_ALONG_X, layout->grid->comm,
               &p->request[p->requests++]);
 }
 
 static void receive_row(Pipeline *p, Lanes *x, int j, int i0, int i1) {
     const LaneLayout *layout = p->layout;
     if (i0 >= i1) return;
-    MPI_Recv(p->in, (i1 - i0) * layout->levels, MPI_DOUBLE, p->from_y, TAG_ALONG_Y, layout->grid->comm,
+    MPI_Recv(p->in, (i1 - i0) * layout->levels, MPI_REAL_OF_LANES, p->from_y, TAG_ALONG_Y, layout->grid->comm,
              MPI_STATUS_IGNORE);
     lanes_copy_row(layout, x, j, i0, i1, p->in, false);
 }
@@ -96,9 +96,9 @@ static void receive_row(Pipeline *p, Lanes *x, int j, int i0, int i1) {
 static void send_row(Pipeline *p, Lanes *x, int j, int i0, int i1) {
     const LaneLayout *layout = p->layout;
     if (i0 >= i1) return;
-    double *message = p->out_y + (ptrdiff_t)i0 * layout->levels;
+    Real *message = p->out_y + (ptrdiff_t)i0 * layout->levels;
     const ptrdiff_t count = lanes_copy_row(layout, x, j, i0, i1, message, true);
-    MPI_Isend(message, (int)count, MPI_DOUBLE, p->to_y, TAG_ALONG_Y, layout->grid->comm,
+    MPI_Isend(message, (int)count, MPI_REAL_OF_LANES, p->to_y, TAG_ALONG_Y, layout->grid->comm,
               &p->request[p->requests++]);
 }
 
@@ -155,12 +155,12 @@ void pipeline_clear_inflow(const Pipeline *p, Lanes *swept, bool forward) {
     const bool first_y = forward ? d->rank_y == 0 : d->rank_y == d->ranks_y - 1;
     if (first_x ? grid->axes.periodic_x : !p->joined)
         for (int j = 0; j < layout->n2; j++) {
-            double *cell = lane_cell(layout, swept, forward ? -1 : layout->n1, j);
+            Real *cell = lane_cell(layout, swept, forward ? -1 : layout->n1, j);
             for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
         }
     if (first_y ? grid->axes.periodic_y : !p->joined)
         for (int i = 0; i < layout->n1; i++) {
-            double *cell = lane_cell(layout, swept, i, forward ? -1 : layout->n2);
+            Real *cell = lane_cell(layout, swept, i, forward ? -1 : layout->n2);
             for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
         }
 }

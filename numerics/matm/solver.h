@@ -5,47 +5,44 @@
 #ifndef MAEOTIS_NUMERICS_MATM_SOLVER_H
 #define MAEOTIS_NUMERICS_MATM_SOLVER_H
 
-#include "numerics/grid/halo.h"
-#include "numerics/matm/matm.h"
+#include "numerics/matm/correction.h"
+#include "numerics/matm/inner.h"
 #include "numerics/matm/matrix.h"
+#include "numerics/matm/multigrid.h"
 
 enum { MATM_VECTORS = 8, MATM_SUMS = 3 };
 
 typedef struct Correction Correction;
 
-struct Matm {
+struct Inner {
     const Grid *grid;
-    Exec exec;
     MatmOptions options;
     LaneLayout *layout;
     Pipeline *pipeline;
-    Stencil stencil; /* of the last set-up */
-
-    /* made with the first operator */
     MatrixFrame *frame;
     LaneMatrix self_adjoint, skew; /* the paper's step with A1 */
     Correction *correction;
-    char *choice;
-
+    Multigrid *multigrid;
     Lanes *x, *r, *vector[MATM_VECTORS], *sum[MATM_SUMS];
-    double *residual; /* a field */
-    Halo *halo;
-
-    double omega;
+    double omega; /* of the next solve */
     int solves;
 };
 
+Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
+void inner_destroy(Inner **inner);
+void inner_setup(Inner *inner, const Stencil *stencil);
+
 /* One inner solve: from x = 0 and r, both in scaled numbers, until |r| (unscaled) <= goal. Returns the
  * iterations; r is what the recursion believes. Collective. */
-typedef int MatmMethod(Matm *m, double goal, int max_iterations);
+typedef int MatmMethod(Inner *m, double goal, int max_iterations);
 MatmMethod matm_paper, matm_least_residual, matm_conjugate, matm_bicgstab, matm_in_place;
 
 /* z = B^-1 r up to the factor (1 + w/2)^2; y is scratch that keeps P^-1 r. (z, r) goes to `rz`, if not NULL;
  * A is self-adjoint then. Collective. */
-void matm_precondition(Matm *m, const Lanes *r, Lanes *y, Lanes *z, double *rz);
+void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, double *rz);
 
 /* w of the last correction: y = P^-1 r and z as matm_precondition leaves them. 0: none. Collective. */
-double matm_observed_omega(Matm *m, double omega, const Lanes *y, const Lanes *z);
+double matm_observed_omega(Inner *m, double omega, const Lanes *y, const Lanes *z);
 
 /* a in P = D + a (couplings below) for this w. */
 static inline double matm_a(double omega) {
@@ -77,7 +74,4 @@ void correction_setup(Correction *correction, const Stencil *stencil);
 void correction_split(Correction *correction, const MatrixFrame *frame, const Lanes *r, Lanes *rest);
 /* takes the mean of the columns off z and adds the solution */
 void correction_join(Correction *correction, const MatrixFrame *frame, Lanes *z);
-/* Of the operator's columns: the least part of the largest vertical coupling by which any is held. */
-double correction_hold(const Grid *grid, const Stencil *stencil);
-
 #endif

@@ -34,7 +34,7 @@ static double paper_step(const PaperSums *s) {
 }
 
 /* (B^-1 g, g) = |P^-1 g|^2 in the norm of D: one sweep. */
-static double inverse_square(Matm *m, double omega, const Lanes *g, Lanes *scratch) {
+static double inverse_square(Inner *m, double omega, const Lanes *g, Lanes *scratch) {
     const double h = 1 / (1 + 0.5 * omega);
     double total;
     sweep_forward(m->pipeline, m->layout, &m->self_adjoint, matm_a(omega), g, scratch, m->sum[0]);
@@ -42,7 +42,7 @@ static double inverse_square(Matm *m, double omega, const Lanes *g, Lanes *scrat
     return h * h * total;
 }
 
-int matm_paper(Matm *m, double goal, int max_iterations) {
+int matm_paper(Inner *m, double goal, int max_iterations) {
     Lanes *y = m->vector[0], *v = m->vector[1], *a0v = m->vector[2], *a1v = m->vector[3];
     Lanes *scratch = m->vector[4];
     const LaneLayout *layout = m->layout;
@@ -77,7 +77,7 @@ int matm_paper(Matm *m, double goal, int max_iterations) {
     return max_iterations;
 }
 
-int matm_least_residual(Matm *m, double goal, int max_iterations) {
+int matm_least_residual(Inner *m, double goal, int max_iterations) {
     Lanes *y = m->vector[0], *v = m->vector[1], *q = m->vector[2];
     const LaneLayout *layout = m->layout;
     double before = INFINITY;
@@ -98,7 +98,7 @@ int matm_least_residual(Matm *m, double goal, int max_iterations) {
 }
 
 /* Symmetric Gauss-Seidel on x itself: no correction, no product but the one that shows the residual. */
-int matm_in_place(Matm *m, double goal, int max_iterations) {
+int matm_in_place(Inner *m, double goal, int max_iterations) {
     Lanes *rhs = m->vector[0], *q = m->vector[1];
     const LaneLayout *layout = m->layout;
     double before = INFINITY, last = INFINITY;

@@ -111,8 +111,12 @@ static void test_same_bits(void **unused) {
                     if (d == MATM_D_PIVOTS && (step != MATM_STEP_CONJUGATE || two_ways)) continue;
                     if (d == MATM_D_LINES && (flat || step == MATM_STEP_PAPER)) continue;
                     const SystemShape shape = shape_of(flat, two_ways, false);
-                    const MatmOptions options = {
-                        .flat = flat, .step = (MatmStep)step, .diagonal = (MatmDiagonal)d};
+                    MatmOptions options = {.flat = flat,
+                                           .step = (MatmStep)step,
+                                           .diagonal = (MatmDiagonal)d,
+                                           .precision = MATM_PRECISION_DOUBLE};
+                    same_bits(&shape, &options);
+                    options.precision = MATM_PRECISION_SINGLE;
                     same_bits(&shape, &options);
                 }
 }
@@ -121,6 +125,21 @@ static void test_same_bits_with_correction(void **unused) {
     (void)unused;
     const SystemShape shape = shape_of(false, false, false);
     same_bits(&shape, &(MatmOptions){.correction = MATM_CORRECTION_COLUMNS});
+}
+
+static void test_same_bits_with_many_grids(void **unused) {
+    (void)unused;
+    for (int flat = 0; flat < 2; flat++)
+        for (int precision = MATM_PRECISION_DOUBLE; precision <= MATM_PRECISION_SINGLE; precision++)
+            for (int d = MATM_D_DIAGONAL; d <= MATM_D_LINES; d += MATM_D_LINES - MATM_D_DIAGONAL) {
+                if (flat && d == MATM_D_LINES) continue;
+                SystemShape shape = shape_of(flat, false, false);
+                shape.vertical = 1;
+                same_bits(&shape, &(MatmOptions){.flat = flat,
+                                                 .grids = MATM_GRIDS_MANY,
+                                                 .diagonal = (MatmDiagonal)d,
+                                                 .precision = (MatmPrecision)precision});
+            }
 }
 
 static void test_same_bits_across_a_seam(void **unused) {
@@ -141,7 +160,9 @@ static void test_alone(void **unused) {
             const MatmOptions options = {.step = (MatmStep)step, .alone = true};
             double *expected = iterate(MPI_COMM_SELF, &shape, &options, 1, 1, 1e-9, 3000, &one);
             double *x = iterate(MPI_COMM_WORLD, &shape, &options, 0, 0, 1e-9, 3000, &many);
-            assert_true(one.converged && many.converged);
+            if (!one.converged || !many.converged)
+                fail_msg("step %d: %d iterations, residual %.1e, end %d; alone %d, %.1e, %d", step,
+                         one.iterations, one.residual, one.end, many.iterations, many.residual, many.end);
             const double off = largest_difference(x, expected);
             if (!(off < 1e-6)) fail_msg("step %d, %d ranks alone: off by %.1e", step, ranks, off);
             memory_free(x);
@@ -153,6 +174,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_same_bits_with_correction),
+        cmocka_unit_test(test_same_bits_with_many_grids),
         cmocka_unit_test(test_same_bits_across_a_seam),
         cmocka_unit_test(test_alone),
     };

@@ -132,6 +132,84 @@ static void test_others_on_self_adjoint(void **unused) {
     solves_all((MatmOptions){.step = MATM_STEP_IN_PLACE}, false, 3000);
 }
 
+/* To the same residual; rounding makes for a few iterations more. */
+static void test_single_precision(void **unused) {
+    (void)unused;
+    MatmOptions options = {.precision = MATM_PRECISION_SINGLE};
+    static const MatmStep steps[2][3] = {{MATM_STEP_PAPER, MATM_STEP_CONJUGATE, MATM_STEP_BICGSTAB},
+                                         {MATM_STEP_LEAST_RESIDUAL, MATM_STEP_BICGSTAB, MATM_STEP_IN_PLACE}};
+    for (int two_ways = 0; two_ways < 2; two_ways++)
+        for (int n = 0; n < 3; n++)
+            for (int d = MATM_D_AUTO; d <= MATM_D_LINES; d++) {
+                options.step = steps[two_ways][n];
+                options.diagonal = (MatmDiagonal)d;
+                solves_all(options, two_ways, 3000);
+            }
+    options = (MatmOptions){.precision = MATM_PRECISION_SINGLE, .correction = MATM_CORRECTION_COLUMNS};
+    solves_all(options, false, 200);
+}
+
+/* Couplings of 1 and a centre that exceeds them by less than single precision can tell: it gives way to
+ * double. */
+static void test_single_precision_gives_way(void **unused) {
+    (void)unused;
+    SystemShape shape = shape_of(&SEAS[0], false, false);
+    shape.even = true;
+    shape.excess = 1e-9;
+    shape.vertical = 1;
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+    double *expected = test_system_solution(t);
+    Matm *matm = NULL;
+    const MatmOptions options = {.precision = MATM_PRECISION_SINGLE};
+    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-6, 500);
+    if (report.end != SOLVE_REACHED || !(test_difference(t, t->x, expected) < 1e-4))
+        fail_msg("residual %.1e after %d iterations, off by %.1e", report.residual, report.iterations,
+                 test_difference(t, t->x, expected));
+    matm_destroy(&matm);
+    test_field_destroy(t, &expected);
+    test_system_destroy(&t);
+}
+
+static void test_many_grids(void **unused) {
+    (void)unused;
+    for (int precision = MATM_PRECISION_DOUBLE; precision <= MATM_PRECISION_SINGLE; precision++)
+        for (int lines = 0; lines < 2; lines++) {
+            const MatmOptions options = {.grids = MATM_GRIDS_MANY,
+                                         .diagonal = lines ? MATM_D_LINES : MATM_D_DIAGONAL,
+                                         .precision = (MatmPrecision)precision};
+            solves_all(options, false, 100);
+        }
+    const Sea sea = {"periodic", 16, 9, 4, island};
+    SystemShape shape = shape_of(&sea, false, false);
+    shape.periodic_x = true;
+    solves(sea.name, &shape, &(MatmOptions){.grids = MATM_GRIDS_MANY}, 100);
+}
+
+/* Twice as many cells each way: one grid needs more iterations, many grids hardly. */
+static void test_many_grids_do_not_mind_size(void **unused) {
+    (void)unused;
+    int iterations[3];
+    for (int n = 0; n < 3; n++) {
+        const int size = 16 << n;
+        const SystemShape shape = {
+            .nx = size, .ny = size, .nz = 4, .levels = box, .even = true, .seed = 3, .excess = 1e-4};
+        TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+        Matm *matm = NULL;
+        assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.grids = MATM_GRIDS_MANY}, &matm),
+                         STATUS_OK);
+        matm_setup(matm, &t->stencil);
+        const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-10, 200);
+        assert_int_equal(report.end, SOLVE_REACHED);
+        iterations[n] = report.iterations;
+        matm_destroy(&matm);
+        test_system_destroy(&t);
+    }
+    if (!(iterations[2] <= iterations[0] + 12 && iterations[2] <= 36))
+        fail_msg("%d, %d, %d iterations", iterations[0], iterations[1], iterations[2]);
+}
+
 static void test_seam(void **unused) {
     (void)unused;
     const Sea sea = {"periodic", 16, 9, 4, box};
@@ -385,6 +463,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_conjugate),
         cmocka_unit_test(test_not_self_adjoint),
         cmocka_unit_test(test_others_on_self_adjoint),
+        cmocka_unit_test(test_single_precision),
+        cmocka_unit_test(test_single_precision_gives_way),
+        cmocka_unit_test(test_many_grids),
+        cmocka_unit_test(test_many_grids_do_not_mind_size),
         cmocka_unit_test(test_seam),
         cmocka_unit_test(test_ghosts),
         cmocka_unit_test(test_equation_5),

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+#include "numerics/matm/solver.h"
+#include <math.h>
+
+static const double FIRST_OMEGA = 2;
+
+Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out) {
+    static const LaneDiagonal kinds[] = {LANE_ONES, LANE_ONES, LANE_CENTRE, LANE_LINES};
+    Inner *m = ALLOCATE(1, Inner);
+    Status status;
+    *out = m;
+    m->grid = grid;
+    m->options = *options;
+    m->omega = options->omega > 0 ? options->omega : FIRST_OMEGA;
+    if (options->diagonal == MATM_D_PIVOTS) m->omega = FIRST_OMEGA; /* B is made for a = 1 */
+    m->layout = lane_layout_create(grid, options->flat);
+    m->x = lanes_create(m->layout);
+    m->r = lanes_create(m->layout);
+    for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);
+    for (int n = 0; n < MATM_SUMS; n++) m->sum[n] = ALLOCATE(m->layout->groups * m->layout->steps, Lanes);
+    ATTEMPT(pipeline_create(m->layout, !options->alone, &m->pipeline));
+    m->frame = matrix_create(m->layout, m->pipeline, kinds[options->diagonal], both);
+    if (options->step == MATM_STEP_PAPER && both) {
+        lane_matrix_create(m->layout, LANE_ONES, false, &m->self_adjoint);
+        lane_matrix_create(m->layout, LANE_ONES, false, &m->skew);
+    }
+    if (options->grids == MATM_GRIDS_MANY)
+        ATTEMPT(multigrid_create(m->layout, m->pipeline, m->frame, options->halve_levels, &m->multigrid));
+    if (options->correction == MATM_CORRECTION_COLUMNS)
+        ATTEMPT(correction_create(grid, exec, m->layout, &m->correction));
+    return STATUS_OK;
+cleanup:
+    inner_destroy(out);
+    return status;
+}
+
+void inner_destroy(Inner **inner) {
+    Inner *m = *inner;
+    if (!m) return;
+    correction_destroy(&m->correction);
+    multigrid_destroy(&m->multigrid);
+    matrix_destroy(&m->frame);
+    lane_matrix_release(m->layout, &m->self_adjoint);
+    lane_matrix_release(m->layout, &m->skew);
+    lanes_destroy(m->layout, &m->x);
+    lanes_destroy(m->layout, &m->r);
+    for (int n = 0; n < MATM_VECTORS; n++) lanes_destroy(m->layout, &m->vector[n]);
+    for (int n = 0; n < MATM_SUMS; n++) memory_free(m->sum[n]);
+    pipeline_destroy(&m->pipeline);
+    lane_layout_destroy(&m->layout);
+    memory_free(m);
+    *inner = NULL;
+}
+
+void inner_setup(Inner *m, const Stencil *stencil) {
+    matrix_load(m->frame, stencil);
+    if (m->multigrid) multigrid_setup(m->multigrid);
+    matrix_scale(m->frame);
+    if (m->options.step == MATM_STEP_PAPER && m->frame->a.both)
+        matrix_split(m->frame, &m->self_adjoint, &m->skew);
+    if (m->correction) correction_setup(m->correction, stencil);
+}
+
+static MatmMethod *method_of(MatmStep step) {
+    static MatmMethod *const methods[] = {NULL,           matm_paper,    matm_least_residual,
+                                          matm_conjugate, matm_bicgstab, matm_in_place};
+    return methods[step];
+}
+
+/* The paper's step works on A0; where A is self-adjoint that is A' itself. */
+static void lend_self_adjoint(Inner *m, bool lend) {
+    if (m->options.step == MATM_STEP_PAPER && !m->frame->a.both)
+        m->self_adjoint = lend ? m->frame->a : (LaneMatrix){0};
+}
+
+/* A power of two that brings residuals near to 1, where single precision has numbers on both sides; of double
+ * precision 1. */
+static double unit_of(double norm) {
+    int exponent = 0;
+    if (sizeof(Real) < sizeof(double)) (void)frexp(norm, &exponent);
+    return ldexp(1, exponent);
+}
+
+static int improve(Inner *m, const InnerSolve *solve, double *x) {
+    const double unit = unit_of(solve->norm);
+    if (!solve->again) m->solves++;
+    lend_self_adjoint(m, true);
+    lanes_from_field(m->layout, solve->residual, 1 / unit, m->frame->scale, m->r);
+    lanes_clear(m->layout, m->x);
+    const int iterations = method_of(solve->step)(m, solve->goal / unit, solve->max_iterations);
+    lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
+    lend_self_adjoint(m, false);
+    return iterations;
+}
+
+static void precondition(Inner *m, const double *r, double *z) {
+    const RunList runs = m->options.flat ? m->grid->columns : m->grid->cells;
+    lanes_from_field(m->layout, r, 1, m->frame->scale, m->r);
+    matm_precondition(m, m->r, m->vector[0], m->vector[1], NULL);
+    for (int n = 0; n < runs.count; n++)
+        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++)
+            z[AT(*m->grid, i, runs.run[n].j, runs.run[n].k)] = 0;
+    lanes_add_to_field(m->layout, m->vector[1], 1, m->frame->scale, z);
+}
+
+static double omega_of(const Inner *m) {
+    return m->omega;
+}
+
+const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve, precondition, omega_of};

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/matm/multigrid.h"
+
+#include "base/memory.h"
+#include "numerics/matm/coarsen.h"
+#include "numerics/matm/exchange.h"
+#include "numerics/matm/steps.h"
+#include "numerics/matm/sweep.h"
+#include "numerics/matm/triangular.h"
+
+enum { MOST_GRIDS = 24, THIN = 8, COARSEST_CYCLES = 4 };
+static const int64_t SMALL = 4096; /* cells; a grid that messages about would cost more than its work */
+
+/* A grid and how it comes from the finer one before it. */
+typedef struct Level {
+    Grid part_grid, whole_grid; /* as much of them as layouts ask for; whole: where gathered */
+    LaneLayout *part, *whole;
+    Lanes *part_x; /* the part of the gathered */
+    Coarsening from_finer;
+
+    LaneLayout *layout; /* the one that is worked on */
+    Pipeline *pipeline;
+    MatrixFrame *frame;
+    Lanes *x, *r, *plain, *rest, *more;
+} Level;
+
+struct Multigrid {
+    int count;
+    bool halve_levels;
+    Level level[MOST_GRIDS]; /* [0] the finest: layout, pipeline and frame are the caller's */
+    Real *message;           /* for gathering */
+    int *lengths, *places;
+};
+
+/* ---- grids ---- */
+
+static int half(int n) {
+    return (n + 1) / 2;
+}
+
+static void halve_cuts(int ranks, const int *from, int **to) {
+    *to = ALLOCATE(ranks + 1, int);
+    for (int n = 0; n <= ranks; n++) (*to)[n] = half(from[n]);
+}
+
+/* All cells are taken for water; couplings of land are 0. */
+static void fill_grid(Grid *g, int n1, int n2, int n3) {
+    g->n1 = n1;
+    g->n2 = n2;
+    g->n3 = n3;
+    g->row = n1;
+    g->plane = (ptrdiff_t)n1 * n2;
+    g->bottom_c = ALLOCATE((size_t)n1 * n2 + 1, double);
+    g->columns.elements = (int64_t)n1 * n2;
+    g->cells.elements = (int64_t)n1 * n2 * n3;
+}
+
+static void release_grid(Grid *g) {
+    memory_free(g->bottom_c);
+    memory_free(g->decomposition.cut_x);
+    memory_free(g->decomposition.cut_y);
+}
+
+static Grid part_of_half(const Grid *fine, bool levels) {
+    const Decomposition *d = &fine->decomposition;
+    Grid g = {.nx = half(fine->nx), .ny = half(fine->ny), .comm = fine->comm};
+    g.decomposition = *d;
+    halve_cuts(d->ranks_x, d->cut_x, &g.decomposition.cut_x);
+    halve_cuts(d->ranks_y, d->cut_y, &g.decomposition.cut_y);
+    g.axes.periodic_x = fine->axes.periodic_x;
+    g.axes.periodic_y = fine->axes.periodic_y;
+    g.i_first = g.decomposition.cut_x[d->rank_x];
+    g.j_first = g.decomposition.cut_y[d->rank_y];
+    fill_grid(&g, g.decomposition.cut_x[d->rank_x + 1] - g.i_first,
+              g.decomposition.cut_y[d->rank_y + 1] - g.j_first, levels ? half(fine->n3) : fine->n3);
+    return g;
+}
+
+static Grid whole_of(const Grid *part) {
+    Grid g = {.nx = part->nx, .ny = part->ny, .comm = MPI_COMM_SELF};
+    g.decomposition = (Decomposition){.ranks_x = 1,
+                                      .ranks_y = 1,
+                                      .west = MPI_PROC_NULL,
+                                      .east = MPI_PROC_NULL,
+                                      .south = MPI_PROC_NULL,
+                                      .north = MPI_PROC_NULL};
+    g.decomposition.cut_x = ALLOCATE(2, int);
+    g.decomposition.cut_y = ALLOCATE(2, int);
+    g.decomposition.cut_x[1] = part->nx;
+    g.decomposition.cut_y[1] = part->ny;
+    g.axes.periodic_x = part->axes.periodic_x;
+    g.axes.periodic_y = part->axes.periodic_y;
+    fill_grid(&g, part->nx, part->ny, part->n3);
+    return g;
+}
+
+/* Is some rank's part too thin to work on? The same answer on all ranks. */
+static bool thin(const Grid *g) {
+    const Decomposition *d = &g->decomposition;
+    if (d->ranks_x * d->ranks_y == 1) return false;
+    bool is = (int64_t)g->nx * g->ny * g->n3 <= SMALL;
+    for (int n = 0; n < d->ranks_x; n++) is = is || d->cut_x[n + 1] - d->cut_x[n] < THIN;
+    for (int n = 0; n < d->ranks_y; n++) is = is || d->cut_y[n + 1] - d->cut_y[n] < THIN;
+    return is;
+}
+
+/* Periodic directions are halved while that is even. */
+static bool can_be_halved(const Grid *g) {
+    if (g->nx <= 2 && g->ny <= 2) return false;
+    return !(g->axes.periodic_x && g->nx % 2) && !(g->axes.periodic_y && g->ny % 2);
+}
+
+static Status level_create(Multigrid *m, LaneDiagonal diagonal) {
+    const Level *finer = &m->level[m->count - 1];
+    const Grid *fine = finer->layout->grid;
+    Level *l = &m->level[m->count++];
+    const bool levels = m->halve_levels && fine->n3 > 1, flat = fine->n3 == 1 || finer->layout->levels == 1;
+    l->part_grid = part_of_half(fine, levels);
+    l->layout = l->part = lane_layout_create(&l->part_grid, flat);
+    if (thin(&l->part_grid)) {
+        l->whole_grid = whole_of(&l->part_grid);
+        l->layout = l->whole = lane_layout_create(&l->whole_grid, flat);
+        l->part_x = lanes_create(l->part);
+    }
+    l->from_finer = (Coarsening){finer->layout, l->part, fine->i_first & 1, fine->j_first & 1, levels};
+    l->x = lanes_create(l->layout);
+    l->r = lanes_create(l->layout);
+    l->plain = lanes_create(l->layout);
+    l->rest = lanes_create(l->layout);
+    l->more = lanes_create(l->layout);
+    TRY(pipeline_create(l->layout, true, &l->pipeline));
+    l->frame = matrix_create(l->layout, l->pipeline, diagonal, false);
+    return STATUS_OK;
+}
+
+Status multigrid_create(const LaneLayout *layout, Pipeline *pipeline, MatrixFrame *frame, bool halve_levels,
+                        Multigrid **out) {
+    Multigrid *m = ALLOCATE(1, Multigrid);
+    const Decomposition *d = &layout->grid->decomposition;
+    Status status;
+    *out = m;
+    m->halve_levels = halve_levels;
+    m->count = 1;
+    m->level[0] = (Level){.layout = (LaneLayout *)layout, .pipeline = pipeline, .frame = frame};
+    m->level[0].plain = lanes_create(layout);
+    m->lengths = ALLOCATE(2 * d->ranks_x * d->ranks_y, int);
+    m->places = m->lengths + d->ranks_x * d->ranks_y;
+    while (m->count < MOST_GRIDS && can_be_halved(m->level[m->count - 1].layout->grid))
+        ATTEMPT(level_create(m, frame->a.diagonal));
+    for (int n = 1; n < m->count; n++)
+        if (m->level[n].whole) m->message = ALLOCATE(2 * m->level[n].whole_grid.cells.elements, Real);
+    return STATUS_OK;
+cleanup:
+    multigrid_destroy(out);
+    return status;
+}
+
+void multigrid_destroy(Multigrid **multigrid) {
+    Multigrid *m = *multigrid;
+    if (!m) return;
+    for (int n = 0; n < m->count; n++) {
+        Level *l = &m->level[n];
+        lanes_destroy(l->layout, &l->plain);
+        if (n == 0) continue;
+        lanes_destroy(l->layout, &l->x);
+        lanes_destroy(l->layout, &l->r);
+        lanes_destroy(l->layout, &l->rest);
+        lanes_destroy(l->layout, &l->more);
+        lanes_destroy(l->part, &l->part_x);
+        matrix_destroy(&l->frame);
+        pipeline_destroy(&l->pipeline);
+        lane_layout_destroy(&l->part);
+        lane_layout_destroy(&l->whole);
+        release_grid(&l->part_grid);
+        release_grid(&l->whole_grid);
+    }
+    memory_free(m->message);
+    memory_free(m->lengths);
+    memory_free(m);
+    *multigrid = NULL;
+}
+
+/* ---- gathering ---- */
+
+static void copy_rows(const LaneLayout *layout, Lanes *x, const int from[2], const int to[2], Real *message,
+                      bool pack) {
+    for (int j = from[1]; j < to[1]; j++)
+        message += lanes_copy_row(layout, x, j, from[0], to[0], message, pack);
+}
+
+/* The parts of all ranks to the whole of each. Collective. */
+static void gather(Multigrid *m, const Level *l, Lanes *part, Lanes *whole) {
+    const Grid *g = &l->part_grid;
+    const Decomposition *d = &g->decomposition;
+    Real *mine = m->message + l->whole_grid.cells.elements;
+    int place = 0;
+    for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
+        const int p = n % d->ranks_x, q = n / d->ranks_x;
+        m->lengths[n] = (d->cut_x[p + 1] - d->cut_x[p]) * (d->cut_y[q + 1] - d->cut_y[q]) * l->part->levels;
+        m->places[n] = place;
+        place += m->lengths[n];
+    }
+    copy_rows(l->part, part, (int[]){0, 0}, (int[]){g->n1, g->n2}, mine, true);
+    MPI_Allgatherv(mine, g->n1 * g->n2 * l->part->levels, MPI_REAL_OF_LANES, m->message, m->lengths,
+                   m->places, MPI_REAL_OF_LANES, g->comm);
+    for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
+        const int p = n % d->ranks_x, q = n / d->ranks_x;
+        copy_rows(l->whole, whole, (int[]){d->cut_x[p], d->cut_y[q]},
+                  (int[]){d->cut_x[p + 1], d->cut_y[q + 1]}, m->message + m->places[n], false);
+    }
+}
+
+/* The own part of the whole with a cell around it. Local. */
+static void take_part(Multigrid *m, const Level *l, Lanes *whole, Lanes *part) {
+    const Grid *g = &l->part_grid;
+    lanes_exchange(l->whole, whole); /* seams */
+    const int from[] = {g->i_first - 1, g->j_first - 1};
+    const int to[] = {g->i_first + g->n1 + 1, g->j_first + g->n2 + 1};
+    for (int j = from[1]; j < to[1]; j++) {
+        lanes_copy_row(l->whole, whole, j, from[0], to[0], m->message, true);
+        lanes_copy_row(l->part, part, j - g->j_first, -1, g->n1 + 1, m->message, false);
+    }
+}
+
+/* out = sums over the finer cells, on the grid that is worked on. x has its edges. Collective. */
+static void restrict_to(Multigrid *m, const Level *l, FinerCells which, const Lanes *x, Lanes *out) {
+    coarsen_sum(&l->from_finer, which, x, l->whole ? l->part_x : out);
+    if (l->whole) gather(m, l, l->part_x, out);
+}
+
+/* ---- setting up ---- */
+
+static void scale_by(const LaneLayout *layout, double factor, Lanes *x) {
+    const Lanes f = lanes_of(factor);
+    FOR_STEPS(layout, g, s, m)
+    FOR_LEVELS(layout, g, s, k) x[m + k] *= f;
+}
+
+/* sum of the couplings of cell m */
+POINTWISE Lanes couplings_of(const LaneLayout *layout, const LaneMatrix *a, ptrdiff_t m, int k) {
+    Lanes sum = a->west[m] + a->west[m + layout->column] + a->south[m] + north_of(layout, a->south, m);
+    if (k > 0) sum += a->lower[m];
+    if (k < layout->levels - 1) sum += a->lower[m + 1];
+    return sum;
+}
+
+static void add_couplings(const Level *l, double factor, Lanes *centre) {
+    const LaneLayout *layout = l->layout;
+    const Lanes f = lanes_of(factor);
+    lanes_exchange(layout, l->frame->a.west);
+    lanes_exchange(layout, l->frame->a.south);
+    FOR_STEPS(layout, g, s, m) {
+        const LaneMask own = lane_mask(layout, g, s);
+        FOR_LEVELS(layout, g, s, k) {
+            const Lanes sum = lanes_fma(f, couplings_of(layout, &l->frame->a, m + k, k), centre[m + k]);
+            centre[m + k] = lanes_select(own, sum, centre[m + k]);
+        }
+    }
+}
+
+static void coarsen_operator(Multigrid *m, Level *finer, Level *l) {
+    const LaneMatrix *a = &finer->frame->a;
+    Lanes *excess = finer->frame->scratch;
+    lanes_exchange(finer->layout, excess);
+    lanes_exchange(finer->layout, a->lower);
+    restrict_to(m, l, WEST_CELLS, a->west, l->frame->a.west);
+    restrict_to(m, l, SOUTH_CELLS, a->south, l->frame->a.south);
+    restrict_to(m, l, LOWER_CELLS, a->lower, l->frame->a.lower);
+    restrict_to(m, l, ALL_CELLS, excess, l->frame->scratch);
+    scale_by(l->layout, 0.5, l->frame->a.west);
+    scale_by(l->layout, 0.5, l->frame->a.south);
+    if (l->from_finer.levels) scale_by(l->layout, 0.5, l->frame->a.lower);
+    add_couplings(finer, 1, excess);
+}
+
+void multigrid_setup(Multigrid *m) {
+    add_couplings(&m->level[0], -1, m->level[0].frame->scratch);
+    for (int n = 1; n < m->count; n++) coarsen_operator(m, &m->level[n - 1], &m->level[n]);
+    Level *last = &m->level[m->count - 1];
+    add_couplings(last, 1, last->frame->scratch);
+    for (int n = 1; n < m->count; n++) matrix_scale(m->level[n].frame);
+}
+
+/* ---- the cycle ---- */
+
+static void smooth_back(const Level *l, const Lanes *r, Lanes *x) {
+    lanes_exchange(l->layout, x);
+    sweep_in_place(l->pipeline, l->layout, &l->frame->a, r, x, false);
+}
+
+/* After a sweep forward from 0 the residual is what the sweep had not seen: the couplings above. Unscaled. */
+static void residual_of_forward(const Level *l, const Lanes *x, Lanes *plain) {
+    const LaneLayout *layout = l->layout;
+    const LaneMatrix *a = &l->frame->a;
+    const bool points = a->diagonal != LANE_LINES;
+    const Lanes one = lanes_of(1);
+    FOR_STEPS(layout, g, s, first) {
+        const LaneMask own = lane_mask_quick(layout, g, s);
+        FOR_LEVELS(layout, g, s, k) {
+            const ptrdiff_t m = first + k;
+            Lanes rest = above_of(layout, a, one, x, m, lanes_of(0), false);
+            if (points) rest = lanes_fma(a->lower[m + 1], x[m + 1], rest);
+            plain[m] = lanes_select(own, rest * l->frame->unscale[m], lanes_of(0));
+        }
+    }
+}
+
+static void multiply(const LaneLayout *layout, const Lanes *factor, const Lanes *x, Lanes *out) {
+    FOR_STEPS(layout, g, s, m)
+    FOR_LEVELS(layout, g, s, k) out[m + k] = factor[m + k] * x[m + k];
+}
+
+static void solve_coarsest(const Level *l, const Lanes *r, Lanes *x) {
+    sweep_forward(l->pipeline, l->layout, &l->frame->a, 1, r, x, NULL);
+    for (int n = 0; n < COARSEST_CYCLES; n++) {
+        smooth_back(l, r, x);
+        if (n == COARSEST_CYCLES - 1) break;
+        lanes_exchange(l->layout, x);
+        sweep_in_place(l->pipeline, l->layout, &l->frame->a, r, x, true);
+    }
+}
+
+static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x);
+
+/* Twice, the second time for what the first has left: corrections that are constant in a cell are too crude
+ * for once (a W-cycle). */
+static void solve_coarser(Multigrid *m, int n) {
+    Level *l = &m->level[n];
+    const LaneLayout *layout = l->layout;
+    cycle(m, n, l->r, l->x);
+    if (n == m->count - 1) return;
+    lanes_exchange(layout, l->x);
+    matrix_apply(layout, &l->frame->a, l->x, l->rest, NULL);
+    FOR_STEPS(layout, g, s, at)
+    FOR_LEVELS(layout, g, s, k) l->rest[at + k] = l->r[at + k] - l->rest[at + k];
+    cycle(m, n, l->rest, l->more);
+    FOR_STEPS(layout, g, s, at)
+    FOR_LEVELS(layout, g, s, k) l->x[at + k] += l->more[at + k];
+}
+
+static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
+    Level *l = &m->level[n], *coarser = &m->level[n + 1];
+    if (n == m->count - 1) {
+        solve_coarsest(l, r, x);
+        return;
+    }
+    sweep_forward(l->pipeline, l->layout, &l->frame->a, 1, r, x, NULL);
+    lanes_exchange(l->layout, x);
+    residual_of_forward(l, x, l->plain);
+    lanes_exchange(l->layout, l->plain);
+    restrict_to(m, coarser, ALL_CELLS, l->plain, coarser->r);
+    multiply(coarser->layout, coarser->frame->scale, coarser->r, coarser->r);
+    solve_coarser(m, n + 1);
+    multiply(coarser->layout, coarser->frame->scale, coarser->x, coarser->plain);
+    if (coarser->whole)
+        take_part(m, coarser, coarser->plain, coarser->part_x);
+    else
+        lanes_exchange(coarser->layout, coarser->plain);
+    refine_add(&coarser->from_finer, coarser->whole ? coarser->part_x : coarser->plain, l->frame->unscale, x);
+    smooth_back(l, r, x);
+}
+
+void multigrid_cycle(Multigrid *m, const Lanes *r, Lanes *z) {
+    cycle(m, 0, r, z);
+}

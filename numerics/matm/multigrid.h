@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Multigrid, for systems that no column and no cell dominates (isotropic cells): one cycle in the place of
+ * B^-1. Its smoother is MATM's pair of sweeps, forward before the coarser grid and back behind it, so that a
+ * cycle is self-adjoint.
+ *
+ * A coarser cell is two by two (by two, where levels are halved as well) finer ones, whatever of them is
+ * water. Corrections are constant in it, residuals are summed; its couplings are the sums of the finer ones
+ * on its faces, halved in directions that are halved, since they reach twice as far; what exceeds the
+ * couplings on the diagonal is summed.
+ *
+ * Grids are cut between ranks like the finest. Once a rank's part is thin, all ranks get the whole of a grid,
+ * and each works on it and on all coarser ones: the numbers are those of one rank.
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_MULTIGRID_H
+#define MAEOTIS_NUMERICS_MATM_MULTIGRID_H
+
+#include "numerics/matm/matrix.h"
+
+typedef struct Multigrid Multigrid;
+
+/* Over the grid of `frame`, self-adjoint and without pivots. `halve_levels`: as well as rows and columns.
+ * Collective, as are the others. */
+CHECKED Status multigrid_create(const LaneLayout *layout, Pipeline *pipeline, MatrixFrame *frame,
+                                bool halve_levels, Multigrid **out);
+void multigrid_destroy(Multigrid **multigrid);
+
+/* Between matrix_load and matrix_scale of the finest grid. */
+void multigrid_setup(Multigrid *multigrid);
+
+/* z = cycle of r, both scaled as `frame` has it. */
+void multigrid_cycle(Multigrid *multigrid, const Lanes *r, Lanes *z);
+
+#endif
