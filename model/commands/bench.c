@@ -18,6 +18,7 @@
 static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the cost of a time step\n"
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
+    "maeotis bench growth                                 measures solves on grids of 1e4 to 1e7 cells\n"
     "maeotis bench sweeps                                 measures their triangular sweeps against memory\n"
     "maeotis bench lines [blocks]                         measures tridiagonal solvers against memory and "
     "LAPACK\n"
@@ -43,7 +44,7 @@ typedef struct BenchOptions {
     const char *const *scenario;
     int count;
     int64_t spin_up, steps;
-    bool help, solvers, sweeps, lines, variants;
+    bool help, solvers, sweeps, growth, lines, variants;
     Overrides overrides;
 } BenchOptions;
 
@@ -76,10 +77,12 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
     }
     o->solvers = optind < argc && strcmp(argv[optind], "solvers") == 0;
     o->sweeps = optind < argc && strcmp(argv[optind], "sweeps") == 0;
+    o->growth = optind < argc && strcmp(argv[optind], "growth") == 0;
     o->lines = optind < argc && strcmp(argv[optind], "lines") == 0;
-    CHECK(optind < argc && (o->lines || o->solvers || o->sweeps || strcmp(argv[optind], "step") == 0),
-          STATUS_BAD_INPUT,
-          "bench: what to measure? There are \"step\", \"solvers\", \"sweeps\" and \"lines\" (see ./maeotis "
+    const bool special = o->growth || o->lines || o->solvers || o->sweeps;
+    CHECK(optind < argc && (special || strcmp(argv[optind], "step") == 0), STATUS_BAD_INPUT,
+          "bench: what to measure? There are \"step\", \"solvers\", \"growth\", \"sweeps\" and \"lines\" "
+          "(see ./maeotis "
           "bench "
           "--help)");
     o->scenario = (const char *const *)argv + optind + 1;
@@ -182,6 +185,7 @@ cleanup:
 }
 
 static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
+    if (o->growth) return bench_growth(comm);
     if (o->sweeps) return bench_sweeps(comm);
     if (o->lines && o->count > 0) return bench_line_blocks(comm);
     if (o->lines) return bench_lines(comm);

@@ -6,11 +6,26 @@
 #define MAEOTIS_MODEL_BENCH_H
 
 #include "base/error.h"
+#include "model/commands/bench_systems.h"
+#include "numerics/matm/matm.h"
 #include <stdbool.h>
+
+typedef struct BenchMeasured {
+    int iterations;
+    double solve_s, setup_s; /* medians */
+    double residual;         /* true and relative */
+} BenchMeasured;
 
 /* Systems whose names contain one of `names` (all if there are none); `variants`: all kinds of MATM, not only
  * the one it chooses. Collective. */
 CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants);
+
+/* `choice` (memory_free) where not NULL: what MATM chose. Collective. */
+CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double tolerance,
+                          BenchMeasured *out, char **choice);
+
+/* Grids of 1e4 to 1e7 cells. Collective. */
+CHECKED Status bench_growth(MPI_Comm comm);
 
 /* Triangular sweeps against the speed of memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm);

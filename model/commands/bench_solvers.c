@@ -14,7 +14,6 @@
 #include "model/terrain.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
-#include "numerics/matm/matm.h"
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
@@ -49,11 +48,6 @@ enum { CASE_COUNT = (int)(sizeof CASES / sizeof *CASES) };
 
 static const double TOLERANCES[] = {1e-6, 1e-10};
 
-typedef struct Measured {
-    int iterations;
-    double solve_s, setup_s, residual;
-} Measured;
-
 /* ---- what is measured ---- */
 
 static double median(double *times, int count) {
@@ -83,8 +77,8 @@ static void field_clear(const BenchSystem *s, double *field) {
            (size_t)(s->flat ? g->size2 : g->size3) * sizeof *field);
 }
 
-static Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, Measured *out,
-                         char **choice) {
+Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, BenchMeasured *out,
+                  char **choice) {
     Matm *matm = NULL;
     const Exec exec = {DEVICE_CPU, NULL, NULL};
     double solve[REPEATS], setup[REPEATS], *x = field_create(s);
@@ -117,12 +111,12 @@ static Status bench_matm(const BenchSystem *s, MatmOptions options, double toler
 }
 
 /* Conjugate gradients with the diagonal, of numerics/krylov: one layer. */
-static Status bench_conjugate(const BenchSystem *s, double tolerance, Measured *out) {
+static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasured *out) {
     ConjugateGradient *solver = NULL;
     const Exec exec = {DEVICE_CPU, NULL, NULL};
     double solve[REPEATS], *x = field_create(s);
     TRY(conjugate_gradient_create(s->grid, &solver));
-    *out = (Measured){0};
+    *out = (BenchMeasured){0};
     for (int n = -1; n < REPEATS; n++) {
         field_clear(s, x);
         const double begun = now(s->grid->comm);
@@ -241,7 +235,7 @@ static Status residual_of(const BenchSystem *s, const Boxed *b, double *out) {
 }
 
 static Status bench_peer(const Peers *peers, int solver, const BenchSystem *s, Boxed *b, double tolerance,
-                         Measured *out) {
+                         BenchMeasured *out) {
     double solve[3], setup[3];
     for (int n = 0; n < 3; n++) {
         PeerReport report;
@@ -258,7 +252,7 @@ static Status bench_peer(const Peers *peers, int solver, const BenchSystem *s, B
 
 /* ---- tables ---- */
 
-static void print_row(const char *name, const Measured m[2], const Measured ours[2]) {
+static void print_row(const char *name, const BenchMeasured m[2], const BenchMeasured ours[2]) {
     log_info("  %-34s %5d %10.3f ms %5.1fx   %5d %10.3f ms %5.1fx   %9.3f ms   %.1e", name, m[0].iterations,
              1e3 * m[0].solve_s, m[0].solve_s / ours[0].solve_s, m[1].iterations, 1e3 * m[1].solve_s,
              m[1].solve_s / ours[1].solve_s, 1e3 * m[1].setup_s, m[1].residual);
@@ -289,12 +283,12 @@ static const Variant VARIANTS[] = {
     {"as in the paper", {.step = MATM_STEP_PAPER}, false},
 };
 
-static Status bench_variants(const BenchSystem *s, const Measured ours[2]) {
+static Status bench_variants(const BenchSystem *s, const BenchMeasured ours[2]) {
     for (size_t v = 0; v < sizeof VARIANTS / sizeof *VARIANTS; v++) {
         const Variant *variant = &VARIANTS[v];
         const bool deep = variant->options.diagonal == MATM_D_LINES;
         if (variant->two_ways != (s->field[BENCH_EAST] != NULL) || (deep && s->flat)) continue;
-        Measured m[2];
+        BenchMeasured m[2];
         for (int t = 0; t < 2; t++) TRY(bench_matm(s, variant->options, TOLERANCES[t], &m[t], NULL));
         print_row(variant->name, m, ours);
     }
@@ -303,7 +297,7 @@ static Status bench_variants(const BenchSystem *s, const Measured ours[2]) {
 
 static Status bench_system(const Case *c, const Grid *grid, const Peers *peers, bool variants) {
     BenchSystem *s = NULL;
-    Measured ours[2], theirs[2];
+    BenchMeasured ours[2], theirs[2];
     char *choice = NULL;
     int64_t columns, cells;
     TRY(bench_system_create(grid, c->kind, c->dt, &s));

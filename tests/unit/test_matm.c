@@ -370,6 +370,134 @@ static void test_equation_5(void **unused) {
         }
 }
 
+/* ---- the theory's rate, from extreme eigenvalues ---- */
+
+typedef void DenseMap(const Dense *d, const double *x, double *y);
+
+/* M = B^-1 A0 has the eigenvalues gamma_1 ... gamma_2 > 0 and is self-adjoint in (A0 x, y). */
+static void times_m(const Dense *d, const double *x, double *y) {
+    double t[128];
+    times(d, 0, 1, x, t);
+    solve_b(d, t, y);
+}
+
+static void times_a0(const Dense *d, const double *x, double *y) {
+    times(d, 0, 1, x, y);
+}
+
+/* The largest eigenvalue of shift - map or, shift 0, of map, which is self-adjoint in (weight x, y) and has
+ * no negative ones: by powers. */
+static double largest(const Dense *d, DenseMap *map, double shift, DenseMap *weight) {
+    double x[128], y[128], wx[128], value = 0;
+    for (int n = 0; n < d->n; n++) x[n] = test_number(77, n, 0, 0) - 0.4;
+    for (int turn = 0; turn < 4000; turn++) {
+        map(d, x, y);
+        for (int n = 0; n < d->n && shift > 0; n++) y[n] = shift * x[n] - y[n];
+        weight(d, x, wx);
+        value = dot(d, y, wx) / dot(d, x, wx);
+        const double size = sqrt(dot(d, y, y));
+        for (int n = 0; n < d->n; n++) x[n] = y[n] / size;
+    }
+    return value;
+}
+
+/* (A0 B^-1 A0)^-1 (A1* B^-1 A1): its largest eigenvalue is the most of k^2. A0^-1 by conjugate gradients. */
+static void solve_a0(const Dense *d, const double *b, double *x) {
+    double r[128], p[128], q[128], rr = dot(d, b, b);
+    const double goal = 1e-30 * rr;
+    for (int n = 0; n < d->n; n++) {
+        x[n] = 0;
+        r[n] = p[n] = b[n];
+    }
+    for (int turn = 0; turn < 10 * d->n && rr > goal; turn++) {
+        times_a0(d, p, q);
+        const double step = rr / dot(d, p, q), old = rr;
+        for (int n = 0; n < d->n; n++) {
+            x[n] += step * p[n];
+            r[n] -= step * q[n];
+        }
+        rr = dot(d, r, r);
+        for (int n = 0; n < d->n; n++) p[n] = r[n] + rr / old * p[n];
+    }
+}
+
+static void times_k2(const Dense *d, const double *x, double *y) {
+    double t[128], u[128];
+    times(d, 0, -1, x, t);
+    solve_b(d, t, u);
+    times(d, 0, -1, u, t); /* A1* = -A1 */
+    for (int n = 0; n < d->n; n++) t[n] = -t[n];
+    solve_a0(d, t, u);
+    times_b(d, u, t);
+    solve_a0(d, t, y);
+}
+
+static void weight_k2(const Dense *d, const double *x, double *y) { /* A0 B^-1 A0 */
+    double t[128];
+    times_m(d, x, t);
+    times(d, 0, 1, t, y);
+}
+
+/* What is left of the residual in the norm of B^-1 after `most` iterations of the program. */
+static double left_after(const TestSystem *t, const Dense *d, int most) {
+    double x[128], r[128], v[128];
+    Matm *matm = NULL;
+    const MatmOptions options = {.step = MATM_STEP_PAPER, .omega = d->omega};
+    double *field = test_field_create(t);
+    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    if (most > 0) (void)matm_solve(matm, t->rhs, field, 1e-30, most);
+    const RunList runs = t->grid->cells;
+    for (int n = 0; n < runs.count; n++)
+        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) {
+            const ptrdiff_t m = AT(*t->grid, i, runs.run[n].j, runs.run[n].k);
+            x[(int)d->number[m]] = field[m];
+        }
+    times(d, 0, 0, x, r);
+    for (int n = 0; n < d->n; n++) r[n] -= d->b[n];
+    solve_b(d, r, v);
+    matm_destroy(&matm);
+    test_field_destroy(t, &field);
+    return sqrt(dot(d, r, v));
+}
+
+/* With nu = gamma_2 / gamma_1 and k^2 as above, nu* = nu (sqrt(1 + k^2) + k)^2, every step leaves at most
+ * (nu* - 1) / (nu* + 1) of |r|, in the norm of B^-1; k = 0 where A is self-adjoint. */
+static void test_rate_of_the_theory(void **unused) {
+    (void)unused;
+    const Sea sea = {"small", 6, 5, 3, island};
+    static const double omegas[] = {1, 2, 4}, flows[] = {0, 1, 5};
+    for (int w = 0; w < 3; w++)
+        for (int f = 0; f < 3; f++) {
+            SystemShape shape = shape_of(&sea, false, flows[f] > 0);
+            shape.flow = flows[f];
+            TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+            Dense d = {.omega = omegas[w]};
+            d.n = test_system_matrix(t, &d.a, &d.b, &d.number);
+            assert_true(d.n <= 128);
+            const double most = largest(&d, times_m, 0, times_a0);
+            const double least = 1.01 * most - largest(&d, times_m, 1.01 * most, times_a0);
+            const double k = flows[f] > 0 ? sqrt(fmax(0, largest(&d, times_k2, 0, weight_k2))) : 0;
+            const double root = sqrt(1 + k * k) + k, nu = most / least * root * root;
+            const double rate = (nu - 1) / (nu + 1);
+            assert_true(least > 0 && rate > 0.1 && rate < 1);
+            double before = left_after(t, &d, 0), slowest = 0;
+            for (int n = 1; n <= 15; n++) {
+                const double left = left_after(t, &d, n);
+                slowest = fmax(slowest, left / before);
+                before = left;
+            }
+            if (!(slowest <= rate * (1 + 1e-6)))
+                fail_msg("w %g, flow %g: a step left %.4f, the theory allows %.4f (k %.3f)", omegas[w],
+                         flows[f], slowest, rate, k);
+            if (!(slowest > 0.3 * rate)) fail_msg("left %.4f of %.4f: not a test", slowest, rate);
+            test_field_destroy(t, &d.number);
+            memory_free(d.a);
+            memory_free(d.b);
+            test_system_destroy(&t);
+        }
+}
+
 static int full(int i, int j) {
     (void)i, (void)j;
     return 1;
@@ -470,6 +598,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_seam),
         cmocka_unit_test(test_ghosts),
         cmocka_unit_test(test_equation_5),
+        cmocka_unit_test(test_rate_of_the_theory),
         cmocka_unit_test(test_bound_of_the_theory),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_preconditioner),
