@@ -317,5 +317,6 @@ Status bench_lines(MPI_Comm comm) {
     line_layout_destroy(&whole);
     line_layout_destroy(&cut);
     TRY(status);
-    return measure_reorders(comm);
+    TRY(measure_reorders(comm));
+    return bench_transport(comm, 128);
 }
