@@ -102,11 +102,12 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
     for (int n = 0; n < sim->state->n_tracers; n++) {
         const TracerAccount *a = &ledger->tracers[n];
         fprintf(p->json,
-                "%s\"%s\": {\"content\": %.17g, \"sources\": %.17g, \"air\": %.17g, \"boundaries\": %.17g, "
+                "%s\"%s\": {\"content\": %.17g, \"bed\": %.17g, \"sources\": %.17g, \"air\": %.17g, "
+                "\"boundaries\": %.17g, "
                 "\"error\": %.9g, "
                 "\"least\": %.17g, \"most\": %.17g}",
-                n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->sources, a->air,
-                a->boundaries, a->error, a->least, a->most);
+                n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->bed, a->sources,
+                a->air, a->boundaries, a->error, a->least, a->most);
     }
     fprintf(p->json, sim->state->n_tracers ? "}}\n" : "}\n");
 }

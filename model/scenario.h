@@ -154,13 +154,18 @@ typedef struct ScenarioInitial {
 
 /* Something of the user's own in the water. Temperature and salinity are switched on by their initial values.
  */
-typedef enum TracerKind { TRACER_DYE, TRACER_AGE } TracerKind;
+typedef enum TracerKind { TRACER_DYE, TRACER_AGE, TRACER_SUSPENDED } TracerKind;
 typedef struct ScenarioTracer {
     char *name, *place;
     TracerKind kind;
     char *units; /* "1" */
     Value initial;
     double settling_m_s, decay_1_s;
+    /* of suspended matter */
+    Value initial_bed_kg_m2;       /* 0 */
+    double erosion_kg_m2_s;        /* 0 */
+    double critical_erosion_Pa;    /* 0.1 */
+    double critical_deposition_Pa; /* 0: settles at any stress */
 } ScenarioTracer;
 
 /* "tracers": {"dye": 1.5} of a river or a boundary */

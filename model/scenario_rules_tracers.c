@@ -51,9 +51,54 @@ static void rule_name(Rules *r, int n) {
             reader_refuse(r->reader, json->place, pointer, "there are two tracers \"%.60s\"", name);
 }
 
+static bool is_bed_of(const ScenarioTracer *t, const char *name) {
+    const size_t length = t->name ? strlen(t->name) : 0;
+    return length > 0 && t->kind == TRACER_SUSPENDED && strncmp(name, t->name, length) == 0 &&
+           strcmp(name + length, "_bed") == 0;
+}
+
+/* Beds are found only among suspended matter. */
+static void rule_bed(Rules *r, int n) {
+    static const char *const keys[] = {"initial_bed_kg_m2", "erosion_kg_m2_s", "critical_deposition_Pa"};
+    const ScenarioTracer *t = &r->scenario->tracers[n];
+    const Value *bed = &t->initial_bed_kg_m2;
+    const bool used[] = {bed->kind != VALUE_ABSENT && (bed->kind != VALUE_CONSTANT || bed->constant != 0),
+                         t->erosion_kg_m2_s > 0, t->critical_deposition_Pa > 0};
+    char pointer[64];
+    for (int m = 0; m < 3 && t->kind != TRACER_SUSPENDED; m++) {
+        snprintf(pointer, sizeof pointer, "/tracers/%d/%s", n, keys[m]);
+        const Json *json = json_at(r->root, pointer);
+        if (json && used[m] && reader_sound(r->reader, pointer))
+            reader_refuse(r->reader, json->key_place, pointer,
+                          "\"%s\" goes with the kind \"suspended\", which is not chosen", keys[m]);
+    }
+    snprintf(pointer, sizeof pointer, "/tracers/%d/kind", n);
+    const Json *kind = json_at(r->root, pointer);
+    if (t->kind == TRACER_SUSPENDED && kind && r->scenario->physics.drag == DRAG_NO_SLIP)
+        reader_refuse(
+            r->reader, kind->place, pointer,
+            "suspended matter needs a law of drag for the stress at the bed: \"manning\", \"log\" or "
+            "\"constant\" at /physics/drag/law, not \"no-slip\"");
+    for (int m = 0; m < r->scenario->n_tracers; m++)
+        if (t->name && is_bed_of(&r->scenario->tracers[m], t->name)) {
+            snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);
+            const Json *json = json_at(r->root, pointer);
+            if (json)
+                reader_refuse(r->reader, json->place, pointer,
+                              "\"%.60s\" is the name of the bed of another tracer in the files: take another",
+                              t->name);
+        }
+}
+
 static bool is_tracer(const Scenario *s, const char *name) {
     for (int n = 0; n < s->n_tracers; n++)
         if (s->tracers[n].name && strcmp(s->tracers[n].name, name) == 0) return true;
+    return false;
+}
+
+static bool is_bed(const Scenario *s, const char *name) {
+    for (int n = 0; n < s->n_tracers; n++)
+        if (is_bed_of(&s->tracers[n], name)) return true;
     return false;
 }
 
@@ -108,7 +153,8 @@ static void rule_variables(Rules *r, const ScenarioOutput *output, const Json *v
     for (int n = 0; output_variable_names[n]; n++) add_known(&known, output_variable_names[n]);
     for (int n = 0; n < r->scenario->n_tracers; n++) add_known(&known, r->scenario->tracers[n].name);
     for (int n = 0; n < output->n_names; n++)
-        if (!output_variable(output->names[n], false) && !is_tracer(r->scenario, output->names[n]))
+        if (!output_variable(output->names[n], false) && !is_tracer(r->scenario, output->names[n]) &&
+            !is_bed(r->scenario, output->names[n]))
             refuse_unknown(r, variables->items[n], variables->items[n]->place, output->names[n], &known,
                            "variable");
     for (int n = 0; n < output->n_names; n++) {
@@ -145,7 +191,7 @@ static const Json *item(const Rules *r, const char *list, int n) {
 
 void rules_of_tracers(Rules *r) {
     const Scenario *s = r->scenario;
-    for (int n = 0; n < s->n_tracers; n++) rule_name(r, n);
+    for (int n = 0; n < s->n_tracers; n++) rule_name(r, n), rule_bed(r, n);
     for (int n = 0; n < s->n_outputs; n++) {
         const Json *json = item(r, "/output", n);
         rule_variables(r, &s->outputs[n], json ? json_find(json, "variables") : NULL);

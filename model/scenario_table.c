@@ -25,16 +25,28 @@
 #define TO(member) .offset = offsetof(ScenarioTracer, member)
 static const Field tracer_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the tracer, also in the files"},
-    {"/kind", &choice_kind, TO(kind), .flags = HAS_DEFAULT, .initial_text = "dye", CHOICES("dye", "age"),
+    {"/kind", &choice_kind, TO(kind), .flags = HAS_DEFAULT, .initial_text = "dye",
+     CHOICES("dye", "age", "suspended"),
      .doc =
-         "dye: goes with the water; age: grows by one second per second, and water from rivers is new [s]"},
+         "dye: goes with the water; age: grows by one second per second, and water from rivers is new [s]; "
+         "suspended: matter that is laid down on the bed and taken up from it [kg/m3]"},
     {"/units", &text_kind, TO(units), .doc = "Units of its values in the files; 1 if left out"},
     {"/initial", &value_kind, TO(initial), .flags = HAS_DEFAULT, .variables = "xyz",
      .doc = "Its value at the start; z is the height of a cell's middle above the datum"},
     {"/settling_m_s", &number_kind, TO(settling_m_s), .flags = HAS_DEFAULT, RANGE(0, 1), .unit = "m/s",
-     .doc = "Speed at which it sinks; it stays in the lowest layer"},
+     .doc = "Speed at which it sinks; it stays in the lowest layer, if it is not \"suspended\""},
     {"/decay_1_s", &number_kind, TO(decay_1_s), .flags = HAS_DEFAULT, RANGE(0, 1), .unit = "1/s",
-     .doc = "Part of it that goes in a second"},
+     .doc = "Part of it that goes in a second; not of what lies on the bed"},
+    {"/initial_bed_kg_m2", &value_kind, TO(initial_bed_kg_m2), .flags = HAS_DEFAULT, RANGE(0, 1e6),
+     .variables = "xy", .unit = "kg/m2", .doc = "What lies on the bed at the start, for \"suspended\""},
+    {"/erosion_kg_m2_s", &number_kind, TO(erosion_kg_m2_s), .flags = HAS_DEFAULT, RANGE(0, 10),
+     .unit = "kg/(m2 s)",
+     .doc = "What a stress of twice critical_erosion_Pa takes from the bed, for \"suspended\""},
+    {"/critical_erosion_Pa", &number_kind, TO(critical_erosion_Pa), .flags = HAS_DEFAULT | EXCLUSIVE,
+     DEFAULT(0.1), RANGE(0, 1000), .unit = "Pa", .doc = "Stress at the bed from which on it is taken up"},
+    {"/critical_deposition_Pa", &number_kind, TO(critical_deposition_Pa), .flags = HAS_DEFAULT,
+     RANGE(0, 1000), .unit = "Pa",
+     .doc = "Stress at the bed from which on nothing is laid down; 0: some is at any stress"},
     {"/comment", &anything_kind, .doc = "Free for remarks"},
 };
 #undef TO

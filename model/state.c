@@ -58,8 +58,19 @@ void state_add_tracer(State *s, const char *name, const char *units, const char 
                       const char *standard_name) {
     s->tracer = ENLARGE(s->tracer, s->n_tracers + 1, Tracer);
     s->tracer[s->n_tracers++] =
-        (Tracer){memory_copy_text(name), memory_copy_text(units), memory_copy_text(long_name),
-                 standard_name ? memory_copy_text(standard_name) : NULL, field3_create(s->grid)};
+        (Tracer){.name = memory_copy_text(name),
+                 .units = memory_copy_text(units),
+                 .long_name = memory_copy_text(long_name),
+                 .standard_name = standard_name ? memory_copy_text(standard_name) : NULL,
+                 .c = field3_create(s->grid)};
+}
+
+void state_add_bed(State *s) {
+    Tracer *t = &s->tracer[s->n_tracers - 1];
+    char *name = memory_format("%s_bed", t->name);
+    t->bed = state_keep(s, name, false, 'c');
+    t->bed_name = s->kept[s->n_kept - 1].name;
+    memory_free(name);
 }
 
 double *state_keep(State *s, const char *name, bool three_d, char place) {
@@ -119,6 +130,9 @@ uint64_t state_digest(const State *s) {
                    field_digest(g, s->v, g->cells_v, 0x3000000000000000u);
     for (int n = 0; n < s->n_tracers; n++)
         sum += field_digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52));
+    for (int n = 0; n < s->n_tracers; n++)
+        if (s->tracer[n].bed)
+            sum += field_digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52));
     if (s->w) sum += field_digest(g, s->w, g->cells, 0x5000000000000000u);
     if (s->q) sum += field_digest(g, s->q, g->cells, 0x6000000000000000u);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, g->comm);

@@ -15,6 +15,8 @@ typedef struct Tracer {
     char *name;                              /* in files: "temperature", "salinity", or a user's */
     char *units, *long_name, *standard_name; /* standard_name: CF, or NULL */
     double *c;                               /* [units]; in dry cells what it was last */
+    double *bed; /* 2-D: what lies on the bed of suspended matter, one of `kept` [kg m-2]; else NULL */
+    const char *bed_name; /* in files: NAME_bed */
 } Tracer;
 
 typedef struct StateField {
@@ -74,6 +76,9 @@ void state_destroy(State **state);
 void state_add_tracer(State *state, const char *name, const char *units, const char *long_name,
                       const char *standard_name);
 
+/* Gives the last tracer a bed. */
+void state_add_bed(State *state);
+
 /* A field of the state's own, zero at first, that a restart holds under this name (copied). */
 double *state_keep(State *state, const char *name, bool three_d, char place);
 
@@ -82,7 +87,7 @@ int state_field_count(const State *state);
 void state_fields(const State *state, StateField *out);
 
 /* A 64-bit sum over all cells that is the same for any number of ranks and devices, and differs if any bit of
- * u, v, depth, w, q or a tracer does. Collective. */
+ * u, v, depth, w, q, a tracer or its bed does. Collective. */
 uint64_t state_digest(const State *state);
 
 #endif

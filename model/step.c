@@ -134,6 +134,8 @@ static void prescribe(Simulation *sim, double time) {
     swap_velocities(sim);
     prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
     halo_exchange(sim->halo, 0, NULL, 4, (double *[]){s->u, s->v, s->flux_u, s->flux_v});
+    bed_drag_prepare(sim->exec, g->faces_u, simulation_momentum(sim, true));
+    bed_drag_prepare(sim->exec, g->faces_v, simulation_momentum(sim, false));
 }
 
 static void find_vertical_flux(Simulation *sim) {
@@ -234,7 +236,10 @@ Status simulation_step(Simulation *sim) {
         TRY(flow(sim, &clock));
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
-    const WaterMoved moved = {time, sim->dt, sim->next_depth, sim->source, sim->source_in};
+    if (tracers_need_drag(sim->tracers))
+        halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
+    const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
+                              sim->source_in, sim->u.drag, sim->v.drag};
     tracers_step(sim->tracers, &moved);
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     simulation_weigh(sim);

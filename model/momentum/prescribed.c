@@ -15,6 +15,7 @@ struct Prescribed {
 /* psi at the corners 0 <= i <= n1, 0 <= j <= n2, one more than needed in the halo. */
 static Status fill_corners(const Value *value, const Grid *g, double *psi) {
     Expression *formula = NULL;
+    if (value->kind != VALUE_EXPRESSION) return STATUS_OK; /* the same everywhere: no flow */
     TRY(formula_create(value, "streamfunction_m3_s", &g->axes, &formula));
     Status status = STATUS_OK;
     for (int j = 0; j <= g->n2; j++)

@@ -44,9 +44,10 @@ CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, co
  * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
 typedef struct TracerAccount {  /* [units of the tracer times m3] */
     double content;             /* volume times value, over the grid */
+    double bed;                 /* of suspended matter: what lies on the bed */
     double sources, boundaries; /* what came in since the start, from rivers and through open boundaries */
     double air;         /* what the air brought: heat in temperature, rain's share; less what it took */
-    double error;       /* content - initial content - sources - air - boundaries */
+    double error;       /* content + bed - those at first - sources - air - boundaries */
     double least, most; /* values [units of the tracer] */
 } TracerAccount;
 

@@ -178,8 +178,15 @@ static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
                                           : NAN;
 }
 
+static double bed_at(const Sea *sea, int tracer, int i, int j) {
+    const ptrdiff_t m = AT2(*sea->state->grid, i, j);
+    return sea->state->grid->area[m] > 0 ? sea->state->tracer[tracer].bed[m] : NAN;
+}
+
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k) {
-    return variable->at ? variable->at(sea, i, j, k) : tracer_at(sea, variable->tracer, i, j, k);
+    if (variable->at) return variable->at(sea, i, j, k);
+    return variable->three_d ? tracer_at(sea, variable->tracer, i, j, k)
+                             : bed_at(sea, variable->tracer, i, j);
 }
 
 static double heat_flux_at(const Sea *sea, int i, int j, int k) {
@@ -326,6 +333,15 @@ static bool is_missing(const OutputVariable *variable, const State *state) {
 bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out) {
     for (int n = 0; n < state->n_tracers; n++) {
         const Tracer *t = &state->tracer[n];
+        if (t->bed && strcmp(name, t->bed_name) == 0) {
+            *out = (OutputVariable){.name = t->bed_name,
+                                    .place = 'c',
+                                    .always = true,
+                                    .units = "kg m-2",
+                                    .long_name = "suspended matter that lies on the bed",
+                                    .tracer = n};
+            return true;
+        }
         if (strcmp(name, t->name) != 0) continue;
         *out = (OutputVariable){.name = t->name,
                                 .place = 'c',

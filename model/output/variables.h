@@ -25,7 +25,7 @@ typedef struct OutputVariable {
     const char *standard_name;           /* CF; on a sphere */
     const char *standard_name_cartesian; /* NULL: the same */
     const char *comment;
-    double (*at)(const Sea *sea, int i, int j, int k); /* NULL: the tracer of this number */
+    double (*at)(const Sea *sea, int i, int j, int k); /* NULL: the tracer of this number, or its bed */
     int tracer;
 } OutputVariable;
 

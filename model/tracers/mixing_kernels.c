@@ -7,7 +7,11 @@
  *     s'_top = s_top,   d_k = s'_k + b_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k
  *     r'_top = r_top,                       r'_{k-1} = r_{k-1} + (b_k / d_k) r'_k
  *
- * then from the bed up  c_k = r'_k / d_k + (e_k / d_k) c_{k-1}. */
+ * then from the bed up  c_k = r'_k / d_k + (e_k / d_k) c_{k-1}.
+ *
+ * Where the lowest layer gives to the bed and takes from it (bed.h), with p = (1 - tau/tau_d)+, it is
+ *
+ *     c (s' + dt w p) = r' + dt E,   and if that leaves less than nothing of B:   c s' = r' + B. */
 
 typedef struct Elimination {
     double ratio[MAX_LEVELS][LANES];   /* e/d */
@@ -40,6 +44,21 @@ POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double s
     }
 }
 
+/* The lowest layer's value after the exchange, from c = r'/s' and 1/s'; the new store. */
+POINTWISE double exchange_with_bed(const Mixing *a, int n, ptrdiff_t column, double c, double inverse) {
+    const Bed *bed = &a->bed[n];
+    const double stress = a->stress[column], store = bed->store[column];
+    const double part = min_of(1.0, a->depth[column] / a->full_stress_depth);
+    const double taken = a->dt * part * bed->erosion * max_of(0.0, stress / bed->critical_erosion - 1.0);
+    const double sinks =
+        bed->critical_deposition > 0 ? max_of(0.0, 1.0 - stress / bed->critical_deposition) : 1.0;
+    const double outlet = a->dt * a->settling[n] * sinks;
+    const double both = (c + inverse * taken) / (1.0 + inverse * outlet);
+    const double left = store + (outlet * both - taken);
+    bed->store[column] = max_of(0.0, left);
+    return left < 0 ? c + inverse * store : both;
+}
+
 KERNEL_COLUMNS(mix_columns, Mixing) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
@@ -47,12 +66,13 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
     Elimination e;
     for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
     for (int n = 0; n < a->count; n++) {
+        const bool has_bed = a->bed[n].store != NULL;
         const double settling = a->settling[n], added = a->dt * a->ageing[n],
                      kept = 1.0 / (1.0 + a->dt * a->decay[n]);
         double *c = a->c[n] + first;
         double base[LANES], sum[LANES] = {0}, ratio[LANES] = {0}, below[LANES] = {0};
         if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, (int)deepest, settling, &e);
-        FOR_LANES (l) base[l] = settling > 0 ? 0.0 : c[l + top * a->g.plane];
+        FOR_LANES (l) base[l] = settling > 0 || has_bed ? 0.0 : c[l + top * a->g.plane];
         for (int k = top; k >= (int)deepest; k--) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
@@ -62,12 +82,17 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
                 right[k][l] = sum[l] * e.inverse[k][l];
             }
         }
+        for (int l = 0; has_bed && l < LANES; l++) {
+            const int k = (int)a->g.bottom_c[first + l];
+            if (k <= top && a->depth[first + l] > 0)
+                right[k][l] = exchange_with_bed(a, n, first + l, right[k][l], e.inverse[k][l]);
+        }
         for (int k = (int)deepest; k <= top; k++) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
                 const bool wet = (a->g.bottom_c[first + l] <= k) & (a->depth[first + l] > 0);
                 below[l] = right[k][l] + e.ratio[k][l] * below[l];
-                const double mixed = e.most[l] > 0 ? base[l] + below[l] : c[layer + l];
+                const double mixed = has_bed || e.most[l] > 0 ? base[l] + below[l] : c[layer + l];
                 const double older = (mixed + added) * kept;
                 c[layer + l] = wet ? older : c[layer + l];
             }

@@ -17,6 +17,8 @@ typedef struct Part {
     double *load, *brought; /* 2-D: load and carried of the above */
     double start, sources, air, boundaries;
     double settling, ageing, decay; /* [m s-1], [units s-1], [s-1] */
+    const Value *initial_bed;
+    Bed bed;
     char *number_names[NUMBERS];
 } Part;
 
@@ -32,6 +34,8 @@ struct Tracers {
     double diffusivity; /* along the layers [m2 s-1] */
     double *out;
     double *reach, *mean, *least, *most; /* 2-D */
+    double *stress;                      /* at the bed, 2-D; NULL where no tracer has a bed [Pa] */
+    double density, full_stress_depth;   /* [kg m-3], [m] */
     int *cell_rows, *face_rows;          /* where the rows of blocks_c and faces begin */
     BlockList faces; /* blocks with a cell or face of this rank, the far edges' included */
 };
@@ -51,8 +55,12 @@ void tracers_declare(const Scenario *s, State *state) {
     for (int n = 0; n < s->n_tracers; n++) {
         const ScenarioTracer *t = &s->tracers[n];
         char *words = memory_format("%s, carried by the water", t->name);
-        const char *units = t->kind == TRACER_AGE ? "s" : t->units ? t->units : "1";
+        const char *units = t->kind == TRACER_AGE         ? "s"
+                            : t->kind == TRACER_SUSPENDED ? "kg m-3"
+                            : t->units                    ? t->units
+                                                          : "1";
         state_add_tracer(state, t->name, units, words, NULL);
+        if (t->kind == TRACER_SUSPENDED) state_add_bed(state);
         memory_free(words);
     }
 }
@@ -89,6 +97,10 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
         p->settling = tracer->settling_m_s;
         p->decay = tracer->decay_1_s;
         p->ageing = tracer->kind == TRACER_AGE ? 1 : 0;
+        p->initial_bed = &tracer->initial_bed_kg_m2;
+        p->bed = (Bed){t->state->tracer[n].bed, tracer->erosion_kg_m2_s, tracer->critical_erosion_Pa,
+                       tracer->critical_deposition_Pa};
+        if (p->bed.store && !t->stress) t->stress = field2_create(g);
     }
     p->load = field2_create(g);
     p->brought = field2_create(g);
@@ -135,6 +147,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
     t->corrected = scenario->physics.tracer_scheme == TRACERS_FCT;
     t->diffusivity = scenario->physics.tracer_diffusivity_m2_s;
+    t->density = scenario->physics.water_density_kg_m3;
+    t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
     t->part = ALLOCATE(state->n_tracers + 1, Part);
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
@@ -164,6 +178,7 @@ void tracers_destroy(Tracers **tracers) {
     }
     double **planes[] = {&t->reach, &t->mean, &t->least, &t->most};
     for (int n = 0; n < 4; n++) field2_destroy(g, planes[n]);
+    field2_destroy(g, &t->stress);
     field3_destroy(g, &t->out);
     memory_free(t->faces.block);
     memory_free(t->cell_rows);
@@ -208,12 +223,15 @@ static void take_stock(Tracers *t, double dt) {
                         (Contents){*g, s->depth, s->tracer[n].c, t->mean, t->least, t->most});
         sums_of_products(t->exec, g, 1, (const double *[]){g->own_area}, (const double *[]){t->mean},
                          &a->content);
+        if (p->bed.store)
+            sums_of_products(t->exec, g, 1, (const double *[]){g->own_area}, (const double *[]){p->bed.store},
+                             &a->bed);
         if (dt > 0 && p->ageing + p->decay > 0)
             p->sources += dt * (p->ageing * volume(t) - p->decay * a->content);
         a->sources = p->sources;
         a->air = p->air;
         a->boundaries = p->boundaries;
-        a->error = a->content - p->start - p->sources - p->air - p->boundaries;
+        a->error = a->content + a->bed - p->start - p->sources - p->air - p->boundaries;
         find_bounds(t, a);
     }
 }
@@ -252,15 +270,31 @@ void tracers_exchange(Tracers *t) {
     take_stock(t, 0);
 }
 
+bool tracers_need_drag(const Tracers *t) {
+    return t->stress != NULL;
+}
+
+static Status fill_bed(const Part *p, const Grid *g, const char *name) {
+    double *bed = p->bed.store;
+    if (!bed) return STATUS_OK;
+    TRY(value_fill_2d(p->initial_bed, name, g, 'c', bed));
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++)
+            if (!(g->area[AT2(*g, i, j)] > 0)) bed[AT2(*g, i, j)] = 0;
+    return STATUS_OK;
+}
+
 Status tracers_begin(Tracers *t, const Scenario *scenario) {
     const State *s = t->state;
     (void)scenario;
     for (int n = 0; n < s->n_tracers; n++)
         TRY(status_agree(s->grid->comm, value_fill_3d(t->part[n].initial, s->tracer[n].name, s->grid,
                                                       s->depth, s->tracer[n].c)));
+    for (int n = 0; n < s->n_tracers; n++)
+        TRY(status_agree(s->grid->comm, fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name)));
     tracers_exchange(t);
     for (int n = 0; n < s->n_tracers; n++) {
-        t->part[n].start = t->account[n].content;
+        t->part[n].start = t->account[n].content + t->account[n].bed;
         t->account[n].error = 0;
     }
     return STATUS_OK;
@@ -419,6 +453,8 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
                      .dt = moved->dt,
                      .depth = s->depth,
                      .diffusivity = s->vertical_diffusivity,
+                     .stress = t->stress,
+                     .full_stress_depth = t->full_stress_depth,
                      .count = count};
     transport(t, &a, first, substeps);
     keep_account(t, &a, first);
@@ -433,6 +469,7 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
         mixing.settling[n] = t->part[first + n].settling;
         mixing.ageing[n] = t->part[first + n].ageing;
         mixing.decay[n] = t->part[first + n].decay;
+        mixing.bed[n] = t->part[first + n].bed;
     }
     mix_columns(t->exec, s->grid->blocks_c, mixing);
 }
@@ -449,6 +486,10 @@ void tracers_step(Tracers *t, const WaterMoved *moved) {
     transport_outflow(t->exec, g->blocks_c, water);
     halo_exchange(t->halo, 0, NULL, 1, &t->out);
     Substeps substeps = substeps_find(&water);
+    if (t->stress)
+        bed_stress(t->exec, g->columns,
+                   (BedStress){*g, t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v, s->u,
+                               s->v, t->stress});
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         int left = s->n_tracers - first;
         carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps);

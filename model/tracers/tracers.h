@@ -23,6 +23,9 @@ CHECKED Status tracers_create(const Scenario *scenario, State *state, Rivers *ri
                               Exec exec, Tracers **out);
 void tracers_destroy(Tracers **tracers);
 
+/* Whether a step has to be told the drag at the bed, with halo. */
+bool tracers_need_drag(const Tracers *tracers);
+
 /* Initial values, for the depth of the state; the account begins. Collective. */
 CHECKED Status tracers_begin(Tracers *tracers, const Scenario *scenario);
 
@@ -38,6 +41,7 @@ typedef struct WaterMoved {
     double time, dt;
     const double *depth_before;       /* [m] */
     const double *source, *source_in; /* [m3 s-1] */
+    const double *drag_u, *drag_v;    /* Cd at the bed, for tracers_need_drag */
 } WaterMoved;
 
 /* Collective. */

@@ -22,6 +22,7 @@
 #ifndef MAEOTIS_MODEL_TRANSPORT_H
 #define MAEOTIS_MODEL_TRANSPORT_H
 
+#include "model/tracers/bed.h"
 #include "numerics/grid/grid.h"
 
 #ifdef __cplusplus
@@ -83,7 +84,7 @@ void tracer_contents(Exec exec, BlockList blocks, Contents args);
 
 /* Mixing down the column, implicit: (h c')_t = (K c'_z)_z, no flux through bed and surface. The deviation
  * from the surface's value is solved for, by an elimination without a subtraction: a constant stays as it is,
- * and no film of water is too thin. */
+ * and no film of water is too thin. What lies on the bed is exchanged at the same time (bed.h). */
 typedef struct Mixing {
     Grid g;
     double dt;
@@ -91,10 +92,13 @@ typedef struct Mixing {
     const double *diffusivity; /* through lower faces [m2 s-1] */
     int count;
     double *c[MOST_CARRIED];
-    double settling[MOST_CARRIED]; /* speed downwards, relative to the water; none leaves through the bed [m
-                                      s-1] */
+    double settling[MOST_CARRIED]; /* speed downwards, relative to the water; without a bed none leaves
+ the water [m s-1] */
     double ageing[MOST_CARRIED];   /* what is added everywhere [units s-1] */
     double decay[MOST_CARRIED];    /* [s-1] */
+    Bed bed[MOST_CARRIED];
+    const double *stress;     /* at the bed [Pa]; NULL where no tracer has a bed */
+    double full_stress_depth; /* thinner water takes up only a part [m] */
 } Mixing;
 void mix_columns(Exec exec, BlockList blocks, Mixing args);
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Suspended matter and the bed that it comes from and goes to. With c in the lowest layer, w the speed of
+ * settling, tau the stress at the bed and B what lies there [kg m-2]:
+ *
+ *     B_t = D - E,   D = w c (1 - tau/tau_d)+,   E = M (tau/tau_e - 1)+
+ *
+ * (R. B. Krone, 1962; E. Partheniades, J. Hydraul. Div. ASCE 91 (1965) 105-139). Both are part of the
+ * column's implicit line (mixing_kernels.c), and of E only what makes B empty at the end of the step: neither
+ * the water nor the bed is ever negative, and what leaves one is in the other. Where a column falls dry, the
+ * film that is left has no stress and gives nearly all that it has to the bed; dry ground keeps its store.
+ */
+#ifndef MAEOTIS_MODEL_TRACER_BED_H
+#define MAEOTIS_MODEL_TRACER_BED_H
+
+#include "numerics/grid/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of one tracer. */
+typedef struct Bed {
+    double *store;              /* B [kg m-2]; NULL: none, nothing leaves through the bed */
+    double erosion;             /* M [kg m-2 s-1] */
+    double critical_erosion;    /* tau_e [Pa] */
+    double critical_deposition; /* tau_d [Pa]; 0: settles at any stress */
+} Bed;
+
+/* The stress that moves the bed of columns, from the drag that the faces' water feels: per direction the mean
+ * of the faces with water, by their width. */
+typedef struct BedStress {
+    Grid g;
+    double density;                  /* of the water [kg m-3] */
+    const double *depth_u, *depth_v; /* [m] */
+    const double *drag_u, *drag_v;   /* Cd */
+    const double *u, *v;             /* [m s-1] */
+    double *stress;                  /* tau [Pa] */
+} BedStress;
+void bed_stress(Exec exec, RunList columns, BedStress args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
