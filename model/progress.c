@@ -30,8 +30,14 @@ Status progress_create(const Scenario *scenario, int rank, double first, double 
     p->terminal = rank == 0 && (isatty(fileno(stderr)) || getenv("MAEOTIS_TERMINAL"));
     p->started = p->shown = MPI_Wtime();
     if (rank != 0 || !json_path) return STATUS_OK;
-    p->json = fopen(json_path, "w");
+    p->json = fopen(json_path, "a");
     CHECK(p->json, STATUS_BAD_INPUT, "--log-json: cannot write %s: %s", json_path, strerror(errno));
+    return STATUS_OK;
+}
+
+Status progress_begin(Progress *p) {
+    CHECK(!p->json || ftruncate(fileno(p->json), 0) == 0 || errno == EINVAL, STATUS_FAILED,
+          "--log-json: cannot empty it: %s", strerror(errno)); /* EINVAL: a pipe or a terminal */
     return STATUS_OK;
 }
 

@@ -14,6 +14,9 @@ typedef struct Progress Progress;
 CHECKED Status progress_create(const Scenario *scenario, int rank, double first, double last,
                                const char *json_path, bool quiet, Progress **out);
 
+/* Empties the log of a run before: once it is sure that nobody else writes it. */
+CHECKED Status progress_begin(Progress *progress);
+
 /* Is a line due after this step, maybe the last one? Decided by the clock on rank 0; collective, so that all
  * can make the digest. */
 bool progress_due(Progress *progress, MPI_Comm comm, bool last);

@@ -294,8 +294,9 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
         *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
     const double left = *end - begin;
     TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
-    TRY(status_agree(comm, run->rank == 0 ? folder_lock(s->output_folder, &run->lock) : STATUS_OK));
     TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
+    TRY(status_agree(comm, run->rank == 0 ? folder_lock(s->output_folder, &run->lock) : STATUS_OK));
+    TRY(status_agree(comm, progress_begin(run->progress)));
     TRY(output_create(s, &run->facts, run->sim->state, o->restart != NULL, &run->output));
     if (o->restart) return restart_read_output(o->restart, run->output, run->sim->state);
     LedgerRow ledger = simulation_ledger(run->sim);

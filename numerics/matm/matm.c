@@ -12,6 +12,9 @@ static const double LINES_FROM =
     4; /* vertical couplings so much larger than horizontal ones call for lines */
 /* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. */
 static const double SINGLE_DIGITS = 1e-5;
+/* Systems that need more go on in double precision: each restart forgets what conjugate gradients have
+ * learnt. */
+enum { SINGLE_ITERATIONS = 100 };
 static const double MANY_FROM = 20000; /* cells, of systems for which one grid is slow */
 static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
 
@@ -213,9 +216,10 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
     const InnerKind *kind = kind_of(m);
     Inner *inner = m->inner;
     InnerSolve solve = {.step = m->options.step, .residual = m->residual};
+    bool slow = false; /* single precision */
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
     while (residual > goal && report.iterations < max_iterations) {
-        if (!(residual < 0.5 * last)) {
+        if (!(residual < 0.5 * last) || slow) {
             Inner *careful = inner == m->inner ? careful_of(m) : NULL;
             if (careful) {
                 inner = careful;
@@ -224,12 +228,18 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
                 solve.step = MATM_STEP_BICGSTAB;
             else
                 break;
+            slow = false;
         }
         last = solve.norm = residual;
         solve.goal = 0.95 * goal;
-        if (kind == &matm_in_single) solve.goal = fmax(solve.goal, SINGLE_DIGITS * residual);
         solve.max_iterations = max_iterations - report.iterations;
-        report.iterations += kind->improve(inner, &solve, x);
+        if (kind == &matm_in_single) {
+            solve.goal = fmax(solve.goal, SINGLE_DIGITS * residual);
+            if (solve.max_iterations > SINGLE_ITERATIONS) solve.max_iterations = SINGLE_ITERATIONS;
+        }
+        const int iterations = kind->improve(inner, &solve, x);
+        slow = kind == &matm_in_single && iterations == SINGLE_ITERATIONS;
+        report.iterations += iterations;
         solve.again = true;
         residual = true_residual(m, rhs, x);
     }
