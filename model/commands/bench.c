@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench step: what a time step costs, in time and in bytes at the speed of this machine's memory.
+ * maeotis bench: which measurement is asked for, and the first of them, what a time step costs in time and in
+ * bytes at the speed of this machine's memory.
  */
 #include "model/commands/bench.h"
 #include "base/build_info.h"
@@ -20,8 +21,9 @@ static const char HELP[] =
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
     "maeotis bench growth                                 measures solves on grids of 1e4 to 1e7 cells\n"
     "maeotis bench sweeps                                 measures their triangular sweeps against memory\n"
-    "maeotis bench lines [blocks]                         measures tridiagonal solvers against memory and "
-    "LAPACK\n"
+    "maeotis bench lines                                  measures tridiagonal solvers, and transport by\n"
+    "                                                     compact differences, against memory and LAPACK\n"
+    "maeotis bench lines blocks                           measures how many blocks a long line wants\n"
     "\n"
     "  -n RANKS       processes (the launcher reads this one); measured with 1 and with all of them\n"
     "  --spin-up N    steps before the measured ones (default 60)\n"
@@ -40,13 +42,38 @@ static const char HELP[] =
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
 
+typedef enum Subject { STEP, SOLVERS, GROWTH, SWEEPS, LINES, BLOCKS, SUBJECTS } Subject;
+
 typedef struct BenchOptions {
-    const char *const *scenario;
+    Subject subject;
+    const char *const *name; /* scenarios, or systems to solve */
     int count;
     int64_t spin_up, steps;
-    bool help, solvers, sweeps, growth, lines, variants;
+    bool help, variants;
     Overrides overrides;
 } BenchOptions;
+
+/* What is to be measured, and of which scenarios or systems. */
+static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
+    static const char *const subjects[SUBJECTS] = {"step",   "solvers", "growth",
+                                                   "sweeps", "lines",   "lines blocks"};
+    o->subject = STEP;
+    while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
+    CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
+          "bench: what to measure? There are \"step\", \"solvers\", \"growth\", \"sweeps\" and \"lines\" "
+          "(see ./maeotis bench --help)");
+    o->name = words + 1;
+    o->count = count - 1;
+    if (o->subject == LINES && o->count > 0 && strcmp(o->name[0], "blocks") == 0) {
+        o->subject = BLOCKS;
+        o->name++;
+        o->count--;
+    }
+    CHECK(o->count == 0 || o->subject == STEP || o->subject == SOLVERS, STATUS_BAD_INPUT,
+          "bench %s: \"%s\" is nothing to measure (see ./maeotis bench --help)", subjects[o->subject],
+          o->name[0]);
+    return STATUS_OK;
+}
 
 static Status parse_options(int argc, char **argv, BenchOptions *o) {
     enum { SPIN_UP = 256, STEPS, SET, ALL_VARIANTS };
@@ -75,19 +102,7 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                                "bench: unknown option or missing value: %s (see ./maeotis bench --help)",
                                argv[optind - 1]);
     }
-    o->solvers = optind < argc && strcmp(argv[optind], "solvers") == 0;
-    o->sweeps = optind < argc && strcmp(argv[optind], "sweeps") == 0;
-    o->growth = optind < argc && strcmp(argv[optind], "growth") == 0;
-    o->lines = optind < argc && strcmp(argv[optind], "lines") == 0;
-    const bool special = o->growth || o->lines || o->solvers || o->sweeps;
-    CHECK(optind < argc && (special || strcmp(argv[optind], "step") == 0), STATUS_BAD_INPUT,
-          "bench: what to measure? There are \"step\", \"solvers\", \"growth\", \"sweeps\" and \"lines\" "
-          "(see ./maeotis "
-          "bench "
-          "--help)");
-    o->scenario = (const char *const *)argv + optind + 1;
-    o->count = argc - optind - 1;
-    return STATUS_OK;
+    return parse_subject(argc - optind, (const char *const *)argv + optind, o);
 }
 
 double bench_clock(MPI_Comm comm) {
@@ -184,14 +199,8 @@ cleanup:
     return status;
 }
 
-static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
-    if (o->growth) return bench_growth(comm);
-    if (o->sweeps) return bench_sweeps(comm);
-    if (o->lines && o->count > 0) return bench_line_blocks(comm);
-    if (o->lines) return bench_lines(comm);
-    if (o->solvers) return bench_solvers(comm, o->scenario, o->count, o->variants);
-    for (int n = 0; n < o->count; n++)
-        TRY(bench_scenario(comm, o, o->scenario[n], o->scenario[n], &o->overrides));
+static Status bench_steps(MPI_Comm comm, const BenchOptions *o) {
+    for (int n = 0; n < o->count; n++) TRY(bench_scenario(comm, o, o->name[n], o->name[n], &o->overrides));
     if (o->count > 0) return STATUS_OK;
     const char *basin = MAEOTIS_SOURCE_DIR "/scenarios/peer_basin.json";
     Overrides wide = o->overrides;
@@ -201,6 +210,23 @@ static Status bench_all(MPI_Comm comm, const BenchOptions *o) {
     TRY(bench_scenario(comm, o, basin, "with twice the area", &wide));
     return bench_scenario(comm, o, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", "Azov storm, 2 km",
                           &o->overrides);
+}
+
+static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
+    switch (o->subject) {
+    case SOLVERS:
+        return bench_solvers(comm, o->name, o->count, o->variants);
+    case GROWTH:
+        return bench_growth(comm);
+    case SWEEPS:
+        return bench_sweeps(comm);
+    case LINES:
+        return bench_lines(comm);
+    case BLOCKS:
+        return bench_line_blocks(comm);
+    default:
+        return bench_steps(comm, o);
+    }
 }
 
 int bench_command(int argc, char **argv) {
@@ -215,10 +241,10 @@ int bench_command(int argc, char **argv) {
     }
     MPI_Comm alone;
     MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, 0, &alone);
-    if (status == STATUS_OK && rank == 0) status = bench_all(alone, &options);
+    if (status == STATUS_OK && rank == 0) status = bench_subject(alone, &options);
     if (rank == 0) MPI_Comm_free(&alone);
     status = status_agree(MPI_COMM_WORLD, status);
-    if (status == STATUS_OK && ranks > 1) status = bench_all(MPI_COMM_WORLD, &options);
+    if (status == STATUS_OK && ranks > 1) status = bench_subject(MPI_COMM_WORLD, &options);
     error_report(MPI_COMM_WORLD);
     return status;
 }

@@ -218,6 +218,9 @@ for name, words, message in [
     ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
 ]:
     refused(f"run: {name}", ["run", "good.json", *words], message)
+for words, message in [(["wings"], "what to measure"), (["sweeps", "twice"], '"twice" is nothing to measure'),
+                       (["lines", "block"], '"block" is nothing to measure')]:
+    refused(f"bench: {' '.join(words)}", ["bench", *words], message)
 
 # A formula without a value at one moment within the run: found when it comes, said in its own words.
 for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
