@@ -18,6 +18,13 @@ static double **face_planes(Faces *f, int n) {
     return n < 9 ? all[n] : NULL;
 }
 
+/* The planes that a step works on beside them. */
+static double **own_plane(Simulation *sim, int n) {
+    double **all[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
+                      &sim->source_in};
+    return n < 5 ? all[n] : NULL;
+}
+
 static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f) {
     *f = (Faces){
         .along = along_x ? 1 : g->row,
@@ -81,7 +88,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
         .advection = p->advection != ADVECTION_NONE,
         .limiter = p->advection >= ADVECTION_TVD,
-        .viscosity = p->horizontal_viscosity_m2_s,
+        .viscosity = p->scheme == SCHEME_SPLIT ? 0.0 : p->horizontal_viscosity_m2_s,
         .wall = p->side_walls == WALLS_NO_SLIP,
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
@@ -186,6 +193,37 @@ static int rank_on_node(MPI_Comm comm) {
     return rank;
 }
 
+/* MATM's sweeps have no kernels for GPUs yet. */
+static Status create_surface(Simulation *sim) {
+    const ScenarioSolver *solver = &sim->scenario->solver;
+    const SurfaceOptions options = {.matm = solver->surface_method == SURFACE_MATM &&
+                                            sim->exec.device != DEVICE_GPU,
+                                    .precision = (MatmPrecision)solver->surface_precision,
+                                    .tolerance = solver->surface_tolerance,
+                                    .max_iterations = solver->surface_max_iterations};
+    sim->report.surface.converged = true;
+    return surface_create(sim->grid, sim->exec, options, &sim->surface);
+}
+
+/* What the scheme of momentum needs beside the faces. */
+static Status create_scheme(Simulation *sim) {
+    const Grid *g = sim->grid;
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    const ScenarioSolver *solver = &sim->scenario->solver;
+    sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
+    if (p->scheme == SCHEME_PRESCRIBED)
+        return prescribed_create(sim->scenario, g, sim->halo, &sim->prescribed);
+    for (int c = 0; c < 2; c++) {
+        if (p->scheme == SCHEME_SPLIT)
+            TRY(split_momentum_create(g, c == 0, p->horizontal_viscosity_m2_s, &sim->split[c]));
+        if (p->scheme == SCHEME_MATM)
+            TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmPrecision)solver->momentum_precision,
+                                         solver->momentum_tolerance, solver->momentum_max_iterations,
+                                         c == 0 ? &sim->u : &sim->v, &sim->implicit[c]));
+    }
+    return STATUS_OK;
+}
+
 static Status create_compact_advection(Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
@@ -196,7 +234,7 @@ static Status create_compact_advection(Simulation *sim) {
     return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
 }
 
-static Status pressure_begin(Simulation *sim) {
+static Status create_pressure(Simulation *sim) {
     const Scenario *s = sim->scenario;
     const PressureOptions options = {s->physics.theta, s->physics.gravity_m_s2,
                                      s->physics.nonhydrostatic_depth_m, s->solver.pressure_tolerance,
@@ -226,32 +264,14 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
     ATTEMPT(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
-    /* MATM's sweeps have no kernels for GPUs yet */
-    const SurfaceOptions surface = {.matm = scenario->solver.surface_method == SURFACE_MATM &&
-                                            sim->exec.device != DEVICE_GPU,
-                                    .precision = (MatmPrecision)scenario->solver.surface_precision,
-                                    .tolerance = scenario->solver.surface_tolerance,
-                                    .max_iterations = scenario->solver.surface_max_iterations};
-    ATTEMPT(surface_create(g, sim->exec, surface, &sim->surface));
+    ATTEMPT(create_surface(sim));
     ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     faces_create(g, sim->state, true, &sim->u);
     faces_create(g, sim->state, false, &sim->v);
-    sim->report.surface.converged = true;
-    if (scenario->physics.scheme == SCHEME_PRESCRIBED)
-        ATTEMPT(prescribed_create(scenario, g, sim->halo, &sim->prescribed));
-    sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
-    for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_SPLIT; c++)
-        ATTEMPT(split_momentum_create(g, c == 0, &sim->split[c]));
-    for (int c = 0; c < 2 && scenario->physics.scheme == SCHEME_MATM; c++)
-        ATTEMPT(implicit_momentum_create(
-            g, sim->exec, c == 0, (MatmPrecision)scenario->solver.momentum_precision,
-            scenario->solver.momentum_tolerance, scenario->solver.momentum_max_iterations,
-            c == 0 ? &sim->u : &sim->v, &sim->implicit[c]));
+    ATTEMPT(create_scheme(sim));
     ATTEMPT(create_compact_advection(sim));
-    ATTEMPT(pressure_begin(sim));
-    double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
-                         &sim->source_in};
-    for (int n = 0; n < 5; n++) *planes[n] = field2_create(g);
+    ATTEMPT(create_pressure(sim));
+    for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
     ATTEMPT(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
     if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
     sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
@@ -280,14 +300,14 @@ void simulation_destroy(Simulation **simulation) {
     if (!sim) return;
     const Grid *g = sim->grid;
     if (g) {
-        double **planes[] = {&sim->next_depth_u, &sim->next_depth_v, &sim->next_depth, &sim->source,
-                             &sim->source_in};
-        for (int n = 0; n < 5; n++) field2_destroy(g, planes[n]);
+        for (int n = 0; own_plane(sim, n); n++) field2_destroy(g, own_plane(sim, n));
         faces_destroy(g, &sim->u);
         faces_destroy(g, &sim->v);
-        for (int c = 0; c < 2; c++) implicit_momentum_destroy(&sim->implicit[c]);
+        for (int c = 0; c < 2; c++) {
+            implicit_momentum_destroy(&sim->implicit[c]);
+            split_momentum_destroy(&sim->split[c]);
+        }
         compact_advection_destroy(&sim->compact);
-        for (int c = 0; c < 2; c++) split_momentum_destroy(&sim->split[c]);
     }
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);

@@ -94,8 +94,8 @@ CHECKED Status simulation_restart(Simulation *simulation, const char *path, bool
 CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFacts *facts,
                                      const Output *output, char path_out[512]);
 
-/* One time step; fails only where the forcing cannot be read. What is wrong with the sea is in `report`.
- * Collective. */
+/* One time step; fails only where the forcing cannot be read, or a line of the split scheme not be solved.
+ * What is wrong with the sea is in `report`. Collective. */
 CHECKED Status simulation_step(Simulation *simulation);
 
 /* Density and pressure of the state as it is. Collective. */

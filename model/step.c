@@ -42,7 +42,6 @@ static Status predict(Simulation *sim) {
     bed_drag_prepare(sim->exec, g->faces_v, v);
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
     if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, sim->state->w, sim->state->q);
-    if (sim->split[0]) u.viscosity = v.viscosity = 0;
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,
@@ -52,7 +51,6 @@ static Status predict(Simulation *sim) {
         sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
     }
     if (sim->split[0]) {
-        u.viscosity = v.viscosity = sim->scenario->physics.horizontal_viscosity_m2_s;
         TRY(split_momentum_solve(sim->split[0], sim->exec, u));
         TRY(split_momentum_solve(sim->split[1], sim->exec, v));
     }

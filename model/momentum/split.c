@@ -18,15 +18,17 @@ struct SplitMomentum {
     RunList columns;
     Direction direction[2]; /* along x, along y */
     double *a, *b, *c;      /* fields of rows; land keeps what it has */
+    double viscosity;       /* [m2 s-1] */
     /* what the operators were made for */
-    double dt, viscosity;
+    double dt;
     unsigned char *wet;
 };
 
-Status split_momentum_create(const Grid *grid, bool along_x, SplitMomentum **out) {
+Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
+    s->viscosity = viscosity;
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
     s->wet = ALLOCATE(grid->size2, unsigned char);
@@ -66,7 +68,7 @@ void split_momentum_destroy(SplitMomentum **split) {
 
 /* Has anything changed that the rows are made of? Notes what there is now. Collective. */
 static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
-    int old = s->dt != args->dt || s->viscosity != args->viscosity;
+    int old = s->dt != args->dt;
     for (int n = 0; n < s->columns.count; n++) {
         const Run r = s->columns.run[n];
         for (int i = r.i0; i < r.i1; i++) {
@@ -77,7 +79,6 @@ static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
         }
     }
     s->dt = args->dt;
-    s->viscosity = args->viscosity;
     MPI_Allreduce(MPI_IN_PLACE, &old, 1, MPI_INT, MPI_MAX, s->grid->comm);
     return old;
 }
@@ -94,7 +95,8 @@ static Status make_lines(const SplitMomentum *s, Direction *d, Exec exec, SplitR
 }
 
 Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {
-    if (args.viscosity <= 0) return STATUS_OK;
+    if (s->viscosity <= 0) return STATUS_OK;
+    args.viscosity = s->viscosity;
     const bool along_x = args.faces.along == 1, old = rows_are_old(s, &args);
     for (int d = 0; d < 2; d++) {
         Direction *direction = &s->direction[d];

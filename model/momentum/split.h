@@ -22,11 +22,11 @@ extern "C" {
 
 typedef struct SplitMomentum SplitMomentum;
 
-/* For one component. Collective. */
-CHECKED Status split_momentum_create(const Grid *grid, bool along_x, SplitMomentum **out);
+/* For one component; viscosity in m2 s-1. Collective. */
+CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 
-/* In: what momentum_predict leaves without viscosity. Out: predicted, flux_predicted. Collective. */
+/* In: what momentum_predict leaves, whose viscosity is 0. Out: predicted, flux_predicted. Collective. */
 CHECKED Status split_momentum_solve(SplitMomentum *split, Exec exec, Momentum args);
 
 /* ---- kernel ---- */
