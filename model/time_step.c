@@ -85,7 +85,8 @@ double time_step_begin(Simulation *sim) {
 void time_step_end(Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
     const StepReport *r = &sim->report;
-    const bool solved = r->surface.converged && r->momentum[0].converged && r->momentum[1].converged;
+    const bool solved =
+        r->surface.converged && r->momentum[0].converged && r->momentum[1].converged && r->pressure.converged;
     sim->dt_before = sim->dt;
     if (!time->automatic) return;
     const double next = longest(time, (Rates){r->advective_courant / sim->dt, r->wave_courant / sim->dt});
