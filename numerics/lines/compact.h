@@ -5,7 +5,7 @@
  *     lower f'(i-1) + centre f'(i) + upper f'(i+1) = sum over m of weight(m) f(i+m)
  *
  * for derivatives, means at midpoints and a filter, on points of equal spacing, segment by segment where land
- * breaks the line. A tridiagonal solver (thomas.h, distd2.h) turns the rows into the operator.
+ * breaks the line. compact_operator.h turns the rows into an operator.
  *
  * Inside:
  *     first derivative    1/3   sixth order       [1]

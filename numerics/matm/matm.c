@@ -80,18 +80,20 @@ static void choose_step(MatmOptions *o, bool both) {
     if (o->step == MATM_STEP_CONJUGATE && both) o->step = MATM_STEP_BICGSTAB;
 }
 
-/* How much larger vertical couplings are than horizontal ones, in the mean. Collective. */
+/* How much larger vertical couplings are than horizontal ones, in the mean: the same bits for any number of
+ * ranks, so that they choose alike. Collective. */
 static double flatness(const Matm *m, const Stencil *stencil) {
-    double sums[2] = {0, 0};
+    ExactSum sum[2] = {0};
     const RunList runs = m->grid->cells;
     for (int n = 0; n < runs.count && stencil->lower; n++)
         for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) {
             const ptrdiff_t at = AT(*m->grid, i, runs.run[n].j, runs.run[n].k);
-            sums[0] += stencil->lower[at];
-            sums[1] += 0.5 * (stencil->west[at] + stencil->south[at]);
+            exact_sum_add(&sum[0], stencil->lower[at]);
+            exact_sum_add(&sum[1], 0.5 * (stencil->west[at] + stencil->south[at]));
         }
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, m->grid->comm);
-    return sums[0] / fmax(sums[1], 1e-300);
+    for (int n = 0; n < 2; n++) exact_sum_normalise(&sum[n]);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, m->grid->comm);
+    return exact_sum_value(&sum[0]) / fmax(exact_sum_value(&sum[1]), 1e-300);
 }
 
 static void choose_diagonal(MatmOptions *o, bool both, double flat) {
