@@ -8,13 +8,7 @@
 
 #include "numerics/lines/recurrence.h"
 
-/* Numbers of rows: the same for all lines (row stride 1, no group stride), or of each line. */
-typedef struct LineTable {
-    double *at;
-    bool per_line;
-    ptrdiff_t group; /* elements between groups; 0: shared */
-} LineTable;
-
+/* Row `row` of a table: a number for all lines, or one for each. */
 POINTWISE LineNumber line_table(const double *at, bool per_line, ptrdiff_t row) {
     return per_line ? line_load(at + row * LINE_LANES) : line_of(at[row]);
 }
