@@ -252,7 +252,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     *out = sim;
     sim->scenario = scenario;
     sim->dt = sim->dt_before = scenario->time.step_s;
-    ATTEMPT(exec_create(device, rank_on_node(comm), 1, &sim->exec));
+    ATTEMPT(status_agree(comm, exec_create(device, rank_on_node(comm), 1, &sim->exec)));
     ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;
     ATTEMPT(output_check(scenario, g));

@@ -31,8 +31,9 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
     for (int n = 0; n < r->count; n++) {
         const ScenarioRiver *river = &scenario->rivers[n];
         GridPlace place;
-        ATTEMPT(series_create(&river->discharge_m3_s, "discharge", &grid->axes, river->x, river->y,
-                              scenario->time.start, scenario->time.end, &r->discharge[n]));
+        ATTEMPT(status_agree(grid->comm, series_create(&river->discharge_m3_s, "discharge", &grid->axes,
+                                                       river->x, river->y, scenario->time.start,
+                                                       scenario->time.end, &r->discharge[n])));
         ATTEMPT(grid_locate(grid, river->x, river->y, &place));
         if (place.distance_m > FAR_M) {
             status =
