@@ -80,13 +80,17 @@ POINTWISE void hot_low(const Transport *a, ptrdiff_t column, const Part *p, cons
 
 POINTWISE void ring_low(const Transport *a, ptrdiff_t column, const Part *p, const double in[SIDES],
                         const ptrdiff_t step[SIDES], const double theta[SIDES]) {
-    double to_hot = 0.0;
-    const double part = a->part * a->dt, inverse = p->after > 0 ? 1.0 / p->after : 0.0;
+    double to_hot = 0.0, gained = a->g.phi_c[p->m] * a->source[column];
+    const double part = a->part * a->dt;
     bool hot[SIDES];
     UNROLLED for (int s = 0; s < SIDES; s++) {
         hot[s] = a->out[p->m + step[s]] < 0;
         to_hot += hot[s] ? max_of(0.0, -in[s]) : 0.0;
+        gained += in[s];
     }
+    /* V^(m+1) by its own flows: the depth agrees with them to the rounding of much larger ones, which is much
+     * for a film */
+    const double after = p->before + part * gained, inverse = after > 0 ? 1.0 / after : 0.0;
     for (int n = 0; n < a->count; n++) {
         const Carried *t = &a->tracer[n];
         const double first = t->before[p->m];
