@@ -238,7 +238,7 @@ Status simulation_step(Simulation *sim) {
         halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
     const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
                               sim->source_in, sim->u.drag, sim->v.drag};
-    tracers_step(sim->tracers, &moved);
+    TRY(tracers_step(sim->tracers, &moved));
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     simulation_weigh(sim);
     mix(sim);

@@ -99,39 +99,3 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
         }
     }
 }
-
-/* Conductance of a face between two cells, so that no cell gives away more than it has. [m3 s-1] */
-POINTWISE double face_conductance(const Diffusion *a, double width, double thickness, double spacing,
-                                  double volume, double other_volume) {
-    const double wanted = a->diffusivity * width * thickness / spacing;
-    return min_of(wanted, 0.2 * min_of(volume, other_volume) / a->dt);
-}
-
-KERNEL_COLUMNS(diffuse_along_layers, Diffusion) {
-    const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row;
-    const Grid *g = &a->g;
-    double deepest = g->n3;
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, g->bottom_c[first + l]);
-    for (int k = (int)deepest; k < g->n3; k++)
-        FOR_LANES (l) {
-            const ptrdiff_t p = first + l, m = p + k * g->plane, q = p + row, n = m + row;
-            const double here = g->area[p] * g->phi_c[m] * a->depth[p];
-            const double w = g->area[p - 1] * g->phi_c[m - 1] * a->depth[p - 1];
-            const double e = g->area[p + 1] * g->phi_c[m + 1] * a->depth[p + 1];
-            const double s = g->area[p - row] * g->phi_c[m - row] * a->depth[p - row];
-            const double north = g->area[q] * g->phi_c[n] * a->depth[q];
-            const double west =
-                face_conductance(a, g->width_u[p], g->phi_u[m] * a->depth_u[p], g->dx_c[j], here, w);
-            const double east = face_conductance(a, g->width_u[p + 1], g->phi_u[m + 1] * a->depth_u[p + 1],
-                                                 g->dx_c[j], here, e);
-            const double south =
-                face_conductance(a, g->width_v[p], g->phi_v[m] * a->depth_v[p], g->dy_c[j], here, s);
-            const double north_of =
-                face_conductance(a, g->width_v[q], g->phi_v[n] * a->depth_v[q], g->dy_c[j], here, north);
-            const double c = a->before[m];
-            const double sum = west * (a->before[m - 1] - c) + east * (a->before[m + 1] - c) +
-                               (south * (a->before[m - row] - c) + north_of * (a->before[n] - c));
-            const double changed = c + a->dt * sum / max_of(here, 1e-300);
-            a->after[m] = here > 0 ? changed : c;
-        }
-}

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/forcing/forcing.h"
+#include "model/tracers/diffusion.h"
 #include "model/tracers/substeps.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
@@ -30,8 +31,8 @@ struct Tracers {
     Halo *halo;
     Part *part;
     TracerAccount *account;
-    bool corrected;     /* beyond the low order */
-    double diffusivity; /* along the layers [m2 s-1] */
+    bool corrected;             /* beyond the low order */
+    TracerDiffusion *diffusion; /* along the layers; NULL: none */
     double *out;
     double *reach, *mean, *least, *most; /* 2-D */
     double *stress;                      /* at the bed, 2-D; NULL where no tracer has a bed [Pa] */
@@ -146,7 +147,6 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     Tracers *t = *out = ALLOCATE(1, Tracers);
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
     t->corrected = scenario->physics.tracer_scheme == TRACERS_FCT;
-    t->diffusivity = scenario->physics.tracer_diffusivity_m2_s;
     t->density = scenario->physics.water_density_kg_m3;
     t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
     t->part = ALLOCATE(state->n_tracers + 1, Part);
@@ -162,6 +162,9 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     find_face_blocks(t);
     t->cell_rows = find_rows(g->blocks_c, g->n2);
     t->face_rows = find_rows(t->faces, g->n2 + 1);
+    const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
+    if (diffusivity > 0 && state->n_tracers > 0)
+        TRY(tracer_diffusion_create(state, t->reach, t->halo, diffusivity, &t->diffusion));
     return STATUS_OK;
 }
 
@@ -169,6 +172,7 @@ void tracers_destroy(Tracers **tracers) {
     Tracers *t = *tracers;
     if (!t) return;
     const Grid *g = t->state->grid;
+    tracer_diffusion_destroy(&t->diffusion);
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
         for (int m = 0; fields_of(&p->carried, m); m++) field3_destroy(g, fields_of(&p->carried, m));
@@ -433,18 +437,6 @@ static void keep_account(Tracers *t, const Transport *a, int first) {
 
 /* ---- all of it ---- */
 
-/* Along the layers; `spare` is a field to write to. */
-static void diffuse(const Tracers *t, double dt, double **c, double **spare) {
-    const State *s = t->state;
-    halo_exchange(t->halo, 0, NULL, 1, c);
-    diffuse_along_layers(
-        t->exec, s->grid->blocks_c,
-        (Diffusion){*s->grid, dt, t->diffusivity, s->depth, s->depth_u, s->depth_v, *c, *spare});
-    double *kept = *c;
-    *c = *spare;
-    *spare = kept;
-}
-
 /* Some of the tracers, from the old values to the new ones. */
 static void carry(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps) {
     State *s = t->state;
@@ -464,7 +456,7 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
         s->tracer[first + n].c = *result;
         *result = kept;
         fields->now = a.tracer[n].now, fields->guess = a.tracer[n].guess; /* they have changed places */
-        if (t->diffusivity > 0) diffuse(t, moved->dt, &s->tracer[first + n].c, result);
+        if (t->diffusion) tracer_diffusion_do(t->diffusion, t->exec, &s->tracer[first + n].c, result);
         mixing.c[n] = s->tracer[first + n].c;
         mixing.settling[n] = t->part[first + n].settling;
         mixing.ageing[n] = t->part[first + n].ageing;
@@ -474,10 +466,11 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
     mix_columns(t->exec, s->grid->blocks_c, mixing);
 }
 
-void tracers_step(Tracers *t, const WaterMoved *moved) {
+Status tracers_step(Tracers *t, const WaterMoved *moved) {
     State *s = t->state;
     const Grid *g = s->grid;
-    if (s->n_tracers == 0) return;
+    if (s->n_tracers == 0) return STATUS_OK;
+    if (t->diffusion) TRY(tracer_diffusion_begin(t->diffusion, t->exec, moved->dt));
     for (int n = 0; n < s->n_tracers; n++) {
         rivers_carry(t->rivers, n, moved->time, t->part[n].load, t->part[n].brought);
         boundaries_set_tracer(t->boundaries, n, moved->time, moved->dt, s);
@@ -497,4 +490,5 @@ void tracers_step(Tracers *t, const WaterMoved *moved) {
     substeps_release(&substeps);
     exchange_values(t);
     take_stock(t, moved->dt);
+    return STATUS_OK;
 }

@@ -45,7 +45,7 @@ typedef struct WaterMoved {
 } WaterMoved;
 
 /* Collective. */
-void tracers_step(Tracers *tracers, const WaterMoved *moved);
+CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved);
 
 /* Accounts, one per tracer of the state, and their sums since the start for restarts. */
 const TracerAccount *tracers_accounts(const Tracers *tracers);

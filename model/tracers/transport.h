@@ -102,17 +102,6 @@ typedef struct Mixing {
 } Mixing;
 void mix_columns(Exec exec, BlockList blocks, Mixing args);
 
-/* Mixing along the layers, explicit: at most a fifth of a cell goes through each face in a step, which lowers
- * the diffusivity where it is too large for the step. Not through open edges. */
-typedef struct Diffusion {
-    Grid g;
-    double dt, diffusivity; /* [m2 s-1] */
-    const double *depth, *depth_u, *depth_v;
-    const double *before; /* with halo */
-    double *after;
-} Diffusion;
-void diffuse_along_layers(Exec exec, BlockList blocks, Diffusion args);
-
 #ifdef __cplusplus
 }
 #endif

@@ -15,9 +15,12 @@ variants = {
     "a step of 900 s": {},
     "a step of 3600 s": {"/time/step_s": 3600},
     "a step of 60 s": {"/time/step_s": 60, "/time/duration_s": 21600},
+    "mixing along the layers": {"/physics/tracers/horizontal_diffusivity_m2_s": 100},
+    "much mixing along the layers": {"/physics/tracers/horizontal_diffusivity_m2_s": 1e5, "/time/step_s": 3600},
     "one layer": {"/grid/levels/dz_m": 6},
     "a coarse solver": {"/solver/surface/tolerance": 1e-3},
     "open edges": OPEN,
+    "open edges, mixing along the layers": {**OPEN, "/physics/tracers/horizontal_diffusivity_m2_s": 2000},
 }
 for name, settings in variants.items():
     run = cases.run("verification/tracers_marsh", settings)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mixing along the layers, implicit, one direction after the other. With V the new volumes of cells and
+ * E = dt K A/dx of the faces between them, A their new areas:
+ *
+ *     V c' - sum over faces E (c'_near - c') = V c
+ *
+ * tridiagonal along rows and columns of cells (numerics/lines/lines.h), broken where there is no water.
+ * Stable for any step, and no value beyond those that were there. What is solved for is the change d, from
+ *
+ *     V d - sum over faces E (d_near - d) = sum over faces E (c_near - c),
+ *     c' = c + sum over faces E [(c_near - c) + (d_near - d)] / V
+ *
+ * so that a constant stays as it is to the last bit, and what leaves a cell is what enters the next one,
+ * whatever the solver rounds. A face is no higher than either of its cells: no film of water is too thin.
+ * Nothing goes through open edges. The same rows serve all tracers of a step.
+ */
+#ifndef MAEOTIS_MODEL_DIFFUSION_H
+#define MAEOTIS_MODEL_DIFFUSION_H
+
+#include "base/error.h"
+#include "model/state.h"
+#include "numerics/grid/halo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TracerDiffusion TracerDiffusion;
+
+/* `reach`: lowest layer of cells inside the grid, n3 on land and beyond open edges; with halo, and not owned,
+ * like state and halo. Collective. */
+CHECKED Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo,
+                                       double diffusivity, TracerDiffusion **out);
+void tracer_diffusion_destroy(TracerDiffusion **diffusion);
+
+/* For the water of the state and a step. Collective. */
+CHECKED Status tracer_diffusion_begin(TracerDiffusion *diffusion, Exec exec, double dt);
+
+/* `spare` is a field to write to; the two may change places. Collective. */
+void tracer_diffusion_do(TracerDiffusion *diffusion, Exec exec, double **c, double **spare);
+
+/* ---- kernels ---- */
+
+typedef struct Diffusion {
+    Grid g;
+    bool along_x;
+    double dt, diffusivity; /* [m2 s-1] */
+    const double *depth, *face_depth, *reach;
+    double *lower, *centre, *upper; /* rows of the lines [m3] */
+    const double *before;           /* c, with halo */
+    double *change;                 /* d, or before it is known the right-hand side */
+    double *after;
+} Diffusion;
+
+void diffusion_rows(Exec exec, BlockList blocks, Diffusion args);  /* lower, centre, upper */
+void diffusion_right(Exec exec, BlockList blocks, Diffusion args); /* the right-hand side */
+void diffusion_after(Exec exec, BlockList blocks, Diffusion args); /* after, from `change` with halo */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mixing along the layers against exp(-K k^2 t), on any step: orders, bounds, accounts, both directions, the new volumes."""
+
+import cases
+import numpy as np
+
+LENGTH, DIFFUSIVITY, TIME = 1600.0, 20.0, 9600.0
+WAVE = "2 + cos(pi*x/1600)"
+
+
+def box(dx, step, diffusivity=DIFFUSIVITY, initial=WAVE, duration=TIME, **others):
+    settings = {"/grid/dx_m": dx, "/grid/length_y_m": 300, "/grid/levels/dz_m": 5, "/time/step_s": step,
+                "/time/duration_s": duration, "/physics/tracers/horizontal_diffusivity_m2_s": diffusivity,
+                "/tracers": [{"name": "wave", "initial": initial}], "/output": [], **others}
+    run = cases.run("verification/still_box", settings)
+    found = {key: np.array([line["tracers"]["wave"][key] for line in run.log]) for key in ("least", "most", "error", "content")}
+    cases.below("account", np.max(np.abs(found["error"])) / found["content"][-1], 1e-13)
+    return found
+
+
+def amplitude(dx, step):
+    """What is left of the cosine, by the highest value, which is half a cell from the wall."""
+    return (box(dx, step)["most"][-1] - 2) / np.cos(np.pi / LENGTH * dx / 2)
+
+
+def decay(dx):
+    return DIFFUSIVITY * (2 / dx * np.sin(np.pi / LENGTH * dx / 2)) ** 2
+
+
+exact = np.exp(-DIFFUSIVITY * (np.pi / LENGTH) ** 2 * TIME)
+errors = [abs(amplitude(20, step) - np.exp(-decay(20) * TIME)) for step in (1200, 600, 300)]
+cases.between("order in the step", np.min(cases.orders(errors)), 0.9, 1.1)
+errors = [abs(amplitude(dx, step) - exact) for dx, step in ((100, 192), (50, 48), (25, 12))]
+cases.between("order in the spacing, the step by its square", np.min(cases.orders(errors)), 1.9, 2.1)
+cases.below("error on 64 cells", errors[-1], 2.5e-4)
+
+# hundreds and hundreds of thousands of times the step that is explicitly stable
+for diffusivity in (1e3, 1e6):
+    steps = box(100, 3600, diffusivity, duration=36000)
+    loss = 3600 * diffusivity * (2 / 100 * np.sin(np.pi / LENGTH * 50)) ** 2
+    wanted = np.cos(np.pi / LENGTH * 50) / (1 + loss) ** np.arange(1, 11)
+    cases.below(f"K = {diffusivity:g}: decay in steps of 3600 s", np.max(np.abs(steps["most"] - 2 - wanted)), 1e-16 * 3600 * diffusivity / 100**2)
+    cases.below(f"K = {diffusivity:g}: beyond the bounds", max(1 - np.min(steps["least"]), np.max(steps["most"]) - 3), 0)
+
+# both directions, each with its own factor
+both = box(100, 60, initial="2 + cos(pi*x/1600)*cos(pi*y/800)", duration=6000, **{"/grid/length_y_m": 800})
+factor = [1 + 60 * DIFFUSIVITY * (2 / 100 * np.sin(np.pi / length * 50)) ** 2 for length in (1600, 800)]
+wanted = np.cos(np.pi / 32) * np.cos(np.pi / 16) / (factor[0] * factor[1]) ** np.arange(1, 101)
+cases.below("both directions", np.max(np.abs((both["most"] - 2) / wanted - 1)), 1e-13)
+
+# over banks, where volumes and faces differ: a step between two values
+banks = box(100, 600, 500, initial="x > 700", duration=60000, **{"/bathymetry/bed_m": "-10 + 8*exp(-((x-700)/300)^4)",
+                                                                              "/grid/levels/dz_m": 10})
+cases.below("banks: beyond the bounds", max(-np.min(banks["least"]), np.max(banks["most"]) - 1), 0)
+spread = banks["most"] - banks["least"]
+cases.below("banks: all alike at last", spread[-1], 1e-3)
+cases.finish()
