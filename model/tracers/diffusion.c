@@ -8,6 +8,7 @@ typedef struct Direction {
     LineLayout *layout;
     LineOperator *lines;
     double *a, *b, *c, *values; /* of the lines */
+    double *lower, *upper;      /* fields: their a and c */
 } Direction;
 
 struct TracerDiffusion {
@@ -23,8 +24,9 @@ Status tracer_diffusion_create(const State *state, const double *reach, Halo *ha
     const Grid *g = state->grid;
     *t = (TracerDiffusion){.state = state, .halo = halo};
     t->args = (Diffusion){.g = *g, .diffusivity = diffusivity, .reach = reach};
-    double **fields[] = {&t->args.lower, &t->args.centre, &t->args.upper, &t->args.change};
-    for (int n = 0; n < 4; n++) *fields[n] = field3_create(g);
+    double **fields[] = {&t->args.centre,        &t->args.change,        &t->direction[0].lower,
+                         &t->direction[0].upper, &t->direction[1].lower, &t->direction[1].upper};
+    for (int n = 0; n < 6; n++) *fields[n] = field3_create(g);
     for (ptrdiff_t m = 0; m < g->size3; m++) t->args.centre[m - g->origin3] = 1.0; /* land */
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
@@ -38,8 +40,9 @@ Status tracer_diffusion_create(const State *state, const double *reach, Halo *ha
 void tracer_diffusion_destroy(TracerDiffusion **diffusion) {
     TracerDiffusion *t = *diffusion;
     if (!t) return;
-    double **fields[] = {&t->args.lower, &t->args.centre, &t->args.upper, &t->args.change};
-    for (int n = 0; n < 4; n++) field3_destroy(t->state->grid, fields[n]);
+    double **fields[] = {&t->args.centre,        &t->args.change,        &t->direction[0].lower,
+                         &t->direction[0].upper, &t->direction[1].lower, &t->direction[1].upper};
+    for (int n = 0; n < 6; n++) field3_destroy(t->state->grid, fields[n]);
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
         double *arrays[] = {d->a, d->b, d->c, d->values};
@@ -55,6 +58,8 @@ static Diffusion along(const TracerDiffusion *t, bool x) {
     Diffusion args = t->args;
     args.along_x = x;
     args.depth = t->state->depth;
+    args.lower = t->direction[x ? 0 : 1].lower;
+    args.upper = t->direction[x ? 0 : 1].upper;
     args.face_depth = x ? t->state->depth_u : t->state->depth_v;
     return args;
 }
@@ -64,12 +69,11 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
         diffusion_rows(exec, t->state->grid->blocks_c, along(t, n == 0));
-        lines_from_field(d->layout, t->args.lower, d->a);
+        lines_from_field(d->layout, d->lower, d->a);
         lines_from_field(d->layout, t->args.centre, d->b);
-        lines_from_field(d->layout, t->args.upper, d->c);
+        lines_from_field(d->layout, d->upper, d->c);
         const LineRows rows = {.per_line = true, .a = d->a, .b = d->b, .c = d->c};
-        line_operator_destroy(&d->lines);
-        TRY(line_operator_create(d->layout, &rows, &(LineChoice){0}, &d->lines));
+        TRY(line_operator_renew(d->layout, &rows, &(LineChoice){0}, &d->lines));
     }
     return STATUS_OK;
 }

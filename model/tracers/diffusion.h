@@ -47,14 +47,14 @@ typedef struct Diffusion {
     bool along_x;
     double dt, diffusivity; /* [m2 s-1] */
     const double *depth, *face_depth, *reach;
-    double *lower, *centre, *upper; /* rows of the lines [m3] */
+    double *lower, *centre, *upper; /* rows of the lines: -E, V + E + E, -E [m3] */
     const double *before;           /* c, with halo */
     double *change;                 /* d, or before it is known the right-hand side */
     double *after;
 } Diffusion;
 
 void diffusion_rows(Exec exec, BlockList blocks, Diffusion args);  /* lower, centre, upper */
-void diffusion_right(Exec exec, BlockList blocks, Diffusion args); /* the right-hand side */
+void diffusion_right(Exec exec, BlockList blocks, Diffusion args); /* `change`: the right-hand side */
 void diffusion_after(Exec exec, BlockList blocks, Diffusion args); /* after, from `change` with halo */
 
 #ifdef __cplusplus

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tracers/diffusion.h"
 
-/* What faces between cells exchange in a step per unit of difference, E. [m3] */
-typedef struct Exchange {
-    double before[LANES], behind[LANES];
-} Exchange;
-
 /* The distances of the centres across both faces of a cell along the line. [m] */
 POINTWISE void spacings(const Diffusion *a, int j, double *before, double *behind) {
     const double *dy = a->g.dy_c;
@@ -21,17 +16,8 @@ POINTWISE double through_face(const Diffusion *a, ptrdiff_t p, ptrdiff_t m, int 
     const double here = g->phi_c[m] * a->depth[p], near = g->phi_c[m - step] * a->depth[p - step];
     const double height = min_of(phi[m] * a->face_depth[p], min_of(here, near));
     const bool water = (a->reach[p] <= k) & (a->reach[p - step] <= k) & (height > 1e-100);
-    return water ? a->dt * a->diffusivity * width[p] * height / spacing : 0.0;
-}
-
-POINTWISE void exchanges(const Diffusion *a, ptrdiff_t first, int j, int k, Exchange *e) {
-    const ptrdiff_t step = a->along_x ? 1 : a->g.row, layer = first + k * a->g.plane;
-    double before, behind;
-    spacings(a, j, &before, &behind);
-    FOR_LANES (l) {
-        e->before[l] = through_face(a, first + l, layer + l, k, before);
-        e->behind[l] = through_face(a, first + l + step, layer + l + step, k, behind);
-    }
+    const double through = a->dt * a->diffusivity * width[p] * height / spacing;
+    return water ? through : 0.0;
 }
 
 POINTWISE double volume_of(const Diffusion *a, ptrdiff_t p, ptrdiff_t m) {
@@ -39,16 +25,18 @@ POINTWISE double volume_of(const Diffusion *a, ptrdiff_t p, ptrdiff_t m) {
 }
 
 KERNEL_COLUMNS(diffusion_rows, Diffusion) {
-    const ptrdiff_t first = AT2(a->g, i0, j);
+    const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
+    double before, behind;
+    spacings(a, j, &before, &behind);
     for (int k = 0; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        Exchange e;
-        exchanges(a, first, j, k, &e);
         FOR_LANES (l) {
-            const double both = e.before[l] + e.behind[l];
-            a->lower[layer + l] = -e.before[l];
-            a->centre[layer + l] = both > 0 ? volume_of(a, first + l, layer + l) + both : 1.0;
-            a->upper[layer + l] = -e.behind[l];
+            const ptrdiff_t p = first + l, m = layer + l;
+            const double lower = through_face(a, p, m, k, before);
+            const double upper = through_face(a, p + step, m + step, k, behind);
+            a->lower[m] = -lower;
+            a->centre[m] = lower + upper > 0 ? volume_of(a, p, m) + (lower + upper) : 1.0;
+            a->upper[m] = -upper;
         }
     }
 }
@@ -57,13 +45,9 @@ KERNEL_COLUMNS(diffusion_right, Diffusion) {
     const ptrdiff_t first = AT2(a->g, i0, j), step = a->along_x ? 1 : a->g.row;
     for (int k = 0; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        const double *c = a->before + layer;
-        Exchange e;
-        exchanges(a, first, j, k, &e);
-        FOR_LANES (l) {
-            const double in = e.behind[l] * (c[l + step] - c[l]), out = e.before[l] * (c[l] - c[l - step]);
-            a->change[layer + l] = in - out;
-        }
+        const double *c = a->before + layer, *lower = a->lower + layer, *upper = a->upper + layer;
+        FOR_LANES (l)
+            a->change[layer + l] = lower[l] * (c[l] - c[l - step]) - upper[l] * (c[l + step] - c[l]);
     }
 }
 
@@ -72,13 +56,12 @@ KERNEL_COLUMNS(diffusion_after, Diffusion) {
     for (int k = 0; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *c = a->before + layer, *d = a->change + layer;
-        Exchange e;
-        exchanges(a, first, j, k, &e);
+        const double *lower = a->lower + layer, *upper = a->upper + layer;
         FOR_LANES (l) {
-            const double in = e.behind[l] * ((c[l + step] - c[l]) + (d[l + step] - d[l]));
-            const double out = e.before[l] * ((c[l] - c[l - step]) + (d[l] - d[l - step]));
+            const double in = -upper[l] * ((c[l + step] - c[l]) + (d[l + step] - d[l]));
+            const double out = -lower[l] * ((c[l] - c[l - step]) + (d[l] - d[l - step]));
             const double mixed = c[l] + (in - out) / max_of(volume_of(a, first + l, layer + l), 1e-300);
-            a->after[layer + l] = e.before[l] + e.behind[l] > 0 ? mixed : c[l];
+            a->after[layer + l] = lower[l] + upper[l] < 0 ? mixed : c[l];
         }
     }
 }

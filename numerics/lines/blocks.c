@@ -132,6 +132,22 @@ static void factor_single(const LineMatrix *matrix, bool periodic, int g, LineFa
     keep(factors, g, 0, line_last_row_at(line_first_row_at(line_of(0), row.b, line_of(0))));
 }
 
+/* The factors, and the rows of the joints. */
+static void factor(LineBlocks *blocks, const LineMatrix *matrix) {
+    const LineSpan span = blocks->span;
+    const int n = blocks->n, groups = blocks->groups;
+    for (int g = 0; g < groups; g++)
+        if (n == 1)
+            factor_single(matrix, blocks->periodic, g, &blocks->factors);
+        else
+            line_blocks_factor(matrix, g, span, &blocks->factors);
+    for (int g = 0; g < groups; g++)
+        for (int w = 0; w < span.joints; w++) {
+            const int j = w * span.block, before = j > 0 ? j - 1 : blocks->periodic ? n - 1 : -1;
+            line_joint_row(matrix, &blocks->factors, g, before, j, j + 1, &blocks->joints, w);
+        }
+}
+
 LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block) {
     const int n = matrix->n, groups = matrix->per_line ? matrix->groups : 1;
     LineBlocks *blocks = ALLOCATE(1, LineBlocks);
@@ -146,27 +162,23 @@ LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int leve
     blocks->factors = line_factors_create(matrix->per_line, n, groups);
     const ptrdiff_t rows = span.joints ? n + span.joints + 4 * span.block : 2 * n;
     blocks->scratch = ALLOCATE(rows * LINE_LANES, double);
-    for (int g = 0; g < groups; g++)
-        if (n == 1)
-            factor_single(matrix, periodic, g, &blocks->factors);
-        else
-            line_blocks_factor(matrix, g, span, &blocks->factors);
-    if (span.joints == 0) return blocks;
-    LineMatrix reduced = line_matrix_create(matrix->per_line, span.joints, matrix->groups);
-    for (int g = 0; g < groups; g++)
-        for (int w = 0; w < span.joints; w++) {
-            const int j = w * span.block, before = j > 0 ? j - 1 : periodic ? n - 1 : -1;
-            line_joint_row(matrix, &blocks->factors, g, before, j, j + 1, &reduced, w);
-        }
-    blocks->reduced = line_blocks_create(&reduced, periodic, levels > 0 ? levels - 1 : 0, 0);
-    line_matrix_release(&reduced);
+    if (span.joints > 0) blocks->joints = line_matrix_create(matrix->per_line, span.joints, matrix->groups);
+    factor(blocks, matrix);
+    if (span.joints > 0)
+        blocks->reduced = line_blocks_create(&blocks->joints, periodic, levels > 0 ? levels - 1 : 0, 0);
     return blocks;
+}
+
+void line_blocks_renew(LineBlocks *blocks, const LineMatrix *matrix) {
+    factor(blocks, matrix);
+    if (blocks->reduced) line_blocks_renew(blocks->reduced, &blocks->joints);
 }
 
 void line_blocks_destroy(LineBlocks **blocks) {
     if (!*blocks) return;
     line_blocks_destroy(&(*blocks)->reduced);
     line_factors_release(&(*blocks)->factors);
+    line_matrix_release(&(*blocks)->joints);
     memory_free((*blocks)->scratch);
     memory_free(*blocks);
     *blocks = NULL;

@@ -61,6 +61,7 @@ typedef struct LineBlocks {
     bool periodic;
     LineSpan span;       /* no joints: Thomas */
     LineFactors factors; /* of all rows; of joints f = a, g = c as they were */
+    LineMatrix joints;   /* the reduced system */
     struct LineBlocks *reduced;
     double *scratch; /* of a group: y, z, the joints' numbers */
 } LineBlocks;
@@ -68,6 +69,7 @@ typedef struct LineBlocks {
 /* `levels`: how often to reduce; 0: Thomas. block: joint to joint of the first level; 0: chosen for all. */
 LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block);
 void line_blocks_destroy(LineBlocks **blocks);
+void line_blocks_renew(LineBlocks *blocks, const LineMatrix *matrix); /* of the same shape */
 
 bool line_blocks_sound(const LineBlocks *blocks); /* are all factors numbers? */
 

@@ -55,6 +55,12 @@ CHECKED Status line_operator_create(const LineLayout *layout, const LineRows *ro
                                     LineOperator **out);
 void line_operator_destroy(LineOperator **op);
 
+/* New coefficients for an operator of the same layout and choice, or a new one where *op is NULL. Where lines
+ * are whole, per line, and the right-hand side is u itself, the memory is used again. Collective over
+ * layout->everyone. */
+CHECKED Status line_operator_renew(const LineLayout *layout, const LineRows *rows, const LineChoice *choice,
+                                   LineOperator **op);
+
 /* x from u, arrays of the layout; x may be u where the right-hand side is u itself (r[0] NULL). Collective
  * over layout->comm. */
 void lines_solve(LineOperator *op, const double *u, double *x);

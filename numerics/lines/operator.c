@@ -43,9 +43,8 @@ LineRhs line_rhs_of(const LineOperator *op, ptrdiff_t g) {
 /* ---- set-up ---- */
 
 /* A copy of the rows, those of idle lanes made harmless. */
-static LineMatrix keep_matrix(const LineLayout *layout, const LineRows *rows) {
-    const int n = rows->per_line ? layout->n : layout->rows, groups = rows->per_line ? layout->groups : 1;
-    LineMatrix m = line_matrix_create(rows->per_line, n, groups);
+static void copy_matrix(const LineLayout *layout, const LineRows *rows, LineMatrix m) {
+    const int n = m.n, groups = m.groups;
     const size_t bytes = (rows->per_line ? (size_t)layout->size : (size_t)n) * sizeof(double);
     memcpy(m.a, rows->a, bytes), memcpy(m.b, rows->b, bytes), memcpy(m.c, rows->c, bytes);
     for (int g = 0; g < groups && rows->per_line; g++)
@@ -54,6 +53,12 @@ static LineMatrix keep_matrix(const LineLayout *layout, const LineRows *rows) {
                 const ptrdiff_t at = LINE_AT(*layout, l, j, g);
                 m.a[at] = m.c[at] = 0, m.b[at] = 1;
             }
+}
+
+static LineMatrix keep_matrix(const LineLayout *layout, const LineRows *rows) {
+    const int n = rows->per_line ? layout->n : layout->rows, groups = rows->per_line ? layout->groups : 1;
+    const LineMatrix m = line_matrix_create(rows->per_line, n, groups);
+    copy_matrix(layout, rows, m);
     return m;
 }
 
@@ -92,6 +97,16 @@ static int exchanges_for(const LineLayout *layout, LineCriterion *c, double tole
     return -1;
 }
 
+/* Collective over everyone. */
+static Status check_pivots(const LineOperator *op) {
+    const bool sound =
+        op->partition ? line_partition_sound(op->partition) : (!op->blocks || line_blocks_sound(op->blocks));
+    return status_agree(
+        op->layout->everyone,
+        sound ? STATUS_OK
+              : error_raise(STATUS_FAILED, "lines: a row without a pivot: b must dominate a and c"));
+}
+
 /* Decides, and makes what the method needs. Collective over everyone. */
 static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     const LineLayout *layout = op->layout;
@@ -127,12 +142,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     op->slots = op->interface ? op->criterion.exchanges + 2 : LINE_SLOTS - 1;
     if (op->interface || op->partition)
         op->z = ALLOCATE((ptrdiff_t)op->slots * op->chunk * layout->group, double);
-    const bool sound =
-        op->partition ? line_partition_sound(op->partition) : (!op->blocks || line_blocks_sound(op->blocks));
-    return status_agree(
-        layout->everyone,
-        sound ? STATUS_OK
-              : error_raise(STATUS_FAILED, "lines: a row without a pivot: b must dominate a and c"));
+    return check_pivots(op);
 }
 
 Status line_operator_create(const LineLayout *layout, const LineRows *rows, const LineChoice *choice,
@@ -153,8 +163,23 @@ Status line_operator_create(const LineLayout *layout, const LineRows *rows, cons
     return status;
 }
 
+Status line_operator_renew(const LineLayout *layout, const LineRows *rows, const LineChoice *choice,
+                           LineOperator **out) {
+    LineOperator *op = *out;
+    if (!op || !op->blocks || !op->blocks->factors.per_line || !rows->per_line || rows->r[0] ||
+        op->rhs.reach >= 0) {
+        line_operator_destroy(out);
+        return line_operator_create(layout, rows, choice, out);
+    }
+    if (op->matrix.n == 0) op->matrix = line_matrix_create(true, layout->n, layout->groups);
+    copy_matrix(layout, rows, op->matrix);
+    line_blocks_renew(op->blocks, &op->matrix);
+    return check_pivots(op);
+}
+
 void line_operator_destroy(LineOperator **op) {
     if (!*op) return;
+    line_matrix_release(&(*op)->matrix);
     for (int m = 0; m <= 2 * LINE_REACH; m++) memory_free((double *)(*op)->rhs.r[m]);
     for (int side = 0; side < 2; side++) memory_free((*op)->halo[side]);
     memory_free((*op)->z);

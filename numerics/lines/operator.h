@@ -36,6 +36,7 @@ struct LineOperator {
     bool past;                /* x is too large for caches */
     double *z;                /* of the groups of chunks under way */
     int slots;                /* how many chunks these are: as many as there are stages */
+    LineMatrix matrix;        /* kept from the first renewal on */
     LineBlocks *blocks;       /* whole lines in this rank's memory; or */
     LineInterface *interface; /* or */
     LinePartition *partition;
