@@ -122,9 +122,9 @@ static double compare(const LineLayout *layout, const LineShape *s, const double
         for (int j = 0; j < layout->n; j++) {
             const double error = fabs(x[LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES)] -
                                       expected[layout->first + j]);
-            if (!(error <= off)) off = error;
+            if (error > off || isnan(error)) off = error;
         }
-        if (!(off / most <= worst)) worst = off / most;
+        if (off / most > worst || isnan(off)) worst = off / most;
     }
     memory_free(expected);
     return worst;
@@ -135,20 +135,22 @@ static void release(Tables *t) {
     for (int m = 0; m <= 2 * LINE_REACH; m++) memory_free(t->r[m]);
 }
 
-/* Another system's coefficients, then this one's again: the same bits, or x becomes NAN. */
-static Status renew_twice(const LineLayout *layout, const LineShape *s, const LineChoice *choice,
-                          const double *u, LineOperator **op, double *x) {
+/* An operator made for another system, then for this one: the same bits, or x becomes NAN. */
+static Status renew(const LineLayout *layout, const LineShape *s, const LineChoice *choice, const double *u,
+                    double *x) {
     LineShape other = *s;
     other.seed += 1000;
     double *again = lines_allocate(layout);
+    LineOperator *op = NULL;
     Status status = STATUS_OK;
-    for (int turn = 0; turn < 2 && status == STATUS_OK; turn++) {
+    for (int turn = 0; turn < 3 && status == STATUS_OK; turn++) {
         Tables t = {0};
-        const LineRows rows = fill(layout, turn == 0 ? &other : s, &t);
-        status = line_operator_renew(layout, &rows, choice, op);
-        if (status == STATUS_OK) lines_solve(*op, u, again);
+        const LineRows rows = fill(layout, turn < 2 ? &other : s, &t);
+        status = line_operator_renew(layout, &rows, choice, &op);
+        if (status == STATUS_OK) lines_solve(op, u, again);
         release(&t);
     }
+    line_operator_destroy(&op);
     for (int line = 0; line < s->lines && status == STATUS_OK; line++)
         for (int j = 0; j < layout->n; j++) {
             const ptrdiff_t m = LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES);
@@ -175,7 +177,7 @@ static Status solve(MPI_Comm comm, const LineShape *s, const LineChoice *choice,
                 u[LINE_AT(**layout, line % LINE_LANES, j, line / LINE_LANES)] =
                     line_system_u(s, line, (*layout)->first + j);
         for (int turn = 0; turn < 2; turn++) lines_solve(*op, u, *x); /* the second finds the buffers used */
-        if (s->rows <= 128) status = renew_twice(*layout, s, choice, u, op, *x);
+        if (s->rows <= 128) status = renew(*layout, s, choice, u, *x);
         if (s->reach < 0 && status == STATUS_OK) { /* in place */
             lines_solve(*op, u, u);
             for (ptrdiff_t m = 0; m < (*layout)->size; m++)
