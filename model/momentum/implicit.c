@@ -18,7 +18,9 @@ struct ImplicitMomentum {
 
 Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, MatmPrecision precision,
                                 double tolerance, int max_iterations, Faces *faces, ImplicitMomentum **out) {
-    const MatmOptions options = {.precision = precision};
+    /* not left to the first matrix: a restarted run meets another one, and has to do the same */
+    const MatmOptions options = {
+        .diagonal = MATM_D_LINES, .step = MATM_STEP_IN_PLACE, .precision = precision};
     ImplicitMomentum *m = ALLOCATE(1, ImplicitMomentum);
     *out = m;
     m->grid = grid;
