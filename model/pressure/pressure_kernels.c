@@ -262,7 +262,8 @@ KERNEL_COLUMNS(pressure_find_w, FindW) {
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
-            const bool wet = (a->g.bottom_c[m] <= k) & (a->depth[m] > 0);
+            const bool wet = (a->g.bottom_c[m] <= k) & (a->depth[m] > 0) &
+                             (a->g.own_area[m] > 0); /* not beyond open edges */
             total[l] += wet ? a->g.phi_c[mk] * a->source[m] - outflow[l] : 0.0;
             a->w[mk] = wet ? (total[l] + tilted[l]) / max_of(a->g.area[m], 1e-300) : 0.0;
         }

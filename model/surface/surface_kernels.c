@@ -102,6 +102,8 @@ KERNEL_COLUMNS(vertical_flux, VerticalFlux) {
             const ptrdiff_t m = first + l + k * plane;
             const double out = a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + row] - a->flux_v[m]);
             flux[l] += a->g.phi_c[m] * rise[l] - out;
-            a->flux_w[m + plane] = a->g.bottom_c[first + l] <= k ? flux[l] : 0.0;
+            /* nothing known rises beyond open edges, which only the blocks at eastern ones reach */
+            const bool inside = (a->g.bottom_c[first + l] <= k) & (a->g.own_area[first + l] > 0);
+            a->flux_w[m + plane] = inside ? flux[l] : 0.0;
         }
 }

@@ -43,6 +43,10 @@ AIR = {"/output": [], "/bathymetry/bed_m": "-1.5 + 2*sin(x/900)*sin(y/800)", "/b
        "/forcing": {"rain": {"mm_h": "60*exp(-((x-5000)/1500)^2)"}, "evaporation": {"mm_h": 1},
                     "wind": {"speed_m_s": "12+x/1000", "from_deg": 200},
                     "heat": {"air_temperature_C": "14+y/2000", "humidity": "0.7+t/1e7", "shortwave_W_m2": 400}}}
+# open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
+IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
+            "/physics/momentum/scheme": "matm", "/physics/momentum/horizontal_viscosity_m2_s": 100,
+            "/forcing/wind": {"speed_m_s": 40, "from_deg": 45}}
 SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
          "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01,
          "/physics/turbulence/viscosity_m2_s": 0.001,
@@ -63,7 +67,9 @@ for name, scenario, settings, steps, counts, shapes in (
     ("periodic channel", "verification/kelvin_wave", PERIODIC, 20, (2, 3, 4), ((1, 2), (3, 2))),
     ("open boundaries", "verification/flather_pulse", OPEN, 20, (2, 3), ((1, 3), (2, 2))),
     ("open all round", "verification/flather_pulse", ROUND, 20, (2, 3, 4), ((1, 4), (4, 1))),
+    ("implicit momentum", "verification/flather_pulse", IMPLICIT, 20, (2, 3), ((1, 2),)),
     ("short waves", "verification/flather_pulse", SHORT, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
+    ("short waves, eastern edge within a block", "verification/flather_pulse", {**SHORT, "/grid/length_x_m": 90}, 20, (2,), ()),
     ("open all round, with tracers", "verification/flather_pulse", OCEAN, 20, (3,), ((2, 2),)),
     ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
