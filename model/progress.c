@@ -110,10 +110,13 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
         fprintf(p->json,
                 "%s\"%s\": {\"content\": %.17g, \"bed\": %.17g, \"sources\": %.17g, \"air\": %.17g, "
                 "\"boundaries\": %.17g, "
-                "\"error\": %.9g, "
-                "\"least\": %.17g, \"most\": %.17g}",
+                "\"error\": %.9g, ",
                 n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->bed, a->sources,
-                a->air, a->boundaries, a->error, a->least, a->most);
+                a->air, a->boundaries, a->error);
+        if (isfinite(a->least))
+            fprintf(p->json, "\"least\": %.17g, \"most\": %.17g}", a->least, a->most);
+        else /* where no cell holds water, there is none, and JSON knows no infinity */
+            fputs("\"least\": null, \"most\": null}", p->json);
     }
     fprintf(p->json, sim->state->n_tracers ? "}}\n" : "}\n");
 }

@@ -19,15 +19,51 @@ static bool is_word(const char *name) {
 
 /* Names that files have for something else. */
 static bool is_taken(const char *name) {
-    static const char *const others[] = {"time",       "lon",       "lat",     "level",       "depth_u",
-                                         "depth_v",    "flux_u",    "flux_v",  "flux_w",      "coriolis_u",
-                                         "coriolis_v", "increment", "bed",     "mask",        "area",
-                                         "volume",     "digest",    "elapsed", "step",        "crs",
-                                         "x",          "y",         "z",       "layer_share", NULL};
+    static const char *const others[] = {"time",
+                                         "lon",
+                                         "lat",
+                                         "level",
+                                         "depth_u",
+                                         "depth_v",
+                                         "flux_u",
+                                         "flux_v",
+                                         "flux_w",
+                                         "coriolis_u",
+                                         "coriolis_v",
+                                         "increment",
+                                         "bed",
+                                         "mask",
+                                         "area",
+                                         "digest",
+                                         "elapsed",
+                                         "step",
+                                         "crs",
+                                         "x",
+                                         "y",
+                                         "z",
+                                         "layer_share",
+                                         "q",
+                                         "cell_area",
+                                         "grid",
+                                         "wet_fraction",
+                                         "width_u",
+                                         "width_v",
+                                         "bottom_u",
+                                         "bottom_v",
+                                         "u_residual",
+                                         "v_residual",
+                                         "u_iterations",
+                                         "v_iterations",
+                                         NULL};
+    static const char *const beginnings[] = {
+        "x_",       "y_",        "lon_",      "lat_",      "level_",  "time_",    "station", "volume",
+        "surface_", "boundary_", "inflow_u_", "inflow_v_", "ledger_", "content_", "error_",  NULL};
     const char *const *lists[] = {others, output_variable_names, extreme_names};
     for (int l = 0; l < 3; l++)
         for (int n = 0; lists[l][n]; n++)
             if (strcmp(name, lists[l][n]) == 0) return true;
+    for (int n = 0; beginnings[n]; n++)
+        if (strncmp(name, beginnings[n], strlen(beginnings[n])) == 0) return true;
     return false;
 }
 

@@ -159,6 +159,8 @@ rows = [
     ("level without a number", scenario(initial__eta_m="sqrt(x-500)"), "has to be a finite number"),
     ("current of 1e12 m/s", scenario(initial__u_m_s="1e10*x"), "a finite number from -20 to 20"),
     ("bed of -1e302 m", scenario(bathymetry__bed_m="-1e300*x"), "a finite number of at least -12000"),
+    ("tracer called like a field of restarts", scenario(tracers=[{"name": "q"}]), "is the name of something else"),
+    ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is the name of something else"),
     ("river far away", scenario(rivers=river(x_m=1e6)), "lies outside the grid"),
     ("river that ends in no number", scenario(rivers=river(discharge_m3_s="sqrt(45-t)")), "has to be a finite number"),
     ("river of 1e32 m3/s", scenario(rivers=river(discharge_m3_s="1e30*t")), "from -1000000 to 1000000"),
