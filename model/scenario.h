@@ -104,7 +104,7 @@ typedef enum VerticalClosure {
 } VerticalClosure;
 typedef enum StabilityFunctions { STABILITY_CANUTO_A, STABILITY_CHENG } StabilityFunctions;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
-typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND } TracerScheme;
+typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND, TRACERS_VAN_LEER } TracerScheme;
 typedef enum DensityEquation {
     DENSITY_CONSTANT,
     DENSITY_LINEAR,

@@ -367,10 +367,9 @@ static const Field fields[] = {
     {"/physics/drag/z0_m", &number_kind, TO(physics.roughness_m), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(1e-3), RANGE(0, 10), .unit = "m", .doc = "Roughness length, for \"log\""},
     {"/physics/tracers/scheme", &choice_kind, TO(physics.tracer_scheme), .flags = HAS_DEFAULT,
-     .initial_text = "fct", CHOICES("fct", "upwind"),
-     .doc =
-         "How tracers are carried along: of third order, limited so that none leaves its bounds; or of first "
-         "order, which is cheap and smears"},
+     .initial_text = "fct", CHOICES("fct", "upwind", "van-leer"),
+     .doc = "How tracers are carried along: of third order, limited so that none leaves its bounds; of first "
+            "order, which is cheap and smears; or of second order, which lies between the two"},
     {"/physics/tracers/horizontal_diffusivity_m2_s", &number_kind, TO(physics.tracer_diffusivity_m2_s),
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s",
      .doc = "Mixing of tracers along the layers, beside what the transport resolves"},

@@ -33,6 +33,7 @@ struct Tracers {
     TracerAccount *account;
     bool corrected;             /* beyond the low order */
     TracerDiffusion *diffusion; /* along the layers; NULL: none */
+    bool van_leer;              /* the low order with slopes */
     double *out;
     double *reach, *mean, *least, *most; /* 2-D */
     double *stress;                      /* at the bed, 2-D; NULL where no tracer has a bed [Pa] */
@@ -147,6 +148,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     Tracers *t = *out = ALLOCATE(1, Tracers);
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
     t->corrected = scenario->physics.tracer_scheme == TRACERS_FCT;
+    t->van_leer = scenario->physics.tracer_scheme == TRACERS_VAN_LEER;
     t->density = scenario->physics.water_density_kg_m3;
     t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
     t->part = ALLOCATE(state->n_tracers + 1, Part);
@@ -370,14 +372,29 @@ static void transport_by_rows(const Tracers *t, const Transport *a, bool low_is_
     }
 }
 
-/* From `before` to `after`. */
+/* The low order and its slopes, row by row, where nothing needs small steps. */
+static void low_with_slopes(const Tracers *t, const Transport *a) {
+    const int rows = t->state->grid->n2;
+    for (int j = 0; j < rows; j++) {
+        const BlockList row = row_of(t->state->grid->blocks_c, t->cell_rows, j, rows);
+        transport_low(t->exec, row, *a);
+        transport_van_leer(t->exec, row, *a);
+    }
+}
+
+/* From `before` to `after`, or to `low` where that is all. */
 static void transport(Tracers *t, Transport *a, int first, const Substeps *substeps) {
     const Grid *g = t->state->grid;
+    if (t->van_leer && substeps->parts == 0) {
+        low_with_slopes(t, a);
+        return;
+    }
     const Decomposition *d = &g->decomposition;
     const bool alone = d->ranks_x * d->ranks_y == 1 && !g->axes.periodic_x && !g->axes.periodic_y;
     const bool all_low = !t->corrected || !alone || substeps->parts > 0;
     if (all_low) transport_low(t->exec, g->blocks_c, *a);
     if (substeps->parts > 0) small_steps(t, a, first, substeps);
+    if (t->van_leer) transport_van_leer(t->exec, g->blocks_c, *a);
     if (t->corrected && alone) transport_by_rows(t, a, all_low);
     if (!t->corrected || alone) return;
     exchange(t, a, true);

@@ -73,6 +73,10 @@ void transport_room(Exec exec, BlockList blocks, Transport args);
 /* after, from the room with halo. */
 void transport_after(Exec exec, BlockList blocks, Transport args);
 
+/* Adds the corrections of second order to `low` (van_leer_kernels.c); `part` tells whether any cell went in
+ * small steps. */
+void transport_van_leer(Exec exec, BlockList blocks, Transport args);
+
 /* How much of a tracer a column holds, and its bounds there. */
 typedef struct Contents {
     Grid g;

@@ -76,6 +76,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("air over banks", "verification/evaporation_box", AIR, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
+    ("marsh, van Leer", "verification/tracers_marsh", {**TRACERS, "/physics/tracers/scheme": "van-leer"}, 20, (3,), ((2, 2),)),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 3, 4, 6), ((6, 1), (3, 2))),
 ):
     if sys.argv[1:] and name not in sys.argv[1:]:

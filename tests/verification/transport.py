@@ -24,8 +24,15 @@ for form, limit in (("disc", 0.40), ("cone", 0.045), ("hill", 0.030)):
     cases.below(f"one turn: L1 of the {form}", difference(turn, form), limit)
 cases.between("one turn: top of the hill", turn.log[-1]["tracers"]["hill"]["most"], 0.95, 1)
 
+# the cheap scheme stands between the two others, the nearer to the best the shorter the step
+cheap = {scheme: cases.run("verification/slotted_disc", {"/physics/tracers/scheme": scheme}) for scheme in ("van-leer", "upwind")}
+check("van Leer, one turn", cheap["van-leer"], FORMS)
+for form, limit in (("disc", 0.51), ("cone", 0.14), ("hill", 0.15)):
+    cases.below(f"van Leer, one turn: L1 of the {form}", difference(cheap["van-leer"], form), limit)
+    cases.below(f"van Leer against first order: L1 of the {form}", difference(cheap["van-leer"], form) / difference(cheap["upwind"], form), 0.45)
+
 # the fastest flow crosses 0.3, 3 and 30 cells in a step: beyond 1 in small steps, beyond 12 implicit in part
-for scheme in "fct", "upwind":
+for scheme in "fct", "upwind", "van-leer":
     for step, steps in ((0.33, 60), (1, 60), (10, 30), (100, 10)):
         settings = {"/time/step_s": step, "/time/duration_s": step * 100, "/physics/tracers/scheme": scheme, "/output": []}
         if step < 1:
