@@ -55,7 +55,7 @@ KERNEL_COLUMNS(pressure_gradient, PressureGradient) {
     double lowest[LANES];
     FOR_LANES (l) {
         const bool both = (a->active[first + l] > NONE) & (a->active[back + l] > NONE);
-        lowest[l] = both & (a->depth_face[first + l] > 0) ? a->bottom[first + l] : (double)a->g.n3;
+        lowest[l] = (both & (a->depth_face[first + l] > 0)) ? a->bottom[first + l] : (double)a->g.n3;
         ahead.top[l] = a->g.bed[first + l] + a->depth[first + l];
         behind.top[l] = a->g.bed[back + l] + a->depth[back + l];
         ahead.q_top[l] = behind.q_top[l] = 0.0;
@@ -98,7 +98,7 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
         const ptrdiff_t m = first + l;
         const bool both = (a->active[m] > NONE) & (a->active[m - f->along] > NONE);
         const bool wet = (f->depth[m] > 0) & (a->depth_new[m] > 0);
-        const double deeper = both & wet ? 0.5 * (a->depth_new[m] - f->depth[m]) : 0.0;
+        const double deeper = (both & wet) ? 0.5 * (a->depth_new[m] - f->depth[m]) : 0.0;
         a->carrying[m] = f->depth[m] + deeper;
         a->added[m] = f->limit[m] * f->width[m] * deeper * mixed[l];
         f->flux_total[m] += a->added[m];
@@ -120,7 +120,7 @@ POINTWISE void couplings_begin(const PressureColumns *a, ptrdiff_t first, int j,
         const double *depth = (s <= EAST_SIDE ? a->depth_u : a->depth_v) + face[s];
         FOR_LANES (l) {
             const bool both = (a->active[first + l] > NONE) & (a->active[first + l + outside[s]] > NONE);
-            c->lowest[s][l] = both & (depth[l] > 0) ? f->bottom[face[s] + l] : (double)a->g.n3;
+            c->lowest[s][l] = (both & (depth[l] > 0)) ? f->bottom[face[s] + l] : (double)a->g.n3;
             c->share[s][l] = f->width[face[s] + l] * depth[l] / spacing[s];
         }
     }
@@ -151,8 +151,8 @@ POINTWISE void assemble_layer(const PressureColumns *a, const Couplings *c, ptrd
         const double twice_area = 2.0 * a->g.area[m], depth = max_of(a->depth[m], 1e-12);
         const double below = twice_area / ((phi[l] + phi[l - plane]) * depth);
         const double above = twice_area / ((phi[l] + phi[l + plane]) * depth);
-        const double with_below = here & (a->g.bottom_c[m] < k) ? below : 0.0;
-        const double with_above = here & (k < a->g.n3 - 1) ? above : 0.0;
+        const double with_below = (here & (a->g.bottom_c[m] < k)) ? below : 0.0;
+        const double with_above = (here & (k < a->g.n3 - 1)) ? above : 0.0;
         double side[COLUMN_SIDES];
         UNROLLED for (int s = 0; s < COLUMN_SIDES; s++) side[s] = coupling_of(a, c, s, first, l, k);
         const double around = (side[WEST_SIDE] + side[EAST_SIDE]) + (side[SOUTH_SIDE] + side[NORTH_SIDE]);
@@ -210,7 +210,7 @@ POINTWISE void correct(const PressureColumns *a, const Faces *f, ptrdiff_t first
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         const bool both = (a->active[m] > NONE) & (a->active[m - f->along] > NONE);
-        lowest[l] = both & (f->depth[m] > 0) ? f->bottom[m] : (double)a->g.n3;
+        lowest[l] = (both & (f->depth[m] > 0)) ? f->bottom[m] : (double)a->g.n3;
     }
     for (int k = deepest_of(&a->g, f->bottom, first); k < a->g.n3; k++)
         FOR_LANES (l) {

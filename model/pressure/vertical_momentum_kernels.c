@@ -78,7 +78,7 @@ POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t 
     FOR_LANES (l) change[l] = weights[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
         const double whole = s < LEFT ? over_x : over_y, near = a->w[layer + l + step[s]];
-        const double weight = (n->near[s][l] <= k) & (width[s][l] > 0) ? whole : 0.0;
+        const double weight = ((n->near[s][l] <= k) & (width[s][l] > 0)) ? whole : 0.0;
         change[l] += weight * (near - a->w[layer + l]);
         weights[l] += weight;
     }

@@ -19,7 +19,7 @@ POINTWISE Part look_at(const Transport *a, ptrdiff_t column, ptrdiff_t m) {
     p.before = max_of(0.0, first + a->begin * (last - first));
     p.after = max_of(0.0, first + (a->begin + a->part) * (last - first));
     p.out = a->part * fabs(a->out[m]);
-    p.theta = p.hot & (p.out > p.before) ? p.before / p.out : 1.0;
+    p.theta = (p.hot & (p.out > p.before)) ? p.before / p.out : 1.0;
     return p;
 }
 

@@ -40,7 +40,7 @@ POINTWISE double slope_weight(const Transport *a, ptrdiff_t column, int k, ptrdi
     const ptrdiff_t m = column + k * a->g.plane, beside = m + step;
     const double f = a->dt * flux;
     const bool in = f > 0;
-    const bool open = has_water(a, column, k) & has_water(a, column + across, k + up) &
+    const bool open = has_water(a, column, k) && has_water(a, column + across, k + up) &&
                       has_water(a, in ? column + 2 * across : column - across, in ? k + 2 * up : k - up);
     if (!open || a->out[m] < 0 || a->out[beside] < 0) return 0.0;
     if (a->part > 0 && touches_hot(a, in ? m : beside)) return 0.0;
