@@ -26,25 +26,28 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double turn = f->turn * f->f[j];
-    double velocity[LANES], push[LANES], advective[LANES], more[LANES];
-    FOR_LANES (l) more[l] = f->acceleration ? f->acceleration[layer + l] : 0.0;
+    double velocity[LANES], push[LANES], coriolis[LANES], given[LANES];
+    FOR_LANES (l) {
+        coriolis[l] = turn * across[l];
+        given[l] = slope[l];
+    }
+    if (f->advective)
+        FOR_LANES (l) coriolis[l] += f->advective[layer + l];
+    if (f->acceleration)
+        FOR_LANES (l) given[l] += f->acceleration[layer + l];
     if (a->advection > 0)
         advect(a, n, first, layer, k, velocity);
     else
         FOR_LANES (l) velocity[l] = f->velocity[layer + l];
     if (a->viscosity > 0) add_viscosity(a, n, first, layer, j, k, velocity);
-    FOR_LANES (l) advective[l] = 0.0;
-    if (f->advective)
-        FOR_LANES (l) advective[l] = f->advective[layer + l];
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double h = f->phi[layer + l] * f->depth[first + l];
-        const double coriolis = turn * across[l] + advective[l];
         const double acceleration =
-            slope[l] + more[l] + a->current * coriolis + a->previous * f->coriolis[layer + l];
+            given[l] + a->current * coriolis[l] + a->previous * f->coriolis[layer + l];
         const double sum = h * (velocity[l] / a->dt + acceleration);
         force[l] = open ? sum : 0.0;
-        f->coriolis[layer + l] = open ? coriolis : 0.0;
+        f->coriolis[layer + l] = open ? coriolis[l] : 0.0;
         push[l] = open ? h * acceleration : 0.0;
     }
     if (k == a->g.n3 - 1)
@@ -230,7 +233,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     double deepest = a->g.n3;
     double push[LANES], lag[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
-    const double internal = a->internal;
+    const double internal = a->internal, *carried = f->carrying ? f->carrying : f->depth;
     const double gravity_per_spacing = a->gravity / f->spacing[j];
     for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
     FOR_LANES (l) {
@@ -252,8 +255,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             const double theta = f->theta[m], old = f->velocity[mk];
             const double predicted = f->predicted[mk] - push[l] * f->response[mk];
             const double velocity = open ? predicted : 0.0;
-            const double carried = f->carrying ? f->carrying[m] : f->depth[m];
-            const double share = f->limit[m] * f->width[m] * f->phi[mk] * carried;
+            const double share = f->limit[m] * f->width[m] * f->phi[mk] * carried[m];
             const double mixed = theta * velocity + (1.0 - theta) * old;
             const double flux = share * (internal > 0 ? velocity + lag[l] : mixed);
             const double kept = a->depth_new[m] > 0 ? velocity : 0.0;
