@@ -21,10 +21,16 @@ static char *path_of(const Scenario *scenario, const char *name) {
     return memory_format("%.*s%s", folder, scenario->path, name);
 }
 
-/* The line of a file, or NULL. */
+/* The line after this one, or NULL. */
+static const char *next_line(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : NULL;
+}
+
+/* The line of a file, or NULL. A restart's text may be anything. */
 static const char *find_line(const char *text, const char *name) {
     const size_t length = strlen(name);
-    for (const char *line = text; line && *line; line = strchr(line, '\n') + 1)
+    for (const char *line = text; line && strlen(line) > DIGITS; line = next_line(line))
         if (strncmp(line + DIGITS + 1, name, length) == 0 && line[DIGITS + 1 + length] == '\n') return line;
     return NULL;
 }
@@ -69,7 +75,7 @@ Status inputs_describe(const Scenario *scenario, char **out) {
 /* ---- restarts ---- */
 
 static Status compare(const char *restart, const char *then, const char *now, bool force) {
-    for (const char *line = now; line && *line; line = strchr(line, '\n') + 1) {
+    for (const char *line = now; line && *line; line = next_line(line)) {
         const char *start = line + DIGITS + 1;
         char *name = memory_format("%.*s", (int)strcspn(start, "\n"), start);
         const char *before = find_line(then, name);

@@ -19,7 +19,8 @@ library='^(base|gpu|numerics|bathymetry|model)/.*\.[ch]$'
 forbid '.' '^(<<<<<<<|=======|>>>>>>>)( |$)' "a merge that was not finished"
 forbid '\.([ch]|py|sh|cmake)$' '[[:space:]]+$' "blanks at the end of the line"
 forbid '\.([ch]|py|cmake)$' $'\t' "a tab"
-forbid '.' '(^|[^[:alnum:]_./])(/work/|/root/|/home/[a-z])' "a path of one person's machine"
+here=$(sed 's/[^[:alnum:]/_-]/\\&/g' <<<"$PWD") # for a regular expression
+forbid '.' "(^|[^[:alnum:]_./])(/home/[a-z]|$here/)" "a path of one person's machine"
 forbid '\.[ch]$' '\b(TODO|FIXME)\b' "finish it, or file it where it is tracked"
 forbid '\.h$' '#[[:space:]]*pragma[[:space:]]+once' "headers have guards"
 forbid "$library" '\b(gets|strcat|sprintf|vsprintf|atoi|atol|atof|strtok|alloca)[[:space:]]*\(' \
