@@ -15,12 +15,11 @@
 #include "model/commands/bench.h"
 #include "model/commands/bench_systems.h"
 #include "model/commands/peer_lines.h"
+#include "model/commands/peers.h"
 #include "numerics/lines/lines.h"
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TURNS = 9, ROWS = 256, LINES = 32768 };
 
@@ -205,21 +204,12 @@ static void print_entry(const char *name, const Times *base, const Times *t, dou
 
 /* The solver of LAPACK, on one core: the best of three, or -1. */
 static double lapack_seconds(int lines, double *d) {
-    char path[1024];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
-    if (length <= 0) return -1;
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    if (!slash) return -1;
-    snprintf(slash, sizeof path - (size_t)(slash - path), "/maeotis_lapack.so");
-    void *library = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     PeerLines *lapack = NULL;
-    if (library) *(void **)&lapack = dlsym(library, "peer_lines");
+    peer_find(peer_open("lapack"), "peer_lines", &lapack);
     if (!lapack) return -1;
     double a[ROWS], b[ROWS], c[ROWS], least = HUGE_VAL;
     for (int j = 0; j < ROWS; j++) a[j] = c[j] = -1, b[j] = 3.5;
     for (int turn = 0; turn < 3; turn++) least = smaller(lapack(ROWS, lines, a, b, c, d), least);
-    dlclose(library);
     return least;
 }
 

@@ -11,15 +11,14 @@
 #include "model/commands/bench_systems.h"
 #include "model/commands/load.h"
 #include "model/commands/peer_solvers.h"
+#include "model/commands/peers.h"
 #include "model/terrain.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REPEATS = 5, MOST_ITERATIONS = 3000 };
 
@@ -135,28 +134,15 @@ static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasu
 /* ---- the solvers of others ---- */
 
 typedef struct Peers {
-    void *library;
     PeerSolve *solve;
     PeerName *name;
 } Peers;
 
 static Peers peers_load(void) {
-    Peers peers = {NULL, NULL, NULL};
-    char path[1024];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
-    if (length <= 0) return peers;
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    if (!slash) return peers;
-    snprintf(slash, sizeof path - (size_t)(slash - path), "/maeotis_hypre.so");
-    if (access(path, R_OK) != 0) return peers;
-    peers.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!peers.library) {
-        log_info("%s", dlerror());
-        return peers;
-    }
-    *(void **)&peers.solve = dlsym(peers.library, "peer_solve");
-    *(void **)&peers.name = dlsym(peers.library, "peer_name");
+    Peers peers;
+    void *plug_in = peer_open("hypre");
+    peer_find(plug_in, "peer_solve", &peers.solve);
+    peer_find(plug_in, "peer_name", &peers.name);
     return peers;
 }
 
@@ -367,5 +353,5 @@ Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool va
         grid_destroy(&grid);
         TRY(status);
     }
-    return STATUS_OK; /* the library stays: it has its own end */
+    return STATUS_OK;
 }
