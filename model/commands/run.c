@@ -172,32 +172,28 @@ static bool is_done(const RunState *run) {
     return time_step_done(run->sim) || (steps >= 0 && run->sim->state->step >= steps);
 }
 
+/* `advice` ends the sentence on what to do. */
+static void warn_unsolved(RunState *run, const char *system, const char *key, double residual, int iterations,
+                          const char *advice) {
+    (void)progress_finish(run->progress);
+    log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; raise "
+             "solver.%s.max_iterations or shorten time.step_s%s",
+             run->sim->state->step, system, residual, iterations, key, advice);
+}
+
 static Status check_step(RunState *run) {
     const StepReport *r = &run->sim->report;
+    const char *const volume = " (volume is conserved all the same)";
     if (r->broken) return autopsy(run->sim, &run->facts);
-    if (!r->surface.converged) {
-        (void)progress_finish(run->progress);
-        log_warn("step %" PRId64
-                 ": the surface solver stopped at a residual of %.1e after %d iterations; raise "
-                 "solver.surface.max_iterations or shorten time.step_s (volume is conserved all the same)",
-                 run->sim->state->step, r->surface.residual, r->surface.iterations);
-    }
+    if (!r->surface.converged)
+        warn_unsolved(run, "the surface", "surface", r->surface.residual, r->surface.iterations, volume);
     for (int c = 0; c < 2; c++) {
         const SolveReport *m = &r->momentum[c];
-        if (m->converged) continue;
-        (void)progress_finish(run->progress);
-        log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; "
-                 "raise solver.momentum.max_iterations or shorten time.step_s",
-                 run->sim->state->step, c == 0 ? "u" : "v", m->residual, m->iterations);
+        if (!m->converged) warn_unsolved(run, c == 0 ? "u" : "v", "momentum", m->residual, m->iterations, "");
     }
-    if (!r->pressure.converged) {
-        (void)progress_finish(run->progress);
-        log_warn(
-            "step %" PRId64 ": the solver of the non-hydrostatic pressure stopped at a residual of %.1e "
-            "after %d iterations; raise solver.pressure.max_iterations or shorten time.step_s (volume is "
-            "conserved all the same)",
-            run->sim->state->step, r->pressure.residual, r->pressure.iterations);
-    }
+    if (!r->pressure.converged)
+        warn_unsolved(run, "the non-hydrostatic pressure", "pressure", r->pressure.residual,
+                      r->pressure.iterations, volume);
     return STATUS_OK;
 }
 
