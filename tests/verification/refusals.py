@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cases
@@ -193,21 +194,27 @@ def files():
     return sorted(str(path) for path in HERE.rglob("*"))
 
 
-def refused(name, words, message):
+def run(words):
+    return subprocess.run([cases.PROGRAM, *words], capture_output=True, text=True, timeout=120)
+
+
+def refused(calls):
+    """Calls are (name, words, message). Most of a call's time is waiting for MPI to begin: many wait together."""
     before = files()
-    process = subprocess.run([cases.PROGRAM, *words], capture_output=True, text=True, timeout=120)
-    said, left = message in process.stderr, files() != before
-    good = process.returncode == 2 and said and not left
-    cases.equal(name, "refused" if good else f"code {process.returncode}, wrote: {left}, said: {process.stderr[:600]}", "refused")
+    with ThreadPoolExecutor(8) as pool:
+        processes = list(pool.map(run, [words for _, words, _ in calls]))
+    for (name, _, message), process in zip(calls, processes):
+        good = process.returncode == 2 and message in process.stderr
+        cases.equal(name, "refused" if good else f"code {process.returncode}, said: {process.stderr[:600]}", "refused")
+    cases.equal("written by refused calls", [path for path in files() if path not in before], [])
 
 
-for number, (name, _, message) in enumerate(rows):
-    for command in ("check", "run"):
-        refused(f"{command}: {name}", [command, f"{number}.json"], message)
+refused([(f"{command}: {name}", [command, f"{number}.json"], message)
+         for number, (name, _, message) in enumerate(rows) for command in ("check", "run")])
 
 process = subprocess.run([cases.MPIRUN, "-n", "7", cases.PROGRAM, "run", "good.json"], capture_output=True, text=True)
 cases.equal("7 ranks, 6 would do", "use -n 4" in process.stderr and not Path("out").exists(), True)
-for name, words, message in [
+refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words, message in [
     ("unknown option", ["--nothing"], "unknown option"),
     ("step count", ["--steps", "-5"], "a whole number"),
     ("end before start", ["--until", "2019-01-01T00:00:00Z"], "is not after the scenario's start"),
@@ -218,18 +225,19 @@ for name, words, message in [
     ("an empty restart", ["--restart", "empty"], "it is empty"),
     ("a wind for a restart", ["--restart", "short.nc"], "is no restart file"),
     ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
-]:
-    refused(f"run: {name}", ["run", "good.json", *words], message)
-for words, message in [(["wings"], "what to measure"), (["sweeps", "twice"], '"twice" is nothing to measure'),
-                       (["lines", "block"], '"block" is nothing to measure')]:
-    refused(f"bench: {' '.join(words)}", ["bench", *words], message)
+]])
+refused([(f"bench: {' '.join(words)}", ["bench", *words], message) for words, message in [
+    (["wings"], "what to measure"),
+    (["sweeps", "twice"], '"twice" is nothing to measure'),
+    (["lines", "block"], '"block" is nothing to measure'),
+]])
 
 # A formula without a value at one moment within the run: found when it comes, said in its own words.
 for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
                       ("level given", {"boundaries": [boundary(eta_m="1/(40-t)")]}),
                       ("level outside", {"boundaries": [boundary(eta_m="1/(40-t)", kind="flather")]})]:
     Path("late.json").write_text(json.dumps(scenario(**changes)))
-    process = subprocess.run([cases.PROGRAM, "run", "late.json"], capture_output=True, text=True)
+    process = run(["run", "late.json"])
     cases.equal(f"{name}, no number after 40 s: code", process.returncode, 2)
     cases.equal(f"{name}, no number after 40 s: said", "gives inf at 40 s after the start" in process.stderr, True)
 cases.finish()
