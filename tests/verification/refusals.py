@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cases
 import netCDF4
@@ -195,7 +196,8 @@ def files():
 
 
 def run(words):
-    return subprocess.run([cases.PROGRAM, *words], capture_output=True, text=True, timeout=120)
+    with TemporaryDirectory() as folder: # of its own: one MPI process that ends can take away what another has just made
+        return subprocess.run([cases.PROGRAM, *words], capture_output=True, text=True, timeout=120, env={**os.environ, "TMPDIR": folder})
 
 
 def refused(calls):
