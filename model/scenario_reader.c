@@ -69,9 +69,16 @@ const Json *json_at(const Json *root, const char *pointer) {
     return root;
 }
 
+const Field *record_field(const Record *record, int n) {
+    for (const Fields *const *part = record->parts; *part; n -= (*part)->count, part++)
+        if (n < (*part)->count) return &(*part)->field[n];
+    return NULL;
+}
+
 static const Field *find_field(const Record *record, const char *path) {
-    for (int n = 0; n < record->n_fields; n++)
-        if (strcmp(record->fields[n].path, path) == 0) return &record->fields[n];
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++)
+        if (strcmp(field->path, path) == 0) return field;
     return NULL;
 }
 
@@ -79,9 +86,9 @@ static const Field *find_field(const Record *record, const char *path) {
  */
 static bool is_section(const Record *record, const char *path) {
     size_t length = strlen(path);
-    for (int n = 0; n < record->n_fields; n++)
-        if (strncmp(record->fields[n].path, path, length) == 0 && record->fields[n].path[length] == '/')
-            return true;
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++)
+        if (strncmp(field->path, path, length) == 0 && field->path[length] == '/') return true;
     return false;
 }
 
@@ -94,8 +101,8 @@ typedef struct Keys {
 static void collect_keys(const Reader *reader, const Record *record, const char *path, Keys *keys) {
     size_t length = strlen(path);
     keys->count = 0;
-    for (int n = 0; n < record->n_fields && keys->count < MOST_KEYS; n++) {
-        const Field *field = &record->fields[n];
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)) && keys->count < MOST_KEYS; n++) {
         if (strncmp(field->path, path, length) != 0 || field->path[length] != '/') continue;
         if (reader->grid_known && !field_applies(field, reader->grid)) continue;
         const char *key = field->path + length + 1;
@@ -132,8 +139,9 @@ static const char *same_with_other_unit(const Keys *keys, const char *key) {
 }
 
 static const char *same_elsewhere(const Record *record, const char *key) {
-    for (int n = 0; n < record->n_fields; n++)
-        if (strcmp(field_key(&record->fields[n]), key) == 0) return record->fields[n].path;
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++)
+        if (strcmp(field_key(field), key) == 0) return field->path;
     return NULL;
 }
 
@@ -214,8 +222,8 @@ static void refuse_missing(Reader *reader, const Record *record, const Field *fi
 
 void record_read(Reader *reader, const Record *record, const Json *json, void *target) {
     char *base = target;
-    for (int n = 0; n < record->n_fields; n++) {
-        const Field *field = &record->fields[n];
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++) {
         if ((field->flags & HAS_DEFAULT) && field->kind->set_default && field_applies(field, reader->grid))
             field->kind->set_default(field, base + field->offset, base + field->count_offset);
     }
@@ -227,8 +235,7 @@ void record_read(Reader *reader, const Record *record, const Json *json, void *t
         return;
     }
     read_object(reader, record, json, "", base);
-    for (int n = 0; n < record->n_fields; n++) {
-        const Field *field = &record->fields[n];
+    for (int n = 0; (field = record_field(record, n)); n++) {
         bool conditional = field->flags & (ON_CARTESIAN | ON_SPHERICAL);
         if (!(field->flags & REQUIRED) ||
             (conditional && !(reader->grid_known && field_applies(field, reader->grid))))
@@ -239,8 +246,8 @@ void record_read(Reader *reader, const Record *record, const Json *json, void *t
 
 void record_destroy(const Record *record, void *target) {
     char *base = target;
-    for (int n = 0; n < record->n_fields; n++) {
-        const Field *field = &record->fields[n];
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++) {
         if (field->kind->destroy)
             field->kind->destroy(field, base + field->offset, base + field->count_offset);
     }

@@ -5,7 +5,7 @@
  * JSON Schema all go through the rows; what a kind of value looks like (a number, a date, a list of rivers)
  * is five functions.
  *
- * To add a key: a member in scenario.h, a row in scenario_table.c; a rule in scenario_rules.c if it depends
+ * To add a key: a member in scenario.h, a row in scenario_table*.c; a rule in scenario_rules.c if it depends
  * on others.
  */
 #ifndef MAEOTIS_MODEL_SCENARIO_TABLE_H
@@ -56,16 +56,24 @@ struct Field {
     const char *doc;
 };
 
+/* Rows that stand in one place. */
+typedef struct Fields {
+    const Field *field;
+    int count;
+} Fields;
+
 /* One shape of object: the scenario itself, a river, a boundary, an output. */
 struct Record {
-    const Field *fields;
-    int n_fields;
+    const Fields *const *parts; /* NULL-terminated */
     size_t size;
     size_t place_offset; /* of `char *place`; only in lists */
     const char *what;    /* "a river" */
 };
 
 extern const Record scenario_record;
+
+/* Row n of all parts; NULL: there are no more. */
+const Field *record_field(const Record *record, int n);
 
 /* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
  */

@@ -41,8 +41,8 @@ static cJSON *write_records(const Field *field, const void *member, const void *
 cJSON *record_write(const Record *record, const void *source, const char *folder, GridKind grid) {
     const char *base = source;
     cJSON *root = cJSON_CreateObject();
-    for (int n = 0; n < record->n_fields; n++) {
-        const Field *field = &record->fields[n];
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++) {
         if ((field->flags & INPUT_ONLY) || !field_applies(field, grid)) continue;
         const void *member = base + field->offset, *other = base + field->count_offset;
         cJSON *value = field->record ? write_records(field, member, other, folder, grid)
@@ -93,8 +93,8 @@ cJSON *record_schema(const Record *record) {
     cJSON_AddStringToObject(root, "type", "object");
     cJSON_AddFalseToObject(root, "additionalProperties");
     cJSON_AddObjectToObject(root, "properties");
-    for (int n = 0; n < record->n_fields; n++) {
-        const Field *field = &record->fields[n];
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++) {
         bool conditional = field->flags & (ON_CARTESIAN | ON_SPHERICAL);
         const char *where = !conditional                  ? ""
                             : field->flags & ON_SPHERICAL ? " (spherical grids)"
