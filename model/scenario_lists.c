@@ -147,7 +147,9 @@ static void names_destroy(const Field *field, void *member, void *other) {
     list_destroy(field, member, other);
 }
 
-static void names_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+/* Each of them once; `accepts` refuses what is none. */
+static void read_names(Reader *reader, const Field *field, const Json *json, void *member, void *other,
+                       bool (*accepts)(Reader *reader, const Field *field, const Json *item)) {
     names_destroy(field, member, other);
     if (json->kind != JSON_ARRAY || json->n_items == 0) {
         reader_refuse_kind(reader, field, json, "an array of names");
@@ -157,14 +159,22 @@ static void names_read(Reader *reader, const Field *field, const Json *json, voi
     int count = 0;
     for (int n = 0; n < json->n_items; n++) {
         const Json *item = json->items[n];
-        int choice = read_choice(reader, field, item);
-        for (int earlier = 0; choice >= 0 && earlier < count; earlier++)
+        if (!accepts(reader, field, item)) continue;
+        for (int earlier = 0; earlier < count; earlier++)
             if (strcmp(names[earlier], item->text) == 0)
                 reader_refuse(reader, item->place, item->pointer, "\"%s\" is named twice", item->text);
-        if (choice >= 0) names[count++] = memory_copy_text(item->text);
+        names[count++] = memory_copy_text(item->text);
     }
     *(char ***)member = names;
     *(int *)other = count;
+}
+
+static bool is_choice(Reader *reader, const Field *field, const Json *item) {
+    return read_choice(reader, field, item) >= 0;
+}
+
+static void names_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    read_names(reader, field, json, member, other, is_choice);
 }
 
 /* Two keys share the member: each writes the names that are its own. */
@@ -177,40 +187,29 @@ static cJSON *names_write(const Field *field, const char *folder, const void *me
     return own ? cJSON_CreateStringArray((const char *const *)names, *(const int *)other) : NULL;
 }
 
-static cJSON *names_schema(const Field *field) {
-    cJSON *schema = array_schema(choice_kind.schema(field), 0);
+static cJSON *schema_of_names(cJSON *items) {
+    cJSON *schema = array_schema(items, 0);
     cJSON_AddNumberToObject(schema, "minItems", 1);
     cJSON_AddTrueToObject(schema, "uniqueItems");
     return schema;
 }
 
+static cJSON *names_schema(const Field *field) {
+    return schema_of_names(choice_kind.schema(field));
+}
+
 const FieldKind names_kind = {names_read, NULL, names_write, names_schema, names_destroy};
 
-/* ---- variables of an output: names that the choices hold, or tracers of the scenario (rules_of_tracers
- * looks)
- * ---- */
+/* ---- variables of an output: names that the choices hold, or tracers (rules_of_tracers looks) ---- */
+
+static bool is_name(Reader *reader, const Field *field, const Json *item) {
+    const bool name = item->kind == JSON_STRING && *item->text;
+    if (!name) reader_refuse_kind(reader, field, item, "an array of names");
+    return name;
+}
 
 static void variables_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
-    names_destroy(field, member, other);
-    if (json->kind != JSON_ARRAY || json->n_items == 0) {
-        reader_refuse_kind(reader, field, json, "an array of names");
-        return;
-    }
-    char **names = ALLOCATE(json->n_items, char *);
-    int count = 0;
-    for (int n = 0; n < json->n_items; n++) {
-        const Json *item = json->items[n];
-        if (item->kind != JSON_STRING || !*item->text) {
-            reader_refuse_kind(reader, field, item, "an array of names");
-            continue;
-        }
-        for (int earlier = 0; earlier < count; earlier++)
-            if (strcmp(names[earlier], item->text) == 0)
-                reader_refuse(reader, item->place, item->pointer, "\"%s\" is named twice", item->text);
-        names[count++] = memory_copy_text(item->text);
-    }
-    *(char ***)member = names;
-    *(int *)other = count;
+    read_names(reader, field, json, member, other, is_name);
 }
 
 /* The member is shared with the extremes. */
@@ -228,10 +227,7 @@ static cJSON *variables_schema(const Field *field) {
     cJSON_AddItemToArray(forms, choice_kind.schema(field));
     cJSON_AddItemToArray(
         forms, cJSON_Parse("{\"type\":\"string\",\"description\":\"Name of a tracer of the scenario\"}"));
-    cJSON *schema = array_schema(items, 0);
-    cJSON_AddNumberToObject(schema, "minItems", 1);
-    cJSON_AddTrueToObject(schema, "uniqueItems");
-    return schema;
+    return schema_of_names(items);
 }
 
 const FieldKind variables_kind = {variables_read, NULL, variables_write, variables_schema, names_destroy};
