@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,8 @@ static const uint64_t LIVE = 0x6d61656f74697321u, FREED = 0x6672656564212121u;
 typedef struct Header {
     uint64_t mark; /* tells a block of ours from a foreign or a freed pointer */
     void *base;
-    size_t bytes;
+    size_t bytes, whole; /* `whole` from `base` on */
+    const MemorySource *source;
 } Header;
 
 static atomic_llong in_use;
@@ -28,24 +28,45 @@ static void give_up(const char *what, size_t count, size_t size) {
     abort();
 }
 
-void *memory_allocate(size_t count, size_t size) {
+static void *host_get(size_t bytes, bool single) {
+    (void)single;
+    const size_t alignment = bytes >= LARGE ? HUGE_PAGE : LINE;
+    const size_t whole = (bytes + alignment - 1) / alignment * alignment;
+    char *base = (char *)aligned_alloc(alignment, whole);
+    if (base && bytes >= LARGE)
+        (void)madvise(base, whole, MADV_HUGEPAGE); /* a wish: without huge pages it only is slower */
+    return base ? memset(base, 0, bytes) : NULL;
+}
+
+static void host_put(void *block, size_t bytes) {
+    (void)bytes;
+    free(block);
+}
+
+static const MemorySource HOST = {host_get, host_put};
+static const MemorySource *source_in_use = &HOST;
+
+void memory_use_source(const MemorySource *source) {
+    source_in_use = source ? source : &HOST;
+}
+
+static void *allocate(const MemorySource *source, size_t count, size_t size) {
     size_t bytes, lines = 1;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
         give_up("a size too large to count", count, size);
-    bool large = bytes >= LARGE;
     /* Fields that all begin at the same place of a page fight for the same cache sets: each large block
      * begins a few lines later than the one before. */
-    if (large) lines += 5 * (atomic_fetch_add(&large_blocks, 1) % COLOURS);
-    size_t alignment = large ? HUGE_PAGE : LINE;
-    size_t whole = (lines * LINE + bytes + alignment - 1) / alignment * alignment;
-    char *base = aligned_alloc(alignment, whole);
+    if (bytes >= LARGE) lines += 5 * (atomic_fetch_add(&large_blocks, 1) % COLOURS);
+    char *base = source->get(lines * LINE + bytes, count == 1);
     if (!base) give_up("out of memory", count, size);
-    if (large) (void)madvise(base, whole, MADV_HUGEPAGE); /* a wish: without huge pages it only is slower */
     char *block = base + lines * LINE;
-    memset(block, 0, bytes);
-    *(Header *)(block - LINE) = (Header){LIVE, base, bytes};
+    *(Header *)(block - LINE) = (Header){LIVE, base, bytes, lines * LINE + bytes, source};
     atomic_fetch_add(&in_use, (long long)bytes);
     return block;
+}
+
+void *memory_allocate(size_t count, size_t size) {
+    return allocate(source_in_use, count, size);
 }
 
 static Header *header_of(void *pointer) {
@@ -67,13 +88,13 @@ void memory_free(void *pointer) {
     Header *header = header_of(pointer);
     header->mark = FREED;
     atomic_fetch_sub(&in_use, (long long)header->bytes);
-    free(header->base);
+    header->source->put(header->base, header->whole);
 }
 
 char *memory_copy_text(const char *text) {
     if (!text) return NULL;
     size_t bytes = strlen(text) + 1;
-    return memcpy(memory_allocate(bytes, 1), text, bytes);
+    return memcpy(allocate(&HOST, bytes, 1), text, bytes);
 }
 
 /* `before` (NULL: nothing) and the formatted text behind it. */
@@ -84,7 +105,7 @@ static char *format_behind(const char *before, const char *format, va_list argum
     va_end(again);
     if (length < 0) give_up("a text that cannot be formatted", 1, 0);
     size_t start = before ? strlen(before) : 0;
-    char *text = ALLOCATE(start + (size_t)length + 1, char);
+    char *text = (char *)allocate(&HOST, start + (size_t)length + 1, 1); /* kernels read no text */
     if (start) memcpy(text, before, start);
     vsnprintf(text + start, (size_t)length + 1, format, arguments);
     return text;

@@ -7,6 +7,7 @@
 #ifndef MAEOTIS_BASE_MEMORY_H
 #define MAEOTIS_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,16 @@ int64_t memory_available(void); /* what this machine could still give [bytes]; I
 void *memory_enlarge(void *pointer, size_t count, size_t size);
 /* Puts more behind `*text`, which moves. */
 void memory_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3), nonnull(1)));
+
+/* Where memory_allocate gets its memory from: a GPU's managed memory (gpu/device.h) in place of the host's
+ * own. What was got stays what it is, and goes back to where it came from. */
+typedef struct MemorySource {
+    void *(*get)(size_t bytes, bool single); /* zeroed, on a boundary of 64 bytes; NULL: there is none left;
+                                                `single`: for one object, which hardly is read by kernels */
+    void (*put)(void *block, size_t bytes);
+} MemorySource;
+
+void memory_use_source(const MemorySource *source); /* from now on; NULL: the host's own */
 
 #define ALLOCATE(count, Type)         ((Type *)memory_allocate((size_t)(count), sizeof(Type)))
 #define ENLARGE(pointer, count, Type) ((Type *)memory_enlarge((pointer), (size_t)(count), sizeof(Type)))

@@ -111,9 +111,13 @@ BLOCK_INLINE_ int64_t block_ticket(int64_t *counter, BlockPlace at) {
     static void name##_emulated(const void *args, BlockPlace at) {                                           \
         name##_thread((const Args *)args, at);                                                               \
     }                                                                                                        \
+    static void name##_launched(const Launch *launch) {                                                      \
+        emu_run_launch(name##_emulated, launch);                                                             \
+    }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, BlockShape shape, Args args) {                                      \
         LAUNCH_BLOCKS_(name)                                                                                 \
-        emu_launch(exec, shape, name##_emulated, &args);                                                     \
+        const Launch launch = {#name, name##_launched, NULL, shape.blocks, shape.threads, 0, &args};         \
+        launch_later(exec, launch, sizeof args);                                                             \
     }                                                                                                        \
     BLOCK_FUNCTION_ void name##_thread(const Args *a, BlockPlace at)
 

@@ -5,7 +5,11 @@
 #include "gpu/device.h"
 
 #include "base/memory.h"
+#include "gpu/managed.h"
+#include "gpu/queue.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__CUDACC__)
@@ -22,7 +26,14 @@ static Status choose_gpu(int rank_on_node) {
     CHECK(error == cudaSuccess && count > 0, STATUS_BAD_INPUT,
           "device \"gpu\": this machine has no GPU that CUDA can use (%s); choose \"cpu\"",
           error == cudaSuccess ? "none found" : cudaGetErrorString(error));
-    return check(cudaSetDevice(rank_on_node % count), "it was chosen");
+    TRY(check(cudaSetDevice(rank_on_node % count), "it was chosen"));
+    int both = 0;
+    TRY(check(cudaDeviceGetAttribute(&both, cudaDevAttrConcurrentManagedAccess, rank_on_node % count),
+              "it was asked what it can"));
+    CHECK(both, STATUS_BAD_INPUT,
+          "device \"gpu\": this GPU, or its driver, cannot share memory with a host that goes on computing "
+          "(concurrentManagedAccess is 0; it needs Pascal or newer, on Linux); choose \"cpu\"");
+    return STATUS_OK;
 }
 
 static Status gpu_allocate(size_t bytes, void **out) {
@@ -36,6 +47,13 @@ static void gpu_free(void *pointer) {
 
 static Status gpu_copy(void *to, const void *from, size_t bytes) {
     return check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "computing or copying");
+}
+
+static void gpu_wait(void) {
+    const cudaError_t error = cudaDeviceSynchronize();
+    if (error == cudaSuccess) return;
+    fprintf(stderr, "error: a kernel failed on the GPU: %s\n", cudaGetErrorString(error));
+    abort();
 }
 
 #else
@@ -61,6 +79,8 @@ static Status gpu_copy(void *to, const void *from, size_t bytes) {
     return STATUS_FAILED;
 }
 
+static void gpu_wait(void) {}
+
 #endif
 
 static Status device_of_name(const char *name, Device *out) {
@@ -71,25 +91,55 @@ static Status device_of_name(const char *name, Device *out) {
                        name);
 }
 
+static void *emulated_get(size_t bytes, bool single) {
+    (void)single;
+    void *block = NULL;
+    return posix_memalign(&block, 64, bytes) == 0 ? memset(block, 0, bytes) : NULL;
+}
+
+/* Waits, as cudaFree does. */
+static void emulated_put(void *block, size_t bytes) {
+    (void)bytes;
+    queue_run();
+    free(block);
+}
+
+static const MemorySource EMULATED = {emulated_get, emulated_put};
+
 Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *out) {
-    Exec exec = {DEVICE_CPU, NULL, NULL};
+    Exec exec = {DEVICE_CPU, NULL, NULL, NULL};
     TRY(device_of_name(device, &exec.device));
-    if (exec.device == DEVICE_GPU) {
-        TRY(choose_gpu(rank_on_node));
-        TRY(device_allocate(exec, EXEC_SCRATCH, &exec.scratch));
-    }
     exec.order = ALLOCATE(1, uint64_t);
     *exec.order = seed;
     *out = exec;
-    return STATUS_OK;
+    if (exec.device == DEVICE_CPU) return STATUS_OK;
+    if (exec.device == DEVICE_GPU) {
+        const Status status = choose_gpu(rank_on_node);
+        if (status != STATUS_OK) return exec_destroy(out), status;
+        memory_use_source(managed_source());
+    } else {
+        out->queue = queue_open();
+        memory_use_source(&EMULATED);
+    }
+    return device_allocate(*out, EXEC_SCRATCH, &out->scratch);
 }
 
 void exec_destroy(Exec *exec) {
+    exec_wait(*exec);
+    if (exec->device != DEVICE_CPU) memory_use_source(NULL);
     memory_free(exec->order);
     if (exec->scratch) device_free(*exec, exec->scratch);
-    exec->device = DEVICE_CPU;
-    exec->order = NULL;
-    exec->scratch = NULL;
+    if (exec->queue) queue_close();
+    *exec = (Exec){DEVICE_CPU, NULL, NULL, NULL};
+}
+
+void exec_wait(Exec exec) {
+    if (exec.device == DEVICE_GPU) gpu_wait();
+    if (exec.queue) queue_run();
+}
+
+void exec_settle(Exec exec) {
+    if (exec.device == DEVICE_GPU) managed_settle();
 }
 
 Status device_allocate(Exec exec, size_t bytes, void **out) {
@@ -107,6 +157,7 @@ void device_free(Exec exec, void *pointer) {
 
 Status device_copy(Exec exec, void *to, const void *from, size_t bytes) {
     if (exec.device == DEVICE_GPU) return gpu_copy(to, from, bytes);
+    exec_wait(exec);
     memmove(to, from, bytes);
     return STATUS_OK;
 }

@@ -15,12 +15,22 @@ extern "C" {
 enum { EXEC_SCRATCH = 4096 }; /* [bytes] */
 
 /* `device` is "cpu", "emu" or "gpu"; "gpu" is refused where the build or the machine has none. Several GPUs
- * are dealt to the ranks of a node in turn. `seed` decides the emulator's order of visits. Local. */
+ * are dealt to the ranks of a node in turn. `seed` decides the emulator's order of visits. From now on, and
+ * until exec_destroy, memory_allocate gives memory that kernels of this device see: create it before the
+ * fields. Local. */
 CHECKED Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *out);
 void exec_destroy(Exec *exec);
 
-/* Memory that kernels of `exec` see; the host reaches it with device_copy alone. device_free takes NULL.
- * Local. */
+/* Waits until all kernels launched so far have ended. A launch returns at once, so host code calls this
+ * before it reads what a kernel wrote, and before it writes what a kernel reads or writes. Costs nothing on a
+ * processor. A kernel that failed shows here and ends the program. Local. */
+void exec_wait(Exec exec);
+
+/* Moves what the host has filled to the device, so that the first steps need not fetch it piece by piece. */
+void exec_settle(Exec exec);
+
+/* Memory that kernels of `exec` see and the host reaches with device_copy alone: nobody moves its pages.
+ * device_free takes NULL. Local. */
 CHECKED Status device_allocate(Exec exec, size_t bytes, void **out);
 void device_free(Exec exec, void *pointer);
 

@@ -208,11 +208,12 @@ bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, 
     return message[0] == 0;
 }
 
-void emu_launch(Exec exec, BlockShape shape, EmuThread *body, const void *args) {
+void emu_run_launch(EmuThread *body, const Launch *launch) {
     char message[EMU_MESSAGE];
-    const int resident = 1 + (int)(exec_next_seed(exec) >> 33) % 4;
-    if (emu_run(body, args, shape, resident, exec_next_seed(exec), message)) return;
-    fprintf(stderr, "error: a block kernel cannot go on: %s\n", message);
+    const BlockShape shape = {launch->count, launch->threads};
+    const int resident = 1 + (int)(launch->seed >> 33) % 4;
+    if (emu_run(body, launch->args, shape, resident, launch->seed, message)) return;
+    fprintf(stderr, "error: the block kernel %s cannot go on: %s\n", launch->name, message);
     abort();
 }
 

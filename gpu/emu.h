@@ -37,9 +37,9 @@ enum { EMU_MESSAGE = 1000 };
 bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, uint64_t seed,
              char message[EMU_MESSAGE]);
 
-/* The same with everything drawn from exec.order. A failure is a mistake in the kernel: it ends the program.
- */
-void emu_launch(Exec exec, BlockShape shape, EmuThread *body, const void *args);
+/* The same for a launch, with everything drawn from its seed. A failure is a mistake in the kernel: it ends
+ * the program. */
+void emu_run_launch(EmuThread *body, const Launch *launch);
 
 /* What block.h's words are made of on the host. `place` says where in the source. */
 void *emu_shared(const char *place, size_t bytes);

@@ -70,7 +70,8 @@ typedef enum Device { DEVICE_CPU, DEVICE_EMU, DEVICE_GPU } Device;
 typedef struct Exec {
     Device device;
     uint64_t *order;
-    void *scratch; /* GPU only: a little of its memory, for results on their way to the host (device.h) */
+    void *scratch;             /* a little of the device's memory, for results on their way to the host */
+    struct LaunchQueue *queue; /* emulator: what was launched and has not run; NULL: launches run at once */
 } Exec;
 
 /* The position that is visited at turn `turn` of `count`, in an order drawn from `seed`: a permutation. */
@@ -143,6 +144,19 @@ POINTWISE double max_of(double a, double b) {
 #endif
 #define FOR_LANES(l) ROW_LOOP for (int l = 0; l < LANES; l++)
 
+/* A launch on the emulator, which runs later (queue.h). */
+typedef struct Launch Launch;
+typedef void LaunchBody(const Launch *launch);
+struct Launch {
+    const char *name;
+    LaunchBody *body;
+    const void *list; /* of runs or blocks of columns; NULL for blocks of threads */
+    int count, threads;
+    uint64_t seed;
+    const void *args; /* a copy */
+};
+void launch_later(Exec exec, Launch launch, size_t args_size);
+
 #if defined(__CUDACC__)
 #include "gpu/kernel_cuda.h"
 #else
@@ -156,18 +170,22 @@ POINTWISE double max_of(double a, double b) {
 #define KERNEL_CELLS(name, Args)                                                                             \
     POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \
     KERNEL_CELLS_GPU_(name, Args)                                                                            \
+    static void name##_emulated(const Launch *l) {                                                           \
+        const Args *a = (const Args *)l->args;                                                               \
+        for (int64_t turn = 0; turn < l->count; turn++) {                                                    \
+            const Run r = ((const Run *)l->list)[shuffled(turn, l->count, l->seed)];                         \
+            for (int64_t n = 0; n < r.i1 - r.i0; n++)                                                        \
+                name##_at(a, r.i0 + (int)shuffled(n, r.i1 - r.i0, l->seed), r.j, r.k);                       \
+        }                                                                                                    \
+    }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args) {                                          \
         LAUNCH_CELLS_(name)                                                                                  \
-        const Args *a = &args;                                                                               \
         if (exec.device == DEVICE_EMU) {                                                                     \
-            uint64_t seed = exec_next_seed(exec);                                                            \
-            for (int64_t turn = 0; turn < runs.count; turn++) {                                              \
-                Run r = runs.run[shuffled(turn, runs.count, seed)];                                          \
-                for (int64_t n = 0; n < r.i1 - r.i0; n++)                                                    \
-                    name##_at(a, r.i0 + (int)shuffled(n, r.i1 - r.i0, seed), r.j, r.k);                      \
-            }                                                                                                \
+            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &args};               \
+            launch_later(exec, launch, sizeof args);                                                         \
             return;                                                                                          \
         }                                                                                                    \
+        const Args *a = &args;                                                                               \
         for (int n = 0; n < runs.count; n++) {                                                               \
             const Run r = runs.run[n];                                                                       \
             ROW_LOOP for (int i = r.i0; i < r.i1; i++) name##_at(a, i, r.j, r.k);                            \
@@ -179,15 +197,20 @@ POINTWISE double max_of(double a, double b) {
 #define KERNEL_COLUMNS(name, Args)                                                                           \
     POINTWISE void name##_block(const Args *a, int i0, int j);                                               \
     KERNEL_COLUMNS_GPU_(name, Args)                                                                          \
+    static void name##_emulated(const Launch *l) {                                                           \
+        for (int64_t turn = 0; turn < l->count; turn++) {                                                    \
+            const Block b = ((const Block *)l->list)[shuffled(turn, l->count, l->seed)];                     \
+            name##_block((const Args *)l->args, b.i0, b.j);                                                  \
+        }                                                                                                    \
+    }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, BlockList blocks, Args args) {                                      \
         LAUNCH_COLUMNS_(name)                                                                                \
-        const Args *a = &args;                                                                               \
-        const bool shuffle = exec.device == DEVICE_EMU;                                                      \
-        uint64_t seed = shuffle ? exec_next_seed(exec) : 0;                                                  \
-        for (int n = 0; n < blocks.count; n++) {                                                             \
-            Block b = blocks.block[shuffle ? (int)shuffled(n, blocks.count, seed) : n];                      \
-            name##_block(a, b.i0, b.j);                                                                      \
+        if (exec.device == DEVICE_EMU) {                                                                     \
+            const Launch launch = {#name, name##_emulated, blocks.block, blocks.count, 1, 0, &args};         \
+            launch_later(exec, launch, sizeof args);                                                         \
+            return;                                                                                          \
         }                                                                                                    \
+        for (int n = 0; n < blocks.count; n++) name##_block(&args, blocks.block[n].i0, blocks.block[n].j);   \
     }                                                                                                        \
     POINTWISE void name##_block(const Args *a, int i0, int j)
 

@@ -144,7 +144,7 @@ static BlockShape shape_for(Exec exec, int count) {
 }
 
 static Status dot_in_blocks(Exec exec, ReduceDot args, ExactSum *sum) {
-    ExactSum part, *theirs = exec.device == DEVICE_GPU ? (ExactSum *)exec.scratch : &part;
+    ExactSum part, *theirs = exec.scratch ? (ExactSum *)exec.scratch : &part;
     exact_sum_clear(&part);
     TRY(device_copy(exec, theirs, &part, sizeof part));
     args.sum = theirs;

@@ -79,7 +79,7 @@ static void field_clear(const BenchSystem *s, double *field) {
 Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, BenchMeasured *out,
                   char **choice) {
     Matm *matm = NULL;
-    const Exec exec = {DEVICE_CPU, NULL, NULL};
+    const Exec exec = {.device = DEVICE_CPU};
     double solve[REPEATS], setup[REPEATS], *x = field_create(s);
     options.flat = s->flat;
     Status status = matm_create(s->grid, exec, &options, &matm);
@@ -112,7 +112,7 @@ Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, B
 /* Conjugate gradients with the diagonal, of numerics/krylov: one layer. */
 static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasured *out) {
     ConjugateGradient *solver = NULL;
-    const Exec exec = {DEVICE_CPU, NULL, NULL};
+    const Exec exec = {.device = DEVICE_CPU};
     double solve[REPEATS], *x = field_create(s);
     TRY(conjugate_gradient_create(s->grid, &solver));
     *out = (BenchMeasured){0};
@@ -200,7 +200,7 @@ static void boxed_release(Boxed *b) {
 /* |f - A x| / |f| of a peer's solution, by our operator. */
 static Status residual_of(const BenchSystem *s, const Boxed *b, double *out) {
     const Grid *g = s->grid;
-    const Exec exec = {DEVICE_CPU, NULL, NULL};
+    const Exec exec = {.device = DEVICE_CPU};
     double *x = field_create(s), *r = field_create(s), sums[2];
     Halo *halo = NULL;
     TRY(halo_create(g, g->n3, &halo));

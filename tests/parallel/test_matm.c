@@ -18,7 +18,7 @@
 #include "tests/support/ranks.h"
 #include "tests/support/systems.h"
 
-static Exec exec = {DEVICE_CPU, NULL, NULL};
+static Exec exec = {.device = DEVICE_CPU};
 static int ranks;
 
 enum { NX = 61, NY = 29, NZ = 3 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * KERNEL_CELLS and KERNEL_COLUMNS visit every element once, on the emulated device in another order each
- * time; and the choice of the device.
+ * time, and there not before somebody waits; and the choice of the device.
  */
+#include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/kernel.h"
+#include "gpu/queue.h"
 #include "tests/support/messages.h"
 
 #include <setjmp.h>
@@ -129,6 +130,99 @@ static void test_dependent_cells_are_found(void **unused) {
     assert_int_equal(20, found);
 }
 
+/* --- launches that wait: 40 cells that each kernel adds to ------------------------------------------- */
+
+typedef struct Sum {
+    double *x;
+    const double *y;
+} Sum;
+
+void add_to(Exec exec, RunList runs, Sum args);
+
+KERNEL_CELLS(add_to, Sum) {
+    (void)j, (void)k;
+    a->x[i] += a->y[i];
+}
+
+typedef struct Row {
+    RunList runs;
+    double *x, *y;
+} Row;
+
+static Row row_create(void) {
+    Row row = {{ALLOCATE(1, Run), 1, N1}, ALLOCATE(N1, double), ALLOCATE(N1, double)};
+    row.runs.run[0] = (Run){0, N1, 0, 0};
+    for (int i = 0; i < N1; i++) row.y[i] = 1;
+    return row;
+}
+
+static void row_destroy(Row *row) {
+    memory_free(row->runs.run), memory_free(row->x), memory_free(row->y);
+}
+
+/* What every host part of a step does: something with what a kernel wrote, and then a kernel again. */
+static double step_of_two_kernels(const char *device, bool waits_to_read, bool waits_to_write) {
+    Exec exec;
+    assert_int_equal(STATUS_OK, exec_create(device, 0, 5, &exec));
+    Row row = row_create();
+    add_to(exec, row.runs, (Sum){row.x, row.y});
+    if (waits_to_read) exec_wait(exec);
+    row.x[7] *= 10;
+    add_to(exec, row.runs, (Sum){row.x, row.y});
+    if (waits_to_write) exec_wait(exec);
+    row.y[7] = 100;
+    exec_wait(exec);
+    const double found = row.x[7];
+    row_destroy(&row);
+    exec_destroy(&exec);
+    return found;
+}
+
+static void test_a_forgotten_wait_shows(void **unused) {
+    (void)unused;
+    assert_true(step_of_two_kernels("cpu", false, false) == 11);
+    assert_true(step_of_two_kernels("emu", true, true) == 11);
+    assert_true(step_of_two_kernels("emu", false, true) == 2);
+    assert_true(step_of_two_kernels("emu", true, false) == 110);
+    assert_int_equal(0, memory_in_use());
+}
+
+/* As cudaFree does, and a copy from the device. */
+static void test_to_free_or_copy_is_to_wait(void **unused) {
+    (void)unused;
+    Exec exec;
+    assert_int_equal(STATUS_OK, exec_create("emu", 0, 5, &exec));
+    Row row = row_create();
+    double copy[N1], *other = ALLOCATE(3, double);
+    add_to(exec, row.runs, (Sum){row.x, row.y});
+    assert_true(row.x[0] == 0);
+    assert_int_equal(1, queue_length());
+    memory_free(other);
+    assert_true(row.x[0] == 1);
+    add_to(exec, row.runs, (Sum){row.x, row.y});
+    assert_int_equal(STATUS_OK, device_copy(exec, copy, row.x, sizeof copy));
+    assert_true(copy[N1 - 1] == 2);
+    row_destroy(&row);
+    exec_destroy(&exec);
+    assert_int_equal(0, memory_in_use());
+}
+
+/* What a GPU does not see may be in no argument. */
+static void test_hidden_pointers_are_found(void **unused) {
+    (void)unused;
+    static const double table[3] = {1, 2, 3};
+    double local[3] = {0}, *given = ALLOCATE(3, double);
+    const struct {
+        double number;
+        const double *pointer;
+        int n1, n2;
+    } args[] = {{1e-3, given, 200, 100}, {1e-3, table, 200, 100}, {1e-3, local, 200, 100}};
+    assert_int_equal(-1, queue_hidden_pointer(&args[0], sizeof *args));
+    assert_int_equal(sizeof(double), queue_hidden_pointer(&args[1], sizeof *args));
+    assert_int_equal(sizeof(double), queue_hidden_pointer(&args[2], sizeof *args));
+    memory_free(given);
+}
+
 static void test_empty_lists(void **unused) {
     (void)unused;
     uint64_t order = 1;
@@ -170,6 +264,9 @@ int main(void) {
         cmocka_unit_test(test_cells_are_visited_once),
         cmocka_unit_test(test_columns_are_visited_once),
         cmocka_unit_test(test_dependent_cells_are_found),
+        cmocka_unit_test(test_a_forgotten_wait_shows),
+        cmocka_unit_test(test_to_free_or_copy_is_to_wait),
+        cmocka_unit_test(test_hidden_pointers_are_found),
         cmocka_unit_test(test_empty_lists),
         cmocka_unit_test(test_devices),
         cmocka_unit_test(test_gpu_or_a_refusal),

@@ -15,7 +15,7 @@
 #include "numerics/matm/matm.h"
 #include "tests/support/systems.h"
 
-static Exec exec = {DEVICE_CPU, NULL, NULL};
+static Exec exec = {.device = DEVICE_CPU};
 
 /* ---- seas ---- */
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory of a GPU that the host sees as well (CUDA's managed memory), as a source for memory_allocate. Pages
+ * move to who touches them: nothing that kernels use in every step should be touched by the host as often.
+ */
+#ifndef MAEOTIS_GPU_MANAGED_H
+#define MAEOTIS_GPU_MANAGED_H
+
+#include "base/memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* For the GPU chosen last. NULL in a build without CUDA. */
+const MemorySource *managed_source(void);
+
+/* Moves all pages of large blocks to the GPU. */
+void managed_settle(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
