@@ -27,7 +27,8 @@ static Status seconds_of(int n, int lines, bool periodic, const LineChoice *choi
     LineLayout *layout = NULL;
     LineOperator *op = NULL;
     double *a = ALLOCATE(n, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n, double);
-    Status status = line_layout_create(MPI_COMM_SELF, n, lines, periodic, &layout);
+    Status status =
+        line_layout_create((Exec){.device = DEVICE_CPU}, MPI_COMM_SELF, n, lines, periodic, &layout);
     for (int j = 0; j < n; j++) a[j] = c[j] = -1, b[j] = 3.5;
     if (!periodic) a[0] = c[n - 1] = 0;
     const LineRows rows = {.a = a, .b = b, .c = c};

@@ -265,7 +265,7 @@ static Status measure_reorders(MPI_Comm comm) {
         LineLayout *layout = NULL;
         Measured m;
         Times from, to, sum;
-        TRY(line_layout_of_grid(grid, axis, &layout));
+        TRY(line_layout_of_grid((Exec){.device = DEVICE_CPU}, grid, axis, &layout));
         double *field = field3_create(grid), *lines = lines_allocate(layout),
                *second = lines_allocate(layout);
         Arrays of_lines = {.comm = comm, .layout = layout, .u = second, .x = lines};
@@ -301,10 +301,12 @@ Status bench_lines(MPI_Comm comm) {
     MPI_Comm_size(comm, &ranks);
     log_info("%d rank%s, lines of %d rows, %d lines, lanes %d", ranks, ranks == 1 ? "" : "s", ROWS, LINES,
              LINE_LANES);
-    TRY(line_layout_create(MPI_COMM_SELF, ROWS, LINES / ranks / LINE_LANES * LINE_LANES, false, &whole));
+    TRY(line_layout_create((Exec){.device = DEVICE_CPU}, MPI_COMM_SELF, ROWS,
+                           LINES / ranks / LINE_LANES * LINE_LANES, false, &whole));
     int rank;
     MPI_Comm_rank(comm, &rank);
-    TRY(line_layout_create(comm, (rank + 1) * ROWS / ranks - rank * ROWS / ranks, LINES, false, &cut));
+    TRY(line_layout_create((Exec){.device = DEVICE_CPU}, comm,
+                           (rank + 1) * ROWS / ranks - rank * ROWS / ranks, LINES, false, &cut));
     const Status status = measure_solvers(comm, whole, cut);
     line_layout_destroy(&whole);
     line_layout_destroy(&cut);

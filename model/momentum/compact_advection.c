@@ -37,13 +37,13 @@ struct CompactAdvection {
 
 /* ---- set-up ---- */
 
-static Status direction_create(const Grid *grid, bool along_x, Direction *d) {
-    TRY(line_layout_of_grid(grid, along_x ? LINES_X : LINES_Y, &d->layout));
+static Status direction_create(Exec exec, const Grid *grid, bool along_x, Direction *d) {
+    TRY(line_layout_of_grid(exec, grid, along_x ? LINES_X : LINES_Y, &d->layout));
     d->points = ALLOCATE(d->layout->size + 1, unsigned char);
     double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
     for (int n = 0; n < 4; n++) *lines[n] = lines_allocate(d->layout);
     for (int g = 0; g < d->layout->groups; g++)
-        for (int lane = 0; lane < LINE_LANES; lane++)
+        for (int lane = 0; lane < d->layout->lanes; lane++)
             for (int row = 0, i, j, k; row < d->layout->n; row++)
                 if (line_cell(d->layout, lane, row, g, &i, &j, &k))
                     d->points[LINE_AT(*d->layout, lane, row, g)] =
@@ -65,7 +65,7 @@ static Status make(const Direction *d, CompactOperator kind, CompactEnd end, dou
     return compact_operator_create(d->layout, &scheme, d->points, &(LineChoice){0}, out);
 }
 
-static Status component_create(const Grid *grid, const CompactAdvectionOptions *o, bool along_x,
+static Status component_create(Exec exec, const Grid *grid, const CompactAdvectionOptions *o, bool along_x,
                                Component *c) {
     const CompactEnd beside = o->no_slip ? END_ODD_HALF : END_EVEN_HALF,
                      beside_flux = o->no_slip ? END_EVEN_HALF : END_ODD_HALF;
@@ -78,12 +78,12 @@ static Status component_create(const Grid *grid, const CompactAdvectionOptions *
     for (int n = 0; n < 4; n++) *fields[n] = field3_create(grid);
     for (int d = 0; d < DIRECTIONS; d++) {
         Direction *direction = &c->direction[d];
-        TRY(direction_create(&c->grid, (d == ALONG) == along_x, direction));
+        TRY(direction_create(exec, &c->grid, (d == ALONG) == along_x, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
         if (o->filter > 0) TRY(make(direction, COMPACT_FILTER, end[d], 1, o->filter, &c->filter[d]));
     }
-    TRY(direction_create(grid, !along_x, &c->centres));
+    TRY(direction_create(exec, grid, !along_x, &c->centres));
     TRY(make(&c->direction[ALONG], COMPACT_MIDPOINT, END_ODD_WALL, 1, 0, &c->to_centres));
     return make(&c->centres, COMPACT_MIDPOINT, beside, 1, 0, &c->to_faces);
 }
@@ -104,14 +104,14 @@ static Status check_cells(const Grid *g, double whole) {
     return status_agree(g->comm, status);
 }
 
-Status compact_advection_create(const Grid *grid, const CompactAdvectionOptions *options, Faces *u, Faces *v,
-                                CompactAdvection **out) {
+Status compact_advection_create(const Grid *grid, Exec exec, const CompactAdvectionOptions *options, Faces *u,
+                                Faces *v, CompactAdvection **out) {
     TRY(check_cells(grid, options->dx * options->dy));
     CompactAdvection *a = *out = ALLOCATE(1, CompactAdvection);
     a->grid = grid;
     a->options = *options;
     for (int n = 0; n < 2; n++) {
-        const Status status = component_create(grid, options, n == 0, &a->component[n]);
+        const Status status = component_create(exec, grid, options, n == 0, &a->component[n]);
         if (status != STATUS_OK) return status;
         Faces *faces = n == 0 ? u : v;
         faces->carried = a->component[n].carried;

@@ -24,7 +24,8 @@ struct SplitMomentum {
     unsigned char *wet;
 };
 
-Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, SplitMomentum **out) {
+Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double viscosity,
+                             SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
@@ -39,7 +40,7 @@ Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, S
     Status status = STATUS_OK;
     for (int d = 0; d < 2 && status == STATUS_OK; d++) {
         Direction *direction = &s->direction[d];
-        status = line_layout_of_grid(&s->faces, d == 0 ? LINES_X : LINES_Y, &direction->layout);
+        status = line_layout_of_grid(exec, &s->faces, d == 0 ? LINES_X : LINES_Y, &direction->layout);
         if (status != STATUS_OK) break;
         double **arrays[] = {&direction->a, &direction->b, &direction->c, &direction->values};
         for (int n = 0; n < 4; n++) *arrays[n] = lines_allocate(direction->layout);

@@ -23,7 +23,8 @@ extern "C" {
 typedef struct SplitMomentum SplitMomentum;
 
 /* For one component; viscosity in m2 s-1. Collective. */
-CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, SplitMomentum **out);
+CHECKED Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double viscosity,
+                                     SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 
 /* In: what momentum_predict leaves, whose viscosity is 0. Out: predicted, flux_predicted. Collective. */

@@ -18,8 +18,8 @@ struct TracerDiffusion {
     Diffusion args;
 };
 
-Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo, double diffusivity,
-                               TracerDiffusion **out) {
+Status tracer_diffusion_create(const State *state, Exec exec, const double *reach, Halo *halo,
+                               double diffusivity, TracerDiffusion **out) {
     TracerDiffusion *t = *out = ALLOCATE(1, TracerDiffusion);
     const Grid *g = state->grid;
     *t = (TracerDiffusion){.state = state, .halo = halo};
@@ -30,7 +30,7 @@ Status tracer_diffusion_create(const State *state, const double *reach, Halo *ha
     for (ptrdiff_t m = 0; m < g->size3; m++) t->args.centre[m - g->origin3] = 1.0; /* land */
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
-        TRY(line_layout_of_grid(g, n == 0 ? LINES_X : LINES_Y, &d->layout));
+        TRY(line_layout_of_grid(exec, g, n == 0 ? LINES_X : LINES_Y, &d->layout));
         double **arrays[] = {&d->a, &d->b, &d->c, &d->values};
         for (int m = 0; m < 4; m++) *arrays[m] = lines_allocate(d->layout);
     }

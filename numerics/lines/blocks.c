@@ -4,17 +4,18 @@
 #include "base/memory.h"
 #include <math.h>
 
-static double *table(bool per_line, int n, int groups) {
-    return ALLOCATE(per_line ? (size_t)n * (size_t)groups * LINE_LANES : (size_t)n + LINE_LANES, double);
+static double *table(bool per_line, int n, int groups, int lanes) {
+    return ALLOCATE(per_line ? (size_t)n * (size_t)groups * (size_t)lanes : (size_t)n + LINE_LANES, double);
 }
 
-LineMatrix line_matrix_create(bool per_line, int n, int groups) {
+LineMatrix line_matrix_create(bool per_line, int n, int groups, int lanes) {
     return (LineMatrix){.per_line = per_line,
                         .n = n,
                         .groups = groups,
-                        .a = table(per_line, n, groups),
-                        .b = table(per_line, n, groups),
-                        .c = table(per_line, n, groups)};
+                        .lanes = lanes,
+                        .a = table(per_line, n, groups, lanes),
+                        .b = table(per_line, n, groups, lanes),
+                        .c = table(per_line, n, groups, lanes)};
 }
 
 void line_matrix_release(LineMatrix *matrix) {
@@ -24,14 +25,12 @@ void line_matrix_release(LineMatrix *matrix) {
     *matrix = (LineMatrix){0};
 }
 
-LineFactors line_factors_create(bool per_line, int n, int groups) {
-    return (LineFactors){.per_line = per_line,
-                         .n = n,
-                         .f = table(per_line, n, groups),
-                         .g = table(per_line, n, groups),
-                         .w = table(per_line, n, groups),
-                         .p = table(per_line, n, groups),
-                         .q = table(per_line, n, groups)};
+LineFactors line_factors_create(const LineMatrix *like, bool supports) {
+    LineFactors k = {.per_line = like->per_line, .n = like->n};
+    double **tables[] = {&k.f, &k.g, &k.w, &k.p, &k.q};
+    for (int m = 0; m < (supports ? 5 : 3); m++)
+        *tables[m] = table(like->per_line, like->n, like->groups, like->lanes);
+    return k;
 }
 
 void line_factors_release(LineFactors *factors) {
@@ -43,109 +42,24 @@ void line_factors_release(LineFactors *factors) {
     *factors = (LineFactors){0};
 }
 
-/* ---- one row of a table ---- */
-
-typedef struct Row {
-    LineNumber a, b, c;
-} Row;
-
-static void put(double *at, bool per_line, ptrdiff_t row, LineNumber x) {
-    if (per_line)
-        line_store(at + row * LINE_LANES, x);
-    else
-        at[row] = x.block[0][0];
-}
-
-static Row row_of(const LineMatrix *m, int g, int j) {
-    const ptrdiff_t row = (m->per_line ? (ptrdiff_t)g * m->n : 0) + j;
-    return (Row){line_table(m->a, m->per_line, row), line_table(m->b, m->per_line, row),
-                 line_table(m->c, m->per_line, row)};
-}
-
-static LineRow factors_of(const LineFactors *k, int g, int j) {
-    const ptrdiff_t row = (k->per_line ? (ptrdiff_t)g * k->n : 0) + j;
-    return (LineRow){line_table(k->f, k->per_line, row), line_table(k->g, k->per_line, row),
-                     line_table(k->w, k->per_line, row), line_table(k->p, k->per_line, row),
-                     line_table(k->q, k->per_line, row)};
-}
-
-static void keep(LineFactors *k, int g, int j, LineRow r) {
-    const ptrdiff_t row = (k->per_line ? (ptrdiff_t)g * k->n : 0) + j;
-    put(k->f, k->per_line, row, r.f);
-    put(k->g, k->per_line, row, r.g);
-    put(k->w, k->per_line, row, r.w);
-    put(k->p, k->per_line, row, r.p);
-    put(k->q, k->per_line, row, r.q);
-}
-
 /* ---- factors ---- */
-
-static void factor_stretch(const LineMatrix *m, int g, int j0, int j1, LineFactors *k) {
-    LineRow r = {0};
-    for (int j = j0; j < j1; j++) {
-        const Row row = row_of(m, g, j);
-        r = j == j0 ? line_first_row_at(row.a, row.b, row.c) : line_next_row_at(row.a, row.b, row.c, r);
-        if (j == j1 - 1) r = line_last_row_at(r);
-        keep(k, g, j, r);
-    }
-    for (int j = j1 - 2; j >= j0; j--) {
-        r = line_reduced_row_at(factors_of(k, g, j), r);
-        keep(k, g, j, r);
-    }
-}
-
-void line_blocks_factor(const LineMatrix *matrix, int g, LineSpan span, LineFactors *factors) {
-    for (int j = 0; j < matrix->n;) {
-        if (span.joints == 0) {
-            factor_stretch(matrix, g, 0, matrix->n, factors);
-            return;
-        }
-        const int row = (span.first + j) % span.rows, w = line_block(span, row);
-        if (row == w * span.block) {
-            const Row joint = row_of(matrix, g, j);
-            keep(factors, g, j, (LineRow){joint.a, joint.c, line_of(0), line_of(0), line_of(0)});
-            j++;
-            continue;
-        }
-        const int end = j + line_block_end(span, w) - row;
-        factor_stretch(matrix, g, j, end < matrix->n ? end : matrix->n, factors);
-        j = end;
-    }
-}
-
-void line_joint_row(const LineMatrix *matrix, const LineFactors *factors, int g, int before, int j, int after,
-                    LineMatrix *reduced, int w) {
-    const Row row = row_of(matrix, g, j);
-    const ptrdiff_t to = (reduced->per_line ? (ptrdiff_t)g * reduced->n : 0) + w;
-    LineRow r = {0}, s = {0};
-    if (before >= 0) r = factors_of(factors, g, before);
-    if (after >= 0) s = factors_of(factors, g, after);
-    put(reduced->a, reduced->per_line, to, line_mul(row.a, r.p));
-    put(reduced->c, reduced->per_line, to, line_mul(row.c, s.q));
-    put(reduced->b, reduced->per_line, to, line_fma(row.c, s.p, line_fma(row.a, r.q, row.b)));
-}
-
-/* A periodic line of one row is coupled to itself. */
-static void factor_single(const LineMatrix *matrix, bool periodic, int g, LineFactors *factors) {
-    Row row = row_of(matrix, g, 0);
-    if (periodic) row.b = line_add(line_add(row.a, row.b), row.c);
-    keep(factors, g, 0, line_last_row_at(line_first_row_at(line_of(0), row.b, line_of(0))));
-}
 
 /* The factors, and the rows of the joints. */
 static void factor(LineBlocks *blocks, const LineMatrix *matrix) {
     const LineSpan span = blocks->span;
-    const int n = blocks->n, groups = blocks->groups;
-    for (int g = 0; g < groups; g++)
+    const int n = blocks->n;
+    for (int g = 0; g < blocks->groups; g++) {
+        const LineMatrix of = line_matrix_of(matrix, g), reduced = line_matrix_of(&blocks->joints, g);
+        const LineFactors k = line_factors_of(&blocks->factors, g);
         if (n == 1)
-            factor_single(matrix, blocks->periodic, g, &blocks->factors);
+            line_factor_single(&of, blocks->periodic, &k);
         else
-            line_blocks_factor(matrix, g, span, &blocks->factors);
-    for (int g = 0; g < groups; g++)
+            line_factor_blocks(&of, span, &k, 0, 1);
         for (int w = 0; w < span.joints; w++) {
             const int j = w * span.block, before = j > 0 ? j - 1 : blocks->periodic ? n - 1 : -1;
-            line_joint_row(matrix, &blocks->factors, g, before, j, j + 1, &blocks->joints, w);
+            line_joint_row(&of, &k, before, j, j + 1, &reduced, w);
         }
+    }
 }
 
 LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block) {
@@ -159,10 +73,13 @@ LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int leve
         block = line_blocks_best(n, levels);
     const LineSpan span = line_span(n, block, 0);
     *blocks = (LineBlocks){.n = n, .groups = groups, .periodic = periodic, .span = span};
-    blocks->factors = line_factors_create(matrix->per_line, n, groups);
+    LineMatrix like = *matrix;
+    like.groups = groups;
+    blocks->factors = line_factors_create(&like, span.joints > 0);
     const ptrdiff_t rows = span.joints ? n + span.joints + 4 * span.block : 2 * n;
     blocks->scratch = ALLOCATE(rows * LINE_LANES, double);
-    if (span.joints > 0) blocks->joints = line_matrix_create(matrix->per_line, span.joints, matrix->groups);
+    if (span.joints > 0)
+        blocks->joints = line_matrix_create(matrix->per_line, span.joints, matrix->groups, matrix->lanes);
     factor(blocks, matrix);
     if (span.joints > 0)
         blocks->reduced = line_blocks_create(&blocks->joints, periodic, levels > 0 ? levels - 1 : 0, 0);

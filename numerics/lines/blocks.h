@@ -16,45 +16,13 @@
 #ifndef MAEOTIS_NUMERICS_LINES_BLOCKS_H
 #define MAEOTIS_NUMERICS_LINES_BLOCKS_H
 
-#include "numerics/lines/sweep.h"
+#include "numerics/lines/factor.h"
 
-/* Tridiagonal coefficients of whole lines: tables of n rows, for all lines or of `groups` groups of them. */
-typedef struct LineMatrix {
-    bool per_line;
-    int n, groups;
-    double *a, *b, *c;
-} LineMatrix;
-
-LineMatrix line_matrix_create(bool per_line, int n, int groups);
+LineMatrix line_matrix_create(bool per_line, int n, int groups, int lanes);
 void line_matrix_release(LineMatrix *matrix);
-LineFactors line_factors_create(bool per_line, int n, int groups);
+/* As large as a matrix; with p and q where rows follow from supports. */
+LineFactors line_factors_create(const LineMatrix *like, bool supports);
 void line_factors_release(LineFactors *factors);
-
-/* How a line of `rows` rows is cut, and which of them the first row of tables is. */
-typedef struct LineSpan {
-    int rows, block, joints, first;
-} LineSpan;
-
-/* No joints with block 0. */
-static inline LineSpan line_span(int rows, int block, int first) {
-    const int joints = block == 0 ? 0 : rows < block ? 1 : rows / block;
-    return (LineSpan){rows, block, joints, first};
-}
-/* The block that a row of the line is in, its joint, and where the block ends. */
-static inline int line_block(LineSpan s, int row) {
-    return row / s.block < s.joints ? row / s.block : s.joints - 1;
-}
-static inline int line_block_end(LineSpan s, int w) {
-    return w + 1 < s.joints ? (w + 1) * s.block : s.rows;
-}
-
-/* The rows of one group or, shared, of all: from a, b, c to f, g, w, p, q, block by block; the tables hold
- * whole blocks, around the line's end too. Of joint rows f = a, g = c and the rest is 0. */
-void line_blocks_factor(const LineMatrix *matrix, int g, LineSpan span, LineFactors *factors);
-
-/* The reduced system's row of the joint that is row j of the tables, from the rows before and after it. */
-void line_joint_row(const LineMatrix *matrix, const LineFactors *factors, int g, int before, int j, int after,
-                    LineMatrix *reduced, int w);
 
 typedef struct LineBlocks {
     int n, groups; /* rows of the line; groups of the tables */

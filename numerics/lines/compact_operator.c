@@ -24,7 +24,7 @@ static void make_rows(const Maker *m, const LineLayout *layout, const unsigned c
 
 /* The points of whole lines, line after line, from those of all ranks. Collective over layout->comm. */
 static unsigned char *whole_lines(const LineLayout *layout, const unsigned char *own) {
-    const ptrdiff_t width = (ptrdiff_t)layout->groups * LINE_LANES;
+    const ptrdiff_t width = (ptrdiff_t)layout->groups * layout->lanes;
     unsigned char *parts = ALLOCATE(width * layout->rows, unsigned char);
     unsigned char *lines = ALLOCATE(width * layout->rows, unsigned char);
     int *count = ALLOCATE(2 * layout->ranks, int), *start = count + layout->ranks;
@@ -38,9 +38,9 @@ static unsigned char *whole_lines(const LineLayout *layout, const unsigned char 
         const int first = layout->cut[p], n = layout->cut[p + 1] - first;
         for (int g = 0; g < layout->groups; g++)
             for (int row = 0; row < n; row++)
-                for (int lane = 0; lane < LINE_LANES; lane++)
-                    lines[((ptrdiff_t)g * LINE_LANES + lane) * layout->rows + first + row] =
-                        parts[start[p] + ((ptrdiff_t)g * n + row) * LINE_LANES + lane];
+                for (int lane = 0; lane < layout->lanes; lane++)
+                    lines[((ptrdiff_t)g * layout->lanes + lane) * layout->rows + first + row] =
+                        parts[start[p] + ((ptrdiff_t)g * n + row) * layout->lanes + lane];
     }
     memory_free(count);
     memory_free(parts);
@@ -64,8 +64,8 @@ static void fill_tables(const LineLayout *layout, const Maker *maker, bool per_l
         for (int row = 0; row < layout->rows; row++) put_row(table, row, &rows[row]);
     }
     for (int g = 0; per_line && g < layout->groups; g++)
-        for (int lane = 0; lane < LINE_LANES; lane++) {
-            make_rows(maker, layout, lines + ((ptrdiff_t)g * LINE_LANES + lane) * layout->rows, rows);
+        for (int lane = 0; lane < layout->lanes; lane++) {
+            make_rows(maker, layout, lines + ((ptrdiff_t)g * layout->lanes + lane) * layout->rows, rows);
             for (int row = 0; row < layout->n; row++)
                 put_row(table, LINE_AT(*layout, lane, row, g), &rows[layout->first + row]);
         }
@@ -89,8 +89,8 @@ static bool all_alike(const LineLayout *layout, const unsigned char *lines, cons
                          UINT64_MAX}; /* the least number of a line, and the least of its inverse */
     *one = NULL;
     for (int g = 0; g < layout->groups; g++)
-        for (int lane = 0; lane < LINE_LANES; lane++) {
-            const unsigned char *line = lines + ((ptrdiff_t)g * LINE_LANES + lane) * layout->rows;
+        for (int lane = 0; lane < layout->lanes; lane++) {
+            const unsigned char *line = lines + ((ptrdiff_t)g * layout->lanes + lane) * layout->rows;
             if (line_is_idle(layout, lane, g) || !memchr(line, POINT_WET, (size_t)layout->rows)) continue;
             uint64_t number = 0;
             for (int row = 0; row < layout->rows; row++) number = hash_mix(number * 3 + line[row] + 1);

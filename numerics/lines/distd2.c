@@ -9,7 +9,7 @@
  *
  * solved with the neighbour's own coefficients. What was left out can be put back by further exchanges.
  *
- * Preprocessing (algorithm 5) is factor_group; decoupling with the right-hand side made on the way
+ * Preprocessing (algorithm 5) is line_factor_interface; decoupling with the right-hand side made on the way
  * (algorithm 6) is line_sweep; substitution (algorithm 7) is line_substitute.
  */
 #include "numerics/lines/operator.h"
@@ -30,62 +30,14 @@ struct LineInterface {
     double *scratch;
 };
 
-static LineNumber at(const LineMatrix *m, const double *table, int g, int j) {
-    return line_table(table, m->per_line, (m->per_line ? (ptrdiff_t)g * m->n : 0) + j);
-}
-
-static void put(const LineFactors *k, double *table, int g, int j, LineNumber x) {
-    const ptrdiff_t row = (k->per_line ? (ptrdiff_t)g * k->n : 0) + j;
-    if (k->per_line)
-        line_store(table + row * LINE_LANES, x);
-    else
-        table[row] = x.block[0][0];
-}
-
-static void keep(const LineFactors *k, int g, int j, LineRow r) {
-    put(k, k->f, g, j, r.f), put(k, k->g, g, j, r.g), put(k, k->w, g, j, r.w);
-    put(k, k->p, g, j, r.p), put(k, k->q, g, j, r.q);
-}
-
-static LineRow factors_of(const LineFactors *k, int g, int j) {
-    const ptrdiff_t row = (k->per_line ? (ptrdiff_t)g * k->n : 0) + j;
-    return (LineRow){line_table(k->f, k->per_line, row), line_table(k->g, k->per_line, row),
-                     line_table(k->w, k->per_line, row), line_table(k->p, k->per_line, row),
-                     line_table(k->q, k->per_line, row)};
-}
-
-static void factor_group(const LineMatrix *m, int g, LineInterface *to) {
-    const LineFactors *k = &to->factors;
-    const int n = m->n;
-    LineRow r = {0};
-    for (int j = 1; j < n; j++) {
-        const LineNumber a = at(m, m->a, g, j), b = at(m, m->b, g, j), c = at(m, m->c, g, j);
-        LineRow next = j == 1 ? line_first_row_at(a, b, c) : line_next_row_at(a, b, c, r);
-        if (j == n - 2 || j == n - 1) {
-            LineRow last = line_last_row_at(next); /* what follows is a support */
-            keep(k, g, j, last);
-        } else
-            keep(k, g, j, next);
-        r = next;
-    }
-    r = factors_of(k, g, n - 1);
-    line_store(to->last_p + g * LINE_LANES, r.p);
-    line_store(to->last_q + g * LINE_LANES, r.q);
-    r = factors_of(k, g, n - 2);
-    for (int j = n - 3; j >= 1; j--) {
-        r = line_reduced_row_at(factors_of(k, g, j), r);
-        keep(k, g, j, r);
-    }
-    /* the first row without the second: (b + c p) x_first = d - a x_before - c z - c q x_last */
-    const LineNumber a = at(m, m->a, g, 0), b = at(m, m->b, g, 0), c = at(m, m->c, g, 0);
-    LineRow first = {.g = line_of(0)};
-    first.f = line_inverse(line_fma(c, r.p, b));
-    first.w = line_minus(line_mul(first.f, c));
-    first.p = line_minus(line_mul(first.f, a));
-    first.q = line_mul(first.w, r.q);
-    keep(k, g, 0, first);
-    line_store(to->first_p + g * LINE_LANES, first.p);
-    line_store(to->first_q + g * LINE_LANES, first.q);
+static void factor_group(const LineMatrix *matrix, int g, LineInterface *to) {
+    const LineMatrix m = line_matrix_of(matrix, g);
+    const LineFactors k = line_factors_of(&to->factors, g);
+    const LineEnds ends = line_factor_interface(&m, &k);
+    line_store(to->first_p + g * LINE_LANES, ends.first_p);
+    line_store(to->first_q + g * LINE_LANES, ends.first_q);
+    line_store(to->last_p + g * LINE_LANES, ends.last_p);
+    line_store(to->last_q + g * LINE_LANES, ends.last_q);
 }
 
 /* What the rank before (after = false) or after has in its table. Collective. */
@@ -150,7 +102,7 @@ LineInterface *line_interface_create(const LineLayout *layout, const LineMatrix 
                          &face->last_q,  &face->inverse[0], &face->inverse[1]};
     for (int m = 0; m < 6; m++) *tables[m] = ALLOCATE(count + 1, double);
     face->groups = groups;
-    face->factors = line_factors_create(matrix->per_line, layout->n, groups);
+    face->factors = line_factors_create(matrix, true);
     face->scratch = ALLOCATE(2 * layout->group, double);
     for (int s = 0; s < SLOTS; s++) {
         face->down[s] = line_mail_create((ptrdiff_t)chunk * LINE_LANES, (ptrdiff_t)chunk * LINE_LANES);

@@ -58,7 +58,7 @@ LineFetch *line_fetch_create(const LineLayout *layout, const int *before, const 
     }
     for (int m = 0; m < fetch->count; m++)
         fetch->piece[m].buffer =
-            ALLOCATE((ptrdiff_t)layout->groups * fetch->piece[m].count * LINE_LANES, double);
+            ALLOCATE((ptrdiff_t)layout->groups * fetch->piece[m].count * layout->lanes, double);
     return fetch;
 }
 
@@ -73,10 +73,10 @@ void line_fetch_destroy(LineFetch **fetch) {
 /* Between `count` rows from `row` on of arrays with n rows, and the message. */
 static void copy_rows(const LineLayout *layout, const Piece *piece, double *lines, int n, int row,
                       bool pack) {
-    const size_t bytes = (size_t)piece->count * LINE_LANES * sizeof(double);
+    const size_t bytes = (size_t)piece->count * (size_t)layout->lanes * sizeof(double);
     for (ptrdiff_t g = 0; g < layout->groups; g++) {
-        double *at = lines + (g * n + row) * LINE_LANES,
-               *message = piece->buffer + g * piece->count * LINE_LANES;
+        double *at = lines + (g * n + row) * layout->lanes,
+               *message = piece->buffer + g * piece->count * layout->lanes;
         memcpy(pack ? message : at, pack ? at : message, bytes);
     }
 }
@@ -86,7 +86,7 @@ void line_fetch(LineFetch *fetch, const double *lines, double *const halo[2]) {
     const int me = layout->rank;
     for (int m = 0; m < fetch->count; m++) {
         Piece *p = fetch->piece + m;
-        const int count = layout->groups * p->count * LINE_LANES;
+        const int count = layout->groups * p->count * layout->lanes;
         p->request = MPI_REQUEST_NULL;
         if (p->from == me) copy_rows(layout, p, (double *)lines, layout->n, p->row, true);
         if (p->from == me && p->to != me)

@@ -30,15 +30,31 @@ static Status share_rows(LineLayout *layout) {
     return STATUS_OK;
 }
 
-static void set_size(LineLayout *layout) {
-    layout->groups = (layout->lines + LINE_LANES - 1) / LINE_LANES;
-    layout->group = (ptrdiff_t)layout->n * LINE_LANES;
-    layout->size = layout->groups * layout->group;
+static int lanes_of_device(Exec exec) {
+    (void)exec;
+    return LINE_LANES;
 }
 
-Status line_layout_create(MPI_Comm comm, int n, int lines, bool periodic, LineLayout **out) {
+static void set_size(LineLayout *layout) {
+    layout->groups = (layout->lines + layout->lanes - 1) / layout->lanes;
+    layout->group = (ptrdiff_t)layout->n * layout->lanes;
+    layout->size = layout->groups * layout->group;
+    layout->idle = ALLOCATE(layout->groups * layout->lanes + 1, unsigned char);
+    int i, j, k;
+    for (int g = 0; g < layout->groups; g++)
+        for (int lane = 0; lane < layout->lanes; lane++)
+            layout->idle[g * layout->lanes + lane] = layout->grid ? !line_cell(layout, lane, 0, g, &i, &j, &k)
+                                                                  : g * layout->lanes + lane >= layout->lines;
+}
+
+Status line_layout_create(Exec exec, MPI_Comm comm, int n, int lines, bool periodic, LineLayout **out) {
     LineLayout *layout = *out = ALLOCATE(1, LineLayout);
-    *layout = (LineLayout){.axis = LINES_PLAIN, .periodic = periodic, .n = n, .lines = lines};
+    *layout = (LineLayout){.exec = exec,
+                           .lanes = lanes_of_device(exec),
+                           .axis = LINES_PLAIN,
+                           .periodic = periodic,
+                           .n = n,
+                           .lines = lines};
     MPI_Comm_dup(comm, &layout->comm);
     layout->everyone = layout->comm;
     set_size(layout);
@@ -83,7 +99,7 @@ static bool is_wet(const LineLayout *layout, LinePlace p) {
 /* Keeps the places that are wet on one of the ranks of `comm`. Collective over it. */
 static void choose_places(LineLayout *layout) {
     const int all = all_places(layout, NULL);
-    LinePlace *place = ALLOCATE(all + LINE_BLOCKS, LinePlace);
+    LinePlace *place = ALLOCATE(all + layout->lanes / BLOCK, LinePlace);
     unsigned char *wet = ALLOCATE(all + 1, unsigned char);
     all_places(layout, place);
     for (int m = 0; m < all; m++) wet[m] = is_wet(layout, place[m]);
@@ -92,15 +108,16 @@ static void choose_places(LineLayout *layout) {
     for (int m = 0; m < all; m++)
         if (wet[m]) place[count++] = place[m];
     layout->lines = BLOCK * count;
-    while (count % LINE_BLOCKS) place[count++] = (LinePlace){-1, -1, -1};
+    while (count % (layout->lanes / BLOCK)) place[count++] = (LinePlace){-1, -1, -1};
     layout->place = place;
     memory_free(wet);
 }
 
-Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out) {
+Status line_layout_of_grid(Exec exec, const Grid *grid, LineAxis axis, LineLayout **out) {
     const Decomposition *d = &grid->decomposition;
     LineLayout *layout = *out = ALLOCATE(1, LineLayout);
-    *layout = (LineLayout){.axis = axis, .grid = grid, .everyone = grid->comm};
+    *layout = (LineLayout){
+        .exec = exec, .lanes = lanes_of_device(exec), .axis = axis, .grid = grid, .everyone = grid->comm};
     layout->n = axis == LINES_X ? grid->n1 : axis == LINES_Y ? grid->n2 : grid->n3;
     layout->periodic =
         (axis == LINES_X && grid->axes.periodic_x) || (axis == LINES_Y && grid->axes.periodic_y);
@@ -117,6 +134,7 @@ void line_layout_destroy(LineLayout **layout) {
     if (!*layout) return;
     memory_free((*layout)->cut);
     memory_free((*layout)->place);
+    memory_free((*layout)->idle);
     if ((*layout)->comm != MPI_COMM_NULL) MPI_Comm_free(&(*layout)->comm);
     memory_free(*layout);
     *layout = NULL;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where lines are kept: LINE_LANES lines side by side, row after row, group after group.
+ * Where lines are kept: `lanes` lines side by side, row after row, group after group.
  *
- *     array[((ptrdiff_t)group * n + row) * LINE_LANES + lane]          (LINE_AT)
+ *     array[((ptrdiff_t)group * n + row) * lanes + lane]          (LINE_AT)
  *
- * so that one vector holds the same row of neighbouring lines, and a sweep along the lines reads memory in
- * order. A layout says which lines those are, which rows of them this rank owns, and which ranks own the
- * rest. All arrays of lines have layout->size elements and come from lines_allocate (64-byte aligned, huge
- * pages); lanes beyond the last line are idle: they hold numbers (0 at first) and nobody looks at them.
+ * so that one vector, or the threads of a warp, hold the same row of neighbouring lines, and a sweep along
+ * the lines reads memory in order. A processor takes LINE_LANES lanes, a GPU and the emulator LINE_LANES_GPU;
+ * the layout decides it, from the device that its lines are for. A layout says which lines those are, which
+ * rows of them this rank owns, and which ranks own the rest. All arrays of lines have layout->size elements
+ * and come from lines_allocate (64-byte aligned, huge pages); lanes beyond the last line are idle: they hold
+ * numbers (0 at first) and nobody looks at them.
  *
  * Of a grid, lines along x are rows of cells, along y and z rows and columns of BLOCK cells side by side,
  * which are vectors in a field already. Lines that are land from end to end are left out.
@@ -21,8 +23,12 @@
 extern "C" {
 #endif
 
-/* 8 or 16 on processors, 32 on GPUs: a multiple of BLOCK. */
-#ifndef LINE_LANES
+/* Multiples of BLOCK. LINE_LANES is what the code around it works on: 8 (or 16) lanes on processors; in files
+ * of block kernels, which define LINE_ONE_LANE, those of a GPU. */
+#define LINE_LANES_GPU 32
+#if defined(LINE_ONE_LANE)
+#define LINE_LANES LINE_LANES_GPU
+#elif !defined(LINE_LANES)
 #define LINE_LANES 8
 #endif
 #define LINE_BLOCKS (LINE_LANES / BLOCK) /* vectors of BLOCK lines in a group */
@@ -37,28 +43,33 @@ typedef struct LinePlace {
 } LinePlace;
 
 typedef struct LineLayout {
+    Exec exec;
+    int lanes; /* of a group */
     LineAxis axis;
     bool periodic;
     int n;                 /* own rows of each line, at least 1 */
     int rows, first;       /* rows of the whole line; which of them is the own first */
-    int lines, groups;     /* lines, and groups of LINE_LANES of them; the same on all ranks of `comm` */
+    int lines, groups;     /* lines, and groups of `lanes` of them; the same on all ranks of `comm` */
     ptrdiff_t group, size; /* elements of a group, and of an array */
     MPI_Comm comm;         /* the ranks that share these lines, in the order of the rows */
     MPI_Comm everyone;     /* ranks that decide together: those of the grid */
     int rank, ranks, *cut; /* in comm: rank p owns the rows cut[p] <= row < cut[p + 1] */
     int before, after;     /* neighbours in comm along the line; MPI_PROC_NULL beyond a closed end */
     const Grid *grid;      /* NULL: plain lines */
-    LinePlace *place;      /* of a grid: groups * LINE_BLOCKS; j < 0: idle */
+    LinePlace *place;      /* of a grid: groups * lanes / BLOCK; j < 0: idle */
+    unsigned char *idle;   /* [group][lane] 1: the lane holds no line */
 } LineLayout;
 
-#define LINE_AT(layout, lane, row, g) ((ptrdiff_t)(g) * (layout).group + (ptrdiff_t)(row)*LINE_LANES + (lane))
+#define LINE_AT(layout, lane, row, g)                                                                        \
+    ((ptrdiff_t)(g) * (layout).group + (ptrdiff_t)(row) * (layout).lanes + (lane))
 
 /* `lines` lines of which this rank owns n rows; the ranks of `comm` own theirs in the order of the ranks.
- * Collective. */
-CHECKED Status line_layout_create(MPI_Comm comm, int n, int lines, bool periodic, LineLayout **out);
+ * They are solved on the device of `exec`. Collective. */
+CHECKED Status line_layout_create(Exec exec, MPI_Comm comm, int n, int lines, bool periodic,
+                                  LineLayout **out);
 
 /* The lines of a grid's cells along one axis that have a wet column in them. Collective over the grid. */
-CHECKED Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out);
+CHECKED Status line_layout_of_grid(Exec exec, const Grid *grid, LineAxis axis, LineLayout **out);
 void line_layout_destroy(LineLayout **layout);
 
 double *lines_allocate(const LineLayout *layout); /* zeroed; memory_free */
@@ -71,7 +82,7 @@ void lines_add_to_field(const LineLayout *layout, const double *lines, double sc
 
 /* Which cell a line's row is. False: the lane is idle. */
 static inline bool line_cell(const LineLayout *layout, int lane, int row, int g, int *i, int *j, int *k) {
-    const LinePlace p = layout->place[g * LINE_BLOCKS + lane / BLOCK];
+    const LinePlace p = layout->place[(g * layout->lanes + lane) / BLOCK];
     const int l = lane % BLOCK;
     *i = layout->axis == LINES_X ? row : p.i + l;
     *j = layout->axis == LINES_Y ? row : layout->axis == LINES_X ? p.j + l : p.j;
@@ -81,9 +92,7 @@ static inline bool line_cell(const LineLayout *layout, int lane, int row, int g,
 
 /* Does a lane of a group hold no line? */
 static inline bool line_is_idle(const LineLayout *layout, int lane, int g) {
-    int i, j, k;
-    if (!layout->grid) return g * LINE_LANES + lane >= layout->lines;
-    return !line_cell(layout, lane, 0, g, &i, &j, &k);
+    return layout->idle[g * layout->lanes + lane];
 }
 
 #ifdef __cplusplus

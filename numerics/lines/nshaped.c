@@ -175,7 +175,7 @@ static LineMatrix extended(const LineLayout *layout, const LineMatrix *matrix, L
     rows_around(layout, s, before, after);
     const int b = before[layout->rank], a = after[layout->rank], n = b + layout->n + a;
     LineFetch *fetch = line_fetch_create(layout, before, after);
-    LineMatrix all = line_matrix_create(true, n, layout->groups);
+    LineMatrix all = line_matrix_create(true, n, layout->groups, layout->lanes);
     double *halo[2] = {ALLOCATE((ptrdiff_t)layout->groups * b * LINE_LANES + 1, double),
                        ALLOCATE((ptrdiff_t)layout->groups * a * LINE_LANES + 1, double)};
     const double *from[] = {matrix->a, matrix->b, matrix->c};
@@ -211,7 +211,7 @@ static LineMatrix gather_reduced(const LineLayout *layout, LinePartition *part, 
                                  int size, int chunks) {
     const Share s = part->share[layout->rank];
     const int joints = part->span.joints, count = s.joint1 - s.joint0, mine = part->solved[chunks];
-    LineMatrix all = line_matrix_create(true, joints, mine > 0 ? mine : 1);
+    LineMatrix all = line_matrix_create(true, joints, mine > 0 ? mine : 1, layout->lanes);
     const double *from[] = {own->a, own->b, own->c};
     double *to[] = {all.a, all.b, all.c};
     for (int chunk = 0; chunk < chunks; chunk++)
@@ -229,15 +229,17 @@ static LineMatrix reduced_per_line(const LineLayout *layout, LinePartition *part
     const Share s = part->share[layout->rank];
     int around;
     LineMatrix all = extended(layout, matrix, part->span, &around);
-    LineFactors factors = line_factors_create(true, all.n, layout->groups);
-    LineMatrix own = line_matrix_create(true, s.joint1 - s.joint0, layout->groups);
+    LineFactors factors = line_factors_create(&all, true);
+    LineMatrix own = line_matrix_create(true, s.joint1 - s.joint0, layout->groups, layout->lanes);
     LineSpan span = part->span;
     span.first = (layout->first - around + span.rows) % span.rows;
     for (int g = 0; g < layout->groups; g++) {
-        line_blocks_factor(&all, g, span, &factors);
+        const LineMatrix of = line_matrix_of(&all, g), reduced = line_matrix_of(&own, g);
+        const LineFactors k = line_factors_of(&factors, g);
+        line_factor_blocks(&of, span, &k, 0, 1);
         for (int w = s.joint0; w < s.joint1; w++) {
             const int j = around + w * span.block - layout->first;
-            line_joint_row(&all, &factors, g, j - 1, j, j + 1, &own, w - s.joint0);
+            line_joint_row(&of, &k, j - 1, j, j + 1, &reduced, w - s.joint0);
         }
     }
     copy_factors(&part->factors, &factors, layout->groups, around);
@@ -250,16 +252,13 @@ static LineMatrix reduced_per_line(const LineLayout *layout, LinePartition *part
 
 static LineMatrix reduced_shared(const LineLayout *layout, LinePartition *part, const LineMatrix *matrix) {
     const LineSpan s = part->span;
-    LineFactors factors = line_factors_create(false, s.rows, 1);
-    LineMatrix reduced = line_matrix_create(false, s.joints, 1);
-    line_blocks_factor(matrix, 0, line_span(s.rows, s.block, 0), &factors);
+    LineFactors factors = line_factors_create(matrix, true);
+    LineMatrix reduced = line_matrix_create(false, s.joints, 1, layout->lanes);
+    line_factor_blocks(matrix, line_span(s.rows, s.block, 0), &factors, 0, 1);
     for (int w = 0; w < s.joints; w++) {
         const int j = w * s.block;
-        line_joint_row(matrix, &factors, 0,
-                       j > 0              ? j - 1
-                       : layout->periodic ? s.rows - 1
-                                          : -1,
-                       j, j + 1, &reduced, w);
+        const int before = j > 0 ? j - 1 : layout->periodic ? s.rows - 1 : -1;
+        line_joint_row(matrix, &factors, before, j, j + 1, &reduced, w);
     }
     copy_factors(&part->factors, &factors, 1, layout->first);
     line_factors_release(&factors);
@@ -302,7 +301,9 @@ LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix 
         solver_groups(layout, c, layout->rank, chunk, &g0, &g1);
         part->solved[c + 1] = part->solved[c] + g1 - g0;
     }
-    part->factors = line_factors_create(matrix->per_line, layout->n, layout->groups);
+    LineMatrix own = *matrix;
+    own.n = layout->n;
+    part->factors = line_factors_create(&own, true);
     LineMatrix reduced = matrix->per_line ? reduced_per_line(layout, part, matrix, chunk, chunks)
                                           : reduced_shared(layout, part, matrix);
     part->reduced = line_blocks_create(&reduced, layout->periodic, levels - 1, 0);

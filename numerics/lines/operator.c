@@ -26,15 +26,15 @@ static void keep_rhs(LineOperator *op, const LineRows *rows) {
     op->fetch = line_fetch_create(layout, wish, wish);
     memory_free(wish);
     for (int side = 0; side < 2; side++)
-        op->halo[side] = ALLOCATE((ptrdiff_t)layout->groups * rows->reach * LINE_LANES + 1, double);
+        op->halo[side] = ALLOCATE((ptrdiff_t)layout->groups * rows->reach * layout->lanes + 1, double);
 }
 
 LineRhs line_rhs_of(const LineOperator *op, ptrdiff_t g) {
     LineRhs rhs = op->rhs;
     rhs.u = op->u + g * op->layout->group;
     if (rhs.reach < 0) return rhs;
-    rhs.before = op->halo[0] + g * rhs.reach * LINE_LANES;
-    rhs.after = op->halo[1] + g * rhs.reach * LINE_LANES;
+    rhs.before = op->halo[0] + g * rhs.reach * op->layout->lanes;
+    rhs.after = op->halo[1] + g * rhs.reach * op->layout->lanes;
     if (rhs.per_line)
         for (int m = 0; m <= 2 * rhs.reach; m++) rhs.r[m] += g * op->layout->group;
     return rhs;
@@ -48,7 +48,7 @@ static void copy_matrix(const LineLayout *layout, const LineRows *rows, LineMatr
     const size_t bytes = (rows->per_line ? (size_t)layout->size : (size_t)n) * sizeof(double);
     memcpy(m.a, rows->a, bytes), memcpy(m.b, rows->b, bytes), memcpy(m.c, rows->c, bytes);
     for (int g = 0; g < groups && rows->per_line; g++)
-        for (int l = 0; l < LINE_LANES; l++)
+        for (int l = 0; l < layout->lanes; l++)
             for (int j = 0; j < n && line_is_idle(layout, l, g); j++) {
                 const ptrdiff_t at = LINE_AT(*layout, l, j, g);
                 m.a[at] = m.c[at] = 0, m.b[at] = 1;
@@ -57,7 +57,7 @@ static void copy_matrix(const LineLayout *layout, const LineRows *rows, LineMatr
 
 static LineMatrix keep_matrix(const LineLayout *layout, const LineRows *rows) {
     const int n = rows->per_line ? layout->n : layout->rows, groups = rows->per_line ? layout->groups : 1;
-    const LineMatrix m = line_matrix_create(rows->per_line, n, groups);
+    const LineMatrix m = line_matrix_create(rows->per_line, n, groups, layout->lanes);
     copy_matrix(layout, rows, m);
     return m;
 }
@@ -76,7 +76,7 @@ static int chunk_size(const LineLayout *layout) {
     int longest = 1; /* of all ranks: they cut the groups alike */
     for (int p = 0; p < layout->ranks; p++)
         if (layout->cut[p + 1] - layout->cut[p] > longest) longest = layout->cut[p + 1] - layout->cut[p];
-    const ptrdiff_t bytes = (ptrdiff_t)longest * LINE_LANES * (ptrdiff_t)sizeof(double);
+    const ptrdiff_t bytes = (ptrdiff_t)longest * layout->lanes * (ptrdiff_t)sizeof(double);
     ptrdiff_t size = (CHUNK_BYTES + bytes - 1) / bytes;
     if (size < layout->ranks) size = layout->ranks;
     size = size < layout->groups ? size : layout->groups;
@@ -171,7 +171,7 @@ Status line_operator_renew(const LineLayout *layout, const LineRows *rows, const
         line_operator_destroy(out);
         return line_operator_create(layout, rows, choice, out);
     }
-    if (op->matrix.n == 0) op->matrix = line_matrix_create(true, layout->n, layout->groups);
+    if (op->matrix.n == 0) op->matrix = line_matrix_create(true, layout->n, layout->groups, layout->lanes);
     copy_matrix(layout, rows, op->matrix);
     line_blocks_renew(op->blocks, &op->matrix);
     return check_pivots(op);

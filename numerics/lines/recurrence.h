@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The arithmetic of one row, for every schedule: what Thomas, DistD2 and the N-shaped method do row by row.
- * In C a LineNumber holds the row of all lanes of a group, in C++ (a thread of a GPU) that of one line. Both
- * do the same operations, and fused multiply-adds are asked for by name, so the bits are equal.
+ * On processors a LineNumber holds the row of all lanes of a group, in files of block kernels (a thread of a
+ * GPU), which define LINE_ONE_LANE, that of one line. Both do the same operations, and fused multiply-adds
+ * are asked for by name, so the bits are equal.
  *
  * Coefficients come with their signs turned, so that a row costs one fused multiply-add on the chain:
  *
@@ -15,7 +16,7 @@
 
 #include "numerics/lines/layout.h"
 
-#ifdef __cplusplus
+#ifdef LINE_ONE_LANE
 
 typedef double LineNumber;
 #define FOR_LINE_BLOCKS(v) for (int v = 0; v < 1; v++)
@@ -35,6 +36,9 @@ POINTWISE void line_store(double *to, LineNumber x) {
 }
 POINTWISE void line_store_past_caches(double *to, LineNumber x) {
     *to = x;
+}
+POINTWISE double line_first_lane(LineNumber x) {
+    return x;
 }
 
 #else
@@ -68,6 +72,9 @@ POINTWISE void line_store_past_caches(double *to, LineNumber x) {
 #else
     line_store(to, x);
 #endif
+}
+POINTWISE double line_first_lane(LineNumber x) {
+    return x.block[0][0];
 }
 
 #endif

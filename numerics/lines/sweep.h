@@ -16,7 +16,8 @@ POINTWISE LineNumber line_table(const double *at, bool per_line, ptrdiff_t row) 
 /* Rows of u that are asked for before they are needed: the next group's too. */
 enum { LINE_AHEAD = 32 };
 
-/* f, g, w, p, q of recurrence.h by row: five tables of the same shape. */
+/* f, g, w, p, q of recurrence.h by row: tables of the same shape; p and q are NULL where rows have no
+ * supports (Thomas). */
 typedef struct LineFactors {
     bool per_line;
     int n;
@@ -27,7 +28,8 @@ typedef struct LineFactors {
 POINTWISE LineFactors line_factors_of(const LineFactors *all, ptrdiff_t g) {
     LineFactors of = *all;
     const ptrdiff_t skip = all->per_line ? g * all->n * LINE_LANES : 0;
-    of.f += skip, of.g += skip, of.w += skip, of.p += skip, of.q += skip;
+    of.f += skip, of.g += skip, of.w += skip;
+    if (all->p) of.p += skip, of.q += skip;
     return of;
 }
 

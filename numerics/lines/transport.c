@@ -25,9 +25,10 @@ struct Transport {
     Direction direction[3];
 };
 
-static Status create_direction(const Grid *grid, int axis, const TransportOptions *options, Direction *d) {
+static Status create_direction(Exec exec, const Grid *grid, int axis, const TransportOptions *options,
+                               Direction *d) {
     static const LineAxis axes[3] = {LINES_X, LINES_Y, LINES_Z};
-    TRY(line_layout_of_grid(grid, axes[axis], &d->layout));
+    TRY(line_layout_of_grid(exec, grid, axes[axis], &d->layout));
     for (int symmetry = EVEN; symmetry <= ODD; symmetry++) {
         const CompactEnd end = symmetry == EVEN ? END_EVEN_HALF : END_ODD_HALF;
         const double spacing = options->spacing[axis];
@@ -48,12 +49,12 @@ static Status create_direction(const Grid *grid, int axis, const TransportOption
     return STATUS_OK;
 }
 
-Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out) {
+Status transport_create(Exec exec, const Grid *grid, const TransportOptions *options, Transport **out) {
     Transport *t = *out = ALLOCATE(1, Transport);
     t->viscosity = options->viscosity;
     Status status = STATUS_OK;
     for (int axis = 0; axis < 3 && status == STATUS_OK; axis++)
-        status = create_direction(grid, axis, options, &t->direction[axis]);
+        status = create_direction(exec, grid, axis, options, &t->direction[axis]);
     if (status != STATUS_OK) transport_destroy(out);
     return status;
 }

@@ -23,7 +23,8 @@ typedef struct TransportOptions {
 typedef struct Transport Transport;
 
 /* On a grid without land. Collective. */
-CHECKED Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out);
+CHECKED Status transport_create(Exec exec, const Grid *grid, const TransportOptions *options,
+                                Transport **out);
 void transport_destroy(Transport **transport);
 
 /* Adds the tendency of own cells [m s-2]. Collective. */

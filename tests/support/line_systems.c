@@ -103,9 +103,10 @@ static LineRows fill(const LineLayout *layout, const LineShape *s, Tables *t) {
     lines.b = t->b = ALLOCATE(size, double);
     lines.c = t->c = ALLOCATE(size, double);
     for (int m = 0; m <= 2 * s->reach; m++) lines.r[m] = t->r[m] = ALLOCATE(size, double);
-    for (int line = 0; line < (s->per_line ? layout->groups * LINE_LANES : 1); line++)
+    for (int line = 0; line < (s->per_line ? layout->groups * layout->lanes : 1); line++)
         for (int j = 0; j < rows; j++) {
-            const ptrdiff_t at = s->per_line ? LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES) : j;
+            const ptrdiff_t at =
+                s->per_line ? LINE_AT(*layout, line % layout->lanes, j, line / layout->lanes) : j;
             const Row row = row_of(s, line, first + j);
             t->a[at] = row.a, t->b[at] = row.b, t->c[at] = row.c;
             for (int m = 0; m <= 2 * s->reach; m++) t->r[m][at] = row.r[m];
@@ -120,7 +121,7 @@ static double compare(const LineLayout *layout, const LineShape *s, const double
         reference(s, line, expected);
         for (int j = 0; j < s->rows; j++) most = fmax(most, fabs(expected[j]));
         for (int j = 0; j < layout->n; j++) {
-            const double error = fabs(x[LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES)] -
+            const double error = fabs(x[LINE_AT(*layout, line % layout->lanes, j, line / layout->lanes)] -
                                       expected[layout->first + j]);
             if (error > off || isnan(error)) off = error;
         }
@@ -153,7 +154,7 @@ static Status renew(const LineLayout *layout, const LineShape *s, const LineChoi
     line_operator_destroy(&op);
     for (int line = 0; line < s->lines && status == STATUS_OK; line++)
         for (int j = 0; j < layout->n; j++) {
-            const ptrdiff_t m = LINE_AT(*layout, line % LINE_LANES, j, line / LINE_LANES);
+            const ptrdiff_t m = LINE_AT(*layout, line % layout->lanes, j, line / layout->lanes);
             if (again[m] != x[m]) x[m] = NAN;
         }
     memory_free(again);
@@ -164,7 +165,8 @@ static Status renew(const LineLayout *layout, const LineShape *s, const LineChoi
 static Status solve(MPI_Comm comm, const LineShape *s, const LineChoice *choice, LineLayout **layout,
                     LineOperator **op, double **x) {
     Tables t = {0};
-    Status status = line_layout_create(comm, line_system_own_rows(comm, s), s->lines, s->periodic, layout);
+    Status status =
+        line_layout_create(s->exec, comm, line_system_own_rows(comm, s), s->lines, s->periodic, layout);
     if (status == STATUS_OK) {
         const LineRows rows = fill(*layout, s, &t);
         status = line_operator_create(*layout, &rows, choice, op);
@@ -174,7 +176,7 @@ static Status solve(MPI_Comm comm, const LineShape *s, const LineChoice *choice,
         *x = lines_allocate(*layout);
         for (int line = 0; line < s->lines; line++)
             for (int j = 0; j < (*layout)->n; j++)
-                u[LINE_AT(**layout, line % LINE_LANES, j, line / LINE_LANES)] =
+                u[LINE_AT(**layout, line % (*layout)->lanes, j, line / (*layout)->lanes)] =
                     line_system_u(s, line, (*layout)->first + j);
         for (int turn = 0; turn < 2; turn++) lines_solve(*op, u, *x); /* the second finds the buffers used */
         if (s->rows <= 128) status = renew(*layout, s, choice, u, *x);
@@ -214,9 +216,9 @@ bool line_same_bits(MPI_Comm comm, const LineShape *s, const LineChoice *choice)
                solve(MPI_COMM_SELF, &whole, choice, &layout[1], &op[1], &x[1]) == STATUS_OK;
     for (int line = 0; line < s->lines && same; line++)
         for (int j = 0; j < layout[0]->n; j++)
-            same = same &&
-                   x[0][LINE_AT(*layout[0], line % LINE_LANES, j, line / LINE_LANES)] ==
-                       x[1][LINE_AT(*layout[1], line % LINE_LANES, layout[0]->first + j, line / LINE_LANES)];
+            same = same && x[0][LINE_AT(*layout[0], line % layout[0]->lanes, j, line / layout[0]->lanes)] ==
+                               x[1][LINE_AT(*layout[1], line % layout[1]->lanes, layout[0]->first + j,
+                                            line / layout[1]->lanes)];
     MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, comm);
     for (int m = 0; m < 2; m++) {
         memory_free(x[m]);

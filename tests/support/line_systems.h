@@ -9,6 +9,7 @@
 #include "numerics/lines/lines.h"
 
 typedef struct LineShape {
+    Exec exec; /* where they are solved; of the emulator or a GPU: made by exec_create */
     int rows, lines;
     const int *parts; /* own rows of each rank; NULL: as even as can be */
     bool per_line, periodic;

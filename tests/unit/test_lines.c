@@ -70,14 +70,14 @@ static void reorders(void **state) {
             for (int i = 0; i < g->n1; i++) field[AT(*g, i, j, k)] = place_number(i, j, k);
     for (LineAxis axis = LINES_X; axis <= LINES_Z; axis++) {
         LineLayout *layout = NULL;
-        assert_int_equal(line_layout_of_grid(g, axis, &layout), STATUS_OK);
+        assert_int_equal(line_layout_of_grid((Exec){.device = DEVICE_CPU}, g, axis, &layout), STATUS_OK);
         assert_int_equal(layout->periodic, axis == LINES_X);
         double *lines = lines_allocate(layout);
         lines_from_field(layout, field, lines);
         for (ptrdiff_t m = 0; m < g->size3; m++) back[m - g->origin3] = 0;
         for (int group = 0; group < layout->groups; group++)
             for (int row = 0; row < layout->n; row++)
-                for (int lane = 0; lane < LINE_LANES; lane++) {
+                for (int lane = 0; lane < layout->lanes; lane++) {
                     int i, j, k;
                     if (!line_cell(layout, lane, row, group, &i, &j, &k)) continue;
                     assert_true(lines[LINE_AT(*layout, lane, row, group)] == place_number(i, j, k));
@@ -90,7 +90,7 @@ static void reorders(void **state) {
                     assert_true(times == 1 || (times == 0 && !(g->bottom_c[AT2(*g, i, j)] <= k)));
                 }
         assert_true(axis == LINES_X ||
-                    layout->groups * LINE_LANES < 6 * BLOCK * (axis == LINES_Y ? g->n3 : g->n2));
+                    layout->groups * layout->lanes < 6 * BLOCK * (axis == LINES_Y ? g->n3 : g->n2));
         lines_add_to_field(layout, lines, 3, back);
         lines_to_field(layout, lines, field);
         for (int k = 0; k < g->n3; k++)
