@@ -88,9 +88,6 @@ static void rule_bounds(Rules *r, ScenarioTime *time) {
         time->has_bounds = true;
         time->step_bounds_s[0] = 1, time->step_bounds_s[1] = 300;
     }
-    if (json && !time->automatic && reader_sound(r->reader, "/time/step_s"))
-        reader_refuse(r->reader, json->key_place, json->pointer,
-                      "\"step_bounds_s\" goes with \"step_s\": \"auto\"");
     if (json && reader_sound(r->reader, json->pointer) && time->step_bounds_s[0] > time->step_bounds_s[1])
         reader_refuse(r->reader, json->place, json->pointer,
                       "the bounds are the shortest and the longest step, in this order");
@@ -126,14 +123,6 @@ static void rule_time(Rules *r, ScenarioTime *time) {
 
 /* ---- bathymetry ---- */
 
-static void only_with(Rules *r, const char *section, const char *key, const char *needed) {
-    if (!rules_given(r, section, key) || rules_given(r, section, needed)) return;
-    char *pointer = memory_format("%s/%s", section, key);
-    reader_refuse(r->reader, json_at(r->root, pointer)->key_place, pointer,
-                  "\"%s\" goes with \"%s\", which is not given", key, needed);
-    memory_free(pointer);
-}
-
 static void rule_bathymetry(Rules *r) {
     const Json *section = json_at(r->root, "/bathymetry");
     bool bed = rules_given(r, "/bathymetry", "bed_m"), file = rules_given(r, "/bathymetry", "file");
@@ -143,8 +132,6 @@ static void rule_bathymetry(Rules *r) {
             r->reader, section ? section->place : r->root->place, "/bathymetry",
             "the scenario needs \"file\" or \"bed_m\" (the elevation of the ground), at /bathymetry");
     if (bed && file) both_refused(r, "/bathymetry", "bed_m", "file");
-    only_with(r, "/bathymetry", "variable", "file");
-    only_with(r, "/bathymetry", "positive", "file");
 }
 
 /* ---- physics ---- */
@@ -164,7 +151,7 @@ static void rule_density(Rules *r, Scenario *scenario) {
     ScenarioDensity *density = &scenario->physics.density;
     const Json *json = json_at(r->root, "/physics/density/equation");
     const ScenarioInitial *initial = &scenario->initial;
-    if (!rules_given(r, "/physics/density", "reference_kg_m3"))
+    if (density->equation == DENSITY_LINEAR && !rules_given(r, "/physics/density", "reference_kg_m3"))
         density->reference_kg_m3 = scenario->physics.water_density_kg_m3;
     if (json && density->equation != DENSITY_CONSTANT && initial->temperature_C.kind == VALUE_ABSENT &&
         initial->salinity.kind == VALUE_ABSENT)
@@ -189,21 +176,27 @@ static void rule_compact_advection(Rules *r, const Scenario *s) {
                       needs);
 }
 
+/* What changes levels. */
+static const char *water_of_air(const ScenarioAir *a) {
+    const bool bulk = a->air_temperature_C.kind != VALUE_ABSENT || a->heat_file;
+    if (a->rain_mm_h.kind != VALUE_ABSENT || a->rain_file) return "rain";
+    if (a->evaporation_mm_h.kind != VALUE_ABSENT) return "evaporation";
+    return bulk && a->evaporation_of_heat ? "evaporation (\"of_heat\": false keeps the water)" : NULL;
+}
+
 static void rule_prescribed(Rules *r, const ScenarioPhysics *physics) {
     static const char pointer[] = "/physics/momentum/streamfunction_m3_s",
                       scheme[] = "/physics/momentum/scheme";
     const Json *psi = json_at(r->root, pointer), *json = json_at(r->root, scheme);
     if (!reader_sound(r->reader, scheme) || !reader_sound(r->reader, pointer)) return;
     bool prescribed = physics->scheme == SCHEME_PRESCRIBED;
-    if (psi && !prescribed)
-        reader_refuse(r->reader, psi->key_place, pointer,
-                      "\"streamfunction_m3_s\" goes with the scheme \"prescribed\", which is not chosen");
     if (prescribed && !psi)
         reader_refuse(r->reader, json->place, scheme,
                       "the scheme \"prescribed\" needs \"streamfunction_m3_s\", at %s", pointer);
-    if (prescribed && r->scenario->n_rivers > 0)
+    const char *water = r->scenario->n_rivers > 0 ? "rivers" : water_of_air(&r->scenario->forcing.air);
+    if (prescribed && water)
         reader_refuse(r->reader, json->place, scheme,
-                      "a prescribed flow has levels that stay as they are: it takes no rivers");
+                      "a prescribed flow has levels that stay as they are: it takes no %s", water);
 }
 
 static void rule_pressure(Rules *r, const Scenario *s) {
@@ -240,8 +233,6 @@ static void rule_wind(Rules *r) {
         if (key && first) both_refused(r, "/forcing/wind", first, key);
         if (key && !first) first = key;
     }
-    only_with(r, "/forcing/wind", "speed_m_s", "from_deg");
-    only_with(r, "/forcing/wind", "from_deg", "speed_m_s");
     if (rules_given(r, "/forcing/air_pressure", "Pa") && rules_given(r, "/forcing/air_pressure", "file"))
         both_refused(r, "/forcing/air_pressure", "Pa", "file");
 }
@@ -294,5 +285,6 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rules_of_tracers(&rules);
     rules_of_output(&rules);
     rules_of_air(&rules);
+    rules_of_idle_keys(&rules);
     rules_multiple_of_step(&rules, &scenario->time, scenario->restart.every_s, "/restart/every_s");
 }

@@ -18,6 +18,7 @@ void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
 void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
 void rules_of_output(Rules *rules);
 void rules_of_air(Rules *rules); /* heat, rain, evaporation */
+void rules_of_idle_keys(Rules *rules);
 
 /* What stands at the pointer, or the nearest thing around it. */
 const Json *rules_place(const Json *root, const char *pointer);

@@ -87,61 +87,29 @@ static void rule_overlap(Rules *r, int n) {
                           boundaries[n].name, boundaries[m].name);
 }
 
-/* ---- which keys go with which kind ---- */
+/* ---- what which kind needs ---- */
 
-static const char *const kind_names[] = {"elevation", "flather",  "chapman",
-                                         "radiation", "velocity", "discharge"};
-#define ON(kind) (1u << BOUNDARY_##kind)
-enum { LEVELS = ON(ELEVATION) | ON(FLATHER) | ON(CHAPMAN) | ON(RADIATION) }; /* have one outside */
-
-typedef struct KeyOfKinds {
-    const char *key;
-    unsigned kinds, needed; /* bits by BoundaryKind; needed by: unless there is a tide */
-} KeyOfKinds;
-
-static const KeyOfKinds keys_of_kinds[] = {
-    {"eta_m", LEVELS, ON(ELEVATION) | ON(FLATHER)},
-    {"velocity_m_s", ON(FLATHER) | ON(VELOCITY), ON(VELOCITY)},
-    {"discharge_m3_s", ON(DISCHARGE), ON(DISCHARGE)},
-    {"tide", LEVELS | ON(VELOCITY), 0},
-    {"incoming_wave", ON(FLATHER), 0},
-    {"distribution", ON(DISCHARGE), 0},
-    {"sponge", LEVELS, 0},
-    {"relaxation", ON(CHAPMAN) | ON(RADIATION), 0},
-};
-
-/* As if it were not there: keys that the effective scenario always writes. */
-static bool is_idle(const ScenarioBoundary *b, const char *key) {
-    return (strcmp(key, "tide") == 0 && b->n_tide == 0) ||
-           (strcmp(key, "distribution") == 0 && !b->by_width) ||
-           (strcmp(key, "incoming_wave") == 0 && !b->incoming_wave) ||
-           (strcmp(key, "sponge") == 0 && b->sponge_width_m == 0) ||
-           (strcmp(key, "relaxation") == 0 && b->relaxation_in_s == 0 && b->relaxation_out_s == 0);
+static bool has_level(BoundaryKind kind) {
+    return kind != BOUNDARY_VELOCITY && kind != BOUNDARY_DISCHARGE;
 }
 
-static void rule_keys(Rules *r, int n) {
+/* Unless there is a tide. */
+static void rule_needed(Rules *r, int n) {
+    static const struct {
+        const char *kind, *key;
+    } needed[] = {[BOUNDARY_ELEVATION] = {"elevation", "eta_m"},
+                  [BOUNDARY_FLATHER] = {"flather", "eta_m"},
+                  [BOUNDARY_VELOCITY] = {"velocity", "velocity_m_s"},
+                  [BOUNDARY_DISCHARGE] = {"discharge", "discharge_m3_s"}};
     const ScenarioBoundary *b = &r->scenario->boundaries[n];
-    char pointer[96], kinds[120];
+    char pointer[96];
     const Json *kind = json_at(r->root, item_pointer(pointer, "boundaries", n, "kind"));
-    if (!kind || !reader_sound(r->reader, pointer)) return;
-    for (size_t k = 0; k < sizeof keys_of_kinds / sizeof *keys_of_kinds; k++) {
-        const KeyOfKinds *row = &keys_of_kinds[k];
-        const Json *json = json_at(r->root, item_pointer(pointer, "boundaries", n, row->key));
-        const bool given = json && !is_idle(b, row->key);
-        *kinds = '\0';
-        for (int other = 0; other <= BOUNDARY_DISCHARGE; other++)
-            if (row->kinds & (1u << other))
-                snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s\"%s\"", *kinds ? ", " : "",
-                         kind_names[other]);
-        if (given && !(row->kinds & (1u << b->kind)))
-            reader_refuse(r->reader, json->key_place, pointer,
-                          "\"%s\" goes with the kind %s, and this is \"%s\"", row->key, kinds,
-                          kind_names[b->kind]);
-        if (!json && (row->needed & (1u << b->kind)) && b->n_tide == 0)
-            reader_refuse(r->reader, b->place, pointer, "a boundary of the kind \"%s\" needs \"%s\"%s, at %s",
-                          kind_names[b->kind], row->key, b->kind == BOUNDARY_DISCHARGE ? "" : " or \"tide\"",
-                          pointer);
-    }
+    if (!kind || !reader_sound(r->reader, pointer) || !needed[b->kind].key || b->n_tide > 0) return;
+    item_pointer(pointer, "boundaries", n, needed[b->kind].key);
+    if (!json_at(r->root, pointer))
+        reader_refuse(r->reader, b->place, pointer, "a boundary of the kind \"%s\" needs \"%s\"%s, at %s",
+                      needed[b->kind].kind, needed[b->kind].key,
+                      b->kind == BOUNDARY_DISCHARGE ? "" : " or \"tide\"", pointer);
 }
 
 static void rule_tide(Rules *r, int n) {
@@ -165,8 +133,7 @@ static void rule_tide(Rules *r, int n) {
 
 /* What was left out and has a meaning for this kind. */
 static void fill_values(ScenarioBoundary *b, const char *pointer) {
-    const bool level = LEVELS & (1u << b->kind);
-    if (level && b->eta_m.kind == VALUE_ABSENT && !b->eta_m.place)
+    if (has_level(b->kind) && b->eta_m.kind == VALUE_ABSENT && !b->eta_m.place)
         b->eta_m =
             (Value){.kind = VALUE_CONSTANT, .place = memory_format("the default of %s/eta_m", pointer)};
     if (b->kind == BOUNDARY_FLATHER && b->velocity_m_s.kind == VALUE_ABSENT && !b->velocity_m_s.place)
@@ -180,7 +147,7 @@ void rules_of_boundaries(Rules *r) {
     for (int n = 0; n < r->scenario->n_boundaries; n++) {
         rule_place(r, n);
         rule_overlap(r, n);
-        rule_keys(r, n);
+        rule_needed(r, n);
         rule_tide(r, n);
         fill_values(&r->scenario->boundaries[n], item_pointer(pointer, "boundaries", n, ""));
     }

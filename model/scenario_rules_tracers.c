@@ -95,19 +95,8 @@ static bool is_bed_of(const ScenarioTracer *t, const char *name) {
 
 /* Beds are found only among suspended matter. */
 static void rule_bed(Rules *r, int n) {
-    static const char *const keys[] = {"initial_bed_kg_m2", "erosion_kg_m2_s", "critical_deposition_Pa"};
     const ScenarioTracer *t = &r->scenario->tracers[n];
-    const Value *bed = &t->initial_bed_kg_m2;
-    const bool used[] = {bed->kind != VALUE_ABSENT && (bed->kind != VALUE_CONSTANT || bed->constant != 0),
-                         t->erosion_kg_m2_s > 0, t->critical_deposition_Pa > 0};
     char pointer[64];
-    for (int m = 0; m < 3 && t->kind != TRACER_SUSPENDED; m++) {
-        snprintf(pointer, sizeof pointer, "/tracers/%d/%s", n, keys[m]);
-        const Json *json = json_at(r->root, pointer);
-        if (json && used[m] && reader_sound(r->reader, pointer))
-            reader_refuse(r->reader, json->key_place, pointer,
-                          "\"%s\" goes with the kind \"suspended\", which is not chosen", keys[m]);
-    }
     snprintf(pointer, sizeof pointer, "/tracers/%d/kind", n);
     const Json *kind = json_at(r->root, pointer);
     if (t->kind == TRACER_SUSPENDED && kind && r->scenario->physics.drag == DRAG_NO_SLIP)

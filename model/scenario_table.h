@@ -38,7 +38,8 @@ enum {
     ON_CARTESIAN = 8,  /* only there */
     ON_SPHERICAL = 16, /* only there */
     INPUT_ONLY = 32,   /* another key says the same in the effective scenario */
-    TAKES_FILE = 64    /* a Value that may come from a file */
+    TAKES_FILE = 64,   /* a Value that may come from a file */
+    REFUSED_IDLE = 128 /* where `with` makes it idle; else that is a warning */
 };
 
 struct Field {
@@ -52,6 +53,7 @@ struct Field {
     int length;                 /* of arrays of fixed length */
     const char *variables;      /* what a formula may use: letters of "xyzt"; lon and lat go with x */
     const Record *record;       /* of lists of objects */
+    const char *with; /* what has to be chosen or given for it to have a meaning (scenario_idle.c) */
     const char *unit;
     const char *doc;
 };

@@ -22,7 +22,9 @@
 
 /* What a tracer may be. */
 #define TEMPERATURE RANGE(-10, 100), .unit = "degrees C"
-#define SALINITY    RANGE(0, 400), .unit = "g/kg"
+/* large enough for anything, small enough for sums of its products */
+#define ANY_AMOUNT RANGE(-1e30, 1e30)
+#define SALINITY   RANGE(0, 400), .unit = "g/kg"
 
 /* The rows of a record that stand in one place, and in several. */
 #define ROWS(array)                                                                                          \

@@ -98,7 +98,7 @@ static void fill_faces(const Grid *g, RunList faces, const double *total, double
             const double velocity = f->depth[m] > 0 ? flux / (f->width[m] * f->depth[m]) : 0;
             f->flux_total[m] = flux;
             f->fastest[m] = fabs(velocity);
-            f->excess[m] = isfinite(velocity) ? 0 : 1;
+            f->excess[m] = fabs(velocity) < IMPOSSIBLE_SPEED ? 0 : 1; /* also NaN */
             for (int k = (int)f->bottom[m]; k < g->n3; k++) {
                 f->flux[m + k * g->plane] = f->phi[m + k * g->plane] * flux;
                 f->velocity[m + k * g->plane] = velocity;

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "model/output/variables.h"
-#include "model/scenario.h"
+#include "model/scenario_table.h"
 #include "tests/support/messages.h"
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -380,6 +380,38 @@ static void what_can_be_asked_for_is_there(void **state) {
         assert_string_equal(output_variable(output_variable_names[n], false)->name, output_variable_names[n]);
 }
 
+static const Field *field_named(const Record *record, const char *path, size_t length) {
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++)
+        if (strlen(field->path) == length && strncmp(field->path, path, length) == 0) return field;
+    return NULL;
+}
+
+/* What keys go with is a key, and one of its choices. */
+static void check_conditions(const Record *record) {
+    const Field *field;
+    for (int n = 0; (field = record_field(record, n)); n++) {
+        if (field->record) check_conditions(field->record);
+        if (!field->with) continue;
+        const size_t length = strcspn(field->with, "!=");
+        const Field *with = field_named(record, field->with, length);
+        if (!with) fail_msg("%s goes with %s, which is no key", field->path, field->with);
+        for (const char *at = strchr(field->with, '='); at; at = strchr(at + 1, '|')) {
+            const char *const *choice = with->choices;
+            const size_t part = strcspn(at + 1, "|");
+            bool any = strcmp(with->path, "/time/step_s") == 0;
+            for (; choice && *choice; choice++)
+                any = any || (strlen(*choice) == part && strncmp(*choice, at + 1, part) == 0);
+            if (!any) fail_msg("%s goes with %s, which is no choice", field->path, field->with);
+        }
+    }
+}
+
+static void keys_go_with_what_there_is(void **state) {
+    (void)state;
+    check_conditions(&scenario_record);
+}
+
 static void nothing_is_left_in_memory(void **state) {
     (void)state;
     assert_int_equal(memory_in_use(), 0);
@@ -401,6 +433,7 @@ int main(void) {
         cmocka_unit_test(the_schema_names_what_there_is),
         cmocka_unit_test(the_keys_are_explained),
         cmocka_unit_test(what_can_be_asked_for_is_there),
+        cmocka_unit_test(keys_go_with_what_there_is),
         cmocka_unit_test(nothing_is_left_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

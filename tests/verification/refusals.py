@@ -183,6 +183,11 @@ rows = [
     ("file called like a folder", scenario(output_folder="out_taken"), "is no file"),
     ("long name", scenario(output__0__file=3 * long), "MPI cannot open more than 200"),
     ("long folder", scenario(output_folder="/".join(5 * [long])), "MPI cannot open files in one of more than"),
+    *((f"a prescribed flow with {what}", scenario(physics={"momentum": {"scheme": "prescribed", "streamfunction_m3_s": 0}},
+                                                  initial={"temperature_C": 10}, forcing=forcing), f"it takes no {what}")
+      for what, forcing in (("rain", {"rain": {"mm_h": 1}}), ("evaporation", {"evaporation": {"mm_h": 1}}),
+                            ("evaporation (", {"heat": {"air_temperature_C": 20, "humidity": 0.5}}))),
+    ("a tracer beyond all amounts", scenario(tracers=[{"name": "dye", "initial": 1e308}]), "at most 1e+30"),
     ("folder that is a file", scenario(output_folder="file/out"), '"file" is no folder'),
 ]
 for number, (name, text, _) in enumerate(rows):
@@ -233,6 +238,21 @@ refused([(f"bench: {' '.join(words)}", ["bench", *words], message) for words, me
     (["sweeps", "twice"], '"twice" is nothing to measure'),
     (["lines", "block"], '"block" is nothing to measure'),
 ]])
+
+# Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
+IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},
+                    "density": {"reference_salinity": 12}, "drag": {"law": "log", "n": 0.03, "z0_m": 0.002}},
+        "boundaries": [boundary(sponge={"time_s": 60}, nodal_corrections=False)], "time__step_courant": 0.5,
+        "tracers": [{"name": "dye", "critical_erosion_Pa": 1}]}
+Path("idle.json").write_text(json.dumps(scenario(**IDLE)))
+process = run(["check", "idle.json"])
+told = [line.split("(")[1].split(")")[0] for line in process.stderr.splitlines() if "does nothing here" in line]
+cases.equal("idle keys: code", process.returncode, 0)
+cases.equal("idle keys", sorted(told), sorted([
+    "/physics/turbulence/stability", "/physics/momentum/filter", "/physics/density/reference_salinity", "/physics/drag/n",
+    "/boundaries/0/sponge/time_s", "/boundaries/0/nodal_corrections", "/time/step_courant", "/tracers/0/critical_erosion_Pa"]))
+Path("effective.json").write_text(run(["check", "--print-effective", "good.json"]).stdout)
+cases.equal("idle keys of an effective scenario", "does nothing" in run(["check", "effective.json"]).stderr, False)
 
 # A formula without a value at one moment within the run: found when it comes, said in its own words.
 for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
