@@ -16,6 +16,8 @@
  *     discharge   the sum of the faces' fluxes is given, dealt to them by width H^1.5 (as a flow does that
  *                 the bed brakes) or by width
  *
+ * A given velocity is the mean over the depth; layers differ from it as they did one face farther in.
+ *
  * In front of an edge a sponge (sponge.h) may draw the sea towards the level and velocity outside.
  *
  * D. C. Chapman, J. Phys. Oceanogr. 15 (1985) 1060-1075. I. Orlanski, J. Comput. Phys. 21 (1976) 251-269.

@@ -3,12 +3,28 @@
 
 #include <math.h>
 
-/* The column has this velocity, whatever the surface does. */
+/* How the layers differ from the mean of the column: as they did one face farther in. A boundary that gives
+ * one velocity to all of them would be a wall to the exchange of light and heavy water. [m s-1] */
+static void find_shear(const Grid *g, const OpenFace *f, const Faces *faces, double *shear) {
+    const ptrdiff_t m = f->face, within = m + (ptrdiff_t)f->inwards * faces->along;
+    const bool wet = faces->depth[within] > 0 && faces->bottom[within] < g->n3;
+    const int bottom = (int)faces->bottom[m], lowest = wet ? (int)faces->bottom[within] : g->n3;
+    double mean = 0;
+    for (int k = bottom; k < g->n3; k++) {
+        shear[k] = wet ? faces->velocity[within + (k < lowest ? lowest : k) * g->plane] : 0;
+        mean += faces->phi[m + k * g->plane] * shear[k];
+    }
+    for (int k = bottom; k < g->n3; k++) shear[k] -= mean;
+}
+
+/* The column has this velocity in the mean, whatever the surface does. */
 static void give_velocity(const Grid *g, const OpenFace *f, const Faces *faces, double inwards) {
     const ptrdiff_t m = f->face;
     const double velocity = f->inwards * inwards;
+    double shear[MAX_LEVELS];
+    find_shear(g, f, faces, shear);
     for (int k = (int)faces->bottom[m]; k < g->n3; k++) {
-        faces->predicted[m + k * g->plane] = velocity;
+        faces->predicted[m + k * g->plane] = velocity + shear[k];
         faces->response[m + k * g->plane] = 0;
     }
     faces->theta[m] = 1;
@@ -28,11 +44,12 @@ static void radiate(const Grid *g, const OpenFace *f, const Faces *faces, double
     const double outer = f->boundary->incoming_wave ? f->velocity + speed_per_level * f->eta : f->velocity;
     const double predicted = f->inwards * (outer + speed_per_level * difference);
     const double response = speed_per_level * faces->spacing[f->j] / (theta * gravity);
-    double old = 0;
+    double old = 0, shear[MAX_LEVELS];
+    find_shear(g, f, faces, shear);
     for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
         const ptrdiff_t m = f->face + k * g->plane;
         old += faces->phi[m] * depth * faces->velocity[m];
-        faces->predicted[m] = predicted;
+        faces->predicted[m] = predicted + shear[k];
         faces->response[m] = response;
     }
     const double width = faces->width[f->face];
