@@ -45,15 +45,26 @@ static void gpu_free(void *pointer) {
     (void)cudaFree(pointer);
 }
 
-static Status gpu_copy(void *to, const void *from, size_t bytes) {
-    return check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "computing or copying");
-}
-
 static void gpu_wait(void) {
     const cudaError_t error = cudaDeviceSynchronize();
     if (error == cudaSuccess) return;
     fprintf(stderr, "error: a kernel failed on the GPU: %s\n", cudaGetErrorString(error));
     abort();
+}
+
+static Status gpu_pin(size_t bytes, void **out) {
+    TRY(check(cudaHostAlloc(out, bytes, cudaHostAllocPortable), "locking memory of the host"));
+    memset(*out, 0, bytes);
+    return STATUS_OK;
+}
+
+static void gpu_unpin(void *pointer) {
+    gpu_wait();
+    (void)cudaFreeHost(pointer);
+}
+
+static Status gpu_copy(void *to, const void *from, size_t bytes) {
+    return check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "computing or copying");
 }
 
 #else
@@ -72,6 +83,14 @@ static Status gpu_allocate(size_t bytes, void **out) {
 
 static void gpu_free(void *pointer) {
     (void)pointer;
+}
+
+static Status gpu_pin(size_t bytes, void **out) {
+    return gpu_allocate(bytes, out);
+}
+
+static void gpu_unpin(void *pointer) {
+    gpu_free(pointer);
 }
 
 static Status gpu_copy(void *to, const void *from, size_t bytes) {
@@ -151,6 +170,19 @@ Status device_allocate(Exec exec, size_t bytes, void **out) {
 void device_free(Exec exec, void *pointer) {
     if (exec.device == DEVICE_GPU)
         gpu_free(pointer);
+    else
+        memory_free(pointer);
+}
+
+Status pinned_allocate(Exec exec, size_t bytes, void **out) {
+    if (exec.device == DEVICE_GPU) return gpu_pin(bytes, out);
+    *out = memory_allocate(bytes, 1);
+    return STATUS_OK;
+}
+
+void pinned_free(Exec exec, void *pointer) {
+    if (exec.device == DEVICE_GPU && pointer)
+        gpu_unpin(pointer);
     else
         memory_free(pointer);
 }

@@ -34,6 +34,11 @@ void exec_settle(Exec exec);
 CHECKED Status device_allocate(Exec exec, size_t bytes, void **out);
 void device_free(Exec exec, void *pointer);
 
+/* Memory of the host that stays where it is: the GPU reaches it over the bus, no pages move. For what the
+ * host writes and kernels read in every step, or the other way; a few KiB. Zeroed. Local. */
+CHECKED Status pinned_allocate(Exec exec, size_t bytes, void **out);
+void pinned_free(Exec exec, void *pointer);
+
 /* Copies between or within host and device, after all kernels launched before have ended. A kernel that
  * failed shows here. Local. */
 CHECKED Status device_copy(Exec exec, void *to, const void *from, size_t bytes);

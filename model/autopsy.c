@@ -86,6 +86,7 @@ static Status report_worst(const Simulation *sim, const Worst *w) {
 
 Status autopsy(const Simulation *sim, const RunFacts *facts) {
     Worst worst = {.badness = -1};
+    exec_wait(sim->exec);
     find_worst(sim, true, &worst);
     find_worst(sim, false, &worst);
     struct {

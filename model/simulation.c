@@ -133,6 +133,7 @@ static void complete_levels(Simulation *sim, bool restarted) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
+    exec_wait(sim->exec);
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++) {
             ptrdiff_t m = AT2(*g, i, j);
@@ -169,6 +170,7 @@ static void start_faces(Simulation *sim) {
     FaceDepth depth_v = {*g, g->row, dt, s->depth, s->eta, g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
     face_depth(sim->exec, g->faces_v, depth_v);
+    exec_wait(sim->exec);
     Faces *faces[] = {&sim->u, &sim->v};
     const RunList *parts[] = {&g->cells_u, &g->cells_v};
     for (int c = 0; c < 2; c++)
@@ -193,11 +195,9 @@ static int rank_on_node(MPI_Comm comm) {
     return rank;
 }
 
-/* MATM's sweeps have no kernels for GPUs yet. */
 static Status create_surface(Simulation *sim) {
     const ScenarioSolver *solver = &sim->scenario->solver;
-    const SurfaceOptions options = {.matm = solver->surface_method == SURFACE_MATM &&
-                                            sim->exec.device != DEVICE_GPU,
+    const SurfaceOptions options = {.matm = solver->surface_method == SURFACE_MATM,
                                     .precision = (MatmPrecision)solver->surface_precision,
                                     .tolerance = solver->surface_tolerance,
                                     .max_iterations = solver->surface_max_iterations};
@@ -227,8 +227,6 @@ static Status create_scheme(Simulation *sim) {
 static Status create_compact_advection(Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
-    CHECK(sim->exec.device != DEVICE_GPU, STATUS_BAD_INPUT,
-          "\"compact6\" advection has no kernels for GPUs: use \"tvd\", or --device cpu");
     const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
                                              p->side_walls == WALLS_NO_SLIP, p->filter};
     return compact_advection_create(sim->grid, sim->exec, &options, &sim->u, &sim->v, &sim->compact);
@@ -256,6 +254,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->exec.queue =
         NULL; /* launches run at once, as long as not every host part of a step waits for them */
     ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
+    sim->grid->exec = sim->exec;
     const Grid *g = sim->grid;
     ATTEMPT(output_check(scenario, g));
     ATTEMPT(forcing_create(scenario, g, &sim->forcing));
@@ -355,6 +354,7 @@ static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, Ste
 Status simulation_restart(Simulation *sim, const char *path, bool force) {
     int count;
     StepLengths steps;
+    exec_wait(sim->exec);
     RestartNumber *numbers = restart_numbers(sim, &sim->ledger, &steps, &count);
     Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
     memory_free(numbers);
@@ -370,6 +370,7 @@ Status simulation_restart(Simulation *sim, const char *path, bool force) {
 Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output,
                              char path_out[512]) {
     Ledger ledger = sim->ledger;
+    exec_wait(sim->exec);
     StepLengths steps = time_step_lengths(sim);
     int count;
     RestartNumber *numbers = restart_numbers(sim, &ledger, &steps, &count);

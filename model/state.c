@@ -125,6 +125,7 @@ static uint64_t field_digest(const Grid *g, const double *field, RunList runs, u
 
 uint64_t state_digest(const State *s) {
     const Grid *g = s->grid;
+    exec_wait(g->exec);
     uint64_t sum = field_digest(g, s->depth, g->columns, 0x1000000000000000u) +
                    field_digest(g, s->u, g->cells_u, 0x2000000000000000u) +
                    field_digest(g, s->v, g->cells_v, 0x3000000000000000u);

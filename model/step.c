@@ -128,6 +128,7 @@ static void move(Simulation *sim) {
 static void prescribe(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
+    exec_wait(sim->exec);
     for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) sim->next_depth[m] = s->depth[m];
     swap_velocities(sim);
     prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
@@ -181,6 +182,7 @@ static void take_stock(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     double most[4] = {0};
+    exec_wait(sim->exec);
     measure_faces(sim, &sim->u, g->faces_u, most);
     measure_faces(sim, &sim->v, g->faces_v, most);
     MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, g->comm);

@@ -38,6 +38,7 @@ void time_step_start(Simulation *sim) {
     sim->dt = sim->dt_before = sim->wanted = time->step_s;
     sim->until = time->end - time->start;
     if (!time->automatic) return;
+    exec_wait(sim->exec);
     measure_component(sim, &sim->u, sim->grid->cells_u, &most);
     measure_component(sim, &sim->v, sim->grid->cells_v, &most);
     double rates[2] = {most.flow, most.waves};

@@ -124,6 +124,7 @@ static double ghost_level(const OpenFace *f, const double *eta, double bed) {
 }
 
 void boundaries_raise_ghosts(Boundaries *all, const double *eta, double *increment) {
+    exec_wait(all->grid->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         const bool given = f->boundary->kind == BOUNDARY_ELEVATION;
@@ -134,11 +135,13 @@ void boundaries_raise_ghosts(Boundaries *all, const double *eta, double *increme
 }
 
 void boundaries_begin(Boundaries *all, const double *eta) {
+    exec_wait(all->grid->exec);
     for (int n = 0; n < all->count; n++)
         if (all->face[n].level) *all->face[n].level = eta[all->face[n].ghost];
 }
 
 void boundaries_carry_out(Boundaries *all, const double *eta) {
+    exec_wait(all->grid->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         if (f->level) *f->level = f->fixed + f->share * eta[f->inside];
@@ -146,6 +149,7 @@ void boundaries_carry_out(Boundaries *all, const double *eta) {
 }
 
 void boundaries_set_ghosts(Boundaries *all, double *eta, double *depth) {
+    exec_wait(all->grid->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         const double bed = all->grid->bed[f->ghost];
@@ -158,6 +162,7 @@ void boundaries_set_ghosts(Boundaries *all, double *eta, double *depth) {
 
 void boundaries_soak(Boundaries *all, double dt, const double *eta, const double *depth, double *source,
                      double *source_in) {
+    exec_wait(all->grid->exec);
     sponge_soak(all->sponge, dt, eta, depth, source, source_in);
 }
 
@@ -171,10 +176,12 @@ void boundaries_each_soaked(const Boundaries *all, void (*visit)(void *context, 
 }
 
 void boundaries_brake(Boundaries *all, double dt, const Faces *u, const Faces *v) {
+    exec_wait(all->grid->exec);
     sponge_brake(all->sponge, dt, u, v);
 }
 
 void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *sum) {
+    exec_wait(all->grid->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         exact_sum_add(sum, f->inwards * (f->along_x ? u : v)->flux_total[f->face]);

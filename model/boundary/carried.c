@@ -78,6 +78,7 @@ static double next_inflow(const OpenFace *f, double kept, double inside, double 
 void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, const State *s) {
     const Grid *g = all->grid;
     double *c = s->tracer[tracer].c;
+    exec_wait(g->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         const bool given = f->tracer[tracer] != NULL;
@@ -99,6 +100,7 @@ void boundaries_each_face(const Boundaries *all, const double *flux_u, const dou
                           void (*visit)(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow),
                           void *context) {
     const Grid *g = all->grid;
+    exec_wait(g->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         const double *flux = f->along_x ? flux_u : flux_v;
@@ -110,6 +112,7 @@ void boundaries_each_face(const Boundaries *all, const double *flux_u, const dou
 void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
                        double *pressure) {
     const Grid *g = all->grid;
+    exec_wait(g->exec);
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         const double stretch = depth[f->inside] > 0 ? depth[f->ghost] / depth[f->inside] : 0;
@@ -123,6 +126,7 @@ void boundaries_mirror(const Boundaries *all, const double *depth, double *anoma
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {
     const Grid *g = all->grid;
+    exec_wait(g->exec);
     for (int n = 0; n < all->count; n++)
         for (int k = 0; k < g->n3; k++)
             field[all->face[n].ghost + k * g->plane] = field[all->face[n].inside + k * g->plane];

@@ -117,6 +117,7 @@ static void carry_out(const Grid *g, OpenFace *f, const Faces *faces, const Stat
 /* ---- all ---- */
 
 void boundaries_impose(Boundaries *all, Waves waves, State *s, const Faces *u, const Faces *v) {
+    exec_wait(all->grid->exec);
     if (all->some_discharge) weigh_faces(all, u, v);
     for (int n = 0; n < all->count; n++) {
         OpenFace *f = &all->face[n];

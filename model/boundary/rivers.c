@@ -82,6 +82,7 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
 
 void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
                   double *source_in) {
+    exec_wait(rivers->grid->exec);
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0) source[rivers->column[n]] = source_in[rivers->column[n]] = 0;
     for (int n = 0; n < rivers->count; n++) {
@@ -99,6 +100,7 @@ void rivers_apply(const Rivers *rivers, double time, double dt, const double *de
 }
 
 void rivers_carry(const Rivers *rivers, int tracer, double time, double *load, double *carried) {
+    exec_wait(rivers->grid->exec);
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0) load[rivers->column[n]] = carried[rivers->column[n]] = 0;
     for (int n = 0; n < rivers->count; n++) {
@@ -118,6 +120,7 @@ static bool is_first_of_its_column(const Rivers *rivers, int river) {
 }
 
 void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum) {
+    exec_wait(rivers->grid->exec);
     for (int n = 0; n < rivers->count; n++)
         if (rivers->column[n] >= 0 && is_first_of_its_column(rivers, n))
             exact_sum_add(sum, source[rivers->column[n]]);

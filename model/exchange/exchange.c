@@ -99,6 +99,7 @@ static Status fill(Exchange *e, int n) {
 }
 
 static Status advance(Exchange *e, double time) {
+    exec_wait(e->exec);
     for (int n = 0; n < QUANTITIES; n++) {
         if (!e->has[n] || e->known[n]) continue;
         TRY(quantity_advance(&e->quantity[n], time));
@@ -158,6 +159,7 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
     const Grid *g = e->grid;
     const ScenarioAir *air = &e->scenario->forcing.air;
     const ptrdiff_t top = (g->n3 - 1) * g->plane;
+    exec_wait(e->exec);
     for (int r = 0; e->has[AIR_TEMPERATURE] && r < g->columns.count; r++)
         for (int i = g->columns.run[r].i0, j = g->columns.run[r].j; i < g->columns.run[r].i1; i++)
             e->wind[AT2(*g, i, j)] = forcing_wind_speed(e->forcing, i, j);

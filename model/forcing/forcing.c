@@ -157,6 +157,7 @@ static Status update_pressure(Forcing *f, double time, double *field) {
 
 Status forcing_update(Forcing *f, double time, double *stress_u, double *stress_v, double *air_pressure) {
     bool uniform = wind_is_uniform(&f->wind);
+    exec_wait(f->grid->exec);
     TRY(uniform ? update_uniform(f, time, stress_u, stress_v) : update_varying(f, time, stress_u, stress_v));
     return air_pressure ? update_pressure(f, time, air_pressure) : STATUS_OK;
 }

@@ -215,8 +215,10 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
 }
 
 void compact_advection_update(CompactAdvection *a, Halo *halo, const Faces *u, const Faces *v) {
+    exec_wait(a->grid->exec);
     find_carrier(&a->component[0], halo, u->velocity);
     find_carrier(&a->component[1], halo, v->velocity);
+    exec_wait(a->grid->exec);
     advect_component(a, 0, u, v);
     advect_component(a, 1, v, u);
 }

@@ -74,6 +74,7 @@ Status prescribed_create(const Scenario *scenario, const Grid *g, Halo *halo, Pr
     if (status == STATUS_OK) {
         fill_totals(g, psi, p->total_u, p->total_v);
         halo_exchange(halo, 2, (double *[]){p->total_u, p->total_v}, 0, NULL);
+        exec_wait(g->exec);
         status = check_columns(p, physics->streamfunction_m3_s.place);
     }
     field2_destroy(g, &psi);
@@ -108,6 +109,7 @@ static void fill_faces(const Grid *g, RunList faces, const double *total, double
 
 void prescribed_flow(const Prescribed *p, double time, const Faces *u, const Faces *v) {
     const double factor = series_at_or_nan(p->factor, time);
+    exec_wait(p->grid->exec);
     fill_faces(p->grid, p->grid->faces_u, p->total_u, factor, u);
     fill_faces(p->grid, p->grid->faces_v, p->total_v, factor, v);
 }

@@ -70,6 +70,7 @@ void split_momentum_destroy(SplitMomentum **split) {
 /* Has anything changed that the rows are made of? Notes what there is now. Collective. */
 static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
     int old = s->dt != args->dt;
+    exec_wait(s->grid->exec);
     for (int n = 0; n < s->columns.count; n++) {
         const Run r = s->columns.run[n];
         for (int i = r.i0; i < r.i1; i++) {
@@ -87,6 +88,7 @@ static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
 /* Collective. */
 static Status make_lines(const SplitMomentum *s, Direction *d, Exec exec, SplitRows rows) {
     split_rows(exec, s->faces.blocks_c, rows);
+    exec_wait(exec);
     lines_from_field(d->layout, rows.a, d->a);
     lines_from_field(d->layout, rows.b, d->b);
     lines_from_field(d->layout, rows.c, d->c);

@@ -135,6 +135,7 @@ static void fill_halos(Output *output, const State *state) {
 Status output_step(Output *output, const State *state, const LedgerRow *ledger) {
     double elapsed = state->time - output->time;
     fill_halos(output, state);
+    exec_wait(state->grid->exec);
     for (int n = 0; n < output->n_entries; n++) {
         Entry *entry = &output->entries[n];
         if (entry->fields) TRY(fields_step(entry->fields, state, elapsed, ledger));

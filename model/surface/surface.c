@@ -60,6 +60,7 @@ static int64_t count_all(const Grid *g, int64_t own) {
 /* Columns that were taken for wet and are dry, or the other way; remembers what they are now. */
 static int64_t count_changes(Surface *s) {
     int64_t changes = 0;
+    exec_wait(s->grid->exec);
     for (int n = 0; n < s->grid->columns.count; n++) {
         Run r = s->grid->columns.run[n];
         for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++) {
@@ -72,6 +73,7 @@ static int64_t count_changes(Surface *s) {
 
 static int64_t count_negative(const Surface *s, const double *depth) {
     int64_t negative = 0;
+    exec_wait(s->grid->exec);
     for (int n = 0; n < s->grid->columns.count; n++) {
         Run r = s->grid->columns.run[n];
         for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++)

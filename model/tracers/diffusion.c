@@ -69,6 +69,7 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
         diffusion_rows(exec, t->state->grid->blocks_c, along(t, n == 0));
+        exec_wait(exec);
         lines_from_field(d->layout, d->lower, d->a);
         lines_from_field(d->layout, t->args.centre, d->b);
         lines_from_field(d->layout, d->upper, d->c);
@@ -87,6 +88,7 @@ void tracer_diffusion_do(TracerDiffusion *t, Exec exec, double **c, double **spa
         args.before = *c;
         args.after = *spare;
         diffusion_right(exec, blocks, args);
+        exec_wait(exec);
         lines_from_field(d->layout, args.change, d->values);
         lines_solve(d->lines, d->values, d->values);
         lines_to_field(d->layout, d->values, args.change);

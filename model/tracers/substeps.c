@@ -106,6 +106,7 @@ static RunList find_implicit(const Transport *a, const RunList *cells, int parts
 Substeps substeps_find(const Transport *a) {
     const Grid *g = &a->g;
     Substeps s = {.parts = 0};
+    exec_wait(g->exec);
     double wanted = parts_wanted(a);
     MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_DOUBLE, MPI_MAX, g->comm);
     s.parts = (int)ceil(wanted);
@@ -149,6 +150,7 @@ static void exchange(const Transport *a, Halo *halo, Which which) {
 /* Largest difference between next and guess in the cells, over the size of the values. */
 static bool still_changes(const Transport *a, const RunList *cells) {
     int changes = 0;
+    exec_wait(a->g.exec);
     for (int n = 0; n < a->count; n++)
         for (int r = 0; r < cells->count; r++) {
             const ptrdiff_t m = AT(a->g, cells->run[r].i0, cells->run[r].j, cells->run[r].k);

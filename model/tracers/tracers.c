@@ -121,6 +121,7 @@ static void set_reach(Tracers *t) {
         for (int i = 0; i < g->n1; i++)
             if (g->own_area[AT2(*g, i, j)] > 0) t->reach[AT2(*g, i, j)] = g->bottom_c[AT2(*g, i, j)];
     halo_exchange(t->halo, 1, &t->reach, 0, NULL);
+    exec_wait(t->exec);
 }
 
 static void find_face_blocks(Tracers *t) {
@@ -201,6 +202,7 @@ void tracers_destroy(Tracers **tracers) {
 static void find_bounds(const Tracers *t, TracerAccount *account) {
     const Grid *g = t->state->grid;
     double bounds[2] = {-INFINITY, -INFINITY}; /* -least, most */
+    exec_wait(t->exec);
     for (int n = 0; n < g->columns.count; n++)
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
             bounds[0] = fmax(bounds[0], -t->least[AT2(*g, i, j)]);
@@ -438,6 +440,7 @@ static void add_open_face(void *context, ptrdiff_t inside, ptrdiff_t ghost, doub
 
 static void keep_account(Tracers *t, const Transport *a, int first) {
     ExactSum sum[2 * MOST_CARRIED] = {0};
+    exec_wait(t->exec);
     for (int n = 0; n < a->count; n++) {
         Brought sources = {a, &a->tracer[n], &sum[2 * n]}, faces = {a, &a->tracer[n], &sum[2 * n + 1]};
         rivers_each_column(t->rivers, add_source, &sources);

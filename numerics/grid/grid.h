@@ -23,7 +23,7 @@
 #define MAEOTIS_NUMERICS_GRID_H
 
 #include "base/error.h"
-#include "gpu/kernel.h"
+#include "gpu/device.h"
 #include "numerics/grid/axes.h"
 #include "numerics/grid/decomposition.h"
 
@@ -74,6 +74,7 @@ typedef struct Grid {
     Axes axes;
     Decomposition decomposition;
     MPI_Comm comm;
+    Exec exec; /* where this rank computes: whoever touches fields on the host waits for it first */
 } Grid;
 
 /* What the grid is made from: the axes, and on rank 0 the ground of the whole grid (see

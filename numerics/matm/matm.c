@@ -32,7 +32,6 @@ struct Matm {
 };
 
 Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out) {
-    CHECK(exec.device != DEVICE_GPU, STATUS_BAD_INPUT, "matm computes on the processor, not on a GPU");
     CHECK(options->omega == 0 || options->omega > 0, STATUS_BAD_INPUT,
           "matm: omega is %g; it has to be above 0", options->omega);
     Matm *m = ALLOCATE(1, Matm);
@@ -162,6 +161,7 @@ double matm_omega(const Matm *m) {
 }
 
 void matm_setup(Matm *m, const Stencil *stencil) {
+    exec_wait(m->exec);
     m->stencil = *stencil;
     if (!m->inner) {
         choose(m, stencil);
@@ -256,6 +256,7 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
 static void apply_as_preconditioner(void *context, const Stencil *stencil, const double *r, double *z) {
     Matm *m = context;
     (void)stencil;
+    exec_wait(m->exec);
     kind_of(m)->precondition(m->inner, r, z);
 }
 

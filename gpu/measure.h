@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers about many cells that the host needs: the largest of something, or how many.
+ *
+ *     MAX_CELLS(fastest, Flow, 2) {              // void fastest(Exec exec, RunList runs, Flow args, double
+ * *most) most[0] = max_of(a->u[AT(a->g, i, j, k)], most[0]); most[1] = ...
+ *     }
+ *     COUNT_CELLS(how_many, Flow, 1) { count[0] += a->depth[...] > 0; }       // the same with uint64_t
+ * *count
+ *
+ * What `most` and `count` hold before is kept if it is larger, or added to. Both are the same for any order
+ * of the cells, so for any device; a maximum ignores what is not a number if the new value is max_of's first
+ * argument. Whole numbers wrap around. On a GPU the call waits for the result: gather what a step needs in
+ * few of them.
+ *
+ * The files are kernel files (kernel.h).
+ */
+#ifndef MAEOTIS_GPU_MEASURE_H
+#define MAEOTIS_GPU_MEASURE_H
+
+#include "gpu/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Doubles as whole numbers in the same order, and back. */
+static inline uint64_t key_of_double(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static inline double double_of_key(uint64_t key) {
+    const uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* The numbers on their way between host and device; there is room for MEASURES_MOST. */
+enum { MEASURES_MOST = 8 };
+uint64_t *measure_begin(Exec exec, const uint64_t *value, int count);
+void measure_end(Exec exec, uint64_t *value, int count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#define MEASURE_KEY_double(x)     key_of_double(x)
+#define MEASURE_VALUE_double(k)   double_of_key(k)
+#define MEASURE_START_double      (-HUGE_VAL)
+#define MEASURE_KEY_uint64_t(x)   (x)
+#define MEASURE_VALUE_uint64_t(k) (k)
+#define MEASURE_START_uint64_t    0
+#define MEASURE_JOIN_double(into, x)                                                                         \
+    if ((x) > (into)) (into) = (x)
+#define MEASURE_JOIN_uint64_t(into, x) (into) += (x)
+
+#if defined(__CUDACC__)
+#define MEASURE_ATOMIC_double(to, key) (void)atomicMax((unsigned long long *)(to), (unsigned long long)(key))
+#define MEASURE_ATOMIC_uint64_t(to, key)                                                                     \
+    (void)atomicAdd((unsigned long long *)(to), (unsigned long long)(key))
+
+static inline __device__ uint64_t measure_key_(double x) {
+    const uint64_t bits = (uint64_t)__double_as_longlong(x);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+static inline __device__ uint64_t measure_key_(uint64_t x) {
+    return x;
+}
+
+/* Warps take runs in turn; each adds its own result once. */
+#define MEASURE_GPU_(name, Args, Value, N)                                                                   \
+    static __global__ void name##_gpu(const __grid_constant__ Args args, const Run *run, int count,          \
+                                      uint64_t *result) {                                                    \
+        Value mine[N];                                                                                       \
+        for (int m = 0; m < N; m++) mine[m] = MEASURE_START_##Value;                                         \
+        const int first = (int)(((int64_t)blockIdx.x * KERNEL_THREADS_ + threadIdx.x) / KERNEL_WARP_);       \
+        for (int n = first; n < count; n += (int)gridDim.x * (KERNEL_THREADS_ / KERNEL_WARP_)) {             \
+            const Run r = run[n];                                                                            \
+            for (int i = r.i0 + (int)threadIdx.x % KERNEL_WARP_; i < r.i1; i += KERNEL_WARP_)                \
+                name##_at(&args, i, r.j, r.k, mine);                                                         \
+        }                                                                                                    \
+        for (int m = 0; m < N; m++) {                                                                        \
+            for (int far = KERNEL_WARP_ / 2; far > 0; far /= 2) {                                            \
+                const Value other = __shfl_xor_sync(0xffffffffu, mine[m], far);                              \
+                MEASURE_JOIN_##Value(mine[m], other);                                                        \
+            }                                                                                                \
+            if (threadIdx.x % KERNEL_WARP_ == 0) MEASURE_ATOMIC_##Value(&result[m], measure_key_(mine[m]));  \
+        }                                                                                                    \
+    }
+#define MEASURE_LAUNCH_(name)                                                                                \
+    if (exec.device == DEVICE_GPU) {                                                                         \
+        const unsigned needed = KERNEL_GRID_(runs.count, KERNEL_WARP_);                                      \
+        if (runs.count > 0)                                                                                  \
+            name##_gpu < <<needed<2048 ? needed : 2048, KERNEL_THREADS_>>>(args, runs.run, runs.count, key); \
+    } else
+#else
+#define MEASURE_GPU_(name, Args, Value, N)
+#define MEASURE_LAUNCH_(name)
+#endif
+
+#define MEASURE_CELLS_(name, Args, Value, value, N)                                                          \
+    POINTWISE void name##_at(const Args *a, int i, int j, int k, Value *value);                              \
+    MEASURE_GPU_(name, Args, Value, N)                                                                       \
+    typedef struct name##_Emulated {                                                                         \
+        Args args;                                                                                           \
+        uint64_t *key;                                                                                       \
+    } name##_Emulated;                                                                                       \
+    static void name##_emulated(const Launch *l) {                                                           \
+        const name##_Emulated *e = (const name##_Emulated *)l->args;                                         \
+        Value mine[N];                                                                                       \
+        for (int m = 0; m < N; m++) mine[m] = MEASURE_VALUE_##Value(e->key[m]);                              \
+        for (int64_t turn = 0; turn < l->count; turn++) {                                                    \
+            const Run r = ((const Run *)l->list)[shuffled(turn, l->count, l->seed)];                         \
+            for (int64_t n = 0; n < r.i1 - r.i0; n++)                                                        \
+                name##_at(&e->args, r.i0 + (int)shuffled(n, r.i1 - r.i0, l->seed), r.j, r.k, mine);          \
+        }                                                                                                    \
+        for (int m = 0; m < N; m++) e->key[m] = MEASURE_KEY_##Value(mine[m]);                                \
+    }                                                                                                        \
+    static void name##_on_device(Exec exec, RunList runs, Args args, Value *value) {                         \
+        uint64_t keys[N];                                                                                    \
+        for (int m = 0; m < N; m++) keys[m] = MEASURE_KEY_##Value(value[m]);                                 \
+        uint64_t *key = measure_begin(exec, keys, N);                                                        \
+        MEASURE_LAUNCH_(name) {                                                                              \
+            const name##_Emulated both = {args, key};                                                        \
+            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &both};               \
+            launch_later(exec, launch, sizeof both);                                                         \
+        }                                                                                                    \
+        measure_end(exec, keys, N);                                                                          \
+        for (int m = 0; m < N; m++) value[m] = MEASURE_VALUE_##Value(keys[m]);                               \
+    }                                                                                                        \
+    KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args, Value *value) {                            \
+        if (exec.device != DEVICE_CPU) {                                                                     \
+            name##_on_device(exec, runs, args, value);                                                       \
+            return;                                                                                          \
+        }                                                                                                    \
+        Value mine[N];                                                                                       \
+        for (int m = 0; m < N; m++) mine[m] = value[m];                                                      \
+        for (int n = 0; n < runs.count; n++) {                                                               \
+            const Run r = runs.run[n];                                                                       \
+            for (int i = r.i0; i < r.i1; i++) name##_at(&args, i, r.j, r.k, mine);                           \
+        }                                                                                                    \
+        for (int m = 0; m < N; m++) value[m] = mine[m];                                                      \
+    }                                                                                                        \
+    POINTWISE void name##_at(const Args *a, int i, int j, int k, Value *value)
+
+#define MAX_CELLS(name, Args, N)   MEASURE_CELLS_(name, Args, double, most, N)
+#define COUNT_CELLS(name, Args, N) MEASURE_CELLS_(name, Args, uint64_t, count, N)
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory for messages between ranks, which kernels write and MPI reads, or the other way: the GPU's own where
+ * MPI takes it from there (MPI libraries that know CUDA), else the host's, locked in place so that the GPU
+ * reaches it over the bus. The host may touch it after messages_allocate only where exec is no GPU.
+ */
+#ifndef MAEOTIS_GPU_MESSAGES_H
+#define MAEOTIS_GPU_MESSAGES_H
+
+#include "gpu/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Does the MPI library take and give memory of GPUs? Asked of it once; MAEOTIS_CUDA_MPI=0 or 1 in the
+ * environment says it in its place. */
+bool messages_are_direct(void);
+
+/* Memory that is not there ends the program. */
+void *messages_allocate(Exec exec, size_t bytes);
+void messages_free(Exec exec, void *pointer); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
