@@ -84,13 +84,15 @@ static Stretch stack_in_use(void) {
     return (Stretch){size > STACK_MOST ? top - STACK_MOST : top - size, top};
 }
 
-/* Of the program itself, as the linker names it. */
-extern const char __executable_start, end;
+/* Of the program itself, as the linker names it: constants and what begins with a value. What begins as zero
+ * is left out: there the linker puts copies of what belongs to shared libraries, the communicators of MPI
+ * too. */
+extern const char __executable_start, edata;
 
 ptrdiff_t queue_hidden_pointer(const void *args, size_t size) {
     static Stretch stack; /* the main thread's: there is no other */
     if (!stack.end) stack = stack_in_use();
-    const Stretch program = {(uintptr_t)&__executable_start, (uintptr_t)&end};
+    const Stretch program = {(uintptr_t)&__executable_start, (uintptr_t)&edata};
     for (size_t at = 0; at + sizeof(uintptr_t) <= size; at += sizeof(uintptr_t)) {
         uintptr_t word;
         memcpy(&word, (const char *)args + at, sizeof word);

@@ -251,8 +251,6 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->scenario = scenario;
     sim->dt = sim->dt_before = scenario->time.step_s;
     ATTEMPT(status_agree(comm, exec_create(device, rank_on_node(comm), 1, &sim->exec)));
-    sim->exec.queue =
-        NULL; /* launches run at once, as long as not every host part of a step waits for them */
     ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
     sim->grid->exec = sim->exec;
     const Grid *g = sim->grid;
