@@ -94,6 +94,7 @@ typedef enum MomentumAdvection {
     ADVECTION_COMPACT6
 } MomentumAdvection;
 typedef enum PressureKind { PRESSURE_HYDROSTATIC, PRESSURE_NONHYDROSTATIC } PressureKind;
+typedef enum ViscosityLaw { VISCOSITY_CONSTANT, VISCOSITY_SMAGORINSKY } ViscosityLaw;
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure {
     CLOSURE_CONSTANT,
@@ -130,7 +131,9 @@ typedef struct ScenarioPhysics {
     double f_s, beta_m_s;             /* beta about the middle of the grid */
     MomentumAdvection advection;      /* momentum.advection: "tvd" */
     double filter;                    /* momentum.filter: 0.1 */
+    ViscosityLaw viscosity_law;       /* momentum.viscosity_law: "constant" */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
+    double smagorinsky_c;             /* momentum.smagorinsky_c: 0.1 */
     SideWalls side_walls;             /* momentum.side_walls: "free-slip" */
     VerticalClosure closure;          /* turbulence.closure: "k-epsilon" from 3 levels up, else "parabolic" */
     double viscosity_m2_s;            /* turbulence.viscosity_m2_s: the constant, or the floor of the others;
@@ -141,8 +144,9 @@ typedef struct ScenarioPhysics {
     DragLaw drag;                     /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
     TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
-    double tracer_diffusivity_m2_s;                  /* tracers.horizontal_diffusivity_m2_s: 0 */
-    double theta;                                    /* free_surface.theta: 0.6 */
+    double tracer_prandtl;          /* tracers.prandtl: 1, of the viscosity that follows the flow */
+    double tracer_diffusivity_m2_s; /* tracers.horizontal_diffusivity_m2_s: 0 */
+    double theta;                   /* free_surface.theta: 0.6 */
     double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
                                    stress; 0.1 */
 } ScenarioPhysics;

@@ -166,6 +166,8 @@ static const char *missing_for(const Scenario *s, const char *name) {
                salty = s->initial.salinity.kind != VALUE_ABSENT;
     if (strcmp(name, "temperature") == 0) return warm ? NULL : "/initial/temperature_C";
     if (strcmp(name, "salinity") == 0) return salty ? NULL : "/initial/salinity";
+    if (strcmp(name, "horizontal_viscosity") == 0)
+        return s->physics.viscosity_law == VISCOSITY_SMAGORINSKY ? NULL : "/physics/momentum/viscosity_law";
     if (strcmp(name, "heat_flux") == 0) return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
     if (strcmp(name, "density") == 0)
         return s->physics.density.equation != DENSITY_CONSTANT ? NULL : "/physics/density/equation";

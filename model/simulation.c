@@ -89,6 +89,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .advection = p->advection != ADVECTION_NONE,
         .limiter = p->advection >= ADVECTION_TVD,
         .viscosity = p->scheme == SCHEME_SPLIT ? 0.0 : p->horizontal_viscosity_m2_s,
+        .viscosity_c = p->scheme == SCHEME_SPLIT ? NULL : sim->state->horizontal_viscosity,
         .wall = p->side_walls == WALLS_NO_SLIP,
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
@@ -205,6 +206,15 @@ static Status create_surface(Simulation *sim) {
     return surface_create(sim->grid, sim->exec, options, &sim->surface);
 }
 
+/* Where it follows the flow. */
+static void begin_horizontal_viscosity(Simulation *sim) {
+    const Grid *g = sim->grid;
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    if (p->viscosity_law != VISCOSITY_SMAGORINSKY || p->scheme == SCHEME_PRESCRIBED) return;
+    double *field = sim->state->horizontal_viscosity = field3_create(g);
+    for (ptrdiff_t n = -g->origin3; n < g->size3 - g->origin3; n++) field[n] = NO_WATER;
+}
+
 /* What the scheme of momentum needs beside the faces. */
 static Status create_scheme(Simulation *sim) {
     const Grid *g = sim->grid;
@@ -215,7 +225,8 @@ static Status create_scheme(Simulation *sim) {
         return prescribed_create(sim->scenario, g, sim->halo, &sim->prescribed);
     for (int c = 0; c < 2; c++) {
         if (p->scheme == SCHEME_SPLIT)
-            TRY(split_momentum_create(g, sim->exec, c == 0, p->horizontal_viscosity_m2_s, &sim->split[c]));
+            TRY(split_momentum_create(g, sim->exec, c == 0, p->horizontal_viscosity_m2_s,
+                                      sim->state->horizontal_viscosity, &sim->split[c]));
         if (p->scheme == SCHEME_MATM)
             TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmPrecision)solver->momentum_precision,
                                          solver->momentum_tolerance, solver->momentum_max_iterations,
@@ -260,6 +271,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->state->start = scenario->time.start;
     tracers_declare(scenario, sim->state);
     turbulence_begin(scenario, sim->state);
+    begin_horizontal_viscosity(sim);
     ATTEMPT(rivers_create(scenario, g, &sim->rivers));
     ATTEMPT(boundaries_create(scenario, sim->state, &sim->boundaries));
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
@@ -327,7 +339,19 @@ void simulation_destroy(Simulation **simulation) {
     *simulation = NULL;
 }
 
+static void find_horizontal_viscosity(const Simulation *sim) {
+    const State *s = sim->state;
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    if (!s->horizontal_viscosity) return;
+    smagorinsky_find(sim->exec, sim->grid->blocks_c,
+                     (Smagorinsky){*sim->grid, s->u, s->v, s->depth, s->depth_u, s->depth_v, p->smagorinsky_c,
+                                   p->horizontal_viscosity_m2_s, p->side_walls == WALLS_NO_SLIP,
+                                   s->horizontal_viscosity});
+    halo_exchange(sim->halo, 0, NULL, 1, (double *[]){s->horizontal_viscosity});
+}
+
 void simulation_weigh(Simulation *sim) {
+    find_horizontal_viscosity(sim);
     if (sim->density)
         density_update(sim->density, sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state);
 }

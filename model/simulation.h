@@ -13,6 +13,7 @@
 #include "model/momentum/compact_advection.h"
 #include "model/momentum/implicit.h"
 #include "model/momentum/prescribed.h"
+#include "model/momentum/smagorinsky.h"
 #include "model/momentum/split.h"
 #include "model/output/output.h"
 #include "model/pressure/pressure.h"
@@ -98,7 +99,7 @@ CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFact
  * What is wrong with the sea is in `report`. Collective. */
 CHECKED Status simulation_step(Simulation *simulation);
 
-/* Density and pressure of the state as it is. Collective. */
+/* What follows from the state as it is: density, pressure, horizontal viscosity. Collective. */
 void simulation_weigh(Simulation *simulation);
 
 /* Account of volume after the step; with the digest. Collective. */

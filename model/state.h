@@ -53,6 +53,8 @@ typedef struct State {
     double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
     double *vertical_viscosity, *vertical_diffusivity; /* [m2 s-1] */
 
+    double *horizontal_viscosity; /* with halo, for the next step (momentum/smagorinsky.h) [m2 s-1]; NULL:
+                                     constant; not in the restart */
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
 
     /* three-dimensional; NULL in a hydrostatic sea */

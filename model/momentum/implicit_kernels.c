@@ -115,7 +115,7 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
         }
         UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) r.coupling[s][l] = 0.0;
         if (m->advection > 0) add_advection(m, &n, first, layer, k, &r);
-        if (m->viscosity > 0) add_horizontal_viscosity(m, &n, first, layer, j, k, &r);
+        if (m->viscosity > 0 || m->viscosity_c) add_horizontal_viscosity(m, &n, first, layer, j, k, &r);
         add_column(m, &n, first, layer, k, above_bed, &eddies, exchange, &r);
         FOR_LANES (l) {
             const double predicted = f->predicted[layer + l];

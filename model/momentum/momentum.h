@@ -82,6 +82,7 @@ typedef struct Momentum {
     double advection;             /* 0: none, 1: on */
     double limiter;               /* 0: upwind, 1: limited second order */
     double viscosity;             /* horizontal [m2 s-1] */
+    const double *viscosity_c;    /* the same where it follows the flow (smagorinsky.h); NULL: constant */
     double wall;                  /* 0: free slip, 1: no slip at side walls */
     const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
                                      [m2 s-1] */

@@ -39,7 +39,7 @@ POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t 
         advect(a, n, first, layer, k, velocity);
     else
         FOR_LANES (l) velocity[l] = f->velocity[layer + l];
-    if (a->viscosity > 0) add_viscosity(a, n, first, layer, j, k, velocity);
+    if (a->viscosity > 0 || a->viscosity_c) add_viscosity(a, n, first, layer, j, k, velocity);
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double h = f->phi[layer + l] * f->depth[first + l];

@@ -16,20 +16,22 @@ struct SplitMomentum {
     const Grid *grid; /* not owned */
     Grid faces;
     RunList columns;
-    Direction direction[2]; /* along x, along y */
-    double *a, *b, *c;      /* fields of rows; land keeps what it has */
-    double viscosity;       /* [m2 s-1] */
+    Direction direction[2];    /* along x, along y */
+    double *a, *b, *c;         /* fields of rows; land keeps what it has */
+    double viscosity;          /* [m2 s-1] */
+    const double *viscosity_c; /* not owned; NULL: constant */
     /* what the operators were made for */
     double dt;
     unsigned char *wet;
 };
 
 Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double viscosity,
-                             SplitMomentum **out) {
+                             const double *viscosity_c, SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
     s->viscosity = viscosity;
+    s->viscosity_c = viscosity_c;
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
     s->wet = ALLOCATE(grid->size2, unsigned char);
@@ -70,6 +72,7 @@ void split_momentum_destroy(SplitMomentum **split) {
 /* Has anything changed that the rows are made of? Notes what there is now. Collective. */
 static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
     int old = s->dt != args->dt;
+    if (s->viscosity_c) return true;
     exec_wait(s->grid->exec);
     for (int n = 0; n < s->columns.count; n++) {
         const Run r = s->columns.run[n];
@@ -92,14 +95,14 @@ static Status make_lines(const SplitMomentum *s, Direction *d, Exec exec, SplitR
     lines_from_field(d->layout, rows.a, d->a);
     lines_from_field(d->layout, rows.b, d->b);
     lines_from_field(d->layout, rows.c, d->c);
-    line_operator_destroy(&d->lines);
-    return line_operator_create(d->layout, &(LineRows){.per_line = true, .a = d->a, .b = d->b, .c = d->c},
-                                &(LineChoice){0}, &d->lines);
+    return line_operator_renew(d->layout, &(LineRows){.per_line = true, .a = d->a, .b = d->b, .c = d->c},
+                               &(LineChoice){0}, &d->lines);
 }
 
 Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {
-    if (s->viscosity <= 0) return STATUS_OK;
+    if (s->viscosity <= 0 && !s->viscosity_c) return STATUS_OK;
     args.viscosity = s->viscosity;
+    args.viscosity_c = s->viscosity_c;
     const bool along_x = args.faces.along == 1, old = rows_are_old(s, &args);
     for (int d = 0; d < 2; d++) {
         Direction *direction = &s->direction[d];

@@ -22,9 +22,9 @@ extern "C" {
 
 typedef struct SplitMomentum SplitMomentum;
 
-/* For one component; viscosity in m2 s-1. Collective. */
+/* For one component; viscosity in m2 s-1, or `viscosity_c` of Momentum. Collective. */
 CHECKED Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double viscosity,
-                                     SplitMomentum **out);
+                                     const double *viscosity_c, SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 
 /* In: what momentum_predict leaves, whose viscosity is 0. Out: predicted, flux_predicted. Collective. */

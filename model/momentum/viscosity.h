@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Horizontal viscosity with a constant coefficient A:  (A u_x)_x + (A u_y)_y
+ * Horizontal viscosity:  (A u_x)_x + (A u_y)_y, with A constant or of the flow (smagorinsky.h).
  * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast
  * alongside takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing.
  * Where it is explicit the sum of all weights is kept at or below 1/2 by lowering A where the step is too
@@ -12,14 +12,39 @@
 
 #include "model/momentum/neighbours.h"
 
+/* A between a block's faces and the next ones on side s: of the cell between them, or the mean of the cells
+ * with water around the corner. [m2 s-1] */
+POINTWISE void side_viscosity(const Momentum *a, ptrdiff_t layer, int s, double *viscosity) {
+    const ptrdiff_t along = a->faces.along, cross = a->faces.cross;
+    if (!a->viscosity_c) {
+        FOR_LANES (l) viscosity[l] = a->viscosity;
+        return;
+    }
+    const double *cell = a->viscosity_c + layer + (s == BEHIND ? -along : s == LEFT ? cross : 0);
+    if (s < LEFT) {
+        FOR_LANES (l) viscosity[l] = max_of(0.0, cell[l]);
+        return;
+    }
+    const double *around[] = {cell, cell - along, cell - cross, cell - cross - along};
+    double count[LANES];
+    FOR_LANES (l) viscosity[l] = count[l] = 0.0;
+    UNROLLED for (int n = 0; n < 4; n++) FOR_LANES (l) {
+        viscosity[l] += max_of(0.0, around[n][l]);
+        count[l] += around[n][l] >= 0 ? 1.0 : 0.0;
+    }
+    FOR_LANES (l) viscosity[l] /= max_of(1.0, count[l]);
+}
+
 /* Weights of the velocities on side s in the change over one step; beyond a wall that velocity is 0. */
 POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k, int s,
                                double *weight) {
     const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
-    const double whole = a->viscosity * a->dt / (spacing * spacing);
-    const double at_wall = s < LEFT ? whole : 2.0 * a->wall * whole;
+    const double scale = a->dt / (spacing * spacing), wall = s < LEFT ? 1.0 : 2.0 * a->wall;
     const double *width = a->faces.width + first + n->step[s];
+    double viscosity[LANES];
+    side_viscosity(a, first + k * a->g.plane, s, viscosity);
     FOR_LANES (l) {
+        const double whole = viscosity[l] * scale, at_wall = wall * whole;
         const double weight_closed = width[l] <= 0 ? at_wall : 0.0;
         weight[l] = n->near[s][l] <= k ? whole : weight_closed;
     }

@@ -189,6 +189,11 @@ double output_value(const OutputVariable *variable, const Sea *sea, int i, int j
                              : bed_at(sea, variable->tracer, i, j);
 }
 
+static double horizontal_viscosity_at(const Sea *sea, int i, int j, int k) {
+    const double *field = sea->state->horizontal_viscosity;
+    return has_water(sea->state, i, j, k) ? field[AT(*sea->state->grid, i, j, k)] : NAN;
+}
+
 static double heat_flux_at(const Sea *sea, int i, int j, int k) {
     (void)k;
     return output_is_wet(sea->state, 'c', i, j) ? sea->state->heat_flux[AT2(*sea->state->grid, i, j)] : NAN;
@@ -275,6 +280,8 @@ static const OutputVariable table[] = {
      0},
     {"density", 'c', true, false, "kg m-3", "density of the water at the pressure of the surface",
      "sea_water_potential_density", NULL, NULL, density_at, 0},
+    {"horizontal_viscosity", 'c', true, false, "m2 s-1", "viscosity along the layers, for the next step",
+     "ocean_momentum_xy_laplacian_diffusivity", NULL, NULL, horizontal_viscosity_at, 0},
     {"heat_flux", 'c', false, false, "W m-2", "heat from the air into the water, light included",
      "surface_downward_heat_flux_in_sea_water", NULL, "of the last step", heat_flux_at, 0},
     {"tke", 'c', true, false, "m2 s-2", "turbulent kinetic energy",
@@ -304,6 +311,7 @@ const char *const output_variable_names[] = {"eta",
                                              "temperature",
                                              "salinity",
                                              "density",
+                                             "horizontal_viscosity",
                                              "heat_flux",
                                              "nonhydrostatic_pressure",
                                              "tke",
@@ -323,6 +331,7 @@ const OutputVariable *output_variable(const char *name, bool at_station) {
 /* A row of the table that this state has nothing for? */
 static bool is_missing(const OutputVariable *variable, const State *state) {
     if (variable->at == air_pressure_at) return !state->air_pressure;
+    if (variable->at == horizontal_viscosity_at) return !state->horizontal_viscosity;
     if (variable->at == heat_flux_at) return !state->heat_flux;
     if (variable->at == tke_at || variable->at == dissipation_at) return !state->tke;
     if (variable->at == density_at) return !state->density;

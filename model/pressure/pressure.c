@@ -154,6 +154,7 @@ void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *
                                                  .advection = a->advection,
                                                  .limiter = a->limiter,
                                                  .viscosity = a->viscosity,
+                                                 .viscosity_c = a->viscosity_c,
                                                  .floor_viscosity = a->floor_viscosity});
 }
 

@@ -142,6 +142,7 @@ typedef struct VerticalMomentum {
     double dt, least_depth;
     double advection, limiter; /* as in Momentum */
     double viscosity;          /* horizontal [m2 s-1] */
+    const double *viscosity_c; /* the same where it follows the flow; NULL: constant */
     double floor_viscosity;    /* vertical [m2 s-1] */
 } VerticalMomentum;
 

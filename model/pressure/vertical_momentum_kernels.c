@@ -72,12 +72,15 @@ POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t 
     const ptrdiff_t step[SIDES] = {1, -1, row, -row};
     const double *width[SIDES] = {a->width_u + first + 1, a->width_u + first, a->width_v + first + row,
                                   a->width_v + first};
-    const double over_x = a->viscosity * a->dt / (a->g.dx_c[j] * a->g.dx_c[j]);
-    const double over_y = a->viscosity * a->dt / (a->g.dy_c[j] * a->g.dy_c[j]);
+    const double over_x = a->dt / (a->g.dx_c[j] * a->g.dx_c[j]),
+                 over_y = a->dt / (a->g.dy_c[j] * a->g.dy_c[j]);
+    const double *cell = a->viscosity_c ? a->viscosity_c + layer : NULL;
     double change[LANES], weights[LANES];
     FOR_LANES (l) change[l] = weights[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
-        const double whole = s < LEFT ? over_x : over_y, near = a->w[layer + l + step[s]];
+        const double viscosity =
+            cell ? 0.5 * (max_of(0.0, cell[l]) + max_of(0.0, cell[l + step[s]])) : a->viscosity;
+        const double whole = viscosity * (s < LEFT ? over_x : over_y), near = a->w[layer + l + step[s]];
         const double weight = ((n->near[s][l] <= k) & (width[s][l] > 0)) ? whole : 0.0;
         change[l] += weight * (near - a->w[layer + l]);
         weights[l] += weight;
@@ -110,7 +113,7 @@ KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
             advect_w(a, &n, first, k, velocity);
         else
             FOR_LANES (l) velocity[l] = a->w[first + l + k * plane];
-        if (a->viscosity > 0) diffuse_w(a, &n, first, j, k, velocity);
+        if (a->viscosity > 0 || a->viscosity_c) diffuse_w(a, &n, first, j, k, velocity);
         FOR_LANES (l) {
             const bool open = n.here[l] <= k;
             const double depth = max_of(a->depth[first + l], 1e-12);

@@ -19,11 +19,15 @@ struct TracerDiffusion {
 };
 
 Status tracer_diffusion_create(const State *state, Exec exec, const double *reach, Halo *halo,
-                               double diffusivity, TracerDiffusion **out) {
+                               double diffusivity, double prandtl, TracerDiffusion **out) {
     TracerDiffusion *t = *out = ALLOCATE(1, TracerDiffusion);
     const Grid *g = state->grid;
     *t = (TracerDiffusion){.state = state, .halo = halo};
-    t->args = (Diffusion){.g = *g, .diffusivity = diffusivity, .reach = reach};
+    t->args = (Diffusion){.g = *g,
+                          .diffusivity = diffusivity,
+                          .viscosity = state->horizontal_viscosity,
+                          .passed = 1 / prandtl,
+                          .reach = reach};
     double **fields[] = {&t->args.centre,        &t->args.change,        &t->direction[0].lower,
                          &t->direction[0].upper, &t->direction[1].lower, &t->direction[1].upper};
     for (int n = 0; n < 6; n++) *fields[n] = field3_create(g);

@@ -13,7 +13,8 @@
  *
  * so that a constant stays as it is to the last bit, and what leaves a cell is what enters the next one,
  * whatever the solver rounds. A face is no higher than either of its cells: no film of water is too thin.
- * Nothing goes through open edges. The same rows serve all tracers of a step.
+ * K is constant, with a part of the viscosity where that follows the flow (momentum/smagorinsky.h). Nothing
+ * goes through open edges. The same rows serve all tracers of a step.
  */
 #ifndef MAEOTIS_MODEL_DIFFUSION_H
 #define MAEOTIS_MODEL_DIFFUSION_H
@@ -29,9 +30,9 @@ extern "C" {
 typedef struct TracerDiffusion TracerDiffusion;
 
 /* `reach`: lowest layer of cells inside the grid, n3 on land and beyond open edges; with halo, and not owned,
- * like state and halo. Collective. */
+ * like state and halo. The state's horizontal viscosity over `prandtl` is added. Collective. */
 CHECKED Status tracer_diffusion_create(const State *state, Exec exec, const double *reach, Halo *halo,
-                                       double diffusivity, TracerDiffusion **out);
+                                       double diffusivity, double prandtl, TracerDiffusion **out);
 void tracer_diffusion_destroy(TracerDiffusion **diffusion);
 
 /* For the water of the state and a step. Collective. */
@@ -45,7 +46,9 @@ void tracer_diffusion_do(TracerDiffusion *diffusion, Exec exec, double **c, doub
 typedef struct Diffusion {
     Grid g;
     bool along_x;
-    double dt, diffusivity; /* [m2 s-1] */
+    double dt, diffusivity;  /* [m2 s-1] */
+    const double *viscosity; /* of which `passed` is added; NULL: none [m2 s-1] */
+    double passed;
     const double *depth, *face_depth, *reach;
     double *lower, *centre, *upper; /* rows of the lines: -E, V + E + E, -E [m3] */
     const double *before;           /* c, with halo */

@@ -15,8 +15,11 @@ POINTWISE double through_face(const Diffusion *a, ptrdiff_t p, ptrdiff_t m, int 
     const double *width = a->along_x ? g->width_u : g->width_v, *phi = a->along_x ? g->phi_u : g->phi_v;
     const double here = g->phi_c[m] * a->depth[p], near = g->phi_c[m - step] * a->depth[p - step];
     const double height = min_of(phi[m] * a->face_depth[p], min_of(here, near));
+    const double viscosity =
+        a->viscosity ? 0.5 * (max_of(0.0, a->viscosity[m]) + max_of(0.0, a->viscosity[m - step])) : 0.0;
+    const double diffusivity = a->diffusivity + a->passed * viscosity;
     const bool water = (a->reach[p] <= k) & (a->reach[p - step] <= k) & (height > 1e-100);
-    const double through = a->dt * a->diffusivity * width[p] * height / spacing;
+    const double through = a->dt * diffusivity * width[p] * height / spacing;
     return water ? through : 0.0;
 }
 

@@ -23,7 +23,8 @@ TRACERS = {"/output": [], "/tracers": [
            "/physics/tracers/horizontal_diffusivity_m2_s": 300}
 OCEAN = {**ROUND, "/physics/turbulence": {"closure": "parabolic"}, "/initial/temperature_C": "15+3*sin(x/5000)", "/initial/salinity": "30+z/10",
          "/tracers": [{"name": "dye", "initial": "y > 12000"}, {"name": "sand", "initial": 1, "settling_m_s": 0.001},
-                      {"name": "age", "kind": "age", "decay_1_s": 1e-6}], "/physics/tracers/horizontal_diffusivity_m2_s": 20}
+                      {"name": "age", "kind": "age", "decay_1_s": 1e-6}], "/physics/tracers/horizontal_diffusivity_m2_s": 20,
+         "/physics/momentum/viscosity_law": "smagorinsky", "/physics/momentum/side_walls": "no-slip"}
 KINDS = {**ROUND, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
     {"name": "w", "edge": "west", "range": [1000, 24000], "kind": "discharge", "discharge_m3_s": "9000*sin(t/200)", "salinity": 3},
     {"name": "e", "edge": "east", "range": [1000, 24000], "kind": "velocity", "velocity_m_s": "0.1*cos(y/3000)",
@@ -46,9 +47,10 @@ AIR = {"/output": [], "/bathymetry/bed_m": "-1.5 + 2*sin(x/900)*sin(y/800)", "/b
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
             "/physics/momentum/scheme": "matm", "/physics/momentum/horizontal_viscosity_m2_s": 100,
+            "/physics/momentum/viscosity_law": "smagorinsky",
             "/forcing/wind": {"speed_m_s": 40, "from_deg": 45}}
 SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
-         "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01,
+         "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01, "/physics/momentum/viscosity_law": "smagorinsky",
          "/physics/turbulence/viscosity_m2_s": 0.001,
          "/bathymetry/bed_m": "-6 + 2*sin(x/9)*cos(y/7) + 8*exp(-((x-60)/9)^2-((y-30)/9)^2)",
          "/initial/eta_m": "0.4*exp(-((x-30)/5)^2-((y-30)/5)^2)"}
