@@ -14,8 +14,14 @@
 extern "C" {
 #endif
 
+#if defined(__CUDACC__)
+#define HASH_FUNCTION_ static inline __host__ __device__ /* kernels mix bits, too */
+#else
+#define HASH_FUNCTION_ static inline
+#endif
+
 /* A good mix of 64 bits (the finaliser of SplitMix64). */
-static inline uint64_t hash_mix(uint64_t x) {
+HASH_FUNCTION_ uint64_t hash_mix(uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);

@@ -63,6 +63,12 @@ static void gpu_unpin(void *pointer) {
     (void)cudaFreeHost(pointer);
 }
 
+static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
+    const cudaError_t error =
+        from ? cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, 0) : cudaMemsetAsync(to, 0, bytes, 0);
+    if (error != cudaSuccess) gpu_wait();
+}
+
 static Status gpu_copy(void *to, const void *from, size_t bytes) {
     return check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "computing or copying");
 }
@@ -99,6 +105,10 @@ static Status gpu_copy(void *to, const void *from, size_t bytes) {
 }
 
 static void gpu_wait(void) {}
+
+static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
+    (void)to, (void)from, (void)bytes;
+}
 
 #endif
 
@@ -155,6 +165,35 @@ void exec_destroy(Exec *exec) {
 void exec_wait(Exec exec) {
     if (exec.device == DEVICE_GPU) gpu_wait();
     if (exec.queue) queue_run();
+}
+
+typedef struct Copied {
+    void *to;
+    const void *from; /* NULL: zeros */
+    size_t bytes;
+} Copied;
+
+static void copy_emulated(const Launch *launch) {
+    const Copied *c = (const Copied *)launch->args;
+    if (c->from)
+        memmove(c->to, c->from, c->bytes);
+    else
+        memset(c->to, 0, c->bytes);
+}
+
+void exec_copy(Exec exec, void *to, const void *from, size_t bytes) {
+    const Copied copied = {to, from, bytes};
+    const Launch launch = {"exec_copy", copy_emulated, NULL, 1, 1, 0, &copied};
+    if (exec.device == DEVICE_GPU)
+        gpu_launch_copy(to, from, bytes);
+    else if (exec.device == DEVICE_EMU)
+        launch_later(exec, launch, sizeof copied);
+    else
+        copy_emulated(&launch);
+}
+
+void exec_clear(Exec exec, void *to, size_t bytes) {
+    exec_copy(exec, to, NULL, bytes);
 }
 
 void exec_settle(Exec exec) {

@@ -29,6 +29,10 @@ void exec_wait(Exec exec);
 /* Moves what the host has filled to the device, so that the first steps need not fetch it piece by piece. */
 void exec_settle(Exec exec);
 
+/* Launched as a kernel is, after those before: copies, or sets to 0. Local. */
+void exec_copy(Exec exec, void *to, const void *from, size_t bytes);
+void exec_clear(Exec exec, void *to, size_t bytes);
+
 /* Memory that kernels of `exec` see and the host reaches with device_copy alone: nobody moves its pages.
  * device_free takes NULL. Local. */
 CHECKED Status device_allocate(Exec exec, size_t bytes, void **out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/state.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
+#include "model/stock_kernels.h"
 #include <string.h>
 
 static double **plane_fields(State *s, int n) {
@@ -107,36 +107,23 @@ void state_fields(const State *s, StateField *out) {
     for (int n = 0; n < s->n_kept; n++) out[FIELDS_OF_WATER + s->n_tracers + n] = s->kept[n];
 }
 
-static uint64_t field_digest(const Grid *g, const double *field, RunList runs, uint64_t salt) {
-    uint64_t sum = 0;
-    for (int n = 0; n < runs.count; n++) {
-        const Run r = runs.run[n];
-        const uint64_t row =
-            ((uint64_t)r.k * (uint64_t)(g->ny + 1) + (uint64_t)(g->j_first + r.j)) * (uint64_t)(g->nx + 1);
-        const double *value = field + AT(*g, r.i0, r.j, r.k);
-        for (int i = r.i0; i < r.i1; i++, value++) {
-            double positive_zero = *value + 0.0; /* -0 and 0 are the same water */
-            uint64_t bits;
-            memcpy(&bits, &positive_zero, sizeof bits);
-            sum += hash_mix(bits ^ hash_mix(row + (uint64_t)(g->i_first + i) + salt));
-        }
-    }
-    return sum;
+static void digest(const Grid *g, const double *field, RunList cells, uint64_t salt, uint64_t *sum) {
+    field_digest(g->exec, cells, (Digested){*g, field, salt}, sum);
 }
 
 uint64_t state_digest(const State *s) {
     const Grid *g = s->grid;
-    exec_wait(g->exec);
-    uint64_t sum = field_digest(g, s->depth, g->columns, 0x1000000000000000u) +
-                   field_digest(g, s->u, g->cells_u, 0x2000000000000000u) +
-                   field_digest(g, s->v, g->cells_v, 0x3000000000000000u);
+    uint64_t sum = 0;
+    digest(g, s->depth, g->columns, 0x1000000000000000u, &sum);
+    digest(g, s->u, g->cells_u, 0x2000000000000000u, &sum);
+    digest(g, s->v, g->cells_v, 0x3000000000000000u, &sum);
     for (int n = 0; n < s->n_tracers; n++)
-        sum += field_digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52));
+        digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52), &sum);
     for (int n = 0; n < s->n_tracers; n++)
         if (s->tracer[n].bed)
-            sum += field_digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52));
-    if (s->w) sum += field_digest(g, s->w, g->cells, 0x5000000000000000u);
-    if (s->q) sum += field_digest(g, s->q, g->cells, 0x6000000000000000u);
+            digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52), &sum);
+    if (s->w) digest(g, s->w, g->cells, 0x5000000000000000u, &sum);
+    if (s->q) digest(g, s->q, g->cells, 0x6000000000000000u, &sum);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, g->comm);
     return sum;
 }

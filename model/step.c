@@ -4,9 +4,9 @@
  */
 #include "model/simulation.h"
 
+#include "gpu/device.h"
+#include "model/stock.h"
 #include "model/time_step.h"
-#include "numerics/grid/sums.h"
-#include <math.h>
 
 /* Heat, rain, evaporation: changes the state before anything moves. */
 static Status exchange_with_air(Simulation *sim, double time) {
@@ -128,8 +128,8 @@ static void move(Simulation *sim) {
 static void prescribe(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    exec_wait(sim->exec);
-    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) sim->next_depth[m] = s->depth[m];
+    exec_copy(sim->exec, sim->next_depth - g->origin2, s->depth - g->origin2,
+              (size_t)g->size2 * sizeof(double));
     swap_velocities(sim);
     prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
     halo_exchange(sim->halo, 0, NULL, 4, (double *[]){s->u, s->v, s->flux_u, s->flux_v});
@@ -159,47 +159,6 @@ static void mix(Simulation *sim) {
     turbulence_step(sim->scenario, sim->dt, sim->exec, s, &sim->u, &sim->v);
     halo_exchange(sim->halo, 0, NULL, 1, &s->vertical_viscosity);
     boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
-}
-
-/* Largest values over this rank's faces of one component. */
-static void measure_faces(const Simulation *sim, const Faces *f, RunList faces, double most[4]) {
-    const Grid *g = sim->grid;
-    double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
-    for (int n = 0; n < faces.count; n++) {
-        Run r = faces.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            ptrdiff_t m = AT2(*g, i, r.j);
-            most[0] = fmax(most[0], f->fastest[m]);
-            most[1] = fmax(most[1], f->fastest[m] * dt / f->spacing[r.j]);
-            most[2] = fmax(most[2], gravity * f->depth[m] * dt * dt / (f->spacing[r.j] * f->spacing[r.j]));
-            most[3] = fmax(most[3], f->excess[m]);
-        }
-    }
-}
-
-/* Extremes, and the account of volume. */
-static void take_stock(Simulation *sim) {
-    const Grid *g = sim->grid;
-    State *s = sim->state;
-    double most[4] = {0};
-    exec_wait(sim->exec);
-    measure_faces(sim, &sim->u, g->faces_u, most);
-    measure_faces(sim, &sim->v, g->faces_v, most);
-    MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, g->comm);
-    ExactSum sum[3] = {0};
-    reduce_dot(sim->exec, g->blocks_c, g->own_area, s->depth, g->row, &sum[0]);
-    boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &sum[1]);
-    rivers_inflow(sim->rivers, sim->source, &sum[2]);
-    exact_sum_normalise(&sum[1]);
-    exact_sum_normalise(&sum[2]);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 3 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
-    sim->ledger.volume_m3 = exact_sum_value(&sum[0]);
-    sim->ledger.sources_m3 += sim->dt * exact_sum_value(&sum[2]);
-    sim->ledger.boundaries_m3 += sim->dt * exact_sum_value(&sum[1]);
-    sim->report.fastest = most[0];
-    sim->report.advective_courant = most[1];
-    sim->report.wave_courant = sqrt(most[2]);
-    sim->report.broken = most[3] > 0 || !isfinite(sim->ledger.volume_m3);
 }
 
 /* Adds the time since `before` to a phase; returns the time now. */
@@ -247,7 +206,7 @@ Status simulation_step(Simulation *sim) {
     clock = clock_phase(sim, PHASE_TURBULENCE, clock);
     s->step++;
     s->time = time;
-    take_stock(sim);
+    stock_take(sim);
     time_step_end(sim);
     (void)clock_phase(sim, PHASE_STOCK, clock);
     return STATUS_OK;

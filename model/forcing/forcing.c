@@ -3,10 +3,10 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/forcing/stress_kernels.h"
 #include "model/forcing/wind.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 static const double STANDARD_PRESSURE = 101325; /* [Pa], on land, where nobody looks */
 
@@ -54,12 +54,9 @@ static void compute_stress(const Forcing *f, Place place, double *field) {
         }
 }
 
-/* to = ramp * from at the faces; `from` NULL: the same `constant` everywhere. */
 static void fill_stress(const Grid *g, RunList faces, double ramp, const double *from, double constant,
                         double *to) {
-    for (int n = 0; n < faces.count; n++)
-        for (int i = faces.run[n].i0, j = faces.run[n].j; i < faces.run[n].i1; i++)
-            to[AT2(*g, i, j)] = ramp * (from ? from[AT2(*g, i, j)] : constant);
+    stress_fill(g->exec, faces, (StressFill){g->row, ramp, from, constant, to});
 }
 
 static Status refuse_stress(const Forcing *f, double time, double x, double y) {
@@ -106,6 +103,7 @@ static Status update_varying(Forcing *f, double time, double *stress_u, double *
     bool steady = wind_is_steady(&f->wind);
     if (!f->known_u || !steady) {
         if (!f->known_u) f->known_u = field2_create(g), f->known_v = field2_create(g);
+        exec_wait(g->exec); /* for those that read what was known before */
         TRY(wind_advance(&f->wind, time));
         compute_stress(f, PLACE_U, f->known_u);
         compute_stress(f, PLACE_V, f->known_v);
@@ -144,20 +142,18 @@ static Status update_pressure(Forcing *f, double time, double *field) {
     if (!f->has_pressure) return STATUS_OK;
     if (!f->known_pressure || !quantity_is_steady(&f->pressure)) {
         if (!f->known_pressure) f->known_pressure = field2_create(g);
+        exec_wait(g->exec);
         TRY(quantity_advance(&f->pressure, time));
         Status status = compute_pressure(f, f->known_pressure);
         if (f->pressure.formula) status = status_agree(g->comm, status);
         TRY(status);
     }
-    for (int j = -1; j <= g->n2; j++)
-        memcpy(&field[AT2(*g, -1, j)], &f->known_pressure[AT2(*g, -1, j)],
-               (size_t)(g->n1 + 2) * sizeof *field);
+    exec_copy(g->exec, field - g->origin2, f->known_pressure - g->origin2, (size_t)g->size2 * sizeof *field);
     return STATUS_OK;
 }
 
 Status forcing_update(Forcing *f, double time, double *stress_u, double *stress_v, double *air_pressure) {
     bool uniform = wind_is_uniform(&f->wind);
-    exec_wait(f->grid->exec);
     TRY(uniform ? update_uniform(f, time, stress_u, stress_v) : update_varying(f, time, stress_u, stress_v));
     return air_pressure ? update_pressure(f, time, air_pressure) : STATUS_OK;
 }
@@ -191,6 +187,7 @@ static Status rehearse(Forcing *f, double length) {
            *pressure = field2_create(f->grid);
     ATTEMPT(forcing_update(f, length, stress_u, stress_v, pressure));
     ATTEMPT(forcing_update(f, 0, stress_u, stress_v, pressure));
+    exec_wait(f->grid->exec);
     if (f->has_pressure) ATTEMPT(check_pressure_range(f, pressure));
 cleanup:
     field2_destroy(f->grid, &stress_u);

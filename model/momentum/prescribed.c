@@ -91,25 +91,9 @@ void prescribed_destroy(Prescribed **prescribed) {
     *prescribed = NULL;
 }
 
-static void fill_faces(const Grid *g, RunList faces, const double *total, double factor, const Faces *f) {
-    for (int n = 0; n < faces.count; n++)
-        for (int i = faces.run[n].i0, j = faces.run[n].j; i < faces.run[n].i1; i++) {
-            const ptrdiff_t m = AT2(*g, i, j);
-            const double flux = f->depth[m] > 0 ? factor * total[m] : 0;
-            const double velocity = f->depth[m] > 0 ? flux / (f->width[m] * f->depth[m]) : 0;
-            f->flux_total[m] = flux;
-            f->fastest[m] = fabs(velocity);
-            f->excess[m] = fabs(velocity) < IMPOSSIBLE_SPEED ? 0 : 1; /* also NaN */
-            for (int k = (int)f->bottom[m]; k < g->n3; k++) {
-                f->flux[m + k * g->plane] = f->phi[m + k * g->plane] * flux;
-                f->velocity[m + k * g->plane] = velocity;
-            }
-        }
-}
-
 void prescribed_flow(const Prescribed *p, double time, const Faces *u, const Faces *v) {
+    const Grid *g = p->grid;
     const double factor = series_at_or_nan(p->factor, time);
-    exec_wait(p->grid->exec);
-    fill_faces(p->grid, p->grid->faces_u, p->total_u, factor, u);
-    fill_faces(p->grid, p->grid->faces_v, p->total_v, factor, v);
+    prescribed_faces(g->exec, g->faces_u, (PrescribedFaces){*g, *u, p->total_u, factor});
+    prescribed_faces(g->exec, g->faces_v, (PrescribedFaces){*g, *v, p->total_v, factor});
 }

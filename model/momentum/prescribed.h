@@ -25,4 +25,22 @@ void prescribed_destroy(Prescribed **prescribed);
 /* flux, flux_total, velocity and fastest of both components' own faces, at `time`. */
 void prescribed_flow(const Prescribed *prescribed, double time, const Faces *u, const Faces *v);
 
+/* ---- kernel ---- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct PrescribedFaces {
+    Grid g;
+    Faces faces;
+    const double *total; /* of columns, at a factor of 1 [m3 s-1] */
+    double factor;
+} PrescribedFaces;
+void prescribed_faces(Exec exec, RunList faces, PrescribedFaces args);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

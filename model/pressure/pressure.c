@@ -2,9 +2,9 @@
 #include "model/pressure/pressure.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "numerics/grid/halo.h"
 #include <math.h>
-#include <string.h>
 
 enum { LEVEL_FIELDS = 9, PLANE_FIELDS = 6 };
 
@@ -175,16 +175,12 @@ SolveReport pressure_solve(Pressure *p, Exec exec, PressureStep step) {
     halo_exchange(p->halo, 2, (double *[]){p->added_u, p->added_v}, 2,
                   (double *[]){u->predicted, v->predicted});
     set_up_system(p, exec, columns);
-    exec_wait(exec);
-    memset(p->p - g->origin3, 0, (size_t)g->size3 * sizeof *p->p);
+    exec_clear(exec, p->p - g->origin3, (size_t)g->size3 * sizeof *p->p);
     const SolveReport report =
         matm_solve(p->matm, p->rhs, p->p, p->options.tolerance, p->options.max_iterations);
     pressure_correct_u(exec, g->blocks_u, columns);
     pressure_correct_v(exec, g->blocks_v, columns);
     pressure_renew(exec, g->blocks_c, columns);
-    if (step.first) {
-        exec_wait(exec);
-        memset(step.q - g->origin3, 0, (size_t)g->size3 * sizeof *step.q);
-    }
+    if (step.first) exec_clear(exec, step.q - g->origin3, (size_t)g->size3 * sizeof *step.q);
     return report;
 }

@@ -52,33 +52,22 @@ void surface_destroy(Surface **surface) {
     *surface = NULL;
 }
 
-static int64_t count_all(const Grid *g, int64_t own) {
-    MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT64_T, MPI_SUM, g->comm);
-    return own;
+static int64_t count_all(const Grid *g, uint64_t own) {
+    int64_t all = (int64_t)own;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, g->comm);
+    return all;
 }
 
 /* Columns that were taken for wet and are dry, or the other way; remembers what they are now. */
-static int64_t count_changes(Surface *s) {
-    int64_t changes = 0;
-    exec_wait(s->grid->exec);
-    for (int n = 0; n < s->grid->columns.count; n++) {
-        Run r = s->grid->columns.run[n];
-        for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++) {
-            changes += s->wet[m] != s->wet_before[m];
-            s->wet_before[m] = s->wet[m];
-        }
-    }
+static int64_t count_changes(Surface *s, Exec exec) {
+    uint64_t changes = 0;
+    surface_changes(exec, s->grid->columns, (SurfaceChanges){s->grid->row, s->wet, s->wet_before}, &changes);
     return count_all(s->grid, changes);
 }
 
-static int64_t count_negative(const Surface *s, const double *depth) {
-    int64_t negative = 0;
-    exec_wait(s->grid->exec);
-    for (int n = 0; n < s->grid->columns.count; n++) {
-        Run r = s->grid->columns.run[n];
-        for (ptrdiff_t m = AT2(*s->grid, r.i0, r.j); m < AT2(*s->grid, r.i1, r.j); m++)
-            negative += depth[m] < 0;
-    }
+static int64_t count_negative(const Surface *s, Exec exec, const double *depth) {
+    uint64_t negative = 0;
+    surface_negative(exec, s->grid->columns, (SurfaceNegative){s->grid->row, depth}, &negative);
     return count_all(s->grid, negative);
 }
 
@@ -106,7 +95,7 @@ int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const 
     for (;; sweeps++) {
         halo_exchange(s->halo, 4, fluxes, 0, NULL);
         surface_new_depth(exec, g->columns, columns);
-        if (sweeps == MOST_SWEEPS || count_negative(s, depth_new) == 0) break;
+        if (sweeps == MOST_SWEEPS || count_negative(s, exec, depth_new) == 0) break;
         halo_exchange(s->halo, 1, &s->keep, 0, NULL);
         surface_limit(exec, g->faces_u, faces_of(s, u, NULL));
         surface_limit(exec, g->faces_v, faces_of(s, v, NULL));
@@ -148,7 +137,7 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
     /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
      * column in every iteration, since the wet ones hold its volume. */
     surface_mark_filled(exec, g->columns, columns);
-    (void)count_changes(s);
+    (void)count_changes(s, exec);
     for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {
         surface_assemble(exec, g->columns, columns);
         SolveReport solved = solve_linear(s, exec, &system, increment);
@@ -156,7 +145,7 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
         report.residual = solved.residual;
         report.converged = solved.converged;
         surface_mark_wet(exec, g->columns, columns);
-        if (!solved.converged || count_changes(s) == 0) break;
+        if (!solved.converged || count_changes(s, exec) == 0) break;
     }
     if (report.newton > MOST_NEWTON) report.converged = false;
     surface_flux(exec, g->faces_u, faces_of(s, u, increment));

@@ -73,6 +73,20 @@ void surface_mark_wet(Exec exec, RunList columns, SurfaceColumns args);    /* we
 void surface_assemble(Exec exec, RunList columns, SurfaceColumns args);    /* centre, rhs */
 void surface_new_depth(Exec exec, RunList columns, SurfaceColumns args);   /* depth_new, eta_new, keep */
 
+typedef struct SurfaceChanges {
+    ptrdiff_t row;
+    const double *wet;
+    double *before; /* becomes `wet` */
+} SurfaceChanges;
+void surface_changes(Exec exec, RunList columns, SurfaceChanges args,
+                     uint64_t *count); /* where they differ */
+
+typedef struct SurfaceNegative {
+    ptrdiff_t row;
+    const double *depth;
+} SurfaceNegative;
+void surface_negative(Exec exec, RunList columns, SurfaceNegative args, uint64_t *count);
+
 typedef struct SurfaceFaces {
     Grid g;
     ptrdiff_t along;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/surface/surface.h"
+
+#include "gpu/measure.h"
 #include "numerics/limiter.h"
 
 /* Sum of outgoing minus incoming column fluxes. [m3 s-1] */
@@ -106,4 +108,16 @@ KERNEL_COLUMNS(vertical_flux, VerticalFlux) {
             const bool inside = (a->g.bottom_c[first + l] <= k) & (a->g.own_area[first + l] > 0);
             a->flux_w[m + plane] = inside ? flux[l] : 0.0;
         }
+}
+
+COUNT_CELLS(surface_changes, SurfaceChanges, 1) {
+    const ptrdiff_t m = j * a->row + i;
+    (void)k;
+    count[0] += a->wet[m] != a->before[m];
+    a->before[m] = a->wet[m];
+}
+
+COUNT_CELLS(surface_negative, SurfaceNegative, 1) {
+    (void)k;
+    count[0] += a->depth[j * a->row + i] < 0;
 }

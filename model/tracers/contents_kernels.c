@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tracers/transport.h"
 
+#include "gpu/measure.h"
+
 KERNEL_COLUMNS(tracer_contents, Contents) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     double deepest = a->g.n3, sum[LANES] = {0}, least[LANES], most[LANES];
@@ -23,4 +25,11 @@ KERNEL_COLUMNS(tracer_contents, Contents) {
         a->least[first + l] = least[l];
         a->most[first + l] = most[l];
     }
+}
+
+MAX_CELLS(tracer_bounds, TracerBounds, 2) {
+    const ptrdiff_t m = j * a->row + i;
+    (void)k;
+    most[0] = max_of(-a->least[m], most[0]);
+    most[1] = max_of(a->most[m], most[1]);
 }

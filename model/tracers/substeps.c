@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PARTS = 12, MOST_SWEEPS = 200 };
+enum { MOST_SWEEPS = 200 };
 
 /* ---- which cells ---- */
 
@@ -58,18 +58,8 @@ static void mark_cells(const Transport *a, Mark *mark) {
 
 /* How many parts the hot cells of this rank ask for; 0: there are none. */
 static double parts_wanted(const Transport *a) {
-    const Grid *g = &a->g;
     double most = 0;
-    for (int n = 0; n < g->cells.count; n++) {
-        const Run r = g->cells.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            const ptrdiff_t m = AT(*g, i, r.j, r.k), column = AT2(*g, i, r.j);
-            if (!(a->out[m] < 0)) continue;
-            const double volume =
-                g->area[column] * g->phi_c[m] * fmin(a->depth[column], a->depth_new[column]);
-            most = fmax(most, volume > 0 ? -a->out[m] / volume : MOST_PARTS);
-        }
-    }
+    substep_parts(a->g.exec, a->g.cells, *a, &most);
     return fmin(most > 0 ? fmax(most, 1) : 0, MOST_PARTS);
 }
 
@@ -106,11 +96,11 @@ static RunList find_implicit(const Transport *a, const RunList *cells, int parts
 Substeps substeps_find(const Transport *a) {
     const Grid *g = &a->g;
     Substeps s = {.parts = 0};
-    exec_wait(g->exec);
     double wanted = parts_wanted(a);
     MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_DOUBLE, MPI_MAX, g->comm);
     s.parts = (int)ceil(wanted);
     if (s.parts == 0) return s;
+    exec_wait(g->exec);
     Mark *mark = ALLOCATE(g->size3, Mark);
     mark_cells(a, mark + g->origin3);
     s.cells = runs_of(g, mark + g->origin3, 0, g->n1, g->n2);
@@ -147,16 +137,11 @@ static void exchange(const Transport *a, Halo *halo, Which which) {
     halo_exchange(halo, 0, NULL, count, fields);
 }
 
-/* Largest difference between next and guess in the cells, over the size of the values. */
-static bool still_changes(const Transport *a, const RunList *cells) {
-    int changes = 0;
-    exec_wait(a->g.exec);
-    for (int n = 0; n < a->count; n++)
-        for (int r = 0; r < cells->count; r++) {
-            const ptrdiff_t m = AT(a->g, cells->run[r].i0, cells->run[r].j, cells->run[r].k);
-            const double next = a->tracer[n].next[m], guess = a->tracer[n].guess[m];
-            changes |= fabs(next - guess) > 2e-16 * fmax(fabs(next), fabs(guess));
-        }
+/* Does any cell's next value differ from the guess by more than rounding? */
+static bool still_changes(const Transport *a, Exec exec, RunList cells) {
+    uint64_t count = 0;
+    substep_changes(exec, cells, *a, &count);
+    int changes = count > 0;
     MPI_Allreduce(MPI_IN_PLACE, &changes, 1, MPI_INT, MPI_MAX, a->g.comm);
     return changes;
 }
@@ -169,7 +154,7 @@ static void settle(const Substeps *s, Exec exec, Halo *halo, const Transport *a)
         substep_keep_guess(exec, s->cells, *a);
         exchange(a, halo, GUESS);
         substep_low(exec, s->implicit, *a);
-        if (!still_changes(a, &s->implicit)) break;
+        if (!still_changes(a, exec, s->implicit)) break;
     }
 }
 

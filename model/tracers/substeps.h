@@ -51,6 +51,13 @@ void substep_correct(Exec exec, RunList cells, Transport args);
 /* low = now, at the end. */
 void substep_end(Exec exec, RunList cells, Transport args);
 
+/* Over all own cells: the largest number of parts that a hot one asks for, into most[0]. */
+enum { MOST_PARTS = 12 };
+void substep_parts(Exec exec, RunList cells, Transport args, double *most);
+
+/* Adds to count[0] for how many tracers and cells next and guess differ by more than rounding. */
+void substep_changes(Exec exec, RunList cells, Transport args, uint64_t *count);
+
 #ifdef __cplusplus
 }
 #endif

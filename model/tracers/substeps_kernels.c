@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/measure.h"
 #include "model/tracers/cells.h"
 #include "model/tracers/substeps.h"
 
@@ -277,5 +278,20 @@ KERNEL_CELLS(substep_correct, Transport) {
             sum /= p.after;
         }
         t->guess[m] = t->next[m] + sum;
+    }
+}
+
+MAX_CELLS(substep_parts, Transport, 1) {
+    const ptrdiff_t m = AT(a->g, i, j, k), column = AT2(a->g, i, j);
+    if (!(a->out[m] < 0)) return;
+    const double volume = a->g.area[column] * a->g.phi_c[m] * min_of(a->depth[column], a->depth_new[column]);
+    most[0] = max_of(volume > 0 ? -a->out[m] / volume : MOST_PARTS, most[0]);
+}
+
+COUNT_CELLS(substep_changes, Transport, 1) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    for (int n = 0; n < a->count; n++) {
+        const double next = a->tracer[n].next[m], guess = a->tracer[n].guess[m];
+        count[0] += fabs(next - guess) > 2e-16 * max_of(fabs(next), fabs(guess));
     }
 }

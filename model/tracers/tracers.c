@@ -203,12 +203,7 @@ void tracers_destroy(Tracers **tracers) {
 static void find_bounds(const Tracers *t, TracerAccount *account) {
     const Grid *g = t->state->grid;
     double bounds[2] = {-INFINITY, -INFINITY}; /* -least, most */
-    exec_wait(t->exec);
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            bounds[0] = fmax(bounds[0], -t->least[AT2(*g, i, j)]);
-            bounds[1] = fmax(bounds[1], t->most[AT2(*g, i, j)]);
-        }
+    tracer_bounds(t->exec, g->columns, (TracerBounds){g->row, t->least, t->most}, bounds);
     MPI_Allreduce(MPI_IN_PLACE, bounds, 2, MPI_DOUBLE, MPI_MAX, g->comm);
     account->least = -bounds[0];
     account->most = bounds[1];

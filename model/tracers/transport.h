@@ -86,6 +86,12 @@ typedef struct Contents {
 } Contents;
 void tracer_contents(Exec exec, BlockList blocks, Contents args);
 
+typedef struct TracerBounds {
+    ptrdiff_t row;
+    const double *least, *most; /* of columns */
+} TracerBounds;
+void tracer_bounds(Exec exec, RunList columns, TracerBounds args, double *most); /* {- the least, the most} */
+
 /* Mixing down the column, implicit: (h c')_t = (K c'_z)_z, no flux through bed and surface. The deviation
  * from the surface's value is solved for, by an elimination without a subtraction: a constant stays as it is,
  * and no film of water is too thin. What lies on the bed is exchanged at the same time (bed.h). */

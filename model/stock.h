@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a step tells of itself when it is done.
+ */
+#ifndef MAEOTIS_MODEL_STOCK_H
+#define MAEOTIS_MODEL_STOCK_H
+
+#include "model/simulation.h"
+
+/* Extremes, and the account of volume. Collective. */
+void stock_take(Simulation *simulation);
+
+#endif

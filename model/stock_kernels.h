@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is found out about the fields after a step, without moving them to the host.
+ */
+#ifndef MAEOTIS_MODEL_STOCK_KERNELS_H
+#define MAEOTIS_MODEL_STOCK_KERNELS_H
+
+#include "model/momentum/momentum.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct FacesMeasured {
+    ptrdiff_t row;
+    double dt, gravity;
+    const double *spacing, *depth, *fastest, *excess; /* of the faces; spacing by row */
+} FacesMeasured;
+
+enum { MOST_FASTEST, MOST_COURANT, MOST_WAVES, MOST_EXCESS, FACE_MEASURES };
+
+/* Into most[FACE_MEASURES]: speed, Courant number, square of that of waves, impossible values. */
+void faces_measure(Exec exec, RunList faces, FacesMeasured args, double *most);
+
+typedef struct Digested {
+    Grid g;
+    const double *field;
+    uint64_t salt;
+} Digested;
+
+/* Adds to count[0] the field's part of state_digest. */
+void field_digest(Exec exec, RunList cells, Digested args, uint64_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
