@@ -20,6 +20,11 @@ static Status check(cudaError_t error, const char *what) {
     return STATUS_OK;
 }
 
+static int count_gpus(void) {
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
 static Status choose_gpu(int rank_on_node) {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
@@ -75,6 +80,10 @@ static Status gpu_copy(void *to, const void *from, size_t bytes) {
 
 #else
 
+static int count_gpus(void) {
+    return 0;
+}
+
 static Status choose_gpu(int rank_on_node) {
     (void)rank_on_node;
     return error_raise(STATUS_BAD_INPUT, "device \"gpu\": this program was built without CUDA; build it with "
@@ -112,12 +121,29 @@ static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
 
 #endif
 
-static Status device_of_name(const char *name, Device *out) {
+/* The entry of a list for this rank, "emu" of "gpu,emu", say; the list begins anew where it ends. */
+static void entry_of(const char *list, int rank_on_node, char name[16]) {
+    int entries = 1, n = 0;
+    for (const char *c = list; *c; c++) entries += *c == ',';
+    const char *from = list;
+    for (int skip = rank_on_node % entries; skip > 0; skip--) from = strchr(from, ',') + 1;
+    for (; from[n] && from[n] != ',' && n < 15; n++) name[n] = from[n];
+    name[n] = 0;
+}
+
+static Status device_of_name(const char *list, int rank_on_node, Device *out) {
+    char name[16];
+    entry_of(list, rank_on_node, name);
+    if (strcmp(name, "auto") == 0)
+        return *out = rank_on_node < count_gpus() ? DEVICE_GPU : DEVICE_CPU, STATUS_OK;
     if (strcmp(name, "cpu") == 0) return *out = DEVICE_CPU, STATUS_OK;
     if (strcmp(name, "emu") == 0) return *out = DEVICE_EMU, STATUS_OK;
     if (strcmp(name, "gpu") == 0) return *out = DEVICE_GPU, STATUS_OK;
-    return error_raise(STATUS_BAD_INPUT, "there is no device \"%s\": it can be \"cpu\", \"gpu\" or \"emu\"",
-                       name);
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "there is no device \"%s\": it can be \"cpu\", \"gpu\", \"auto\" or \"emu\", or a list of "
+        "them, for the ranks of a node in turn (gpu,cpu)",
+        name);
 }
 
 static void *emulated_get(size_t bytes, bool single) {
@@ -137,7 +163,7 @@ static const MemorySource EMULATED = {emulated_get, emulated_put};
 
 Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *out) {
     Exec exec = {DEVICE_CPU, NULL, NULL, NULL};
-    TRY(device_of_name(device, &exec.device));
+    TRY(device_of_name(device, rank_on_node, &exec.device));
     exec.order = ALLOCATE(1, uint64_t);
     *exec.order = seed;
     *out = exec;

@@ -92,9 +92,9 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
     }
 #define MEASURE_LAUNCH_(name)                                                                                \
     if (exec.device == DEVICE_GPU) {                                                                         \
-        const unsigned needed = KERNEL_GRID_(runs.count, KERNEL_WARP_);                                      \
-        if (runs.count > 0)                                                                                  \
-            name##_gpu < <<needed<2048 ? needed : 2048, KERNEL_THREADS_>>>(args, runs.run, runs.count, key); \
+        const unsigned needed = KERNEL_GRID_(runs.count, KERNEL_WARP_), most_blocks = 2048;                  \
+        const unsigned grid = needed > most_blocks ? most_blocks : needed;                                   \
+        if (runs.count > 0) name##_gpu<<<grid, KERNEL_THREADS_>>>(args, runs.run, runs.count, key);          \
     } else
 #else
 #define MEASURE_GPU_(name, Args, Value, N)

@@ -313,7 +313,7 @@ typedef struct ScenarioSolver {
     double pressure_tolerance;    /* pressure.tolerance: of the non-hydrostatic pressure, 1e-7 */
     int pressure_max_iterations;  /* pressure.max_iterations: 1000 */
     int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
-    char *device; /* device: "cpu" | "emu"; the emulator shuffles the order of work to find races */
+    char *device;                 /* "cpu", "gpu", "auto" or "emu" (gpu/device.h) */
 } ScenarioSolver;
 
 typedef struct Scenario {

@@ -65,7 +65,10 @@ static const Field last_fields[] = {
     {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Processes along x and y; [0, 0]: chosen"},
     {"/solver/device", &choice_text_kind, TO(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",
-     CHOICES("cpu", "emu"), .doc = "cpu; emu: an emulated GPU that shuffles the order of work to find races"},
+     CHOICES("cpu", "gpu", "auto", "emu"),
+     .doc =
+         "cpu; gpu; auto: GPUs for as many ranks of a node as it has; emu: an emulated GPU that shuffles the "
+         "order of work to find races"},
 
     {"/output", &records_kind, TO(outputs), COUNT(n_outputs), .record = &output_record,
      .doc = "Files that are written: fields, stations, extremes"},

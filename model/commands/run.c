@@ -28,7 +28,11 @@ static const char HELP[] =
     "  --restart FILE        go on from a restart file\n"
     "  --force               also where the scenario has changed since the restart file was written\n"
     "  --set /POINTER=VALUE  change the scenario, e.g. --set /physics/drag/n=0.03 (may be repeated)\n"
-    "  --device cpu|emu      where to compute; emu shuffles the order of work, to find mistakes in it\n"
+    "  --device DEVICE       where to compute: cpu, gpu, auto (GPUs as far as the node has some), or emu, "
+    "which\n"
+    "                        shuffles the order of work to find mistakes in it; a list is for the ranks of "
+    "a\n"
+    "                        node in turn, e.g. gpu,cpu\n"
     "  --log-json FILE       one JSON line per step, for machines\n"
     "  --quiet               no progress line\n"
     "\n"
@@ -100,8 +104,6 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
             TRY(overrides_add(&o->overrides, optarg));
             break;
         case DEVICE:
-            CHECK(strcmp(optarg, "cpu") == 0 || strcmp(optarg, "emu") == 0, STATUS_BAD_INPUT,
-                  "--device takes cpu or emu, not \"%s\"", optarg);
             o->device = optarg;
             break;
         case LOG_JSON:

@@ -285,7 +285,7 @@ MAX_CELLS(substep_parts, Transport, 1) {
     const ptrdiff_t m = AT(a->g, i, j, k), column = AT2(a->g, i, j);
     if (!(a->out[m] < 0)) return;
     const double volume = a->g.area[column] * a->g.phi_c[m] * min_of(a->depth[column], a->depth_new[column]);
-    most[0] = max_of(volume > 0 ? -a->out[m] / volume : MOST_PARTS, most[0]);
+    most[0] = max_of(volume > 0 ? -a->out[m] / volume : (double)MOST_PARTS, most[0]);
 }
 
 COUNT_CELLS(substep_changes, Transport, 1) {
