@@ -31,6 +31,21 @@ for along_x in (True, False):
     for order in cases.orders(errors):
         cases.between(f"order in space along {'x' if along_x else 'y'}", order, 5.8, 6.2)
 
+
+
+def oblique(cells):
+    """The same of a wave along the diagonal, in a flow that crosses it."""
+    wave = "0.3*sin(2*pi*(x+y)/1600)"
+    run = cases.run("verification/shear_wave", {**SHORT, "/grid/length_y_m": LENGTH, "/grid/dx_m": LENGTH / cells, "/grid/levels/dz_m": 20,
+                                                "/initial/u_m_s": f"1+{wave}", "/initial/v_m_s": f"0.5-{wave}"})
+    waves = [np.fft.fft2(np.nan_to_num(run.fields()[name][:, -1, :cells, :cells]))[:, 1, 1] for name in ("u", "v")]
+    return np.array([one[-1] / one[0] for one in waves])
+
+
+fine = oblique(32)
+for order in cases.orders([np.max(np.abs(oblique(cells) - fine)) for cells in (8, 16)]):
+    cases.between("order in space along the diagonal", order, 5.8, 6.3)
+
 STEPS = {"/physics/momentum/filter": 0, "/output/0/every_s": 1600}
 found = [wave(64, {**STEPS, "/time/step_s": step}) for step in (5, 2.5, 1.25)]
 for order in cases.orders([abs(one - 1) for one in found]):
