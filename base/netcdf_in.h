@@ -82,6 +82,11 @@ CHECKED Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariab
 CHECKED Status netcdf_read_map(const NetcdfFile *file, const NetcdfVariable *variable, size_t record,
                                size_t first_x, size_t nx, size_t first_y, size_t ny, double *out);
 
+/* The same of level `level` of a variable that may have levels, too. */
+CHECKED Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *variable, size_t record,
+                                 size_t level, size_t first_x, size_t nx, size_t first_y, size_t ny,
+                                 double *out);
+
 /* The bytes that a classic NetCDF file (CDF-1, 2, 5) must have by its own header; one more than there are
  * where even the header is cut off; 0: not classic or not understood. The library reads what is missing at
  * the end of such a file as zeros, which nobody would notice. */

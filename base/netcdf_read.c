@@ -267,8 +267,17 @@ static void transpose(const double *from, size_t nx, size_t ny, double *to) {
 
 Status netcdf_read_map(const NetcdfFile *file, const NetcdfVariable *variable, size_t record, size_t first_x,
                        size_t nx, size_t first_y, size_t ny, double *out) {
+    TRY(netcdf_require(file, variable, variable->time < 0 ? "y, x" : "time, y, x"));
+    return netcdf_read_level(file, variable, record, 0, first_x, nx, first_y, ny, out);
+}
+
+Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *variable, size_t record, size_t level,
+                         size_t first_x, size_t nx, size_t first_y, size_t ny, double *out) {
     const NetcdfVariable *v = variable;
-    TRY(netcdf_require(file, v, v->time < 0 ? "y, x" : "time, y, x"));
+    const char *const needed[] = {"y, x", "time, y, x", "z, y, x", "time, z, y, x"};
+    TRY(netcdf_require(file, v, needed[(v->time >= 0) + 2 * (v->z >= 0)]));
+    CHECK(v->z < 0 ? level == 0 : level < v->length[v->z], STATUS_FAILED, "%s: variable %s has no level %zu",
+          netcdf_path(file), v->name, level);
     CHECK(first_x + nx <= v->length[v->x] && first_y + ny <= v->length[v->y], STATUS_FAILED,
           "%s: variable %s has %zu x %zu values; columns %zu to %zu, rows %zu to %zu were asked for",
           netcdf_path(file), v->name, v->length[v->x], v->length[v->y], first_x, first_x + nx, first_y,
@@ -281,6 +290,7 @@ Status netcdf_read_map(const NetcdfFile *file, const NetcdfVariable *variable, s
     for (int d = 0; d < v->rank; d++) count[d] = 1;
     start[v->x] = first_x, count[v->x] = nx, start[v->y] = first_y, count[v->y] = ny;
     if (v->time >= 0) start[v->time] = record;
+    if (v->z >= 0) start[v->z] = level;
     if (v->y < v->x) {
         TRY(read_block(file, v, start, count, out));
     } else {

@@ -13,16 +13,16 @@ static const Field head_fields[] = {
 };
 
 static const Field initial_fields[] = {
-    {"/initial/eta_m", &value_kind, TO(initial.eta_m), .flags = HAS_DEFAULT, RANGE(-12000, 100),
+    {"/initial/eta_m", &value_kind, TO(initial.eta_m), .flags = HAS_DEFAULT | TAKES_FILE, RANGE(-12000, 100),
      .variables = "xy", .unit = "m", .doc = "Level at the start"},
-    {"/initial/u_m_s", &value_kind, TO(initial.u_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
+    {"/initial/u_m_s", &value_kind, TO(initial.u_m_s), .flags = HAS_DEFAULT | TAKES_FILE, RANGE(-20, 20),
      .variables = "xy", .unit = "m/s", .doc = "Eastward velocity at the start"},
-    {"/initial/v_m_s", &value_kind, TO(initial.v_m_s), .flags = HAS_DEFAULT, RANGE(-20, 20),
+    {"/initial/v_m_s", &value_kind, TO(initial.v_m_s), .flags = HAS_DEFAULT | TAKES_FILE, RANGE(-20, 20),
      .variables = "xy", .unit = "m/s", .doc = "Northward velocity at the start"},
-    {"/initial/temperature_C", &value_kind, TO(initial.temperature_C), TEMPERATURE, .variables = "xyz",
-     .doc = "Temperature at the start; without it the model has none"},
-    {"/initial/salinity", &value_kind, TO(initial.salinity), SALINITY, .variables = "xyz",
-     .doc = "Salinity at the start; without it the model has none"},
+    {"/initial/temperature_C", &value_kind, TO(initial.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
+     .variables = "xyz", .doc = "Temperature at the start; without it the model has none"},
+    {"/initial/salinity", &value_kind, TO(initial.salinity), .flags = TAKES_FILE, SALINITY,
+     .variables = "xyz", .doc = "Salinity at the start; without it the model has none"},
     {"/tracers", &records_kind, TO(tracers), COUNT(n_tracers), .record = &tracer_record,
      .doc = "What else is in the water"},
 };

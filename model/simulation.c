@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/forcing/initial_field.h"
 #include "model/terrain.h"
 #include "model/time_step.h"
 #include "numerics/grid/sums.h"
@@ -100,33 +101,23 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     };
 }
 
-/* Levels, depths and velocities of the scenario's initial section. */
+/* Levels, depths and velocities of the scenario's initial section. Collective. */
 static Status initial_state(Simulation *sim) {
     const ScenarioInitial *initial = &sim->scenario->initial;
+    const double start = sim->scenario->time.start;
     const Grid *g = sim->grid;
     State *s = sim->state;
     double *plane = field2_create(g);
-    Status status;
-    ATTEMPT(value_fill_2d(&initial->eta_m, "eta_m", g, 'c', plane));
+    Status status = initial_fill_2d(&initial->eta_m, "eta_m", g, 'c', start, plane);
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++) {
             ptrdiff_t m = AT2(*g, i, j);
             s->depth[m] = g->area[m] > 0 ? fmax(0.0, plane[m] - g->bed[m]) : 0.0;
         }
-    for (int component = 0; component < 2; component++) {
-        bool along_x = component == 0;
-        const Value *value = along_x ? &initial->u_m_s : &initial->v_m_s;
-        const double *phi = along_x ? g->phi_u : g->phi_v;
-        ATTEMPT(value_fill_2d(value, along_x ? "u_m_s" : "v_m_s", g, along_x ? 'u' : 'v', plane));
-        for (int k = 0; k < g->n3; k++)
-            for (int j = -HALO; j < g->n2 + HALO; j++)
-                for (int i = -HALO; i < g->n1 + HALO; i++)
-                    if (phi[AT(*g, i, j, k)] > 0)
-                        (along_x ? s->u : s->v)[AT(*g, i, j, k)] = plane[AT2(*g, i, j)];
-    }
-cleanup:
     field2_destroy(g, &plane);
-    return status_agree(g->comm, status);
+    TRY(status);
+    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", g, 'u', s->depth, start, s->u));
+    return initial_fill_3d(&initial->v_m_s, "v_m_s", g, 'v', s->depth, start, s->v);
 }
 
 /* What follows from the depth: the level everywhere, the ghosts. */

@@ -9,14 +9,7 @@
 
 #include "base/netcdf_in.h"
 #include "model/forcing/gridded.h"
-
-/* One axis of the window: ascending coordinates and where they stand in the file. */
-typedef struct SourceAxis {
-    int count;
-    double *at; /* [degrees or m] as the model's grid */
-    int *index;
-    int first, extent; /* the file's indices that hold them all */
-} SourceAxis;
+#include "model/forcing/source_axis.h"
 
 typedef struct GriddedSource {
     NetcdfFile *file;
@@ -32,6 +25,9 @@ typedef struct GriddedSource {
 
 CHECKED Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
                            double start, double end, GriddedSource *out);
+/* The variable of this name, or one that may be called so. */
+CHECKED Status source_variable(const NetcdfFile *file, const char *path, const char *name,
+                               const FieldNames *names, NetcdfVariable *out);
 void source_close(GriddedSource *source);
 
 /* window[row * x.count + column]; a missing value in it is refused. */

@@ -2,7 +2,7 @@
 #include "model/tracers/tracers.h"
 
 #include "base/memory.h"
-#include "model/forcing/forcing.h"
+#include "model/forcing/initial_field.h"
 #include "model/tracers/diffusion.h"
 #include "model/tracers/substeps.h"
 #include "numerics/grid/halo.h"
@@ -278,10 +278,10 @@ bool tracers_need_drag(const Tracers *t) {
     return t->stress != NULL;
 }
 
-static Status fill_bed(const Part *p, const Grid *g, const char *name) {
+static Status fill_bed(const Part *p, const Grid *g, const char *name, double start) {
     double *bed = p->bed.store;
     if (!bed) return STATUS_OK;
-    TRY(value_fill_2d(p->initial_bed, name, g, 'c', bed));
+    TRY(initial_fill_2d(p->initial_bed, name, g, 'c', start, bed));
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++)
             if (!(g->area[AT2(*g, i, j)] > 0)) bed[AT2(*g, i, j)] = 0;
@@ -290,12 +290,11 @@ static Status fill_bed(const Part *p, const Grid *g, const char *name) {
 
 Status tracers_begin(Tracers *t, const Scenario *scenario) {
     const State *s = t->state;
-    (void)scenario;
+    const double start = scenario->time.start;
     for (int n = 0; n < s->n_tracers; n++)
-        TRY(status_agree(s->grid->comm, value_fill_3d(t->part[n].initial, s->tracer[n].name, s->grid,
-                                                      s->depth, s->tracer[n].c)));
-    for (int n = 0; n < s->n_tracers; n++)
-        TRY(status_agree(s->grid->comm, fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name)));
+        TRY(initial_fill_3d(t->part[n].initial, s->tracer[n].name, s->grid, 'c', s->depth, start,
+                            s->tracer[n].c));
+    for (int n = 0; n < s->n_tracers; n++) TRY(fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name, start));
     tracers_exchange(t);
     for (int n = 0; n < s->n_tracers; n++) {
         t->part[n].start = t->account[n].content + t->account[n].bed;

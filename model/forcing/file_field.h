@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A variable of a NetCDF file at one time, at any point: bilinear in space and, where it has levels, linear
+ * in height, as initial values need it. Levels are heights above the datum, or depths below it ("positive":
+ * "down", or no number below 0). Below the lowest value of a column of the file, and above the highest, that
+ * value holds; a column without any is what the nearest one with values is, and so is what lies beyond the
+ * file's area.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_FILE_FIELD_H
+#define MAEOTIS_MODEL_FORCING_FILE_FIELD_H
+
+#include "model/forcing/gridded.h"
+
+typedef struct FileField FileField;
+
+/* `variable`: its name in the file, NULL: found. Of several records the one that is nearest to `start` [s
+ * since 1970]. Every rank gets all that lies around the grid. Collective. */
+CHECKED Status file_field_create(const char *path, const char *variable, const FieldNames *names,
+                                 const Grid *grid, double start, FileField **out);
+void file_field_destroy(FileField **field);
+
+/* In the grid's coordinates [degrees or m], z above the datum [m]. Local. */
+double file_field_at(const FileField *field, double x, double y, double z);
+
+/* Does the file itself have values around the point? Local. */
+bool file_field_covers(const FileField *field, double x, double y);
+
+/* "storm.nc (salt, 2014-09-22T00:00:00Z, 40 levels)". Local. */
+const char *file_field_describe(const FileField *field);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Initial fields: numbers and formulas (value_field.c), or files (file_field.h) at their places and heights.
+ * What a file does not cover is told, and has the nearest value. Collective, and the same on any number of
+ * ranks.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_INITIAL_FIELD_H
+#define MAEOTIS_MODEL_FORCING_INITIAL_FIELD_H
+
+#include "model/scenario.h"
+#include "numerics/grid/grid.h"
+
+/* `what` is the key or the tracer's name, `start` the time that a file is asked for [s since 1970]. */
+CHECKED Status initial_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
+                               double start, double *field);
+
+/* In every layer, for water of this depth (own cells, with halo for the places 'u' and 'v'). A formula of z
+ * goes with the place 'c' alone. */
+CHECKED Status initial_fill_3d(const Value *value, const char *what, const Grid *grid, char place,
+                               const double *depth, double start, double *field);
+
+#endif

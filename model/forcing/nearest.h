@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values where a map has none (NaN): in a column with values that of the level below, or of the
+ * lowest, elsewhere the whole column
+ * that is nearest, counted in points along and across. Local.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_NEAREST_H
+#define MAEOTIS_MODEL_FORCING_NEAREST_H
+
+#include <stdbool.h>
+
+/* `shape`: points along x (fastest), y, z. `has_value` of columns comes out. False: there is no value at all.
+ */
+bool nearest_fill(const int shape[3], double *value, unsigned char *has_value);
+
+#endif

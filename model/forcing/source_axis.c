@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/source_axis.h"
+
+#include "base/memory.h"
+#include "gpu/kernel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Ordered {
+    double at;
+    int index;
+} Ordered;
+
+static int ascending(const void *a, const void *b) {
+    double left = ((const Ordered *)a)->at, right = ((const Ordered *)b)->at;
+    return (left > right) - (left < right);
+}
+
+/* Sorts the coordinates and keeps those around [low, high], with one to spare beyond each `margin`. */
+static void cut(Ordered *all, int count, double low, double high, double margin, SourceAxis *out) {
+    int first = 0, last = count - 1;
+    while (first < last && all[first + 1].at <= low - margin) first++;
+    while (last > first && all[last - 1].at >= high + margin) last--;
+    out->count = last - first + 1;
+    out->at = ALLOCATE(out->count, double);
+    out->index = ALLOCATE(out->count, int);
+    int least = all[first].index, most = least;
+    for (int n = 0; n < out->count; n++) {
+        int index = all[first + n].index;
+        out->at[n] = all[first + n].at, out->index[n] = index;
+        if (index < least) least = index;
+        if (index > most) most = index;
+    }
+    out->first = least, out->extent = most - least + 1;
+}
+
+/* On the model's side of the world: within half a turn of `middle`. */
+static double turned(double longitude, double middle) {
+    return longitude + 360.0 * floor((middle - longitude) / 360.0 + 0.5);
+}
+
+static Status check_cover(const char *path, const char *axis, const Ordered *all, int count, double low,
+                          double high) {
+    /* a hundredth of the file's spacing: coordinates are often single precision */
+    double slack = count > 1 ? 0.01 * (all[count - 1].at - all[0].at) / (count - 1) : 0;
+    CHECK(count > 1 && all[0].at <= low + slack && all[count - 1].at >= high - slack, STATUS_BAD_INPUT,
+          "%s: covers %s %g to %g, but the grid reaches from %g to %g: get a larger cut-out (the edges of "
+          "the grid have to lie inside)",
+          path, axis, all[0].at, all[count - 1].at, low, high);
+    return STATUS_OK;
+}
+
+typedef struct Side {
+    const char *axis;
+    int dimension;
+    double low, high, margin;
+    bool turns; /* longitudes */
+    bool cover; /* the file has to */
+} Side;
+
+static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, Side side,
+                        SourceAxis *out) {
+    double *values = NULL;
+    int count = (int)variable->length[side.dimension], kept = 0;
+    TRY(netcdf_read_coordinate(file, variable, side.dimension, &values));
+    Ordered *all = ALLOCATE(count, Ordered);
+    for (int n = 0; n < count; n++) {
+        double at = side.turns ? turned(values[n], 0.5 * (side.low + side.high)) : values[n];
+        all[n] = (Ordered){at, n};
+    }
+    qsort(all, (size_t)count, sizeof *all, ascending);
+    for (int n = 0; n < count; n++) /* 0 and 360 are one place */
+        if (n == 0 || all[n].at > all[kept - 1].at) all[kept++] = all[n];
+    Status status = side.cover ? check_cover(path, side.axis, all, kept, side.low, side.high) : STATUS_OK;
+    if (status == STATUS_OK) cut(all, kept, side.low, side.high, side.margin, out);
+    memory_free(all);
+    memory_free(values);
+    return status;
+}
+
+/* Degrees for a sphere, metres for a plane. */
+static Status check_kind(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
+                         const Axes *axes) {
+    int id = variable->coordinate[variable->x];
+    CHECK(id >= 0, STATUS_BAD_INPUT, "%s: %s has no coordinate variable along x", path, variable->name);
+    char *unit = netcdf_text(file, id, "units");
+    bool degrees = unit && strncasecmp(unit, "degree", 6) == 0;
+    bool metres = unit && (strcmp(unit, "m") == 0 || strncasecmp(unit, "met", 3) == 0);
+    Status status = STATUS_OK;
+    if (axes->spherical ? metres || (unit && !degrees) : !metres)
+        status = error_raise(STATUS_BAD_INPUT, "%s: its coordinates are in \"%s\", but the grid is in %s",
+                             path, unit ? unit : "?", axes->spherical ? "degrees" : "metres");
+    memory_free(unit);
+    return status;
+}
+
+Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, const Axes *axes,
+                   bool cover, SourceAxis *x, SourceAxis *y) {
+    bool sphere = axes->spherical;
+    Side along_x = {sphere ? "longitudes" : "x",
+                    variable->x,
+                    axes_x(axes, 0),
+                    axes_x(axes, axes->nx),
+                    HALO * axes->step_x,
+                    sphere,
+                    cover};
+    Side along_y = {sphere ? "latitudes" : "y",
+                    variable->y,
+                    axes_y(axes, 0),
+                    axes_y(axes, axes->ny),
+                    HALO * axes->step_y,
+                    false,
+                    cover};
+    TRY(check_kind(file, variable, path, axes));
+    TRY(read_side(file, variable, path, along_x, x));
+    return read_side(file, variable, path, along_y, y);
+}
+
+void source_axis_free(SourceAxis *axis) {
+    memory_free(axis->at);
+    memory_free(axis->index);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of a NetCDF file's area that the model needs, with columns going east and rows going north
+ * whatever the order in the file (latitudes from north to south, longitudes from 0 to 360). Local.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_SOURCE_AXIS_H
+#define MAEOTIS_MODEL_FORCING_SOURCE_AXIS_H
+
+#include "base/netcdf_in.h"
+#include "numerics/grid/axes.h"
+
+/* One axis of the window: ascending coordinates and where they stand in the file. */
+typedef struct SourceAxis {
+    int count;
+    double *at; /* [degrees or m] as the model's grid */
+    int *index;
+    int first, extent; /* the file's indices that hold them all */
+} SourceAxis;
+
+/* Axes in other units than the grid's are refused, and if it has to `cover` the grid, a file that does not.
+ */
+CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
+                           const Axes *axes, bool cover, SourceAxis *x, SourceAxis *y);
+void source_axis_free(SourceAxis *axis);
+
+#endif
