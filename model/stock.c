@@ -21,7 +21,7 @@ void stock_take(Simulation *sim) {
     ExactSum sum[3] = {0};
     reduce_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &sum[0]);
     boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &sum[1]);
-    rivers_inflow(sim->rivers, sim->source, &sum[2]);
+    rivers_inflow(sim->rivers, &sum[2]);
     exact_sum_normalise(&sum[1]);
     exact_sum_normalise(&sum[2]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 3 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);

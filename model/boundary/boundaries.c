@@ -4,6 +4,15 @@
 #include "base/memory.h"
 #include "model/boundary/segments.h"
 
+enum { FLAT_RUN = 32 };
+
+RunList flat_list(int count) {
+    RunList list = {ALLOCATE(count / FLAT_RUN + 1, Run), 0, count};
+    for (int i = 0; i < count; i += FLAT_RUN)
+        list.run[list.count++] = (Run){i, i + FLAT_RUN < count ? i + FLAT_RUN : count, 0, 0};
+    return list;
+}
+
 /* ---- making ---- */
 
 static Status add_face(Boundaries *all, EdgeFace at) {
@@ -18,7 +27,9 @@ static Status add_face(Boundaries *all, EdgeFace at) {
         y += at.along_x ? 0 : half * g->axes.step_y;
     }
     all->face = ENLARGE(all->face, all->count + 1, OpenFace);
-    OpenFace *f = &all->face[all->count++];
+    all->source = ENLARGE(all->source, all->count + 1, FaceSource);
+    OpenFace *f = &all->face[all->count];
+    FaceSource *source = &all->source[all->count++];
     *f = (OpenFace){.face = face,
                     .ghost = at.low ? back : face,
                     .inside = at.low ? face : back,
@@ -27,11 +38,15 @@ static Status add_face(Boundaries *all, EdgeFace at) {
                     .inwards = at.low ? 1 : -1,
                     .j = at.j,
                     .number = at.boundary,
-                    .boundary = b,
-                    .x = x,
-                    .y = y};
+                    .kind = b->kind,
+                    .by_width = b->by_width,
+                    .incoming_wave = b->incoming_wave,
+                    .relaxation_in = b->relaxation_in_s,
+                    .relaxation_out = b->relaxation_out_s,
+                    .inflow_relaxation = b->inflow_relaxation_s};
+    *source = (FaceSource){.number = at.boundary, .boundary = b, .x = x, .y = y};
     if (boundary_carries_out(b)) f->level = all->level[at.along_x ? 0 : 1] + face;
-    return outside_point_create(all->outside[at.boundary], x, y, &f->point);
+    return outside_point_create(all->outside[at.boundary], x, y, &source->point);
 }
 
 static Status make_faces(Boundaries *all) {
@@ -42,6 +57,11 @@ static Status make_faces(Boundaries *all) {
     for (int n = 0; n < s->n_boundaries; n++)
         ATTEMPT(outside_create(s, &s->boundaries[n], &all->grid->axes, &all->outside[n]));
     for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
+    all->list = flat_list(all->count);
+    ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->now, (void **)&all->now));
+    ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->gathered, (void **)&all->gathered));
+    ATTEMPT(
+        pinned_allocate(all->exec, (size_t)(s->n_boundaries + 1) * sizeof *all->dealt, (void **)&all->dealt));
 cleanup:
     memory_free(at);
     return status;
@@ -69,6 +89,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     Boundaries *all = *out = ALLOCATE(1, Boundaries);
     Status status;
     all->grid = grid;
+    all->exec = grid->exec;
     all->scenario = scenario;
     all->outside = ALLOCATE(scenario->n_boundaries + 1, Outside *);
     all->weights = ALLOCATE(scenario->n_boundaries + 1, ExactSum);
@@ -89,11 +110,16 @@ void boundaries_destroy(Boundaries **boundaries) {
     if (!all) return;
     sponge_destroy(&all->sponge);
     boundaries_forget_tracers(all);
-    for (int n = 0; n < all->count; n++) outside_point_release(&all->face[n].point);
+    for (int n = 0; n < all->count; n++) outside_point_release(&all->source[n].point);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_destroy(&all->outside[n]);
     memory_free(all->outside);
     memory_free(all->weights);
     memory_free(all->face);
+    memory_free(all->source);
+    memory_free(all->list.run);
+    pinned_free(all->exec, all->now);
+    pinned_free(all->exec, all->gathered);
+    pinned_free(all->exec, all->dealt);
     memory_free(all);
     *boundaries = NULL;
 }
@@ -101,68 +127,41 @@ void boundaries_destroy(Boundaries **boundaries) {
 /* ---- levels ---- */
 
 void boundaries_advance(Boundaries *all, double time) {
+    exec_wait(all->exec); /* for those that read what was outside before: levels, velocities, tracers */
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_advance(all->outside[n], time);
     for (int n = 0; n < all->count; n++) {
-        OpenFace *f = &all->face[n];
-        f->eta_before = f->eta;
-        f->eta = outside_eta(all->outside[f->number], &f->point);
-        f->velocity = outside_velocity(all->outside[f->number], &f->point);
+        const FaceSource *f = &all->source[n];
+        const Outside *outside = all->outside[f->number];
+        all->now[n] = (FaceOutside){outside_eta(outside, &f->point), outside_velocity(outside, &f->point),
+                                    all->now[n].eta};
     }
     sponge_advance(all->sponge);
 }
 
-/* A dry edge is opened by this much water outside, so that what is given can come in. */
-static const double FILM_M = 0.1;
-
-static double ghost_level(const OpenFace *f, const double *eta, double bed) {
-    const bool flow_given = f->boundary->kind == BOUNDARY_VELOCITY || f->boundary->kind == BOUNDARY_DISCHARGE;
-    const double level = f->boundary->kind == BOUNDARY_ELEVATION ? f->eta
-                         : f->level                              ? *f->level
-                                                                 : eta[f->inside];
-    const double least = flow_given ? bed + FILM_M : bed;
-    return level < least ? least : level; /* no number stays none, and is found */
+static OpenLevels levels_of(const Boundaries *all, const double *eta, double *depth, double *increment) {
+    return (OpenLevels){all->grid->bed, all->face, all->now, (double *)(uintptr_t)eta, depth, increment};
 }
 
 void boundaries_raise_ghosts(Boundaries *all, const double *eta, double *increment) {
-    exec_wait(all->grid->exec);
-    for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        const bool given = f->boundary->kind == BOUNDARY_ELEVATION;
-        increment[f->ghost] = given      ? ghost_level(f, eta, all->grid->bed[f->ghost]) - eta[f->ghost]
-                              : f->level ? increment[f->inside] /* so far; see impose.c */
-                                         : 0;
-    }
+    open_faces_raise(all->exec, all->list, levels_of(all, eta, NULL, increment));
 }
 
 void boundaries_begin(Boundaries *all, const double *eta) {
-    exec_wait(all->grid->exec);
-    for (int n = 0; n < all->count; n++)
-        if (all->face[n].level) *all->face[n].level = eta[all->face[n].ghost];
+    open_faces_begin(all->exec, all->list, levels_of(all, eta, NULL, NULL));
 }
 
 void boundaries_carry_out(Boundaries *all, const double *eta) {
-    exec_wait(all->grid->exec);
-    for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        if (f->level) *f->level = f->fixed + f->share * eta[f->inside];
-    }
+    open_faces_carry_out(all->exec, all->list, levels_of(all, eta, NULL, NULL));
 }
 
 void boundaries_set_ghosts(Boundaries *all, double *eta, double *depth) {
-    exec_wait(all->grid->exec);
-    for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        const double bed = all->grid->bed[f->ghost];
-        eta[f->ghost] = ghost_level(f, eta, bed);
-        depth[f->ghost] = eta[f->ghost] - bed;
-    }
+    open_faces_set_ghosts(all->exec, all->list, levels_of(all, eta, depth, NULL));
 }
 
 /* ---- sponges, and the account ---- */
 
 void boundaries_soak(Boundaries *all, double dt, const double *eta, const double *depth, double *source,
                      double *source_in) {
-    exec_wait(all->grid->exec);
     sponge_soak(all->sponge, dt, eta, depth, source, source_in);
 }
 
@@ -176,15 +175,13 @@ void boundaries_each_soaked(const Boundaries *all, void (*visit)(void *context, 
 }
 
 void boundaries_brake(Boundaries *all, double dt, const Faces *u, const Faces *v) {
-    exec_wait(all->grid->exec);
     sponge_brake(all->sponge, dt, u, v);
 }
 
 void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *sum) {
-    exec_wait(all->grid->exec);
-    for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        exact_sum_add(sum, f->inwards * (f->along_x ? u : v)->flux_total[f->face]);
-    }
+    open_faces_inflow(all->exec, all->list,
+                      (Imposed){.face = all->face, .u = *u, .v = *v, .gathered = all->gathered});
+    exec_wait(all->exec);
+    for (int n = 0; n < all->count; n++) exact_sum_add(sum, all->gathered[n]);
     sponge_inflow(all->sponge, sum);
 }

@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside the open boundaries: boundaries.c makes them and knows the levels of the ghosts, impose.c the
- * velocities of the faces, carried.c the tracers that come in.
+ * velocities of the faces, carried.c the tracers that come in; what they do with fields is in
+ * open_faces_kernels.c.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_INTERNAL_H
 #define MAEOTIS_MODEL_BOUNDARIES_INTERNAL_H
 
+#include "gpu/device.h"
 #include "model/boundary/boundaries.h"
+#include "model/boundary/open_faces.h"
 #include "model/boundary/outside.h"
 #include "model/boundary/sponge.h"
 
-typedef struct OpenFace {
-    ptrdiff_t face, ghost, inside; /* in 2-D fields */
-    ptrdiff_t behind;              /* the cell farther in */
-    bool along_x;                  /* a u face */
-    double inwards;                /* +1 where a positive velocity flows in */
-    int j;                         /* its row */
-    int number;                    /* of the boundary */
+/* Where a face's numbers come from, on the host. */
+typedef struct FaceSource {
+    int number; /* of the boundary */
     const ScenarioBoundary *boundary;
     OutsidePoint point;
-    double eta, velocity, eta_before; /* outside, now and one step ago */
-    double *level;                    /* of the ghost, which a restart keeps; NULL: follows from the others */
-    double fixed, share;              /* it will be fixed + share times the new level inside */
-    double weight;                    /* of a discharge */
-    double x, y;                      /* where the face is */
-    Series **tracer;                  /* NULL: nothing is said about it */
-} OpenFace;
+    double x, y;     /* where the face is */
+    Series **tracer; /* NULL: nothing is said about it */
+} FaceSource;
 
 struct Boundaries {
     const Grid *grid;
+    Exec exec;
     const Scenario *scenario;
     Outside **outside; /* of each boundary */
     OpenFace *face;
+    FaceSource *source;
+    RunList list; /* of the faces */
     Sponge *sponge;
     int count, n_tracers;
     double *level[2];   /* of ghosts at u and v faces; NULL: none is kept */
@@ -39,6 +37,11 @@ struct Boundaries {
     double **inflow[2]; /* of each tracer, the same in layers; NULL: what comes in is given at once */
     ExactSum *weights;  /* of each boundary */
     bool some_discharge;
+    /* between host and kernels (open_faces.h) */
+    FaceOutside *now;
+    FaceTracer *tracer_now; /* [tracer][face] */
+    Dealt *dealt;
+    double *gathered;
 };
 
 void boundaries_forget_tracers(Boundaries *boundaries);

@@ -30,7 +30,7 @@ static Status add_shared(Boundaries *all, const Scenario *scenario, int boundary
                          scenario->time.end, &all->carried[boundary * all->n_tracers + tracer]);
 }
 
-static Status add_to_face(Boundaries *all, const Scenario *scenario, OpenFace *f, int tracer,
+static Status add_to_face(Boundaries *all, const Scenario *scenario, FaceSource *f, int tracer,
                           const State *state) {
     const Value *value = inflow_value(&f->boundary->inflow, state, tracer);
     f->tracer[tracer] = all->carried[f->number * all->n_tracers + tracer];
@@ -46,15 +46,17 @@ Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *
     for (int n = 0; n < scenario->n_boundaries; n++)
         for (int t = 0; t < state->n_tracers; t++) TRY(add_shared(all, scenario, n, t, state));
     for (int n = 0; n < all->count; n++) {
-        all->face[n].tracer = ALLOCATE(state->n_tracers + 1, Series *);
-        for (int t = 0; t < state->n_tracers; t++) TRY(add_to_face(all, scenario, &all->face[n], t, state));
+        all->source[n].tracer = ALLOCATE(state->n_tracers + 1, Series *);
+        for (int t = 0; t < state->n_tracers; t++) TRY(add_to_face(all, scenario, &all->source[n], t, state));
     }
-    return STATUS_OK;
+    return pinned_allocate(all->exec, (size_t)(all->count * state->n_tracers + 1) * sizeof *all->tracer_now,
+                           (void **)&all->tracer_now);
 }
 
 void boundaries_forget_tracers(Boundaries *all) {
+    pinned_free(all->exec, all->tracer_now);
     for (int n = 0; n < all->count; n++) {
-        OpenFace *f = &all->face[n];
+        FaceSource *f = &all->source[n];
         for (int t = 0; f->tracer && t < all->n_tracers; t++)
             if (f->tracer[t] != all->carried[f->number * all->n_tracers + t]) series_destroy(&f->tracer[t]);
         memory_free(f->tracer);
@@ -65,35 +67,23 @@ void boundaries_forget_tracers(Boundaries *all) {
     for (int c = 0; c < 2; c++) memory_free(all->inflow[c]);
 }
 
-/* What comes in: the given value, which it takes some time to have after the water left, with what was
- * inside.
- */
-static double next_inflow(const OpenFace *f, double kept, double inside, double given, double flux, double dt,
-                          bool first) {
-    const double time = f->boundary->inflow_relaxation_s, last = first ? inside : kept;
-    if (!(f->inwards * flux > 0)) return inside;
-    return time > 0 ? last + (given - last) * (dt / (dt + time)) : given;
-}
-
 void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, const State *s) {
-    const Grid *g = all->grid;
-    double *c = s->tracer[tracer].c;
-    exec_wait(g->exec);
+    FaceTracer *outside = all->tracer_now + (ptrdiff_t)tracer * all->count;
     for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        const bool given = f->tracer[tracer] != NULL;
-        const double outside = given ? series_at_or_nan(f->tracer[tracer], time) : 0;
-        const double *flux = f->along_x ? s->flux_u : s->flux_v;
-        double *kept = all->inflow[f->along_x ? 0 : 1][tracer];
-        for (ptrdiff_t k = 0; k < g->n3; k++) {
-            const ptrdiff_t inside = f->inside + k * g->plane, ghost = f->ghost + k * g->plane,
-                            face = f->face + k * g->plane;
-            c[ghost] = given ? outside : c[inside];
-            if (!given || !kept) continue;
-            c[ghost] = kept[face] =
-                next_inflow(f, kept[face], c[inside], outside, flux[face], dt, s->step == 0);
-        }
+        const Series *given = all->source[n].tracer[tracer];
+        outside[n] = (FaceTracer){given ? series_at_or_nan(given, time) : 0, given != NULL};
     }
+    open_faces_set_tracer(all->exec, all->list,
+                          (OpenTracer){.g = *all->grid,
+                                       .face = all->face,
+                                       .outside = outside,
+                                       .flux_u = s->flux_u,
+                                       .flux_v = s->flux_v,
+                                       .c = s->tracer[tracer].c,
+                                       .kept_u = all->inflow[0][tracer],
+                                       .kept_v = all->inflow[1][tracer],
+                                       .dt = dt,
+                                       .first = s->step == 0});
 }
 
 void boundaries_each_face(const Boundaries *all, const double *flux_u, const double *flux_v,
@@ -111,23 +101,11 @@ void boundaries_each_face(const Boundaries *all, const double *flux_u, const dou
 
 void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
                        double *pressure) {
-    const Grid *g = all->grid;
-    exec_wait(g->exec);
-    for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        const double stretch = depth[f->inside] > 0 ? depth[f->ghost] / depth[f->inside] : 0;
-        surface[f->ghost] = surface[f->inside];
-        for (int k = 0; k < g->n3; k++) {
-            anomaly[f->ghost + k * g->plane] = anomaly[f->inside + k * g->plane];
-            pressure[f->ghost + k * g->plane] = stretch * pressure[f->inside + k * g->plane];
-        }
-    }
+    open_faces_mirror(all->exec, all->list,
+                      (Mirrored){*all->grid, all->face, depth, anomaly, surface, pressure});
 }
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {
-    const Grid *g = all->grid;
-    exec_wait(g->exec);
-    for (int n = 0; n < all->count; n++)
-        for (int k = 0; k < g->n3; k++)
-            field[all->face[n].ghost + k * g->plane] = field[all->face[n].inside + k * g->plane];
+    open_faces_copy_inside(all->exec, all->list,
+                           (Mirrored){.g = *all->grid, .face = all->face, .anomaly = field});
 }

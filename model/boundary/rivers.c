@@ -3,6 +3,9 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "model/boundary/columns.h"
+#include "model/boundary/open_faces.h"
 #include "model/forcing/forcing.h"
 #include <math.h>
 
@@ -14,9 +17,29 @@ struct Rivers {
     int n_tracers;
     Series **value;  /* [river][tracer]; NULL: nothing is said */
     int temperature; /* which then is the one of the water at the mouth; others are 0 */
+    int *of_mouth;   /* the number of each river's mouth; -1: on another rank */
+    int mouths;
+    RunList list; /* of the mouths */
+    /* between host and kernels (columns.h) */
+    Mouth *mouth;
+    MouthLoad *brought; /* [tracer][mouth] */
 };
 
 static const double FAR_M = 20e3; /* a mouth moved further than this is a mistake in its coordinates */
+
+/* Columns that have one river or more. */
+static Status find_mouths(Rivers *r) {
+    r->of_mouth = ALLOCATE(r->count + 1, int);
+    TRY(pinned_allocate(r->grid->exec, (size_t)(r->count + 1) * sizeof *r->mouth, (void **)&r->mouth));
+    for (int n = 0; n < r->count; n++) {
+        r->of_mouth[n] = r->column[n] < 0 ? -1 : r->mouths;
+        for (int m = 0; m < r->mouths && r->column[n] >= 0; m++)
+            if (r->mouth[m].column == r->column[n]) r->of_mouth[n] = m;
+        if (r->of_mouth[n] == r->mouths) r->mouth[r->mouths++].column = r->column[n];
+    }
+    r->list = flat_list(r->mouths);
+    return STATUS_OK;
+}
 
 Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
     Rivers *r = ALLOCATE(1, Rivers);
@@ -47,6 +70,7 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
                      place.distance_m / 1e3);
         r->column[n] = place.rank == rank ? AT2(*grid, place.i, place.j) : -1;
     }
+    ATTEMPT(find_mouths(r));
     return STATUS_OK;
 cleanup:
     rivers_destroy(out);
@@ -60,6 +84,10 @@ void rivers_destroy(Rivers **rivers) {
     memory_free((*rivers)->value);
     memory_free((*rivers)->discharge);
     memory_free((*rivers)->column);
+    memory_free((*rivers)->of_mouth);
+    memory_free((*rivers)->list.run);
+    pinned_free((*rivers)->grid->exec, (*rivers)->mouth);
+    pinned_free((*rivers)->grid->exec, (*rivers)->brought);
     memory_free(*rivers);
     *rivers = NULL;
 }
@@ -77,56 +105,42 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
                                   scenario->time.start, scenario->time.end,
                                   &rivers->value[n * state->n_tracers + t]));
         }
-    return STATUS_OK;
+    return pinned_allocate(rivers->grid->exec,
+                           (size_t)(rivers->mouths * state->n_tracers + 1) * sizeof *rivers->brought,
+                           (void **)&rivers->brought);
 }
 
-void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
+void rivers_apply(const Rivers *r, double time, double dt, const double *depth, double *source,
                   double *source_in) {
-    exec_wait(rivers->grid->exec);
-    for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0) source[rivers->column[n]] = source_in[rivers->column[n]] = 0;
-    for (int n = 0; n < rivers->count; n++) {
-        if (rivers->column[n] < 0) continue;
-        const double discharge = series_at_or_nan(rivers->discharge[n], time);
-        source[rivers->column[n]] += discharge; /* no number stays none, and is found */
-        source_in[rivers->column[n]] += discharge > 0 ? discharge : 0;
+    exec_wait(r->grid->exec); /* for those that read what the rivers brought before, tracers too */
+    for (int n = 0; n < r->mouths; n++) r->mouth[n].discharge = r->mouth[n].in = 0;
+    for (int n = 0; n < r->count; n++) {
+        if (r->column[n] < 0) continue;
+        Mouth *mouth = &r->mouth[r->of_mouth[n]];
+        const double discharge = series_at_or_nan(r->discharge[n], time);
+        mouth->discharge += discharge; /* no number stays none, and is found */
+        mouth->in += discharge > 0 ? discharge : 0;
     }
-    for (int n = 0; n < rivers->count; n++) {
-        const ptrdiff_t m = rivers->column[n];
-        if (m < 0) continue;
-        const double held = rivers->grid->area[m] * depth[m] / dt * (1 - 1e-12);
-        source[m] = source[m] < -held ? -held : source[m];
+    mouths_pour(r->grid->exec, r->list, (Mouths){r->mouth, r->grid->area, depth, dt, source, source_in});
+}
+
+void rivers_carry(const Rivers *r, int tracer, double time, double *load, double *carried) {
+    MouthLoad *brought = r->brought + (ptrdiff_t)tracer * r->mouths;
+    for (int n = 0; n < r->mouths; n++) brought[n] = (MouthLoad){0, 0};
+    for (int n = 0; n < r->count; n++) {
+        const Series *value = r->value[n * r->n_tracers + tracer];
+        if (r->column[n] < 0 || (!value && tracer == r->temperature)) continue;
+        const double discharge = fmax(0, series_at_or_nan(r->discharge[n], time));
+        brought[r->of_mouth[n]].load += value ? discharge * series_at_or_nan(value, time) : 0;
+        brought[r->of_mouth[n]].carried += discharge;
     }
+    mouths_load(r->grid->exec, r->list, (MouthLoads){r->mouth, brought, load, carried});
 }
 
-void rivers_carry(const Rivers *rivers, int tracer, double time, double *load, double *carried) {
-    exec_wait(rivers->grid->exec);
-    for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0) load[rivers->column[n]] = carried[rivers->column[n]] = 0;
-    for (int n = 0; n < rivers->count; n++) {
-        const ptrdiff_t m = rivers->column[n];
-        const Series *value = rivers->value[n * rivers->n_tracers + tracer];
-        if (m < 0 || (!value && tracer == rivers->temperature)) continue;
-        const double discharge = fmax(0, series_at_or_nan(rivers->discharge[n], time));
-        load[m] += value ? discharge * series_at_or_nan(value, time) : 0;
-        carried[m] += discharge;
-    }
+void rivers_inflow(const Rivers *r, ExactSum *sum) {
+    for (int n = 0; n < r->mouths; n++) exact_sum_add(sum, r->mouth[n].source);
 }
 
-static bool is_first_of_its_column(const Rivers *rivers, int river) {
-    for (int n = 0; n < river; n++)
-        if (rivers->column[n] == rivers->column[river]) return false;
-    return true;
-}
-
-void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum) {
-    exec_wait(rivers->grid->exec);
-    for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0 && is_first_of_its_column(rivers, n))
-            exact_sum_add(sum, source[rivers->column[n]]);
-}
-
-void rivers_each_column(const Rivers *rivers, void (*visit)(void *context, ptrdiff_t column), void *context) {
-    for (int n = 0; n < rivers->count; n++)
-        if (rivers->column[n] >= 0 && is_first_of_its_column(rivers, n)) visit(context, rivers->column[n]);
+void rivers_each_column(const Rivers *r, void (*visit)(void *context, ptrdiff_t column), void *context) {
+    for (int n = 0; n < r->mouths; n++) visit(context, r->mouth[n].column);
 }

@@ -23,8 +23,8 @@ CHECKED Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, cons
 void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
                   double *source_in);
 
-/* Adds what this rank's columns get [m3 s-1]. Local. */
-void rivers_inflow(const Rivers *rivers, const double *source, ExactSum *sum);
+/* Adds what this rank's columns get in this step [m3 s-1]. After a wait. Local. */
+void rivers_inflow(const Rivers *rivers, ExactSum *sum);
 
 /* Sets `load` and `carried` of a tracer in the mouths' columns (model/tracers/transport.h). Local. */
 void rivers_carry(const Rivers *rivers, int tracer, double time, double *load, double *carried);

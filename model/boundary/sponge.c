@@ -2,28 +2,15 @@
 #include "model/boundary/sponge.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "model/boundary/columns.h"
+#include "model/boundary/open_faces.h"
 #include <math.h>
 
-typedef struct SpongeCell {
-    ptrdiff_t m;
-    double rate; /* [s-1] */
-    int target;
-    double flow; /* what it gives in this step [m3 s-1] */
-} SpongeCell;
-
-typedef struct SpongeFace {
-    ptrdiff_t m;
-    double rate;
-    int target;     /* whose velocity it is drawn to */
-    double inwards; /* 0: to rest */
-} SpongeFace;
-
-/* What the cells near one open face are drawn to. */
 typedef struct Target {
     int place; /* number of the face */
     Outside *outside;
     OutsidePoint point;
-    double eta, velocity;
 } Target;
 
 struct Sponge {
@@ -32,6 +19,10 @@ struct Sponge {
     SpongeFace *face[2]; /* of u and v */
     Target *target;
     int cells, faces[2], targets;
+    RunList cell_list, face_list[2];
+    /* between host and kernels (columns.h) */
+    SpongeAim *aim; /* of the targets */
+    double *flow;   /* of the cells in this step [m3 s-1] */
 };
 
 /* While it is made: of each cell of this rank and its halo the strongest rate and the face it comes from. */
@@ -135,6 +126,10 @@ Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace
     ATTEMPT(collect_cells(s, &zone, outside));
     ATTEMPT(collect_faces(s, &zone, true, outside));
     ATTEMPT(collect_faces(s, &zone, false, outside));
+    s->cell_list = flat_list(s->cells);
+    for (int c = 0; c < 2; c++) s->face_list[c] = flat_list(s->faces[c]);
+    ATTEMPT(pinned_allocate(grid->exec, (size_t)(s->targets + 1) * sizeof *s->aim, (void **)&s->aim));
+    ATTEMPT(pinned_allocate(grid->exec, (size_t)(s->cells + 1) * sizeof *s->flow, (void **)&s->flow));
 cleanup:
     field2_destroy(grid, &zone.rate);
     field2_destroy(grid, &zone.place);
@@ -149,59 +144,44 @@ void sponge_destroy(Sponge **sponge) {
     memory_free(s->face[0]);
     memory_free(s->face[1]);
     memory_free(s->target);
+    memory_free(s->cell_list.run);
+    for (int c = 0; c < 2; c++) memory_free(s->face_list[c].run);
+    pinned_free(s->grid->exec, s->aim);
+    pinned_free(s->grid->exec, s->flow);
     memory_free(s);
     *sponge = NULL;
 }
 
 void sponge_advance(Sponge *s) {
     for (int n = 0; s && n < s->targets; n++) {
-        Target *t = &s->target[n];
-        t->eta = outside_eta(t->outside, &t->point);
-        t->velocity = outside_velocity(t->outside, &t->point);
+        const Target *t = &s->target[n];
+        s->aim[n] = (SpongeAim){outside_eta(t->outside, &t->point), outside_velocity(t->outside, &t->point)};
     }
 }
 
 void sponge_soak(Sponge *s, double dt, const double *eta, const double *depth, double *source,
                  double *source_in) {
-    for (int n = 0; s && n < s->cells; n++) {
-        SpongeCell *c = &s->cell[n];
-        const double area = s->grid->area[c->m], held = area * depth[c->m] / dt * (1 - 1e-12);
-        const double flow = area * c->rate / (1 + c->rate * dt) * (s->target[c->target].eta - eta[c->m]);
-        c->flow = depth[c->m] <= 0 ? 0 : flow < -held ? -held : flow; /* no number stays none */
-        source[c->m] = c->flow;
-        source_in[c->m] = c->flow > 0 ? c->flow : 0;
-    }
-}
-
-static void brake(const Sponge *s, const SpongeFace *face, double dt, const Faces *faces) {
-    const ptrdiff_t m = face->m;
-    const double depth = faces->depth[m], width = faces->width[m], theta = faces->theta[m];
-    const double kept = 1 / (1 + face->rate * dt);
-    const double drawn = (1 - kept) * face->inwards * s->target[face->target].velocity;
-    if (depth <= 0) return;
-    double mean = 0;
-    for (int k = (int)faces->bottom[m]; k < s->grid->n3; k++) {
-        const ptrdiff_t mk = m + k * s->grid->plane;
-        mean += faces->phi[mk] * faces->predicted[mk];
-        faces->predicted[mk] = kept * faces->predicted[mk] + drawn;
-        faces->response[mk] *= kept;
-    }
-    faces->flux_predicted[m] += width * theta * depth * ((kept - 1) * mean + drawn);
-    faces->conductance[m] *= kept;
+    if (!s) return;
+    sponge_cells(s->grid->exec, s->cell_list,
+                 (SpongeSoak){s->cell, s->aim, s->grid->area, eta, depth, dt, source, source_in, s->flow});
 }
 
 void sponge_brake(const Sponge *s, double dt, const Faces *u, const Faces *v) {
     for (int c = 0; s && c < 2; c++)
-        for (int n = 0; n < s->faces[c]; n++) brake(s, &s->face[c][n], dt, c == 0 ? u : v);
+        sponge_faces(s->grid->exec, s->face_list[c],
+                     (SpongeBrake){s->grid->plane, s->grid->n3, s->face[c], s->aim, c == 0 ? *u : *v, dt});
 }
 
 void sponge_inflow(const Sponge *s, ExactSum *sum) {
-    for (int n = 0; s && n < s->cells; n++) exact_sum_add(sum, s->cell[n].flow);
+    for (int n = 0; s && n < s->cells; n++) exact_sum_add(sum, s->flow[n]);
 }
 
 void sponge_leave(Sponge *s, ptrdiff_t column) {
     for (int n = 0; s && n < s->cells; n++)
         if (s->cell[n].m == column) s->cell[n] = s->cell[--s->cells];
+    if (!s) return;
+    memory_free(s->cell_list.run);
+    s->cell_list = flat_list(s->cells);
 }
 
 void sponge_each_column(const Sponge *s, void (*visit)(void *context, ptrdiff_t column), void *context) {

@@ -44,6 +44,6 @@ void sponge_soak(Sponge *sponge, double dt, const double *eta, const double *dep
 void sponge_brake(const Sponge *sponge, double dt, const Faces *u, const Faces *v);
 void sponge_leave(Sponge *sponge, ptrdiff_t column);
 void sponge_each_column(const Sponge *sponge, void (*visit)(void *context, ptrdiff_t column), void *context);
-void sponge_inflow(const Sponge *sponge, ExactSum *sum);
+void sponge_inflow(const Sponge *sponge, ExactSum *sum); /* after a wait */
 
 #endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rivers and sponges as kernels see them: a few columns and faces, and numbers that the host says before each
+ * step or reads after it (pinned memory, as in open_faces.h).
+ */
+#ifndef MAEOTIS_MODEL_BOUNDARY_COLUMNS_H
+#define MAEOTIS_MODEL_BOUNDARY_COLUMNS_H
+
+#include "model/momentum/momentum.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The mouths in one column: what all of them bring. */
+typedef struct Mouth {
+    ptrdiff_t column;     /* in 2-D fields */
+    double discharge, in; /* [m3 s-1]; the part of it that comes in */
+    double source;        /* what the column gets of it: no more is taken out than it holds */
+} Mouth;
+
+typedef struct Mouths {
+    Mouth *mouth;
+    const double *area, *depth;
+    double dt;
+    double *source, *source_in;
+} Mouths;
+void mouths_pour(Exec exec, RunList mouths, Mouths args);
+
+/* What the mouths in a column bring of a tracer. */
+typedef struct MouthLoad {
+    double load, carried; /* see model/tracers/transport.h */
+} MouthLoad;
+
+typedef struct MouthLoads {
+    const Mouth *mouth;
+    const MouthLoad *brought;
+    double *load, *carried;
+} MouthLoads;
+void mouths_load(Exec exec, RunList mouths, MouthLoads args);
+
+typedef struct SpongeCell {
+    ptrdiff_t m;
+    double rate; /* [s-1] */
+    int target;
+} SpongeCell;
+
+typedef struct SpongeFace {
+    ptrdiff_t m;
+    double rate;
+    int target;     /* whose velocity it is drawn to */
+    double inwards; /* 0: to rest */
+} SpongeFace;
+
+/* What the cells near one open face are drawn to. */
+typedef struct SpongeAim {
+    double eta, velocity;
+} SpongeAim;
+
+typedef struct SpongeSoak {
+    const SpongeCell *cell;
+    const SpongeAim *aim;
+    const double *area, *eta, *depth;
+    double dt;
+    double *source, *source_in;
+    double *flow; /* by cell, for the host [m3 s-1] */
+} SpongeSoak;
+void sponge_cells(Exec exec, RunList cells, SpongeSoak args);
+
+typedef struct SpongeBrake {
+    ptrdiff_t plane;
+    int n3;
+    const SpongeFace *face;
+    const SpongeAim *aim;
+    Faces faces;
+    double dt;
+} SpongeBrake;
+void sponge_faces(Exec exec, RunList faces, SpongeBrake args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

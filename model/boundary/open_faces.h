@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Open faces as kernels see them: numbers alone. What the sea outside is like, the host says before each
+ * step, and what the host adds up comes back, in memory that both reach without moving pages
+ * (pinned_allocate). The kernels run over the numbers of faces (flat_list).
+ */
+#ifndef MAEOTIS_MODEL_OPEN_FACES_H
+#define MAEOTIS_MODEL_OPEN_FACES_H
+
+#include "model/momentum/momentum.h"
+#include "model/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct OpenFace {
+    ptrdiff_t face, ghost, inside; /* in 2-D fields */
+    ptrdiff_t behind;              /* the cell farther in */
+    double inwards;                /* +1 where a positive velocity flows in */
+    int j;                         /* its row */
+    int number;                    /* of the boundary */
+    BoundaryKind kind;
+    bool along_x; /* a u face */
+    bool by_width, incoming_wave;
+    double relaxation_in, relaxation_out, inflow_relaxation; /* [s] */
+    double *level;       /* of the ghost, which a restart keeps; NULL: follows from the others */
+    double fixed, share; /* it will be fixed + share times the new level inside */
+} OpenFace;
+
+/* Outside a face, now and one step ago. */
+typedef struct FaceOutside {
+    double eta, velocity, eta_before;
+} FaceOutside;
+
+/* Of a boundary with a given discharge: that and the weight of all its faces, by which it is dealt out. */
+typedef struct Dealt {
+    double discharge, weight;
+} Dealt;
+
+/* What a tracer is outside a face. */
+typedef struct FaceTracer {
+    double value;
+    bool given;
+} FaceTracer;
+
+typedef struct OpenLevels {
+    const double *bed;
+    OpenFace *face;
+    const FaceOutside *outside;
+    double *eta, *depth, *increment;
+} OpenLevels;
+
+void open_faces_begin(Exec exec, RunList faces, OpenLevels args);      /* levels of ghosts from eta */
+void open_faces_raise(Exec exec, RunList faces, OpenLevels args);      /* increment of ghosts */
+void open_faces_carry_out(Exec exec, RunList faces, OpenLevels args);  /* their new levels */
+void open_faces_set_ghosts(Exec exec, RunList faces, OpenLevels args); /* eta and depth of ghosts */
+
+typedef struct Imposed {
+    Grid g;
+    OpenFace *face;
+    const FaceOutside *outside;
+    const Dealt *dealt; /* of each boundary */
+    double dt, dt_before, gravity;
+    Faces u, v;
+    const double *eta, *depth;
+    double *increment;
+    double *gathered; /* by face, for the host */
+} Imposed;
+
+void open_faces_weigh(Exec exec, RunList faces, Imposed args); /* gathered: its weight of a discharge */
+void open_faces_impose(Exec exec, RunList faces, Imposed args);
+void open_faces_inflow(Exec exec, RunList faces, Imposed args); /* gathered: volume that comes in [m3 s-1] */
+
+typedef struct OpenTracer {
+    Grid g;
+    const OpenFace *face;
+    const FaceTracer *outside;
+    const double *flux_u, *flux_v;
+    double *c, *kept_u, *kept_v; /* kept: what came in last; NULL: needs no time to change */
+    double dt;
+    bool first; /* step of the run */
+} OpenTracer;
+
+void open_faces_set_tracer(Exec exec, RunList faces, OpenTracer args);
+
+typedef struct Mirrored {
+    Grid g;
+    const OpenFace *face;
+    const double *depth;
+    double *anomaly, *surface, *pressure;
+} Mirrored;
+
+void open_faces_mirror(Exec exec, RunList faces, Mirrored args);
+void open_faces_copy_inside(Exec exec, RunList faces, Mirrored args); /* of `anomaly` alone */
+
+#ifdef __cplusplus
+}
+#endif
+
+/* 0 <= i < count in runs of a few, for kernels over what is no row of cells; `run` to be freed. */
+RunList flat_list(int count);
+
+#endif

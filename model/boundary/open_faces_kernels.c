@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/open_faces.h"
+
+/* ---- levels ---- */
+
+/* A dry edge is opened by this much water outside, so that what is given can come in. [m] */
+#define FILM 0.1
+
+POINTWISE double ghost_level(const OpenLevels *a, const OpenFace *f, double outside) {
+    const bool flow_given = f->kind == BOUNDARY_VELOCITY || f->kind == BOUNDARY_DISCHARGE;
+    const double bed = a->bed[f->ghost];
+    const double level = f->kind == BOUNDARY_ELEVATION ? outside : f->level ? *f->level : a->eta[f->inside];
+    const double least = flow_given ? bed + FILM : bed;
+    return level < least ? least : level; /* no number stays none, and is found */
+}
+
+KERNEL_CELLS(open_faces_begin, OpenLevels) {
+    const OpenFace *f = &a->face[i];
+    (void)j, (void)k;
+    if (f->level) *f->level = a->eta[f->ghost];
+}
+
+KERNEL_CELLS(open_faces_raise, OpenLevels) {
+    const OpenFace *f = &a->face[i];
+    const bool given = f->kind == BOUNDARY_ELEVATION;
+    (void)j, (void)k;
+    a->increment[f->ghost] = given      ? ghost_level(a, f, a->outside[i].eta) - a->eta[f->ghost]
+                             : f->level ? a->increment[f->inside] /* so far; see carry_out */
+                                        : 0;
+}
+
+KERNEL_CELLS(open_faces_carry_out, OpenLevels) {
+    const OpenFace *f = &a->face[i];
+    (void)j, (void)k;
+    if (f->level) *f->level = f->fixed + f->share * a->eta[f->inside];
+}
+
+KERNEL_CELLS(open_faces_set_ghosts, OpenLevels) {
+    const OpenFace *f = &a->face[i];
+    (void)j, (void)k;
+    const double level = ghost_level(a, f, a->outside[i].eta);
+    a->eta[f->ghost] = level;
+    a->depth[f->ghost] = level - a->bed[f->ghost];
+}
+
+/* ---- velocities ---- */
+
+POINTWISE const Faces *faces_of(const Imposed *a, const OpenFace *f) {
+    return f->along_x ? &a->u : &a->v;
+}
+
+/* How the layers differ from the mean of the column: as they did one face farther in. A boundary that gives
+ * one velocity to all of them would be a wall to the exchange of light and heavy water. [m s-1] */
+POINTWISE void find_shear(const Grid *g, const OpenFace *f, const Faces *faces, double *shear) {
+    const ptrdiff_t m = f->face, within = m + (ptrdiff_t)f->inwards * faces->along;
+    const bool wet = faces->depth[within] > 0 && faces->bottom[within] < g->n3;
+    const int bottom = (int)faces->bottom[m], lowest = wet ? (int)faces->bottom[within] : g->n3;
+    double mean = 0;
+    for (int k = bottom; k < g->n3; k++) {
+        shear[k] = wet ? faces->velocity[within + (k < lowest ? lowest : k) * g->plane] : 0;
+        mean += faces->phi[m + k * g->plane] * shear[k];
+    }
+    for (int k = bottom; k < g->n3; k++) shear[k] -= mean;
+}
+
+/* The column has this velocity in the mean, whatever the surface does. */
+POINTWISE void give_velocity(const Grid *g, const OpenFace *f, const Faces *faces, double inwards) {
+    const ptrdiff_t m = f->face;
+    const double velocity = f->inwards * inwards;
+    double shear[MAX_LEVELS];
+    find_shear(g, f, faces, shear);
+    for (int k = (int)faces->bottom[m]; k < g->n3; k++) {
+        faces->predicted[m + k * g->plane] = velocity + shear[k];
+        faces->response[m + k * g->plane] = 0;
+    }
+    faces->theta[m] = 1;
+    faces->flux_predicted[m] = faces->width[m] * faces->depth[m] * velocity;
+    faces->conductance[m] = 0;
+}
+
+/* Flather's condition is linear: it holds where levels differ by less than the depth. In a film sqrt(g/H)
+ * would make any difference a jet; there the water gets the speed of a front, sqrt(g times the difference).
+ * [m] */
+#define LINEAR_DEPTH 0.1
+
+POINTWISE void radiate(const Grid *g, const OpenFace *f, const FaceOutside *outside, const Faces *faces,
+                       double gravity, double eta) {
+    const double depth = faces->depth[f->face], difference = outside->eta - eta;
+    const double deep = max_of(max_of(depth, fabs(difference)), LINEAR_DEPTH);
+    const double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
+    const double outer =
+        f->incoming_wave ? outside->velocity + speed_per_level * outside->eta : outside->velocity;
+    const double predicted = f->inwards * (outer + speed_per_level * difference);
+    const double response = speed_per_level * faces->spacing[f->j] / (theta * gravity);
+    double old = 0, shear[MAX_LEVELS];
+    find_shear(g, f, faces, shear);
+    for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
+        const ptrdiff_t m = f->face + k * g->plane;
+        old += faces->phi[m] * depth * faces->velocity[m];
+        faces->predicted[m] = predicted + shear[k];
+        faces->response[m] = response;
+    }
+    const double width = faces->width[f->face];
+    faces->flux_predicted[f->face] = width * (theta * depth * predicted + (1 - theta) * old);
+    faces->conductance[f->face] = width * theta * depth * speed_per_level;
+}
+
+/* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. */
+POINTWISE double weight_of(const OpenFace *f, const Faces *faces) {
+    const double depth = faces->depth[f->face], width = faces->width[f->face];
+    return depth > 0 ? width * (f->by_width ? 1 : depth * sqrt(depth)) : 0;
+}
+
+KERNEL_CELLS(open_faces_weigh, Imposed) {
+    const OpenFace *f = &a->face[i];
+    (void)j, (void)k;
+    a->gathered[i] = weight_of(f, faces_of(a, f));
+}
+
+POINTWISE double dealt_velocity(const Dealt *dealt, const OpenFace *f, const Faces *faces) {
+    const double share = weight_of(f, faces) / dealt->weight;
+    return share * dealt->discharge / (faces->width[f->face] * faces->depth[f->face]);
+}
+
+/* ---- levels that waves carry out ---- */
+
+/* How far an outgoing wave goes in a step, in cells: at the speed of long waves, or at the one with which the
+ * level inside rose in the last step and slopes. 0: it comes in. Means over time or space in place of these
+ * two were tried; near an edge that holds its level they take more outgoing waves for incoming ones. */
+POINTWISE double cells_gone(const Imposed *a, const OpenFace *f, double long_waves) {
+    const double rise = a->increment[f->inside] * a->dt / a->dt_before;
+    const double slope = a->eta[f->inside] - a->eta[f->behind];
+    if (f->kind == BOUNDARY_CHAPMAN || a->g.area[f->behind] <= 0 || a->depth[f->behind] <= 0)
+        return long_waves;
+    if (rise * slope >= 0) return 0;
+    return fabs(rise) >= long_waves * fabs(slope) ? long_waves : -rise / slope;
+}
+
+/* The new level beyond depends on the new level inside: that part goes into the equation of the surface. */
+POINTWISE void carry_out(const Imposed *a, OpenFace *f, const FaceOutside *outside, const Faces *faces) {
+    const double depth = faces->depth[f->face], inside = a->eta[f->inside], level = *f->level;
+    f->fixed = outside->eta; /* of a dry edge */
+    f->share = 0;
+    a->increment[f->ghost] = 0;
+    if (depth <= 0) return;
+    const double long_waves = sqrt(a->gravity * depth) * a->dt / faces->spacing[f->j];
+    const double gone = cells_gone(a, f, long_waves);
+    const double time = gone > 0 ? f->relaxation_out : f->relaxation_in;
+    const double drawn = time > 0 ? a->dt / time : 0, sum = 1 + gone + drawn;
+    const double rise =
+        outside->eta - level + (level - outside->eta_before + gone * (inside - outside->eta)) / sum;
+    const double kept = (1 + drawn) / sum; /* of the difference to the level inside */
+    f->share = gone / sum;
+    f->fixed = level + rise - f->share * inside;
+    a->increment[f->ghost] = rise / kept;
+    faces->conductance[f->face] *= kept;
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++)
+        faces->response[f->face + k * a->g.plane] *= kept;
+}
+
+KERNEL_CELLS(open_faces_impose, Imposed) {
+    OpenFace *f = &a->face[i];
+    const FaceOutside *outside = &a->outside[i];
+    const Faces *faces = faces_of(a, f);
+    (void)j, (void)k;
+    if (f->level) carry_out(a, f, outside, faces);
+    if (faces->depth[f->face] <= 0) return;
+    if (f->kind == BOUNDARY_FLATHER) radiate(&a->g, f, outside, faces, a->gravity, a->eta[f->inside]);
+    if (f->kind == BOUNDARY_VELOCITY) give_velocity(&a->g, f, faces, outside->velocity);
+    if (f->kind == BOUNDARY_DISCHARGE)
+        give_velocity(&a->g, f, faces, dealt_velocity(&a->dealt[f->number], f, faces));
+}
+
+KERNEL_CELLS(open_faces_inflow, Imposed) {
+    const OpenFace *f = &a->face[i];
+    (void)j, (void)k;
+    a->gathered[i] = f->inwards * faces_of(a, f)->flux_total[f->face];
+}
+
+/* ---- what is carried ---- */
+
+/* What comes in: the given value, which it takes some time to have after the water left, with what was
+ * inside.
+ */
+POINTWISE double next_inflow(const OpenFace *f, double kept, double inside, double given, double flux,
+                             double dt, bool first) {
+    const double time = f->inflow_relaxation, last = first ? inside : kept;
+    if (!(f->inwards * flux > 0)) return inside;
+    return time > 0 ? last + (given - last) * (dt / (dt + time)) : given;
+}
+
+KERNEL_CELLS(open_faces_set_tracer, OpenTracer) {
+    const OpenFace *f = &a->face[i];
+    const FaceTracer outside = a->outside[i];
+    const double *flux = f->along_x ? a->flux_u : a->flux_v;
+    double *kept = f->along_x ? a->kept_u : a->kept_v;
+    (void)j, (void)k;
+    for (ptrdiff_t layer = 0; layer < a->g.n3; layer++) {
+        const ptrdiff_t inside = f->inside + layer * a->g.plane, ghost = f->ghost + layer * a->g.plane,
+                        face = f->face + layer * a->g.plane;
+        double value = outside.given ? outside.value : a->c[inside];
+        if (outside.given && kept)
+            value = kept[face] = next_inflow(f, kept[face], a->c[inside], value, flux[face], a->dt, a->first);
+        a->c[ghost] = value;
+    }
+}
+
+KERNEL_CELLS(open_faces_mirror, Mirrored) {
+    const OpenFace *f = &a->face[i];
+    const double stretch = a->depth[f->inside] > 0 ? a->depth[f->ghost] / a->depth[f->inside] : 0;
+    (void)j, (void)k;
+    a->surface[f->ghost] = a->surface[f->inside];
+    for (int layer = 0; layer < a->g.n3; layer++) {
+        const ptrdiff_t ghost = f->ghost + layer * a->g.plane, inside = f->inside + layer * a->g.plane;
+        a->anomaly[ghost] = a->anomaly[inside];
+        a->pressure[ghost] = stretch * a->pressure[inside];
+    }
+}
+
+KERNEL_CELLS(open_faces_copy_inside, Mirrored) {
+    const OpenFace *f = &a->face[i];
+    (void)j, (void)k;
+    for (int layer = 0; layer < a->g.n3; layer++)
+        a->anomaly[f->ghost + layer * a->g.plane] = a->anomaly[f->inside + layer * a->g.plane];
+}
