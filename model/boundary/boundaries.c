@@ -124,6 +124,11 @@ void boundaries_destroy(Boundaries **boundaries) {
     *boundaries = NULL;
 }
 
+const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
+    *count = all->count;
+    return all->face;
+}
+
 /* ---- levels ---- */
 
 void boundaries_advance(Boundaries *all, double time) {

@@ -86,10 +86,8 @@ CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *sc
  * inside. */
 void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, double dt, const State *state);
 
-/* Calls back for each layer of each open face: the cell inside, the ghost, and the flux inwards [m3 s-1]. */
-void boundaries_each_face(const Boundaries *boundaries, const double *flux_u, const double *flux_v,
-                          void (*visit)(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow),
-                          void *context);
+/* This rank's open faces (open_faces.h), which live as long as the boundaries. */
+const struct OpenFace *boundaries_faces(const Boundaries *boundaries, int *count);
 
 /* Outside the density is that inside, and the pressure at the same share of the depth is, too. */
 void boundaries_mirror(const Boundaries *boundaries, const double *depth, double *anomaly, double *surface,

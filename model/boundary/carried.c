@@ -86,19 +86,6 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
                                        .first = s->step == 0});
 }
 
-void boundaries_each_face(const Boundaries *all, const double *flux_u, const double *flux_v,
-                          void (*visit)(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow),
-                          void *context) {
-    const Grid *g = all->grid;
-    exec_wait(g->exec);
-    for (int n = 0; n < all->count; n++) {
-        const OpenFace *f = &all->face[n];
-        const double *flux = f->along_x ? flux_u : flux_v;
-        for (ptrdiff_t layer = 0; layer < g->n3 * g->plane; layer += g->plane)
-            visit(context, f->inside + layer, f->ghost + layer, f->inwards * flux[f->face + layer]);
-    }
-}
-
 void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
                        double *pressure) {
     open_faces_mirror(all->exec, all->list,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/forcing/initial_field.h"
+#include "model/tracers/brought.h"
 #include "model/tracers/diffusion.h"
 #include "model/tracers/substeps.h"
 #include "numerics/grid/halo.h"
@@ -28,6 +29,7 @@ struct Tracers {
     Exec exec;
     Rivers *rivers;
     Boundaries *boundaries;
+    Brought *brought;
     Halo *halo;
     Part *part;
     TracerAccount *account;
@@ -160,6 +162,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->out = field3_create(g);
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
+    TRY(brought_create(g, rivers, boundaries, &t->brought));
     TRY(halo_create(g, (state->n_tracers + 1) * g->n3, &t->halo));
     set_reach(t);
     find_face_blocks(t);
@@ -192,6 +195,7 @@ void tracers_destroy(Tracers **tracers) {
     memory_free(t->cell_rows);
     memory_free(t->face_rows);
     halo_destroy(&t->halo);
+    brought_destroy(&t->brought);
     memory_free(t->part);
     memory_free(t->account);
     memory_free(t);
@@ -382,12 +386,14 @@ static void low_with_slopes(const Tracers *t, const Transport *a) {
 /* From `before` to `after`, or to `low` where that is all. */
 static void transport(Tracers *t, Transport *a, int first, const Substeps *substeps) {
     const Grid *g = t->state->grid;
-    if (t->van_leer && substeps->parts == 0) {
+    if (t->van_leer && substeps->parts == 0 && t->exec.device == DEVICE_CPU) {
         low_with_slopes(t, a);
         return;
     }
     const Decomposition *d = &g->decomposition;
-    const bool alone = d->ranks_x * d->ranks_y == 1 && !g->axes.periodic_x && !g->axes.periodic_y;
+    /* for a GPU row by row would be many launches of little work; nothing there stays in a cache */
+    const bool alone = d->ranks_x * d->ranks_y == 1 && !g->axes.periodic_x && !g->axes.periodic_y &&
+                       t->exec.device == DEVICE_CPU;
     const bool all_low = !t->corrected || !alone || substeps->parts > 0;
     if (all_low) transport_low(t->exec, g->blocks_c, *a);
     if (substeps->parts > 0) small_steps(t, a, first, substeps);
@@ -403,45 +409,9 @@ static void transport(Tracers *t, Transport *a, int first, const Substeps *subst
 
 /* ---- what came and went ---- */
 
-typedef struct Brought {
-    const Transport *transport;
-    const Carried *tracer;
-    ExactSum *sum;
-} Brought;
-
-static double value_leaving(const Transport *a, const Carried *t, ptrdiff_t m) {
-    return a->out[m] < 0 ? t->left[m] : t->before[m];
-}
-
-static void add_source(void *context, ptrdiff_t column) {
-    const Brought *b = context;
-    const Transport *a = b->transport;
-    const Carried *t = b->tracer;
-    const double out = a->source_in[column] - a->source[column];
-    for (int k = (int)a->g.bottom_c[column]; k < a->g.n3; k++) {
-        const ptrdiff_t m = column + k * a->g.plane;
-        const double in = t->load[column] + (a->source_in[column] - t->carried[column]) * t->before[m];
-        exact_sum_add(b->sum, a->g.phi_c[m] * in);
-        exact_sum_add(b->sum, -a->g.phi_c[m] * (out * value_leaving(a, t, m)));
-    }
-}
-
-static void add_open_face(void *context, ptrdiff_t inside, ptrdiff_t ghost, double inflow) {
-    const Brought *b = context;
-    const double value =
-        inflow > 0 ? b->tracer->before[ghost] : value_leaving(b->transport, b->tracer, inside);
-    if (inflow != 0) exact_sum_add(b->sum, inflow * value);
-}
-
 static void keep_account(Tracers *t, const Transport *a, int first) {
     ExactSum sum[2 * MOST_CARRIED] = {0};
-    exec_wait(t->exec);
-    for (int n = 0; n < a->count; n++) {
-        Brought sources = {a, &a->tracer[n], &sum[2 * n]}, faces = {a, &a->tracer[n], &sum[2 * n + 1]};
-        rivers_each_column(t->rivers, add_source, &sources);
-        boundaries_each_soaked(t->boundaries, add_source, &faces);
-        boundaries_each_face(t->boundaries, a->flux_u, a->flux_v, add_open_face, &faces);
-    }
+    brought_add(t->brought, a, sum);
     for (int n = 0; n < 2 * a->count; n++) exact_sum_normalise(&sum[n]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 2 * a->count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, a->g.comm);
     for (int n = 0; n < a->count; n++) {
