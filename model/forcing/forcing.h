@@ -39,6 +39,10 @@ CHECKED Status value_fill_2d(const Value *value, const char *what, const Grid *g
 CHECKED Status value_fill_3d(const Value *value, const char *what, const Grid *grid, const double *depth,
                              double *field);
 
+/* The same in every layer of the faces of u or v, own ones and in the halo. Local. */
+CHECKED Status value_fill_faces(const Value *value, const char *what, const Grid *grid, bool along_x,
+                                const double *depth, double *field);
+
 /* ---- wind and air pressure ---- */
 
 typedef struct Forcing Forcing;

@@ -139,26 +139,14 @@ static Status fill_columns(const FileField *file, const Value *value, const char
     return STATUS_OK;
 }
 
-/* The same in all open layers. */
-static Status fill_alike(const Value *value, const char *what, const Grid *g, char place, double *field) {
-    const double *phi = columns_of(g, place).phi;
-    double *plane = field2_create(g);
-    Status status = value_fill_2d(value, what, g, place, plane);
-    for (int k = 0; k < g->n3; k++)
-        for (int j = -HALO; j < g->n2 + HALO; j++)
-            for (int i = -HALO; i < g->n1 + HALO; i++)
-                if (phi[AT(*g, i, j, k)] > 0) field[AT(*g, i, j, k)] = plane[AT2(*g, i, j)];
-    field2_destroy(g, &plane);
-    return status;
-}
-
 Status initial_fill_3d(const Value *value, const char *what, const Grid *g, char place, const double *depth,
                        double start, double *field) {
     const Columns columns = columns_of(g, place);
     FileField *file = NULL;
     if (value->kind != VALUE_FILE)
-        return status_agree(g->comm, place == 'c' ? value_fill_3d(value, what, g, depth, field)
-                                                  : fill_alike(value, what, g, place, field));
+        return status_agree(g->comm, place == 'c'
+                                         ? value_fill_3d(value, what, g, depth, field)
+                                         : value_fill_faces(value, what, g, place == 'u', depth, field));
     TRY(open_file(value, what, g, start, &file));
     Status status = fill_columns(file, value, what, g, &columns, depth, field);
     file_field_destroy(&file);

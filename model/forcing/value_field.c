@@ -34,8 +34,9 @@ static bool is_wet(const Grid *grid, char place, int i, int j) {
     return open[AT2(*grid, i, j)] > 0;
 }
 
+/* `height`: z of each element; NULL: the formula has none. */
 static Status fill_formula(const Value *value, const char *what, const Grid *grid, char place,
-                           Expression *formula, double *field) {
+                           const double *height, Expression *formula, double *field) {
     const Axes *axes = &grid->axes;
     double shift_x = place == 'u' ? 0 : 0.5, shift_y = place == 'v' ? 0 : 0.5;
     for (int j = -HALO; j < grid->n2 + HALO; j++)
@@ -43,7 +44,9 @@ static Status fill_formula(const Value *value, const char *what, const Grid *gri
             double at_i = position(grid->i_first + i, grid->nx, shift_x, axes->periodic_x);
             double at_j = position(grid->j_first + j, grid->ny, shift_y, axes->periodic_y);
             double x = axes_x(axes, at_i), y = axes_y(axes, at_j);
-            double result = expression_at(formula, formula_point(axes, x, y, 0));
+            ExpressionPoint point = formula_point(axes, x, y, 0);
+            if (height) point.z = height[AT2(*grid, i, j)];
+            double result = expression_at(formula, point);
             bool beyond = at_i < 0 || at_i > grid->nx || at_j < 0 || at_j > grid->ny;
             if (!isfinite(result) && beyond) {
                 x = axes_x(axes, inside(at_i, grid->nx)), y = axes_y(axes, inside(at_j, grid->ny));
@@ -74,12 +77,57 @@ Status value_fill_2d(const Value *value, const char *what, const Grid *grid, cha
     }
     Expression *formula = NULL;
     TRY(formula_create(value, what, &grid->axes, &formula));
-    Status status = fill_formula(value, what, grid, place, formula, field);
+    Status status = fill_formula(value, what, grid, place, NULL, formula, field);
     expression_destroy(&formula);
     return status;
 }
 
 /* ---- in every layer ---- */
+
+/* Height of the middle of layer k at faces; `above` is that of its lower side on entry, of its upper side on
+ * return. A face reaches from the higher bed to the higher level of its two columns. [m] */
+static void face_heights(const Grid *g, bool along_x, int k, const double *depth, double *above,
+                         double *middle) {
+    const double *phi = along_x ? g->phi_u : g->phi_v, *bed = along_x ? g->bed_u : g->bed_v;
+    const ptrdiff_t back = along_x ? -1 : -g->row;
+    for (int j = 1 - HALO; j < g->n2 + HALO; j++)
+        for (int i = 1 - HALO; i < g->n1 + HALO; i++) {
+            const ptrdiff_t m = AT2(*g, i, j), b = m + back;
+            const double level = fmax(g->bed[m] + depth[m], g->bed[b] + depth[b]);
+            const double thickness = phi[AT(*g, i, j, k)] * fmax(0, level - bed[m]);
+            if (k == 0) above[m] = bed[m];
+            middle[m] = above[m] + 0.5 * thickness;
+            above[m] += thickness;
+        }
+}
+
+Status value_fill_faces(const Value *value, const char *what, const Grid *g, bool along_x,
+                        const double *depth, double *field) {
+    const double *phi = along_x ? g->phi_u : g->phi_v;
+    const char place = along_x ? 'u' : 'v';
+    double *plane = field2_create(g), *above = field2_create(g), *middle = field2_create(g);
+    Expression *formula = NULL;
+    Status status = STATUS_OK;
+    if (value->kind == VALUE_EXPRESSION)
+        ATTEMPT(formula_create_3d(value, what, &g->axes, &formula));
+    else
+        ATTEMPT(value_fill_2d(value, what, g, place, plane));
+    for (int k = 0; k < g->n3; k++) {
+        if (formula) {
+            face_heights(g, along_x, k, depth, above, middle);
+            ATTEMPT(fill_formula(value, what, g, place, middle, formula, plane));
+        }
+        for (int j = -HALO; j < g->n2 + HALO; j++)
+            for (int i = -HALO; i < g->n1 + HALO; i++)
+                if (phi[AT(*g, i, j, k)] > 0) field[AT(*g, i, j, k)] = plane[AT2(*g, i, j)];
+    }
+cleanup:
+    expression_destroy(&formula);
+    field2_destroy(g, &plane);
+    field2_destroy(g, &above);
+    field2_destroy(g, &middle);
+    return status;
+}
 
 static Status fill_column(const Value *value, const char *what, const Grid *g, double depth, int i, int j,
                           Expression *formula, double *field) {
