@@ -25,6 +25,16 @@ static int count_gpus(void) {
     return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
+static int gpu_number(void) {
+    int number = -1;
+    return cudaGetDevice(&number) == cudaSuccess ? number : -1;
+}
+
+static int64_t gpu_memory(void) {
+    size_t left = 0, all;
+    return cudaMemGetInfo(&left, &all) == cudaSuccess ? (int64_t)left : 0;
+}
+
 static Status choose_gpu(int rank_on_node) {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
@@ -81,6 +91,14 @@ static Status gpu_copy(void *to, const void *from, size_t bytes) {
 #else
 
 static int count_gpus(void) {
+    return 0;
+}
+
+static int gpu_number(void) {
+    return -1;
+}
+
+static int64_t gpu_memory(void) {
     return 0;
 }
 
@@ -224,6 +242,14 @@ void exec_clear(Exec exec, void *to, size_t bytes) {
 
 void exec_settle(Exec exec) {
     if (exec.device == DEVICE_GPU) managed_settle();
+}
+
+int device_number(Exec exec) {
+    return exec.device == DEVICE_GPU ? gpu_number() : -1;
+}
+
+int64_t device_memory(Exec exec) {
+    return exec.device == DEVICE_GPU ? gpu_memory() : INT64_MAX;
 }
 
 Status device_allocate(Exec exec, size_t bytes, void **out) {

@@ -30,6 +30,10 @@ void exec_wait(Exec exec);
 /* Moves what the host has filled to the device, so that the first steps need not fetch it piece by piece. */
 void exec_settle(Exec exec);
 
+/* Which of the node's GPUs it is, -1: none; and what memory is left on it [bytes]. */
+int device_number(Exec exec);
+int64_t device_memory(Exec exec);
+
 /* Launched as a kernel is, after those before: copies, or sets to 0. Local. */
 void exec_copy(Exec exec, void *to, const void *from, size_t bytes);
 void exec_clear(Exec exec, void *to, size_t bytes);

@@ -253,8 +253,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->scenario = scenario;
     sim->dt = sim->dt_before = scenario->time.step_s;
     ATTEMPT(status_agree(comm, exec_create(device, rank_on_node(comm), 1, &sim->exec)));
-    ATTEMPT(terrain_create(scenario, comm, &sim->grid, &sim->ground_note));
-    sim->grid->exec = sim->exec;
+    ATTEMPT(terrain_create(scenario, comm, sim->exec, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;
     ATTEMPT(output_check(scenario, g));
     ATTEMPT(forcing_create(scenario, g, &sim->forcing));
@@ -291,6 +290,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     ATTEMPT(density_create(scenario, sim->exec, sim->state, &sim->density));
     simulation_weigh(sim);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
+    exec_settle(sim->exec);
     return STATUS_OK;
 cleanup:
     simulation_destroy(out);

@@ -83,6 +83,7 @@ typedef struct Simulation {
     Ledger ledger;
     StepReport report;
     double seconds[PHASES]; /* spent since the creation, on this rank */
+    bool wait_for_phases;   /* so that `seconds` has each phase's kernels, and not their launches */
 } Simulation;
 
 /* At the scenario's initial state. Collective. */

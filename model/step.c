@@ -163,6 +163,7 @@ static void mix(Simulation *sim) {
 
 /* Adds the time since `before` to a phase; returns the time now. */
 static double clock_phase(Simulation *sim, Phase phase, double before) {
+    if (sim->wait_for_phases) exec_wait(sim->exec);
     double now = MPI_Wtime();
     sim->seconds[phase] += now - before;
     return now;

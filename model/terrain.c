@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "bathymetry/topography.h"
+#include "gpu/device.h"
 #include "model/boundary/boundaries.h"
 #include "model/forcing/formula.h"
 #include <math.h>
@@ -179,30 +180,56 @@ static void set_coriolis(const Scenario *s, Grid *g) {
  * counted on the generous side; what lies around a rank's rectangle comes on top. */
 enum { COLUMN_FIELDS = 60, CELL_FIELDS = 15, GROUND_FIELDS = 8 };
 
-/* Linux gives more than it has, and ends what then uses it: so this is asked before. Collective. */
-static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes) {
+static Status check_room(const Scenario *s, const Axes *axes, double need, double available,
+                         const char *where, const char *advice) {
+    CHECK(need <= available, STATUS_BAD_INPUT,
+          "%s: the grid of %d x %d x %d cells needs about %.0f bytes (%.1f GB) of memory%s, but %.0f (%.1f "
+          "GB) are "
+          "left: %s",
+          s->path, axes->nx, axes->ny, axes->nz, need, need / 1e9, where, available, available / 1e9, advice);
+    return STATUS_OK;
+}
+
+/* Ranks of a node with the same GPU as this one; or, where it has none, those without. Collective. */
+static int count_sharing(MPI_Comm comm, int gpu) {
     MPI_Comm node;
-    int ranks, here, rank;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
+    int here, sharing = 0;
     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &here);
+    int *all = ALLOCATE(here, int);
+    MPI_Allgather(&gpu, 1, MPI_INT, all, 1, MPI_INT, node);
+    for (int n = 0; n < here; n++) sharing += all[n] == gpu;
+    memory_free(all);
     MPI_Comm_free(&node);
-    double columns = (double)axes->nx * axes->ny, available = (double)memory_available();
-    double model = 8 * columns * (COLUMN_FIELDS + (double)CELL_FIELDS * axes->nz);
-    double need = model * here / ranks + (rank == 0 ? 8 * columns * GROUND_FIELDS : 0);
-    Status status = STATUS_OK;
-    if (need > available)
-        status = error_raise(
-            STATUS_BAD_INPUT,
-            "%s: the grid of %d x %d x %d cells needs about %.0f bytes (%.1f GB) of memory%s, but "
-            "%.0f (%.1f GB) are left: make dx_m or dz_m larger, or use more machines",
-            s->path, axes->nx, axes->ny, axes->nz, need, need / 1e9, here < ranks ? " on one machine" : "",
-            available, available / 1e9);
+    return sharing;
+}
+
+/* Linux gives more than it has, and ends what then uses it: so this is asked before; of a GPU, too.
+ * Collective. */
+static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, Exec exec) {
+    int ranks, rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const int sharing = count_sharing(comm, device_number(exec));
+    const double columns = (double)axes->nx * axes->ny;
+    const double model = 8 * columns * (COLUMN_FIELDS + (double)CELL_FIELDS * axes->nz);
+    const double ground = rank == 0 ? 8 * columns * GROUND_FIELDS : 0, part = model * sharing / ranks;
+    Status status;
+    if (exec.device == DEVICE_GPU) {
+        const double available = (double)device_memory(exec);
+        char *advice =
+            memory_format("use %.0f GPUs like this one, with a rank for each, or make dx_m or dz_m larger",
+                          ceil(model / fmax(available, 1)));
+        status = check_room(s, axes, part, available, " on one GPU", advice);
+        memory_free(advice);
+    } else
+        status = check_room(s, axes, part + ground, (double)memory_available(),
+                            sharing < ranks ? " on one machine" : "",
+                            "make dx_m or dz_m larger, or use more machines");
     return status_agree(comm, status);
 }
 
-Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **ground_note) {
+Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, char **ground_note) {
     int rank;
     MPI_Comm_rank(comm, &rank);
     Axes axes;
@@ -211,7 +238,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **grou
     unsigned char *edges[4] = {NULL};
     Status status = make_axes(s, &axes);
     *ground_note = NULL;
-    if (status == STATUS_OK) status = check_memory(s, comm, &axes);
+    if (status == STATUS_OK) status = check_memory(s, comm, &axes, exec);
     if (status == STATUS_OK && rank == 0) {
         status = make_ground(s, &axes, &topography, ground_note);
         for (int e = 0; e < 4; e++) edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
@@ -226,6 +253,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Grid **grid, char **grou
                               {edges[0], edges[1], edges[2], edges[3]}};
     }
     ATTEMPT(grid_create(comm, &axes, &ground, s->solver.ranks_x, s->solver.ranks_y, grid));
+    (*grid)->exec = exec;
     set_coriolis(s, *grid);
 cleanup:
     topography_destroy(&topography);

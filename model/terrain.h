@@ -8,8 +8,10 @@
 #include "model/scenario.h"
 #include "numerics/grid/grid.h"
 
-/* Ground, open boundaries, Coriolis parameter, decomposition: the whole grid. `ground_note` gets where the
- * ground came from and the ledger of repairs (to be freed; NULL on ranks other than 0). Collective. */
-CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Grid **grid, char **ground_note);
+/* Ground, open boundaries, Coriolis parameter, decomposition: the whole grid, for `exec`. `ground_note` gets
+ * where the ground came from and the ledger of repairs (to be freed; NULL on ranks other than 0). Collective.
+ */
+CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec, Grid **grid,
+                              char **ground_note);
 
 #endif

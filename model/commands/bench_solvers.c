@@ -322,7 +322,7 @@ static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
     TRY(overrides_add(&overrides, "/grid/levels/dz_m=1"));
     TRY(overrides_add(&overrides, ground == AZOV_1_KM ? "/grid/dx_m=1000" : "/grid/dx_m=2000"));
     TRY(scenario_load(comm, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", &overrides, &scenario));
-    const Status status = terrain_create(scenario, comm, out, &note);
+    const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, out, &note);
     memory_free(note);
     scenario_destroy(&scenario);
     return status;
