@@ -97,7 +97,7 @@ BLOCK_INLINE_ int64_t block_ticket(int64_t *counter, BlockPlace at) {
     }
 #define LAUNCH_BLOCKS_(name)                                                                                 \
     if (exec.device == DEVICE_GPU) {                                                                         \
-        name##_gpu<<<(unsigned)shape.blocks, (unsigned)shape.threads>>>(args);                               \
+        if (shape.blocks > 0) name##_gpu<<<(unsigned)shape.blocks, (unsigned)shape.threads>>>(args);         \
         return;                                                                                              \
     }
 #else

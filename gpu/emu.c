@@ -176,6 +176,28 @@ static void run_to_the_end(void) {
     }
 }
 
+/* Stacks for so many threads, or NULL: kept from launch to launch, as a fresh page costs more than most
+ * threads do. */
+static struct Stacks {
+    char *memory;
+    size_t bytes;
+} stacks;
+
+static void free_stacks(void) {
+    if (stacks.memory) munmap(stacks.memory, stacks.bytes);
+    stacks = (struct Stacks){NULL, 0};
+}
+
+static char *stacks_for(size_t threads) {
+    if (stacks.bytes >= threads * STACK) return stacks.memory;
+    free_stacks();
+    void *memory = mmap(NULL, threads * STACK, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    stacks = (struct Stacks){memory, threads * STACK};
+    return stacks.memory;
+}
+
 bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, uint64_t seed,
              char message[EMU_MESSAGE]) {
     if (resident > shape.blocks) resident = shape.blocks;
@@ -187,9 +209,8 @@ bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, 
     mine.message = message;
     mine.team = ALLOCATE(resident, Team);
     mine.thread = ALLOCATE(threads, Thread);
-    mine.stacks = (char *)mmap(NULL, threads * STACK, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mine.stacks == MAP_FAILED) snprintf(message, EMU_MESSAGE, "no memory for %zu stacks", threads);
+    mine.stacks = stacks_for(threads);
+    if (!mine.stacks) snprintf(message, EMU_MESSAGE, "no memory for %zu stacks", threads);
     for (int n = 0; n < resident; n++) mine.team[n].thread = mine.thread + (ptrdiff_t)n * shape.threads;
     for (size_t n = 0; n < threads; n++) {
         mine.thread[n].stack = mine.stacks + n * STACK;
@@ -202,7 +223,7 @@ bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, 
     emulator = NULL;
 
     for (int n = 0; n < resident; n++) team_free_shared(&mine.team[n]);
-    if (mine.stacks != MAP_FAILED) munmap(mine.stacks, threads * STACK);
+    if (message[0]) free_stacks(); /* threads that never ended have left something on them */
     memory_free(mine.thread);
     memory_free(mine.team);
     return message[0] == 0;

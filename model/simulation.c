@@ -216,7 +216,7 @@ static Status create_scheme(Simulation *sim) {
         return prescribed_create(sim->scenario, g, sim->halo, &sim->prescribed);
     for (int c = 0; c < 2; c++) {
         if (p->scheme == SCHEME_SPLIT)
-            TRY(split_momentum_create(g, sim->exec, c == 0, p->horizontal_viscosity_m2_s,
+            TRY(split_momentum_create(g, c == 0, p->horizontal_viscosity_m2_s,
                                       sim->state->horizontal_viscosity, &sim->split[c]));
         if (p->scheme == SCHEME_MATM)
             TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmPrecision)solver->momentum_precision,
@@ -231,7 +231,7 @@ static Status create_compact_advection(Simulation *sim) {
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
     const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
                                              p->side_walls == WALLS_NO_SLIP, p->filter};
-    return compact_advection_create(sim->grid, sim->exec, &options, &sim->u, &sim->v, &sim->compact);
+    return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
 }
 
 static Status create_pressure(Simulation *sim) {

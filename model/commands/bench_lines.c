@@ -265,7 +265,7 @@ static Status measure_reorders(MPI_Comm comm) {
         LineLayout *layout = NULL;
         Measured m;
         Times from, to, sum;
-        TRY(line_layout_of_grid((Exec){.device = DEVICE_CPU}, grid, axis, &layout));
+        TRY(line_layout_of_grid(grid, axis, &layout));
         double *field = field3_create(grid), *lines = lines_allocate(layout),
                *second = lines_allocate(layout);
         Arrays of_lines = {.comm = comm, .layout = layout, .u = second, .x = lines};

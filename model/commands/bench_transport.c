@@ -67,7 +67,7 @@ Status bench_transport(MPI_Comm comm, int cells) {
     for (int kind = 0; kind < 2; kind++) {
         const TransportOptions options = {{1, 1, 1}, 0.1, {.tolerance = kinds[kind].tolerance}};
         double best, median;
-        ATTEMPT(transport_create((Exec){.device = DEVICE_CPU}, g, &options, &transport));
+        ATTEMPT(transport_create(g, &options, &transport));
         measure(transport, g, velocity, tendency, &best, &median);
         print(g, kinds[kind].name, best, median, stream);
         transport_destroy(&transport);

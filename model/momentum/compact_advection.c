@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
+#include "numerics/lines/transport.h"
 #include <string.h>
 
 /* Lines of one component, or of cells, in one direction. */
@@ -37,8 +38,8 @@ struct CompactAdvection {
 
 /* ---- set-up ---- */
 
-static Status direction_create(Exec exec, const Grid *grid, bool along_x, Direction *d) {
-    TRY(line_layout_of_grid(exec, grid, along_x ? LINES_X : LINES_Y, &d->layout));
+static Status direction_create(const Grid *grid, bool along_x, Direction *d) {
+    TRY(line_layout_of_grid(grid, along_x ? LINES_X : LINES_Y, &d->layout));
     d->points = ALLOCATE(d->layout->size + 1, unsigned char);
     double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
     for (int n = 0; n < 4; n++) *lines[n] = lines_allocate(d->layout);
@@ -65,7 +66,7 @@ static Status make(const Direction *d, CompactOperator kind, CompactEnd end, dou
     return compact_operator_create(d->layout, &scheme, d->points, &(LineChoice){0}, out);
 }
 
-static Status component_create(Exec exec, const Grid *grid, const CompactAdvectionOptions *o, bool along_x,
+static Status component_create(const Grid *grid, const CompactAdvectionOptions *o, bool along_x,
                                Component *c) {
     const CompactEnd beside = o->no_slip ? END_ODD_HALF : END_EVEN_HALF,
                      beside_flux = o->no_slip ? END_EVEN_HALF : END_ODD_HALF;
@@ -78,12 +79,12 @@ static Status component_create(Exec exec, const Grid *grid, const CompactAdvecti
     for (int n = 0; n < 4; n++) *fields[n] = field3_create(grid);
     for (int d = 0; d < DIRECTIONS; d++) {
         Direction *direction = &c->direction[d];
-        TRY(direction_create(exec, &c->grid, (d == ALONG) == along_x, direction));
+        TRY(direction_create(&c->grid, (d == ALONG) == along_x, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
         if (o->filter > 0) TRY(make(direction, COMPACT_FILTER, end[d], 1, o->filter, &c->filter[d]));
     }
-    TRY(direction_create(exec, grid, !along_x, &c->centres));
+    TRY(direction_create(grid, !along_x, &c->centres));
     TRY(make(&c->direction[ALONG], COMPACT_MIDPOINT, END_ODD_WALL, 1, 0, &c->to_centres));
     return make(&c->centres, COMPACT_MIDPOINT, beside, 1, 0, &c->to_faces);
 }
@@ -104,14 +105,14 @@ static Status check_cells(const Grid *g, double whole) {
     return status_agree(g->comm, status);
 }
 
-Status compact_advection_create(const Grid *grid, Exec exec, const CompactAdvectionOptions *options, Faces *u,
-                                Faces *v, CompactAdvection **out) {
+Status compact_advection_create(const Grid *grid, const CompactAdvectionOptions *options, Faces *u, Faces *v,
+                                CompactAdvection **out) {
     TRY(check_cells(grid, options->dx * options->dy));
     CompactAdvection *a = *out = ALLOCATE(1, CompactAdvection);
     a->grid = grid;
     a->options = *options;
     for (int n = 0; n < 2; n++) {
-        const Status status = component_create(exec, grid, options, n == 0, &a->component[n]);
+        const Status status = component_create(grid, options, n == 0, &a->component[n]);
         if (status != STATUS_OK) return status;
         Faces *faces = n == 0 ? u : v;
         faces->carried = a->component[n].carried;
@@ -162,13 +163,13 @@ static void find_carrier(Component *c, Halo *halo, const double *velocity) {
 static void advect_lines(Component *c, int direction) {
     Direction *d = &c->direction[direction];
     const ptrdiff_t count = d->layout->size;
-    double *restrict product = d->product;
-    const double *restrict u = d->velocity, *restrict w = d->carrier, *restrict slope = d->result;
-    ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) product[m] = w[m] * u[m];
+    transport_product(d->layout, count, d->carrier, d->velocity, d->product);
     /* the product's derivative into the place of the velocity, which is not needed again */
     lines_solve(c->first[direction], d->velocity, d->result);
     lines_solve(c->first_flux[direction], d->product, d->velocity);
-    ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) product[m] = -0.5 * (w[m] * slope[m] + u[m]);
+    transport_sum(d->layout, count,
+                  (TransportSum){.along = d->carrier, .carried = d->result, .divergence = d->velocity},
+                  d->product);
 }
 
 /* Adds 1/2 u (u_x + v_y) on the component's faces. */
@@ -198,16 +199,15 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         Direction *d = &c->direction[direction];
         lines_from_field(d->layout, own->velocity, d->velocity);
-        if (direction == ALONG)
-            memcpy(d->carrier, d->velocity, (size_t)d->layout->size * sizeof(double));
-        else /* its means are named by the cell before the face */
-            lines_from_field(d->layout, carrier - own->along, d->carrier);
+        /* across, its means are named by the cell before the face */
+        lines_from_field(d->layout, direction == ALONG ? own->velocity : carrier - own->along, d->carrier);
         advect_lines(c, direction);
         if (direction == ALONG)
             lines_to_field(d->layout, d->product, c->advective);
         else
             lines_add_to_field(d->layout, d->product, 1, c->advective);
     }
+    exec_wait(g->exec);
     add_divergence(a, c, own, other);
     memcpy(c->carried - g->origin3, own->velocity - g->origin3, (size_t)g->size3 * sizeof(double));
     for (int direction = 0; direction < DIRECTIONS && c->filter[direction]; direction++)
@@ -215,10 +215,8 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
 }
 
 void compact_advection_update(CompactAdvection *a, Halo *halo, const Faces *u, const Faces *v) {
-    exec_wait(a->grid->exec);
     find_carrier(&a->component[0], halo, u->velocity);
     find_carrier(&a->component[1], halo, v->velocity);
-    exec_wait(a->grid->exec);
     advect_component(a, 0, u, v);
     advect_component(a, 1, v, u);
 }

@@ -42,8 +42,8 @@ typedef struct CompactAdvectionOptions {
 typedef struct CompactAdvection CompactAdvection;
 
 /* Gives both components' faces their `carried` and `advective`. Collective. */
-CHECKED Status compact_advection_create(const Grid *grid, Exec exec, const CompactAdvectionOptions *options,
-                                        Faces *u, Faces *v, CompactAdvection **out);
+CHECKED Status compact_advection_create(const Grid *grid, const CompactAdvectionOptions *options, Faces *u,
+                                        Faces *v, CompactAdvection **out);
 void compact_advection_destroy(CompactAdvection **advection);
 
 /* carried: the velocities, filtered; advective: their acceleration along the layers. Velocities have valid

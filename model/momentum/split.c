@@ -25,8 +25,8 @@ struct SplitMomentum {
     unsigned char *wet;
 };
 
-Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double viscosity,
-                             const double *viscosity_c, SplitMomentum **out) {
+Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, const double *viscosity_c,
+                             SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
@@ -42,7 +42,7 @@ Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double v
     Status status = STATUS_OK;
     for (int d = 0; d < 2 && status == STATUS_OK; d++) {
         Direction *direction = &s->direction[d];
-        status = line_layout_of_grid(exec, &s->faces, d == 0 ? LINES_X : LINES_Y, &direction->layout);
+        status = line_layout_of_grid(&s->faces, d == 0 ? LINES_X : LINES_Y, &direction->layout);
         if (status != STATUS_OK) break;
         double **arrays[] = {&direction->a, &direction->b, &direction->c, &direction->values};
         for (int n = 0; n < 4; n++) *arrays[n] = lines_allocate(direction->layout);
@@ -91,7 +91,6 @@ static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
 /* Collective. */
 static Status make_lines(const SplitMomentum *s, Direction *d, Exec exec, SplitRows rows) {
     split_rows(exec, s->faces.blocks_c, rows);
-    exec_wait(exec);
     lines_from_field(d->layout, rows.a, d->a);
     lines_from_field(d->layout, rows.b, d->b);
     lines_from_field(d->layout, rows.c, d->c);

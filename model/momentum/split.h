@@ -23,7 +23,7 @@ extern "C" {
 typedef struct SplitMomentum SplitMomentum;
 
 /* For one component; viscosity in m2 s-1, or `viscosity_c` of Momentum. Collective. */
-CHECKED Status split_momentum_create(const Grid *grid, Exec exec, bool along_x, double viscosity,
+CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double viscosity,
                                      const double *viscosity_c, SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 

@@ -18,8 +18,8 @@ struct TracerDiffusion {
     Diffusion args;
 };
 
-Status tracer_diffusion_create(const State *state, Exec exec, const double *reach, Halo *halo,
-                               double diffusivity, double prandtl, TracerDiffusion **out) {
+Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo, double diffusivity,
+                               double prandtl, TracerDiffusion **out) {
     TracerDiffusion *t = *out = ALLOCATE(1, TracerDiffusion);
     const Grid *g = state->grid;
     *t = (TracerDiffusion){.state = state, .halo = halo};
@@ -34,7 +34,7 @@ Status tracer_diffusion_create(const State *state, Exec exec, const double *reac
     for (ptrdiff_t m = 0; m < g->size3; m++) t->args.centre[m - g->origin3] = 1.0; /* land */
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
-        TRY(line_layout_of_grid(exec, g, n == 0 ? LINES_X : LINES_Y, &d->layout));
+        TRY(line_layout_of_grid(g, n == 0 ? LINES_X : LINES_Y, &d->layout));
         double **arrays[] = {&d->a, &d->b, &d->c, &d->values};
         for (int m = 0; m < 4; m++) *arrays[m] = lines_allocate(d->layout);
     }
@@ -73,7 +73,6 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
     for (int n = 0; n < 2; n++) {
         Direction *d = &t->direction[n];
         diffusion_rows(exec, t->state->grid->blocks_c, along(t, n == 0));
-        exec_wait(exec);
         lines_from_field(d->layout, d->lower, d->a);
         lines_from_field(d->layout, t->args.centre, d->b);
         lines_from_field(d->layout, d->upper, d->c);
@@ -92,7 +91,6 @@ void tracer_diffusion_do(TracerDiffusion *t, Exec exec, double **c, double **spa
         args.before = *c;
         args.after = *spare;
         diffusion_right(exec, blocks, args);
-        exec_wait(exec);
         lines_from_field(d->layout, args.change, d->values);
         lines_solve(d->lines, d->values, d->values);
         lines_to_field(d->layout, d->values, args.change);

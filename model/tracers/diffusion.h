@@ -31,7 +31,7 @@ typedef struct TracerDiffusion TracerDiffusion;
 
 /* `reach`: lowest layer of cells inside the grid, n3 on land and beyond open edges; with halo, and not owned,
  * like state and halo. The state's horizontal viscosity over `prandtl` is added. Collective. */
-CHECKED Status tracer_diffusion_create(const State *state, Exec exec, const double *reach, Halo *halo,
+CHECKED Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo,
                                        double diffusivity, double prandtl, TracerDiffusion **out);
 void tracer_diffusion_destroy(TracerDiffusion **diffusion);
 

@@ -170,8 +170,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->face_rows = find_rows(t->faces, g->n2 + 1);
     const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
     if ((diffusivity > 0 || state->horizontal_viscosity) && state->n_tracers > 0)
-        TRY(tracer_diffusion_create(state, exec, t->reach, t->halo, diffusivity,
-                                    scenario->physics.tracer_prandtl, &t->diffusion));
+        TRY(tracer_diffusion_create(state, t->reach, t->halo, diffusivity, scenario->physics.tracer_prandtl,
+                                    &t->diffusion));
     return STATUS_OK;
 }
 

@@ -2,6 +2,8 @@
 #include "numerics/lines/blocks.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "numerics/lines/device_blocks.h"
 #include <math.h>
 
 static double *table(bool per_line, int n, int groups, int lanes) {
@@ -44,10 +46,34 @@ void line_factors_release(LineFactors *factors) {
 
 /* ---- factors ---- */
 
+/* On a GPU, and of each line: no table is touched by the host. */
+static bool by_kernels(const LineBlocks *blocks) {
+    return lines_on_device(blocks->exec) && blocks->factors.per_line;
+}
+
+static void factor_by_kernels(LineBlocks *blocks, const LineMatrix *matrix) {
+    const LineSpan span = blocks->span;
+    *blocks->unsound = 0;
+    if (blocks->groups == 0) return;
+    lines_factor(blocks->exec, line_shape(blocks->groups, span.joints),
+                 (LinesFactor){.matrix = *matrix,
+                               .idle = blocks->idle,
+                               .span = span,
+                               .periodic = blocks->periodic,
+                               .joint1 = span.joints,
+                               .factors = blocks->factors,
+                               .joints = blocks->joints,
+                               .unsound = blocks->unsound});
+}
+
 /* The factors, and the rows of the joints. */
 static void factor(LineBlocks *blocks, const LineMatrix *matrix) {
     const LineSpan span = blocks->span;
     const int n = blocks->n;
+    if (by_kernels(blocks)) {
+        factor_by_kernels(blocks, matrix);
+        return;
+    }
     for (int g = 0; g < blocks->groups; g++) {
         const LineMatrix of = line_matrix_of(matrix, g), reduced = line_matrix_of(&blocks->joints, g);
         const LineFactors k = line_factors_of(&blocks->factors, g);
@@ -62,7 +88,15 @@ static void factor(LineBlocks *blocks, const LineMatrix *matrix) {
     }
 }
 
-LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block) {
+/* How many levels, and rows of reduced systems, there are in all. */
+static int count_levels(const LineBlocks *blocks, int *joints) {
+    int levels = 1;
+    for (*joints = 0; blocks->reduced; blocks = blocks->reduced, levels++) *joints += blocks->span.joints;
+    return levels;
+}
+
+LineBlocks *line_blocks_create(Exec exec, const LineMatrix *matrix, const unsigned char *idle, bool periodic,
+                               int levels, int block) {
     const int n = matrix->n, groups = matrix->per_line ? matrix->groups : 1;
     LineBlocks *blocks = ALLOCATE(1, LineBlocks);
     if (n == 1 || (levels == 0 && !periodic))
@@ -72,17 +106,22 @@ LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int leve
     else if (block == 0)
         block = line_blocks_best(n, levels);
     const LineSpan span = line_span(n, block, 0);
-    *blocks = (LineBlocks){.n = n, .groups = groups, .periodic = periodic, .span = span};
+    *blocks = (LineBlocks){
+        .exec = exec, .idle = idle, .n = n, .groups = groups, .periodic = periodic, .span = span};
     LineMatrix like = *matrix;
     like.groups = groups;
     blocks->factors = line_factors_create(&like, span.joints > 0);
-    const ptrdiff_t rows = span.joints ? n + span.joints + 4 * span.block : 2 * n;
-    blocks->scratch = ALLOCATE(rows * LINE_LANES, double);
+    blocks->unsound = ALLOCATE(1, int64_t);
+    if (!lines_on_device(exec)) {
+        const ptrdiff_t rows = span.joints ? n + span.joints + 4 * span.block : 2 * n;
+        blocks->scratch = ALLOCATE(rows * LINE_LANES, double);
+    }
     if (span.joints > 0)
         blocks->joints = line_matrix_create(matrix->per_line, span.joints, matrix->groups, matrix->lanes);
     factor(blocks, matrix);
     if (span.joints > 0)
-        blocks->reduced = line_blocks_create(&blocks->joints, periodic, levels > 0 ? levels - 1 : 0, 0);
+        blocks->reduced =
+            line_blocks_create(exec, &blocks->joints, NULL, periodic, levels > 0 ? levels - 1 : 0, 0);
     return blocks;
 }
 
@@ -97,6 +136,7 @@ void line_blocks_destroy(LineBlocks **blocks) {
     line_factors_release(&(*blocks)->factors);
     line_matrix_release(&(*blocks)->joints);
     memory_free((*blocks)->scratch);
+    memory_free((*blocks)->unsound);
     memory_free(*blocks);
     *blocks = NULL;
 }
@@ -109,8 +149,10 @@ bool line_factors_sound(const LineFactors *k, int groups) {
 }
 
 bool line_blocks_sound(const LineBlocks *blocks) {
-    return line_factors_sound(&blocks->factors, blocks->groups) &&
-           (!blocks->reduced || line_blocks_sound(blocks->reduced));
+    exec_wait(blocks->exec);
+    const bool sound =
+        by_kernels(blocks) ? *blocks->unsound == 0 : line_factors_sound(&blocks->factors, blocks->groups);
+    return sound && (!blocks->reduced || line_blocks_sound(blocks->reduced));
 }
 
 /* Blocks as the paper's equation 7 has them, of half the number: a core works fastest on ones of 32 rows and
@@ -205,4 +247,38 @@ void line_blocks_solve(const LineBlocks *blocks, int g0, int g1, LineRhsOf rhs_o
         const LineRhs rhs = rhs_of(of, g);
         n_shaped(blocks, g, &rhs, x + (ptrdiff_t)(g - g0) * blocks->n * LINE_LANES, past);
     }
+}
+
+/* ---- on a GPU ---- */
+
+static void solve_nested(LineBlocks *blocks, int g0, int g1, const LineRhs *rhs, double *x, int first_x) {
+    int joints;
+    LinesNested args = {.levels = count_levels(blocks, &joints),
+                        .periodic = blocks->periodic,
+                        .rhs = *rhs,
+                        .first_group = g0,
+                        .first_x = first_x,
+                        .x = x,
+                        .joints = joints};
+    const LineBlocks *level = blocks;
+    for (int n = 0; n < args.levels; n++, level = level->reduced)
+        args.level[n] = (LinesLevel){level->span, level->factors};
+    if (joints > LINE_KEPT && blocks->scratch_groups < g1 - g0) {
+        memory_free(blocks->scratch);
+        blocks->scratch = ALLOCATE((ptrdiff_t)(g1 - g0) * joints * LINE_LANES_GPU, double);
+        blocks->scratch_groups = g1 - g0;
+    }
+    args.scratch = blocks->scratch;
+    lines_nested(blocks->exec, line_shape(g1 - g0, blocks->span.joints), args);
+}
+
+void line_blocks_launch(LineBlocks *blocks, int g0, int g1, const LineRhs *rhs, double *x, int first_x) {
+    if (g0 == g1) return;
+    if (blocks->span.joints > 0) {
+        solve_nested(blocks, g0, g1, rhs, x, first_x);
+        return;
+    }
+    lines_sweep(
+        blocks->exec, line_shape(g1 - g0, 1),
+        (LinesSweep){.factors = blocks->factors, .rhs = *rhs, .first_group = g0, .first_x = first_x, .x = x});
 }

@@ -25,21 +25,30 @@ LineFactors line_factors_create(const LineMatrix *like, bool supports);
 void line_factors_release(LineFactors *factors);
 
 typedef struct LineBlocks {
-    int n, groups; /* rows of the line; groups of the tables */
+    Exec exec;
+    const unsigned char *idle; /* lanes [group][lane], not owned; NULL: none is */
+    int n, groups;             /* rows of the line; groups of the tables */
     bool periodic;
     LineSpan span;       /* no joints: Thomas */
     LineFactors factors; /* of all rows; of joints f = a, g = c as they were */
     LineMatrix joints;   /* the reduced system */
     struct LineBlocks *reduced;
-    double *scratch; /* of a group: y, z, the joints' numbers */
+    double *scratch; /* of a group: y, z, the joints' numbers; on a GPU of scratch_groups: the latter */
+    int scratch_groups;
+    int64_t *unsound; /* on a GPU: factors that are no numbers, counted */
 } LineBlocks;
 
 /* `levels`: how often to reduce; 0: Thomas. block: joint to joint of the first level; 0: chosen for all. */
-LineBlocks *line_blocks_create(const LineMatrix *matrix, bool periodic, int levels, int block);
+LineBlocks *line_blocks_create(Exec exec, const LineMatrix *matrix, const unsigned char *idle, bool periodic,
+                               int levels, int block);
 void line_blocks_destroy(LineBlocks **blocks);
 void line_blocks_renew(LineBlocks *blocks, const LineMatrix *matrix); /* of the same shape */
 
 bool line_blocks_sound(const LineBlocks *blocks); /* are all factors numbers? */
+
+/* On a GPU: groups g0 <= g < g1 of the tables, which are groups from first_x on of the right-hand side and of
+ * x. A launch. */
+void line_blocks_launch(LineBlocks *blocks, int g0, int g1, const LineRhs *rhs, double *x, int first_x);
 
 /* Groups g0 <= g < g1: x (of the first of them) from the right-hand sides, past the caches or not. */
 typedef LineRhs (*LineRhsOf)(const void *of, ptrdiff_t g);

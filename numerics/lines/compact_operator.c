@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "gpu/device.h"
 #include <string.h>
 
 enum { TABLES = 3 + 2 * COMPACT_REACH + 1 }; /* a, b, c and the right-hand side's */
@@ -104,6 +105,7 @@ static bool all_alike(const LineLayout *layout, const unsigned char *lines, cons
 
 static Status create(const LineLayout *layout, const Maker *maker, const unsigned char *points,
                      const LineChoice *choice, LineOperator **out) {
+    exec_wait(layout->exec);
     unsigned char *lines = points ? whole_lines(layout, points) : NULL;
     const unsigned char *one = NULL;
     const bool per_line = lines && !all_alike(layout, lines, &one);

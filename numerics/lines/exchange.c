@@ -2,6 +2,8 @@
 #include "numerics/lines/exchange.h"
 
 #include "base/memory.h"
+#include "gpu/messages.h"
+#include "numerics/lines/device_blocks.h"
 #include <string.h>
 
 enum { TAG_ROWS = 11 };
@@ -26,6 +28,11 @@ static int owner_of(const LineLayout *layout, int row) {
     int p = 0;
     while (row >= layout->cut[p + 1]) p++;
     return p;
+}
+
+/* Of messages: kernels and MPI touch them, the host does not. */
+static double *numbers(Exec exec, ptrdiff_t count) {
+    return (double *)messages_allocate(exec, (size_t)(count + 1) * sizeof(double));
 }
 
 /* Adds row number `place` of the halo of rank `to`, which is row `row` of the line. */
@@ -58,37 +65,60 @@ LineFetch *line_fetch_create(const LineLayout *layout, const int *before, const 
     }
     for (int m = 0; m < fetch->count; m++)
         fetch->piece[m].buffer =
-            ALLOCATE((ptrdiff_t)layout->groups * fetch->piece[m].count * layout->lanes, double);
+            numbers(layout->exec, (ptrdiff_t)layout->groups * fetch->piece[m].count * layout->lanes);
     return fetch;
 }
 
 void line_fetch_destroy(LineFetch **fetch) {
     if (!*fetch) return;
-    for (int m = 0; m < (*fetch)->count; m++) memory_free((*fetch)->piece[m].buffer);
+    for (int m = 0; m < (*fetch)->count; m++)
+        messages_free((*fetch)->layout->exec, (*fetch)->piece[m].buffer);
     memory_free((*fetch)->piece);
     memory_free(*fetch);
     *fetch = NULL;
 }
 
+void lines_copy(Exec exec, LinesCopy copy) {
+    if (lines_on_device(exec)) {
+        if (copy.pieces > 0 && copy.count > 0) lines_copy_blocks(exec, line_shape(copy.pieces, 4), copy);
+        return;
+    }
+    for (int piece = 0; piece < copy.pieces; piece++) {
+        double *to = copy.to + piece * copy.to_piece;
+        if (copy.from)
+            memcpy(to, copy.from + piece * copy.from_piece, (size_t)copy.count * sizeof *to);
+        else
+            memset(to, 0, (size_t)copy.count * sizeof *to);
+    }
+}
+
 /* Between `count` rows from `row` on of arrays with n rows, and the message. */
 static void copy_rows(const LineLayout *layout, const Piece *piece, double *lines, int n, int row,
                       bool pack) {
-    const size_t bytes = (size_t)piece->count * (size_t)layout->lanes * sizeof(double);
-    for (ptrdiff_t g = 0; g < layout->groups; g++) {
-        double *at = lines + (g * n + row) * layout->lanes,
-               *message = piece->buffer + g * piece->count * layout->lanes;
-        memcpy(pack ? message : at, pack ? at : message, bytes);
-    }
+    const ptrdiff_t count = (ptrdiff_t)piece->count * layout->lanes, of_array = (ptrdiff_t)n * layout->lanes;
+    double *rows = lines + (ptrdiff_t)row * layout->lanes;
+    lines_copy(layout->exec, (LinesCopy){.from = pack ? rows : piece->buffer,
+                                         .to = pack ? piece->buffer : rows,
+                                         .from_piece = pack ? of_array : count,
+                                         .to_piece = pack ? count : of_array,
+                                         .count = count,
+                                         .pieces = layout->groups});
 }
 
 void line_fetch(LineFetch *fetch, const double *lines, double *const halo[2]) {
     const LineLayout *layout = fetch->layout;
     const int me = layout->rank;
+    bool told = false;
+    for (int m = 0; m < fetch->count; m++) {
+        const Piece *p = fetch->piece + m;
+        if (p->from == me) copy_rows(layout, p, (double *)lines, layout->n, p->row, true);
+        told = told || p->from != me || p->to != me;
+    }
+    if (told) exec_wait(layout->exec); /* for what goes away, and for who still reads what comes anew */
     for (int m = 0; m < fetch->count; m++) {
         Piece *p = fetch->piece + m;
         const int count = layout->groups * p->count * layout->lanes;
         p->request = MPI_REQUEST_NULL;
-        if (p->from == me) copy_rows(layout, p, (double *)lines, layout->n, p->row, true);
         if (p->from == me && p->to != me)
             MPI_Isend(p->buffer, count, MPI_DOUBLE, p->to, TAG_ROWS, layout->comm, &p->request);
         else if (p->from != me)
@@ -103,17 +133,16 @@ void line_fetch(LineFetch *fetch, const double *lines, double *const halo[2]) {
 
 /* ---- messages under way ---- */
 
-LineMail line_mail_create(ptrdiff_t out, ptrdiff_t in) {
-    return (LineMail){ALLOCATE(out + 1, double), ALLOCATE(in + 1, double), MPI_REQUEST_NULL,
-                      MPI_REQUEST_NULL};
+LineMail line_mail_create(Exec exec, ptrdiff_t out, ptrdiff_t in) {
+    return (LineMail){numbers(exec, out), numbers(exec, in), MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 }
 
-void line_mail_release(LineMail *mail) {
+void line_mail_release(Exec exec, LineMail *mail) {
     if (!mail->out) return;
     line_mail_reuse(mail);
     line_mail_wait(mail);
-    memory_free(mail->out);
-    memory_free(mail->in);
+    messages_free(exec, mail->out);
+    messages_free(exec, mail->in);
     *mail = (LineMail){0};
 }
 

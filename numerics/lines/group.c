@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool lines_are_whole(const LineOperator *op) {
-    return op->blocks != NULL;
+    return op->blocks != NULL && op->layout->exec.device == DEVICE_CPU;
 }
 
 void lines_solve_group(const LineOperator *op, int g, const double *u, double *x) {

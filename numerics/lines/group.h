@@ -8,7 +8,7 @@
 
 #include "numerics/lines/lines.h"
 
-/* Can lines be solved group by group? The same on all ranks. Local. */
+/* Can lines be solved group by group, on a processor? The same on all ranks. Local. */
 bool lines_are_whole(const LineOperator *op);
 
 /* Group g: x from u, each the numbers of that group alone. The bits are those of lines_solve. Local. */

@@ -31,8 +31,7 @@ static Status share_rows(LineLayout *layout) {
 }
 
 static int lanes_of_device(Exec exec) {
-    (void)exec;
-    return LINE_LANES;
+    return exec.device == DEVICE_CPU ? LINE_LANES : LINE_LANES_GPU;
 }
 
 static void set_size(LineLayout *layout) {
@@ -113,11 +112,14 @@ static void choose_places(LineLayout *layout) {
     memory_free(wet);
 }
 
-Status line_layout_of_grid(Exec exec, const Grid *grid, LineAxis axis, LineLayout **out) {
+Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out) {
     const Decomposition *d = &grid->decomposition;
     LineLayout *layout = *out = ALLOCATE(1, LineLayout);
-    *layout = (LineLayout){
-        .exec = exec, .lanes = lanes_of_device(exec), .axis = axis, .grid = grid, .everyone = grid->comm};
+    *layout = (LineLayout){.exec = grid->exec,
+                           .lanes = lanes_of_device(grid->exec),
+                           .axis = axis,
+                           .grid = grid,
+                           .everyone = grid->comm};
     layout->n = axis == LINES_X ? grid->n1 : axis == LINES_Y ? grid->n2 : grid->n3;
     layout->periodic =
         (axis == LINES_X && grid->axes.periodic_x) || (axis == LINES_Y && grid->axes.periodic_y);

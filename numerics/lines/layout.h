@@ -68,14 +68,16 @@ typedef struct LineLayout {
 CHECKED Status line_layout_create(Exec exec, MPI_Comm comm, int n, int lines, bool periodic,
                                   LineLayout **out);
 
-/* The lines of a grid's cells along one axis that have a wet column in them. Collective over the grid. */
-CHECKED Status line_layout_of_grid(Exec exec, const Grid *grid, LineAxis axis, LineLayout **out);
+/* The lines of a grid's cells along one axis that have a wet column in them, solved where the grid computes.
+ * Collective over the grid. */
+CHECKED Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out);
 void line_layout_destroy(LineLayout **layout);
 
 double *lines_allocate(const LineLayout *layout); /* zeroed; memory_free */
 
 /* Between a field of the grid (own cells) and lines: lines = field; field = lines; field += scale lines. What
- * is not in the layout is left as it is. Local. */
+ * is not in the layout is left as it is. On a GPU these are launches, as all that solves lines there:
+ * exec_wait before the host looks. Local. */
 void lines_from_field(const LineLayout *layout, const double *field, double *lines);
 void lines_to_field(const LineLayout *layout, const double *lines, double *field);
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field);

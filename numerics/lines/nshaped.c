@@ -15,6 +15,8 @@
 #include "numerics/lines/operator.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "numerics/lines/device_blocks.h"
 
 enum { TAG_DOWN = 31, TAG_UP, TAG_JOINTS, TAG_SUPPORTS, STAGES = 5, SLOTS = LINE_SLOTS };
 
@@ -25,6 +27,7 @@ typedef struct Share {
 } Share;
 
 struct LinePartition {
+    Exec exec;
     LineSpan span;
     int ranks, groups;
     int head;           /* own rows of a block that began before them, from the second on */
@@ -37,6 +40,8 @@ struct LinePartition {
     int *solved; /* how many groups this rank solves in all chunks before this one */
     LineMail down[SLOTS], up[SLOTS], *joints[SLOTS], *supports[SLOTS]; /* of the latter one for each rank */
     double *values, *y; /* joints of a chunk; rows of a block */
+    bool of_kernels;    /* factors were made and are looked at by kernels alone */
+    int64_t *unsound;   /* on a GPU: factors that are no numbers, counted */
 };
 
 /* ---- who does what ---- */
@@ -89,21 +94,39 @@ static Round round_of(const LineLayout *layout, LinePartition *part, int chunk, 
     return (Round){layout, part, chunk, size, chunk % SLOTS};
 }
 
+static ptrdiff_t row_lanes(Round r, int rows) {
+    return (ptrdiff_t)rows * r.layout->lanes;
+}
+
+/* Waits where kernels made what leaves, or read what comes anew. */
+static void settle(Round r) {
+    exec_wait(r.layout->exec);
+}
+
 /* Sends own joints' numbers, [group of the chunk][own joint][lane], to the solvers of the groups. */
 static void send_joints(Round r, const double *value) {
     const Share mine = r.part->share[r.layout->rank];
-    const ptrdiff_t own = (ptrdiff_t)(mine.joint1 - mine.joint0) * LINE_LANES;
+    const ptrdiff_t own = row_lanes(r, mine.joint1 - mine.joint0);
     int a, b, g0, g1;
     solver_groups(r.layout, r.chunk, r.layout->rank, r.size, &a, &b);
     for (int p = 0; p < r.layout->ranks; p++) {
         LineMail *mail = &r.part->joints[r.slot][p];
-        const Share theirs = r.part->share[p];
         line_mail_reuse(mail);
-        line_mail_expect(mail, r.layout, p, TAG_JOINTS,
-                         (ptrdiff_t)(b - a) * (theirs.joint1 - theirs.joint0) * LINE_LANES);
         solver_groups(r.layout, r.chunk, p, r.size, &g0, &g1);
-        for (ptrdiff_t m = 0; m < (g1 - g0) * own; m++)
-            mail->out[m] = value[(ptrdiff_t)(g0 - r.chunk * r.size) * own + m];
+        lines_copy(r.layout->exec, (LinesCopy){.from = value + (ptrdiff_t)(g0 - r.chunk * r.size) * own,
+                                               .to = mail->out,
+                                               .from_piece = own,
+                                               .to_piece = own,
+                                               .count = own,
+                                               .pieces = g1 - g0});
+    }
+    settle(r);
+    for (int p = 0; p < r.layout->ranks; p++) {
+        LineMail *mail = &r.part->joints[r.slot][p];
+        const Share theirs = r.part->share[p];
+        line_mail_expect(mail, r.layout, p, TAG_JOINTS,
+                         (b - a) * row_lanes(r, theirs.joint1 - theirs.joint0));
+        solver_groups(r.layout, r.chunk, p, r.size, &g0, &g1);
         line_mail_send(mail, r.layout, p, TAG_JOINTS, (g1 - g0) * own);
     }
 }
@@ -115,33 +138,45 @@ static int receive_joints(Round r, double *value) {
     solver_groups(r.layout, r.chunk, r.layout->rank, r.size, &a, &b);
     for (int p = 0; p < r.layout->ranks; p++) {
         const Share s = r.part->share[p];
-        const double *from = r.part->joints[r.slot][p].in;
+        const ptrdiff_t theirs = row_lanes(r, s.joint1 - s.joint0);
         line_mail_wait(&r.part->joints[r.slot][p]);
-        for (int g = 0; g < b - a; g++)
-            for (int w = s.joint0; w < s.joint1; w++, from += LINE_LANES)
-                line_store(value + ((ptrdiff_t)g * joints + w) * LINE_LANES, line_load(from));
+        lines_copy(r.layout->exec, (LinesCopy){.from = r.part->joints[r.slot][p].in,
+                                               .to = value + row_lanes(r, s.joint0),
+                                               .from_piece = theirs,
+                                               .to_piece = row_lanes(r, joints),
+                                               .count = theirs,
+                                               .pieces = b - a});
     }
     return b - a;
 }
 
+/* Every rank's supports: joints from its first on, and one from the line's begin (0 where it ends) where they
+ * go on around it. */
 static void send_supports(Round r, const double *value) {
     const int joints = r.part->span.joints;
     int a, b;
     solver_groups(r.layout, r.chunk, r.layout->rank, r.size, &a, &b);
     for (int p = 0; p < r.layout->ranks; p++) {
         LineMail *mail = &r.part->supports[r.slot][p];
-        const Share theirs = r.part->share[p];
+        const Share s = r.part->share[p];
+        const int straight = s.supports < joints - s.support0 ? s.supports : joints - s.support0;
         line_mail_reuse(mail);
-        double *to = mail->out;
-        for (int g = 0; g < b - a; g++)
-            for (int m = 0; m < theirs.supports; m++, to += LINE_LANES) {
-                const int w = theirs.support0 + m;
-                const bool beyond = w >= joints && !r.layout->periodic;
-                line_store(to, beyond ? line_of(0)
-                                      : line_load(value + ((ptrdiff_t)g * joints + w % joints) * LINE_LANES));
-            }
-        line_mail_send(mail, r.layout, p, TAG_SUPPORTS, to - mail->out);
+        LinesCopy copy = {.from = value + row_lanes(r, s.support0),
+                          .to = mail->out,
+                          .from_piece = row_lanes(r, joints),
+                          .to_piece = row_lanes(r, s.supports),
+                          .count = row_lanes(r, straight),
+                          .pieces = b - a};
+        lines_copy(r.layout->exec, copy);
+        copy.from = r.layout->periodic ? value : NULL;
+        copy.to = mail->out + row_lanes(r, straight);
+        copy.count = row_lanes(r, s.supports - straight);
+        lines_copy(r.layout->exec, copy);
     }
+    settle(r);
+    for (int p = 0; p < r.layout->ranks; p++)
+        line_mail_send(&r.part->supports[r.slot][p], r.layout, p, TAG_SUPPORTS,
+                       (b - a) * row_lanes(r, r.part->share[p].supports));
 }
 
 static void expect_supports(Round r) {
@@ -150,7 +185,7 @@ static void expect_supports(Round r) {
         int g0, g1;
         solver_groups(r.layout, r.chunk, p, r.size, &g0, &g1);
         line_mail_expect(&r.part->supports[r.slot][p], r.layout, p, TAG_SUPPORTS,
-                         (ptrdiff_t)(g1 - g0) * mine.supports * LINE_LANES);
+                         (g1 - g0) * row_lanes(r, mine.supports));
     }
 }
 
@@ -176,19 +211,21 @@ static LineMatrix extended(const LineLayout *layout, const LineMatrix *matrix, L
     const int b = before[layout->rank], a = after[layout->rank], n = b + layout->n + a;
     LineFetch *fetch = line_fetch_create(layout, before, after);
     LineMatrix all = line_matrix_create(true, n, layout->groups, layout->lanes);
-    double *halo[2] = {ALLOCATE((ptrdiff_t)layout->groups * b * LINE_LANES + 1, double),
-                       ALLOCATE((ptrdiff_t)layout->groups * a * LINE_LANES + 1, double)};
+    const ptrdiff_t lanes = layout->lanes, groups = layout->groups;
+    double *halo[2] = {ALLOCATE(groups * b * lanes + 1, double), ALLOCATE(groups * a * lanes + 1, double)};
     const double *from[] = {matrix->a, matrix->b, matrix->c};
     double *to[] = {all.a, all.b, all.c};
     for (int m = 0; m < 3; m++) {
         line_fetch(fetch, from[m], halo);
-        for (ptrdiff_t g = 0; g < layout->groups; g++)
-            for (int j = 0; j < n; j++) {
-                const double *row = j < b                ? halo[0] + (g * b + j) * LINE_LANES
-                                    : j >= b + layout->n ? halo[1] + (g * a + j - b - layout->n) * LINE_LANES
-                                                         : from[m] + (g * layout->n + j - b) * LINE_LANES;
-                line_store(to[m] + (g * n + j) * LINE_LANES, line_load(row));
-            }
+        const double *const part[] = {halo[0], from[m], halo[1]};
+        const int rows[] = {b, layout->n, a}, begin[] = {0, b, b + layout->n};
+        for (int p = 0; p < 3; p++)
+            lines_copy(layout->exec, (LinesCopy){.from = part[p],
+                                                 .to = to[m] + begin[p] * lanes,
+                                                 .from_piece = rows[p] * lanes,
+                                                 .to_piece = n * lanes,
+                                                 .count = rows[p] * lanes,
+                                                 .pieces = layout->groups});
     }
     memory_free(halo[0]), memory_free(halo[1]), memory_free(before), memory_free(after);
     line_fetch_destroy(&fetch);
@@ -196,14 +233,17 @@ static LineMatrix extended(const LineLayout *layout, const LineMatrix *matrix, L
     return all;
 }
 
-static void copy_factors(LineFactors *to, const LineFactors *from, int groups, int skip) {
+static void copy_factors(const LineLayout *layout, LineFactors *to, const LineFactors *from, int skip) {
     const double *source[] = {from->f, from->g, from->w, from->p, from->q};
     double *target[] = {to->f, to->g, to->w, to->p, to->q};
-    const int lanes = to->per_line ? LINE_LANES : 1;
+    const ptrdiff_t lanes = to->per_line ? layout->lanes : 1;
     for (int m = 0; m < 5; m++)
-        for (ptrdiff_t g = 0; g < groups; g++)
-            for (ptrdiff_t j = 0; j < (ptrdiff_t)to->n * lanes; j++)
-                target[m][g * to->n * lanes + j] = source[m][(g * from->n + skip) * lanes + j];
+        lines_copy(layout->exec, (LinesCopy){.from = source[m] + skip * lanes,
+                                             .to = target[m],
+                                             .from_piece = from->n * lanes,
+                                             .to_piece = to->n * lanes,
+                                             .count = to->n * lanes,
+                                             .pieces = to->per_line ? layout->groups : 1});
 }
 
 /* Own joints' rows to the solvers; there all rows of the reduced systems. Collective. */
@@ -217,8 +257,8 @@ static LineMatrix gather_reduced(const LineLayout *layout, LinePartition *part, 
     for (int chunk = 0; chunk < chunks; chunk++)
         for (int m = 0; m < 3; m++) {
             const Round r = round_of(layout, part, chunk, size);
-            send_joints(r, from[m] + (ptrdiff_t)chunk * size * count * LINE_LANES);
-            (void)receive_joints(r, to[m] + (ptrdiff_t)part->solved[chunk] * joints * LINE_LANES);
+            send_joints(r, from[m] + chunk * size * row_lanes(r, count));
+            (void)receive_joints(r, to[m] + part->solved[chunk] * row_lanes(r, joints));
         }
     all.groups = mine;
     return all;
@@ -233,16 +273,27 @@ static LineMatrix reduced_per_line(const LineLayout *layout, LinePartition *part
     LineMatrix own = line_matrix_create(true, s.joint1 - s.joint0, layout->groups, layout->lanes);
     LineSpan span = part->span;
     span.first = (layout->first - around + span.rows) % span.rows;
-    for (int g = 0; g < layout->groups; g++) {
-        const LineMatrix of = line_matrix_of(&all, g), reduced = line_matrix_of(&own, g);
+    if (lines_on_device(layout->exec) && layout->groups > 0)
+        lines_factor(layout->exec, line_shape(layout->groups, LINE_WARPS),
+                     (LinesFactor){.matrix = all,
+                                   .idle = layout->idle,
+                                   .span = span,
+                                   .joint0 = s.joint0,
+                                   .joint1 = s.joint1,
+                                   .origin = layout->first - around,
+                                   .factors = factors,
+                                   .joints = own,
+                                   .unsound = part->unsound});
+    for (int g = 0; g < layout->groups && !lines_on_device(layout->exec); g++) {
+        const LineMatrix of = line_matrix_of(&all, g), joints = line_matrix_of(&own, g);
         const LineFactors k = line_factors_of(&factors, g);
         line_factor_blocks(&of, span, &k, 0, 1);
         for (int w = s.joint0; w < s.joint1; w++) {
             const int j = around + w * span.block - layout->first;
-            line_joint_row(&of, &k, j - 1, j, j + 1, &reduced, w - s.joint0);
+            line_joint_row(&of, &k, j - 1, j, j + 1, &joints, w - s.joint0);
         }
     }
-    copy_factors(&part->factors, &factors, layout->groups, around);
+    copy_factors(layout, &part->factors, &factors, around);
     LineMatrix reduced = gather_reduced(layout, part, &own, size, chunks);
     line_matrix_release(&own);
     line_matrix_release(&all);
@@ -260,36 +311,37 @@ static LineMatrix reduced_shared(const LineLayout *layout, LinePartition *part, 
         const int before = j > 0 ? j - 1 : layout->periodic ? s.rows - 1 : -1;
         line_joint_row(matrix, &factors, before, j, j + 1, &reduced, w);
     }
-    copy_factors(&part->factors, &factors, 1, layout->first);
+    copy_factors(layout, &part->factors, &factors, layout->first);
     line_factors_release(&factors);
     return reduced;
 }
 
 static void make_mail(const LineLayout *layout, LinePartition *part, int size) {
     const Share mine = part->share[layout->rank];
-    const ptrdiff_t own = (ptrdiff_t)(mine.joint1 - mine.joint0) * LINE_LANES * size;
-    const ptrdiff_t edge = (ptrdiff_t)size * LINE_LANES;
+    const ptrdiff_t edge = (ptrdiff_t)size * layout->lanes; /* of a row of all groups */
     for (int s = 0; s < SLOTS; s++) {
-        part->down[s] = line_mail_create(edge, edge);
-        part->up[s] = line_mail_create(edge, edge);
+        part->down[s] = line_mail_create(layout->exec, edge, edge);
+        part->up[s] = line_mail_create(layout->exec, edge, edge);
         part->joints[s] = ALLOCATE(layout->ranks, LineMail);
         part->supports[s] = ALLOCATE(layout->ranks, LineMail);
         for (int p = 0; p < layout->ranks; p++) {
             const Share theirs = part->share[p];
-            part->joints[s][p] =
-                line_mail_create(own, (ptrdiff_t)(theirs.joint1 - theirs.joint0) * LINE_LANES * size);
-            part->supports[s][p] = line_mail_create((ptrdiff_t)theirs.supports * LINE_LANES * size,
-                                                    (ptrdiff_t)mine.supports * LINE_LANES * size);
+            part->joints[s][p] = line_mail_create(layout->exec, (mine.joint1 - mine.joint0) * edge,
+                                                  (theirs.joint1 - theirs.joint0) * edge);
+            part->supports[s][p] =
+                line_mail_create(layout->exec, theirs.supports * edge, mine.supports * edge);
         }
     }
-    part->values = ALLOCATE((ptrdiff_t)(part->span.joints + 1) * LINE_LANES * size, double);
+    part->values = ALLOCATE((part->span.joints + 1) * edge, double);
     part->y = ALLOCATE((ptrdiff_t)4 * part->span.block * LINE_LANES, double);
+    part->unsound = ALLOCATE(1, int64_t);
 }
 
 LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix *matrix, LineSpan span,
                                      int levels, int chunk) {
     LinePartition *part = ALLOCATE(1, LinePartition);
     const int chunks = (layout->groups + chunk - 1) / chunk;
+    part->exec = layout->exec;
     part->span = span;
     part->ranks = layout->ranks;
     part->groups = layout->groups;
@@ -303,10 +355,11 @@ LinePartition *line_partition_create(const LineLayout *layout, const LineMatrix 
     }
     LineMatrix own = *matrix;
     own.n = layout->n;
+    part->of_kernels = lines_on_device(layout->exec) && matrix->per_line;
     part->factors = line_factors_create(&own, true);
     LineMatrix reduced = matrix->per_line ? reduced_per_line(layout, part, matrix, chunk, chunks)
                                           : reduced_shared(layout, part, matrix);
-    part->reduced = line_blocks_create(&reduced, layout->periodic, levels - 1, 0);
+    part->reduced = line_blocks_create(layout->exec, &reduced, NULL, layout->periodic, levels - 1, 0);
     line_matrix_release(&reduced);
     return part;
 }
@@ -316,11 +369,11 @@ void line_partition_destroy(LinePartition **partition) {
     if (!part) return;
     const int ranks = part->ranks;
     for (int s = 0; s < SLOTS; s++) {
-        line_mail_release(&part->down[s]);
-        line_mail_release(&part->up[s]);
+        line_mail_release(part->exec, &part->down[s]);
+        line_mail_release(part->exec, &part->up[s]);
         for (int p = 0; p < ranks; p++) {
-            line_mail_release(&part->joints[s][p]);
-            line_mail_release(&part->supports[s][p]);
+            line_mail_release(part->exec, &part->joints[s][p]);
+            line_mail_release(part->exec, &part->supports[s][p]);
         }
         memory_free(part->joints[s]);
         memory_free(part->supports[s]);
@@ -331,12 +384,15 @@ void line_partition_destroy(LinePartition **partition) {
     memory_free(part->solved);
     memory_free(part->values);
     memory_free(part->y);
+    memory_free(part->unsound);
     memory_free(part);
     *partition = NULL;
 }
 
 bool line_partition_sound(const LinePartition *part) {
-    return line_factors_sound(&part->factors, part->groups) && line_blocks_sound(part->reduced);
+    const bool reduced = line_blocks_sound(part->reduced); /* waits */
+    return reduced && *part->unsound == 0 &&
+           (part->of_kernels || line_factors_sound(&part->factors, part->groups));
 }
 
 /* ---- stages ---- */
@@ -364,25 +420,84 @@ static Group group_of(const LineOperator *op, int chunk, int g) {
 #define FOR_GROUPS(op, chunk, g) for (int g = (chunk) * (op)->chunk; g < line_chunk_end(op, chunk); g++)
 
 static ptrdiff_t edge_count(const LineOperator *op, int chunk) {
-    return (ptrdiff_t)(line_chunk_end(op, chunk) - chunk * op->chunk) * LINE_LANES;
+    return (ptrdiff_t)(line_chunk_end(op, chunk) - chunk * op->chunk) * op->layout->lanes;
 }
 
-/* Own last rows down, or own first rows up, as they are in z. */
+/* ---- the same by kernels, with z in x ---- */
+
+static bool by_kernels(const LineOperator *op) {
+    return lines_on_device(op->layout->exec);
+}
+
+/* A stage's launch, for all groups of a chunk. What it tells is in the mails when it has been waited for. */
+static void launch(LineOperator *op, int chunk, LinesStage stage, bool tell_before, bool tell_after) {
+    const LinePartition *part = op->partition;
+    const LineLayout *layout = op->layout;
+    const Share s = part->share[layout->rank];
+    const LineMail *down = down_of(op, chunk), *up = up_of(op, chunk);
+    const int most = stage == LINES_INSIDE ? part->whole1 - part->whole0 : s.joint1 - s.joint0;
+    const int groups = line_chunk_end(op, chunk) - chunk * op->chunk;
+    lines_part(layout->exec, line_shape(groups, stage == LINES_TAIL || stage == LINES_HEAD ? 1 : most),
+               (LinesPart){.stage = stage,
+                           .span = part->span,
+                           .factors = part->factors,
+                           .rhs = line_rhs_of(op, 0),
+                           .x = op->x,
+                           .n = layout->n,
+                           .first = layout->first,
+                           .first_group = chunk * op->chunk,
+                           .head = part->head,
+                           .tail = part->tail,
+                           .whole0 = part->whole0,
+                           .whole1 = part->whole1,
+                           .joint0 = s.joint0,
+                           .joint1 = s.joint1,
+                           .through = part->through,
+                           .from_before = down->in,
+                           .from_after = up->in,
+                           .to_before = tell_before ? up->out : NULL,
+                           .to_after = tell_after ? down->out : NULL,
+                           .joints = part->values});
+}
+
+/* The supports that came from one rank, which are those of the groups g0 <= g < g1. */
+static void launch_substitute(LineOperator *op, const double *support, int g0, int g1) {
+    const LinePartition *part = op->partition;
+    const Share s = part->share[op->layout->rank];
+    if (g0 < g1)
+        lines_substitute(op->layout->exec, line_shape(g1 - g0, s.supports - 1),
+                         (LinesSubstitute){.span = part->span,
+                                           .factors = part->factors,
+                                           .x = op->x,
+                                           .n = op->layout->n,
+                                           .first = op->layout->first,
+                                           .first_group = g0,
+                                           .support0 = s.support0,
+                                           .supports = s.supports,
+                                           .support = support});
+}
+
+/* ---- stages ---- */
+
+/* Own last rows down, or own first rows up, as they are in z: by kernels they are in the mail already. */
 static void send_last(LineOperator *op, int chunk) {
     LineMail *mail = down_of(op, chunk);
-    FOR_GROUPS(op, chunk, g) {
-        const Group of = group_of(op, chunk, g);
-        line_store(mail->out + of.in_chunk, line_load(of.z + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES));
-    }
+    exec_wait(op->layout->exec);
+    if (!by_kernels(op)) FOR_GROUPS(op, chunk, g) {
+            const Group of = group_of(op, chunk, g);
+            line_store(mail->out + of.in_chunk,
+                       line_load(of.z + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES));
+        }
     line_mail_send(mail, op->layout, op->layout->after, TAG_DOWN, edge_count(op, chunk));
 }
 
 static void send_first(LineOperator *op, int chunk) {
     LineMail *mail = up_of(op, chunk);
-    FOR_GROUPS(op, chunk, g) {
-        const Group of = group_of(op, chunk, g);
-        line_store(mail->out + of.in_chunk, line_load(of.z));
-    }
+    exec_wait(op->layout->exec);
+    if (!by_kernels(op)) FOR_GROUPS(op, chunk, g) {
+            const Group of = group_of(op, chunk, g);
+            line_store(mail->out + of.in_chunk, line_load(of.z));
+        }
     line_mail_send(mail, op->layout, op->layout->before, TAG_UP, edge_count(op, chunk));
 }
 
@@ -402,20 +517,27 @@ static void reduce_inside(LineOperator *op, int chunk) {
     line_mail_expect(down_of(op, chunk), layout, layout->before, TAG_DOWN, edge_count(op, chunk));
     line_mail_expect(up_of(op, chunk), layout, layout->after, TAG_UP, edge_count(op, chunk));
     expect_supports(round_of(layout, part, chunk, op->chunk));
+    const bool last_now = part->tail == n && part->head < n, first_now = part->head == 0 && part->tail > 0;
     if (part->tail < n && !part->through) {
-        FOR_GROUPS(op, chunk, g) {
-            const Group of = group_of(op, chunk, g);
-            (void)line_sweep_down(&of.factors, &of.rhs, part->tail, n, line_of(0),
-                                  of.z + (ptrdiff_t)part->tail * LINE_LANES);
-        }
+        if (by_kernels(op))
+            launch(op, chunk, LINES_TAIL, false, true);
+        else
+            FOR_GROUPS(op, chunk, g) {
+                const Group of = group_of(op, chunk, g);
+                (void)line_sweep_down(&of.factors, &of.rhs, part->tail, n, line_of(0),
+                                      of.z + (ptrdiff_t)part->tail * LINE_LANES);
+            }
         send_last(op, chunk);
     }
-    FOR_GROUPS(op, chunk, g) {
-        const Group of = group_of(op, chunk, g);
-        reduce_blocks(part, &of);
-    }
-    if (part->tail == n && part->head < n) send_last(op, chunk);
-    if (part->head == 0 && part->tail > 0) send_first(op, chunk);
+    if (by_kernels(op))
+        launch(op, chunk, LINES_INSIDE, first_now, last_now);
+    else
+        FOR_GROUPS(op, chunk, g) {
+            const Group of = group_of(op, chunk, g);
+            reduce_blocks(part, &of);
+        }
+    if (last_now) send_last(op, chunk);
+    if (first_now) send_first(op, chunk);
 }
 
 static void reduce_head(LineOperator *op, int chunk) {
@@ -423,6 +545,12 @@ static void reduce_head(LineOperator *op, int chunk) {
     const double *before = down_of(op, chunk)->in;
     line_mail_wait(down_of(op, chunk));
     if (part->head == 0) return;
+    if (by_kernels(op)) {
+        launch(op, chunk, LINES_HEAD, !part->through, part->head == op->layout->n);
+        if (part->head == op->layout->n) send_last(op, chunk);
+        if (!part->through) send_first(op, chunk);
+        return;
+    }
     FOR_GROUPS(op, chunk, g) {
         const Group of = group_of(op, chunk, g);
         (void)line_sweep_down(&of.factors, &of.rhs, 0, part->head, line_load(before + of.in_chunk), of.z);
@@ -463,6 +591,12 @@ static void finish_tail(LineOperator *op, int chunk) {
     LinePartition *part = op->partition;
     const double *after = up_of(op, chunk)->in;
     line_mail_wait(up_of(op, chunk));
+    if (by_kernels(op)) {
+        launch(op, chunk, LINES_FINISH, part->tail == 0, false);
+        if (part->tail == 0) send_first(op, chunk);
+        send_joints(round_of(op->layout, part, chunk, op->chunk), part->values);
+        return;
+    }
     if (part->tail < op->layout->n) FOR_GROUPS(op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             (void)line_sweep_up(&of.factors, part->tail, op->layout->n, line_load(after + of.in_chunk),
@@ -490,8 +624,12 @@ static void solve_joints(LineOperator *op, int chunk) {
     const Round r = round_of(op->layout, part, chunk, op->chunk);
     const int groups = receive_joints(r, part->values), joints = part->span.joints;
     const LineRhs first = {.reach = -1, .n = joints, .u = part->values};
-    line_blocks_solve(part->reduced, part->solved[chunk], part->solved[chunk] + groups, joints_of,
-                      &(Joints){first, part->solved[chunk]}, part->values, false);
+    if (by_kernels(op))
+        line_blocks_launch(part->reduced, part->solved[chunk], part->solved[chunk] + groups, &first,
+                           part->values, 0);
+    else
+        line_blocks_solve(part->reduced, part->solved[chunk], part->solved[chunk] + groups, joints_of,
+                          &(Joints){first, part->solved[chunk]}, part->values, false);
     send_supports(r, part->values);
 }
 
@@ -504,6 +642,10 @@ static void substitute(LineOperator *op, int chunk) {
         const double *support = part->supports[chunk % SLOTS][p].in;
         solver_groups(layout, chunk, p, op->chunk, &g0, &g1);
         line_mail_wait(&part->supports[chunk % SLOTS][p]);
+        if (by_kernels(op)) {
+            launch_substitute(op, support, g0, g1);
+            continue;
+        }
         for (int g = g0; g < g1; g++, support += (ptrdiff_t)s.supports * LINE_LANES) {
             const Group of = group_of(op, chunk, g);
             for (int j = 0; j < layout->n;) {
@@ -522,6 +664,7 @@ static void substitute(LineOperator *op, int chunk) {
 }
 
 void line_partition_solve(LineOperator *op) {
+    exec_wait(op->layout->exec); /* for who still reads the mail of the solution before */
     static const LineStage stage[STAGES] = {reduce_inside, reduce_head, finish_tail, solve_joints,
                                             substitute};
     line_stages(op, stage, STAGES);

@@ -2,6 +2,8 @@
 #include "numerics/lines/operator.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "numerics/lines/device_blocks.h"
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +57,23 @@ static void copy_matrix(const LineLayout *layout, const LineRows *rows, LineMatr
             }
 }
 
+/* The tables of a caller, which kernels read where they are. */
+static LineMatrix lent_matrix(const LineLayout *layout, const LineRows *rows) {
+    return (LineMatrix){.per_line = true,
+                        .n = layout->n,
+                        .groups = layout->groups,
+                        .lanes = layout->lanes,
+                        .a = (double *)rows->a,
+                        .b = (double *)rows->b,
+                        .c = (double *)rows->c};
+}
+
+static bool is_lent(const LineLayout *layout, const LineRows *rows) {
+    return lines_on_device(layout->exec) && rows->per_line;
+}
+
 static LineMatrix keep_matrix(const LineLayout *layout, const LineRows *rows) {
+    if (is_lent(layout, rows)) return lent_matrix(layout, rows);
     const int n = rows->per_line ? layout->n : layout->rows, groups = rows->per_line ? layout->groups : 1;
     const LineMatrix m = line_matrix_create(rows->per_line, n, groups, layout->lanes);
     copy_matrix(layout, rows, m);
@@ -73,6 +91,7 @@ static LineMatrix own_rows(const LineLayout *layout, const LineMatrix *matrix) {
 /* Groups of a chunk: so many that all chunks under way fit in a core's cache, and that every rank has reduced
  * systems to solve. */
 static int chunk_size(const LineLayout *layout) {
+    if (lines_on_device(layout->exec)) return layout->groups > 1 ? layout->groups : 1; /* nothing is cached */
     int longest = 1; /* of all ranks: they cut the groups alike */
     for (int p = 0; p < layout->ranks; p++)
         if (layout->cut[p + 1] - layout->cut[p] > longest) longest = layout->cut[p + 1] - layout->cut[p];
@@ -134,13 +153,13 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     } else if (op->method == LINES_AUTO)
         op->method = LINES_NSHAPED;
     if (op->method == LINES_THOMAS || (op->method == LINES_NSHAPED && most == 1))
-        op->blocks =
-            line_blocks_create(matrix, layout->periodic, op->method == LINES_THOMAS ? 0 : levels, block);
+        op->blocks = line_blocks_create(layout->exec, matrix, layout->idle, layout->periodic,
+                                        op->method == LINES_THOMAS ? 0 : levels, block);
     else if (op->method == LINES_NSHAPED)
         op->partition = line_partition_create(layout, matrix, line_span(layout->rows, block, layout->first),
                                               levels, op->chunk);
     op->slots = op->interface ? op->criterion.exchanges + 2 : LINE_SLOTS - 1;
-    if (op->interface || op->partition)
+    if ((op->interface || op->partition) && !lines_on_device(layout->exec))
         op->z = ALLOCATE((ptrdiff_t)op->slots * op->chunk * layout->group, double);
     return check_pivots(op);
 }
@@ -151,14 +170,17 @@ Status line_operator_create(const LineLayout *layout, const LineRows *rows, cons
           "lines: a right-hand side reaches %d rows; at most %d", rows->reach, LINE_REACH);
     CHECK(choice->block_rows == 0 || choice->block_rows > 1, STATUS_FAILED,
           "lines: joint rows every %d rows; at least 2", choice->block_rows);
+    CHECK(choice->levels <= LINE_LEVELS - 2, STATUS_FAILED,
+          "lines: reduced systems nested %d times; at most %d", choice->levels, LINE_LEVELS - 2);
     LineOperator *op = *out = ALLOCATE(1, LineOperator);
+    exec_wait(layout->exec); /* the host looks at rows */
     *op = (LineOperator){.layout = layout, .choice = *choice, .method = choice->method};
     op->chunk = choice->chunk_groups > 0 ? choice->chunk_groups : chunk_size(layout);
     op->chunks = (layout->groups + op->chunk - 1) / op->chunk;
     keep_rhs(op, rows);
     LineMatrix matrix = keep_matrix(layout, rows);
     const Status status = set_up(op, &matrix);
-    line_matrix_release(&matrix);
+    if (!is_lent(layout, rows)) line_matrix_release(&matrix);
     if (status != STATUS_OK) line_operator_destroy(out);
     return status;
 }
@@ -170,6 +192,11 @@ Status line_operator_renew(const LineLayout *layout, const LineRows *rows, const
         op->rhs.reach >= 0) {
         line_operator_destroy(out);
         return line_operator_create(layout, rows, choice, out);
+    }
+    if (is_lent(layout, rows)) {
+        const LineMatrix matrix = lent_matrix(layout, rows);
+        line_blocks_renew(op->blocks, &matrix);
+        return check_pivots(op);
     }
     if (op->matrix.n == 0) op->matrix = line_matrix_create(true, layout->n, layout->groups, layout->lanes);
     copy_matrix(layout, rows, op->matrix);
@@ -212,6 +239,9 @@ void lines_solve(LineOperator *op, const double *u, double *x) {
         line_interface_solve(op);
     } else if (op->partition) {
         line_partition_solve(op);
+    } else if (lines_on_device(op->layout->exec)) {
+        const LineRhs rhs = line_rhs_of(op, 0);
+        line_blocks_launch(op->blocks, 0, op->layout->groups, &rhs, x, 0);
     } else
         line_blocks_solve(op->blocks, 0, op->layout->groups, rhs_of, op, x, op->past);
 }

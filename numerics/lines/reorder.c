@@ -4,12 +4,14 @@
  * are vectors of the field already. Several neighbouring places go together, so that both sides are read and
  * written in pieces longer than a vector.
  */
+#include "numerics/lines/device_blocks.h"
 #include "numerics/lines/group.h"
 
 #include "numerics/matm/lanes.h"
 
 enum { TOGETHER = 16 };
 
+/* As LinesWay. */
 typedef enum Way { FROM_FIELD, TO_FIELD, ADD_TO_FIELD } Way;
 
 /* Past the caches where it is a whole line of memory that nobody needs soon. */
@@ -119,23 +121,43 @@ static bool is_large(const LineLayout *layout) {
     return layout->size > (4 << 20) / (ptrdiff_t)sizeof(double);
 }
 
+/* The groups g0 <= g < g1, the first of which is at `lines`, on the device of the layout. */
+static void reorder_groups(const LineLayout *layout, int g0, int g1, double *field, double *lines, Way way,
+                           double scale, bool past) {
+    if (!lines_on_device(layout->exec))
+        reorder(layout, g0, g1, field, lines - g0 * layout->group, way, scale, past);
+    else if (g0 < g1)
+        lines_reorder(layout->exec, line_shape(g1 - g0, 8),
+                      (LinesReorder){.way = (LinesWay)way,
+                                     .axis = layout->axis,
+                                     .scale = scale,
+                                     .field = field,
+                                     .lines = lines,
+                                     .place = layout->place,
+                                     .idle = layout->idle,
+                                     .first_group = g0,
+                                     .n = layout->n,
+                                     .row = layout->grid->row,
+                                     .plane = layout->grid->plane});
+}
+
 void lines_from_field(const LineLayout *layout, const double *field, double *lines) {
-    reorder(layout, 0, layout->groups, (double *)field, lines, FROM_FIELD, 1, is_large(layout));
+    reorder_groups(layout, 0, layout->groups, (double *)field, lines, FROM_FIELD, 1, is_large(layout));
 }
 
 void lines_to_field(const LineLayout *layout, const double *lines, double *field) {
-    reorder(layout, 0, layout->groups, field, (double *)lines, TO_FIELD, 1, is_large(layout));
+    reorder_groups(layout, 0, layout->groups, field, (double *)lines, TO_FIELD, 1, is_large(layout));
 }
 
 void lines_add_to_field(const LineLayout *layout, const double *lines, double scale, double *field) {
-    reorder(layout, 0, layout->groups, field, (double *)lines, ADD_TO_FIELD, scale, false);
+    reorder_groups(layout, 0, layout->groups, field, (double *)lines, ADD_TO_FIELD, scale, false);
 }
 
 void groups_from_field(const LineLayout *layout, int g0, int g1, const double *field, double *lines) {
-    reorder(layout, g0, g1, (double *)field, lines - g0 * layout->group, FROM_FIELD, 1, false);
+    reorder_groups(layout, g0, g1, (double *)field, lines, FROM_FIELD, 1, false);
 }
 
 void groups_add_to_field(const LineLayout *layout, int g0, int g1, const double *lines, double scale,
                          double *field) {
-    reorder(layout, g0, g1, field, (double *)lines - g0 * layout->group, ADD_TO_FIELD, scale, false);
+    reorder_groups(layout, g0, g1, field, (double *)lines, ADD_TO_FIELD, scale, false);
 }

@@ -41,28 +41,40 @@ typedef struct LineRhs {
     const double *u, *before, *after; /* reach rows each */
 } LineRhs;
 
-/* d[j]. `reach` and `per_line` are rhs's own, as literals. reach -1: d = u. */
-POINTWISE LineNumber line_rhs_at(const LineRhs *rhs, int reach, bool per_line, int j) {
-    FOR_LINE_BLOCKS(v) PREFETCH(rhs->u + (ptrdiff_t)(j + LINE_AHEAD) * LINE_LANES + 8 * v);
-    if (reach < 0) return line_load(rhs->u + (ptrdiff_t)j * LINE_LANES);
+/* d[j] of a row that reaches beyond neither end. `reach` and `per_line` are rhs's own, as literals; reach -1:
+ * d = u. `skip`: where in u and in tables per line the numbers begin. */
+POINTWISE LineNumber line_rhs_inside(const LineRhs *rhs, ptrdiff_t skip, int reach, bool per_line, int j) {
+    if (reach < 0) return line_load(rhs->u + skip + (ptrdiff_t)j * LINE_LANES);
     LineNumber d = line_of(0);
-    if (j >= reach && j < rhs->n - reach) {
-        UNROLLED for (int m = -reach; m <= reach; m++) {
-            const LineNumber u = line_load(rhs->u + (ptrdiff_t)(j + m) * LINE_LANES);
-            const LineNumber r = line_table(rhs->r[reach + m], per_line, j);
-            d = m == -reach ? line_mul(r, u) : line_fma(r, u, d);
-        }
-        return d;
+    UNROLLED for (int m = -reach; m <= reach; m++) {
+        const LineNumber u = line_load(rhs->u + skip + (ptrdiff_t)(j + m) * LINE_LANES);
+        const LineNumber r = line_table(rhs->r[reach + m] + (per_line ? skip : 0), per_line, j);
+        d = m == -reach ? line_mul(r, u) : line_fma(r, u, d);
     }
+    return d;
+}
+
+/* d[j] of any row. `edge`: where in `before` and `after` the numbers begin. */
+POINTWISE LineNumber line_rhs_from(const LineRhs *rhs, ptrdiff_t skip, ptrdiff_t edge, int reach,
+                                   bool per_line, int j) {
+    if (reach < 0 || (j >= reach && j < rhs->n - reach))
+        return line_rhs_inside(rhs, skip, reach, per_line, j);
+    LineNumber d = line_of(0);
     for (int m = -reach; m <= reach; m++) {
         const int row = j + m;
-        const double *from = row < 0         ? rhs->before + (ptrdiff_t)(row + reach) * LINE_LANES
-                             : row >= rhs->n ? rhs->after + (ptrdiff_t)(row - rhs->n) * LINE_LANES
-                                             : rhs->u + (ptrdiff_t)row * LINE_LANES;
-        const LineNumber r = line_table(rhs->r[reach + m], per_line, j);
+        const double *from = row < 0         ? rhs->before + edge + (ptrdiff_t)(row + reach) * LINE_LANES
+                             : row >= rhs->n ? rhs->after + edge + (ptrdiff_t)(row - rhs->n) * LINE_LANES
+                                             : rhs->u + skip + (ptrdiff_t)row * LINE_LANES;
+        const LineNumber r = line_table(rhs->r[reach + m] + (per_line ? skip : 0), per_line, j);
         d = m == -reach ? line_mul(r, line_load(from)) : line_fma(r, line_load(from), d);
     }
     return d;
+}
+
+/* d[j] of one group. */
+POINTWISE LineNumber line_rhs_at(const LineRhs *rhs, int reach, bool per_line, int j) {
+    FOR_LINE_BLOCKS(v) PREFETCH(rhs->u + (ptrdiff_t)(j + LINE_AHEAD) * LINE_LANES + 8 * v);
+    return line_rhs_from(rhs, 0, 0, reach, per_line, j);
 }
 
 /* Down the rows j0 <= j < j1 into y (indexed from j0), up into z (indexed from 0). `before`: y of row j0 - 1.

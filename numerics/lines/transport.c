@@ -3,9 +3,12 @@
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
+#include "numerics/lines/device_blocks.h"
 #include "numerics/lines/group.h"
 
 enum { EVEN, ODD, SYMMETRIES };
+
+enum { TERMS_BLOCKS = 4096, TERMS_THREADS = 128, TERMS_EACH = 8 }; /* on a GPU; numbers of a thread */
 
 enum { CACHED_BYTES = 64 << 10 }; /* of one array of a chunk: eight of them fit in a core's cache */
 
@@ -25,10 +28,9 @@ struct Transport {
     Direction direction[3];
 };
 
-static Status create_direction(Exec exec, const Grid *grid, int axis, const TransportOptions *options,
-                               Direction *d) {
+static Status create_direction(const Grid *grid, int axis, const TransportOptions *options, Direction *d) {
     static const LineAxis axes[3] = {LINES_X, LINES_Y, LINES_Z};
-    TRY(line_layout_of_grid(exec, grid, axes[axis], &d->layout));
+    TRY(line_layout_of_grid(grid, axes[axis], &d->layout));
     for (int symmetry = EVEN; symmetry <= ODD; symmetry++) {
         const CompactEnd end = symmetry == EVEN ? END_EVEN_HALF : END_ODD_HALF;
         const double spacing = options->spacing[axis];
@@ -49,12 +51,12 @@ static Status create_direction(Exec exec, const Grid *grid, int axis, const Tran
     return STATUS_OK;
 }
 
-Status transport_create(Exec exec, const Grid *grid, const TransportOptions *options, Transport **out) {
+Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out) {
     Transport *t = *out = ALLOCATE(1, Transport);
     t->viscosity = options->viscosity;
     Status status = STATUS_OK;
     for (int axis = 0; axis < 3 && status == STATUS_OK; axis++)
-        status = create_direction(exec, grid, axis, options, &t->direction[axis]);
+        status = create_direction(grid, axis, options, &t->direction[axis]);
     if (status != STATUS_OK) transport_destroy(out);
     return status;
 }
@@ -89,25 +91,55 @@ static void solve(LineOperator *op, const Direction *d, int g0, int groups, cons
     for (int g = 0; g < groups; g++) lines_solve_group(op, g0 + g, u + g * group, x + g * group);
 }
 
+static void terms_by_kernels(const LineLayout *layout, LinesTerms args) {
+    const ptrdiff_t wanted = args.count / (TERMS_THREADS * TERMS_EACH) + 1;
+    const BlockShape shape = {wanted < TERMS_BLOCKS ? (int)wanted : TERMS_BLOCKS, TERMS_THREADS};
+    lines_terms(layout->exec, shape, args);
+}
+
+void transport_product(const LineLayout *layout, ptrdiff_t count, const double *along, const double *carrying,
+                       double *product) {
+    if (lines_on_device(layout->exec)) {
+        terms_by_kernels(
+            layout,
+            (LinesTerms){.along = along, .carrying = carrying, .sum = product, .count = count, .product = 1});
+        return;
+    }
+    double *restrict to = product;
+    ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = along[m] * carrying[m];
+}
+
+void transport_sum(const LineLayout *layout, ptrdiff_t count, TransportSum of, double *sum) {
+    const double *restrict along = of.along, *restrict carried = of.carried;
+    const double *restrict divergence = of.divergence, *restrict curvature = of.curvature;
+    double *restrict to = sum;
+    if (lines_on_device(layout->exec))
+        terms_by_kernels(layout, (LinesTerms){.along = along,
+                                              .carried = carried,
+                                              .divergence = divergence,
+                                              .curvature = curvature,
+                                              .viscosity = of.viscosity,
+                                              .sum = sum,
+                                              .count = count});
+    else if (curvature)
+        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] =
+            of.viscosity * curvature[m] - 0.5 * (along[m] * carried[m] + divergence[m]);
+    else
+        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = -0.5 * (along[m] * carried[m] + divergence[m]);
+}
+
 /* The terms of component i along axis j into d->product. */
 static void terms(const Direction *d, int g0, int groups, int i, int j, double viscosity) {
     const ptrdiff_t count = groups * d->layout->group;
     const int symmetry = i == j ? ODD : EVEN; /* of u_i about walls across j; u_j is odd there */
     const double *along = d->velocity[j], *carrying = d->velocity[i];
-    double *restrict sum = d->product;
-    ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) sum[m] = along[m] * carrying[m];
+    LineOperator *second = d->second[symmetry];
+    transport_product(d->layout, count, along, carrying, d->product);
     solve(d->first[symmetry], d, g0, groups, carrying, d->carried);
-    solve(d->first[symmetry == ODD ? EVEN : ODD], d, g0, groups, sum, d->divergence);
-    const double *restrict carried = d->carried, *restrict divergence = d->divergence;
-    if (d->second[symmetry]) {
-        solve(d->second[symmetry], d, g0, groups, carrying, d->curvature);
-        const double *restrict curvature = d->curvature;
-        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) sum[m] =
-            viscosity * curvature[m] - 0.5 * (along[m] * carried[m] + divergence[m]);
-    } else {
-        ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) sum[m] =
-            -0.5 * (along[m] * carried[m] + divergence[m]);
-    }
+    solve(d->first[symmetry == ODD ? EVEN : ODD], d, g0, groups, d->product, d->divergence);
+    if (second) solve(second, d, g0, groups, carrying, d->curvature);
+    const TransportSum of = {along, d->carried, d->divergence, second ? d->curvature : NULL, viscosity};
+    transport_sum(d->layout, count, of, d->product);
 }
 
 void transport_add(Transport *t, double *const velocity[3], double *const tendency[3]) {

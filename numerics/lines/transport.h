@@ -23,11 +23,24 @@ typedef struct TransportOptions {
 typedef struct Transport Transport;
 
 /* On a grid without land. Collective. */
-CHECKED Status transport_create(Exec exec, const Grid *grid, const TransportOptions *options,
-                                Transport **out);
+CHECKED Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out);
 void transport_destroy(Transport **transport);
 
 /* Adds the tendency of own cells [m s-2]. Collective. */
 void transport_add(Transport *transport, double *const velocity[3], double *const tendency[3]);
+
+/* The parts of it that are no lines' solutions, on `count` numbers of arrays of a layout: what is carried,
+ * and from the derivatives of what carries it and of that product
+ *
+ *     sum = -(along carried + divergence) / 2 + viscosity curvature
+ *
+ * where it is computed, see lines_from_field. Local. */
+typedef struct TransportSum {
+    const double *along, *carried, *divergence, *curvature; /* curvature NULL: none */
+    double viscosity;
+} TransportSum;
+void transport_product(const LineLayout *layout, ptrdiff_t count, const double *along, const double *carrying,
+                       double *product);
+void transport_sum(const LineLayout *layout, ptrdiff_t count, TransportSum of, double *sum);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Tridiagonal lines over ranks, against LAPACK: any cuts, a rank with one row, land, periodic and not,
  * right-hand sides made on the way. The N-shaped method gives the bits of one rank; DistD2 keeps to the bound
- * that it states; what hardly dominates is found out and solved all the same.
+ * that it states; what hardly dominates is found out and solved all the same; kernels on the emulator give
+ * the bits of processors.
  *
  * ctest: ranks 1 2 3 4 6
  * ctest: timeout 400
@@ -17,6 +18,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "tests/support/line_systems.h"
 #include "tests/support/systems.h"
 
@@ -163,6 +165,42 @@ static void weak_dominance(void **state) {
     assert_true(blind > 1e-6 && stated > blind);
 }
 
+/* ---- by kernels ---- */
+
+/* On the emulator every method gives the bits of processors; the exact ones those of a single processor. */
+static void on_the_emulator(void **state) {
+    (void)state;
+    static const LineChoice choices[] = {{.method = LINES_NSHAPED},
+                                         {.method = LINES_NSHAPED, .block_rows = 3, .levels = 3},
+                                         {.method = LINES_DISTD2},
+                                         {.tolerance = 1e-10}};
+    Exec exec;
+    int parts[MOST_RANKS], count[4] = {0};
+    assert_int_equal(exec_create("emu", 0, 5, &exec), STATUS_OK);
+    for (int m = 0; m < (int)(sizeof LENGTHS / sizeof *LENGTHS); m++)
+        for (int way = 0; way < CUTS; way++)
+            for (int kind = 0; kind < 32; kind++) {
+                const int which = (kind + way + m) % 4;
+                if (left_out(LENGTHS[m], way, kind + m) || (kind / 4 + m) % 2 || (kind & 5) == 4 ||
+                    (LENGTHS[m] > 300 && way != m % CUTS) || !cut(LENGTHS[m], way, parts))
+                    continue;
+                LineShape shape = shape_of(LENGTHS[m], kind, parts);
+                LineChoice choice = choices[which];
+                choice.chunk_groups = kind % 3;
+                shape.exec = exec;
+                bool same = true;
+                if (which < 2)
+                    same = line_same_bits(MPI_COMM_WORLD, &shape, &choice);
+                else
+                    same = line_same_as_processor(MPI_COMM_WORLD, &shape, &choice);
+                if (!same) print_error("%d rows, cut %d, kind %d, choice %d\n", LENGTHS[m], way, kind, which);
+                assert_true(same);
+                count[which]++;
+            }
+    for (int which = 0; which < 4; which++) assert_true(count[which] > 4);
+    exec_destroy(&exec);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(n_shaped),
@@ -170,6 +208,7 @@ int main(void) {
         cmocka_unit_test(distd2_keeps_its_bound),
         cmocka_unit_test(chooses_by_the_bound),
         cmocka_unit_test(weak_dominance),
+        cmocka_unit_test(on_the_emulator),
     };
     MPI_Init(NULL, NULL);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -46,8 +46,7 @@ static Box box_create(MPI_Comm comm, int n, double viscosity, double tolerance) 
     const double h = PI / n;
     const TransportOptions options = {{h, h, h}, viscosity, {.tolerance = tolerance}};
     b.grid = b.system->grid;
-    assert_int_equal(transport_create((Exec){.device = DEVICE_CPU}, b.grid, &options, &b.transport),
-                     STATUS_OK);
+    assert_int_equal(transport_create(b.grid, &options, &b.transport), STATUS_OK);
     for (int i = 0; i < 3; i++) {
         b.velocity[i] = field3_create(b.grid);
         b.tendency[i] = field3_create(b.grid);
@@ -271,9 +270,7 @@ static void operators_around_land(bool along_x, const CompactScheme *scheme) {
     const Grid *g = t->grid;
     LineLayout *layout = NULL;
     LineOperator *op = NULL;
-    assert_int_equal(
-        line_layout_of_grid((Exec){.device = DEVICE_CPU}, g, along_x ? LINES_X : LINES_Y, &layout),
-        STATUS_OK);
+    assert_int_equal(line_layout_of_grid(g, along_x ? LINES_X : LINES_Y, &layout), STATUS_OK);
     double *u = lines_allocate(layout), *x = lines_allocate(layout), *field = field3_create(g);
     unsigned char *points = ALLOCATE(layout->size + 1, unsigned char);
     for (int group = 0; group < layout->groups; group++)

@@ -2,6 +2,7 @@
 #include "tests/support/line_systems.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "tests/support/systems.h"
 #include <float.h>
 #include <lapacke.h>
@@ -149,6 +150,7 @@ static Status renew(const LineLayout *layout, const LineShape *s, const LineChoi
         const LineRows rows = fill(layout, turn < 2 ? &other : s, &t);
         status = line_operator_renew(layout, &rows, choice, &op);
         if (status == STATUS_OK) lines_solve(op, u, again);
+        exec_wait(layout->exec);
         release(&t);
     }
     line_operator_destroy(&op);
@@ -179,9 +181,11 @@ static Status solve(MPI_Comm comm, const LineShape *s, const LineChoice *choice,
                 u[LINE_AT(**layout, line % (*layout)->lanes, j, line / (*layout)->lanes)] =
                     line_system_u(s, line, (*layout)->first + j);
         for (int turn = 0; turn < 2; turn++) lines_solve(*op, u, *x); /* the second finds the buffers used */
+        exec_wait(s->exec);
         if (s->rows <= 128) status = renew(*layout, s, choice, u, *x);
         if (s->reach < 0 && status == STATUS_OK) { /* in place */
             lines_solve(*op, u, u);
+            exec_wait(s->exec);
             for (ptrdiff_t m = 0; m < (*layout)->size; m++)
                 if (u[m] != (*x)[m]) (*x)[m] = NAN;
         }
@@ -206,26 +210,43 @@ double line_error(MPI_Comm comm, const LineShape *s, const LineChoice *choice, L
     return worst;
 }
 
-bool line_same_bits(MPI_Comm comm, const LineShape *s, const LineChoice *choice) {
+/* Are the numbers of the first ones' own rows those that the others found, to the last bit? Collective. */
+static bool same_bits(MPI_Comm comm[2], const LineShape s[2], const LineChoice *choice) {
     LineLayout *layout[2] = {NULL};
     LineOperator *op[2] = {NULL};
     double *x[2] = {NULL};
-    LineShape whole = *s;
-    whole.parts = NULL;
-    int same = solve(comm, s, choice, &layout[0], &op[0], &x[0]) == STATUS_OK &&
-               solve(MPI_COMM_SELF, &whole, choice, &layout[1], &op[1], &x[1]) == STATUS_OK;
-    for (int line = 0; line < s->lines && same; line++)
-        for (int j = 0; j < layout[0]->n; j++)
-            same = same && x[0][LINE_AT(*layout[0], line % layout[0]->lanes, j, line / layout[0]->lanes)] ==
-                               x[1][LINE_AT(*layout[1], line % layout[1]->lanes, layout[0]->first + j,
-                                            line / layout[1]->lanes)];
-    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, comm);
+    const bool solved = solve(comm[0], &s[0], choice, &layout[0], &op[0], &x[0]) == STATUS_OK,
+               others = solve(comm[1], &s[1], choice, &layout[1], &op[1], &x[1]) == STATUS_OK;
+    int same = solved == others;
+    for (int line = 0; line < s[0].lines && same && solved; line++)
+        for (int j = 0; j < layout[0]->n; j++) {
+            const int row = layout[0]->first + j - layout[1]->first;
+            same =
+                same && x[0][LINE_AT(*layout[0], line % layout[0]->lanes, j, line / layout[0]->lanes)] ==
+                            x[1][LINE_AT(*layout[1], line % layout[1]->lanes, row, line / layout[1]->lanes)];
+        }
+    MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, comm[0]);
     for (int m = 0; m < 2; m++) {
         memory_free(x[m]);
         line_operator_destroy(&op[m]);
         line_layout_destroy(&layout[m]);
     }
     return same;
+}
+
+bool line_same_bits(MPI_Comm comm, const LineShape *s, const LineChoice *choice) {
+    LineShape shapes[2] = {*s, *s};
+    MPI_Comm comms[2] = {comm, MPI_COMM_SELF};
+    shapes[1].parts = NULL;
+    shapes[1].exec = (Exec){.device = DEVICE_CPU};
+    return same_bits(comms, shapes, choice);
+}
+
+bool line_same_as_processor(MPI_Comm comm, const LineShape *s, const LineChoice *choice) {
+    LineShape shapes[2] = {*s, *s};
+    MPI_Comm comms[2] = {comm, comm};
+    shapes[1].exec = (Exec){.device = DEVICE_CPU};
+    return same_bits(comms, shapes, choice);
 }
 
 double line_round_off(const LineShape *s) {

@@ -25,8 +25,13 @@ typedef struct LineShape {
 typedef void (*LineInspect)(const LineOperator *op, const LineLayout *layout, const double *x);
 double line_error(MPI_Comm comm, const LineShape *shape, const LineChoice *choice, LineInspect inspect);
 
-/* Is every own row's number that of one rank that has the whole line, to the last bit? Collective. */
+/* Is every own row's number that of one rank that has the whole line, on a processor, to the last bit?
+ * Collective. */
 bool line_same_bits(MPI_Comm comm, const LineShape *shape, const LineChoice *choice);
+
+/* Is it the number that the same ranks find on their processors? Systems that both refuse are the same.
+ * Collective. */
+bool line_same_as_processor(MPI_Comm comm, const LineShape *shape, const LineChoice *choice);
 
 /* What rounding may do to any method on these systems, up to a small factor: eps times their condition. */
 double line_round_off(const LineShape *shape);

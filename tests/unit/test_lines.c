@@ -70,7 +70,7 @@ static void reorders(void **state) {
             for (int i = 0; i < g->n1; i++) field[AT(*g, i, j, k)] = place_number(i, j, k);
     for (LineAxis axis = LINES_X; axis <= LINES_Z; axis++) {
         LineLayout *layout = NULL;
-        assert_int_equal(line_layout_of_grid((Exec){.device = DEVICE_CPU}, g, axis, &layout), STATUS_OK);
+        assert_int_equal(line_layout_of_grid(g, axis, &layout), STATUS_OK);
         assert_int_equal(layout->periodic, axis == LINES_X);
         double *lines = lines_allocate(layout);
         lines_from_field(layout, field, lines);
