@@ -31,9 +31,9 @@ for form, limit in (("disc", 0.51), ("cone", 0.14), ("hill", 0.15)):
     cases.below(f"van Leer, one turn: L1 of the {form}", difference(cheap["van-leer"], form), limit)
     cases.below(f"van Leer against first order: L1 of the {form}", difference(cheap["van-leer"], form) / difference(cheap["upwind"], form), 0.45)
 
-# the fastest flow crosses 0.3, 3 and 30 cells in a step: beyond 1 in small steps, beyond 12 implicit in part
+# the fastest flow crosses 0.1, 1, 10 and 30 cells in a step: beyond 1 in small steps, beyond 12 implicit in part
 for scheme in "fct", "upwind", "van-leer":
-    for step, steps in ((0.33, 60), (1, 60), (10, 30), (100, 10)):
+    for step, steps in ((0.33, 60), (3.3, 60), (33, 30), (100, 10)):
         settings = {"/time/step_s": step, "/time/duration_s": step * 100, "/physics/tracers/scheme": scheme, "/output": []}
         if step < 1:
             settings["/time/duration_s"] = 33
