@@ -105,7 +105,7 @@ typedef enum VerticalClosure {
 } VerticalClosure;
 typedef enum StabilityFunctions { STABILITY_CANUTO_A, STABILITY_CHENG } StabilityFunctions;
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
-typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND, TRACERS_VAN_LEER } TracerScheme;
+typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND, TRACERS_VAN_LEER, TRACERS_MATM } TracerScheme;
 typedef enum DensityEquation {
     DENSITY_CONSTANT,
     DENSITY_LINEAR,
@@ -312,6 +312,8 @@ typedef struct ScenarioSolver {
     int momentum_max_iterations;  /* momentum.max_iterations: 1000 */
     double pressure_tolerance;    /* pressure.tolerance: of the non-hydrostatic pressure, 1e-7 */
     int pressure_max_iterations;  /* pressure.max_iterations: 1000 */
+    double tracers_tolerance;     /* tracers.tolerance: of their implicit transport, 1e-10 */
+    int tracers_max_iterations;   /* tracers.max_iterations: 2000 */
     int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
     char *device;                 /* "cpu", "gpu", "auto" or "emu" (gpu/device.h) */
 } ScenarioSolver;

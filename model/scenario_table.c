@@ -64,6 +64,14 @@ static const Field last_fields[] = {
     {"/solver/pressure/max_iterations", &integer_kind, TO(solver.pressure_max_iterations),
      .flags = HAS_DEFAULT, DEFAULT(1000), RANGE(1, 1000000), .with = "/physics/pressure=nonhydrostatic",
      .doc = "Iterations after which it gives up"},
+    {"/solver/tracers/tolerance", &number_kind, TO(solver.tracers_tolerance),
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1), .with = "/physics/tracers/scheme=matm",
+     .doc = "Relative residual at which the solver of the implicit transport of tracers stops; what there is "
+            "of each "
+            "is kept whatever it is, but bounds no better than this"},
+    {"/solver/tracers/max_iterations", &integer_kind, TO(solver.tracers_max_iterations), .flags = HAS_DEFAULT,
+     DEFAULT(2000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
+     .doc = "Iterations after which it gives up"},
     {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Processes along x and y; [0, 0]: chosen"},
     {"/solver/device", &choice_text_kind, TO(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",

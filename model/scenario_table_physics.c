@@ -108,9 +108,10 @@ static const Field fields[] = {
      DEFAULT(1e-3), RANGE(0, 10), .unit = "m", .with = "/physics/drag/law=log",
      .doc = "Roughness length, for \"log\""},
     {"/physics/tracers/scheme", &choice_kind, TO(physics.tracer_scheme), .flags = HAS_DEFAULT,
-     .initial_text = "fct", CHOICES("fct", "upwind", "van-leer"),
+     .initial_text = "fct", CHOICES("fct", "upwind", "van-leer", "matm"),
      .doc = "How tracers are carried along: of third order, limited so that none leaves its bounds; of first "
-            "order, which is cheap and smears; or of second order, which lies between the two"},
+            "order, which is cheap and smears; of second order, which lies between the two; or "
+            "implicit, for steps in which water crosses many cells, which smears fronts then"},
     {"/physics/tracers/horizontal_diffusivity_m2_s", &number_kind, TO(physics.tracer_diffusivity_m2_s),
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s",
      .doc = "Mixing of tracers along the layers, beside what the transport resolves"},

@@ -5,6 +5,7 @@
 #include "model/forcing/initial_field.h"
 #include "model/tracers/brought.h"
 #include "model/tracers/diffusion.h"
+#include "model/tracers/implicit_transport.h"
 #include "model/tracers/substeps.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
@@ -33,9 +34,10 @@ struct Tracers {
     Halo *halo;
     Part *part;
     TracerAccount *account;
-    bool corrected;             /* beyond the low order */
-    TracerDiffusion *diffusion; /* along the layers; NULL: none */
-    bool van_leer;              /* the low order with slopes */
+    bool corrected;              /* beyond the low order */
+    ImplicitTransport *implicit; /* NULL: explicit */
+    TracerDiffusion *diffusion;  /* along the layers; NULL: none */
+    bool van_leer;               /* the low order with slopes */
     double *out;
     double *reach, *mean, *least, *most; /* 2-D */
     double *stress;                      /* at the bed, 2-D; NULL where no tracer has a bed [Pa] */
@@ -150,7 +152,8 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     const Grid *g = state->grid;
     Tracers *t = *out = ALLOCATE(1, Tracers);
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
-    t->corrected = scenario->physics.tracer_scheme == TRACERS_FCT;
+    const bool implicit = scenario->physics.tracer_scheme == TRACERS_MATM;
+    t->corrected = implicit || scenario->physics.tracer_scheme == TRACERS_FCT;
     t->van_leer = scenario->physics.tracer_scheme == TRACERS_VAN_LEER;
     t->density = scenario->physics.water_density_kg_m3;
     t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
@@ -166,6 +169,11 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     TRY(halo_create(g, (state->n_tracers + 1) * g->n3, &t->halo));
     set_reach(t);
     find_face_blocks(t);
+    if (implicit) {
+        TRY(implicit_transport_create(g, exec, t->halo, scenario->solver.tracers_tolerance,
+                                      scenario->solver.tracers_max_iterations, &t->implicit));
+        for (int n = 0; n < state->n_tracers; n++) t->part[n].carried.left = field3_create(g);
+    }
     t->cell_rows = find_rows(g->blocks_c, g->n2);
     t->face_rows = find_rows(t->faces, g->n2 + 1);
     const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
@@ -180,6 +188,7 @@ void tracers_destroy(Tracers **tracers) {
     if (!t) return;
     const Grid *g = t->state->grid;
     tracer_diffusion_destroy(&t->diffusion);
+    implicit_transport_destroy(&t->implicit);
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
         for (int m = 0; fields_of(&p->carried, m); m++) field3_destroy(g, fields_of(&p->carried, m));
@@ -407,6 +416,18 @@ static void transport(Tracers *t, Transport *a, int first, const Substeps *subst
     transport_after(t->exec, g->blocks_c, *a);
 }
 
+/* The same, implicit. */
+static Status transport_implicit(Tracers *t, const Transport *a) {
+    const BlockList cells = t->state->grid->blocks_c;
+    for (int n = 0; n < a->count; n++) TRY(implicit_transport_do(t->implicit, t->exec, a, n));
+    exchange(t, a, true);
+    implicit_correction(t->exec, t->faces, *a);
+    transport_room(t->exec, cells, *a);
+    exchange(t, a, false);
+    transport_after(t->exec, cells, *a);
+    return STATUS_OK;
+}
+
 /* ---- what came and went ---- */
 
 static void keep_account(Tracers *t, const Transport *a, int first) {
@@ -423,7 +444,7 @@ static void keep_account(Tracers *t, const Transport *a, int first) {
 /* ---- all of it ---- */
 
 /* Some of the tracers, from the old values to the new ones. */
-static void carry(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps) {
+static Status carry(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps) {
     State *s = t->state;
     Transport a = transport_of(t, moved, first, count);
     Mixing mixing = {.g = *s->grid,
@@ -433,7 +454,10 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
                      .stress = t->stress,
                      .full_stress_depth = t->full_stress_depth,
                      .count = count};
-    transport(t, &a, first, substeps);
+    if (t->implicit)
+        TRY(transport_implicit(t, &a));
+    else
+        transport(t, &a, first, substeps);
     keep_account(t, &a, first);
     for (int n = 0; n < count; n++) {
         Carried *fields = &t->part[first + n].carried;
@@ -449,6 +473,7 @@ static void carry(Tracers *t, const WaterMoved *moved, int first, int count, con
         mixing.bed[n] = t->part[first + n].bed;
     }
     mix_columns(t->exec, s->grid->blocks_c, mixing);
+    return STATUS_OK;
 }
 
 Status tracers_step(Tracers *t, const WaterMoved *moved) {
@@ -463,14 +488,15 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
     const Transport water = transport_of(t, moved, 0, 0);
     transport_outflow(t->exec, g->blocks_c, water);
     halo_exchange(t->halo, 0, NULL, 1, &t->out);
-    Substeps substeps = substeps_find(&water);
+    Substeps substeps = t->implicit ? (Substeps){0} : substeps_find(&water);
+    if (t->implicit) implicit_transport_begin(t->implicit, t->exec, &water);
     if (t->stress)
         bed_stress(t->exec, g->columns,
                    (BedStress){*g, t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v, s->u,
                                s->v, t->stress});
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         int left = s->n_tracers - first;
-        carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps);
+        TRY(carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps));
     }
     substeps_release(&substeps);
     exchange_values(t);

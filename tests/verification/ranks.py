@@ -80,6 +80,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("everything", "verification/everything", {"/output": []}, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("everything, not hydrostatic", "verification/everything", OTHERWISE, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
+    ("marsh, implicit transport", "verification/tracers_marsh", {**TRACERS, "/physics/tracers/scheme": "matm"}, 20, (3,), ((2, 2),)),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 3, 4, 6), ((6, 1), (3, 2))),
 ):
     if sys.argv[1:] and name not in sys.argv[1:]:

@@ -19,6 +19,8 @@ variants = {
     "much mixing along the layers": {"/physics/tracers/horizontal_diffusivity_m2_s": 1e5, "/time/step_s": 3600},
     "van Leer": {"/physics/tracers/scheme": "van-leer"},
     "van Leer, a step of 60 s": {"/physics/tracers/scheme": "van-leer", "/time/step_s": 60, "/time/duration_s": 21600},
+    "implicit, a step of 3600 s, open edges": {**OPEN, "/physics/tracers/scheme": "matm", "/time/step_s": 3600},
+    "implicit, a coarse solver": {"/physics/tracers/scheme": "matm", "/solver/tracers/tolerance": 1e-5},
     "one layer": {"/grid/levels/dz_m": 6},
     "a coarse solver": {"/solver/surface/tolerance": 1e-3},
     "open edges": OPEN,
