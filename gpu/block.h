@@ -88,9 +88,15 @@ BLOCK_INLINE_ int64_t block_ticket(int64_t *counter, BlockPlace at) {
     return *ticket;
 }
 
+/* Most threads of a block, where a file knows it to be less: its threads get more registers. */
+#ifndef BLOCK_THREADS_MOST
+#define BLOCK_THREADS_MOST 1024
+#endif
+
 #if defined(__CUDACC__)
 #define BLOCK_KERNEL_GPU_(name, Args)                                                                        \
-    static __global__ void name##_gpu(const __grid_constant__ Args args) {                                   \
+    static __global__ void __launch_bounds__(BLOCK_THREADS_MOST)                                             \
+        name##_gpu(const __grid_constant__ Args args) {                                                      \
         static_assert(sizeof(Args) <= KERNEL_ARGS_MOST_, "too many arguments: pass arrays by pointer");      \
         const BlockPlace at = {(int)threadIdx.x, (int)blockDim.x, (int)blockIdx.x, (int)gridDim.x};          \
         name##_thread(&args, at);                                                                            \
@@ -105,7 +111,8 @@ BLOCK_INLINE_ int64_t block_ticket(int64_t *counter, BlockPlace at) {
 #define LAUNCH_BLOCKS_(name)
 #endif
 
-#define BLOCK_KERNEL(name, Args)                                                                             \
+#define BLOCK_KERNEL(name, Args) BLOCK_KERNEL_(name, Args) /* `name` may be a macro that names another */
+#define BLOCK_KERNEL_(name, Args)                                                                            \
     BLOCK_FUNCTION_ void name##_thread(const Args *a, BlockPlace at);                                        \
     BLOCK_KERNEL_GPU_(name, Args)                                                                            \
     static void name##_emulated(const void *args, BlockPlace at) {                                           \

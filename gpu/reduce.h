@@ -40,13 +40,15 @@ POINTWISE void exact_sum_clear(ExactSum *sum) {
     memset(sum, 0, sizeof *sum);
 }
 
-POINTWISE void exact_sum_add(ExactSum *sum, double term) {
+/* A term as what it adds to three limbs; returns the first of them. */
+POINTWISE int exact_sum_pieces(double term, int64_t piece[3]) {
     uint64_t bits;
     memcpy(&bits, &term, sizeof bits);
     const int exponent = (int)(bits >> 52) & 0x7ff;
     if (exponent == 0x7ff) {
-        sum->limb[EXACT_SUM_DIGITS]++;
-        return;
+        piece[0] = piece[1] = 0;
+        piece[2] = 1;
+        return EXACT_SUM_DIGITS - 2;
     }
     /* term = +-mantissa 2^(place - 1074); a subnormal has no hidden bit and the place of the smallest normal
      */
@@ -56,10 +58,16 @@ POINTWISE void exact_sum_add(ExactSum *sum, double term) {
     const uint64_t low = (mantissa & 0xffffffffu) << (place & 31);
     const uint64_t high = (mantissa >> 32) << (place & 31);
     const int64_t sign = (int64_t)bits >> 63; /* 0 or -1: (n ^ sign) - sign is n or -n */
-    int64_t *limb = sum->limb + (place >> 5);
-    limb[0] += ((int64_t)(low & 0xffffffffu) ^ sign) - sign;
-    limb[1] += ((int64_t)((low >> 32) + (high & 0xffffffffu)) ^ sign) - sign;
-    limb[2] += ((int64_t)(high >> 32) ^ sign) - sign;
+    piece[0] = ((int64_t)(low & 0xffffffffu) ^ sign) - sign;
+    piece[1] = ((int64_t)((low >> 32) + (high & 0xffffffffu)) ^ sign) - sign;
+    piece[2] = ((int64_t)(high >> 32) ^ sign) - sign;
+    return place >> 5;
+}
+
+POINTWISE void exact_sum_add(ExactSum *sum, double term) {
+    int64_t piece[3];
+    int64_t *limb = sum->limb + exact_sum_pieces(term, piece);
+    for (int n = 0; n < 3; n++) limb[n] += piece[n];
 }
 
 /* Many terms at once, several times faster: the same sum. On the host. */

@@ -42,7 +42,7 @@ typedef struct Swept {
 } Swept;
 
 static Status swept_create(const BenchSystem *s, LaneDiagonal diagonal, Swept *w) {
-    *w = (Swept){.layout = lane_layout_create(s->grid, s->flat)};
+    *w = (Swept){.layout = lane_layout_create(s->grid, (Exec){.device = DEVICE_CPU}, s->flat)};
     TRY(pipeline_create(w->layout, true, &w->pipeline));
     w->frame = matrix_create(w->layout, w->pipeline, diagonal, false);
     matrix_setup(w->frame, &s->stencil);

@@ -11,15 +11,13 @@
 #ifndef MAEOTIS_NUMERICS_MATM_COARSEN_H
 #define MAEOTIS_NUMERICS_MATM_COARSEN_H
 
-#include "numerics/matm/layout.h"
+#include "numerics/matm/coarsen_steps.h"
 
 typedef struct Coarsening {
     const LaneLayout *fine, *coarse; /* parts of one rank */
     int column, row;                 /* 1: own coarser cells begin one finer cell from the edge */
     bool levels;                     /* are halved as well */
 } Coarsening;
-
-typedef enum FinerCells { ALL_CELLS, WEST_CELLS, SOUTH_CELLS, LOWER_CELLS } FinerCells;
 
 /* out = the sum over the finer cells of each own coarser one, or those on one of its faces; 0 elsewhere.
  * x has its edges. Local. */

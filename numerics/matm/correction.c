@@ -9,8 +9,8 @@
  * Ac^-1 to two digits by conjugate gradients.
  */
 #include "base/memory.h"
+#include "numerics/matm/correction_steps.h"
 #include "numerics/matm/solver.h"
-#include "numerics/matm/steps.h"
 #include <math.h>
 
 static const double DIGITS = 1e-2;
@@ -88,7 +88,7 @@ double correction_hold(const Grid *g, const Stencil *s) {
     return most;
 }
 
-void correction_setup(Correction *c, const Stencil *s) {
+static void sum_columns(const Correction *c, const Stencil *s) {
     const Grid *g = c->grid;
     for (int n = 0; n < g->columns.count; n++) {
         const Run r = g->columns.run[n];
@@ -100,47 +100,30 @@ void correction_setup(Correction *c, const Stencil *s) {
             c->south[m] = sum.south;
         }
     }
+}
+
+void correction_setup(Correction *c, const Stencil *s) {
+    const Grid *g = c->grid;
+    if (c->layout->exec.device == DEVICE_CPU)
+        sum_columns(c, s);
+    else
+        sum_stencil(c->layout, (SumStencil){g->bottom_c, s->centre, s->west, s->south, s->lower, g->row,
+                                            g->plane, c->centre, c->west, c->south});
     inner_setup(c->plane, &(Stencil){.g = *g, .centre = c->centre, .west = c->west, .south = c->south});
 }
 
-/* How many wet levels: known from the scale once the operator is. */
-static Lanes per_level(const MatrixFrame *frame, ptrdiff_t m, int lowest, int levels) {
-    Lanes count = lanes_of(0);
-    for (int k = lowest; k < levels; k++)
-        count += lanes_select(frame->scale[m + k] > 0, lanes_of(1), lanes_of(0));
-    return lanes_select(count > 0, lanes_of(1) / lanes_select(count > 0, count, lanes_of(1)), lanes_of(0));
-}
-
 void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, Lanes *rest) {
-    const LaneLayout *layout = c->layout, *flat = c->plane->layout;
     Inner *plane = c->plane;
-    FOR_STEPS(layout, g, s, m) {
-        const int at = g * layout->steps + s, lowest = layout->lowest[at];
-        Lanes sum = lanes_of(0);
-        FOR_LEVELS(layout, g, s, k) sum = lanes_fma(r[m + k], frame->unscale[m + k], sum);
-        c->levels[at] = per_level(frame, m, lowest, layout->levels);
-        const Lanes mean = sum * c->levels[at];
-        FOR_LEVELS(layout, g, s, k) rest[m + k] = lanes_fma(-frame->scale[m + k], mean, r[m + k]);
-        const LaneMask own = lane_mask(layout, g, s);
-        const ptrdiff_t n = lane_at(flat, g, s);
-        plane->r[n] = lanes_select(own, sum * plane->frame->scale[n], lanes_of(0));
-        plane->sum[0][at] = lanes_select(own, sum * sum, lanes_of(0));
-    }
     double square;
-    lanes_totals(layout, 1, plane->sum, &square);
-    lanes_clear(flat, plane->x);
+    split_columns(c->layout, (SplitColumns){*lane_shape(plane->layout), r, frame->scale, frame->unscale,
+                                            plane->frame->scale, c->levels, rest, plane->r, plane->sum[0]});
+    lanes_totals(c->layout, 1, plane->sum, &square);
+    lanes_clear(plane->layout, plane->x);
     matm_conjugate(plane, DIGITS * sqrt(square), MOST_ITERATIONS);
 }
 
 void correction_join(Correction *c, const MatrixFrame *frame, Lanes *z) {
-    const LaneLayout *layout = c->layout, *flat = c->plane->layout;
     const Inner *plane = c->plane;
-    FOR_STEPS(layout, g, s, m) {
-        Lanes sum = lanes_of(0);
-        FOR_LEVELS(layout, g, s, k) sum = lanes_fma(z[m + k], frame->scale[m + k], sum);
-        const ptrdiff_t n = lane_at(flat, g, s);
-        const Lanes found = plane->x[n] * plane->frame->scale[n];
-        const Lanes change = found - sum * c->levels[g * layout->steps + s];
-        FOR_LEVELS(layout, g, s, k) z[m + k] = lanes_fma(frame->unscale[m + k], change, z[m + k]);
-    }
+    join_columns(c->layout, (JoinColumns){*lane_shape(plane->layout), frame->scale, frame->unscale,
+                                          plane->frame->scale, plane->x, c->levels, z});
 }

@@ -4,6 +4,9 @@
  */
 #include "numerics/matm/exchange.h"
 
+#include "gpu/device.h"
+#include "numerics/matm/on_device.h"
+
 enum { TAG_X = 11, TAG_Y = 13 };
 
 /* Copies column i, rows j0 <= j < j1 (or row j, columns i0 <= i < i1) to the message or back; returns its
@@ -38,10 +41,13 @@ ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int 
     return count;
 }
 
-static ptrdiff_t copy_side(const LaneLayout *layout, Lanes *x, bool along_x, int place, Real *message,
-                           bool pack) {
-    return along_x ? lanes_copy_column(layout, x, place, 0, layout->n2, message, pack)
-                   : lanes_copy_row(layout, x, place, 0, layout->n1, message, pack);
+static void copy_side(const LaneLayout *layout, Lanes *x, bool along_x, int place, Real *message, bool pack) {
+    if (layout->exec.device != DEVICE_CPU)
+        device_copy_edge(layout, x, along_x, place, 0, along_x ? layout->n2 : layout->n1, message, pack);
+    else if (along_x)
+        (void)lanes_copy_column(layout, x, place, 0, layout->n2, message, pack);
+    else
+        (void)lanes_copy_row(layout, x, place, 0, layout->n1, message, pack);
 }
 
 static void exchange_sides(const LaneLayout *layout, Lanes *x, bool along_x, const int neighbour[2]) {
@@ -52,12 +58,16 @@ static void exchange_sides(const LaneLayout *layout, Lanes *x, bool along_x, con
     int requests = 0;
     for (int side = 0; side < 2; side++)
         if (neighbour[side] != MPI_PROC_NULL)
+            copy_side(layout, x, along_x, inner[side], layout->message + (2 + side) * layout->message_size,
+                      true);
+    exec_wait(layout->exec); /* also for what still reads the messages before */
+    for (int side = 0; side < 2; side++)
+        if (neighbour[side] != MPI_PROC_NULL)
             MPI_Irecv(layout->message + side * layout->message_size, count, MPI_REAL_OF_LANES,
                       neighbour[side], tag + 1 - side, layout->grid->comm, &request[requests++]);
     for (int side = 0; side < 2; side++) {
         if (neighbour[side] == MPI_PROC_NULL) continue;
         Real *message = layout->message + (2 + side) * layout->message_size;
-        copy_side(layout, x, along_x, inner[side], message, true);
         MPI_Isend(message, count, MPI_REAL_OF_LANES, neighbour[side], tag + side, layout->grid->comm,
                   &request[requests++]);
     }

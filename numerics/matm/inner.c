@@ -14,7 +14,7 @@ Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, boo
     m->options = *options;
     m->omega = options->omega > 0 ? options->omega : FIRST_OMEGA;
     if (options->diagonal == MATM_D_PIVOTS) m->omega = FIRST_OMEGA; /* B is made for a = 1 */
-    m->layout = lane_layout_create(grid, options->flat);
+    m->layout = lane_layout_create(grid, exec, options->flat);
     m->x = lanes_create(m->layout);
     m->r = lanes_create(m->layout);
     for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);
@@ -95,13 +95,9 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
 }
 
 static void precondition(Inner *m, const double *r, double *z) {
-    const RunList runs = m->options.flat ? m->grid->columns : m->grid->cells;
     lanes_from_field(m->layout, r, 1, m->frame->scale, m->r);
     matm_precondition(m, m->r, m->vector[0], m->vector[1], NULL);
-    for (int n = 0; n < runs.count; n++)
-        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++)
-            z[AT(*m->grid, i, runs.run[n].j, runs.run[n].k)] = 0;
-    lanes_add_to_field(m->layout, m->vector[1], 1, m->frame->scale, z);
+    lanes_set_field(m->layout, m->vector[1], 1, m->frame->scale, z);
 }
 
 static double omega_of(const Inner *m) {

@@ -4,12 +4,45 @@
  * neighbouring rows.
  *
  * Fused multiply-adds are asked for by name: one rounding, the same bits on every machine.
+ *
+ * With MATM_ONE_LANE, for the threads of a device, `Lanes` is the number of one lane, and the same formulas
+ * make the same bits.
  */
 #ifndef MAEOTIS_NUMERICS_LANES_H
 #define MAEOTIS_NUMERICS_LANES_H
 
 #include "gpu/kernel.h"
 #include "numerics/matm/precision.h"
+
+#ifdef MATM_ONE_LANE
+
+enum { LEVEL = 8 }; /* from a level to the next, in what a Lanes * counts */
+
+#ifdef MATM_SINGLE
+typedef int32_t LaneInteger;
+#else
+typedef int64_t LaneInteger;
+#endif
+typedef Real Lanes;
+typedef LaneInteger LaneMask;
+
+POINTWISE Lanes lanes_of(double number) {
+    return (Real)number;
+}
+POINTWISE Lanes lanes_fma(Lanes a, Lanes b, Lanes c) {
+#ifdef MATM_SINGLE
+    return fmaf(a, b, c);
+#else
+    return fma(a, b, c);
+#endif
+}
+POINTWISE Lanes lanes_select(LaneMask mask, Lanes yes, Lanes no) {
+    return mask ? yes : no;
+}
+
+#else
+
+enum { LEVEL = 1 };
 
 #if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
 #include <immintrin.h>
@@ -100,4 +133,5 @@ POINTWISE void lanes_transpose(Lanes v[8]) {
     }
 }
 
+#endif
 #endif

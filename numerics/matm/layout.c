@@ -2,10 +2,17 @@
 #include "numerics/matm/layout.h"
 
 #include "base/memory.h"
+#include "gpu/messages.h"
 #include "gpu/reduce.h"
+#include "numerics/matm/fields_steps.h"
+#include "numerics/matm/on_device.h"
 #include <string.h>
 
 enum { MOST_TOTALS = 4 };
+
+/* Vectors that the emulator sweeps: a thread that waits costs it a thousand times a cell, and what the
+ * kernels of sweeps do wrong shows in small systems. */
+enum { MOST_EMULATED = 450 };
 
 static int lowest_of(const LaneLayout *layout, int g, int s) {
     const Grid *grid = layout->grid;
@@ -39,9 +46,27 @@ static void find_runs(LaneLayout *layout) {
     layout->first_run[layout->groups] = count;
 }
 
-LaneLayout *lane_layout_create(const Grid *grid, bool flat) {
+/* What devices need of it. */
+static void find_wet_steps(LaneLayout *layout) {
+    for (int g = 0; g < layout->groups; g++)
+        for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++)
+            layout->wet.count += layout->run[n].s1 - layout->run[n].s0;
+    layout->wet.block = ALLOCATE(layout->wet.count + 1, Block);
+    Block *next = layout->wet.block;
+    for (int g = 0; g < layout->groups; g++)
+        for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++)
+            for (int s = layout->run[n].s0; s < layout->run[n].s1; s++) *next++ = (Block){8 * s, g};
+    layout->of_device = layout->shape;
+    layout->of_device.column *= 8;
+    layout->of_device.group *= 8;
+    layout->of_device.below *= 8;
+    layout->of_device.above *= 8;
+}
+
+LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat) {
     LaneLayout *layout = ALLOCATE(1, LaneLayout);
     layout->grid = grid;
+    layout->exec = exec;
     layout->n1 = grid->n1;
     layout->n2 = grid->n2;
     layout->levels = flat ? 1 : grid->n3;
@@ -55,19 +80,24 @@ LaneLayout *lane_layout_create(const Grid *grid, bool flat) {
     layout->origin = layout->group + 16 * layout->column;
     layout->size = (layout->groups + 2) * layout->group + 32 * layout->column;
     find_runs(layout);
+    if (exec.device != DEVICE_CPU) find_wet_steps(layout);
+    layout->swept_by_kernels =
+        exec.device == DEVICE_GPU ||
+        (exec.device == DEVICE_EMU && (int64_t)layout->wet.count * layout->levels <= MOST_EMULATED);
     const int longest = layout->n1 > layout->n2 ? layout->n1 : layout->n2;
     layout->message_size = (ptrdiff_t)(longest + 8) * layout->levels;
-    layout->message = ALLOCATE(4 * layout->message_size, Real);
+    layout->message = (Real *)messages_allocate(exec, 4 * (size_t)layout->message_size * sizeof(Real));
     layout->ended = ALLOCATE(8 * (2 * layout->steps + 16), double);
     return layout;
 }
 
 void lane_layout_destroy(LaneLayout **layout) {
     if (!*layout) return;
+    memory_free((*layout)->wet.block);
     memory_free((*layout)->run);
     memory_free((*layout)->first_run);
     memory_free((*layout)->lowest);
-    memory_free((*layout)->message);
+    messages_free((*layout)->exec, (*layout)->message);
     memory_free((*layout)->ended);
     memory_free(*layout);
     *layout = NULL;
@@ -83,7 +113,10 @@ void lanes_destroy(const LaneLayout *layout, Lanes **lanes) {
 }
 
 void lanes_clear(const LaneLayout *layout, Lanes *lanes) {
-    memset(lanes - layout->origin, 0, (size_t)layout->size * sizeof(Lanes));
+    if (layout->exec.device != DEVICE_CPU)
+        device_clear(layout, lanes);
+    else
+        memset(lanes - layout->origin, 0, (size_t)layout->size * sizeof(Lanes));
 }
 
 /* ---- from and to fields ---- */
@@ -101,6 +134,11 @@ static inline void load_rows(const LaneLayout *layout, const double *field, doub
 
 void lanes_from_field(const LaneLayout *layout, const double *from, double factor, const Lanes *scale,
                       Lanes *to) {
+    if (layout->exec.device != DEVICE_CPU) {
+        const Grid *g = layout->grid;
+        from_field(layout, (FromField){from, g->row, g->plane, factor, scale, to});
+        return;
+    }
     for (int k = 0; k < layout->levels; k++)
         for (int g = 0; g < layout->groups; g++)
             for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
@@ -110,7 +148,7 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
                     load_rows(layout, from + k * layout->grid->plane, factor, g, s, v);
                     for (int t = 0; t < 8 && s + t < run.s1; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
-                        LaneMask mask = lane_mask(layout, g, s + t);
+                        LaneMask mask = lane_mask(&layout->shape, g, s + t, m);
                         if (scale) mask &= scale[m] != 0;
                         to[m] = lanes_select(mask, scale ? v[t] * scale[m] : v[t], lanes_of(0));
                     }
@@ -121,6 +159,10 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
 void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
                         double *to) {
     const ptrdiff_t row = layout->grid->row;
+    if (layout->exec.device != DEVICE_CPU) {
+        to_field(layout, (ToField){from, scale, factor, row, layout->grid->plane, to, true});
+        return;
+    }
     for (int k = 0; k < layout->levels; k++)
         for (int g = 0; g < layout->groups; g++)
             for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
@@ -129,7 +171,8 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
                     Lanes v[8];
                     for (int t = 0; t < 8; t++) {
                         const ptrdiff_t m = lane_at(layout, g, s + t) + k;
-                        const LaneMask own = lane_mask(layout, g, s + t) & -(LaneInteger)(s + t < run.s1);
+                        const LaneMask own =
+                            lane_mask(&layout->shape, g, s + t, m) & -(LaneInteger)(s + t < run.s1);
                         v[t] = lanes_select(own, from[m] * scale[m], lanes_of(0));
                     }
                     lanes_transpose(v);
@@ -138,6 +181,19 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
                         *(LanesAnywhere *)(first + l * (row - 1)) += factor * lanes_to_double(v[l]);
                 }
             }
+}
+
+void lanes_set_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
+                     double *to) {
+    const Grid *g = layout->grid;
+    const RunList runs = layout->levels == 1 ? g->columns : g->cells;
+    if (layout->exec.device != DEVICE_CPU) {
+        to_field(layout, (ToField){from, scale, factor, g->row, g->plane, to, false});
+        return;
+    }
+    for (int n = 0; n < runs.count; n++)
+        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) to[AT(*g, i, runs.run[n].j, runs.run[n].k)] = 0;
+    lanes_add_to_field(layout, from, factor, scale, to);
 }
 
 /* ---- totals ---- */
@@ -166,12 +222,14 @@ static void add_group(const LaneLayout *layout, int g, const Lanes *sums, ExactS
 
 void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, double *totals) {
     const Decomposition *d = &layout->grid->decomposition;
+    const bool on_cpu = layout->exec.device == DEVICE_CPU;
     ExactSum total[MOST_TOTALS];
     for (int n = 0; n < count; n++) {
         exact_sum_clear(&total[n]);
-        for (int g = 0; g < layout->groups; g++) add_group(layout, g, sums[n], &total[n]);
-        exact_sum_normalise(&total[n]);
+        for (int g = 0; g < layout->groups && on_cpu; g++) add_group(layout, g, sums[n], &total[n]);
     }
+    if (!on_cpu) device_totals(layout, count, (const void *const *)sums, total);
+    for (int n = 0; n < count; n++) exact_sum_normalise(&total[n]);
     if (d->ranks_x * d->ranks_y > 1)
         MPI_Allreduce(MPI_IN_PLACE, total, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, layout->grid->comm);
     for (int n = 0; n < count; n++) totals[n] = exact_sum_value(&total[n]);

@@ -13,12 +13,15 @@
  * A lane array (Lanes *) points to the vector of (0, 0, 0); one step before and after the rank's own cells
  * and one group around them hold the neighbours' cells. Land is zero: zero couplings keep it so, and no sweep
  * asks.
+ *
+ * Devices use the same arrays (shape.h): eight lanes are whole sectors of their memory, and what the host
+ * must do in between finds everything where it expects it.
  */
 #ifndef MAEOTIS_NUMERICS_MATM_LAYOUT_H
 #define MAEOTIS_NUMERICS_MATM_LAYOUT_H
 
 #include "numerics/grid/grid.h"
-#include "numerics/matm/lanes.h"
+#include "numerics/matm/shape.h"
 
 typedef struct StepRun {
     int s0, s1; /* s0 <= s < s1 */
@@ -26,42 +29,33 @@ typedef struct StepRun {
 
 typedef struct LaneLayout {
     const Grid *grid;
-    int n1, n2, levels, groups, steps; /* own rows of lane l are at steps l <= s < l + n1; steps = n1 + 7 */
-    ptrdiff_t column, group;           /* vectors between steps, and between groups */
-    ptrdiff_t below, above;            /* from a vector to those that fill its lane 0 and lane 7 */
-    ptrdiff_t origin, size;            /* of a lane array, in vectors */
-    StepRun *run;                      /* steps with water */
-    int *first_run;                    /* of each group, and the end; groups + 1 */
-    int *lowest;                       /* lowest level with water in any lane, by group and step */
-    Real *message;                     /* for what travels between ranks, both ways and both sides */
+    Exec exec;
+    union {
+        LaneShape shape;
+        struct { /* the same */
+            int n1, n2, levels, groups, steps;
+            ptrdiff_t column, group, below, above;
+            int *lowest;
+        };
+    };
+    LaneShape of_device;    /* counted in numbers */
+    BlockList wet;          /* the steps with water, for devices (steps.h) */
+    bool swept_by_kernels;  /* else the host sweeps, also where all other steps are the device's */
+    ptrdiff_t origin, size; /* of a lane array, in vectors */
+    StepRun *run;           /* steps with water */
+    int *first_run;         /* of each group, and the end; groups + 1 */
+    Real *message;          /* for what travels between ranks, both ways and both sides */
     ptrdiff_t message_size;
     double *ended; /* sums of blocks on their way to a total */
 } LaneLayout;
 
-static inline ptrdiff_t lane_at(const LaneLayout *layout, int g, int s) {
-    return g * layout->group + s * layout->column;
+/* As kernels of its device count, in vectors or in numbers. */
+static inline const LaneShape *lane_shape(const LaneLayout *layout) {
+    return layout->exec.device == DEVICE_CPU ? &layout->shape : &layout->of_device;
 }
 
-/* Which lanes of a step of a group are own cells. */
-POINTWISE LaneMask lane_mask(const LaneLayout *layout, int g, int s) {
-    const LaneMask lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    const LaneMask i = s - lane, j = 8 * g + lane;
-    return (i >= 0) & (i < layout->n1) & (j < layout->n2);
-}
-
-/* All lanes are own cells between these steps, in groups of eight own rows. */
-static inline bool lane_all_own(const LaneLayout *layout, int g, int s) {
-    return s >= 7 && s < layout->n1 && 8 * g + 8 <= layout->n2;
-}
-
-/* The same, at once where they all are. */
-static inline LaneMask lane_mask_quick(const LaneLayout *layout, int g, int s) {
-    const LaneMask all = {-1, -1, -1, -1, -1, -1, -1, -1};
-    return lane_all_own(layout, g, s) ? all : lane_mask(layout, g, s);
-}
-
-/* Two-dimensional fields (flat) or three-dimensional ones. Local. */
-LaneLayout *lane_layout_create(const Grid *grid, bool flat);
+/* Two-dimensional fields (flat) or three-dimensional ones, which `exec` works on. Local. */
+LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat);
 void lane_layout_destroy(LaneLayout **layout);
 
 Lanes *lanes_create(const LaneLayout *layout);
@@ -76,6 +70,10 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
 /* to += from factor scale on own cells. `from` is 0 beyond them. */
 void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
                         double *to);
+
+/* The same with = in place of +=. */
+void lanes_set_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
+                     double *to);
 
 /* Fills the cells around the own ones with the neighbours' (and across periodic seams). Collective among
  * neighbours. */

@@ -2,6 +2,7 @@
 #include "numerics/matm/matm.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
 #include "numerics/matm/correction.h"
@@ -123,6 +124,7 @@ static void choose_grids(MatmOptions *o, bool both, double flat, double cells) {
 static void choose(Matm *m, const Stencil *stencil) {
     MatmOptions *o = &m->options;
     const bool both = stencil->east;
+    exec_wait(m->exec); /* the choice is the host's */
     const double flat = flatness(m, stencil);
     int64_t columns, cells;
     grid_count(m->grid, &columns, &cells);

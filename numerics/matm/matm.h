@@ -76,7 +76,7 @@ typedef struct MatmOptions {
 
 typedef struct Matm Matm;
 
-/* Computes on the processor, also where exec emulates. Collective. */
+/* Computes where exec does. Collective. */
 CHECKED Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out);
 void matm_destroy(Matm **matm);
 

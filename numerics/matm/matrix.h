@@ -13,17 +13,10 @@
 #ifndef MAEOTIS_NUMERICS_MATM_MATRIX_H
 #define MAEOTIS_NUMERICS_MATM_MATRIX_H
 
+#include "numerics/matm/lane_matrix.h"
 #include "numerics/matm/layout.h"
 #include "numerics/matm/pipeline.h"
 #include "numerics/stencil/stencil.h"
-
-typedef enum LaneDiagonal { LANE_ONES, LANE_CENTRE, LANE_LINES } LaneDiagonal;
-
-typedef struct LaneMatrix {
-    LaneDiagonal diagonal;
-    bool both; /* east, north, upper are there */
-    Lanes *centre, *west, *south, *lower, *east, *north, *upper;
-} LaneMatrix;
 
 typedef struct MatrixFrame {
     const LaneLayout *layout;

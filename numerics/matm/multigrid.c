@@ -2,11 +2,11 @@
 #include "numerics/matm/multigrid.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "numerics/matm/coarsen.h"
+#include "numerics/matm/cycle_steps.h"
 #include "numerics/matm/exchange.h"
-#include "numerics/matm/steps.h"
 #include "numerics/matm/sweep.h"
-#include "numerics/matm/triangular.h"
 
 enum { MOST_GRIDS = 24, THIN = 8, COARSEST_CYCLES = 4 };
 static const int64_t SMALL = 4096; /* cells; a grid that messages about would cost more than its work */
@@ -113,13 +113,14 @@ static bool can_be_halved(const Grid *g) {
 static Status level_create(Multigrid *m, LaneDiagonal diagonal) {
     const Level *finer = &m->level[m->count - 1];
     const Grid *fine = finer->layout->grid;
+    const Exec exec = finer->layout->exec;
     Level *l = &m->level[m->count++];
     const bool levels = m->halve_levels && fine->n3 > 1, flat = fine->n3 == 1 || finer->layout->levels == 1;
     l->part_grid = part_of_half(fine, levels);
-    l->layout = l->part = lane_layout_create(&l->part_grid, flat);
+    l->layout = l->part = lane_layout_create(&l->part_grid, exec, flat);
     if (thin(&l->part_grid)) {
         l->whole_grid = whole_of(&l->part_grid);
-        l->layout = l->whole = lane_layout_create(&l->whole_grid, flat);
+        l->layout = l->whole = lane_layout_create(&l->whole_grid, exec, flat);
         l->part_x = lanes_create(l->part);
     }
     l->from_finer = (Coarsening){finer->layout, l->part, fine->i_first & 1, fine->j_first & 1, levels};
@@ -200,6 +201,7 @@ static void gather(Multigrid *m, const Level *l, Lanes *part, Lanes *whole) {
         m->places[n] = place;
         place += m->lengths[n];
     }
+    exec_wait(l->layout->exec);
     copy_rows(l->part, part, (int[]){0, 0}, (int[]){g->n1, g->n2}, mine, true);
     MPI_Allgatherv(mine, g->n1 * g->n2 * l->part->levels, MPI_REAL_OF_LANES, m->message, m->lengths,
                    m->places, MPI_REAL_OF_LANES, g->comm);
@@ -214,6 +216,7 @@ static void gather(Multigrid *m, const Level *l, Lanes *part, Lanes *whole) {
 static void take_part(Multigrid *m, const Level *l, Lanes *whole, Lanes *part) {
     const Grid *g = &l->part_grid;
     lanes_exchange(l->whole, whole); /* seams */
+    exec_wait(l->layout->exec);
     const int from[] = {g->i_first - 1, g->j_first - 1};
     const int to[] = {g->i_first + g->n1 + 1, g->j_first + g->n2 + 1};
     for (int j = from[1]; j < to[1]; j++) {
@@ -230,32 +233,11 @@ static void restrict_to(Multigrid *m, const Level *l, FinerCells which, const La
 
 /* ---- setting up ---- */
 
-static void scale_by(const LaneLayout *layout, double factor, Lanes *x) {
-    const Lanes f = lanes_of(factor);
-    FOR_STEPS(layout, g, s, m)
-    FOR_LEVELS(layout, g, s, k) x[m + k] *= f;
-}
-
-/* sum of the couplings of cell m */
-POINTWISE Lanes couplings_of(const LaneLayout *layout, const LaneMatrix *a, ptrdiff_t m, int k) {
-    Lanes sum = a->west[m] + a->west[m + layout->column] + a->south[m] + north_of(layout, a->south, m);
-    if (k > 0) sum += a->lower[m];
-    if (k < layout->levels - 1) sum += a->lower[m + 1];
-    return sum;
-}
-
 static void add_couplings(const Level *l, double factor, Lanes *centre) {
     const LaneLayout *layout = l->layout;
-    const Lanes f = lanes_of(factor);
     lanes_exchange(layout, l->frame->a.west);
     lanes_exchange(layout, l->frame->a.south);
-    FOR_STEPS(layout, g, s, m) {
-        const LaneMask own = lane_mask(layout, g, s);
-        FOR_LEVELS(layout, g, s, k) {
-            const Lanes sum = lanes_fma(f, couplings_of(layout, &l->frame->a, m + k, k), centre[m + k]);
-            centre[m + k] = lanes_select(own, sum, centre[m + k]);
-        }
-    }
+    couplings_to_centre(layout, (AddCouplings){l->frame->a, factor, centre});
 }
 
 static void coarsen_operator(Multigrid *m, Level *finer, Level *l) {
@@ -267,9 +249,9 @@ static void coarsen_operator(Multigrid *m, Level *finer, Level *l) {
     restrict_to(m, l, SOUTH_CELLS, a->south, l->frame->a.south);
     restrict_to(m, l, LOWER_CELLS, a->lower, l->frame->a.lower);
     restrict_to(m, l, ALL_CELLS, excess, l->frame->scratch);
-    scale_by(l->layout, 0.5, l->frame->a.west);
-    scale_by(l->layout, 0.5, l->frame->a.south);
-    if (l->from_finer.levels) scale_by(l->layout, 0.5, l->frame->a.lower);
+    scale_by(l->layout, (ScaleBy){0.5, l->frame->a.west});
+    scale_by(l->layout, (ScaleBy){0.5, l->frame->a.south});
+    if (l->from_finer.levels) scale_by(l->layout, (ScaleBy){0.5, l->frame->a.lower});
     add_couplings(finer, 1, excess);
 }
 
@@ -286,28 +268,6 @@ void multigrid_setup(Multigrid *m) {
 static void smooth_back(const Level *l, const Lanes *r, Lanes *x) {
     lanes_exchange(l->layout, x);
     sweep_in_place(l->pipeline, l->layout, &l->frame->a, r, x, false);
-}
-
-/* After a sweep forward from 0 the residual is what the sweep had not seen: the couplings above. Unscaled. */
-static void residual_of_forward(const Level *l, const Lanes *x, Lanes *plain) {
-    const LaneLayout *layout = l->layout;
-    const LaneMatrix *a = &l->frame->a;
-    const bool points = a->diagonal != LANE_LINES;
-    const Lanes one = lanes_of(1);
-    FOR_STEPS(layout, g, s, first) {
-        const LaneMask own = lane_mask_quick(layout, g, s);
-        FOR_LEVELS(layout, g, s, k) {
-            const ptrdiff_t m = first + k;
-            Lanes rest = above_of(layout, a, one, x, m, lanes_of(0), false);
-            if (points) rest = lanes_fma(a->lower[m + 1], x[m + 1], rest);
-            plain[m] = lanes_select(own, rest * l->frame->unscale[m], lanes_of(0));
-        }
-    }
-}
-
-static void multiply(const LaneLayout *layout, const Lanes *factor, const Lanes *x, Lanes *out) {
-    FOR_STEPS(layout, g, s, m)
-    FOR_LEVELS(layout, g, s, k) out[m + k] = factor[m + k] * x[m + k];
 }
 
 static void solve_coarsest(const Level *l, const Lanes *r, Lanes *x) {
@@ -331,11 +291,9 @@ static void solve_coarser(Multigrid *m, int n) {
     if (n == m->count - 1) return;
     lanes_exchange(layout, l->x);
     matrix_apply(layout, &l->frame->a, l->x, l->rest, NULL);
-    FOR_STEPS(layout, g, s, at)
-    FOR_LEVELS(layout, g, s, k) l->rest[at + k] = l->r[at + k] - l->rest[at + k];
+    take_from(layout, (Take){l->r, l->rest});
     cycle(m, n, l->rest, l->more);
-    FOR_STEPS(layout, g, s, at)
-    FOR_LEVELS(layout, g, s, k) l->x[at + k] += l->more[at + k];
+    plus(layout, (Plus){l->more, l->x});
 }
 
 static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
@@ -346,12 +304,12 @@ static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
     }
     sweep_forward(l->pipeline, l->layout, &l->frame->a, 1, r, x, NULL);
     lanes_exchange(l->layout, x);
-    residual_of_forward(l, x, l->plain);
+    unseen(l->layout, (Unseen){l->frame->a, x, l->frame->unscale, l->plain});
     lanes_exchange(l->layout, l->plain);
     restrict_to(m, coarser, ALL_CELLS, l->plain, coarser->r);
-    multiply(coarser->layout, coarser->frame->scale, coarser->r, coarser->r);
+    multiply(coarser->layout, (Multiply){coarser->frame->scale, coarser->r, coarser->r});
     solve_coarser(m, n + 1);
-    multiply(coarser->layout, coarser->frame->scale, coarser->x, coarser->plain);
+    multiply(coarser->layout, (Multiply){coarser->frame->scale, coarser->x, coarser->plain});
     if (coarser->whole)
         take_part(m, coarser, coarser->plain, coarser->part_x);
     else

@@ -2,6 +2,8 @@
 #include "numerics/matm/pipeline.h"
 
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/messages.h"
 #include "numerics/matm/exchange.h"
 #include <math.h>
 
@@ -17,11 +19,18 @@ struct Pipeline {
     int stretches; /* into which the steps are cut */
     int from, to;  /* along x: ranks that the present sweep comes from and goes to */
     int from_y, to_y;
-    Real *out_x, *out_y, *in; /* messages */
-    int got_y, gave_y;        /* how much of the rows at the edges has been received, has been sent */
+    Real *out_x, *out_y, *in_x, *in_y; /* messages */
+    SweepState state;
+    bool by_kernels;   /* the present sweep is */
+    int got_y, gave_y; /* how much of the rows at the edges has been received, has been sent */
     MPI_Request *request;
     int requests;
 };
+
+static Real *message_create(const LaneLayout *layout, int cells) {
+    const size_t numbers = ((size_t)cells + 8) * (size_t)layout->levels;
+    return (Real *)messages_allocate(layout->exec, numbers * sizeof(Real));
+}
 
 Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
     const Grid *grid = layout->grid;
@@ -36,9 +45,11 @@ Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
     p->joined = joined && d->ranks_x * d->ranks_y > 1;
     p->stretches = p->joined && d->ranks_y > d->ranks_x ? messages + 1 : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
-    p->out_x = ALLOCATE((layout->n2 + 8) * layout->levels, Real);
-    p->out_y = ALLOCATE((layout->n1 + 8) * layout->levels, Real);
-    p->in = ALLOCATE(layout->message_size, Real);
+    p->out_x = message_create(layout, layout->n2);
+    p->out_y = message_create(layout, layout->n1);
+    p->in_x = message_create(layout, layout->n2);
+    p->in_y = message_create(layout, layout->n1);
+    p->state = sweep_state_create(layout);
     p->request = ALLOCATE(layout->groups + p->stretches + 2, MPI_Request);
     *out = p;
     return STATUS_OK;
@@ -46,9 +57,12 @@ Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
 
 void pipeline_destroy(Pipeline **pipeline) {
     if (!*pipeline) return;
-    memory_free((*pipeline)->out_x);
-    memory_free((*pipeline)->out_y);
-    memory_free((*pipeline)->in);
+    const Exec exec = (*pipeline)->layout->exec;
+    messages_free(exec, (*pipeline)->out_x);
+    messages_free(exec, (*pipeline)->out_y);
+    messages_free(exec, (*pipeline)->in_x);
+    messages_free(exec, (*pipeline)->in_y);
+    sweep_state_release(&(*pipeline)->state);
     memory_free((*pipeline)->request);
     memory_free(*pipeline);
     *pipeline = NULL;
@@ -66,40 +80,49 @@ static int edge_of(const Pipeline *p, int n2, int c) {
     return c == p->stretches ? lines + 8 : (int)((int64_t)lines * c / p->stretches);
 }
 
-static void receive_columns(Pipeline *p, Lanes *x, int g, int place) {
-    const LaneLayout *layout = p->layout;
-    const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, layout->n2);
-    if (p->from == MPI_PROC_NULL) return;
-    MPI_Recv(p->in, (j1 - j0) * layout->levels, MPI_REAL_OF_LANES, p->from, TAG_ALONG_X, layout->grid->comm,
-             MPI_STATUS_IGNORE);
-    lanes_copy_column(layout, x, place, j0, j1, p->in, false);
+static void copy_edge(const Pipeline *p, void *x, bool column, int place, int from, int to, Real *message,
+                      bool pack) {
+    if (p->by_kernels)
+        device_copy_edge(p->layout, x, column, place, from, to, message, pack);
+    else if (column)
+        (void)lanes_copy_column(p->layout, x, place, from, to, message, pack);
+    else
+        (void)lanes_copy_row(p->layout, x, place, from, to, message, pack);
 }
 
-static void send_columns(Pipeline *p, Lanes *x, int g, int place) {
+static void receive(Pipeline *p, void *x, bool column, int place, int from, int to) {
     const LaneLayout *layout = p->layout;
-    const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, layout->n2);
-    if (p->to == MPI_PROC_NULL) return;
-    Real *message = p->out_x + (ptrdiff_t)j0 * layout->levels;
-    const ptrdiff_t count = lanes_copy_column(layout, x, place, j0, j1, message, true);
-    MPI_Isend(message, (int)count, MPI_REAL_OF_LANES, p->to, TAG_ALONG_X, layout->grid->comm,
-              &p->request[p->requests++]);
+    Real *message = (column ? p->in_x : p->in_y) + (ptrdiff_t)from * layout->levels;
+    MPI_Recv(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, column ? p->from : p->from_y,
+             column ? TAG_ALONG_X : TAG_ALONG_Y, layout->grid->comm, MPI_STATUS_IGNORE);
+    copy_edge(p, x, column, place, from, to, message, false);
 }
 
-static void receive_row(Pipeline *p, Lanes *x, int j, int i0, int i1) {
+static void send(Pipeline *p, void *x, bool column, int place, int from, int to) {
     const LaneLayout *layout = p->layout;
-    if (i0 >= i1) return;
-    MPI_Recv(p->in, (i1 - i0) * layout->levels, MPI_REAL_OF_LANES, p->from_y, TAG_ALONG_Y, layout->grid->comm,
-             MPI_STATUS_IGNORE);
-    lanes_copy_row(layout, x, j, i0, i1, p->in, false);
+    Real *message = (column ? p->out_x : p->out_y) + (ptrdiff_t)from * layout->levels;
+    copy_edge(p, x, column, place, from, to, message, true);
+    if (p->by_kernels) exec_wait(layout->exec);
+    MPI_Isend(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, column ? p->to : p->to_y,
+              column ? TAG_ALONG_X : TAG_ALONG_Y, layout->grid->comm, &p->request[p->requests++]);
 }
 
-static void send_row(Pipeline *p, Lanes *x, int j, int i0, int i1) {
-    const LaneLayout *layout = p->layout;
-    if (i0 >= i1) return;
-    Real *message = p->out_y + (ptrdiff_t)i0 * layout->levels;
-    const ptrdiff_t count = lanes_copy_row(layout, x, j, i0, i1, message, true);
-    MPI_Isend(message, (int)count, MPI_REAL_OF_LANES, p->to_y, TAG_ALONG_Y, layout->grid->comm,
-              &p->request[p->requests++]);
+static void receive_columns(Pipeline *p, void *x, int g, int place) {
+    const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, p->layout->n2);
+    if (p->from != MPI_PROC_NULL) receive(p, x, true, place, j0, j1);
+}
+
+static void send_columns(Pipeline *p, void *x, int g, int place) {
+    const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, p->layout->n2);
+    if (p->to != MPI_PROC_NULL) send(p, x, true, place, j0, j1);
+}
+
+static void receive_row(Pipeline *p, void *x, int j, int i0, int i1) {
+    if (i0 < i1) receive(p, x, false, j, i0, i1);
+}
+
+static void send_row(Pipeline *p, void *x, int j, int i0, int i1) {
+    if (i0 < i1) send(p, x, false, j, i0, i1);
 }
 
 static int rows_of(const Decomposition *d, int rank_y) {
@@ -111,7 +134,7 @@ static int rows_of(const Decomposition *d, int rank_y) {
 
 /* The row south of the own ones, as far east as stretch c needs it; it comes in the pieces in which its rank
  * finishes it. */
-static void await_south(Pipeline *p, Lanes *x, int c) {
+static void await_south(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
     const Decomposition *d = &layout->grid->decomposition;
     if (p->from_y == MPI_PROC_NULL) return;
@@ -125,7 +148,7 @@ static void await_south(Pipeline *p, Lanes *x, int c) {
     }
 }
 
-static void pass_north(Pipeline *p, Lanes *x, int c) {
+static void pass_north(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
     const int until = clamp(edge_of(p, layout->n2, c + 1) - (layout->n2 - 1), 0, layout->n1);
     if (p->to_y != MPI_PROC_NULL) send_row(p, x, layout->n2 - 1, p->gave_y, until);
@@ -133,8 +156,10 @@ static void pass_north(Pipeline *p, Lanes *x, int c) {
 }
 
 /* Seams of periodic directions are not passed: there the sweep begins and ends. */
-static void set_course(Pipeline *p, bool forward) {
+static void set_course(Pipeline *p, bool forward, bool by_kernels) {
     const Decomposition *d = &p->layout->grid->decomposition;
+    if (p->joined || !by_kernels) exec_wait(p->layout->exec); /* for what reads messages, or the host will */
+    p->by_kernels = by_kernels;
     const int west = p->joined && d->rank_x > 0 ? d->west : MPI_PROC_NULL;
     const int east = p->joined && d->rank_x < d->ranks_x - 1 ? d->east : MPI_PROC_NULL;
     const int south = p->joined && d->rank_y > 0 ? d->south : MPI_PROC_NULL;
@@ -147,6 +172,17 @@ static void set_course(Pipeline *p, bool forward) {
     p->got_y = p->gave_y = forward ? 0 : p->layout->n1;
 }
 
+static void clear_edge(const LaneLayout *layout, Lanes *x, bool column, int place, int count) {
+    if (layout->exec.device != DEVICE_CPU) {
+        device_copy_edge(layout, x, column, place, 0, count, NULL, false);
+        return;
+    }
+    for (int n = 0; n < count; n++) {
+        Real *cell = lane_cell(layout, x, column ? place : n, column ? n : place);
+        for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
+    }
+}
+
 void pipeline_clear_inflow(const Pipeline *p, Lanes *swept, bool forward) {
     const LaneLayout *layout = p->layout;
     const Grid *grid = layout->grid;
@@ -154,38 +190,59 @@ void pipeline_clear_inflow(const Pipeline *p, Lanes *swept, bool forward) {
     const bool first_x = forward ? d->rank_x == 0 : d->rank_x == d->ranks_x - 1;
     const bool first_y = forward ? d->rank_y == 0 : d->rank_y == d->ranks_y - 1;
     if (first_x ? grid->axes.periodic_x : !p->joined)
-        for (int j = 0; j < layout->n2; j++) {
-            Real *cell = lane_cell(layout, swept, forward ? -1 : layout->n1, j);
-            for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
-        }
+        clear_edge(layout, swept, true, forward ? -1 : layout->n1, layout->n2);
     if (first_y ? grid->axes.periodic_y : !p->joined)
-        for (int i = 0; i < layout->n1; i++) {
-            Real *cell = lane_cell(layout, swept, i, forward ? -1 : layout->n2);
-            for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
-        }
+        clear_edge(layout, swept, false, forward ? -1 : layout->n2, layout->n1);
 }
 
-void pipeline_forward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {
+/* Groups g0 <= g < g1 of stretch c, the last of which ends a bundle where its columns can be sent. */
+typedef void Part(const void *context, int g0, int g1, int from, int until);
+
+static void run_forward(Pipeline *p, Part *part, const void *context, void *swept, int at_once) {
     const LaneLayout *layout = p->layout;
     const int groups = layout->groups, steps = layout->steps;
-    set_course(p, true);
     for (int c = 0; c < p->stretches; c++)
-        for (int g = 0; g < groups; g++) {
-            const int s0 = c == 0 ? 0 : clamp(edge_of(p, layout->n2, c) - 8 * g, 0, steps);
-            const int s1 = clamp(edge_of(p, layout->n2, c + 1) - 8 * g, 0, steps);
+        for (int g = 0; g < groups; g += at_once) {
+            const int from = c == 0 ? -8 * groups : edge_of(p, layout->n2, c),
+                      until = edge_of(p, layout->n2, c + 1);
+            const int end = g + at_once < groups ? g + at_once : groups;
+            const bool begins = from - 8 * g <= 0 && until - 8 * g > 0;
+            const int last = 8 * (end - 1);
             if (g == 0) await_south(p, swept, c);
-            if (s0 == 0 && s1 > 0 && g % p->bundle == 0) receive_columns(p, swept, g, -1);
-            if (s0 < s1) fragment(context, g, s0, s1);
-            const bool ends_bundle = g % p->bundle == p->bundle - 1 || g == groups - 1;
-            if (s0 < s1 && s1 == steps && ends_bundle) send_columns(p, swept, g, layout->n1 - 1);
-            if (g == groups - 1) pass_north(p, swept, c);
+            if (begins && g % p->bundle == 0) receive_columns(p, swept, g, -1);
+            if (from - last < steps && until - 8 * g > 0) part(context, g, end, from, until);
+            const bool ends = from - last < steps && until - last >= steps;
+            if (ends && (end % p->bundle == 0 || end == groups))
+                send_columns(p, swept, end - 1, layout->n1 - 1);
+            if (end == groups) pass_north(p, swept, c);
         }
     MPI_Waitall(p->requests, p->request, MPI_STATUSES_IGNORE);
 }
 
+/* A processor's part is one group. */
+typedef struct Steps {
+    const LaneLayout *layout;
+    Fragment *fragment;
+    const void *context;
+} Steps;
+
+static void sweep_group(const void *context, int g0, int g1, int from, int until) {
+    const Steps *steps = context;
+    (void)g1;
+    const int s0 = clamp(from - 8 * g0, 0, steps->layout->steps);
+    const int s1 = clamp(until - 8 * g0, 0, steps->layout->steps);
+    if (s0 < s1) steps->fragment(steps->context, g0, s0, s1);
+}
+
+void pipeline_forward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {
+    const Steps steps = {p->layout, fragment, context};
+    set_course(p, true, false);
+    run_forward(p, sweep_group, &steps, swept, 1);
+}
+
 /* ---- backward ---- */
 
-static void await_north(Pipeline *p, Lanes *x, int c) {
+static void await_north(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
     const Decomposition *d = &layout->grid->decomposition;
     if (p->from_y == MPI_PROC_NULL) return;
@@ -200,27 +257,53 @@ static void await_north(Pipeline *p, Lanes *x, int c) {
     }
 }
 
-static void pass_south(Pipeline *p, Lanes *x, int c) {
+static void pass_south(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
     const int from = c == 0 ? 0 : clamp(edge_of(p, layout->n2, c), 0, layout->n1);
     if (p->to_y != MPI_PROC_NULL) send_row(p, x, 0, from, p->gave_y);
     p->gave_y = from < p->gave_y ? from : p->gave_y;
 }
 
-void pipeline_backward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {
+static void run_backward(Pipeline *p, Part *part, const void *context, void *swept, int at_once) {
     const LaneLayout *layout = p->layout;
     const int groups = layout->groups, steps = layout->steps;
-    set_course(p, false);
     for (int c = p->stretches - 1; c >= 0; c--)
-        for (int g = groups - 1; g >= 0; g--) {
-            const int s0 = c == 0 ? 0 : clamp(edge_of(p, layout->n2, c) - 8 * g, 0, steps);
-            const int s1 = clamp(edge_of(p, layout->n2, c + 1) - 8 * g, 0, steps);
-            const bool begins_bundle = g % p->bundle == p->bundle - 1 || g == groups - 1;
-            if (g == groups - 1) await_north(p, swept, c);
-            if (s0 < s1 && s1 == steps && begins_bundle) receive_columns(p, swept, g, layout->n1);
-            if (s0 < s1) fragment(context, g, s0, s1);
-            if (s0 < s1 && s0 == 0 && g % p->bundle == 0) send_columns(p, swept, g, 0);
+        for (int g = (groups - 1) / at_once * at_once; g >= 0; g -= at_once) {
+            const int from = c == 0 ? -8 * groups : edge_of(p, layout->n2, c),
+                      until = edge_of(p, layout->n2, c + 1);
+            const int end = g + at_once < groups ? g + at_once : groups;
+            const int last = 8 * (end - 1);
+            const bool begins = from - last < steps && until - last >= steps;
+            if (end == groups) await_north(p, swept, c);
+            if (begins && (end % p->bundle == 0 || end == groups))
+                receive_columns(p, swept, end - 1, layout->n1);
+            if (from - last < steps && until - 8 * g > 0) part(context, g, end, from, until);
+            const bool ends = from - 8 * g <= 0 && until - 8 * g > 0;
+            if (ends && g % p->bundle == 0) send_columns(p, swept, g, 0);
             if (g == 0) pass_south(p, swept, c);
         }
     MPI_Waitall(p->requests, p->request, MPI_STATUSES_IGNORE);
+}
+
+void pipeline_backward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {
+    const Steps steps = {p->layout, fragment, context};
+    set_course(p, false, false);
+    run_backward(p, sweep_group, &steps, swept, 1);
+}
+
+/* ---- on a device ---- */
+
+static void launch_part(const void *context, int g0, int g1, int from, int until) {
+    device_sweep(context, g0, g1, from, until);
+}
+
+void pipeline_sweep(Pipeline *p, DeviceSweep sweep) {
+    const bool forward = sweep.kind == SWEEP_FORWARD || sweep.kind == SWEEP_UP;
+    sweep.layout = p->layout;
+    sweep.state = &p->state;
+    set_course(p, forward, true);
+    if (forward)
+        run_forward(p, launch_part, &sweep, sweep.out, p->bundle);
+    else
+        run_backward(p, launch_part, &sweep, sweep.out, p->bundle);
 }

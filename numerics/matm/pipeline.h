@@ -19,7 +19,7 @@
 #define MAEOTIS_NUMERICS_MATM_PIPELINE_H
 
 #include "base/error.h"
-#include "numerics/matm/layout.h"
+#include "numerics/matm/on_device.h"
 
 typedef struct Pipeline Pipeline;
 
@@ -33,6 +33,10 @@ typedef void Fragment(const void *context, int g, int s0, int s1);
 /* Puts zeros where nothing will arrive, so that the sweep begins at this rank's edge or at a seam whatever
  * the array held there. */
 void pipeline_clear_inflow(const Pipeline *pipeline, Lanes *swept, bool forward);
+
+/* On a device: the fragments of a bundle of groups are one launch, and of a rank that is alone all are. The
+ * layout, the state and the direction are the pipeline's. Collective where joined. */
+void pipeline_sweep(Pipeline *pipeline, DeviceSweep sweep);
 
 /* All fragments in order; `swept` is the array whose edges travel. Collective where joined. */
 void pipeline_forward(Pipeline *pipeline, Fragment *fragment, const void *context, Lanes *swept);

@@ -18,6 +18,14 @@ typedef float Real;
 #define correction_join       single_correction_join
 #define correction_setup      single_correction_setup
 #define correction_split      single_correction_split
+#define device_clear          single_device_clear
+#define device_copy_edge      single_device_copy_edge
+#define device_sweep          single_device_sweep
+#define device_totals         single_device_totals
+#define sweep_state_create    single_sweep_state_create
+#define sweep_state_release   single_sweep_state_release
+#define pipeline_sweep        single_pipeline_sweep
+#define lanes_set_field       single_lanes_set_field
 #define inner_create          single_inner_create
 #define inner_destroy         single_inner_destroy
 #define inner_setup           single_inner_setup

@@ -27,11 +27,11 @@ POINTWISE void ask_ahead(const Lanes *x) {
 }
 
 TEMPLATE void forward_points_step(const Sweep *w, int g, int s, const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const int at = g * layout->steps + s, lowest = layout->lowest[at], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask_quick(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s, 0);
     const Lanes a = lanes_of(w->a);
     Lanes last = lanes_of(0), squares = last;
     for (int k = lowest; k < levels; k++) {
@@ -45,11 +45,11 @@ TEMPLATE void forward_points_step(const Sweep *w, int g, int s, const bool edge)
 }
 
 TEMPLATE void backward_points_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask_quick(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s, 0);
     const Lanes a = lanes_of(w->a);
     Lanes last = lanes_of(0);
     for (int k = levels - 1; k >= lowest; k--) {
@@ -91,11 +91,11 @@ TEMPLATE void upper_solve(const Sweep *w, ptrdiff_t first, int lowest, const Lan
 
 /* y = T^-1 (r + a below) */
 TEMPLATE void forward_lines_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const int at = g * layout->steps + s, lowest = layout->lowest[at], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask_quick(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s, 0);
     const Lanes a = lanes_of(w->a);
     const ptrdiff_t next = first + layout->column;
     const Lanes *const sides[] = {matrix->west + next, matrix->south + next};
@@ -113,11 +113,11 @@ TEMPLATE void forward_lines_step(const Sweep *w, int g, int s, const bool both, 
 
 /* v = y + a T^-1 above */
 TEMPLATE void backward_lines_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask_quick(layout, g, s);
+    const LaneMask own = lane_mask_quick(layout, g, s, 0);
     const Lanes a = lanes_of(w->a);
     const ptrdiff_t next = first - layout->column;
     const Lanes *const sides[] = {(both ? matrix->east : matrix->west) + next,
@@ -137,13 +137,13 @@ TEMPLATE void backward_lines_step(const Sweep *w, int g, int s, const bool both,
 /* ---- one layer: the last vector stays in a register ---- */
 
 TEMPLATE Lanes forward_flat_step(const Sweep *w, int g, int s, Lanes last, const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const ptrdiff_t m = lane_at(layout, g, s);
     const Lanes a = lanes_of(w->a), from_south = lanes_from_below(last, w->out[m + layout->below]);
     Lanes y = lanes_fma(a * matrix->west[m], last, w->in[m]);
     y = lanes_fma(a * matrix->south[m], from_south, y);
-    const LaneMask own = edge ? lane_mask(layout, g, s) : (LaneMask){0};
+    const LaneMask own = edge ? lane_mask(layout, g, s, 0) : (LaneMask){0};
     y = written(y, w->out[m], own, edge);
     w->out[m] = y;
     if (w->sums) w->sums[g * layout->steps + s] = edge ? lanes_select(own, y * y, lanes_of(0)) : y * y;
@@ -152,7 +152,7 @@ TEMPLATE Lanes forward_flat_step(const Sweep *w, int g, int s, Lanes last, const
 
 TEMPLATE Lanes backward_flat_step(const Sweep *w, int g, int s, Lanes last, const bool both,
                                   const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const ptrdiff_t m = lane_at(layout, g, s);
     const Lanes a = lanes_of(w->a), from_north = lanes_from_above(last, w->out[m + layout->above]);
@@ -161,7 +161,7 @@ TEMPLATE Lanes backward_flat_step(const Sweep *w, int g, int s, Lanes last, cons
         both ? matrix->north[m] : lanes_from_above(matrix->south[m + 1], matrix->south[m + layout->above]);
     Lanes v = lanes_fma(a * east, last, w->in[m]);
     v = lanes_fma(a * north, from_north, v);
-    if (edge) v = lanes_select(lane_mask(layout, g, s), v, w->out[m]);
+    if (edge) v = lanes_select(lane_mask(layout, g, s, 0), v, w->out[m]);
     w->out[m] = v;
     return v;
 }
@@ -169,11 +169,11 @@ TEMPLATE Lanes backward_flat_step(const Sweep *w, int g, int s, Lanes last, cons
 /* Both directions: the neighbours hold what they hold. */
 TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, const bool both,
                             const bool upward, const bool edge) {
-    const LaneLayout *layout = w->layout;
+    const LaneShape *layout = &w->layout->shape;
     const LaneMatrix *matrix = w->matrix;
     const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
     const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask(layout, g, s);
+    const LaneMask own = lane_mask(layout, g, s, 0);
     const Lanes one = lanes_of(1);
     Lanes column[MAX_LEVELS];
     for (int n = lowest; n < levels; n++) {
@@ -203,7 +203,7 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
             const StepRun run = layout->run[n];                                                              \
             const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
             for (int s = from; s < to; s++) {                                                                \
-                if (lane_all_own(layout, g, s))                                                              \
+                if (lane_all_own(&layout->shape, g, s))                                                      \
                     step(w, g, s, ##__VA_ARGS__, false);                                                     \
                 else                                                                                         \
                     step(w, g, s, ##__VA_ARGS__, true);                                                      \
@@ -218,7 +218,7 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
             const StepRun run = layout->run[n];                                                              \
             const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
             for (int s = to - 1; s >= from; s--) {                                                           \
-                if (lane_all_own(layout, g, s))                                                              \
+                if (lane_all_own(&layout->shape, g, s))                                                      \
                     step(w, g, s, ##__VA_ARGS__, false);                                                     \
                 else                                                                                         \
                     step(w, g, s, ##__VA_ARGS__, true);                                                      \
@@ -247,7 +247,7 @@ static void forward_flat(const void *context, int g, int s0, int s1) {
         Lanes last = from < to ? w->out[lane_at(layout, g, from) - 1] : lanes_of(0);
         for (int s = from, next; s < to; s = next) {
             next = alike_up(layout, g, s, to);
-            if (lane_all_own(layout, g, s))
+            if (lane_all_own(&layout->shape, g, s))
                 for (int t = s; t < next; t++) last = forward_flat_step(w, g, t, last, false);
             else
                 for (int t = s; t < next; t++) last = forward_flat_step(w, g, t, last, true);
@@ -264,7 +264,7 @@ TEMPLATE void backward_flat_of(const void *context, int g, int s0, int s1, const
         Lanes last = from < to ? w->out[lane_at(layout, g, to)] : lanes_of(0);
         for (int s = to, next; s > from; s = next) { /* the steps below s, down to next */
             next = alike_down(layout, g, s, from);
-            if (lane_all_own(layout, g, s - 1))
+            if (lane_all_own(&layout->shape, g, s - 1))
                 for (int t = s - 1; t >= next; t--) last = backward_flat_step(w, g, t, last, both, false);
             else
                 for (int t = s - 1; t >= next; t--) last = backward_flat_step(w, g, t, last, both, true);
@@ -294,6 +294,15 @@ DOWNWARDS(points_down_both, in_place_step, false, true, false)
 DOWNWARDS(lines_down, in_place_step, true, false, false)
 DOWNWARDS(lines_down_both, in_place_step, true, true, false)
 
+static void on_device(Pipeline *pipeline, SweepKind kind, const Sweep *sweep) {
+    pipeline_sweep(pipeline, (DeviceSweep){.kind = kind,
+                                           .matrix = sweep->matrix,
+                                           .a = sweep->a,
+                                           .in = sweep->in,
+                                           .out = sweep->out,
+                                           .sums = sweep->sums});
+}
+
 void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
                    const Lanes *r, Lanes *y, Lanes *sums) {
     const Sweep sweep = {layout, matrix, a, r, y, sums};
@@ -301,7 +310,10 @@ void sweep_forward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatri
     Fragment *of_points = layout->levels == 1 ? forward_flat : forward_points;
     Fragment *fragment = matrix->diagonal == LANE_LINES ? of_lines : of_points;
     pipeline_clear_inflow(pipeline, y, true);
-    pipeline_forward(pipeline, fragment, &sweep, y);
+    if (layout->swept_by_kernels)
+        on_device(pipeline, SWEEP_FORWARD, &sweep);
+    else
+        pipeline_forward(pipeline, fragment, &sweep, y);
 }
 
 void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, double a,
@@ -312,7 +324,10 @@ void sweep_backward(Pipeline *pipeline, const LaneLayout *layout, const LaneMatr
     Fragment *of_points = matrix->both ? backward_points_both : backward_points;
     if (layout->levels == 1) of_points = of_flat;
     pipeline_clear_inflow(pipeline, v, false);
-    pipeline_backward(pipeline, matrix->diagonal == LANE_LINES ? of_lines : of_points, &sweep, v);
+    if (layout->swept_by_kernels)
+        on_device(pipeline, SWEEP_BACKWARD, &sweep);
+    else
+        pipeline_backward(pipeline, matrix->diagonal == LANE_LINES ? of_lines : of_points, &sweep, v);
 }
 
 void sweep_in_place(Pipeline *pipeline, const LaneLayout *layout, const LaneMatrix *matrix, const Lanes *rhs,
@@ -321,7 +336,9 @@ void sweep_in_place(Pipeline *pipeline, const LaneLayout *layout, const LaneMatr
     static Fragment *const down[2][2] = {{points_down, points_down_both}, {lines_down, lines_down_both}};
     const Sweep sweep = {layout, matrix, 1, rhs, x, NULL};
     const bool lines = matrix->diagonal == LANE_LINES;
-    if (forward)
+    if (layout->swept_by_kernels)
+        on_device(pipeline, forward ? SWEEP_UP : SWEEP_DOWN, &sweep);
+    else if (forward)
         pipeline_forward(pipeline, up[lines][matrix->both], &sweep, x);
     else
         pipeline_backward(pipeline, down[lines][matrix->both], &sweep, x);

@@ -14,11 +14,13 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "numerics/matm/matm.h"
 #include "tests/support/ranks.h"
 #include "tests/support/systems.h"
 
 static Exec exec = {.device = DEVICE_CPU};
+static MPI_Comm comm; /* of all; no argument of a kernel may hold what is static */
 static int ranks;
 
 enum { NX = 61, NY = 29, NZ = 3 };
@@ -48,15 +50,17 @@ static double *whole(const TestSystem *t) {
     return all;
 }
 
-static double *iterate(MPI_Comm comm, const SystemShape *shape, const MatmOptions *options, int ranks_x,
+static double *iterate(MPI_Comm of, const SystemShape *shape, const MatmOptions *options, int ranks_x,
                        int ranks_y, double tolerance, int iterations, SolveReport *report) {
-    TestSystem *t = test_system_create(comm, shape, ranks_x, ranks_y);
+    TestSystem *t = test_system_create(of, shape, ranks_x, ranks_y);
+    t->grid->exec = exec;
     Matm *matm = NULL;
     assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
     matm_setup(matm, &t->stencil);
     *report = matm_solve(matm, t->rhs, t->x, tolerance, iterations);
     /* again from there, with the w that the first solve found */
     if (iterations < 100) *report = matm_solve(matm, t->rhs, t->x, tolerance, iterations);
+    exec_wait(exec);
     double *x = whole(t);
     matm_destroy(&matm);
     test_system_destroy(&t);
@@ -72,12 +76,16 @@ static double largest_difference(const double *a, const double *b) {
     return most;
 }
 
+/* The ranks compute on `exec`, one rank alone on the processor. */
 static void same_bits(const SystemShape *shape, const MatmOptions *options) {
+    const Exec given = exec;
     SolveReport alone, together;
+    exec = (Exec){.device = DEVICE_CPU};
     double *expected = iterate(MPI_COMM_SELF, shape, options, 1, 1, 1e-30, 4, &alone);
+    exec = given;
     for (int ranks_x = 1; ranks_x <= ranks; ranks_x++) {
         if (ranks % ranks_x) continue;
-        double *x = iterate(MPI_COMM_WORLD, shape, options, ranks_x, ranks / ranks_x, 1e-30, 4, &together);
+        double *x = iterate(comm, shape, options, ranks_x, ranks / ranks_x, 1e-30, 4, &together);
         const double off = largest_difference(x, expected);
         if (off != 0 || alone.residual != together.residual)
             fail_msg("step %d, D %d, %d x %d ranks: off by %.1e, residual %a and %a", options->step,
@@ -159,7 +167,7 @@ static void test_alone(void **unused) {
             SolveReport one, many;
             const MatmOptions options = {.step = (MatmStep)step, .alone = true};
             double *expected = iterate(MPI_COMM_SELF, &shape, &options, 1, 1, 1e-9, 3000, &one);
-            double *x = iterate(MPI_COMM_WORLD, &shape, &options, 0, 0, 1e-9, 3000, &many);
+            double *x = iterate(comm, &shape, &options, 0, 0, 1e-9, 3000, &many);
             if (!one.converged || !many.converged)
                 fail_msg("step %d: %d iterations, residual %.1e, end %d; alone %d, %.1e, %d", step,
                          one.iterations, one.residual, one.end, many.iterations, many.residual, many.end);
@@ -170,6 +178,29 @@ static void test_alone(void **unused) {
         }
 }
 
+/* Every rank an emulated device: sweeps in pieces of launches, edges through messages. */
+static void test_same_bits_on_devices(void **unused) {
+    (void)unused;
+    static const struct {
+        bool flat, two_ways, periodic;
+        MatmOptions options;
+    } cases[] = {
+        {false, false, false, {.step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_DIAGONAL}},
+        {false, false, false, {.step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_LINES}},
+        {true, false, false, {.flat = true}},
+        {false, true, true, {.step = MATM_STEP_IN_PLACE, .diagonal = MATM_D_LINES}},
+        {true, true, true, {.flat = true, .step = MATM_STEP_BICGSTAB}},
+        {false, false, false, {.correction = MATM_CORRECTION_COLUMNS}},
+        {false, false, false, {.grids = MATM_GRIDS_MANY}},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        assert_int_equal(exec_create("emu", 0, 3 + n, &exec), STATUS_OK);
+        const SystemShape shape = shape_of(cases[n].flat, cases[n].two_ways, cases[n].periodic);
+        same_bits(&shape, &cases[n].options);
+        exec_destroy(&exec);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
@@ -177,8 +208,12 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_same_bits_with_many_grids),
         cmocka_unit_test(test_same_bits_across_a_seam),
         cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_same_bits_on_devices),
     };
     MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_size(comm, &ranks);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    MPI_Comm_free(&comm);
+    return ranks_finish(failed);
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define MATM_ONE_LANE
+#include "numerics/matm/on_device.h"
+
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "numerics/matm/lanes_device.h"
+#include "numerics/matm/sweep_tiles.h"
+#include <math.h>
+
+/* Persistent blocks: more than any GPU holds at once, less than it takes long to begin. */
+enum { BLOCKS_MOST = 2048, FLAGS_AGAIN = 1 << 30 };
+
+SweepState sweep_state_create(const LaneLayout *layout) {
+    if (layout->exec.device == DEVICE_CPU) return (SweepState){0};
+    return (SweepState){.flag = ALLOCATE(layout->groups * layout->levels, int),
+                        .ticket = ALLOCATE(2, int64_t)};
+}
+
+void sweep_state_release(SweepState *state) {
+    memory_free(state->flag);
+    memory_free(state->ticket);
+}
+
+/* ---- sweeps ---- */
+
+static SweepLaunch *launch_of(const DeviceSweep *d, const LaneMatrix *matrix) {
+    static SweepLaunch *const points[][2] = {{points_forward, points_forward},
+                                             {points_backward, points_backward_both},
+                                             {points_up, points_up_both},
+                                             {points_down, points_down_both}};
+    static SweepLaunch *const lines[][2] = {{lines_forward, lines_forward_both},
+                                            {lines_backward, lines_backward_both},
+                                            {lines_up, lines_up_both},
+                                            {lines_down, lines_down_both}};
+    if (d->pivots) return points_pivots;
+    return matrix->diagonal == LANE_LINES ? lines[d->kind][matrix->both] : points[d->kind][matrix->both];
+}
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+static int ceiling(int a, int b) {
+    return (a + b - 1) / b;
+}
+
+/* Few levels of few rows make many tiles, many rows a short way for news from tile to tile. Lines want all
+ * levels, four of a thread at most. */
+static SweepTiles tiles_of(const DeviceSweep *d, bool lines) {
+    const int levels = d->layout->levels, needed = lines ? ceiling(levels, 4) : 1;
+    const int most_levels = least(levels, TILE_LEVELS);
+    SweepTiles t = d->tiles;
+    if (d->layout->exec.device == DEVICE_EMU) {
+        const uint64_t seed = exec_next_seed(d->layout->exec) >> 33;
+        if (t.groups == 0) t.groups = 1 + (int)(seed % 3);
+        if (t.levels == 0) t.levels = needed + (int)(seed / 3 % (uint64_t)(most_levels - needed + 1));
+        if (t.blocks == 0) t.blocks = 1 + (int)(seed / 999 % 5);
+    }
+    if (t.levels == 0) t.levels = least(levels, lines ? TILE_LEVELS : 16);
+    if (t.groups == 0) t.groups = levels == 1 ? 4 : lines ? 2 : 1;
+    while (t.groups > 1 &&
+           (8 * t.groups * t.levels > SWEEP_THREADS || (lines && 8 * t.groups * levels > TILE_CELLS)))
+        t.groups--;
+    if (t.blocks == 0) t.blocks = BLOCKS_MOST;
+    return t;
+}
+
+void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
+    const LaneLayout *layout = d->layout;
+    const LaneMatrix *matrix = (const LaneMatrix *)d->matrix;
+    const bool lines = !d->pivots && matrix->diagonal == LANE_LINES;
+    const SweepTiles t = tiles_of(d, lines);
+    const int tiles = ceiling(g1 - g0, t.groups) * (lines ? 1 : ceiling(layout->levels, t.levels));
+    SweepState *state = d->state;
+    if (tiles == 0) return;
+    const Sweeping args = {layout->of_device,
+                           *matrix,
+                           (Real)d->a,
+                           (const Lanes *)d->in,
+                           (Lanes *)d->out,
+                           (Lanes *)d->sums,
+                           g0,
+                           g1,
+                           from,
+                           until,
+                           t.groups,
+                           t.levels,
+                           state->flag,
+                           state->flag_base,
+                           state->ticket,
+                           state->ticket_base};
+    const BlockShape shape = {least(t.blocks, tiles), 8 * t.groups * t.levels};
+    launch_of(d, matrix)(layout->exec, shape, args);
+    state->ticket_base += tiles + shape.blocks; /* every block asks once in vain */
+    state->flag_base += layout->steps + 8 * t.groups + t.levels;
+    if (state->flag_base < FLAGS_AGAIN) return;
+    exec_wait(layout->exec);
+    for (int n = 0; n < layout->groups * layout->levels; n++) state->flag[n] = 0;
+    state->flag_base = 0;
+}
+
+/* ---- arrays ---- */
+
+/* One thread for each of `count`, or fewer. */
+static BlockShape shape_for(Exec exec, int64_t count) {
+    if (exec.device == DEVICE_EMU) return (BlockShape){1 + (int)(exec_next_seed(exec) >> 33) % 3, 8};
+    const int64_t blocks = (count + 255) / 256;
+    return (BlockShape){blocks < BLOCKS_MOST ? (int)blocks : BLOCKS_MOST, 256};
+}
+
+void device_clear(const LaneLayout *layout, void *x) {
+    const int64_t count = 8 * (int64_t)layout->size;
+    lanes_clear_blocks(layout->exec, shape_for(layout->exec, count),
+                       (Clearing){(Lanes *)x - 8 * layout->origin, count});
+}
+
+void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place, int from, int to,
+                      Real *message, bool pack) {
+    if (to <= from) return;
+    lanes_copy_edge_blocks(layout->exec, shape_for(layout->exec, (int64_t)(to - from) * layout->levels),
+                           (EdgeCopy){layout->of_device, (Lanes *)x, message, column, pack, place, from, to});
+}
+
+/* What gets no answer is not a number, as everywhere (gpu/reduce.h). */
+void device_totals(const LaneLayout *layout, int count, const void *const *sums, ExactSum *totals) {
+    const Exec exec = layout->exec;
+    const size_t bytes = (size_t)count * sizeof(ExactSum);
+    ExactSum *theirs = exec.scratch ? (ExactSum *)exec.scratch : totals;
+    Totals args = {.shape = layout->of_device, .total = theirs};
+    for (int n = 0; n < count; n++) args.sums[n] = (const Lanes *)sums[n];
+    lanes_no_totals_blocks(exec, (BlockShape){1, TOTALS_MOST}, (NoTotals){theirs, count});
+    BlockShape shape = {count * (1 + (int)(layout->wet.count / TOTALS_THREADS)), TOTALS_THREADS};
+    if (shape.blocks > BLOCKS_MOST) shape.blocks = BLOCKS_MOST / count * count;
+    if (exec.device == DEVICE_EMU) {
+        const uint64_t seed = exec_next_seed(exec) >> 33;
+        shape = (BlockShape){count * (1 + (int)(seed % 3)), TOTALS_GROUP * (1 + (int)(seed / 3 % 4))};
+    }
+    lanes_totals_blocks(exec, shape, args);
+    exec_wait(exec);
+    if (theirs != totals && device_copy(exec, totals, theirs, bytes) != STATUS_OK)
+        for (int n = 0; n < count; n++) {
+            exact_sum_clear(&totals[n]);
+            exact_sum_add(&totals[n], NAN);
+        }
+}

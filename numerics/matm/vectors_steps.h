@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vector updates, with the sums that they allow (solver.h says of what).
+ */
+#ifndef MAEOTIS_NUMERICS_MATM_VECTORS_STEPS_H
+#define MAEOTIS_NUMERICS_MATM_VECTORS_STEPS_H
+
+#include "numerics/matm/steps.h"
+
+typedef struct Direction {
+    double factor;
+    const Lanes *z;
+    Lanes *p;
+} Direction;
+
+STEPS(direction, Direction) {
+    const Lanes f = lanes_of(a->factor);
+    (void)at;
+    FOR_LEVELS(l, g, s, m, k, n) a->p[n] = lanes_fma(f, a->p[n], a->z[n]);
+}
+
+typedef struct Advance {
+    double step;
+    const Lanes *p, *q, *unscale;
+    Lanes *x, *r, *sums;
+} Advance;
+
+STEPS(advance, Advance) {
+    const Lanes forward = lanes_of(a->step), back = lanes_of(-a->step);
+    Lanes sum = lanes_of(0);
+    FOR_LEVELS(l, g, s, m, k, n) {
+        a->x[n] = lanes_fma(forward, a->p[n], a->x[n]);
+        const Lanes rest = lanes_fma(back, a->q[n], a->r[n]);
+        a->r[n] = rest;
+        const Lanes plain = rest * a->unscale[n];
+        sum = lanes_fma(plain, plain, sum);
+    }
+    a->sums[at] = sum;
+}
+
+typedef struct Products {
+    const Lanes *x, *y;
+    Lanes *sums;
+} Products;
+
+STEPS(products, Products) {
+    Lanes sum = lanes_of(0);
+    FOR_LEVELS(l, g, s, m, k, n) sum = lanes_fma(a->x[n], a->y[n], sum);
+    a->sums[at] = lanes_select(lane_mask(l, g, s, m), sum, lanes_of(0));
+}
+
+typedef struct NormsOfD {
+    LaneMatrix matrix;
+    double h;
+    const Lanes *y, *v;
+    Lanes *of_v, *of_difference;
+} NormsOfD;
+
+STEPS(norms_of_d, NormsOfD) {
+    const Lanes part = lanes_of(-a->h), zero = lanes_of(0);
+    const bool lines = a->matrix.diagonal == LANE_LINES;
+    const LaneMask own = lane_mask(l, g, s, m);
+    Lanes sum_v = zero, sum_d = zero, v_above = zero, d_above = zero;
+    for (int k = l->levels - 1; k >= l->lowest[g * l->steps + s]; k--) {
+        const ptrdiff_t n = m + LEVEL * k;
+        const Lanes up = lines ? -upper_coupling(&a->matrix, n, a->matrix.both) : zero;
+        const Lanes here = a->v[n], difference = lanes_fma(part, here, a->y[n]);
+        const Lanes root_v = lanes_fma(up, v_above, here), root_d = lanes_fma(up, d_above, difference);
+        sum_v = lanes_fma(root_v, root_v, sum_v);
+        sum_d = lanes_fma(root_d, root_d, sum_d);
+        v_above = here;
+        d_above = difference;
+    }
+    a->of_v[at] = lanes_select(own, sum_v, zero);
+    a->of_difference[at] = lanes_select(own, sum_d, zero);
+}
+
+typedef struct Copy {
+    const Lanes *from;
+    Lanes *to;
+} Copy;
+
+STEPS(copy, Copy) {
+    (void)at;
+    FOR_LEVELS(l, g, s, m, k, n) a->to[n] = a->from[n];
+}
+
+typedef struct Add {
+    double factor;
+    const Lanes *from;
+    Lanes *to;
+} Add;
+
+STEPS(add, Add) {
+    const Lanes f = lanes_of(a->factor);
+    (void)at;
+    FOR_LEVELS(l, g, s, m, k, n) a->to[n] = lanes_fma(f, a->from[n], a->to[n]);
+}
+
+typedef struct Residual {
+    const Lanes *rhs, *q, *unscale;
+    Lanes *r, *sums;
+} Residual;
+
+STEPS(residual, Residual) {
+    Lanes sum = lanes_of(0);
+    FOR_LEVELS(l, g, s, m, k, n) {
+        const Lanes rest = a->rhs[n] - a->q[n];
+        a->r[n] = rest;
+        const Lanes plain = rest * a->unscale[n];
+        sum = lanes_fma(plain, plain, sum);
+    }
+    a->sums[at] = sum;
+}
+
+#endif

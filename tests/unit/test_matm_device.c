@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MATM on the emulated device: every kernel of every variant, in both precisions, gives the bits of the
+ * processor, for random tiles, few blocks alive and every order of threads that the seeds draw.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "numerics/matm/matm.h"
+#include "tests/support/systems.h"
+
+static MPI_Comm comm;
+
+/* ---- seas: tiles that do not divide them, one cell wide, single cells, almost all land ---- */
+
+static int box(int i, int j) {
+    (void)i, (void)j;
+    return 4;
+}
+static int ragged(int i, int j) {
+    return (int)(6 * test_number(5, i, j, 0)) % 5;
+}
+static int single_cells(int i, int j) {
+    if (j == 3 && (i == 10 || i == 11)) return 2; /* the pair without which a grid is refused */
+    return (i % 4 == 1 && j % 3 == 0) ? 1 + i % 4 : 0;
+}
+static int almost_land(int i, int j) {
+    return i == 18 && j >= 9 && j <= 10 ? 3 : 0;
+}
+
+typedef struct Sea {
+    const char *name;
+    int nx, ny, nz;
+    int (*levels)(int i, int j);
+    bool periodic;
+} Sea;
+
+static const Sea SEAS[] = {
+    {"ragged", 13, 27, 4, ragged, false},
+    {"one row", 19, 1, 4, box, false},
+    {"one column", 1, 19, 4, box, false},
+    {"single cells", 20, 8, 4, single_cells, false},
+    {"almost all land", 26, 19, 3, almost_land, false},
+    {"periodic", 16, 9, 4, box, true},
+};
+enum { SEA_COUNT = (int)(sizeof SEAS / sizeof *SEAS) };
+
+typedef struct Solved {
+    double *x, omega;
+    SolveReport first, second;
+    ptrdiff_t count;
+} Solved;
+
+/* Two solves of some iterations, with an operator renewed between them. */
+static Solved solve(const char *device, uint64_t seed, const SystemShape *shape, const MatmOptions *options,
+                    int iterations) {
+    Exec exec;
+    Solved s;
+    assert_int_equal(exec_create(device, 0, seed, &exec), STATUS_OK);
+    TestSystem *t = test_system_create(comm, shape, 0, 0);
+    t->grid->exec = exec;
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
+    matm_setup(matm, &t->stencil);
+    s.first = matm_solve(matm, t->rhs, t->x, 1e-30, iterations);
+    exec_wait(exec);
+    const RunList runs = shape->flat ? t->grid->columns : t->grid->cells;
+    for (int n = 0; n < runs.count; n++)
+        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++)
+            t->centre[AT(*t->grid, i, runs.run[n].j, runs.run[n].k)] *= 1.01;
+    matm_setup(matm, &t->stencil);
+    s.second = matm_solve(matm, t->rhs, t->x, 1e-30, iterations);
+    exec_wait(exec);
+    s.omega = matm_omega(matm);
+    s.count = shape->flat ? t->grid->size2 - t->grid->origin2 : t->grid->size3 - t->grid->origin3;
+    s.x = memcpy(malloc((size_t)s.count * sizeof(double)), t->x, (size_t)s.count * sizeof(double));
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+    exec_destroy(&exec);
+    return s;
+}
+
+static SystemShape shape_of(const Sea *sea, bool flat, bool two_ways) {
+    return (SystemShape){.nx = sea->nx,
+                         .ny = sea->ny,
+                         .nz = sea->nz,
+                         .levels = sea->levels,
+                         .flat = flat,
+                         .two_ways = two_ways,
+                         .flow = 1,
+                         .vertical = 3,
+                         .excess = 0.05,
+                         .seed = 11,
+                         .periodic_x = sea->periodic};
+}
+
+static void same_bits(const Sea *sea, MatmOptions options, bool two_ways, int seeds) {
+    SystemShape shape = shape_of(sea, options.flat, two_ways);
+    if (options.grids == MATM_GRIDS_MANY) shape.vertical = 1;
+    Solved cpu = solve("cpu", 0, &shape, &options, 2);
+    for (int seed = 1; seed <= seeds; seed++) {
+        Solved emu = solve("emu", (uint64_t)(100 * seeds + seed), &shape, &options, 2);
+        double most = 0;
+        for (ptrdiff_t n = 0; n < cpu.count; n++) most = fmax(most, fabs(cpu.x[n] - emu.x[n]));
+        const bool same = memcmp(cpu.x, emu.x, (size_t)cpu.count * sizeof(double)) == 0 &&
+                          cpu.omega == emu.omega && cpu.first.residual == emu.first.residual &&
+                          cpu.second.residual == emu.second.residual &&
+                          cpu.second.iterations == emu.second.iterations;
+        if (!same)
+            fail_msg(
+                "%s%s, step %d, D %d, %s, precision %d, grids %d, seed %d: off by %.1e, w %.17g and %.17g, "
+                "residuals %a %a and %a %a",
+                sea->name, options.flat ? " (flat)" : "", options.step, options.diagonal,
+                two_ways ? "both" : "self-adjoint", options.precision, options.grids, seed, most, cpu.omega,
+                emu.omega, cpu.first.residual, emu.first.residual, cpu.second.residual, emu.second.residual);
+        free(emu.x);
+    }
+    free(cpu.x);
+}
+
+/* Each sea in one precision, and in the other with the next options. */
+static void all_seas(MatmOptions options, bool two_ways, int seeds) {
+    static int turn;
+    for (int n = 0; n < SEA_COUNT; n++) {
+        options.precision = (n + turn) % 2 ? MATM_PRECISION_SINGLE : MATM_PRECISION_DOUBLE;
+        same_bits(&SEAS[n], options, two_ways, seeds);
+    }
+    turn++;
+}
+
+static void test_points(void **unused) {
+    (void)unused;
+    all_seas((MatmOptions){.step = MATM_STEP_PAPER}, false, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_PAPER}, true, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_DIAGONAL}, false, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_BICGSTAB, .diagonal = MATM_D_DIAGONAL}, true, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_IN_PLACE, .diagonal = MATM_D_DIAGONAL}, true, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_IN_PLACE, .diagonal = MATM_D_DIAGONAL}, false, 1);
+}
+
+static void test_pivots(void **unused) {
+    (void)unused;
+    all_seas((MatmOptions){.step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_PIVOTS}, false, 1);
+}
+
+static void test_flat(void **unused) {
+    (void)unused;
+    all_seas((MatmOptions){.flat = true}, false, 1);
+    all_seas((MatmOptions){.flat = true, .step = MATM_STEP_PAPER}, false, 1);
+    all_seas((MatmOptions){.flat = true}, true, 1);
+    all_seas((MatmOptions){.flat = true, .step = MATM_STEP_LEAST_RESIDUAL}, true, 1);
+}
+
+static void test_lines(void **unused) {
+    (void)unused;
+    all_seas((MatmOptions){.step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_LINES}, false, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_LEAST_RESIDUAL, .diagonal = MATM_D_LINES}, true, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_IN_PLACE, .diagonal = MATM_D_LINES}, true, 1);
+    all_seas((MatmOptions){.step = MATM_STEP_IN_PLACE, .diagonal = MATM_D_LINES}, false, 1);
+}
+
+static void test_correction(void **unused) {
+    (void)unused;
+    all_seas((MatmOptions){.step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_COLUMNS}, false, 1);
+}
+
+static void test_many_grids(void **unused) {
+    (void)unused;
+    all_seas((MatmOptions){.grids = MATM_GRIDS_MANY, .diagonal = MATM_D_DIAGONAL}, false, 1);
+    all_seas((MatmOptions){.grids = MATM_GRIDS_MANY, .diagonal = MATM_D_LINES}, false, 1);
+    all_seas((MatmOptions){.flat = true, .grids = MATM_GRIDS_MANY}, false, 1);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points), cmocka_unit_test(test_pivots),     cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_lines),  cmocka_unit_test(test_correction), cmocka_unit_test(test_many_grids),
+    };
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm); /* which is static data, and no argument of a kernel holds that */
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return failed;
+}
