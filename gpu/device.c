@@ -35,15 +35,15 @@ static int64_t gpu_memory(void) {
     return cudaMemGetInfo(&left, &all) == cudaSuccess ? (int64_t)left : 0;
 }
 
-static Status choose_gpu(int rank_on_node) {
+static Status choose_gpu(int turn) {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     CHECK(error == cudaSuccess && count > 0, STATUS_BAD_INPUT,
           "device \"gpu\": this machine has no GPU that CUDA can use (%s); choose \"cpu\"",
           error == cudaSuccess ? "none found" : cudaGetErrorString(error));
-    TRY(check(cudaSetDevice(rank_on_node % count), "it was chosen"));
+    TRY(check(cudaSetDevice(turn % count), "it was chosen"));
     int both = 0;
-    TRY(check(cudaDeviceGetAttribute(&both, cudaDevAttrConcurrentManagedAccess, rank_on_node % count),
+    TRY(check(cudaDeviceGetAttribute(&both, cudaDevAttrConcurrentManagedAccess, turn % count),
               "it was asked what it can"));
     CHECK(both, STATUS_BAD_INPUT,
           "device \"gpu\": this GPU, or its driver, cannot share memory with a host that goes on computing "
@@ -102,8 +102,8 @@ static int64_t gpu_memory(void) {
     return 0;
 }
 
-static Status choose_gpu(int rank_on_node) {
-    (void)rank_on_node;
+static Status choose_gpu(int turn) {
+    (void)turn;
     return error_raise(STATUS_BAD_INPUT, "device \"gpu\": this program was built without CUDA; build it with "
                                          "-DMAEOTIS_CUDA=ON (cmake --preset cuda), or choose \"cpu\"");
 }
@@ -149,11 +149,9 @@ static void entry_of(const char *list, int rank_on_node, char name[16]) {
     name[n] = 0;
 }
 
-static Status device_of_name(const char *list, int rank_on_node, Device *out) {
-    char name[16];
-    entry_of(list, rank_on_node, name);
+static Status device_of_name(const char *name, int gpus_taken, Device *out) {
     if (strcmp(name, "auto") == 0)
-        return *out = rank_on_node < count_gpus() ? DEVICE_GPU : DEVICE_CPU, STATUS_OK;
+        return *out = gpus_taken < count_gpus() ? DEVICE_GPU : DEVICE_CPU, STATUS_OK;
     if (strcmp(name, "cpu") == 0) return *out = DEVICE_CPU, STATUS_OK;
     if (strcmp(name, "emu") == 0) return *out = DEVICE_EMU, STATUS_OK;
     if (strcmp(name, "gpu") == 0) return *out = DEVICE_GPU, STATUS_OK;
@@ -162,6 +160,18 @@ static Status device_of_name(const char *list, int rank_on_node, Device *out) {
         "there is no device \"%s\": it can be \"cpu\", \"gpu\", \"auto\" or \"emu\", or a list of "
         "them, for the ranks of a node in turn (gpu,cpu)",
         name);
+}
+
+/* What the list has for a rank of the node, and how many of the ranks before it have a GPU. */
+static Status device_of_rank(const char *list, int rank_on_node, Device *out, int *gpus_taken) {
+    *gpus_taken = 0;
+    for (int rank = 0;; rank++) {
+        char name[16];
+        entry_of(list, rank, name);
+        TRY(device_of_name(name, *gpus_taken, out));
+        if (rank == rank_on_node) return STATUS_OK;
+        *gpus_taken += *out == DEVICE_GPU;
+    }
 }
 
 static void *emulated_get(size_t bytes, bool single) {
@@ -181,14 +191,14 @@ static const MemorySource EMULATED = {emulated_get, emulated_put};
 
 Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *out) {
     Exec exec = {DEVICE_CPU, NULL, NULL, NULL};
-    TRY(device_of_name(device, rank_on_node, &exec.device));
+    int gpus_taken;
+    TRY(device_of_rank(device, rank_on_node, &exec.device, &gpus_taken));
+    if (exec.device == DEVICE_GPU) TRY(choose_gpu(gpus_taken));
     exec.order = ALLOCATE(1, uint64_t);
     *exec.order = seed;
     *out = exec;
     if (exec.device == DEVICE_CPU) return STATUS_OK;
     if (exec.device == DEVICE_GPU) {
-        const Status status = choose_gpu(rank_on_node);
-        if (status != STATUS_OK) return exec_destroy(out), status;
         memory_use_source(managed_source());
     } else {
         out->queue = queue_open();

@@ -16,9 +16,9 @@ enum { EXEC_SCRATCH = 4096 }; /* [bytes] */
 
 /* `device` is "cpu", "gpu", "emu", or "auto": a GPU for the first ranks of a node, as many as it has, and the
  * processor for the others; or a list of these, for the ranks of a node in turn ("gpu,cpu"). "gpu" is refused
- * where the build or the machine has none; several GPUs are dealt to the ranks of a node in turn. `seed`
- * decides the emulator's order of visits. From now on, and until exec_destroy, memory_allocate gives memory
- * that kernels of this device see: create it before the fields. Local. */
+ * where the build or the machine has none; several GPUs are dealt in turn to the ranks of a node that want
+ * one. `seed` decides the emulator's order of visits. From now on, and until exec_destroy, memory_allocate
+ * gives memory that kernels of this device see: create it before the fields. Local. */
 CHECKED Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *out);
 void exec_destroy(Exec *exec);
 

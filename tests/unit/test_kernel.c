@@ -241,6 +241,15 @@ static void test_devices(void **unused) {
     assert_int_equal(DEVICE_EMU, exec.device);
     assert_int_not_equal(exec_next_seed(exec), exec_next_seed(exec));
     exec_destroy(&exec);
+    static const Device expected[] = {DEVICE_EMU, DEVICE_CPU, DEVICE_CPU, DEVICE_EMU};
+    for (int rank = 0; rank < 4; rank++) {
+        assert_int_equal(STATUS_OK, exec_create("emu,cpu,cpu", rank, 1, &exec));
+        assert_int_equal(expected[rank], exec.device);
+        exec_destroy(&exec);
+    }
+    assert_int_equal(STATUS_OK, exec_create("auto", 1000, 1, &exec)); /* so many GPUs no node has */
+    assert_int_equal(DEVICE_CPU, exec.device);
+    exec_destroy(&exec);
     assert_int_equal(STATUS_BAD_INPUT, exec_create("tpu", 0, 1, &exec));
     assert_int_equal(1, error_count());
     error_clear();
