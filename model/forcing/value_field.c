@@ -34,6 +34,12 @@ static bool is_wet(const Grid *grid, char place, int i, int j) {
     return open[AT2(*grid, i, j)] > 0;
 }
 
+static double formula_value(Expression *formula, const Axes *axes, double x, double y, double z) {
+    ExpressionPoint point = formula_point(axes, x, y, 0);
+    point.z = z;
+    return expression_at(formula, point);
+}
+
 /* `height`: z of each element; NULL: the formula has none. */
 static Status fill_formula(const Value *value, const char *what, const Grid *grid, char place,
                            const double *height, Expression *formula, double *field) {
@@ -43,14 +49,12 @@ static Status fill_formula(const Value *value, const char *what, const Grid *gri
         for (int i = -HALO; i < grid->n1 + HALO; i++) {
             double at_i = position(grid->i_first + i, grid->nx, shift_x, axes->periodic_x);
             double at_j = position(grid->j_first + j, grid->ny, shift_y, axes->periodic_y);
-            double x = axes_x(axes, at_i), y = axes_y(axes, at_j);
-            ExpressionPoint point = formula_point(axes, x, y, 0);
-            if (height) point.z = height[AT2(*grid, i, j)];
-            double result = expression_at(formula, point);
+            double x = axes_x(axes, at_i), y = axes_y(axes, at_j), z = height ? height[AT2(*grid, i, j)] : 0;
+            double result = formula_value(formula, axes, x, y, z);
             bool beyond = at_i < 0 || at_i > grid->nx || at_j < 0 || at_j > grid->ny;
             if (!isfinite(result) && beyond) {
                 x = axes_x(axes, inside(at_i, grid->nx)), y = axes_y(axes, inside(at_j, grid->ny));
-                result = expression_at(formula, formula_point(axes, x, y, 0));
+                result = formula_value(formula, axes, x, y, z);
             }
             /* on land only a number is asked for: nobody looks at it */
             bool fine = is_wet(grid, place, i, j) ? value_allows(value, result) : isfinite(result);
@@ -85,14 +89,15 @@ Status value_fill_2d(const Value *value, const char *what, const Grid *grid, cha
 /* ---- in every layer ---- */
 
 /* Height of the middle of layer k at faces; `above` is that of its lower side on entry, of its upper side on
- * return. A face reaches from the higher bed to the higher level of its two columns. [m] */
+ * return. A face reaches from the higher bed to the higher level of its two columns; the outermost ones of
+ * the halo, of which one column is there, have the level of that. [m] */
 static void face_heights(const Grid *g, bool along_x, int k, const double *depth, double *above,
                          double *middle) {
     const double *phi = along_x ? g->phi_u : g->phi_v, *bed = along_x ? g->bed_u : g->bed_v;
     const ptrdiff_t back = along_x ? -1 : -g->row;
-    for (int j = 1 - HALO; j < g->n2 + HALO; j++)
-        for (int i = 1 - HALO; i < g->n1 + HALO; i++) {
-            const ptrdiff_t m = AT2(*g, i, j), b = m + back;
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            const ptrdiff_t m = AT2(*g, i, j), b = (along_x ? i : j) > -HALO ? m + back : m;
             const double level = fmax(g->bed[m] + depth[m], g->bed[b] + depth[b]);
             const double thickness = phi[AT(*g, i, j, k)] * fmax(0, level - bed[m]);
             if (k == 0) above[m] = bed[m];
