@@ -2,11 +2,14 @@
  *
  * Numbers about many cells that the host needs: the largest of something, or how many.
  *
- *     MAX_CELLS(fastest, Flow, 2) {              // void fastest(Exec exec, RunList runs, Flow args, double
- * *most) most[0] = max_of(a->u[AT(a->g, i, j, k)], most[0]); most[1] = ...
+ *     MAX_CELLS(fastest, Flow, 2) {
+ *         most[0] = max_of(a->u[AT(a->g, i, j, k)], most[0]);
+ *         most[1] = max_of(a->v[AT(a->g, i, j, k)], most[1]);
  *     }
- *     COUNT_CELLS(how_many, Flow, 1) { count[0] += a->depth[...] > 0; }       // the same with uint64_t
- * *count
+ *     COUNT_CELLS(how_many, Flow, 1) { count[0] += a->depth[AT2(a->g, i, j)] > 0; }
+ *
+ * These define `void fastest(Exec exec, RunList runs, Flow args, double *most)` and `void how_many(Exec exec,
+ * RunList runs, Flow args, uint64_t *count)`.
  *
  * What `most` and `count` hold before is kept if it is larger, or added to. Both are the same for any order
  * of the cells, so for any device; a maximum ignores what is not a number if the new value is max_of's first

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Does the MPI library take and give memory of GPUs? Asked of it once; MAEOTIS_CUDA_MPI=0 or 1 in the
- * environment says it in its place. */
+/* Does the MPI library take and give memory of GPUs? MAEOTIS_CUDA_MPI=0 or 1 in the environment says it in
+ * its place. */
 bool messages_are_direct(void);
 
 /* Memory that is not there ends the program. */

@@ -177,9 +177,9 @@ void sponge_inflow(const Sponge *s, ExactSum *sum) {
 }
 
 void sponge_leave(Sponge *s, ptrdiff_t column) {
-    for (int n = 0; s && n < s->cells; n++)
-        if (s->cell[n].m == column) s->cell[n] = s->cell[--s->cells];
     if (!s) return;
+    for (int n = 0; n < s->cells; n++)
+        if (s->cell[n].m == column) s->cell[n] = s->cell[--s->cells];
     memory_free(s->cell_list.run);
     s->cell_list = flat_list(s->cells);
 }

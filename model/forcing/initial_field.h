@@ -14,8 +14,8 @@
 CHECKED Status initial_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
                                double start, double *field);
 
-/* In every layer, for water of this depth (own cells, with halo for the places 'u' and 'v'). A formula of z
- * goes with the place 'c' alone. */
+/* In every layer, for water of this depth (own cells, with halo for the places 'u' and 'v'). A formula may
+ * use z, the height of the layer's middle. */
 CHECKED Status initial_fill_3d(const Value *value, const char *what, const Grid *grid, char place,
                                const double *depth, double start, double *field);
 

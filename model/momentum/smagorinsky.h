@@ -8,7 +8,7 @@
  * Three-Dimensional Coastal Ocean Models, AGU (1987) 1-16. u_x and v_y are differences across the cell, the
  * square of the shear is the mean of those at its four corners, so that waves of two cells are seen. Beside
  * a coast the shear is 0 (free slip), or that of a velocity which falls to 0 in half a cell (no slip). A
- * uniform flow and the rotation of a solid body have none, on a sphere too.
+ * uniform flow and the rotation of a solid body have none; on a sphere a rotation about its axis.
  *
  * It is found from the velocities at the end of a step, and used in the next one: between cells their own
  * value or the mean of the cells with water around a corner (viscosity.h); for tracers, A over the Prandtl

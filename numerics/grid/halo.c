@@ -60,7 +60,6 @@ static bool talks(const Direction *d) {
 
 static void make_runs(Direction *d, int levels) {
     const int pieces = (d->length + STRETCH - 1) / STRETCH;
-    memory_free(d->runs.run);
     d->runs = (RunList){ALLOCATE((size_t)levels * HALO * (size_t)pieces, Run), 0, 0};
     for (int k = 0; k < levels; k++)
         for (int j = 0; j < HALO; j++)
