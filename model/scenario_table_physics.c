@@ -120,7 +120,8 @@ static const Field fields[] = {
      .doc = "Part of the viscosity of \"smagorinsky\" that mixes tracers along the layers: 1 over this"},
     {"/physics/free_surface/theta", &number_kind, TO(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0.5, 1), .with = "/physics/momentum/scheme!=prescribed",
-     .doc = "Share of the new time level: 0.5 keeps waves, 1 damps them"},
+     .doc = "Share of the new time level: 0.5 keeps waves, 1 damps them; waves whose height is a "
+            "part of the depth grow at 0.5 and want 0.55 or more"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),
      .flags = HAS_DEFAULT, DEFAULT(0.1), RANGE(0, 100), .unit = "m",
      .doc = "Thinner water takes only a part of the wind stress"},
