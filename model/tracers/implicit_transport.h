@@ -71,7 +71,7 @@ void implicit_error(Exec exec, BlockList blocks, ImplicitCells args);  /* e */
 void implicit_films(Exec exec, BlockList blocks, ImplicitCells args);  /* d += e in films */
 void implicit_values(Exec exec, BlockList blocks, ImplicitCells args); /* left, low */
 
-/* Largest |e| of films, of all, and the largest |c|. */
+/* Largest |e| of films, of all, and the largest value, |c| or |c*|. */
 void implicit_worst(Exec exec, RunList cells, ImplicitCells args, double *most);
 
 /* The correction of all tracers, from low with halo. */
