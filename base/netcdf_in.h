@@ -62,6 +62,8 @@ CHECKED Status netcdf_describe(const NetcdfFile *file, int id, NetcdfVariable *o
 /* Refuses a variable that lacks one of the named dimensions ("time, y, x") or has another one longer than 1.
  */
 CHECKED Status netcdf_require(const NetcdfFile *file, const NetcdfVariable *variable, const char *dimensions);
+/* The same: x and y, and no others than levels and times. */
+CHECKED Status netcdf_require_maps(const NetcdfFile *file, const NetcdfVariable *variable);
 
 /* An attribute of a variable (or NETCDF_WHOLE_FILE) as text, numbers printed; NULL: none. Free with
  * memory_free. */

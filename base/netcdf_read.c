@@ -140,6 +140,11 @@ Status netcdf_require(const NetcdfFile *file, const NetcdfVariable *variable, co
     return STATUS_BAD_INPUT;
 }
 
+Status netcdf_require_maps(const NetcdfFile *file, const NetcdfVariable *variable) {
+    const char *const needed[] = {"y, x", "time, y, x", "z, y, x", "time, z, y, x"};
+    return netcdf_require(file, variable, needed[(variable->time >= 0) + 2 * (variable->z >= 0)]);
+}
+
 /* How the variable's numbers are to be understood. */
 typedef struct Packing {
     double scale, offset;
@@ -274,8 +279,7 @@ Status netcdf_read_map(const NetcdfFile *file, const NetcdfVariable *variable, s
 Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *variable, size_t record, size_t level,
                          size_t first_x, size_t nx, size_t first_y, size_t ny, double *out) {
     const NetcdfVariable *v = variable;
-    const char *const needed[] = {"y, x", "time, y, x", "z, y, x", "time, z, y, x"};
-    TRY(netcdf_require(file, v, needed[(v->time >= 0) + 2 * (v->z >= 0)]));
+    TRY(netcdf_require_maps(file, v));
     CHECK(v->z < 0 ? level == 0 : level < v->length[v->z], STATUS_FAILED, "%s: variable %s has no level %zu",
           netcdf_path(file), v->name, level);
     CHECK(first_x + nx <= v->length[v->x] && first_y + ny <= v->length[v->y], STATUS_FAILED,

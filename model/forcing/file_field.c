@@ -143,6 +143,7 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
                         const Grid *grid, double start, FileField *f) {
     TRY(netcdf_open(path, &r->file));
     TRY(source_variable(r->file, path, variable, names, &r->variable));
+    TRY(netcdf_require_maps(r->file, &r->variable));
     TRY(choose_factor(r, path, names));
     TRY(choose_record(r, path, start));
     TRY(source_area(r->file, &r->variable, path, &grid->axes, false, &r->x, &r->y));

@@ -111,13 +111,19 @@ globe = write("globe.nc", {"salinity": ("1e-3", turning)}, lon, lat, units=("deg
 a, b = (run({"salinity": value, "temperature_C": 0}, SPHERE) for value in (globe, "5 + lon + lat/10"))
 cases.below("sphere: file and formula", difference(a, b, "salinity"), 2e-6)
 
-# refusals: another sea, other units, a value beyond the limits, no such variable
+# refusals: another sea, other units, a value beyond the limits, no such variable, a profile
+with netCDF4.Dataset("profile.nc", "w") as data:
+    data.createDimension("z", 3)
+    for name, values in (("z", [-9, -3, 0]), ("so", [12, 11, 10])):
+        data.createVariable(name, "f8", ("z",))[:] = values
+    data["z"].axis = "Z"
 for name, initial, words in (
     ("another sea", {"salinity": write("far.nc", salty, [1e6, 2e6], [0.0, 5000])}, "no value of salinity around any"),
     ("land alone", {"salinity": write("land.nc", {"so": ("1", lambda x, y, z, n: np.nan * x)}, [0.0, 5000], [0.0, 5000])}, "no value anywhere"),
     ("degrees on a plane", {"salinity": globe}, "its coordinates are in"),
     ("unit", {"temperature_C": write("unit.nc", {"temp": ("m", warm)}, [0.0, 5000], [0.0, 5000])}, "cannot be turned into C"),
     ("limits", {"temperature_C": write("hot.nc", {"temp": ("C", lambda x, y, z, n: 500 + 0 * x)}, [0.0, 5000], [0.0, 5000])}, "has to be a finite number"),
+    ("profile", {"salinity": {"file": f"{Path.cwd()}/profile.nc"}}, "variable so has the dimensions (z = 3); needed are z, y, x"),
     ("variable", {"salinity": {**globe, "column": "salt"}}, 'looked for a variable "salt"'),
 ):
     refused = run({"salinity": 0, "temperature_C": 0, **initial}, may_fail=True, ranks=2)
