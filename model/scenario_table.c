@@ -67,8 +67,7 @@ static const Field last_fields[] = {
     {"/solver/tracers/tolerance", &number_kind, TO(solver.tracers_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1), .with = "/physics/tracers/scheme=matm",
      .doc = "Relative residual at which the solver of the implicit transport of tracers stops; what there is "
-            "of each "
-            "is kept whatever it is, but bounds no better than this"},
+            "of each is kept whatever it is, but bounds no better than this"},
     {"/solver/tracers/max_iterations", &integer_kind, TO(solver.tracers_max_iterations), .flags = HAS_DEFAULT,
      DEFAULT(2000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
      .doc = "Iterations after which it gives up"},

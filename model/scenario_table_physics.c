@@ -14,8 +14,8 @@ static const Field fields[] = {
     {"/physics/density/equation", &choice_kind, TO(physics.density.equation), .flags = HAS_DEFAULT,
      .initial_text = "constant", CHOICES("constant", "linear", "eos80", "teos10"),
      .doc = "How temperature and salinity make the water heavier, which makes it move: not at all; linear; "
-            "eos80: "
-            "temperature and practical salinity; teos10: conservative temperature and absolute salinity"},
+            "eos80: temperature and practical salinity; teos10: conservative temperature and absolute "
+            "salinity"},
     {"/physics/density/reference_kg_m3", &number_kind, TO(physics.density.reference_kg_m3), ABOVE(0, 10000),
      .unit = "kg/m3", .with = "/physics/density/equation=linear",
      .doc = "linear: density at reference_temperature_C and reference_salinity; water_density_kg_m3 if left "

@@ -183,9 +183,8 @@ enum { COLUMN_FIELDS = 60, CELL_FIELDS = 15, GROUND_FIELDS = 8 };
 static Status check_room(const Scenario *s, const Axes *axes, double need, double available,
                          const char *where, const char *advice) {
     CHECK(need <= available, STATUS_BAD_INPUT,
-          "%s: the grid of %d x %d x %d cells needs about %.0f bytes (%.1f GB) of memory%s, but %.0f (%.1f "
-          "GB) are "
-          "left: %s",
+          "%s: the grid of %d x %d x %d cells needs about %.0f bytes (%.1f GB) of memory%s, but %.0f "
+          "(%.1f GB) are left: %s",
           s->path, axes->nx, axes->ny, axes->nz, need, need / 1e9, where, available, available / 1e9, advice);
     return STATUS_OK;
 }

@@ -50,9 +50,8 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
         }
     MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_LONG_LONG, MPI_SUM, g->comm);
     CHECK(count[1] < count[0], STATUS_BAD_INPUT,
-          "%s: the file has no value of %s around any of the %lld wet columns: "
-          "%s",
-          value->place, what, count[0], file_field_describe(file));
+          "%s: the file has no value of %s around any of the %lld wet columns: %s", value->place, what,
+          count[0], file_field_describe(file));
     if (count[1] > 0)
         log_warn(
             "%s: %lld of %lld wet columns are outside the file or where it has no value of %s: they get the "
