@@ -3,7 +3,7 @@
 # The GPU target. Files that hold kernels are plain C that is also valid C++; here nvcc compiles them, for the
 # processor and for the GPU at once:
 #
-#     *_kernels.c  *_blocks.c  gpu/device.c  gpu/managed.c
+#     *_kernels.c  *_blocks.c  gpu/card.c  gpu/device.c  gpu/managed.c
 #
 # CUDA 13 no longer knows Volta. The last architecture is kept as PTX too, so that newer GPUs can run it.
 
@@ -40,7 +40,7 @@ target_link_libraries(maeotis_dependencies INTERFACE CUDA::cudart_static)
 function(maeotis_cuda_sources)
     foreach(source IN LISTS ARGN)
         file(RELATIVE_PATH path "${CMAKE_SOURCE_DIR}" "${source}")
-        if(path MATCHES "_(kernels|blocks)\\.c$" OR path MATCHES "^gpu/(device|managed)\\.c$")
+        if(path MATCHES "_(kernels|blocks)\\.c$" OR path MATCHES "^gpu/(card|device|managed)\\.c$")
             set_source_files_properties("${source}" PROPERTIES LANGUAGE CUDA)
             set_property(GLOBAL APPEND PROPERTY MAEOTIS_CUDA_SOURCES "${path}")
         endif()

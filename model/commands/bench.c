@@ -31,8 +31,11 @@ static const char HELP[] =
     "  --spin-up N    steps before the measured ones (default 60)\n"
     "  --steps N      steps measured, in three parts of which the middle one counts (default 60)\n"
     "  --set /POINTER=VALUE   change the scenarios, as for run\n"
-    "  --device DEVICE        where steps are computed, as for run (default cpu); STREAM is measured there, "
-    "too\n"
+    "  --device DEVICE        where steps and lines are computed, as for run (default cpu); STREAM, or a "
+    "copy, "
+    "is\n"
+    "                         measured there, too\n"
+    "  --peak-gb-s N          lines on a GPU: its memory's peak, where its properties say another\n"
     "\n"
     "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the Azov "
     "storm.\n"
@@ -55,6 +58,7 @@ typedef struct BenchOptions {
     int64_t spin_up, steps;
     bool help, variants;
     const char *device;
+    double peak; /* of a GPU's memory, 0: by its properties [bytes s-1] */
     Overrides overrides;
 } BenchOptions;
 
@@ -80,13 +84,22 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
     return STATUS_OK;
 }
 
+static Status parse_peak(const char *text, double *out) {
+    char *end;
+    *out = 1e9 * strtod(text, &end);
+    CHECK(end != text && *end == '\0' && *out > 0 && *out < 1e15, STATUS_BAD_INPUT,
+          "bench: --peak-gb-s needs a number of GB/s, not \"%s\"", text);
+    return STATUS_OK;
+}
+
 static Status parse_options(int argc, char **argv, BenchOptions *o) {
-    enum { SPIN_UP = 256, STEPS, SET, ALL_VARIANTS, DEVICE };
+    enum { SPIN_UP = 256, STEPS, SET, ALL_VARIANTS, DEVICE, PEAK };
     static const struct option names[] = {{"spin-up", required_argument, NULL, SPIN_UP},
                                           {"steps", required_argument, NULL, STEPS},
                                           {"set", required_argument, NULL, SET},
                                           {"variants", no_argument, NULL, ALL_VARIANTS},
                                           {"device", required_argument, NULL, DEVICE},
+                                          {"peak-gb-s", required_argument, NULL, PEAK},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (BenchOptions){.spin_up = 60, .steps = 60, .device = "cpu"};
@@ -102,6 +115,8 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
             o->variants = true;
         else if (c == DEVICE)
             o->device = optarg;
+        else if (c == PEAK)
+            TRY(parse_peak(optarg, &o->peak));
         else if (c == 'h') {
             o->help = true;
             return STATUS_OK;
@@ -256,7 +271,7 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
     case SWEEPS:
         return bench_sweeps(comm);
     case LINES:
-        return bench_lines(comm);
+        return strcmp(o->device, "cpu") == 0 ? bench_lines(comm) : bench_lines_on(comm, o->device, o->peak);
     case BLOCKS:
         return bench_line_blocks(comm);
     default:

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/commands/bench_systems.h"
+#include "numerics/lines/lines.h"
 #include "numerics/matm/matm.h"
 #include <stdbool.h>
 
@@ -33,6 +34,15 @@ CHECKED Status bench_sweeps(MPI_Comm comm);
 /* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped
  * method. Collective. */
 CHECKED Status bench_lines(MPI_Comm comm);
+/* On a GPU, or on the emulator, which tells nothing but that it runs. `peak` of its memory [bytes s-1], 0: by
+ * its properties. */
+CHECKED Status bench_lines_on(MPI_Comm comm, const char *device, double peak);
+
+/* The sixth-order compact first derivative, or diffusion of number 1, for all lines or for each. Collective.
+ */
+typedef enum BenchRows { BENCH_COMPACT, BENCH_DIFFUSION, BENCH_OWN_DIFFUSION } BenchRows;
+CHECKED Status bench_line_operator(const LineLayout *layout, BenchRows rows, const LineChoice *choice,
+                                   LineOperator **out);
 CHECKED Status bench_line_blocks(MPI_Comm comm);
 
 /* Skew-symmetric transport of momentum on a cube of `cells` cells a side, against the speed of memory.

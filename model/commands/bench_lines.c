@@ -109,21 +109,19 @@ static double add_to_field(Arrays *a, void *layout) {
     return a->x[0];
 }
 
-typedef enum Rows { COMPACT, DIFFUSION, OWN_DIFFUSION } Rows;
-
-/* The sixth-order compact first derivative, or diffusion of number 1, for all lines or for each. */
-static Status operator_of(const LineLayout *layout, Rows rows, const LineChoice *choice, LineOperator **out) {
-    const bool own = rows == OWN_DIFFUSION;
+Status bench_line_operator(const LineLayout *layout, BenchRows rows, const LineChoice *choice,
+                           LineOperator **out) {
+    const bool own = rows == BENCH_OWN_DIFFUSION;
     const ptrdiff_t count = own ? layout->size : layout->rows;
     static const double first_derivative[] = {-1.0 / 36, -7.0 / 9, 0, 7.0 / 9, 1.0 / 36};
     double *a = ALLOCATE(count, double), *b = ALLOCATE(count, double), *c = ALLOCATE(count, double), *r[5];
-    LineRows made = {.per_line = own, .a = a, .b = b, .c = c, .reach = rows == COMPACT ? 2 : 0};
+    LineRows made = {.per_line = own, .a = a, .b = b, .c = c, .reach = rows == BENCH_COMPACT ? 2 : 0};
     for (ptrdiff_t m = 0; m < count; m++) {
-        a[m] = c[m] = rows == COMPACT ? 1.0 / 3 : -1 + 0.2 * sin((double)m);
-        b[m] = rows == COMPACT ? 1 : 3.5;
+        a[m] = c[m] = rows == BENCH_COMPACT ? 1.0 / 3 : -1 + 0.2 * sin((double)m);
+        b[m] = rows == BENCH_COMPACT ? 1 : 3.5;
     }
     for (ptrdiff_t m = 0; m < count; m++) {
-        const ptrdiff_t row = own ? layout->first + m / LINE_LANES % layout->n : m;
+        const ptrdiff_t row = own ? layout->first + m / layout->lanes % layout->n : m;
         if (row == 0) a[m] = 0;
         if (row == layout->rows - 1) c[m] = 0;
     }
@@ -131,7 +129,7 @@ static Status operator_of(const LineLayout *layout, Rows rows, const LineChoice 
         r[m] = ALLOCATE(layout->rows, double);
         for (int j = 0; j < layout->rows; j++)
             if (j + m >= 2 && j + m - 2 < layout->rows) r[m][j] = first_derivative[m];
-        if (rows == COMPACT) made.r[m] = r[m];
+        if (rows == BENCH_COMPACT) made.r[m] = r[m];
     }
     const Status status = line_operator_create(layout, &made, choice, out);
     for (int m = 0; m < 5; m++) memory_free(r[m]);
@@ -150,19 +148,19 @@ typedef struct Entry {
     Against against;
     bool cut; /* lines over all ranks, not whole ones */
     int method;
-    Rows rows;
+    BenchRows rows;
 } Entry;
 
 static const Entry ENTRIES[] = {
-    {"Thomas", COPY, false, LINES_THOMAS, DIFFUSION},
-    {"Thomas, compact derivative", COPY, false, LINES_THOMAS, COMPACT},
-    {"Thomas, own coefficients", COPY_OF_FOUR, false, LINES_THOMAS, OWN_DIFFUSION},
-    {"N-shaped, whole lines", COPY, false, LINES_NSHAPED, DIFFUSION},
-    {"N-shaped, cut lines", COPY, true, LINES_NSHAPED, DIFFUSION},
-    {"N-shaped, cut, derivative", COPY, true, LINES_NSHAPED, COMPACT},
-    {"DistD2, against a copy", COPY, true, LINES_DISTD2, DIFFUSION},
-    {"DistD2, as the paper counts", COPY_AND_SCALE, true, LINES_DISTD2, DIFFUSION},
-    {"DistD2, compact derivative", COPY_AND_SCALE, true, LINES_DISTD2, COMPACT},
+    {"Thomas", COPY, false, LINES_THOMAS, BENCH_DIFFUSION},
+    {"Thomas, compact derivative", COPY, false, LINES_THOMAS, BENCH_COMPACT},
+    {"Thomas, own coefficients", COPY_OF_FOUR, false, LINES_THOMAS, BENCH_OWN_DIFFUSION},
+    {"N-shaped, whole lines", COPY, false, LINES_NSHAPED, BENCH_DIFFUSION},
+    {"N-shaped, cut lines", COPY, true, LINES_NSHAPED, BENCH_DIFFUSION},
+    {"N-shaped, cut, derivative", COPY, true, LINES_NSHAPED, BENCH_COMPACT},
+    {"DistD2, against a copy", COPY, true, LINES_DISTD2, BENCH_DIFFUSION},
+    {"DistD2, as the paper counts", COPY_AND_SCALE, true, LINES_DISTD2, BENCH_DIFFUSION},
+    {"DistD2, compact derivative", COPY_AND_SCALE, true, LINES_DISTD2, BENCH_COMPACT},
 };
 enum { ENTRY_COUNT = (int)(sizeof ENTRIES / sizeof *ENTRIES) };
 
@@ -224,7 +222,7 @@ static Status measure_solvers(MPI_Comm comm, const LineLayout *whole, const Line
     for (ptrdiff_t n = 0; n < largest->size; n++) a.u[n] = 1 + 1e-3 * (double)(n % 1000);
     for (int e = 0; e < ENTRY_COUNT; e++) {
         const LineChoice choice = {.method = (LineMethod)ENTRIES[e].method, .tolerance = 1e-12};
-        ATTEMPT(operator_of(ENTRIES[e].cut ? cut : whole, ENTRIES[e].rows, &choice, &op[e]));
+        ATTEMPT(bench_line_operator(ENTRIES[e].cut ? cut : whole, ENTRIES[e].rows, &choice, &op[e]));
     }
     for (int turn = 0; turn < TURNS; turn++) {
         measure_memory(&a, turn, &m);

@@ -82,6 +82,18 @@ POINTWISE void line_keep_row(const LineFactors *k, int j, LineRow r) {
     line_put(k->q, k->per_line, j, r.q);
 }
 
+/* p and q on the way up, from those of the row after. */
+POINTWISE LineRow line_reduce_kept_row(const LineFactors *k, int j, LineRow after) {
+    LineRow r;
+    r.w = line_table(k->w, k->per_line, j);
+    r.p = line_table(k->p, k->per_line, j);
+    r.f = r.g = r.q = line_of(0);
+    r = line_reduced_row_at(r, after);
+    line_put(k->p, k->per_line, j, r.p);
+    line_put(k->q, k->per_line, j, r.q);
+    return r;
+}
+
 /* ---- stretches ---- */
 
 /* Rows between two supports, j0 <= j < j1. */
@@ -94,10 +106,7 @@ POINTWISE void line_factor_stretch(const LineMatrix *m, int j0, int j1, const Li
         if (j == j1 - 1) r = line_last_row_at(r);
         line_keep_row(k, j, r);
     }
-    for (int j = j1 - 2; j >= j0 && k->p; j--) {
-        r = line_reduced_row_at(line_kept_row(k, j), r);
-        line_keep_row(k, j, r);
-    }
+    for (int j = j1 - 2; j >= j0 && k->p; j--) r = line_reduce_kept_row(k, j, r);
 }
 
 /* From a, b, c to f, g, w, p, q, block by block; the tables hold whole blocks, around the line's end too. Of
@@ -167,10 +176,7 @@ POINTWISE LineEnds line_factor_interface(const LineMatrix *m, const LineFactors 
     r = line_kept_row(k, n - 1);
     ends.last_p = r.p, ends.last_q = r.q;
     r = line_kept_row(k, n - 2);
-    for (int j = n - 3; j >= 1; j--) {
-        r = line_reduced_row_at(line_kept_row(k, j), r);
-        line_keep_row(k, j, r);
-    }
+    for (int j = n - 3; j >= 1; j--) r = line_reduce_kept_row(k, j, r);
     /* the first row without the second: (b + c p) x_first = d - a x_before - c z - c q x_last */
     const LineCoefficients row = line_coefficients(m, 0);
     LineRow first;
