@@ -46,8 +46,10 @@ static void host_put(void *block, size_t bytes) {
 static const MemorySource HOST = {host_get, host_put};
 static const MemorySource *source_in_use = &HOST;
 
-void memory_use_source(const MemorySource *source) {
+const MemorySource *memory_use_source(const MemorySource *source) {
+    const MemorySource *before = source_in_use;
     source_in_use = source ? source : &HOST;
+    return before;
 }
 
 static void *allocate(const MemorySource *source, size_t count, size_t size) {

@@ -35,7 +35,8 @@ typedef struct MemorySource {
     void (*put)(void *block, size_t bytes);
 } MemorySource;
 
-void memory_use_source(const MemorySource *source); /* from now on; NULL: the host's own */
+/* From now on; NULL: the host's own. Returns the one before. */
+const MemorySource *memory_use_source(const MemorySource *source);
 
 #define ALLOCATE(count, Type)         ((Type *)memory_allocate((size_t)(count), sizeof(Type)))
 #define ENLARGE(pointer, count, Type) ((Type *)memory_enlarge((pointer), (size_t)(count), sizeof(Type)))

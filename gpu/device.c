@@ -61,7 +61,8 @@ static void gpu_free(void *pointer) {
 }
 
 static void gpu_wait(void) {
-    const cudaError_t error = cudaDeviceSynchronize();
+    cudaError_t error = cudaGetLastError(); /* of a launch that was refused */
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
     if (error == cudaSuccess) return;
     fprintf(stderr, "error: a kernel failed on the GPU: %s\n", cudaGetErrorString(error));
     abort();
@@ -85,6 +86,7 @@ static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
 }
 
 static Status gpu_copy(void *to, const void *from, size_t bytes) {
+    TRY(check(cudaGetLastError(), "being given a kernel"));
     return check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "computing or copying");
 }
 
@@ -199,17 +201,17 @@ Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *ou
     *out = exec;
     if (exec.device == DEVICE_CPU) return STATUS_OK;
     if (exec.device == DEVICE_GPU) {
-        memory_use_source(managed_source());
+        (void)memory_use_source(managed_source());
     } else {
         out->queue = queue_open();
-        memory_use_source(&EMULATED);
+        (void)memory_use_source(&EMULATED);
     }
     return device_allocate(*out, EXEC_SCRATCH, &out->scratch);
 }
 
 void exec_destroy(Exec *exec) {
     exec_wait(*exec);
-    if (exec->device != DEVICE_CPU) memory_use_source(NULL);
+    if (exec->device != DEVICE_CPU) (void)memory_use_source(NULL);
     memory_free(exec->order);
     if (exec->scratch) device_free(*exec, exec->scratch);
     if (exec->queue) queue_close();

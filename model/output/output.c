@@ -2,6 +2,7 @@
 #include "model/output/output.h"
 
 #include "base/memory.h"
+#include "model/output/mirror.h"
 #include "model/output/parts.h"
 #include "numerics/grid/halo.h"
 
@@ -22,7 +23,8 @@ struct Output {
     char **paths; /* of the entries, NULL at the end */
     Held held;
     Halo *halo;
-    double time; /* of the last step that was seen */
+    Mirror *mirror; /* what the files see */
+    double time;    /* of the last step that was seen */
 };
 
 /* A name for NetCDF out of the file's name: "azov_{start}.nc" -> "azov_start_nc". */
@@ -78,6 +80,7 @@ static void destroy(Output **output) {
         memory_free(entry->path);
         memory_free(entry->key);
     }
+    mirror_destroy(&o->mirror);
     held_release(&o->held);
     halo_destroy(&o->halo);
     memory_free(o->entries);
@@ -103,8 +106,9 @@ Status output_create(const Scenario *scenario, const RunFacts *facts, const Stat
     output->n_entries = scenario->n_outputs;
     output->time = state->time;
     RunFacts *shared = facts_share(state->grid->comm, facts);
-    Making making = {scenario, shared, state, NULL, NULL, NULL, resumed};
     Status status = STATUS_OK;
+    ATTEMPT(mirror_create(state, &output->mirror));
+    Making making = {scenario, shared, mirror_state(output->mirror), NULL, NULL, NULL, resumed};
     ATTEMPT(status_agree(state->grid->comm, choose_paths(output, scenario, rank)));
     for (int n = 0; n < scenario->n_outputs; n++) {
         making.entry = &scenario->outputs[n];
@@ -119,30 +123,34 @@ cleanup:
     return status;
 }
 
-/* The model itself keeps no halos of these. */
-static void fill_halos(Output *output, const State *state) {
-    bool wanted = false;
+/* Fetches what the files will look at. The model itself keeps no halos of stress and fluxes. */
+static Status fetch(Output *output, const State *state) {
+    bool wanted = false, extremes = false;
     for (int n = 0; n < output->n_entries; n++) {
         const Entry *entry = &output->entries[n];
         wanted |= entry->fields && fields_will_sample(entry->fields, state->time);
         wanted |= entry->stations && stations_will_sample(entry->stations, state->time);
+        extremes |= entry->extremes != NULL;
     }
     double *const flat[] = {state->stress_u, state->stress_v};
     double *const deep[] = {state->flux_u, state->flux_v};
     if (wanted) halo_exchange(output->halo, 2, flat, 2, deep);
+    if (!wanted && !extremes) return STATUS_OK;
+    exec_wait(state->grid->exec);
+    return mirror_update(output->mirror, state);
 }
 
-Status output_step(Output *output, const State *state, const LedgerRow *ledger) {
-    double elapsed = state->time - output->time;
-    fill_halos(output, state);
-    exec_wait(state->grid->exec);
+Status output_step(Output *output, const State *original, const LedgerRow *ledger) {
+    double elapsed = original->time - output->time;
+    TRY(status_agree(original->grid->comm, fetch(output, original)));
+    const State *state = mirror_state(output->mirror);
     for (int n = 0; n < output->n_entries; n++) {
         Entry *entry = &output->entries[n];
         if (entry->fields) TRY(fields_step(entry->fields, state, elapsed, ledger));
         if (entry->stations) TRY(stations_step(entry->stations, state));
         if (entry->extremes) extremes_step(entry->extremes, state, elapsed);
     }
-    output->time = state->time;
+    output->time = original->time;
     return STATUS_OK;
 }
 
