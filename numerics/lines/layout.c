@@ -112,8 +112,21 @@ static void choose_places(LineLayout *layout) {
     memory_free(wet);
 }
 
+/* Kernels have lines of other groups than processors do, and so other messages. Collective. */
+static Status check_devices(const Grid *grid) {
+    int kinds[2] = {grid->exec.device == DEVICE_CPU, grid->exec.device != DEVICE_CPU};
+    MPI_Allreduce(MPI_IN_PLACE, kinds, 2, MPI_INT, MPI_MAX, grid->comm);
+    CHECK(!(kinds[0] && kinds[1]), STATUS_BAD_INPUT,
+          "systems along lines (compact advection, split viscosity, mixing of tracers along the layers) "
+          "cannot be "
+          "shared by processors and GPUs: take one device for all ranks");
+    return STATUS_OK;
+}
+
 Status line_layout_of_grid(const Grid *grid, LineAxis axis, LineLayout **out) {
     const Decomposition *d = &grid->decomposition;
+    *out = NULL;
+    TRY(check_devices(grid));
     LineLayout *layout = *out = ALLOCATE(1, LineLayout);
     *layout = (LineLayout){.exec = grid->exec,
                            .lanes = lanes_of_device(grid->exec),

@@ -10,8 +10,12 @@ import netCDF4
 for name in ("dam_break_dry", "bump", "kelvin_wave", "inverse_barometer", "ekman_layer", "kato_phillips", "lock_exchange",
              "still_box", "heat_box", "sediment_box", "slotted_disc", "wind_setup_no_slip", "channel_tide", "strait_discharge"):
     emulated.compare(f"verification/{name}", 2, [(0, "emu")])
-for name in ("stormy_marsh", "tracers_marsh", "evaporation_box", "sponge_pulse", "submerged_bar", "vortex_pair"):
+for name in ("stormy_marsh", "tracers_marsh", "evaporation_box", "sponge_pulse", "submerged_bar"):
     emulated.compare(f"verification/{name}", 2, [(0, "emu"), (3, "emu,cpu,emu")])
+for name in ("vortex_pair", "everything"):
+    emulated.compare(f"verification/{name}", 2, [(0, "emu"), (3, "emu")])
+refused = cases.run("verification/vortex_pair", {}, 2, ["--steps", "1", "--device", "emu,cpu"], may_fail=True)
+cases.equal("lines on two kinds of devices: exit code", refused.code, 2)
 emulated.compare("azov_storm_2014", 2, [(0, "emu"), (2, "emu")])
 
 # what files see is a copy that is fetched from the GPU
