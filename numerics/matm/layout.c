@@ -56,11 +56,6 @@ static void find_wet_steps(LaneLayout *layout) {
     for (int g = 0; g < layout->groups; g++)
         for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++)
             for (int s = layout->run[n].s0; s < layout->run[n].s1; s++) *next++ = (Block){8 * s, g};
-    layout->of_device = layout->shape;
-    layout->of_device.column *= 8;
-    layout->of_device.group *= 8;
-    layout->of_device.below *= 8;
-    layout->of_device.above *= 8;
 }
 
 LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat) {
@@ -80,6 +75,11 @@ LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat) {
     layout->origin = layout->group + 16 * layout->column;
     layout->size = (layout->groups + 2) * layout->group + 32 * layout->column;
     find_runs(layout);
+    layout->of_device = layout->shape;
+    layout->of_device.column *= 8;
+    layout->of_device.group *= 8;
+    layout->of_device.below *= 8;
+    layout->of_device.above *= 8;
     if (exec.device != DEVICE_CPU) find_wet_steps(layout);
     layout->swept_by_kernels =
         exec.device == DEVICE_GPU ||
