@@ -27,3 +27,8 @@ endif()
 if(TARGET CUDA::cusparse)
     maeotis_peer(cusparse CUDA::cusparse CUDA::cudart)
 endif()
+
+# `maeotis bench sweeps --device gpu`
+if(TARGET CUDA::cusparse)
+    maeotis_peer(cusparse_sweeps CUDA::cusparse CUDA::cudart)
+endif()

@@ -161,7 +161,7 @@ double bench_stream(MPI_Comm comm) {
 }
 
 /* The same where kernels run: on a GPU 6 GiB a rank, far beyond its caches. */
-static double stream_of_device(MPI_Comm comm, Exec exec) {
+double bench_stream_of_device(MPI_Comm comm, Exec exec) {
     enum { CHUNK_BITS = 20, CHUNK_RUN = 1024 };
     if (exec.device == DEVICE_CPU) return bench_stream(comm);
     const int chunks = exec.device == DEVICE_GPU ? 256 : 1, pieces = 1 << (CHUNK_BITS - 10);
@@ -234,7 +234,7 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     double part[3], before[PHASES], stream;
     ATTEMPT(scenario_load(comm, path, overrides, &scenario));
     ATTEMPT(simulation_create(scenario, comm, o->device, &sim));
-    stream = stream_of_device(comm, sim->exec);
+    stream = bench_stream_of_device(comm, sim->exec);
     sim->wait_for_phases = true;
     if (o->spin_up) (void)step_seconds(sim, o->spin_up, &status);
     memcpy(before, sim->seconds, sizeof before);
@@ -269,7 +269,7 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
     case GROWTH:
         return bench_growth(comm);
     case SWEEPS:
-        return bench_sweeps(comm);
+        return bench_sweeps(comm, o->device);
     case LINES:
         return strcmp(o->device, "cpu") == 0 ? bench_lines(comm) : bench_lines_on(comm, o->device, o->peak);
     case BLOCKS:

@@ -28,8 +28,8 @@ CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double
 /* Grids of 1e4 to 1e7 cells. Collective. */
 CHECKED Status bench_growth(MPI_Comm comm);
 
-/* Triangular sweeps against the speed of memory. Collective. */
-CHECKED Status bench_sweeps(MPI_Comm comm);
+/* Triangular sweeps on a device (exec_create) against the speed of its memory. Collective. */
+CHECKED Status bench_sweeps(MPI_Comm comm, const char *device);
 
 /* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped
  * method. Collective. */
@@ -54,6 +54,7 @@ double bench_clock(MPI_Comm comm);
 
 /* STREAM triad of all ranks of `comm` together: the best of ten. [bytes s-1] Collective. */
 double bench_stream(MPI_Comm comm);
+double bench_stream_of_device(MPI_Comm comm, Exec exec); /* the same where kernels run */
 void bench_sort(double *numbers, int count);
 
 #endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The authors' kernel for GPUs against their loop for processors: the same bits for fragments of every shape,
+ * with land, on the emulator; and the fit of their tuning law to numbers made by it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "model/commands/bench_paper.h"
+#include "numerics/matm/paper/paper_sweep.h"
+#include "tests/support/systems.h"
+
+enum { N1 = 11, N2 = 9, N3 = 7, NODES = N1 * N2 * N3 };
+
+static void test_same_bits(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Exec exec;
+        assert_int_equal(exec_create("emu", 0, seed, &exec), STATUS_OK);
+        double *array[6];
+        for (int n = 0; n < 6; n++) array[n] = ALLOCATE(NODES, double);
+        for (int m = 0; m < NODES; m++) {
+            const bool land = test_number(seed, m, 0, 0) < 0.2;
+            array[0][m] = land ? 0 : 3 + test_number(seed, m, 1, 0);
+            for (int n = 1; n < 4; n++) array[n][m] = land ? 0 : test_number(seed, m, 1 + n, 0);
+            array[4][m] = array[5][m] = test_number(seed, m, 9, 0) - 0.5;
+        }
+        PaperSweep args = {.c0 = array[0],
+                           .c2 = array[1],
+                           .c4 = array[2],
+                           .c6 = array[3],
+                           .omega = 2.5,
+                           .r = array[4],
+                           .n1 = N1,
+                           .n2 = N2,
+                           .n3 = N3};
+        args.threads_x = 1 + (int)(seed % 10);
+        args.threads_z = 1 + (int)(seed * 7 % 6);
+        paper_sweep(exec, args);
+        exec_wait(exec);
+        args.r = array[5];
+        paper_sweep_in_turn(&args);
+        assert_memory_equal(array[4], array[5], NODES * sizeof(double));
+        for (int n = 0; n < 6; n++) memory_free(array[n]);
+        exec_destroy(&exec);
+    }
+}
+
+static void test_law(void **unused) {
+    (void)unused;
+    PaperSample sample[12];
+    for (int n = 0; n < 12; n++) {
+        const double k = 1 << n % 4, y = 1000 * (1 + n / 4 * (1 + n % 3));
+        sample[n] = (PaperSample){k, y, 0.026 - 2e-7 * y - 1.6e-4 * log(k) - 7.7e-4 * log(y)};
+    }
+    PaperLaw law;
+    assert_true(paper_law_fit(sample, 12, &law));
+    assert_true(fabs(law.a - 0.026) < 1e-10 && fabs(law.b - 2e-7) < 1e-14);
+    assert_true(fabs(law.c - 1.6e-4) < 1e-12 && fabs(law.d - 7.7e-4) < 1e-11);
+    assert_true(law.determination > 1 - 1e-9);
+    for (int n = 0; n < 12; n++) sample[n].y = 1000; /* nothing to tell a from d by */
+    assert_false(paper_law_fit(sample, 12, &law));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
