@@ -18,6 +18,10 @@
 #include "numerics/matm/matm.h"
 #include "tests/support/systems.h"
 
+#ifndef TESTED_DEVICE
+#define TESTED_DEVICE "emu" /* tests/gpu/test_matm.c has another */
+#endif
+
 static MPI_Comm comm;
 
 /* ---- seas: tiles that do not divide them, one cell wide, single cells, almost all land ---- */
@@ -108,7 +112,7 @@ static void same_bits(const Sea *sea, MatmOptions options, bool two_ways, int se
     if (options.grids == MATM_GRIDS_MANY) shape.vertical = 1;
     Solved cpu = solve("cpu", 0, &shape, &options, 2);
     for (int seed = 1; seed <= seeds; seed++) {
-        Solved emu = solve("emu", (uint64_t)(100 * seeds + seed), &shape, &options, 2);
+        Solved emu = solve(TESTED_DEVICE, (uint64_t)(100 * seeds + seed), &shape, &options, 2);
         double most = 0;
         for (ptrdiff_t n = 0; n < cpu.count; n++) most = fmax(most, fabs(cpu.x[n] - emu.x[n]));
         const bool same = memcmp(cpu.x, emu.x, (size_t)cpu.count * sizeof(double)) == 0 &&
@@ -186,6 +190,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_lines),  cmocka_unit_test(test_correction), cmocka_unit_test(test_many_grids),
     };
     MPI_Init(&argc, &argv);
+    Exec exec;
+    if (exec_create(TESTED_DEVICE, 0, 0, &exec) != STATUS_OK) return MPI_Finalize(), 77; /* there is none */
+    exec_destroy(&exec);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm); /* which is static data, and no argument of a kernel holds that */
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     MPI_Comm_free(&comm);
