@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-#define HALO  2 /* cells around a rank's own ones: the widest stencil (a limited flux) needs two */
+#define HALO  3 /* cells around a rank's own ones: transport of tracers reaches so far */
 #define BLOCK 8 /* columns in a block; cuts along x and starts of rows are multiples of it */
 
 typedef struct Run {

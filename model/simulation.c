@@ -375,7 +375,7 @@ Status simulation_restart(Simulation *sim, const char *path, bool force) {
     time_step_resume(sim, steps);
     complete_levels(sim, true);
     exchange_state(sim);
-    tracers_exchange(sim->tracers);
+    tracers_take_stock(sim->tracers);
     simulation_weigh(sim);
     return STATUS_OK;
 }

@@ -2,7 +2,7 @@
 #include "model/tracers/brought.h"
 
 POINTWISE double value_leaving(const Transport *a, const Carried *t, ptrdiff_t m) {
-    return a->out[m] < 0 ? t->left[m] : t->before[m];
+    return a->out && a->out[m] < 0 ? t->left[m] : t->c[m];
 }
 
 KERNEL_CELLS(brought_by_sources, BroughtParts) {
@@ -17,7 +17,7 @@ KERNEL_CELLS(brought_by_sources, BroughtParts) {
         for (int layer = 0; layer < t->g.n3; layer++) {
             const ptrdiff_t m = column + layer * t->g.plane;
             const double in =
-                tracer->load[column] + (t->source_in[column] - tracer->carried[column]) * tracer->before[m];
+                tracer->load[column] + (t->source_in[column] - tracer->carried[column]) * tracer->c[m];
             part[2 * layer] = layer < bottom ? 0 : t->g.phi_c[m] * in;
             part[2 * layer + 1] = layer < bottom ? 0 : -t->g.phi_c[m] * (out * value_leaving(t, tracer, m));
         }
@@ -36,7 +36,7 @@ KERNEL_CELLS(brought_through_faces, BroughtParts) {
             const ptrdiff_t up = layer * t->g.plane;
             const double inflow = f->inwards * flux[f->face + up];
             const double value =
-                inflow > 0 ? tracer->before[f->ghost + up] : value_leaving(t, tracer, f->inside + up);
+                inflow > 0 ? tracer->c[f->ghost + up] : value_leaving(t, tracer, f->inside + up);
             part[layer] = inflow != 0 ? inflow * value : 0;
         }
     }

@@ -9,6 +9,15 @@
 
 enum { WEST, EAST, SOUTH, NORTH, BELOW, ABOVE, SIDES };
 
+/* The levels of a column lie far apart in memory: asks for what the block after next needs. */
+enum { SOON = 2 * BLOCK };
+
+/* One of the six sides of a block's cells in one layer. */
+typedef struct Side {
+    const double *flux; /* in the direction of the axis [m3 s-1] */
+    double inwards;     /* the sign of what comes in */
+} Side;
+
 /* The step in memory to the neighbours on the six sides. */
 POINTWISE void steps_to_neighbours(const Grid *g, ptrdiff_t step[SIDES]) {
     step[WEST] = -1;
@@ -29,6 +38,25 @@ POINTWISE void inflows(const Transport *a, ptrdiff_t m, double in[SIDES]) {
     in[ABOVE] = -a->flux_w[m + a->g.plane];
 }
 
+/* Places in the window of a block's cells, and of those on their six sides. */
+typedef struct Places {
+    ptrdiff_t here, beside[SIDES];
+} Places;
+
+POINTWISE Places find_places(const Transport *a, int i0, int j, int k) {
+    const Window w = a->window;
+    const ptrdiff_t here = IN_WINDOW(w, i0, j, k);
+    Places p;
+    p.here = here;
+    p.beside[WEST] = here - 1;
+    p.beside[EAST] = here + 1;
+    p.beside[SOUTH] = IN_WINDOW(w, i0, j - 1, k);
+    p.beside[NORTH] = IN_WINDOW(w, i0, j + 1, k);
+    p.beside[BELOW] = here - w.plane;
+    p.beside[ABOVE] = here + w.plane;
+    return p;
+}
+
 /* Volume of a cell in water of a depth. `column` is its place in two-dimensional fields. [m3] */
 POINTWISE double volume_in(const Transport *a, const double *depth, ptrdiff_t column, ptrdiff_t m) {
     return a->g.area[column] * a->g.phi_c[m] * depth[column];
@@ -39,7 +67,16 @@ POINTWISE double from_sources(const Transport *a, const Carried *t, ptrdiff_t co
                               double here) {
     const double own = a->source_in[column] - t->carried[column];
     const double brought = t->load[column] - t->carried[column] * here;
-    return a->g.phi_c[m] * (brought + own * (t->before[m] - here));
+    return a->g.phi_c[m] * (brought + own * (t->c[m] - here));
+}
+
+/* No bounds come from below the lowest layer. */
+POINTWISE void find_no_bounds(const Carried *t, ptrdiff_t place) {
+    if (!t->most) return;
+    FOR_LANES (l) {
+        t->most[place + l] = -HUGE_VAL;
+        t->least[place + l] = HUGE_VAL;
+    }
 }
 
 /* Lowest layer of all lanes of a block. */

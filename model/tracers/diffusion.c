@@ -82,22 +82,19 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
     return STATUS_OK;
 }
 
-void tracer_diffusion_do(TracerDiffusion *t, Exec exec, double **c, double **spare) {
+void tracer_diffusion_do(TracerDiffusion *t, Exec exec, double *c, double *spare) {
     const BlockList blocks = t->state->grid->blocks_c;
     for (int n = 0; n < 2; n++) {
         const Direction *d = &t->direction[n];
         Diffusion args = along(t, n == 0);
-        halo_exchange(t->halo, 0, NULL, 1, c);
-        args.before = *c;
-        args.after = *spare;
+        args.before = n == 0 ? c : spare;
+        args.after = n == 0 ? spare : c;
+        halo_exchange(t->halo, 0, NULL, 1, (double *[]){n == 0 ? c : spare});
         diffusion_right(exec, blocks, args);
         lines_from_field(d->layout, args.change, d->values);
         lines_solve(d->lines, d->values, d->values);
         lines_to_field(d->layout, d->values, args.change);
         halo_exchange(t->halo, 0, NULL, 1, &args.change);
         diffusion_after(exec, blocks, args);
-        double *kept = *c;
-        *c = *spare;
-        *spare = kept;
     }
 }

@@ -38,8 +38,8 @@ void tracer_diffusion_destroy(TracerDiffusion **diffusion);
 /* For the water of the state and a step. Collective. */
 CHECKED Status tracer_diffusion_begin(TracerDiffusion *diffusion, Exec exec, double dt);
 
-/* `spare` is a field to write to; the two may change places. Collective. */
-void tracer_diffusion_do(TracerDiffusion *diffusion, Exec exec, double **c, double **spare);
+/* `spare` is a field to write to. Collective. */
+void tracer_diffusion_do(TracerDiffusion *diffusion, Exec exec, double *c, double *spare);
 
 /* ---- kernels ---- */
 

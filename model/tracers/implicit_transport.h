@@ -42,7 +42,7 @@ void implicit_transport_destroy(ImplicitTransport **implicit);
  * leave stand in `left`. Collective. */
 void implicit_transport_begin(ImplicitTransport *implicit, Exec exec, const Transport *water);
 
-/* low is c', left is c*. Fails where the solver does not get there. Collective. */
+/* now is c', left is c*. Fails where the solver does not get there. Collective. */
 CHECKED Status implicit_transport_do(ImplicitTransport *implicit, Exec exec, const Transport *args,
                                      int tracer);
 
@@ -69,12 +69,14 @@ void implicit_rows(Exec exec, BlockList blocks, ImplicitCells args);   /* row, p
 void implicit_right(Exec exec, BlockList blocks, ImplicitCells args);  /* rhs; d = 0 */
 void implicit_error(Exec exec, BlockList blocks, ImplicitCells args);  /* e */
 void implicit_films(Exec exec, BlockList blocks, ImplicitCells args);  /* d += e in films */
-void implicit_values(Exec exec, BlockList blocks, ImplicitCells args); /* left, low */
+void implicit_values(Exec exec, BlockList blocks, ImplicitCells args); /* left, now */
 
 /* Largest |e| of films, of all, and the largest value, |c| or |c*|. */
 void implicit_worst(Exec exec, RunList cells, ImplicitCells args, double *most);
 
-/* The correction of all tracers, from low with halo. */
+/* Into the window of the passes: what transport_low finds there, and the correction of all tracers, from
+ * `now` with halo. */
+void implicit_hand_on(Exec exec, BlockList blocks, Transport args);
 void implicit_correction(Exec exec, BlockList faces, Transport args);
 
 #ifdef __cplusplus

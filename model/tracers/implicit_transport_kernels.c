@@ -32,7 +32,7 @@ KERNEL_COLUMNS(implicit_rows, ImplicitCells) {
 
 /* What the neighbours and sources bring beyond the cell's own old value, over V + I. */
 POINTWISE double brought_to(const ImplicitCells *a, ptrdiff_t column, ptrdiff_t m) {
-    const double *c = a->tracer.before;
+    const double *c = a->tracer.c;
     ptrdiff_t step[SIDES];
     double sum = a->per_water[m] * from_sources(&a->transport, &a->tracer, column, m, c[m]);
     steps_to_neighbours(&a->transport.g, step);
@@ -81,21 +81,49 @@ KERNEL_COLUMNS(implicit_values, ImplicitCells) {
     for (int k = deepest_layer(g->bottom_c + first, g->n3); k < g->n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l + k * g->plane;
-            const double left = a->tracer.before[m] + a->change[m];
+            const double left = a->tracer.c[m] + a->change[m];
             a->tracer.left[m] = left;
-            a->tracer.low[m] = left + a->error[m] * (a->spread[m] > 0 ? a->spread[m] : 1.0);
+            a->tracer.now[m] = left + a->error[m] * (a->spread[m] > 0 ? a->spread[m] : 1.0);
         }
+}
+
+/* ---- for the passes ---- */
+
+KERNEL_COLUMNS(implicit_hand_on, Transport) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const int deepest = deepest_layer(a->around + first, a->g.n3);
+    for (int n = 0; n < a->count; n++)
+        find_no_bounds(&a->tracer[n], IN_WINDOW(a->window, i0, j, deepest - 1));
+    for (int k = deepest; k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane, place = IN_WINDOW(a->window, i0, j, k);
+        FOR_LANES (l) {
+            const double volume = volume_in(a, a->depth_new, first + l, layer + l);
+            const double ratio = a->dt / max_of(volume, 1e-300);
+            a->per_water[place + l] = volume > 0 ? ratio : 0.0;
+        }
+        for (int n = 0; n < a->count; n++) {
+            const Carried *t = &a->tracer[n];
+            FOR_LANES (l) {
+                const bool cell = a->reach[first + l] <= k, before = cell & (a->depth[first + l] > 0),
+                           after = cell & (a->depth_new[first + l] > 0);
+                const double c = t->c[layer + l], low = t->now[layer + l];
+                t->gain[place + l] = low - c;
+                t->most[place + l] = max_of(before ? c : -HUGE_VAL, after ? low : -HUGE_VAL);
+                t->least[place + l] = min_of(before ? c : HUGE_VAL, after ? low : HUGE_VAL);
+            }
+        }
+    }
 }
 
 /* ---- the correction ---- */
 
 /* Through the faces between the cells at m - step and m; open, behind and ahead as in transport_correction:
  * from which layer up there is water on both sides, and at m - 2 step and m + step. */
-POINTWISE void correct_faces(const Transport *a, int tracer, const double *flux, ptrdiff_t layer, int k,
-                             ptrdiff_t step, int direction, const double *open, const double *behind,
-                             const double *ahead) {
-    const double *c = a->tracer[tracer].before + layer, *low = a->tracer[tracer].low + layer;
-    double *out = a->tracer[tracer].correction[direction] + layer;
+POINTWISE void correct_faces(const Transport *a, int tracer, const double *flux, ptrdiff_t layer,
+                             ptrdiff_t place, int k, ptrdiff_t step, int direction, const double *open,
+                             const double *behind, const double *ahead) {
+    const double *c = a->tracer[tracer].c + layer, *low = a->tracer[tracer].now + layer;
+    double *out = a->tracer[tracer].correction[direction] + place;
     FOR_LANES (l) {
         const bool forth = flux[layer + l] > 0;
         const ptrdiff_t u = forth ? l - step : l, d = forth ? l : l - step,
@@ -105,7 +133,7 @@ POINTWISE void correct_faces(const Transport *a, int tracer, const double *flux,
                      upstream = 0.5 * (c[uu] + low[uu]);
         const double next = receiver - donor, slope = has_upstream ? donor - upstream : next;
         const double beyond = next / 3.0 + slope / 6.0 + (donor - low[u]);
-        out[l] = open[l] <= k ? a->dt * flux[layer + l] * beyond : 0.0;
+        out[l] = open[l] <= k ? flux[layer + l] * beyond : 0.0;
     }
 }
 
@@ -115,18 +143,18 @@ KERNEL_COLUMNS(implicit_correction, Transport) {
     const int top = a->g.n3 - 1;
     double open[LANES], never[LANES], two_below[LANES];
     FOR_LANES (l) never[l] = a->g.n3;
-    for (int k = deepest_layer(reach, a->g.n3); k <= top; k++)
+    for (int k = deepest_layer(a->around + first, a->g.n3); k <= top; k++)
         for (int n = 0; n < a->count; n++) {
-            const ptrdiff_t layer = first + k * plane;
+            const ptrdiff_t layer = first + k * plane, place = IN_WINDOW(a->window, i0, j, k);
             FOR_LANES (l) open[l] = max_of(reach[l - 1], reach[l]);
-            correct_faces(a, n, a->flux_u, layer, k, 1, ALONG_X, open, reach - 2, reach + 1);
+            correct_faces(a, n, a->flux_u, layer, place, k, 1, ALONG_X, open, reach - 2, reach + 1);
             FOR_LANES (l) open[l] = max_of(reach[l - row], reach[l]);
-            correct_faces(a, n, a->flux_v, layer, k, row, ALONG_Y, open, reach - 2 * row, reach + row);
+            correct_faces(a, n, a->flux_v, layer, place, k, row, ALONG_Y, open, reach - 2 * row, reach + row);
             FOR_LANES (l) {
                 open[l] = reach[l] + 1.0;
                 two_below[l] = reach[l] + 2.0;
             }
-            correct_faces(a, n, a->flux_w, layer, k, plane, ALONG_Z, open, two_below,
+            correct_faces(a, n, a->flux_w, layer, place, k, plane, ALONG_Z, open, two_below,
                           k < top ? reach : never);
         }
 }

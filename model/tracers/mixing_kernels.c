@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/tracers/transport.h"
+#include "gpu/measure.h"
+#include "model/tracers/cells.h"
 
 /* From the surface down, with s_k = h_k, e_k = dt K/dz between layer k and the one below, and b_k = e_k + dt
  * w what goes down, w being the speed of settling:
@@ -59,21 +60,83 @@ POINTWISE double exchange_with_bed(const Mixing *a, int n, ptrdiff_t column, dou
     return left < 0 ? c + inverse * store : both;
 }
 
+/* ---- contents ---- */
+
+/* Of a block's columns: what find_contents and the last loop of mix_columns gather. */
+typedef struct Gathered {
+    double sum[LANES], least[LANES], most[LANES];
+} Gathered;
+
+POINTWISE void gather_begin(Gathered *g) {
+    FOR_LANES (l) {
+        g->sum[l] = 0.0;
+        g->least[l] = HUGE_VAL;
+        g->most[l] = -HUGE_VAL;
+    }
+}
+
+POINTWISE void gather(Gathered *g, const double *phi, const double *c, const double *lowest, int k) {
+    FOR_LANES (l) {
+        g->sum[l] += phi[l] * c[l];
+        g->least[l] = lowest[l] <= k ? min_of(g->least[l], c[l]) : g->least[l];
+        g->most[l] = lowest[l] <= k ? max_of(g->most[l], c[l]) : g->most[l];
+    }
+}
+
+POINTWISE void gather_end(const Gathered *g, const double *depth, const Contents *out, ptrdiff_t first) {
+    FOR_LANES (l) {
+        out->mean[first + l] = depth[first + l] * g->sum[l];
+        out->least[first + l] = g->least[l];
+        out->most[first + l] = g->most[l];
+    }
+}
+
+/* The lowest layers with water; n3 where there is none. */
+POINTWISE void find_lowest(const Mixing *a, ptrdiff_t first, double *lowest) {
+    FOR_LANES (l) lowest[l] = a->depth[first + l] > 0 ? a->g.bottom_c[first + l] : a->g.n3;
+}
+
+KERNEL_COLUMNS(find_contents, Mixing) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
+    double lowest[LANES];
+    find_lowest(a, first, lowest);
+    for (int n = 0; n < a->count; n++) {
+        Gathered gathered;
+        gather_begin(&gathered);
+        for (int k = deepest; k < a->g.n3; k++) {
+            const ptrdiff_t layer = first + k * a->g.plane;
+            gather(&gathered, a->g.phi_c + layer, a->c[n] + layer, lowest, k);
+        }
+        gather_end(&gathered, a->depth, &a->contents[n], first);
+    }
+}
+
+MAX_CELLS(tracer_bounds, TracerBounds, 2) {
+    const ptrdiff_t m = j * a->row + i;
+    (void)k;
+    most[0] = max_of(-a->least[m], most[0]);
+    most[1] = max_of(a->most[m], most[1]);
+}
+
 KERNEL_COLUMNS(mix_columns, Mixing) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
-    double deepest = a->g.n3, right[MAX_LEVELS][LANES];
+    const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
+    double lowest[LANES], right[MAX_LEVELS][LANES];
     Elimination e;
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
+    find_lowest(a, first, lowest);
     for (int n = 0; n < a->count; n++) {
         const bool has_bed = a->bed[n].store != NULL;
         const double settling = a->settling[n], added = a->dt * a->ageing[n],
                      kept = 1.0 / (1.0 + a->dt * a->decay[n]);
         double *c = a->c[n] + first;
         double base[LANES], sum[LANES] = {0}, ratio[LANES] = {0}, below[LANES] = {0};
-        if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, (int)deepest, settling, &e);
+        Gathered gathered;
+        gather_begin(&gathered);
+        if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, deepest, settling, &e);
         FOR_LANES (l) base[l] = settling > 0 || has_bed ? 0.0 : c[l + top * a->g.plane];
-        for (int k = top; k >= (int)deepest; k--) {
+        for (int k = top; k >= deepest; k--) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
                 const double h = a->g.phi_c[first + layer + l] * a->depth[first + l];
@@ -87,15 +150,16 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
             if (k <= top && a->depth[first + l] > 0)
                 right[k][l] = exchange_with_bed(a, n, first + l, right[k][l], e.inverse[k][l]);
         }
-        for (int k = (int)deepest; k <= top; k++) {
+        for (int k = deepest; k <= top; k++) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
-                const bool wet = (a->g.bottom_c[first + l] <= k) & (a->depth[first + l] > 0);
                 below[l] = right[k][l] + e.ratio[k][l] * below[l];
                 const double mixed = has_bed || e.most[l] > 0 ? base[l] + below[l] : c[layer + l];
                 const double older = (mixed + added) * kept;
-                c[layer + l] = wet ? older : c[layer + l];
+                c[layer + l] = lowest[l] <= k ? older : c[layer + l];
             }
+            gather(&gathered, a->g.phi_c + first + layer, c + layer, lowest, k);
         }
+        gather_end(&gathered, a->depth, &a->contents[n], first);
     }
 }

@@ -14,23 +14,33 @@ typedef unsigned char Mark;
 enum { RING = 1, HOT = 2 };
 
 /* Runs of marked cells, i0 <= i < i1, i0 <= j < j1. */
-static RunList runs_of(const Grid *g, const Mark *mark, int i0, int i1, int j1) {
-    RunList list = {0};
+static RunRows runs_of(const Grid *g, const Mark *mark, int i0, int i1, int j1) {
+    RunRows rows = {.first = i0, .count = j1 - i0, .start = ALLOCATE(j1 - i0 + 1, int)};
+    RunList *list = &rows.all;
     int room = 0;
-    for (int k = 0; k < g->n3; k++)
-        for (int j = i0; j < j1; j++)
+    for (int j = i0; j < j1; j++) {
+        for (int k = 0; k < g->n3; k++)
             for (int i = i0; i < i1; i++) {
                 if (!mark[AT(*g, i, j, k)]) continue;
                 int start = i;
                 while (i < i1 && mark[AT(*g, i, j, k)]) i++;
-                if (list.count == room) {
+                if (list->count == room) {
                     room = 2 * room + 64;
-                    list.run = ENLARGE(list.run, room, Run);
+                    list->run = ENLARGE(list->run, room, Run);
                 }
-                list.run[list.count++] = (Run){start, i, j, k};
-                list.elements += i - start;
+                list->run[list->count++] = (Run){start, i, j, k};
+                list->elements += i - start;
             }
-    return list;
+        rows.start[j - i0 + 1] = list->count;
+    }
+    return rows;
+}
+
+/* The same without its rows. */
+static RunList plain_runs_of(const Grid *g, const Mark *mark, int i0, int i1, int j1) {
+    RunRows rows = runs_of(g, mark, i0, i1, j1);
+    memory_free(rows.start);
+    return rows.all;
 }
 
 /* Marks the hot cells, halo included, and the water that touches one. */
@@ -103,9 +113,10 @@ Substeps substeps_find(const Transport *a) {
     exec_wait(g->exec);
     Mark *mark = ALLOCATE(g->size3, Mark);
     mark_cells(a, mark + g->origin3);
-    s.cells = runs_of(g, mark + g->origin3, 0, g->n1, g->n2);
-    s.faces = runs_of(g, mark + g->origin3, 0, g->n1 + 1, g->n2 + 1);
-    s.window = runs_of(g, mark + g->origin3, -1, g->n1 + 1, g->n2 + 1);
+    s.cells = plain_runs_of(g, mark + g->origin3, 0, g->n1, g->n2);
+    s.window = plain_runs_of(g, mark + g->origin3, -1, g->n1 + 1, g->n2 + 1);
+    s.handed = runs_of(g, mark + g->origin3, -2, g->n1 + 2, g->n2 + 2);
+    s.faces = runs_of(g, mark + g->origin3, -1, g->n1 + 2, g->n2 + 2);
     s.implicit = find_implicit(a, &s.cells, s.parts);
     memory_free(mark);
     return s;
@@ -113,9 +124,12 @@ Substeps substeps_find(const Transport *a) {
 
 void substeps_release(Substeps *s) {
     memory_free(s->cells.run);
-    memory_free(s->faces.run);
     memory_free(s->window.run);
     memory_free(s->implicit.run);
+    memory_free(s->handed.all.run);
+    memory_free(s->handed.start);
+    memory_free(s->faces.all.run);
+    memory_free(s->faces.start);
     *s = (Substeps){.parts = 0};
 }
 
@@ -131,8 +145,8 @@ static void exchange(const Transport *a, Halo *halo, Which which) {
         fields[count++] = which == NOW     ? t->now
                           : which == NEXT  ? t->next
                           : which == GUESS ? t->guess
-                                           : t->room_above;
-        if (which == ROOM) fields[count++] = t->room_below;
+                                           : t->small_above;
+        if (which == ROOM) fields[count++] = t->small_below;
     }
     halo_exchange(halo, 0, NULL, count, fields);
 }
@@ -171,14 +185,14 @@ void substeps_do(const Substeps *s, Exec exec, Halo *halo, Transport *a, bool co
     substep_begin(exec, s->window, *a);
     exchange(a, halo, NOW);
     exchange(a, halo, GUESS);
-    if (corrected) substep_clear(exec, s->faces, *a);
+    if (corrected) substep_clear(exec, s->faces.all, *a);
     a->part = 1.0 / s->parts;
     for (int part = 0; part < s->parts; part++) {
         a->begin = (double)part / s->parts;
         substep_low(exec, s->cells, *a);
         settle(s, exec, halo, a);
         exchange(a, halo, NEXT);
-        substep_add(exec, s->faces, *a);
+        substep_add(exec, s->faces.all, *a);
         if (corrected) {
             substep_room(exec, s->cells, *a);
             exchange(a, halo, ROOM);
@@ -188,5 +202,4 @@ void substeps_do(const Substeps *s, Exec exec, Halo *halo, Transport *a, bool co
         exchange(a, halo, GUESS);
         next_becomes_now(a);
     }
-    substep_end(exec, s->cells, *a);
 }

@@ -22,6 +22,7 @@
 #ifndef MAEOTIS_MODEL_SUBSTEPS_H
 #define MAEOTIS_MODEL_SUBSTEPS_H
 
+#include "model/tracers/rows.h"
 #include "model/tracers/transport.h"
 #include "numerics/grid/halo.h"
 
@@ -48,8 +49,9 @@ void substep_add(Exec exec, RunList cells, Transport args);
 void substep_room(Exec exec, RunList cells, Transport args);
 void substep_correct(Exec exec, RunList cells, Transport args);
 
-/* low = now, at the end. */
-void substep_end(Exec exec, RunList cells, Transport args);
+/* Into the window of the passes, at the end: values, and corrections of faces that touch a hot cell. */
+void substep_hand_on(Exec exec, RunList cells, Transport args);
+void substep_hand_on_corrections(Exec exec, RunList cells, Transport args);
 
 /* Over all own cells: the largest number of parts that a hot one asks for, into most[0]. */
 enum { MOST_PARTS = 12 };
@@ -66,9 +68,10 @@ void substep_changes(Exec exec, RunList cells, Transport args, uint64_t *count);
 
 typedef struct Substeps {
     RunList cells;    /* own hot and ring cells */
-    RunList faces;    /* the same and those in the halo whose west or south faces are own cells' */
     RunList window;   /* the same and those in the halo beside own cells */
     RunList implicit; /* own cells with an inflow that is implicit in part */
+    RunRows handed;   /* what the passes want to know: the same and those in the halo, two deep */
+    RunRows faces;    /* cells of the faces that the passes want to know */
     int parts;        /* N; 0: nothing is hot on any rank */
 } Substeps;
 
@@ -76,9 +79,8 @@ typedef struct Substeps {
 Substeps substeps_find(const Transport *transport);
 void substeps_release(Substeps *substeps);
 
-/* Completes `low` of hot and ring cells, and the corrections of their faces where `corrected`. The fields
- * now, next, guess, left are of all tracers in `transport`, whose pointers now and guess are exchanged.
- * Collective. */
+/* Finds `now` of hot and ring cells, and the sums of corrections of their faces where `corrected`. The
+ * pointers now and guess of `transport` are exchanged. Collective. */
 void substeps_do(const Substeps *substeps, Exec exec, Halo *halo, Transport *transport, bool corrected);
 
 #endif

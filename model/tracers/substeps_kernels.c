@@ -38,7 +38,7 @@ KERNEL_CELLS(substep_begin, Transport) {
         for (int far = 0; far <= 2; far++)
             for (int s = 0; s < SIDES; s++) {
                 const ptrdiff_t p = m + far * step[s];
-                t->now[p] = t->guess[p] = t->next[p] = t->before[p];
+                t->now[p] = t->guess[p] = t->next[p] = t->c[p];
             }
         t->left[m] = 0.0;
     }
@@ -49,9 +49,9 @@ KERNEL_CELLS(substep_clear, Transport) {
     const ptrdiff_t back[DIRECTIONS] = {-1, -a->g.row, -a->g.plane};
     for (int n = 0; n < a->count; n++)
         for (int d = 0; d < DIRECTIONS; d++) {
-            double *correction = a->tracer[n].correction[d];
+            double *summed = a->tracer[n].summed[d];
             const bool touches = (a->out[m] < 0) | (a->out[m + back[d]] < 0);
-            correction[m] = touches ? 0.0 : correction[m];
+            summed[m] = touches ? 0.0 : summed[m];
         }
 }
 
@@ -94,12 +94,12 @@ POINTWISE void ring_low(const Transport *a, ptrdiff_t column, const Part *p, con
     const double after = p->before + part * gained, inverse = after > 0 ? 1.0 / after : 0.0;
     for (int n = 0; n < a->count; n++) {
         const Carried *t = &a->tracer[n];
-        const double first = t->before[p->m];
+        const double first = t->c[p->m];
         double sum = (p->before - part * to_hot) * (t->now[p->m] - first);
         sum += part * from_sources(a, t, column, p->m, first);
         UNROLLED for (int s = 0; s < SIDES; s++) {
             const ptrdiff_t from = p->m + step[s];
-            const double cold = t->before[from] - first;
+            const double cold = t->c[from] - first;
             const double warm =
                 theta[s] * (t->now[from] - first) + (1.0 - theta[s]) * (t->guess[from] - first);
             sum += part * max_of(0.0, in[s]) * (hot[s] ? warm : cold);
@@ -126,11 +126,6 @@ KERNEL_CELLS(substep_low, Transport) {
 KERNEL_CELLS(substep_keep_guess, Transport) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     for (int n = 0; n < a->count; n++) a->tracer[n].guess[m] = a->tracer[n].next[m];
-}
-
-KERNEL_CELLS(substep_end, Transport) {
-    const ptrdiff_t m = AT(a->g, i, j, k);
-    for (int n = 0; n < a->count; n++) a->tracer[n].low[m] = a->tracer[n].now[m];
 }
 
 /* ---- corrections ---- */
@@ -202,10 +197,9 @@ KERNEL_CELLS(substep_add, Transport) {
         t->left[p.m] += a->part * leaves;
     }
     for (int d = 0; d < DIRECTIONS; d++) {
-        if (!a->tracer[0].correction[d] || hot_sides(a, i, j, k, d) != 1) continue;
+        if (!a->tracer[0].summed[d] || hot_sides(a, i, j, k, d) != 1) continue;
         const SmallFace f = face_at(a, i, j, k, d);
-        for (int n = 0; n < a->count; n++)
-            a->tracer[n].correction[d][p.m] += small_correction(&f, &a->tracer[n]);
+        for (int n = 0; n < a->count; n++) a->tracer[n].summed[d][p.m] += small_correction(&f, &a->tracer[n]);
     }
 }
 
@@ -254,8 +248,8 @@ KERNEL_CELLS(substep_room, Transport) {
             rise += max_of(0.0, in[s]);
             fall += max_of(0.0, -in[s]);
         }
-        t->room_above[m] = min_of(1.0, p.after * (most - low) / max_of(rise, 1e-300));
-        t->room_below[m] = min_of(1.0, p.after * (low - least) / max_of(fall, 1e-300));
+        t->small_above[m] = min_of(1.0, p.after * (most - low) / max_of(rise, 1e-300));
+        t->small_below[m] = min_of(1.0, p.after * (low - least) / max_of(fall, 1e-300));
     }
 }
 
@@ -271,8 +265,8 @@ KERNEL_CELLS(substep_correct, Transport) {
         if (p.hot && p.after > 0) {
             hot_corrections_in(a, i, j, k, n, in);
             for (int s = 0; s < SIDES; s++) {
-                const double up = min_of(t->room_above[m], t->room_below[m + step[s]]);
-                const double down = min_of(t->room_below[m], t->room_above[m + step[s]]);
+                const double up = min_of(t->small_above[m], t->small_below[m + step[s]]);
+                const double down = min_of(t->small_below[m], t->small_above[m + step[s]]);
                 sum += in[s] * (in[s] > 0 ? up : down);
             }
             sum /= p.after;
@@ -293,5 +287,32 @@ COUNT_CELLS(substep_changes, Transport, 1) {
     for (int n = 0; n < a->count; n++) {
         const double next = a->tracer[n].next[m], guess = a->tracer[n].guess[m];
         count[0] += fabs(next - guess) > 2e-16 * max_of(fabs(next), fabs(guess));
+    }
+}
+
+/* ---- what the passes go on with ---- */
+
+KERNEL_CELLS(substep_hand_on, Transport) {
+    const ptrdiff_t column = AT2(a->g, i, j), m = AT(a->g, i, j, k), place = IN_WINDOW(a->window, i, j, k);
+    const double after = volume_in(a, a->depth_new, column, m);
+    const bool before = a->depth[column] > 0, wet = a->depth_new[column] > 0;
+    if (a->out[m] < 0) a->per_water[place] = after > 0 ? a->dt / after : 0.0;
+    for (int n = 0; n < a->count; n++) {
+        const Carried *t = &a->tracer[n];
+        const double c = t->c[m], low = t->now[m];
+        t->gain[place] = low - c;
+        if (!t->most) continue;
+        t->most[place] = max_of(before ? c : -HUGE_VAL, wet ? low : -HUGE_VAL);
+        t->least[place] = min_of(before ? c : HUGE_VAL, wet ? low : HUGE_VAL);
+    }
+}
+
+KERNEL_CELLS(substep_hand_on_corrections, Transport) {
+    const ptrdiff_t m = AT(a->g, i, j, k), place = IN_WINDOW(a->window, i, j, k);
+    const ptrdiff_t back[DIRECTIONS] = {-1, -a->g.row, -a->g.plane};
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (!((a->out[m] < 0) | (a->out[m + back[d]] < 0))) continue;
+        for (int n = 0; n < a->count; n++)
+            a->tracer[n].correction[d][place] = a->tracer[n].summed[d][m] / a->dt;
     }
 }

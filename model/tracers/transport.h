@@ -18,6 +18,9 @@
  * Sources are inflows too. What they bring is told by two numbers per column: `load`, the sum of discharge
  * times value, and `carried`, the sum of those discharges; water beyond that comes with the value that is
  * there already.
+ *
+ * The passes hand values on in windows: whole fields, or a few rows that are used again and again, so that
+ * they stay in the cache (passes.h). c' takes the place of c in the last pass, which reads no neighbour's c.
  */
 #ifndef MAEOTIS_MODEL_TRANSPORT_H
 #define MAEOTIS_MODEL_TRANSPORT_H
@@ -29,19 +32,33 @@
 extern "C" {
 #endif
 
-enum { MOST_CARRIED = 2 }; /* tracers in one pass */
+enum { MOST_CARRIED = 2 }; /* tracers in one pass; the windows of more leave the cache */
 enum { ALONG_X, ALONG_Y, ALONG_Z, DIRECTIONS };
 
+/* Where the row j lies in fields that passes hand on: the rows come round again after mask + 1 of them; -1:
+ * never. */
+typedef struct Window {
+    ptrdiff_t row, plane;
+    int mask;
+} Window;
+#define IN_WINDOW(w, i, j, k) ((ptrdiff_t)(k) * (w).plane + (ptrdiff_t)((int)(j) & (w).mask) * (w).row + (i))
+
+/* Of one tracer. */
 typedef struct Carried {
-    const double *before;            /* c, with halo */
-    double *low;                     /* cL */
-    double *after;                   /* c' */
-    double *correction[DIRECTIONS];  /* A through west, south and lower faces, in the direction of the axis */
+    double *c; /* before, with halo; after the last pass c' */
+    /* in the window */
+    double *gain;                   /* cL - c */
+    double *most, *least;           /* of c and cL, each where there is water; infinite where there is none */
+    double *correction[DIRECTIONS]; /* A/dt through west, south, lower faces, along the axis [value m3 s-1] */
     double *room_above, *room_below; /* how much of the corrections a cell bears, 0..1 */
-    const double *load;              /* [value m3 s-1] */
-    const double *carried;           /* [m3 s-1] */
-    double *now, *next, *guess;      /* values in small steps (substeps.h) */
-    double *left;                    /* mean value of what left a hot cell */
+    /* of columns */
+    const double *load;    /* [value m3 s-1] */
+    const double *carried; /* [m3 s-1] */
+    /* whole fields, for small steps (substeps.h) */
+    double *now, *next, *guess;
+    double *left;                      /* mean value of what left a hot cell */
+    double *summed[DIRECTIONS];        /* corrections of faces between hot and cold cells [value m3] */
+    double *small_above, *small_below; /* room in one of the steps */
 } Carried;
 
 typedef struct Transport {
@@ -50,41 +67,47 @@ typedef struct Transport {
     const double *depth, *depth_new; /* [m] */
     const double *flux_u, *flux_v, *flux_w;
     const double *source, *source_in; /* of columns: all, and what comes in [m3 s-1] */
-    const double *reach; /* lowest layer of cells inside the grid; n3 on land and beyond open edges */
-    double *out;         /* O; negative where small steps are needed [m3] */
+    const double *reach;  /* lowest layer of cells inside the grid; n3 on land and beyond open edges */
+    const double *around; /* the lowest of a column's reach and of its four neighbours' */
+    double *hot;          /* of columns: 1 where a cell needs small steps */
+    double *out;          /* O; negative where small steps are needed; NULL where none are [m3] */
+    Window window;
+    double *per_water;  /* in the window: dt/(V - O + I), 0 without water [s m-3] */
+    double *per_volume; /* in the window: dt/V [s m-3] */
+    double *leaving;    /* in the window: O/dt; NULL where nothing wants it [m3 s-1] */
     int count;
     Carried tracer[MOST_CARRIED];
     double part, begin; /* of small steps: their length and where they begin, as parts of the step */
 } Transport;
 
-/* out; it needs its halo before the rest. */
+/* hot, and out where it is wanted, which needs its halo before the rest. */
 void transport_outflow(Exec exec, BlockList blocks, Transport args);
 
-/* low, right in all cells that need no small steps and do not touch one that does. */
+/* The largest `hot` of columns. Waits. */
+void transport_hottest(Exec exec, RunList columns, Transport args, double *most);
+
+/* gain, most and least, of cells that need no small steps and do not touch one that does; of others something
+ * that substeps.h replaces. */
 void transport_low(Exec exec, BlockList blocks, Transport args);
 
-/* correction, from low with halo: of faces between cells that need no small steps; others keep what they
- * have. */
+/* correction, of faces between cells that need no small steps; of others 0. */
 void transport_correction(Exec exec, BlockList blocks, Transport args);
 
 /* room_above and room_below. */
 void transport_room(Exec exec, BlockList blocks, Transport args);
 
-/* after, from the room with halo. */
+/* c' with the corrections, and without. */
 void transport_after(Exec exec, BlockList blocks, Transport args);
+void transport_after_low(Exec exec, BlockList blocks, Transport args);
 
-/* Adds the corrections of second order to `low` (van_leer_kernels.c); `part` tells whether any cell went in
- * small steps. */
+/* Adds corrections of second order to `gain` (van_leer_kernels.c). */
 void transport_van_leer(Exec exec, BlockList blocks, Transport args);
 
-/* How much of a tracer a column holds, and its bounds there. */
+/* How much of a tracer columns hold, and its bounds there. */
 typedef struct Contents {
-    Grid g;
-    const double *depth, *c;
     double *mean;         /* over the depth, times the depth */
     double *least, *most; /* infinite where there is no water */
 } Contents;
-void tracer_contents(Exec exec, BlockList blocks, Contents args);
 
 typedef struct TracerBounds {
     ptrdiff_t row;
@@ -107,10 +130,14 @@ typedef struct Mixing {
     double ageing[MOST_CARRIED];   /* what is added everywhere [units s-1] */
     double decay[MOST_CARRIED];    /* [s-1] */
     Bed bed[MOST_CARRIED];
-    const double *stress;     /* at the bed [Pa]; NULL where no tracer has a bed */
-    double full_stress_depth; /* thinner water takes up only a part [m] */
+    Contents contents[MOST_CARRIED]; /* told about the new values */
+    const double *stress;            /* at the bed [Pa]; NULL where no tracer has a bed */
+    double full_stress_depth;        /* thinner water takes up only a part [m] */
 } Mixing;
 void mix_columns(Exec exec, BlockList blocks, Mixing args);
+
+/* Only the contents. */
+void find_contents(Exec exec, BlockList blocks, Mixing args);
 
 #ifdef __cplusplus
 }

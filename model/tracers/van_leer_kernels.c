@@ -15,8 +15,7 @@
 
 /* The sides of a block's cells in one layer: what does not depend on the tracer. */
 typedef struct Slopes {
-    double water[LANES];         /* V - O + I [m3] */
-    double weight[SIDES][LANES]; /* of phi in what comes in [m3]; 0 where nothing is corrected */
+    double weight[SIDES][LANES]; /* of phi in what comes in [m3 s-1]; 0 where nothing is corrected */
     ptrdiff_t beside[SIDES], beyond[SIDES], opposite[SIDES]; /* steps in memory; 0 where there is nothing */
 } Slopes;
 
@@ -34,27 +33,26 @@ POINTWISE bool touches_hot(const Transport *a, ptrdiff_t m) {
 }
 
 /* `step` leads to the cells beside in three-dimensional fields, `across` in two-dimensional ones and `up` in
- * layers; `flux` is what comes in through the side. */
+ * layers; `flux` is what comes in through the side, from the water at `from` in the window. */
 POINTWISE double slope_weight(const Transport *a, ptrdiff_t column, int k, ptrdiff_t step, ptrdiff_t across,
-                              int up, double flux) {
+                              int up, double flux, ptrdiff_t from) {
     const ptrdiff_t m = column + k * a->g.plane, beside = m + step;
-    const double f = a->dt * flux;
-    const bool in = f > 0;
+    const bool in = flux > 0;
     const bool open = has_water(a, column, k) && has_water(a, column + across, k + up) &&
                       has_water(a, in ? column + 2 * across : column - across, in ? k + 2 * up : k - up);
-    if (!open || a->out[m] < 0 || a->out[beside] < 0) return 0.0;
-    if (a->part > 0 && touches_hot(a, in ? m : beside)) return 0.0;
-    const double volume =
-        in ? volume_in(a, a->depth, column + across, beside) : volume_in(a, a->depth, column, m);
-    const double out = in ? a->out[beside] : a->out[m];
-    const double courant = min_of(1.0, fabs(f) / max_of(volume, 1e-300));
-    const double bearable = min_of(1.0, max_of(0.0, volume / max_of(out, 1e-300) - 1.0));
-    return 0.5 * f * (1.0 - courant) * bearable;
+    if (!open) return 0.0;
+    if (a->out && (a->out[m] < 0 || a->out[beside] < 0 || touches_hot(a, in ? m : beside))) return 0.0;
+    const double courant = min_of(1.0, fabs(flux) * a->per_volume[from]);
+    const double lost = a->leaving[from] * a->per_volume[from];
+    const double bearable = min_of(1.0, max_of(0.0, 1.0 / max_of(lost, 1e-300) - 1.0));
+    return 0.5 * flux * (1.0 - courant) * bearable;
 }
 
-POINTWISE void find_slopes(const Transport *a, ptrdiff_t first, int k, Slopes *s) {
+POINTWISE void find_slopes(const Transport *a, int i0, int j, int k, Slopes *s) {
     const ptrdiff_t across[SIDES] = {-1, 1, -a->g.row, a->g.row, 0, 0};
     const int up[SIDES] = {0, 0, 0, 0, -1, 1};
+    const Places p = find_places(a, i0, j, k);
+    const ptrdiff_t first = AT2(a->g, i0, j);
     ptrdiff_t step[SIDES];
     steps_to_neighbours(&a->g, step);
     for (int side = 0; side < SIDES; side++) {
@@ -65,13 +63,10 @@ POINTWISE void find_slopes(const Transport *a, ptrdiff_t first, int k, Slopes *s
     }
     FOR_LANES (l) {
         double in[SIDES];
-        const ptrdiff_t column = first + l, m = column + k * a->g.plane;
-        inflows(a, m, in);
-        double sum = a->g.phi_c[m] * a->source_in[column];
-        UNROLLED for (int side = 0; side < SIDES; side++) sum += max_of(0.0, in[side]);
-        s->water[l] = max_of(0.0, volume_in(a, a->depth, column, m) - fabs(a->out[m])) + a->dt * sum;
+        inflows(a, first + l + k * a->g.plane, in);
         UNROLLED for (int side = 0; side < SIDES; side++) s->weight[side][l] =
-            slope_weight(a, first + l, k, step[side], across[side], up[side], in[side]);
+            slope_weight(a, first + l, k, step[side], across[side], up[side], in[side],
+                         (in[side] > 0 ? p.beside[side] : p.here) + l);
     }
 }
 
@@ -85,12 +80,12 @@ POINTWISE double limited_slope(double p, double q) {
 KERNEL_COLUMNS(transport_van_leer, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     for (int k = deepest_layer(a->reach + first, a->g.n3); k < a->g.n3; k++) {
-        const ptrdiff_t layer = first + k * a->g.plane;
+        const ptrdiff_t layer = first + k * a->g.plane, place = IN_WINDOW(a->window, i0, j, k);
         Slopes s;
-        find_slopes(a, first, k, &s);
+        find_slopes(a, i0, j, k, &s);
         for (int n = 0; n < a->count; n++) {
-            const double *c = a->tracer[n].before + layer;
-            double *low = a->tracer[n].low + layer, sum[LANES] = {0};
+            const double *c = a->tracer[n].c + layer;
+            double *gain = a->tracer[n].gain + place, sum[LANES] = {0};
             UNROLLED for (int side = 0; side < SIDES; side++) {
                 const double *beside = c + s.beside[side], *beyond = c + s.beyond[side],
                              *opposite = c + s.opposite[side], *weight = s.weight[side];
@@ -101,10 +96,7 @@ KERNEL_COLUMNS(transport_van_leer, Transport) {
                     sum[l] += weight[l] * limited_slope(donor - upstream, receiver - donor);
                 }
             }
-            FOR_LANES (l) {
-                const double changed = low[l] + sum[l] / max_of(s.water[l], 1e-300);
-                low[l] = s.water[l] > 0 ? changed : low[l];
-            }
+            FOR_LANES (l) gain[l] += sum[l] * a->per_water[place + l];
         }
     }
 }

@@ -182,7 +182,7 @@ static double decay_error(int n, int steps) {
 
 static void vortices_decay_with_sixth_order(void **state) {
     (void)state;
-    const double coarse = decay_error(8, 80), fine = decay_error(16, 80), order = log2(coarse / fine);
+    const double coarse = decay_error(9, 80), fine = decay_error(18, 80), order = log2(coarse / fine);
     print_message("after a time of 1: errors %.3e, %.3e: order %.2f\n", coarse, fine, order);
     assert_true(fabs(order - 6) < 0.3);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How much of the corrections cells bear, and the new values.
+ */
+#include "model/tracers/cells.h"
+
+/* The corrections through the six sides of a block's cells. */
+POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SIDES]) {
+    const double *x = t->correction[ALONG_X], *y = t->correction[ALONG_Y], *z = t->correction[ALONG_Z];
+    const Side sides[SIDES] = {{x + p->here, 1}, {x + p->beside[EAST], -1},
+                               {y + p->here, 1}, {y + p->beside[NORTH], -1},
+                               {z + p->here, 1}, {z + p->beside[ABOVE], -1}};
+    UNROLLED for (int s = 0; s < SIDES; s++) side[s] = sides[s];
+}
+
+/* A room is what may be gained over what the corrections would bring; less than this counts as nothing. Two
+ * of them multiplied are still a number, so that one division serves both. */
+#define LEAST_CHANGE 1e-150
+
+POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t layer, const Places *p) {
+    const double *c = t->c + layer, *gain = t->gain + p->here, *per_water = a->per_water + p->here;
+    double most[LANES], least[LANES], low[LANES], rise[LANES], fall[LANES];
+    Side side[SIDES];
+    find_corrections(t, p, side);
+    FOR_LANES (l) {
+        low[l] = c[l] + gain[l];
+        most[l] = max_of(t->most[p->here + l], low[l]);
+        least[l] = min_of(t->least[p->here + l], low[l]);
+        rise[l] = fall[l] = 0.0;
+    }
+    UNROLLED for (int s = 0; s < SIDES; s++) {
+        const double *most_beside = t->most + p->beside[s], *least_beside = t->least + p->beside[s];
+        FOR_LANES (l) {
+            const double in = side[s].inwards * side[s].flux[l];
+            most[l] = max_of(most[l], most_beside[l]);
+            least[l] = min_of(least[l], least_beside[l]);
+            rise[l] += max_of(0.0, in);
+            fall[l] += max_of(0.0, -in);
+        }
+    }
+    FOR_LANES (l) {
+        const bool water = per_water[l] > 0;
+        const double up = max_of(LEAST_CHANGE, per_water[l] * rise[l]);
+        const double down = max_of(LEAST_CHANGE, per_water[l] * fall[l]);
+        const double inverse = 1.0 / (up * down);
+        const double above = min_of(1.0, (most[l] - low[l]) * (down * inverse));
+        const double below = min_of(1.0, (low[l] - least[l]) * (up * inverse));
+        t->room_above[p->here + l] = water ? above : 0.0;
+        t->room_below[p->here + l] = water ? below : 0.0;
+    }
+}
+
+KERNEL_COLUMNS(transport_room, Transport) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    for (int k = deepest_layer(a->reach + first, a->g.n3); k < a->g.n3; k++) {
+        const Places p = find_places(a, i0, j, k);
+        for (int n = 0; n < a->count; n++) find_room(a, &a->tracer[n], first + k * a->g.plane, &p);
+    }
+}
+
+POINTWISE void apply_corrections(const Transport *a, const Carried *t, ptrdiff_t layer, const Places *p) {
+    const double *above = t->room_above + p->here, *below = t->room_below + p->here;
+    const double *gain = t->gain + p->here, *per_water = a->per_water + p->here;
+    double *c = t->c + layer, sum[LANES] = {0};
+    Side side[SIDES];
+    find_corrections(t, p, side);
+    UNROLLED for (int s = 0; s < SIDES; s++) {
+        const double *above_beside = t->room_above + p->beside[s],
+                     *below_beside = t->room_below + p->beside[s];
+        FOR_LANES (l) {
+            const double in = side[s].inwards * side[s].flux[l];
+            const double up = min_of(above[l], below_beside[l]), down = min_of(below[l], above_beside[l]);
+            sum[l] = fma(in, in > 0 ? up : down, sum[l]);
+        }
+    }
+    FOR_LANES (l) c[l] = fma(sum[l], per_water[l], c[l] + gain[l]);
+}
+
+KERNEL_COLUMNS(transport_after, Transport) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        const Places p = find_places(a, i0, j, k);
+        for (int n = 0; n < a->count; n++) apply_corrections(a, &a->tracer[n], first + k * a->g.plane, &p);
+    }
+}
+
+KERNEL_COLUMNS(transport_after_low, Transport) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
+        for (int n = 0; n < a->count; n++) {
+            double *c = a->tracer[n].c + first + k * a->g.plane;
+            const double *gain = a->tracer[n].gain + IN_WINDOW(a->window, i0, j, k);
+            FOR_LANES (l) c[l] += gain[l];
+        }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/tracers/passes.h"
+
+#include "base/memory.h"
+#include "model/tracers/implicit_transport.h"
+#include "model/tracers/rows.h"
+#include <math.h>
+
+enum { WINDOW_ROWS = 4, SHARED = 3 }; /* a power of two; fields that serve all tracers */
+
+struct Passes {
+    const Grid *grid; /* not owned */
+    TransportScheme scheme;
+    bool row_by_row;
+    int tracers;
+    const double *reach; /* not owned */
+    double *around;
+    Window window;
+    size_t size;
+    ptrdiff_t origin;
+    double *shared[SHARED];
+    Carried tracer[MOST_CARRIED];    /* what lies in the window */
+    BlockRows low, faces, room, own; /* where the passes are made */
+};
+
+/* The window's fields of a tracer. */
+static double **field_of(Carried *t, int n) {
+    double **all[] = {&t->gain,
+                      &t->most,
+                      &t->least,
+                      &t->room_above,
+                      &t->room_below,
+                      &t->correction[ALONG_X],
+                      &t->correction[ALONG_Y],
+                      &t->correction[ALONG_Z]};
+    return all[n];
+}
+
+static bool is_limited(const Passes *p) {
+    return p->scheme == TRANSPORT_FCT || p->scheme == TRANSPORT_IMPLICIT;
+}
+
+static int field_count(const Passes *p) {
+    return is_limited(p) ? 8 : 1;
+}
+
+static int shared_count(const Passes *p) {
+    return p->scheme == TRANSPORT_VAN_LEER ? 3 : 2;
+}
+
+/* Beyond the rows' ends lies a block, and beyond the lowest and the highest level lies one more. */
+static void set_window(Passes *p) {
+    const Grid *g = p->grid;
+    const int rows = p->row_by_row ? WINDOW_ROWS : g->n2 + 2 * HALO;
+    p->window = (Window){g->row, rows * g->row + BLOCK, p->row_by_row ? WINDOW_ROWS - 1 : -1};
+    p->origin = p->window.plane + 2 * BLOCK + (p->row_by_row ? 0 : HALO * g->row);
+    p->size = (size_t)p->window.plane * (size_t)(g->n3 + 2) + 4 * BLOCK;
+}
+
+static double *window_create(const Passes *p, double value) {
+    double *field = ALLOCATE(p->size, double);
+    for (size_t n = 0; value != 0 && n < p->size; n++) field[n] = value;
+    return field + p->origin;
+}
+
+static void set_around(Passes *p) {
+    const Grid *g = p->grid;
+    p->around = field2_create(g);
+    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) p->around[m] = g->n3;
+    for (int j = 1 - HALO; j < g->n2 + HALO - 1; j++)
+        for (int i = 1 - HALO; i < g->n1 + HALO - 1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            const double *r = p->reach + m;
+            p->around[m] = fmin(fmin(r[0], fmin(r[-1], r[1])), fmin(r[-g->row], r[g->row]));
+        }
+}
+
+/* The blocks of the rows from `first` on with a column whose `lowest` is one of the layers, among own columns
+ * and `margin` more on the other sides. */
+static BlockRows find_blocks(const Grid *g, const double *lowest, int first, int margin) {
+    BlockRows rows = {.first = first, .count = g->n2 + margin - first};
+    rows.start = ALLOCATE(rows.count + 1, int);
+    rows.all.block = ALLOCATE((size_t)rows.count * (size_t)(g->n1 / BLOCK + 3), Block);
+    for (int n = 0; n < rows.count; n++) {
+        const int j = rows.first + n;
+        for (int i0 = margin > 0 ? -BLOCK : 0; i0 < g->n1 + margin; i0 += BLOCK) {
+            bool some = false;
+            for (int i = i0; i < i0 + BLOCK; i++)
+                some |= i >= -margin && i < g->n1 + margin && lowest[AT2(*g, i, j)] < g->n3;
+            if (some) rows.all.block[rows.all.count++] = (Block){i0, j};
+        }
+        rows.start[n + 1] = rows.all.count;
+    }
+    return rows;
+}
+
+void passes_create(const Grid *g, Exec exec, TransportScheme scheme, const double *reach, int tracers,
+                   Passes **out) {
+    Passes *p = *out = ALLOCATE(1, Passes);
+    *p = (Passes){.grid = g, .scheme = scheme, .row_by_row = exec.device == DEVICE_CPU, .reach = reach};
+    p->tracers = tracers < MOST_CARRIED ? tracers : MOST_CARRIED;
+    set_window(p);
+    set_around(p);
+    for (int n = 0; n < shared_count(p); n++) p->shared[n] = window_create(p, 0);
+    for (int n = 0; n < p->tracers; n++)
+        for (int m = 0; m < field_count(p); m++)
+            *field_of(&p->tracer[n], m) = window_create(p, m == 1 ? -INFINITY : m == 2 ? INFINITY : 0);
+    p->low = find_blocks(g, p->around, -2, 2);
+    p->faces = find_blocks(g, p->around, -1, 2);
+    p->room = find_blocks(g, p->reach, -1, 1);
+    p->own = find_blocks(g, p->reach, 0, 0);
+}
+
+void passes_destroy(Passes **passes) {
+    Passes *p = *passes;
+    if (!p) return;
+    for (int n = 0; n < shared_count(p); n++) memory_free(p->shared[n] - p->origin);
+    for (int n = 0; n < p->tracers; n++)
+        for (int m = 0; m < field_count(p); m++) memory_free(*field_of(&p->tracer[n], m) - p->origin);
+    field2_destroy(p->grid, &p->around);
+    BlockRows *rows[] = {&p->low, &p->faces, &p->room, &p->own};
+    for (int n = 0; n < 4; n++) {
+        memory_free(rows[n]->all.block);
+        memory_free(rows[n]->start);
+    }
+    memory_free(p);
+    *passes = NULL;
+}
+
+void passes_lend(const Passes *p, Transport *a) {
+    a->reach = p->reach;
+    a->around = p->around;
+    a->window = p->window;
+    a->per_water = p->shared[0];
+    a->per_volume = p->shared[1];
+    a->leaving = p->shared[2];
+    for (int n = 0; n < a->count; n++) {
+        Carried lent = p->tracer[n];
+        for (int m = 0; m < field_count(p); m++) *field_of(&a->tracer[n], m) = *field_of(&lent, m);
+    }
+}
+
+/* ---- the passes of a row, or of all ---- */
+
+typedef struct Turn {
+    const Passes *passes;
+    Exec exec;
+    const Transport *transport;
+    const Substeps *substeps;
+    const Mixing *mixing;
+} Turn;
+
+static void find_low(const Turn *t, int j) {
+    const BlockList row = block_row(&t->passes->low, j);
+    if (t->passes->scheme == TRANSPORT_IMPLICIT)
+        implicit_hand_on(t->exec, row, *t->transport);
+    else
+        transport_low(t->exec, row, *t->transport);
+    if (t->substeps->parts > 0) substep_hand_on(t->exec, run_row(&t->substeps->handed, j), *t->transport);
+}
+
+static void find_corrections(const Turn *t, int j) {
+    if (t->passes->scheme == TRANSPORT_VAN_LEER)
+        transport_van_leer(t->exec, block_row(&t->passes->own, j), *t->transport);
+    if (t->passes->scheme == TRANSPORT_IMPLICIT)
+        implicit_correction(t->exec, block_row(&t->passes->faces, j), *t->transport);
+    if (t->passes->scheme != TRANSPORT_FCT) return;
+    transport_correction(t->exec, block_row(&t->passes->faces, j), *t->transport);
+    if (t->substeps->parts > 0)
+        substep_hand_on_corrections(t->exec, run_row(&t->substeps->faces, j), *t->transport);
+}
+
+static void find_room(const Turn *t, int j) {
+    if (is_limited(t->passes)) transport_room(t->exec, block_row(&t->passes->room, j), *t->transport);
+}
+
+static void find_after(const Turn *t, int j) {
+    const BlockList row = block_row(&t->passes->own, j);
+    if (is_limited(t->passes))
+        transport_after(t->exec, row, *t->transport);
+    else
+        transport_after_low(t->exec, row, *t->transport);
+    if (t->mixing) mix_columns(t->exec, row, *t->mixing);
+}
+
+void passes_do(const Passes *p, Exec exec, const Transport *transport, const Substeps *substeps,
+               const Mixing *mixing) {
+    const Turn turn = {p, exec, transport, substeps, mixing};
+    const int first = p->row_by_row ? -2 : ALL_ROWS, end = p->row_by_row ? p->grid->n2 + 3 : ALL_ROWS + 1;
+    const int behind = p->row_by_row ? 1 : 0;
+    for (int j = first; j < end; j++) {
+        find_low(&turn, j);
+        find_corrections(&turn, j - behind);
+        find_room(&turn, j - 2 * behind);
+        find_after(&turn, j - 3 * behind);
+    }
+}

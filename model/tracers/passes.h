@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The passes of transport, one behind the other. On a processor each goes on as soon as the rows that it
+ * needs are there, so that what passes hand on, in windows of a few rows, stays in the cache and needs no
+ * memory to speak of; on a GPU, and on the emulator, each goes over the whole field. The arithmetic is the
+ * same. Nothing is exchanged between ranks: with HALO cells of c around its own, a rank finds all that its
+ * own cells need, as its neighbours do.
+ */
+#ifndef MAEOTIS_MODEL_TRACER_PASSES_H
+#define MAEOTIS_MODEL_TRACER_PASSES_H
+
+#include "model/tracers/substeps.h"
+#include "model/tracers/transport.h"
+
+typedef enum TransportScheme {
+    TRANSPORT_LOW,
+    TRANSPORT_VAN_LEER,
+    TRANSPORT_FCT,
+    TRANSPORT_IMPLICIT
+} TransportScheme;
+
+typedef struct Passes Passes;
+
+/* For up to `tracers` at once. `reach` as in Transport, with halo; not owned. Local. */
+void passes_create(const Grid *grid, Exec exec, TransportScheme scheme, const double *reach, int tracers,
+                   Passes **out);
+void passes_destroy(Passes **passes);
+
+/* Sets the window of a transport, and its fields there; and what of the grid the kernels need. */
+void passes_lend(const Passes *passes, Transport *transport);
+
+/* From c to c', with what the small steps have found (parts 0: nothing), and mixes the columns of the new
+ * values; NULL: does not. */
+void passes_do(const Passes *passes, Exec exec, const Transport *transport, const Substeps *substeps,
+               const Mixing *mixing);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of tracers share: tracers.c makes them and does their step, account.c keeps their accounts.
+ */
+#ifndef MAEOTIS_MODEL_TRACERS_INTERNAL_H
+#define MAEOTIS_MODEL_TRACERS_INTERNAL_H
+
+#include "model/tracers/brought.h"
+#include "model/tracers/diffusion.h"
+#include "model/tracers/implicit_transport.h"
+#include "model/tracers/passes.h"
+#include "model/tracers/tracers.h"
+
+enum { NUMBERS = 4 }; /* of a tracer, in restarts */
+
+/* What one tracer needs beside its values. */
+typedef struct Part {
+    const Value *initial;
+    double *load, *carried; /* 2-D: of Carried */
+    double start, sources, air, boundaries;
+    double settling, ageing, decay; /* [m s-1], [units s-1], [s-1] */
+    const Value *initial_bed;
+    Bed bed;
+    char *number_names[NUMBERS];
+} Part;
+
+struct Tracers {
+    State *state;
+    Exec exec;
+    Rivers *rivers;
+    Boundaries *boundaries;
+    Brought *brought;
+    Halo *halo;
+    Part *part;
+    TracerAccount *account;
+    TransportScheme scheme;
+    Passes *passes;
+    ImplicitTransport *implicit;       /* NULL: explicit */
+    TracerDiffusion *diffusion;        /* along the layers; NULL: none */
+    double *spare;                     /* 3-D, for that */
+    double *out;                       /* 3-D, of Transport; NULL until there is a hot cell */
+    Carried whole[MOST_CARRIED];       /* whole fields; NULL until something needs them */
+    double *reach, *hot;               /* 2-D */
+    Contents contents[MOST_CARRIED];   /* 2-D, of the tracers that were carried last */
+    double *stress;                    /* at the bed, 2-D; NULL where no tracer has a bed [Pa] */
+    double density, full_stress_depth; /* [kg m-3], [m] */
+};
+
+/* `count` tracers from `first` on with their columns' water and bed, for mix_columns or find_contents. */
+Mixing tracers_mixing(const Tracers *tracers, double dt, int first, int count);
+
+/* Takes to the accounts what comes and goes with the water, before it moves, from what small steps have
+ * found; and what ages and decays after it. Collective. */
+void account_flows(Tracers *tracers, const Transport *transport, int first);
+
+/* What there is of the tracers whose contents have been found, against what there should be, after a step of
+ * `dt`; 0: none. Collective. */
+void account_close(Tracers *tracers, double dt, int first, int count);
+
+#endif
