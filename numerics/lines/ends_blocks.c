@@ -4,6 +4,7 @@
  * Every thread of a line solves the two for itself.
  */
 #define LINE_ONE_LANE
+#define BLOCK_THREADS_MOST 512 /* LINE_WARPS warps */
 #include "numerics/lines/lane.h"
 
 typedef struct Ends {

@@ -3,6 +3,7 @@
  * Set-up: a thread factors its line, block by block of the line, with the blocks shared among the warps.
  */
 #define LINE_ONE_LANE
+#define BLOCK_THREADS_MOST 512 /* LINE_WARPS warps */
 #include "numerics/lines/lane.h"
 
 #include <float.h>

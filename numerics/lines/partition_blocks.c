@@ -3,6 +3,7 @@
  * The N-shaped partition over ranks: what nshaped.c does with a group between two messages.
  */
 #define LINE_ONE_LANE
+#define BLOCK_THREADS_MOST 512 /* LINE_WARPS warps */
 #include "numerics/lines/lane.h"
 
 /* What all stages work with. */

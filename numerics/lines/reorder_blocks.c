@@ -8,6 +8,7 @@
  * different banks. Along y and z a group's row is four vectors of the field already.
  */
 #define LINE_ONE_LANE
+#define BLOCK_THREADS_MOST 512 /* LINE_WARPS warps */
 #include "numerics/lines/lane.h"
 
 enum { TILE_ROW = LINE_LANES + 1 };

@@ -10,6 +10,7 @@
  * stages. The reduced systems are in shared memory.
  */
 #define LINE_ONE_LANE
+#define BLOCK_THREADS_MOST 32 /* lines_sweep: a warp, with all the registers that it likes */
 #include "numerics/lines/lane.h"
 
 BLOCK_KERNEL(lines_sweep, LinesSweep) {
@@ -32,6 +33,9 @@ BLOCK_KERNEL(lines_sweep, LinesSweep) {
 }
 
 /* ---- nested ---- */
+
+#undef BLOCK_THREADS_MOST
+#define BLOCK_THREADS_MOST 512 /* LINE_WARPS warps */
 
 /* One lane's numbers of a level: right-hand sides come from a source, the rest is in place of x. */
 POINTWISE void reduce_level(LineSpan span, const LineFactors *k, LineSource s, LineThread t, double *x) {

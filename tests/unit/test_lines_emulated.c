@@ -25,7 +25,7 @@ static void all_kinds(const LineChoice *choice) {
     for (int m = 0; m < (int)(sizeof LENGTHS / sizeof *LENGTHS); m++)
         for (int kind = 0; kind < 32; kind++) {
             const bool long_line = LENGTHS[m] > 300;
-            if ((kind & 5) == 4 || (kind + m) % (long_line ? 11 : 4) != 0) continue;
+            if ((kind & 5) == 4 || (kind + m) % (long_line ? 11 : 7) != 0) continue;
             const LineShape shape = {.exec = exec,
                                      .rows = LENGTHS[m],
                                      .lines = long_line ? 3 : 1 + (7 * m + 13 * kind) % 70,
