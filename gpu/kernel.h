@@ -167,6 +167,9 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
 #define LAUNCH_COLUMNS_(name)
 #endif
 
+/* Emulated launches get the address of a copy: had `args` itself been shown to anybody, every number in it
+ * would have to be read again after every store. */
+
 /* `name(exec, runs, args)` for the body that follows, which sees `a`, i, j, k. */
 #define KERNEL_CELLS(name, Args)                                                                             \
     POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \
@@ -182,8 +185,9 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
     KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args) {                                          \
         LAUNCH_CELLS_(name)                                                                                  \
         if (exec.device == DEVICE_EMU) {                                                                     \
-            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &args};               \
-            launch_later(exec, launch, sizeof args);                                                         \
+            const Args copy = args;                                                                          \
+            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &copy};               \
+            launch_later(exec, launch, sizeof copy);                                                         \
             return;                                                                                          \
         }                                                                                                    \
         const Args *a = &args;                                                                               \
@@ -207,8 +211,9 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
     KERNEL_LINKAGE_ void name(Exec exec, BlockList blocks, Args args) {                                      \
         LAUNCH_COLUMNS_(name)                                                                                \
         if (exec.device == DEVICE_EMU) {                                                                     \
-            const Launch launch = {#name, name##_emulated, blocks.block, blocks.count, 1, 0, &args};         \
-            launch_later(exec, launch, sizeof args);                                                         \
+            const Args copy = args;                                                                          \
+            const Launch launch = {#name, name##_emulated, blocks.block, blocks.count, 1, 0, &copy};         \
+            launch_later(exec, launch, sizeof copy);                                                         \
             return;                                                                                          \
         }                                                                                                    \
         for (int n = 0; n < blocks.count; n++) name##_block(&args, blocks.block[n].i0, blocks.block[n].j);   \
