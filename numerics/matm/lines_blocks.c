@@ -25,8 +25,8 @@ typedef struct Shared {
     Lanes *across; /* of the row before the tile: [time in the chunk][level] */
 } Shared;
 
-POINTWISE void read_level(const Sweeping *a, ptrdiff_t m, int k, Level *v, const bool up, const bool both,
-                          const Form form) {
+TILE_FUNCTION void read_level(const Sweeping *a, ptrdiff_t m, int k, Level *v, const bool up, const bool both,
+                              const Form form) {
     const LaneShape *l = &a->shape;
     const LaneMatrix *matrix = &a->matrix;
     v->start = a->in[m];
@@ -41,10 +41,10 @@ POINTWISE void read_level(const Sweeping *a, ptrdiff_t m, int k, Level *v, const
     v->old_south = a->out[up ? north_at(l, m) : south_at(l, m)];
 }
 
-POINTWISE void read_column(const Sweeping *a, const Tile *w, int t, int lowest, Level v[EACH], const bool up,
-                           const bool both, const Form form) {
+TILE_FUNCTION void read_column(const Sweeping *a, const Tile *w, int t, int lowest, Level v[EACH],
+                               const bool up, const bool both, const Form form) {
     const ptrdiff_t m = w->first + tile_step(a, w, t, up) * a->shape.column;
-    UNROLLED for (int e = 0; e < EACH; e++) {
+    TILE_UNROLLED for (int e = 0; e < EACH; e++) {
         const int k = w->k + e * a->tile_levels;
         v[e].wet = k >= lowest && k < a->shape.levels;
         if (v[e].wet) read_level(a, m + (ptrdiff_t)LEVEL * (k - w->k), k, &v[e], up, both, form);
@@ -52,8 +52,8 @@ POINTWISE void read_column(const Sweeping *a, const Tile *w, int t, int lowest, 
 }
 
 /* What another tile has left for times t0 <= t < t0 + CHUNK, by all threads. */
-POINTWISE void read_edges(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared, int t0,
-                          const bool up) {
+TILE_FUNCTION void read_edges(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared, int t0,
+                              const bool up) {
     const LaneShape *l = &a->shape;
     const int lane = tile_edge_lane(a, w, up), row = up ? lane : 8 * (a->tile_groups - 1) + lane;
     Tile edge = *w;
@@ -66,8 +66,8 @@ POINTWISE void read_edges(const Sweeping *a, const Tile *w, BlockPlace at, const
 }
 
 /* start + what the neighbours give, of the level at m */
-POINTWISE Lanes combine(const Sweeping *a, const Tile *w, const Shared *shared, const Level *v, int t, int c,
-                        int k, const bool up, const Form form) {
+TILE_FUNCTION Lanes combine(const Sweeping *a, const Tile *w, const Shared *shared, const Level *v, int t,
+                            int c, int k, const bool up, const Form form) {
     const LaneShape *l = &a->shape;
     const int s = tile_step(a, w, t, up), here = k * w->rows + w->row;
     const ptrdiff_t m = w->first + s * l->column + (ptrdiff_t)LEVEL * (k - w->k);
@@ -89,7 +89,7 @@ POINTWISE Lanes combine(const Sweeping *a, const Tile *w, const Shared *shared, 
 }
 
 /* x = T^-1 t in two halves (sweep.c); the first returns the sum of the squares of L^-1 t. */
-POINTWISE Lanes lower_half(const Shared *shared, int rows, int row, int lowest, int levels) {
+TILE_FUNCTION Lanes lower_half(const Shared *shared, int rows, int row, int lowest, int levels) {
     Lanes last = 0, squares = 0;
     for (int k = lowest; k < levels; k++) {
         const int here = k * rows + row;
@@ -100,7 +100,8 @@ POINTWISE Lanes lower_half(const Shared *shared, int rows, int row, int lowest, 
     return squares;
 }
 
-POINTWISE void upper_half(const Shared *shared, int rows, int row, int lowest, int levels, const bool both) {
+TILE_FUNCTION void upper_half(const Shared *shared, int rows, int row, int lowest, int levels,
+                              const bool both) {
     Lanes last = 0;
     for (int k = levels - 1; k >= lowest; k--) {
         const int here = k * rows + row;
@@ -111,9 +112,9 @@ POINTWISE void upper_half(const Shared *shared, int rows, int row, int lowest, i
 }
 
 /* The columns of one time, between barriers. */
-POINTWISE void solve_columns(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
-                             const Level v[EACH], int t, int lowest, const bool up, const bool both,
-                             const Form form) {
+TILE_FUNCTION void solve_columns(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
+                                 const Level v[EACH], int t, int lowest, const bool up, const bool both,
+                                 const Form form) {
     const int levels = a->shape.levels, s = tile_step(a, w, t, up);
     const bool mine = at.thread < w->rows && lowest < levels;
     block_barrier();
@@ -124,7 +125,7 @@ POINTWISE void solve_columns(const Sweeping *a, const Tile *w, BlockPlace at, co
     }
     if (both) {
         block_barrier();
-        UNROLLED for (int e = 0; e < EACH; e++) {
+        TILE_UNROLLED for (int e = 0; e < EACH; e++) {
             const int k = w->k + e * a->tile_levels;
             if (v[e].wet) shared->coupling[k * w->rows + w->row] = v[e].upper;
         }
@@ -134,10 +135,10 @@ POINTWISE void solve_columns(const Sweeping *a, const Tile *w, BlockPlace at, co
     block_barrier();
 }
 
-POINTWISE void write_columns(const Sweeping *a, const Tile *w, const Shared *shared, const Level v[EACH],
-                             int t, const bool up, const Form form) {
+TILE_FUNCTION void write_columns(const Sweeping *a, const Tile *w, const Shared *shared, const Level v[EACH],
+                                 int t, const bool up, const Form form) {
     const ptrdiff_t m = w->first + tile_step(a, w, t, up) * a->shape.column;
-    UNROLLED for (int e = 0; e < EACH; e++) {
+    TILE_UNROLLED for (int e = 0; e < EACH; e++) {
         const int k = w->k + e * a->tile_levels, here = k * w->rows + w->row;
         if (k >= a->shape.levels) continue;
         Lanes value = 0;
@@ -149,14 +150,14 @@ POINTWISE void write_columns(const Sweeping *a, const Tile *w, const Shared *sha
     }
 }
 
-POINTWISE void await_tile(const Sweeping *a, const Tile *w, int thread, int t) {
+TILE_FUNCTION void await_tile(const Sweeping *a, const Tile *w, int thread, int t) {
     const int across = t + 8 * a->tile_groups;
     if (thread == 0 && w->band > 0)
         flag_wait(tile_flag(a, w, 1, 0), a->flag_base + (across < w->times ? across : w->times));
 }
 
-POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
-                          const bool up, const bool both, const Form form) {
+TILE_FUNCTION void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
+                              const bool up, const bool both, const Form form) {
     Level now[EACH], next[EACH];
     int lowest = tile_lowest(a, w, w->begin, up), then = tile_lowest(a, w, w->begin + 1, up);
     read_column(a, w, w->begin, lowest, now, up, both, form);
@@ -168,7 +169,7 @@ POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const
             read_edges(a, w, at, shared, t, up);
             block_barrier();
         }
-        UNROLLED for (int e = 0; e < EACH; e++) {
+        TILE_UNROLLED for (int e = 0; e < EACH; e++) {
             const int k = w->k + e * a->tile_levels, here = k * w->rows + w->row;
             if (!now[e].wet) continue;
             shared->column[here] = combine(a, w, shared, &now[e], t, c, k, up, form);
@@ -179,7 +180,7 @@ POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const
         solve_columns(a, w, at, shared, now, t, lowest, up, both, form);
         write_columns(a, w, shared, now, t, up, form);
         block_barrier();
-        UNROLLED for (int e = 0; e < EACH; e++) now[e] = next[e];
+        TILE_UNROLLED for (int e = 0; e < EACH; e++) now[e] = next[e];
         lowest = then;
         then = after;
         if (at.thread == 0 && (c == CHUNK - 1 || t == w->end - 1))
@@ -188,8 +189,8 @@ POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const
     if (at.thread == 0 && w->begin >= w->end) flag_post(tile_flag(a, w, 0, 0), a->flag_base + w->times);
 }
 
-POINTWISE void sweep_lines(const Sweeping *a, BlockPlace at, const bool up, const bool both,
-                           const Form form) {
+TILE_FUNCTION void sweep_lines(const Sweeping *a, BlockPlace at, const bool up, const bool both,
+                               const Form form) {
     SHARED_ARRAY(Lanes, value, TILE_CELLS);
     SHARED_ARRAY(Lanes, column, TILE_CELLS);
     SHARED_ARRAY(Lanes, coupling, TILE_CELLS);

@@ -19,8 +19,8 @@ typedef struct Cell {
     bool wet, bottom; /* bottom: nothing is before it in its column */
 } Cell;
 
-POINTWISE void read_sides(const Sweeping *a, ptrdiff_t m, int k, Lanes side[3], const bool lower,
-                          const bool both) {
+TILE_FUNCTION void read_sides(const Sweeping *a, ptrdiff_t m, int k, Lanes side[3], const bool lower,
+                              const bool both) {
     const LaneShape *l = &a->shape;
     side[0] = lower ? a->matrix.west[m] : east_coupling(l, &a->matrix, m, both);
     side[1] = lower ? a->matrix.south[m] : north_coupling(l, &a->matrix, m, both);
@@ -29,7 +29,7 @@ POINTWISE void read_sides(const Sweeping *a, ptrdiff_t m, int k, Lanes side[3], 
         side[2] = lower ? a->matrix.lower[m] : upper_coupling(&a->matrix, m, both);
 }
 
-POINTWISE void read_old(const Sweeping *a, ptrdiff_t m, int k, Lanes old[3], const bool lower) {
+TILE_FUNCTION void read_old(const Sweeping *a, ptrdiff_t m, int k, Lanes old[3], const bool lower) {
     const LaneShape *l = &a->shape;
     old[0] = a->out[lower ? m - l->column : m + l->column];
     old[1] = a->out[lower ? south_at(l, m) : north_at(l, m)];
@@ -38,21 +38,21 @@ POINTWISE void read_old(const Sweeping *a, ptrdiff_t m, int k, Lanes old[3], con
 }
 
 /* The sum of the couplings above. */
-POINTWISE Lanes read_above(const Sweeping *a, ptrdiff_t m, int k) {
+TILE_FUNCTION Lanes read_above(const Sweeping *a, ptrdiff_t m, int k) {
     const LaneShape *l = &a->shape;
     const Lanes two = a->matrix.west[m + l->column] + north_of(l, a->matrix.south, m);
     return two + (k < l->levels - 1 ? a->matrix.lower[m + LEVEL] : 0);
 }
 
 /* For time t, whose lowest level is known. */
-POINTWISE void read_cell(const Sweeping *a, const Tile *w, int t, int lowest, Cell *c, const bool up,
-                         const bool both, const Form form) {
+TILE_FUNCTION void read_cell(const Sweeping *a, const Tile *w, int t, int lowest, Cell *c, const bool up,
+                             const bool both, const Form form) {
     const int s = tile_step(a, w, t, up);
     const ptrdiff_t m = w->first + s * a->shape.column;
     c->wet = w->k >= lowest && lowest < a->shape.levels;
     c->bottom = up ? w->k == lowest : w->k == a->shape.levels - 1;
     c->start = 0;
-    UNROLLED for (int n = 0; n < 3; n++) c->near[n] = c->far[n] = c->old[n] = 0;
+    TILE_UNROLLED for (int n = 0; n < 3; n++) c->near[n] = c->far[n] = c->old[n] = 0;
     if (!c->wet) return;
     c->start = form == PIVOTS ? read_above(a, m, w->k) : a->in[m];
     read_sides(a, m, w->k, c->near, up, both);
@@ -63,8 +63,8 @@ POINTWISE void read_cell(const Sweeping *a, const Tile *w, int t, int lowest, Ce
 }
 
 /* x: what is new along, across, and before it in the column */
-POINTWISE Lanes solve_cell(const Sweeping *a, const Cell *c, const Lanes x[3], const bool up,
-                           const Form form) {
+TILE_FUNCTION Lanes solve_cell(const Sweeping *a, const Cell *c, const Lanes x[3], const bool up,
+                               const Form form) {
     if (form == IN_PLACE) {
         const Lanes *west = up ? c->near : c->far, *of_west = up ? x : c->old;
         const Lanes *east = up ? c->far : c->near, *of_east = up ? c->old : x;
@@ -76,7 +76,7 @@ POINTWISE Lanes solve_cell(const Sweeping *a, const Cell *c, const Lanes x[3], c
     return a->shape.levels > 1 ? lanes_fma(a->a * c->near[2], x[2], t) : t;
 }
 
-POINTWISE Lanes share_of_cell(const Sweeping *a, const Cell *c, const Lanes x[3], ptrdiff_t m, int k) {
+TILE_FUNCTION Lanes share_of_cell(const Sweeping *a, const Cell *c, const Lanes x[3], ptrdiff_t m, int k) {
     Lanes below = c->near[0] * x[0] + c->near[1] * x[1];
     if (k > 0) below += c->near[2] * x[2];
     const Lanes pivot = pivot_of(below);
@@ -93,8 +93,8 @@ typedef struct Shared {
 } Shared;
 
 /* What another tile has left for times t0 <= t < t0 + CHUNK, by all threads. */
-POINTWISE void read_edges(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared, int t0,
-                          const bool up, const Form form) {
+TILE_FUNCTION void read_edges(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared, int t0,
+                              const bool up, const Form form) {
     const LaneShape *l = &a->shape;
     Tile other = *w;
     const int levels = a->tile_levels, rows = w->rows, lane = tile_edge_lane(a, w, up);
@@ -121,8 +121,8 @@ POINTWISE void read_edges(const Sweeping *a, const Tile *w, BlockPlace at, const
 }
 
 /* Time t, the c-th of its chunk. */
-POINTWISE Lanes march(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared, const Cell *cell,
-                      int t, int c, Lanes last, const bool up, const Form form) {
+TILE_FUNCTION Lanes march(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
+                          const Cell *cell, int t, int c, Lanes last, const bool up, const Form form) {
     const LaneShape *l = &a->shape;
     const int s = tile_step(a, w, t, up), last_time = ((t + 1) & 1) * SWEEP_THREADS + at.thread;
     const ptrdiff_t m = w->first + s * l->column;
@@ -156,7 +156,7 @@ POINTWISE Lanes march(const Sweeping *a, const Tile *w, BlockPlace at, const Sha
     return value;
 }
 
-POINTWISE void await_tiles(const Sweeping *a, const Tile *w, int thread, int t) {
+TILE_FUNCTION void await_tiles(const Sweeping *a, const Tile *w, int thread, int t) {
     const int across = t + 8 * a->tile_groups, down = t + a->tile_levels;
     if (thread == 0 && w->band > 0)
         flag_wait(tile_flag(a, w, 1, 0), a->flag_base + (across < w->times ? across : w->times));
@@ -164,13 +164,13 @@ POINTWISE void await_tiles(const Sweeping *a, const Tile *w, int thread, int t) 
         flag_wait(tile_flag(a, w, 0, 1), a->flag_base + (down < w->times ? down : w->times));
 }
 
-POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
-                          const bool up, const bool both, const Form form) {
+TILE_FUNCTION void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const Shared *shared,
+                              const bool up, const bool both, const Form form) {
     const int ahead = form == IN_PLACE ? AHEAD_IN_PLACE : AHEAD;
     Cell cell[AHEAD];
     Lanes last = 0;
     int lowest = tile_lowest(a, w, w->begin, up);
-    UNROLLED for (int n = 0; n < ahead; n++) {
+    TILE_UNROLLED for (int n = 0; n < ahead; n++) {
         read_cell(a, w, w->begin + n, lowest, &cell[n], up, both, form);
         lowest = tile_lowest(a, w, w->begin + n + 1, up);
     }
@@ -179,7 +179,7 @@ POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const
         block_barrier();
         read_edges(a, w, at, shared, t0, up, form);
         block_barrier();
-        UNROLLED for (int c = 0; c < CHUNK; c++) {
+        TILE_UNROLLED for (int c = 0; c < CHUNK; c++) {
             const int t = t0 + c;
             last = march(a, w, at, shared, &cell[c % ahead], t, c, last, up, form);
             read_cell(a, w, t + ahead, lowest, &cell[c % ahead], up, both, form);
@@ -192,8 +192,8 @@ POINTWISE void sweep_tile(const Sweeping *a, const Tile *w, BlockPlace at, const
     if (at.thread == 0 && w->begin >= w->end) flag_post(tile_flag(a, w, 0, 0), a->flag_base + w->times);
 }
 
-POINTWISE void sweep_points(const Sweeping *a, BlockPlace at, const bool up, const bool both,
-                            const Form form) {
+TILE_FUNCTION void sweep_points(const Sweeping *a, BlockPlace at, const bool up, const bool both,
+                                const Form form) {
     SHARED_ARRAY(Lanes, value, 2 * SWEEP_THREADS);
     SHARED_ARRAY(Lanes, square, 2 * SWEEP_THREADS);
     SHARED_ARRAY(Lanes, across, CHUNK * TILE_LEVELS);

@@ -26,6 +26,16 @@
 extern "C" {
 #endif
 
+/* A GPU wants all of a tile's march in one function, with its loops undone, so that what is read ahead stays
+ * in registers. The emulator does not, and sanitizers would take minutes to compile it. */
+#if defined(__CUDACC__)
+#define TILE_FUNCTION POINTWISE
+#define TILE_UNROLLED UNROLLED
+#else
+#define TILE_FUNCTION static inline
+#define TILE_UNROLLED
+#endif
+
 enum {
     SWEEP_THREADS = 512, /* most of a block; leaves a thread 128 registers */
     TILE_ROWS = 64,      /* most rows of a tile */
@@ -59,36 +69,36 @@ typedef struct Tile {
     bool edge;       /* what lies across is another tile's, or a neighbour's */
 } Tile;
 
-POINTWISE int tile_clamp(int x, int low, int high) {
+TILE_FUNCTION int tile_clamp(int x, int low, int high) {
     return x < low ? low : x > high ? high : x;
 }
 
-POINTWISE int tile_first_step(const Sweeping *a, int g) {
+TILE_FUNCTION int tile_first_step(const Sweeping *a, int g) {
     return tile_clamp(a->from - 8 * g, 0, a->shape.steps);
 }
-POINTWISE int tile_end_step(const Sweeping *a, int g) {
+TILE_FUNCTION int tile_end_step(const Sweeping *a, int g) {
     return tile_clamp(a->until - 8 * g, 0, a->shape.steps);
 }
 
 /* Steps that count from the other end in sweeps down. */
-POINTWISE int tile_step(const Sweeping *a, const Tile *w, int t, const bool up) {
+TILE_FUNCTION int tile_step(const Sweeping *a, const Tile *w, int t, const bool up) {
     return up ? t - w->lag : a->shape.steps - 1 - (t - w->lag);
 }
 
-POINTWISE bool tile_owns(const Sweeping *a, const Tile *w, int s) {
+TILE_FUNCTION bool tile_owns(const Sweeping *a, const Tile *w, int s) {
     return w->valid && s >= w->s0 && s < w->s1 && s >= w->lane && s - w->lane < a->shape.n1;
 }
 
 /* Is what lies along the row (across it) not this launch's? */
-POINTWISE bool tile_begins(const Sweeping *a, const Tile *w, int s, const bool up) {
+TILE_FUNCTION bool tile_begins(const Sweeping *a, const Tile *w, int s, const bool up) {
     return up ? s == w->s0 || s == w->lane : s == w->s1 - 1 || s - w->lane == a->shape.n1 - 1;
 }
-POINTWISE bool tile_before(const Tile *w, int s, const bool up) {
+TILE_FUNCTION bool tile_before(const Tile *w, int s, const bool up) {
     if (up) return w->lane > 0 ? s == w->s0 : s + 7 < w->earlier;
     return w->lane < 7 ? s == w->s1 - 1 : s - 7 >= w->earlier;
 }
 
-POINTWISE void tile_times(const Sweeping *a, Tile *w, int lags, const bool up) {
+TILE_FUNCTION void tile_times(const Sweeping *a, Tile *w, int lags, const bool up) {
     const int first =
         8 * (up ? a->first_group + w->band * a->tile_groups : a->end_group - 1 - w->band * a->tile_groups);
     const int steps = a->shape.steps;
@@ -100,7 +110,7 @@ POINTWISE void tile_times(const Sweeping *a, Tile *w, int lags, const bool up) {
 }
 
 /* Row `row` of tile `number`; level 0, in time with the row. */
-POINTWISE void tile_row(const Sweeping *a, Tile *w, int number, int row, const bool up) {
+TILE_FUNCTION void tile_row(const Sweeping *a, Tile *w, int number, int row, const bool up) {
     const LaneShape *l = &a->shape;
     w->chunk = number % w->chunks;
     w->band = number / w->chunks;
@@ -123,7 +133,7 @@ POINTWISE void tile_row(const Sweeping *a, Tile *w, int number, int row, const b
 }
 
 /* Level `local` of the `levels` of a tile, which waits for the level before it. */
-POINTWISE void tile_level(const Sweeping *a, Tile *w, int local, int levels, const bool up) {
+TILE_FUNCTION void tile_level(const Sweeping *a, Tile *w, int local, int levels, const bool up) {
     w->kq = up ? local : levels - 1 - local;
     w->k = up ? w->chunk * levels + local : a->shape.levels - (w->chunk + 1) * levels + local;
     w->lag += w->kq;
@@ -132,22 +142,22 @@ POINTWISE void tile_level(const Sweeping *a, Tile *w, int local, int levels, con
 }
 
 /* The lowest level with water at the step of time t; all levels are below it where the row has none. */
-POINTWISE int tile_lowest(const Sweeping *a, const Tile *w, int t, const bool up) {
+TILE_FUNCTION int tile_lowest(const Sweeping *a, const Tile *w, int t, const bool up) {
     const int s = tile_step(a, w, t, up);
     return tile_owns(a, w, s) ? a->shape.lowest[w->g * a->shape.steps + s] : a->shape.levels;
 }
 
-POINTWISE ptrdiff_t tile_across(const LaneShape *l, ptrdiff_t m, const bool up) {
+TILE_FUNCTION ptrdiff_t tile_across(const LaneShape *l, ptrdiff_t m, const bool up) {
     return up ? south_at(l, m) : north_at(l, m);
 }
 
 /* Down, j = n2 - 1 has the cells around the own ones across, which no thread of the tile has. */
-POINTWISE int tile_edge_lane(const Sweeping *a, const Tile *w, const bool up) {
+TILE_FUNCTION int tile_edge_lane(const Sweeping *a, const Tile *w, const bool up) {
     const int g = a->end_group - 1 - w->band * a->tile_groups;
     return up ? 0 : tile_clamp(a->shape.n2 - 1 - 8 * g, 0, 7);
 }
 
-POINTWISE int *tile_flag(const Sweeping *a, const Tile *w, int bands_back, int chunks_back) {
+TILE_FUNCTION int *tile_flag(const Sweeping *a, const Tile *w, int bands_back, int chunks_back) {
     return a->flag + (w->band - bands_back) * w->chunks + w->chunk - chunks_back;
 }
 
