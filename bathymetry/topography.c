@@ -26,6 +26,7 @@ void topography_destroy(Topography **topography) {
     if (!t) return;
     memory_free(t->bed), memory_free(t->wet_area);
     memory_free(t->open_west), memory_free(t->open_south);
+    memory_free(t->shore_west), memory_free(t->shore_south);
     memory_free(t->ledger);
     memory_free(t);
     *topography = NULL;
@@ -40,21 +41,28 @@ void topography_note(Topography *topography, const char *format, ...) {
     memory_append(&topography->ledger, "%s\n", line);
 }
 
-void topography_close_faces(Topography *topography, const Axes *axes) {
-    size_t nx = (size_t)topography->nx, ny = (size_t)topography->ny;
-    const double *wet = topography->wet_area;
+static void close_face(double *open, Shore *shore, size_t n, bool keep_shore) {
+    if (open[n] > 0 && shore && !keep_shore) shore[n] = (Shore){0};
+    open[n] = 0;
+}
+
+void topography_close_faces(Topography *topography, const Axes *axes, bool keep_shores) {
+    Topography *t = topography;
+    size_t nx = (size_t)t->nx, ny = (size_t)t->ny;
+    const double *wet = t->wet_area;
     for (size_t j = 0; j < ny; j++)
         for (size_t i = 0; i <= nx; i++) {
             size_t west = i > 0 ? i - 1 : axes->periodic_x ? nx - 1 : 0;
             size_t east = i < nx ? i : axes->periodic_x ? 0 : nx - 1;
             if (wet[j * nx + west] <= 0 || wet[j * nx + east] <= 0)
-                topography->open_west[j * (nx + 1) + i] = 0;
+                close_face(t->open_west, t->shore_west, j * (nx + 1) + i, keep_shores);
         }
     for (size_t j = 0; j <= ny; j++)
         for (size_t i = 0; i < nx; i++) {
             size_t south = j > 0 ? j - 1 : axes->periodic_y ? ny - 1 : 0;
             size_t north = j < ny ? j : axes->periodic_y ? 0 : ny - 1;
-            if (wet[south * nx + i] <= 0 || wet[north * nx + i] <= 0) topography->open_south[j * nx + i] = 0;
+            if (wet[south * nx + i] <= 0 || wet[north * nx + i] <= 0)
+                close_face(t->open_south, t->shore_south, j * nx + i, keep_shores);
         }
 }
 
@@ -64,5 +72,5 @@ void topography_mask_from_bed(Topography *topography, const Axes *axes, const To
         topography->wet_area[n] = topography->bed[n] < options->flood_to_m ? 1 : 0;
     for (size_t n = 0; n < (nx + 1) * ny; n++) topography->open_west[n] = 1;
     for (size_t n = 0; n < nx * (ny + 1); n++) topography->open_south[n] = 1;
-    topography_close_faces(topography, axes);
+    topography_close_faces(topography, axes, false);
 }

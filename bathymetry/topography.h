@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "bathymetry/raster.h"
 #include "numerics/grid/axes.h"
+#include "numerics/grid/shore.h"
 
 typedef struct Topography {
     int nx, ny;
@@ -21,7 +22,8 @@ typedef struct Topography {
     double *open_west; /* open_west[j*(nx+1) + i]: of the face between cells i-1 and i, i = 0..nx */
     double
         *open_south; /* open_south[j*nx + i]: of the face between cells j-1 and j, j = 0..ny; open shares */
-    char *ledger;    /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
+    Shore *shore_west, *shore_south; /* of the same faces; NULL: all of them are whole or closed */
+    char *ledger; /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
 } Topography;
 
 typedef struct TopographyOptions {

@@ -20,8 +20,9 @@ void topography_note(Topography *topography, const char *format, ...) __attribut
 CHECKED Status topography_resample(const Raster *raster, const Axes *axes, const TopographyOptions *options,
                                    double unknown_land, Topography **out);
 
-/* Faces beside land are closed; the two sides of a periodic seam are one face. */
-void topography_close_faces(Topography *topography, const Axes *axes);
+/* Faces beside land are closed; the two sides of a periodic seam are one face. Their shores stay with
+ * `keep_shores`, else there is no water. */
+void topography_close_faces(Topography *topography, const Axes *axes, bool keep_shores);
 
 /* Bodies of water: cells connected through open faces, across periodic seams too. */
 typedef struct Components {

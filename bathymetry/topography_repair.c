@@ -56,7 +56,7 @@ static Status close_lines(Topography *t, const Axes *axes, const TopographyOptio
         topography_note(t, "closed %lld cells by line %d from (%.7g, %.7g) to (%.7g, %.7g)",
                         (long long)closed, n + 1, line[0], line[1], line[2], line[3]);
     }
-    topography_close_faces(t, axes);
+    topography_close_faces(t, axes, false);
     return STATUS_OK;
 }
 
@@ -113,7 +113,7 @@ static Status keep_one_component(Topography *t, const Axes *axes, const Topograp
             if (n != chosen) removed += components.cells[n], area += components.area[n];
         for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++)
             if (components.label[n] != chosen) t->wet_area[n] = 0;
-        topography_close_faces(t, axes);
+        topography_close_faces(t, axes, false);
         topography_note(t,
                         "removed %lld cells (%.4g km2) in %d bodies of water cut off from the sea that stays",
                         (long long)removed, area / 1e6, components.count - 1);

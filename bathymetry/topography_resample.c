@@ -104,8 +104,16 @@ typedef struct Resampling {
 /* What gathers in the cells of one row of the grid. */
 typedef struct Row {
     double *all, *wet, *wet_sum, *land, *land_sum, *open;
+    double *open_moment; /* about the face's southern end */
     double open_all;
 } Row;
+
+/* Of a face that is open over `open` of its length `all`, as if that were one piece around its middle. */
+static Shore shore_of(double open, double moment, double all) {
+    const double dust = 1e-9, share = open / all, middle = open > 0 ? moment / (open * all) : 0;
+    const Shore shore = {middle - 0.5 * share, middle + 0.5 * share};
+    return (Shore){shore.begins < dust ? 0 : shore.begins, shore.ends > 1 - dust ? 1 : shore.ends};
+}
 
 static const double *raster_row(const Resampling *r, int row) {
     return r->raster->elevation + (size_t)row * (size_t)r->raster->nx;
@@ -124,9 +132,13 @@ static void gather_raster_row(const Resampling *r, const double *z, double row_w
                 row->land[i] += w, row->land_sum[i] += w * height[c];
         }
     }
+    const double moment = row_weight * (row->open_all + 0.5 * row_weight);
     row->open_all += row_weight;
     for (int i = 0; i <= x->cells; i++)
-        if (z[x->before[i]] < r->level && z[x->after[i]] < r->level) row->open[i] += row_weight;
+        if (z[x->before[i]] < r->level && z[x->after[i]] < r->level) {
+            row->open[i] += row_weight;
+            row->open_moment[i] += moment;
+        }
 }
 
 static void finish_row(const Resampling *r, const Row *row, int j) {
@@ -137,22 +149,26 @@ static void finish_row(const Resampling *r, const Row *row, int j) {
         r->out->wet_area[base + i] = share;
         r->out->bed[base + i] = share >= r->least ? row->wet_sum[i] / row->wet[i] : land;
     }
-    for (size_t i = 0; i <= nx; i++)
-        r->out->open_west[(size_t)j * (nx + 1) + i] = row->open[i] / row->open_all;
+    for (size_t i = 0; i <= nx; i++) {
+        const size_t n = (size_t)j * (nx + 1) + i;
+        r->out->open_west[n] = row->open[i] / row->open_all;
+        r->out->shore_west[n] = shore_of(row->open[i], row->open_moment[i], row->open_all);
+    }
 }
 
 static void gather_cells(const Resampling *r) {
     size_t nx = (size_t)r->out->nx, width = nx + 1;
-    double *memory = ALLOCATE(6 * width, double);
+    double *memory = ALLOCATE(7 * width, double);
     Row row = {memory,
                memory + width,
                memory + 2 * width,
                memory + 3 * width,
                memory + 4 * width,
                memory + 5 * width,
+               memory + 6 * width,
                0};
     for (int j = 0; j < r->y.cells; j++) {
-        memset(memory, 0, 6 * width * sizeof *memory);
+        memset(memory, 0, 7 * width * sizeof *memory);
         row.open_all = 0;
         for (int n = 0; n < r->y.count[j]; n++)
             gather_raster_row(r, raster_row(r, r->y.first[j] + n), r->y.weight[r->y.start[j] + (size_t)n],
@@ -167,14 +183,16 @@ static void gather_south_faces(const Resampling *r) {
     for (int j = 0; j <= r->y.cells; j++) {
         const double *below = raster_row(r, r->y.before[j]), *above = raster_row(r, r->y.after[j]);
         for (int i = 0; i < x->cells; i++) {
-            double all = 0, open = 0;
+            double all = 0, open = 0, moment = 0;
             for (int c = 0; c < x->count[i]; c++) {
                 double w = x->weight[x->start[i] + (size_t)c];
                 int at = x->first[i] + c;
+                if (below[at] < r->level && above[at] < r->level) open += w, moment += w * (all + 0.5 * w);
                 all += w;
-                if (below[at] < r->level && above[at] < r->level) open += w;
             }
-            r->out->open_south[(size_t)j * (size_t)x->cells + (size_t)i] = open / all;
+            const size_t n = (size_t)j * (size_t)x->cells + (size_t)i;
+            r->out->open_south[n] = open / all;
+            r->out->shore_south[n] = shore_of(open, moment, all);
         }
     }
 }
@@ -222,7 +240,11 @@ static void settle_shares(const Resampling *r, const Axes *axes, const Topograph
         t->open_west[n] = t->open_west[n] >= TOPOGRAPHY_SLIVER;
     for (size_t n = 0; !options->fullness && n < nx * (ny + 1); n++)
         t->open_south[n] = t->open_south[n] >= TOPOGRAPHY_SLIVER;
-    topography_close_faces(t, axes);
+    if (!options->fullness) {
+        memory_free(t->shore_west), memory_free(t->shore_south);
+        t->shore_west = t->shore_south = NULL;
+    }
+    topography_close_faces(t, axes, true);
     topography_note(t, "%zu of %zu cells can be wet (ground below %g m)", wet, nx * ny, r->level);
     if (slivers > 0)
         topography_note(t, "%zu cells became land that are wet on less than %g of their area (%.4g km2)",
@@ -254,6 +276,9 @@ static void build(const Raster *raster, const Axes *axes, const TopographyOption
     topography_note(out, "%s a raster of %d x %d cells of %.6g x %.6g, %s",
                     coarser ? "interpolated from" : "averaged from", raster->nx, raster->ny, raster->dx,
                     raster->dy, raster->checksum ? raster->checksum : "made in memory");
+    const size_t nx = (size_t)axes->nx, ny = (size_t)axes->ny;
+    out->shore_west = ALLOCATE((nx + 1) * ny, Shore);
+    out->shore_south = ALLOCATE(nx * (ny + 1), Shore);
     gather_cells(&r);
     gather_south_faces(&r);
     if (coarser) smooth_bed(&r, axes, shift);

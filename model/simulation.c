@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
+#include "model/momentum/coast.h"
 #include "model/terrain.h"
 #include "model/time_step.h"
 #include "numerics/grid/sums.h"
@@ -53,6 +54,7 @@ static void faces_destroy(const Grid *g, Faces *f) {
     for (int n = 0; face_planes(f, n); n++) field2_destroy(g, face_planes(f, n));
     field3_destroy(g, &f->predicted);
     field3_destroy(g, &f->response);
+    coast_destroy(g, &f->coast);
 }
 
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
@@ -214,6 +216,11 @@ static Status create_scheme(Simulation *sim) {
     sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
     if (p->scheme == SCHEME_PRESCRIBED)
         return prescribed_create(sim->scenario, g, sim->halo, &sim->prescribed);
+    if (p->side_walls == WALLS_NO_SLIP &&
+        (p->horizontal_viscosity_m2_s > 0 || sim->state->horizontal_viscosity)) {
+        sim->u.coast = coast_create(g, true);
+        sim->v.coast = coast_create(g, false);
+    }
     for (int c = 0; c < 2; c++) {
         if (p->scheme == SCHEME_SPLIT)
             TRY(split_momentum_create(g, c == 0, p->horizontal_viscosity_m2_s,

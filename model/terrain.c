@@ -178,7 +178,7 @@ static void set_coriolis(const Scenario *s, Grid *g) {
 
 /* Fields that a model keeps, of columns and of cells; with the ground that rank 0 makes for all. They are
  * counted on the generous side; what lies around a rank's rectangle comes on top. */
-enum { COLUMN_FIELDS = 60, CELL_FIELDS = 15, GROUND_FIELDS = 8 };
+enum { COLUMN_FIELDS = 60, COAST_FIELDS = 20, CELL_FIELDS = 15, GROUND_FIELDS = 16 };
 
 static Status check_room(const Scenario *s, const Axes *axes, double need, double available,
                          const char *where, const char *advice) {
@@ -211,7 +211,8 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     MPI_Comm_size(comm, &ranks);
     const int sharing = count_sharing(comm, device_number(exec));
     const double columns = (double)axes->nx * axes->ny;
-    const double model = 8 * columns * (COLUMN_FIELDS + (double)CELL_FIELDS * axes->nz);
+    const int coast = s->physics.side_walls == WALLS_NO_SLIP ? COAST_FIELDS : 0;
+    const double model = 8 * columns * (COLUMN_FIELDS + coast + (double)CELL_FIELDS * axes->nz);
     const double ground = rank == 0 ? 8 * columns * GROUND_FIELDS : 0, part = model * sharing / ranks;
     Status status;
     if (exec.device == DEVICE_GPU) {
@@ -249,6 +250,8 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
                               topography->wet_area,
                               topography->open_west,
                               topography->open_south,
+                              topography->shore_west,
+                              topography->shore_south,
                               {edges[0], edges[1], edges[2], edges[3]}};
     }
     ATTEMPT(grid_create(comm, &axes, &ground, s->solver.ranks_x, s->solver.ranks_y, grid));

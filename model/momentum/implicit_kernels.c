@@ -60,12 +60,12 @@ POINTWISE void add_horizontal_viscosity(const Momentum *a, const Neighbours *n, 
                                         ptrdiff_t layer, int j, int k, Rows *r) {
     const double *phi = a->faces.phi + layer, *depth = a->faces.depth + first;
     UNROLLED for (int s = 0; s < SIDES; s++) {
-        double weight[LANES];
-        viscous_weights(a, n, first, j, k, s, weight);
+        double weight[LANES], gain[LANES];
+        viscous_weights(a, n, first, j, k, s, weight, gain);
         FOR_LANES (l) {
             const double exchange = phi[l] * depth[l] / a->dt * weight[l];
             r->centre[l] += exchange;
-            r->coupling[s][l] += n->near[s][l] <= k ? exchange : 0.0;
+            r->coupling[s][l] += gain[l] * exchange;
         }
     }
 }

@@ -9,13 +9,13 @@ POINTWISE void tie(const Momentum *a, const Neighbours *n, int i0, int j, int k,
                    double *coupling) {
     const bool x = n->step[side] == 1 || n->step[side] == -1;
     const int ahead = n->step[side] > 0 ? 1 : -1;
-    double weight[LANES];
-    viscous_weights(a, n, AT2(a->g, i0, j), j, k, side, weight);
+    double weight[LANES], gain[LANES];
+    viscous_weights(a, n, AT2(a->g, i0, j), j, k, side, weight, gain);
     FOR_LANES (l) {
         const bool given = on_boundary(a, i0 + l + (x ? ahead : 0), j + (x ? 0 : ahead));
         const double part = given || on_boundary(a, i0 + l, j) || n->lowest[l] > k ? 0.0 : weight[l];
         diagonal[l] += part;
-        coupling[l] = n->near[side][l] <= k ? -part : 0.0;
+        coupling[l] = gain[l] > 0 ? -(gain[l] * part) : 0.0;
     }
 }
 

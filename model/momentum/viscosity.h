@@ -2,7 +2,8 @@
  *
  * Horizontal viscosity:  (A u_x)_x + (A u_y)_y, with A constant or of the flow (smagorinsky.h).
  * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast
- * alongside takes nothing (free slip) or acts at half the distance (no slip). Dry faces take nothing.
+ * alongside takes nothing (free slip) or acts at half the distance (no slip); where walls without slip cut
+ * faces, distances are the true ones (coast.h). Dry faces take nothing.
  * Where it is explicit the sum of all weights is kept at or below 1/2 by lowering A where the step is too
  * long for it: no wave changes its sign. At a sum of 1 the shortest one only does that, without decay, and
  * the other terms make it grow.
@@ -35,18 +36,31 @@ POINTWISE void side_viscosity(const Momentum *a, ptrdiff_t layer, int s, double 
     FOR_LANES (l) viscosity[l] /= max_of(1.0, count[l]);
 }
 
-/* Weights of the velocities on side s in the change over one step; beyond a wall that velocity is 0. */
+/* Weight of side s in the change over one step: that of `gain` times the next face's velocity less the own
+ * one. Beyond a wall there is nothing to gain. */
 POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k, int s,
-                               double *weight) {
+                               double *weight, double *gain) {
     const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
     const double scale = a->dt / (spacing * spacing), wall = s < LEFT ? 1.0 : 2.0 * a->wall;
     const double *width = a->faces.width + first + n->step[s];
     double viscosity[LANES];
     side_viscosity(a, first + k * a->g.plane, s, viscosity);
+    if (a->faces.coast) {
+        const double *share = a->faces.coast + first + 2 * s * a->g.plane, *ratio = share + a->g.plane;
+        FOR_LANES (l) {
+            const double there = share[l] * viscosity[l] * scale, whole_gain = ratio[l];
+            const bool wet = n->near[s][l] <= k;
+            weight[l] = (wet | (whole_gain <= 0)) ? there : 0.0;
+            gain[l] = wet ? whole_gain : 0.0;
+        }
+        return;
+    }
     FOR_LANES (l) {
         const double whole = viscosity[l] * scale, at_wall = wall * whole;
         const double weight_closed = width[l] <= 0 ? at_wall : 0.0;
-        weight[l] = n->near[s][l] <= k ? whole : weight_closed;
+        const bool wet = n->near[s][l] <= k;
+        weight[l] = wet ? whole : weight_closed;
+        gain[l] = wet ? 1.0 : 0.0;
     }
 }
 
@@ -54,13 +68,13 @@ POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t
 POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int j,
                              int k, double *velocity) {
     const double *u = a->faces.velocity + layer;
-    double change[LANES], weights[LANES], weight[LANES];
+    double change[LANES], weights[LANES], weight[LANES], gain[LANES];
     FOR_LANES (l) change[l] = weights[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) {
-        viscous_weights(a, n, first, j, k, s, weight);
+        viscous_weights(a, n, first, j, k, s, weight, gain);
         FOR_LANES (l) {
             const double near = u[l + n->step[s]];
-            change[l] += weight[l] * ((n->near[s][l] <= k ? near : 0.0) - u[l]);
+            change[l] += weight[l] * ((n->near[s][l] <= k ? gain[l] * near : 0.0) - u[l]);
             weights[l] += weight[l];
         }
     }

@@ -176,6 +176,8 @@ void grid_destroy(Grid **grid) {
     Grid *g = *grid;
     if (!g) return;
     for (int n = 0; plane_fields(g, n); n++) field2_destroy(g, plane_fields(g, n));
+    double **shores[] = {&g->begins_u, &g->ends_u, &g->begins_v, &g->ends_v};
+    for (int n = 0; n < 4; n++) field2_destroy(g, shores[n]);
     for (int n = 0; level_fields(g, n); n++) field3_destroy(g, level_fields(g, n));
     double **arrays[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f_u, &g->f_v, &g->y_c, &g->y_v, &g->x_c, &g->x_u};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) row_array_free(arrays[n]);

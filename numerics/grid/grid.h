@@ -26,6 +26,7 @@
 #include "gpu/device.h"
 #include "numerics/grid/axes.h"
 #include "numerics/grid/decomposition.h"
+#include "numerics/grid/shore.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,11 +54,12 @@ typedef struct Grid {
     double *x_c, *x_u, *y_c, *y_v; /* coordinates by i (x) and j (y); one more at the end [degrees or m] */
 
     /* by column (2-D fields) */
-    double *bed;                 /* elevation of the bed [m] */
-    double *area;                /* of the cell's wet part; 0: land [m2] */
-    double *own_area;            /* the same on active own cells and 0 in halos, for sums [m2] */
-    double *width_u, *width_v;   /* open width of the faces; 0: closed [m] */
-    double *bed_u, *bed_v;       /* the higher of the two beds at a face [m] */
+    double *bed;               /* elevation of the bed [m] */
+    double *area;              /* of the cell's wet part; 0: land [m2] */
+    double *own_area;          /* the same on active own cells and 0 in halos, for sums [m2] */
+    double *width_u, *width_v; /* open width of the faces; 0: closed [m] */
+    double *begins_u, *ends_u, *begins_v, *ends_v; /* their shores (shore.h); NULL: none is open in part */
+    double *bed_u, *bed_v;                         /* the higher of the two beds at a face [m] */
     double *bottom_c;            /* lowest layer of the column (a whole number; n3 on land) */
     double *bottom_u, *bottom_v; /* lowest open layer of the face (n3 where closed) */
 
@@ -80,9 +82,10 @@ typedef struct Grid {
 /* What the grid is made from: the axes, and on rank 0 the ground of the whole grid (see
  * bathymetry/topography.h; arrays as there, NULL on other ranks). `open_edge` marks faces on the domain's
  * edge that a boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each); NULL:
- * all closed. */
+ * all closed. Without shores all faces are whole or closed. */
 typedef struct GridGround {
     const double *bed, *wet_area, *open_west, *open_south;
+    const Shore *shore_west, *shore_south;
     const unsigned char *open_edge[4];
 } GridGround;
 

@@ -5,7 +5,17 @@
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
 
-enum { BED, WET_AREA, OPEN_WEST, OPEN_SOUTH, GROUND_FIELDS };
+enum {
+    BED,
+    WET_AREA,
+    OPEN_WEST,
+    OPEN_SOUTH,
+    BEGINS_WEST,
+    ENDS_WEST,
+    BEGINS_SOUTH,
+    ENDS_SOUTH,
+    GROUND_FIELDS
+};
 
 static int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
@@ -25,23 +35,32 @@ static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j) {
     return false;
 }
 
-static double open_west(const Axes *a, const GridGround *ground, int i, int j) {
+static void put_face(const double *open, const Shore *shore, size_t n, double *share, double ends[2]) {
+    *share = open[n];
+    if (!shore) return;
+    ends[0] = shore[n].begins;
+    ends[1] = shore[n].ends;
+}
+
+static void west_face(const Axes *a, const GridGround *ground, int i, int j, double *out) {
     if (a->periodic_x) i = axes_wrap(i, a->nx);
-    if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return 0;
-    if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return 0;
-    if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return 0;
-    return ground->open_west[(size_t)j * (a->nx + 1) + i];
+    if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return;
+    if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return;
+    if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return;
+    put_face(ground->open_west, ground->shore_west, (size_t)j * (a->nx + 1) + i, out + OPEN_WEST,
+             out + BEGINS_WEST);
 }
 
-static double open_south(const Axes *a, const GridGround *ground, int i, int j) {
+static void south_face(const Axes *a, const GridGround *ground, int i, int j, double *out) {
     if (a->periodic_y) j = axes_wrap(j, a->ny);
-    if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return 0;
-    if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return 0;
-    if (!a->periodic_y && j == a->ny && !claimed(ground, 3, i)) return 0;
-    return ground->open_south[(size_t)j * a->nx + i];
+    if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return;
+    if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return;
+    if (!a->periodic_y && j == a->ny && !claimed(ground, 3, i)) return;
+    put_face(ground->open_south, ground->shore_south, (size_t)j * a->nx + i, out + OPEN_SOUTH,
+             out + BEGINS_SOUTH);
 }
 
-/* The values of one column of the whole grid, wherever (i, j) points. */
+/* The values of one column of the whole grid, wherever (i, j) points; what is 0 is not written. */
 static void ground_at(const Axes *a, const GridGround *ground, int i, int j, double out[GROUND_FIELDS]) {
     int wrapped_i = a->periodic_x ? axes_wrap(i, a->nx) : i,
         wrapped_j = a->periodic_y ? axes_wrap(j, a->ny) : j;
@@ -50,8 +69,8 @@ static void ground_at(const Axes *a, const GridGround *ground, int i, int j, dou
     bool real = inner_i == wrapped_i && inner_j == wrapped_j;
     out[BED] = ground->bed[n];
     out[WET_AREA] = real || is_ghost(a, ground, wrapped_i, wrapped_j) ? ground->wet_area[n] : 0;
-    out[OPEN_WEST] = open_west(a, ground, i, wrapped_j);
-    out[OPEN_SOUTH] = open_south(a, ground, wrapped_i, j);
+    west_face(a, ground, i, wrapped_j, out);
+    south_face(a, ground, wrapped_i, j, out);
 }
 
 /* All columns of a rank's rectangle and its halo, in one buffer. */
@@ -66,6 +85,28 @@ static double *pack(const Axes *a, const GridGround *ground, const Decomposition
     return buffer;
 }
 
+static double **shore_field(Grid *g, int n) {
+    double **all[] = {&g->begins_u, &g->ends_u, &g->begins_v, &g->ends_v};
+    return all[n];
+}
+
+static bool open_in_part(const double *open, size_t count) {
+    for (size_t n = 0; n < count; n++)
+        if (open[n] > 0 && open[n] < 1) return true;
+    return false;
+}
+
+/* Fields for the shores, where faces are open in part. Collective. */
+static void make_room_for_shores(Grid *g, const GridGround *ground, int rank) {
+    const size_t nx = (size_t)g->nx, ny = (size_t)g->ny;
+    int some = 0;
+    if (rank == 0 && ground->shore_west && ground->shore_south)
+        some =
+            open_in_part(ground->open_west, (nx + 1) * ny) || open_in_part(ground->open_south, nx * (ny + 1));
+    MPI_Bcast(&some, 1, MPI_INT, 0, g->comm);
+    for (int n = 0; some && n < 4; n++) *shore_field(g, n) = field2_create(g);
+}
+
 static void unpack(Grid *g, const double *buffer) {
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++, buffer += GROUND_FIELDS) {
@@ -74,6 +115,8 @@ static void unpack(Grid *g, const double *buffer) {
             g->area[m] = buffer[WET_AREA] * g->dx_c[j] * g->dy_c[j];
             g->width_u[m] = buffer[OPEN_WEST] * g->dy_c[j];
             g->width_v[m] = buffer[OPEN_SOUTH] * g->dx_v[j];
+            for (int n = 0; n < 4 && *shore_field(g, n); n++)
+                (*shore_field(g, n))[m] = buffer[BEGINS_WEST + n];
             if (i >= 0 && i < g->n1 && j >= 0 && j < g->n2) g->own_area[m] = g->area[m];
         }
 }
@@ -82,6 +125,7 @@ Status ground_spread(Grid *g, const GridGround *ground) {
     const Decomposition *d = &g->decomposition;
     int rank, count = GROUND_FIELDS * (g->n1 + 2 * HALO) * (g->n2 + 2 * HALO);
     MPI_Comm_rank(g->comm, &rank);
+    make_room_for_shores(g, ground, rank);
     if (rank != 0) {
         double *buffer = ALLOCATE(count, double);
         MPI_Recv(buffer, count, MPI_DOUBLE, 0, 0, g->comm, MPI_STATUS_IGNORE);
