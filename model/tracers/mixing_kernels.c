@@ -27,10 +27,14 @@ POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double s
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
+        double diffusivity[LANES];
+        FOR_LANES (l) diffusivity[l] = a->same_diffusivity;
+        if (a->diffusivity)
+            FOR_LANES (l) diffusivity[l] = a->diffusivity[layer + l];
         FOR_LANES (l) {
             const bool has_below = a->g.bottom_c[first + l] < k;
             const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
-            const double exchange = a->dt * a->diffusivity[layer + l] / max_of(dz, 1e-300);
+            const double exchange = a->dt * diffusivity[l] / max_of(dz, 1e-300);
             const double both = has_below ? exchange : 0.0;
             const double down = has_below ? exchange + a->dt * settling : 0.0;
             e->most[l] = max_of(e->most[l], down);

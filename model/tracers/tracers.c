@@ -101,13 +101,14 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     Tracers *t = *out = ALLOCATE(1, Tracers);
     *t = (Tracers){.state = state, .exec = exec, .rivers = rivers, .boundaries = boundaries};
     t->scheme = schemes[scenario->physics.tracer_scheme];
+    t->diffusivity = scenario->physics.diffusivity_m2_s;
     t->density = scenario->physics.water_density_kg_m3;
     t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
     t->part = ALLOCATE(state->n_tracers + 1, Part);
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
-    brought_create(g, rivers, boundaries, &t->brought);
+    TRY(brought_create(g, rivers, boundaries, &t->brought));
     if (state->n_tracers == 0) return STATUS_OK;
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
     t->reach = field2_create(g);
@@ -173,6 +174,7 @@ Mixing tracers_mixing(const Tracers *t, double dt, int first, int count) {
                      .dt = dt,
                      .depth = s->depth,
                      .diffusivity = s->vertical_diffusivity,
+                     .same_diffusivity = t->diffusivity,
                      .stress = t->stress,
                      .full_stress_depth = t->full_stress_depth,
                      .count = count};

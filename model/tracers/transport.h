@@ -114,7 +114,6 @@ typedef struct TracerBounds {
     const double *least, *most; /* of columns */
 } TracerBounds;
 void tracer_bounds(Exec exec, RunList columns, TracerBounds args, double *most); /* {- the least, the most} */
-void tracer_bounds_of(Exec exec, int lists, const RunList *columns, const TracerBounds *args, double *most);
 
 /* Mixing down the column, implicit: (h c')_t = (K c'_z)_z, no flux through bed and surface. The deviation
  * from the surface's value is solved for, by an elimination without a subtraction: a constant stays as it is,
@@ -123,7 +122,8 @@ typedef struct Mixing {
     Grid g;
     double dt;
     const double *depth;       /* [m] */
-    const double *diffusivity; /* through lower faces [m2 s-1] */
+    const double *diffusivity; /* through lower faces; NULL: the one below [m2 s-1] */
+    double same_diffusivity;   /* [m2 s-1] */
     int count;
     double *c[MOST_CARRIED];
     double settling[MOST_CARRIED]; /* speed downwards, relative to the water; without a bed none leaves

@@ -33,7 +33,8 @@ void turbulence_begin(const Scenario *scenario, State *state) {
         state->tke = kept(state, "tke", LEAST_TKE);
         state->dissipation = kept(state, "dissipation", LEAST_DISSIPATION);
     }
-    if (!turbulence_drives_momentum(scenario) && state->n_tracers == 0 && !outputs_ask(scenario)) return;
+    const bool tracers_ask = state->n_tracers > 0 && p->closure != CLOSURE_CONSTANT;
+    if (!turbulence_drives_momentum(scenario) && !tracers_ask && !outputs_ask(scenario)) return;
     state->vertical_viscosity = kept(state, "vertical_viscosity", p->viscosity_m2_s);
     state->vertical_diffusivity = kept(state, "vertical_diffusivity", p->diffusivity_m2_s);
 }
