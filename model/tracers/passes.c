@@ -52,8 +52,9 @@ static int shared_count(const Passes *p) {
 static void set_window(Passes *p) {
     const Grid *g = p->grid;
     const int rows = p->row_by_row ? WINDOW_ROWS : g->n2 + 2 * HALO;
-    p->window = (Window){g->row, rows * g->row + BLOCK, p->row_by_row ? WINDOW_ROWS - 1 : -1};
-    p->origin = p->window.plane + 2 * BLOCK + (p->row_by_row ? 0 : HALO * g->row);
+    const ptrdiff_t row = g->row + BLOCK;
+    p->window = (Window){row, rows * row + BLOCK, p->row_by_row ? WINDOW_ROWS - 1 : -1};
+    p->origin = p->window.plane + 2 * BLOCK + (p->row_by_row ? 0 : HALO * row);
     p->size = (size_t)p->window.plane * (size_t)(g->n3 + 2) + 4 * BLOCK;
 }
 

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEFT_PAD = BLOCK, LEVEL_PAD = 2 }; /* rows start on a cache line; levels beyond the ends read as 0 */
+/* Rows start on a cache line; levels beyond the ends read as 0. */
+enum { LEFT_PAD = BLOCK, LEVEL_PAD = 2 };
 
 double *field2_create(const Grid *grid) {
     return ALLOCATE(grid->size2, double) + grid->origin2;
@@ -42,8 +43,9 @@ static void set_shape(Grid *g, const Axes *axes) {
     g->i_first = d->cut_x[d->rank_x];
     g->j_first = d->cut_y[d->rank_y];
     g->spherical = axes->spherical;
-    /* a block that begins on the last own cell or open-boundary face still reads HALO cells to its right */
-    g->row = LEFT_PAD + ((ptrdiff_t)g->n1 + BLOCK) / BLOCK * BLOCK + BLOCK;
+    /* up to the end of the block with the last open-boundary face; the HALO cells to its right are the left
+     * pad of the next row, of which only the last HALO cells hold anything */
+    g->row = LEFT_PAD + ((ptrdiff_t)g->n1 + BLOCK) / BLOCK * BLOCK;
     g->plane = g->row * (g->n2 + 2 * HALO + 1);
     g->origin2 = LEFT_PAD + HALO * g->row;
     g->size2 = g->plane + BLOCK;
