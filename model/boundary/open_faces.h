@@ -92,14 +92,7 @@ typedef struct Mirrored {
 } Mirrored;
 
 void open_faces_mirror(Exec exec, RunList faces, Mirrored args);
-
-typedef struct CopiedInside {
-    Grid g;
-    const OpenFace *face;
-    double *field; /* any three-dimensional one */
-} CopiedInside;
-
-void open_faces_copy_inside(Exec exec, RunList faces, CopiedInside args);
+void open_faces_copy_inside(Exec exec, RunList faces, Mirrored args); /* of `anomaly` alone */
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,7 @@
 #include "model/tracers/brought.h"
 
 #include "base/memory.h"
-
-_Static_assert(2 * MOST_CARRIED <= REDUCE_MOST, "room for the sums of all tracers");
+#include "gpu/device.h"
 
 /* A list of columns or faces, and what is gathered of it. */
 typedef struct Gathered {
@@ -28,12 +27,12 @@ static void add_column(void *context, ptrdiff_t column) {
     b->sponges.count++;
 }
 
-static void prepare(Gathered *g, int parts) {
+static Status prepare(Gathered *g, Exec exec, int parts) {
     g->list = flat_list(g->count);
-    g->part = ALLOCATE((size_t)g->count * (size_t)parts + 1, double);
+    return pinned_allocate(exec, ((size_t)g->count * (size_t)parts + 1) * sizeof *g->part, (void **)&g->part);
 }
 
-void brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries, Brought **out) {
+Status brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries, Brought **out) {
     Brought *b = *out = ALLOCATE(1, Brought);
     b->exec = grid->exec;
     rivers_each_column(rivers, add_column, b);
@@ -41,9 +40,9 @@ void brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *bo
     b->sponges.count = 0;
     boundaries_each_soaked(boundaries, add_column, b);
     b->face = boundaries_faces(boundaries, &b->faces.count);
-    prepare(&b->rivers, 2 * MOST_CARRIED * grid->n3);
-    prepare(&b->sponges, 2 * MOST_CARRIED * grid->n3);
-    prepare(&b->faces, MOST_CARRIED * grid->n3);
+    TRY(prepare(&b->rivers, b->exec, 2 * MOST_CARRIED * grid->n3));
+    TRY(prepare(&b->sponges, b->exec, 2 * MOST_CARRIED * grid->n3));
+    return prepare(&b->faces, b->exec, MOST_CARRIED * grid->n3);
 }
 
 void brought_destroy(Brought **brought) {
@@ -52,7 +51,7 @@ void brought_destroy(Brought **brought) {
     Gathered *all[] = {&b->rivers, &b->sponges, &b->faces};
     for (int n = 0; n < 3; n++) {
         memory_free(all[n]->list.run);
-        memory_free(all[n]->part);
+        pinned_free(b->exec, all[n]->part);
     }
     memory_free(b->column);
     memory_free(b);
@@ -61,20 +60,18 @@ void brought_destroy(Brought **brought) {
 
 void brought_add(const Brought *b, const Transport *transport, ExactSum *sum) {
     const int n3 = transport->g.n3;
-    if (b->rivers.count + b->sponges.count + b->faces.count == 0) return;
     BroughtParts args = {*transport, b->column, b->face, b->rivers.count, b->rivers.part};
     brought_by_sources(b->exec, b->rivers.list, args);
     args.column = b->column + b->rivers.count, args.count = b->sponges.count, args.part = b->sponges.part;
     brought_by_sources(b->exec, b->sponges.list, args);
     args.count = b->faces.count, args.part = b->faces.part;
     brought_through_faces(b->exec, b->faces.list, args);
-    ExactSum *begun = reduce_begin(b->exec, 2 * transport->count);
+    exec_wait(b->exec);
     for (int n = 0; n < transport->count; n++) {
         const int rivers = 2 * b->rivers.count * n3, sponges = 2 * b->sponges.count * n3,
                   faces = b->faces.count * n3;
-        reduce_add_terms(b->exec, b->rivers.part + (ptrdiff_t)n * rivers, rivers, &begun[2 * n]);
-        reduce_add_terms(b->exec, b->sponges.part + (ptrdiff_t)n * sponges, sponges, &begun[2 * n + 1]);
-        reduce_add_terms(b->exec, b->faces.part + (ptrdiff_t)n * faces, faces, &begun[2 * n + 1]);
+        exact_sum_add_all(&sum[2 * n], b->rivers.part + (ptrdiff_t)n * rivers, rivers);
+        exact_sum_add_all(&sum[2 * n + 1], b->sponges.part + (ptrdiff_t)n * sponges, sponges);
+        exact_sum_add_all(&sum[2 * n + 1], b->faces.part + (ptrdiff_t)n * faces, faces);
     }
-    reduce_end(b->exec, 2 * transport->count, sum);
 }

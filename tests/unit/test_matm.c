@@ -265,9 +265,9 @@ typedef struct Dense {
 static void times(const Dense *d, int part, int sign, const double *v, double *y) {
     for (int r = 0; r < d->n; r++) {
         y[r] = 0;
-        for (int c = 0; c < d->n; c++) {
+        const int first = part > 0 ? r + 1 : 0, end = part < 0 ? r : d->n;
+        for (int c = first; c < end; c++) {
             const double a = d->a[r * d->n + c], at = d->a[c * d->n + r];
-            if ((part < 0 && c >= r) || (part > 0 && c <= r)) continue;
             y[r] += (sign == 0 ? a : 0.5 * (a + sign * at)) * v[c];
         }
     }
@@ -376,7 +376,7 @@ typedef void DenseMap(const Dense *d, const double *x, double *y);
 
 /* M = B^-1 A0 has the eigenvalues gamma_1 ... gamma_2 > 0 and is self-adjoint in (A0 x, y). */
 static void times_m(const Dense *d, const double *x, double *y) {
-    double t[128];
+    double t[128] = {0};
     times(d, 0, 1, x, t);
     solve_b(d, t, y);
 }
@@ -390,11 +390,15 @@ static void times_a0(const Dense *d, const double *x, double *y) {
 static double largest(const Dense *d, DenseMap *map, double shift, DenseMap *weight) {
     double x[128], y[128], wx[128], value = 0;
     for (int n = 0; n < d->n; n++) x[n] = test_number(77, n, 0, 0) - 0.4;
-    for (int turn = 0; turn < 4000; turn++) {
+    for (int turn = 1; turn <= 4000; turn++) {
         map(d, x, y);
         for (int n = 0; n < d->n && shift > 0; n++) y[n] = shift * x[n] - y[n];
-        weight(d, x, wx);
-        value = dot(d, y, wx) / dot(d, x, wx);
+        if (turn % 50 == 0) {
+            const double before = value;
+            weight(d, x, wx);
+            value = dot(d, y, wx) / dot(d, x, wx);
+            if (fabs(value - before) < 1e-12 * value) return value;
+        }
         const double size = sqrt(dot(d, y, y));
         for (int n = 0; n < d->n; n++) x[n] = y[n] / size;
     }
@@ -422,7 +426,7 @@ static void solve_a0(const Dense *d, const double *b, double *x) {
 }
 
 static void times_k2(const Dense *d, const double *x, double *y) {
-    double t[128], u[128];
+    double t[128] = {0}, u[128];
     times(d, 0, -1, x, t);
     solve_b(d, t, u);
     times(d, 0, -1, u, t); /* A1* = -A1 */
@@ -433,7 +437,7 @@ static void times_k2(const Dense *d, const double *x, double *y) {
 }
 
 static void weight_k2(const Dense *d, const double *x, double *y) { /* A0 B^-1 A0 */
-    double t[128];
+    double t[128] = {0};
     times_m(d, x, t);
     times(d, 0, 1, t, y);
 }
