@@ -85,23 +85,15 @@ static double distance_ahead(const View *v, double y) {
     return crossing(low, high, y);
 }
 
-/* The nearest walls below and above the open part of face m, from its first end; infinite: far away. */
-static void walls_alongside(const Coastline *c, ptrdiff_t m, double *below, double *above) {
-    *below = -INFINITY;
-    *above = INFINITY;
-    for (int n = 0; n <= REACH && isinf(*below); n++) {
-        const Shore here = shore_at(c, m - n * c->cross), next = shore_at(c, m - (n + 1) * c->cross);
-        if (here.begins > 0)
-            *below = here.begins - n;
-        else if (n < REACH && (!has_water(next) || next.ends < 1))
-            *below = -n;
-    }
-    for (int n = 0; n <= REACH && isinf(*above); n++) {
-        const Shore here = shore_at(c, m + n * c->cross), next = shore_at(c, m + (n + 1) * c->cross);
-        if (here.ends < 1)
-            *above = here.ends + n;
-        else if (n < REACH && (!has_water(next) || next.begins > 0))
-            *above = 1 + n;
+/* Height of the nearest wall below (-1) or above (1) the middle of face m, in faces from its first end;
+ * infinite: far away. */
+static double wall_alongside(const Coastline *c, ptrdiff_t m, int way) {
+    for (int n = 0;; n++, m += way * c->cross) {
+        const Shore here = shore_at(c, m);
+        if (way < 0 ? here.begins > 0 : here.ends < 1) return way < 0 ? here.begins - n : here.ends + n;
+        if (n == REACH) return way * INFINITY;
+        const Shore next = shore_at(c, m + way * c->cross);
+        if (!has_water(next) || (way < 0 ? next.ends < 1 : next.begins > 0)) return way < 0 ? -n : 1 + n;
     }
 }
 
@@ -109,9 +101,8 @@ static void walls_alongside(const Coastline *c, ptrdiff_t m, double *below, doub
 static double profile(const Coastline *c, ptrdiff_t m, double y) {
     const Shore shore = shore_at(c, m);
     const double middle = 0.5 * (shore.begins + shore.ends);
-    double below, above;
     if (fabs(y - middle) < DUST) return 1;
-    walls_alongside(c, m, &below, &above);
+    const double below = wall_alongside(c, m, -1), above = wall_alongside(c, m, 1);
     const double from_below = isinf(below) ? 1 : (y - below) / (middle - below);
     const double from_above = isinf(above) ? 1 : (above - y) / (above - middle);
     return from_below * from_above;
