@@ -27,6 +27,11 @@ struct LaunchQueue {
 };
 
 static LaunchQueue *queue;
+static QueueWatch watch;
+
+void queue_watch(QueueWatch by) {
+    watch = by;
+}
 
 static void give_up(const char *kernel, const char *why) {
     fprintf(stderr, "error: kernel %s: %s\n", kernel, why);
@@ -68,7 +73,9 @@ void queue_run(void) {
     for (int n = 0; n < queue->count; n++) {
         Launch launch = queue->launch[n];
         launch.args = queue->args + queue->args_at[n];
+        if (watch.before) watch.before(launch.name);
         launch.body(&launch);
+        if (watch.after) watch.after(launch.name);
     }
     queue->count = 0;
     queue->args_used = 0;

@@ -29,6 +29,12 @@ void queue_close(void);
 void queue_run(void);
 int queue_length(void);
 
+/* Called with a launch's name before and after it runs. */
+typedef struct QueueWatch {
+    void (*before)(const char *name), (*after)(const char *name);
+} QueueWatch;
+void queue_watch(QueueWatch watch);
+
 /* Where the first pointer to the stack or to static data stands in the arguments [bytes]; -1: there is none.
  */
 ptrdiff_t queue_hidden_pointer(const void *args, size_t size);

@@ -20,6 +20,7 @@
 
 static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the cost of a time step\n"
+    "maeotis bench bytes [SCENARIO.json ...]              counts what each kernel of a step must move\n"
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
     "maeotis bench growth                                 measures solves on grids of 1e4 to 1e7 cells\n"
     "maeotis bench sweeps                                 measures their triangular sweeps against memory\n"
@@ -41,7 +42,11 @@ static const char HELP[] =
     "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the Azov "
     "storm.\n"
     "Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM triad) measured in the "
-    "same run.\n"
+    "same run,\n"
+    "and so for its parts. \"bytes\" counts what they must move, on the emulator: the pages that each kernel "
+    "touches;\n"
+    "without a scenario those of the peer basin without its land, which pages hold, too. Sweeps of large\n"
+    "grids are the host's there, and not counted.\n"
     "\n"
     "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport, "
     "poisson,\n"
@@ -50,7 +55,7 @@ static const char HELP[] =
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
 
-typedef enum Subject { STEP, SOLVERS, GROWTH, SWEEPS, LINES, BLOCKS, SUBJECTS } Subject;
+typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, SWEEPS, LINES, BLOCKS, SUBJECTS } Subject;
 
 typedef struct BenchOptions {
     Subject subject;
@@ -65,13 +70,13 @@ typedef struct BenchOptions {
 
 /* What is to be measured, and of which scenarios or systems. */
 static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
-    static const char *const subjects[SUBJECTS] = {"step",   "solvers", "growth",
-                                                   "sweeps", "lines",   "lines blocks"};
+    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers",     "growth",
+                                                   "sweeps", "lines", "lines blocks"};
     o->subject = STEP;
     while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
     CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
-          "bench: what to measure? There are \"step\", \"solvers\", \"growth\", \"sweeps\" and \"lines\" "
-          "(see ./maeotis bench --help)");
+          "bench: what to measure? There are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\" and "
+          "\"lines\" (see ./maeotis bench --help)");
     o->name = words + 1;
     o->count = count - 1;
     if (o->subject == LINES && o->count > 0 && strcmp(o->name[0], "blocks") == 0) {
@@ -79,7 +84,7 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
         o->name++;
         o->count--;
     }
-    CHECK(o->count == 0 || o->subject == STEP || o->subject == SOLVERS, STATUS_BAD_INPUT,
+    CHECK(o->count == 0 || o->subject <= SOLVERS, STATUS_BAD_INPUT,
           "bench %s: \"%s\" is nothing to measure (see ./maeotis bench --help)", subjects[o->subject],
           o->name[0]);
     return STATUS_OK;
@@ -203,6 +208,12 @@ static double step_seconds(Simulation *sim, int64_t steps, Status *status) {
     return (MPI_Wtime() - start) / (double)steps;
 }
 
+const char *bench_phase(int phase) {
+    static const char *const names[PHASES] = {"forcing",  "momentum", "surface",    "pressure", "move",
+                                              "vertical", "tracers",  "turbulence", "stock"};
+    return names[phase];
+}
+
 static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES],
                       double stream) {
     int ranks;
@@ -210,19 +221,17 @@ static void print_row(const Simulation *sim, const char *name, double seconds, c
     MPI_Comm_size(sim->grid->comm, &ranks);
     grid_count(sim->grid, &columns, &cells);
     MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, sim->grid->comm);
-    static const char *const names[PHASES] = {"forcing",  "momentum", "surface",    "pressure", "move",
-                                              "vertical", "tracers",  "turbulence", "stock"};
     double ns = 1e9 * seconds / (double)cells, total = 0;
     for (int p = 0; p < PHASES; p++) total += phases[p];
     log_info("%-24s %2d rank%s  %8" PRId64
              " wet cells  %7.1f ns  %6.2f kB at STREAM (%.1f GB/s)  %5.0f B memory  it %d",
              name, ranks, ranks == 1 ? " " : "s", cells, ns, ns * stream * 1e-12, stream / 1e9,
              (double)bytes / (double)cells, sim->report.surface.iterations);
-    char line[256];
+    char line[512];
     int used = snprintf(line, sizeof line, "%24s", "of it");
     for (int p = 0; p < PHASES; p++)
-        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %%", names[p],
-                         100 * phases[p] / total);
+        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %% %.0f B", bench_phase(p),
+                         100 * phases[p] / total, ns * stream * 1e-9 * phases[p] / total);
     log_info("%s", line);
 }
 
@@ -234,6 +243,10 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     Status status;
     double part[3], before[PHASES], stream;
     ATTEMPT(scenario_load(comm, path, overrides, &scenario));
+    if (o->subject == BYTES) {
+        status = bench_bytes(comm, scenario, name);
+        goto cleanup;
+    }
     ATTEMPT(simulation_create(scenario, comm, o->device, &sim));
     stream = bench_stream_of_device(comm, sim->exec);
     sim->wait_for_phases = true;
@@ -255,6 +268,10 @@ static Status bench_steps(MPI_Comm comm, const BenchOptions *o) {
     if (o->count > 0) return STATUS_OK;
     const char *basin = MAEOTIS_SOURCE_DIR "/scenarios/peer_basin.json";
     Overrides wide = o->overrides;
+    if (o->subject == BYTES) {
+        TRY(overrides_add(&wide, "/bathymetry={\"bed_m\": -14}"));
+        return bench_scenario(comm, o, basin, "peer basin without land", &wide);
+    }
     TRY(bench_scenario(comm, o, basin, "peer basin", &o->overrides));
     TRY(overrides_add(&wide, "/grid/x0_m=-180000"));
     TRY(overrides_add(&wide, "/grid/length_x_m=720000"));

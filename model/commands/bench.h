@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/commands/bench_systems.h"
+#include "model/scenario.h"
 #include "numerics/lines/lines.h"
 #include "numerics/matm/matm.h"
 #include <stdbool.h>
@@ -27,6 +28,10 @@ CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double
 
 /* Grids of 1e4 to 1e7 cells. Collective. */
 CHECKED Status bench_growth(MPI_Comm comm);
+
+/* What the kernels of a step must move, counted on the emulator. Collective. */
+CHECKED Status bench_bytes(MPI_Comm comm, const Scenario *scenario, const char *name);
+const char *bench_phase(int phase); /* "momentum" */
 
 /* Triangular sweeps on a device (exec_create) against the speed of its memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm, const char *device);

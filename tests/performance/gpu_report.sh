@@ -140,6 +140,8 @@ benches() {
     put '' "## Speed"
     if [[ $DEVICE == gpu ]]; then
         fenced "$PROGRAM" bench step --device gpu
+        put '' "What its kernels must move, counted on the emulator:"
+        fenced "$PROGRAM" bench bytes
         put '' "The storm on 250 m:"
         fenced "$PROGRAM" bench step "$ROOT/scenarios/azov_storm_2014.json" --set /grid/dx_m=250 --set /time/step_s=30 \
             --spin-up 30 --steps 30 --device gpu
