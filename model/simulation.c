@@ -57,19 +57,25 @@ static void faces_destroy(const Grid *g, Faces *f) {
     coast_destroy(g, &f->coast);
 }
 
+static void choose_drag(const ScenarioPhysics *p, BedDrag *law, double *parameter) {
+    static const BedDrag laws[] = {[DRAG_NONE] = BED_FREE,
+                                   [DRAG_CONSTANT] = BED_CONSTANT,
+                                   [DRAG_MANNING] = BED_MANNING,
+                                   [DRAG_LOG] = BED_LOG,
+                                   [DRAG_NO_SLIP] = BED_NO_SLIP};
+    *law = laws[p->drag];
+    *parameter = p->drag == DRAG_CONSTANT  ? p->drag_coefficient
+                 : p->drag == DRAG_MANNING ? p->manning_n
+                 : p->drag == DRAG_LOG     ? p->roughness_m
+                                           : 0;
+}
+
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
-    const double parameter[] = {[DRAG_NONE] = 0,
-                                [DRAG_CONSTANT] = p->drag_coefficient,
-                                [DRAG_MANNING] = p->manning_n,
-                                [DRAG_LOG] = p->roughness_m,
-                                [DRAG_NO_SLIP] = 0};
-    const BedDrag law[] = {[DRAG_NONE] = BED_FREE,
-                           [DRAG_CONSTANT] = BED_CONSTANT,
-                           [DRAG_MANNING] = BED_MANNING,
-                           [DRAG_LOG] = BED_LOG,
-                           [DRAG_NO_SLIP] = BED_NO_SLIP};
+    BedDrag law;
+    double parameter;
+    choose_drag(p, &law, &parameter);
     return (Momentum){
         .g = *sim->grid,
         .faces = along_x ? sim->u : sim->v,
@@ -98,8 +104,8 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .floor_viscosity = p->viscosity_m2_s,
         .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : 0.4,
         .full_stress_depth = p->full_stress_depth_m,
-        .drag = law[p->drag],
-        .drag_parameter = parameter[p->drag],
+        .drag = law,
+        .drag_parameter = parameter,
     };
 }
 
@@ -253,6 +259,54 @@ static Status create_pressure(Simulation *sim) {
     return pressure_create(sim->grid, sim->exec, options, s->time.step_s, &sim->u, &sim->v, &sim->pressure);
 }
 
+/* All that steps work with. Collective. */
+static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
+    TRY(terrain_create(scenario, comm, sim->exec, &sim->grid, &sim->ground_note));
+    const Grid *g = sim->grid;
+    TRY(output_check(scenario, g));
+    TRY(forcing_create(scenario, g, &sim->forcing));
+    TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
+    sim->state->start = scenario->time.start;
+    tracers_declare(scenario, sim->state);
+    turbulence_begin(scenario, sim->state);
+    begin_horizontal_viscosity(sim);
+    TRY(rivers_create(scenario, g, &sim->rivers));
+    TRY(boundaries_create(scenario, sim->state, &sim->boundaries));
+    rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
+    TRY(create_surface(sim));
+    TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
+    faces_create(g, sim->state, true, &sim->u);
+    faces_create(g, sim->state, false, &sim->v);
+    TRY(create_scheme(sim));
+    TRY(create_compact_advection(sim));
+    TRY(create_pressure(sim));
+    for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
+    TRY(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
+    if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
+    sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
+    TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
+    return STATUS_OK;
+}
+
+/* The state at the start, and what follows from it. Collective. */
+static Status begin(Simulation *sim) {
+    const Grid *g = sim->grid;
+    TRY(initial_state(sim));
+    /* for the first record of the output; steps read their own */
+    TRY(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
+                       sim->state->air_pressure));
+    complete_levels(sim, false);
+    start_faces(sim);
+    time_step_start(sim);
+    exchange_state(sim);
+    TRY(tracers_begin(sim->tracers, sim->scenario));
+    if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
+    TRY(density_create(sim->scenario, sim->exec, sim->state, &sim->density));
+    simulation_weigh(sim);
+    sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
+    return STATUS_OK;
+}
+
 Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out) {
     Simulation *sim = ALLOCATE(1, Simulation);
     Status status;
@@ -260,43 +314,8 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     sim->scenario = scenario;
     sim->dt = sim->dt_before = scenario->time.step_s;
     ATTEMPT(status_agree(comm, exec_create(device, rank_on_node(comm), 1, &sim->exec)));
-    ATTEMPT(terrain_create(scenario, comm, sim->exec, &sim->grid, &sim->ground_note));
-    const Grid *g = sim->grid;
-    ATTEMPT(output_check(scenario, g));
-    ATTEMPT(forcing_create(scenario, g, &sim->forcing));
-    ATTEMPT(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
-    sim->state->start = scenario->time.start;
-    tracers_declare(scenario, sim->state);
-    turbulence_begin(scenario, sim->state);
-    begin_horizontal_viscosity(sim);
-    ATTEMPT(rivers_create(scenario, g, &sim->rivers));
-    ATTEMPT(boundaries_create(scenario, sim->state, &sim->boundaries));
-    rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
-    ATTEMPT(create_surface(sim));
-    ATTEMPT(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
-    faces_create(g, sim->state, true, &sim->u);
-    faces_create(g, sim->state, false, &sim->v);
-    ATTEMPT(create_scheme(sim));
-    ATTEMPT(create_compact_advection(sim));
-    ATTEMPT(create_pressure(sim));
-    for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
-    ATTEMPT(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
-    if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
-    sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
-    ATTEMPT(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
-    ATTEMPT(initial_state(sim));
-    /* for the first record of the output; steps read their own */
-    ATTEMPT(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
-                           sim->state->air_pressure));
-    complete_levels(sim, false);
-    start_faces(sim);
-    time_step_start(sim);
-    exchange_state(sim);
-    ATTEMPT(tracers_begin(sim->tracers, scenario));
-    if (scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
-    ATTEMPT(density_create(scenario, sim->exec, sim->state, &sim->density));
-    simulation_weigh(sim);
-    sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
+    ATTEMPT(create_parts(sim, scenario, comm));
+    ATTEMPT(begin(sim));
     exec_settle(sim->exec);
     return STATUS_OK;
 cleanup:

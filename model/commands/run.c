@@ -70,8 +70,39 @@ static void catch_signals(void) {
     sigaction(SIGUSR1, &action, NULL);
 }
 
+enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET };
+
+static Status take_option(int option, const char *value, RunOptions *o) {
+    switch (option) {
+    case STEPS:
+        return option_whole("--steps", value, 0, &o->steps);
+    case UNTIL:
+        o->until = value;
+        return STATUS_OK;
+    case RESTART:
+        o->restart = value;
+        return STATUS_OK;
+    case FORCE:
+        o->force = true;
+        return STATUS_OK;
+    case SET:
+        return overrides_add(&o->overrides, value);
+    case DEVICE:
+        o->device = value;
+        return STATUS_OK;
+    case LOG_JSON:
+        o->json = value;
+        return STATUS_OK;
+    case QUIET:
+        o->quiet = true;
+        return STATUS_OK;
+    default:
+        return error_raise(STATUS_BAD_INPUT,
+                           "run: unknown option or missing value: %s (see ./maeotis run --help)", value);
+    }
+}
+
 static Status parse_options(int argc, char **argv, RunOptions *o) {
-    enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET };
     static const struct option names[] = {{"steps", required_argument, NULL, STEPS},
                                           {"until", required_argument, NULL, UNTIL},
                                           {"restart", required_argument, NULL, RESTART},
@@ -85,39 +116,9 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
     *o = (RunOptions){.steps = -1};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        switch (c) {
-        case STEPS:
-            TRY(option_whole("--steps", optarg, 0, &o->steps));
-            break;
-        case UNTIL:
-            o->until = optarg;
-            break;
-        case RESTART:
-            o->restart = optarg;
-            break;
-        case FORCE:
-            o->force = true;
-            break;
-        case SET:
-            TRY(overrides_add(&o->overrides, optarg));
-            break;
-        case DEVICE:
-            o->device = optarg;
-            break;
-        case LOG_JSON:
-            o->json = optarg;
-            break;
-        case QUIET:
-            o->quiet = true;
-            break;
-        case 'h':
-            o->help = true;
-            return STATUS_OK;
-        default:
-            return error_raise(STATUS_BAD_INPUT,
-                               "run: unknown option or missing value: %s (see ./maeotis run --help)",
-                               argv[optind - 1]);
-        }
+        o->help = c == 'h';
+        if (o->help) return STATUS_OK;
+        TRY(take_option(c, c == '?' ? argv[optind - 1] : optarg, o));
     }
     CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
           optind == argc ? "which scenario?" : "one scenario at a time, please");
