@@ -208,7 +208,7 @@ Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *ou
         out->queue = queue_open();
         (void)memory_use_source(&EMULATED);
     }
-    return device_allocate(*out, EXEC_SCRATCH, &out->scratch);
+    return device_allocate(*out, EXEC_SCRATCH_MEASURES + EXEC_SCRATCH_SUMS, &out->scratch);
 }
 
 void exec_destroy(Exec *exec) {
@@ -220,9 +220,16 @@ void exec_destroy(Exec *exec) {
     *exec = (Exec){DEVICE_CPU, NULL, NULL, NULL};
 }
 
+static uint64_t waits; /* there is one GPU for a process, and one queue */
+
 void exec_wait(Exec exec) {
     if (exec.device == DEVICE_GPU) gpu_wait();
     if (exec.queue) queue_run();
+    waits++;
+}
+
+uint64_t exec_waits(void) {
+    return waits;
 }
 
 typedef struct Copied {
@@ -296,5 +303,11 @@ Status device_copy(Exec exec, void *to, const void *from, size_t bytes) {
     if (exec.device == DEVICE_GPU) return gpu_copy(to, from, bytes);
     exec_wait(exec);
     memmove(to, from, bytes);
+    return STATUS_OK;
+}
+
+Status device_fetch(Exec exec, void *to, const void *from, size_t bytes) {
+    TRY(device_copy(exec, to, from, bytes));
+    waits++;
     return STATUS_OK;
 }

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-enum { EXEC_SCRATCH = 4096 }; /* [bytes] */
+/* The parts of Exec's scratch memory: of measure.h, and of reduce.h behind them. [bytes] */
+enum { EXEC_SCRATCH_MEASURES = 512, EXEC_SCRATCH_SUMS = 4608 };
 
 /* `device` is "cpu", "gpu", "emu", or "auto": a GPU for the first ranks of a node, as many as it has, and the
  * processor for the others; or a list of these, for the ranks of a node in turn ("gpu,cpu"). "gpu" is refused
@@ -26,6 +27,10 @@ void exec_destroy(Exec *exec);
  * before it reads what a kernel wrote, and before it writes what a kernel reads or writes. Costs nothing on a
  * processor. A kernel that failed shows here and ends the program. Local. */
 void exec_wait(Exec exec);
+
+/* How often that was done so far, here or in device_fetch. Who remembers the number at a launch knows later
+ * whether it has ended, and need not wait for it. */
+uint64_t exec_waits(void);
 
 /* Moves what the host has filled to the device, so that the first steps need not fetch it piece by piece. */
 void exec_settle(Exec exec);
@@ -51,6 +56,9 @@ void pinned_free(Exec exec, void *pointer);
 /* Copies between or within host and device, after all kernels launched before have ended. A kernel that
  * failed shows here. Local. */
 CHECKED Status device_copy(Exec exec, void *to, const void *from, size_t bytes);
+
+/* The same to memory of the host's own, which is a wait. */
+CHECKED Status device_fetch(Exec exec, void *to, const void *from, size_t bytes);
 
 #ifdef __cplusplus
 }

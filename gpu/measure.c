@@ -3,16 +3,19 @@
 
 #include "gpu/device.h"
 
+_Static_assert(MEASURES_MOST * sizeof(uint64_t) <= EXEC_SCRATCH_MEASURES, "room for measures");
+
 /* Where an Exec made by hand has no scratch memory, launches run at once and see the host's. */
 static uint64_t without_scratch[MEASURES_MOST];
 
-uint64_t *measure_begin(Exec exec, const uint64_t *value, int count) {
+uint64_t *measure_begin(Exec exec, int count) {
     uint64_t *key = exec.scratch ? (uint64_t *)exec.scratch : without_scratch;
-    if (device_copy(exec, key, value, (size_t)count * sizeof *key) != STATUS_OK) exec_wait(exec);
+    exec_clear(exec, key, (size_t)count * sizeof *key);
     return key;
 }
 
-void measure_end(Exec exec, uint64_t *value, int count) {
-    const uint64_t *key = exec.scratch ? (const uint64_t *)exec.scratch : without_scratch;
-    if (device_copy(exec, value, key, (size_t)count * sizeof *key) != STATUS_OK) exec_wait(exec);
+void measure_end(Exec exec, const uint64_t *key, uint64_t *found, int count) {
+    /* The message of a failure waits in the list; nothing was found. */
+    if (device_fetch(exec, found, key, (size_t)count * sizeof *found) != STATUS_OK)
+        memset(found, 0, (size_t)count * sizeof *found);
 }

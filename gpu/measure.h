@@ -9,7 +9,8 @@
  *     COUNT_CELLS(how_many, Flow, 1) { count[0] += a->depth[AT2(a->g, i, j)] > 0; }
  *
  * These define `void fastest(Exec exec, RunList runs, Flow args, double *most)` and `void how_many(Exec exec,
- * RunList runs, Flow args, uint64_t *count)`.
+ * RunList runs, Flow args, uint64_t *count)`; and `fastest_of(Exec exec, int lists, const RunList *runs,
+ * const Flow *args, double *most)`, the same for several lists with one wait for all: most[list][2].
  *
  * What `most` and `count` hold before is kept if it is larger, or added to. Both are the same for any order
  * of the cells, so for any device; a maximum ignores what is not a number if the new value is max_of's first
@@ -41,10 +42,11 @@ static inline double double_of_key(uint64_t key) {
     return x;
 }
 
-/* The numbers on their way between host and device; there is room for MEASURES_MOST. */
+/* The numbers on the device: zeros at first, which are less than any double's key; then what was found. There
+ * is room for MEASURES_MOST. */
 enum { MEASURES_MOST = 8 };
-uint64_t *measure_begin(Exec exec, const uint64_t *value, int count);
-void measure_end(Exec exec, uint64_t *value, int count);
+uint64_t *measure_begin(Exec exec, int count);
+void measure_end(Exec exec, const uint64_t *key, uint64_t *found, int count);
 
 #ifdef __cplusplus
 }
@@ -59,6 +61,9 @@ void measure_end(Exec exec, uint64_t *value, int count);
 #define MEASURE_JOIN_double(into, x)                                                                         \
     if ((x) > (into)) (into) = (x)
 #define MEASURE_JOIN_uint64_t(into, x) (into) += (x)
+#define MEASURE_ADD_double(to, key)                                                                          \
+    if ((key) > *(to)) *(to) = (key)
+#define MEASURE_ADD_uint64_t(to, key) *(to) += (key)
 
 #if defined(__CUDACC__)
 #define MEASURE_ATOMIC_double(to, key) (void)atomicMax((unsigned long long *)(to), (unsigned long long)(key))
@@ -98,7 +103,8 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
         const unsigned needed = KERNEL_GRID_(runs.count, KERNEL_WARP_), most_blocks = 2048;                  \
         const unsigned grid = needed > most_blocks ? most_blocks : needed;                                   \
         if (runs.count > 0) name##_gpu<<<grid, KERNEL_THREADS_>>>(args, runs.run, runs.count, key);          \
-    } else
+        return;                                                                                              \
+    }
 #else
 #define MEASURE_GPU_(name, Args, Value, N)
 #define MEASURE_LAUNCH_(name)
@@ -114,31 +120,39 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
     static void name##_emulated(const Launch *l) {                                                           \
         const name##_Emulated *e = (const name##_Emulated *)l->args;                                         \
         Value mine[N];                                                                                       \
-        for (int m = 0; m < N; m++) mine[m] = MEASURE_VALUE_##Value(e->key[m]);                              \
+        for (int m = 0; m < N; m++) mine[m] = MEASURE_START_##Value;                                         \
         for (int64_t turn = 0; turn < l->count; turn++) {                                                    \
             const Run r = ((const Run *)l->list)[shuffled(turn, l->count, l->seed)];                         \
             for (int64_t n = 0; n < r.i1 - r.i0; n++)                                                        \
                 name##_at(&e->args, r.i0 + (int)shuffled(n, r.i1 - r.i0, l->seed), r.j, r.k, mine);          \
         }                                                                                                    \
-        for (int m = 0; m < N; m++) e->key[m] = MEASURE_KEY_##Value(mine[m]);                                \
-    }                                                                                                        \
-    static void name##_on_device(Exec exec, RunList runs, Args args, Value *value) {                         \
-        uint64_t keys[N];                                                                                    \
-        for (int m = 0; m < N; m++) keys[m] = MEASURE_KEY_##Value(value[m]);                                 \
-        uint64_t *key = measure_begin(exec, keys, N);                                                        \
-        MEASURE_LAUNCH_(name) {                                                                              \
-            const name##_Emulated both = {args, key};                                                        \
-            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &both};               \
-            launch_later(exec, launch, sizeof both);                                                         \
+        for (int m = 0; m < N; m++) {                                                                        \
+            const uint64_t key = MEASURE_KEY_##Value(mine[m]);                                               \
+            MEASURE_ADD_##Value(&e->key[m], key);                                                            \
         }                                                                                                    \
-        measure_end(exec, keys, N);                                                                          \
-        for (int m = 0; m < N; m++) value[m] = MEASURE_VALUE_##Value(keys[m]);                               \
     }                                                                                                        \
-    KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args, Value *value) {                            \
-        if (exec.device != DEVICE_CPU) {                                                                     \
-            name##_on_device(exec, runs, args, value);                                                       \
-            return;                                                                                          \
+    static void name##_launch(Exec exec, RunList runs, Args args, uint64_t *key) {                           \
+        MEASURE_LAUNCH_(name)                                                                                \
+        const name##_Emulated both = {args, key};                                                            \
+        const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &both};                   \
+        launch_later(exec, launch, sizeof both);                                                             \
+    }                                                                                                        \
+    static void name##_on_device(Exec exec, int lists, const RunList *runs, const Args *args,                \
+                                 Value *value) {                                                             \
+        uint64_t found[MEASURES_MOST];                                                                       \
+        for (int first = 0; first < lists; first += MEASURES_MOST / N) {                                     \
+            const int left = lists - first, batch = left < MEASURES_MOST / N ? left : MEASURES_MOST / N;     \
+            uint64_t *key = measure_begin(exec, batch * N);                                                  \
+            for (int n = 0; n < batch; n++)                                                                  \
+                name##_launch(exec, runs[first + n], args[first + n], key + N * n);                          \
+            measure_end(exec, key, found, batch *N);                                                         \
+            for (int m = 0; m < batch * N; m++) {                                                            \
+                const Value one = MEASURE_VALUE_##Value(found[m]);                                           \
+                MEASURE_JOIN_##Value(value[N * first + m], one);                                             \
+            }                                                                                                \
         }                                                                                                    \
+    }                                                                                                        \
+    static void name##_on_cpu(RunList runs, Args args, Value *value) {                                       \
         Value mine[N];                                                                                       \
         for (int m = 0; m < N; m++) mine[m] = value[m];                                                      \
         for (int n = 0; n < runs.count; n++) {                                                               \
@@ -146,6 +160,18 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
             for (int i = r.i0; i < r.i1; i++) name##_at(&args, i, r.j, r.k, mine);                           \
         }                                                                                                    \
         for (int m = 0; m < N; m++) value[m] = mine[m];                                                      \
+    }                                                                                                        \
+    KERNEL_LINKAGE_ void name##_of(Exec exec, int lists, const RunList *runs, const Args *args,              \
+                                   Value *value);                                                            \
+    KERNEL_LINKAGE_ void name##_of(Exec exec, int lists, const RunList *runs, const Args *args,              \
+                                   Value *value) {                                                           \
+        if (exec.device != DEVICE_CPU)                                                                       \
+            name##_on_device(exec, lists, runs, args, value);                                                \
+        else                                                                                                 \
+            for (int n = 0; n < lists; n++) name##_on_cpu(runs[n], args[n], value + (ptrdiff_t)N * n);       \
+    }                                                                                                        \
+    KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args, Value *value) {                            \
+        name##_of(exec, 1, &runs, &args, value);                                                             \
     }                                                                                                        \
     POINTWISE void name##_at(const Args *a, int i, int j, int k, Value *value)
 

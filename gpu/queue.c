@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A step has some hundred; where nobody waits for so many, memory must not grow without end. */
-enum { LENGTH_MOST = 10000, ALIGNMENT = 16, STACK_MOST = 64 << 20 };
+enum { LENGTH_MOST = 10000, ALIGNMENT = 16, STACK_MOST = 64 << 20, SMALL_NUMBER = 1 << 16 };
 
 /* With AddressSanitizer the padding between arguments holds what lay on the stack before, pointers too. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -110,6 +110,8 @@ ptrdiff_t queue_hidden_pointer(const void *args, size_t size) {
     for (size_t at = 0; at + sizeof(uintptr_t) <= size; at += sizeof(uintptr_t)) {
         uintptr_t word;
         memcpy(&word, (const char *)args + at, sizeof word);
+        /* padding behind a small number may hold half of a pointer from elsewhere */
+        if ((uint32_t)word < SMALL_NUMBER) continue;
         if ((word >= stack.first && word < stack.end) || (word >= program.first && word < program.end))
             return (ptrdiff_t)at;
     }

@@ -143,25 +143,52 @@ static BlockShape shape_for(Exec exec, int count) {
     return (BlockShape){needed < 2048 ? needed : 2048, REDUCE_THREADS};
 }
 
-static Status dot_in_blocks(Exec exec, ReduceDot args, ExactSum *sum) {
-    ExactSum part, *theirs = exec.scratch ? (ExactSum *)exec.scratch : &part;
-    exact_sum_clear(&part);
-    TRY(device_copy(exec, theirs, &part, sizeof part));
-    args.sum = theirs;
-    reduce_dot_blocks(exec, shape_for(exec, args.count), args);
-    TRY(device_copy(exec, &part, theirs, sizeof part));
-    exact_sum_merge(sum, &part);
-    return STATUS_OK;
+/* Where an Exec has no scratch memory, launches run at once and see the host's. */
+static ExactSum without_scratch[REDUCE_MOST];
+
+_Static_assert(sizeof without_scratch <= EXEC_SCRATCH_SUMS, "room for sums");
+
+static ExactSum *begun(Exec exec) {
+    return exec.scratch ? (ExactSum *)((char *)exec.scratch + EXEC_SCRATCH_MEASURES) : without_scratch;
+}
+
+ExactSum *reduce_begin(Exec exec, int count) {
+    exec_clear(exec, begun(exec), (size_t)count * sizeof(ExactSum));
+    return begun(exec);
+}
+
+void reduce_add_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row,
+                    ExactSum *sum) {
+    if (exec.device == DEVICE_CPU)
+        dot_on_cpu(blocks, x, y, row, sum);
+    else if (blocks.count > 0)
+        reduce_dot_blocks(exec, shape_for(exec, blocks.count),
+                          (ReduceDot){blocks.block, blocks.count, x, y, row, sum});
+}
+
+void reduce_add_terms(Exec exec, const double *term, int count, ExactSum *sum) {
+    if (exec.device == DEVICE_CPU)
+        exact_sum_add_all(sum, term, count);
+    else if (count > 0)
+        reduce_terms_blocks(exec, shape_for(exec, (count + BLOCK - 1) / BLOCK),
+                            (ReduceTerms){term, count, sum});
+}
+
+void reduce_end(Exec exec, int count, ExactSum *sum) {
+    ExactSum found[REDUCE_MOST];
+    const Status status = device_fetch(exec, found, begun(exec), (size_t)count * sizeof *found);
+    for (int n = 0; n < count; n++) {
+        /* The message of a failure waits in the list; the NaN stops the run where it looks for NaNs anyway.
+         */
+        if (status == STATUS_OK)
+            exact_sum_merge(&sum[n], &found[n]);
+        else
+            exact_sum_add(&sum[n], NAN);
+        exact_sum_normalise(&sum[n]);
+    }
 }
 
 void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
-    if (exec.device == DEVICE_CPU) {
-        dot_on_cpu(blocks, x, y, row, sum);
-    } else if (blocks.count > 0) {
-        const ReduceDot args = {blocks.block, blocks.count, x, y, row, NULL};
-        /* The message of a failure waits in the list; the NaN stops the run where it looks for NaNs anyway.
-         */
-        if (dot_in_blocks(exec, args, sum) != STATUS_OK) exact_sum_add(sum, NAN);
-    }
-    exact_sum_normalise(sum);
+    reduce_add_dot(exec, blocks, x, y, row, reduce_begin(exec, 1));
+    reduce_end(exec, 1, sum);
 }

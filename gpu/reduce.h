@@ -82,10 +82,22 @@ void exact_sum_normalise(ExactSum *sum);
 
 double exact_sum_value(const ExactSum *sum);
 
-/* Adds the dot product of x and y over `blocks` (element (i, j) is x[j * row + i]) to `sum` and normalises
- * it. The BLOCK products of one block are added as doubles, in a fixed order; the blocks exactly. As blocks
- * are aligned to the global index, the result is the same for every decomposition. Land lanes must hold
- * zeros. */
+/* Sums on their way: zeros where kernels add to them, and later, with one wait for all, added to `sum` and
+ * normalised. Between begin and end nobody begins others. */
+enum { REDUCE_MOST = 8 };
+ExactSum *reduce_begin(Exec exec, int count);
+void reduce_end(Exec exec, int count, ExactSum *sum);
+
+/* The dot product of x and y over `blocks` (element (i, j) is x[j * row + i]). The BLOCK products of one
+ * block are added as doubles, in a fixed order; the blocks exactly. As blocks are aligned to the global
+ * index, the result is the same for every decomposition. Land lanes must hold zeros. */
+void reduce_add_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row,
+                    ExactSum *begun);
+
+/* All terms, exactly. */
+void reduce_add_terms(Exec exec, const double *term, int count, ExactSum *begun);
+
+/* All three in one, of a single dot product. */
 void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum);
 
 #ifdef __cplusplus

@@ -16,6 +16,15 @@ BLOCK_INLINE_ double product(const ReduceDot *a, int n, int lane) {
     return a->x[at] * a->y[at];
 }
 
+/* What the groups of a block have found, limb by limb. */
+BLOCK_INLINE_ void add_groups(const ExactSum *group_sum, int groups, BlockPlace at, ExactSum *sum) {
+    for (int limb = at.thread; limb < EXACT_SUM_LIMBS; limb += at.threads) {
+        int64_t total = 0;
+        for (int g = 0; g < groups; g++) total += group_sum[g].limb[limb];
+        if (total != 0) (void)block_atomic_add(&sum->limb[limb], total);
+    }
+}
+
 BLOCK_KERNEL(reduce_dot_blocks, ReduceDot) {
     SHARED_ARRAY(double, part, AT_ONCE *REDUCE_THREADS);
     SHARED_ARRAY(ExactSum, group_sum, REDUCE_THREADS / BLOCK);
@@ -37,9 +46,21 @@ BLOCK_KERNEL(reduce_dot_blocks, ReduceDot) {
     }
     if (at.block * groups >= a->count) return;
 
-    for (int limb = at.thread; limb < EXACT_SUM_LIMBS; limb += at.threads) {
-        int64_t total = 0;
-        for (int g = 0; g < groups; g++) total += group_sum[g].limb[limb];
-        block_atomic_add(&a->sum->limb[limb], total);
+    add_groups(group_sum, groups, at, a->sum);
+}
+
+/* A term is three whole numbers, which go to the group's sum as they come. */
+BLOCK_KERNEL(reduce_terms_blocks, ReduceTerms) {
+    SHARED_ARRAY(ExactSum, group_sum, REDUCE_THREADS / BLOCK);
+    const int group = at.thread / BLOCK, groups = at.threads / BLOCK;
+    if (at.thread % BLOCK == 0) exact_sum_clear(&group_sum[group]);
+    block_barrier();
+    for (int n = at.block * at.threads + at.thread; n < a->count; n += at.blocks * at.threads) {
+        int64_t piece[3];
+        int64_t *limb = group_sum[group].limb + exact_sum_pieces(a->term[n], piece);
+        for (int m = 0; m < 3; m++)
+            if (piece[m] != 0) (void)block_atomic_add(&limb[m], piece[m]);
     }
+    block_barrier();
+    add_groups(group_sum, groups, at, a->sum);
 }

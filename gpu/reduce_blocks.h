@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The block kernel behind reduce_dot.
+ * The block kernels behind reduce.h.
  */
 #ifndef MAEOTIS_GPU_REDUCE_BLOCKS_H
 #define MAEOTIS_GPU_REDUCE_BLOCKS_H
@@ -16,13 +16,21 @@ enum { REDUCE_THREADS = 256 }; /* at most, and a multiple of BLOCK */
 
 typedef struct ReduceDot {
     const Block *block;
-    int count;
+    ptrdiff_t count;
     const double *x, *y;
     ptrdiff_t row;
     ExactSum *sum; /* is added to, and not normalised */
 } ReduceDot;
 
 void reduce_dot_blocks(Exec exec, BlockShape shape, ReduceDot args);
+
+typedef struct ReduceTerms {
+    const double *term;
+    ptrdiff_t count;
+    ExactSum *sum; /* as above */
+} ReduceTerms;
+
+void reduce_terms_blocks(Exec exec, BlockShape shape, ReduceTerms args);
 
 #ifdef __cplusplus
 }

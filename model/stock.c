@@ -5,24 +5,31 @@
 #include "model/stock_kernels.h"
 #include <math.h>
 
-static void measure(const Simulation *sim, const Faces *f, RunList faces, double most[FACE_MEASURES]) {
-    faces_measure(sim->exec, faces,
-                  (FacesMeasured){sim->grid->row, sim->dt, sim->scenario->physics.gravity_m_s2, f->spacing,
-                                  f->depth, f->fastest, f->excess},
-                  most);
+static FacesMeasured measured(const Simulation *sim, const Faces *f) {
+    return (FacesMeasured){sim->grid->row, sim->dt,  sim->scenario->physics.gravity_m_s2,
+                           f->spacing,     f->depth, f->fastest,
+                           f->excess};
+}
+
+/* Of the faces of u and v. */
+static void measure(const Simulation *sim, double most[FACE_MEASURES]) {
+    double of[2 * FACE_MEASURES] = {0};
+    faces_measure_of(sim->exec, 2, (RunList[]){sim->grid->faces_u, sim->grid->faces_v},
+                     (FacesMeasured[]){measured(sim, &sim->u), measured(sim, &sim->v)}, of);
+    for (int n = 0; n < FACE_MEASURES; n++) most[n] = fmax(of[n], of[FACE_MEASURES + n]);
 }
 
 void stock_take(Simulation *sim) {
     const Grid *g = sim->grid;
-    double most[FACE_MEASURES] = {0};
-    measure(sim, &sim->u, g->faces_u, most);
-    measure(sim, &sim->v, g->faces_v, most);
+    double most[FACE_MEASURES];
+    measure(sim, most);
     MPI_Allreduce(MPI_IN_PLACE, most, FACE_MEASURES, MPI_DOUBLE, MPI_MAX, g->comm);
     ExactSum sum[3] = {0};
-    reduce_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &sum[0]);
-    boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &sum[1]);
+    ExactSum *begun = reduce_begin(sim->exec, 2);
+    reduce_add_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &begun[0]);
+    boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &begun[1]);
+    reduce_end(sim->exec, 2, sum);
     rivers_inflow(sim->rivers, &sum[2]);
-    exact_sum_normalise(&sum[1]);
     exact_sum_normalise(&sum[2]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 3 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
     sim->ledger.volume_m3 = exact_sum_value(&sum[0]);

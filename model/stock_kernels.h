@@ -21,6 +21,7 @@ enum { MOST_FASTEST, MOST_COURANT, MOST_WAVES, MOST_EXCESS, FACE_MEASURES };
 
 /* Into most[FACE_MEASURES]: speed, Courant number, square of that of waves, impossible values. */
 void faces_measure(Exec exec, RunList faces, FacesMeasured args, double *most);
+void faces_measure_of(Exec exec, int lists, const RunList *faces, const FacesMeasured *args, double *most);
 
 typedef struct Digested {
     Grid g;

@@ -132,7 +132,8 @@ const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
 /* ---- levels ---- */
 
 void boundaries_advance(Boundaries *all, double time) {
-    exec_wait(all->exec); /* for those that read what was outside before: levels, velocities, tracers */
+    /* for those that read what was outside before: levels, velocities, tracers */
+    if (all->count > 0 || all->sponge) exec_wait(all->exec);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_advance(all->outside[n], time);
     for (int n = 0; n < all->count; n++) {
         const FaceSource *f = &all->source[n];
@@ -183,10 +184,9 @@ void boundaries_brake(Boundaries *all, double dt, const Faces *u, const Faces *v
     sponge_brake(all->sponge, dt, u, v);
 }
 
-void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *sum) {
+void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *begun) {
     open_faces_inflow(all->exec, all->list,
                       (Imposed){.face = all->face, .u = *u, .v = *v, .gathered = all->gathered});
-    exec_wait(all->exec);
-    for (int n = 0; n < all->count; n++) exact_sum_add(sum, all->gathered[n]);
-    sponge_inflow(all->sponge, sum);
+    reduce_add_terms(all->exec, all->gathered, all->count, begun);
+    sponge_inflow(all->sponge, begun);
 }

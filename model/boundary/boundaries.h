@@ -96,8 +96,9 @@ void boundaries_mirror(const Boundaries *boundaries, const double *depth, double
 /* The ghosts of a three-dimensional field get what is inside. */
 void boundaries_copy_inside(const Boundaries *boundaries, double *field);
 
-/* Volume flux into this rank's cells through open faces and from sponges [m3 s-1]; add with exact sums. */
-void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *sum);
+/* Volume flux into this rank's cells through open faces and from sponges [m3 s-1], to a sum of reduce_begin.
+ * Local. */
+void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *begun);
 
 /* Says in the log what is allowed and yet hardly meant. Local. */
 void boundaries_doubt(const Scenario *scenario, const Grid *grid);

@@ -93,6 +93,5 @@ void boundaries_mirror(const Boundaries *all, const double *depth, double *anoma
 }
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {
-    open_faces_copy_inside(all->exec, all->list,
-                           (Mirrored){.g = *all->grid, .face = all->face, .anomaly = field});
+    open_faces_copy_inside(all->exec, all->list, (CopiedInside){*all->grid, all->face, field});
 }

@@ -92,7 +92,14 @@ typedef struct Mirrored {
 } Mirrored;
 
 void open_faces_mirror(Exec exec, RunList faces, Mirrored args);
-void open_faces_copy_inside(Exec exec, RunList faces, Mirrored args); /* of `anomaly` alone */
+
+typedef struct CopiedInside {
+    Grid g;
+    const OpenFace *face;
+    double *field; /* any three-dimensional one */
+} CopiedInside;
+
+void open_faces_copy_inside(Exec exec, RunList faces, CopiedInside args);
 
 #ifdef __cplusplus
 }

@@ -217,9 +217,9 @@ KERNEL_CELLS(open_faces_mirror, Mirrored) {
     }
 }
 
-KERNEL_CELLS(open_faces_copy_inside, Mirrored) {
+KERNEL_CELLS(open_faces_copy_inside, CopiedInside) {
     const OpenFace *f = &a->face[i];
     (void)j, (void)k;
     for (int layer = 0; layer < a->g.n3; layer++)
-        a->anomaly[f->ghost + layer * a->g.plane] = a->anomaly[f->inside + layer * a->g.plane];
+        a->field[f->ghost + layer * a->g.plane] = a->field[f->inside + layer * a->g.plane];
 }

@@ -20,8 +20,7 @@ struct Sponge {
     Target *target;
     int cells, faces[2], targets;
     RunList cell_list, face_list[2];
-    /* between host and kernels (columns.h) */
-    SpongeAim *aim; /* of the targets */
+    SpongeAim *aim; /* of the targets, from the host (columns.h) */
     double *flow;   /* of the cells in this step [m3 s-1] */
 };
 
@@ -129,7 +128,7 @@ Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace
     s->cell_list = flat_list(s->cells);
     for (int c = 0; c < 2; c++) s->face_list[c] = flat_list(s->faces[c]);
     ATTEMPT(pinned_allocate(grid->exec, (size_t)(s->targets + 1) * sizeof *s->aim, (void **)&s->aim));
-    ATTEMPT(pinned_allocate(grid->exec, (size_t)(s->cells + 1) * sizeof *s->flow, (void **)&s->flow));
+    s->flow = ALLOCATE(s->cells + 1, double);
 cleanup:
     field2_destroy(grid, &zone.rate);
     field2_destroy(grid, &zone.place);
@@ -147,7 +146,7 @@ void sponge_destroy(Sponge **sponge) {
     memory_free(s->cell_list.run);
     for (int c = 0; c < 2; c++) memory_free(s->face_list[c].run);
     pinned_free(s->grid->exec, s->aim);
-    pinned_free(s->grid->exec, s->flow);
+    memory_free(s->flow);
     memory_free(s);
     *sponge = NULL;
 }
@@ -172,8 +171,8 @@ void sponge_brake(const Sponge *s, double dt, const Faces *u, const Faces *v) {
                      (SpongeBrake){s->grid->plane, s->grid->n3, s->face[c], s->aim, c == 0 ? *u : *v, dt});
 }
 
-void sponge_inflow(const Sponge *s, ExactSum *sum) {
-    for (int n = 0; s && n < s->cells; n++) exact_sum_add(sum, s->flow[n]);
+void sponge_inflow(const Sponge *s, ExactSum *begun) {
+    if (s) reduce_add_terms(s->grid->exec, s->flow, s->cells, begun);
 }
 
 void sponge_leave(Sponge *s, ptrdiff_t column) {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/exchange/exchange_kernels.h"
+#include "model/forcing/forcing_kernels.h"
 #include "model/forcing/quantity.h"
 #include "numerics/grid/sums.h"
 #include <math.h>
@@ -45,7 +46,7 @@ static const double bounds[QUANTITIES][2] = {
 struct Exchange {
     const Grid *grid;
     const Scenario *scenario;
-    const Forcing *forcing;
+    Forcing *forcing; /* not owned */
     Exec exec;
     bool has[QUANTITIES];
     Quantity quantity[QUANTITIES];
@@ -77,39 +78,21 @@ static Value chosen(const ScenarioAir *air, int n) {
     return (Value){.kind = VALUE_ABSENT};
 }
 
-static Status fill(Exchange *e, int n) {
-    const Grid *g = e->grid;
-    const Quantity *q = &e->quantity[n];
-    for (int r = 0; r < g->columns.count; r++)
-        for (int i = g->columns.run[r].i0, j = g->columns.run[r].j; i < g->columns.run[r].i1; i++) {
-            double value = quantity_at(q, PLACE_C, i, j);
-            CHECK(!isfinite(value) || (value >= bounds[n][0] && value <= bounds[n][1]), STATUS_BAD_INPUT,
-                  "%s (%s) is %g %s at %g, %g, %g s after the start: no such weather is known%s",
-                  names[n].what, q->source, value, names[n].unit, g->x_c[i], g->y_c[j], q->time,
-                  q->gridded ? "; amounts have to be those since the record before, not since the start of a "
-                               "day or forecast"
-                             : "");
-            CHECK(isfinite(value), STATUS_BAD_INPUT,
-                  "%s (%s) is not a finite number, or is beyond the limits of its key, at %g, %g, %g s after "
-                  "the start",
-                  names[n].what, q->source, g->x_c[i], g->y_c[j], q->time);
-            e->field[n][AT2(*g, i, j)] = value;
-        }
-    return STATUS_OK;
-}
-
 static Status advance(Exchange *e, double time) {
-    exec_wait(e->exec);
+    const Grid *g = e->grid;
     for (int n = 0; n < QUANTITIES; n++) {
+        Quantity *q = &e->quantity[n];
+        Sample sample;
         if (!e->has[n] || e->known[n]) continue;
-        TRY(quantity_advance(&e->quantity[n], time));
-        TRY(status_agree(e->grid->comm, fill(e, n)));
-        e->known[n] = quantity_is_steady(&e->quantity[n]);
+        TRY(quantity_advance(q, time));
+        TRY(quantity_sample(q, PLACE_C, g->columns, &sample));
+        sample_fill(e->exec, g->columns, (SampleFill){g->row, sample, e->field[n]});
+        e->known[n] = quantity_is_steady(q);
     }
     return STATUS_OK;
 }
 
-Status exchange_create(const Scenario *scenario, const Grid *grid, const Forcing *forcing, Exec exec,
+Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forcing, Exec exec,
                        Exchange **out) {
     Exchange *e = ALLOCATE(1, Exchange);
     Status status = STATUS_OK;
@@ -121,6 +104,7 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, const Forcing
         if (value.kind == VALUE_ABSENT) continue;
         ATTEMPT(quantity_create(&value, &names[n], grid, scenario->time.start, scenario->time.end,
                                 &e->quantity[n]));
+        quantity_limit(&e->quantity[n], bounds[n][0], bounds[n][1]);
         e->has[n] = any = true;
         e->field[n] = field2_create(grid);
     }
@@ -159,10 +143,6 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
     const Grid *g = e->grid;
     const ScenarioAir *air = &e->scenario->forcing.air;
     const ptrdiff_t top = (g->n3 - 1) * g->plane;
-    exec_wait(e->exec);
-    for (int r = 0; e->has[AIR_TEMPERATURE] && r < g->columns.count; r++)
-        for (int i = g->columns.run[r].i0, j = g->columns.run[r].j; i < g->columns.run[r].i1; i++)
-            e->wind[AT2(*g, i, j)] = forcing_wind_speed(e->forcing, i, j);
     air_fluxes(
         e->exec, g->columns,
         (AirFluxes){.g = *g,
@@ -230,6 +210,7 @@ static void warm(Exchange *e, double dt, State *s) {
 Status exchange_apply(Exchange *e, double time, double dt, State *s, ExchangeSums *sums) {
     const Grid *g = e->grid;
     TRY(advance(e, time));
+    if (e->has[AIR_TEMPERATURE]) TRY(forcing_wind_speed(e->forcing, e->wind));
     find_fluxes(e, dt, s);
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;

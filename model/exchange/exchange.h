@@ -21,7 +21,7 @@ typedef struct Exchange Exchange;
 
 /* NULL where the scenario has nothing of it. Files are opened and looked at, formulas tried at the start and
  * the end. Collective. */
-CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, const Forcing *forcing, Exec exec,
+CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forcing, Exec exec,
                                Exchange **out);
 void exchange_destroy(Exchange **exchange);
 

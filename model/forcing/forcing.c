@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "model/forcing/stress_kernels.h"
+#include "model/forcing/forcing_kernels.h"
 #include "model/forcing/wind.h"
 #include <float.h>
 #include <math.h>
@@ -21,9 +21,9 @@ struct Forcing {
     bool has_pressure;
     Quantity pressure;
     double ramp; /* [s] */
-    /* stress as last computed, without the ramp, where it varies in space; NULL: not yet */
-    double *known_u, *known_v;
-    double *known_pressure;
+    /* as last found, where they vary in space, the stress without the ramp; NULL: not yet */
+    double *known_u, *known_v, *known_pressure;
+    RunList pressure_points;
 };
 
 static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
@@ -42,42 +42,9 @@ static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
     return STATUS_OK;
 }
 
-/* The component of the stress that belongs to the faces of `place`, without the ramp. */
-static void compute_stress(const Forcing *f, Place place, double *field) {
-    const Grid *g = f->grid;
-    RunList faces = place == PLACE_U ? g->faces_u : g->faces_v;
-    double stress[2];
-    for (int n = 0; n < faces.count; n++)
-        for (int i = faces.run[n].i0, j = faces.run[n].j; i < faces.run[n].i1; i++) {
-            wind_stress_at(&f->wind, place, i, j, &stress[0], &stress[1]);
-            field[AT2(*g, i, j)] = stress[place == PLACE_V];
-        }
-}
-
 static void fill_stress(const Grid *g, RunList faces, double ramp, const double *from, double constant,
                         double *to) {
     stress_fill(g->exec, faces, (StressFill){g->row, ramp, from, constant, to});
-}
-
-static Status refuse_stress(const Forcing *f, double time, double x, double y) {
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "the wind (%s) is not a finite number, or is beyond the limits of its key, at %g, %g, %g s "
-        "after the start",
-        f->wind.source, x, y, time);
-}
-
-/* A formula that has no value at some time and place is found here, not three steps later in the water. */
-static Status check_stress(const Forcing *f, double time, const double *stress_u, const double *stress_v) {
-    const Grid *g = f->grid;
-    const RunList u = g->faces_u, v = g->faces_v;
-    for (int n = 0; n < u.count; n++)
-        for (int i = u.run[n].i0, j = u.run[n].j; i < u.run[n].i1; i++)
-            if (!isfinite(stress_u[AT2(*g, i, j)])) return refuse_stress(f, time, g->x_u[i], g->y_c[j]);
-    for (int n = 0; n < v.count; n++)
-        for (int i = v.run[n].i0, j = v.run[n].j; i < v.run[n].i1; i++)
-            if (!isfinite(stress_v[AT2(*g, i, j)])) return refuse_stress(f, time, g->x_c[i], g->y_v[j]);
-    return STATUS_OK;
 }
 
 static double ramp_at(const Forcing *f, double time) {
@@ -86,29 +53,34 @@ static double ramp_at(const Forcing *f, double time) {
 
 static Status update_uniform(Forcing *f, double time, double *stress_u, double *stress_v) {
     double x, y, ramp = ramp_at(f, time);
+    WindSample wind;
     TRY(wind_advance(&f->wind, time));
-    wind_stress_at(&f->wind, PLACE_C, 0, 0, &x, &y);
-    CHECK(isfinite(x) && isfinite(y), STATUS_BAD_INPUT,
-          "the wind (%s) is not a finite number, or is beyond the limits of its key, %g s after the start",
-          f->wind.source, time);
+    TRY(wind_sample(&f->wind, PLACE_C, (RunList){0}, &wind));
+    wind_stress_of(&wind, 0, 0, 0, &x, &y);
     fill_stress(f->grid, f->grid->faces_u, ramp, NULL, x, stress_u);
     fill_stress(f->grid, f->grid->faces_v, ramp, NULL, y, stress_v);
+    return STATUS_OK;
+}
+
+/* The component of the stress that belongs to these faces, without the ramp. */
+static Status find_stress(Forcing *f, Place place, double **known) {
+    const Grid *g = f->grid;
+    const RunList faces = place == PLACE_U ? g->faces_u : g->faces_v;
+    WindSample wind;
+    if (!*known) *known = field2_create(g);
+    TRY(wind_sample(&f->wind, place, faces, &wind));
+    wind_fill_stress(g->exec, faces, (WindFill){g->row, wind, place == PLACE_U, *known});
     return STATUS_OK;
 }
 
 /* What varies in space but not in time is computed once. */
 static Status update_varying(Forcing *f, double time, double *stress_u, double *stress_v) {
     const Grid *g = f->grid;
-    double ramp = ramp_at(f, time);
-    bool steady = wind_is_steady(&f->wind);
-    if (!f->known_u || !steady) {
-        if (!f->known_u) f->known_u = field2_create(g), f->known_v = field2_create(g);
-        exec_wait(g->exec); /* for those that read what was known before */
+    const double ramp = ramp_at(f, time);
+    if (!f->known_v || !wind_is_steady(&f->wind)) {
         TRY(wind_advance(&f->wind, time));
-        compute_stress(f, PLACE_U, f->known_u);
-        compute_stress(f, PLACE_V, f->known_v);
-        if (f->wind.a.formula || f->wind.b.formula)
-            TRY(status_agree(g->comm, check_stress(f, time, f->known_u, f->known_v)));
+        TRY(find_stress(f, PLACE_U, &f->known_u));
+        TRY(find_stress(f, PLACE_V, &f->known_v));
     }
     fill_stress(g, g->faces_u, ramp, f->known_u, 0, stress_u);
     fill_stress(g, g->faces_v, ramp, f->known_v, 0, stress_v);
@@ -117,36 +89,39 @@ static Status update_varying(Forcing *f, double time, double *stress_u, double *
 
 /* Beyond the edges of the grid there may be sea (open boundaries); on land a formula need not be evaluated.
  */
-static bool needs_pressure(const Grid *g, int i, int j) {
+static bool needs_pressure(const Forcing *f, int i, int j) {
+    const Grid *g = f->grid;
     int64_t west = g->i_first + i, south = g->j_first + j;
-    return g->area[AT2(*g, i, j)] > 0 || west < 0 || west >= g->nx || south < 0 || south >= g->ny;
+    return !f->pressure.formula || g->area[AT2(*g, i, j)] > 0 || west < 0 || west >= g->nx || south < 0 ||
+           south >= g->ny;
 }
 
-static Status compute_pressure(const Forcing *f, double *field) {
+/* The field of the pressure, and the points where it will be asked for. */
+static void begin_pressure(Forcing *f) {
     const Grid *g = f->grid;
-    bool costly = f->pressure.formula != NULL;
+    RunList *points = &f->pressure_points;
+    points->run = ALLOCATE((size_t)(g->n1 + 2) * (size_t)(g->n2 + 2), Run);
+    f->known_pressure = field2_create(g);
     for (int j = -1; j <= g->n2; j++)
         for (int i = -1; i <= g->n1; i++) {
-            bool needed = !costly || needs_pressure(g, i, j);
-            double p = needed ? quantity_at(&f->pressure, PLACE_C, i, j) : STANDARD_PRESSURE;
-            CHECK(isfinite(p), STATUS_BAD_INPUT,
-                  "the air pressure (%s) is not a finite number at %g, %g, %g s after the start",
-                  f->pressure.source, g->x_c[i], g->y_c[j], f->pressure.time);
-            field[AT2(*g, i, j)] = p;
+            f->known_pressure[AT2(*g, i, j)] = STANDARD_PRESSURE;
+            if (!needs_pressure(f, i, j)) continue;
+            const bool goes_on = i > -1 && needs_pressure(f, i - 1, j);
+            if (!goes_on) points->run[points->count++] = (Run){i, i, j, 0};
+            points->run[points->count - 1].i1 = i + 1;
+            points->elements++;
         }
-    return STATUS_OK;
 }
 
 static Status update_pressure(Forcing *f, double time, double *field) {
     const Grid *g = f->grid;
     if (!f->has_pressure) return STATUS_OK;
     if (!f->known_pressure || !quantity_is_steady(&f->pressure)) {
-        if (!f->known_pressure) f->known_pressure = field2_create(g);
-        exec_wait(g->exec);
+        Sample pressure;
+        if (!f->known_pressure) begin_pressure(f);
         TRY(quantity_advance(&f->pressure, time));
-        Status status = compute_pressure(f, f->known_pressure);
-        if (f->pressure.formula) status = status_agree(g->comm, status);
-        TRY(status);
+        TRY(quantity_sample(&f->pressure, PLACE_C, f->pressure_points, &pressure));
+        sample_fill(g->exec, f->pressure_points, (SampleFill){g->row, pressure, f->known_pressure});
     }
     exec_copy(g->exec, field - g->origin2, f->known_pressure - g->origin2, (size_t)g->size2 * sizeof *field);
     return STATUS_OK;
@@ -220,6 +195,7 @@ void forcing_destroy(Forcing **forcing) {
     field2_destroy(f->grid, &f->known_u);
     field2_destroy(f->grid, &f->known_v);
     field2_destroy(f->grid, &f->known_pressure);
+    memory_free(f->pressure_points.run);
     memory_free(f);
     *forcing = NULL;
 }
@@ -228,8 +204,12 @@ bool forcing_has_air_pressure(const Forcing *forcing) {
     return forcing->has_pressure;
 }
 
-double forcing_wind_speed(const Forcing *forcing, int i, int j) {
-    return wind_speed_at(&forcing->wind, i, j);
+Status forcing_wind_speed(Forcing *f, double *speed) {
+    const Grid *g = f->grid;
+    WindSample wind;
+    TRY(wind_sample(&f->wind, PLACE_C, g->columns, &wind));
+    wind_fill_speed(g->exec, g->columns, (WindFill){.row = g->row, .wind = wind, .to = speed});
+    return STATUS_OK;
 }
 
 char *forcing_describe(const Forcing *f) {

@@ -60,8 +60,8 @@ bool forcing_has_air_pressure(const Forcing *forcing);
 CHECKED Status forcing_update(Forcing *forcing, double time, double *stress_u, double *stress_v,
                               double *air_pressure);
 
-/* Speed of the wind at the centre of a cell after forcing_update [m s-1]. Local. */
-double forcing_wind_speed(const Forcing *forcing, int i, int j);
+/* Speed of the wind at the centres of wet cells after forcing_update [m s-1]. Collective. */
+CHECKED Status forcing_wind_speed(Forcing *forcing, double *speed);
 
 /* One line for `check` and the log: "wind: storm.csv (2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records),
  * ..." ; to be freed. */

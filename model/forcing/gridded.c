@@ -3,6 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "gpu/staging.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/series.h"
 #include <math.h>
@@ -15,6 +16,8 @@ typedef struct Weights {
 } Weights;
 
 struct Gridded {
+    const Grid *grid;        /* not owned */
+    const FieldNames *names; /* not owned */
     MPI_Comm comm;
     int rank;
     GriddedSource source; /* on rank 0 */
@@ -24,9 +27,11 @@ struct Gridded {
     double start, *time; /* [s since the start] */
     double *x, *y;
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
-    double *record[2], *now;
-    int held[2]; /* which records they are, -1: none */
-    double now_time;
+    double least, most;             /* what no weather is beyond; both 0: any number */
+    Staging staging;                /* of a record that has been read */
+    double *record[2];              /* where kernels see them */
+    int held[2];                    /* which records they are, -1: none */
+    double part, seconds;           /* of Sample */
 };
 
 bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
@@ -38,7 +43,7 @@ bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
 }
 
 /* Rank 0 tells the others what it found. */
-static void share_shape(Gridded *g) {
+static Status share_shape(Gridded *g) {
     int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.accumulated};
     MPI_Bcast(shape, 4, MPI_INT, 0, g->comm);
     g->records = shape[0], g->nx = shape[1], g->ny = shape[2], g->accumulated = shape[3];
@@ -55,10 +60,9 @@ static void share_shape(Gridded *g) {
     MPI_Bcast(g->x, g->nx, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->y, g->ny, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->name, sizeof g->name, MPI_CHAR, 0, g->comm);
-    for (int n = 0; n < 2; n++)
-        g->record[n] = ALLOCATE((size_t)g->nx * (size_t)g->ny, double), g->held[n] = -1;
-    g->now = ALLOCATE((size_t)g->nx * (size_t)g->ny, double);
-    g->now_time = NAN;
+    const size_t points = (size_t)g->nx * (size_t)g->ny;
+    for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
+    return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));
 }
 
 static void locate(const double *coarse, int count, double at, int *low, double *part) {
@@ -88,15 +92,16 @@ Status gridded_create(const char *path, const char *variable, const FieldNames *
     const Axes *axes = &grid->axes;
     Status status = STATUS_OK;
     *out = NULL;
-    g->comm = grid->comm, g->start = start, g->path = memory_copy_text(path);
+    *g = (Gridded){.grid = grid, .names = names, .comm = grid->comm, .start = start};
+    g->path = memory_copy_text(path);
     MPI_Comm_rank(g->comm, &g->rank);
     if (g->rank == 0) status = source_open(path, variable, names, axes, start, end, &g->source);
     status = status_agree(g->comm, status);
+    if (status == STATUS_OK) status = share_shape(g);
     if (status != STATUS_OK) {
         gridded_destroy(&g);
         return status;
     }
-    share_shape(g);
     for (int n = 0; n < 2; n++) {
         double shift = n == 0 ? 0.5 : 0.0;
         g->along_x[n] = weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift);
@@ -115,7 +120,8 @@ void gridded_destroy(Gridded **gridded) {
         memory_free(g->along_y[n].low), memory_free(g->along_y[n].part);
         memory_free(g->record[n]);
     }
-    memory_free(g->now), memory_free(g->time), memory_free(g->x), memory_free(g->y), memory_free(g->path);
+    staging_release(&g->staging);
+    memory_free(g->time), memory_free(g->x), memory_free(g->y), memory_free(g->path);
     memory_free(g);
     *gridded = NULL;
 }
@@ -124,18 +130,73 @@ bool gridded_is_steady(const Gridded *gridded) {
     return gridded->records == 0;
 }
 
+void gridded_limit(Gridded *g, double least, double most) {
+    g->least = least, g->most = most;
+}
+
+static Sample sample_of(const Gridded *g, Place place, const double *before, const double *after) {
+    const Weights *x = &g->along_x[place == PLACE_U], *y = &g->along_y[place == PLACE_V];
+    return (Sample){.before = before,
+                    .after = after,
+                    .part = g->part,
+                    .seconds = g->seconds,
+                    .nx = g->nx,
+                    .low_x = x->low + HALO,
+                    .low_y = y->low + HALO,
+                    .part_x = x->part + HALO,
+                    .part_y = y->part + HALO};
+}
+
+static Status refuse(const Gridded *g, int i, int j, int record, double value) {
+    char *source = gridded_describe(g);
+    Status status = error_raise(STATUS_BAD_INPUT,
+                                "%s (%s) is %g %s at %g, %g, %g s after the start: no such weather is known; "
+                                "amounts have to be those "
+                                "since the record before, not since the start of a day or forecast",
+                                g->names->what, source, value, g->names->unit, g->grid->x_c[i],
+                                g->grid->y_c[j], g->records > 0 ? g->time[record] : 0);
+    memory_free(source);
+    return status;
+}
+
+/* The seconds in which a record came; 0: it is a rate. Of the first record nobody knows. */
+static double seconds_of(const Gridded *g, int record) {
+    return g->accumulated && record > 0 ? g->time[record] - g->time[record - 1] : 0;
+}
+
+/* What lies between two records, in time, is between their values. Collective. */
+static Status check_record(const Gridded *g, const double *values, int record) {
+    const RunList columns = g->grid->columns;
+    Sample sample = sample_of(g, PLACE_C, values, values);
+    Status status = STATUS_OK;
+    if ((g->least == 0 && g->most == 0) || (g->accumulated && record == 0)) return STATUS_OK;
+    sample.part = 0;
+    sample.seconds = seconds_of(g, record);
+    for (int n = 0; n < columns.count && status == STATUS_OK; n++)
+        for (int i = columns.run[n].i0, j = columns.run[n].j; i < columns.run[n].i1; i++) {
+            const double value = sample_at(&sample, 0, i, j);
+            if (value >= g->least && value <= g->most) continue;
+            status = refuse(g, i, j, record, value);
+            break;
+        }
+    return status_agree(g->comm, status);
+}
+
 static Status load(Gridded *g, int slot, int record) {
     Status status = STATUS_OK;
     if (g->held[slot] == record) return STATUS_OK;
-    if (g->rank == 0) status = source_read(&g->source, record, g->record[slot]);
+    double *values = staging_fill(&g->staging);
+    if (g->rank == 0) status = source_read(&g->source, record, values);
     TRY(status_agree(g->comm, status));
-    MPI_Bcast(g->record[slot], g->nx * g->ny, MPI_DOUBLE, 0, g->comm);
+    MPI_Bcast(values, g->nx * g->ny, MPI_DOUBLE, 0, g->comm);
+    TRY(check_record(g, values, record));
+    staging_send(&g->staging, g->record[slot]);
     g->held[slot] = record;
     return STATUS_OK;
 }
 
 Status gridded_advance(Gridded *g, double time) {
-    if (time == g->now_time || (g->records < 2 && g->held[0] == 0)) return STATUS_OK;
+    if (g->records < 2 && g->held[0] == 0) return STATUS_OK;
     int before = g->records > 1 ? series_before(g->time, g->records, time) : 0;
     /* a step belongs to the record that it ends in */
     if (g->accumulated && before > 0 && time <= g->time[before]) before--;
@@ -145,31 +206,17 @@ Status gridded_advance(Gridded *g, double time) {
         g->held[1] = g->held[0], g->held[0] = before;
     }
     TRY(load(g, 0, before));
-    double part = 0;
-    if (g->records > 1) {
-        TRY(load(g, 1, before + 1));
-        part = (time - g->time[before]) / (g->time[before + 1] - g->time[before]);
-        part = part < 0   ? 0
-               : part > 1 ? 1
-                          : part; /* the bracket was checked; rounding and the closing step */
-    }
-    const double *a = g->record[0], *b = g->record[1];
-    const double seconds = g->accumulated ? g->time[before + 1] - g->time[before] : 1;
-    for (int n = 0; g->accumulated && n < g->nx * g->ny; n++) g->now[n] = b[n] / seconds;
-    for (int n = 0; !g->accumulated && n < g->nx * g->ny; n++)
-        g->now[n] = part > 0 ? a[n] + part * (b[n] - a[n]) : a[n];
-    g->now_time = time;
+    if (g->records < 2) return STATUS_OK;
+    TRY(load(g, 1, before + 1));
+    const double part = (time - g->time[before]) / (g->time[before + 1] - g->time[before]);
+    /* the bracket was checked; rounding and the closing step */
+    g->part = part < 0 ? 0 : part > 1 ? 1 : part;
+    g->seconds = seconds_of(g, before + 1);
     return STATUS_OK;
 }
 
-double gridded_at(const Gridded *g, Place place, int i, int j) {
-    const Weights *wx = &g->along_x[place == PLACE_U], *wy = &g->along_y[place == PLACE_V];
-    double px = wx->part[i + HALO], py = wy->part[j + HALO];
-    const double *south = g->now + (ptrdiff_t)wy->low[j + HALO] * g->nx + wx->low[i + HALO],
-                 *north = south + g->nx;
-    double along_south = south[0] + px * (south[1] - south[0]);
-    double along_north = north[0] + px * (north[1] - north[0]);
-    return along_south + py * (along_north - along_south);
+Sample gridded_sample(const Gridded *g, Place place) {
+    return sample_of(g, place, g->record[0], g->record[1]);
 }
 
 char *gridded_describe(const Gridded *g) {

@@ -4,8 +4,10 @@
  * between two records, bilinear in space.
  *
  * Rank 0 holds the file and reads one record at a time, cut to the model's area; the others get it whole,
- * because it has the size of the forcing's grid (some hundred points), not of the model's. Positions and
- * weights come from the global index, so that a point has the same value on every decomposition.
+ * because it has the size of the forcing's grid (some hundred points), not of the model's. Two records lie
+ * where kernels see them, which interpolate; a new one goes there without waiting for who reads the old.
+ * Positions and weights come from the global index, so that a point has the same value on every
+ * decomposition.
  *
  * Where the units say that a record holds what has come since the one before (J m-2, m), it becomes the rate
  * of that time, which does not vary until the next record: the amounts stay what they are.
@@ -14,6 +16,7 @@
 #define MAEOTIS_MODEL_FORCING_GRIDDED_H
 
 #include "base/error.h"
+#include "model/forcing/sample.h"
 #include "numerics/grid/grid.h"
 
 typedef enum Place { PLACE_C, PLACE_U, PLACE_V, PLACES } Place;
@@ -39,11 +42,15 @@ void gridded_destroy(Gridded **gridded);
 
 bool gridded_is_steady(const Gridded *gridded); /* no time in the file */
 
+/* Refuses, from now on, records with values beyond these at the centres of wet cells; both 0: any number. */
+void gridded_limit(Gridded *gridded, double least, double most);
+
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
 CHECKED Status gridded_advance(Gridded *gridded, double time);
 
-/* The value at a point, halo included; what lies beyond the file's area has the value at its rim. Local. */
-double gridded_at(const Gridded *gridded, Place place, int i, int j);
+/* For kernels at points of this kind, halo included; what lies beyond the file's area has the value at its
+ * rim. Until the next gridded_advance. Local. */
+Sample gridded_sample(const Gridded *gridded, Place place);
 
 /* "storm.nc (u10, 2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
 char *gridded_describe(const Gridded *gridded);

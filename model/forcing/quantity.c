@@ -28,7 +28,7 @@ static Status from_file(const Value *value, const FieldNames *names, const Grid 
 
 Status quantity_create(const Value *value, const FieldNames *names, const Grid *grid, double start,
                        double end, Quantity *out) {
-    *out = (Quantity){.grid = grid, .limits = {.least = value->least, .most = value->most}};
+    *out = (Quantity){.grid = grid, .names = names, .limits = {.least = value->least, .most = value->most}};
     Status status = STATUS_OK;
     if (value->kind == VALUE_EXPRESSION) {
         status = from_formula(value, names->what, grid, out);
@@ -43,15 +43,26 @@ Status quantity_create(const Value *value, const FieldNames *names, const Grid *
     return status;
 }
 
-void quantity_from_series(Series **series, const Grid *grid, Quantity *out) {
-    *out = (Quantity){.grid = grid, .series = *series};
+void quantity_from_series(Series **series, const FieldNames *names, const Grid *grid, Quantity *out) {
+    *out = (Quantity){.grid = grid, .names = names, .series = *series};
     *series = NULL;
+}
+
+void quantity_limit(Quantity *quantity, double least, double most) {
+    quantity->least = least, quantity->most = most;
+    if (quantity->gridded) gridded_limit(quantity->gridded, least, most);
 }
 
 void quantity_release(Quantity *quantity) {
     series_destroy(&quantity->series);
     expression_destroy(&quantity->formula);
     gridded_destroy(&quantity->gridded);
+    for (int place = 0; place < PLACES; place++) {
+        Evaluated *at = &quantity->at[place];
+        if (!at->value) continue;
+        staging_release(&at->staging);
+        field2_destroy(quantity->grid, &at->value);
+    }
     memory_free(quantity->source);
     *quantity = (Quantity){0};
 }
@@ -76,19 +87,67 @@ Status quantity_advance(Quantity *quantity, double time) {
     return STATUS_OK;
 }
 
-static double formula_value(const Quantity *q, Place place, int i, int j) {
+/* `where`: "at 36, 46, " or nothing. */
+static Status check(const Quantity *q, double value, const char *where) {
+    const char *source = q->source ? q->source : "a series";
+    const bool limited = q->least != 0 || q->most != 0;
+    CHECK(isfinite(value), STATUS_BAD_INPUT,
+          "%s (%s) is not a finite number, or is beyond the limits of its key, %s%g s after the start",
+          q->names->what, source, where, q->time);
+    CHECK(!limited || (value >= q->least && value <= q->most), STATUS_BAD_INPUT,
+          "%s (%s) is %g %s %s%g s after the start: no such weather is known", q->names->what, source, value,
+          q->names->unit, where, q->time);
+    return STATUS_OK;
+}
+
+static Status evaluate_point(const Quantity *q, Place place, int i, int j, double *out) {
     const Axes *axes = &q->grid->axes;
     int west = q->grid->i_first + i, south = q->grid->j_first + j;
     if (axes->periodic_x) west = axes_wrap(west, axes->nx);
     if (axes->periodic_y) south = axes_wrap(south, axes->ny);
-    double x = axes_x(axes, west + (place == PLACE_U ? 0.0 : 0.5));
-    double y = axes_y(axes, south + (place == PLACE_V ? 0.0 : 0.5));
-    double value = expression_at(q->formula, formula_point(axes, x, y, q->time));
-    return value_allows(&q->limits, value) ? value : NAN;
+    const double x = axes_x(axes, west + (place == PLACE_U ? 0.0 : 0.5));
+    const double y = axes_y(axes, south + (place == PLACE_V ? 0.0 : 0.5));
+    const double value = expression_at(q->formula, formula_point(axes, x, y, q->time));
+    *out = value_allows(&q->limits, value) ? value : NAN;
+    if (isfinite(*out) && q->least == 0 && q->most == 0) return STATUS_OK;
+    char where[64];
+    snprintf(where, sizeof where, "at %g, %g, ", x, y);
+    return check(q, *out, where);
 }
 
-double quantity_at(const Quantity *quantity, Place place, int i, int j) {
-    if (quantity->series) return quantity->uniform;
-    return quantity->gridded ? gridded_at(quantity->gridded, place, i, j)
-                             : formula_value(quantity, place, i, j);
+static Status evaluate(const Quantity *q, Place place, RunList points, double *values) {
+    for (int n = 0; n < points.count; n++)
+        for (int i = points.run[n].i0, j = points.run[n].j; i < points.run[n].i1; i++)
+            TRY(evaluate_point(q, place, i, j, &values[AT2(*q->grid, i, j)]));
+    return STATUS_OK;
+}
+
+/* What does not vary in time is evaluated once. */
+static Status evaluate_where_due(Quantity *q, Place place, RunList points) {
+    const Grid *g = q->grid;
+    Evaluated *at = &q->at[place];
+    if (at->known && (at->time == q->time || quantity_is_steady(q))) return STATUS_OK;
+    if (!at->value) {
+        at->value = field2_create(g);
+        TRY(status_agree(g->comm, staging_create(g->exec, (size_t)g->size2 * sizeof(double), &at->staging)));
+    }
+    at->known = false;
+    double *values = staging_fill(&at->staging);
+    TRY(status_agree(g->comm, evaluate(q, place, points, values + g->origin2)));
+    staging_send(&at->staging, at->value - g->origin2);
+    at->time = q->time;
+    at->known = true;
+    return STATUS_OK;
+}
+
+Status quantity_sample(Quantity *q, Place place, RunList points, Sample *out) {
+    *out = (Sample){.uniform = q->uniform};
+    if (q->series) return check(q, q->uniform, "");
+    if (q->gridded) {
+        *out = gridded_sample(q->gridded, place);
+        return STATUS_OK;
+    }
+    TRY(evaluate_where_due(q, place, points));
+    out->value = q->at[place].value;
+    return STATUS_OK;
 }

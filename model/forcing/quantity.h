@@ -3,23 +3,37 @@
  * One driving quantity (a wind component, the air pressure) over the sea, in the cheapest of three forms:
  *
  *     uniform   the same everywhere: a Series, one number per time
- *     formula   of x, y, lon, lat (and t): evaluated point by point
- *     gridded   from NetCDF: interpolated point by point
+ *     formula   of x, y, lon, lat (and t): evaluated point by point on the host
+ *     gridded   from NetCDF: interpolated point by point by kernels
+ *
+ * The host waits for no kernel: what it finds goes to the device through memory of its own (gpu/staging.h).
  */
 #ifndef MAEOTIS_MODEL_FORCING_QUANTITY_H
 #define MAEOTIS_MODEL_FORCING_QUANTITY_H
 
+#include "gpu/staging.h"
 #include "model/forcing/gridded.h"
 #include "model/forcing/series.h"
+
+/* What a formula gave at the points of a place. */
+typedef struct Evaluated {
+    Staging staging;
+    double *value; /* 2-D, for kernels; NULL: nobody has asked */
+    bool known;
+    double time;
+} Evaluated;
 
 typedef struct Quantity {
     Series *series;
     Expression *formula;
     Gridded *gridded; /* one of the three */
+    Evaluated at[PLACES];
     const Grid *grid;
-    Value limits;         /* of the formula's values; owns nothing */
-    double time, uniform; /* after quantity_advance: the time, and the value of a uniform quantity */
-    char *source;         /* what it comes from, in words */
+    const FieldNames *names; /* not owned */
+    Value limits;            /* of the formula's values; owns nothing */
+    double least, most;      /* what no weather is beyond; both 0: any number */
+    double time, uniform;    /* after quantity_advance: the time, and the value of a uniform quantity */
+    char *source;            /* what it comes from, in words */
 } Quantity;
 
 /* `names`: how it is called in files. A file may be CSV or NetCDF. Collective. */
@@ -27,7 +41,10 @@ CHECKED Status quantity_create(const Value *value, const FieldNames *names, cons
                                double end, Quantity *out);
 
 /* The quantity becomes the series' owner. Local. */
-void quantity_from_series(Series **series, const Grid *grid, Quantity *out);
+void quantity_from_series(Series **series, const FieldNames *names, const Grid *grid, Quantity *out);
+
+/* Refuses, from now on, values beyond these. Local. */
+void quantity_limit(Quantity *quantity, double least, double most);
 void quantity_release(Quantity *quantity);
 
 bool quantity_is_uniform(const Quantity *quantity);
@@ -36,7 +53,8 @@ bool quantity_is_steady(const Quantity *quantity);
 /* Goes to the time since the start [s]. Collective where gridded. */
 CHECKED Status quantity_advance(Quantity *quantity, double time);
 
-/* At a point, for any form; NaN where a formula has no value, or one beyond the limits of its key. Local. */
-double quantity_at(const Quantity *quantity, Place place, int i, int j);
+/* For kernels at these points, of any form. Refuses what is no number, or beyond the limits of its key or of
+ * weather, with the place and the time. Collective where it varies in space. */
+CHECKED Status quantity_sample(Quantity *quantity, Place place, RunList points, Sample *out);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "model/forcing/direction.h"
 #include "model/forcing/wind_file.h"
 #include <math.h>
 #include <string.h>
@@ -46,8 +45,8 @@ static Status read_series(const Scenario *s, const Grid *grid, Wind *w) {
     Status status = wind_file_read(s->forcing.wind_file, s->time.start, s->time.end, &u, &v, &w->source);
     status = status_agree(grid->comm, status);
     if (status == STATUS_OK) {
-        quantity_from_series(&u, grid, &w->a);
-        quantity_from_series(&v, grid, &w->b);
+        quantity_from_series(&u, &eastward, grid, &w->a);
+        quantity_from_series(&v, &northward, grid, &w->b);
     }
     series_destroy(&u);
     series_destroy(&v);
@@ -125,32 +124,12 @@ Status wind_advance(Wind *wind, double time) {
     return quantity_advance(&wind->b, time);
 }
 
-/* The wind at a point [m s-1]; with WIND_STRESS the stress [Pa]. */
-static void vector_at(const Wind *wind, Place place, int i, int j, double *u, double *v) {
-    *u = *v = 0;
-    if (wind->form == WIND_NONE) return;
-    double a = quantity_at(&wind->a, place, i, j), b = quantity_at(&wind->b, place, i, j);
-    if (wind->form == WIND_POLAR)
-        direction_wind(a * wind->factor, b, u, v);
-    else if (wind->form == WIND_COMPONENTS)
-        *u = a * wind->factor, *v = b * wind->factor;
-    else
-        *u = a, *v = b;
-}
-
-double wind_speed_at(const Wind *wind, int i, int j) {
-    double u, v;
-    vector_at(wind, PLACE_C, i, j, &u, &v);
-    return wind->form == WIND_STRESS ? 0 : sqrt(u * u + v * v);
-}
-
-void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y) {
-    double u, v;
-    vector_at(wind, place, i, j, &u, &v);
-    if (wind->form == WIND_STRESS) {
-        *x = u / wind->water_density, *y = v / wind->water_density;
-    } else {
-        double factor = wind_stress_factor(wind->stress, u, v);
-        *x = factor * u, *y = factor * v;
-    }
+Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out) {
+    *out = (WindSample){.form = wind->form,
+                        .stress = wind->stress,
+                        .factor = wind->factor,
+                        .water_density = wind->water_density};
+    if (wind->form == WIND_NONE) return STATUS_OK;
+    TRY(quantity_sample(&wind->a, place, points, &out->a));
+    return quantity_sample(&wind->b, place, points, &out->b);
 }

@@ -7,9 +7,7 @@
 #define MAEOTIS_MODEL_FORCING_WIND_H
 
 #include "model/forcing/quantity.h"
-#include "model/forcing/wind_drag.h"
-
-typedef enum WindForm { WIND_NONE, WIND_COMPONENTS, WIND_POLAR, WIND_STRESS } WindForm;
+#include "model/forcing/wind_sample.h"
 
 typedef struct Wind {
     WindForm form;
@@ -30,10 +28,8 @@ CHECKED Status wind_advance(Wind *wind, double time); /* collective where gridde
 
 char *wind_describe(const Wind *wind); /* "wind: storm.csv (...), Large & Pond drag ..."; to be freed */
 
-/* At the centre of a cell [m s-1]; 0 where only the stress is known. Local. */
-double wind_speed_at(const Wind *wind, int i, int j);
-
-/* The stress over water density at a point [m2 s-2]. Local. */
-void wind_stress_at(const Wind *wind, Place place, int i, int j, double *x, double *y);
+/* For kernels at these points (wind_stress_of, wind_speed_of). Refuses what is no wind, with the place and
+ * the time. Collective where it varies in space. */
+CHECKED Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out);
 
 #endif

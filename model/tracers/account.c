@@ -7,12 +7,13 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
+_Static_assert(2 * MOST_CARRIED + 1 <= MOST_SUMS, "room for the sums of all tracers");
+
 /* ---- what came and went ---- */
 
 void account_flows(Tracers *t, const Transport *a, int first) {
     ExactSum sum[2 * MOST_CARRIED] = {0};
     brought_add(t->brought, a, sum);
-    for (int n = 0; n < 2 * a->count; n++) exact_sum_normalise(&sum[n]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 2 * a->count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, a->g.comm);
     for (int n = 0; n < a->count; n++) {
         t->part[first + n].sources += a->dt * exact_sum_value(&sum[2 * n]);
@@ -26,9 +27,13 @@ static void find_bounds(const Tracers *t, int count, TracerAccount *account) {
     const Grid *g = t->state->grid;
     double bounds[2 * MOST_CARRIED]; /* -least, most */
     for (int n = 0; n < 2 * count; n++) bounds[n] = -INFINITY;
-    for (int n = 0; n < count; n++)
-        tracer_bounds(t->exec, g->columns, (TracerBounds){g->row, t->contents[n].least, t->contents[n].most},
-                      &bounds[2 * n]);
+    RunList columns[MOST_CARRIED];
+    TracerBounds args[MOST_CARRIED];
+    for (int n = 0; n < count; n++) {
+        columns[n] = g->columns;
+        args[n] = (TracerBounds){g->row, t->contents[n].least, t->contents[n].most};
+    }
+    tracer_bounds_of(t->exec, count, columns, args, bounds);
     MPI_Allreduce(MPI_IN_PLACE, bounds, 2 * count, MPI_DOUBLE, MPI_MAX, g->comm);
     for (int n = 0; n < count; n++) {
         account[n].least = -bounds[2 * n];
@@ -36,23 +41,46 @@ static void find_bounds(const Tracers *t, int count, TracerAccount *account) {
     }
 }
 
-/* The sum over columns of their areas times `plane`. */
-static double over_columns(const Tracers *t, const double *plane) {
-    double sum;
-    sums_of_products(t->exec, t->state->grid, 1, (const double *[]){t->state->grid->own_area},
-                     (const double *[]){plane}, &sum);
-    return sum;
+/* Sums over columns of their areas times the contents, the beds, and the depth where something grows with it.
+ */
+typedef struct Contained {
+    double mean[MOST_CARRIED], bed[MOST_CARRIED], water;
+} Contained;
+
+static bool grows(const Part *p) {
+    return p->ageing + p->decay > 0;
+}
+
+static Contained find_contained(const Tracers *t, int first, int count) {
+    const Grid *g = t->state->grid;
+    const double *area[MOST_SUMS], *plane[MOST_SUMS];
+    double sum[MOST_SUMS];
+    int sums = 0;
+    bool some_grow = false;
+    for (int n = 0; n < count; n++) plane[sums++] = t->contents[n].mean;
+    for (int n = 0; n < count; n++)
+        if (t->part[first + n].bed.store) plane[sums++] = t->part[first + n].bed.store;
+    for (int n = 0; n < count; n++) some_grow |= grows(&t->part[first + n]);
+    if (some_grow) plane[sums++] = t->state->depth;
+    for (int n = 0; n < sums; n++) area[n] = g->own_area;
+    sums_of_products(t->exec, g, sums, area, plane, sum);
+    Contained c = {.water = some_grow ? sum[sums - 1] : 0};
+    for (int n = 0, bed = count; n < count; n++) {
+        c.mean[n] = sum[n];
+        if (t->part[first + n].bed.store) c.bed[n] = sum[bed++];
+    }
+    return c;
 }
 
 void account_close(Tracers *t, double dt, int first, int count) {
     find_bounds(t, count, &t->account[first]);
+    const Contained contained = find_contained(t, first, count);
     for (int n = 0; n < count; n++) {
         TracerAccount *a = &t->account[first + n];
         Part *p = &t->part[first + n];
-        a->content = over_columns(t, t->contents[n].mean);
-        if (p->bed.store) a->bed = over_columns(t, p->bed.store);
-        if (dt > 0 && p->ageing + p->decay > 0)
-            p->sources += dt * (p->ageing * over_columns(t, t->state->depth) - p->decay * a->content);
+        a->content = contained.mean[n];
+        if (p->bed.store) a->bed = contained.bed[n];
+        if (dt > 0 && grows(p)) p->sources += dt * (p->ageing * contained.water - p->decay * a->content);
         a->sources = p->sources;
         a->air = p->air;
         a->boundaries = p->boundaries;

@@ -2,7 +2,8 @@
 #include "model/tracers/brought.h"
 
 #include "base/memory.h"
-#include "gpu/device.h"
+
+_Static_assert(2 * MOST_CARRIED <= REDUCE_MOST, "room for the sums of all tracers");
 
 /* A list of columns or faces, and what is gathered of it. */
 typedef struct Gathered {
@@ -27,12 +28,12 @@ static void add_column(void *context, ptrdiff_t column) {
     b->sponges.count++;
 }
 
-static Status prepare(Gathered *g, Exec exec, int parts) {
+static void prepare(Gathered *g, int parts) {
     g->list = flat_list(g->count);
-    return pinned_allocate(exec, ((size_t)g->count * (size_t)parts + 1) * sizeof *g->part, (void **)&g->part);
+    g->part = ALLOCATE((size_t)g->count * (size_t)parts + 1, double);
 }
 
-Status brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries, Brought **out) {
+void brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries, Brought **out) {
     Brought *b = *out = ALLOCATE(1, Brought);
     b->exec = grid->exec;
     rivers_each_column(rivers, add_column, b);
@@ -40,9 +41,9 @@ Status brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *
     b->sponges.count = 0;
     boundaries_each_soaked(boundaries, add_column, b);
     b->face = boundaries_faces(boundaries, &b->faces.count);
-    TRY(prepare(&b->rivers, b->exec, 2 * MOST_CARRIED * grid->n3));
-    TRY(prepare(&b->sponges, b->exec, 2 * MOST_CARRIED * grid->n3));
-    return prepare(&b->faces, b->exec, MOST_CARRIED * grid->n3);
+    prepare(&b->rivers, 2 * MOST_CARRIED * grid->n3);
+    prepare(&b->sponges, 2 * MOST_CARRIED * grid->n3);
+    prepare(&b->faces, MOST_CARRIED * grid->n3);
 }
 
 void brought_destroy(Brought **brought) {
@@ -51,7 +52,7 @@ void brought_destroy(Brought **brought) {
     Gathered *all[] = {&b->rivers, &b->sponges, &b->faces};
     for (int n = 0; n < 3; n++) {
         memory_free(all[n]->list.run);
-        pinned_free(b->exec, all[n]->part);
+        memory_free(all[n]->part);
     }
     memory_free(b->column);
     memory_free(b);
@@ -60,18 +61,20 @@ void brought_destroy(Brought **brought) {
 
 void brought_add(const Brought *b, const Transport *transport, ExactSum *sum) {
     const int n3 = transport->g.n3;
+    if (b->rivers.count + b->sponges.count + b->faces.count == 0) return;
     BroughtParts args = {*transport, b->column, b->face, b->rivers.count, b->rivers.part};
     brought_by_sources(b->exec, b->rivers.list, args);
     args.column = b->column + b->rivers.count, args.count = b->sponges.count, args.part = b->sponges.part;
     brought_by_sources(b->exec, b->sponges.list, args);
     args.count = b->faces.count, args.part = b->faces.part;
     brought_through_faces(b->exec, b->faces.list, args);
-    exec_wait(b->exec);
+    ExactSum *begun = reduce_begin(b->exec, 2 * transport->count);
     for (int n = 0; n < transport->count; n++) {
         const int rivers = 2 * b->rivers.count * n3, sponges = 2 * b->sponges.count * n3,
                   faces = b->faces.count * n3;
-        exact_sum_add_all(&sum[2 * n], b->rivers.part + (ptrdiff_t)n * rivers, rivers);
-        exact_sum_add_all(&sum[2 * n + 1], b->sponges.part + (ptrdiff_t)n * sponges, sponges);
-        exact_sum_add_all(&sum[2 * n + 1], b->faces.part + (ptrdiff_t)n * faces, faces);
+        reduce_add_terms(b->exec, b->rivers.part + (ptrdiff_t)n * rivers, rivers, &begun[2 * n]);
+        reduce_add_terms(b->exec, b->sponges.part + (ptrdiff_t)n * sponges, sponges, &begun[2 * n + 1]);
+        reduce_add_terms(b->exec, b->faces.part + (ptrdiff_t)n * faces, faces, &begun[2 * n + 1]);
     }
+    reduce_end(b->exec, 2 * transport->count, sum);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What came and went with a step's water, for the accounts of tracers: through rivers, sponges and open
- * edges. Kernels gather the parts, the host adds them up.
+ * edges. Kernels gather the parts and add them up.
  */
 #ifndef MAEOTIS_MODEL_TRACERS_BROUGHT_H
 #define MAEOTIS_MODEL_TRACERS_BROUGHT_H
@@ -15,8 +15,7 @@
 typedef struct Brought Brought;
 
 /* Local. */
-CHECKED Status brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries,
-                              Brought **out);
+void brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries, Brought **out);
 void brought_destroy(Brought **brought);
 
 /* Adds to sum[2 n] what tracer n of the transport got from rivers, and to sum[2 n + 1] what through sponges

@@ -108,7 +108,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
-    TRY(brought_create(g, rivers, boundaries, &t->brought));
+    brought_create(g, rivers, boundaries, &t->brought);
     if (state->n_tracers == 0) return STATUS_OK;
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
     t->reach = field2_create(g);

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { MOST_SUMS = 4 };
+enum { MOST_SUMS = REDUCE_MOST };
 
 /* values[n] = sum over own columns of all ranks of x[n] y[n], two-dimensional fields of which one is zero on
  * land and in halos; n < count <= MOST_SUMS. One message. Collective. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * On a GPU: a dot product has the bits of the processor, run after run. Skipped (77) where there is none.
+ * On a GPU: dot products and sums have the bits of the processor, run after run. Skipped (77) where there is
+ * none.
  */
 #include "gpu/device.h"
 #include "gpu/reduce.h"
@@ -22,7 +23,7 @@ static void *on_gpu(const void *from, size_t bytes) {
     return pointer;
 }
 
-static void test_dot(void **unused) {
+static void test_dot_and_terms(void **unused) {
     (void)unused;
     static double x[FIELD], y[FIELD];
     static Block block[COUNT];
@@ -41,6 +42,14 @@ static void test_dot(void **unused) {
             assert_memory_equal(&expected, &got, sizeof got);
         }
     }
+    for (int count = 1; count <= FIELD; count = count < FIELD && 7 * count > FIELD ? FIELD : 7 * count) {
+        ExactSum expected = {0}, got = {0};
+        exact_sum_add_all(&expected, x, count);
+        exact_sum_normalise(&expected);
+        reduce_add_terms(gpu, gpu_x, count, reduce_begin(gpu, 1));
+        reduce_end(gpu, 1, &got);
+        assert_memory_equal(&expected, &got, sizeof got);
+    }
     device_free(gpu, gpu_x), device_free(gpu, gpu_y), device_free(gpu, gpu_block);
 }
 
@@ -49,7 +58,7 @@ int main(void) {
         error_print(stdout);
         return SKIPPED;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dot)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_dot_and_terms)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     exec_destroy(&gpu);
     return failed;

@@ -4,8 +4,9 @@
  * time, and there not before somebody waits; and the choice of the device.
  */
 #include "base/memory.h"
-#include "gpu/device.h"
+#include "gpu/measure.h"
 #include "gpu/queue.h"
+#include "gpu/staging.h"
 #include "tests/support/messages.h"
 
 #include <setjmp.h>
@@ -207,6 +208,112 @@ static void test_to_free_or_copy_is_to_wait(void **unused) {
     assert_int_equal(0, memory_in_use());
 }
 
+/* Numbers that change from launch to launch, said without waiting for the launches before. `careless`: all
+ * from one place, which the host changes before they have been copied. */
+static double sum_of_said(const char *device, bool careless) {
+    Exec exec;
+    Staging staging;
+    assert_int_equal(STATUS_OK, exec_create(device, 0, 5, &exec));
+    Row row = row_create();
+    assert_int_equal(STATUS_OK, staging_create(exec, N1 * sizeof(double), &staging));
+    for (int n = 1; n <= 4; n++) {
+        double *said = careless ? staging.filled : staging_fill(&staging);
+        for (int i = 0; i < N1; i++) said[i] = n + i;
+        staging_send(&staging, row.y);
+        add_to(exec, row.runs, (Sum){row.x, row.y});
+        if (n == 2) exec_wait(exec); /* as a step does for its sums */
+    }
+    exec_wait(exec);
+    const double found = row.x[7];
+    staging_release(&staging);
+    row_destroy(&row);
+    exec_destroy(&exec);
+    return found;
+}
+
+static void test_the_host_says_numbers_without_waiting(void **unused) {
+    (void)unused;
+    assert_true(sum_of_said("cpu", false) == 10 + 4 * 7);
+    assert_true(sum_of_said("emu", false) == 10 + 4 * 7);
+    assert_true(sum_of_said("emu", true) == 2 + 2 + 4 + 4 + 4 * 7);
+    assert_int_equal(0, memory_in_use());
+}
+
+/* It waits only where nobody has waited since. */
+static void test_staging_knows_who_has_waited(void **unused) {
+    (void)unused;
+    Exec exec;
+    Staging staging;
+    double *field, unused_copy;
+    assert_int_equal(STATUS_OK, exec_create("emu", 0, 5, &exec));
+    field = ALLOCATE(1, double);
+    assert_int_equal(STATUS_OK, staging_create(exec, sizeof(double), &staging));
+    (void)staging_fill(&staging);
+    staging_send(&staging, field);
+    assert_int_equal(STATUS_OK, device_fetch(exec, &unused_copy, field, sizeof unused_copy));
+    exec_clear(exec, field, sizeof *field);
+    (void)staging_fill(&staging);
+    assert_int_equal(1, queue_length());
+    staging_send(&staging, field);
+    (void)staging_fill(&staging);
+    assert_int_equal(0, queue_length());
+    staging_release(&staging);
+    memory_free(field);
+    exec_destroy(&exec);
+}
+
+/* --- measures ----------------------------------------------------------------------------------------- */
+
+typedef struct Measured {
+    const double *x;
+} Measured;
+
+void least_and_most(Exec exec, RunList runs, Measured args, double *most);
+void positive(Exec exec, RunList runs, Measured args, uint64_t *count);
+
+MAX_CELLS(least_and_most, Measured, 2) {
+    (void)j, (void)k;
+    most[0] = max_of(-a->x[i], most[0]);
+    most[1] = max_of(a->x[i], most[1]);
+}
+
+COUNT_CELLS(positive, Measured, 1) {
+    (void)j, (void)k;
+    count[0] += a->x[i] > 0;
+}
+
+static void test_measures_are_the_same_on_all_devices(void **unused) {
+    (void)unused;
+    enum { LISTS = 7 };
+    const char *const devices[] = {"cpu", "emu"};
+    for (int n = 0; n < 2; n++) {
+        Exec exec;
+        assert_int_equal(STATUS_OK, exec_create(devices[n], 0, 5, &exec));
+        Row row = row_create();
+        for (int i = 0; i < N1; i++) row.y[i] = i % 3 ? i - 20.5 : NAN;
+        double most[2 * LISTS], one[2] = {-HUGE_VAL, 15};
+        RunList runs[LISTS];
+        Measured args[LISTS];
+        for (int list = 0; list < LISTS; list++) {
+            most[2 * list] = -5, most[2 * list + 1] = 3;
+            runs[list] = list == 4 ? (RunList){0} : row.runs;
+            args[list] = (Measured){row.y};
+        }
+        uint64_t count = 100;
+        least_and_most(exec, row.runs, args[0], one);
+        assert_true(one[0] == 19.5 && one[1] == 17.5);
+        least_and_most_of(exec, LISTS, runs, args, most);
+        for (int list = 0; list < LISTS; list++) {
+            assert_true(most[2 * list] == (list == 4 ? -5 : 19.5));
+            assert_true(most[2 * list + 1] == (list == 4 ? 3 : 17.5));
+        }
+        positive(exec, row.runs, args[0], &count);
+        assert_int_equal(112, count);
+        row_destroy(&row);
+        exec_destroy(&exec);
+    }
+}
+
 /* What a GPU does not see may be in no argument. */
 static void test_hidden_pointers_are_found(void **unused) {
     (void)unused;
@@ -275,6 +382,9 @@ int main(void) {
         cmocka_unit_test(test_dependent_cells_are_found),
         cmocka_unit_test(test_a_forgotten_wait_shows),
         cmocka_unit_test(test_to_free_or_copy_is_to_wait),
+        cmocka_unit_test(test_the_host_says_numbers_without_waiting),
+        cmocka_unit_test(test_staging_knows_who_has_waited),
+        cmocka_unit_test(test_measures_are_the_same_on_all_devices),
         cmocka_unit_test(test_hidden_pointers_are_found),
         cmocka_unit_test(test_empty_lists),
         cmocka_unit_test(test_devices),

@@ -117,12 +117,70 @@ static void test_has_the_same_bits_for_all_shapes(void **unused) {
     }
 }
 
+/* Terms one by one, exactly, whatever the shape. */
+static void test_of_terms_is_exact(void **unused) {
+    (void)unused;
+    enum { MOST = 3000 };
+    static double term[MOST];
+    for (int n = 0; n < MOST; n++) term[n] = n % 5 ? random_double() : 0;
+    for (int count = 0; count <= MOST; count = 2 * count + 1) {
+        ExactSum expected;
+        exact_sum_clear(&expected);
+        for (int n = count - 1; n >= 0; n--) exact_sum_add(&expected, term[n]);
+        exact_sum_normalise(&expected);
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            uint64_t order = seed;
+            const Exec exec = {.device = seed == 0 ? DEVICE_CPU : DEVICE_EMU, .order = &order};
+            ExactSum got;
+            exact_sum_clear(&got);
+            reduce_add_terms(exec, term, count, reduce_begin(exec, 1));
+            reduce_end(exec, 1, &got);
+            assert_memory_equal(&expected, &got, sizeof got);
+        }
+    }
+    term[7] = NAN;
+    uint64_t order = 1;
+    const Exec emu = {.device = DEVICE_EMU, .order = &order};
+    ExactSum got;
+    exact_sum_clear(&got);
+    reduce_add_terms(emu, term, MOST, reduce_begin(emu, 1));
+    reduce_end(emu, 1, &got);
+    assert_true(isnan(exact_sum_value(&got)));
+}
+
+/* Several at once, of either kind, and on top of what was there. */
+static void test_many_together_are_each_alone(void **unused) {
+    (void)unused;
+    static Sea sea;
+    sea_fill(&sea, BLOCKS_MOST);
+    const Exec cpu = {.device = DEVICE_CPU};
+    uint64_t order = 3;
+    const Exec emu = {.device = DEVICE_EMU, .order = &order};
+    ExactSum expected[3] = {0}, got[3] = {0};
+    for (int n = 0; n < 3; n++) {
+        exact_sum_add(&expected[n], 1e10 * n);
+        exact_sum_add(&got[n], 1e10 * n);
+    }
+    reduce_dot(cpu, sea.blocks, sea.x, sea.y, ROW, &expected[0]);
+    reduce_dot(cpu, sea.blocks, sea.x, sea.x, ROW, &expected[1]);
+    exact_sum_add_all(&expected[1], sea.y, FIELD);
+    for (int n = 0; n < 3; n++) exact_sum_normalise(&expected[n]);
+    ExactSum *begun = reduce_begin(emu, 3);
+    reduce_add_terms(emu, sea.y, FIELD, &begun[1]);
+    reduce_add_dot(emu, sea.blocks, sea.x, sea.y, ROW, &begun[0]);
+    reduce_add_dot(emu, sea.blocks, sea.x, sea.x, ROW, &begun[1]);
+    reduce_end(emu, 3, got);
+    assert_memory_equal(expected, got, sizeof got);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_is_the_sum_of_the_blocks),
         cmocka_unit_test(test_of_parts_is_the_dot_of_the_whole),
         cmocka_unit_test(test_has_the_same_bits_on_the_emulator),
         cmocka_unit_test(test_has_the_same_bits_for_all_shapes),
+        cmocka_unit_test(test_of_terms_is_exact),
+        cmocka_unit_test(test_many_together_are_each_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ rain = np.array([0, 0, 0, 2, 5, 1, 0, 0, 0, 0.5, 3, 0, 0]) * 1e-3  # m
 
 
 def write(name, variables, hours=HOURS + 1):
-    """Maps over the box; each variable a unit and its values by hour, or one for all."""
+    """Maps over the box; each variable a unit and its values by hour, or one for all, or a function of t [h], y, x [m]."""
     path = Path.cwd() / name
     with netCDF4.Dataset(path, "w") as data:
         for axis, values in (("time", np.arange(hours)), ("y", np.linspace(-1000, 5000, 4)), ("x", np.linspace(-1000, 6000, 5))):
@@ -26,14 +26,17 @@ def write(name, variables, hours=HOURS + 1):
         for key, (unit, values) in variables.items():
             variable = data.createVariable(key, "f8", ("time", "y", "x"))
             variable.units = unit
-            variable[:] = np.broadcast_to(np.reshape(values, (-1, 1, 1))[:hours], (hours, 4, 5))
+            if callable(values):
+                variable[:] = values(*np.meshgrid(np.arange(hours), data["y"][:], data["x"][:], indexing="ij"))
+            else:
+                variable[:] = np.broadcast_to(np.reshape(values, (-1, 1, 1))[:hours], (hours, 4, 5))
     return str(path)
 
 
-def run(forcing, settings=None, may_fail=False):
+def run(forcing, settings=None, may_fail=False, device="cpu", ranks=0):
     wind = {"wind": {"speed_m_s": 6, "from_deg": 90}}
     both = {"/forcing": {**wind, **forcing}, "/time/duration_s": HOURS * 3600, "/output": [], "/time/step_s": 1200, **(settings or {})}
-    return cases.run("verification/heat_box", both, may_fail=may_fail)
+    return cases.run("verification/heat_box", both, ranks, ["--device", device], may_fail=may_fail)
 
 
 def content(finished):
@@ -74,6 +77,24 @@ listed = run({"heat": columns, "rain": {"mm_h": 0.1}})
 for name, other in (("maps", gridded), ("series", listed)):
     cases.close(f"{name} as numbers: heat", content(other), content(numbers), 1e-13)
     cases.close(f"{name} as numbers: water", other.log[-1]["air_m3"], numbers.log[-1]["air_m3"], 1e-9)
+
+# ---- what varies in space and time, by maps and by formulas: the same bits where kernels run later, and on ranks ----
+
+waves = write("waves.nc", {
+    "u10": ("m/s", lambda t, y, x: 8 * np.sin(t / 2 + x / 2000)), "v10": ("m/s", lambda t, y, x: 5 * np.cos(t / 3 - y / 1500)),
+    "msl": ("Pa", lambda t, y, x: 101000 + 40 * np.sin(t + x / 3000 + y / 2000)), "t2m": ("K", lambda t, y, x: 285 + 3 * np.sin(t / 4 + y / 900)),
+    "d2m": ("K", lambda t, y, x: 281 + np.cos(t / 4 + x / 900)), "ssrd": ("J m-2", lambda t, y, x: 3600 * (200 + 100 * np.sin(t + x))),
+    "strd": ("J m-2", lambda t, y, x: 3600 * (300 + y / 500)), "tp": ("m", lambda t, y, x: 1e-4 * (1 + np.sin(t + x / 1000)))})
+by_maps = {"wind": {"file": waves}, "air_pressure": {"file": waves}, "heat": {"file": waves}, "rain": {"file": waves}}
+by_formulas = {"wind": {"speed_m_s": "6 + 2*sin(t/5000 + x/2000)", "from_deg": "90*sin(y/2000)"}, "ramp_s": 6000,
+               "air_pressure": {"Pa": "101000 + 40*sin(t/3000 + x/3000)"}, "rain": {"mm_h": "1 + sin(x/1000)"},
+               "heat": {"air_temperature_C": "12 + 3*sin(t/9000 + y/900)", "humidity": "0.6 + x/50000", "net_W_m2": "x/100 - 20"}}
+for name, forcing in (("maps", by_maps), ("formulas", by_formulas)):
+    digests = [run(forcing, {"/time/duration_s": 3 * 3600}, device=device, ranks=ranks).column("digest").tolist()
+               for device, ranks in (("cpu", 0), ("emu", 0), ("emu,cpu", 2))]
+    cases.equal(f"{name}: steps", len(digests[0]), 9)
+    for where, found in zip(("emu", "emu and cpu"), digests[1:]):
+        cases.equal(f"{name} on {where}", found == digests[0], True)
 
 summed = write("summed.nc", {"ssrd": ("J m-2", np.cumsum(sun))})
 for name, forcing, words in (

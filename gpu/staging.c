@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/staging.h"
+
+Status staging_create(Exec exec, size_t bytes, Staging *out) {
+    *out = (Staging){.exec = exec, .bytes = bytes};
+    return pinned_allocate(exec, bytes, &out->filled);
+}
+
+void staging_release(Staging *staging) {
+    pinned_free(staging->exec, staging->filled);
+    *staging = (Staging){0};
+}
+
+void *staging_fill(Staging *staging) {
+    if (staging->sent && staging->waits == exec_waits()) exec_wait(staging->exec);
+    staging->sent = false;
+    return staging->filled;
+}
+
+void staging_send(Staging *staging, void *to) {
+    exec_copy(staging->exec, to, staging->filled, staging->bytes);
+    staging->sent = true;
+    staging->waits = exec_waits();
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host says to kernels now and then: it fills memory of its own, which the GPU reaches and no page
+ * of which moves, while earlier kernels run; a launch copies it to where kernels read it.
+ *
+ *     double *numbers = staging_fill(&staging);
+ *     for (int n = 0; n < count; n++) numbers[n] = ...;
+ *     staging_send(&staging, field);
+ *
+ * There is a wait only where what was sent before may not have been copied yet: hardly ever, because a step
+ * waits for its sums.
+ */
+#ifndef MAEOTIS_GPU_STAGING_H
+#define MAEOTIS_GPU_STAGING_H
+
+#include "gpu/device.h"
+
+typedef struct Staging {
+    Exec exec;
+    void *filled;
+    size_t bytes;
+    bool sent;
+    uint64_t waits; /* before that */
+} Staging;
+
+/* Local. */
+CHECKED Status staging_create(Exec exec, size_t bytes, Staging *out);
+void staging_release(Staging *staging);
+
+/* The memory to be filled; holds what was filled last. Local. */
+void *staging_fill(Staging *staging);
+
+/* Launches the copy. Local. */
+void staging_send(Staging *staging, void *to);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What drives the sea, brought to its fields. The fields are two-dimensional, with rows of `row`.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_KERNELS_H
+#define MAEOTIS_MODEL_FORCING_KERNELS_H
+
+#include "model/forcing/wind_sample.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SampleFill {
+    ptrdiff_t row;
+    Sample from;
+    double *to;
+} SampleFill;
+void sample_fill(Exec exec, RunList points, SampleFill args);
+
+typedef struct WindFill {
+    ptrdiff_t row;
+    WindSample wind;
+    ptrdiff_t along_x; /* 1: the stress along x, 0: along y */
+    double *to;
+} WindFill;
+void wind_fill_stress(Exec exec, RunList faces, WindFill args);
+void wind_fill_speed(Exec exec, RunList columns, WindFill args);
+
+/* to = ramp * from at the faces; `from` NULL: the same `constant` everywhere. */
+typedef struct StressFill {
+    ptrdiff_t row;
+    double ramp;
+    const double *from;
+    double constant;
+    double *to;
+} StressFill;
+void stress_fill(Exec exec, RunList faces, StressFill args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

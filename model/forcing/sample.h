@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A quantity over the sea (quantity.h) as kernels see it, at the points of one place and a moment: linear in
+ * time between two records of a file, bilinear in space; or what the host has found at the points.
+ */
+#ifndef MAEOTIS_MODEL_SAMPLE_H
+#define MAEOTIS_MODEL_SAMPLE_H
+
+#include "gpu/kernel.h"
+
+typedef struct Sample {
+    double uniform;               /* everywhere, if the rest is NULL */
+    const double *value;          /* by points */
+    const double *before, *after; /* records: rows of nx */
+    double part;                  /* of the time from the one to the other */
+    double seconds;               /* > 0: `after` holds what came in so long */
+    ptrdiff_t nx;
+    const int *low_x, *low_y;      /* the record's point before each i, j */
+    const double *part_x, *part_y; /* 0: there, 1: at the next */
+} Sample;
+
+POINTWISE double sample_record(const Sample *s, ptrdiff_t n) {
+    if (s->seconds > 0) return s->after[n] / s->seconds;
+    return s->part > 0 ? s->before[n] + s->part * (s->after[n] - s->before[n]) : s->before[n];
+}
+
+/* At the point (i, j), which is m in fields. */
+POINTWISE double sample_at(const Sample *s, ptrdiff_t m, int i, int j) {
+    if (s->value) return s->value[m];
+    if (!s->before) return s->uniform;
+    const double px = s->part_x[i], py = s->part_y[j];
+    const ptrdiff_t south = s->low_y[j] * s->nx + s->low_x[i], north = south + s->nx;
+    const double south_west = sample_record(s, south), south_east = sample_record(s, south + 1);
+    const double north_west = sample_record(s, north), north_east = sample_record(s, north + 1);
+    const double along_south = south_west + px * (south_east - south_west);
+    const double along_north = north_west + px * (north_east - north_west);
+    return along_south + py * (along_north - along_south);
+}
+
+#endif
