@@ -170,11 +170,6 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .light = e->light});
 }
 
-static void sum_over(const Exchange *e, const double *plane, double *sum) {
-    sums_of_products(e->exec, e->grid, 1, (const double *[]){e->grid->own_area}, (const double *[]){plane},
-                     sum);
-}
-
 static Light light_of(const ScenarioAir *air) {
     const Light of[] = {
         [WATER_I] = {0.58, 0.35, 23},   [WATER_IA] = {0.62, 0.6, 20},
@@ -212,17 +207,19 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, ExchangeSum
     TRY(advance(e, time));
     if (e->has[AIR_TEMPERATURE]) TRY(forcing_wind_speed(e->forcing, e->wind));
     find_fluxes(e, dt, s);
+    SumsAsked asked = {.exec = e->exec, .grid = g};
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;
         carry(e, s, n);
-        sum_over(e, e->brought, &sums->tracer[n]);
+        sums_ask(&asked, g->own_area, e->brought, &sums->tracer[n]);
     }
     if (s->temperature >= 0) carry(e, s, s->temperature);
     air_level(e->exec, g->columns, (AirLevel){*g, e->rain, e->evaporation, s->depth, s->eta, e->added});
     if (s->temperature >= 0) {
         warm(e, dt, s);
-        sum_over(e, e->brought, &sums->tracer[s->temperature]);
+        sums_ask(&asked, g->own_area, e->brought, &sums->tracer[s->temperature]);
     }
-    sum_over(e, e->added, &sums->volume_m3);
+    sums_ask(&asked, g->own_area, e->added, &sums->volume_m3);
+    sums_answer(&asked);
     return STATUS_OK;
 }

@@ -23,6 +23,20 @@ void sums_of_products(Exec exec, const Grid *grid, int count, const double *cons
 void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *const *x,
                          const double *const *y, double *values);
 
+/* Such sums that are asked for one after the other, between launches that change the fields, and answered
+ * together. Begins as {.exec = ..., .grid = ...}; `value` is set by sums_answer at the latest. Meanwhile
+ * nobody else adds up. */
+typedef struct SumsAsked {
+    Exec exec;
+    const Grid *grid;
+    ExactSum *begun;
+    double *value[MOST_SUMS];
+    int count;
+} SumsAsked;
+
+void sums_ask(SumsAsked *asked, const double *x, const double *y, double *value); /* collective */
+void sums_answer(SumsAsked *asked);                                               /* collective */
+
 #ifdef __cplusplus
 }
 #endif
