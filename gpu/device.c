@@ -143,11 +143,16 @@ static void gpu_launch_copy(void *to, const void *from, size_t bytes) {
 #endif
 
 /* The entry of a list for this rank, "emu" of "gpu,emu", say; the list begins anew where it ends. */
-static void entry_of(const char *list, int rank_on_node, char name[16]) {
-    int entries = 1, n = 0;
+static int count_entries(const char *list) {
+    int entries = 1;
     for (const char *c = list; *c; c++) entries += *c == ',';
+    return entries;
+}
+
+static void entry_of(const char *list, int rank_on_node, char name[16]) {
+    int n = 0;
     const char *from = list;
-    for (int skip = rank_on_node % entries; skip > 0; skip--) from = strchr(from, ',') + 1;
+    for (int skip = rank_on_node % count_entries(list); skip > 0; skip--) from = strchr(from, ',') + 1;
     for (; from[n] && from[n] != ',' && n < 15; n++) name[n] = from[n];
     name[n] = 0;
 }
@@ -167,9 +172,13 @@ static Status device_of_name(const char *name, int gpus_taken, Device *out) {
 
 /* What the list has for a rank of the node, and how many of the ranks before it have a GPU. */
 static Status device_of_rank(const char *list, int rank_on_node, Device *out, int *gpus_taken) {
+    char name[16];
+    for (int n = 0; n < count_entries(list); n++) { /* also those that no rank takes */
+        entry_of(list, n, name);
+        TRY(device_of_name(name, 0, out));
+    }
     *gpus_taken = 0;
     for (int rank = 0;; rank++) {
-        char name[16];
         entry_of(list, rank, name);
         TRY(device_of_name(name, *gpus_taken, out));
         if (rank == rank_on_node) return STATUS_OK;

@@ -130,6 +130,12 @@ void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) 
     show_line(p, sim, ledger);
 }
 
+Status progress_check_log(const Progress *p) {
+    CHECK(!p->json || (fflush(p->json) == 0 && !ferror(p->json)), STATUS_FAILED,
+          "--log-json: what was written did not all arrive. Is the disk full?");
+    return STATUS_OK;
+}
+
 double progress_finish(Progress *p) {
     if (p->line_open) fputc('\n', stderr);
     p->line_open = false;

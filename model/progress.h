@@ -22,6 +22,9 @@ CHECKED Status progress_begin(Progress *progress);
 bool progress_due(Progress *progress, MPI_Comm comm, bool last);
 void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);
 
+/* Has all of the log arrived? Local. */
+CHECKED Status progress_check_log(const Progress *progress);
+
 /* Ends the line; returns the seconds since creation. */
 double progress_finish(Progress *progress);
 void progress_destroy(Progress **progress);

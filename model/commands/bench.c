@@ -131,7 +131,10 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                                "bench: unknown option or missing value: %s (see ./maeotis bench --help)",
                                argv[optind - 1]);
     }
-    return parse_subject(argc - optind, (const char *const *)argv + optind, o);
+    TRY(parse_subject(argc - optind, (const char *const *)argv + optind, o));
+    CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT, "bench: --variants goes with solvers");
+    CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s goes with lines");
+    return STATUS_OK;
 }
 
 double bench_clock(MPI_Comm comm) {

@@ -252,10 +252,26 @@ static void say_start(const RunState *run, double end) {
     memory_free(forcing);
 }
 
+/* Of all that is carried, against what there is, was, came and went. */
+static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
+    const double round_off = 1e-9; /* of very many steps */
+    for (int n = 0; n < state->n_tracers; n++) {
+        const TracerAccount *a = &ledger->tracers[n];
+        const double came = a->sources + a->air + a->boundaries, first = a->content + a->bed - came;
+        const double is = ledger->volume_m3 > 0 ? ledger->volume_m3 * fmax(fabs(a->least), fabs(a->most)) : 0;
+        const double all = fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + is;
+        if (isfinite(all) && fabs(a->error) > round_off * all)
+            log_warn("the account of %s closes only to %.1e of it: that much was made or lost; shorten "
+                     "time.step_s, or choose another physics.tracers.scheme",
+                     state->tracer[n].name, fabs(a->error) / all);
+    }
+}
+
 static void say_end(RunState *run, double seconds, Status status) {
     LedgerRow ledger = simulation_ledger(run->sim);
     char date[32];
     calendar_format(run->sim->state->start + run->sim->state->time, date);
+    warn_of_accounts(run->sim->state, &ledger);
     log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
              ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
@@ -263,9 +279,13 @@ static void say_end(RunState *run, double seconds, Status status) {
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
     if (run->restart[0]) {
+        const ScenarioTime *t = &run->scenario->time;
+        const bool whole = run->sim->state->time >= t->end - t->start - 1e-6;
         char *changes = memory_copy_text("");
         overrides_append(&run->options->overrides, &changes);
-        log_info("go on with: ./maeotis run %s%s --restart %s", run->scenario->path, changes, run->restart);
+        log_info("%s: ./maeotis run %s%s --restart %s",
+                 whole ? "with a later /time/end, go on with" : "go on with", run->scenario->path, changes,
+                 run->restart);
         memory_free(changes);
     }
     if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
@@ -310,13 +330,16 @@ static Status run_scenario(const RunOptions *o, const Scenario *s, const char *c
     ATTEMPT(find_end(o, s, &end));
     ATTEMPT(prepare(&run, o, &end, comm));
     if (!run.output) {
-        log_info("nothing is left to do: %s is at the end of the run or beyond", o->restart);
+        log_info("nothing is left to do: %s is at the end of the run or beyond; a later /time/end "
+                 "goes on from there",
+                 o->restart);
         goto cleanup;
     }
     say_start(&run, end);
     status = time_loop(&run);
     seconds = progress_finish(run.progress);
     if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(&run, seconds, status);
+    if (status == STATUS_OK) status = status_agree(comm, progress_check_log(run.progress));
 cleanup:
     if (run.output) {
         Status closed = output_close(&run.output);

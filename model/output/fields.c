@@ -60,7 +60,7 @@ Status fields_create(const Making *making, FieldsFile **out) {
     double last = 0, whole = f->mean ? f->schedule.next - entry->every_s : state->time;
     if (making->resumed) TRY(records_resume(state->grid->comm, making->path, whole, &f->records, &last));
     if (f->records > 0) {
-        f->schedule = schedule_after(entry->every_s, last);
+        f->schedule = records_schedule(making->path, entry->every_s, last, whole);
         TRY(fields_reopen(f, making));
     } else
         TRY(fields_define(f, making));

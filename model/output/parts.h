@@ -70,6 +70,10 @@ void schedule_advance(Schedule *schedule, double time);
  * and the time of the last. Refused: no NetCDF file of ours. Collective. */
 CHECKED Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *records, double *last);
 
+/* When the next record of a continued file is due. A file that lacks records before the restart draws a
+ * warning, and goes on with those after it. Local. */
+Schedule records_schedule(const char *path, double every, double last, double restart);
+
 /* ---- what a restart carries for an output ---- */
 
 typedef struct Held {

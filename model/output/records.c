@@ -7,6 +7,7 @@
  * of the magic number, in 4 bytes (CDF-2) or 8 (CDF-5), most significant first, and records lie one after the
  * other at the end of the file.
  */
+#include "base/log.h"
 #include "base/memory.h"
 #include "model/output/parts.h"
 
@@ -108,4 +109,13 @@ Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *rec
     *records = found.records;
     *last = found.last;
     return STATUS_OK;
+}
+
+Schedule records_schedule(const char *path, double every, double last, double restart) {
+    const Schedule schedule = schedule_after(every, last);
+    if (schedule.next > restart + SCHEDULE_EARLY_S) return schedule;
+    log_warn("\"%s\" ends %g s before the restart: the records between are missing (has another run written "
+             "to it?)",
+             path, restart - last);
+    return schedule_after(every, restart);
 }

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* of a file and a name */
+#define HOLDS_NO                                                                                             \
+    "\"%s\" holds no %s: the run that wrote it had none, or was of another version of this program; leave "  \
+    "out what needs it, or begin anew"
+
 void restart_axes(const Axes *axes, double out[RESTART_AXES]) {
     const double all[RESTART_AXES] = {axes->spherical, axes->periodic_x, axes->periodic_y,
                                       axes->nx,        axes->ny,         axes->west,
@@ -144,8 +149,7 @@ static Status read_numbers(NcFile *file, const RestartNumber *numbers, int n_num
     for (int n = 0; n < n_numbers; n++) {
         int id;
         bool good = ncmpi_inq_varid(file->id, numbers[n].name, &id) == NC_NOERR;
-        CHECK(good && read_number(file, id, numbers[n].value), STATUS_BAD_INPUT,
-              "\"%s\" holds no %s; it was written by another version of this program", file->path,
+        CHECK(good && read_number(file, id, numbers[n].value), STATUS_BAD_INPUT, HOLDS_NO, file->path,
               numbers[n].name);
     }
     return STATUS_OK;
@@ -158,8 +162,7 @@ static Status read_field(NcFile *file, const Layout *layout, const StateField *f
     uint64_t told = 0;
     bool there =
         ncmpi_inq_varid(file->id, field->name, &id) == NC_NOERR && checksum_of(file, id, "checksum", &told);
-    CHECK(there, STATUS_BAD_INPUT, "\"%s\" holds no %s; it was written by another version of this program",
-          file->path, field->name);
+    CHECK(there, STATUS_BAD_INPUT, HOLDS_NO, file->path, field->name);
     double *packed = state_field_get(file, layout, field);
     uint64_t sum = state_field_checksum(layout, field, packed);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, layout->grid->comm);

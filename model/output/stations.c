@@ -22,7 +22,7 @@ Status stations_create(const Making *making, StationsFile **out) {
     double last = 0;
     if (making->resumed) TRY(records_resume(f->grid->comm, making->path, state->time, &f->records, &last));
     if (f->records > 0) {
-        f->schedule = schedule_after(making->entry->every_s, last);
+        f->schedule = records_schedule(making->path, making->entry->every_s, last, state->time);
         TRY(stations_reopen(f, making->path));
     } else
         TRY(stations_define(f, making));

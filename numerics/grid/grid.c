@@ -127,7 +127,8 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
           "grid.flood_to_m); check the sign of the bathymetry and the grid's extent",
           axes->nx, axes->ny);
     CHECK(facts[1] > 0, STATUS_BAD_INPUT,
-          "nothing can flow on this grid of %d x %d cells: no two wet cells are neighbours; make it larger",
+          "nothing can flow on this grid of %d x %d cells: no two wet cells are neighbours; make "
+          "the cells smaller, the ground deeper or the grid larger",
           axes->nx, axes->ny);
     return STATUS_OK;
 }

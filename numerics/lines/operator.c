@@ -123,7 +123,10 @@ static Status check_pivots(const LineOperator *op) {
     return status_agree(
         op->layout->everyone,
         sound ? STATUS_OK
-              : error_raise(STATUS_FAILED, "lines: a row without a pivot: b must dominate a and c"));
+              : error_raise(STATUS_FAILED,
+                            "lines: a row without a pivot: b must dominate a and c. Where that is mixing in "
+                            "one step, it is more than numbers can hold: shorten the step, or lower the "
+                            "viscosity or diffusivity"));
 }
 
 /* Decides, and makes what the method needs. Collective over everyone. */

@@ -57,7 +57,13 @@ def main(arguments=None):
     style.set_up()
     # xarray's decoding of dates stumbles over fill values, and turns them into "no date" as it should.
     warnings.filterwarnings("ignore", category=RuntimeWarning)
+    files = [path for path in options.file if not reading.is_restart(path)]
     for path in options.file:
+        if path not in files:
+            print(f"maeotis plot: {path} is a restart file: left out", file=sys.stderr)
+    if not files:
+        raise reading.Refused("restart files are for the program, and have no pictures; take the fields, stations or extremes")
+    for path in files:
         folder = options.output or path.parent
         folder.mkdir(parents=True, exist_ok=True)
         for name, figure in draw(path, options):

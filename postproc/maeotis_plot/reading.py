@@ -11,7 +11,20 @@ class Refused(Exception):
     """The file or the option cannot be used; the message says why and what there is instead."""
 
 
+def is_restart(path):
+    """Results are often named by *.nc, and restart files lie beside them."""
+    if not path.is_file():
+        return False
+    try:
+        with xr.open_dataset(path, decode_cf=False) as data:
+            return "maeotis_restart" in data.attrs
+    except Exception:
+        return False  # open_file() says why
+
+
 def open_file(path):
+    if path.is_dir():
+        raise Refused(f"{path} is a folder; name files in it, such as {path}/*.nc")
     if not path.is_file():
         raise Refused(f"there is no file {path}")
     try:

@@ -125,4 +125,18 @@ for name, data in (("cut", good[: len(good) // 2]), ("a bit over", good[: len(go
     cases.equal(f"damaged, {name}: code", process.returncode, 2)
     cases.equal(f"damaged, {name}: said", "damaged" in process.stderr or "cut off" in process.stderr, True)
     cases.equal(f"damaged, {name}: nothing written", os.path.exists("damaged"), False)
+
+# a restart of what the scenario has more of, by force
+process = run("more", 0, "--restart", newest_restart("stopped37"), "--force", "--set", "/tracers=[{\"name\": \"dye\"}]")
+cases.equal("a tracer more than the restart has: code", process.returncode, 2)
+cases.equal("a tracer more than the restart has: said", "the run that wrote it had none" in process.stderr, True)
+
+# files that a shorter run has written anew: the gap is told, and the records after it stand where they belong
+late = newest_restart("stopped121")
+cases.equal("a shorter run in the same folder", run("stopped121", 0, "--steps", "1").returncode, 0)
+process = run("stopped121", 0, "--restart", late)
+cases.equal("after a shorter run: code", process.returncode, 0)
+cases.equal("after a shorter run: files told of", process.stderr.count("the records between are missing"), 4)
+with netCDF4.Dataset("stopped121/fields.nc") as data:
+    cases.equal("after a shorter run: records", list(data["time"][:] % 3000), [0] * len(data["time"]))
 cases.finish()

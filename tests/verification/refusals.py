@@ -187,6 +187,9 @@ rows = [
                                                   initial={"temperature_C": 10}, forcing=forcing), f"it takes no {what}")
       for what, forcing in (("rain", {"rain": {"mm_h": 1}}), ("evaporation", {"evaporation": {"mm_h": 1}}),
                             ("evaporation (", {"heat": {"air_temperature_C": 20, "humidity": 0.5}}))),
+    ("a prandtl number of nothing", scenario(physics={"momentum": {"viscosity_law": "smagorinsky"}, "tracers": {"prandtl": 1e-300}}),
+     "at least 0.001"),
+    ("cells that do not touch", scenario(bathymetry__bed_m="abs(x - 450) < 1 && abs(y - 250) < 1 ? -5 : 10"), "no two wet cells are neighbours"),
     ("a tracer beyond all amounts", scenario(tracers=[{"name": "dye", "initial": 1e308}]), "at most 1e+30"),
     ("folder that is a file", scenario(output_folder="file/out"), '"file" is no folder'),
 ]
@@ -226,6 +229,7 @@ refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words
     ("step count", ["--steps", "-5"], "a whole number"),
     ("end before start", ["--until", "2019-01-01T00:00:00Z"], "is not after the scenario's start"),
     ("change of nothing", ["--set", "/physics/drag/nn=3"], 'did you mean "n"'),
+    ("a device that no rank takes", ["--device", "cpu,nothing"], 'there is no device "nothing"'),
     ("log in no folder", ["--log-json", "nothing/log"], "cannot write"),
     ("no restart file", ["--restart", "nothing.nc"], "cannot open nothing.nc"),
     ("a folder for a restart", ["--restart", "out_taken"], "it is not a file"),
@@ -237,6 +241,8 @@ refused([(f"bench: {' '.join(words)}", ["bench", *words], message) for words, me
     (["wings"], "what to measure"),
     (["sweeps", "twice"], '"twice" is nothing to measure'),
     (["lines", "block"], '"block" is nothing to measure'),
+    (["step", "--variants"], "--variants goes with solvers"),
+    (["step", "--peak-gb-s", "10"], "--peak-gb-s goes with lines"),
 ]])
 
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
@@ -251,6 +257,10 @@ cases.equal("idle keys: code", process.returncode, 0)
 cases.equal("idle keys", sorted(told), sorted([
     "/physics/turbulence/stability", "/physics/momentum/filter", "/physics/density/reference_salinity", "/physics/drag/n",
     "/boundaries/0/sponge/time_s", "/boundaries/0/nodal_corrections", "/time/step_courant", "/tracers/0/critical_erosion_Pa"]))
+Path("given.json").write_text(json.dumps(scenario(physics={"momentum": {"scheme": "prescribed", "streamfunction_m3_s": 0}},
+                                                  initial={"u_m_s": 1, "v_m_s": "x/1000"})))
+process = run(["check", "given.json"])
+cases.equal("idle keys of a flow that is given", [f"{key} does nothing" in process.stderr.replace('"', "") for key in ("u_m_s", "v_m_s")], [True, True])
 Path("effective.json").write_text(run(["check", "--print-effective", "good.json"]).stdout)
 cases.equal("idle keys of an effective scenario", "does nothing" in run(["check", "effective.json"]).stderr, False)
 
@@ -262,4 +272,20 @@ for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
     process = run(["run", "late.json"])
     cases.equal(f"{name}, no number after 40 s: code", process.returncode, 2)
     cases.equal(f"{name}, no number after 40 s: said", "gives inf at 40 s after the start" in process.stderr, True)
+
+# What is noticed only while the program runs: what a log loses, numbers that mixing outgrows, an account that does not close.
+tiny = scenario(grid__length_x_m=0.01, grid__length_y_m=0.005, grid__dx_m=0.001, time={**scenario()["time"], "step_s": 43200, "duration_s": 43200},
+                output=[], initial={"temperature_C": "10 + x"}, physics={"tracers": {"horizontal_diffusivity_m2_s": 1e6}})
+flood = scenario(grid__length_x_m=1000, time={**scenario()["time"], "step_s": 1000, "duration_s": 3000}, output=[],
+                 initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=1e6))
+for name, changed, words, code, message in [
+        ("a log on a full disk", scenario(), ["--log-json", "/dev/full"], 1, "--log-json: what was written did not all arrive"),
+        ("mixing beyond numbers", tiny, [], 1, "shorten the step, or lower the viscosity or diffusivity"),
+        ("a river of 200 seas in a step", flood, [], 0, "the account of salinity closes only to"),
+        ("a river", {**flood, "rivers": river(discharge_m3_s=10)}, [], 0, "done at")]:
+    Path("run.json").write_text(json.dumps(changed))
+    process = run(["run", "run.json", *words])
+    cases.equal(f"{name}: code", process.returncode, code)
+    cases.equal(f"{name}: said", message in process.stderr, True)
+    cases.equal(f"{name}: accounts", "closes only" in process.stderr, "closes only" in message)
 cases.finish()
