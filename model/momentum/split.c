@@ -22,7 +22,7 @@ struct SplitMomentum {
     const double *viscosity_c; /* not owned; NULL: constant */
     /* what the operators were made for */
     double dt;
-    unsigned char *wet;
+    double *wet; /* 2-D: 1 where the rows found water, else 0 */
 };
 
 Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, const double *viscosity_c,
@@ -34,7 +34,7 @@ Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, c
     s->viscosity_c = viscosity_c;
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
-    s->wet = ALLOCATE(grid->size2, unsigned char);
+    s->wet = field2_create(grid);
     s->a = field3_create(grid);
     s->b = field3_create(grid);
     s->c = field3_create(grid);
@@ -64,25 +64,18 @@ void split_momentum_destroy(SplitMomentum **split) {
     field3_destroy(s->grid, &s->a);
     field3_destroy(s->grid, &s->b);
     field3_destroy(s->grid, &s->c);
-    memory_free(s->wet);
+    field2_destroy(s->grid, &s->wet);
     memory_free(s);
     *split = NULL;
 }
 
 /* Has anything changed that the rows are made of? Notes what there is now. Collective. */
 static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
-    int old = s->dt != args->dt;
+    uint64_t changes = 0;
     if (s->viscosity_c) return true;
-    exec_wait(s->grid->exec);
-    for (int n = 0; n < s->columns.count; n++) {
-        const Run r = s->columns.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            const unsigned char wet = args->faces.depth[AT2(*s->grid, i, r.j)] > 0;
-            unsigned char *before = &s->wet[s->grid->origin2 + AT2(*s->grid, i, r.j)];
-            old |= *before != wet;
-            *before = wet;
-        }
-    }
+    split_wet_changes(s->grid->exec, s->columns, (SplitWet){s->grid->row, args->faces.depth, s->wet},
+                      &changes);
+    int old = s->dt != args->dt || changes > 0;
     s->dt = args->dt;
     MPI_Allreduce(MPI_IN_PLACE, &old, 1, MPI_INT, MPI_MAX, s->grid->comm);
     return old;

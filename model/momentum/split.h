@@ -41,6 +41,15 @@ typedef struct SplitRows {
 
 void split_rows(Exec exec, BlockList blocks, SplitRows args);
 
+/* Counts the faces that have flooded or dried since the last time, which `wet` knows. */
+typedef struct SplitWet {
+    ptrdiff_t row;
+    const double *depth;
+    double *wet;
+} SplitWet;
+
+void split_wet_changes(Exec exec, RunList faces, SplitWet args, uint64_t *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/split.h"
 
+#include "gpu/measure.h"
 #include "model/momentum/viscosity.h"
 
 /* What ties a face to the next one on a side: its part of the diagonal, and the coupling, which is 0 where
@@ -36,4 +37,12 @@ KERNEL_COLUMNS(split_rows, SplitRows) {
             a->c[layer + l] = after[l];
         }
     }
+}
+
+COUNT_CELLS(split_wet_changes, SplitWet, 1) {
+    const ptrdiff_t m = j * a->row + i;
+    const double wet = a->depth[m] > 0 ? 1.0 : 0.0;
+    (void)k;
+    count[0] += a->wet[m] != wet;
+    a->wet[m] = wet;
 }
