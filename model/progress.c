@@ -2,6 +2,7 @@
 #include "model/progress.h"
 
 #include "base/calendar.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -134,6 +135,43 @@ Status progress_check_log(const Progress *p) {
     CHECK(!p->json || (fflush(p->json) == 0 && !ferror(p->json)), STATUS_FAILED,
           "--log-json: what was written did not all arrive. Is the disk full?");
     return STATUS_OK;
+}
+
+/* Of all that is carried, against what there is, was, came and went. */
+static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
+    const double round_off = 1e-9; /* of very many steps */
+    for (int n = 0; n < state->n_tracers; n++) {
+        const TracerAccount *a = &ledger->tracers[n];
+        const double came = a->sources + a->air + a->boundaries, first = a->content + a->bed - came;
+        const double is = ledger->volume_m3 > 0 ? ledger->volume_m3 * fmax(fabs(a->least), fabs(a->most)) : 0;
+        const double all = fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + is;
+        if (isfinite(all) && fabs(a->error) > round_off * all)
+            log_warn("the account of %s closes only to %.1e of it: that much was made or lost; shorten "
+                     "time.step_s, or choose another physics.tracers.scheme",
+                     state->tracer[n].name, fabs(a->error) / all);
+    }
+}
+
+/* Temperature and salinity beyond what a scenario may give: heat or drought without end. */
+static void warn_of_values(const State *state, const LedgerRow *ledger) {
+    static const struct {
+        const char *name;
+        double least, most;
+    } known[] = {{"temperature", -10, 100}, {"salinity", 0, 400}};
+    for (int n = 0; n < state->n_tracers; n++)
+        for (int m = 0; m < 2; m++) {
+            const TracerAccount *a = &ledger->tracers[n];
+            if (strcmp(state->tracer[n].name, known[m].name) == 0 && isfinite(a->least) &&
+                (a->least < known[m].least || a->most > known[m].most))
+                log_warn("%s reaches from %.4g to %.4g at the end, and no water is known beyond %g to %g: "
+                         "nothing here boils, and no salt falls out; look at what the air brings",
+                         known[m].name, a->least, a->most, known[m].least, known[m].most);
+        }
+}
+
+void progress_warn(const State *state, const LedgerRow *ledger) {
+    warn_of_accounts(state, ledger);
+    warn_of_values(state, ledger);
 }
 
 double progress_finish(Progress *p) {

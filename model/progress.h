@@ -25,6 +25,9 @@ void progress_show(Progress *progress, const Simulation *simulation, const Ledge
 /* Has all of the log arrived? Local. */
 CHECKED Status progress_check_log(const Progress *progress);
 
+/* At the end: warns of tracers that were made or lost, and of water that cannot be. */
+void progress_warn(const State *state, const LedgerRow *ledger);
+
 /* Ends the line; returns the seconds since creation. */
 double progress_finish(Progress *progress);
 void progress_destroy(Progress **progress);

@@ -252,26 +252,11 @@ static void say_start(const RunState *run, double end) {
     memory_free(forcing);
 }
 
-/* Of all that is carried, against what there is, was, came and went. */
-static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
-    const double round_off = 1e-9; /* of very many steps */
-    for (int n = 0; n < state->n_tracers; n++) {
-        const TracerAccount *a = &ledger->tracers[n];
-        const double came = a->sources + a->air + a->boundaries, first = a->content + a->bed - came;
-        const double is = ledger->volume_m3 > 0 ? ledger->volume_m3 * fmax(fabs(a->least), fabs(a->most)) : 0;
-        const double all = fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + is;
-        if (isfinite(all) && fabs(a->error) > round_off * all)
-            log_warn("the account of %s closes only to %.1e of it: that much was made or lost; shorten "
-                     "time.step_s, or choose another physics.tracers.scheme",
-                     state->tracer[n].name, fabs(a->error) / all);
-    }
-}
-
 static void say_end(RunState *run, double seconds, Status status) {
     LedgerRow ledger = simulation_ledger(run->sim);
     char date[32];
     calendar_format(run->sim->state->start + run->sim->state->time, date);
-    warn_of_accounts(run->sim->state, &ledger);
+    progress_warn(run->sim->state, &ledger);
     log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
              ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);

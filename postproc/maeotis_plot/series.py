@@ -52,7 +52,10 @@ def panels(data, pair, level):
                            hspace=0.32, wspace=0.08)
     times, dated = time_axis(data)
     series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
+    near_zero = shows_zero(series)
     for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), station_names(data))):
+        if near_zero:
+            panel.axhline(0, color=style.QUIET, linewidth=0.5)
         draw_panel(panel, times, [values[:, n] for values in series], name, data[pair[0]])
     for panel in axes.ravel(order="F")[count:]:
         panel.set_visible(False)
@@ -67,9 +70,14 @@ def panels(data, pair, level):
     return figure
 
 
+def shows_zero(series):
+    """Levels swing about zero; temperatures far from it would become flat lines above it."""
+    known = np.concatenate([values[np.isfinite(values)] for values in series])
+    return known.size == 0 or known.max() - known.min() > 0.5 * np.abs(known).max()
+
+
 def draw_panel(panel, times, lines, name, variable):
     unit = style.units(variable)
-    panel.axhline(0, color=style.QUIET, linewidth=0.5)
     for values, colour in zip(lines, COLOURS):
         panel.plot(times, values, color=colour, linewidth=1.3)
     if len(lines) == 1 and np.isfinite(lines[0]).any():

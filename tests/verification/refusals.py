@@ -273,19 +273,23 @@ for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
     cases.equal(f"{name}, no number after 40 s: code", process.returncode, 2)
     cases.equal(f"{name}, no number after 40 s: said", "gives inf at 40 s after the start" in process.stderr, True)
 
-# What is noticed only while the program runs: what a log loses, numbers that mixing outgrows, an account that does not close.
+# What is noticed only while the program runs: what a log loses, numbers that mixing outgrows, an account that does not close, boiling water.
 tiny = scenario(grid__length_x_m=0.01, grid__length_y_m=0.005, grid__dx_m=0.001, time={**scenario()["time"], "step_s": 43200, "duration_s": 43200},
                 output=[], initial={"temperature_C": "10 + x"}, physics={"tracers": {"horizontal_diffusivity_m2_s": 1e6}})
 flood = scenario(grid__length_x_m=1000, time={**scenario()["time"], "step_s": 1000, "duration_s": 3000}, output=[],
                  initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=1e6))
+boiling = scenario(time={**scenario()["time"], "step_s": 3600, "duration_s": 864000}, output=[], initial={"temperature_C": 5},
+                   forcing={"heat": {"net_W_m2": 10000}})
 for name, changed, words, code, message in [
         ("a log on a full disk", scenario(), ["--log-json", "/dev/full"], 1, "--log-json: what was written did not all arrive"),
         ("mixing beyond numbers", tiny, [], 1, "shorten the step, or lower the viscosity or diffusivity"),
         ("a river of 200 seas in a step", flood, [], 0, "the account of salinity closes only to"),
+        ("boiling", boiling, [], 0, "nothing here boils"),
         ("a river", {**flood, "rivers": river(discharge_m3_s=10)}, [], 0, "done at")]:
     Path("run.json").write_text(json.dumps(changed))
     process = run(["run", "run.json", *words])
     cases.equal(f"{name}: code", process.returncode, code)
     cases.equal(f"{name}: said", message in process.stderr, True)
-    cases.equal(f"{name}: accounts", "closes only" in process.stderr, "closes only" in message)
+    for word in ("closes only", "nothing here boils"):
+        cases.equal(f"{name}: {word}", word in process.stderr, word in message)
 cases.finish()
