@@ -19,9 +19,24 @@ typedef struct Slopes {
     ptrdiff_t beside[SIDES], beyond[SIDES], opposite[SIDES]; /* steps in memory; 0 where there is nothing */
 } Slopes;
 
-/* Is there water that was there before the step in layer k of a column? */
-POINTWISE bool has_water(const Transport *a, ptrdiff_t column, int k) {
-    return (k < a->g.n3) & (a->reach[column] <= k) & (a->depth[column] > 0);
+/* The lowest layers of a block's columns, and of those one and two steps beside them, that had water before
+ * the step; n3: none. */
+typedef struct Columns {
+    double here[LANES], beside[SIDES][LANES], beyond[SIDES][LANES];
+} Columns;
+
+POINTWISE void lowest_with_water(const Transport *a, ptrdiff_t first, double *lowest) {
+    const double *reach = a->reach + first, *depth = a->depth + first, none = a->g.n3;
+    FOR_LANES (l) lowest[l] = depth[l] > 0 ? reach[l] : none;
+}
+
+POINTWISE void find_columns(const Transport *a, ptrdiff_t first, Columns *c) {
+    const ptrdiff_t across[SIDES] = {-1, 1, -a->g.row, a->g.row, 0, 0};
+    lowest_with_water(a, first, c->here);
+    UNROLLED for (int side = 0; side < SIDES; side++) {
+        lowest_with_water(a, first + across[side], c->beside[side]);
+        lowest_with_water(a, first + 2 * across[side], c->beyond[side]);
+    }
 }
 
 /* Cells with a hot one beside them pass on what has just come in: nothing may be taken from that. */
@@ -32,41 +47,66 @@ POINTWISE bool touches_hot(const Transport *a, ptrdiff_t m) {
            (out[plane] < 0);
 }
 
-/* `step` leads to the cells beside in three-dimensional fields, `across` in two-dimensional ones and `up` in
- * layers; `flux` is what comes in through the side, from the water at `from` in the window. */
-POINTWISE double slope_weight(const Transport *a, ptrdiff_t column, int k, ptrdiff_t step, ptrdiff_t across,
-                              int up, double flux, ptrdiff_t from) {
-    const ptrdiff_t m = column + k * a->g.plane, beside = m + step;
-    const bool in = flux > 0;
-    const bool open = has_water(a, column, k) && has_water(a, column + across, k + up) &&
-                      has_water(a, in ? column + 2 * across : column - across, in ? k + 2 * up : k - up);
-    if (!open) return 0.0;
-    if (a->out && (a->out[m] < 0 || a->out[beside] < 0 || touches_hot(a, in ? m : beside))) return 0.0;
-    const double courant = min_of(1.0, fabs(flux) * a->per_volume[from]);
-    const double lost = a->leaving[from] * a->per_volume[from];
-    const double bearable = min_of(1.0, max_of(0.0, 1.0 / max_of(lost, 1e-300) - 1.0));
-    return 0.5 * flux * (1.0 - courant) * bearable;
+/* Layers as columns know them: above the surface there is no water. */
+POINTWISE double layer_in(const Transport *a, int k) {
+    return k < a->g.n3 ? k : -1;
 }
 
-POINTWISE void find_slopes(const Transport *a, int i0, int j, int k, Slopes *s) {
-    const ptrdiff_t across[SIDES] = {-1, 1, -a->g.row, a->g.row, 0, 0};
+/* `inflow` comes in through the side, `step` leads to the cells beside and `up` to their layer; the water
+ * behind the cells is that of `back`. */
+POINTWISE void weigh_side(const Transport *a, const Columns *c, const double *back, int side, int k, int up,
+                          const Places *p, const double *inflow, double *weight) {
+    const double here_in = k, beside_in = layer_in(a, k + up), beyond_in = layer_in(a, k + 2 * up),
+                 back_in = layer_in(a, k - up);
+    const double *beside = c->beside[side], *beyond = c->beyond[side];
+    const double *volume_here = a->per_volume + p->here, *volume_beside = a->per_volume + p->beside[side];
+    const double *leaving_here = a->leaving + p->here, *leaving_beside = a->leaving + p->beside[side];
+    FOR_LANES (l) {
+        /* both are read first: a choice of what to read costs more than a choice between numbers */
+        const double v_here = volume_here[l], v_beside = volume_beside[l];
+        const double o_here = leaving_here[l], o_beside = leaving_beside[l];
+        const double from_beyond = beyond[l], from_back = back[l], flux = inflow[l];
+        const bool in = flux > 0;
+        const double upstream_from = in ? from_beyond : from_back, upstream_in = in ? beyond_in : back_in;
+        const double per_volume = in ? v_beside : v_here, leaving = in ? o_beside : o_here;
+        const double courant = min_of(1.0, fabs(flux) * per_volume), lost = leaving * per_volume;
+        const double bearable = min_of(1.0, max_of(0.0, 1.0 / max_of(lost, 1e-300) - 1.0));
+        const double whole = 0.5 * flux * (1.0 - courant) * bearable;
+        const double from_here = c->here[l] <= here_in ? whole : 0.0;
+        const double between = beside[l] <= beside_in ? from_here : 0.0;
+        weight[l] = upstream_from <= upstream_in ? between : 0.0;
+    }
+}
+
+/* No corrections of cells that need small steps, or of what comes from beside them. */
+POINTWISE void leave_out_hot(const Transport *a, ptrdiff_t layer, ptrdiff_t step, double *weight) {
+    for (int l = 0; l < LANES; l++) {
+        const ptrdiff_t m = layer + l, beside = m + step;
+        if (weight[l] == 0) continue;
+        if (a->out[m] < 0 || a->out[beside] < 0 || touches_hot(a, weight[l] > 0 ? m : beside))
+            weight[l] = 0.0;
+    }
+}
+
+POINTWISE void find_slopes(const Transport *a, const Columns *c, int i0, int j, int k, Slopes *s) {
     const int up[SIDES] = {0, 0, 0, 0, -1, 1};
     const Places p = find_places(a, i0, j, k);
-    const ptrdiff_t first = AT2(a->g, i0, j);
+    const ptrdiff_t layer = AT2(a->g, i0, j) + k * a->g.plane;
     ptrdiff_t step[SIDES];
     steps_to_neighbours(&a->g, step);
-    for (int side = 0; side < SIDES; side++) {
-        const int one = k + up[side], two = one + up[side], back = k - up[side];
+    double in[SIDES][LANES];
+    FOR_LANES (l) {
+        double inflow[SIDES];
+        inflows(a, layer + l, inflow);
+        UNROLLED for (int side = 0; side < SIDES; side++) in[side][l] = inflow[side];
+    }
+    UNROLLED for (int side = 0; side < SIDES; side++) {
+        const int one = k + up[side], two = one + up[side], behind = k - up[side];
         s->beside[side] = one >= 0 && one < a->g.n3 ? step[side] : 0;
         s->beyond[side] = two >= 0 && two < a->g.n3 ? 2 * step[side] : 0;
-        s->opposite[side] = back >= 0 && back < a->g.n3 ? -step[side] : 0;
-    }
-    FOR_LANES (l) {
-        double in[SIDES];
-        inflows(a, first + l + k * a->g.plane, in);
-        UNROLLED for (int side = 0; side < SIDES; side++) s->weight[side][l] =
-            slope_weight(a, first + l, k, step[side], across[side], up[side], in[side],
-                         (in[side] > 0 ? p.beside[side] : p.here) + l);
+        s->opposite[side] = behind >= 0 && behind < a->g.n3 ? -step[side] : 0;
+        weigh_side(a, c, c->beside[side ^ 1], side, k, up[side], &p, in[side], s->weight[side]);
+        if (a->out) leave_out_hot(a, layer, step[side], s->weight[side]);
     }
 }
 
@@ -79,10 +119,12 @@ POINTWISE double limited_slope(double p, double q) {
 
 KERNEL_COLUMNS(transport_van_leer, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
+    Columns columns;
+    find_columns(a, first, &columns);
     for (int k = deepest_layer(a->reach + first, a->g.n3); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane, place = IN_WINDOW(a->window, i0, j, k);
         Slopes s;
-        find_slopes(a, i0, j, k, &s);
+        find_slopes(a, &columns, i0, j, k, &s);
         for (int n = 0; n < a->count; n++) {
             const double *c = a->tracer[n].c + layer;
             double *gain = a->tracer[n].gain + place, sum[LANES] = {0};
@@ -90,9 +132,10 @@ KERNEL_COLUMNS(transport_van_leer, Transport) {
                 const double *beside = c + s.beside[side], *beyond = c + s.beyond[side],
                              *opposite = c + s.opposite[side], *weight = s.weight[side];
                 FOR_LANES (l) {
+                    const double here = c[l], near = beside[l], far = beyond[l], back = opposite[l];
                     const bool in = weight[l] > 0;
-                    const double donor = in ? beside[l] : c[l], receiver = in ? c[l] : beside[l];
-                    const double upstream = in ? beyond[l] : opposite[l];
+                    const double donor = in ? near : here, receiver = in ? here : near;
+                    const double upstream = in ? far : back;
                     sum[l] += weight[l] * limited_slope(donor - upstream, receiver - donor);
                 }
             }
