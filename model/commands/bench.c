@@ -32,25 +32,19 @@ static const char HELP[] =
     "  --spin-up N    steps before the measured ones (default 60)\n"
     "  --steps N      steps measured, in three parts of which the middle one counts (default 60)\n"
     "  --set /POINTER=VALUE   change the scenarios, as for run\n"
-    "  --device DEVICE        where steps, sweeps and lines are computed, as for run (default cpu); STREAM, "
-    "or a "
-    "copy, "
-    "is\n"
-    "                         measured there, too\n"
+    "  --device DEVICE        where steps, sweeps and lines are computed, as for run (default cpu);\n"
+    "                         STREAM, or a copy, is measured there, too\n"
     "  --peak-gb-s N          lines on a GPU: its memory's peak, where its properties say another\n"
     "\n"
-    "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the Azov "
-    "storm.\n"
-    "Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM triad) measured in the "
-    "same run,\n"
-    "and so for its parts. \"bytes\" counts what they must move, on the emulator: the pages that each kernel "
-    "touches;\n"
-    "without a scenario those of the peer basin without its land, which pages hold, too. Sweeps of large\n"
-    "grids are the host's there, and not counted.\n"
+    "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the\n"
+    "Azov storm. Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM\n"
+    "triad) measured in the same run, and so for its parts. \"bytes\" counts what they must move, on\n"
+    "the emulator: the pages that each kernel touches; without a scenario those of the peer basin\n"
+    "without its land, which pages hold, too. Sweeps of large grids are the host's there, and not\n"
+    "counted.\n"
     "\n"
-    "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport, "
-    "poisson,\n"
-    "fine); --variants: every kind of MATM. Beside HYPRE where the build has found it.\n"
+    "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
+    "poisson, fine); --variants: every kind of MATM. Beside HYPRE where the build has found it.\n"
     "\n"
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
@@ -300,6 +294,19 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
     }
 }
 
+/* Asleep, so that what rank 0 measures alone has the machine for itself. */
+static void wait_for_rank_0(MPI_Comm comm) {
+    const struct timespec nap = {.tv_nsec = 5000000};
+    MPI_Request all_here;
+    int done = 0;
+    MPI_Ibarrier(comm, &all_here);
+    for (;;) {
+        MPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
+        if (done) return;
+        nanosleep(&nap, NULL);
+    }
+}
+
 int bench_command(int argc, char **argv) {
     BenchOptions options;
     int rank, ranks;
@@ -314,6 +321,7 @@ int bench_command(int argc, char **argv) {
     MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, 0, &alone);
     if (status == STATUS_OK && rank == 0) status = bench_subject(alone, &options);
     if (rank == 0) MPI_Comm_free(&alone);
+    wait_for_rank_0(MPI_COMM_WORLD);
     status = status_agree(MPI_COMM_WORLD, status);
     if (status == STATUS_OK && ranks > 1) status = bench_subject(MPI_COMM_WORLD, &options);
     error_report(MPI_COMM_WORLD);
