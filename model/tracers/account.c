@@ -27,8 +27,8 @@ static void find_bounds(const Tracers *t, int count, TracerAccount *account) {
     const Grid *g = t->state->grid;
     double bounds[2 * MOST_CARRIED]; /* -least, most */
     for (int n = 0; n < 2 * count; n++) bounds[n] = -INFINITY;
-    RunList columns[MOST_CARRIED];
-    TracerBounds args[MOST_CARRIED];
+    RunList columns[MOST_CARRIED] = {{0}};
+    TracerBounds args[MOST_CARRIED] = {{0}};
     for (int n = 0; n < count; n++) {
         columns[n] = g->columns;
         args[n] = (TracerBounds){g->row, t->contents[n].least, t->contents[n].most};
