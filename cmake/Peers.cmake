@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Solvers of others for `maeotis bench` to measure against (model/commands/peers.h): plug-ins, so that nothing else
+# Solvers of others for `maeotis bench` to measure against (bench/peers.h): plug-ins, so that nothing else
 # loads them. One for each library that is there.
 
-# maeotis_peer(NAME LIBRARY...): maeotis_NAME.so beside the program, from tests/performance/NAME.c.
+# maeotis_peer(NAME LIBRARY...): maeotis_NAME.so beside the program, from bench/peers/NAME.c.
 function(maeotis_peer name)
     set(target "maeotis_peer_${name}")
-    add_library(${target} MODULE "tests/performance/${name}.c")
+    add_library(${target} MODULE "bench/peers/${name}.c")
     set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME "maeotis_${name}" SUFFIX ".so"
                                                LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
     target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")

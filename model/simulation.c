@@ -263,7 +263,6 @@ static Status create_pressure(Simulation *sim) {
 static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
     TRY(terrain_create(scenario, comm, sim->exec, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;
-    TRY(output_check(scenario, g));
     TRY(forcing_create(scenario, g, &sim->forcing));
     TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->start = scenario->time.start;
@@ -373,49 +372,29 @@ void simulation_weigh(Simulation *sim) {
         density_update(sim->density, sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state);
 }
 
-/* Beside the fields. To be freed. */
-static RestartNumber *restart_numbers(const Simulation *sim, Ledger *ledger, StepLengths *steps, int *count) {
-    const RestartNumber own[] = {{"ledger_initial_m3", &ledger->initial_m3},
-                                 {"ledger_volume_m3", &ledger->volume_m3},
-                                 {"ledger_sources_m3", &ledger->sources_m3},
-                                 {"ledger_air_m3", &ledger->air_m3},
-                                 {"ledger_boundaries_m3", &ledger->boundaries_m3},
-                                 {"last_step_s", &steps->last},
-                                 {"next_step_s", &steps->wanted}};
+StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count) {
+    Ledger *ledger = &sim->ledger;
+    const StateNumber own[] = {{"ledger_initial_m3", &ledger->initial_m3},
+                               {"ledger_volume_m3", &ledger->volume_m3},
+                               {"ledger_sources_m3", &ledger->sources_m3},
+                               {"ledger_air_m3", &ledger->air_m3},
+                               {"ledger_boundaries_m3", &ledger->boundaries_m3},
+                               {"last_step_s", &steps->last},
+                               {"next_step_s", &steps->wanted}};
     const int n_own = sizeof own / sizeof *own;
     *count = n_own + tracers_number_count(sim->tracers);
-    RestartNumber *all = ALLOCATE(*count, RestartNumber);
+    StateNumber *all = ALLOCATE(*count, StateNumber);
     memcpy(all, own, sizeof own);
     tracers_numbers(sim->tracers, all + n_own);
     return all;
 }
 
-Status simulation_restart(Simulation *sim, const char *path, bool force) {
-    int count;
-    StepLengths steps;
-    exec_wait(sim->exec);
-    RestartNumber *numbers = restart_numbers(sim, &sim->ledger, &steps, &count);
-    Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
-    memory_free(numbers);
-    TRY(status);
+void simulation_resume(Simulation *sim, StepLengths steps) {
     time_step_resume(sim, steps);
     complete_levels(sim, true);
     exchange_state(sim);
     tracers_take_stock(sim->tracers);
     simulation_weigh(sim);
-    return STATUS_OK;
-}
-
-Status simulation_checkpoint(const Simulation *sim, const RunFacts *facts, const Output *output,
-                             char path_out[512]) {
-    Ledger ledger = sim->ledger;
-    exec_wait(sim->exec);
-    StepLengths steps = time_step_lengths(sim);
-    int count;
-    RestartNumber *numbers = restart_numbers(sim, &ledger, &steps, &count);
-    Status status = restart_write(sim->scenario, facts, sim->state, output, numbers, count, path_out);
-    memory_free(numbers);
-    return status;
 }
 
 LedgerRow simulation_ledger(const Simulation *sim) {

@@ -10,18 +10,18 @@
 #include "model/density/density.h"
 #include "model/exchange/exchange.h"
 #include "model/forcing/forcing.h"
+#include "model/ledger.h"
 #include "model/momentum/compact_advection.h"
 #include "model/momentum/implicit.h"
 #include "model/momentum/prescribed.h"
 #include "model/momentum/smagorinsky.h"
 #include "model/momentum/split.h"
-#include "model/output/output.h"
 #include "model/pressure/pressure.h"
-#include "model/scenario.h"
 #include "model/state.h"
 #include "model/surface/surface.h"
 #include "model/tracers/tracers.h"
 #include "model/turbulence/turbulence.h"
+#include "settings/scenario.h"
 
 /* What a step tells about itself, the same on every rank. */
 typedef struct StepReport {
@@ -47,10 +47,10 @@ typedef enum Phase {
     PHASES
 } Phase;
 
-/* Volume kept account of, since the start of the run. */
-typedef struct Ledger {
-    double initial_m3, volume_m3, sources_m3, air_m3, boundaries_m3;
-} Ledger;
+/* The lengths of steps that a restart needs. */
+typedef struct StepLengths {
+    double last, wanted; /* [s] */
+} StepLengths;
 
 typedef struct Simulation {
     const Scenario *scenario;
@@ -91,10 +91,12 @@ CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const 
                                  Simulation **out);
 void simulation_destroy(Simulation **simulation);
 
-/* Starts over from a restart file. Collective. */
-CHECKED Status simulation_restart(Simulation *simulation, const char *path, bool force);
-CHECKED Status simulation_checkpoint(const Simulation *simulation, const RunFacts *facts,
-                                     const Output *output, char path_out[512]);
+/* All numbers that a restart needs beside the state's fields: the ledger's, the tracers' accounts, and
+ * `steps`. They point into the simulation and into `steps`; the list is to be freed. Local. */
+StateNumber *simulation_numbers(Simulation *simulation, StepLengths *steps, int *count);
+
+/* After the state's own values, the numbers and `steps` were read from a restart. Collective. */
+void simulation_resume(Simulation *simulation, StepLengths steps);
 
 /* One time step; fails only where the forcing cannot be read, or a line of the split scheme not be solved.
  * What is wrong with the sea is in `report`. Collective. */

@@ -19,6 +19,12 @@ typedef struct Tracer {
     const char *bed_name; /* in files: NAME_bed */
 } Tracer;
 
+/* A number that the next step needs and a restart holds. */
+typedef struct StateNumber {
+    const char *name;
+    double *value;
+} StateNumber;
+
 typedef struct StateField {
     const char *name;
     double *data;

@@ -5,8 +5,8 @@
 #ifndef MAEOTIS_MODEL_TERRAIN_H
 #define MAEOTIS_MODEL_TERRAIN_H
 
-#include "model/scenario.h"
 #include "numerics/grid/grid.h"
+#include "settings/scenario.h"
 
 /* Ground, open boundaries, Coriolis parameter, decomposition: the whole grid, for `exec`. `ground_note` gets
  * where the ground came from and the ledger of repairs (to be freed; NULL on ranks other than 0). Collective.

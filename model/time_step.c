@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/time_step.h"
 
-#include "model/output/parts.h"
+#include "base/schedule.h"
 #include <math.h>
 
 static const double GROWTH = 1.2, RETREAT = 0.5; /* at most, and where a solver gave up */

@@ -15,10 +15,6 @@
 /* For the initial state. Collective. */
 void time_step_start(Simulation *simulation);
 
-/* What restarts hold of it. */
-typedef struct StepLengths {
-    double last, wanted; /* [s] */
-} StepLengths;
 StepLengths time_step_lengths(const Simulation *simulation);
 
 /* After the state was read. A step of another length than before counts from there. Local. */

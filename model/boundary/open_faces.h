@@ -8,7 +8,7 @@
 #define MAEOTIS_MODEL_OPEN_FACES_H
 
 #include "model/momentum/momentum.h"
-#include "model/scenario.h"
+#include "settings/scenario.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,7 @@
 #define MAEOTIS_MODEL_OUTSIDE_H
 
 #include "model/forcing/forcing.h"
-#include "model/scenario.h"
+#include "settings/scenario.h"
 
 typedef struct Outside Outside;
 

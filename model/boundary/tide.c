@@ -2,6 +2,7 @@
 #include "model/boundary/tide.h"
 
 #include "model/forcing/direction.h"
+#include <assert.h>
 #include <string.h>
 
 /* Whose series f and u come from. */
@@ -32,7 +33,7 @@ typedef struct Constituent {
     int power; /* f to this power, u as many times; negative: u with its sign turned */
 } Constituent;
 
-/* In the order of tide_names. */
+/* In the order of tide_names (settings/scenario.h). */
 static const Constituent constituents[] = {
     {"M2", 2, 0, 0, 0, 0, 0, NODE_M2, 1},      {"S2", 2, 2, -2, 0, 0, 0, NODE_NONE, 1},
     {"N2", 2, -1, 0, 1, 0, 0, NODE_M2, 1},     {"K2", 2, 2, 0, 0, 0, 0, NODE_K2, 1},
@@ -50,9 +51,7 @@ static const Constituent constituents[] = {
 };
 enum { CONSTITUENTS = sizeof constituents / sizeof *constituents };
 
-const char *const tide_names[] = {"M2",  "S2",  "N2",  "K2",  "K1",  "O1",  "P1",   "Q1",  "M4",
-                                  "MS4", "Mf",  "Mm",  "2N2", "mu2", "nu2", "T2",   "2Q1", "J1",
-                                  "OO1", "MSf", "Ssa", "MN4", "S4",  "M6",  "2MS6", "M8",  NULL};
+static_assert((int)CONSTITUENTS == TIDES, "a scenario names as many");
 
 int tide_find(const char *name) {
     for (int n = 0; n < CONSTITUENTS; n++)

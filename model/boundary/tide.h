@@ -18,10 +18,7 @@
 #ifndef MAEOTIS_MODEL_TIDE_H
 #define MAEOTIS_MODEL_TIDE_H
 
-#include <stdbool.h>
-
-/* "M2", ...; NULL at the end. */
-extern const char *const tide_names[];
+#include "settings/scenario.h"
 
 int tide_find(const char *name); /* its number; -1: none */
 

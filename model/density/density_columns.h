@@ -6,8 +6,8 @@
 #define MAEOTIS_MODEL_DENSITY_COLUMNS_H
 
 #include "model/density/equation_of_state.h"
-#include "model/scenario.h"
 #include "numerics/grid/grid.h"
+#include "settings/scenario.h"
 
 /* rho [kg m-3] */
 POINTWISE double density_of_water(DensityEquation equation, LinearDensity linear, double temperature,

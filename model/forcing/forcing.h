@@ -7,8 +7,8 @@
 #define MAEOTIS_MODEL_FORCING_H
 
 #include "base/error.h"
-#include "model/scenario.h"
 #include "numerics/grid/grid.h"
+#include "settings/scenario.h"
 
 /* ---- a number that varies in time: constants, formulas of t (x, y, lon, lat given), CSV columns ---- */
 

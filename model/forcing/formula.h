@@ -8,8 +8,8 @@
 #define MAEOTIS_MODEL_FORCING_FORMULA_H
 
 #include "base/expression.h"
-#include "model/scenario.h"
 #include "numerics/grid/axes.h"
+#include "settings/scenario.h"
 
 /* Compiles the formula of `value`; refuses z, lon and lat on a plane, and what is no formula, with `what` and
  * the place in the scenario. */

@@ -7,8 +7,8 @@
 #ifndef MAEOTIS_MODEL_FORCING_INITIAL_FIELD_H
 #define MAEOTIS_MODEL_FORCING_INITIAL_FIELD_H
 
-#include "model/scenario.h"
 #include "numerics/grid/grid.h"
+#include "settings/scenario.h"
 
 /* `what` is the key or the tracer's name, `start` the time that a file is asked for [s since 1970]. */
 CHECKED Status initial_fill_2d(const Value *value, const char *what, const Grid *grid, char place,

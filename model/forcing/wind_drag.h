@@ -35,7 +35,7 @@
 #define MAEOTIS_MODEL_WIND_DRAG_H
 
 #include "gpu/kernel.h"
-#include "model/scenario.h"
+#include "settings/scenario.h"
 
 #define AZOV_CRITICAL_WIND 6.6 /* [m s-1] */
 

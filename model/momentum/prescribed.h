@@ -13,8 +13,8 @@
 #define MAEOTIS_MODEL_PRESCRIBED_H
 
 #include "model/momentum/momentum.h"
-#include "model/scenario.h"
 #include "numerics/grid/halo.h"
+#include "settings/scenario.h"
 
 typedef struct Prescribed Prescribed;
 

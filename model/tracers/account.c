@@ -100,10 +100,10 @@ int tracers_number_count(const Tracers *t) {
     return NUMBERS * t->state->n_tracers;
 }
 
-void tracers_numbers(Tracers *t, RestartNumber *out) {
+void tracers_numbers(Tracers *t, StateNumber *out) {
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
         double *values[NUMBERS] = {&p->start, &p->sources, &p->air, &p->boundaries};
-        for (int m = 0; m < NUMBERS; m++) *out++ = (RestartNumber){p->number_names[m], values[m]};
+        for (int m = 0; m < NUMBERS; m++) *out++ = (StateNumber){p->number_names[m], values[m]};
     }
 }

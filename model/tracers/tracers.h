@@ -9,9 +9,9 @@
 
 #include "model/boundary/boundaries.h"
 #include "model/boundary/rivers.h"
-#include "model/output/output.h"
-#include "model/scenario.h"
+#include "model/ledger.h"
 #include "model/state.h"
+#include "settings/scenario.h"
 
 typedef struct Tracers Tracers;
 
@@ -50,6 +50,6 @@ CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved);
 /* Accounts, one per tracer of the state, and their sums since the start for restarts. */
 const TracerAccount *tracers_accounts(const Tracers *tracers);
 int tracers_number_count(const Tracers *tracers);
-void tracers_numbers(Tracers *tracers, RestartNumber *out);
+void tracers_numbers(Tracers *tracers, StateNumber *out);
 
 #endif

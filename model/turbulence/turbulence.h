@@ -18,8 +18,8 @@
 #define MAEOTIS_MODEL_TURBULENCE_H
 
 #include "model/momentum/momentum.h"
-#include "model/scenario.h"
 #include "model/state.h"
+#include "settings/scenario.h"
 
 /* Adds to the state what is needed, of water at rest: k and eps of k-epsilon; nu and nu_h where the closure,
  * tracers or an output need them. After tracers_declare. Local. */

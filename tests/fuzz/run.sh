@@ -10,7 +10,7 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 name=${1:?raster or scenario}
 shift
 target=build/fuzz-$name
-mapfile -t sources < <(find base gpu numerics bathymetry model -name '*.c' ! -path model/main.c)
+mapfile -t sources < <(find base gpu numerics bathymetry model -name '*.c' ! -path program/main.c)
 read -r -a mpi < <(printf '%s ' "$(mpicc --showme:compile)" "$(mpicc --showme:link)"; echo)
 clang -std=c17 -g -O1 -ffp-contract=off -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. -Ibuild/generated \
     "tests/fuzz/$name.c" "${sources[@]}" "${mpi[@]}" -lpnetcdf -lnetcdf -lcjson -lmuparser -lm -o "$target"

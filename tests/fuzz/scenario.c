@@ -3,7 +3,7 @@
  * Whatever the text, the reader neither crashes nor leaks, and what it accepts has an effective scenario that
  * is a fixed point. The part of the input behind a zero byte is an override.
  */
-#include "model/scenario.h"
+#include "settings/scenario.h"
 #include "base/memory.h"
 #include <stdint.h>
 #include <stdlib.h>

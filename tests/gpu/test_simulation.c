@@ -4,8 +4,8 @@
  * none.
  */
 #include "gpu/device.h"
-#include "model/commands/load.h"
 #include "model/simulation.h"
+#include "settings/load.h"
 #include "tests/support/ranks.h"
 
 #include <setjmp.h>

@@ -11,8 +11,8 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "model/output/ncfile.h"
-#include "model/output/output.h"
+#include "output/ncfile.h"
+#include "output/output.h"
 #include "tests/support/ranks.h"
 #include "tests/support/small_sea.h"
 #include <math.h>
@@ -138,7 +138,7 @@ static void first_part(const char *into, int64_t at, int64_t stop, char restart[
     SmallSea sea = small_sea_create(MPI_COMM_WORLD, outputs, into, true, false);
     Output *output = NULL;
     double number = 42.5;
-    const RestartNumber numbers[] = {{"ledger_volume_m3", &number}};
+    const StateNumber numbers[] = {{"ledger_volume_m3", &number}};
     must(output_create(sea.scenario, &facts, sea.state, false, &output));
     run(&sea, output, 0, at);
     must(restart_write(sea.scenario, &facts, sea.state, output, numbers, 1, restart));
@@ -151,7 +151,7 @@ static void second_part(const char *into, const char *restart, int64_t at) {
     SmallSea sea = small_sea_create(MPI_COMM_WORLD, outputs, into, true, false);
     Output *output = NULL;
     double number = 0;
-    const RestartNumber numbers[] = {{"ledger_volume_m3", &number}};
+    const StateNumber numbers[] = {{"ledger_volume_m3", &number}};
     must(restart_read(restart, sea.scenario, false, sea.state, numbers, 1));
     assert_int_equal(sea.state->step, at);
     assert_true(number == 42.5);

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Includes run one way: base <- gpu <- numerics <- bathymetry <- model <- tests, and name a header by its path from
+# Includes run one way: base <- gpu <- numerics <- settings <- bathymetry <- model <- output <- program
+# <- tests, bench stands beside program, and name a header by its path from
 # the repository root.
 
 source "$(dirname "${BASH_SOURCE[0]}")/_tree.sh"
 
-declare -A height=([base]=0 [gpu]=1 [numerics]=2 [bathymetry]=3 [model]=4 [tests]=5)
+declare -A height=([base]=0 [gpu]=1 [numerics]=2 [settings]=3 [bathymetry]=4 [model]=5 [output]=6 [program]=7
+                   [bench]=7 [tests]=8)
 
 name='(["<])([^">]*)'
 while IFS=: read -r file line text; do

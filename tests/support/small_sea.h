@@ -7,8 +7,8 @@
 #ifndef MAEOTIS_TESTS_SUPPORT_SMALL_SEA_H
 #define MAEOTIS_TESTS_SUPPORT_SMALL_SEA_H
 
-#include "model/scenario.h"
 #include "model/state.h"
+#include "settings/scenario.h"
 
 enum { SMALL_SEA_NX = 40, SMALL_SEA_NY = 26, SMALL_SEA_NZ = 4 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "model/commands/commands.h"
+#include "program/commands.h"
 #include <math.h>
 #include <netcdf.h>
 #include <stdio.h>

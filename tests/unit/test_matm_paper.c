@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "bench/paper/paper_sweep.h"
+#include "bench/paper/tuning.h"
 #include "gpu/device.h"
-#include "model/commands/bench_paper.h"
-#include "numerics/matm/paper/paper_sweep.h"
 #include "tests/support/systems.h"
 
 enum { N1 = 11, N2 = 9, N3 = 7, NODES = N1 * N2 * N3 };

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "model/output/variables.h"
-#include "model/scenario_table.h"
+#include "output/variables.h"
+#include "settings/table.h"
 #include "tests/support/messages.h"
 #include <cjson/cJSON.h>
 #include <math.h>

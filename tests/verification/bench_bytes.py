@@ -16,7 +16,7 @@ NX, NY, NZ = 506, 40, 5
 BOX = {"/grid": {"kind": "cartesian", "length_x_m": 1000 * NX, "length_y_m": 1000 * NY, "dx_m": 1000, "levels": {"bottom_m": -10, "dz_m": 2}},
        "/bathymetry": {"bed_m": -10}, "/solver": {"surface": {"method": "cg"}}}
 words = [word for key, value in BOX.items() for word in ("--set", f"{key}={json.dumps(value)}")]
-command = [os.environ["MAEOTIS"], "bench", "bytes", f"{os.environ['MAEOTIS_SOURCE_DIR']}/scenarios/peer_basin.json", *words]
+command = [os.environ["MAEOTIS"] + "-bench", "bytes", f"{os.environ['MAEOTIS_SOURCE_DIR']}/scenarios/peer_basin.json", *words]
 text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False).stdout
 print(text)
 cases.equal("wet cells", f"{NX * NY * NZ} wet cells" in text, True)

@@ -7,7 +7,7 @@
 set -euo pipefail
 
 [[ -x $MAEOTIS_BUILD_DIR/tests/unit-block ]] || exit 77 # the build has no unit tests
-report=$MAEOTIS_SOURCE_DIR/tests/performance/gpu_report.sh
+report=$MAEOTIS_SOURCE_DIR/bench/gpu_report.sh
 fail() {
     printf 'FAIL  %s\n' "$*"
     exit 1
@@ -25,11 +25,11 @@ mkdir -p other/tests
 cp "$MAEOTIS_BUILD_DIR"/tests/unit-block "$MAEOTIS_BUILD_DIR"/tests/unit-kernel other/tests
 cat >other/maeotis <<END
 #!/usr/bin/env bash
-[[ \$* == *'bench '* ]] && exit
 [[ \$* == *'--device emu'* ]] && exec "$MAEOTIS" "\$@" --set /physics/gravity_m_s2=9.7
 exec "$MAEOTIS" "\$@"
 END
 chmod +x other/maeotis
+ln -s /bin/true other/maeotis-bench
 code=0
 bash "$report" "$MAEOTIS_SOURCE_DIR" other emu other.md || code=$?
 ((code == 1)) || fail "code $code where digests differ"

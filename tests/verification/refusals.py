@@ -203,16 +203,16 @@ def files():
     return sorted(str(path) for path in HERE.rglob("*"))
 
 
-def run(words):
+def run(words, program=cases.PROGRAM):
     with TemporaryDirectory() as folder: # of its own: one MPI process that ends can take away what another has just made
-        return subprocess.run([cases.PROGRAM, *words], capture_output=True, text=True, timeout=120, env={**os.environ, "TMPDIR": folder})
+        return subprocess.run([program, *words], capture_output=True, text=True, timeout=120, env={**os.environ, "TMPDIR": folder})
 
 
-def refused(calls):
+def refused(calls, program=cases.PROGRAM):
     """Calls are (name, words, message). Most of a call's time is waiting for MPI to begin: many wait together."""
     before = files()
     with ThreadPoolExecutor(8) as pool:
-        processes = list(pool.map(run, [words for _, words, _ in calls]))
+        processes = list(pool.map(lambda call: run(call[1], program), calls))
     for (name, _, message), process in zip(calls, processes):
         good = process.returncode == 2 and message in process.stderr
         cases.equal(name, "refused" if good else f"code {process.returncode}, said: {process.stderr[:600]}", "refused")
@@ -237,13 +237,13 @@ refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words
     ("a wind for a restart", ["--restart", "short.nc"], "is no restart file"),
     ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
 ]])
-refused([(f"bench: {' '.join(words)}", ["bench", *words], message) for words, message in [
+refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
     (["wings"], "what to measure"),
     (["sweeps", "twice"], '"twice" is nothing to measure'),
     (["lines", "block"], '"block" is nothing to measure'),
     (["step", "--variants"], "--variants goes with solvers"),
     (["step", "--peak-gb-s", "10"], "--peak-gb-s goes with lines"),
-]])
+]], cases.PROGRAM + "-bench")
 
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis bench: which measurement is asked for, and the first of them, what a time step costs in time and in
+ * bytes at the speed of this machine's memory.
+ */
+#include "bench/bench.h"
+#include "base/build_info.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "bench/triad_kernels.h"
+#include "gpu/device.h"
+#include "model/simulation.h"
+#include "program/commands.h"
+#include "settings/load.h"
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char HELP[] =
+    "maeotis bench step [SCENARIO.json ...] [options]     measures the cost of a time step\n"
+    "maeotis bench bytes [SCENARIO.json ...]              counts what each kernel of a step must move\n"
+    "maeotis bench solvers [NAME ...] [--variants]        measures solvers on the systems of a sea\n"
+    "maeotis bench growth                                 measures solves on grids of 1e4 to 1e7 cells\n"
+    "maeotis bench sweeps                                 measures their triangular sweeps against memory\n"
+    "maeotis bench lines                                  measures tridiagonal solvers, and transport by\n"
+    "                                                     compact differences, against memory and LAPACK\n"
+    "maeotis bench lines blocks                           measures how many blocks a long line wants\n"
+    "\n"
+    "  -n RANKS       processes (the launcher reads this one); measured with 1 and with all of them\n"
+    "  --spin-up N    steps before the measured ones (default 60)\n"
+    "  --steps N      steps measured, in three parts of which the middle one counts (default 60)\n"
+    "  --set /POINTER=VALUE   change the scenarios, as for run\n"
+    "  --device DEVICE        where steps, sweeps and lines are computed, as for run (default cpu);\n"
+    "                         STREAM, or a copy, is measured there, too\n"
+    "  --peak-gb-s N          lines on a GPU: its memory's peak, where its properties say another\n"
+    "\n"
+    "Without scenarios: scenarios/peer_basin.json, the same with twice the land around it, and the\n"
+    "Azov storm. Bytes at STREAM: the time of a step per wet cell times the memory speed (STREAM\n"
+    "triad) measured in the same run, and so for its parts. \"bytes\" counts what they must move, on\n"
+    "the emulator: the pages that each kernel touches; without a scenario those of the peer basin\n"
+    "without its land, which pages hold, too. Sweeps of large grids are the host's there, and not\n"
+    "counted.\n"
+    "\n"
+    "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
+    "poisson, fine); --variants: every kind of MATM. Beside HYPRE where the build has found it.\n"
+    "\n"
+    "Example: ./maeotis bench step -n 2\n"
+    "         ./maeotis bench solvers robin --variants\n";
+
+typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, SWEEPS, LINES, BLOCKS, SUBJECTS } Subject;
+
+typedef struct BenchOptions {
+    Subject subject;
+    const char *const *name; /* scenarios, or systems to solve */
+    int count;
+    int64_t spin_up, steps;
+    bool help, variants;
+    const char *device;
+    double peak; /* of a GPU's memory, 0: by its properties [bytes s-1] */
+    Overrides overrides;
+} BenchOptions;
+
+/* What is to be measured, and of which scenarios or systems. */
+static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
+    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers",     "growth",
+                                                   "sweeps", "lines", "lines blocks"};
+    o->subject = STEP;
+    while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
+    CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
+          "bench: what to measure? There are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\" and "
+          "\"lines\" (see ./maeotis bench --help)");
+    o->name = words + 1;
+    o->count = count - 1;
+    if (o->subject == LINES && o->count > 0 && strcmp(o->name[0], "blocks") == 0) {
+        o->subject = BLOCKS;
+        o->name++;
+        o->count--;
+    }
+    CHECK(o->count == 0 || o->subject <= SOLVERS, STATUS_BAD_INPUT,
+          "bench %s: \"%s\" is nothing to measure (see ./maeotis bench --help)", subjects[o->subject],
+          o->name[0]);
+    return STATUS_OK;
+}
+
+static Status parse_peak(const char *text, double *out) {
+    char *end;
+    *out = 1e9 * strtod(text, &end);
+    CHECK(end != text && *end == '\0' && *out > 0 && *out < 1e15, STATUS_BAD_INPUT,
+          "bench: --peak-gb-s needs a number of GB/s, not \"%s\"", text);
+    return STATUS_OK;
+}
+
+static Status parse_options(int argc, char **argv, BenchOptions *o) {
+    enum { SPIN_UP = 256, STEPS, SET, ALL_VARIANTS, DEVICE, PEAK };
+    static const struct option names[] = {{"spin-up", required_argument, NULL, SPIN_UP},
+                                          {"steps", required_argument, NULL, STEPS},
+                                          {"set", required_argument, NULL, SET},
+                                          {"variants", no_argument, NULL, ALL_VARIANTS},
+                                          {"device", required_argument, NULL, DEVICE},
+                                          {"peak-gb-s", required_argument, NULL, PEAK},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    *o = (BenchOptions){.spin_up = 60, .steps = 60, .device = "cpu"};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
+        if (c == SPIN_UP)
+            TRY(option_whole("--spin-up", optarg, 0, &o->spin_up));
+        else if (c == STEPS)
+            TRY(option_whole("--steps", optarg, 3, &o->steps));
+        else if (c == SET)
+            TRY(overrides_add(&o->overrides, optarg));
+        else if (c == ALL_VARIANTS)
+            o->variants = true;
+        else if (c == DEVICE)
+            o->device = optarg;
+        else if (c == PEAK)
+            TRY(parse_peak(optarg, &o->peak));
+        else if (c == 'h') {
+            o->help = true;
+            return STATUS_OK;
+        } else
+            return error_raise(STATUS_BAD_INPUT,
+                               "bench: unknown option or missing value: %s (see ./maeotis bench --help)",
+                               argv[optind - 1]);
+    }
+    TRY(parse_subject(argc - optind, (const char *const *)argv + optind, o));
+    CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT, "bench: --variants goes with solvers");
+    CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s goes with lines");
+    return STATUS_OK;
+}
+
+double bench_clock(MPI_Comm comm) {
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    if (ranks > 1) return MPI_Wtime();
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_stream(MPI_Comm comm) {
+    const int64_t n = 8 << 20; /* 64 MiB an array: far beyond caches */
+    double *a = ALLOCATE(n, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n, double), best = 0;
+    for (int64_t i = 0; i < n; i++) {
+        b[i] = (double)i;
+        c[i] = 1;
+    }
+    for (int turn = 0; turn < 10; turn++) {
+        MPI_Barrier(comm);
+        double start = bench_clock(comm);
+#pragma omp simd
+        for (int64_t i = 0; i < n; i++) a[i] = b[i] + 3.0 * c[i];
+        double mine = 24.0 * (double)n / (bench_clock(comm) - start), all = 0;
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, comm);
+        if (all > best) best = all;
+        b[turn] = a[n - 1 - turn]; /* so that no turn can be left out */
+    }
+    memory_free(a);
+    memory_free(b);
+    memory_free(c);
+    return best;
+}
+
+/* The same where kernels run: on a GPU 6 GiB a rank, far beyond its caches. */
+double bench_stream_of_device(MPI_Comm comm, Exec exec) {
+    enum { CHUNK_BITS = 20, CHUNK_RUN = 1024 };
+    if (exec.device == DEVICE_CPU) return bench_stream(comm);
+    const int chunks = exec.device == DEVICE_GPU ? 256 : 1, pieces = 1 << (CHUNK_BITS - 10);
+    const int64_t n = (int64_t)chunks << CHUNK_BITS;
+    double *a = ALLOCATE(n, double), *b = ALLOCATE(n, double), *c = ALLOCATE(n, double), best = 0;
+    RunList runs = {ALLOCATE(chunks * pieces, Run), 0, n};
+    for (int j = 0; j < chunks; j++)
+        for (int i = 0; i < pieces; i++)
+            runs.run[runs.count++] = (Run){i * CHUNK_RUN, (i + 1) * CHUNK_RUN, j, 0};
+    exec_settle(exec);
+    for (int turn = 0; turn < 10; turn++) {
+        MPI_Barrier(comm);
+        const double start = MPI_Wtime();
+        bench_triad(exec, runs, (Triad){a, b, c, 3.0});
+        exec_wait(exec);
+        double mine = 24.0 * (double)n / (MPI_Wtime() - start), all = 0;
+        MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, comm);
+        if (all > best) best = all;
+    }
+    memory_free(a), memory_free(b), memory_free(c), memory_free(runs.run);
+    return best;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_sort(double *numbers, int count) {
+    qsort(numbers, (size_t)count, sizeof *numbers, by_size);
+}
+
+static double step_seconds(Simulation *sim, int64_t steps, Status *status) {
+    MPI_Barrier(sim->grid->comm);
+    double start = MPI_Wtime();
+    for (int64_t n = 0; n < steps && *status == STATUS_OK; n++) *status = simulation_step(sim);
+    MPI_Barrier(sim->grid->comm);
+    return (MPI_Wtime() - start) / (double)steps;
+}
+
+const char *bench_phase(int phase) {
+    static const char *const names[PHASES] = {"forcing",  "momentum", "surface",    "pressure", "move",
+                                              "vertical", "tracers",  "turbulence", "stock"};
+    return names[phase];
+}
+
+static void print_row(const Simulation *sim, const char *name, double seconds, const double phases[PHASES],
+                      double stream) {
+    int ranks;
+    int64_t columns, cells, bytes = memory_in_use();
+    MPI_Comm_size(sim->grid->comm, &ranks);
+    grid_count(sim->grid, &columns, &cells);
+    MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, sim->grid->comm);
+    double ns = 1e9 * seconds / (double)cells, total = 0;
+    for (int p = 0; p < PHASES; p++) total += phases[p];
+    log_info("%-24s %2d rank%s  %8" PRId64
+             " wet cells  %7.1f ns  %6.2f kB at STREAM (%.1f GB/s)  %5.0f B memory  it %d",
+             name, ranks, ranks == 1 ? " " : "s", cells, ns, ns * stream * 1e-12, stream / 1e9,
+             (double)bytes / (double)cells, sim->report.surface.iterations);
+    char line[512];
+    int used = snprintf(line, sizeof line, "%24s", "of it");
+    for (int p = 0; p < PHASES; p++)
+        used += snprintf(line + used, sizeof line - (size_t)used, "  %s %.0f %% %.0f B", bench_phase(p),
+                         100 * phases[p] / total, ns * stream * 1e-9 * phases[p] / total);
+    log_info("%s", line);
+}
+
+/* Collective over `comm`. */
+static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *path, const char *name,
+                             const Overrides *overrides) {
+    Scenario *scenario = NULL;
+    Simulation *sim = NULL;
+    Status status;
+    double part[3], before[PHASES], stream;
+    ATTEMPT(scenario_load(comm, path, overrides, &scenario));
+    if (o->subject == BYTES) {
+        status = bench_bytes(comm, scenario, name);
+        goto cleanup;
+    }
+    ATTEMPT(simulation_create(scenario, comm, o->device, &sim));
+    stream = bench_stream_of_device(comm, sim->exec);
+    sim->wait_for_phases = true;
+    if (o->spin_up) (void)step_seconds(sim, o->spin_up, &status);
+    memcpy(before, sim->seconds, sizeof before);
+    for (int p = 0; p < 3; p++) part[p] = step_seconds(sim, o->steps / 3, &status);
+    if (status != STATUS_OK) goto cleanup;
+    for (int p = 0; p < PHASES; p++) before[p] = sim->seconds[p] - before[p];
+    bench_sort(part, 3);
+    print_row(sim, name, part[1], before, stream);
+cleanup:
+    simulation_destroy(&sim);
+    scenario_destroy(&scenario);
+    return status;
+}
+
+static Status bench_steps(MPI_Comm comm, const BenchOptions *o) {
+    for (int n = 0; n < o->count; n++) TRY(bench_scenario(comm, o, o->name[n], o->name[n], &o->overrides));
+    if (o->count > 0) return STATUS_OK;
+    const char *basin = MAEOTIS_SOURCE_DIR "/scenarios/peer_basin.json";
+    Overrides wide = o->overrides;
+    if (o->subject == BYTES) {
+        TRY(overrides_add(&wide, "/bathymetry={\"bed_m\": -14}"));
+        return bench_scenario(comm, o, basin, "peer basin without land", &wide);
+    }
+    TRY(bench_scenario(comm, o, basin, "peer basin", &o->overrides));
+    TRY(overrides_add(&wide, "/grid/x0_m=-180000"));
+    TRY(overrides_add(&wide, "/grid/length_x_m=720000"));
+    TRY(bench_scenario(comm, o, basin, "with twice the area", &wide));
+    return bench_scenario(comm, o, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", "Azov storm, 2 km",
+                          &o->overrides);
+}
+
+static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
+    switch (o->subject) {
+    case SOLVERS:
+        return bench_solvers(comm, o->name, o->count, o->variants);
+    case GROWTH:
+        return bench_growth(comm);
+    case SWEEPS:
+        return bench_sweeps(comm, o->device);
+    case LINES:
+        return strcmp(o->device, "cpu") == 0 ? bench_lines(comm) : bench_lines_on(comm, o->device, o->peak);
+    case BLOCKS:
+        return bench_line_blocks(comm);
+    default:
+        return bench_steps(comm, o);
+    }
+}
+
+/* Asleep, so that what rank 0 measures alone has the machine for itself. */
+static void wait_for_rank_0(MPI_Comm comm) {
+    const struct timespec nap = {.tv_nsec = 5000000};
+    MPI_Request all_here;
+    int done = 0;
+    MPI_Ibarrier(comm, &all_here);
+    for (;;) {
+        MPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
+        if (done) return;
+        nanosleep(&nap, NULL);
+    }
+}
+
+int bench_command(int argc, char **argv) {
+    BenchOptions options;
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    Status status = parse_options(argc, argv, &options);
+    if (status == STATUS_OK && options.help) {
+        if (rank == 0) fputs(HELP, stdout);
+        return 0;
+    }
+    MPI_Comm alone;
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, 0, &alone);
+    if (status == STATUS_OK && rank == 0) status = bench_subject(alone, &options);
+    if (rank == 0) MPI_Comm_free(&alone);
+    wait_for_rank_0(MPI_COMM_WORLD);
+    status = status_agree(MPI_COMM_WORLD, status);
+    if (status == STATUS_OK && ranks > 1) status = bench_subject(MPI_COMM_WORLD, &options);
+    error_report(MPI_COMM_WORLD);
+    return status;
+}

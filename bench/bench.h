@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `maeotis bench` measures beside time steps.
+ */
+#ifndef MAEOTIS_BENCH_BENCH_H
+#define MAEOTIS_BENCH_BENCH_H
+
+#include "base/error.h"
+#include "bench/systems.h"
+#include "numerics/lines/lines.h"
+#include "numerics/matm/matm.h"
+#include "settings/scenario.h"
+#include <stdbool.h>
+
+typedef struct BenchMeasured {
+    int iterations;
+    double solve_s, setup_s; /* medians */
+    double residual;         /* true and relative */
+} BenchMeasured;
+
+/* Systems whose names contain one of `names` (all if there are none); `variants`: all kinds of MATM, not only
+ * the one it chooses. Collective. */
+CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants);
+
+/* `choice` (memory_free) where not NULL: what MATM chose. Collective. */
+CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double tolerance,
+                          BenchMeasured *out, char **choice);
+
+/* Grids of 1e4 to 1e7 cells. Collective. */
+CHECKED Status bench_growth(MPI_Comm comm);
+
+/* What the kernels of a step must move, counted on the emulator. Collective. */
+CHECKED Status bench_bytes(MPI_Comm comm, const Scenario *scenario, const char *name);
+const char *bench_phase(int phase); /* "momentum" */
+
+/* The whole program; returns the exit code. Collective. */
+int bench_command(int argc, char **argv);
+
+/* Triangular sweeps on a device (exec_create) against the speed of its memory. Collective. */
+CHECKED Status bench_sweeps(MPI_Comm comm, const char *device);
+
+/* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped
+ * method. Collective. */
+CHECKED Status bench_lines(MPI_Comm comm);
+/* On a GPU, or on the emulator, which tells nothing but that it runs. `peak` of its memory [bytes s-1], 0: by
+ * its properties. */
+CHECKED Status bench_lines_on(MPI_Comm comm, const char *device, double peak);
+
+/* The sixth-order compact first derivative, or diffusion of number 1, for all lines or for each. Collective.
+ */
+typedef enum BenchRows { BENCH_COMPACT, BENCH_DIFFUSION, BENCH_OWN_DIFFUSION } BenchRows;
+CHECKED Status bench_line_operator(const LineLayout *layout, BenchRows rows, const LineChoice *choice,
+                                   LineOperator **out);
+CHECKED Status bench_line_blocks(MPI_Comm comm);
+
+/* Skew-symmetric transport of momentum on a cube of `cells` cells a side, against the speed of memory.
+ * Collective. */
+CHECKED Status bench_transport(MPI_Comm comm, int cells);
+
+/* Seconds; of one rank those of its processor, which other programs on the machine stretch less. */
+double bench_clock(MPI_Comm comm);
+
+/* STREAM triad of all ranks of `comm` together: the best of ten. [bytes s-1] Collective. */
+double bench_stream(MPI_Comm comm);
+double bench_stream_of_device(MPI_Comm comm, Exec exec); /* the same where kernels run */
+void bench_sort(double *numbers, int count);
+
+#endif

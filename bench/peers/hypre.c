@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * HYPRE's solvers for `maeotis bench solvers` (bench/peer_solvers.h): PFMG and SMG on its structured
+ * grids, where land is rows of the identity; BoomerAMG without land. Each preconditions conjugate gradients,
+ * or BiCGStab where the matrix is not symmetric. PFMG with SkipRelax 0: its default suits isotropic problems
+ * only.
+ */
+#include "bench/peer_solvers.h"
+
+#include <HYPRE.h>
+#include <HYPRE_krylov.h>
+#include <HYPRE_parcsr_ls.h>
+#include <HYPRE_struct_ls.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PFMG, SMG, BOOMERAMG, SOLVERS, MOST_ITERATIONS = 500 };
+
+PeerName peer_name;
+PeerSolve peer_solve;
+
+const char *peer_name(int solver) {
+    static const char *const names[] = {"HYPRE PFMG", "HYPRE SMG", "HYPRE BoomerAMG"};
+    return solver < SOLVERS ? names[solver] : NULL;
+}
+
+/* As bench_clock: of one rank its processor's time. */
+static double seconds(MPI_Comm comm) {
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    if (ranks > 1) return MPI_Wtime();
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int cells_of(const PeerSystem *s) {
+    int cells = 1;
+    for (int d = 0; d < s->dimensions; d++) cells *= s->upper[d] - s->lower[d] + 1;
+    return cells;
+}
+
+/* ---- structured ---- */
+
+typedef struct Structured {
+    HYPRE_StructGrid grid;
+    HYPRE_StructStencil stencil;
+    HYPRE_StructMatrix a;
+    HYPRE_StructVector b, x;
+} Structured;
+
+static void structured_create(const PeerSystem *s, const double *x0, Structured *t) {
+    const int entries = 1 + s->dimensions * (s->symmetric ? 1 : 2);
+    HYPRE_Int lower[3], upper[3], index[7];
+    for (int d = 0; d < 3; d++) lower[d] = s->lower[d], upper[d] = s->upper[d];
+    HYPRE_StructGridCreate(s->comm, s->dimensions, &t->grid);
+    HYPRE_StructGridSetExtents(t->grid, lower, upper);
+    HYPRE_StructGridAssemble(t->grid);
+    HYPRE_StructStencilCreate(s->dimensions, entries, &t->stencil);
+    for (int e = 0; e < entries; e++) {
+        HYPRE_Int offset[3] = {0, 0, 0};
+        if (e > 0) offset[(e - 1) % s->dimensions] = e <= s->dimensions ? -1 : 1;
+        HYPRE_StructStencilSetElement(t->stencil, e, offset);
+        index[e] = e;
+    }
+    HYPRE_StructMatrixCreate(s->comm, t->grid, t->stencil, &t->a);
+    HYPRE_StructMatrixSetSymmetric(t->a, s->symmetric);
+    HYPRE_StructMatrixInitialize(t->a);
+    HYPRE_StructMatrixSetBoxValues(t->a, lower, upper, entries, index, (double *)s->values);
+    HYPRE_StructMatrixAssemble(t->a);
+    HYPRE_StructVectorCreate(s->comm, t->grid, &t->b);
+    HYPRE_StructVectorInitialize(t->b);
+    HYPRE_StructVectorSetBoxValues(t->b, lower, upper, (double *)s->rhs);
+    HYPRE_StructVectorAssemble(t->b);
+    HYPRE_StructVectorCreate(s->comm, t->grid, &t->x);
+    HYPRE_StructVectorInitialize(t->x);
+    HYPRE_StructVectorSetBoxValues(t->x, lower, upper, (double *)x0);
+    HYPRE_StructVectorAssemble(t->x);
+}
+
+static void structured_destroy(Structured *t) {
+    HYPRE_StructGridDestroy(t->grid);
+    HYPRE_StructStencilDestroy(t->stencil);
+    HYPRE_StructMatrixDestroy(t->a);
+    HYPRE_StructVectorDestroy(t->b);
+    HYPRE_StructVectorDestroy(t->x);
+}
+
+static HYPRE_StructSolver multigrid_create(MPI_Comm comm, int solver) {
+    HYPRE_StructSolver m;
+    if (solver == PFMG) {
+        HYPRE_StructPFMGCreate(comm, &m);
+        HYPRE_StructPFMGSetMaxIter(m, 1);
+        HYPRE_StructPFMGSetTol(m, 0);
+        HYPRE_StructPFMGSetZeroGuess(m);
+        HYPRE_StructPFMGSetRelaxType(m, 2);
+        HYPRE_StructPFMGSetSkipRelax(m, 0);
+    } else {
+        HYPRE_StructSMGCreate(comm, &m);
+        HYPRE_StructSMGSetMaxIter(m, 1);
+        HYPRE_StructSMGSetTol(m, 0);
+        HYPRE_StructSMGSetZeroGuess(m);
+        HYPRE_StructSMGSetNumPreRelax(m, 1);
+        HYPRE_StructSMGSetNumPostRelax(m, 1);
+    }
+    return m;
+}
+
+static void solve_structured(int solver, const PeerSystem *s, double tolerance, double *x,
+                             PeerReport *report) {
+    Structured t;
+    HYPRE_StructSolver krylov, m = multigrid_create(s->comm, solver);
+    HYPRE_PtrToStructSolverFcn solve = solver == PFMG ? HYPRE_StructPFMGSolve : HYPRE_StructSMGSolve;
+    HYPRE_PtrToStructSolverFcn setup = solver == PFMG ? HYPRE_StructPFMGSetup : HYPRE_StructSMGSetup;
+    HYPRE_Int iterations, lower[3], upper[3];
+    structured_create(s, x, &t);
+    double start = seconds(s->comm);
+    if (s->symmetric) {
+        HYPRE_StructPCGCreate(s->comm, &krylov);
+        HYPRE_StructPCGSetTol(krylov, tolerance);
+        HYPRE_StructPCGSetTwoNorm(krylov, 1);
+        HYPRE_StructPCGSetMaxIter(krylov, MOST_ITERATIONS);
+        HYPRE_StructPCGSetPrecond(krylov, solve, setup, m);
+        HYPRE_StructPCGSetup(krylov, t.a, t.b, t.x);
+    } else {
+        HYPRE_StructBiCGSTABCreate(s->comm, &krylov);
+        HYPRE_StructBiCGSTABSetTol(krylov, tolerance);
+        HYPRE_StructBiCGSTABSetMaxIter(krylov, MOST_ITERATIONS);
+        HYPRE_StructBiCGSTABSetPrecond(krylov, solve, setup, m);
+        HYPRE_StructBiCGSTABSetup(krylov, t.a, t.b, t.x);
+    }
+    report->setup_s = seconds(s->comm) - start;
+    start = seconds(s->comm);
+    if (s->symmetric) {
+        HYPRE_StructPCGSolve(krylov, t.a, t.b, t.x);
+        HYPRE_StructPCGGetNumIterations(krylov, &iterations);
+    } else {
+        HYPRE_StructBiCGSTABSolve(krylov, t.a, t.b, t.x);
+        HYPRE_StructBiCGSTABGetNumIterations(krylov, &iterations);
+    }
+    report->solve_s = seconds(s->comm) - start;
+    report->iterations = (int)iterations;
+    for (int d = 0; d < 3; d++) lower[d] = s->lower[d], upper[d] = s->upper[d];
+    HYPRE_StructVectorGetBoxValues(t.x, lower, upper, x);
+    if (s->symmetric)
+        HYPRE_StructPCGDestroy(krylov);
+    else
+        HYPRE_StructBiCGSTABDestroy(krylov);
+    if (solver == PFMG)
+        HYPRE_StructPFMGDestroy(m);
+    else
+        HYPRE_StructSMGDestroy(m);
+    structured_destroy(&t);
+}
+
+/* ---- algebraic ---- */
+
+typedef struct Rows {
+    HYPRE_BigInt first, last;
+    HYPRE_BigInt *number; /* by cell of the box with one cell around it; -1: land or outside */
+    int size[3];
+    long stride[3];
+} Rows;
+
+static long cell_of(const Rows *r, const int at[3]) {
+    return (at[0] + 1) * r->stride[0] + (at[1] + 1) * r->stride[1] + (at[2] + 1) * r->stride[2];
+}
+
+/* Numbers the wet cells of the ranks one after the other and tells the neighbours along x and y. The ranks
+ * around are found from their boxes. */
+static void number_rows(const PeerSystem *s, Rows *r) {
+    int rank, ranks, all = 1;
+    MPI_Comm_rank(s->comm, &rank);
+    MPI_Comm_size(s->comm, &ranks);
+    for (int d = 0; d < 3; d++) {
+        r->size[d] = d < s->dimensions ? s->upper[d] - s->lower[d] + 1 : 1;
+        r->stride[d] = all;
+        all *= r->size[d] + 2;
+    }
+    r->number = malloc((size_t)all * sizeof *r->number);
+    for (int n = 0; n < all; n++) r->number[n] = -1;
+    HYPRE_BigInt mine = 0, before = 0;
+    const int cells = cells_of(s);
+    for (int n = 0; n < cells; n++) mine += s->wet[n];
+    MPI_Exscan(&mine, &before, 1, HYPRE_MPI_BIG_INT, MPI_SUM, s->comm);
+    r->first = rank == 0 ? 0 : before;
+    r->last = r->first + mine - 1;
+    HYPRE_BigInt next = r->first;
+    for (int n = 0; n < cells; n++) {
+        const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
+        if (s->wet[n]) r->number[cell_of(r, at)] = next++;
+    }
+    /* what every rank's box has at its rim, to whoever has a cell beside it: by broadcast, for it is not
+     * measured */
+    for (int from = 0; from < ranks; from++) {
+        int box[6];
+        for (int d = 0; d < 3; d++) box[d] = s->lower[d], box[3 + d] = s->lower[d] + r->size[d] - 1;
+        MPI_Bcast(box, 6, MPI_INT, from, s->comm);
+        const int n0 = box[3] - box[0] + 1, n1 = box[4] - box[1] + 1, n2 = box[5] - box[2] + 1;
+        HYPRE_BigInt *theirs = malloc((size_t)n0 * n1 * n2 * sizeof *theirs);
+        for (int n = 0; n < n0 * n1 * n2 && from == rank; n++) {
+            const int at[3] = {n % n0, n / n0 % n1, n / n0 / n1};
+            theirs[n] = r->number[cell_of(r, at)];
+        }
+        MPI_Bcast(theirs, n0 * n1 * n2, HYPRE_MPI_BIG_INT, from, s->comm);
+        for (int n = 0; n < n0 * n1 * n2 && from != rank; n++) {
+            const int at[3] = {box[0] + n % n0 - s->lower[0], box[1] + n / n0 % n1 - s->lower[1],
+                               box[2] + n / n0 / n1 - s->lower[2]};
+            bool near = true;
+            for (int d = 0; d < 3; d++) near = near && at[d] >= -1 && at[d] <= r->size[d];
+            if (near) r->number[cell_of(r, at)] = theirs[n];
+        }
+        free(theirs);
+    }
+}
+
+typedef struct Algebraic {
+    HYPRE_IJMatrix a;
+    HYPRE_IJVector b, x;
+    HYPRE_ParCSRMatrix pa;
+    HYPRE_ParVector pb, px;
+} Algebraic;
+
+static HYPRE_IJVector vector_of(const PeerSystem *s, const Rows *r, const double *values) {
+    HYPRE_IJVector v;
+    HYPRE_IJVectorCreate(s->comm, r->first, r->last, &v);
+    HYPRE_IJVectorSetObjectType(v, HYPRE_PARCSR);
+    HYPRE_IJVectorInitialize(v);
+    HYPRE_BigInt row = r->first;
+    for (int n = 0; n < cells_of(s); n++)
+        if (s->wet[n]) {
+            HYPRE_IJVectorSetValues(v, 1, &row, &values[n]);
+            row++;
+        }
+    HYPRE_IJVectorAssemble(v);
+    return v;
+}
+
+/* The entry of cell n towards direction e (as the stencil's elements); of symmetric matrices the right ones
+ * are the neighbours' left ones, which are only known inside the box: taken from `right`. */
+static void matrix_create_rows(const PeerSystem *s, const Rows *r, const double *right, HYPRE_IJMatrix *a) {
+    const int dims = s->dimensions, entries = 1 + dims * (s->symmetric ? 1 : 2);
+    HYPRE_IJMatrixCreate(s->comm, r->first, r->last, r->first, r->last, a);
+    HYPRE_IJMatrixSetObjectType(*a, HYPRE_PARCSR);
+    HYPRE_IJMatrixInitialize(*a);
+    for (int n = 0; n < cells_of(s); n++) {
+        const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
+        const HYPRE_BigInt row = r->number[cell_of(r, at)];
+        if (row < 0) continue;
+        HYPRE_BigInt columns[7] = {row};
+        double values[7] = {s->values[(size_t)n * entries]};
+        HYPRE_Int count = 1;
+        for (int e = 1; e <= 2 * dims; e++) {
+            int beside[3] = {at[0], at[1], at[2]};
+            beside[(e - 1) % dims] += e <= dims ? -1 : 1;
+            const double value =
+                e < entries ? s->values[(size_t)n * entries + e] : right[(size_t)n * dims + e - 1 - dims];
+            const HYPRE_BigInt column = r->number[cell_of(r, beside)];
+            if (value == 0 || column < 0) continue;
+            columns[count] = column;
+            values[count++] = value;
+        }
+        HYPRE_IJMatrixSetValues(*a, 1, &count, &row, columns, values);
+    }
+    HYPRE_IJMatrixAssemble(*a);
+}
+
+static HYPRE_Solver boomeramg_create(void) {
+    HYPRE_Solver m;
+    HYPRE_BoomerAMGCreate(&m);
+    HYPRE_BoomerAMGSetMaxIter(m, 1);
+    HYPRE_BoomerAMGSetTol(m, 0);
+    HYPRE_BoomerAMGSetCoarsenType(m, 10);
+    HYPRE_BoomerAMGSetInterpType(m, 6);
+    HYPRE_BoomerAMGSetPMaxElmts(m, 4);
+    HYPRE_BoomerAMGSetRelaxType(m, 6);
+    HYPRE_BoomerAMGSetStrongThreshold(m, 0.25);
+    return m;
+}
+
+static void solve_algebraic(const PeerSystem *s, const double *right, double tolerance, double *x,
+                            PeerReport *report) {
+    Rows rows;
+    Algebraic t;
+    HYPRE_Solver krylov, m = boomeramg_create();
+    HYPRE_Int iterations;
+    number_rows(s, &rows);
+    matrix_create_rows(s, &rows, right, &t.a);
+    t.b = vector_of(s, &rows, s->rhs);
+    t.x = vector_of(s, &rows, x);
+    HYPRE_IJMatrixGetObject(t.a, (void **)&t.pa);
+    HYPRE_IJVectorGetObject(t.b, (void **)&t.pb);
+    HYPRE_IJVectorGetObject(t.x, (void **)&t.px);
+    double start = seconds(s->comm);
+    if (s->symmetric) {
+        HYPRE_ParCSRPCGCreate(s->comm, &krylov);
+        HYPRE_PCGSetTol(krylov, tolerance);
+        HYPRE_PCGSetTwoNorm(krylov, 1);
+        HYPRE_PCGSetMaxIter(krylov, MOST_ITERATIONS);
+        HYPRE_PCGSetPrecond(krylov, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve,
+                            (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup, m);
+        HYPRE_ParCSRPCGSetup(krylov, t.pa, t.pb, t.px);
+    } else {
+        HYPRE_ParCSRBiCGSTABCreate(s->comm, &krylov);
+        HYPRE_BiCGSTABSetTol(krylov, tolerance);
+        HYPRE_BiCGSTABSetMaxIter(krylov, MOST_ITERATIONS);
+        HYPRE_BiCGSTABSetPrecond(krylov, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve,
+                                 (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup, m);
+        HYPRE_ParCSRBiCGSTABSetup(krylov, t.pa, t.pb, t.px);
+    }
+    report->setup_s = seconds(s->comm) - start;
+    start = seconds(s->comm);
+    if (s->symmetric) {
+        HYPRE_ParCSRPCGSolve(krylov, t.pa, t.pb, t.px);
+        HYPRE_PCGGetNumIterations(krylov, &iterations);
+        HYPRE_ParCSRPCGDestroy(krylov);
+    } else {
+        HYPRE_ParCSRBiCGSTABSolve(krylov, t.pa, t.pb, t.px);
+        HYPRE_BiCGSTABGetNumIterations(krylov, &iterations);
+        HYPRE_ParCSRBiCGSTABDestroy(krylov);
+    }
+    report->solve_s = seconds(s->comm) - start;
+    report->iterations = (int)iterations;
+    HYPRE_BigInt row = rows.first;
+    for (int n = 0; n < cells_of(s); n++)
+        if (s->wet[n]) {
+            HYPRE_IJVectorGetValues(t.x, 1, &row, &x[n]);
+            row++;
+        }
+    HYPRE_BoomerAMGDestroy(m);
+    HYPRE_IJMatrixDestroy(t.a);
+    HYPRE_IJVectorDestroy(t.b);
+    HYPRE_IJVectorDestroy(t.x);
+    free(rows.number);
+}
+
+int peer_solve(int solver, const PeerSystem *s, double tolerance, double *x, PeerReport *report) {
+    if (solver >= SOLVERS) return 1;
+    static bool begun;
+    if (!begun) HYPRE_Init();
+    begun = true;
+    memset(x, 0, (size_t)cells_of(s) * sizeof *x);
+    if (solver == BOOMERAMG)
+        solve_algebraic(s, s->right, tolerance, x, report);
+    else
+        solve_structured(solver, s, tolerance, x, report);
+    HYPRE_ClearAllErrors();
+    return 0;
+}

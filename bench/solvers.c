@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis bench solvers: the linear systems of a sea, solved by MATM and by the solvers of HYPRE where the
+ * build has found it. Times are medians; the set-up is measured apart; residuals are computed from the
+ * solution.
+ */
+#include "base/build_info.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "bench/peer_solvers.h"
+#include "bench/peers.h"
+#include "bench/systems.h"
+#include "model/terrain.h"
+#include "numerics/grid/halo.h"
+#include "numerics/grid/sums.h"
+#include "settings/load.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 5, MOST_ITERATIONS = 3000 };
+
+typedef enum Ground { AZOV_2_KM, AZOV_1_KM, CUBE, GROUNDS } Ground;
+
+typedef struct Case {
+    const char *name;
+    Ground ground;
+    BenchKind kind;
+    double dt; /* [s] */
+} Case;
+
+static const Case CASES[] = {
+    {"surface-60", AZOV_2_KM, BENCH_SURFACE, 60},
+    {"surface-300", AZOV_2_KM, BENCH_SURFACE, 300},
+    {"surface-300-fine", AZOV_1_KM, BENCH_SURFACE, 300},
+    {"dirichlet", AZOV_2_KM, BENCH_PRESSURE_DIRICHLET, 60},
+    {"robin-60", AZOV_2_KM, BENCH_PRESSURE_ROBIN, 60},
+    {"robin-300", AZOV_2_KM, BENCH_PRESSURE_ROBIN, 300},
+    {"robin-300-fine", AZOV_1_KM, BENCH_PRESSURE_ROBIN, 300},
+    {"transport-60", AZOV_2_KM, BENCH_TRANSPORT, 60},
+    {"transport-600", AZOV_2_KM, BENCH_TRANSPORT, 600},
+    {"poisson", CUBE, BENCH_POISSON, 1},
+};
+enum { CASE_COUNT = (int)(sizeof CASES / sizeof *CASES) };
+
+static const double TOLERANCES[] = {1e-6, 1e-10};
+
+/* ---- what is measured ---- */
+
+static double median(double *times, int count) {
+    bench_sort(times, count);
+    return times[count / 2];
+}
+
+static double now(MPI_Comm comm) {
+    MPI_Barrier(comm);
+    return bench_clock(comm);
+}
+
+static double *field_create(const BenchSystem *s) {
+    return s->flat ? field2_create(s->grid) : field3_create(s->grid);
+}
+
+static void field_destroy(const BenchSystem *s, double **field) {
+    if (s->flat)
+        field2_destroy(s->grid, field);
+    else
+        field3_destroy(s->grid, field);
+}
+
+static void field_clear(const BenchSystem *s, double *field) {
+    const Grid *g = s->grid;
+    memset(field - (s->flat ? g->origin2 : g->origin3), 0,
+           (size_t)(s->flat ? g->size2 : g->size3) * sizeof *field);
+}
+
+Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, BenchMeasured *out,
+                  char **choice) {
+    Matm *matm = NULL;
+    const Exec exec = {.device = DEVICE_CPU};
+    double solve[REPEATS], setup[REPEATS], *x = field_create(s);
+    options.flat = s->flat;
+    Status status = matm_create(s->grid, exec, &options, &matm);
+    for (int n = -2; n < REPEATS && status == STATUS_OK; n++) { /* two to warm up and to find w */
+        double start = now(s->grid->comm);
+        matm_setup(matm, &s->stencil);
+        const double ready = now(s->grid->comm);
+        field_clear(s, x);
+        start = ready - start;
+        const double begun = now(s->grid->comm);
+        const SolveReport report = matm_solve(matm, s->field[BENCH_RHS], x, tolerance, MOST_ITERATIONS);
+        const double ended = now(s->grid->comm);
+        if (n >= 0) {
+            setup[n] = start;
+            solve[n] = ended - begun;
+        }
+        out->iterations = report.iterations;
+        out->residual = report.residual;
+    }
+    if (status == STATUS_OK) {
+        out->setup_s = median(setup, REPEATS);
+        out->solve_s = median(solve, REPEATS);
+        if (choice) *choice = memory_copy_text(matm_choice(matm));
+    }
+    matm_destroy(&matm);
+    field_destroy(s, &x);
+    return status;
+}
+
+/* Conjugate gradients with the diagonal, of numerics/krylov: one layer. */
+static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasured *out) {
+    ConjugateGradient *solver = NULL;
+    const Exec exec = {.device = DEVICE_CPU};
+    double solve[REPEATS], *x = field_create(s);
+    TRY(conjugate_gradient_create(s->grid, &solver));
+    *out = (BenchMeasured){0};
+    for (int n = -1; n < REPEATS; n++) {
+        field_clear(s, x);
+        const double begun = now(s->grid->comm);
+        const SolveReport report = conjugate_gradient_solve(
+            solver, exec, &s->stencil, NULL, s->field[BENCH_RHS], x, tolerance, MOST_ITERATIONS);
+        if (n >= 0) solve[n] = now(s->grid->comm) - begun;
+        out->iterations = report.iterations;
+        out->residual = report.residual;
+    }
+    out->solve_s = median(solve, REPEATS);
+    conjugate_gradient_destroy(&solver);
+    field_destroy(s, &x);
+    return STATUS_OK;
+}
+
+/* ---- the solvers of others ---- */
+
+typedef struct Peers {
+    PeerSolve *solve;
+    PeerName *name;
+} Peers;
+
+static Peers peers_load(void) {
+    Peers peers;
+    void *plug_in = peer_open("hypre");
+    peer_find(plug_in, "peer_solve", &peers.solve);
+    peer_find(plug_in, "peer_name", &peers.name);
+    return peers;
+}
+
+typedef struct Boxed {
+    PeerSystem system;
+    double *values, *right, *rhs, *x;
+    unsigned char *wet;
+    int cells;
+} Boxed;
+
+static void boxed_set(const BenchSystem *s, Boxed *b, int cell, int i, int j, int k) {
+    const Grid *g = s->grid;
+    const ptrdiff_t m = AT(*g, i, j, k), step[3] = {1, g->row, g->plane};
+    const bool deep = !s->flat, wet = g->bottom_c[AT2(*g, i, j)] <= (deep ? k : g->n3 - 1);
+    const int dims = b->system.dimensions, entries = 1 + dims * (b->system.symmetric ? 1 : 2);
+    double *values = b->values + (size_t)cell * entries;
+    values[0] = wet ? s->field[BENCH_CENTRE][m] : 1;
+    b->wet[cell] = wet;
+    b->rhs[cell] = wet ? s->field[BENCH_RHS][m] : 0;
+    for (int d = 0; d < dims; d++) {
+        values[1 + d] = wet ? -s->field[BENCH_WEST + d][m] : 0;
+        if (!b->system.symmetric)
+            values[1 + dims + d] = wet ? -s->field[BENCH_EAST + d][m] : 0;
+        else
+            b->right[(size_t)cell * dims + d] = wet ? -s->field[BENCH_WEST + d][m + step[d]] : 0;
+    }
+}
+
+static Boxed boxed_create(const BenchSystem *s) {
+    const Grid *g = s->grid;
+    const int levels = s->flat ? 1 : g->n3, dims = s->flat ? 2 : 3;
+    Boxed b = {.cells = g->n1 * g->n2 * levels};
+    b.system = (PeerSystem){.comm = g->comm,
+                            .dimensions = dims,
+                            .lower = {g->i_first, g->j_first, 0},
+                            .upper = {g->i_first + g->n1 - 1, g->j_first + g->n2 - 1, levels - 1},
+                            .symmetric = !s->field[BENCH_EAST]};
+    b.system.values = b.values = ALLOCATE(7 * b.cells, double);
+    b.system.right = b.right = ALLOCATE(3 * b.cells, double);
+    b.system.rhs = b.rhs = ALLOCATE(b.cells, double);
+    b.system.wet = b.wet = ALLOCATE(b.cells, unsigned char);
+    b.x = ALLOCATE(b.cells, double);
+    for (int n = 0; n < b.cells; n++) boxed_set(s, &b, n, n % g->n1, n / g->n1 % g->n2, n / g->n1 / g->n2);
+    return b;
+}
+
+static void boxed_release(Boxed *b) {
+    memory_free(b->values);
+    memory_free(b->right);
+    memory_free(b->rhs);
+    memory_free(b->wet);
+    memory_free(b->x);
+}
+
+/* |f - A x| / |f| of a peer's solution, by our operator. */
+static Status residual_of(const BenchSystem *s, const Boxed *b, double *out) {
+    const Grid *g = s->grid;
+    const Exec exec = {.device = DEVICE_CPU};
+    double *x = field_create(s), *r = field_create(s), sums[2];
+    Halo *halo = NULL;
+    TRY(halo_create(g, g->n3, &halo));
+    for (int n = 0; n < b->cells; n++)
+        if (b->wet[n]) x[AT(*g, n % g->n1, n / g->n1 % g->n2, n / g->n1 / g->n2)] = b->x[n];
+    if (s->flat)
+        halo_exchange(halo, 1, &x, 0, NULL);
+    else
+        halo_exchange(halo, 0, NULL, 1, &x);
+    stencil_residual_any(exec, g, (StencilResidual){s->stencil, x, s->field[BENCH_RHS], r});
+    const double *const of[] = {r, s->field[BENCH_RHS]};
+    (s->flat ? sums_of_products : sums_of_products_3d)(exec, g, 2, of, of, sums);
+    *out = sqrt(sums[0] / sums[1]);
+    halo_destroy(&halo);
+    field_destroy(s, &x);
+    field_destroy(s, &r);
+    return STATUS_OK;
+}
+
+static Status bench_peer(const Peers *peers, int solver, const BenchSystem *s, Boxed *b, double tolerance,
+                         BenchMeasured *out) {
+    double solve[3], setup[3];
+    for (int n = 0; n < 3; n++) {
+        PeerReport report;
+        (void)now(s->grid->comm);
+        if (peers->solve(solver, &b->system, tolerance, b->x, &report)) return STATUS_OK;
+        solve[n] = report.solve_s;
+        setup[n] = report.setup_s;
+        out->iterations = report.iterations;
+    }
+    out->solve_s = median(solve, 3);
+    out->setup_s = median(setup, 3);
+    return residual_of(s, b, &out->residual);
+}
+
+/* ---- tables ---- */
+
+static void print_row(const char *name, const BenchMeasured m[2], const BenchMeasured ours[2]) {
+    log_info("  %-34s %5d %10.3f ms %5.1fx   %5d %10.3f ms %5.1fx   %9.3f ms   %.1e", name, m[0].iterations,
+             1e3 * m[0].solve_s, m[0].solve_s / ours[0].solve_s, m[1].iterations, 1e3 * m[1].solve_s,
+             m[1].solve_s / ours[1].solve_s, 1e3 * m[1].setup_s, m[1].residual);
+}
+
+typedef struct Variant {
+    const char *name;
+    MatmOptions options;
+    bool two_ways; /* for systems that are not self-adjoint */
+} Variant;
+
+static const Variant VARIANTS[] = {
+    {"in double precision", {.precision = MATM_PRECISION_DOUBLE}, false},
+    {"in double precision", {.precision = MATM_PRECISION_DOUBLE}, true},
+    {"in single precision", {.precision = MATM_PRECISION_SINGLE}, false},
+    {"in single precision", {.precision = MATM_PRECISION_SINGLE}, true},
+    {"point D, conjugate", {.diagonal = MATM_D_DIAGONAL, .step = MATM_STEP_CONJUGATE}, false},
+    {"pivots, conjugate", {.diagonal = MATM_D_PIVOTS, .step = MATM_STEP_CONJUGATE}, false},
+    {"lines, conjugate, no correction",
+     {.diagonal = MATM_D_LINES, .step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_NONE},
+     false},
+    {"lines, conjugate, correction",
+     {.diagonal = MATM_D_LINES, .step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_COLUMNS},
+     false},
+    {"lines, least residual", {.diagonal = MATM_D_LINES, .step = MATM_STEP_LEAST_RESIDUAL}, true},
+    {"lines, BiCGStab", {.diagonal = MATM_D_LINES, .step = MATM_STEP_BICGSTAB}, true},
+    {"as in the paper", {.step = MATM_STEP_PAPER}, true},
+    {"as in the paper", {.step = MATM_STEP_PAPER}, false},
+};
+
+static Status bench_variants(const BenchSystem *s, const BenchMeasured ours[2]) {
+    for (size_t v = 0; v < sizeof VARIANTS / sizeof *VARIANTS; v++) {
+        const Variant *variant = &VARIANTS[v];
+        const bool deep = variant->options.diagonal == MATM_D_LINES;
+        if (variant->two_ways != (s->field[BENCH_EAST] != NULL) || (deep && s->flat)) continue;
+        BenchMeasured m[2];
+        for (int t = 0; t < 2; t++) TRY(bench_matm(s, variant->options, TOLERANCES[t], &m[t], NULL));
+        print_row(variant->name, m, ours);
+    }
+    return STATUS_OK;
+}
+
+static Status bench_system(const Case *c, const Grid *grid, const Peers *peers, bool variants) {
+    BenchSystem *s = NULL;
+    BenchMeasured ours[2], theirs[2];
+    char *choice = NULL;
+    int64_t columns, cells;
+    TRY(bench_system_create(grid, c->kind, c->dt, &s));
+    Status status;
+    ATTEMPT(bench_matm(s, (MatmOptions){0}, TOLERANCES[0], &ours[0], &choice));
+    ATTEMPT(bench_matm(s, (MatmOptions){0}, TOLERANCES[1], &ours[1], NULL));
+    grid_count(grid, &columns, &cells);
+    log_info("%s: %" PRId64 " cells", c->name, s->flat ? columns : cells);
+    log_info("  %s", choice);
+    print_row("MATM", ours, ours);
+    if (s->flat) {
+        for (int t = 0; t < 2; t++) ATTEMPT(bench_conjugate(s, TOLERANCES[t], &theirs[t]));
+        print_row("conjugate gradients, diagonal", theirs, ours);
+    }
+    if (variants) ATTEMPT(bench_variants(s, ours));
+    if (peers->solve) {
+        Boxed boxed = boxed_create(s);
+        for (int n = 0; peers->name(n) && status == STATUS_OK; n++) {
+            for (int t = 0; t < 2 && status == STATUS_OK; t++)
+                status = bench_peer(peers, n, s, &boxed, TOLERANCES[t], &theirs[t]);
+            if (status == STATUS_OK) print_row(peers->name(n), theirs, ours);
+        }
+        boxed_release(&boxed);
+    }
+cleanup:
+    memory_free(choice);
+    bench_system_destroy(&s);
+    return status;
+}
+
+static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
+    if (ground == CUBE) return bench_box_create(comm, 128, 128, 128, out);
+    Overrides overrides = {0};
+    Scenario *scenario = NULL;
+    char *note = NULL;
+    TRY(overrides_add(&overrides, "/grid/levels/dz_m=1"));
+    TRY(overrides_add(&overrides, ground == AZOV_1_KM ? "/grid/dx_m=1000" : "/grid/dx_m=2000"));
+    TRY(scenario_load(comm, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", &overrides, &scenario));
+    const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, out, &note);
+    memory_free(note);
+    scenario_destroy(&scenario);
+    return status;
+}
+
+static bool wanted(const char *name, const char *const *names, int count) {
+    for (int n = 0; n < count; n++)
+        if (strstr(name, names[n])) return true;
+    return count == 0;
+}
+
+Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants) {
+    const Peers peers = peers_load();
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    log_info("%d rank%s%s", ranks, ranks == 1 ? "" : "s",
+             peers.solve ? "" : "; HYPRE is not in this build (libhypre-dev)");
+    log_info("  %-34s %s", "",
+             "  to 1e-6                     to 1e-10                     set-up   true residual");
+    for (Ground ground = 0; ground < GROUNDS; ground++) {
+        Grid *grid = NULL;
+        Status status = STATUS_OK;
+        for (int n = 0; n < CASE_COUNT && status == STATUS_OK; n++) {
+            if (CASES[n].ground != ground || !wanted(CASES[n].name, names, count)) continue;
+            if (!grid) status = ground_create(comm, ground, &grid);
+            if (status == STATUS_OK) status = bench_system(&CASES[n], grid, &peers, variants);
+        }
+        grid_destroy(&grid);
+        TRY(status);
+    }
+    return STATUS_OK;
+}

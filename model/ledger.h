@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The budgets of water and of each tracer since the start of the run.
+ */
+#ifndef MAEOTIS_MODEL_LEDGER_H
+#define MAEOTIS_MODEL_LEDGER_H
+
+#include <stdint.h>
+
+/* Volume kept account of, since the start of the run. */
+typedef struct Ledger {
+    double initial_m3, volume_m3, sources_m3, air_m3, boundaries_m3;
+} Ledger;
+
+typedef struct TracerAccount {  /* [units of the tracer times m3] */
+    double content;             /* volume times value, over the grid */
+    double bed;                 /* of suspended matter: what lies on the bed */
+    double sources, boundaries; /* what came in since the start, from rivers and through open boundaries */
+    double air;         /* what the air brought: heat in temperature, rain's share; less what it took */
+    double error;       /* content + bed - those at first - sources - air - boundaries */
+    double least, most; /* values [units of the tracer] */
+} TracerAccount;
+
+typedef struct LedgerRow {
+    double volume_m3;           /* water in the grid */
+    double sources_m3;          /* from rivers since the start */
+    double air_m3;              /* rain less evaporation since the start */
+    double boundaries_m3;       /* through open boundaries since the start, inwards */
+    double error_m3;            /* volume - initial volume - sources - air - boundaries */
+    int surface_iterations;     /* of the last step */
+    double surface_residual;    /* relative, true */
+    int momentum_iterations[2]; /* of u and v, of the last step; 0 where the scheme is explicit */
+    double momentum_residual[2];
+    uint64_t digest;
+    const TracerAccount *tracers; /* of the state's tracers, in their order */
+} LedgerRow;
+
+#endif

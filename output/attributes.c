@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a file says about itself: CF, ACDD (discovery) and how the run was made, so that the file alone is
+ * enough to repeat it. No clock is read, so a repeated run writes the same bytes; SOURCE_DATE_EPOCH gives a
+ * date to those who want one.
+ */
+#include "base/build_info.h"
+#include "base/calendar.h"
+#include "base/memory.h"
+#include "output/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void text_and_free(NcFile *file, const char *name, char *text) {
+    ncfile_text(file, NC_GLOBAL, name, text);
+    memory_free(text);
+}
+
+static void define_date(NcFile *file, const char *name, double seconds) {
+    char date[32];
+    calendar_format(seconds, date);
+    ncfile_text(file, NC_GLOBAL, name, date);
+}
+
+/* ISO 8601, of a fixed length, so that it can be set anew in a finished header. */
+static void define_duration(NcFile *file, double seconds) {
+    text_and_free(file, "time_coverage_duration",
+                  memory_format("PT%010.0fS", fmin(fmax(seconds, 0), 9999999999.0)));
+}
+
+static void define_place(NcFile *file, const Layout *layout, const Title *title) {
+    const Axes *axes = &layout->grid->axes;
+    const Window *w = &layout->window;
+    double x[] = {axes_x(axes, w->i0), axes_x(axes, w->i1)}, y[] = {axes_y(axes, w->j0), axes_y(axes, w->j1)};
+    if (title->extent)
+        x[0] = title->extent[0], x[1] = title->extent[1], y[0] = title->extent[2], y[1] = title->extent[3];
+    if (axes->spherical) {
+        ncfile_number(file, NC_GLOBAL, "geospatial_lon_min", x[0]);
+        ncfile_number(file, NC_GLOBAL, "geospatial_lon_max", x[1]);
+        ncfile_number(file, NC_GLOBAL, "geospatial_lat_min", y[0]);
+        ncfile_number(file, NC_GLOBAL, "geospatial_lat_max", y[1]);
+        ncfile_text(file, NC_GLOBAL, "geospatial_lon_units", "degrees_east");
+        ncfile_text(file, NC_GLOBAL, "geospatial_lat_units", "degrees_north");
+        ncfile_number(file, NC_GLOBAL, "geospatial_lon_resolution", axes->step_x);
+        ncfile_number(file, NC_GLOBAL, "geospatial_lat_resolution", axes->step_y);
+        text_and_free(file, "geospatial_bounds",
+                      memory_format("POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))", y[0],
+                                    x[0], y[0], x[1], y[1], x[1], y[1], x[0], y[0], x[0]));
+        ncfile_text(file, NC_GLOBAL, "geospatial_bounds_crs", "EPSG:4326");
+    }
+    if (!layout->three_d || title->extent) return;
+    const double *z = axes->interfaces;
+    int low = w->levels[0], high = w->levels[w->n_levels - 1];
+    ncfile_number(file, NC_GLOBAL, "geospatial_vertical_min", 0.5 * (z[low] + z[low + 1]));
+    ncfile_number(file, NC_GLOBAL, "geospatial_vertical_max", 0.5 * (z[high] + z[high + 1]));
+    ncfile_text(file, NC_GLOBAL, "geospatial_vertical_units", "m");
+    ncfile_text(file, NC_GLOBAL, "geospatial_vertical_positive", "up");
+    ncfile_text(file, NC_GLOBAL, "geospatial_bounds_vertical_crs", "EPSG:5831");
+}
+
+static void define_time(NcFile *file, const Scenario *scenario, double interval) {
+    define_date(file, "time_coverage_start", scenario->time.start);
+    define_date(file, "time_coverage_end", scenario->time.end);
+    define_duration(file, scenario->time.end - scenario->time.start);
+    if (interval > 0) text_and_free(file, "time_coverage_resolution", memory_format("PT%.9gS", interval));
+}
+
+static void define_origin(NcFile *file, const Scenario *scenario, const RunFacts *facts) {
+    ncfile_text(file, NC_GLOBAL, "source",
+                "maeotis " MAEOTIS_VERSION ", ocean simulator for shallow coastal seas");
+    const char *command = facts && facts->command ? facts->command : "";
+    text_and_free(file, "history",
+                  memory_format("maeotis %s (%s): %s", MAEOTIS_VERSION, MAEOTIS_COMMIT, command));
+    const char *clock = getenv("SOURCE_DATE_EPOCH");
+    if (clock && clock[0]) define_date(file, "date_created", strtod(clock, NULL));
+    ncfile_text(file, NC_GLOBAL, "maeotis_version", MAEOTIS_VERSION);
+    ncfile_text(file, NC_GLOBAL, "maeotis_commit", MAEOTIS_COMMIT);
+    ncfile_text(file, NC_GLOBAL, "maeotis_build", MAEOTIS_COMPILER " " MAEOTIS_FLAGS);
+    if (scenario) ncfile_text(file, NC_GLOBAL, "scenario", scenario->name);
+    if (!facts) return;
+    ncfile_text(file, NC_GLOBAL, "ground", facts->ground);
+    ncfile_text(file, NC_GLOBAL, "inputs", facts->inputs);
+    ncfile_text(file, NC_GLOBAL, "scenario_text", facts->scenario_text);
+    ncfile_text(file, NC_GLOBAL, "effective_scenario", facts->effective_scenario);
+}
+
+void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *facts, const Layout *layout,
+                       const Title *title) {
+    ncfile_text(file, NC_GLOBAL, "Conventions", "CF-1.11, ACDD-1.3, SGRID-0.3");
+    ncfile_text(file, NC_GLOBAL, "featureType", title->feature_type);
+    const char *called = scenario ? scenario->title : NULL;
+    if (!called || !called[0]) called = scenario && scenario->name ? scenario->name : "maeotis run";
+    ncfile_text(file, NC_GLOBAL, "title", called);
+    ncfile_text(file, NC_GLOBAL, "summary", title->summary);
+    ncfile_text(file, NC_GLOBAL, "keywords",
+                "ocean circulation, sea surface height, ocean currents, storm surge");
+    ncfile_text(file, NC_GLOBAL, "cdm_data_type", title->feature_type ? "Station" : "Grid");
+    ncfile_text(file, NC_GLOBAL, "standard_name_vocabulary", "CF Standard Name Table v93");
+    define_place(file, layout, title);
+    if (scenario) define_time(file, scenario, title->interval_s);
+    define_origin(file, scenario, facts);
+}
+
+void attributes_set_end(NcFile *file, double start, double end) {
+    define_date(file, "time_coverage_end", start + end);
+    define_duration(file, end);
+}
+
+/* "seconds since 2014-09-23 00:00:00": the form that every tool knows. */
+static void time_attributes(NcFile *file, int id, double start) {
+    char date[32];
+    calendar_format(start, date);
+    char *units =
+        memory_format("seconds since %.10s %.8s", date, strlen(date) >= 19 ? date + 11 : "00:00:00");
+    ncfile_text(file, id, "standard_name", "time");
+    ncfile_text(file, id, "long_name", "time");
+    ncfile_text(file, id, "axis", "T");
+    ncfile_text(file, id, "coverage_content_type", "coordinate");
+    ncfile_text(file, id, "units", units);
+    ncfile_text(file, id, "calendar", "proleptic_gregorian");
+    ncfile_text(file, id, "units_metadata", "leap_seconds: none");
+    memory_free(units);
+}
+
+int time_define(NcFile *file, double start, int time_dim, int bounds) {
+    int id = ncfile_define(file, "time", NC_DOUBLE, 1, &time_dim);
+    time_attributes(file, id, start);
+    if (bounds < 0) return id;
+    ncfile_text(file, id, "bounds", "time_bnds");
+    int dims[2] = {time_dim, bounds};
+    ncfile_define(file, "time_bnds", NC_DOUBLE, 2, dims);
+    return id;
+}

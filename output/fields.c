@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fields files: maps of what the scenario asks for, at moments or as means over intervals, and the ledger of
+ * the run as series beside them. One record is one collective write of all variables.
+ */
+#include "output/fields.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char places[] = "cuv";
+
+static int place_number(char place) {
+    return (int)(strchr(places, place) - places);
+}
+
+/* ---- creating ---- */
+
+static void fill_with_nan(const Grid *grid, double *field, bool three_d) {
+    ptrdiff_t size = three_d ? grid->size3 : grid->size2, origin = three_d ? grid->origin3 : grid->origin2;
+    for (ptrdiff_t n = -origin; n < size - origin; n++) field[n] = NAN;
+}
+
+static void make_room(FieldsFile *f, const Grid *grid) {
+    for (int n = 0; n < f->n_shown; n++) {
+        Shown *s = &f->shown[n];
+        s->id = ncfile_find(&f->file, s->is->name);
+        s->piece = layout_piece(&f->layout, s->is->place);
+        s->n_levels = s->is->three_d ? f->window.n_levels : 1;
+        s->values = ALLOCATE(piece_size(s->piece) * s->n_levels, float);
+        if (!f->mean) continue;
+        s->sum = s->is->three_d ? field3_create(grid) : field2_create(grid);
+        fill_with_nan(grid, s->sum, s->is->three_d);
+        double **wet = &f->wet[place_number(s->is->place)];
+        if (!*wet) *wet = field2_create(grid);
+    }
+}
+
+Status fields_create(const Making *making, FieldsFile **out) {
+    const State *state = making->state;
+    const ScenarioOutput *entry = making->entry;
+    FieldsFile *f = *out = ALLOCATE(1, FieldsFile);
+    f->key = memory_copy_text(making->key);
+    f->state = state;
+    f->start = state->start;
+    f->water_density = making->scenario->physics.water_density_kg_m3;
+    f->mean = entry->mean;
+    f->from = f->until = state->time;
+    f->schedule =
+        f->mean ? schedule_after(entry->every_s, state->time) : schedule_from(entry->every_s, state->time);
+    Status mine = fields_choose(f, making);
+    if (mine == STATUS_OK)
+        mine = window_create(state->grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,
+                             entry->place, &f->window);
+    TRY(status_agree(state->grid->comm, mine));
+    /* Of means, a run that stopped has left one of the part of an interval behind: the restart holds its
+     * sums. */
+    double last = 0, whole = f->mean ? f->schedule.next - entry->every_s : state->time;
+    if (making->resumed) TRY(records_resume(state->grid->comm, making->path, whole, &f->records, &last));
+    if (f->records > 0) {
+        f->schedule = records_schedule(making->path, entry->every_s, last, whole);
+        TRY(fields_reopen(f, making));
+    } else
+        TRY(fields_define(f, making));
+    make_room(f, state->grid);
+    return ncfile_agree(&f->file);
+}
+
+/* ---- values ---- */
+
+static void accumulate(FieldsFile *f, const State *state, double elapsed) {
+    const Sea sea = {state, f->water_density};
+    for (int p = 0; p < 3; p++) {
+        if (!f->wet[p]) continue;
+        Piece piece = layout_piece(&f->layout, places[p]);
+        for (int j = piece.j0; j < piece.j1; j++)
+            for (int i = piece.i0; i < piece.i1; i++)
+                if (output_is_wet(state, places[p], i, j)) f->wet[p][AT2(*state->grid, i, j)] += elapsed;
+    }
+    for (int n = 0; n < f->n_shown; n++) {
+        Shown *s = &f->shown[n];
+        for (int l = 0; l < s->n_levels; l++) {
+            int k = s->is->three_d ? f->window.levels[l] : 0;
+            for (int j = s->piece.j0; j < s->piece.j1; j++)
+                for (int i = s->piece.i0; i < s->piece.i1; i++) {
+                    double value = output_value(s->is, &sea, i, j, k),
+                           *sum = &s->sum[AT(*state->grid, i, j, k)];
+                    if (!isnan(value)) *sum = isnan(*sum) ? elapsed * value : *sum + elapsed * value;
+                }
+        }
+    }
+    f->until = state->time;
+}
+
+static double mean_at(const FieldsFile *f, const Shown *s, const Grid *grid, int i, int j, int k) {
+    double seconds =
+        s->is->always ? f->until - f->from : f->wet[place_number(s->is->place)][AT2(*grid, i, j)];
+    return s->sum[AT(*grid, i, j, k)] / seconds;
+}
+
+/* `state` may be NULL where means are written. */
+static void collect(FieldsFile *f, Shown *s, const State *state) {
+    const Sea sea = {state, f->water_density};
+    float *value = s->values;
+    for (int l = 0; l < s->n_levels; l++) {
+        int k = s->is->three_d ? f->window.levels[l] : 0;
+        for (int j = s->piece.j0; j < s->piece.j1; j++)
+            for (int i = s->piece.i0; i < s->piece.i1; i++) {
+                double x =
+                    f->mean ? mean_at(f, s, f->layout.grid, i, j, k) : output_value(s->is, &sea, i, j, k);
+                *value++ = isnan(x) ? FILL_FLOAT : (float)x;
+            }
+    }
+}
+
+static void begin_interval(FieldsFile *f, const Grid *grid) {
+    f->from = f->until;
+    for (int p = 0; p < 3; p++)
+        if (f->wet[p]) memset(f->wet[p] - grid->origin2, 0, (size_t)grid->size2 * sizeof(double));
+    for (int n = 0; n < f->n_shown; n++) fill_with_nan(grid, f->shown[n].sum, f->shown[n].is->three_d);
+}
+
+/* ---- writing ---- */
+
+static void put_tracer_accounts(FieldsFile *f, const MPI_Offset *start, const MPI_Offset *one) {
+    const State *state = f->state;
+    for (int t = 0; t < state->n_tracers; t++)
+        for (int n = 0; n < N_TRACER_SERIES; n++) {
+            char *name = memory_format("%s_%s", state->tracer[t].name, tracer_series[n].name);
+            ncfile_put(&f->file, ncfile_find(&f->file, name), start, one, MPI_DOUBLE,
+                       (const char *)&f->beside.ledger.tracers[t] + tracer_series[n].offset);
+            memory_free(name);
+        }
+}
+
+static void put_beside(FieldsFile *f, const State *state) {
+    Beside *b = &f->beside;
+    NcFile *file = &f->file;
+    MPI_Offset start[2] = {f->records, 0}, one[2] = {1, 1}, two[2] = {1, 2}, sixteen[2] = {1, 16};
+    b->time = f->mean ? 0.5 * (f->from + f->until) : state->time;
+    b->bounds[0] = f->from;
+    b->bounds[1] = f->until;
+    snprintf(b->digest, sizeof b->digest, "%016" PRIx64, b->ledger.digest);
+    ncfile_put(file, ncfile_find(file, "time"), start, one, MPI_DOUBLE, &b->time);
+    if (f->mean) ncfile_put(file, ncfile_find(file, "time_bnds"), start, two, MPI_DOUBLE, b->bounds);
+    for (int n = 0; n < N_LEDGER_SERIES; n++)
+        ncfile_put(file, ncfile_find(file, ledger_series[n].name), start, one,
+                   ledger_series[n].whole ? MPI_INT : MPI_DOUBLE,
+                   (const char *)&b->ledger + ledger_series[n].offset);
+    if (b->ledger.tracers) put_tracer_accounts(f, start, one);
+    ncfile_put(file, ncfile_find(file, "digest"), start, sixteen, MPI_CHAR, b->digest);
+}
+
+static Status write_record(FieldsFile *f, const State *state) {
+    int rank;
+    MPI_Comm_rank(f->layout.grid->comm, &rank);
+    for (int n = 0; n < f->n_shown; n++) {
+        Shown *s = &f->shown[n];
+        collect(f, s, state);
+        MPI_Offset start[4] = {f->records, 0, s->piece.start_y, s->piece.start_x};
+        MPI_Offset count[4] = {1, s->n_levels, s->piece.count_y, s->piece.count_x};
+        if (!s->is->three_d) {
+            memmove(start + 1, start + 2, 2 * sizeof *start);
+            memmove(count + 1, count + 2, 2 * sizeof *count);
+        }
+        ncfile_put(&f->file, s->id, start, count, MPI_FLOAT, s->values);
+    }
+    if (rank == 0) put_beside(f, state);
+    TRY(ncfile_wait(&f->file));
+    f->records++;
+    return STATUS_OK;
+}
+
+bool fields_will_sample(const FieldsFile *fields, double time) {
+    return fields->mean || schedule_due(&fields->schedule, time);
+}
+
+Status fields_step(FieldsFile *f, const State *state, double elapsed, const LedgerRow *ledger) {
+    f->beside.ledger = *ledger;
+    if (f->mean && elapsed > 0) accumulate(f, state, elapsed);
+    if (!schedule_due(&f->schedule, state->time)) return STATUS_OK;
+    TRY(write_record(f, state));
+    schedule_advance(&f->schedule, state->time);
+    if (f->mean) begin_interval(f, state->grid);
+    return STATUS_OK;
+}
+
+void fields_hold(FieldsFile *f, Held *held) {
+    static const char *const wet_names[] = {"wet_c", "wet_u", "wet_v"};
+    if (!f->mean) return;
+    held_add_number(held, f->key, "from", &f->from);
+    held_add_number(held, f->key, "until", &f->until);
+    for (int p = 0; p < 3; p++)
+        if (f->wet[p]) held_add_field(held, f->key, wet_names[p], f->wet[p], false, places[p]);
+    for (int n = 0; n < f->n_shown; n++) {
+        const Shown *s = &f->shown[n];
+        held_add_field(held, f->key, s->is->name, s->sum, s->is->three_d, s->is->place);
+    }
+}
+
+Status fields_close(FieldsFile *f, double time) {
+    Status status = STATUS_OK;
+    if (f->mean && f->until > f->from && !f->file.failed) status = write_record(f, NULL);
+    if (status == STATUS_OK && f->file.open && !f->file.failed) attributes_set_end(&f->file, f->start, time);
+    Status closed = ncfile_close(&f->file);
+    return status != STATUS_OK ? status : closed;
+}
+
+void fields_destroy(FieldsFile **fields) {
+    FieldsFile *f = *fields;
+    if (!f) return;
+    const Grid *grid = f->layout.grid;
+    for (int n = 0; n < f->n_shown; n++) {
+        memory_free(f->shown[n].values);
+        if (f->shown[n].is->three_d)
+            field3_destroy(grid, &f->shown[n].sum);
+        else
+            field2_destroy(grid, &f->shown[n].sum);
+    }
+    for (int p = 0; p < 3; p++) field2_destroy(grid, &f->wet[p]);
+    window_release(&f->window);
+    ncfile_abandon(&f->file);
+    memory_free(f->shown);
+    memory_free(f->key);
+    memory_free(f);
+    *fields = NULL;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the fields files: what fields_define.c makes and fields.c fills.
+ */
+#ifndef MAEOTIS_OUTPUT_FIELDS_H
+#define MAEOTIS_OUTPUT_FIELDS_H
+
+#include "output/parts.h"
+
+/* One variable of the file. */
+typedef struct Shown {
+    OutputVariable variable;
+    const OutputVariable *is; /* the above */
+    int id;
+    Piece piece;
+    int n_levels;
+    float *values; /* of a record */
+    double *sum;   /* means only: value times seconds; NaN where there was none yet */
+} Shown;
+
+/* What rank 0 writes beside the maps; stays here until it is on the disk. */
+typedef struct Beside {
+    double time, bounds[2];
+    LedgerRow ledger;
+    char digest[17];
+} Beside;
+
+struct FieldsFile {
+    NcFile file;
+    Layout layout;
+    Window window;
+    Shown *shown;
+    int n_shown;
+    const State *state;
+    double start, water_density;
+    Schedule schedule;
+    int64_t records;
+    char *key;
+    bool mean;
+    double from, until; /* what the sums cover [s since the start] */
+    double *wet[3];     /* means only: seconds that c, u, v were wet in the interval */
+    Beside beside;
+};
+
+/* The ledger of the run, beside the maps. */
+typedef struct LedgerSeries {
+    const char *name, *units, *long_name;
+    size_t offset;
+    bool whole; /* int, not double */
+} LedgerSeries;
+
+enum { N_LEDGER_SERIES = 11 };
+extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
+
+/* The same of each tracer: <its name>_<name>, of a TracerAccount. */
+enum { N_TRACER_SERIES = 2 };
+extern const LedgerSeries tracer_series[N_TRACER_SERIES];
+
+/* Looks up what the entry asks for. Local. */
+CHECKED Status fields_choose(FieldsFile *fields, const Making *making);
+
+/* A new file, or the earlier run's, if it holds just what this run would write. Collective. */
+CHECKED Status fields_define(FieldsFile *fields, const Making *making);
+CHECKED Status fields_reopen(FieldsFile *fields, const Making *making);
+
+#endif

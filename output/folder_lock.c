@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* gethostname */
+#include "output/folder_lock.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "output/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status refuse_taken(const char *folder, int file) {
+    char who[128] = "";
+    const ssize_t length = pread(file, who, sizeof who - 1, 0);
+    who[length > 0 ? length : 0] = '\0';
+    who[strcspn(who, "\n")] = '\0';
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "another run (%s) writes into \"%s\": wait for its end, or give this one a folder of its "
+        "own with --set /output_folder=...",
+        *who ? who : "it says no more", folder);
+}
+
+/* Is what was opened still what the name stands for? The run before may just have removed it. */
+static bool is_current(const char *path, int file) {
+    struct stat opened, named;
+    return fstat(file, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
+}
+
+static void sign(int file) {
+    char host[64] = "this machine", text[128];
+    (void)gethostname(host, sizeof host - 1);
+    const int length = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
+    if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) != length)
+        log_warn("the lock of the output folder does not say whose it is: %s", strerror(errno));
+}
+
+/* The lock, or why not; `again`: the file was another one by then. */
+static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    *again = false;
+    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    CHECK(lock->file >= 0, STATUS_FAILED, "cannot write into \"%s\": %s", folder, strerror(errno));
+    if (fcntl(lock->file, F_SETLK, &whole) == 0) {
+        *again = !is_current(lock->path, lock->file);
+        if (!*again) sign(lock->file);
+        return STATUS_OK;
+    }
+    if (errno == EACCES || errno == EAGAIN) return refuse_taken(folder, lock->file);
+    log_warn("the disk of \"%s\" knows no locks (%s): take care that no other run writes there", folder,
+             strerror(errno));
+    return STATUS_OK;
+}
+
+Status folder_lock(const char *folder, FolderLock *out) {
+    *out = (FolderLock){.file = -1, .path = memory_format("%s/.maeotis.lock", folder)};
+    Status status = path_make_folders(out->path);
+    for (bool again = true; again && status == STATUS_OK;) {
+        if (out->file >= 0) close(out->file);
+        status = try_lock(folder, out, &again);
+    }
+    if (status == STATUS_OK) return STATUS_OK;
+    if (out->file >= 0) close(out->file);
+    memory_free(out->path);
+    out->path = NULL;
+    return status;
+}
+
+void folder_unlock(FolderLock *lock) {
+    if (!lock->path) return;
+    (void)unlink(lock->path); /* while it is held, so that nobody else's is removed */
+    close(lock->file);
+    memory_free(lock->path);
+    lock->path = NULL;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/inputs.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/netcdf_in.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <netcdf.h>
+#include <string.h>
+
+enum { DIGITS = 16 }; /* of a checksum */
+
+/* The path from the current folder, to be freed. */
+static char *path_of(const Scenario *scenario, const char *name) {
+    const char *slash = strrchr(scenario->path, '/');
+    const int folder = slash && name[0] != '/' ? (int)(slash - scenario->path) + 1 : 0;
+    return memory_format("%.*s%s", folder, scenario->path, name);
+}
+
+/* The line after this one, or NULL. */
+static const char *next_line(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : NULL;
+}
+
+/* The line of a file, or NULL. A restart's text may be anything. */
+static const char *find_line(const char *text, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *line = text; line && strlen(line) > DIGITS; line = next_line(line))
+        if (strncmp(line + DIGITS + 1, name, length) == 0 && line[DIGITS + 1 + length] == '\n') return line;
+    return NULL;
+}
+
+static Status add_file(const Scenario *scenario, const char *name, char **text) {
+    if (find_line(*text, name)) return STATUS_OK;
+    char *path = path_of(scenario, name);
+    FileBytes file;
+    Status status = file_map(path, &file);
+    if (status == STATUS_OK) {
+        if (!*text) *text = memory_copy_text("");
+        memory_append(text, "%0*" PRIx64 " %s\n", DIGITS, hash_bytes(file.bytes, file.size), name);
+        file_unmap(&file);
+    }
+    memory_free(path);
+    return status;
+}
+
+/* All that stands under "file" in this part of the scenario. */
+static Status add_files(const Scenario *scenario, const cJSON *json, char **text) {
+    const cJSON *item;
+    if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0)
+        return add_file(scenario, json->valuestring, text);
+    if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) return STATUS_OK;
+    cJSON_ArrayForEach(item, json) TRY(add_files(scenario, item, text));
+    return STATUS_OK;
+}
+
+Status inputs_describe(const Scenario *scenario, char **out) {
+    static const char *const parts[] = {"initial", "forcing", "rivers", "boundaries", "tracers"};
+    char *effective = scenario_effective(scenario);
+    cJSON *json = cJSON_Parse(effective);
+    Status status = STATUS_OK;
+    *out = NULL;
+    for (size_t n = 0; n < sizeof parts / sizeof *parts && status == STATUS_OK; n++)
+        status = add_files(scenario, cJSON_GetObjectItemCaseSensitive(json, parts[n]), out);
+    cJSON_Delete(json);
+    memory_free(effective);
+    return status;
+}
+
+/* ---- restarts ---- */
+
+static Status compare(const char *restart, const char *then, const char *now, bool force) {
+    for (const char *line = now; line && *line; line = next_line(line)) {
+        const char *start = line + DIGITS + 1;
+        char *name = memory_format("%.*s", (int)strcspn(start, "\n"), start);
+        const char *before = find_line(then, name);
+        Status status = STATUS_OK;
+        if (before && strncmp(before, line, DIGITS) != 0) {
+            if (force)
+                log_warn("%s is not what it was when the restart file was written", name);
+            else
+                status = error_raise(
+                    STATUS_BAD_INPUT,
+                    "%s is not what it was when \"%s\" was written; if what has changed lies after "
+                    "that, go on with --force",
+                    name, restart);
+        }
+        memory_free(name);
+        TRY(status);
+    }
+    return STATUS_OK;
+}
+
+Status inputs_check_restart(const char *restart, const char *now, bool force) {
+    NetcdfFile *file = NULL;
+    size_t length = 0;
+    Status status = STATUS_OK;
+    if (!now) return STATUS_OK;
+    TRY(netcdf_open(restart, &file));
+    if (nc_inq_attlen(netcdf_id(file), NC_GLOBAL, "inputs", &length) == NC_NOERR) {
+        char *then = ALLOCATE(length + 1, char);
+        if (nc_get_att_text(netcdf_id(file), NC_GLOBAL, "inputs", then) == NC_NOERR)
+            status = compare(restart, then, now, force);
+        memory_free(then);
+    }
+    netcdf_close(&file);
+    return status;
+}

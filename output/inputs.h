@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The files that a scenario reads while it runs (wind, air pressure, series, initial values), with a checksum
+ * of each: a restart with another wind under the same name would be another run. Local.
+ */
+#ifndef MAEOTIS_OUTPUT_INPUTS_H
+#define MAEOTIS_OUTPUT_INPUTS_H
+
+#include "base/error.h"
+#include "settings/scenario.h"
+
+/* "0123456789abcdef wind/storm.csv\n...", one line for each file as the scenario names it; NULL comes out
+ * where there is none. To be freed. */
+CHECKED Status inputs_describe(const Scenario *scenario, char **out);
+
+/* Refuses files that are not what they were when the restart file was written; `force`: says so instead. */
+CHECKED Status inputs_check_restart(const char *restart, const char *now, bool force);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of the grid that a file holds, and how it is described there: dimensions, coordinates, SGRID
+ * topology and what does not change in time.
+ *
+ * Dimensions are named after their coordinates: lon, lat (x, y on a plane) for cell centres, lon_u, lat_v
+ * (x_u, y_v) for the faces, which together are the nodes; one face more than cells. `level` counts layers
+ * upwards, `level_w` the surfaces between them.
+ */
+#ifndef MAEOTIS_OUTPUT_LAYOUT_H
+#define MAEOTIS_OUTPUT_LAYOUT_H
+
+#include "numerics/grid/grid.h"
+#include "output/ncfile.h"
+
+typedef struct Window {
+    int i0, i1, j0, j1; /* cells i0 <= i < i1, j0 <= j < j1 of the whole grid */
+    int *levels;        /* k of the layers held, ascending; owned */
+    int n_levels;
+} Window;
+
+/* This rank's part of a window for one place: own indices i0 <= i < i1, j0 <= j < j1 (the last face of the
+ * whole grid counts as own of the last rank), and where they lie in the file. Empty parts have counts of 0.
+ */
+typedef struct Piece {
+    int i0, i1, j0, j1;
+    MPI_Offset start_x, start_y, count_x, count_y;
+} Piece;
+
+typedef struct Layout {
+    const Grid *grid; /* not owned */
+    Window window;
+    bool three_d;                               /* the file has layers */
+    bool with_static;                           /* and what does not change */
+    int x, y, x_u, y_v, level, level_w, bounds; /* ids of the dimensions */
+} Layout;
+
+Window window_whole(const Grid *grid);
+
+/* Cells whose centres lie in the box [west, east, south, north]; refused if there is none. `levels` from the
+ * surface down, NULL: all. `place` begins the messages. Local, the same on every rank. */
+CHECKED Status window_create(const Grid *grid, const double *box, const int *levels, int n_levels,
+                             const char *place, Window *out);
+void window_release(Window *window);
+
+/* For layout_piece alone, of all cells; nothing to be released. */
+Layout layout_whole(const Grid *grid);
+
+Piece layout_piece(const Layout *layout, char place);
+int64_t piece_size(Piece piece); /* values in one layer of it */
+
+/* Defines dimensions and coordinates; `three_d` with layers. */
+void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d);
+
+/* Defines and puts what does not change: bed, mask, wet fraction, area of the cells, shares of the layers.
+ * The buffers stay until the wait, then they are to be freed. */
+enum { STATIC_FIELDS = 5 };
+void layout_define_static(NcFile *file, Layout *layout);
+void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
+
+/* Writes coordinates and, where it is defined, what does not change. Collective. */
+CHECKED Status layout_write(NcFile *file, const Layout *layout);
+
+/* The dimensions of a variable at a place: [time,] [level,] y, x -> how many; -1 for `time` leaves it out. */
+int layout_dims(const Layout *layout, char place, bool three_d, int time, int dims[4]);
+
+/* CF and SGRID attributes of a variable at a place. */
+void layout_attributes(NcFile *file, const Layout *layout, int variable, char place);
+
+#endif

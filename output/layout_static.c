@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What does not change in time: the ground and how the layers divide a column.
+ */
+#include "base/memory.h"
+#include "output/layout.h"
+
+#include <math.h>
+
+typedef struct StaticField {
+    const char *name;
+    bool three_d;
+    nc_type type; /* NC_FLOAT or NC_INT: smaller ones leave gaps in the file, which nobody fills */
+    const char *units, *long_name, *standard_name;
+    double (*at)(const Grid *g, int i, int j, int k);
+} StaticField;
+
+static double bed_at(const Grid *g, int i, int j, int k) {
+    (void)k;
+    return g->bed[AT2(*g, i, j)];
+}
+
+static double mask_at(const Grid *g, int i, int j, int k) {
+    (void)k;
+    return g->area[AT2(*g, i, j)] > 0;
+}
+
+static double cell_area_at(const Grid *g, int i, int j, int k) {
+    (void)i, (void)k;
+    return axes_area_m2(&g->axes, g->j_first + j + 0.5);
+}
+
+static double wet_fraction_at(const Grid *g, int i, int j, int k) {
+    return g->area[AT2(*g, i, j)] / cell_area_at(g, i, j, k);
+}
+
+static double layer_share_at(const Grid *g, int i, int j, int k) {
+    ptrdiff_t n = AT2(*g, i, j);
+    return g->area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
+}
+
+static const StaticField fields[STATIC_FIELDS] = {
+    {"bed", false, NC_FLOAT, "m", "elevation of the bed above the datum", "height_above_geopotential_datum",
+     bed_at},
+    {"mask", false, NC_INT, NULL, "cells that take part in the computation", "sea_binary_mask", mask_at},
+    {"wet_fraction", false, NC_FLOAT, "1", "share of the cell's area that water can cover",
+     "sea_area_fraction", wet_fraction_at},
+    {"cell_area", false, NC_FLOAT, "m2", "area of the cell, land included", "cell_area", cell_area_at},
+    {"layer_share", true, NC_FLOAT, "1", "share of the layer in the depth of the column", NULL,
+     layer_share_at},
+};
+
+void layout_define_static(NcFile *file, Layout *layout) {
+    layout->with_static = true;
+    for (int n = 0; n < STATIC_FIELDS; n++) {
+        const StaticField *f = &fields[n];
+        int dims[4];
+        if (f->three_d && !layout->three_d) continue;
+        int id = ncfile_define(file, f->name, f->type, layout_dims(layout, 'c', f->three_d, -1, dims), dims);
+        ncfile_text(file, id, "units", f->units);
+        ncfile_text(file, id, "long_name", f->long_name);
+        ncfile_text(file, id, "standard_name", f->standard_name);
+        if (f->at != cell_area_at) layout_attributes(file, layout, id, 'c');
+        ncfile_text(file, id, "coverage_content_type", "auxiliaryInformation");
+        if (f->at == layer_share_at) ncfile_fill(file, id, NC_FLOAT);
+        if (f->type != NC_INT) continue;
+        int values[2] = {0, 1};
+        ncfile_note(file, ncmpi_put_att_int(file->id, id, "flag_values", NC_INT, 2, values), "flag_values");
+        ncfile_text(file, id, "flag_meanings", "land sea");
+    }
+}
+
+/* One field's values of this rank, as they go into the file. */
+static void *collect(const StaticField *field, const Layout *layout, Piece piece, int n_levels) {
+    float *values = ALLOCATE(piece_size(piece) * n_levels, float);
+    int *numbers = (int *)values;
+    int64_t n = 0;
+    for (int l = 0; l < n_levels; l++)
+        for (int j = piece.j0; j < piece.j1; j++)
+            for (int i = piece.i0; i < piece.i1; i++, n++) {
+                double value = field->at(layout->grid, i, j, layout->window.levels[l]);
+                if (field->type == NC_INT)
+                    numbers[n] = (int)value;
+                else
+                    values[n] = isnan(value) ? FILL_FLOAT : (float)value;
+            }
+    return values;
+}
+
+void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]) {
+    Piece piece = layout_piece(layout, 'c');
+    for (int n = 0; n < STATIC_FIELDS; n++) {
+        const StaticField *f = &fields[n];
+        if (f->three_d && !layout->three_d) continue;
+        int n_levels = f->three_d ? layout->window.n_levels : 1;
+        buffers[n] = collect(f, layout, piece, n_levels);
+        MPI_Offset start[3] = {0, piece.start_y, piece.start_x};
+        MPI_Offset count[3] = {n_levels, piece.count_y, piece.count_x};
+        ncfile_put(file, ncfile_find(file, f->name), start + !f->three_d, count + !f->three_d,
+                   f->type == NC_INT ? MPI_INT : MPI_FLOAT, buffers[n]);
+    }
+}

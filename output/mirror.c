@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/mirror.h"
+
+#include "base/memory.h"
+#include "gpu/device.h"
+#include <string.h>
+
+enum { PLANES = 9, LEVELS = 14 };
+
+struct Mirror {
+    const State *original; /* where the mirror is the state itself; else NULL */
+    Grid grid;
+    State state;
+};
+
+static double **plane_of(State *s, int n) {
+    double **all[PLANES] = {&s->depth,    &s->eta,      &s->increment, &s->depth_u,     &s->depth_v,
+                            &s->stress_u, &s->stress_v, &s->heat_flux, &s->air_pressure};
+    return n < PLANES ? all[n] : NULL;
+}
+
+static double **level_of(State *s, int n) {
+    double **all[LEVELS] = {&s->u,          &s->v,       &s->flux_u,      &s->flux_v,
+                            &s->flux_w,     &s->tke,     &s->dissipation, &s->vertical_viscosity,
+                            &s->coriolis_u, &s->density, &s->coriolis_v,  &s->vertical_diffusivity,
+                            &s->w,          &s->q};
+    return n < LEVELS ? all[n] : NULL;
+}
+
+/* Copies of what the grid's pointers point to, as far as anybody looks at it. */
+static double **ground_of(Grid *g, int n) {
+    double **all[] = {&g->bed,   &g->area,  &g->own_area, &g->width_u,  &g->width_v,
+                      &g->bed_u, &g->bed_v, &g->bottom_c, &g->bottom_u, &g->bottom_v};
+    return n < 10 ? all[n] : NULL;
+}
+
+static double **shares_of(Grid *g, int n) {
+    double **all[] = {&g->phi_c, &g->phi_u, &g->phi_v};
+    return n < 3 ? all[n] : NULL;
+}
+
+static RunList *runs_of(Grid *g, int n) {
+    RunList *all[] = {&g->columns, &g->faces_u, &g->faces_v};
+    return n < 3 ? all[n] : NULL;
+}
+
+static void copy_plane(const Grid *g, double **field) {
+    double *copy = field2_create(g);
+    memcpy(copy - g->origin2, *field - g->origin2, (size_t)g->size2 * sizeof(double));
+    *field = copy;
+}
+
+static void copy_levels(const Grid *g, double **field) {
+    double *copy = field3_create(g);
+    memcpy(copy - g->origin3, *field - g->origin3, (size_t)g->size3 * sizeof(double));
+    *field = copy;
+}
+
+static void make_grid(Grid *g) {
+    for (int n = 0; ground_of(g, n); n++) copy_plane(g, ground_of(g, n));
+    for (int n = 0; shares_of(g, n); n++) copy_levels(g, shares_of(g, n));
+    for (int n = 0; runs_of(g, n); n++) {
+        RunList *list = runs_of(g, n);
+        Run *runs = ALLOCATE(list->count, Run);
+        if (list->count) memcpy(runs, list->run, (size_t)list->count * sizeof *runs);
+        list->run = runs;
+    }
+    g->exec = (Exec){.device = DEVICE_CPU};
+}
+
+static void make_state(Mirror *m) {
+    const Grid *g = &m->grid;
+    State *s = &m->state;
+    s->grid = g;
+    for (int n = 0; plane_of(s, n); n++)
+        if (*plane_of(s, n)) *plane_of(s, n) = field2_create(g);
+    for (int n = 0; level_of(s, n); n++)
+        if (*level_of(s, n)) *level_of(s, n) = field3_create(g);
+    Tracer *tracers = ALLOCATE(s->n_tracers + 1, Tracer);
+    for (int n = 0; n < s->n_tracers; n++) {
+        tracers[n] = s->tracer[n];
+        tracers[n].c = field3_create(g);
+        if (tracers[n].bed) tracers[n].bed = field2_create(g);
+    }
+    s->tracer = tracers;
+}
+
+Status mirror_create(const State *state, Mirror **out) {
+    Mirror *m = *out = ALLOCATE(1, Mirror);
+    const Exec exec = state->grid->exec;
+    m->original = exec.device == DEVICE_CPU ? state : NULL;
+    if (m->original) return STATUS_OK;
+    m->grid = *state->grid;
+    m->state = *state;
+    exec_wait(exec);
+    const MemorySource *source = memory_use_source(NULL);
+    make_grid(&m->grid);
+    make_state(m);
+    (void)memory_use_source(source);
+    return mirror_update(m, state);
+}
+
+void mirror_destroy(Mirror **mirror) {
+    Mirror *m = *mirror;
+    if (m && !m->original) {
+        const Grid g = m->grid;
+        State *s = &m->state;
+        for (int n = 0; plane_of(s, n); n++) field2_destroy(&g, plane_of(s, n));
+        for (int n = 0; level_of(s, n); n++) field3_destroy(&g, level_of(s, n));
+        for (int n = 0; n < s->n_tracers; n++) {
+            field3_destroy(&g, &s->tracer[n].c);
+            field2_destroy(&g, &s->tracer[n].bed);
+        }
+        memory_free(s->tracer);
+        for (int n = 0; ground_of(&m->grid, n); n++) field2_destroy(&g, ground_of(&m->grid, n));
+        for (int n = 0; shares_of(&m->grid, n); n++) field3_destroy(&g, shares_of(&m->grid, n));
+        for (int n = 0; runs_of(&m->grid, n); n++) memory_free(runs_of(&m->grid, n)->run);
+    }
+    memory_free(m);
+    *mirror = NULL;
+}
+
+const State *mirror_state(const Mirror *m) {
+    return m->original ? m->original : &m->state;
+}
+
+static Status renew(const Grid *g, double *to, const double *from, bool deep) {
+    const ptrdiff_t origin = deep ? g->origin3 : g->origin2, size = deep ? g->size3 : g->size2;
+    return from ? device_copy(g->exec, to - origin, from - origin, (size_t)size * sizeof *to) : STATUS_OK;
+}
+
+Status mirror_update(Mirror *m, const State *state) {
+    State *s = &m->state, now = *state;
+    const Grid *g = state->grid;
+    if (m->original) return STATUS_OK;
+    s->time = state->time;
+    s->step = state->step;
+    for (int n = 0; plane_of(s, n); n++) TRY(renew(g, *plane_of(s, n), *plane_of(&now, n), false));
+    for (int n = 0; level_of(s, n); n++) TRY(renew(g, *level_of(s, n), *level_of(&now, n), true));
+    for (int n = 0; n < s->n_tracers; n++) {
+        TRY(renew(g, s->tracer[n].c, state->tracer[n].c, true));
+        TRY(renew(g, s->tracer[n].bed, state->tracer[n].bed, false));
+    }
+    return STATUS_OK;
+}

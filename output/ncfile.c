@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/ncfile.h"
+
+#include "base/memory.h"
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+void ncfile_note(NcFile *file, int code, const char *doing) {
+    if (code == NC_NOERR || file->code != NC_NOERR) return;
+    file->code = code;
+    file->doing = doing;
+}
+
+static const char *advice(int code) {
+    if (code == NC_ENO_SPACE || code == NC_EQUOTA || code == NC_EWRITE) return " Is the disk full?";
+    if (code == NC_EACCESS || code == NC_EPERM) return " May you write there?";
+    return "";
+}
+
+Status ncfile_agree(NcFile *file) {
+    Status mine = file->code == NC_NOERR ? STATUS_OK : STATUS_FAILED;
+    if (mine != STATUS_OK && !file->failed)
+        mine = error_raise(STATUS_FAILED, "\"%s\": %s: %s%s", file->path, file->doing,
+                           ncmpi_strerror(file->code), advice(file->code));
+    Status all = status_agree(file->comm, mine);
+    file->failed |= all != STATUS_OK;
+    return all;
+}
+
+static void begin(NcFile *file, MPI_Comm comm, const char *path) {
+    memset(file, 0, sizeof *file);
+    file->comm = comm;
+    file->path = memory_copy_text(path);
+    file->id = -1;
+}
+
+Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, bool cdf2) {
+    begin(file, comm, path);
+    int mode = NC_CLOBBER | (cdf2 ? NC_64BIT_OFFSET : NC_64BIT_DATA);
+    ncfile_note(file, ncmpi_create(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot create the file");
+    file->open = file->code == NC_NOERR;
+    return ncfile_agree(file);
+}
+
+Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool to_write) {
+    begin(file, comm, path);
+    int mode = to_write ? NC_WRITE : NC_NOWRITE;
+    ncfile_note(file, ncmpi_open(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot open the file");
+    file->open = file->code == NC_NOERR;
+    return ncfile_agree(file);
+}
+
+Status ncfile_end_define(NcFile *file) {
+    if (!file->failed) ncfile_note(file, ncmpi_enddef(file->id), "cannot write the header");
+    return ncfile_agree(file);
+}
+
+/* A full disk is not always told: Open MPI's own MPI-IO returns success when a write failed. So the first
+ * rank looks whether the file is as long as it must be and whether there is room left at all. */
+static void check_disk(NcFile *file) {
+    long long furthest = file->end;
+    int rank;
+    MPI_Comm_rank(file->comm, &rank);
+    MPI_Allreduce(MPI_IN_PLACE, &furthest, 1, MPI_LONG_LONG, MPI_MAX, file->comm);
+    if (rank != 0 || file->code != NC_NOERR) return;
+    struct statvfs disk;
+    struct stat entry = {0};
+    for (int patience = 0; patience < 20;
+         patience++) { /* network file systems learn of others' writes late */
+        int opened = open(file->path, O_RDONLY);
+        bool long_enough = opened >= 0 && fstat(opened, &entry) == 0 && entry.st_size >= furthest;
+        if (opened >= 0) close(opened);
+        if (long_enough && (statvfs(file->path, &disk) != 0 || disk.f_bavail > 0)) return;
+        if (long_enough) break;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    ncfile_note(file, NC_ENO_SPACE, "what was written did not arrive");
+}
+
+Status ncfile_wait(NcFile *file) {
+    if (file->open && !file->failed) {
+        ncfile_note(file, ncmpi_wait_all(file->id, NC_REQ_ALL, NULL, NULL), "cannot write");
+        check_disk(file);
+    }
+    return ncfile_agree(file);
+}
+
+Status ncfile_close(NcFile *file) {
+    if (!file->open) return STATUS_OK;
+    file->open = false;
+    /* After a failure requests may be pending, which close would refuse to leave behind. */
+    if (file->failed) (void)ncmpi_cancel(file->id, NC_REQ_ALL, NULL, NULL);
+    ncfile_note(file, ncmpi_close(file->id), "cannot write the end of the file");
+    return ncfile_agree(file);
+}
+
+void ncfile_abandon(NcFile *file) {
+    if (file->open) {
+        (void)ncmpi_cancel(file->id, NC_REQ_ALL, NULL, NULL);
+        (void)ncmpi_close(file->id);
+    }
+    memory_free(file->path);
+    memset(file, 0, sizeof *file);
+}
+
+int ncfile_dimension(NcFile *file, const char *name, MPI_Offset size) {
+    int id = -1;
+    if (file->code == NC_NOERR) ncfile_note(file, ncmpi_def_dim(file->id, name, size, &id), name);
+    return id;
+}
+
+int ncfile_define(NcFile *file, const char *name, nc_type type, int n_dims, const int *dims) {
+    int id = -1;
+    if (file->code == NC_NOERR)
+        ncfile_note(file, ncmpi_def_var(file->id, name, type, n_dims, dims, &id), name);
+    return id;
+}
+
+void ncfile_text(NcFile *file, int variable, const char *name, const char *text) {
+    if (!text || file->code != NC_NOERR) return;
+    ncfile_note(file, ncmpi_put_att_text(file->id, variable, name, (MPI_Offset)strlen(text), text), name);
+}
+
+void ncfile_number(NcFile *file, int variable, const char *name, double value) {
+    if (file->code != NC_NOERR) return;
+    ncfile_note(file, ncmpi_put_att_double(file->id, variable, name, NC_DOUBLE, 1, &value), name);
+}
+
+void ncfile_integer(NcFile *file, int variable, const char *name, int value) {
+    if (file->code != NC_NOERR) return;
+    ncfile_note(file, ncmpi_put_att_int(file->id, variable, name, NC_INT, 1, &value), name);
+}
+
+void ncfile_fill(NcFile *file, int variable, nc_type type) {
+    if (file->code != NC_NOERR) return;
+    double value = type == NC_FLOAT ? (double)FILL_FLOAT : FILL_DOUBLE;
+    ncfile_note(file, ncmpi_put_att_double(file->id, variable, "_FillValue", type, 1, &value), "_FillValue");
+}
+
+int ncfile_find(NcFile *file, const char *name) {
+    int id = -1;
+    if (file->code == NC_NOERR) ncfile_note(file, ncmpi_inq_varid(file->id, name, &id), name);
+    return id;
+}
+
+enum { MOST_DIMS = 8 }; /* PnetCDF's own limit is too large for an array */
+
+/* Ids of the dimensions; returns how many. */
+static int dimensions(NcFile *file, int variable, int dims[MOST_DIMS]) {
+    int n = 0;
+    ncfile_note(file, ncmpi_inq_varndims(file->id, variable, &n), "cannot look up a variable");
+    if (n > MOST_DIMS) ncfile_note(file, NC_EMAXDIMS, "a variable has too many dimensions");
+    if (file->code != NC_NOERR) return 0;
+    ncfile_note(file, ncmpi_inq_vardimid(file->id, variable, dims), "cannot look up a variable");
+    return n;
+}
+
+int ncfile_lengths(NcFile *file, int variable, int most, MPI_Offset *lengths) {
+    int dims[MOST_DIMS] = {0}, n = dimensions(file, variable, dims);
+    if (n > most) ncfile_note(file, NC_EMAXDIMS, "a variable has too many dimensions");
+    for (int d = 0; d < n && d < most; d++)
+        ncfile_note(file, ncmpi_inq_dimlen(file->id, dims[d], &lengths[d]), "cannot look up a dimension");
+    return n;
+}
+
+int ncfile_leading_dimension(NcFile *file, int variable) {
+    int dims[MOST_DIMS] = {0};
+    return dimensions(file, variable, dims) > 0 ? dims[0] : -1;
+}
+
+/* PnetCDF counts elements of the MPI type. */
+static MPI_Offset elements(NcFile *file, int variable, const MPI_Offset *count) {
+    int n_dims = 0;
+    MPI_Offset n = 1;
+    ncfile_note(file, ncmpi_inq_varndims(file->id, variable, &n_dims), "cannot look up a variable");
+    for (int d = 0; d < n_dims; d++) n *= count[d];
+    return n;
+}
+
+/* Where in the file the last element lies that is put. */
+static void note_end(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count) {
+    MPI_Offset begin = 0, record = 0, lengths[MOST_DIMS], last = 0, size = 0;
+    int unlimited = -1, n_dims = ncfile_lengths(file, variable, MOST_DIMS, lengths);
+    nc_type type = NC_CHAR;
+    ncfile_note(file, ncmpi_inq_varoffset(file->id, variable, &begin), "cannot look up a variable");
+    ncfile_note(file, ncmpi_inq_vartype(file->id, variable, &type), "cannot look up a variable");
+    ncfile_note(file, ncmpi_inq_unlimdim(file->id, &unlimited), "cannot look up a dimension");
+    ncfile_note(file, ncmpi_inq_recsize(file->id, &record), "cannot measure the records");
+    if (file->code != NC_NOERR) return;
+    size = type == NC_DOUBLE ? 8 : type == NC_CHAR ? 1 : 4;
+    bool by_record = n_dims > 0 && unlimited >= 0 && ncfile_leading_dimension(file, variable) == unlimited;
+    for (int d = by_record; d < n_dims; d++) last = last * lengths[d] + start[d] + count[d] - 1;
+    MPI_Offset end = begin + (by_record ? (start[0] + count[0] - 1) * record : 0) + (last + 1) * size;
+    if (end > file->end) file->end = end;
+}
+
+void ncfile_put(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+                MPI_Datatype type, const void *data) {
+    if (file->code != NC_NOERR || file->failed) return;
+    MPI_Offset n = elements(file, variable, count);
+    if (n == 0 || file->code != NC_NOERR) return;
+    note_end(file, variable, start, count);
+    ncfile_note(file, ncmpi_iput_vara(file->id, variable, start, count, data, n, type, NULL), "cannot write");
+}
+
+void ncfile_get(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+                MPI_Datatype type, void *data) {
+    MPI_Offset n = elements(file, variable, count);
+    ncfile_note(file, ncmpi_get_vara_all(file->id, variable, start, count, data, n, type), "cannot read");
+}

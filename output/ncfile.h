@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A NetCDF file that all ranks write or read together (PnetCDF), with errors that add up: the calls that
+ * define and put only note the first failure of this rank, so that a definition reads like a table; the
+ * collective calls (`Status`) agree on it over the ranks and raise one message. After a failure the notes are
+ * skipped, the collectives still meet, and no rank is left waiting.
+ */
+#ifndef MAEOTIS_OUTPUT_NCFILE_H
+#define MAEOTIS_OUTPUT_NCFILE_H
+
+#include "base/error.h"
+#include <pnetcdf.h>
+#include <stdbool.h>
+
+/* What stands in a file where there is no value; also NetCDF's own default. */
+#define FILL_FLOAT  NC_FILL_FLOAT
+#define FILL_DOUBLE NC_FILL_DOUBLE
+
+typedef struct NcFile {
+    MPI_Comm comm; /* not owned */
+    int id;
+    bool open;
+    char *path;
+    int code;          /* the first failure on this rank, NC_NOERR: none */
+    const char *doing; /* what was being done then */
+    bool failed;       /* some rank failed, and it was said */
+    MPI_Offset end;    /* of the furthest byte that this rank has put */
+} NcFile;
+
+/* A file that exists is replaced. CDF-5, or CDF-2 for old readers. Collective. */
+CHECKED Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, bool cdf2);
+CHECKED Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool to_write);
+
+/* Leaves the define mode. Collective. */
+CHECKED Status ncfile_end_define(NcFile *file);
+
+/* Writes what was put since the last time, and agrees whether all went well. Collective. */
+CHECKED Status ncfile_wait(NcFile *file);
+
+/* Collective; a file that is not open is fine. */
+CHECKED Status ncfile_close(NcFile *file);
+
+/* Closes it too if it is still open, saying nothing of failures, and frees what it holds. Collective. */
+void ncfile_abandon(NcFile *file);
+
+/* Did anything fail on any rank so far? Raises the message once. Collective. */
+CHECKED Status ncfile_agree(NcFile *file);
+
+/* Defining: the same calls with the same values on every rank. NULL texts are left out. */
+void ncfile_note(NcFile *file, int code, const char *doing);
+int ncfile_dimension(NcFile *file, const char *name, MPI_Offset size);
+int ncfile_define(NcFile *file, const char *name, nc_type type, int n_dims, const int *dims);
+void ncfile_text(NcFile *file, int variable, const char *name, const char *text);
+void ncfile_number(NcFile *file, int variable, const char *name, double value);
+void ncfile_integer(NcFile *file, int variable, const char *name, int value);
+void ncfile_fill(NcFile *file, int variable, nc_type type); /* its _FillValue */
+
+/* Of an open file; notes a failure where there is no such variable. */
+int ncfile_find(NcFile *file, const char *name);
+
+/* How many dimensions the variable has, and how long they are; notes a failure where they are more than
+ * `most`. */
+int ncfile_lengths(NcFile *file, int variable, int most, MPI_Offset *lengths);
+int ncfile_leading_dimension(NcFile *file, int variable); /* its id, -1 for a single number */
+
+/* Remembers data for the next ncfile_wait: `data` must stay as it is until then. Local; ranks may put
+ * nothing. */
+void ncfile_put(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+                MPI_Datatype type, const void *data);
+
+/* Reads at once. Collective. */
+void ncfile_get(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count,
+                MPI_Datatype type, void *data);
+
+#endif

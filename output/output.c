@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/output.h"
+
+#include "base/memory.h"
+#include "numerics/grid/halo.h"
+#include "output/mirror.h"
+#include "output/parts.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* One file; one of the three is not NULL. */
+typedef struct Entry {
+    FieldsFile *fields;
+    StationsFile *stations;
+    ExtremesFile *extremes;
+    char *path, *key;
+} Entry;
+
+struct Output {
+    Entry *entries;
+    int n_entries;
+    char **paths; /* of the entries, NULL at the end */
+    Held held;
+    Halo *halo;
+    Mirror *mirror; /* what the files see */
+    double time;    /* of the last step that was seen */
+};
+
+/* A name for NetCDF out of the file's name: "azov_{start}.nc" -> "azov_start_nc". */
+static char *key_of(const ScenarioOutput *entry) {
+    char *key = memory_format("held_%s", entry->file), *end = key;
+    for (const char *c = key; *c; c++) {
+        if (isalnum((unsigned char)*c))
+            *end++ = *c;
+        else if (end[-1] != '_') /* "held_" stands before it */
+            *end++ = '_';
+    }
+    *end = '\0';
+    return key;
+}
+
+static Status choose_paths(Output *output, const Scenario *scenario, int rank) {
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        Entry *entry = &output->entries[n];
+        entry->path = output->paths[n] = path_of_entry(scenario, &scenario->outputs[n]);
+        entry->key = key_of(&scenario->outputs[n]);
+        for (int m = 0; m < n; m++) /* "a-b.nc" and "a_b.nc", or two names without a Latin letter */
+            if (strcmp(entry->key, output->entries[m].key) == 0) memory_append(&entry->key, "_%d", n + 1);
+    }
+    for (int n = 0; rank == 0 && n < scenario->n_outputs; n++) TRY(path_make_folders(output->paths[n]));
+    return STATUS_OK;
+}
+
+static Status create_entry(Entry *entry, Making *making, Held *held) {
+    making->path = entry->path;
+    making->key = entry->key;
+    switch (making->entry->kind) {
+    case OUTPUT_FIELDS:
+        TRY(fields_create(making, &entry->fields));
+        fields_hold(entry->fields, held);
+        return STATUS_OK;
+    case OUTPUT_STATIONS:
+        return stations_create(making, &entry->stations);
+    case OUTPUT_EXTREMES:
+        TRY(extremes_create(making, &entry->extremes));
+        extremes_hold(entry->extremes, held);
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static void destroy(Output **output) {
+    Output *o = *output;
+    for (int n = 0; n < o->n_entries; n++) {
+        Entry *entry = &o->entries[n];
+        fields_destroy(&entry->fields);
+        stations_destroy(&entry->stations);
+        extremes_destroy(&entry->extremes);
+        memory_free(entry->path);
+        memory_free(entry->key);
+    }
+    mirror_destroy(&o->mirror);
+    held_release(&o->held);
+    halo_destroy(&o->halo);
+    memory_free(o->entries);
+    memory_free(o->paths);
+    memory_free(o);
+    *output = NULL;
+}
+
+static Status close_entry(Entry *entry, double time) {
+    if (entry->fields) return fields_close(entry->fields, time);
+    if (entry->stations) return stations_close(entry->stations, time);
+    if (entry->extremes) return extremes_close(entry->extremes);
+    return STATUS_OK;
+}
+
+Status output_create(const Scenario *scenario, const RunFacts *facts, const State *state, bool resumed,
+                     Output **out) {
+    int rank;
+    MPI_Comm_rank(state->grid->comm, &rank);
+    Output *output = ALLOCATE(1, Output);
+    output->entries = ALLOCATE(scenario->n_outputs, Entry);
+    output->paths = ALLOCATE(scenario->n_outputs + 1, char *);
+    output->n_entries = scenario->n_outputs;
+    output->time = state->time;
+    RunFacts *shared = facts_share(state->grid->comm, facts);
+    Status status = STATUS_OK;
+    ATTEMPT(mirror_create(state, &output->mirror));
+    Making making = {scenario, shared, mirror_state(output->mirror), NULL, NULL, NULL, resumed};
+    ATTEMPT(status_agree(state->grid->comm, choose_paths(output, scenario, rank)));
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        making.entry = &scenario->outputs[n];
+        ATTEMPT(create_entry(&output->entries[n], &making, &output->held));
+    }
+    ATTEMPT(
+        status_agree(state->grid->comm, halo_create(state->grid, 2 * state->grid->n3 + 2, &output->halo)));
+cleanup:
+    facts_release(&shared);
+    if (status != STATUS_OK) destroy(&output);
+    *out = output;
+    return status;
+}
+
+/* Fetches what the files will look at. The model itself keeps no halos of stress and fluxes. */
+static Status fetch(Output *output, const State *state) {
+    bool wanted = false, extremes = false;
+    for (int n = 0; n < output->n_entries; n++) {
+        const Entry *entry = &output->entries[n];
+        wanted |= entry->fields && fields_will_sample(entry->fields, state->time);
+        wanted |= entry->stations && stations_will_sample(entry->stations, state->time);
+        extremes |= entry->extremes != NULL;
+    }
+    double *const flat[] = {state->stress_u, state->stress_v};
+    double *const deep[] = {state->flux_u, state->flux_v};
+    if (wanted) halo_exchange(output->halo, 2, flat, 2, deep);
+    if (!wanted && !extremes) return STATUS_OK;
+    exec_wait(state->grid->exec);
+    return mirror_update(output->mirror, state);
+}
+
+Status output_step(Output *output, const State *original, const LedgerRow *ledger) {
+    double elapsed = original->time - output->time;
+    TRY(status_agree(original->grid->comm, fetch(output, original)));
+    const State *state = mirror_state(output->mirror);
+    for (int n = 0; n < output->n_entries; n++) {
+        Entry *entry = &output->entries[n];
+        if (entry->fields) TRY(fields_step(entry->fields, state, elapsed, ledger));
+        if (entry->stations) TRY(stations_step(entry->stations, state));
+        if (entry->extremes) extremes_step(entry->extremes, state, elapsed);
+    }
+    output->time = original->time;
+    return STATUS_OK;
+}
+
+Status output_flush(const Output *output) {
+    for (int n = 0; n < output->n_entries; n++) {
+        const Entry *entry = &output->entries[n];
+        if (entry->stations) TRY(stations_flush(entry->stations));
+        if (entry->extremes) TRY(extremes_write(entry->extremes));
+    }
+    return STATUS_OK;
+}
+
+Status output_close(Output **output) {
+    if (!*output) return STATUS_OK;
+    Status status = STATUS_OK;
+    for (int n = 0; n < (*output)->n_entries; n++) {
+        Status one = close_entry(&(*output)->entries[n], (*output)->time);
+        if (status == STATUS_OK) status = one;
+    }
+    destroy(output);
+    return status;
+}
+
+const char *const *output_files(const Output *output) {
+    return (const char *const *)output->paths;
+}
+
+const Held *output_held(const Output *output) {
+    return &output->held;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run leaves behind: CF + SGRID NetCDF written in parallel (fields, means, boxes, stations, extremes)
+ * and restart files that continue to the last bit.
+ */
+#ifndef MAEOTIS_OUTPUT_OUTPUT_H
+#define MAEOTIS_OUTPUT_OUTPUT_H
+
+#include "base/error.h"
+#include "model/ledger.h"
+#include "model/state.h"
+#include "settings/scenario.h"
+
+/* Water thinner than this counts as dry in files: fill value in place of a level [m]. */
+#define OUTPUT_DRY_DEPTH_M 0.01
+
+typedef struct Output Output;
+
+/* Facts about the run that go into the attributes of every file; those of rank 0 count. */
+typedef struct RunFacts {
+    const char *effective_scenario; /* JSON text */
+    const char *scenario_text;      /* as the user wrote it */
+    const char *ground;             /* source, checksum and ledger of the bathymetry */
+    const char *command;            /* the command line */
+    const char *inputs;             /* files with checksums (output/inputs.h); NULL: none */
+} RunFacts;
+
+/* Refuses boxes without a cell and levels that are not there; output_create refuses them too, but later.
+ * Local. */
+CHECKED Status output_check(const Scenario *scenario, const Grid *grid);
+
+/* What the files of fields will take in so much simulated time, and whether the disk has it. Local. */
+double output_bytes(const Scenario *scenario, const Grid *grid, double seconds);
+CHECKED Status output_check_space(const Scenario *scenario, const Grid *grid, double seconds);
+
+/* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet
+ * cell (said in the log and in the file). With `resumed`, continues the files of an earlier run at the record
+ * that follows state->time (records beyond it are overwritten). Collective. */
+CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, const State *state,
+                             bool resumed, Output **out);
+
+/* After every step, and once before the first (after a restart too: what is in the files already is not
+ * written again): samples stations, extremes and means, writes what is due. One halo cell of u, v, depth,
+ * depth_u and depth_v has to be valid; those of fluxes and stresses are filled here when they are needed.
+ * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
+CHECKED Status output_step(Output *output, const State *state, const LedgerRow *ledger);
+
+/* Writes everything that is still held and closes. Collective. */
+CHECKED Status output_close(Output **output);
+
+/* Where the files are, for the closing summary. NULL-terminated; owned by `output`. */
+const char *const *output_files(const Output *output);
+
+/* All fields of the state at once, for autopsies. Collective. */
+CHECKED Status output_snapshot(const char *path, const RunFacts *facts, const State *state);
+
+/* ---- restart ---- */
+
+/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename, and
+ * removes all but the newest `keep`. Never replaces a good file by a bad one: refuses fields with NaN, and
+ * reads back what it wrote. Outputs are brought to the disk first. Collective. */
+CHECKED Status restart_write(const Scenario *scenario, const RunFacts *facts, const State *state,
+                             const Output *output, const StateNumber *numbers, int n_numbers,
+                             char path_out[512]);
+
+/* Reads it back on any number of ranks: own values of the state's fields (halos are the caller's, and so is
+ * what follows from others: eta) and the numbers. Refused: another grid or ground, a changed scenario unless
+ * `force` (end, outputs, restart and ranks may change freely), a file whose checksum does not fit.
+ * Collective. */
+CHECKED Status restart_read(const char *path, const Scenario *scenario, bool force, State *state,
+                            const StateNumber *numbers, int n_numbers);
+
+/* After output_create with `resumed`: the extremes and unfinished means of outputs that were there before.
+ * Collective. */
+CHECKED Status restart_read_output(const char *path, Output *output, const State *state);
+
+#endif

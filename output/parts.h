@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the output: the kinds of file and what they have in common. `output.c` calls each file with the same
+ * few verbs: create, step (sample, write what is due), flush (everything held is on disk), hold (what a
+ * restart must carry), destroy.
+ */
+#ifndef MAEOTIS_OUTPUT_PARTS_H
+#define MAEOTIS_OUTPUT_PARTS_H
+
+#include "base/schedule.h"
+#include "output/layout.h"
+#include "output/output.h"
+#include "output/variables.h"
+
+/* ---- what every file is made with ---- */
+
+typedef struct Making {
+    const Scenario *scenario;
+    const RunFacts *facts;
+    const State *state;
+    const ScenarioOutput *entry;
+    const char *path;
+    const char *key; /* of the entry, for names in restart files */
+    bool resumed;
+} Making;
+
+/* Global attributes (CF, ACDD, how the run was made). `scenario`, `feature_type` may be NULL. */
+typedef struct Title {
+    const char *summary, *feature_type;
+    double interval_s;    /* between records; 0: none */
+    const double *extent; /* west, east, south, north of what is in the file; NULL: the layout's */
+} Title;
+void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *facts, const Layout *layout,
+                       const Title *title);
+
+/* Sets time_coverage_end and _duration of a file in data mode. Collective. */
+void attributes_set_end(NcFile *file, double start, double end);
+
+/* Defines `time`, and time_bnds if `bounds` >= 0, a dimension of size 2. */
+int time_define(NcFile *file, double start, int time_dim, int bounds);
+
+/* The facts of rank 0, on every rank. Collective; to be released. */
+RunFacts *facts_share(MPI_Comm comm, const RunFacts *facts);
+void facts_release(RunFacts **facts);
+
+/* ---- paths (local) ---- */
+
+/* The entry's file in the output folder; to be freed. */
+char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry);
+CHECKED Status path_make_folders(const char *path); /* those that `path` needs */
+
+char *path_of_restart(const char *folder, double time); /* seconds since 1970; to be freed */
+
+/* ---- continuing a file ---- */
+
+/* Cuts away the records after `time` of a file that may be there; says how many stay (0 if there is no file)
+ * and the time of the last. Refused: no NetCDF file of ours. Collective. */
+CHECKED Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *records, double *last);
+
+/* When the next record of a continued file is due. A file that lacks records before the restart draws a
+ * warning, and goes on with those after it. Local. */
+Schedule records_schedule(const char *path, double every, double last, double restart);
+
+/* ---- what a restart carries for an output ---- */
+
+typedef struct Held {
+    StateField *fields; /* with names of their own; data not owned */
+    int n_fields;
+    StateNumber *numbers;
+    int n_numbers;
+} Held;
+void held_add_field(Held *held, const char *key, const char *name, double *data, bool three_d, char place);
+void held_add_number(Held *held, const char *key, const char *name, double *value);
+void held_release(Held *held);
+const Held *output_held(const Output *output);
+
+/* Everything sampled so far goes to the disk. Collective. */
+CHECKED Status output_flush(const Output *output);
+
+/* ---- the kinds ---- */
+
+typedef struct FieldsFile FieldsFile;
+CHECKED Status fields_create(const Making *making, FieldsFile **out);
+CHECKED Status fields_step(FieldsFile *fields, const State *state, double elapsed, const LedgerRow *ledger);
+bool fields_will_sample(const FieldsFile *fields, double time); /* does this step need halos of fluxes? */
+void fields_hold(FieldsFile *fields, Held *held);
+CHECKED Status fields_close(FieldsFile *fields, double time); /* at the end of the run */
+void fields_destroy(FieldsFile **fields);
+
+typedef struct StationsFile StationsFile;
+CHECKED Status stations_create(const Making *making, StationsFile **out);
+CHECKED Status stations_step(StationsFile *stations, const State *state);
+bool stations_will_sample(const StationsFile *stations, double time);
+CHECKED Status stations_flush(StationsFile *stations);
+CHECKED Status stations_close(StationsFile *stations, double time); /* at the end of the run */
+void stations_destroy(StationsFile **stations);
+
+typedef struct ExtremesFile ExtremesFile;
+CHECKED Status extremes_create(const Making *making, ExtremesFile **out);
+void extremes_step(ExtremesFile *extremes, const State *state, double elapsed);
+void extremes_hold(ExtremesFile *extremes, Held *held);
+CHECKED Status extremes_write(ExtremesFile *extremes);
+CHECKED Status extremes_close(ExtremesFile *extremes);
+void extremes_destroy(ExtremesFile **extremes);
+
+#endif

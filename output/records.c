@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Continuing a file: what an earlier run wrote after the moment of the restart is cut away, so that the file
+ * ends up as if the run had never stopped.
+ *
+ * NetCDF has no call that removes records. In the classic formats their number stands behind the four bytes
+ * of the magic number, in 4 bytes (CDF-2) or 8 (CDF-5), most significant first, and records lie one after the
+ * other at the end of the file.
+ */
+#include "base/log.h"
+#include "base/memory.h"
+#include "output/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What has to be known of the file. */
+typedef struct Extent {
+    int64_t records;        /* in the file */
+    int64_t kept;           /* of them not after the time */
+    double last;            /* time of the last kept one */
+    MPI_Offset begin, size; /* of the first record; of one record [bytes] */
+    int format;
+} Extent;
+
+/* The end of each record's interval, or its time where it is a moment. */
+static double *read_times(NcFile *file, int64_t records) {
+    int bounds = -1, time = ncfile_find(file, "time");
+    bool means = ncmpi_inq_varid(file->id, "time_bnds", &bounds) == NC_NOERR;
+    double *times = ALLOCATE(records + 1, double);
+    MPI_Offset start[2] = {0, 1}, count[2] = {records, 1};
+    if (file->code == NC_NOERR) ncfile_get(file, means ? bounds : time, start, count, MPI_DOUBLE, times);
+    return times;
+}
+
+static void find_extent(NcFile *file, double time, Extent *out) {
+    int dim, n_variables = 0;
+    MPI_Offset records = 0;
+    ncfile_note(file, ncmpi_inq_unlimdim(file->id, &dim), "cannot find the time");
+    if (file->code == NC_NOERR)
+        ncfile_note(file, ncmpi_inq_dimlen(file->id, dim, &records), "cannot count records");
+    ncfile_note(file, ncmpi_inq_recsize(file->id, &out->size), "cannot measure the records");
+    ncfile_note(file, ncmpi_inq_format(file->id, &out->format), "cannot see the format");
+    ncfile_note(file, ncmpi_inq_nvars(file->id, &n_variables), "cannot count the variables");
+    double *times = read_times(file, records);
+    out->records = records;
+    while (file->code == NC_NOERR && out->kept < records && times[out->kept] <= time + SCHEDULE_EARLY_S)
+        out->kept++;
+    if (out->kept > 0) out->last = times[out->kept - 1];
+    memory_free(times);
+    for (int v = 0; v < n_variables && file->code == NC_NOERR; v++) {
+        MPI_Offset begin;
+        ncfile_note(file, ncmpi_inq_varoffset(file->id, v, &begin), "cannot look up a variable");
+        if (ncfile_leading_dimension(file, v) == dim && (out->begin == 0 || begin < out->begin))
+            out->begin = begin;
+    }
+}
+
+static Status set_records(const char *path, const Extent *extent) {
+    int width = extent->format == NC_FORMAT_CDF5 ? 8 : 4;
+    unsigned char bytes[8];
+    for (int n = 0; n < width; n++) bytes[n] = (unsigned char)(extent->kept >> 8 * (width - 1 - n));
+    int file = open(path, O_WRONLY);
+    bool good = file >= 0 && pwrite(file, bytes, (size_t)width, 4) == width &&
+                ftruncate(file, (off_t)(extent->begin + extent->kept * extent->size)) == 0;
+    int why = errno;
+    if (file >= 0) close(file);
+    CHECK(good, STATUS_FAILED, "\"%s\": cannot cut away the records that lie after the restart: %s", path,
+          strerror(why));
+    return STATUS_OK;
+}
+
+/* On rank 0. */
+static Status cut_records(const char *path, double time, int64_t *records, double *last) {
+    *records = 0;
+    *last = 0;
+    if (access(path, F_OK) != 0) return STATUS_OK;
+    NcFile file;
+    Extent extent = {0};
+    Status status = ncfile_open(&file, MPI_COMM_SELF, path, false);
+    if (status == STATUS_OK) {
+        find_extent(&file, time, &extent);
+        status = ncfile_close(&file);
+    }
+    ncfile_abandon(&file);
+    if (status != STATUS_OK)
+        return error_raise(
+            STATUS_BAD_INPUT,
+            "\"%s\" is in the way: it is not the file of the run that is to be continued; move it away",
+            path);
+    if (extent.kept < extent.records) TRY(set_records(path, &extent));
+    *records = extent.kept;
+    *last = extent.last;
+    return STATUS_OK;
+}
+
+Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *records, double *last) {
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    struct {
+        int64_t records;
+        double last;
+    } found = {0, 0};
+    Status mine = rank == 0 ? cut_records(path, time, &found.records, &found.last) : STATUS_OK;
+    TRY(status_agree(comm, mine));
+    MPI_Bcast(&found, (int)sizeof found, MPI_BYTE, 0, comm);
+    *records = found.records;
+    *last = found.last;
+    return STATUS_OK;
+}
+
+Schedule records_schedule(const char *path, double every, double last, double restart) {
+    const Schedule schedule = schedule_after(every, last);
+    if (schedule.next > restart + SCHEDULE_EARLY_S) return schedule;
+    log_warn("\"%s\" ends %g s before the restart: the records between are missing (has another run written "
+             "to it?)",
+             path, restart - last);
+    return schedule_after(every, restart);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the restart files. What one holds:
+ *
+ *     depth, u, ...               the fields of state_fields, each with its `checksum`
+ *     held_...                    sums and extremes of the outputs, likewise
+ *     elapsed, step, ledger_...   single numbers
+ *     checksum (of the file)      of all of these, names included
+ *     ground_checksum, axes, effective_scenario      to refuse what does not fit
+ */
+#ifndef MAEOTIS_OUTPUT_RESTART_H
+#define MAEOTIS_OUTPUT_RESTART_H
+
+#include "base/hash.h"
+#include "output/state_file.h"
+
+enum { RESTART_FORMAT = 1 };
+
+/* The part of one variable in the file's checksum: a sum, so that the order does not matter. */
+static inline uint64_t restart_part(const char *name, uint64_t checksum) {
+    return hash_mix(hash_text(name) ^ hash_mix(checksum));
+}
+
+/* Numbers that describe the axes; returns how many. */
+enum { RESTART_AXES = 9 };
+void restart_axes(const Axes *axes, double out[RESTART_AXES]);
+
+/* Raises a message for every difference between the two effective scenarios that matters to what the sea
+ * would have done; `only_warn` logs them instead. Local. */
+CHECKED Status restart_compare_scenarios(const char *path, const char *then, const char *now, bool only_warn);
+
+/* Deletes all but the newest `keep` restart files in the folder of `newest`, which is one of them. Later
+ * ones, of an earlier run that went further, are nobody's to delete. Local. */
+void restart_prune(const char *newest, int keep);
+
+/* Makes sure that the file is on the disk and gives it its name. Local. */
+CHECKED Status restart_publish(const char *temporary, const char *path);
+
+#endif

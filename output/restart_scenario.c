@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Is this the scenario that the restart file was written with? What says how long, what to write and on which
+ * machine may change; anything else would make the run another one half way.
+ */
+#include "base/log.h"
+#include "base/memory.h"
+#include "output/restart.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Comparison {
+    const char *path; /* of the restart file */
+    bool only_warn;
+    Status status;
+} Comparison;
+
+static bool may_change(const char *pointer) {
+    static const char *const free_to_change[] = {
+        "/$schema", "/title",   "/comment",      "/time/end",      "/time/duration_s",
+        "/output",  "/restart", "/solver/ranks", "/solver/device", "/output_folder"};
+    for (size_t n = 0; n < sizeof free_to_change / sizeof *free_to_change; n++)
+        if (strcmp(pointer, free_to_change[n]) == 0) return true;
+    return false;
+}
+
+static void report(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
+    char *was = then ? cJSON_PrintUnformatted(then) : NULL, *is = now ? cJSON_PrintUnformatted(now) : NULL;
+    if (c->only_warn)
+        log_warn("%s was %.80s when the restart file was written, and is %.80s", pointer,
+                 was ? was : "absent", is ? is : "absent");
+    else
+        c->status =
+            error_raise(STATUS_BAD_INPUT,
+                        "the scenario is not the one of \"%s\": %s was %.80s and is %.80s; go on all the "
+                        "same with --force",
+                        c->path, pointer, was ? was : "absent", is ? is : "absent");
+    free(was);
+    free(is);
+}
+
+static void compare(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now);
+
+static void compare_members(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
+    const cJSON *member;
+    cJSON_ArrayForEach(member, then) {
+        char *below = memory_format("%s/%s", pointer, member->string);
+        compare(c, below, member, cJSON_GetObjectItemCaseSensitive(now, member->string));
+        memory_free(below);
+    }
+    cJSON_ArrayForEach(member, now) {
+        if (cJSON_GetObjectItemCaseSensitive(then, member->string)) continue;
+        char *below = memory_format("%s/%s", pointer, member->string);
+        compare(c, below, NULL, member);
+        memory_free(below);
+    }
+}
+
+static void compare_items(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
+    if (cJSON_GetArraySize(then) != cJSON_GetArraySize(now)) {
+        report(c, pointer, then, now);
+        return;
+    }
+    const cJSON *b = now->child;
+    int n = 0;
+    for (const cJSON *a = then->child; a && b; a = a->next, b = b->next, n++) {
+        char *below = memory_format("%s/%d", pointer, n);
+        compare(c, below, a, b);
+        memory_free(below);
+    }
+}
+
+static void compare(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
+    if (may_change(pointer)) return;
+    if (!then || !now || (then->type & 0xff) != (now->type & 0xff))
+        report(c, pointer, then, now);
+    else if (cJSON_IsObject(then))
+        compare_members(c, pointer, then, now);
+    else if (cJSON_IsArray(then))
+        compare_items(c, pointer, then, now);
+    else if (cJSON_IsNumber(then) && !(then->valuedouble == now->valuedouble))
+        report(c, pointer, then, now);
+    else if (cJSON_IsString(then) && strcmp(then->valuestring, now->valuestring) != 0)
+        report(c, pointer, then, now);
+}
+
+Status restart_compare_scenarios(const char *path, const char *then, const char *now, bool only_warn) {
+    cJSON *a = cJSON_Parse(then), *b = cJSON_Parse(now);
+    Comparison c = {path, only_warn, STATUS_OK};
+    if (a && b)
+        compare(&c, "", a, b);
+    else
+        c.status = error_raise(STATUS_BAD_INPUT,
+                               "\"%s\": the scenario in it cannot be read; the file is damaged", path);
+    cJSON_Delete(a);
+    cJSON_Delete(b);
+    return c.status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the station files: what stations_define.c makes and stations.c fills.
+ */
+#ifndef MAEOTIS_OUTPUT_STATIONS_H
+#define MAEOTIS_OUTPUT_STATIONS_H
+
+#include "output/parts.h"
+
+enum { MOST_SAMPLES = 64, NAME_LENGTH = 64 };
+
+typedef struct Station {
+    GridPlace place;
+    bool mine;
+    double x, y, bed; /* of the cell */
+    char name[NAME_LENGTH];
+} Station;
+
+/* One variable of the file; z is the last where there are layers. */
+typedef struct Series {
+    OutputVariable variable;
+    const OutputVariable *is; /* the above; NULL: z */
+    char name[NAME_LENGTH];
+    int id, n_levels;
+    float *values; /* [station][sample][level] */
+} Series;
+
+struct StationsFile {
+    NcFile file;
+    const Grid *grid;
+    Station *stations;
+    const ScenarioStation *asked; /* of the scenario, while the file is created */
+    int n_stations;
+    Series *series;
+    int n_series;
+    double start, water_density, times[MOST_SAMPLES];
+    Schedule schedule;
+    int64_t records; /* in the file */
+    int held;        /* samples not yet written */
+    bool three_d;
+};
+
+/* Looks up what the entry asks for. Local. */
+CHECKED Status stations_choose(StationsFile *stations, const Making *making);
+
+/* Finds the cells of the stations. Collective. */
+CHECKED Status stations_place(StationsFile *stations, const ScenarioOutput *entry);
+
+/* A new file with the places written; or the earlier run's, if it fits. Collective. */
+CHECKED Status stations_define(StationsFile *stations, const Making *making);
+CHECKED Status stations_reopen(StationsFile *stations, const char *path);
+
+#endif

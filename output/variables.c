@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output/variables.h"
+
+#include "output/output.h"
+#include <math.h>
+#include <string.h>
+
+bool output_is_wet(const State *state, char place, int i, int j) {
+    const Grid *g = state->grid;
+    ptrdiff_t n = AT2(*g, i, j);
+    if (place == 'u') return g->width_u[n] > 0 && state->depth_u[n] >= OUTPUT_DRY_DEPTH_M;
+    if (place == 'v') return g->width_v[n] > 0 && state->depth_v[n] >= OUTPUT_DRY_DEPTH_M;
+    return g->area[n] > 0 && state->depth[n] >= OUTPUT_DRY_DEPTH_M;
+}
+
+static bool has_water(const State *state, int i, int j, int k) {
+    return output_is_wet(state, 'c', i, j) && k >= (int)state->grid->bottom_c[AT2(*state->grid, i, j)];
+}
+
+static double eta_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return output_is_wet(sea->state, 'c', i, j) ? sea->state->eta[AT2(*sea->state->grid, i, j)] : NAN;
+}
+
+static double depth_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    (void)k;
+    return g->area[AT2(*g, i, j)] > 0 ? sea->state->depth[AT2(*g, i, j)] : NAN;
+}
+
+static double thickness_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    return has_water(sea->state, i, j, k) ? g->phi_c[AT(*g, i, j, k)] * sea->state->depth[AT2(*g, i, j)]
+                                          : NAN;
+}
+
+/* ---- on the faces ---- */
+
+static double u_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    bool open = output_is_wet(sea->state, 'u', i, j) && k >= (int)g->bottom_u[AT2(*g, i, j)];
+    return open ? sea->state->u[AT(*g, i, j, k)] : NAN;
+}
+
+static double v_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    bool open = output_is_wet(sea->state, 'v', i, j) && k >= (int)g->bottom_v[AT2(*g, i, j)];
+    return open ? sea->state->v[AT(*g, i, j, k)] : NAN;
+}
+
+/* ---- at the centres, from the two faces ---- */
+
+/* The mean of what the open faces say, by their width; a cell without one is at rest. */
+static double mean_of_faces(double first, double first_width, double second, double second_width) {
+    bool one = !isnan(first) && first_width > 0, two = !isnan(second) && second_width > 0;
+    if (one && two) return (first_width * first + second_width * second) / (first_width + second_width);
+    return one ? first : two ? second : 0;
+}
+
+static double u_east_at(const Sea *sea, int i, int j, int k) {
+    if (!has_water(sea->state, i, j, k)) return NAN;
+    const Grid *g = sea->state->grid;
+    return mean_of_faces(u_at(sea, i, j, k), g->width_u[AT2(*g, i, j)], u_at(sea, i + 1, j, k),
+                         g->width_u[AT2(*g, i + 1, j)]);
+}
+
+static double v_north_at(const Sea *sea, int i, int j, int k) {
+    if (!has_water(sea->state, i, j, k)) return NAN;
+    const Grid *g = sea->state->grid;
+    return mean_of_faces(v_at(sea, i, j, k), g->width_v[AT2(*g, i, j)], v_at(sea, i, j + 1, k),
+                         g->width_v[AT2(*g, i, j + 1)]);
+}
+
+static double speed_at(const Sea *sea, int i, int j, int k) {
+    double east = u_east_at(sea, i, j, k), north = v_north_at(sea, i, j, k);
+    return sqrt(east * east + north * north);
+}
+
+static double depth_mean(const Sea *sea, double (*at)(const Sea *, int, int, int), int i, int j) {
+    const Grid *g = sea->state->grid;
+    if (!output_is_wet(sea->state, 'c', i, j)) return NAN;
+    double sum = 0;
+    for (int k = (int)g->bottom_c[AT2(*g, i, j)]; k < g->n3; k++)
+        sum += g->phi_c[AT(*g, i, j, k)] * at(sea, i, j, k);
+    return sum;
+}
+
+static double ubar_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return depth_mean(sea, u_east_at, i, j);
+}
+
+static double vbar_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return depth_mean(sea, v_north_at, i, j);
+}
+
+/* ---- vertical ---- */
+
+/* Elevation of the middle of layer k of a column; of the nearest layer it has, where it is shallower. */
+static double layer_height(const State *state, int i, int j, int k) {
+    const Grid *g = state->grid;
+    double share = 0; /* of the depth that lies below */
+    int bottom = (int)g->bottom_c[AT2(*g, i, j)];
+    for (int below = bottom; below < k; below++) share += g->phi_c[AT(*g, i, j, below)];
+    if (k >= bottom) share += 0.5 * g->phi_c[AT(*g, i, j, k)];
+    return g->bed[AT2(*g, i, j)] + share * state->depth[AT2(*g, i, j)];
+}
+
+/* What water that enters or leaves through a face brings: volume flux times height above the cell's middle.
+ */
+static double lift(const State *state, int i, int j, int k, int side_i, int side_j, double flux,
+                   double height) {
+    return flux == 0 ? 0 : flux * 0.5 * (layer_height(state, i + side_i, j + side_j, k) - height);
+}
+
+/* The upward velocity of the water in the middle of a cell. Where the pressure is hydrostatic: the rate at
+ * which the layer's height changes along the flow, D z / D t = share dH/dt + (flow along the tilted layer) +
+ * (flow through the layer), from the fluxes of the last step, so that it agrees with what moved the water.
+ * dH/dt is the convergence of the whole column's flow. */
+static double w_at(const Sea *sea, int i, int j, int k) {
+    const State *s = sea->state;
+    const Grid *g = s->grid;
+    if (!has_water(s, i, j, k)) return NAN;
+    ptrdiff_t n2 = AT2(*g, i, j);
+    if (s->w)
+        return 0.5 * (s->w[AT(*g, i, j, k)] + (k > (int)g->bottom_c[n2] ? s->w[AT(*g, i, j, k - 1)] : 0));
+    double rise = 0, share = -0.5 * g->phi_c[AT(*g, i, j, k)];
+    for (int l = (int)g->bottom_c[n2]; l < g->n3; l++) {
+        rise += s->flux_u[AT(*g, i, j, l)] - s->flux_u[AT(*g, i + 1, j, l)] + s->flux_v[AT(*g, i, j, l)] -
+                s->flux_v[AT(*g, i, j + 1, l)];
+        if (l <= k) share += g->phi_c[AT(*g, i, j, l)];
+    }
+    double through = s->flux_w[AT(*g, i, j, k)] + (k + 1 < g->n3 ? s->flux_w[AT(*g, i, j, k + 1)] : 0);
+    double height = layer_height(s, i, j, k);
+    double lifted = lift(s, i, j, k, 1, 0, s->flux_u[AT(*g, i + 1, j, k)], height) -
+                    lift(s, i, j, k, -1, 0, s->flux_u[AT(*g, i, j, k)], height) +
+                    lift(s, i, j, k, 0, 1, s->flux_v[AT(*g, i, j + 1, k)], height) -
+                    lift(s, i, j, k, 0, -1, s->flux_v[AT(*g, i, j, k)], height);
+    double thickness = g->phi_c[AT(*g, i, j, k)] * s->depth[n2];
+    return (share * rise + 0.5 * through + lifted / thickness) / g->area[n2];
+}
+
+static double nonhydrostatic_pressure_at(const Sea *sea, int i, int j, int k) {
+    return has_water(sea->state, i, j, k) ? sea->water_density * sea->state->q[AT(*sea->state->grid, i, j, k)]
+                                          : NAN;
+}
+
+/* ---- forcing ---- */
+
+static double wind_stress_x_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    ptrdiff_t n = AT2(*g, i, j);
+    (void)k;
+    if (!(g->area[n] > 0)) return NAN;
+    return sea->water_density * mean_of_faces(sea->state->stress_u[n], g->width_u[n],
+                                              sea->state->stress_u[n + 1], g->width_u[n + 1]);
+}
+
+static double wind_stress_y_at(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    ptrdiff_t n = AT2(*g, i, j), north = AT2(*g, i, j + 1);
+    (void)k;
+    if (!(g->area[n] > 0)) return NAN;
+    return sea->water_density * mean_of_faces(sea->state->stress_v[n], g->width_v[n],
+                                              sea->state->stress_v[north], g->width_v[north]);
+}
+
+static double air_pressure_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return sea->state->air_pressure[AT2(*sea->state->grid, i, j)];
+}
+
+/* ---- tracers ---- */
+
+static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
+    return has_water(sea->state, i, j, k) ? sea->state->tracer[tracer].c[AT(*sea->state->grid, i, j, k)]
+                                          : NAN;
+}
+
+static double bed_at(const Sea *sea, int tracer, int i, int j) {
+    const ptrdiff_t m = AT2(*sea->state->grid, i, j);
+    return sea->state->grid->area[m] > 0 ? sea->state->tracer[tracer].bed[m] : NAN;
+}
+
+static double horizontal_viscosity_at(const Sea *sea, int i, int j, int k) {
+    const double *field = sea->state->horizontal_viscosity;
+    return has_water(sea->state, i, j, k) ? field[AT(*sea->state->grid, i, j, k)] : NAN;
+}
+
+static double heat_flux_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return output_is_wet(sea->state, 'c', i, j) ? sea->state->heat_flux[AT2(*sea->state->grid, i, j)] : NAN;
+}
+
+static double density_at(const Sea *sea, int i, int j, int k) {
+    return has_water(sea->state, i, j, k)
+               ? sea->water_density + sea->state->density[AT(*sea->state->grid, i, j, k)]
+               : NAN;
+}
+
+/* ---- turbulence, which lives between the layers ---- */
+
+/* Mean of what is above and below the layer; at bed and surface there is nothing. */
+static double mean_of_interfaces(const Sea *sea, const double *field, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    if (!has_water(sea->state, i, j, k)) return NAN;
+    bool below = k > (int)g->bottom_c[AT2(*g, i, j)], above = k + 1 < g->n3;
+    double sum = (below ? field[AT(*g, i, j, k)] : 0) + (above ? field[AT(*g, i, j, k + 1)] : 0);
+    return below || above ? sum / (below + above) : NAN;
+}
+
+static double tke_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->tke, i, j, k);
+}
+
+static double dissipation_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->dissipation, i, j, k);
+}
+
+static double vertical_viscosity_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->vertical_viscosity, i, j, k);
+}
+
+static double vertical_diffusivity_at(const Sea *sea, int i, int j, int k) {
+    return mean_of_interfaces(sea, sea->state->vertical_diffusivity, i, j, k);
+}
+
+/* ---- the table ---- */
+
+/* ---- the values of the variables that a scenario names ---- */
+
+typedef double SeaValue(const Sea *sea, int i, int j, int k);
+
+/* NULL: tracers of their own name. */
+static SeaValue *const values[VARIABLES] = {
+    [VARIABLE_ETA] = eta_at,
+    [VARIABLE_DEPTH] = depth_at,
+    [VARIABLE_U] = u_at,
+    [VARIABLE_V] = v_at,
+    [VARIABLE_W] = w_at,
+    [VARIABLE_NONHYDROSTATIC_PRESSURE] = nonhydrostatic_pressure_at,
+    [VARIABLE_U_EAST] = u_east_at,
+    [VARIABLE_V_NORTH] = v_north_at,
+    [VARIABLE_SPEED] = speed_at,
+    [VARIABLE_UBAR] = ubar_at,
+    [VARIABLE_VBAR] = vbar_at,
+    [VARIABLE_THICKNESS] = thickness_at,
+    [VARIABLE_WIND_STRESS_X] = wind_stress_x_at,
+    [VARIABLE_WIND_STRESS_Y] = wind_stress_y_at,
+    [VARIABLE_AIR_PRESSURE] = air_pressure_at,
+    [VARIABLE_DENSITY] = density_at,
+    [VARIABLE_HORIZONTAL_VISCOSITY] = horizontal_viscosity_at,
+    [VARIABLE_HEAT_FLUX] = heat_flux_at,
+    [VARIABLE_TKE] = tke_at,
+    [VARIABLE_DISSIPATION] = dissipation_at,
+    [VARIABLE_VERTICAL_VISCOSITY] = vertical_viscosity_at,
+    [VARIABLE_VERTICAL_DIFFUSIVITY] = vertical_diffusivity_at,
+};
+
+double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k) {
+    if (variable->id == VARIABLE_TRACER) return tracer_at(sea, variable->tracer, i, j, k);
+    if (variable->id == VARIABLE_BED) return bed_at(sea, variable->tracer, i, j);
+    return values[variable->id](sea, i, j, k);
+}
+
+/* Does the state lack the field of this variable? */
+static bool is_missing(VariableId variable, const State *state) {
+    switch (variable) {
+    case VARIABLE_AIR_PRESSURE:
+        return !state->air_pressure;
+    case VARIABLE_HORIZONTAL_VISCOSITY:
+        return !state->horizontal_viscosity;
+    case VARIABLE_HEAT_FLUX:
+        return !state->heat_flux;
+    case VARIABLE_TKE:
+    case VARIABLE_DISSIPATION:
+        return !state->tke;
+    case VARIABLE_DENSITY:
+        return !state->density;
+    case VARIABLE_NONHYDROSTATIC_PRESSURE:
+        return !state->q;
+    default:
+        return !values[variable];
+    }
+}
+
+bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out) {
+    for (int n = 0; n < state->n_tracers; n++) {
+        const Tracer *t = &state->tracer[n];
+        if (t->bed && strcmp(name, t->bed_name) == 0) {
+            *out = (OutputVariable){.id = VARIABLE_BED,
+                                    .name = t->bed_name,
+                                    .place = 'c',
+                                    .always = true,
+                                    .units = "kg m-2",
+                                    .long_name = "suspended matter that lies on the bed",
+                                    .tracer = n};
+            return true;
+        }
+        if (strcmp(name, t->name) != 0) continue;
+        *out = (OutputVariable){.id = VARIABLE_TRACER,
+                                .name = t->name,
+                                .place = 'c',
+                                .three_d = true,
+                                .units = t->units,
+                                .long_name = t->long_name,
+                                .standard_name = t->standard_name,
+                                .tracer = n};
+        return true;
+    }
+    const OutputVariable *row = output_variable(name, at_station);
+    if (!row || is_missing(row->id, state)) return false;
+    *out = *row;
+    return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How one value of an output variable comes from the state. A new variable is one function in variables.c and
+ * one row of settings/output_variables.c.
+ *
+ * Values are NaN where there is no water to speak of (OUTPUT_DRY_DEPTH_M) or no grid cell; NaN becomes fill.
+ * One halo cell of u, v, depth_u and depth_v is read.
+ */
+#ifndef MAEOTIS_OUTPUT_VARIABLES_H
+#define MAEOTIS_OUTPUT_VARIABLES_H
+
+#include "model/state.h"
+#include "settings/output_variables.h"
+
+typedef struct Sea {
+    const State *state;
+    double water_density; /* [kg m-3] */
+} Sea;
+
+double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k);
+
+/* As output_variable, tracers of the state included; false if the state does not have it. The texts live as
+ * long as the state. */
+bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out);
+
+/* Is there water to speak of in the column or face? */
+bool output_is_wet(const State *state, char place, int i, int j);
+
+#endif

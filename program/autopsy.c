@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/autopsy.h"
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct Worst {
+    double badness; /* transport |u| H, above all others where the speed is impossible; infinite if no number;
+                       -1: nothing found */
+    bool along_x;
+    int i, j, k;
+} Worst;
+
+static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
+    const Grid *g = sim->grid;
+    const RunList parts = along_x ? g->cells_u : g->cells_v;
+    const Faces *faces = along_x ? &sim->u : &sim->v;
+    for (int n = 0; n < parts.count; n++) {
+        Run r = parts.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            double speed = fabs(faces->velocity[AT(*g, i, r.j, r.k)]);
+            double transport = speed * faces->depth[AT2(*g, i, r.j)];
+            double badness = isfinite(transport) ? transport : INFINITY;
+            if (speed >= IMPOSSIBLE_SPEED) badness += 1e100;
+            if (badness > worst->badness) *worst = (Worst){badness, along_x, i, r.j, r.k};
+        }
+    }
+}
+
+typedef struct Term {
+    const char *name, *advice;
+    double acceleration; /* [m s-2] */
+} Term;
+
+/* The terms of the momentum equation at the face, as large as they can be estimated from the fields. */
+static Term largest_term(const Simulation *sim, const Worst *w) {
+    const Grid *g = sim->grid;
+    const Momentum a = simulation_momentum(sim, w->along_x);
+    const Faces *f = &a.faces;
+    const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
+    const double h = fmax(f->depth[m], 1e-9), u = f->velocity[mk], dx = f->spacing[w->j];
+    const double difference =
+        fmax(fabs(u - f->velocity[mk - f->along]), fabs(f->velocity[mk + f->along] - u));
+    Term terms[] = {
+        {"the surface slope",
+         "look at boundary levels and the initial level near the cell, or shorten time.step_s",
+         a.gravity * fabs(a.eta[m] - a.eta[m - f->along]) / dx},
+        {"the wind stress",
+         "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "
+         "physics.free_surface.full_stress_depth_m",
+         fabs(f->stress[m]) / fmax(h, a.full_stress_depth)},
+        {"air pressure", "look for a jump in the pressure field",
+         a.air_pressure ? fabs(a.air_pressure[m] - a.air_pressure[m - f->along]) / (a.density * dx) : 0},
+        {"momentum advection", "shorten time.step_s, or set physics.momentum.advection to \"upwind\"",
+         fabs(u) * difference / dx},
+        {"the Coriolis force", "check physics.coriolis", fabs(f->coriolis[mk])},
+    };
+    Term largest = terms[0];
+    for (size_t n = 0; n < sizeof terms / sizeof *terms; n++) {
+        if (!isfinite(terms[n].acceleration)) return terms[n];
+        if (terms[n].acceleration > largest.acceleration) largest = terms[n];
+    }
+    return largest;
+}
+
+static Status report_worst(const Simulation *sim, const Worst *w) {
+    const Grid *g = sim->grid;
+    const Faces *f = w->along_x ? &sim->u : &sim->v;
+    const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
+    const Term term = largest_term(sim, w);
+    const char *x = g->spherical ? "lon" : "x", *y = g->spherical ? "lat" : "y";
+    double dt = sim->dt;
+    char date[32];
+    calendar_format(sim->state->start + sim->state->time, date);
+    return error_raise(
+        STATUS_FAILED,
+        "the sea broke at step %lld (%s): %s = %g m/s at cell i %d, j %d, level %d (%s %.5g, %s %.5g), water "
+        "depth %.3g m, Courant number %.3g; the largest term there is %s (%.3g m/s2). What to try: %s",
+        (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk], g->i_first + w->i,
+        g->j_first + w->j, w->k, x, w->along_x ? g->x_u[w->i] : g->x_c[w->i], y,
+        w->along_x ? g->y_c[w->j] : g->y_v[w->j], f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j],
+        term.name, term.acceleration, term.advice);
+}
+
+Status autopsy(const Simulation *sim, const RunFacts *facts) {
+    Worst worst = {.badness = -1};
+    exec_wait(sim->exec);
+    find_worst(sim, true, &worst);
+    find_worst(sim, false, &worst);
+    struct {
+        double badness;
+        int rank;
+    } mine, all;
+    mine.badness = fmin(worst.badness, 1e300);
+    MPI_Comm_rank(sim->grid->comm, &mine.rank);
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MAXLOC, sim->grid->comm);
+    /* where forcing had no value, that was said when it was found */
+    int known = error_count() > 0;
+    MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MAX, sim->grid->comm);
+    Status status = known ? STATUS_BAD_INPUT : all.rank == mine.rank ? report_worst(sim, &worst) : STATUS_OK;
+    char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
+    Status written = output_snapshot(path, facts, sim->state);
+    if (written == STATUS_OK && all.rank == mine.rank)
+        (void)error_raise(STATUS_FAILED, "all fields at that moment are in %s", path);
+    memory_free(path);
+    status = status_agree(sim->grid->comm, status);
+    return status == STATUS_OK ? STATUS_FAILED : status;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis check: everything that can be proved before the first step. maeotis schema: the JSON Schema of
+ * scenarios.
+ */
+#include "base/calendar.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/simulation.h"
+#include "output/output.h"
+#include "output/variables.h"
+#include "program/commands.h"
+#include "settings/load.h"
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char CHECK_HELP[] =
+    "maeotis check SCENARIO.json [options]      proves what can be proved before a run\n"
+    "\n"
+    "  --print-effective     write the scenario with every default filled in to stdout\n"
+    "  --set /POINTER=VALUE  change the scenario, as for run\n"
+    "\n"
+    "Checks the file, its units and ranges, that forcing brackets the run and covers the grid,\n"
+    "that the grid holds connected water; tells wet cells, Courant numbers, memory and output\n"
+    "size. Exit code 2 if a run would refuse.\n"
+    "\n"
+    "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
+
+static const char SCHEMA_HELP[] =
+    "maeotis schema [--keys]                    prints the JSON Schema of scenarios, which editors "
+    "understand\n"
+    "\n"
+    "  --keys   instead, for people: every key with its unit, what it may hold, its default, and every\n"
+    "           variable that can be written\n"
+    "\n"
+    "Examples: ./maeotis schema > scenario.schema.json    (and \"$schema\": \"scenario.schema.json\" in the\n"
+    "          scenario: an editor then completes and explains keys)\n"
+    "          ./maeotis schema --keys | grep -A 1 wind\n";
+
+typedef struct CheckOptions {
+    const char *scenario;
+    bool effective, help;
+    Overrides overrides;
+} CheckOptions;
+
+static Status parse_options(int argc, char **argv, CheckOptions *o) {
+    enum { EFFECTIVE = 256, SET };
+    static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
+                                          {"set", required_argument, NULL, SET},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    *o = (CheckOptions){0};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
+        if (c == EFFECTIVE)
+            o->effective = true;
+        else if (c == SET)
+            TRY(overrides_add(&o->overrides, optarg));
+        else if (c == 'h') {
+            o->help = true;
+            return STATUS_OK;
+        } else
+            return error_raise(STATUS_BAD_INPUT,
+                               "check: unknown option or missing value: %s (see ./maeotis check --help)",
+                               argv[optind - 1]);
+    }
+    CHECK(optind == argc - 1, STATUS_BAD_INPUT, "check: name one scenario (see ./maeotis check --help)");
+    o->scenario = argv[optind];
+    return STATUS_OK;
+}
+
+/* Courant numbers of the fastest long wave and of 1 m/s, over this process's faces (it has the whole grid).
+ */
+static void measure_waves(const Simulation *sim, double *wave, double *shortest) {
+    const Grid *g = sim->grid;
+    double dt = sim->scenario->time.step_s, gravity = sim->scenario->physics.gravity_m_s2;
+    *wave = 0;
+    *shortest = INFINITY;
+    for (int n = 0; n < g->columns.count; n++) {
+        Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            double dx = fmin(g->dx_c[r.j], g->dy_c[r.j]);
+            *shortest = fmin(*shortest, dx);
+            *wave = fmax(*wave, sqrt(gravity * sim->state->depth[AT2(*g, i, r.j)]) * dt / dx);
+        }
+    }
+}
+
+/* The ledger's lines under one another. */
+static void print_ground(const char *note) {
+    const char *label = "ground";
+    for (const char *line = note; *line; label = "") {
+        size_t length = strcspn(line, "\n");
+        printf("%-11s%.*s\n", label, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* As `run` says it. */
+static Status tell_moved_stations(const Scenario *s, const Grid *g) {
+    for (int n = 0; n < s->n_outputs; n++)
+        for (int m = 0; m < s->outputs[n].n_stations; m++) {
+            const ScenarioStation *station = &s->outputs[n].stations[m];
+            GridPlace place;
+            TRY(grid_locate(g, station->x, station->y, &place));
+            if (place.distance_m > 0)
+                printf("station    \"%s\" lies on land: it moves %.0f m to the nearest wet cell\n",
+                       station->name, place.distance_m);
+        }
+    return STATUS_OK;
+}
+
+/* The layers end at the lowest level; what is deeper belongs to the lowest of them. */
+static void tell_deeper_ground(const Grid *g) {
+    double lowest = 0, level = g->axes.interfaces[0];
+    for (int n = 0; n < g->columns.count; n++) {
+        Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) lowest = fmin(lowest, g->bed[AT2(*g, i, r.j)]);
+    }
+    if (lowest < level - 1e-9)
+        printf("levels     the ground reaches down to %.2f m, the lowest level lies at %.2f m: the lowest "
+               "layer is thicker there\n",
+               lowest, level);
+}
+
+static Status describe(const Scenario *s, const Simulation *sim) {
+    const Grid *g = sim->grid;
+    int64_t columns, cells;
+    double wave, shortest, bytes = output_bytes(s, g, s->time.end - s->time.start);
+    char from[32], to[32], *forcing = forcing_describe(sim->forcing);
+    grid_count(g, &columns, &cells);
+    measure_waves(sim, &wave, &shortest);
+    calendar_format(s->time.start, from);
+    calendar_format(s->time.end, to);
+    printf("scenario   %s\n", s->title ? s->title : s->name);
+    printf("time       %s to %s, ", from, to);
+    if (s->time.automatic)
+        printf("steps of %g to %g s, at Courant numbers of %g (flow) and %g (long waves)\n",
+               s->time.step_bounds_s[0], s->time.step_bounds_s[1], s->time.step_courant,
+               s->time.step_wave_courant);
+    else
+        printf("%.0f steps of %g s\n", (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
+    printf("grid       %d x %d x %d cells of %.0f m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
+           g->ny, g->n3, shortest, columns, cells);
+    printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
+    tell_deeper_ground(g);
+    print_ground(sim->ground_note);
+    printf("forcing    %s\n", forcing);
+    if (sim->exchange) {
+        char *air = exchange_describe(sim->exchange);
+        printf("air        %s\n", air);
+        memory_free(air);
+    }
+    printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
+           "below 1)\n",
+           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
+    printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
+    printf("output     about %.1f MB of fields\n", bytes / 1e6);
+    memory_free(forcing);
+    TRY(tell_moved_stations(s, g));
+    return output_check_space(s, g, s->time.end - s->time.start);
+}
+
+static Status check_scenario(const CheckOptions *o) {
+    Scenario *scenario = NULL;
+    Simulation *sim = NULL;
+    Status status;
+    ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
+    ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
+    ATTEMPT(output_check(scenario, sim->grid));
+    if (o->effective) {
+        char *text = scenario_effective(scenario);
+        fputs(text, stdout);
+        memory_free(text);
+    } else
+        ATTEMPT(describe(scenario, sim));
+    if (!o->effective) log_info("ready to run: ./maeotis run %s", o->scenario);
+cleanup:
+    simulation_destroy(&sim);
+    scenario_destroy(&scenario);
+    return status;
+}
+
+int check_command(int argc, char **argv) {
+    CheckOptions options;
+    Status status = parse_options(argc, argv, &options);
+    if (status == STATUS_OK && options.help) {
+        fputs(CHECK_HELP, stdout);
+        return 0;
+    }
+    if (status == STATUS_OK) status = check_scenario(&options);
+    error_print(stderr);
+    return status;
+}
+
+int schema_command(int argc, char **argv) {
+    bool keys = argc == 2 && strcmp(argv[1], "--keys") == 0;
+    if (argc > 1 && !keys) {
+        bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+        fputs(SCHEMA_HELP, help ? stdout : stderr);
+        return help ? 0 : STATUS_BAD_INPUT;
+    }
+    char *text = keys ? scenario_keys() : scenario_schema();
+    fputs(text, stdout);
+    memory_free(text);
+    return 0;
+}

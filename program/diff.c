@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis diff: where the data of two files differ, and by how much.
+ */
+#include "base/memory.h"
+#include "program/commands.h"
+#include "program/datafile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char HELP[] =
+    "maeotis diff A.nc B.nc [options]           tells where the data of two files differ\n"
+    "\n"
+    "  --tolerance X   numbers that differ by no more than X count as equal (default 0: to the last bit)\n"
+    "  --variable V    compare this variable alone; may be given again\n"
+    "\n"
+    "For each variable that differs: how many values, the largest difference, and the first record\n"
+    "and cell with their coordinates. Attributes are not compared.\n"
+    "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
+    "\n"
+    "Example: ./maeotis diff results/one_rank/run.nc results/four_ranks/run.nc\n";
+
+enum { MOST_CHOSEN = 32 };
+
+typedef struct Options {
+    const char *paths[2];
+    int n_paths;
+    double tolerance;
+    const char *chosen[MOST_CHOSEN];
+    int n_chosen;
+    bool help;
+} Options;
+
+/* What was found in one variable. */
+typedef struct Difference {
+    size_t values, differing, first; /* first: index of the value */
+    size_t one_sided;                /* of the differing: a value in one file, fill in the other */
+    double largest, a, b;            /* a, b: at the first */
+} Difference;
+
+/* The earliest of all variables. */
+typedef struct Earliest {
+    bool found, lengths_told; /* that one file has more records */
+    size_t record;
+    char variable[DATA_NAME];
+} Earliest;
+
+static Status parse(int argc, char **argv, Options *o) {
+    for (int n = 1; n < argc; n++) {
+        const char *word = argv[n], *value = n + 1 < argc ? argv[n + 1] : NULL;
+        char *end = NULL;
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+            o->help = true;
+        else if (strcmp(word, "--tolerance") == 0 && value) {
+            o->tolerance = strtod(argv[++n], &end);
+            CHECK(end != value && *end == '\0' && o->tolerance >= 0, STATUS_BAD_INPUT,
+                  "diff: --tolerance needs a number of 0 or more, not \"%s\"", value);
+        } else if (strcmp(word, "--variable") == 0 && value && o->n_chosen < MOST_CHOSEN)
+            o->chosen[o->n_chosen++] = argv[++n];
+        else if (word[0] != '-' && o->n_paths < 2)
+            o->paths[o->n_paths++] = word;
+        else
+            return error_raise(STATUS_BAD_INPUT,
+                               "diff: %s is too much or needs a value (see ./maeotis diff --help)", word);
+    }
+    CHECK(o->help || o->n_paths == 2, STATUS_BAD_INPUT, "diff: name two files (see ./maeotis diff --help)");
+    return STATUS_OK;
+}
+
+static bool is_chosen(const Options *o, const char *name) {
+    for (int n = 0; n < o->n_chosen; n++)
+        if (strcmp(o->chosen[n], name) == 0) return true;
+    return o->n_chosen == 0;
+}
+
+/* ---- comparing ---- */
+
+static double distance(const DataVariable *a, Datum x, const DataVariable *b, Datum y) {
+    if (data_is_whole(a) && data_is_whole(b) && x.bits == y.bits) return 0;
+    double p = data_number(a, x), q = data_number(b, y);
+    if (isnan(p) && isnan(q)) return 0;
+    double d = fabs(p - q);
+    return isnan(d) ? INFINITY : d;
+}
+
+static void compare_values(const DataVariable *a, const Datum *x, const DataVariable *b, const Datum *y,
+                           size_t n, double tolerance, Difference *out) {
+    for (size_t m = 0; m < n; m++, out->values++) {
+        double d = distance(a, x[m], b, y[m]);
+        if (!(d > tolerance)) continue;
+        if (out->differing++ == 0) {
+            out->first = out->values;
+            out->a = data_number(a, x[m]);
+            out->b = data_number(b, y[m]);
+        }
+        if (isinf(d))
+            out->one_sided++;
+        else if (d > out->largest)
+            out->largest = d;
+    }
+}
+
+/* As many records as both have. */
+static Status compare_data(const DataFile files[2], DataVariable a, DataVariable b, double tolerance,
+                           Difference *out) {
+    if (a.n_dims > 0 && a.lengths[0] != b.lengths[0]) {
+        size_t common = a.lengths[0] < b.lengths[0] ? a.lengths[0] : b.lengths[0];
+        a.size = a.lengths[0] ? a.size / a.lengths[0] * common : 0;
+        b.size = a.size;
+        a.lengths[0] = b.lengths[0] = common;
+    }
+    Pieces pieces = data_pieces(&a);
+    Datum *x = ALLOCATE(pieces.rows * pieces.per_row, Datum),
+          *y = ALLOCATE(pieces.rows * pieces.per_row, Datum);
+    Status status = STATUS_OK;
+    for (size_t n = 0; n < pieces.count; n++) {
+        size_t values;
+        ATTEMPT(data_read(&files[0], &a, pieces, n, x, &values));
+        ATTEMPT(data_read(&files[1], &b, pieces, n, y, &values));
+        compare_values(&a, x, &b, y, values, tolerance, out);
+    }
+cleanup:
+    memory_free(x);
+    memory_free(y);
+    return status;
+}
+
+/* ---- telling ---- */
+
+/* "time 2014-09-23T00:10:00Z", "lat 45.475", or nothing where the dimension has no coordinate. */
+static void print_coordinate(const DataFile *file, const char *dim, size_t index) {
+    const DataVariable *v = datafile_find(file, dim);
+    double value;
+    if (!v || v->n_dims != 1 || v->type == NC_CHAR) return;
+    if (nc_get_var1_double(file->id, v->id, &index, &value) != NC_NOERR) return;
+    char date[32];
+    if (data_date(file, v, value, date))
+        printf(" = %s", date);
+    else
+        printf(" = %.9g", value);
+}
+
+static void print_place(const DataFile *file, const DataVariable *v, size_t at) {
+    size_t index[DATA_DIMS] = {0};
+    for (int d = v->n_dims - 1; d >= 0; d--) {
+        index[d] = at % v->lengths[d];
+        at /= v->lengths[d];
+    }
+    for (int d = 0; d < v->n_dims; d++) {
+        printf("%s%s[%zu]", d ? ", " : "", v->dims[d], index[d]);
+        print_coordinate(file, v->dims[d], index[d]);
+    }
+}
+
+static void print_value(const DataVariable *v, double value) {
+    if (isnan(value))
+        printf("no value");
+    else if (v->type == NC_CHAR)
+        printf("'%c'", (int)value);
+    else
+        printf("%.17g", value);
+}
+
+static void print_difference(const DataFile *file, const DataVariable *v, const Difference *d) {
+    bool letters = v->type == NC_CHAR;
+    printf("%s: %zu of %zu %s differ", v->name, d->differing, d->values, letters ? "letters" : "values");
+    if (!letters) printf(", by up to %.9g", d->largest);
+    if (d->one_sided > 0) printf(", %zu of them are in one file only", d->one_sided);
+    printf("\n  first at ");
+    print_place(file, v, d->first);
+    printf(": ");
+    print_value(v, d->a);
+    printf(" and ");
+    print_value(v, d->b);
+    putchar('\n');
+}
+
+static void note_earliest(const DataVariable *v, const Difference *d, Earliest *earliest) {
+    if (!v->by_record) return;
+    size_t record = d->first / (v->size / v->lengths[0]);
+    if (earliest->found && earliest->record <= record) return;
+    earliest->found = true;
+    earliest->record = record;
+    snprintf(earliest->variable, sizeof earliest->variable, "%s", v->name);
+}
+
+static bool same_shape(const DataVariable *a, const DataVariable *b, bool *longer) {
+    *longer = false;
+    if (a->n_dims != b->n_dims || (a->type == NC_CHAR) != (b->type == NC_CHAR)) return false;
+    for (int d = 0; d < a->n_dims; d++) {
+        if (a->lengths[d] == b->lengths[d]) continue;
+        if (d > 0 || !a->by_record) return false;
+        *longer = true;
+    }
+    return true;
+}
+
+static void print_shape(const DataVariable *v) {
+    for (int d = 0; d < v->n_dims; d++) printf("%s%s %zu", d ? " x " : "", v->dims[d], v->lengths[d]);
+    if (v->n_dims == 0) printf("a single value");
+}
+
+static Status compare_variable(const DataFile files[2], const DataVariable *a, const DataVariable *b,
+                               const Options *o, Earliest *earliest, int *differing) {
+    bool longer;
+    Difference d = {0};
+    if (!same_shape(a, b, &longer)) {
+        printf("%s: is ", a->name);
+        print_shape(a);
+        printf(" in the first file and ");
+        print_shape(b);
+        printf(" in the second\n");
+        (*differing)++;
+        return STATUS_OK;
+    }
+    if (longer && !earliest->lengths_told)
+        printf("%s: %zu records and %zu; compared are those that both have\n", a->dims[0], a->lengths[0],
+               b->lengths[0]);
+    earliest->lengths_told |= longer;
+    *differing += longer;
+    TRY(compare_data(files, *a, *b, o->tolerance, &d));
+    if (d.differing == 0) return STATUS_OK;
+    print_difference(&files[0], a, &d);
+    note_earliest(a, &d, earliest);
+    *differing += !longer;
+    return STATUS_OK;
+}
+
+static Status compare_files(const DataFile files[2], const Options *o, int *differing) {
+    Earliest earliest = {0};
+    int compared = 0;
+    for (int n = 0; n < files[0].n_variables; n++) {
+        const DataVariable *a = &files[0].variables[n], *b = datafile_find(&files[1], a->name);
+        if (!is_chosen(o, a->name)) continue;
+        compared++;
+        if (!b) printf("%s: only in %s\n", a->name, files[0].path);
+        *differing += !b;
+        if (b) TRY(compare_variable(files, a, b, o, &earliest, differing));
+    }
+    for (int n = 0; n < files[1].n_variables; n++) {
+        const char *name = files[1].variables[n].name;
+        if (!is_chosen(o, name) || datafile_find(&files[0], name)) continue;
+        compared++;
+        printf("%s: only in %s\n", name, files[1].path);
+        (*differing)++;
+    }
+    CHECK(compared > 0, STATUS_BAD_INPUT, "diff: there is nothing to compare in \"%s\" and \"%s\"",
+          files[0].path, files[1].path);
+    if (earliest.found)
+        printf("earliest difference: record %zu, in %s\n", earliest.record, earliest.variable);
+    if (*differing == 0) printf("equal: %d variables\n", compared);
+    return STATUS_OK;
+}
+
+int diff_command(int argc, char **argv) {
+    Options options = {0};
+    DataFile files[2] = {{0}, {0}};
+    int differing = 0;
+    Status status;
+    ATTEMPT(parse(argc, argv, &options));
+    if (options.help) return fputs(HELP, stdout) < 0;
+    for (int n = 0; n < 2; n++) ATTEMPT(datafile_open(options.paths[n], &files[n]));
+    ATTEMPT(compare_files(files, &options, &differing));
+cleanup:
+    for (int n = 0; n < 2; n++) datafile_close(&files[n]);
+    error_print(stderr);
+    return status != STATUS_OK ? 2 : differing > 0;
+}

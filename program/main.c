@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis COMMAND ...: finds the command and hands over. Only `run` is meant for several ranks; the others
+ * work on rank 0 while the rest wait.
+ */
+#include "base/build_info.h"
+#include "base/log.h"
+#include "bathymetry/command.h"
+#include "program/commands.h"
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    bool collective;
+    const char *what;
+} Command;
+
+static const Command COMMANDS[] = {
+    {"run", run_command, true, "run a scenario"},
+    {"check", check_command, false, "prove what can be proved about a scenario before running it"},
+    {"schema", schema_command, false, "print the JSON Schema of scenarios"},
+    {"info", info_command, false, "tell what a result or restart file holds"},
+    {"digest", digest_command, false, "print one number that stands for a file's data"},
+    {"diff", diff_command, false, "tell where two files' data differ"},
+    {"bathymetry", bathymetry_command, false, "import, inspect or repair a bathymetry"},
+};
+
+static void usage(FILE *to) {
+    fprintf(to, "maeotis " MAEOTIS_VERSION ": ocean simulator for shallow coastal seas\n\n");
+    for (size_t n = 0; n < sizeof COMMANDS / sizeof *COMMANDS; n++)
+        fprintf(to, "  %-12s%s\n", COMMANDS[n].name, COMMANDS[n].what);
+    fprintf(to, "\nEach command has --help. Example: ./maeotis run scenarios/azov_storm_2014.json\n");
+}
+
+static int dispatch(int argc, char **argv, int rank) {
+    const char *name = argc > 1 ? argv[1] : "--help";
+    if (strcmp(name, "--version") == 0) return rank == 0 && puts("maeotis " MAEOTIS_VERSION) < 0;
+    for (size_t n = 0; n < sizeof COMMANDS / sizeof *COMMANDS; n++)
+        if (strcmp(name, COMMANDS[n].name) == 0)
+            return rank == 0 || COMMANDS[n].collective ? COMMANDS[n].run(argc - 1, argv + 1) : 0;
+    bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+    if (rank == 0 && !help) fprintf(stderr, "maeotis: there is no command \"%s\"\n\n", name);
+    if (rank == 0) usage(help ? stdout : stderr);
+    return help && argc > 1 ? 0 : 2;
+}
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    log_start(rank);
+    int code = dispatch(argc, argv, rank);
+    MPI_Finalize();
+    return code;
+}

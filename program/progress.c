@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/progress.h"
+
+#include "base/calendar.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct Progress {
+    const Scenario *scenario;
+    int rank;
+    bool terminal, quiet, line_open;
+    double first, last; /* [s since the start] */
+    double started, shown;
+    FILE *json;
+};
+
+static const double TERMINAL_EVERY_S = 0.25, LOG_EVERY_S = 10;
+
+Status progress_create(const Scenario *scenario, int rank, double first, double last, const char *json_path,
+                       bool quiet, Progress **out) {
+    Progress *p = ALLOCATE(1, Progress);
+    *out = p;
+    *p = (Progress){.scenario = scenario, .rank = rank, .quiet = quiet, .first = first, .last = last};
+    /* mpirun puts a pipe between: the launcher tells of the terminal behind it */
+    p->terminal = rank == 0 && (isatty(fileno(stderr)) || getenv("MAEOTIS_TERMINAL"));
+    p->started = p->shown = MPI_Wtime();
+    if (rank != 0 || !json_path) return STATUS_OK;
+    p->json = fopen(json_path, "a");
+    CHECK(p->json, STATUS_BAD_INPUT, "--log-json: cannot write %s: %s", json_path, strerror(errno));
+    return STATUS_OK;
+}
+
+Status progress_begin(Progress *p) {
+    CHECK(!p->json || ftruncate(fileno(p->json), 0) == 0 || errno == EINVAL, STATUS_FAILED,
+          "--log-json: cannot empty it: %s", strerror(errno)); /* EINVAL: a pipe or a terminal */
+    return STATUS_OK;
+}
+
+bool progress_due(Progress *p, MPI_Comm comm, bool last) {
+    int due = 0;
+    if (p->rank == 0) {
+        double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S;
+        due = p->json || (!p->quiet && (last || MPI_Wtime() - p->shown >= every));
+    }
+    MPI_Bcast(&due, 1, MPI_INT, 0, comm);
+    return due;
+}
+
+/* "1 min 05 s" */
+static void format_duration(double seconds, char out[32]) {
+    int whole = (int)fmin(seconds + 0.5, 1e9);
+    if (whole < 60)
+        snprintf(out, 32, "%d s", whole);
+    else if (whole < 3600)
+        snprintf(out, 32, "%d min %02d s", whole / 60, whole % 60);
+    else
+        snprintf(out, 32, "%d h %02d min", whole / 3600, whole / 60 % 60);
+}
+
+static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
+    const State *s = sim->state;
+    const StepReport *r = &sim->report;
+    double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = s->time - p->first;
+    double part = done / (p->last - p->first);
+    double days_per_hour = done / 86400 / (elapsed / 3600);
+    char date[32], remaining[32], iterations[64];
+    int n = snprintf(iterations, sizeof iterations, "%d", r->surface.iterations);
+    if (sim->implicit[0])
+        n += snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d+%d", r->momentum[0].iterations,
+                      r->momentum[1].iterations);
+    if (sim->pressure) snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d", r->pressure.iterations);
+    calendar_format(s->start + s->time, date);
+    format_duration(elapsed / part * (1 - part), remaining);
+    fprintf(stderr,
+            "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %s  dV/V %.0e  %016" PRIx64 "%s",
+            p->terminal ? "\r\033[K" : "", 100 * part, date, days_per_hour, remaining, r->fastest,
+            r->advective_courant, iterations,
+            ledger->volume_m3 > 0 ? ledger->error_m3 / ledger->volume_m3 : 0, ledger->digest,
+            p->terminal ? "" : "\n");
+    p->line_open = p->terminal;
+    fflush(stderr);
+}
+
+static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
+    const StepReport *r = &sim->report;
+    char date[32];
+    calendar_format(sim->state->start + sim->state->time, date);
+    fprintf(p->json,
+            "{\"step\": %" PRId64 ", \"time\": \"%s\", \"elapsed_s\": %.17g, \"step_s\": %.17g, "
+            "\"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "
+            "%.6g, \"newton\": %d, \"iterations\": %d, \"residual\": %.3e, \"limited_sweeps\": %d, "
+            "\"iterations_u\": %d, \"residual_u\": %.3e, \"iterations_v\": %d, \"residual_v\": %.3e, "
+            "\"iterations_pressure\": %d, \"residual_pressure\": %.3e, "
+            "\"volume_m3\": %.17g, \"sources_m3\": %.17g, \"air_m3\": %.17g, \"boundaries_m3\": %.17g, "
+            "\"volume_error_m3\": "
+            "%.9g, \"digest\": \"%016" PRIx64 "\"",
+            sim->state->step, date, sim->state->time, sim->dt, r->fastest, r->advective_courant,
+            r->wave_courant, r->surface.newton, r->surface.iterations, r->surface.residual,
+            r->surface.limited_sweeps, r->momentum[0].iterations, r->momentum[0].residual,
+            r->momentum[1].iterations, r->momentum[1].residual, r->pressure.iterations, r->pressure.residual,
+            ledger->volume_m3, ledger->sources_m3, ledger->air_m3, ledger->boundaries_m3, ledger->error_m3,
+            ledger->digest);
+    for (int n = 0; n < sim->state->n_tracers; n++) {
+        const TracerAccount *a = &ledger->tracers[n];
+        fprintf(p->json,
+                "%s\"%s\": {\"content\": %.17g, \"bed\": %.17g, \"sources\": %.17g, \"air\": %.17g, "
+                "\"boundaries\": %.17g, "
+                "\"error\": %.9g, ",
+                n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->bed, a->sources,
+                a->air, a->boundaries, a->error);
+        if (isfinite(a->least))
+            fprintf(p->json, "\"least\": %.17g, \"most\": %.17g}", a->least, a->most);
+        else /* where no cell holds water, there is none, and JSON knows no infinity */
+            fputs("\"least\": null, \"most\": null}", p->json);
+    }
+    fprintf(p->json, sim->state->n_tracers ? "}}\n" : "}\n");
+}
+
+void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
+    if (p->rank != 0) return;
+    if (p->json) show_json(p, sim, ledger);
+    double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S, now = MPI_Wtime();
+    if (p->quiet || (sim->state->time < p->last - 1e-6 && now - p->shown < every)) return;
+    p->shown = now;
+    show_line(p, sim, ledger);
+}
+
+Status progress_check_log(const Progress *p) {
+    CHECK(!p->json || (fflush(p->json) == 0 && !ferror(p->json)), STATUS_FAILED,
+          "--log-json: what was written did not all arrive. Is the disk full?");
+    return STATUS_OK;
+}
+
+/* Of all that is carried, against what there is, was, came and went. */
+static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
+    const double round_off = 1e-9; /* of very many steps */
+    for (int n = 0; n < state->n_tracers; n++) {
+        const TracerAccount *a = &ledger->tracers[n];
+        const double came = a->sources + a->air + a->boundaries, first = a->content + a->bed - came;
+        const double is = ledger->volume_m3 > 0 ? ledger->volume_m3 * fmax(fabs(a->least), fabs(a->most)) : 0;
+        const double all = fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + is;
+        if (isfinite(all) && fabs(a->error) > round_off * all)
+            log_warn("the account of %s closes only to %.1e of it: that much was made or lost; shorten "
+                     "time.step_s, or choose another physics.tracers.scheme",
+                     state->tracer[n].name, fabs(a->error) / all);
+    }
+}
+
+/* Temperature and salinity beyond what a scenario may give: heat or drought without end. */
+static void warn_of_values(const State *state, const LedgerRow *ledger) {
+    static const struct {
+        const char *name;
+        double least, most;
+    } known[] = {{"temperature", -10, 100}, {"salinity", 0, 400}};
+    for (int n = 0; n < state->n_tracers; n++)
+        for (int m = 0; m < 2; m++) {
+            const TracerAccount *a = &ledger->tracers[n];
+            if (strcmp(state->tracer[n].name, known[m].name) == 0 && isfinite(a->least) &&
+                (a->least < known[m].least || a->most > known[m].most))
+                log_warn("%s reaches from %.4g to %.4g at the end, and no water is known beyond %g to %g: "
+                         "nothing here boils, and no salt falls out; look at what the air brings",
+                         known[m].name, a->least, a->most, known[m].least, known[m].most);
+        }
+}
+
+void progress_warn(const State *state, const LedgerRow *ledger) {
+    warn_of_accounts(state, ledger);
+    warn_of_values(state, ledger);
+}
+
+double progress_finish(Progress *p) {
+    if (p->line_open) fputc('\n', stderr);
+    p->line_open = false;
+    return MPI_Wtime() - p->started;
+}
+
+void progress_destroy(Progress **progress) {
+    if (!*progress) return;
+    if ((*progress)->json) fclose((*progress)->json);
+    memory_free(*progress);
+    *progress = NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the person at the terminal sees while a run goes on: a line that renews itself on a terminal, a line
+ * every so often elsewhere, and JSON lines in a file for machines. Only rank 0 writes.
+ */
+#ifndef MAEOTIS_PROGRAM_PROGRESS_H
+#define MAEOTIS_PROGRAM_PROGRESS_H
+
+#include "model/simulation.h"
+
+typedef struct Progress Progress;
+
+/* `json_path` may be NULL. `first` and `last` are where the run begins and ends [s since the start]. */
+CHECKED Status progress_create(const Scenario *scenario, int rank, double first, double last,
+                               const char *json_path, bool quiet, Progress **out);
+
+/* Empties the log of a run before: once it is sure that nobody else writes it. */
+CHECKED Status progress_begin(Progress *progress);
+
+/* Is a line due after this step, maybe the last one? Decided by the clock on rank 0; collective, so that all
+ * can make the digest. */
+bool progress_due(Progress *progress, MPI_Comm comm, bool last);
+void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);
+
+/* Has all of the log arrived? Local. */
+CHECKED Status progress_check_log(const Progress *progress);
+
+/* At the end: warns of tracers that were made or lost, and of water that cannot be. */
+void progress_warn(const State *state, const LedgerRow *ledger);
+
+/* Ends the line; returns the seconds since creation. */
+double progress_finish(Progress *progress);
+void progress_destroy(Progress **progress);
+
+#endif

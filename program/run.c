@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis run: from a scenario to its files.
+ */
+#include "base/calendar.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/time_step.h"
+#include "output/checkpoint.h"
+#include "output/folder_lock.h"
+#include "output/inputs.h"
+#include "output/parts.h"
+#include "program/autopsy.h"
+#include "program/commands.h"
+#include "program/progress.h"
+#include "settings/load.h"
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+static const char HELP[] =
+    "maeotis run SCENARIO.json [options]        runs a scenario\n"
+    "\n"
+    "  -n RANKS              processes to use (the launcher ./maeotis reads this one; default: all cores)\n"
+    "  --steps N             stop after N steps from the start of the scenario\n"
+    "  --until DATE          stop at this date, e.g. 2014-09-24T18:00:00Z\n"
+    "  --restart FILE        go on from a restart file\n"
+    "  --force               also where the scenario has changed since the restart file was written\n"
+    "  --set /POINTER=VALUE  change the scenario, e.g. --set /physics/drag/n=0.03 (may be repeated)\n"
+    "  --device DEVICE       where to compute: cpu, gpu, auto (GPUs as far as the node has some), or emu,\n"
+    "                        which shuffles the order of work to find mistakes in it; a list is for the\n"
+    "                        ranks of a node in turn, e.g. gpu,cpu\n"
+    "  --log-json FILE       one JSON line per step, for machines\n"
+    "  --quiet               no progress line\n"
+    "\n"
+    "The progress line: part done, simulated date, simulated days per hour of computing, time left, |u|\n"
+    "the fastest current, C its Courant number, it the iterations for the surface (then for u and v, and "
+    "for\n"
+    "the non-hydrostatic pressure, where there are such), dV/V the error in\n"
+    "the account of volume over the volume, and the digest of the state.\n"
+    "\n"
+    "Signals: SIGINT (Ctrl-C) and SIGTERM write a restart file and stop (exit code 3); SIGUSR1 writes one "
+    "and\n"
+    "goes on.\n"
+    "Exit codes: 0 done, 1 failed while running, 2 wrong input, 3 stopped on request after a restart file.\n"
+    "\n"
+    "Example: ./maeotis run scenarios/azov_storm_2014.json -n 2 --until 2014-09-24T00:00:00Z\n";
+
+typedef struct RunOptions {
+    const char *scenario, *restart, *device, *json, *until;
+    int64_t steps;
+    bool force, quiet, help;
+    Overrides overrides;
+} RunOptions;
+
+static volatile sig_atomic_t stop_asked, checkpoint_asked;
+
+static void on_signal(int number) {
+    if (number == SIGUSR1)
+        checkpoint_asked = 1;
+    else
+        stop_asked = 1;
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET };
+
+static Status take_option(int option, const char *value, RunOptions *o) {
+    switch (option) {
+    case STEPS:
+        return option_whole("--steps", value, 0, &o->steps);
+    case UNTIL:
+        o->until = value;
+        return STATUS_OK;
+    case RESTART:
+        o->restart = value;
+        return STATUS_OK;
+    case FORCE:
+        o->force = true;
+        return STATUS_OK;
+    case SET:
+        return overrides_add(&o->overrides, value);
+    case DEVICE:
+        o->device = value;
+        return STATUS_OK;
+    case LOG_JSON:
+        o->json = value;
+        return STATUS_OK;
+    case QUIET:
+        o->quiet = true;
+        return STATUS_OK;
+    default:
+        return error_raise(STATUS_BAD_INPUT,
+                           "run: unknown option or missing value: %s (see ./maeotis run --help)", value);
+    }
+}
+
+static Status parse_options(int argc, char **argv, RunOptions *o) {
+    static const struct option names[] = {{"steps", required_argument, NULL, STEPS},
+                                          {"until", required_argument, NULL, UNTIL},
+                                          {"restart", required_argument, NULL, RESTART},
+                                          {"force", no_argument, NULL, FORCE},
+                                          {"set", required_argument, NULL, SET},
+                                          {"device", required_argument, NULL, DEVICE},
+                                          {"log-json", required_argument, NULL, LOG_JSON},
+                                          {"quiet", no_argument, NULL, QUIET},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    *o = (RunOptions){.steps = -1};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
+        o->help = c == 'h';
+        if (o->help) return STATUS_OK;
+        TRY(take_option(c, c == '?' ? argv[optind - 1] : optarg, o));
+    }
+    CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
+          optind == argc ? "which scenario?" : "one scenario at a time, please");
+    o->scenario = argv[optind];
+    return STATUS_OK;
+}
+
+/* Where the run stops, but for --steps [s since the start]. */
+static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
+    *end = s->time.end - s->time.start;
+    if (!o->until) return STATUS_OK;
+    double until;
+    char why[160];
+    CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until,
+          why);
+    CHECK(until > s->time.start, STATUS_BAD_INPUT, "--until %s is not after the scenario's start", o->until);
+    *end = fmin(*end, until - s->time.start);
+    return STATUS_OK;
+}
+
+typedef struct RunState {
+    const Scenario *scenario;
+    Simulation *sim;
+    Output *output;
+    Progress *progress;
+    RunFacts facts;
+    const RunOptions *options;
+    int rank;
+    char restart[512]; /* the newest one written */
+    FolderLock lock;   /* on rank 0 */
+    char *inputs;      /* on rank 0 */
+} RunState;
+
+static Status checkpoint(RunState *run) {
+    TRY(checkpoint_write(run->sim, &run->facts, run->output, run->restart));
+    if (run->progress) (void)progress_finish(run->progress);
+    log_info("restart file: %s", run->restart);
+    return STATUS_OK;
+}
+
+/* Has any rank been asked to stop or to write a restart file? Collective. */
+static void agree_on_signals(MPI_Comm comm, bool *stop, bool *write) {
+    int asked[2] = {stop_asked, checkpoint_asked};
+    MPI_Allreduce(MPI_IN_PLACE, asked, 2, MPI_INT, MPI_MAX, comm);
+    *stop = asked[0];
+    *write = asked[1];
+    if (*write) checkpoint_asked = 0;
+}
+
+static bool is_done(const RunState *run) {
+    const int64_t steps = run->options->steps;
+    return time_step_done(run->sim) || (steps >= 0 && run->sim->state->step >= steps);
+}
+
+/* `advice` ends the sentence on what to do. */
+static void warn_unsolved(RunState *run, const char *system, const char *key, double residual, int iterations,
+                          const char *advice) {
+    (void)progress_finish(run->progress);
+    log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; raise "
+             "solver.%s.max_iterations or shorten time.step_s%s",
+             run->sim->state->step, system, residual, iterations, key, advice);
+}
+
+static Status check_step(RunState *run) {
+    const StepReport *r = &run->sim->report;
+    const char *const volume = " (volume is conserved all the same)";
+    if (r->broken) return autopsy(run->sim, &run->facts);
+    if (!r->surface.converged)
+        warn_unsolved(run, "the surface", "surface", r->surface.residual, r->surface.iterations, volume);
+    for (int c = 0; c < 2; c++) {
+        const SolveReport *m = &r->momentum[c];
+        if (!m->converged) warn_unsolved(run, c == 0 ? "u" : "v", "momentum", m->residual, m->iterations, "");
+    }
+    if (!r->pressure.converged)
+        warn_unsolved(run, "the non-hydrostatic pressure", "pressure", r->pressure.residual,
+                      r->pressure.iterations, volume);
+    return STATUS_OK;
+}
+
+static Status time_loop(RunState *run) {
+    State *state = run->sim->state;
+    MPI_Comm comm = run->sim->grid->comm;
+    Schedule restarts = schedule_after(run->scenario->restart.every_s, state->time);
+    while (!is_done(run)) {
+        bool stop, write, due;
+        TRY(simulation_step(run->sim));
+        TRY(check_step(run));
+        bool shown = progress_due(run->progress, comm, is_done(run));
+        LedgerRow ledger = simulation_ledger(run->sim);
+        if (shown) progress_show(run->progress, run->sim, &ledger);
+        TRY(output_step(run->output, state, &ledger));
+        agree_on_signals(comm, &stop, &write);
+        due = run->scenario->restart.every_s > 0 && schedule_due(&restarts, state->time);
+        if (due) schedule_advance(&restarts, state->time);
+        if (stop || write || due) TRY(checkpoint(run));
+        if (stop) return STATUS_INTERRUPTED;
+    }
+    if (run->scenario->restart.at_end) TRY(checkpoint(run));
+    return STATUS_OK;
+}
+
+/* "72 steps of 60 s" or "steps of 1 to 300 s" */
+static void describe_steps(const RunState *run, double seconds, char out[80]) {
+    const ScenarioTime *t = &run->scenario->time;
+    if (t->automatic)
+        snprintf(out, 80, "steps of %g to %g s", t->step_bounds_s[0], t->step_bounds_s[1]);
+    else
+        snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9), t->step_s);
+}
+
+static void say_start(const RunState *run, double end) {
+    const Scenario *s = run->scenario;
+    const Grid *g = run->sim->grid;
+    int64_t columns, cells;
+    const double begin = run->sim->state->time;
+    char from[32], to[32], steps[80], *forcing = forcing_describe(run->sim->forcing);
+    grid_count(g, &columns, &cells);
+    describe_steps(run, end - begin, steps);
+    calendar_format(s->time.start + begin, from);
+    calendar_format(s->time.start + end, to);
+    log_info("%s", s->title ? s->title : s->name);
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
+             g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
+    log_info("  forcing  %s", forcing);
+    if (run->sim->exchange) {
+        char *air = exchange_describe(run->sim->exchange);
+        log_info("  air      %s", air);
+        memory_free(air);
+    }
+    log_info("  time     %s to %s, %s", from, to, steps);
+    memory_free(forcing);
+}
+
+static void say_end(RunState *run, double seconds, Status status) {
+    LedgerRow ledger = simulation_ledger(run->sim);
+    char date[32];
+    calendar_format(run->sim->state->start + run->sim->state->time, date);
+    progress_warn(run->sim->state, &ledger);
+    log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
+             status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
+             ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
+    const char *const *files = output_files(run->output);
+    if (files[0]) log_info("files:");
+    for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
+    if (run->restart[0]) {
+        const ScenarioTime *t = &run->scenario->time;
+        const bool whole = run->sim->state->time >= t->end - t->start - 1e-6;
+        char *changes = memory_copy_text("");
+        overrides_append(&run->options->overrides, &changes);
+        log_info("%s: ./maeotis run %s%s --restart %s",
+                 whole ? "with a later /time/end, go on with" : "go on with", run->scenario->path, changes,
+                 run->restart);
+        memory_free(changes);
+    }
+    if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
+}
+
+/* Nothing is written before all that may be refused has been looked at. */
+static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm comm) {
+    const Scenario *s = run->scenario;
+    const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
+    TRY(simulation_create(s, comm, device, &run->sim));
+    TRY(output_check(s, run->sim->grid));
+    run->facts.ground = run->sim->ground_note;
+    TRY(status_agree(comm, run->rank == 0 ? inputs_describe(s, &run->inputs) : STATUS_OK));
+    run->facts.inputs = run->inputs;
+    if (o->restart) {
+        TRY(checkpoint_read(run->sim, o->restart, o->force));
+        TRY(status_agree(comm, run->rank == 0 ? inputs_check_restart(o->restart, run->inputs, o->force)
+                                              : STATUS_OK));
+    }
+    run->sim->until = *end;
+    if (o->restart && is_done(run)) return STATUS_OK;
+    const double begin = run->sim->state->time;
+    if (o->steps >= 0 && !s->time.automatic)
+        *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
+    const double left = *end - begin;
+    TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
+    TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
+    TRY(status_agree(comm, run->rank == 0 ? folder_lock(s->output_folder, &run->lock) : STATUS_OK));
+    TRY(status_agree(comm, progress_begin(run->progress)));
+    TRY(output_create(s, &run->facts, run->sim->state, o->restart != NULL, &run->output));
+    if (o->restart) return restart_read_output(o->restart, run->output, run->sim->state);
+    LedgerRow ledger = simulation_ledger(run->sim);
+    return output_step(run->output, run->sim->state, &ledger);
+}
+
+static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm) {
+    char *effective = scenario_effective(s);
+    RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command, NULL}, .options = o};
+    double end;
+    double seconds;
+    Status status;
+    MPI_Comm_rank(comm, &run.rank);
+    ATTEMPT(find_end(o, s, &end));
+    ATTEMPT(prepare(&run, o, &end, comm));
+    if (!run.output) {
+        log_info("nothing is left to do: %s is at the end of the run or beyond; a later /time/end "
+                 "goes on from there",
+                 o->restart);
+        goto cleanup;
+    }
+    say_start(&run, end);
+    status = time_loop(&run);
+    seconds = progress_finish(run.progress);
+    if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(&run, seconds, status);
+    if (status == STATUS_OK) status = status_agree(comm, progress_check_log(run.progress));
+cleanup:
+    if (run.output) {
+        Status closed = output_close(&run.output);
+        if (status == STATUS_OK) status = closed;
+    }
+    folder_unlock(&run.lock);
+    progress_destroy(&run.progress);
+    simulation_destroy(&run.sim);
+    memory_free(run.inputs);
+    memory_free(effective);
+    return status;
+}
+
+int run_command(int argc, char **argv) {
+    RunOptions options;
+    Scenario *scenario = NULL;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    Status status = parse_options(argc, argv, &options);
+    if (status == STATUS_OK && options.help) {
+        if (rank == 0) fputs(HELP, stdout);
+        return 0;
+    }
+    catch_signals(); /* one that comes during the preparations counts after the first step */
+    char *command = command_line(argc, argv);
+    if (status == STATUS_OK)
+        status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
+    if (status == STATUS_OK) status = run_scenario(&options, scenario, command, MPI_COMM_WORLD);
+    memory_free(command);
+    scenario_destroy(&scenario);
+    error_report(MPI_COMM_WORLD);
+    return status;
+}

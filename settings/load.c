@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "settings/load.h"
+
+#include "base/memory.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+Status overrides_add(Overrides *overrides, const char *text) {
+    const int room = (int)(sizeof overrides->text / sizeof *overrides->text);
+    CHECK(overrides->count < room, STATUS_BAD_INPUT,
+          "more than %d --set options: write them into the scenario", room);
+    CHECK(text[0] == '/' && strchr(text, '='), STATUS_BAD_INPUT,
+          "--set takes /json/pointer=value, for example --set /physics/drag/n=0.03, not \"%s\"", text);
+    overrides->text[overrides->count++] = text;
+    return STATUS_OK;
+}
+
+Status option_whole(const char *name, const char *text, int64_t least, int64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    CHECK(*end == 0 && end != text && errno == 0 && *out >= least, STATUS_BAD_INPUT,
+          "%s takes a whole number of at least %lld, not \"%s\"", name, (long long)least, text);
+    return STATUS_OK;
+}
+
+Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out) {
+    int rank, length = 0;
+    char *text = NULL;
+    Status status = STATUS_OK;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        status = scenario_read(path, overrides->text, overrides->count, out);
+        if (status == STATUS_OK) length = (int)strlen((*out)->text) + 1;
+    }
+    TRY(status_agree(comm, status));
+    MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+    text = rank == 0 ? (*out)->text : ALLOCATE(length, char);
+    MPI_Bcast(text, length, MPI_CHAR, 0, comm);
+    if (rank != 0) {
+        status = scenario_parse(path, text, overrides->text, overrides->count, out);
+        memory_free(text);
+    }
+    return status_agree(comm, status);
+}
+
+/* In single quotes where a shell would read more into it than the word. */
+static void append_word(char **line, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-%@";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        memory_append(line, " %s", word);
+        return;
+    }
+    memory_append(line, " '");
+    for (const char *c = word; *c; c++)
+        if (*c == '\'')
+            memory_append(line, "'\\''");
+        else
+            memory_append(line, "%c", *c);
+    memory_append(line, "'");
+}
+
+char *command_line(int argc, char **argv) {
+    char *line = memory_copy_text("maeotis");
+    for (int n = 0; n < argc; n++) append_word(&line, argv[n]);
+    return line;
+}
+
+void overrides_append(const Overrides *overrides, char **line) {
+    for (int n = 0; n < overrides->count; n++) {
+        memory_append(line, " --set");
+        append_word(line, overrides->text[n]);
+    }
+}

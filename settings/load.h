@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What run, check and bench share: reading a scenario on all ranks.
+ */
+#ifndef MAEOTIS_SETTINGS_LOAD_H
+#define MAEOTIS_SETTINGS_LOAD_H
+
+#include "settings/scenario.h"
+#include <stdint.h>
+
+/* --set options, in order. */
+typedef struct Overrides {
+    const char *text[64];
+    int count;
+} Overrides;
+
+CHECKED Status overrides_add(Overrides *overrides, const char *text);
+
+/* The value of an option that takes a whole number from `least` up; `name` as the user writes it. */
+CHECKED Status option_whole(const char *name, const char *text, int64_t least, int64_t *out);
+
+/* Rank 0 reads the file, all parse the same text. Messages are raised on rank 0 alone. Collective. */
+CHECKED Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out);
+
+/* The words of the command line, as a shell takes them, for the files' history; to be freed. */
+char *command_line(int argc, char **argv);
+
+/* Appends " --set WORD" for each, as a shell takes it. */
+void overrides_append(const Overrides *overrides, char **line);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The variables that a scenario may ask for in an output: name, units, CF names, place on the grid. How a
+ * value comes from the state is in output/variables.c: a new variable is a row here and a function there.
+ */
+#ifndef MAEOTIS_SETTINGS_OUTPUT_VARIABLES_H
+#define MAEOTIS_SETTINGS_OUTPUT_VARIABLES_H
+
+#include <stdbool.h>
+
+typedef enum VariableId {
+    VARIABLE_ETA,
+    VARIABLE_DEPTH,
+    VARIABLE_U,
+    VARIABLE_V,
+    VARIABLE_W,
+    VARIABLE_NONHYDROSTATIC_PRESSURE,
+    VARIABLE_U_EAST,
+    VARIABLE_V_NORTH,
+    VARIABLE_SPEED,
+    VARIABLE_UBAR,
+    VARIABLE_VBAR,
+    VARIABLE_THICKNESS,
+    VARIABLE_WIND_STRESS_X,
+    VARIABLE_WIND_STRESS_Y,
+    VARIABLE_AIR_PRESSURE,
+    VARIABLE_TEMPERATURE,
+    VARIABLE_SALINITY,
+    VARIABLE_DENSITY,
+    VARIABLE_HORIZONTAL_VISCOSITY,
+    VARIABLE_HEAT_FLUX,
+    VARIABLE_TKE,
+    VARIABLE_DISSIPATION,
+    VARIABLE_VERTICAL_VISCOSITY,
+    VARIABLE_VERTICAL_DIFFUSIVITY,
+    VARIABLES,
+    VARIABLE_TRACER, /* a tracer of the scenario's own */
+    VARIABLE_BED     /* what lies of it on the bed */
+} VariableId;
+
+typedef struct OutputVariable {
+    VariableId id;
+    const char *name;
+    char place; /* 'c', 'u', 'v' */
+    bool three_d;
+    bool always; /* has a value in dry columns too */
+    const char *units, *long_name;
+    const char *standard_name;           /* CF; on a sphere */
+    const char *standard_name_cartesian; /* NULL: the same */
+    const char *comment;
+    int tracer; /* number in the state, of VARIABLE_TRACER and VARIABLE_BED */
+} OutputVariable;
+
+/* NULL if there is none of this name. `at_station`: u and v mean the flow at the centre of the cell there. */
+const OutputVariable *output_variable(const char *name, bool at_station);
+
+/* In the order of the documentation, NULL at the end. */
+extern const char *const output_variable_names[];
+
+/* Of the extremes over a run (output/extremes.c), NULL at the end. */
+enum { EXTREMES = 8 };
+extern const char *const extreme_names[EXTREMES + 1];
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What one key alone cannot tell: keys that contradict each other, lengths and times that do not divide; and
+ * the values that follow from others. Rules keep silent where one of their keys was refused already.
+ */
+#include "settings/rules.h"
+
+#include "base/calendar.h"
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+
+const Json *rules_place(const Json *root, const char *pointer) {
+    char *path = memory_copy_text(pointer);
+    const Json *json = json_at(root, path);
+    for (char *slash; !json && (slash = strrchr(path, '/'));) {
+        *slash = '\0';
+        json = json_at(root, path);
+    }
+    memory_free(path);
+    return json ? json : root;
+}
+
+static void both_refused(Rules *r, const char *section, const char *first, const char *second) {
+    char *pointer = memory_format("%s/%s", section, second);
+    const Json *json = json_at(r->root, pointer);
+    reader_refuse(r->reader, json->key_place, pointer,
+                  "\"%s\" and \"%s\" say the same in two ways; keep one of them", first, second);
+    memory_free(pointer);
+}
+
+bool rules_given(const Rules *r, const char *section, const char *key) {
+    char *pointer = memory_format("%s/%s", section, key);
+    bool given = json_at(r->root, pointer) != NULL;
+    memory_free(pointer);
+    return given;
+}
+
+bool rules_whole(double length, double part, double *count) {
+    *count = nearbyint(length / part);
+    return *count >= 1 && fabs(length / part - *count) <= 1e-9 * *count + 1e-9;
+}
+
+/* ---- time ---- */
+
+/* The nearest whole seconds above and below the step that divide the duration, as a hint. */
+static void fitting_steps(double duration, double step, char out[96]) {
+    double below = 0, above = 0, count;
+    for (double s = floor(step); s >= 1 && s > step - 2000 && below == 0; s--)
+        if (rules_whole(duration, s, &count)) below = s;
+    for (double s = ceil(step); s <= duration && s < step + 2000 && above == 0; s++)
+        if (rules_whole(duration, s, &count)) above = s;
+    out[0] = '\0';
+    if (below > 0 && above > 0)
+        snprintf(out, 96, "steps of %.0f s or %.0f s fit", below, above);
+    else if (below + above > 0)
+        snprintf(out, 96, "steps of %.0f s fit", below + above);
+}
+
+/* More are a slip of the pen; up to here they can be counted in a double, too. */
+static const double MOST_STEPS = 1e12;
+
+static void rule_steps(Rules *r, const ScenarioTime *time) {
+    double count;
+    char hint[96], early[32], late[32];
+    if (time->duration_s / (time->automatic ? time->step_bounds_s[0] : time->step_s) > MOST_STEPS) {
+        reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
+                      "from start to end are %.10g s, which are %.3g steps of %.10g s; at most %.3g",
+                      time->duration_s, time->duration_s / time->step_s, time->step_s, MOST_STEPS);
+        return;
+    }
+    if (time->automatic || rules_whole(time->duration_s, time->step_s, &count)) return;
+    double steps = floor(time->duration_s / time->step_s);
+    fitting_steps(time->duration_s, time->step_s, hint);
+    calendar_format(time->start + steps * time->step_s, early);
+    calendar_format(time->start + (steps + 1) * time->step_s, late);
+    const char *how = steps > 0 ? early : late;
+    reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
+                  "from start to end are %.10g s, which is not a whole number of steps of %.10g s: %s%san "
+                  "end at %s%s%s fits",
+                  time->duration_s, time->step_s, hint, *hint ? "; " : "", how, steps > 0 ? " or " : "",
+                  steps > 0 ? late : "");
+}
+
+static void rule_bounds(Rules *r, ScenarioTime *time) {
+    const Json *json = json_at(r->root, "/time/step_bounds_s");
+    if (!json && time->automatic) {
+        time->has_bounds = true;
+        time->step_bounds_s[0] = 1, time->step_bounds_s[1] = 300;
+    }
+    if (json && reader_sound(r->reader, json->pointer) && time->step_bounds_s[0] > time->step_bounds_s[1])
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "the bounds are the shortest and the longest step, in this order");
+    if (time->automatic) time->step_s = time->step_bounds_s[1];
+}
+
+static void rule_time(Rules *r, ScenarioTime *time) {
+    bool end = rules_given(r, "/time", "end"), duration = rules_given(r, "/time", "duration_s");
+    const Json *section = json_at(r->root, "/time");
+    if (!section || section->kind != JSON_OBJECT) return;
+    rule_bounds(r, time);
+    if (!end && !duration)
+        reader_refuse(r->reader, section->place, "/time/end",
+                      "the scenario needs \"end\" (the last instant) or \"duration_s\", at /time");
+    if (end && duration) both_refused(r, "/time", "end", "duration_s");
+    if (!reader_sound(r->reader, "/time/start") || !reader_sound(r->reader, "/time/end") ||
+        !reader_sound(r->reader, "/time/duration_s"))
+        return;
+    if (duration) time->end = time->start + time->duration_s;
+    time->duration_s = time->end - time->start;
+    if (!(time->duration_s > 0)) {
+        char start[32], last[32];
+        calendar_format(time->start, start), calendar_format(time->end, last);
+        reader_refuse(r->reader, rules_place(r->root, "/time/end")->place, "/time/end",
+                      "the end (%s) has to be later than the start (%s)", last, start);
+    } else if (time->end != floor(time->end)) {
+        reader_refuse(r->reader, rules_place(r->root, "/time/duration_s")->place, "/time/duration_s",
+                      "the duration has to be a whole number of seconds");
+    } else if (reader_sound(r->reader, "/time/step_s")) {
+        rule_steps(r, time);
+    }
+}
+
+/* ---- bathymetry ---- */
+
+static void rule_bathymetry(Rules *r) {
+    const Json *section = json_at(r->root, "/bathymetry");
+    bool bed = rules_given(r, "/bathymetry", "bed_m"), file = rules_given(r, "/bathymetry", "file");
+    if (section && section->kind != JSON_OBJECT) return;
+    if (!bed && !file)
+        reader_refuse(
+            r->reader, section ? section->place : r->root->place, "/bathymetry",
+            "the scenario needs \"file\" or \"bed_m\" (the elevation of the ground), at /bathymetry");
+    if (bed && file) both_refused(r, "/bathymetry", "bed_m", "file");
+}
+
+/* ---- physics ---- */
+
+static void rule_coriolis(Rules *r, Scenario *scenario) {
+    const Json *json = json_at(r->root, "/physics/coriolis");
+    bool spherical = r->reader->grid_known && r->reader->grid == GRID_SPHERICAL;
+    if (!json)
+        scenario->physics.coriolis = spherical ? CORIOLIS_BY_LATITUDE : CORIOLIS_NONE;
+    else if (scenario->physics.coriolis == CORIOLIS_BY_LATITUDE && r->reader->grid_known && !spherical)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "a cartesian grid has no latitude: \"coriolis\" is \"none\" or {\"f_s\": ..., "
+                      "\"beta_m_s\": ...}");
+}
+
+static void rule_density(Rules *r, Scenario *scenario) {
+    ScenarioDensity *density = &scenario->physics.density;
+    const Json *json = json_at(r->root, "/physics/density/equation");
+    const ScenarioInitial *initial = &scenario->initial;
+    if (density->equation == DENSITY_LINEAR && !rules_given(r, "/physics/density", "reference_kg_m3"))
+        density->reference_kg_m3 = scenario->physics.water_density_kg_m3;
+    if (json && density->equation != DENSITY_CONSTANT && initial->temperature_C.kind == VALUE_ABSENT &&
+        initial->salinity.kind == VALUE_ABSENT)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "the density \"%s\" needs /initial/temperature_C or /initial/salinity, or both",
+                      json->text);
+}
+
+/* Compact advection: see model/momentum/compact_advection.h. */
+static void rule_compact_advection(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/physics/momentum/advection");
+    if (!json || s->physics.advection != ADVECTION_COMPACT6) return;
+    const bool spherical = r->reader->grid_known && r->reader->grid == GRID_SPHERICAL;
+    const char *needs = NULL;
+    if (s->physics.scheme != SCHEME_EXPLICIT_Z) needs = "the scheme \"explicit-z\"";
+    if (spherical) needs = "a cartesian grid";
+    if (s->n_boundaries > 0) needs = "a sea without open boundaries";
+    if (s->grid.flood_to_m > 0) needs = "land that stays dry (\"flood_to_m\": 0)";
+    if (s->physics.theta < 0.55) needs = "a free surface with \"theta\" from 0.55: below, short waves grow";
+    if (needs)
+        reader_refuse(r->reader, json->place, json->pointer, "\"compact6\" needs %s; \"tvd\" does not",
+                      needs);
+}
+
+/* What changes levels. */
+static const char *water_of_air(const ScenarioAir *a) {
+    const bool bulk = a->air_temperature_C.kind != VALUE_ABSENT || a->heat_file;
+    if (a->rain_mm_h.kind != VALUE_ABSENT || a->rain_file) return "rain";
+    if (a->evaporation_mm_h.kind != VALUE_ABSENT) return "evaporation";
+    return bulk && a->evaporation_of_heat ? "evaporation (\"of_heat\": false keeps the water)" : NULL;
+}
+
+static void rule_prescribed(Rules *r, const ScenarioPhysics *physics) {
+    static const char pointer[] = "/physics/momentum/streamfunction_m3_s",
+                      scheme[] = "/physics/momentum/scheme";
+    const Json *psi = json_at(r->root, pointer), *json = json_at(r->root, scheme);
+    if (!reader_sound(r->reader, scheme) || !reader_sound(r->reader, pointer)) return;
+    bool prescribed = physics->scheme == SCHEME_PRESCRIBED;
+    if (prescribed && !psi)
+        reader_refuse(r->reader, json->place, scheme,
+                      "the scheme \"prescribed\" needs \"streamfunction_m3_s\", at %s", pointer);
+    const char *water = r->scenario->n_rivers > 0 ? "rivers" : water_of_air(&r->scenario->forcing.air);
+    if (prescribed && water)
+        reader_refuse(r->reader, json->place, scheme,
+                      "a prescribed flow has levels that stay as they are: it takes no %s", water);
+}
+
+static void rule_pressure(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/physics/pressure");
+    if (!json || s->physics.pressure != PRESSURE_NONHYDROSTATIC) return;
+    const char *needs = NULL;
+    if (s->physics.scheme == SCHEME_PRESCRIBED) needs = "a flow that is computed";
+    if (s->physics.advection == ADVECTION_COMPACT6) needs = "momentum to be advected by \"tvd\"";
+    if (s->grid.n_levels == 1)
+        needs = "two layers at least, and five to twenty for short waves: make dz_m smaller at /grid/levels";
+    if (needs)
+        reader_refuse(r->reader, json->place, json->pointer, "non-hydrostatic pressure needs %s", needs);
+}
+
+/* From three layers up there is something between bed and surface for two equations to find. */
+static void rule_turbulence(Rules *r, ScenarioPhysics *physics, int n_levels) {
+    static const char section[] = "/physics/turbulence";
+    if (!rules_given(r, section, "closure") && n_levels >= 3) physics->closure = CLOSURE_K_EPSILON;
+    const bool follows = physics->closure != CLOSURE_CONSTANT && physics->closure != CLOSURE_PARABOLIC;
+    if (!rules_given(r, section, "viscosity_m2_s") && follows) physics->viscosity_m2_s = 1e-6;
+    if (!rules_given(r, section, "diffusivity_m2_s")) physics->diffusivity_m2_s = physics->viscosity_m2_s;
+}
+
+/* ---- forcing ---- */
+
+static void rule_wind(Rules *r) {
+    static const char *const ways[4][2] = {
+        {"u_m_s", "v_m_s"}, {"speed_m_s", "from_deg"}, {"file", NULL}, {"stress_x_Pa", "stress_y_Pa"}};
+    const char *first = NULL;
+    for (int way = 0; way < 4; way++) {
+        const char *key = NULL;
+        for (int n = 1; n >= 0; n--)
+            if (ways[way][n] && rules_given(r, "/forcing/wind", ways[way][n])) key = ways[way][n];
+        if (key && first) both_refused(r, "/forcing/wind", first, key);
+        if (key && !first) first = key;
+    }
+    if (rules_given(r, "/forcing/air_pressure", "Pa") && rules_given(r, "/forcing/air_pressure", "file"))
+        both_refused(r, "/forcing/air_pressure", "Pa", "file");
+}
+
+/* ---- solver, restart, places ---- */
+
+static void rule_ranks(Rules *r, const ScenarioSolver *solver) {
+    const Json *json = json_at(r->root, "/solver/ranks");
+    if (json && reader_sound(r->reader, "/solver/ranks") && (solver->ranks_x == 0) != (solver->ranks_y == 0))
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "both numbers are 0 (chosen by the program), or none is");
+}
+
+bool rules_multiple_of_step(Rules *r, const ScenarioTime *time, double every_s, const char *pointer) {
+    double count;
+    const Json *json = json_at(r->root, pointer);
+    if (!json || every_s == 0 || time->automatic || !reader_sound(r->reader, pointer) ||
+        !reader_sound(r->reader, "/time/step_s") || !(time->step_s > 0))
+        return true;
+    if (rules_whole(every_s, time->step_s, &count)) return true;
+    double steps = floor(every_s / time->step_s);
+    if (steps > 0)
+        reader_refuse(r->reader, json->place, pointer,
+                      "%.10g s is not a whole number of steps of %.10g s; %.10g or %.10g is", every_s,
+                      time->step_s, steps * time->step_s, (steps + 1) * time->step_s);
+    else
+        reader_refuse(r->reader, json->place, pointer, "%.10g s is less than one step of %.10g s", every_s,
+                      time->step_s);
+    return false;
+}
+
+void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
+    Rules rules = {reader, root, scenario};
+    const Json *output_folder = json_at(root, "/output_folder");
+    if (!scenario->title) scenario->title = memory_copy_text(scenario->name);
+    if (!scenario->output_folder && !output_folder)
+        scenario->output_folder = memory_format("results/%s", scenario->name);
+    rule_time(&rules, &scenario->time);
+    rules_of_grid(&rules);
+    rule_bathymetry(&rules);
+    rule_coriolis(&rules, scenario);
+    rule_density(&rules, scenario);
+    rule_compact_advection(&rules, scenario);
+    rule_prescribed(&rules, &scenario->physics);
+    rule_pressure(&rules, scenario);
+    rule_turbulence(&rules, &scenario->physics, scenario->grid.n_levels);
+    rule_wind(&rules);
+    rule_ranks(&rules, &scenario->solver);
+    rules_of_boundaries(&rules);
+    rules_of_tracers(&rules);
+    rules_of_output(&rules);
+    rules_of_air(&rules);
+    rules_of_idle_keys(&rules);
+    rules_multiple_of_step(&rules, &scenario->time, scenario->restart.every_s, "/restart/every_s");
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the scenario: shared by the rules that look at several keys at once.
+ */
+#ifndef MAEOTIS_SETTINGS_RULES_H
+#define MAEOTIS_SETTINGS_RULES_H
+
+#include "settings/table.h"
+
+typedef struct Rules {
+    Reader *reader;
+    const Json *root;
+    Scenario *scenario;
+} Rules;
+
+void rules_of_grid(Rules *rules);       /* extents, cells, layers, periodic directions, points inside */
+void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
+void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
+void rules_of_output(Rules *rules);
+void rules_of_air(Rules *rules); /* heat, rain, evaporation */
+void rules_of_idle_keys(Rules *rules);
+
+/* What stands at the pointer, or the nearest thing around it. */
+const Json *rules_place(const Json *root, const char *pointer);
+bool rules_given(const Rules *rules, const char *section, const char *key);
+
+/* `length` is a whole number of `part`s, but for round-off. */
+bool rules_whole(double length, double part, double *count);
+bool rules_multiple_of_step(Rules *rules, const ScenarioTime *time, double every_s, const char *pointer);
+
+/* The grid's edges as given: west, east, south, north. False while they are not known. */
+bool rules_extent(const Rules *rules, double edges[4]);
+
+/* Refuses a point outside the grid; `what` names it: "the river \"Don\"". */
+void rules_inside(Rules *rules, double x, double y, const Json *json, const char *what);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about heat, rain and evaporation: what needs what.
+ */
+#include "settings/rules.h"
+
+static void refuse(Rules *r, const char *pointer, const char *reason) {
+    const Json *json = json_at(r->root, pointer);
+    if (json && reader_sound(r->reader, pointer))
+        reader_refuse(r->reader, json->key_place ? json->key_place : json->place, pointer, "%s", reason);
+}
+
+static bool any_given(const Rules *r, const char *const *keys) {
+    for (; *keys; keys++)
+        if (rules_given(r, "/forcing/heat", *keys)) return true;
+    return false;
+}
+
+void rules_of_air(Rules *r) {
+    static const char *const sources[] = {"file",           "air_temperature_C", "dew_point_C", "humidity",
+                                          "shortwave_W_m2", "longwave_W_m2",     "net_W_m2",    NULL};
+    bool file = rules_given(r, "/forcing/heat", "file");
+    bool dew = rules_given(r, "/forcing/heat", "dew_point_C"),
+         humid = rules_given(r, "/forcing/heat", "humidity");
+    bool bulk = file || rules_given(r, "/forcing/heat", "air_temperature_C");
+    if (any_given(r, sources) && r->scenario->initial.temperature_C.kind == VALUE_ABSENT)
+        refuse(r, "/forcing/heat", "heat goes with /initial/temperature_C, which is not given");
+    if (dew && humid)
+        refuse(r, "/forcing/heat/humidity",
+               "\"dew_point_C\" and \"humidity\" say the same in two ways; keep one of them");
+    if (rules_given(r, "/forcing/heat", "air_temperature_C") && !file && !dew && !humid)
+        refuse(r, "/forcing/heat/air_temperature_C",
+               "the air's temperature needs its moisture too: \"dew_point_C\" or \"humidity\"");
+    if (!bulk && dew) refuse(r, "/forcing/heat/dew_point_C", "\"dew_point_C\" needs \"air_temperature_C\"");
+    if (!bulk && humid) refuse(r, "/forcing/heat/humidity", "\"humidity\" needs \"air_temperature_C\"");
+    if (bulk &&
+        (rules_given(r, "/forcing/wind", "stress_x_Pa") || rules_given(r, "/forcing/wind", "stress_y_Pa")))
+        refuse(r, file ? "/forcing/heat/file" : "/forcing/heat/air_temperature_C",
+               "what the air gives and takes depends on the wind, but the scenario gives only its stress");
+    if (rules_given(r, "/forcing/rain", "mm_h") && rules_given(r, "/forcing/rain", "file"))
+        refuse(r, "/forcing/rain/file", "\"mm_h\" and \"file\" say the same in two ways; keep one of them");
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about rivers and open boundaries.
+ */
+#include "base/memory.h"
+#include "settings/rules.h"
+#include <string.h>
+
+/* "/boundaries/3/kind"; the buffer is large enough for the table's keys. */
+static const char *item_pointer(char out[96], const char *list, int n, const char *key) {
+    snprintf(out, 96, "/%s/%d%s%s", list, n, *key ? "/" : "", key);
+    return out;
+}
+
+static void rule_rivers(Rules *r) {
+    char pointer[96], what[80];
+    for (int n = 0; n < r->scenario->n_rivers; n++) {
+        const ScenarioRiver *river = &r->scenario->rivers[n];
+        snprintf(what, sizeof what, "the river \"%.50s\"", river->name ? river->name : "");
+        rules_inside(r, river->x, river->y, json_at(r->root, item_pointer(pointer, "rivers", n, "")), what);
+    }
+}
+
+/* ---- where a boundary is ---- */
+
+static bool is_vertical(Edge edge) {
+    return edge == EDGE_WEST || edge == EDGE_EAST;
+}
+
+static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer) {
+    double e[4];
+    const int first = is_vertical(b->edge) ? 2 : 0;
+    const Json *json = json_at(r->root, pointer);
+    if (!json || !b->has_range || !reader_sound(r->reader, pointer) || !rules_extent(r, e)) return;
+    if (b->edge == EDGE_ALL)
+        reader_refuse(r->reader, json->place, pointer,
+                      "\"range\" is a part of one edge, and \"edge\" is \"all\": give a \"box\"");
+    else if (b->range[0] >= b->range[1])
+        reader_refuse(r->reader, json->place, pointer, "the range has to ascend, not %.10g to %.10g",
+                      b->range[0], b->range[1]);
+    else if (b->range[1] <= e[first] || b->range[0] >= e[first + 1])
+        reader_refuse(r->reader, json->place, pointer,
+                      "the range %.10g to %.10g does not touch the edge, which goes from %.10g to %.10g",
+                      b->range[0], b->range[1], e[first], e[first + 1]);
+}
+
+static void rule_box(Rules *r, const ScenarioBoundary *b, const char *pointer) {
+    const Json *json = json_at(r->root, pointer);
+    if (!json || !b->has_box || !reader_sound(r->reader, pointer)) return;
+    if (b->box[0] >= b->box[1] || b->box[2] >= b->box[3])
+        reader_refuse(
+            r->reader, json->place, pointer,
+            "a box is [west, east, south, north]; west has to be less than east and south less than north");
+}
+
+static void rule_place(Rules *r, int n) {
+    const ScenarioBoundary *b = &r->scenario->boundaries[n];
+    const ScenarioGrid *grid = &r->scenario->grid;
+    char edge_at[96], part_at[96];
+    const Json *edge = json_at(r->root, item_pointer(edge_at, "boundaries", n, "edge"));
+    if (!edge || !reader_sound(r->reader, edge_at)) return;
+    const bool periodic = b->edge == EDGE_ALL    ? grid->periodic_x && grid->periodic_y
+                          : is_vertical(b->edge) ? grid->periodic_x
+                                                 : grid->periodic_y;
+    if (periodic)
+        reader_refuse(r->reader, edge->place, edge_at,
+                      "the edge \"%.10s\" cannot be open: the grid is periodic there", edge->text);
+    rule_range(r, b, item_pointer(part_at, "boundaries", n, "range"));
+    rule_box(r, b, item_pointer(part_at, "boundaries", n, "box"));
+}
+
+/* Of boundaries with boxes, boundaries_claim finds out. */
+static bool overlap(const ScenarioBoundary *a, const ScenarioBoundary *b) {
+    if (a->edge != b->edge || a->has_box || b->has_box) return false;
+    return !a->has_range || !b->has_range || (a->range[0] < b->range[1] && b->range[0] < a->range[1]);
+}
+
+static void rule_overlap(Rules *r, int n) {
+    char pointer[96], other[96];
+    const ScenarioBoundary *boundaries = r->scenario->boundaries;
+    item_pointer(pointer, "boundaries", n, "");
+    for (int m = 0; m < n && reader_sound(r->reader, pointer); m++)
+        if (reader_sound(r->reader, item_pointer(other, "boundaries", m, "")) &&
+            overlap(&boundaries[n], &boundaries[m]))
+            reader_refuse(r->reader, boundaries[n].place, pointer,
+                          "the boundaries \"%.50s\" and \"%.50s\" overlap: give each its \"range\"",
+                          boundaries[n].name, boundaries[m].name);
+}
+
+/* ---- what which kind needs ---- */
+
+static bool has_level(BoundaryKind kind) {
+    return kind != BOUNDARY_VELOCITY && kind != BOUNDARY_DISCHARGE;
+}
+
+/* Unless there is a tide. */
+static void rule_needed(Rules *r, int n) {
+    static const struct {
+        const char *kind, *key;
+    } needed[] = {[BOUNDARY_ELEVATION] = {"elevation", "eta_m"},
+                  [BOUNDARY_FLATHER] = {"flather", "eta_m"},
+                  [BOUNDARY_VELOCITY] = {"velocity", "velocity_m_s"},
+                  [BOUNDARY_DISCHARGE] = {"discharge", "discharge_m3_s"}};
+    const ScenarioBoundary *b = &r->scenario->boundaries[n];
+    char pointer[96];
+    const Json *kind = json_at(r->root, item_pointer(pointer, "boundaries", n, "kind"));
+    if (!kind || !reader_sound(r->reader, pointer) || !needed[b->kind].key || b->n_tide > 0) return;
+    item_pointer(pointer, "boundaries", n, needed[b->kind].key);
+    if (!json_at(r->root, pointer))
+        reader_refuse(r->reader, b->place, pointer, "a boundary of the kind \"%s\" needs \"%s\"%s, at %s",
+                      needed[b->kind].kind, needed[b->kind].key,
+                      b->kind == BOUNDARY_DISCHARGE ? "" : " or \"tide\"", pointer);
+}
+
+static void rule_tide(Rules *r, int n) {
+    const ScenarioBoundary *b = &r->scenario->boundaries[n];
+    char list[96], pointer[160];
+    item_pointer(list, "boundaries", n, "tide");
+    for (int m = 0; m < b->n_tide; m++) {
+        const ScenarioTide *tide = &b->tide[m];
+        snprintf(pointer, sizeof pointer, "%s/%d", list, m);
+        const Json *json = json_at(r->root, pointer);
+        if (!json || !reader_sound(r->reader, pointer)) continue;
+        if (!tide->constituent == !(tide->period_s > 0))
+            reader_refuse(r->reader, json->place, pointer,
+                          "a wave of a tide needs either its \"constituent\" or a \"period_s\"");
+        for (int before = 0; tide->constituent && before < m; before++)
+            if (b->tide[before].constituent && strcmp(b->tide[before].constituent, tide->constituent) == 0)
+                reader_refuse(r->reader, json->place, pointer, "the constituent %s is given twice",
+                              tide->constituent);
+    }
+}
+
+/* What was left out and has a meaning for this kind. */
+static void fill_values(ScenarioBoundary *b, const char *pointer) {
+    if (has_level(b->kind) && b->eta_m.kind == VALUE_ABSENT && !b->eta_m.place)
+        b->eta_m =
+            (Value){.kind = VALUE_CONSTANT, .place = memory_format("the default of %s/eta_m", pointer)};
+    if (b->kind == BOUNDARY_FLATHER && b->velocity_m_s.kind == VALUE_ABSENT && !b->velocity_m_s.place)
+        b->velocity_m_s = (Value){.kind = VALUE_CONSTANT,
+                                  .place = memory_format("the default of %s/velocity_m_s", pointer)};
+}
+
+void rules_of_boundaries(Rules *r) {
+    char pointer[96];
+    rule_rivers(r);
+    for (int n = 0; n < r->scenario->n_boundaries; n++) {
+        rule_place(r, n);
+        rule_overlap(r, n);
+        rule_needed(r, n);
+        rule_tide(r, n);
+        fill_values(&r->scenario->boundaries[n], item_pointer(pointer, "boundaries", n, ""));
+    }
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about the grid: extents, cells, layers, and points that have to lie in it.
+ */
+#include "base/memory.h"
+#include "numerics/grid/grid.h"
+#include "settings/rules.h"
+#include <math.h>
+
+enum { MOST_CELLS = 200000 }; /* more along one side are a slip of the pen */
+
+static const Json *at(const Rules *r, const char *pointer) {
+    return rules_place(r->root, pointer);
+}
+
+bool rules_extent(const Rules *r, double edges[4]) {
+    const ScenarioGrid *grid = &r->scenario->grid;
+    bool spherical = grid->kind == GRID_SPHERICAL;
+    static const char *const keys[2][4] = {
+        {"/grid/x0_m", "/grid/length_x_m", "/grid/y0_m", "/grid/length_y_m"},
+        {"/grid/west", "/grid/east", "/grid/south", "/grid/north"}};
+    for (int n = 0; n < 4; n++)
+        if (!reader_sound(r->reader, keys[spherical][n])) return false;
+    edges[0] = spherical ? grid->west : grid->x0_m;
+    edges[1] = spherical ? grid->east : grid->x0_m + grid->length_x_m;
+    edges[2] = spherical ? grid->south : grid->y0_m;
+    edges[3] = spherical ? grid->north : grid->y0_m + grid->length_y_m;
+    return r->reader->grid_known;
+}
+
+void rules_inside(Rules *r, double x, double y, const Json *json, const char *what) {
+    double e[4];
+    if (!rules_extent(r, e) || !reader_sound(r->reader, json->pointer)) return;
+    if (x >= e[0] && x <= e[1] && y >= e[2] && y <= e[3]) return;
+    reader_refuse(r->reader, json->place, json->pointer,
+                  "%s at (%.10g, %.10g) lies outside the grid, which is %.10g to %.10g and %.10g to %.10g",
+                  what, x, y, e[0], e[1], e[2], e[3]);
+}
+
+static void rule_order(Rules *r) {
+    const ScenarioGrid *grid = &r->scenario->grid;
+    double e[4];
+    if (grid->kind != GRID_SPHERICAL || !rules_extent(r, e)) return;
+    if (e[1] <= e[0])
+        reader_refuse(r->reader, at(r, "/grid/east")->place, "/grid/east",
+                      "\"east\" (%.10g) has to be more than \"west\" (%.10g); across the date line add 360",
+                      e[1], e[0]);
+    else if (e[1] - e[0] > 360)
+        reader_refuse(r->reader, at(r, "/grid/east")->place, "/grid/east",
+                      "from west to east are %.10g degrees, more than once around", e[1] - e[0]);
+    if (e[3] <= e[2])
+        reader_refuse(r->reader, at(r, "/grid/north")->place, "/grid/north",
+                      "\"north\" (%.10g) has to be more than \"south\" (%.10g)", e[3], e[2]);
+}
+
+/* dx_m, or on a sphere dlon_deg instead; then the sizes that follow. */
+static void rule_spacing(Rules *r) {
+    ScenarioGrid *grid = &r->scenario->grid;
+    const Json *section = json_at(r->root, "/grid");
+    bool dx = rules_given(r, "/grid", "dx_m"), dlon = rules_given(r, "/grid", "dlon_deg");
+    bool dy = rules_given(r, "/grid", "dy_m"), dlat = rules_given(r, "/grid", "dlat_deg");
+    if (!section || section->kind != JSON_OBJECT) return;
+    if (!dx && !dlon)
+        reader_refuse(r->reader, section->place, "/grid/dx_m",
+                      "the scenario needs \"dx_m\"%s (the size of a cell), at /grid/dx_m",
+                      grid->kind == GRID_SPHERICAL ? " or \"dlon_deg\"" : "");
+    if ((dx || dy) && (dlon || dlat))
+        reader_refuse(r->reader, section->place, "/grid/dlon_deg",
+                      "cells are sized either by \"dx_m\" and \"dy_m\" or by \"dlon_deg\" and \"dlat_deg\"");
+    if (!dy) grid->dy_m = grid->dx_m;
+    if (!dlat) grid->dlat_deg = grid->dlon_deg;
+}
+
+static void rule_division(Rules *r, double length, const char *length_key, double part,
+                          const char *part_key) {
+    double count;
+    char pointer[64], needed[64];
+    snprintf(pointer, sizeof pointer, "/grid/%s", length_key);
+    snprintf(needed, sizeof needed, "/grid/%s", part_key);
+    if (!reader_sound(r->reader, pointer) || !reader_sound(r->reader, needed) || !(part > 0)) return;
+    if (length / part > MOST_CELLS) {
+        reader_refuse(r->reader, at(r, needed)->place, needed,
+                      "%.10g m in cells of %.10g m are %.3g cells in one direction; at most %d", length, part,
+                      length / part, MOST_CELLS);
+    } else if (!rules_whole(length, part, &count)) {
+        double cells = fmax(1, nearbyint(length / part)), shorter = floor(length / part) * part;
+        reader_refuse(r->reader, at(r, pointer)->place, pointer,
+                      "%.10g m are not a whole number of cells of %.10g m (\"%s\"); %.10g or %.10g would be, "
+                      "or cells of %.10g m",
+                      length, part, part_key, shorter > 0 ? shorter : part, (floor(length / part) + 1) * part,
+                      length / cells);
+    }
+}
+
+/* On a sphere the extent is trimmed to whole cells, but one has to fit. */
+static void rule_cells(Rules *r) {
+    const ScenarioGrid *grid = &r->scenario->grid;
+    const char *dy = rules_given(r, "/grid", "dy_m") ? "dy_m" : "dx_m";
+    double e[4];
+    if (grid->kind == GRID_CARTESIAN) {
+        rule_division(r, grid->length_x_m, "length_x_m", grid->dx_m, "dx_m");
+        rule_division(r, grid->length_y_m, "length_y_m", grid->dy_m, dy);
+        return;
+    }
+    if (!rules_extent(r, e) || !reader_sound(r->reader, "/grid/dx_m") ||
+        !reader_sound(r->reader, "/grid/dlon_deg"))
+        return;
+    if (!reader_sound(r->reader, "/grid/dy_m") || !reader_sound(r->reader, "/grid/dlat_deg")) return;
+    double middle = cos(0.5 * (e[2] + e[3]) * RADIANS_PER_DEGREE);
+    double nx =
+        (e[1] - e[0]) / (grid->dlon_deg > 0 ? grid->dlon_deg : grid->dx_m / (METRES_PER_DEGREE * middle));
+    double ny = (e[3] - e[2]) / (grid->dlat_deg > 0 ? grid->dlat_deg : grid->dy_m / METRES_PER_DEGREE);
+    if (!(fmin(nx, ny) > 0.999999) || !(fmax(nx, ny) <= MOST_CELLS))
+        reader_refuse(r->reader, json_at(r->root, "/grid")->place, "/grid",
+                      "the extent holds %.4g x %.4g cells of this size; 1 to %d in each direction can be", nx,
+                      ny, MOST_CELLS);
+}
+
+static void rule_periodic(Rules *r) {
+    const ScenarioGrid *grid = &r->scenario->grid;
+    const Json *json = json_at(r->root, "/grid/periodic");
+    double e[4];
+    if (!json || grid->kind != GRID_SPHERICAL || !rules_extent(r, e)) return;
+    if (grid->periodic_y)
+        reader_refuse(r->reader, json->place, json->pointer, "a spherical grid cannot be periodic in \"y\"");
+    if (grid->periodic_x && fabs(e[1] - e[0] - 360) > 1e-9)
+        reader_refuse(
+            r->reader, json->place, json->pointer,
+            "a spherical grid is periodic in \"x\" only if it goes around, from west to east 360 degrees");
+}
+
+/* ---- layers ---- */
+
+static void layers_from_bottom(Rules *r) {
+    ScenarioGrid *grid = &r->scenario->grid;
+    const Json *bottom = json_at(r->root, "/grid/levels/bottom_m"),
+               *dz = json_at(r->root, "/grid/levels/dz_m");
+    double count;
+    if (!reader_sound(r->reader, bottom->pointer) || !reader_sound(r->reader, dz->pointer)) return;
+    if (-grid->bottom_m / grid->dz_m > MAX_LEVELS + 0.5) {
+        reader_refuse(r->reader, dz->place, dz->pointer,
+                      "%.10g m of water in layers of %.10g m are more than %d layers", -grid->bottom_m,
+                      grid->dz_m, MAX_LEVELS);
+        return;
+    }
+    if (!rules_whole(-grid->bottom_m, grid->dz_m, &count)) {
+        double deeper = ceil(-grid->bottom_m / grid->dz_m) * grid->dz_m;
+        reader_refuse(
+            r->reader, bottom->place, bottom->pointer,
+            "%.10g m down to \"bottom_m\" are not a whole number of layers of %.10g m; %.10g would be",
+            -grid->bottom_m, grid->dz_m, -deeper);
+        return;
+    }
+    grid->n_levels = (int)count;
+    grid->n_interfaces = grid->n_levels + 1;
+    grid->interfaces_m = ALLOCATE(grid->n_interfaces, double);
+    for (int k = 0; k < grid->n_levels; k++)
+        grid->interfaces_m[k] = grid->bottom_m * (grid->n_levels - k) / grid->n_levels;
+}
+
+static void check_interfaces(Rules *r) {
+    ScenarioGrid *grid = &r->scenario->grid;
+    const Json *json = json_at(r->root, "/grid/levels/interfaces_m");
+    if (!reader_sound(r->reader, json->pointer)) return;
+    int count = grid->n_interfaces;
+    bool ascending = true;
+    for (int k = 1; k < count; k++)
+        ascending = ascending && grid->interfaces_m[k] > grid->interfaces_m[k - 1];
+    if (count < 2 || count > MAX_LEVELS + 1)
+        reader_refuse(r->reader, json->place, json->pointer, "%d levels; there have to be 2 to %d", count,
+                      MAX_LEVELS + 1);
+    else if (!ascending)
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "the levels have to ascend, from the lowest up to 0, such as [-10, -5, -2, 0]");
+    else if (grid->interfaces_m[count - 1] != 0)
+        reader_refuse(r->reader, json->items[count - 1]->place, json->items[count - 1]->pointer,
+                      "the last level has to be 0, the datum, not %.10g", grid->interfaces_m[count - 1]);
+    else
+        grid->n_levels = count - 1;
+}
+
+static void rule_layers(Rules *r) {
+    const Json *section = json_at(r->root, "/grid/levels"), *grid = json_at(r->root, "/grid");
+    bool list = rules_given(r, "/grid/levels", "interfaces_m");
+    bool bottom = rules_given(r, "/grid/levels", "bottom_m"), dz = rules_given(r, "/grid/levels", "dz_m");
+    if (!grid || grid->kind != JSON_OBJECT || (section && section->kind != JSON_OBJECT)) return;
+    if (list && (bottom || dz))
+        reader_refuse(
+            r->reader, section->place, section->pointer,
+            "levels are given either by \"bottom_m\" and \"dz_m\" or by \"interfaces_m\", not by both");
+    else if (list)
+        check_interfaces(r);
+    else if (bottom && dz)
+        layers_from_bottom(r);
+    else
+        reader_refuse(r->reader, section ? section->place : grid->place, "/grid/levels",
+                      "the scenario needs \"levels\" (the layers of the water), {\"bottom_m\": -15, "
+                      "\"dz_m\": 1} or {\"interfaces_m\": [-15, ..., 0]}, at /grid/levels");
+}
+
+void rules_of_grid(Rules *r) {
+    const ScenarioBathymetry *bathymetry = &r->scenario->bathymetry;
+    if (r->reader->grid_known) {
+        rule_order(r);
+        rule_spacing(r);
+        rule_cells(r);
+        rule_periodic(r);
+    }
+    rule_layers(r);
+    if (bathymetry->has_keep_point)
+        rules_inside(r, bathymetry->keep_point[0], bathymetry->keep_point[1], at(r, "/bathymetry/keep_point"),
+                     "the point to keep");
+}

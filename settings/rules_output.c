@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about what is written.
+ */
+#define _POSIX_C_SOURCE 200809L /* stat, access */
+#include "base/calendar.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "settings/rules.h"
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* "/output/3/file"; the buffer is large enough for the table's keys. */
+static const char *item_pointer(char out[96], const char *list, int n, const char *key) {
+    snprintf(out, 96, "/%s/%d%s%s", list, n, *key ? "/" : "", key);
+    return out;
+}
+
+/* ---- output ---- */
+
+/* Fields, stations or extremes: by the key that is there. */
+static bool rule_output_kind(Rules *r, ScenarioOutput *output, const Json *json) {
+    bool fields = json_find(json, "variables"), stations = json_find(json, "stations"),
+         extremes = json_find(json, "extremes");
+    output->kind = stations ? OUTPUT_STATIONS : extremes ? OUTPUT_EXTREMES : OUTPUT_FIELDS;
+    if (extremes && (fields || stations)) {
+        reader_refuse(r->reader, json->place, json->pointer,
+                      "\"extremes\" are an output of their own: take %s into another one",
+                      fields ? "\"variables\"" : "\"stations\"");
+        return false;
+    }
+    if (fields || stations || extremes) return true;
+    reader_refuse(r->reader, json->place, json->pointer,
+                  "an output needs \"variables\", \"stations\" or \"extremes\"");
+    return false;
+}
+
+static void refuse_key(Rules *r, const Json *output, const char *key, const char *format) {
+    const Json *json = json_find(output, key);
+    if (json) reader_refuse(r->reader, json->key_place, json->pointer, format, key);
+}
+
+static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json) {
+    char *pointer = memory_format("%s/every_s", json->pointer);
+    if (output->kind != OUTPUT_EXTREMES && !json_find(json, "every_s"))
+        reader_refuse(r->reader, json->place, pointer,
+                      "an output needs \"every_s\" (time between two records [s]), at %s", pointer);
+    rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
+    memory_free(pointer);
+    if (output->kind == OUTPUT_STATIONS) refuse_key(r, json, "box", "\"%s\" does not go with \"stations\"");
+    if (output->kind == OUTPUT_EXTREMES && output->mean)
+        refuse_key(r, json, "mean", "\"%s\" does not go with \"extremes\"");
+    if (output->kind == OUTPUT_EXTREMES)
+        refuse_key(r, json, "levels", "\"%s\" does not go with \"extremes\"");
+    if (output->kind != OUTPUT_STATIONS || output->names) return;
+    static const char *const usual[] = {"eta", "u", "v"};
+    output->names = ALLOCATE(3, char *);
+    output->n_names = 3;
+    for (int n = 0; n < 3; n++) output->names[n] = memory_copy_text(usual[n]);
+}
+
+static void rule_box(Rules *r, const ScenarioOutput *output, const Json *json) {
+    double e[4];
+    const double *b = output->box;
+    const Json *box = json_find(json, "box");
+    if (!box || !output->has_box || !reader_sound(r->reader, box->pointer)) return;
+    if (b[0] >= b[1] || b[2] >= b[3])
+        reader_refuse(
+            r->reader, box->place, box->pointer,
+            "a box is [west, east, south, north]; west has to be less than east and south less than north");
+    else if (rules_extent(r, e) && (b[1] <= e[0] || b[0] >= e[1] || b[3] <= e[2] || b[2] >= e[3]))
+        reader_refuse(r->reader, box->place, box->pointer,
+                      "the box does not touch the grid, which is %.10g to %.10g and %.10g to %.10g", e[0],
+                      e[1], e[2], e[3]);
+}
+
+static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json) {
+    const Json *levels = json_find(json, "levels"), *stations = json_find(json, "stations");
+    int layers = r->scenario->grid.n_levels;
+    for (int n = 0; n < output->n_levels; n++)
+        if (layers > 0 && output->levels[n] >= layers)
+            reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
+                          "there are %d layers, from 0 at the surface to %d, and no %d", layers, layers - 1,
+                          output->levels[n]);
+    for (int n = 0; n < output->n_levels; n++)
+        for (int m = 0; m < n; m++)
+            if (output->levels[m] == output->levels[n])
+                reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
+                              "layer %d is asked for twice", output->levels[n]);
+    for (int n = 0; n < output->n_stations; n++) {
+        char what[80];
+        snprintf(what, sizeof what, "the station \"%.50s\"", output->stations[n].name);
+        rules_inside(r, output->stations[n].x, output->stations[n].y, stations->items[n], what);
+    }
+    rule_box(r, output, json);
+}
+
+/* "{scenario}_{start}.nc" -> "storm_20140923T000000Z.nc"; NULL and a message for other words in braces. */
+static char *fill_name(Rules *r, const char *pattern, const char *place, const char *pointer) {
+    char start[32];
+    calendar_format_compact(r->scenario->time.start, start);
+    char *name = memory_copy_text("");
+    for (const char *at = pattern; *at;) {
+        const char *word = NULL;
+        size_t length = strcspn(at, "{"), skip = 0;
+        if (length == 0 && strncmp(at, "{scenario}", 10) == 0) word = r->scenario->name, skip = 10;
+        if (length == 0 && strncmp(at, "{start}", 7) == 0) word = start, skip = 7;
+        if (length == 0 && !word) {
+            reader_refuse(r->reader, place, pointer,
+                          "\"%.60s\" can hold {scenario} and {start}, and no other braces", pattern);
+            memory_free(name);
+            return NULL;
+        }
+        if (word)
+            memory_append(&name, "%s", word);
+        else
+            memory_append(&name, "%.*s", (int)length, at);
+        at += length + skip;
+    }
+    return name;
+}
+
+/* No empty part, no "." and no "..": two names are then two files. */
+static bool stays_inside(const char *name) {
+    for (const char *at = name;; at++) {
+        size_t length = strcspn(at, "/");
+        if (length == 0 || (length <= 2 && strspn(at, ".") >= length)) return false;
+        at += length;
+        if (!*at) return true;
+    }
+}
+
+static bool is_taken(const char *name) {
+    return strcmp(name, "autopsy.nc") == 0 || strncmp(name, "restart_", 8) == 0;
+}
+
+/* MPI-IO keeps names in buffers of 256 bytes, with something of its own in front. */
+enum { MOST_PATH_BYTES = 200 };
+#define LONGEST_NAME "restart_20200101T000000Z.nc.part"
+
+static void rule_target(Rules *r, const char *name, const Json *json, const char *pointer) {
+    const Scenario *scenario = r->scenario;
+    struct stat facts;
+    if (!scenario->output_folder) return;
+    char *path = memory_format("%s/%s", scenario->output_folder, name);
+    if (strlen(path) > MOST_PATH_BYTES)
+        reader_refuse(r->reader, json->place, pointer,
+                      "the name \"%.60s...\" with its folder has %zu bytes; MPI cannot open more than %d",
+                      path, strlen(path), MOST_PATH_BYTES);
+    else if (r->reader->look_at_files && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        reader_refuse(r->reader, json->place, pointer,
+                      "\"%s\" cannot be written: there is something of this name that is no file", path);
+    memory_free(path);
+}
+
+/* The folder, or the first one above it that exists, has to be one that may be written. */
+static void rule_output_folder(Rules *r) {
+    const char *folder = r->scenario->output_folder;
+    const Json *json = rules_place(r->root, "/output_folder");
+    struct stat facts;
+    if (!folder || !reader_sound(r->reader, "/output_folder")) return;
+    if (strlen(folder) + sizeof LONGEST_NAME > MOST_PATH_BYTES)
+        reader_refuse(r->reader, json->place, "/output_folder",
+                      "the folder \"%.60s...\" has %zu bytes; MPI cannot open files in one of more than %zu",
+                      folder, strlen(folder), MOST_PATH_BYTES - sizeof LONGEST_NAME);
+    if (!r->reader->look_at_files || !reader_sound(r->reader, "/output_folder")) return;
+    char *path = file_nearest_folder(folder);
+    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        reader_refuse(r->reader, json->place, "/output_folder",
+                      "\"%s\" cannot hold the output: \"%s\" is no folder", folder, path);
+    else if (access(path, W_OK | X_OK) != 0)
+        reader_refuse(r->reader, json->place, "/output_folder",
+                      "\"%s\" cannot hold the output: \"%s\" may not be written by you", folder, path);
+    memory_free(path);
+}
+
+static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, const char *pointer) {
+    static const char *const usual[] = {"{scenario}.nc", "{scenario}_stations.nc", "{scenario}_extremes.nc"};
+    const Json *file = json_find(json, "file");
+    if (!reader_sound(r->reader, pointer)) return;
+    char *name = fill_name(r, output->file ? output->file : usual[output->kind],
+                           file ? file->place : json->place, pointer);
+    if (!name) return;
+    memory_free(output->file);
+    output->file = name;
+    const Json *blamed = file ? file : json;
+    if (!stays_inside(name))
+        reader_refuse(
+            r->reader, blamed->place, pointer,
+            "\"%.60s\" has to be a name inside the folder \"output_folder\", with nothing empty and "
+            "no . or .. between its slashes",
+            name);
+    else if (is_taken(name))
+        reader_refuse(
+            r->reader, blamed->place, pointer,
+            "\"%.60s\" is a name of files that every run writes by itself (restart_..., autopsy.nc): "
+            "take another",
+            name);
+    else
+        rule_target(r, name, blamed, pointer);
+}
+
+void rules_of_output(Rules *r) {
+    Scenario *scenario = r->scenario;
+    const Json *list = json_at(r->root, "/output");
+    rule_output_folder(r);
+    char pointer[96], other[96];
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        ScenarioOutput *output = &scenario->outputs[n];
+        const Json *json = list->items[n];
+        if (json->kind != JSON_OBJECT || !rule_output_kind(r, output, json)) continue;
+        rule_output_keys(r, output, json);
+        rule_parts(r, output, json);
+        rule_file_name(r, output, json, item_pointer(pointer, "output", n, "file"));
+        for (int m = 0; m < n && output->file; m++)
+            if (scenario->outputs[m].file && strcmp(scenario->outputs[m].file, output->file) == 0 &&
+                reader_sound(r->reader, pointer) &&
+                reader_sound(r->reader, item_pointer(other, "output", m, "file")))
+                reader_refuse(r->reader, output->place, pointer,
+                              "two outputs would write \"%.60s\": give this one another \"file\"",
+                              output->file);
+    }
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules about tracers: their names, and who may use them.
+ */
+#include "base/memory.h"
+#include "settings/output_variables.h"
+#include "settings/rules.h"
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_NAMES = 160, MOST_NAME_BYTES = 40 };
+
+static bool is_word(const char *name) {
+    if (!isalpha((unsigned char)*name)) return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_') return false;
+    return true;
+}
+
+/* Names that files have for something else. */
+static bool is_taken(const char *name) {
+    static const char *const others[] = {"time",
+                                         "lon",
+                                         "lat",
+                                         "level",
+                                         "depth_u",
+                                         "depth_v",
+                                         "flux_u",
+                                         "flux_v",
+                                         "flux_w",
+                                         "coriolis_u",
+                                         "coriolis_v",
+                                         "increment",
+                                         "bed",
+                                         "mask",
+                                         "area",
+                                         "digest",
+                                         "elapsed",
+                                         "step",
+                                         "crs",
+                                         "x",
+                                         "y",
+                                         "z",
+                                         "layer_share",
+                                         "q",
+                                         "cell_area",
+                                         "grid",
+                                         "wet_fraction",
+                                         "width_u",
+                                         "width_v",
+                                         "bottom_u",
+                                         "bottom_v",
+                                         "u_residual",
+                                         "v_residual",
+                                         "u_iterations",
+                                         "v_iterations",
+                                         NULL};
+    static const char *const beginnings[] = {
+        "x_",       "y_",        "lon_",      "lat_",      "level_",  "time_",    "station", "volume",
+        "surface_", "boundary_", "inflow_u_", "inflow_v_", "ledger_", "content_", "error_",  NULL};
+    const char *const *lists[] = {others, output_variable_names, extreme_names};
+    for (int l = 0; l < 3; l++)
+        for (int n = 0; lists[l][n]; n++)
+            if (strcmp(name, lists[l][n]) == 0) return true;
+    for (int n = 0; beginnings[n]; n++)
+        if (strncmp(name, beginnings[n], strlen(beginnings[n])) == 0) return true;
+    return false;
+}
+
+static void rule_name(Rules *r, int n) {
+    const ScenarioTracer *tracers = r->scenario->tracers;
+    const char *name = tracers[n].name;
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);
+    const Json *json = json_at(r->root, pointer);
+    if (!json || !name || !reader_sound(r->reader, pointer)) return;
+    if (!is_word(name) || strlen(name) > MOST_NAME_BYTES)
+        reader_refuse(
+            r->reader, json->place, pointer,
+            "\"%.60s\" has to be a name of letters, digits and _, with a letter first and at most %d", name,
+            MOST_NAME_BYTES);
+    else if (is_taken(name))
+        reader_refuse(r->reader, json->place, pointer,
+                      "\"%.60s\" is the name of something else in the files: take another", name);
+    for (int m = 0; m < n; m++)
+        if (tracers[m].name && strcmp(tracers[m].name, name) == 0)
+            reader_refuse(r->reader, json->place, pointer, "there are two tracers \"%.60s\"", name);
+}
+
+static bool is_bed_of(const ScenarioTracer *t, const char *name) {
+    const size_t length = t->name ? strlen(t->name) : 0;
+    return length > 0 && t->kind == TRACER_SUSPENDED && strncmp(name, t->name, length) == 0 &&
+           strcmp(name + length, "_bed") == 0;
+}
+
+/* Beds are found only among suspended matter. */
+static void rule_bed(Rules *r, int n) {
+    const ScenarioTracer *t = &r->scenario->tracers[n];
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/tracers/%d/kind", n);
+    const Json *kind = json_at(r->root, pointer);
+    if (t->kind == TRACER_SUSPENDED && kind && r->scenario->physics.drag == DRAG_NO_SLIP)
+        reader_refuse(
+            r->reader, kind->place, pointer,
+            "suspended matter needs a law of drag for the stress at the bed: \"manning\", \"log\" or "
+            "\"constant\" at /physics/drag/law, not \"no-slip\"");
+    for (int m = 0; m < r->scenario->n_tracers; m++)
+        if (t->name && is_bed_of(&r->scenario->tracers[m], t->name)) {
+            snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);
+            const Json *json = json_at(r->root, pointer);
+            if (json)
+                reader_refuse(r->reader, json->place, pointer,
+                              "\"%.60s\" is the name of the bed of another tracer in the files: take another",
+                              t->name);
+        }
+}
+
+static bool is_tracer(const Scenario *s, const char *name) {
+    for (int n = 0; n < s->n_tracers; n++)
+        if (s->tracers[n].name && strcmp(s->tracers[n].name, name) == 0) return true;
+    return false;
+}
+
+static bool is_bed(const Scenario *s, const char *name) {
+    for (int n = 0; n < s->n_tracers; n++)
+        if (is_bed_of(&s->tracers[n], name)) return true;
+    return false;
+}
+
+/* ---- who uses them ---- */
+
+typedef struct Known {
+    const char *names[MOST_NAMES];
+    int count;
+} Known;
+
+static void add_known(Known *known, const char *name) {
+    if (name && known->count < MOST_NAMES) known->names[known->count++] = name;
+}
+
+static void refuse_unknown(Rules *r, const Json *json, const char *place, const char *name,
+                           const Known *known, const char *what) {
+    const char *near = json_nearest(name, known->names, known->count);
+    char list[300] = "";
+    for (int n = 0, used = 0; n < known->count && used < (int)sizeof list - 50; n++)
+        used += snprintf(list + used, sizeof list - (size_t)used, "%s%s", n ? ", " : "", known->names[n]);
+    if (near)
+        reader_refuse(r->reader, place, json->pointer, "there is no %s \"%.60s\"; did you mean \"%s\"?", what,
+                      name, near);
+    else
+        reader_refuse(r->reader, place, json->pointer, "there is no %s \"%.60s\"; there %s %s", what, name,
+                      known->count ? "are" : "is", known->count ? list : "none");
+}
+
+static bool has_air(const ScenarioAir *a) {
+    const Value *values[] = {&a->air_temperature_C, &a->shortwave_W_m2, &a->longwave_W_m2,
+                             &a->net_W_m2,          &a->rain_mm_h,      &a->evaporation_mm_h};
+    bool any = a->heat_file || a->rain_file;
+    for (int n = 0; n < 6; n++) any |= values[n]->kind != VALUE_ABSENT;
+    return any;
+}
+
+/* The key without which there is nothing to write under this name; NULL: nothing is missing. */
+static const char *missing_for(const Scenario *s, const char *name) {
+    const bool warm = s->initial.temperature_C.kind != VALUE_ABSENT,
+               salty = s->initial.salinity.kind != VALUE_ABSENT;
+    if (strcmp(name, "temperature") == 0) return warm ? NULL : "/initial/temperature_C";
+    if (strcmp(name, "salinity") == 0) return salty ? NULL : "/initial/salinity";
+    if (strcmp(name, "horizontal_viscosity") == 0)
+        return s->physics.viscosity_law == VISCOSITY_SMAGORINSKY ? NULL : "/physics/momentum/viscosity_law";
+    if (strcmp(name, "heat_flux") == 0) return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
+    if (strcmp(name, "density") == 0)
+        return s->physics.density.equation != DENSITY_CONSTANT ? NULL : "/physics/density/equation";
+    return NULL;
+}
+
+static void rule_variables(Rules *r, const ScenarioOutput *output, const Json *variables) {
+    Known known = {.count = 0};
+    if (!variables || variables->kind != JSON_ARRAY || !reader_sound(r->reader, variables->pointer)) return;
+    for (int n = 0; output_variable_names[n]; n++) add_known(&known, output_variable_names[n]);
+    for (int n = 0; n < r->scenario->n_tracers; n++) add_known(&known, r->scenario->tracers[n].name);
+    for (int n = 0; n < output->n_names; n++)
+        if (!output_variable(output->names[n], false) && !is_tracer(r->scenario, output->names[n]) &&
+            !is_bed(r->scenario, output->names[n]))
+            refuse_unknown(r, variables->items[n], variables->items[n]->place, output->names[n], &known,
+                           "variable");
+    for (int n = 0; n < output->n_names; n++) {
+        const char *missing = missing_for(r->scenario, output->names[n]);
+        if (missing)
+            reader_refuse(r->reader, variables->items[n]->place, variables->items[n]->pointer,
+                          "\"%s\" is asked for, but the scenario has none: it needs %s", output->names[n],
+                          missing);
+    }
+}
+
+static void rule_inflow(Rules *r, const ScenarioInflow *inflow, const Json *json) {
+    Known known = {.count = 0};
+    const Json *tracers = json ? json_find(json, "tracers") : NULL;
+    const char *const own[] = {"temperature_C", "salinity"};
+    const Value *initial[] = {&r->scenario->initial.temperature_C, &r->scenario->initial.salinity};
+    for (int n = 0; json && n < 2; n++)
+        if (json_find(json, own[n]) && initial[n]->kind == VALUE_ABSENT)
+            reader_refuse(r->reader, json_find(json, own[n])->key_place, json_find(json, own[n])->pointer,
+                          "\"%s\" goes with /initial/%s, which is not given", own[n], own[n]);
+    for (int n = 0; n < r->scenario->n_tracers; n++) add_known(&known, r->scenario->tracers[n].name);
+    for (int n = 0; tracers && n < inflow->n_tracers; n++)
+        if (!is_tracer(r->scenario, inflow->tracers[n].name))
+            refuse_unknown(r, tracers->items[n], tracers->items[n]->key_place, inflow->tracers[n].name,
+                           &known, "tracer");
+}
+
+static const Json *item(const Rules *r, const char *list, int n) {
+    const Json *json = json_at(r->root, list);
+    return json && json->kind == JSON_ARRAY && n < json->n_items && json->items[n]->kind == JSON_OBJECT
+               ? json->items[n]
+               : NULL;
+}
+
+void rules_of_tracers(Rules *r) {
+    const Scenario *s = r->scenario;
+    for (int n = 0; n < s->n_tracers; n++) rule_name(r, n), rule_bed(r, n);
+    for (int n = 0; n < s->n_outputs; n++) {
+        const Json *json = item(r, "/output", n);
+        rule_variables(r, &s->outputs[n], json ? json_find(json, "variables") : NULL);
+    }
+    for (int n = 0; n < s->n_rivers; n++) rule_inflow(r, &s->rivers[n].inflow, item(r, "/rivers", n));
+    for (int n = 0; n < s->n_boundaries; n++)
+        rule_inflow(r, &s->boundaries[n].inflow, item(r, "/boundaries", n));
+}

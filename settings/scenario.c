@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "settings/scenario.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "settings/table.h"
+#include <string.h>
+
+/* "scenarios/storm.json" -> "scenarios/", "" without a folder. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return memory_format("%.*s", slash ? (int)(slash + 1 - path) : 0, path);
+}
+
+static char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path, *dot = strrchr(start, '.');
+    return memory_format("%.*s", dot && dot > start ? (int)(dot - start) : (int)strlen(start), start);
+}
+
+/* Many keys depend on it, wherever in the file it stands. */
+static void find_grid_kind(Reader *reader, const Json *root) {
+    const Json *kind = json_at(root, "/grid/kind");
+    if (!kind || kind->kind != JSON_STRING) return;
+    bool spherical = strcmp(kind->text, "spherical") == 0;
+    reader->grid_known = spherical || strcmp(kind->text, "cartesian") == 0;
+    reader->grid = spherical ? GRID_SPHERICAL : GRID_CARTESIAN;
+}
+
+static void forget_faulty(Reader *reader) {
+    for (int n = 0; n < reader->n_faulty; n++) memory_free(reader->faulty[n]);
+    memory_free(reader->faulty);
+    memory_free(reader->folder);
+}
+
+static Status parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
+                    bool look_at_files, Scenario **out) {
+    Json *root;
+    *out = NULL;
+    TRY(json_parse(path, text, &root));
+    Reader reader = {.folder = folder_of(path), .look_at_files = look_at_files};
+    for (int n = 0; n < n_overrides; n++)
+        if (json_override(root, overrides[n]) != STATUS_OK) reader.status = STATUS_BAD_INPUT;
+    Scenario *scenario = ALLOCATE(1, Scenario);
+    scenario->path = memory_copy_text(path);
+    scenario->name = name_of(path);
+    scenario->text = memory_copy_text(text);
+    find_grid_kind(&reader, root);
+    record_read(&reader, &scenario_record, root, scenario);
+    if (root->kind == JSON_OBJECT) scenario_rules(&reader, root, scenario);
+    Status status = reader.status;
+    if (status == STATUS_OK)
+        *out = scenario;
+    else
+        scenario_destroy(&scenario);
+    forget_faulty(&reader);
+    json_destroy(&root);
+    return status;
+}
+
+Status scenario_parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
+                      Scenario **out) {
+    return parse(path, text, overrides, n_overrides, false, out);
+}
+
+enum { MOST_BYTES = 64 << 20 }; /* no scenario is larger */
+
+Status scenario_read(const char *path, const char *const *overrides, int n_overrides, Scenario **out) {
+    char *text = NULL;
+    *out = NULL;
+    TRY(file_read_text(path, MOST_BYTES, &text));
+    Status status = parse(path, text, overrides, n_overrides, true, out);
+    memory_free(text);
+    return status;
+}
+
+void scenario_destroy(Scenario **scenario) {
+    Scenario *gone = *scenario;
+    if (!gone) return;
+    record_destroy(&scenario_record, gone);
+    memory_free(gone->path);
+    memory_free(gone->name);
+    memory_free(gone->text);
+    memory_free(gone);
+    *scenario = NULL;
+}
+
+char *scenario_effective(const Scenario *scenario) {
+    char *folder = folder_of(scenario->path);
+    cJSON *json = record_write(&scenario_record, scenario, folder, scenario->grid.kind);
+    char *text = json_print(json);
+    cJSON_Delete(json);
+    memory_free(folder);
+    return text;
+}
+
+char *scenario_schema(void) {
+    cJSON *json = cJSON_CreateObject(), *body = record_schema(&scenario_record);
+    cJSON_AddStringToObject(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    cJSON_AddStringToObject(json, "title", "A scenario of maeotis");
+    for (cJSON *item; (item = body->child);)
+        cJSON_AddItemToObject(json, item->string, cJSON_DetachItemViaPointer(body, item));
+    char *text = json_print(json);
+    cJSON_Delete(body);
+    cJSON_Delete(json);
+    return text;
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenario: what a user's JSON file says, checked and with every default filled in.
+ *
+ * One table (scenario_table.c) drives the validator, the defaults, `check --print-effective` and the JSON
+ * Schema, so that they cannot disagree. This struct holds values only; the objects made from them (grid,
+ * forcing, output) live where they are used. Units are in the names of the JSON keys and in brackets here.
+ */
+#ifndef MAEOTIS_SETTINGS_SCENARIO_H
+#define MAEOTIS_SETTINGS_SCENARIO_H
+
+#include "base/error.h"
+#include <stdbool.h>
+
+/* A number that may vary: "eta_m": 0.1  |  "0.1*cos(pi*x/Lx)"  |  {"file": "levels.csv", "column": "eta_m"}.
+ */
+typedef enum ValueKind { VALUE_ABSENT, VALUE_CONSTANT, VALUE_EXPRESSION, VALUE_FILE } ValueKind;
+typedef struct Value {
+    ValueKind kind;
+    double constant;
+    char *expression;
+    char *file;   /* path, already relative to the scenario's folder */
+    char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
+    char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
+    double least, most; /* what the key allows, for formulas too; both 0: any number */
+} Value;
+
+/* A finite number within the limits. Local. */
+bool value_allows(const Value *value, double number);
+
+/* "has to be a finite number from -100 to 100", for messages. */
+void value_limits(const Value *value, char out[112]);
+
+typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
+typedef struct ScenarioGrid {
+    GridKind kind;
+    double x0_m, y0_m, length_x_m, length_y_m; /* cartesian; the lengths must be whole numbers of cells */
+    double west, east, south, north; /* spherical [degrees]; trimmed to whole cells from the SW corner */
+    double dx_m, dy_m; /* dy_m absent = dx_m; on a sphere the spacing at the middle latitude, made to fit */
+    double dlon_deg, dlat_deg;   /* spherical alternative to dx_m; 0 = absent */
+    bool periodic_x, periodic_y; /* "periodic": ["x", "y"] */
+    double *interfaces_m; /* levels, ascending, from the lowest to 0 (the datum): n_levels + 1 values [m] */
+    int n_levels;         /* from "levels": {"bottom_m": -15, "dz_m": 1} or {"interfaces_m": [...]} */
+    int n_interfaces;
+    double bottom_m, dz_m; /* the short form as given, 0 where it was not */
+    double flood_to_m;     /* land below this height takes part and can flood; default 0: none */
+} ScenarioGrid;
+
+typedef struct ClosingLine { /* [[x, y], [x, y]] */
+    double x[2], y[2];       /* [degrees] or [m] as the grid: cells that the line crosses become land */
+} ClosingLine;
+
+typedef struct ScenarioBathymetry {
+    Value bed_m;           /* bed elevation by formula or constant, positive up; or: */
+    char *file;            /* "azov" (shipped), or a file of bathymetry/README.md's formats */
+    char *variable;        /* NetCDF variable, NULL: found */
+    char *positive;        /* "up" (elevation) | "down" (depth) | NULL: what the file says, refused if it says
+                              nothing */
+    double datum_offset_m; /* added to the elevations */
+    double minimum_depth_m; /* shallower sea is deepened to this; 0: as it is */
+    double land_height_m;   /* height given to land whose height the file does not hold; default 10 */
+    Value land_m;           /* heights of land by formula, used where the file has land without a height */
+    bool land_outside;      /* "outside": "refused" | "land": what lies beyond the file */
+    ClosingLine *close;
+    int n_close;
+    bool keep_all; /* "keep": "all" | "connected" (default: only the component of keep_point, or the largest)
+                    */
+    bool has_keep_point;
+    double keep_point[2];
+    bool fullness; /* partial areas and face widths from a finer file, default true; false: whole cells */
+} ScenarioBathymetry;
+
+typedef struct ScenarioTime {
+    double start, end; /* [s since 1970] */
+    double duration_s; /* end - start; "duration_s" may stand for "end" */
+    double step_s;     /* automatic: the longest */
+    bool automatic;    /* "step_s": "auto" */
+    bool has_bounds;
+    double step_bounds_s[2];                /* automatic: least and greatest; default 1, 300 */
+    double step_courant, step_wave_courant; /* what they aim at: 0.7; 5, 0: any */
+} ScenarioTime;
+
+typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
+typedef enum MomentumScheme {
+    SCHEME_EXPLICIT_Z,
+    SCHEME_MATM,
+    SCHEME_SPLIT,
+    SCHEME_PRESCRIBED
+} MomentumScheme;
+typedef enum MomentumAdvection {
+    ADVECTION_NONE,
+    ADVECTION_UPWIND,
+    ADVECTION_TVD,
+    ADVECTION_COMPACT6
+} MomentumAdvection;
+typedef enum PressureKind { PRESSURE_HYDROSTATIC, PRESSURE_NONHYDROSTATIC } PressureKind;
+typedef enum ViscosityLaw { VISCOSITY_CONSTANT, VISCOSITY_SMAGORINSKY } ViscosityLaw;
+typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
+typedef enum VerticalClosure {
+    CLOSURE_CONSTANT,
+    CLOSURE_PARABOLIC,
+    CLOSURE_AZOV,
+    CLOSURE_MIXING_LENGTH,
+    CLOSURE_K_EPSILON
+} VerticalClosure;
+typedef enum StabilityFunctions { STABILITY_CANUTO_A, STABILITY_CHENG } StabilityFunctions;
+typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
+typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND, TRACERS_VAN_LEER, TRACERS_MATM } TracerScheme;
+typedef enum DensityEquation {
+    DENSITY_CONSTANT,
+    DENSITY_LINEAR,
+    DENSITY_EOS80,
+    DENSITY_TEOS10
+} DensityEquation;
+typedef struct ScenarioDensity {
+    DensityEquation equation; /* "constant" */
+    double reference_kg_m3;   /* linear: of water of the next two; water_density_kg_m3 */
+    double reference_temperature_C, reference_salinity; /* 10, 10; also of what the model does not have */
+    double expansion_1_K, contraction_kg_g;             /* 1.5e-4, 7.7e-4 */
+} ScenarioDensity;
+typedef struct ScenarioPhysics {
+    PressureKind pressure;         /* pressure: "hydrostatic" */
+    double nonhydrostatic_depth_m; /* nonhydrostatic_depth_m: 0.01; thinner water is hydrostatic */
+    MomentumScheme scheme;         /* momentum.scheme: "explicit-z" */
+    Value streamfunction_m3_s;     /* momentum.streamfunction_m3_s: of the prescribed flow */
+    Value streamfunction_factor;   /* momentum.streamfunction_factor: 1 */
+    double gravity_m_s2;           /* 9.81 */
+    double water_density_kg_m3;    /* 1008 */
+    ScenarioDensity density;
+    Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
+    double f_s, beta_m_s;             /* beta about the middle of the grid */
+    MomentumAdvection advection;      /* momentum.advection: "tvd" */
+    double filter;                    /* momentum.filter: 0.1 */
+    ViscosityLaw viscosity_law;       /* momentum.viscosity_law: "constant" */
+    double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
+    double smagorinsky_c;             /* momentum.smagorinsky_c: 0.1 */
+    SideWalls side_walls;             /* momentum.side_walls: "free-slip" */
+    VerticalClosure closure;          /* turbulence.closure: "k-epsilon" from 3 levels up, else "parabolic" */
+    double viscosity_m2_s;            /* turbulence.viscosity_m2_s: the constant, or the floor of the others;
+                                         1e-4, 1e-6 where the closure follows the flow */
+    double diffusivity_m2_s;          /* turbulence.diffusivity_m2_s: the same of tracers; viscosity_m2_s */
+    StabilityFunctions stability;     /* turbulence.stability: "canuto-a" */
+    double azov_cs;                   /* turbulence.cs: 0.2 */
+    DragLaw drag;                     /* drag.law: "manning" */
+    double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
+    TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
+    double tracer_prandtl;          /* tracers.prandtl: 1, of the viscosity that follows the flow */
+    double tracer_diffusivity_m2_s; /* tracers.horizontal_diffusivity_m2_s: 0 */
+    double theta;                   /* free_surface.theta: 0.6 */
+    double full_stress_depth_m; /* free_surface.full_stress_depth_m: thinner water takes a part of the wind
+                                   stress; 0.1 */
+} ScenarioPhysics;
+
+typedef struct ScenarioInitial {
+    Value eta_m, u_m_s, v_m_s;     /* default 0 */
+    Value temperature_C, salinity; /* absent: the model has none */
+} ScenarioInitial;
+
+/* Something of the user's own in the water. Temperature and salinity are switched on by their initial values.
+ */
+typedef enum TracerKind { TRACER_DYE, TRACER_AGE, TRACER_SUSPENDED } TracerKind;
+typedef struct ScenarioTracer {
+    char *name, *place;
+    TracerKind kind;
+    char *units; /* "1" */
+    Value initial;
+    double settling_m_s, decay_1_s;
+    /* of suspended matter */
+    Value initial_bed_kg_m2;       /* 0 */
+    double erosion_kg_m2_s;        /* 0 */
+    double critical_erosion_Pa;    /* 0.1 */
+    double critical_deposition_Pa; /* 0: settles at any stress */
+} ScenarioTracer;
+
+/* "tracers": {"dye": 1.5} of a river or a boundary */
+typedef struct NamedValue {
+    char *name;
+    Value value;
+} NamedValue;
+typedef struct ScenarioInflow { /* what water that comes in carries; absent: see the table */
+    Value temperature_C, salinity;
+    NamedValue *tracers;
+    int n_tracers;
+} ScenarioInflow;
+
+typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garratt", "azov" */
+                        WIND_DRAG_CONSTANT,
+                        WIND_DRAG_LARGE_POND,
+                        WIND_DRAG_SMITH_BANKE,
+                        WIND_DRAG_WU,
+                        WIND_DRAG_GARRATT,
+                        WIND_DRAG_AZOV
+} WindDrag;
+typedef enum WaterType { WATER_I, WATER_IA, WATER_IB, WATER_II, WATER_III, WATER_OTHER } WaterType;
+typedef struct ScenarioAir { /* what passes between air and water; all absent: nothing does */
+    Value air_temperature_C, dew_point_C, humidity; /* heat.: with them the bulk formulae */
+    Value shortwave_W_m2, longwave_W_m2;            /* heat.: downwards */
+    Value net_W_m2;                                 /* heat.: added to the rest, at the surface */
+    char *heat_file;        /* heat.file: gridded NetCDF with what is not given (t2m, d2m, ssrd, strd) */
+    double cloudiness;      /* heat.cloudiness: 0.5, where the long waves are not given */
+    double albedo;          /* heat.albedo: 0.06 */
+    double capacity_J_kg_K; /* heat.capacity_J_kg_K: 3991.87 */
+    WaterType water_type;   /* heat.water_type: "III" */
+    double red_part, red_m, blue_m; /* heat.light.: of "other" */
+    Value rain_mm_h;                /* rain.mm_h */
+    char *rain_file;                /* or rain.file: gridded NetCDF (tp) */
+    Value evaporation_mm_h;         /* evaporation.mm_h: beside that of the latent heat */
+    bool evaporation_of_heat;       /* evaporation.of_heat: true */
+} ScenarioAir;
+typedef struct ScenarioForcing {
+    Value wind_u_m_s, wind_v_m_s;        /* wind.u_m_s, wind.v_m_s: constants, formulas */
+    Value wind_speed_m_s, wind_from_deg; /* or wind.speed_m_s and wind.from_deg (where it blows from) */
+    char *wind_file;    /* or wind.file: CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10) */
+    double wind_factor; /* wind.factor: 1, multiplies the speed */
+    Value stress_x_Pa, stress_y_Pa; /* or wind.stress_x_Pa, wind.stress_y_Pa: the stress itself */
+    WindDrag drag;                  /* wind.drag.law: "large-pond" */
+    double drag_constant;           /* wind.drag.cd: 1.3e-3 for "constant" */
+    double drag_cap_m_s;            /* wind.drag.cap_m_s: 33; the drag coefficient grows no further beyond */
+    double air_density_kg_m3;       /* wind.air_density_kg_m3: 1.22 */
+    Value air_pressure_Pa;          /* air_pressure.Pa: constant, formula, file */
+    char *air_pressure_file;        /* or air_pressure.file: gridded NetCDF (msl) */
+    ScenarioAir air;
+    double ramp_s; /* ramp_s: stress grows linearly from 0 over this time; 0 */
+} ScenarioForcing;
+
+typedef struct ScenarioRiver {
+    char *name, *place;
+    double x, y; /* lon, lat [degrees] or x_m, y_m [m] as the grid */
+    Value discharge_m3_s;
+    ScenarioInflow inflow;
+} ScenarioRiver;
+
+/* One wave of a tide: A cos(V + u - phase), see model/boundary/tide.h. */
+/* "M2", ...; NULL at the end. */
+enum { TIDES = 26 };
+extern const char *const tide_names[TIDES + 1];
+
+typedef struct ScenarioTide {
+    char *place;
+    char *constituent; /* "M2"; NULL: */
+    double period_s;   /* of a wave of its own, whose phase counts from the start */
+    Value amplitude_m, phase_deg;
+    Value velocity_amplitude_m_s, velocity_phase_deg; /* inwards */
+} ScenarioTide;
+
+typedef enum BoundaryKind {
+    BOUNDARY_ELEVATION,
+    BOUNDARY_FLATHER,
+    BOUNDARY_CHAPMAN,
+    BOUNDARY_RADIATION,
+    BOUNDARY_VELOCITY,
+    BOUNDARY_DISCHARGE
+} BoundaryKind;
+typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH, EDGE_ALL } Edge;
+typedef struct ScenarioBoundary {
+    char *name, *place;
+    Edge edge;
+    bool has_range;
+    double range[2]; /* along the edge: lon or lat [degrees], x or y [m]; whole edge if absent */
+    bool has_box;
+    double box[4]; /* west, east, south, north: open where the cells inside lie in it */
+    BoundaryKind kind;
+    Value eta_m;          /* outer level */
+    Value velocity_m_s;   /* flather: outer velocity, velocity: that of the face; positive into the grid */
+    bool incoming_wave;   /* flather: eta_m and tide are a wave that comes in, with its velocity */
+    Value discharge_m3_s; /* discharge: of the whole boundary, positive into the grid */
+    bool by_width;        /* "distribution": "width" | "conveyance" (default, width times depth^1.5) */
+    ScenarioTide *tide;
+    int n_tide;
+    bool nodal;                               /* "nodal_corrections": true */
+    double relaxation_in_s, relaxation_out_s; /* chapman, radiation: 0: none */
+    double sponge_width_m, sponge_time_s;
+    ScenarioInflow inflow;
+    double inflow_relaxation_s; /* how soon water that comes in carries what is given */
+} ScenarioBoundary;
+
+typedef struct ScenarioStation {
+    char *name;
+    double x, y;
+} ScenarioStation;
+
+typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES } OutputKind;
+typedef struct ScenarioOutput {
+    OutputKind kind; /* fields: has "variables"; stations: has "stations"; extremes: has "extremes" */
+    char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
+    char *place;
+    double every_s; /* extremes: 0 = once, at the end */
+    char **names;   /* variables or extremes; for stations the variables, default ["eta", "u", "v"] */
+    int n_names;
+    bool mean; /* means over the interval instead of snapshots */
+    bool has_box;
+    double box[4]; /* west, east, south, north; [degrees] or [m] as the grid */
+    int *levels;   /* level numbers from the surface down, 0 = surface; NULL: all */
+    int n_levels;
+    bool cdf2; /* "format": "cdf2" | "cdf5" (default) */
+    ScenarioStation *stations;
+    int n_stations;
+} ScenarioOutput;
+
+typedef struct ScenarioRestart {
+    double every_s; /* 0: only on request (signals) and at the end if "at_end" */
+    int keep;       /* 2 */
+    bool at_end;    /* false */
+} ScenarioRestart;
+
+typedef enum SurfaceMethod { SURFACE_MATM, SURFACE_CG } SurfaceMethod;
+typedef enum Precision { PRECISION_AUTO, PRECISION_DOUBLE, PRECISION_SINGLE } Precision; /* as of MATM */
+
+typedef struct ScenarioSolver {
+    SurfaceMethod surface_method; /* surface.method: "matm" */
+    Precision surface_precision;  /* surface.precision: "auto" */
+    double surface_tolerance;     /* surface.tolerance: relative residual, 1e-10 */
+    int surface_max_iterations;   /* surface.max_iterations: 2000 */
+    Precision momentum_precision; /* momentum.precision: "auto" */
+    double momentum_tolerance;    /* momentum.tolerance: the same of the momentum equations, 1e-8 */
+    int momentum_max_iterations;  /* momentum.max_iterations: 1000 */
+    double pressure_tolerance;    /* pressure.tolerance: of the non-hydrostatic pressure, 1e-7 */
+    int pressure_max_iterations;  /* pressure.max_iterations: 1000 */
+    double tracers_tolerance;     /* tracers.tolerance: of their implicit transport, 1e-10 */
+    int tracers_max_iterations;   /* tracers.max_iterations: 2000 */
+    int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
+    char *device;                 /* "cpu", "gpu", "auto" or "emu" (gpu/device.h) */
+} ScenarioSolver;
+
+typedef struct Scenario {
+    char *path; /* of the file */
+    char *name; /* the file's name without folder and ending */
+    char *title;
+    char *text; /* as read, comments included; goes into the output */
+    ScenarioGrid grid;
+    ScenarioBathymetry bathymetry;
+    ScenarioTime time;
+    ScenarioPhysics physics;
+    ScenarioInitial initial;
+    ScenarioTracer *tracers;
+    int n_tracers;
+    ScenarioForcing forcing;
+    ScenarioRiver *rivers;
+    int n_rivers;
+    ScenarioBoundary *boundaries;
+    int n_boundaries;
+    ScenarioSolver solver;
+    ScenarioOutput *outputs;
+    int n_outputs;
+    ScenarioRestart restart;
+    char *output_folder; /* "output_folder": default "results/<name>" under the current folder */
+} Scenario;
+
+/* Reads, applies `n_overrides` settings such as "/physics/drag/n=0.03" (command line: --set), and checks. All
+ * mistakes of the file are raised, each with file:line:column, JSON pointer, what was found, what is allowed
+ * and the nearest known key. Files that the scenario names must exist (relative to the scenario's folder,
+ * also in overrides); nothing on disk is written. Local: rank 0 calls it ... */
+CHECKED Status scenario_read(const char *path, const char *const *overrides, int n_overrides, Scenario **out);
+
+/* ... or every rank does, on text that was broadcast: the same, but no file is looked for. `path` is for
+ * messages and relative file names. */
+CHECKED Status scenario_parse(const char *path, const char *text, const char *const *overrides,
+                              int n_overrides, Scenario **out);
+void scenario_destroy(Scenario **scenario);
+
+/* The scenario with every default filled in, as JSON text (memory_free); reading it from the same folder
+ * gives the same scenario, and again the same text. */
+char *scenario_effective(const Scenario *scenario);
+
+/* The JSON Schema (2020-12) of scenario files, as text (memory_free). */
+char *scenario_schema(void);
+
+/* The same for people: a line and an explanation for each key, then the variables of outputs. To be freed. */
+char *scenario_keys(void);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the scenario: the table of all keys. A row says where a key stands in the JSON, what it may hold,
+ * where its value goes in the struct and what it is for. Reading, defaults, the effective scenario and the
+ * JSON Schema all go through the rows; what a kind of value looks like (a number, a date, a list of rivers)
+ * is five functions.
+ *
+ * To add a key: a member in scenario.h, a row in scenario_table*.c; a rule in scenario_rules.c if it depends
+ * on others.
+ */
+#ifndef MAEOTIS_SETTINGS_TABLE_H
+#define MAEOTIS_SETTINGS_TABLE_H
+
+#include "base/json.h"
+#include "settings/scenario.h"
+#include <cjson/cJSON.h>
+#include <stddef.h>
+
+typedef struct Field Field;
+typedef struct Record Record;
+typedef struct Reader Reader;
+
+typedef struct FieldKind {
+    /* `member` is the place in the struct, `other` the one of `count_offset`. Mistakes go to reader_refuse.
+     */
+    void (*read)(Reader *reader, const Field *field, const Json *json, void *member, void *other);
+    void (*set_default)(const Field *field, void *member, void *other); /* NULL: leave the zeros */
+    cJSON *(*write)(const Field *field, const char *folder, const void *member,
+                    const void *other); /* NULL: absent */
+    cJSON *(*schema)(const Field *field);
+    void (*destroy)(const Field *field, void *member, void *other); /* NULL: owns nothing */
+} FieldKind;
+
+enum {
+    REQUIRED = 1,      /* an error if it is missing (for grids of the right kind) */
+    EXCLUSIVE = 2,     /* `least` itself is not allowed */
+    HAS_DEFAULT = 4,   /* FieldKind.set_default applies */
+    ON_CARTESIAN = 8,  /* only there */
+    ON_SPHERICAL = 16, /* only there */
+    INPUT_ONLY = 32,   /* another key says the same in the effective scenario */
+    TAKES_FILE = 64,   /* a Value that may come from a file */
+    REFUSED_IDLE = 128 /* where `with` makes it idle; else that is a warning */
+};
+
+struct Field {
+    const char *path; /* "/physics/drag/n", from the top of the scenario or of its record */
+    const FieldKind *kind;
+    size_t offset, count_offset;
+    unsigned flags;
+    double initial, least, most; /* of numbers, and of the constants of a Value; no limits where both are 0 */
+    const char *initial_text;
+    const char *const *choices; /* NULL-terminated; of choices, in the order of the enum */
+    int length;                 /* of arrays of fixed length */
+    const char *variables;      /* what a formula may use: letters of "xyzt"; lon and lat go with x */
+    const Record *record;       /* of lists of objects */
+    const char *with; /* what has to be chosen or given for it to have a meaning (scenario_idle.c) */
+    const char *unit;
+    const char *doc;
+};
+
+/* Rows that stand in one place. */
+typedef struct Fields {
+    const Field *field;
+    int count;
+} Fields;
+
+/* One shape of object: the scenario itself, a river, a boundary, an output. */
+struct Record {
+    const Fields *const *parts; /* NULL-terminated */
+    size_t size;
+    size_t place_offset; /* of `char *place`; only in lists */
+    const char *what;    /* "a river" */
+};
+
+extern const Record scenario_record;
+
+/* Row n of all parts; NULL: there are no more. */
+const Field *record_field(const Record *record, int n);
+
+/* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
+ */
+extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choice_kind, choice_bool_kind,
+    choice_text_kind, date_kind, value_kind, file_kind, anything_kind;
+extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
+    records_kind;
+extern const FieldKind step_kind, coriolis_kind, periodic_kind, closing_lines_kind, stations_kind,
+    variables_kind, named_values_kind;
+
+/* ---- reading ---- */
+
+struct Reader {
+    char *folder; /* of the scenario, "" or with its slash: files are relative to it */
+    bool look_at_files;
+    GridKind grid;
+    bool grid_known; /* else keys of both kinds of grid pass, and neither are missed */
+    Status status;
+    /* pointers of what was refused, so that later rules do not complain about the consequences */
+    char **faulty;
+    int n_faulty;
+};
+
+/* Raises "place: message" and remembers the pointer as faulty. */
+void reader_refuse(Reader *reader, const char *place, const char *pointer, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* "found 3, but it has to be TEXT (what the key is for)". */
+void reader_refuse_kind(Reader *reader, const Field *field, const Json *json, const char *needed);
+
+/* Nothing at this pointer, above or below it was refused. */
+bool reader_sound(const Reader *reader, const char *pointer);
+
+/* Fills `target` (zeroed) with defaults and then from `json`; refuses what is unknown or missing. */
+void record_read(Reader *reader, const Record *record, const Json *json, void *target);
+void record_destroy(const Record *record, void *target);
+bool field_applies(const Field *field, GridKind grid);
+
+/* A finite number within the limits of the field. */
+bool read_number(Reader *reader, const Field *field, const Json *json, double *number);
+bool read_integer(Reader *reader, const Field *field, const Json *json, int *number);
+
+/* The index of the text in the choices; -1 and a message with the nearest one if it is none of them. */
+int read_choice(Reader *reader, const Field *field, const Json *json);
+
+/* Frees the array `member` points to and sets the count `other` to 0: the `destroy` of lists. */
+void list_destroy(const Field *field, void *member, void *other);
+
+/* An array of `count` numbers (0: any number of them above 0) within the limits. */
+bool read_numbers(Reader *reader, const Field *field, const Json *json, int count, double *numbers);
+
+/* The path from the current folder; refused if it has to be looked for and does not exist. To be freed. */
+char *read_path(Reader *reader, const Json *json);
+/* The other way, for the effective scenario. */
+const char *path_in_folder(const char *path, const char *folder);
+
+/* What needs more than one key (scenario_rules.c): contradictions, lengths, dates; and what follows from
+ * them. */
+void scenario_rules(Reader *reader, const Json *root, Scenario *scenario);
+
+/* "/grid/levels/dz_m" or "/output/0/file" in the tree; NULL if it is not there. Keys of the table only: no
+ * ~0, ~1. */
+const Json *json_at(const Json *root, const char *pointer);
+
+/* ---- writing ---- */
+
+cJSON *write_number(double number);
+cJSON *record_write(const Record *record, const void *source, const char *folder, GridKind grid);
+cJSON *record_schema(const Record *record);
+const char *field_key(const Field *field); /* the last part of the path */
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kinds of values: one of several words, and numbers that may vary (constants, formulas, files).
+ */
+#include "base/expression.h"
+#include "base/memory.h"
+#include "settings/table.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- one of several words ---- */
+
+static int count_choices(const Field *field) {
+    int count = 0;
+    while (field->choices[count]) count++;
+    return count;
+}
+
+static void list_choices(const Field *field, char *out, size_t size) {
+    size_t used = 0;
+    *out = '\0';
+    for (int n = 0; field->choices[n] && used < size; n++) {
+        int wrote = snprintf(out + used, size - used, "%s\"%s\"", n ? ", " : "", field->choices[n]);
+        used += (size_t)wrote;
+    }
+}
+
+int read_choice(Reader *reader, const Field *field, const Json *json) {
+    char list[400], needed[500];
+    list_choices(field, list, sizeof list);
+    if (json->kind != JSON_STRING) {
+        snprintf(needed, sizeof needed, field->choices[1] ? "one of %s" : "%s", list);
+        reader_refuse_kind(reader, field, json, needed);
+        return -1;
+    }
+    for (int n = 0; field->choices[n]; n++)
+        if (strcmp(json->text, field->choices[n]) == 0) return n;
+    const char *near = json_nearest(json->text, field->choices, count_choices(field));
+    reader_refuse(reader, json->place, json->pointer, "found \"%.60s\", but in \"%s\" there %s %s%s%s%s",
+                  json->text, field_key(field), field->choices[1] ? "are" : "is only", list,
+                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return -1;
+}
+
+static void choice_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    (void)other;
+    int choice = read_choice(reader, field, json);
+    if (choice >= 0) *(int *)member = choice;
+}
+
+static void choice_default(const Field *field, void *member, void *other) {
+    (void)other;
+    for (int n = 0; field->choices[n]; n++)
+        if (strcmp(field->choices[n], field->initial_text) == 0) *(int *)member = n;
+}
+
+static cJSON *choice_write(const Field *field, const char *folder, const void *member, const void *other) {
+    (void)folder, (void)other;
+    return cJSON_CreateString(field->choices[*(const int *)member]);
+}
+
+static cJSON *choice_schema(const Field *field) {
+    cJSON *schema = cJSON_CreateObject();
+    cJSON_AddItemToObject(schema, "enum", cJSON_CreateStringArray(field->choices, count_choices(field)));
+    if (field->initial_text) cJSON_AddStringToObject(schema, "default", field->initial_text);
+    return schema;
+}
+
+const FieldKind choice_kind = {choice_read, choice_default, choice_write, choice_schema, NULL};
+
+/* Two words for false and true. */
+static void choice_bool_read(Reader *reader, const Field *field, const Json *json, void *member,
+                             void *other) {
+    (void)other;
+    int choice = read_choice(reader, field, json);
+    if (choice >= 0) *(bool *)member = choice == 1;
+}
+
+static cJSON *choice_bool_write(const Field *field, const char *folder, const void *member,
+                                const void *other) {
+    (void)folder, (void)other;
+    return cJSON_CreateString(field->choices[*(const bool *)member ? 1 : 0]);
+}
+
+static cJSON *choice_bool_schema(const Field *field) {
+    cJSON *schema = choice_schema(field);
+    cJSON_AddStringToObject(schema, "default", field->choices[0]);
+    return schema;
+}
+
+const FieldKind choice_bool_kind = {choice_bool_read, NULL, choice_bool_write, choice_bool_schema, NULL};
+
+/* ---- numbers that may vary ---- */
+
+static void value_destroy(const Field *field, void *member, void *other) {
+    (void)field, (void)other;
+    Value *value = member;
+    memory_free(value->expression), memory_free(value->file), memory_free(value->column),
+        memory_free(value->place);
+    *value = (Value){0};
+}
+
+static bool may_use(const Reader *reader, const Field *field, const char *variable) {
+    if (strncmp(variable, "lon", 3) == 0 || strncmp(variable, "lat", 3) == 0)
+        return strchr(field->variables, 'x') && (!reader->grid_known || reader->grid == GRID_SPHERICAL);
+    return strchr(field->variables, variable[0]);
+}
+
+/* The number that the formula is if no variable is in it has to lie within the limits, too. */
+static void check_formula(Reader *reader, const Field *field, const Json *json, Expression *expression) {
+    static const char *const names[] = {"x", "y", "z", "lon", "lat", "t"};
+    bool varies = false;
+    for (int n = 0; n < 6; n++) {
+        if (!expression_uses(expression, names[n])) continue;
+        varies = true;
+        if (!may_use(reader, field, names[n]))
+            reader_refuse(reader, json->place, json->pointer,
+                          "the formula \"%.60s\" uses %s, which has no meaning %s", json->text, names[n],
+                          names[n][0] == 'l' && strchr(field->variables, 'x') ? "on a cartesian grid"
+                                                                              : "here");
+    }
+    if (varies || expression_uses(expression, "Lx") || expression_uses(expression, "Ly")) return;
+    double constant = expression_at(expression, (ExpressionPoint){0});
+    Json number = {.kind = JSON_NUMBER, .number = constant, .place = json->place, .pointer = json->pointer};
+    if (!isfinite(constant))
+        reader_refuse(reader, json->place, json->pointer, "the formula \"%.60s\" gives no finite number",
+                      json->text);
+    else
+        read_number(reader, field, &number, &constant);
+}
+
+static void read_formula(Reader *reader, const Field *field, const Json *json, Value *value) {
+    Expression *expression;
+    char why[160];
+    if (expression_create(json->text, 1, 1, &expression, why) != STATUS_OK) {
+        reader_refuse(reader, json->place, json->pointer, "\"%.60s\" is not a formula: %s", json->text, why);
+        return;
+    }
+    check_formula(reader, field, json, expression);
+    expression_destroy(&expression);
+    value->kind = VALUE_EXPRESSION;
+    value->expression = memory_copy_text(json->text);
+}
+
+static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {
+    const Json *file = json_find(json, "file"), *column = json_find(json, "column");
+    if (!(field->flags & TAKES_FILE)) {
+        reader_refuse_kind(reader, field, json, "a number or a formula");
+        return;
+    }
+    for (int n = 0; n < json->n_items; n++)
+        if (json->items[n] != file && json->items[n] != column)
+            reader_refuse(reader, json->items[n]->key_place, json->items[n]->pointer,
+                          "there is no key \"%.60s\" here; there are file, column", json->items[n]->key);
+    if (!file)
+        reader_refuse(reader, json->place, json->pointer, "\"file\" is missing in \"%s\"", field_key(field));
+    else if (file->kind != JSON_STRING || !*file->text)
+        reader_refuse(reader, file->place, file->pointer, "\"file\" has to be the name of a file");
+    else
+        value->file = read_path(reader, file);
+    if (column && (column->kind != JSON_STRING || !*column->text))
+        reader_refuse(reader, column->place, column->pointer,
+                      "\"column\" has to be the name of a column or variable");
+    else if (column)
+        value->column = memory_copy_text(column->text);
+    if (value->file) value->kind = VALUE_FILE;
+}
+
+static void value_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    Value *value = member;
+    value_destroy(field, member, other);
+    value->place = memory_copy_text(json->place);
+    value->least = field->least, value->most = field->most;
+    if (json->kind == JSON_NUMBER) {
+        value->kind = VALUE_CONSTANT;
+        read_number(reader, field, json, &value->constant);
+    } else if (json->kind == JSON_STRING) {
+        read_formula(reader, field, json, value);
+    } else if (json->kind == JSON_OBJECT) {
+        read_file_value(reader, field, json, value);
+    } else {
+        reader_refuse_kind(reader, field, json,
+                           field->flags & TAKES_FILE ? "a number, a formula or {\"file\": ...}"
+                                                     : "a number or a formula");
+    }
+}
+
+bool value_allows(const Value *value, double number) {
+    bool limited = value->least != 0 || value->most != 0;
+    return isfinite(number) && (!limited || (number >= value->least && number <= value->most));
+}
+
+void value_limits(const Value *value, char out[112]) {
+    char least[32], most[32];
+    json_format_number(value->least, least), json_format_number(value->most, most);
+    bool limited = value->least != 0 || value->most != 0;
+    snprintf(out, 112, "has to be a finite number%s%s%s%s", limited ? " from " : "", limited ? least : "",
+             limited ? " to " : "", limited ? most : "");
+}
+
+static void value_default(const Field *field, void *member, void *other) {
+    value_destroy(field, member, other);
+    *(Value *)member = (Value){.kind = VALUE_CONSTANT,
+                               .constant = field->initial,
+                               .place = memory_format("the default of %s", field->path)};
+}
+
+static cJSON *value_write(const Field *field, const char *folder, const void *member, const void *other) {
+    (void)field, (void)other;
+    const Value *value = member;
+    if (value->kind == VALUE_ABSENT) return NULL;
+    if (value->kind == VALUE_CONSTANT) return write_number(value->constant);
+    if (value->kind == VALUE_EXPRESSION) return cJSON_CreateString(value->expression);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "file", path_in_folder(value->file, folder));
+    if (value->column) cJSON_AddStringToObject(object, "column", value->column);
+    return object;
+}
+
+static cJSON *value_schema(const Field *field) {
+    cJSON *schema = cJSON_CreateObject(), *forms = cJSON_AddArrayToObject(schema, "anyOf");
+    cJSON *number = number_kind.schema(field), *formula = cJSON_CreateObject();
+    cJSON_DeleteItemFromObjectCaseSensitive(number, "default");
+    cJSON_AddItemToArray(forms, number);
+    cJSON_AddStringToObject(formula, "type", "string");
+    bool of_place = strchr(field->variables, 'x'), of_time = strchr(field->variables, 't'),
+         of_height = strchr(field->variables, 'z');
+    char *description =
+        memory_format("A formula of %s%s%s%s; Lx, Ly [m] are the extents of the grid, pi is 3.14159...",
+                      of_place ? "x, y [m], lon, lat [degrees]" : "", of_height ? ", z [m]" : "",
+                      of_place && of_time ? ", " : "", of_time ? "t [s since the start]" : "");
+    cJSON_AddStringToObject(formula, "description", description);
+    memory_free(description);
+    cJSON_AddItemToArray(forms, formula);
+    if (field->flags & HAS_DEFAULT) cJSON_AddItemToObject(schema, "default", write_number(field->initial));
+    if (!(field->flags & TAKES_FILE)) return schema;
+    static const char form[] =
+        "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"description\":\"CSV or "
+        "NetCDF\"},"
+        "\"column\":{\"type\":\"string\",\"description\":\"Column or variable; found if left out\"}},"
+        "\"required\":[\"file\"],\"additionalProperties\":false}";
+    cJSON_AddItemToArray(forms, cJSON_Parse(form));
+    return schema;
+}
+
+const FieldKind value_kind = {value_read, value_default, value_write, value_schema, value_destroy};
