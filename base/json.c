@@ -58,9 +58,9 @@ static Json *build(Builder *builder, const cJSON *from, const char *parent, int 
 static void build_items(Builder *builder, const cJSON *from, Json *json) {
     int count = 0;
     const cJSON *item;
-    cJSON_ArrayForEach(item, from) count++;
+    cJSON_ArrayForEach (item, from) count++;
     json->items = ALLOCATE(count, Json *);
-    cJSON_ArrayForEach(item, from) {
+    cJSON_ArrayForEach (item, from) {
         json->items[json->n_items] =
             build(builder, item, json->pointer, json->n_items, json->kind == JSON_ARRAY);
         json->n_items++;

@@ -33,7 +33,7 @@ static void print_compact(FILE *to, const cJSON *item) {
         return;
     }
     fputc(object ? '{' : '[', to);
-    cJSON_ArrayForEach(inner, item) {
+    cJSON_ArrayForEach (inner, item) {
         if (object) print_key(to, inner->string);
         print_compact(to, inner);
         if (inner->next) fputs(", ", to);
@@ -43,7 +43,7 @@ static void print_compact(FILE *to, const cJSON *item) {
 
 static bool holds_containers(const cJSON *item, bool objects_only) {
     const cJSON *inner;
-    cJSON_ArrayForEach(inner, item) {
+    cJSON_ArrayForEach (inner, item) {
         if (cJSON_IsObject(inner) || (!objects_only && cJSON_IsArray(inner))) return true;
         if (cJSON_IsArray(inner) && holds_containers(inner, objects_only)) return true;
     }
@@ -73,7 +73,7 @@ static void print_filled(FILE *to, const cJSON *array, int depth) {
     const cJSON *inner;
     int column = WIDTH;
     fputc('[', to);
-    cJSON_ArrayForEach(inner, array) {
+    cJSON_ArrayForEach (inner, array) {
         char *text = one_line(inner, 1 << 20);
         int length = (text ? (int)strlen(text) : 4) + 2;
         if (column + length > WIDTH)
@@ -101,7 +101,7 @@ static void print_item(FILE *to, const cJSON *item, int depth, int used) {
         print_filled(to, item, depth);
     } else {
         fputc(object ? '{' : '[', to);
-        cJSON_ArrayForEach(inner, item) {
+        cJSON_ArrayForEach (inner, item) {
             new_line(to, depth + 1);
             if (object) print_key(to, inner->string);
             print_item(to, inner, depth + 1,

@@ -55,7 +55,7 @@ static Status add_files(const Scenario *scenario, const cJSON *json, char **text
     if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0)
         return add_file(scenario, json->valuestring, text);
     if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) return STATUS_OK;
-    cJSON_ArrayForEach(item, json) TRY(add_files(scenario, item, text));
+    cJSON_ArrayForEach (item, json) TRY(add_files(scenario, item, text));
     return STATUS_OK;
 }
 

@@ -45,12 +45,12 @@ static void compare(Comparison *c, const char *pointer, const cJSON *then, const
 
 static void compare_members(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
     const cJSON *member;
-    cJSON_ArrayForEach(member, then) {
+    cJSON_ArrayForEach (member, then) {
         char *below = memory_format("%s/%s", pointer, member->string);
         compare(c, below, member, cJSON_GetObjectItemCaseSensitive(now, member->string));
         memory_free(below);
     }
-    cJSON_ArrayForEach(member, now) {
+    cJSON_ArrayForEach (member, now) {
         if (cJSON_GetObjectItemCaseSensitive(then, member->string)) continue;
         char *below = memory_format("%s/%s", pointer, member->string);
         compare(c, below, NULL, member);

@@ -29,7 +29,7 @@ static void append_content(char **text, const cJSON *schema);
 
 static void append_each(char **text, const cJSON *list, const char *between) {
     const cJSON *item;
-    cJSON_ArrayForEach(item, list) {
+    cJSON_ArrayForEach (item, list) {
         if (item != list->child) memory_append(text, "%s", between);
         if (cJSON_IsObject(item))
             append_content(text, item);
@@ -41,7 +41,7 @@ static void append_each(char **text, const cJSON *list, const char *between) {
 static void append_members(char **text, const cJSON *properties) {
     const cJSON *item;
     memory_append(text, "{");
-    cJSON_ArrayForEach(item, properties)
+    cJSON_ArrayForEach (item, properties)
         memory_append(text, "%s\"%s\": ...", item == properties->child ? "" : ", ", item->string);
     memory_append(text, "}");
 }
@@ -72,13 +72,14 @@ static void append_content(char **text, const cJSON *schema) {
 
 static bool is_required(const cJSON *section, const char *key) {
     const cJSON *item;
-    cJSON_ArrayForEach(item, get(section, "required")) if (strcmp(item->valuestring, key) == 0) return true;
+    cJSON_ArrayForEach (item, get(section, "required"))
+        if (strcmp(item->valuestring, key) == 0) return true;
     return false;
 }
 
 static void append_section(char **text, const char *path, const cJSON *section) {
     const cJSON *key;
-    cJSON_ArrayForEach(key, get(section, "properties")) {
+    cJSON_ArrayForEach (key, get(section, "properties")) {
         char *pointer = memory_format("%s/%s", path, key->string);
         const char *doc = cJSON_GetStringValue(get(key, "description"));
         if (doc) { /* else a section, of which only the keys are told */

@@ -70,7 +70,8 @@ static cJSON *make_schema_section(cJSON *parent, const char *key) {
 static void require(cJSON *object, const char *key) {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "required"), *item;
     if (!list) list = cJSON_AddArrayToObject(object, "required");
-    cJSON_ArrayForEach(item, list) if (strcmp(item->valuestring, key) == 0) return;
+    cJSON_ArrayForEach (item, list)
+        if (strcmp(item->valuestring, key) == 0) return;
     cJSON_AddItemToArray(list, cJSON_CreateString(key));
 }
 

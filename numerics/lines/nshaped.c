@@ -483,7 +483,8 @@ static void launch_substitute(LineOperator *op, const double *support, int g0, i
 static void send_last(LineOperator *op, int chunk) {
     LineMail *mail = down_of(op, chunk);
     exec_wait(op->layout->exec);
-    if (!by_kernels(op)) FOR_GROUPS(op, chunk, g) {
+    if (!by_kernels(op))
+        FOR_GROUPS (op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             line_store(mail->out + of.in_chunk,
                        line_load(of.z + (ptrdiff_t)(op->layout->n - 1) * LINE_LANES));
@@ -494,7 +495,8 @@ static void send_last(LineOperator *op, int chunk) {
 static void send_first(LineOperator *op, int chunk) {
     LineMail *mail = up_of(op, chunk);
     exec_wait(op->layout->exec);
-    if (!by_kernels(op)) FOR_GROUPS(op, chunk, g) {
+    if (!by_kernels(op))
+        FOR_GROUPS (op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             line_store(mail->out + of.in_chunk, line_load(of.z));
         }
@@ -522,7 +524,7 @@ static void reduce_inside(LineOperator *op, int chunk) {
         if (by_kernels(op))
             launch(op, chunk, LINES_TAIL, false, true);
         else
-            FOR_GROUPS(op, chunk, g) {
+            FOR_GROUPS (op, chunk, g) {
                 const Group of = group_of(op, chunk, g);
                 (void)line_sweep_down(&of.factors, &of.rhs, part->tail, n, line_of(0),
                                       of.z + (ptrdiff_t)part->tail * LINE_LANES);
@@ -532,7 +534,7 @@ static void reduce_inside(LineOperator *op, int chunk) {
     if (by_kernels(op))
         launch(op, chunk, LINES_INSIDE, first_now, last_now);
     else
-        FOR_GROUPS(op, chunk, g) {
+        FOR_GROUPS (op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             reduce_blocks(part, &of);
         }
@@ -551,13 +553,13 @@ static void reduce_head(LineOperator *op, int chunk) {
         if (!part->through) send_first(op, chunk);
         return;
     }
-    FOR_GROUPS(op, chunk, g) {
+    FOR_GROUPS (op, chunk, g) {
         const Group of = group_of(op, chunk, g);
         (void)line_sweep_down(&of.factors, &of.rhs, 0, part->head, line_load(before + of.in_chunk), of.z);
     }
     if (part->head == op->layout->n) send_last(op, chunk);
     if (part->through) return;
-    FOR_GROUPS(op, chunk, g) {
+    FOR_GROUPS (op, chunk, g) {
         const Group of = group_of(op, chunk, g);
         (void)line_sweep_up(&of.factors, 0, part->head, line_of(0), of.z, of.z, false);
     }
@@ -571,7 +573,7 @@ static void join(LineOperator *op, int chunk) {
     const Share s = part->share[layout->rank];
     const double *before = down_of(op, chunk)->in, *after = up_of(op, chunk)->in;
     double *value = part->values;
-    FOR_GROUPS(op, chunk, g) {
+    FOR_GROUPS (op, chunk, g) {
         const Group of = group_of(op, chunk, g);
         for (int w = s.joint0; w < s.joint1; w++, value += LINE_LANES) {
             const int j = w * part->span.block - layout->first;
@@ -597,7 +599,8 @@ static void finish_tail(LineOperator *op, int chunk) {
         send_joints(round_of(op->layout, part, chunk, op->chunk), part->values);
         return;
     }
-    if (part->tail < op->layout->n) FOR_GROUPS(op, chunk, g) {
+    if (part->tail < op->layout->n)
+        FOR_GROUPS (op, chunk, g) {
             const Group of = group_of(op, chunk, g);
             (void)line_sweep_up(&of.factors, part->tail, op->layout->n, line_load(after + of.in_chunk),
                                 of.z + (ptrdiff_t)part->tail * LINE_LANES, of.z, false);

@@ -59,16 +59,16 @@ POINTWISE Lanes line_block_fma(Lanes a, Lanes b, Lanes c) {
 }
 POINTWISE LineNumber line_load(const double *from) {
     LineNumber x;
-    FOR_LINE_BLOCKS(v) x.block[v] = ((const Lanes *)__builtin_assume_aligned(from, 64))[v];
+    FOR_LINE_BLOCKS (v) x.block[v] = ((const Lanes *)__builtin_assume_aligned(from, 64))[v];
     return x;
 }
 POINTWISE void line_store(double *to, LineNumber x) {
-    FOR_LINE_BLOCKS(v)((Lanes *)__builtin_assume_aligned(to, 64))[v] = x.block[v];
+    FOR_LINE_BLOCKS (v) ((Lanes *)__builtin_assume_aligned(to, 64))[v] = x.block[v];
 }
 /* For what is written once and not read again soon: memory is not read first. */
 POINTWISE void line_store_past_caches(double *to, LineNumber x) {
 #if defined(__AVX512F__)
-    FOR_LINE_BLOCKS(v) _mm512_stream_pd(to + 8 * v, (__m512d)x.block[v]);
+    FOR_LINE_BLOCKS (v) _mm512_stream_pd(to + 8 * v, (__m512d)x.block[v]);
 #else
     line_store(to, x);
 #endif
@@ -81,29 +81,29 @@ POINTWISE double line_first_lane(LineNumber x) {
 
 POINTWISE LineNumber line_of(double number) {
     LineNumber x;
-    FOR_LINE_BLOCKS(v) LINE_BLOCK_(x, v) = line_block_of(number);
+    FOR_LINE_BLOCKS (v) LINE_BLOCK_(x, v) = line_block_of(number);
     return x;
 }
 POINTWISE LineNumber line_fma(LineNumber a, LineNumber b, LineNumber c) {
     LineNumber x;
-    FOR_LINE_BLOCKS(v)
-    LINE_BLOCK_(x, v) = line_block_fma(LINE_BLOCK_(a, v), LINE_BLOCK_(b, v), LINE_BLOCK_(c, v));
+    FOR_LINE_BLOCKS (v)
+        LINE_BLOCK_(x, v) = line_block_fma(LINE_BLOCK_(a, v), LINE_BLOCK_(b, v), LINE_BLOCK_(c, v));
     return x;
 }
 POINTWISE LineNumber line_mul(LineNumber a, LineNumber b) {
-    FOR_LINE_BLOCKS(v) LINE_BLOCK_(a, v) = LINE_BLOCK_(a, v) * LINE_BLOCK_(b, v);
+    FOR_LINE_BLOCKS (v) LINE_BLOCK_(a, v) = LINE_BLOCK_(a, v) * LINE_BLOCK_(b, v);
     return a;
 }
 POINTWISE LineNumber line_add(LineNumber a, LineNumber b) {
-    FOR_LINE_BLOCKS(v) LINE_BLOCK_(a, v) = LINE_BLOCK_(a, v) + LINE_BLOCK_(b, v);
+    FOR_LINE_BLOCKS (v) LINE_BLOCK_(a, v) = LINE_BLOCK_(a, v) + LINE_BLOCK_(b, v);
     return a;
 }
 POINTWISE LineNumber line_minus(LineNumber a) {
-    FOR_LINE_BLOCKS(v) LINE_BLOCK_(a, v) = -LINE_BLOCK_(a, v);
+    FOR_LINE_BLOCKS (v) LINE_BLOCK_(a, v) = -LINE_BLOCK_(a, v);
     return a;
 }
 POINTWISE LineNumber line_inverse(LineNumber a) {
-    FOR_LINE_BLOCKS(v) LINE_BLOCK_(a, v) = line_block_of(1) / LINE_BLOCK_(a, v);
+    FOR_LINE_BLOCKS (v) LINE_BLOCK_(a, v) = line_block_of(1) / LINE_BLOCK_(a, v);
     return a;
 }
 

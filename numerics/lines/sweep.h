@@ -73,7 +73,7 @@ POINTWISE LineNumber line_rhs_from(const LineRhs *rhs, ptrdiff_t skip, ptrdiff_t
 
 /* d[j] of one group. */
 POINTWISE LineNumber line_rhs_at(const LineRhs *rhs, int reach, bool per_line, int j) {
-    FOR_LINE_BLOCKS(v) PREFETCH(rhs->u + (ptrdiff_t)(j + LINE_AHEAD) * LINE_LANES + 8 * v);
+    FOR_LINE_BLOCKS (v) PREFETCH(rhs->u + (ptrdiff_t)(j + LINE_AHEAD) * LINE_LANES + 8 * v);
     return line_rhs_from(rhs, 0, 0, reach, per_line, j);
 }
 

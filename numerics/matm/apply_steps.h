@@ -27,7 +27,7 @@ POINTWISE void apply_with(const Apply *a, const LaneShape *l, int g, int s, ptrd
     const LaneMatrix *matrix = &a->matrix;
     const LaneMask own = lane_mask_quick(l, g, s, m);
     Lanes sum = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         Lanes around = below_of(l, matrix, one, x, n, lanes_of(0));
         around = above_of(l, matrix, one, x, n, around, both);
         around = lanes_fma(matrix->lower[n], x[n - LEVEL], around);
@@ -98,7 +98,7 @@ STEPS(apply_skew, Apply) {
     const LaneMatrix *matrix = &a->matrix;
     const LaneMask own = lane_mask(l, g, s, m);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         Lanes below = below_of(l, matrix, one, x, n, lanes_of(0));
         below = lanes_fma(matrix->lower[n], x[n - LEVEL], below);
         Lanes above = above_of(l, matrix, one, x, n, lanes_of(0), false);

@@ -75,7 +75,7 @@ POINTWISE Lanes sum_of_cell(const Coarsen *c, int g, int s, ptrdiff_t m, int k, 
 POINTWISE void sum_with(const Coarsen *a, const LaneShape *l, int g, int s, ptrdiff_t m,
                         const FinerCells which, const bool shifted) {
     const LaneMask own = lane_mask(l, g, s, m);
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const int k0 = (int)(a->levels ? 2 * k : k);
         const bool two = a->levels && which != LOWER_CELLS && k0 + 1 < a->fine.levels;
         a->out[n] = lanes_select(own, sum_of_cell(a, g, s, m, k0, two, which, shifted), lanes_of(0));
@@ -148,7 +148,7 @@ POINTWISE Lanes correction_of(const Refine *c, int g, int s, ptrdiff_t m, int le
 STEPS(refine, Refine) {
     const LaneMask own = lane_mask_quick(l, g, s, m);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
 #ifdef MATM_ONE_LANE
         if (!own) continue; /* the cells around own ones may have no coarser ones in memory */
 #endif

@@ -17,7 +17,7 @@ typedef struct SplitColumns {
 /* How many wet levels: known from the scale once the operator is. */
 POINTWISE Lanes per_level(const LaneShape *l, const Lanes *scale, int g, int s, ptrdiff_t m) {
     Lanes count = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) count += lanes_select(scale[n] > 0, lanes_of(1), lanes_of(0));
+    FOR_LEVELS (l, g, s, m, k, n) count += lanes_select(scale[n] > 0, lanes_of(1), lanes_of(0));
     return lanes_select(count > 0, lanes_of(1) / lanes_select(count > 0, count, lanes_of(1)), lanes_of(0));
 }
 
@@ -28,10 +28,10 @@ POINTWISE ptrdiff_t flat_at(const LaneShape *flat, int g, int s, ptrdiff_t m) {
 
 STEPS(split_columns, SplitColumns) {
     Lanes sum = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) sum = lanes_fma(a->r[n], a->unscale[n], sum);
+    FOR_LEVELS (l, g, s, m, k, n) sum = lanes_fma(a->r[n], a->unscale[n], sum);
     const Lanes one_of = per_level(l, a->scale, g, s, m), mean = sum * one_of;
     a->per_level[at] = one_of;
-    FOR_LEVELS(l, g, s, m, k, n) a->rest[n] = lanes_fma(-a->scale[n], mean, a->r[n]);
+    FOR_LEVELS (l, g, s, m, k, n) a->rest[n] = lanes_fma(-a->scale[n], mean, a->r[n]);
     const LaneMask own = lane_mask(l, g, s, m);
     const ptrdiff_t n = flat_at(&a->flat, g, s, m);
     a->flat_r[n] = lanes_select(own, sum * a->flat_scale[n], lanes_of(0));
@@ -46,10 +46,10 @@ typedef struct JoinColumns {
 
 STEPS(join_columns, JoinColumns) {
     Lanes sum = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) sum = lanes_fma(a->z[n], a->scale[n], sum);
+    FOR_LEVELS (l, g, s, m, k, n) sum = lanes_fma(a->z[n], a->scale[n], sum);
     const ptrdiff_t flat = flat_at(&a->flat, g, s, m);
     const Lanes found = a->flat_x[flat] * a->flat_scale[flat], change = found - sum * a->per_level[at];
-    FOR_LEVELS(l, g, s, m, k, n) a->z[n] = lanes_fma(a->unscale[n], change, a->z[n]);
+    FOR_LEVELS (l, g, s, m, k, n) a->z[n] = lanes_fma(a->unscale[n], change, a->z[n]);
 }
 
 /* The sums of a stencil's columns, on devices (correction.c has them for processors). */

@@ -15,7 +15,7 @@ typedef struct ScaleBy {
 STEPS(scale_by, ScaleBy) {
     const Lanes f = lanes_of(a->factor);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->x[n] *= f;
+    FOR_LEVELS (l, g, s, m, k, n) a->x[n] *= f;
 }
 
 typedef struct Multiply {
@@ -25,7 +25,7 @@ typedef struct Multiply {
 
 STEPS(multiply, Multiply) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->out[n] = a->factor[n] * a->x[n];
+    FOR_LEVELS (l, g, s, m, k, n) a->out[n] = a->factor[n] * a->x[n];
 }
 
 /* from - q to q, and x + more to x */
@@ -36,7 +36,7 @@ typedef struct Take {
 
 STEPS(take_from, Take) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->q[n] = a->from[n] - a->q[n];
+    FOR_LEVELS (l, g, s, m, k, n) a->q[n] = a->from[n] - a->q[n];
 }
 
 typedef struct Plus {
@@ -46,7 +46,7 @@ typedef struct Plus {
 
 STEPS(plus, Plus) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->x[n] += a->more[n];
+    FOR_LEVELS (l, g, s, m, k, n) a->x[n] += a->more[n];
 }
 
 /* centre += factor (sum of the couplings of the cell) */
@@ -67,7 +67,7 @@ STEPS(couplings_to_centre, AddCouplings) {
     const Lanes f = lanes_of(a->factor);
     const LaneMask own = lane_mask(l, g, s, m);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes sum = lanes_fma(f, couplings_of(l, &a->matrix, n, k), a->centre[n]);
         a->centre[n] = lanes_select(own, sum, a->centre[n]);
     }
@@ -85,7 +85,7 @@ STEPS(unseen, Unseen) {
     const Lanes one = lanes_of(1);
     const LaneMask own = lane_mask_quick(l, g, s, m);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         Lanes rest = above_of(l, &a->matrix, one, a->x, n, lanes_of(0), false);
         if (points) rest = lanes_fma(a->matrix.lower[n + LEVEL], a->x[n + LEVEL], rest);
         a->plain[n] = lanes_select(own, rest * a->unscale[n], lanes_of(0));

@@ -28,7 +28,7 @@ typedef struct ScaleByDiagonal {
 
 STEPS(scale_by_diagonal, ScaleByDiagonal) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->scale[n] = inverse_root(a->centre[n]);
+    FOR_LEVELS (l, g, s, m, k, n) a->scale[n] = inverse_root(a->centre[n]);
 }
 
 /* Pivots of T = L D U, from the lowest level up. */
@@ -40,7 +40,7 @@ typedef struct ScaleByLines {
 STEPS(scale_by_lines, ScaleByLines) {
     Lanes last = lanes_of(0);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes centre = a->centre[n];
         const Lanes product = k > 0 ? a->lower[n] * a->upper[n - LEVEL] : lanes_of(0);
         const Lanes pivot = lanes_select(last > 0, centre - product / last, centre);
@@ -59,7 +59,7 @@ STEPS(scale_couplings, ScaleCouplings) {
     const LaneMatrix *matrix = &a->matrix;
     const Lanes *scale = a->scale;
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes here = scale[n];
         matrix->west[n] *= here * scale[n - l->column];
         matrix->south[n] *= here * south_of(l, scale, n);
@@ -78,7 +78,7 @@ typedef struct RootsOfPivots {
 
 STEPS(roots_of_pivots, RootsOfPivots) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes root = inverse_root(a->centre[n]);
         a->centre[n] = root * root;
         a->root[n] = root;
@@ -93,7 +93,7 @@ typedef struct Inverses {
 
 STEPS(inverses, Inverses) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes scale = a->scale[n];
         const Lanes inverse = lanes_of(1) / lanes_select(scale > 0, scale, lanes_of(1));
         a->unscale[n] = lanes_select(scale > 0, inverse, lanes_of(0));
@@ -113,7 +113,7 @@ STEPS(split, Split) {
     const LaneMatrix *of = &a->matrix;
     const LaneMask own = lane_mask(l, g, s, m);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         split_pair(of->west[n], of->east[n - l->column], own, &a->symmetric.west[n], &a->skew.west[n]);
         split_pair(of->south[n], south_of(l, of->north, n), own, &a->symmetric.south[n], &a->skew.south[n]);
         split_pair(of->lower[n], k > 0 ? of->upper[n - LEVEL] : lanes_of(0), own, &a->symmetric.lower[n],

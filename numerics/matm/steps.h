@@ -90,8 +90,7 @@
             return;                                                                                          \
         }                                                                                                    \
         const LaneShape shape = layout->shape; /* not changed by what is written here */                     \
-        FOR_STEPS(layout, g, s, m)                                                                           \
-        name##_step(&args, &shape, g, s, m, (ptrdiff_t)g *shape.steps + s);                                  \
+        FOR_STEPS (layout, g, s, m) name##_step(&args, &shape, g, s, m, (ptrdiff_t)g *shape.steps + s);      \
     }                                                                                                        \
     STEPS_BODY_(name, Args)
 

@@ -16,7 +16,7 @@ typedef struct Direction {
 STEPS(direction, Direction) {
     const Lanes f = lanes_of(a->factor);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->p[n] = lanes_fma(f, a->p[n], a->z[n]);
+    FOR_LEVELS (l, g, s, m, k, n) a->p[n] = lanes_fma(f, a->p[n], a->z[n]);
 }
 
 typedef struct Advance {
@@ -28,7 +28,7 @@ typedef struct Advance {
 STEPS(advance, Advance) {
     const Lanes forward = lanes_of(a->step), back = lanes_of(-a->step);
     Lanes sum = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         a->x[n] = lanes_fma(forward, a->p[n], a->x[n]);
         const Lanes rest = lanes_fma(back, a->q[n], a->r[n]);
         a->r[n] = rest;
@@ -45,7 +45,7 @@ typedef struct Products {
 
 STEPS(products, Products) {
     Lanes sum = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) sum = lanes_fma(a->x[n], a->y[n], sum);
+    FOR_LEVELS (l, g, s, m, k, n) sum = lanes_fma(a->x[n], a->y[n], sum);
     a->sums[at] = lanes_select(lane_mask(l, g, s, m), sum, lanes_of(0));
 }
 
@@ -82,7 +82,7 @@ typedef struct Copy {
 
 STEPS(copy, Copy) {
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->to[n] = a->from[n];
+    FOR_LEVELS (l, g, s, m, k, n) a->to[n] = a->from[n];
 }
 
 typedef struct Add {
@@ -94,7 +94,7 @@ typedef struct Add {
 STEPS(add, Add) {
     const Lanes f = lanes_of(a->factor);
     (void)at;
-    FOR_LEVELS(l, g, s, m, k, n) a->to[n] = lanes_fma(f, a->from[n], a->to[n]);
+    FOR_LEVELS (l, g, s, m, k, n) a->to[n] = lanes_fma(f, a->from[n], a->to[n]);
 }
 
 typedef struct Residual {
@@ -104,7 +104,7 @@ typedef struct Residual {
 
 STEPS(residual, Residual) {
     Lanes sum = lanes_of(0);
-    FOR_LEVELS(l, g, s, m, k, n) {
+    FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes rest = a->rhs[n] - a->q[n];
         a->r[n] = rest;
         const Lanes plain = rest * a->unscale[n];

@@ -93,7 +93,7 @@ static double error_of(int n, double tolerance) {
     const double h = PI / n;
     double flow[3], exact[3], most = 0;
     for (int pass = 0; pass < 2; pass++) {
-        FOR_CELLS(b, i, j, k) {
+        FOR_CELLS (b, i, j, k) {
             vortices((b.grid->i_first + i + 0.5) * h, (b.grid->j_first + j + 0.5) * h, (k + 0.5) * h, flow,
                      exact);
             const ptrdiff_t m = AT(*b.grid, i, j, k);
@@ -136,7 +136,7 @@ static void stage_of(Box *b, int stage, double time, double dt, double *const ol
     const double h = PI / b->n;
     double flow[3], push[3];
     transport_add(b->transport, b->velocity, b->tendency);
-    FOR_CELLS(*b, i, j, k) {
+    FOR_CELLS (*b, i, j, k) {
         const ptrdiff_t m = AT(*b->grid, i, j, k);
         decaying_vortices((b->grid->i_first + i + 0.5) * h, (b->grid->j_first + j + 0.5) * h,
                           time + share[stage] * dt, flow, push);
@@ -157,7 +157,7 @@ static double decay_error(int n, int steps) {
     double *old[3], *sum[3], flow[3], push[3], most = 0;
     for (int c = 0; c < 3; c++) old[c] = field3_create(b.grid), sum[c] = field3_create(b.grid);
     for (int end = 0; end < 2; end++) {
-        FOR_CELLS(b, i, j, k) {
+        FOR_CELLS (b, i, j, k) {
             decaying_vortices((b.grid->i_first + i + 0.5) * h, (b.grid->j_first + j + 0.5) * h, end, flow,
                               push);
             for (int c = 0; c < 3; c++) {
@@ -188,10 +188,10 @@ static void vortices_decay_with_sixth_order(void **state) {
 }
 
 static void set_any_flow(Box *b) {
-    FOR_CELLS(*b, i, j, k)
-    for (int c = 0; c < 3; c++)
-        b->velocity[c][AT(*b->grid, i, j, k)] =
-            test_number(3 + (uint64_t)c, b->grid->i_first + i, b->grid->j_first + j, k) - 0.3;
+    FOR_CELLS (*b, i, j, k)
+        for (int c = 0; c < 3; c++)
+            b->velocity[c][AT(*b->grid, i, j, k)] =
+                test_number(3 + (uint64_t)c, b->grid->i_first + i, b->grid->j_first + j, k) - 0.3;
 }
 
 /* The flow's power, against the power of its single terms: round-off, however the flow is. */
@@ -201,12 +201,12 @@ static void energy_stays(void **state) {
     set_any_flow(&b);
     transport_add(b.transport, b.velocity, b.tendency);
     double power[2] = {0};
-    FOR_CELLS(b, i, j, k)
-    for (int c = 0; c < 3; c++) {
-        const ptrdiff_t m = AT(*b.grid, i, j, k);
-        power[0] += b.velocity[c][m] * b.tendency[c][m];
-        power[1] += fabs(b.velocity[c][m] * b.tendency[c][m]);
-    }
+    FOR_CELLS (b, i, j, k)
+        for (int c = 0; c < 3; c++) {
+            const ptrdiff_t m = AT(*b.grid, i, j, k);
+            power[0] += b.velocity[c][m] * b.tendency[c][m];
+            power[1] += fabs(b.velocity[c][m] * b.tendency[c][m]);
+        }
     MPI_Allreduce(MPI_IN_PLACE, power, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     print_message("power %.1e of %.1e\n", power[0], power[1]);
     assert_true(power[1] > 1000);
@@ -220,9 +220,9 @@ static void viscosity_only_takes_energy(void **state) {
     set_any_flow(&b);
     transport_add(b.transport, b.velocity, b.tendency);
     double power = 0;
-    FOR_CELLS(b, i, j, k)
-    for (int c = 0; c < 3; c++)
-        power += b.velocity[c][AT(*b.grid, i, j, k)] * b.tendency[c][AT(*b.grid, i, j, k)];
+    FOR_CELLS (b, i, j, k)
+        for (int c = 0; c < 3; c++)
+            power += b.velocity[c][AT(*b.grid, i, j, k)] * b.tendency[c][AT(*b.grid, i, j, k)];
     MPI_Allreduce(MPI_IN_PLACE, &power, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     assert_true(power < 0);
     box_destroy(&b);
@@ -235,10 +235,10 @@ static void the_same_bits_on_any_ranks(void **state) {
     set_any_flow(&alone);
     transport_add(b.transport, b.velocity, b.tendency);
     transport_add(alone.transport, alone.velocity, alone.tendency);
-    FOR_CELLS(b, i, j, k)
-    for (int c = 0; c < 3; c++)
-        assert_true(b.tendency[c][AT(*b.grid, i, j, k)] ==
-                    alone.tendency[c][AT(*alone.grid, b.grid->i_first + i, b.grid->j_first + j, k)]);
+    FOR_CELLS (b, i, j, k)
+        for (int c = 0; c < 3; c++)
+            assert_true(b.tendency[c][AT(*b.grid, i, j, k)] ==
+                        alone.tendency[c][AT(*alone.grid, b.grid->i_first + i, b.grid->j_first + j, k)]);
     box_destroy(&b);
     box_destroy(&alone);
 }
