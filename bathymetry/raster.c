@@ -56,7 +56,8 @@ static Status read_file(const char *path, const RasterOptions *options, Raster *
 Status raster_read(const char *path, const RasterOptions *options, Raster **out) {
     RasterOptions used = options ? *options : (RasterOptions){0};
     *out = NULL;
-    char *shipped = raster_find_shipped(path);
+    char *shipped;
+    TRY(raster_find_shipped(path, &shipped));
     if (shipped && !used.positive) used.positive = "up"; /* all shipped grids are elevations */
     Raster *raster = ALLOCATE(1, Raster);
     Status status = read_file(shipped ? shipped : path, &used, raster);

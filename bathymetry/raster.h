@@ -38,9 +38,8 @@ typedef struct RasterOptions {
 CHECKED Status raster_read(const char *path, const RasterOptions *options, Raster **out);
 void raster_destroy(Raster **raster);
 
-/* The file of a shipped grid: in $MAEOTIS_DATA, the source tree, or beside the program. NULL: no such name,
- * or not found. Free with memory_free. */
-char *raster_find_shipped(const char *name);
+/* The file of a shipped grid; NULL if none has this name. To be freed. */
+CHECKED Status raster_find_shipped(const char *name, char **out);
 
 /* Gives land without a height one: height(context, x, y) [m]. */
 void raster_fill_land(Raster *raster, double (*height)(void *context, double x, double y), void *context);

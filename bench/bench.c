@@ -4,13 +4,12 @@
  * bytes at the speed of this machine's memory.
  */
 #include "bench/bench.h"
-#include "base/build_info.h"
+#include "base/data.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/triad_kernels.h"
 #include "gpu/device.h"
 #include "model/simulation.h"
-#include "program/commands.h"
 #include "settings/load.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -260,21 +259,30 @@ cleanup:
     return status;
 }
 
+/* A scenario that comes with the program. */
+static Status bench_shipped(MPI_Comm comm, const BenchOptions *o, const char *file, const char *name,
+                            const Overrides *overrides) {
+    char *path;
+    TRY(data_find(file, &path));
+    const Status status = bench_scenario(comm, o, path, name, overrides);
+    memory_free(path);
+    return status;
+}
+
 static Status bench_steps(MPI_Comm comm, const BenchOptions *o) {
+    static const char basin[] = "scenarios/peer_basin.json";
+    Overrides wide = o->overrides;
     for (int n = 0; n < o->count; n++) TRY(bench_scenario(comm, o, o->name[n], o->name[n], &o->overrides));
     if (o->count > 0) return STATUS_OK;
-    const char *basin = MAEOTIS_SOURCE_DIR "/scenarios/peer_basin.json";
-    Overrides wide = o->overrides;
     if (o->subject == BYTES) {
         TRY(overrides_add(&wide, "/bathymetry={\"bed_m\": -14}"));
-        return bench_scenario(comm, o, basin, "peer basin without land", &wide);
+        return bench_shipped(comm, o, basin, "peer basin without land", &wide);
     }
-    TRY(bench_scenario(comm, o, basin, "peer basin", &o->overrides));
+    TRY(bench_shipped(comm, o, basin, "peer basin", &o->overrides));
     TRY(overrides_add(&wide, "/grid/x0_m=-180000"));
     TRY(overrides_add(&wide, "/grid/length_x_m=720000"));
-    TRY(bench_scenario(comm, o, basin, "with twice the area", &wide));
-    return bench_scenario(comm, o, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", "Azov storm, 2 km",
-                          &o->overrides);
+    TRY(bench_shipped(comm, o, basin, "with twice the area", &wide));
+    return bench_shipped(comm, o, "scenarios/azov_storm_2014.json", "Azov storm, 2 km", &o->overrides);
 }
 
 static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {

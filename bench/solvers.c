@@ -4,7 +4,7 @@
  * build has found it. Times are medians; the set-up is measured apart; residuals are computed from the
  * solution.
  */
-#include "base/build_info.h"
+#include "base/data.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -318,10 +318,13 @@ static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
     if (ground == CUBE) return bench_box_create(comm, 128, 128, 128, out);
     Overrides overrides = {0};
     Scenario *scenario = NULL;
-    char *note = NULL;
+    char *note = NULL, *path;
     TRY(overrides_add(&overrides, "/grid/levels/dz_m=1"));
     TRY(overrides_add(&overrides, ground == AZOV_1_KM ? "/grid/dx_m=1000" : "/grid/dx_m=2000"));
-    TRY(scenario_load(comm, MAEOTIS_SOURCE_DIR "/scenarios/azov_storm_2014.json", &overrides, &scenario));
+    TRY(data_find("scenarios/azov_storm_2014.json", &path));
+    const Status loaded = scenario_load(comm, path, &overrides, &scenario);
+    memory_free(path);
+    TRY(loaded);
     const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, out, &note);
     memory_free(note);
     scenario_destroy(&scenario);

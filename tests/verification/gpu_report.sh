@@ -29,7 +29,7 @@ cat >other/maeotis <<END
 exec "$MAEOTIS" "\$@"
 END
 chmod +x other/maeotis
-ln -s /bin/true other/maeotis-bench
+ln -sf /bin/true other/maeotis-bench
 code=0
 bash "$report" "$MAEOTIS_SOURCE_DIR" other emu other.md || code=$?
 ((code == 1)) || fail "code $code where digests differ"

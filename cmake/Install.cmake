@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# cmake --install: a copy that runs from anywhere.
+#
+#     bin/maeotis                 the launcher
+#     libexec/maeotis/            the program and the benchmarks
+#     share/maeotis/              depth maps, scenarios and their schema, the Python part
+#     share/man/man1/, share/doc/maeotis/
+
+include(GNUInstallDirs)
+
+install(PROGRAMS maeotis DESTINATION bin)
+install(TARGETS maeotis maeotis-bench DESTINATION libexec/maeotis)
+install(DIRECTORY bathymetry DESTINATION share/maeotis FILES_MATCHING PATTERN "*.nc" PATTERN "*.asc")
+install(DIRECTORY scenarios DESTINATION share/maeotis)
+install(DIRECTORY postproc/maeotis_plot DESTINATION share/maeotis/postproc FILES_MATCHING PATTERN "*.py")
+install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/maeotis\" schema
+    OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/maeotis/scenario.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES docs/maeotis.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
