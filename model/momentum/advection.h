@@ -99,28 +99,29 @@ POINTWISE void surroundings_find(const Momentum *a, const Neighbours *n, ptrdiff
     UNROLLED for (int n_side = 0; n_side < ALL_SIDES; n_side++) s->side[n_side] = sides[n_side];
 }
 
-/* Velocities of a block after advection for one step [m s-1]. `first` is the block's place in two-dimensional
- * fields, `layer` in three-dimensional ones. */
-POINTWISE void advect(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
-                      double *velocity) {
-    const double *u = a->faces.velocity + layer;
+/* Change of the velocity over one step. [m s-1] */
+POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
+    const double *u = a->faces.velocity + at->layer;
+    const int k = at->k;
+    if (!(a->advection > 0)) {
+        FOR_LANES (l) change[l] = 0.0;
+        return;
+    }
     Surroundings around;
-    surroundings_find(a, n, layer, k, &around);
+    surroundings_find(a, at->n, at->layer, k, &around);
     double volume[LANES], courant_per_flux[LANES], sum[LANES], inflow[LANES];
-    velocity_cell_volumes(a, first, layer, volume);
+    velocity_cell_volumes(a, at->first, at->layer, volume);
     FOR_LANES (l) {
         volume[l] = max_of(volume[l], 1e-12);
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
-    if (!a->faces.carried) {
+    if (!a->faces.carried) /* else compact_advection.h has what goes along the layers */
         UNROLLED for (int s = 0; s < ABOVE; s++)
             add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
-    } else
-        u = a->faces.carried + layer; /* along the layers: compact_advection.h */
     UNROLLED for (int s = ABOVE; s < ALL_SIDES; s++)
-        add_side(&around.side[s], a->faces.velocity + layer, k, courant_per_flux, a->limiter, sum, inflow);
-    FOR_LANES (l) velocity[l] = u[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
+        add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+    FOR_LANES (l) change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 
 #endif

@@ -19,7 +19,7 @@
 #ifndef MAEOTIS_MODEL_BAROCLINIC_H
 #define MAEOTIS_MODEL_BAROCLINIC_H
 
-#include "model/momentum/momentum.h"
+#include "model/momentum/neighbours.h"
 
 /* What goes from layer to layer, lane by lane, from the surface down. */
 typedef struct Baroclinic {
@@ -30,6 +30,7 @@ typedef struct Baroclinic {
 
 POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroclinic *b) {
     const ptrdiff_t back = -a->faces.along;
+    if (!a->anomaly) return;
     const double *depth = a->depth + first, *eta = a->eta + first, *anomaly = a->anomaly_surface + first;
     const double half_weight = 0.5 * a->gravity / a->density;
     FOR_LANES (l) {
@@ -41,19 +42,22 @@ POINTWISE void baroclinic_begin(const Momentum *a, ptrdiff_t first, int j, Baroc
     }
 }
 
-/* acceleration = slope + this one; layer by layer from the surface down. */
-POINTWISE void baroclinic_add(const Momentum *a, ptrdiff_t layer, ptrdiff_t first, Baroclinic *b,
-                              const double *slope, double *acceleration) {
+/* Layer by layer from the surface down. [m s-2] */
+POINTWISE void baroclinic(const Momentum *a, const Place *at, Baroclinic *b, double *acceleration) {
     const ptrdiff_t back = -a->faces.along;
-    const double *depth = a->depth + first, *phi = a->g.phi_c + layer;
-    const double *pressure = a->pressure + layer, *anomaly = a->anomaly + layer;
+    if (!a->anomaly) {
+        FOR_LANES (l) acceleration[l] = 0.0;
+        return;
+    }
+    const double *depth = a->depth + at->first, *phi = a->g.phi_c + at->layer;
+    const double *pressure = a->pressure + at->layer, *anomaly = a->anomaly + at->layer;
     const double half_weight = 0.5 * a->gravity / a->density;
     FOR_LANES (l) {
         const double middle = b->above[l] + 0.5 * phi[l], behind = b->above_behind[l] + 0.5 * phi[l + back];
         const double height = b->level[l] - (middle * depth[l] - behind * depth[l + back]);
         const double tilt = half_weight * (anomaly[l] + anomaly[l + back]) * height;
         const double difference = pressure[l] - pressure[l + back] + tilt - b->surface[l];
-        acceleration[l] = slope[l] - b->part[l] * difference;
+        acceleration[l] = -(b->part[l] * difference);
         b->above[l] += phi[l];
         b->above_behind[l] += phi[l + back];
     }

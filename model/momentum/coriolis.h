@@ -25,4 +25,10 @@ POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t
     FOR_LANES (l) across[l] /= max_of(count[l], 1.0);
 }
 
+/* [m s-2] */
+POINTWISE void f_cross_u(const Momentum *a, const Place *at, const double *across, double *acceleration) {
+    const double turn = a->faces.turn * a->faces.f[at->j];
+    FOR_LANES (l) acceleration[l] = turn * across[l];
+}
+
 #endif

@@ -2,9 +2,11 @@
  *
  * The horizontal momentum equations of one component, on the faces of that component:
  *
- *     u_t + advection = f v - g eta_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta
+ *     u_t + advection = f v - g eta_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta - q_x
  *                           + viscosity + (nu u_z)_z,
  *     rho0 nu u_z = tau at the surface, nu u_z = Cd |U| u at the bed
+ *
+ * terms.h lists the terms, each with its function and its place in time, and adds them up.
  *
  * One source serves both components: `along` is the step in memory to the next face along the component's own
  * direction (1 for u, a row for v), `cross` the step across it (a row for u, 1 for v). With m a face, m -
@@ -38,8 +40,8 @@ typedef struct Faces {
     double *coast;                            /* see coast.h; NULL: no wall cuts faces, or walls are free */
     double *depth;                            /* moving depth [m] */
     double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
-    double *coriolis; /* what Adams-Bashforth needs of the last step: the Coriolis acceleration, with that of
-                         compact advection [m s-2] */
+    double *coriolis;     /* acceleration of the last step, of the terms that Adams-Bashforth extrapolates
+                             (terms.h) [m s-2] */
     const double *stress; /* wind stress over density [m2 s-2] */
     /* only with non-hydrostatic pressure (model/pressure), else NULL */
     const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */

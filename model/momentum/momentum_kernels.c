@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/momentum/advection.h"
-#include "model/momentum/baroclinic.h"
-#include "model/momentum/coriolis.h"
 #include "model/momentum/momentum.h"
-#include "model/momentum/pressure_gradient.h"
+#include "model/momentum/terms.h"
 #include "model/momentum/vertical.h"
-#include "model/momentum/viscosity.h"
 
 /* What the elimination hands down from layer to layer, lane by lane. */
 typedef struct Line {
@@ -18,48 +14,6 @@ typedef struct Line {
 typedef struct Scratch {
     double ratio[MAX_LEVELS][LANES], predicted[MAX_LEVELS][LANES], response[MAX_LEVELS][LANES];
 } Scratch;
-
-/* h (u_advected / dt + accelerations) of one layer [m2 s-2]: every explicit term of the equation is in this
- * sum. */
-POINTWISE void explicit_force(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k,
-                              const double *slope, const double *across, double *force) {
-    const Faces *f = &a->faces;
-    const ptrdiff_t layer = first + k * a->g.plane;
-    const double turn = f->turn * f->f[j];
-    double velocity[LANES], push[LANES], coriolis[LANES], given[LANES];
-    FOR_LANES (l) {
-        coriolis[l] = turn * across[l];
-        given[l] = slope[l];
-    }
-    if (f->advective)
-        FOR_LANES (l) coriolis[l] += f->advective[layer + l];
-    if (f->acceleration)
-        FOR_LANES (l) given[l] += f->acceleration[layer + l];
-    if (a->advection > 0)
-        advect(a, n, first, layer, k, velocity);
-    else
-        FOR_LANES (l) velocity[l] = f->velocity[layer + l];
-    if (a->viscosity > 0 || a->viscosity_c) add_viscosity(a, n, first, layer, j, k, velocity);
-    FOR_LANES (l) {
-        const bool open = n->lowest[l] <= k;
-        const double h = f->phi[layer + l] * f->depth[first + l];
-        const double acceleration =
-            given[l] + a->current * coriolis[l] + a->previous * f->coriolis[layer + l];
-        const double sum = h * (velocity[l] / a->dt + acceleration);
-        force[l] = open ? sum : 0.0;
-        f->coriolis[layer + l] = open ? coriolis[l] : 0.0;
-        push[l] = open ? h * acceleration : 0.0;
-    }
-    if (k == a->g.n3 - 1)
-        FOR_LANES (l) {
-            const double part = min_of(1.0, f->depth[first + l] / a->full_stress_depth);
-            const double stress = f->stress[first + l] * part;
-            force[l] += n->lowest[l] <= k ? stress : 0.0;
-            push[l] += n->lowest[l] <= k ? stress : 0.0;
-        }
-    if (f->push)
-        FOR_LANES (l) f->push[layer + l] = push[l];
-}
 
 /* One layer of the block: gathered, eliminated, and at the bed braked. */
 POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
@@ -177,23 +131,17 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
     Neighbours n;
+    const Place surface = {&n, first, first + top * a->g.plane, j, top};
+    Terms terms;
     Scratch s;
     Line line;
-    Baroclinic baroclinic;
-    double slope[LANES], push[LANES], force[LANES], across[LANES], growth[LANES];
-    double deepest = a->g.n3, shallowest = 0;
-    const bool stratified = a->anomaly != NULL;
+    double force[LANES], deepest = a->g.n3, shallowest = 0;
     neighbours_find(a, first, &n);
     dry_faces_forget(a, &n, first);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
     eddies_find(a, first, &line.eddies);
-    if (a->faces.carrying)
-        FOR_LANES (l) growth[l] = 1.0; /* fluxes are centred in time by themselves */
-    else
-        pressure_growth(a, first, j, growth);
-    pressure_acceleration(a, first, j, growth, slope);
-    if (stratified) baroclinic_begin(a, first, j, &baroclinic);
+    terms_begin(a, &surface, &terms);
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
         line.above_bed[l] = 1.0;
@@ -201,11 +149,11 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
         shallowest = max_of(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
     }
     for (int k = top; k >= (int)deepest; k--) {
-        prefetch_layer(a, first + k * a->g.plane);
-        other_component(a, &n, first + k * a->g.plane, k, across);
-        if (stratified) baroclinic_add(a, first + k * a->g.plane, first, &baroclinic, slope, push);
-        explicit_force(a, &n, first, j, k, stratified ? push : slope, across, force);
-        layer_down(a, &n, first, k, k <= shallowest, force, across, growth, &line, &s);
+        const Place at = {&n, first, first + k * a->g.plane, j, k};
+        prefetch_layer(a, at.layer);
+        terms_find(a, &at, &terms);
+        momentum_sum(a, &at, &terms, force);
+        layer_down(a, &n, first, k, k <= shallowest, force, terms.across, terms.growth, &line, &s);
     }
     lines_up(a, &n, first, j, (int)deepest, &s);
 }

@@ -18,6 +18,13 @@ typedef struct Neighbours {
     ptrdiff_t around_step[4];
 } Neighbours;
 
+/* A block of faces in one layer. */
+typedef struct Place {
+    const Neighbours *n;
+    ptrdiff_t first, layer; /* in two- and in three-dimensional fields */
+    int j, k;
+} Place;
+
 /* Is the face an outermost one, whose velocity is the boundary's? */
 POINTWISE bool on_boundary(const Momentum *a, int i, int j) {
     const bool along_x = a->faces.along == 1;

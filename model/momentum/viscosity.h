@@ -64,21 +64,23 @@ POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t
     }
 }
 
-/* Adds the change by horizontal viscosity over one step to `velocity`. [m s-1] */
-POINTWISE void add_viscosity(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int j,
-                             int k, double *velocity) {
-    const double *u = a->faces.velocity + layer;
-    double change[LANES], weights[LANES], weight[LANES], gain[LANES];
+/* Change of the velocity over one step. [m s-1] */
+POINTWISE void horizontal_viscosity(const Momentum *a, const Place *at, double *change) {
+    const double *u = a->faces.velocity + at->layer;
+    const Neighbours *n = at->n;
+    const int k = at->k;
+    double weights[LANES], weight[LANES], gain[LANES];
     FOR_LANES (l) change[l] = weights[l] = 0.0;
+    if (!(a->viscosity > 0 || a->viscosity_c)) return;
     UNROLLED for (int s = 0; s < SIDES; s++) {
-        viscous_weights(a, n, first, j, k, s, weight, gain);
+        viscous_weights(a, n, at->first, at->j, k, s, weight, gain);
         FOR_LANES (l) {
             const double near = u[l + n->step[s]];
             change[l] += weight[l] * ((n->near[s][l] <= k ? gain[l] * near : 0.0) - u[l]);
             weights[l] += weight[l];
         }
     }
-    FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, 2.0 * weights[l]);
+    FOR_LANES (l) change[l] /= max_of(1.0, 2.0 * weights[l]);
 }
 
 #endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Acceleration by the slope of the old surface and by air pressure:  -(1 + r) (g eta_x + p_a,x / rho0)   [m
- * s-2] The change of the surface during the step acts through the response G (momentum.h), with the same
- * factor.
+ * Acceleration by the slope of the surface at the beginning of the step:
+ *
+ *     -(1 + r) g eta_x        [m s-2]
+ *
+ * Air pressure (air_pressure.h) has the same factor 1 + r, and so has the change of the surface during the
+ * step, which acts through the response G (momentum.h).
  *
  * r, the relative growth of the depth from the beginning of the step to the moment of the gradient, makes the
  * force on the water g H eta_x that of one moment: the momentum is that of the depth H at the beginning, the
@@ -10,15 +13,19 @@
  * which is what bores live on; without r they are slow by a part of the order of the Courant number (8 % at
  * 0.5). The depth goes on as in the last step.
  */
-#ifndef MAEOTIS_MODEL_PRESSURE_GRADIENT_H
-#define MAEOTIS_MODEL_PRESSURE_GRADIENT_H
+#ifndef MAEOTIS_MODEL_SURFACE_SLOPE_H
+#define MAEOTIS_MODEL_SURFACE_SLOPE_H
 
-#include "model/momentum/momentum.h"
+#include "model/momentum/neighbours.h"
 
 /* 1 + r. What the depth did in the last step tells what it does in this one as long as waves pass less than a
  * cell in a step: r is whole up to a wave Courant number of 1/2 and gone at 1. A column that is dry does not
- * grow. */
+ * grow. With non-hydrostatic pressure r is 0: fluxes are centred in time by themselves. */
 POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double *growth) {
+    if (a->faces.carrying) {
+        FOR_LANES (l) growth[l] = 1.0;
+        return;
+    }
     const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->increment + first;
     const ptrdiff_t back = -a->faces.along;
     const double part_of_cell = a->dt / a->faces.spacing[j],
@@ -34,15 +41,11 @@ POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double
     }
 }
 
-POINTWISE void pressure_acceleration(const Momentum *a, ptrdiff_t first, int j, const double *growth,
-                                     double *acceleration) {
-    const double *eta = a->eta + first, *pressure = a->air_pressure ? a->air_pressure + first : NULL;
+/* -g eta_x, without the factor. [m s-2] */
+POINTWISE void surface_slope(const Momentum *a, const Place *at, double *acceleration) {
+    const double *eta = a->eta + at->first, spacing = a->faces.spacing[at->j];
     const ptrdiff_t back = -a->faces.along;
-    const double spacing = a->faces.spacing[j];
     FOR_LANES (l) acceleration[l] = -a->gravity * (eta[l] - eta[l + back]) / spacing;
-    if (pressure)
-        FOR_LANES (l) acceleration[l] -= (pressure[l] - pressure[l + back]) / (a->density * spacing);
-    FOR_LANES (l) acceleration[l] *= growth[l];
 }
 
 #endif
