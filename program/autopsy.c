@@ -3,6 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "model/momentum/terms.h"
 #include <math.h>
 #include <string.h>
 
@@ -34,34 +35,20 @@ typedef struct Term {
     double acceleration; /* [m s-2] */
 } Term;
 
-/* The terms of the momentum equation at the face, as large as they can be estimated from the fields. */
+/* The largest term of the momentum equation at the face, or the first that is no number. */
 static Term largest_term(const Simulation *sim, const Worst *w) {
+#define TERM(function, time, words, advice) {words, advice, 0},
+    static const Term terms[] = {MOMENTUM_TERMS(TERM)};
     const Grid *g = sim->grid;
-    const Momentum a = simulation_momentum(sim, w->along_x);
-    const Faces *f = &a.faces;
-    const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
-    const double h = fmax(f->depth[m], 1e-9), u = f->velocity[mk], dx = f->spacing[w->j];
-    const double difference =
-        fmax(fabs(u - f->velocity[mk - f->along]), fabs(f->velocity[mk + f->along] - u));
-    Term terms[] = {
-        {"the surface slope",
-         "look at boundary levels and the initial level near the cell, or shorten time.step_s",
-         a.gravity * fabs(a.eta[m] - a.eta[m - f->along]) / dx},
-        {"the wind stress",
-         "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "
-         "physics.free_surface.full_stress_depth_m",
-         fabs(f->stress[m]) / fmax(h, a.full_stress_depth)},
-        {"air pressure", "look for a jump in the pressure field",
-         a.air_pressure ? fabs(a.air_pressure[m] - a.air_pressure[m - f->along]) / (a.density * dx) : 0},
-        {"momentum advection", "shorten time.step_s, or set physics.momentum.advection to \"upwind\"",
-         fabs(u) * difference / dx},
-        {"the Coriolis force", "check physics.coriolis", fabs(f->coriolis[mk])},
-    };
-    Term largest = terms[0];
-    for (size_t n = 0; n < sizeof terms / sizeof *terms; n++) {
-        if (!isfinite(terms[n].acceleration)) return terms[n];
-        if (terms[n].acceleration > largest.acceleration) largest = terms[n];
-    }
+    double *acceleration = ALLOCATE(MOMENTUM_TERM_COUNT, double);
+    const TermsAt at = {simulation_momentum(sim, w->along_x), w->i, w->j, w->k, acceleration};
+    momentum_terms_at(sim->exec, w->along_x ? g->blocks_u : g->blocks_v, at);
+    exec_wait(sim->exec);
+    Term largest = {.acceleration = -1};
+    for (int n = 0; n < MOMENTUM_TERM_COUNT && isfinite(largest.acceleration); n++)
+        if (!(fabs(acceleration[n]) <= largest.acceleration))
+            largest = (Term){terms[n].name, terms[n].advice, fabs(acceleration[n])};
+    memory_free(acceleration);
     return largest;
 }
 

@@ -118,4 +118,21 @@ POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, 
         FOR_LANES (l) f->push[at->layer + l] = push[l];
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The terms at one face as accelerations, for messages and tests. */
+typedef struct TermsAt {
+    Momentum momentum;
+    int i, j, k;
+    double *acceleration; /* MOMENTUM_TERM_COUNT of them [m s-2] */
+} TermsAt;
+
+/* `blocks` hold the face. */
+void momentum_terms_at(Exec exec, BlockList blocks, TermsAt args);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

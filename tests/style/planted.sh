@@ -71,6 +71,7 @@ refuses forbidden "random numbers" numerics/a_kernels.c 'int g(void) { return ra
 refuses forbidden "an exit from below" numerics/a_kernels.c 'void g(void) { exit(1); }\n'
 refuses forbidden "fast mathematics" model/a.c '#pragma STDC FP_CONTRACT ON\n'
 refuses forbidden "threads" model/a.c '#pragma omp parallel for\n'
+refuses terms "a term that is not documented" model/terms.h '    TERM(damping, TERM_AT_START, "damping")\n'
 # shellcheck disable=SC2016
 refuses shell "an unquoted variable" tests/a.sh 'rm $1\n'
 exit $wrong

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run that fails says where, and names the largest term of the momentum equation there: here wind over water that
+nothing brakes, 5 Pa on the upper of two layers of 10 m each."""
+
+import re
+
+import cases
+
+run = cases.run("verification/inertial_circle", {
+    "/physics/coriolis/f_s": 0, "/physics/water_density_kg_m3": 1000, "/output": [],
+    "/forcing": {"wind": {"stress_x_Pa": 5, "stress_y_Pa": 0}},
+    "/time/step_s": 86400, "/time/duration_s": 864000000}, may_fail=True)
+cases.equal("exit code", run.code, 1)
+largest = re.search(r"u = ([0-9.]+) m/s at .* level 1 .* the largest term there is the wind stress \(([0-9.e-]+) m/s2\)",
+                    run.message)
+cases.equal("the message names the wind stress", largest is not None, True)
+if largest:
+    cases.between("speed", float(largest[1]), 700, 800)
+    cases.close("acceleration", float(largest[2]), 5 / 1000 / 10, 1e-3)
+cases.equal("autopsy.nc is written", len(list(run.folder.glob("**/autopsy.nc"))), 1)
+cases.finish()
