@@ -17,23 +17,22 @@
 #include <string.h>
 
 static const char CHECK_HELP[] =
-    "maeotis check SCENARIO.json [options]      proves what can be proved before a run\n"
+    "maeotis check SCENARIO.json [options]      checks a scenario without running it\n"
     "\n"
-    "  --print-effective     write the scenario with every default filled in to stdout\n"
+    "  --print-effective     print the scenario with all defaults filled in\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
-    "Checks the file, its units and ranges, that forcing brackets the run and covers the grid,\n"
-    "that the grid holds connected water; tells wet cells, Courant numbers, memory and output\n"
-    "size. Exit code 2 if a run would refuse.\n"
+    "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
+    "connected water. Prints wet cells, Courant numbers, memory and file sizes. Exit code 2 if a run\n"
+    "would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
 static const char SCHEMA_HELP[] =
-    "maeotis schema [--keys]                    prints the JSON Schema of scenarios, which editors "
-    "understand\n"
+    "maeotis schema [--keys]                    prints the JSON Schema of scenarios, for editors\n"
     "\n"
-    "  --keys   instead, for people: every key with its unit, what it may hold, its default, and every\n"
-    "           variable that can be written\n"
+    "  --keys   print every key with its unit, range, default and explanation instead, and the variables\n"
+    "           that can be written\n"
     "\n"
     "Examples: ./maeotis schema > scenario.schema.json    (and \"$schema\": \"scenario.schema.json\" in the\n"
     "          scenario: an editor then completes and explains keys)\n"

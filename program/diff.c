@@ -11,13 +11,13 @@
 #include <string.h>
 
 static const char HELP[] =
-    "maeotis diff A.nc B.nc [options]           tells where the data of two files differ\n"
+    "maeotis diff A.nc B.nc [options]           finds where the data of two files differ\n"
     "\n"
-    "  --tolerance X   numbers that differ by no more than X count as equal (default 0: to the last bit)\n"
-    "  --variable V    compare this variable alone; may be given again\n"
+    "  --tolerance X   numbers that differ by at most X count as equal (default 0: every bit counts)\n"
+    "  --variable V    compare only this variable; may be repeated\n"
     "\n"
-    "For each variable that differs: how many values, the largest difference, and the first record\n"
-    "and cell with their coordinates. Attributes are not compared.\n"
+    "For each variable that differs, prints the number of values, the largest difference, and the first\n"
+    "record and cell with their coordinates. Attributes are not compared.\n"
     "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
     "\n"
     "Example: ./maeotis diff results/one_rank/run.nc results/four_ranks/run.nc\n";

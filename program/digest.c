@@ -10,11 +10,11 @@
 #include <string.h>
 
 static const char HELP[] =
-    "maeotis digest FILE.nc ... [options]       prints a 64-bit number for the data of each file\n"
+    "maeotis digest FILE.nc ... [options]       prints a 64-bit checksum of the data of each file\n"
     "\n"
-    "  --variables   one line for each variable as well\n"
+    "  --variables   print a line for each variable, too\n"
     "\n"
-    "The number covers the names, shapes and values of all variables, to the last bit. It does not\n"
+    "The checksum covers the names, shapes and values of all variables, to the last bit. It does not\n"
     "depend on attributes, on the order of the variables or on the format (CDF-1, 2, 5, NetCDF-4).\n"
     "\n"
     "Example: ./maeotis digest results/azov_storm_2014/azov_storm_2014.nc\n";

@@ -10,10 +10,10 @@
 #include <string.h>
 
 static const char HELP[] =
-    "maeotis info FILE.nc ... [options]         tells what a result or restart file holds\n"
+    "maeotis info FILE.nc ... [options]         shows what an output or restart file contains\n"
     "\n"
-    "  --quick        without the ranges of the variables, for which all data have to be read\n"
-    "  --scenario     prints the scenario as its author wrote it, and nothing else\n"
+    "  --quick        skip the ranges of the variables, which need all data to be read\n"
+    "  --scenario     print only the scenario, as its author wrote it\n"
     "\n"
     "Example: ./maeotis info results/azov_storm_2014/azov_storm_2014.nc\n";
 
