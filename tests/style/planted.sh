@@ -74,4 +74,6 @@ refuses forbidden "threads" model/a.c '#pragma omp parallel for\n'
 refuses terms "a term that is not documented" model/terms.h '    TERM(damping, TERM_AT_START, "damping")\n'
 # shellcheck disable=SC2016
 refuses shell "an unquoted variable" tests/a.sh 'rm $1\n'
+refuses walks "a walk to a function that is not there" model/README.md '## Four walks\n1. \x60atlantis\x60\n'
+refuses walks "a walk to a file that is not there" model/README.md '## Four walks\n1. \x60sea/atlantis.c\x60\n'
 exit $wrong
