@@ -2,17 +2,25 @@
 #include "gpu/measure.h"
 #include "model/tracers/cells.h"
 
-/* From the surface down, with s_k = h_k, e_k = dt K/dz between layer k and the one below, and b_k = e_k + dt
- * w what goes down, w being the speed of settling:
+/* The terms of a column (tracers.h), all at the new time:
+ *
+ *     h_k (c_k - c_k,before) = e_k (c_{k-1} - c_k) - dt w c_k          through the lower face of layer k
+ *                            - e_{k+1} (c_k - c_{k+1}) + dt w c_{k+1}  through the upper face
+ *                            + dt (E - D) in the lowest layer          erosion, deposition (bed.h)
+ *
+ * with e_k = dt K/dz, mixing between layer k and the one below, and w the speed of settling. From the surface
+ * down, with s_k = h_k and b_k = e_k + dt w, what goes down:
  *
  *     s'_top = s_top,   d_k = s'_k + b_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k
  *     r'_top = r_top,                       r'_{k-1} = r_{k-1} + (b_k / d_k) r'_k
  *
  * then from the bed up  c_k = r'_k / d_k + (e_k / d_k) c_{k-1}.
  *
- * Where the lowest layer gives to the bed and takes from it (bed.h), with p = (1 - tau/tau_d)+, it is
+ * Where the lowest layer gives to the bed and takes from it, with p = (1 - tau/tau_d)+, it is
  *
- *     c (s' + dt w p) = r' + dt E,   and if that leaves less than nothing of B:   c s' = r' + B. */
+ *     c (s' + dt w p) = r' + dt E,   and if that leaves less than nothing of B:   c s' = r' + B.
+ *
+ * At the end ageing a and decay l:   c' = (c + dt a) / (1 + dt l). */
 
 typedef struct Elimination {
     double ratio[MAX_LEVELS][LANES];   /* e/d */
@@ -34,9 +42,9 @@ POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double s
         FOR_LANES (l) {
             const bool has_below = a->g.bottom_c[first + l] < k;
             const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
-            const double exchange = a->dt * diffusivity[l] / max_of(dz, 1e-300);
-            const double both = has_below ? exchange : 0.0;
-            const double down = has_below ? exchange + a->dt * settling : 0.0;
+            const double mixing = a->dt * diffusivity[l] / max_of(dz, 1e-300);
+            const double both = has_below ? mixing : 0.0;
+            const double down = has_below ? mixing + a->dt * settling : 0.0;
             e->most[l] = max_of(e->most[l], down);
             mass[l] = phi[l] * depth[l] + ratio[l] * mass[l];
             const double sum = mass[l] + down;
@@ -123,6 +131,30 @@ MAX_CELLS(tracer_bounds, TracerBounds, 2) {
     most[1] = max_of(a->most[m], most[1]);
 }
 
+/* From the surface down: c = r' / d without what comes up from below, as a deviation from `base`. */
+POINTWISE void sum_down(const Mixing *a, ptrdiff_t first, int deepest, const Elimination *e, const double *c,
+                        const double *base, double right[][LANES]) {
+    double sum[LANES] = {0}, ratio[LANES] = {0};
+    for (int k = a->g.n3 - 1; k >= deepest; k--) {
+        const ptrdiff_t layer = k * a->g.plane;
+        FOR_LANES (l) {
+            const double h = a->g.phi_c[first + layer + l] * a->depth[first + l];
+            sum[l] = h * (c[layer + l] - base[l]) + ratio[l] * sum[l];
+            ratio[l] = e->down[k][l];
+            right[k][l] = sum[l] * e->inverse[k][l];
+        }
+    }
+}
+
+POINTWISE void exchange_with_beds(const Mixing *a, int n, ptrdiff_t first, const Elimination *e,
+                                  double right[][LANES]) {
+    for (int l = 0; l < LANES; l++) {
+        const int k = (int)a->g.bottom_c[first + l];
+        if (k < a->g.n3 && a->depth[first + l] > 0)
+            right[k][l] = exchange_with_bed(a, n, first + l, right[k][l], e->inverse[k][l]);
+    }
+}
+
 KERNEL_COLUMNS(mix_columns, Mixing) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
@@ -132,34 +164,21 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
     find_lowest(a, first, lowest);
     for (int n = 0; n < a->count; n++) {
         const bool has_bed = a->bed[n].store != NULL;
-        const double settling = a->settling[n], added = a->dt * a->ageing[n],
-                     kept = 1.0 / (1.0 + a->dt * a->decay[n]);
-        double *c = a->c[n] + first;
-        double base[LANES], sum[LANES] = {0}, ratio[LANES] = {0}, below[LANES] = {0};
+        const double settling = a->settling[n];
+        const double aged = a->dt * a->ageing[n], kept = 1.0 / (1.0 + a->dt * a->decay[n]);
+        double *c = a->c[n] + first, base[LANES], below[LANES] = {0};
         Gathered gathered;
         gather_begin(&gathered);
-        if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, deepest, settling, &e);
         FOR_LANES (l) base[l] = settling > 0 || has_bed ? 0.0 : c[l + top * a->g.plane];
-        for (int k = top; k >= deepest; k--) {
-            const ptrdiff_t layer = k * a->g.plane;
-            FOR_LANES (l) {
-                const double h = a->g.phi_c[first + layer + l] * a->depth[first + l];
-                sum[l] = h * (c[layer + l] - base[l]) + ratio[l] * sum[l];
-                ratio[l] = e.down[k][l];
-                right[k][l] = sum[l] * e.inverse[k][l];
-            }
-        }
-        for (int l = 0; has_bed && l < LANES; l++) {
-            const int k = (int)a->g.bottom_c[first + l];
-            if (k <= top && a->depth[first + l] > 0)
-                right[k][l] = exchange_with_bed(a, n, first + l, right[k][l], e.inverse[k][l]);
-        }
+        if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, deepest, settling, &e);
+        sum_down(a, first, deepest, &e, c, base, right);
+        if (has_bed) exchange_with_beds(a, n, first, &e, right);
         for (int k = deepest; k <= top; k++) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
                 below[l] = right[k][l] + e.ratio[k][l] * below[l];
                 const double mixed = has_bed || e.most[l] > 0 ? base[l] + below[l] : c[layer + l];
-                const double older = (mixed + added) * kept;
+                const double older = (mixed + aged) * kept;
                 c[layer + l] = lowest[l] <= k ? older : c[layer + l];
             }
             gather(&gathered, a->g.phi_c + first + layer, c + layer, lowest, k);

@@ -314,17 +314,20 @@ static Status solve_implicit(Tracers *t, Transport *a) {
     return STATUS_OK;
 }
 
-/* Some of the tracers, from the old values to the new ones. */
-static Status carry(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps) {
-    Transport a = transport_of(t, moved, first, count);
-    const Mixing mixing = tracers_mixing(t, moved->dt, first, count);
-    if (t->implicit) TRY(solve_implicit(t, &a));
-    if (substeps->parts > 0) take_small_steps(t, &a, substeps);
-    account_flows(t, &a, first);
-    passes_do(t->passes, t->exec, &a, substeps, t->diffusion ? NULL : &mixing);
-    if (t->diffusion) {
-        for (int n = 0; n < count; n++) tracer_diffusion_do(t->diffusion, t->exec, mixing.c[n], t->spare);
-        mix_columns(t->exec, t->state->grid->blocks_c, mixing);
+/* The terms of tracers.h, in their order, for some of the tracers. */
+static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int count,
+                         const Substeps *substeps) {
+    Transport transport = transport_of(t, moved, first, count);
+    const Mixing columns = tracers_mixing(t, moved->dt, first, count);
+    if (t->implicit) TRY(solve_implicit(t, &transport));
+    if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
+    account_flows(t, &transport, first);
+    if (!t->diffusion) /* row by row, so that the values stay in the cache */
+        passes_do(t->passes, t->exec, &transport, substeps, &columns);
+    else {
+        passes_do(t->passes, t->exec, &transport, substeps, NULL);
+        for (int n = 0; n < count; n++) tracer_diffusion_do(t->diffusion, t->exec, columns.c[n], t->spare);
+        mix_columns(t->exec, t->state->grid->blocks_c, columns);
     }
     account_close(t, moved->dt, first, count);
     return STATUS_OK;
@@ -343,7 +346,7 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
                                s->v, t->stress});
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         const int left = s->n_tracers - first;
-        TRY(carry(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps));
+        TRY(step_terms(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps));
     }
     substeps_release(&substeps);
     return STATUS_OK;

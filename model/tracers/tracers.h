@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All that the water carries: temperature, salinity, dyes. What a scenario asks for becomes tracers of the
- * state; a step carries them along with the water's own volume fluxes, mixes them down the columns and keeps
- * account of each.
+ * All that the water carries: temperature, salinity, dyes, suspended matter. What a scenario asks for becomes
+ * tracers of the state, of which each obeys
+ *
+ *     c_t + U grad c = source (c_source - c) + div(K_h grad c) + (K c_z + w c)_z + a - l c
+ *
+ * with U the velocity of the water, w the speed of settling, a the rate of ageing and l the rate of decay. One
+ * step takes the terms in this order, each on the result of those before (step_terms in tracers.c):
+ *
+ *     1  transport, sources               with the volumes that moved the water     transport.h
+ *     2  mixing along the layers          implicit, line by line                    diffusion.h
+ *     3  mixing down the column, settling,
+ *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h
+ *     4  ageing, decay                    decay implicit                            mixing_kernels.c
+ *
+ * Heat, rain and evaporation have changed the values before (model/exchange). Each tracer's budget is kept
+ * (account.c).
  */
 #ifndef MAEOTIS_MODEL_TRACERS_H
 #define MAEOTIS_MODEL_TRACERS_H
