@@ -11,7 +11,7 @@
 #include "model/exchange/exchange.h"
 #include "model/forcing/forcing.h"
 #include "model/ledger.h"
-#include "model/momentum/compact_advection.h"
+#include "model/momentum/compact/compact_advection.h"
 #include "model/momentum/implicit.h"
 #include "model/momentum/prescribed.h"
 #include "model/momentum/smagorinsky.h"

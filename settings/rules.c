@@ -160,7 +160,7 @@ static void rule_density(Rules *r, Scenario *scenario) {
                       json->text);
 }
 
-/* Compact advection: see model/momentum/compact_advection.h. */
+/* Compact advection: see model/momentum/compact/compact_advection.h. */
 static void rule_compact_advection(Rules *r, const Scenario *s) {
     const Json *json = json_at(r->root, "/physics/momentum/advection");
     if (!json || s->physics.advection != ADVECTION_COMPACT6) return;

@@ -62,8 +62,8 @@ static const Field fields[] = {
             "cartesian grids without flooding"},
     {"/physics/momentum/filter", &number_kind, TO(physics.filter), .flags = HAS_DEFAULT, DEFAULT(0.1),
      RANGE(0, 1), .with = "/physics/momentum/advection=compact6",
-     .doc = "Strength of the filter that compact6 applies to waves of a few cells in each step: 0 none, 1 "
-            "strongest"},
+     .doc = "For closed and periodic seas with smooth flow (compact6): strength of the filter that each step "
+            "applies to waves of a few cells: 0 none, 1 strongest"},
     {"/physics/momentum/viscosity_law", &choice_kind, TO(physics.viscosity_law), .flags = HAS_DEFAULT,
      .initial_text = "constant", CHOICES("constant", "smagorinsky"),
      .with = "/physics/momentum/scheme!=prescribed",

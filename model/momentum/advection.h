@@ -116,7 +116,7 @@ POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
-    if (!a->faces.carried) /* else compact_advection.h has what goes along the layers */
+    if (!a->faces.carried) /* else compact/compact_advection.h has what goes along the layers */
         UNROLLED for (int s = 0; s < ABOVE; s++)
             add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
     UNROLLED for (int s = ABOVE; s < ALL_SIDES; s++)

@@ -59,7 +59,7 @@ typedef struct Faces {
     double *push;    /* h (slope + Coriolis) + wind stress: the force without what the old velocity brings
                         [m2 s-2] */
     double *braking; /* Cd |U| at the bed [m s-1] */
-    /* only for compact advection (compact_advection.h), else NULL */
+    /* only for compact advection (compact/compact_advection.h), else NULL */
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
     /* told about the step */

@@ -15,7 +15,7 @@
 #include "model/momentum/advection.h"
 #include "model/momentum/air_pressure.h"
 #include "model/momentum/baroclinic.h"
-#include "model/momentum/compact_term.h"
+#include "model/momentum/compact/compact_term.h"
 #include "model/momentum/coriolis.h"
 #include "model/momentum/nonhydrostatic.h"
 #include "model/momentum/surface_slope.h"

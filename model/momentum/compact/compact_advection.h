@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Advection of momentum along the layers by compact differences of sixth order, for smooth flow:
+ * For closed and periodic seas with smooth flow: advection of momentum along the layers by compact differences
+ * of sixth order,
  *
  *     u_t = - 1/2 (u d_x u + d_x (u u)) - 1/2 (v d_y u + d_y (v u)) + 1/2 u (u_x + v_y)     (v alike)
  *
@@ -10,7 +11,7 @@
  * advective form, so that even flow stays even. v at the faces of u comes from compact means. In it u_x + v_y
  * is the divergence that continuity sees: the mean of that of the face's two cells.
  *
- * The acceleration is advanced by Adams-Bashforth together with Coriolis (momentum_kernels.c); what goes
+ * The acceleration is advanced by Adams-Bashforth together with Coriolis (terms.h); what goes
  * through the layers' upper and lower faces stays with advection.h. The second-order Adams-Bashforth scheme
  * lets waves grow by about (Courant number * wave number)^4 / 4 in a step, so that Courant numbers of u and v
  * beyond 0.2 need a filter; the filter (compact.h) works on the velocity at the start of the step, first

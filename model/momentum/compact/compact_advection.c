@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/momentum/compact_advection.h"
+#include "model/momentum/compact/compact_advection.h"
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
