@@ -58,7 +58,9 @@ Status fields_create(const Making *making, FieldsFile **out) {
     /* Of means, a run that stopped has left one of the part of an interval behind: the restart holds its
      * sums. */
     double last = 0, whole = f->mean ? f->schedule.next - entry->every_s : state->time;
-    if (making->resumed) TRY(records_resume(state->grid->comm, making->path, whole, &f->records, &last));
+    if (making->resumed)
+        TRY(records_resume(state->grid->comm, making->path, making->entry->every_s, whole, &f->records,
+                           &last));
     if (f->records > 0) {
         f->schedule = records_schedule(making->path, entry->every_s, last, whole);
         TRY(fields_reopen(f, making));

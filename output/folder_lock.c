@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _DEFAULT_SOURCE /* gethostname */
+#define _DEFAULT_SOURCE /* gethostname, O_NOFOLLOW */
 #include "output/folder_lock.h"
 
 #include "base/log.h"
@@ -43,7 +43,9 @@ static void sign(int file) {
 static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     *again = false;
-    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    CHECK(lock->file >= 0 || errno != ELOOP, STATUS_BAD_INPUT,
+          "\"%s\" is a symbolic link, and a run does not write through links: remove it", lock->path);
     CHECK(lock->file >= 0, STATUS_FAILED, "cannot write into \"%s\": %s", folder, strerror(errno));
     if (fcntl(lock->file, F_SETLK, &whole) == 0) {
         *again = !is_current(lock->path, lock->file);

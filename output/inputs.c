@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <netcdf.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { DIGITS = 16 }; /* of a checksum */
 
@@ -70,6 +71,38 @@ Status inputs_describe(const Scenario *scenario, char **out) {
     cJSON_Delete(json);
     memory_free(effective);
     return status;
+}
+
+/* ---- is a file one of them? ---- */
+
+static bool is_same(const char *path, const struct stat *file) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && facts.st_ino == file->st_ino && facts.st_dev == file->st_dev;
+}
+
+static char *find_below(const Scenario *scenario, const cJSON *json, const struct stat *file) {
+    const cJSON *item;
+    if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0) {
+        char *path = path_of(scenario, json->valuestring);
+        if (is_same(path, file)) return path;
+        memory_free(path);
+    }
+    cJSON_ArrayForEach (item, json) {
+        char *found = find_below(scenario, item, file);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+char *inputs_find(const Scenario *scenario, const struct stat *file) {
+    if (is_same(scenario->path, file)) return memory_copy_text(scenario->path);
+    char *effective = scenario_effective(scenario), *found = NULL;
+    cJSON *json = cJSON_Parse(effective);
+    cJSON_DeleteItemFromObjectCaseSensitive(json, "output");
+    found = find_below(scenario, json, file);
+    cJSON_Delete(json);
+    memory_free(effective);
+    return found;
 }
 
 /* ---- restarts ---- */

@@ -13,6 +13,10 @@
  * where there is none. To be freed. */
 CHECKED Status inputs_describe(const Scenario *scenario, char **out);
 
+/* The name of the input that is this file (as stat() told), the scenario itself included; NULL: none. To be freed. */
+struct stat;
+char *inputs_find(const Scenario *scenario, const struct stat *file);
+
 /* Refuses files that are not what they were when the restart file was written; `force`: says so instead. */
 CHECKED Status inputs_check_restart(const char *restart, const char *now, bool force);
 

@@ -56,8 +56,17 @@ CHECKED Status output_snapshot(const char *path, const RunFacts *facts, const St
 
 /* ---- restart ---- */
 
-/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename, and
- * removes all but the newest `keep`. Never replaces a good file by a bad one: refuses fields with NaN, and
+/* The restart files that a run has written and not yet removed, oldest first. On rank 0. */
+typedef struct RestartFiles {
+    char **path;
+    int count;
+} RestartFiles;
+
+/* Adds one and deletes all but the newest `keep`: files of other runs are never deleted. Local. */
+void restart_files_add(RestartFiles *files, const char *path, int keep);
+void restart_files_release(RestartFiles *files);
+
+/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename. Never replaces a good file by a bad one: refuses fields with NaN, and
  * reads back what it wrote. Outputs are brought to the disk first. Collective. */
 CHECKED Status restart_write(const Scenario *scenario, const RunFacts *facts, const State *state,
                              const Output *output, const StateNumber *numbers, int n_numbers,

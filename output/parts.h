@@ -54,8 +54,10 @@ char *path_of_restart(const char *folder, double time); /* seconds since 1970; t
 /* ---- continuing a file ---- */
 
 /* Cuts away the records after `time` of a file that may be there; says how many stay (0 if there is no file)
- * and the time of the last. Refused: no NetCDF file of ours. Collective. */
-CHECKED Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *records, double *last);
+ * and the time of the last. Refused: no NetCDF file of ours, or one that lacks records from before `time`
+ * although its header counts them. Collective. */
+CHECKED Status records_resume(MPI_Comm comm, const char *path, double every, double time, int64_t *records,
+                              double *last);
 
 /* When the next record of a continued file is due. A file that lacks records before the restart draws a
  * warning, and goes on with those after it. Local. */

@@ -14,29 +14,34 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What has to be known of the file. */
 typedef struct Extent {
-    int64_t records;        /* in the file */
-    int64_t kept;           /* of them not after the time */
+    int64_t claimed;        /* records, by the header */
+    int64_t whole;          /* of them, those that the file is long enough for */
+    int64_t kept;           /* of these, those that are not after the time */
     double last;            /* time of the last kept one */
+    double next;            /* when the one after it is due */
     MPI_Offset begin, size; /* of the first record; of one record [bytes] */
     int format;
 } Extent;
 
 /* The end of each record's interval, or its time where it is a moment. */
-static double *read_times(NcFile *file, int64_t records) {
+static double *read_times(NcFile *file, int64_t records, bool *means) {
     int bounds = -1, time = ncfile_find(file, "time");
-    bool means = ncmpi_inq_varid(file->id, "time_bnds", &bounds) == NC_NOERR;
+    *means = ncmpi_inq_varid(file->id, "time_bnds", &bounds) == NC_NOERR;
     double *times = ALLOCATE(records + 1, double);
     MPI_Offset start[2] = {0, 1}, count[2] = {records, 1};
-    if (file->code == NC_NOERR) ncfile_get(file, means ? bounds : time, start, count, MPI_DOUBLE, times);
+    if (file->code == NC_NOERR && records > 0)
+        ncfile_get(file, *means ? bounds : time, start, count, MPI_DOUBLE, times);
     return times;
 }
 
-static void find_extent(NcFile *file, double time, Extent *out) {
-    int dim, n_variables = 0;
+/* Where the records begin, and how long they are. */
+static void find_layout(NcFile *file, Extent *out) {
+    int dim = -1, n_variables = 0;
     MPI_Offset records = 0;
     ncfile_note(file, ncmpi_inq_unlimdim(file->id, &dim), "cannot find the time");
     if (file->code == NC_NOERR)
@@ -44,18 +49,28 @@ static void find_extent(NcFile *file, double time, Extent *out) {
     ncfile_note(file, ncmpi_inq_recsize(file->id, &out->size), "cannot measure the records");
     ncfile_note(file, ncmpi_inq_format(file->id, &out->format), "cannot see the format");
     ncfile_note(file, ncmpi_inq_nvars(file->id, &n_variables), "cannot count the variables");
-    double *times = read_times(file, records);
-    out->records = records;
-    while (file->code == NC_NOERR && out->kept < records && times[out->kept] <= time + SCHEDULE_EARLY_S)
-        out->kept++;
-    if (out->kept > 0) out->last = times[out->kept - 1];
-    memory_free(times);
     for (int v = 0; v < n_variables && file->code == NC_NOERR; v++) {
         MPI_Offset begin;
         ncfile_note(file, ncmpi_inq_varoffset(file->id, v, &begin), "cannot look up a variable");
         if (ncfile_leading_dimension(file, v) == dim && (out->begin == 0 || begin < out->begin))
             out->begin = begin;
     }
+    out->claimed = records;
+}
+
+static void find_extent(NcFile *file, const char *path, double every, double time, Extent *out) {
+    struct stat facts;
+    find_layout(file, out);
+    if (file->code != NC_NOERR || out->size <= 0 || stat(path, &facts) != 0) return;
+    const int64_t room = facts.st_size > out->begin ? (facts.st_size - out->begin) / out->size : 0;
+    out->whole = room < out->claimed ? room : out->claimed;
+    bool means;
+    double *times = read_times(file, out->whole, &means);
+    while (file->code == NC_NOERR && out->kept < out->whole && times[out->kept] <= time + SCHEDULE_EARLY_S)
+        out->kept++;
+    if (out->kept > 0) out->last = times[out->kept - 1];
+    out->next = out->kept > 0 || means ? out->last + every : 0;
+    memory_free(times);
 }
 
 static Status set_records(const char *path, const Extent *extent) {
@@ -73,7 +88,7 @@ static Status set_records(const char *path, const Extent *extent) {
 }
 
 /* On rank 0. */
-static Status cut_records(const char *path, double time, int64_t *records, double *last) {
+static Status cut_records(const char *path, double every, double time, int64_t *records, double *last) {
     *records = 0;
     *last = 0;
     if (access(path, F_OK) != 0) return STATUS_OK;
@@ -81,7 +96,7 @@ static Status cut_records(const char *path, double time, int64_t *records, doubl
     Extent extent = {0};
     Status status = ncfile_open(&file, MPI_COMM_SELF, path, false);
     if (status == STATUS_OK) {
-        find_extent(&file, time, &extent);
+        find_extent(&file, path, every, time, &extent);
         status = ncfile_close(&file);
     }
     ncfile_abandon(&file);
@@ -90,20 +105,30 @@ static Status cut_records(const char *path, double time, int64_t *records, doubl
             STATUS_BAD_INPUT,
             "\"%s\" is in the way: it is not the file of the run that is to be continued; move it away",
             path);
-    if (extent.kept < extent.records) TRY(set_records(path, &extent));
+    /* A record after the restart may be incomplete: it is cut away. One before it must be there. */
+    CHECK(extent.kept < extent.whole || extent.whole == extent.claimed ||
+              extent.next > time + SCHEDULE_EARLY_S,
+          STATUS_BAD_INPUT,
+          "\"%s\" is damaged: its header says %lld records, but it holds only %lld whole ones, and the last "
+          "of them is %g s "
+          "older than the restart. Put a good copy in its place, or move it away: the run then begins a new "
+          "file",
+          path, (long long)extent.claimed, (long long)extent.whole, time - extent.last);
+    if (extent.kept < extent.claimed) TRY(set_records(path, &extent));
     *records = extent.kept;
     *last = extent.last;
     return STATUS_OK;
 }
 
-Status records_resume(MPI_Comm comm, const char *path, double time, int64_t *records, double *last) {
+Status records_resume(MPI_Comm comm, const char *path, double every, double time, int64_t *records,
+                      double *last) {
     int rank;
     MPI_Comm_rank(comm, &rank);
     struct {
         int64_t records;
         double last;
     } found = {0, 0};
-    Status mine = rank == 0 ? cut_records(path, time, &found.records, &found.last) : STATUS_OK;
+    Status mine = rank == 0 ? cut_records(path, every, time, &found.records, &found.last) : STATUS_OK;
     TRY(status_agree(comm, mine));
     MPI_Bcast(&found, (int)sizeof found, MPI_BYTE, 0, comm);
     *records = found.records;

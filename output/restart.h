@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "output/state_file.h"
+#include <dirent.h>
 
 enum { RESTART_FORMAT = 1 };
 
@@ -29,9 +30,8 @@ void restart_axes(const Axes *axes, double out[RESTART_AXES]);
  * would have done; `only_warn` logs them instead. Local. */
 CHECKED Status restart_compare_scenarios(const char *path, const char *then, const char *now, bool only_warn);
 
-/* Deletes all but the newest `keep` restart files in the folder of `newest`, which is one of them. Later
- * ones, of an earlier run that went further, are nobody's to delete. Local. */
-void restart_prune(const char *newest, int keep);
+/* Is it called as restart files are, restart_20240301T010000Z.nc? For scandir. */
+int restart_is_named(const struct dirent *entry);
 
 /* Makes sure that the file is on the disk and gives it its name. Local. */
 CHECKED Status restart_publish(const char *temporary, const char *path);

@@ -37,31 +37,29 @@ Status restart_publish(const char *temporary, const char *path) {
     return STATUS_OK;
 }
 
-static int is_restart(const struct dirent *entry) {
-    const char *name = entry->d_name;
-    size_t length = strlen(name);
-    return length > 11 && strncmp(name, "restart_", 8) == 0 && strcmp(name + length - 3, ".nc") == 0;
+int restart_is_named(const struct dirent *entry) {
+    static const char before[] = "restart_", after[] = "Z.nc";
+    const char *name = entry->d_name, *date = name + strlen(before);
+    if (strncmp(name, before, strlen(before)) != 0) return 0;
+    const size_t length = strspn(date, "0123456789T");
+    return length >= strlen("20240301T010000") && strcmp(date + length, after) == 0;
 }
 
-/* The names sort by date. */
-static int newest_first(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*b)->d_name, (*a)->d_name);
-}
-
-void restart_prune(const char *newest, int keep) {
-    char *folder = folder_of(newest);
-    const char *slash = strrchr(newest, '/'), *own = slash ? slash + 1 : newest;
-    struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, is_restart, newest_first), kept = 1;
-    for (int m = 0; m < n; m++) {
-        if (strcmp(entries[m]->d_name, own) < 0 && ++kept > keep) {
-            char *path = memory_format("%s/%s", folder, entries[m]->d_name);
-            if (unlink(path) != 0)
-                log_warn("cannot delete the old restart file \"%s\": %s", path, strerror(errno));
-            memory_free(path);
-        }
-        free(entries[m]);
+void restart_files_add(RestartFiles *files, const char *path, int keep) {
+    for (int n = 0; n < files->count; n++)
+        if (strcmp(files->path[n], path) == 0) return;
+    files->path = ENLARGE(files->path, files->count + 1, char *);
+    files->path[files->count++] = memory_copy_text(path);
+    while (files->count > keep) {
+        if (unlink(files->path[0]) != 0 && errno != ENOENT)
+            log_warn("cannot delete the old restart file \"%s\": %s", files->path[0], strerror(errno));
+        memory_free(files->path[0]);
+        memmove(files->path, files->path + 1, (size_t)--files->count * sizeof *files->path);
     }
-    free(entries);
-    memory_free(folder);
+}
+
+void restart_files_release(RestartFiles *files) {
+    for (int n = 0; n < files->count; n++) memory_free(files->path[n]);
+    memory_free(files->path);
+    *files = (RestartFiles){NULL, 0};
 }

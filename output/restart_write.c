@@ -199,7 +199,6 @@ Status restart_write(const Scenario *scenario, const RunFacts *facts, const Stat
     if (status == STATUS_OK)
         status = status_agree(comm, rank == 0 ? restart_publish(temporary, path) : STATUS_OK);
     if (status != STATUS_OK && rank == 0) (void)unlink(temporary);
-    if (status == STATUS_OK && rank == 0) restart_prune(path, scenario->restart.keep);
     if (status == STATUS_OK) snprintf(path_out, 512, "%s", path);
 cleanup:
     facts_release(&shared);

@@ -20,7 +20,9 @@ Status stations_create(const Making *making, StationsFile **out) {
     TRY(status_agree(f->grid->comm, stations_choose(f, making)));
     TRY(stations_place(f, making->entry));
     double last = 0;
-    if (making->resumed) TRY(records_resume(f->grid->comm, making->path, state->time, &f->records, &last));
+    if (making->resumed)
+        TRY(records_resume(f->grid->comm, making->path, making->entry->every_s, state->time, &f->records,
+                           &last));
     if (f->records > 0) {
         f->schedule = records_schedule(making->path, making->entry->every_s, last, state->time);
         TRY(stations_reopen(f, making->path));

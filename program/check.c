@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/simulation.h"
+#include "output/guard.h"
 #include "output/output.h"
 #include "output/variables.h"
 #include "program/commands.h"
@@ -162,6 +163,16 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     return output_check_space(s, g, s->time.end - s->time.start);
 }
 
+static void say_ready(const Scenario *scenario, const char *path) {
+    char *results = output_results(scenario);
+    log_info("ready to run: ./maeotis run %s%s", path, results ? " --overwrite" : "");
+    if (results)
+        log_info("\"%s\" is there already, from an earlier run: --overwrite replaces its results, "
+                 "--new-folder keeps them",
+                 results);
+    memory_free(results);
+}
+
 static Status check_scenario(const CheckOptions *o) {
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
@@ -169,13 +180,14 @@ static Status check_scenario(const CheckOptions *o) {
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
     ATTEMPT(output_check(scenario, sim->grid));
+    ATTEMPT(output_guard(scenario, &(GuardOptions){.overwrite = true}));
     if (o->effective) {
         char *text = scenario_effective(scenario);
         fputs(text, stdout);
         memory_free(text);
     } else
         ATTEMPT(describe(scenario, sim));
-    if (!o->effective) log_info("ready to run: ./maeotis run %s", o->scenario);
+    if (!o->effective) say_ready(scenario, o->scenario);
 cleanup:
     simulation_destroy(&sim);
     scenario_destroy(&scenario);

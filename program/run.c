@@ -8,6 +8,7 @@
 #include "model/time_step.h"
 #include "output/checkpoint.h"
 #include "output/folder_lock.h"
+#include "output/guard.h"
 #include "output/inputs.h"
 #include "output/parts.h"
 #include "program/autopsy.h"
@@ -18,7 +19,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char HELP[] =
     "maeotis run SCENARIO.json [options]        runs a scenario\n"
@@ -33,6 +36,8 @@ static const char HELP[] =
     "GPUs),\n"
     "                        or emu, an emulated GPU that executes in random order to find races; a list,\n"
     "                        such as gpu,cpu, assigns devices to the ranks of a node in turn\n"
+    "  --overwrite           replace the results of an earlier run in the output folder\n"
+    "  --new-folder          write into a new folder: the output folder's name with date and time added\n"
     "  --log-json FILE       write one line of JSON per step\n"
     "  --quiet               print no progress line\n"
     "\n"
@@ -41,8 +46,10 @@ static const char HELP[] =
     "the non-hydrostatic pressure if these are solved), dV/V (relative error of the volume budget), and the\n"
     "digest of the state.\n"
     "\n"
-    "Signals: SIGINT (Ctrl-C) and SIGTERM write a restart file and stop the run (exit code 3); SIGUSR1\n"
-    "writes one and the run continues.\n"
+    "Signals: SIGINT (Ctrl-C), SIGTERM and SIGHUP write a restart file and stop the run (exit code 3);\n"
+    "SIGUSR1 writes one and the run continues.\n"
+    "A run never writes over its inputs or through links, and refuses to replace results unless it is told\n"
+    "to; MAEOTIS_OVERWRITE=1 in the environment stands for --overwrite in every run.\n"
     "Exit codes: 0 done, 1 failed, 2 input refused, 3 stopped on request after a restart file.\n"
     "\n"
     "Example: ./maeotis run scenarios/azov_storm_2014.json -n 2 --until 2014-09-24T00:00:00Z\n";
@@ -50,7 +57,7 @@ static const char HELP[] =
 typedef struct RunOptions {
     const char *scenario, *restart, *device, *json, *until;
     int64_t steps;
-    bool force, quiet, help;
+    bool force, quiet, overwrite, new_folder, help;
     Overrides overrides;
 } RunOptions;
 
@@ -67,10 +74,12 @@ static void catch_signals(void) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* nobody reads the progress line any more: no reason to lose the run */
 }
 
-enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET };
+enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET, OVERWRITE, NEW_FOLDER };
 
 static Status take_option(int option, const char *value, RunOptions *o) {
     switch (option) {
@@ -93,6 +102,12 @@ static Status take_option(int option, const char *value, RunOptions *o) {
     case LOG_JSON:
         o->json = value;
         return STATUS_OK;
+    case OVERWRITE:
+        o->overwrite = true;
+        return STATUS_OK;
+    case NEW_FOLDER:
+        o->new_folder = true;
+        return STATUS_OK;
     case QUIET:
         o->quiet = true;
         return STATUS_OK;
@@ -111,6 +126,8 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
                                           {"device", required_argument, NULL, DEVICE},
                                           {"log-json", required_argument, NULL, LOG_JSON},
                                           {"quiet", no_argument, NULL, QUIET},
+                                          {"overwrite", no_argument, NULL, OVERWRITE},
+                                          {"new-folder", no_argument, NULL, NEW_FOLDER},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (RunOptions){.steps = -1};
@@ -147,13 +164,15 @@ typedef struct RunState {
     RunFacts facts;
     const RunOptions *options;
     int rank;
-    char restart[512]; /* the newest one written */
-    FolderLock lock;   /* on rank 0 */
-    char *inputs;      /* on rank 0 */
+    char restart[512];     /* the newest one written */
+    RestartFiles restarts; /* on rank 0 */
+    FolderLock lock;       /* on rank 0 */
+    char *inputs;          /* on rank 0 */
 } RunState;
 
 static Status checkpoint(RunState *run) {
     TRY(checkpoint_write(run->sim, &run->facts, run->output, run->restart));
+    if (run->rank == 0) restart_files_add(&run->restarts, run->restart, run->scenario->restart.keep);
     if (run->progress) (void)progress_finish(run->progress);
     log_info("restart file: %s", run->restart);
     return STATUS_OK;
@@ -297,6 +316,8 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
         *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
     const double left = *end - begin;
     TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
+    const GuardOptions guard = {o->restart, o->json, o->overwrite || getenv("MAEOTIS_OVERWRITE")};
+    TRY(status_agree(comm, run->rank == 0 ? output_guard(s, &guard) : STATUS_OK));
     TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
     TRY(status_agree(comm, run->rank == 0 ? folder_lock(s->output_folder, &run->lock) : STATUS_OK));
     TRY(status_agree(comm, progress_begin(run->progress)));
@@ -332,11 +353,23 @@ cleanup:
         if (status == STATUS_OK) status = closed;
     }
     folder_unlock(&run.lock);
+    restart_files_release(&run.restarts);
     progress_destroy(&run.progress);
     simulation_destroy(&run.sim);
     memory_free(run.inputs);
     memory_free(effective);
     return status;
+}
+
+/* The folder's name with the present date and time, those of rank 0. Collective. */
+static void take_new_folder(Scenario *scenario, MPI_Comm comm) {
+    double now = (double)time(NULL);
+    char date[32];
+    MPI_Bcast(&now, 1, MPI_DOUBLE, 0, comm);
+    calendar_format_compact(now, date);
+    char *folder = memory_format("%s_%s", scenario->output_folder, date);
+    memory_free(scenario->output_folder);
+    scenario->output_folder = folder;
 }
 
 int run_command(int argc, char **argv) {
@@ -353,6 +386,7 @@ int run_command(int argc, char **argv) {
     char *command = command_line(argc, argv);
     if (status == STATUS_OK)
         status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
+    if (status == STATUS_OK && options.new_folder) take_new_folder(scenario, MPI_COMM_WORLD);
     if (status == STATUS_OK) status = run_scenario(&options, scenario, command, MPI_COMM_WORLD);
     memory_free(command);
     scenario_destroy(&scenario);

@@ -132,7 +132,8 @@ static bool stays_inside(const char *name) {
 }
 
 static bool is_taken(const char *name) {
-    return strcmp(name, "autopsy.nc") == 0 || strncmp(name, "restart_", 8) == 0;
+    return strcmp(name, "autopsy.nc") == 0 || strcmp(name, ".maeotis.lock") == 0 ||
+           strncmp(name, "restart_", 8) == 0;
 }
 
 /* MPI-IO keeps names in buffers of 256 bytes, with something of its own in front. */
@@ -192,11 +193,11 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
             "no . or .. between its slashes",
             name);
     else if (is_taken(name))
-        reader_refuse(
-            r->reader, blamed->place, pointer,
-            "\"%.60s\" is a name of files that every run writes by itself (restart_..., autopsy.nc): "
-            "take another",
-            name);
+        reader_refuse(r->reader, blamed->place, pointer,
+                      "\"%.60s\" is a name of files that every run writes by itself (restart_..., "
+                      "autopsy.nc, .maeotis.lock): "
+                      "take another",
+                      name);
     else
         rule_target(r, name, blamed, pointer);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run must not write over: its own inputs, links to other places, and the results of an earlier run.
+ */
+#ifndef MAEOTIS_OUTPUT_GUARD_H
+#define MAEOTIS_OUTPUT_GUARD_H
+
+#include "base/error.h"
+#include "settings/scenario.h"
+#include <stdbool.h>
+
+typedef struct GuardOptions {
+    const char *restart; /* the file that the run continues from; NULL: a run from the start */
+    const char *log;     /* of --log-json; NULL: none */
+    bool overwrite;      /* results of an earlier run may be replaced */
+} GuardOptions;
+
+/* The path of a file that an earlier run has left where this one would write: an output or a restart file; NULL: none.
+ * To be freed. Local. */
+char *output_results(const Scenario *scenario);
+
+/* Refuses the run if a file that it would write is an input, a symbolic link or no regular file, or if a run from the
+ * start would replace results. Writes nothing. Local. */
+CHECKED Status output_guard(const Scenario *scenario, const GuardOptions *options);
+
+#endif

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nothing of the user's is lost: results are replaced only on request, inputs, links and foreign files never, and a damaged
+file is not continued."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import cases
+
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "MAEOTIS_OVERWRITE"}
+SCENARIOS = cases.SOURCE / "scenarios"
+for path in Path.cwd().iterdir():
+    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+shutil.copytree(SCENARIOS / "wind", "wind")
+shutil.copy(SCENARIOS / "lagoon.json", ".")
+ETA = '[{"file": "%s", "every_s": 60, "variables": ["eta"]}]'
+
+
+def run(*options, command="run", ranks=0):
+    words = [cases.PROGRAM, command, "lagoon.json", *options]
+    if command == "run":
+        words.append("--quiet")
+    return subprocess.run([cases.MPIRUN, "-n", str(ranks), *words] if ranks else words, capture_output=True, text=True, env=ENVIRONMENT)
+
+
+def refused(what, process, words):
+    cases.equal(f"{what}: code", process.returncode, 2)
+    cases.equal(f"{what}: says why", all(word in process.stderr for word in words) or process.stderr, True)
+
+
+# results of an earlier run
+cases.equal("first run", run("--steps", "2").returncode, 0)
+before = Path("results/lagoon/lagoon.nc").read_bytes()
+for ranks in (0, 2):
+    refused(f"again, {ranks or 1} ranks", run("--steps", "3", ranks=ranks), ["is there already", "--overwrite", "--new-folder", "--restart"])
+cases.equal("again: the file", Path("results/lagoon/lagoon.nc").read_bytes() == before, True)
+process = run(command="check")
+cases.equal("check tells of them", process.returncode == 0 and "--overwrite" in process.stderr, True)
+cases.equal("--new-folder", run("--steps", "3", "--new-folder", ranks=2).returncode, 0)
+folders = sorted(path.name for path in Path("results").iterdir())
+cases.equal("folders", len(folders) == 2 and folders[1].startswith("lagoon_20"), True)
+cases.equal("--overwrite", run("--steps", "3", "--overwrite").returncode, 0)
+cases.equal("--overwrite: another file", Path("results/lagoon/lagoon.nc").read_bytes() != before, True)
+Path("only").mkdir()
+Path("only/restart_20240301T010000Z.nc").write_text("a week of computing")
+refused("a restart file alone", run("--steps", "1", "--set", "/output_folder=only"), ["only/restart_20240301T010000Z.nc", "--restart"])
+
+# inputs, links, the lock
+refused("over the wind", run("--steps", "1", "--set", "/output_folder=wind", "--set", "/output=" + ETA % "lagoon.csv", "--overwrite"), ["which it reads"])
+refused("over the scenario", run("--steps", "1", "--set", "/output_folder=.", "--set", "/output=" + ETA % "lagoon.json", "--overwrite"), ["which it reads"])
+refused("the log over the wind", run("--steps", "1", "--log-json", "wind/lagoon.csv", "--overwrite"), ["which it reads"])
+refused("over the initial values", run("--steps", "1", "--set", '/initial={"eta_m": {"file": "results/lagoon/lagoon.nc", "column": "eta"}}', "--overwrite"), ["which it reads"])
+cases.equal("the wind is whole", Path("wind/lagoon.csv").read_bytes() == (SCENARIOS / "wind/lagoon.csv").read_bytes(), True)
+cases.equal("the scenario is whole", Path("lagoon.json").read_bytes() == (SCENARIOS / "lagoon.json").read_bytes(), True)
+Path("precious").write_text("precious")
+for name in ("lagoon.nc", ".maeotis.lock"):
+    Path("linked").mkdir()
+    Path("linked", name).symlink_to("../precious")
+    refused(f"a link, {name}", run("--steps", "1", "--set", "/output_folder=linked", "--overwrite"), ["symbolic link"])
+    shutil.rmtree("linked")
+Path("linked").mkdir()
+Path("linked/lagoon.nc").symlink_to("../not_yet_there")
+refused("a link to nowhere", run("--steps", "1", "--set", "/output_folder=linked"), ["symbolic link"])
+cases.equal("what it pointed to", (Path("precious").read_text(), Path("not_yet_there").exists()), ("precious", False))
+refused("the lock as output", run("--steps", "1", "--set", "/output=" + ETA % ".maeotis.lock"), [".maeotis.lock"])
+
+# checkpoints: only the run's own are removed
+Path("many").mkdir()
+foreign = ["restart_2020_my_spinup.nc", "restart_20000101T000000Z.nc"]
+for name in foreign:
+    Path("many", name).write_text("a year of spin-up")
+cases.equal("checkpoints", run("--steps", "6", "--set", "/output_folder=many", "--set", "/restart/every_s=60", "--overwrite").returncode, 0)
+cases.equal("kept", sorted(path.name for path in Path("many").glob("restart_*")),
+            sorted([*foreign, "restart_20240301T000500Z.nc", "restart_20240301T000600Z.nc"]))
+
+# a file that is cut
+OFTEN = ("--set", "/output/0/every_s=300", "--set", "/output/0/mean=false", "--set", "/restart/at_end=true")
+cases.equal("an hour", run("--steps", "60", *OFTEN, "--set", "/output_folder=cut").returncode, 0)
+restart = "cut/restart_20240301T010000Z.nc"
+whole = Path("cut/lagoon.nc").read_bytes()
+for part in (0.3, 0.67, 0.97):
+    Path("cut/lagoon.nc").write_bytes(whole[: int(part * len(whole))])
+    for ranks in (0, 2):
+        process = run("--steps", "70", *OFTEN, "--set", "/output_folder=cut", "--restart", restart, ranks=ranks)
+        refused(f"cut to {part}, {ranks or 1} ranks", process, ["is damaged", "move it away"])
+    cases.equal(f"cut to {part}: as it was", len(Path("cut/lagoon.nc").read_bytes()), int(part * len(whole)))
+Path("cut/lagoon.nc").unlink()
+cases.equal("moved away", run("--steps", "70", *OFTEN, "--set", "/output_folder=cut", "--restart", restart).returncode, 0)
+
+
+# signals: alike on one rank and on several, through the launcher, if it knows this build by a preset's name
+BUILD = Path(os.environ["MAEOTIS_BUILD_DIR"])
+PRESET = "release" if BUILD.name == "build" else BUILD.name.removeprefix("build-")
+
+
+def launched(ranks, folder, more=(), **how):
+    words = [str(cases.SOURCE / "maeotis"), "--no-install", "--preset", PRESET, "run", "lagoon.json", "-n", str(ranks),
+             "--set", f"/output_folder={folder}", "--set", "/time/end=\"2030-03-01T00:00:00Z\"", "--set", "/forcing={}", *more]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, **how)
+    while not list(Path(folder).glob("lagoon.nc")) and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    return process
+
+
+def programs(folder):
+    """Processes of the program that write into this folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith(b"/maeotis") and f"/output_folder={folder}".encode() in words and b"bash" not in words[0]:
+            found.append(int(entry.name))
+    return found
+
+
+if BUILD.parent == cases.SOURCE and f'"{PRESET}"' in (cases.SOURCE / "CMakePresets.json").read_text():
+    for ranks in (1, 2):
+        process = launched(ranks, f"hung_up{ranks}")
+        process.send_signal(signal.SIGHUP)
+        said = process.communicate(timeout=60)[1]
+        cases.equal(f"SIGHUP, {ranks} ranks", (process.returncode, len(list(Path(f"hung_up{ranks}").glob("restart_*.nc")))), (3, 1))
+        process = launched(ranks, f"killed{ranks}")
+        process.kill()
+        process.wait()
+        for _ in range(200):
+            left = programs(f"killed{ranks}")
+            if not left:
+                break
+            time.sleep(0.1)
+        cases.equal(f"the launcher is killed, {ranks} ranks: left after 20 s", len(left), 0)
+        process = launched(ranks, f"unread{ranks}", ["--until", "2024-03-01T06:00:00Z"])
+        process.stderr.close()  # nobody reads what it says any more
+        cases.equal(f"nobody listens, {ranks} ranks", process.wait(timeout=120), 0)
+cases.finish()
