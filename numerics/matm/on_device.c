@@ -76,6 +76,7 @@ void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
     const Sweeping args = {layout->of_device,
                            *matrix,
                            (Real)d->a,
+                           state->flag_base,
                            (const Lanes *)d->in,
                            (Lanes *)d->out,
                            (Lanes *)d->sums,
@@ -86,7 +87,6 @@ void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
                            t.groups,
                            t.levels,
                            state->flag,
-                           state->flag_base,
                            state->ticket,
                            state->ticket_base};
     const BlockShape shape = {least(t.blocks, tiles), 8 * t.groups * t.levels};

@@ -47,12 +47,13 @@ typedef struct Sweeping {
     LaneShape shape;
     LaneMatrix matrix;
     Lanes a;
+    int flag_base; /* flags are above it from this sweep on; here, so that no float is padded */
     const Lanes *in;
     Lanes *out, *sums;            /* sums: NULL, or per column */
     int first_group, end_group;   /* which are swept, */
     int from, until;              /* where from <= s + 8 g < until */
     int tile_groups, tile_levels; /* lines: threads for the levels */
-    int *flag, flag_base;         /* flags are above the base from this sweep on */
+    int *flag;
     int64_t *ticket, ticket_base;
 } Sweeping;
 
