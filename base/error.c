@@ -55,6 +55,11 @@ void error_clear(void) {
     memset(&messages, 0, sizeof messages);
 }
 
+void error_give_up(void) {
+    error_print(stderr);
+    abort();
+}
+
 Status status_agree(MPI_Comm comm, Status local) {
     /* MPI_MAX would rank "interrupted" above "failed"; what is worse is an order of its own. */
     static const Status from_best[] = {STATUS_OK, STATUS_INTERRUPTED, STATUS_BAD_INPUT, STATUS_FAILED};

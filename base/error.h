@@ -43,6 +43,9 @@ int error_count(void);
 void error_print(FILE *to);
 void error_clear(void);
 
+/* Prints this process's messages and ends the program: for failures where no Status leads up. Local. */
+void error_give_up(void) __attribute__((noreturn));
+
 /* The worst status of all ranks. Ranks whose own status is STATUS_OK learn that another failed. Messages stay
  * where they were raised. Collective. */
 CHECKED Status status_agree(MPI_Comm comm, Status local);

@@ -52,7 +52,8 @@ const MemorySource *memory_use_source(const MemorySource *source) {
     return before;
 }
 
-static void *allocate(const MemorySource *source, size_t count, size_t size) {
+/* NULL: `source` has none left. */
+static void *request(const MemorySource *source, size_t count, size_t size) {
     size_t bytes, lines = 1;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
         give_up("a size too large to count", count, size);
@@ -60,15 +61,25 @@ static void *allocate(const MemorySource *source, size_t count, size_t size) {
      * begins a few lines later than the one before. */
     if (bytes >= LARGE) lines += 5 * (atomic_fetch_add(&large_blocks, 1) % COLOURS);
     char *base = source->get(lines * LINE + bytes, count == 1);
-    if (!base) give_up("out of memory", count, size);
+    if (!base) return NULL;
     char *block = base + lines * LINE;
     *(Header *)(block - LINE) = (Header){LIVE, base, bytes, lines * LINE + bytes, source};
     atomic_fetch_add(&in_use, (long long)bytes);
     return block;
 }
 
+static void *allocate(const MemorySource *source, size_t count, size_t size) {
+    void *block = request(source, count, size);
+    if (!block) give_up("out of memory", count, size);
+    return block;
+}
+
 void *memory_allocate(size_t count, size_t size) {
     return allocate(source_in_use, count, size);
+}
+
+void *memory_request(size_t count, size_t size) {
+    return request(source_in_use, count, size);
 }
 
 static Header *header_of(void *pointer) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Memory that kernels like: 64-byte aligned, zeroed, on huge pages where it is large. Sizes are counted, so a
- * run can say what it uses and a check can say what a run would use. Failure ends the program with a message:
- * nothing here is asked for inside the time loop.
+ * run can say what it uses and a check can say what a run would use. Failure ends the program with a message,
+ * except in memory_request: nothing here is asked for inside the time loop.
  */
 #ifndef MAEOTIS_BASE_MEMORY_H
 #define MAEOTIS_BASE_MEMORY_H
@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 void *memory_allocate(size_t count, size_t size); /* zeroed */
+void *memory_request(size_t count, size_t size);  /* the same; NULL where there is none left */
 void memory_free(void *pointer);                  /* NULL is fine */
 char *memory_copy_text(const char *text);         /* NULL gives NULL */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2), nonnull(1)));

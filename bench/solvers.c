@@ -85,12 +85,14 @@ Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, B
     Status status = matm_create(s->grid, exec, &options, &matm);
     for (int n = -2; n < REPEATS && status == STATUS_OK; n++) { /* two to warm up and to find w */
         double start = now(s->grid->comm);
-        matm_setup(matm, &s->stencil);
+        status = matm_setup(matm, &s->stencil);
+        if (status != STATUS_OK) break;
         const double ready = now(s->grid->comm);
         field_clear(s, x);
         start = ready - start;
         const double begun = now(s->grid->comm);
-        const SolveReport report = matm_solve(matm, s->field[BENCH_RHS], x, tolerance, MOST_ITERATIONS);
+        SolveReport report = {0};
+        status = matm_solve(matm, s->field[BENCH_RHS], x, tolerance, MOST_ITERATIONS, &report);
         const double ended = now(s->grid->comm);
         if (n >= 0) {
             setup[n] = start;

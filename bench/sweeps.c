@@ -54,7 +54,8 @@ typedef struct Swept {
 } Swept;
 
 static Status swept_create(const BenchSystem *s, LaneDiagonal diagonal, Swept *w) {
-    *w = (Swept){.layout = lane_layout_create(s->grid, s->grid->exec, s->flat)};
+    *w = (Swept){0};
+    TRY(lane_layout_create(s->grid, s->grid->exec, s->flat, &w->layout));
     TRY(pipeline_create(w->layout, true, &w->pipeline));
     w->frame = matrix_create(w->layout, w->pipeline, diagonal, false);
     matrix_setup(w->frame, &s->stencil);

@@ -282,10 +282,16 @@ int64_t device_memory(Exec exec) {
     return exec.device == DEVICE_GPU ? gpu_memory() : INT64_MAX;
 }
 
+static Status memory_of_host(size_t bytes, void **out) {
+    *out = memory_request(bytes, 1);
+    CHECK(*out, STATUS_FAILED, "out of memory: %zu bytes asked for, %lld MiB in use", bytes,
+          (long long)(memory_in_use() >> 20));
+    return STATUS_OK;
+}
+
 Status device_allocate(Exec exec, size_t bytes, void **out) {
     if (exec.device == DEVICE_GPU) return gpu_allocate(bytes, out);
-    *out = memory_allocate(bytes, 1);
-    return STATUS_OK;
+    return memory_of_host(bytes, out);
 }
 
 void device_free(Exec exec, void *pointer) {
@@ -297,8 +303,7 @@ void device_free(Exec exec, void *pointer) {
 
 Status pinned_allocate(Exec exec, size_t bytes, void **out) {
     if (exec.device == DEVICE_GPU) return gpu_pin(bytes, out);
-    *out = memory_allocate(bytes, 1);
-    return STATUS_OK;
+    return memory_of_host(bytes, out);
 }
 
 void pinned_free(Exec exec, void *pointer) {

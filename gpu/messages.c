@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/messages.h"
 
-#include "base/memory.h"
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,20 +19,13 @@ bool messages_are_direct(void) {
 #endif
 }
 
-void *messages_allocate(Exec exec, size_t bytes) {
-    void *pointer = NULL;
-    if (exec.device != DEVICE_GPU) return memory_allocate(bytes, 1);
-    const Status status = messages_are_direct() ? device_allocate(exec, bytes ? bytes : 1, &pointer)
-                                                : pinned_allocate(exec, bytes ? bytes : 1, &pointer);
-    if (status == STATUS_OK) return pointer;
-    error_print(stderr);
-    abort();
+Status messages_allocate(Exec exec, size_t bytes, void **out) {
+    const size_t some = bytes ? bytes : 1;
+    return messages_are_direct() ? device_allocate(exec, some, out) : pinned_allocate(exec, some, out);
 }
 
 void messages_free(Exec exec, void *pointer) {
-    if (exec.device != DEVICE_GPU)
-        memory_free(pointer);
-    else if (messages_are_direct())
+    if (messages_are_direct())
         device_free(exec, pointer);
     else
         pinned_free(exec, pointer);

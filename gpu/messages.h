@@ -17,8 +17,8 @@ extern "C" {
  * its place. */
 bool messages_are_direct(void);
 
-/* Memory that is not there ends the program. */
-void *messages_allocate(Exec exec, size_t bytes);
+/* Local. */
+CHECKED Status messages_allocate(Exec exec, size_t bytes, void **out);
 void messages_free(Exec exec, void *pointer); /* NULL is fine */
 
 #ifdef __cplusplus

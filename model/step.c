@@ -47,8 +47,8 @@ static Status predict(Simulation *sim) {
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,
                       &sim->v);
     if (sim->implicit[0]) {
-        sim->report.momentum[0] = implicit_momentum_solve(sim->implicit[0], sim->exec, u);
-        sim->report.momentum[1] = implicit_momentum_solve(sim->implicit[1], sim->exec, v);
+        TRY(implicit_momentum_solve(sim->implicit[0], sim->exec, u, &sim->report.momentum[0]));
+        TRY(implicit_momentum_solve(sim->implicit[1], sim->exec, v, &sim->report.momentum[1]));
     }
     if (sim->split[0]) {
         TRY(split_momentum_solve(sim->split[0], sim->exec, u));
@@ -80,17 +80,18 @@ static void find_face_depths(Simulation *sim, double *depth) {
 }
 
 /* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */
-static void correct_pressure(Simulation *sim) {
+static Status correct_pressure(Simulation *sim) {
     State *s = sim->state;
-    if (!sim->pressure) return;
+    if (!sim->pressure) return STATUS_OK;
     find_face_depths(sim, sim->next_depth);
     halo_exchange(sim->halo, 2, (double *[]){sim->next_depth_u, sim->next_depth_v}, 0, NULL);
-    sim->report.pressure =
-        pressure_solve(sim->pressure, sim->exec,
+    TRY(pressure_solve(sim->pressure, sim->exec,
                        (PressureStep){sim->dt, &sim->u, &sim->v, s->increment, sim->next_depth,
-                                      sim->next_depth_u, sim->next_depth_v, sim->source, s->q, s->step == 0});
+                                      sim->next_depth_u, sim->next_depth_v, sim->source, s->q, s->step == 0},
+                       &sim->report.pressure));
     sim->report.surface.limited_sweeps += surface_settle(sim->surface, sim->exec, sim->dt, s->depth, &sim->u,
                                                          &sim->v, sim->source, sim->next_depth, s->eta);
+    return STATUS_OK;
 }
 
 /* New velocities stand in `predicted`, where the old ones go. */
@@ -174,10 +175,10 @@ static Status flow(Simulation *sim, double *clock) {
     State *s = sim->state;
     TRY(predict(sim));
     *clock = clock_phase(sim, PHASE_MOMENTUM, *clock);
-    sim->report.surface = surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v,
-                                        sim->source, sim->state->increment, sim->next_depth, s->eta);
+    TRY(surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v, sim->source,
+                      sim->state->increment, sim->next_depth, s->eta, &sim->report.surface));
     *clock = clock_phase(sim, PHASE_SURFACE, *clock);
-    correct_pressure(sim);
+    TRY(correct_pressure(sim));
     *clock = clock_phase(sim, PHASE_PRESSURE, *clock);
     move(sim);
     *clock = clock_phase(sim, PHASE_MOVE, *clock);

@@ -47,22 +47,21 @@ void implicit_momentum_destroy(ImplicitMomentum **implicit) {
     *implicit = NULL;
 }
 
-SolveReport implicit_momentum_solve(ImplicitMomentum *m, Exec exec, Momentum args) {
+Status implicit_momentum_solve(ImplicitMomentum *m, Exec exec, Momentum args, SolveReport *report) {
     double **f = m->field;
     const bool along_x = args.faces.along == 1;
     /* the right side takes the place of its own first part */
     implicit_assemble(exec, m->blocks,
                       (ImplicitRows){args, f[0], m->push, {f[1], f[2], f[3], f[4], f[5], f[6]}});
-    matm_setup(m->matm, &(Stencil){.g = m->faces,
-                                   .centre = f[0],
-                                   .east = f[along_x ? 1 : 3],
-                                   .west = f[along_x ? 2 : 4],
-                                   .north = f[along_x ? 3 : 1],
-                                   .south = f[along_x ? 4 : 2],
-                                   .upper = f[5],
-                                   .lower = f[6]});
-    const SolveReport report =
-        matm_solve(m->matm, m->push, args.faces.predicted, m->tolerance, m->max_iterations);
+    TRY(matm_setup(m->matm, &(Stencil){.g = m->faces,
+                                       .centre = f[0],
+                                       .east = f[along_x ? 1 : 3],
+                                       .west = f[along_x ? 2 : 4],
+                                       .north = f[along_x ? 3 : 1],
+                                       .south = f[along_x ? 4 : 2],
+                                       .upper = f[5],
+                                       .lower = f[6]}));
+    TRY(matm_solve(m->matm, m->push, args.faces.predicted, m->tolerance, m->max_iterations, report));
     implicit_flux(exec, m->blocks, args);
-    return report;
+    return STATUS_OK;
 }

@@ -39,7 +39,8 @@ CHECKED Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_
 void implicit_momentum_destroy(ImplicitMomentum **implicit);
 
 /* In: what momentum_predict leaves. Out: predicted, flux_predicted. Collective. */
-SolveReport implicit_momentum_solve(ImplicitMomentum *implicit, Exec exec, Momentum args);
+CHECKED Status implicit_momentum_solve(ImplicitMomentum *implicit, Exec exec, Momentum args,
+                                       SolveReport *report);
 
 /* ---- kernels ---- */
 

@@ -55,10 +55,10 @@ static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
                              .q = s->q};
 }
 
-static void set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
+static Status set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
     pressure_assemble(exec, p->grid->blocks_c, columns);
     halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->west, p->south});
-    matm_setup(
+    return matm_setup(
         p->matm,
         &(Stencil){
             .g = *p->grid, .centre = p->centre, .west = p->west, .south = p->south, .lower = p->lower});
@@ -66,7 +66,7 @@ static void set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
 
 /* MATM chooses its kind by the first system that it sees: that of the sea at the datum, so that a restart
  * chooses the same. */
-static void choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, const Faces *v) {
+static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, const Faces *v) {
     const Grid *g = p->grid;
     double *plane[4];
     for (int n = 0; n < 4; n++) plane[n] = field2_create(g);
@@ -81,8 +81,9 @@ static void choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, con
         columns_of(p, &(PressureStep){dt, u, v, NULL, plane[0], plane[1], plane[2], plane[3], NULL, true});
     pressure_mark(exec, g->columns, columns);
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
-    set_up_system(p, exec, columns);
+    const Status status = set_up_system(p, exec, columns);
     for (int n = 0; n < 4; n++) field2_destroy(g, &plane[n]);
+    return status;
 }
 
 Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, double dt, Faces *u, Faces *v,
@@ -98,7 +99,7 @@ Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, dou
     for (int n = 0; level_fields(p, n); n++) *level_fields(p, n) = field3_create(grid);
     ATTEMPT(matm_create(grid, exec, &matm, &p->matm));
     ATTEMPT(halo_create(grid, 2 * grid->n3 + 4, &p->halo));
-    choose_solver(p, exec, dt, u, v);
+    ATTEMPT(choose_solver(p, exec, dt, u, v));
     u->acceleration = p->acceleration_u;
     v->acceleration = p->acceleration_v;
     u->carrying = p->carrying_u;
@@ -158,7 +159,7 @@ void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *
                                                  .floor_viscosity = a->floor_viscosity});
 }
 
-SolveReport pressure_solve(Pressure *p, Exec exec, PressureStep step) {
+Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *report) {
     const Grid *g = p->grid;
     const Faces *u = step.u, *v = step.v;
     PressureColumns columns = columns_of(p, &step);
@@ -174,13 +175,12 @@ SolveReport pressure_solve(Pressure *p, Exec exec, PressureStep step) {
         (SpendResponse){*g, *v, step.increment, p->active, step.depth_v, gravity, p->carrying_v, p->added_v});
     halo_exchange(p->halo, 2, (double *[]){p->added_u, p->added_v}, 2,
                   (double *[]){u->predicted, v->predicted});
-    set_up_system(p, exec, columns);
+    TRY(set_up_system(p, exec, columns));
     exec_clear(exec, p->p - g->origin3, (size_t)g->size3 * sizeof *p->p);
-    const SolveReport report =
-        matm_solve(p->matm, p->rhs, p->p, p->options.tolerance, p->options.max_iterations);
+    TRY(matm_solve(p->matm, p->rhs, p->p, p->options.tolerance, p->options.max_iterations, report));
     pressure_correct_u(exec, g->blocks_u, columns);
     pressure_correct_v(exec, g->blocks_v, columns);
     pressure_renew(exec, g->blocks_c, columns);
     if (step.first) exec_clear(exec, step.q - g->origin3, (size_t)g->size3 * sizeof *step.q);
-    return report;
+    return STATUS_OK;
 }

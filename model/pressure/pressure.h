@@ -68,7 +68,7 @@ typedef struct PressureStep {
     double *q;
     bool first;
 } PressureStep;
-SolveReport pressure_solve(Pressure *pressure, Exec exec, PressureStep step);
+CHECKED Status pressure_solve(Pressure *pressure, Exec exec, PressureStep step, SolveReport *report);
 
 /* ---- kernels ---- */
 

@@ -104,20 +104,23 @@ int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const 
     return sweeps;
 }
 
-static SolveReport solve_linear(Surface *s, Exec exec, const Stencil *system, double *increment) {
+static Status solve_linear(Surface *s, Exec exec, const Stencil *system, double *increment,
+                           SolveReport *report) {
     const SurfaceOptions *o = &s->options;
-    if (!s->matm)
-        return conjugate_gradient_solve(s->conjugate, exec, system, NULL, s->rhs, increment, o->tolerance,
-                                        o->max_iterations);
-    matm_setup(s->matm, system);
-    return matm_solve(s->matm, s->rhs, increment, o->tolerance, o->max_iterations);
+    if (!s->matm) {
+        *report = conjugate_gradient_solve(s->conjugate, exec, system, NULL, s->rhs, increment, o->tolerance,
+                                           o->max_iterations);
+        return STATUS_OK;
+    }
+    TRY(matm_setup(s->matm, system));
+    return matm_solve(s->matm, s->rhs, increment, o->tolerance, o->max_iterations, report);
 }
 
-SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u,
-                            const Faces *v, const double *source, double *increment, double *depth_new,
-                            double *eta_new) {
+Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
+                     const double *source, double *increment, double *depth_new, double *eta_new,
+                     SurfaceReport *report) {
     const Grid *g = s->grid;
-    SurfaceReport report = {.converged = true};
+    *report = (SurfaceReport){.converged = true};
     SurfaceColumns columns = {*g,
                               dt,
                               depth,
@@ -138,18 +141,19 @@ SurfaceReport surface_solve(Surface *s, Exec exec, double dt, const double *dept
      * column in every iteration, since the wet ones hold its volume. */
     surface_mark_filled(exec, g->columns, columns);
     (void)count_changes(s, exec);
-    for (report.newton = 1; report.newton <= MOST_NEWTON; report.newton++) {
+    for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
         surface_assemble(exec, g->columns, columns);
-        SolveReport solved = solve_linear(s, exec, &system, increment);
-        report.iterations += solved.iterations;
-        report.residual = solved.residual;
-        report.converged = solved.converged;
+        SolveReport solved;
+        TRY(solve_linear(s, exec, &system, increment, &solved));
+        report->iterations += solved.iterations;
+        report->residual = solved.residual;
+        report->converged = solved.converged;
         surface_mark_wet(exec, g->columns, columns);
         if (!solved.converged || count_changes(s, exec) == 0) break;
     }
-    if (report.newton > MOST_NEWTON) report.converged = false;
+    if (report->newton > MOST_NEWTON) report->converged = false;
     surface_flux(exec, g->faces_u, faces_of(s, u, increment));
     surface_flux(exec, g->faces_v, faces_of(s, v, increment));
-    report.limited_sweeps = surface_settle(s, exec, dt, depth, u, v, source, depth_new, eta_new);
-    return report;
+    report->limited_sweeps = surface_settle(s, exec, dt, depth, u, v, source, depth_new, eta_new);
+    return STATUS_OK;
 }

@@ -42,9 +42,9 @@ void surface_destroy(Surface **surface);
 /* In: depth, u->/v->flux_predicted and conductance with halos, source [m3 s-1], increment's ghosts of open
  * boundaries. Out: increment with halo, u->/v->flux_total and limit with halos, depth_new and eta_new with
  * halos (their ghosts of open boundaries untouched). Collective. */
-SurfaceReport surface_solve(Surface *surface, Exec exec, double dt, const double *depth, const Faces *u,
-                            const Faces *v, const double *source, double *increment, double *depth_new,
-                            double *eta_new);
+CHECKED Status surface_solve(Surface *surface, Exec exec, double dt, const double *depth, const Faces *u,
+                             const Faces *v, const double *source, double *increment, double *depth_new,
+                             double *eta_new, SurfaceReport *report);
 
 /* After a change of flux_total: depth_new and eta_new again, as above; returns limited_sweeps. Collective. */
 int surface_settle(Surface *surface, Exec exec, double dt, const double *depth, const Faces *u,

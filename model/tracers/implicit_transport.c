@@ -46,18 +46,18 @@ void implicit_transport_destroy(ImplicitTransport **implicit) {
     *implicit = NULL;
 }
 
-void implicit_transport_begin(ImplicitTransport *t, Exec exec, const Transport *water) {
+Status implicit_transport_begin(ImplicitTransport *t, Exec exec, const Transport *water) {
     t->cells.transport = *water;
     implicit_rows(exec, t->grid->blocks_c, t->cells);
     double *const *row = t->cells.row;
-    matm_setup(t->matm, &(Stencil){.g = *t->grid,
-                                   .centre = row[6],
-                                   .west = row[0],
-                                   .east = row[1],
-                                   .south = row[2],
-                                   .north = row[3],
-                                   .lower = row[4],
-                                   .upper = row[5]});
+    return matm_setup(t->matm, &(Stencil){.g = *t->grid,
+                                          .centre = row[6],
+                                          .west = row[0],
+                                          .east = row[1],
+                                          .south = row[2],
+                                          .north = row[3],
+                                          .lower = row[4],
+                                          .upper = row[5]});
 }
 
 /* Until no film is wrong by more than a rounding; the rest of them all comes out. Collective. */
@@ -80,7 +80,8 @@ Status implicit_transport_do(ImplicitTransport *t, Exec exec, const Transport *a
     cells.transport = *args;
     cells.tracer = args->tracer[tracer];
     implicit_right(exec, t->grid->blocks_c, cells);
-    const SolveReport report = matm_solve(t->matm, cells.rhs, cells.change, t->tolerance, t->max_iterations);
+    SolveReport report;
+    TRY(matm_solve(t->matm, cells.rhs, cells.change, t->tolerance, t->max_iterations, &report));
     const double left_over = settle(t, exec, cells);
     CHECK(left_over < MOST_LEFT_OVER || report.converged, STATUS_FAILED,
           "the implicit transport of tracers did not get there: after %d iterations values are off by "

@@ -40,7 +40,7 @@ void implicit_transport_destroy(ImplicitTransport **implicit);
 
 /* Rows for the step's water, after transport_outflow: `out` becomes negative everywhere, as where values that
  * leave stand in `left`. Collective. */
-void implicit_transport_begin(ImplicitTransport *implicit, Exec exec, const Transport *water);
+CHECKED Status implicit_transport_begin(ImplicitTransport *implicit, Exec exec, const Transport *water);
 
 /* now is c', left is c*. Fails where the solver does not get there. Collective. */
 CHECKED Status implicit_transport_do(ImplicitTransport *implicit, Exec exec, const Transport *args,

@@ -262,24 +262,23 @@ static void exchange_values(Tracers *t, const WaterMoved *moved) {
 }
 
 /* Finds the cells that need small steps, or prepares the solver that needs none. */
-static Substeps find_substeps(Tracers *t, const WaterMoved *moved) {
+static Status find_substeps(Tracers *t, const WaterMoved *moved, Substeps *out) {
     const Grid *g = t->state->grid;
     Transport water = transport_of(t, moved, 0, 0);
+    *out = (Substeps){.parts = 0};
     water.out = t->implicit ? t->out : NULL;
     transport_outflow(t->exec, g->blocks_c, water);
-    if (t->implicit) {
-        implicit_transport_begin(t->implicit, t->exec, &water);
-        return (Substeps){.parts = 0};
-    }
+    if (t->implicit) return implicit_transport_begin(t->implicit, t->exec, &water);
     double hot = 0;
     transport_hottest(t->exec, g->columns, water, &hot);
     MPI_Allreduce(MPI_IN_PLACE, &hot, 1, MPI_DOUBLE, MPI_MAX, g->comm);
-    if (!(hot > 0)) return (Substeps){.parts = 0};
+    if (!(hot > 0)) return STATUS_OK;
     if (!t->out) t->out = field3_create(g);
     water.out = t->out;
     transport_outflow(t->exec, g->blocks_c, water);
     halo_exchange(t->halo, 0, NULL, 1, &t->out);
-    return substeps_find(&water);
+    *out = substeps_find(&water);
+    return STATUS_OK;
 }
 
 /* The first `fields` of the whole fields. */
@@ -339,7 +338,8 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
     if (s->n_tracers == 0) return STATUS_OK;
     if (t->diffusion) TRY(tracer_diffusion_begin(t->diffusion, t->exec, moved->dt));
     exchange_values(t, moved);
-    Substeps substeps = find_substeps(t, moved);
+    Substeps substeps;
+    TRY(find_substeps(t, moved, &substeps));
     if (t->stress)
         bed_stress(t->exec, g->columns,
                    (BedStress){*g, t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v, s->u,

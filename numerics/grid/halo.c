@@ -72,15 +72,16 @@ static void free_buffers(Halo *halo) {
     for (int side = 0; side < 2; side++) {
         messages_free(halo->exec, halo->send[side]);
         messages_free(halo->exec, halo->receive[side]);
+        halo->send[side] = halo->receive[side] = NULL;
     }
     memory_free(halo->direction[0].runs.run);
     memory_free(halo->direction[1].runs.run);
 }
 
 /* Room for `levels` levels on every side. */
-static void make_room(Halo *halo, int levels) {
+static Status make_room(Halo *halo, int levels) {
     const Grid *g = halo->grid;
-    if (levels <= halo->levels && halo->exec.device == g->exec.device) return;
+    if (levels <= halo->levels && halo->exec.device == g->exec.device) return STATUS_OK;
     free_buffers(halo);
     set_directions(halo);
     halo->exec = g->exec;
@@ -91,18 +92,20 @@ static void make_room(Halo *halo, int levels) {
         if (talks(d) || d->wraps) make_runs(&halo->direction[n], halo->levels);
         if (talks(d) && d->length > longest) longest = d->length;
     }
-    const size_t count = (size_t)halo->levels * HALO * (size_t)longest;
+    const size_t bytes = (size_t)halo->levels * HALO * (size_t)longest * sizeof(double);
     for (int side = 0; side < 2; side++) {
-        halo->send[side] = (double *)messages_allocate(halo->exec, count * sizeof(double));
-        halo->receive[side] = (double *)messages_allocate(halo->exec, count * sizeof(double));
+        TRY(messages_allocate(halo->exec, bytes, (void **)&halo->send[side]));
+        TRY(messages_allocate(halo->exec, bytes, (void **)&halo->receive[side]));
     }
+    return STATUS_OK;
 }
 
 Status halo_create(const Grid *grid, int levels, Halo **out) {
     *out = ALLOCATE(1, Halo);
     (*out)->grid = grid;
-    make_room(*out, levels);
-    return STATUS_OK;
+    const Status status = make_room(*out, levels);
+    if (status != STATUS_OK) halo_destroy(out);
+    return status;
 }
 
 void halo_destroy(Halo **halo) {
@@ -169,7 +172,7 @@ static void exchange_sides(Halo *halo, const Direction *d, const FieldSet *set) 
 
 void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *const *fields3) {
     const FieldSet set = {{n2, n3}, {fields2, fields3}};
-    make_room(halo, n2 + n3 * halo->grid->n3);
+    if (make_room(halo, n2 + n3 * halo->grid->n3) != STATUS_OK) error_give_up();
     for (int n = 0; n < 2; n++) {
         const Direction *d = &halo->direction[n];
         if (d->wraps)

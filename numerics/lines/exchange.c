@@ -32,7 +32,10 @@ static int owner_of(const LineLayout *layout, int row) {
 
 /* Of messages: kernels and MPI touch them, the host does not. */
 static double *numbers(Exec exec, ptrdiff_t count) {
-    return (double *)messages_allocate(exec, (size_t)(count + 1) * sizeof(double));
+    double *buffer;
+    if (messages_allocate(exec, (size_t)(count + 1) * sizeof *buffer, (void **)&buffer) != STATUS_OK)
+        error_give_up();
+    return buffer;
 }
 
 /* Adds row number `place` of the halo of rank `to`, which is row `row` of the line. */

@@ -14,7 +14,7 @@ Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, boo
     m->options = *options;
     m->omega = options->omega > 0 ? options->omega : FIRST_OMEGA;
     if (options->diagonal == MATM_D_PIVOTS) m->omega = FIRST_OMEGA; /* B is made for a = 1 */
-    m->layout = lane_layout_create(grid, exec, options->flat);
+    ATTEMPT(lane_layout_create(grid, exec, options->flat, &m->layout));
     m->x = lanes_create(m->layout);
     m->r = lanes_create(m->layout);
     for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);

@@ -20,8 +20,8 @@ typedef struct InnerSolve {
 } InnerSolve;
 
 typedef struct InnerKind {
-    /* Options without AUTO; `both`: not self-adjoint. Collective. */
-    Status (*create)(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
+    /* Options without AUTO; `both`: not self-adjoint. Local. */
+    CHECKED Status (*create)(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
     void (*destroy)(Inner **inner);
     void (*setup)(Inner *inner, const Stencil *stencil); /* collective */
     /* x += A^-1 residual, about; returns the iterations. Collective. */

@@ -58,8 +58,8 @@ static void find_wet_steps(LaneLayout *layout) {
             for (int s = layout->run[n].s0; s < layout->run[n].s1; s++) *next++ = (Block){8 * s, g};
 }
 
-LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat) {
-    LaneLayout *layout = ALLOCATE(1, LaneLayout);
+Status lane_layout_create(const Grid *grid, Exec exec, bool flat, LaneLayout **out) {
+    LaneLayout *layout = *out = ALLOCATE(1, LaneLayout);
     layout->grid = grid;
     layout->exec = exec;
     layout->n1 = grid->n1;
@@ -86,9 +86,11 @@ LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat) {
         (exec.device == DEVICE_EMU && (int64_t)layout->wet.count * layout->levels <= MOST_EMULATED);
     const int longest = layout->n1 > layout->n2 ? layout->n1 : layout->n2;
     layout->message_size = (ptrdiff_t)(longest + 8) * layout->levels;
-    layout->message = (Real *)messages_allocate(exec, 4 * (size_t)layout->message_size * sizeof(Real));
     layout->ended = ALLOCATE(8 * (2 * layout->steps + 16), double);
-    return layout;
+    const size_t bytes = 4 * (size_t)layout->message_size * sizeof(Real);
+    const Status status = messages_allocate(exec, bytes, (void **)&layout->message);
+    if (status != STATUS_OK) lane_layout_destroy(out);
+    return status;
 }
 
 void lane_layout_destroy(LaneLayout **layout) {

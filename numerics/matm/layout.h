@@ -55,7 +55,7 @@ static inline const LaneShape *lane_shape(const LaneLayout *layout) {
 }
 
 /* Two-dimensional fields (flat) or three-dimensional ones, which `exec` works on. Local. */
-LaneLayout *lane_layout_create(const Grid *grid, Exec exec, bool flat);
+CHECKED Status lane_layout_create(const Grid *grid, Exec exec, bool flat, LaneLayout **out);
 void lane_layout_destroy(LaneLayout **layout);
 
 Lanes *lanes_create(const LaneLayout *layout);

@@ -41,7 +41,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
     *out = m;
-    const Status status = halo_create(grid, options->flat ? 1 : grid->n3, &m->halo);
+    const Status status = status_agree(grid->comm, halo_create(grid, options->flat ? 1 : grid->n3, &m->halo));
     if (status != STATUS_OK) matm_destroy(out);
     return status;
 }
@@ -162,16 +162,19 @@ double matm_omega(const Matm *m) {
     return m->inner ? kind_of(m)->omega(m->inner) : m->options.omega;
 }
 
-void matm_setup(Matm *m, const Stencil *stencil) {
+/* Collective. */
+static Status create_inner(const Matm *m, const InnerKind *kind, Inner **out) {
+    return status_agree(m->grid->comm, kind->create(m->grid, m->exec, &m->options, m->stencil.east, out));
+}
+
+Status matm_setup(Matm *m, const Stencil *stencil) {
     exec_wait(m->exec);
     m->stencil = *stencil;
-    if (!m->inner) {
-        choose(m, stencil);
-        /* memory that is not there ends the program; ranks that disagree do not come here */
-        if (kind_of(m)->create(m->grid, m->exec, &m->options, stencil->east, &m->inner) != STATUS_OK) return;
-    }
+    if (!m->choice) choose(m, stencil);
+    if (!m->inner) TRY(create_inner(m, kind_of(m), &m->inner));
     kind_of(m)->setup(m->inner, stencil);
     m->careful_is_ready = false;
+    return STATUS_OK;
 }
 
 /* ---- solving ---- */
@@ -201,19 +204,17 @@ static SolveEnd end_of(const SolveReport *report, double residual, double goal, 
     return report->iterations >= max_iterations ? SOLVE_LIMIT : SOLVE_STAGNATED;
 }
 
-/* The solver in double precision, with the last operator; NULL: that is what has just failed. */
-static Inner *careful_of(Matm *m) {
-    if (m->options.precision == MATM_PRECISION_DOUBLE) return NULL;
-    if (!m->careful &&
-        matm_in_double.create(m->grid, m->exec, &m->options, m->stencil.east, &m->careful) != STATUS_OK)
-        return NULL;
+/* Makes m->careful solve with the last operator. Collective. */
+static Status prepare_careful(Matm *m) {
+    if (!m->careful) TRY(create_inner(m, &matm_in_double, &m->careful));
     if (!m->careful_is_ready) matm_in_double.setup(m->careful, &m->stencil);
     m->careful_is_ready = true;
-    return m->careful;
+    return STATUS_OK;
 }
 
-SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations) {
-    SolveReport report = {0, 0, true, SOLVE_REACHED};
+Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
+                  SolveReport *report) {
+    *report = (SolveReport){0, 0, true, SOLVE_REACHED};
     double residual = true_residual(m, rhs, x), last = INFINITY;
     const double scale = fmax(norm_of(m, rhs), residual); /* ghosts may drive x where rhs is 0 */
     const double goal = tolerance * scale;
@@ -222,11 +223,11 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
     InnerSolve solve = {.step = m->options.step, .residual = m->residual};
     bool slow = false; /* single precision */
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
-    while (residual > goal && report.iterations < max_iterations) {
+    while (residual > goal && report->iterations < max_iterations) {
         if (!(residual < 0.5 * last) || slow) {
-            Inner *careful = inner == m->inner ? careful_of(m) : NULL;
-            if (careful) {
-                inner = careful;
+            if (kind == &matm_in_single) {
+                TRY(prepare_careful(m));
+                inner = m->careful;
                 kind = &matm_in_double;
             } else if (solve.step == MATM_STEP_IN_PLACE)
                 solve.step = MATM_STEP_BICGSTAB;
@@ -236,21 +237,21 @@ SolveReport matm_solve(Matm *m, const double *rhs, double *x, double tolerance, 
         }
         last = solve.norm = residual;
         solve.goal = 0.95 * goal;
-        solve.max_iterations = max_iterations - report.iterations;
+        solve.max_iterations = max_iterations - report->iterations;
         if (kind == &matm_in_single) {
             solve.goal = fmax(solve.goal, SINGLE_DIGITS * residual);
             if (solve.max_iterations > SINGLE_ITERATIONS) solve.max_iterations = SINGLE_ITERATIONS;
         }
         const int iterations = kind->improve(inner, &solve, x);
         slow = kind == &matm_in_single && iterations == SINGLE_ITERATIONS;
-        report.iterations += iterations;
+        report->iterations += iterations;
         solve.again = true;
         residual = true_residual(m, rhs, x);
     }
-    report.end = end_of(&report, residual, goal, max_iterations);
-    report.converged = residual <= 10 * goal; /* what rounding leaves of a tolerance is not a failure */
-    report.residual = scale > 0 ? residual / scale : residual;
-    return report;
+    report->end = end_of(report, residual, goal, max_iterations);
+    report->converged = residual <= 10 * goal; /* what rounding leaves of a tolerance is not a failure */
+    report->residual = scale > 0 ? residual / scale : residual;
+    return STATUS_OK;
 }
 
 /* ---- as a preconditioner ---- */

@@ -82,11 +82,13 @@ void matm_destroy(Matm **matm);
 
 /* Takes a new operator, whose arrays stay until the next; it is self-adjoint or not as the first was.
  * Collective. */
-void matm_setup(Matm *matm, const Stencil *coefficients);
+CHECKED Status matm_setup(Matm *matm, const Stencil *coefficients);
 
 /* Starts from x, whose ghosts of open boundaries hold given values; its halo is filled on return. Stops when
- * the residual is at most `tolerance` |rhs|; `report.end` says why it stopped. Collective. */
-SolveReport matm_solve(Matm *matm, const double *rhs, double *x, double tolerance, int max_iterations);
+ * the residual is at most `tolerance` |rhs|; `report->end` says why it stopped: not converging is reported,
+ * not raised. Collective. */
+CHECKED Status matm_solve(Matm *matm, const double *rhs, double *x, double tolerance, int max_iterations,
+                          SolveReport *report);
 
 /* What was chosen, and why: "line D, conjugate gradients, correction by columns: ...". */
 const char *matm_choice(const Matm *matm);

@@ -117,10 +117,12 @@ static Status level_create(Multigrid *m, LaneDiagonal diagonal) {
     Level *l = &m->level[m->count++];
     const bool levels = m->halve_levels && fine->n3 > 1, flat = fine->n3 == 1 || finer->layout->levels == 1;
     l->part_grid = part_of_half(fine, levels);
-    l->layout = l->part = lane_layout_create(&l->part_grid, exec, flat);
+    TRY(lane_layout_create(&l->part_grid, exec, flat, &l->part));
+    l->layout = l->part;
     if (thin(&l->part_grid)) {
         l->whole_grid = whole_of(&l->part_grid);
-        l->layout = l->whole = lane_layout_create(&l->whole_grid, exec, flat);
+        TRY(lane_layout_create(&l->whole_grid, exec, flat, &l->whole));
+        l->layout = l->whole;
         l->part_x = lanes_create(l->part);
     }
     l->from_finer = (Coarsening){finer->layout, l->part, fine->i_first & 1, fine->j_first & 1, levels};

@@ -27,9 +27,9 @@ struct Pipeline {
     int requests;
 };
 
-static Real *message_create(const LaneLayout *layout, int cells) {
+static Status message_create(const LaneLayout *layout, int cells, Real **out) {
     const size_t numbers = ((size_t)cells + 8) * (size_t)layout->levels;
-    return (Real *)messages_allocate(layout->exec, numbers * sizeof(Real));
+    return messages_allocate(layout->exec, numbers * sizeof(Real), (void **)out);
 }
 
 Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
@@ -40,19 +40,22 @@ Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
     const int most = d->ranks_x > d->ranks_y ? d->ranks_x : d->ranks_y;
     const double work = (double)(layout->levels == 1 ? columns : cells) / (d->ranks_x * d->ranks_y);
     const int messages = 1 + (int)sqrt((most - 1) * work / MESSAGE_IN_CELLS); /* least (m + ranks - 1) / m */
-    Pipeline *p = ALLOCATE(1, Pipeline);
+    Pipeline *p = *out = ALLOCATE(1, Pipeline);
+    Status status;
     p->layout = layout;
     p->joined = joined && d->ranks_x * d->ranks_y > 1;
     p->stretches = p->joined && d->ranks_y > d->ranks_x ? messages + 1 : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
-    p->out_x = message_create(layout, layout->n2);
-    p->out_y = message_create(layout, layout->n1);
-    p->in_x = message_create(layout, layout->n2);
-    p->in_y = message_create(layout, layout->n1);
+    ATTEMPT(message_create(layout, layout->n2, &p->out_x));
+    ATTEMPT(message_create(layout, layout->n1, &p->out_y));
+    ATTEMPT(message_create(layout, layout->n2, &p->in_x));
+    ATTEMPT(message_create(layout, layout->n1, &p->in_y));
     p->state = sweep_state_create(layout);
     p->request = ALLOCATE(layout->groups + p->stretches + 2, MPI_Request);
-    *out = p;
     return STATUS_OK;
+cleanup:
+    pipeline_destroy(out);
+    return status;
 }
 
 void pipeline_destroy(Pipeline **pipeline) {

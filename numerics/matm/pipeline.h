@@ -23,7 +23,7 @@
 
 typedef struct Pipeline Pipeline;
 
-/* `joined` false: every rank sweeps its own part alone, with zeros around it. Collective. */
+/* `joined` false: every rank sweeps its own part alone, with zeros around it. Local. */
 CHECKED Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out);
 void pipeline_destroy(Pipeline **pipeline);
 

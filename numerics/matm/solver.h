@@ -28,7 +28,7 @@ struct Inner {
     int solves;
 };
 
-Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
+CHECKED Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
 void inner_destroy(Inner **inner);
 void inner_setup(Inner *inner, const Stencil *stencil);
 

@@ -8,11 +8,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
 #include "numerics/matm/matm.h"
+#include "tests/support/solve.h"
 #include "tests/support/systems.h"
 
 static Exec exec = {.device = DEVICE_CPU};
@@ -79,8 +82,8 @@ static void solves(const char *name, const SystemShape *shape, const MatmOptions
     double *expected = test_system_solution(t);
     Matm *matm = NULL;
     assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
-    matm_setup(matm, &t->stencil);
-    const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-12, most);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-12, most);
     const double off = test_difference(t, t->x, expected);
     if (!report.converged || !(off < 1e-10))
         fail_msg("%s (%s): %d iterations, residual %.1e, end %d, off by %.1e", name, matm_choice(matm),
@@ -162,8 +165,8 @@ static void test_single_precision_gives_way(void **unused) {
     Matm *matm = NULL;
     const MatmOptions options = {.precision = MATM_PRECISION_SINGLE};
     assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
-    matm_setup(matm, &t->stencil);
-    const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-6, 500);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-6, 500);
     if (report.end != SOLVE_REACHED || !(test_difference(t, t->x, expected) < 1e-4))
         fail_msg("residual %.1e after %d iterations, off by %.1e", report.residual, report.iterations,
                  test_difference(t, t->x, expected));
@@ -199,8 +202,8 @@ static void test_many_grids_do_not_mind_size(void **unused) {
         Matm *matm = NULL;
         assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.grids = MATM_GRIDS_MANY}, &matm),
                          STATUS_OK);
-        matm_setup(matm, &t->stencil);
-        const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-10, 200);
+        assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+        const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-10, 200);
         assert_int_equal(report.end, SOLVE_REACHED);
         iterations[n] = report.iterations;
         matm_destroy(&matm);
@@ -242,8 +245,8 @@ static void test_ghosts(void **unused) {
         }
     Matm *matm = NULL;
     assert_int_equal(matm_create(g, exec, &(MatmOptions){.flat = true}, &matm), STATUS_OK);
-    matm_setup(matm, &t->stencil);
-    const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-13, 100);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-13, 100);
     assert_true(report.converged);
     for (int j = 0; j < g->n2; j++)
         for (int i = -1; i < g->n1; i++) assert_true(fabs(t->x[AT2(*g, i, j)] - 3) < 1e-11);
@@ -349,8 +352,8 @@ static void test_equation_5(void **unused) {
             Matm *matm = NULL;
             assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.step = MATM_STEP_PAPER}, &matm),
                              STATUS_OK);
-            matm_setup(matm, &t->stencil);
-            (void)matm_solve(matm, t->rhs, t->x, 1e-30, most);
+            assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+            (void)test_solve(matm, t->rhs, t->x, 1e-30, most);
             if (fabs(matm_omega(matm) - dense.omega) > 1e-10 * dense.omega)
                 fail_msg("omega %.15g, not %.15g", matm_omega(matm), dense.omega);
             double *expected = test_field_create(t);
@@ -449,8 +452,8 @@ static double left_after(const TestSystem *t, const Dense *d, int most) {
     const MatmOptions options = {.step = MATM_STEP_PAPER, .omega = d->omega};
     double *field = test_field_create(t);
     assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
-    matm_setup(matm, &t->stencil);
-    if (most > 0) (void)matm_solve(matm, t->rhs, field, 1e-30, most);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    if (most > 0) (void)test_solve(matm, t->rhs, field, 1e-30, most);
     const RunList runs = t->grid->cells;
     for (int n = 0; n < runs.count; n++)
         for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) {
@@ -525,8 +528,8 @@ static void test_bound_of_the_theory(void **unused) {
         Matm *matm = NULL;
         const MatmOptions options = {.flat = true, .step = MATM_STEP_PAPER, .omega = omega};
         assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
-        matm_setup(matm, &t->stencil);
-        const SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-6, 10000);
+        assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+        const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-6, 10000);
         assert_int_equal(report.end, SOLVE_REACHED);
         if (!(report.iterations <= bound))
             fail_msg("%d x %d: %d iterations, the theory allows %.1f", size, size, report.iterations, bound);
@@ -542,25 +545,72 @@ static void test_ends(void **unused) {
     TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
     Matm *matm = NULL;
     assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){0}, &matm), STATUS_OK);
-    matm_setup(matm, &t->stencil);
-    SolveReport report = matm_solve(matm, t->rhs, t->x, 1e-12, 2);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    SolveReport report = test_solve(matm, t->rhs, t->x, 1e-12, 2);
     assert_int_equal(report.end, SOLVE_LIMIT);
     assert_int_equal(report.iterations, 2);
     assert_false(report.converged);
-    report = matm_solve(matm, t->rhs, t->x, 1e-30, 1000);
+    report = test_solve(matm, t->rhs, t->x, 1e-30, 1000);
     assert_int_equal(report.end, SOLVE_STAGNATED);
     assert_true(report.residual < 1e-13);
     double *zero = test_field_create(t), *x = test_field_create(t);
-    report = matm_solve(matm, zero, x, 1e-12, 100);
+    report = test_solve(matm, zero, x, 1e-12, 100);
     assert_int_equal(report.end, SOLVE_REACHED);
     assert_int_equal(report.iterations, 0);
     t->rhs[AT(*t->grid, 0, 0, 3)] = NAN;
-    report = matm_solve(matm, t->rhs, t->x, 1e-12, 100);
+    report = test_solve(matm, t->rhs, t->x, 1e-12, 100);
     assert_int_equal(report.end, SOLVE_BROKE);
     assert_false(report.converged);
     test_field_destroy(t, &zero);
     test_field_destroy(t, &x);
     matm_destroy(&matm);
+    test_system_destroy(&t);
+}
+
+/* ---- memory that is not there ---- */
+
+static size_t refused; /* [bytes], with the line before a block */
+
+static void *refusing_get(size_t bytes, bool single) {
+    (void)single;
+    void *block = bytes == refused ? NULL : aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return block ? memset(block, 0, bytes) : NULL;
+}
+
+static void refusing_put(void *block, size_t bytes) {
+    (void)bytes;
+    free(block);
+}
+
+static size_t message_bytes(int cells, int levels, size_t number) {
+    return 64 + (size_t)(cells + 8) * (size_t)levels * number;
+}
+
+/* Creations that fail are said by who first needs what they create, and can be tried again. Messages have
+ * sizes that nothing else has here: multiples of an odd number. */
+static void test_memory_that_is_not_there(void **unused) {
+    (void)unused;
+    static const MemorySource source = {refusing_get, refusing_put};
+    SystemShape shape = shape_of(&SEAS[2], false, false); /* 17 x 11 x 4 */
+    shape.nz = 3;
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+    Matm *matm = NULL;
+    SolveReport report;
+    assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.precision = MATM_PRECISION_SINGLE}, &matm),
+                     STATUS_OK);
+    (void)memory_use_source(&source);
+    refused = message_bytes(17, 3, sizeof(float));
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_FAILED);
+    assert_int_equal(error_count(), 1);
+    refused = message_bytes(17, 3, sizeof(double)); /* of the solver in double precision */
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    assert_int_equal(matm_solve(matm, t->rhs, t->x, 1e-30, 1000, &report), STATUS_FAILED);
+    assert_int_equal(error_count(), 2);
+    error_clear();
+    refused = 0;
+    assert_true(test_solve(matm, t->rhs, t->x, 1e-12, 1000).converged);
+    matm_destroy(&matm);
+    (void)memory_use_source(NULL);
     test_system_destroy(&t);
 }
 
@@ -574,7 +624,7 @@ static void test_preconditioner(void **unused) {
     ConjugateGradient *cg = NULL;
     assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.flat = true}, &matm), STATUS_OK);
     assert_int_equal(conjugate_gradient_create(t->grid, &cg), STATUS_OK);
-    matm_setup(matm, &t->stencil);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
     const Preconditioner b = matm_preconditioner(matm);
     const SolveReport with = conjugate_gradient_solve(cg, exec, &t->stencil, &b, t->rhs, t->x, 1e-12, 100);
     assert_true(with.converged);
@@ -591,6 +641,7 @@ static void test_preconditioner(void **unused) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_that_is_not_there),
         cmocka_unit_test(test_paper),
         cmocka_unit_test(test_conjugate),
         cmocka_unit_test(test_not_self_adjoint),

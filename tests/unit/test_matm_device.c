@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "numerics/matm/matm.h"
+#include "tests/support/solve.h"
 #include "tests/support/systems.h"
 
 #ifndef TESTED_DEVICE
@@ -74,15 +75,15 @@ static Solved solve(const char *device, uint64_t seed, const SystemShape *shape,
     t->grid->exec = exec;
     Matm *matm = NULL;
     assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
-    matm_setup(matm, &t->stencil);
-    s.first = matm_solve(matm, t->rhs, t->x, 1e-30, iterations);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    s.first = test_solve(matm, t->rhs, t->x, 1e-30, iterations);
     exec_wait(exec);
     const RunList runs = shape->flat ? t->grid->columns : t->grid->cells;
     for (int n = 0; n < runs.count; n++)
         for (int i = runs.run[n].i0; i < runs.run[n].i1; i++)
             t->centre[AT(*t->grid, i, runs.run[n].j, runs.run[n].k)] *= 1.01;
-    matm_setup(matm, &t->stencil);
-    s.second = matm_solve(matm, t->rhs, t->x, 1e-30, iterations);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    s.second = test_solve(matm, t->rhs, t->x, 1e-30, iterations);
     exec_wait(exec);
     s.omega = matm_omega(matm);
     s.count = shape->flat ? t->grid->size2 - t->grid->origin2 : t->grid->size3 - t->grid->origin3;

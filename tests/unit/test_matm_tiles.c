@@ -95,7 +95,8 @@ static Case case_create(bool lines, bool forward, bool flat) {
         .nx = 11, .ny = 29, .nz = 4, .levels = ragged, .flat = flat, .vertical = 2, .excess = 0.1, .seed = 7};
     Case c = {.lines = lines, .forward = forward};
     c.system = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
-    c.layout = lane_layout_create(c.system->grid, (Exec){.device = DEVICE_CPU}, flat);
+    assert_int_equal(lane_layout_create(c.system->grid, (Exec){.device = DEVICE_CPU}, flat, &c.layout),
+                     STATUS_OK);
     assert_int_equal(pipeline_create(c.layout, true, &c.pipeline), STATUS_OK);
     c.frame = matrix_create(c.layout, c.pipeline, lines ? LANE_LINES : LANE_ONES, false);
     matrix_setup(c.frame, &c.system->stencil);
