@@ -11,25 +11,41 @@
 
 #define LEAST_VISCOSITY 1e-9 /* [m2 s-1]; that a mean can grow from */
 
+/* A block of columns at one of its interfaces, from the surface down. */
+typedef struct Descent {
+    Interfaces at;
+    double above_bed[LANES]; /* share of the depth between bed and interface */
+    double dz[LANES], s2[LANES], n2[LANES];
+} Descent;
+
+POINTWISE void descent_begin(const TurbulentColumns *a, ptrdiff_t first, Descent *d) {
+    interfaces_find(a, first, &d->at);
+    FOR_LANES (l) d->above_bed[l] = 1.0;
+}
+
+POINTWISE void descend(const TurbulentColumns *a, ptrdiff_t first, int k, Descent *d) {
+    const ptrdiff_t layer = first + k * a->g.plane;
+    distances(a, first, layer, d->dz);
+    shear_squared(a, &d->at, layer, k, d->dz, d->s2);
+    buoyancy_squared(a, layer, d->dz, d->n2);
+    FOR_LANES (l) d->above_bed[l] = max_of(0.0, d->above_bed[l] - a->g.phi_c[layer + l]);
+}
+
 KERNEL_COLUMNS(mixing_length_step, TurbulentColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    Interfaces at;
-    double dz[LANES], s2[LANES], n2[LANES], above_bed[LANES];
-    interfaces_find(a, first, &at);
-    FOR_LANES (l) above_bed[l] = 1.0;
-    for (int k = a->g.n3 - 1; k >= at.deepest; k--) {
+    Descent d;
+    descent_begin(a, first, &d);
+    for (int k = a->g.n3 - 1; k >= d.at.deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        distances(a, first, layer, dz);
-        shear_squared(a, &at, layer, k, dz, s2);
-        buoyancy_squared(a, layer, dz, n2);
+        descend(a, first, k, &d);
         FOR_LANES (l) {
-            above_bed[l] = max_of(0.0, above_bed[l] - a->g.phi_c[layer + l]);
-            const double mixing_length = KARMAN * a->depth[first + l] * above_bed[l] * (1.0 - above_bed[l]);
-            const double by_grid = a->azov * dz[l] * dz[l];
+            const double mixing_length =
+                KARMAN * a->depth[first + l] * d.above_bed[l] * (1.0 - d.above_bed[l]);
+            const double by_grid = a->azov * d.dz[l] * d.dz[l];
             const double square = a->azov > 0 ? by_grid : mixing_length * mixing_length;
-            const double own = square * sqrt(max_of(0.0, s2[l] - n2[l]));
+            const double own = square * sqrt(max_of(0.0, d.s2[l] - d.n2[l]));
             const double mean = sqrt(own * max_of(a->viscosity[layer + l], LEAST_VISCOSITY));
-            const double nu = at.lowest[l] <= k ? mean : 0.0;
+            const double nu = d.at.lowest[l] <= k ? mean : 0.0;
             a->viscosity[layer + l] = max_of(a->floor_viscosity, nu);
             a->diffusivity[layer + l] = max_of(a->floor_diffusivity, nu);
         }
@@ -49,29 +65,25 @@ POINTWISE double munk_anderson(double s2, double n2) {
 KERNEL_COLUMNS(parabola_step, TurbulentColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row;
     const double *west = a->friction_u + first, *south = a->friction_v + first;
-    Interfaces at;
-    double scale[LANES], above_bed[LANES], dz[LANES], s2[LANES], n2[LANES];
-    interfaces_find(a, first, &at);
+    Descent d;
+    double scale[LANES];
+    descent_begin(a, first, &d);
     FOR_LANES (l) {
-        const bool x0 = at.open[0][l] <= a->g.n3, x1 = at.open[1][l] <= a->g.n3;
-        const bool y0 = at.open[2][l] <= a->g.n3, y1 = at.open[3][l] <= a->g.n3;
+        const bool x0 = d.at.open[0][l] <= a->g.n3, x1 = d.at.open[1][l] <= a->g.n3;
+        const bool y0 = d.at.open[2][l] <= a->g.n3, y1 = d.at.open[3][l] <= a->g.n3;
         const double faces = (x0 ? 1.0 : 0.0) + (x1 ? 1.0 : 0.0) + (y0 ? 1.0 : 0.0) + (y1 ? 1.0 : 0.0);
         const double sum = (x0 ? west[l] : 0.0) + (x1 ? west[l + 1] : 0.0) + (y0 ? south[l] : 0.0) +
                            (y1 ? south[l + row] : 0.0);
         scale[l] = KARMAN * sum / max_of(faces, 1.0) * a->depth[first + l];
-        above_bed[l] = 1.0;
     }
-    for (int k = a->g.n3 - 1; k >= at.deepest; k--) {
+    for (int k = a->g.n3 - 1; k >= d.at.deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
-        distances(a, first, layer, dz);
-        shear_squared(a, &at, layer, k, dz, s2);
-        buoyancy_squared(a, layer, dz, n2);
+        descend(a, first, k, &d);
         FOR_LANES (l) {
-            above_bed[l] = max_of(0.0, above_bed[l] - a->g.phi_c[layer + l]);
-            const double eddy = scale[l] * above_bed[l] * (1.0 - above_bed[l]);
-            const double nu = at.lowest[l] <= k ? eddy : 0.0;
+            const double eddy = scale[l] * d.above_bed[l] * (1.0 - d.above_bed[l]);
+            const double nu = d.at.lowest[l] <= k ? eddy : 0.0;
             a->viscosity[layer + l] = a->floor_viscosity + nu;
-            a->diffusivity[layer + l] = a->floor_diffusivity + nu * munk_anderson(s2[l], n2[l]);
+            a->diffusivity[layer + l] = a->floor_diffusivity + nu * munk_anderson(d.s2[l], d.n2[l]);
         }
     }
 }
