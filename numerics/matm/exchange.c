@@ -9,28 +9,11 @@
 
 enum { TAG_X = 11, TAG_Y = 13 };
 
-/* Copies column i, rows j0 <= j < j1 (or row j, columns i0 <= i < i1) to the message or back; returns its
- * length. */
-ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, Real *message,
-                            bool pack) {
+ptrdiff_t lanes_copy_edge(const LaneLayout *layout, Lanes *x, bool column, int place, int from, int to,
+                          Real *message, bool pack) {
     ptrdiff_t count = 0;
-    for (int j = j0; j < j1; j++) {
-        Real *cell = lane_cell(layout, x, i, j);
-        for (int k = 0; k < layout->levels; k++, count++) {
-            if (pack)
-                message[count] = cell[8 * k];
-            else
-                cell[8 * k] = message[count];
-        }
-    }
-    return count;
-}
-
-ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, Real *message,
-                         bool pack) {
-    ptrdiff_t count = 0;
-    for (int i = i0; i < i1; i++) {
-        Real *cell = lane_cell(layout, x, i, j);
+    for (int n = from; n < to; n++) {
+        Real *cell = lane_cell(layout, x, column ? place : n, column ? n : place);
         for (int k = 0; k < layout->levels; k++, count++) {
             if (pack)
                 message[count] = cell[8 * k];
@@ -42,12 +25,11 @@ ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int 
 }
 
 static void copy_side(const LaneLayout *layout, Lanes *x, bool along_x, int place, Real *message, bool pack) {
+    const int length = along_x ? layout->n2 : layout->n1;
     if (layout->exec.device != DEVICE_CPU)
-        device_copy_edge(layout, x, along_x, place, 0, along_x ? layout->n2 : layout->n1, message, pack);
-    else if (along_x)
-        (void)lanes_copy_column(layout, x, place, 0, layout->n2, message, pack);
+        device_copy_edge(layout, x, along_x, place, 0, length, message, pack);
     else
-        (void)lanes_copy_row(layout, x, place, 0, layout->n1, message, pack);
+        (void)lanes_copy_edge(layout, x, along_x, place, 0, length, message, pack);
 }
 
 static void exchange_sides(const LaneLayout *layout, Lanes *x, bool along_x, const int neighbour[2]) {

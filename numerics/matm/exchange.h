@@ -13,10 +13,9 @@ static inline Real *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) 
     return (Real *)(x + lane_at(layout, g, i + l)) + l;
 }
 
-/* Copy cells of column i, rows j0 <= j < j1 (of row j, i0 <= i < i1), to a message or from it; return its
- * length. */
-ptrdiff_t lanes_copy_column(const LaneLayout *layout, Lanes *x, int i, int j0, int j1, Real *message,
-                            bool pack);
-ptrdiff_t lanes_copy_row(const LaneLayout *layout, Lanes *x, int j, int i0, int i1, Real *message, bool pack);
+/* Copies column `place` of rows from <= j < to, or row `place` of columns from <= i < to, to a message (pack)
+ * or back; returns its length. */
+ptrdiff_t lanes_copy_edge(const LaneLayout *layout, Lanes *x, bool column, int place, int from, int to,
+                          Real *message, bool pack);
 
 #endif

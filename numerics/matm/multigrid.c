@@ -188,7 +188,7 @@ void multigrid_destroy(Multigrid **multigrid) {
 static void copy_rows(const LaneLayout *layout, Lanes *x, const int from[2], const int to[2], Real *message,
                       bool pack) {
     for (int j = from[1]; j < to[1]; j++)
-        message += lanes_copy_row(layout, x, j, from[0], to[0], message, pack);
+        message += lanes_copy_edge(layout, x, false, j, from[0], to[0], message, pack);
 }
 
 /* The parts of all ranks to the whole of each. Collective. */
@@ -222,8 +222,8 @@ static void take_part(Multigrid *m, const Level *l, Lanes *whole, Lanes *part) {
     const int from[] = {g->i_first - 1, g->j_first - 1};
     const int to[] = {g->i_first + g->n1 + 1, g->j_first + g->n2 + 1};
     for (int j = from[1]; j < to[1]; j++) {
-        lanes_copy_row(l->whole, whole, j, from[0], to[0], m->message, true);
-        lanes_copy_row(l->part, part, j - g->j_first, -1, g->n1 + 1, m->message, false);
+        lanes_copy_edge(l->whole, whole, false, j, from[0], to[0], m->message, true);
+        lanes_copy_edge(l->part, part, false, j - g->j_first, -1, g->n1 + 1, m->message, false);
     }
 }
 

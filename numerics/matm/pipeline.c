@@ -87,10 +87,8 @@ static void copy_edge(const Pipeline *p, void *x, bool column, int place, int fr
                       bool pack) {
     if (p->by_kernels)
         device_copy_edge(p->layout, x, column, place, from, to, message, pack);
-    else if (column)
-        (void)lanes_copy_column(p->layout, x, place, from, to, message, pack);
     else
-        (void)lanes_copy_row(p->layout, x, place, from, to, message, pack);
+        (void)lanes_copy_edge(p->layout, x, column, place, from, to, message, pack);
 }
 
 static void receive(Pipeline *p, void *x, bool column, int place, int from, int to) {

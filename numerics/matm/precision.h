@@ -39,8 +39,7 @@ typedef float Real;
 #define lanes_advance         single_lanes_advance
 #define lanes_clear           single_lanes_clear
 #define lanes_copy            single_lanes_copy
-#define lanes_copy_column     single_lanes_copy_column
-#define lanes_copy_row        single_lanes_copy_row
+#define lanes_copy_edge       single_lanes_copy_edge
 #define lanes_create          single_lanes_create
 #define lanes_destroy         single_lanes_destroy
 #define lanes_direction       single_lanes_direction
