@@ -195,29 +195,16 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
 }
 
 /* The steps of a fragment that have water, up or down, with and without edges in view. */
-#define UPWARDS(name, step, ...)                                                                             \
+#define STEPS(name, up, step, ...)                                                                           \
     static void name(const void *context, int g, int s0, int s1) {                                           \
         const Sweep *w = context;                                                                            \
         const LaneLayout *layout = w->layout;                                                                \
-        for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {                              \
-            const StepRun run = layout->run[n];                                                              \
+        const int first = layout->first_run[g], end = layout->first_run[g + 1];                              \
+        for (int n = first; n < end; n++) {                                                                  \
+            const StepRun run = layout->run[(up) ? n : first + end - 1 - n];                                 \
             const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
-            for (int s = from; s < to; s++) {                                                                \
-                if (lane_all_own(&layout->shape, g, s))                                                      \
-                    step(w, g, s, ##__VA_ARGS__, false);                                                     \
-                else                                                                                         \
-                    step(w, g, s, ##__VA_ARGS__, true);                                                      \
-            }                                                                                                \
-        }                                                                                                    \
-    }
-#define DOWNWARDS(name, step, ...)                                                                           \
-    static void name(const void *context, int g, int s0, int s1) {                                           \
-        const Sweep *w = context;                                                                            \
-        const LaneLayout *layout = w->layout;                                                                \
-        for (int n = layout->first_run[g + 1] - 1; n >= layout->first_run[g]; n--) {                         \
-            const StepRun run = layout->run[n];                                                              \
-            const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
-            for (int s = to - 1; s >= from; s--) {                                                           \
+            for (int t = from; t < to; t++) {                                                                \
+                const int s = (up) ? t : from + to - 1 - t;                                                  \
                 if (lane_all_own(&layout->shape, g, s))                                                      \
                     step(w, g, s, ##__VA_ARGS__, false);                                                     \
                 else                                                                                         \
@@ -278,21 +265,21 @@ static void backward_flat_both(const void *context, int g, int s0, int s1) {
     backward_flat_of(context, g, s0, s1, true);
 }
 
-UPWARDS(forward_points, forward_points_step)
-UPWARDS(forward_lines, forward_lines_step, false)
-UPWARDS(forward_lines_both, forward_lines_step, true)
-DOWNWARDS(backward_points, backward_points_step, false)
-DOWNWARDS(backward_points_both, backward_points_step, true)
-DOWNWARDS(backward_lines, backward_lines_step, false)
-DOWNWARDS(backward_lines_both, backward_lines_step, true)
-UPWARDS(points_up, in_place_step, false, false, true)
-UPWARDS(points_up_both, in_place_step, false, true, true)
-UPWARDS(lines_up, in_place_step, true, false, true)
-UPWARDS(lines_up_both, in_place_step, true, true, true)
-DOWNWARDS(points_down, in_place_step, false, false, false)
-DOWNWARDS(points_down_both, in_place_step, false, true, false)
-DOWNWARDS(lines_down, in_place_step, true, false, false)
-DOWNWARDS(lines_down_both, in_place_step, true, true, false)
+STEPS(forward_points, true, forward_points_step)
+STEPS(forward_lines, true, forward_lines_step, false)
+STEPS(forward_lines_both, true, forward_lines_step, true)
+STEPS(backward_points, false, backward_points_step, false)
+STEPS(backward_points_both, false, backward_points_step, true)
+STEPS(backward_lines, false, backward_lines_step, false)
+STEPS(backward_lines_both, false, backward_lines_step, true)
+STEPS(points_up, true, in_place_step, false, false, true)
+STEPS(points_up_both, true, in_place_step, false, true, true)
+STEPS(lines_up, true, in_place_step, true, false, true)
+STEPS(lines_up_both, true, in_place_step, true, true, true)
+STEPS(points_down, false, in_place_step, false, false, false)
+STEPS(points_down_both, false, in_place_step, false, true, false)
+STEPS(lines_down, false, in_place_step, true, false, false)
+STEPS(lines_down_both, false, in_place_step, true, true, false)
 
 static void on_device(Pipeline *pipeline, SweepKind kind, const Sweep *sweep) {
     pipeline_sweep(pipeline, (DeviceSweep){.kind = kind,
