@@ -48,10 +48,10 @@ POINTWISE void surface_of_columns(const DensityColumns *a, ptrdiff_t first) {
 KERNEL_COLUMNS(density_columns, DensityColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j), top = first + (a->g.n3 - 1) * a->g.plane;
     const double weight = a->gravity / a->reference;
-    double deepest = a->g.n3, above[LANES] = {0}; /* share of the depth above the upper side of the layer */
+    const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
+    double above[LANES] = {0}; /* share of the depth above the upper side of the layer */
     double pressure[LANES];
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
-    for (int k = a->g.n3 - 1; k >= (int)deepest; k--) {
+    for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES];
         FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
@@ -71,7 +71,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
     }
     surface_of_columns(a, first);
     FOR_LANES (l) pressure[l] = a->pressure[top + l];
-    for (int k = a->g.n3 - 2; k >= (int)deepest; k--) {
+    for (int k = a->g.n3 - 2; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane, upper = layer + a->g.plane;
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;

@@ -96,16 +96,16 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
     Neighbours n;
     Rows r;
     Eddies eddies;
-    double lowest[LANES], above_bed[LANES], exchange[LANES], deepest = m->g.n3;
+    double lowest[LANES], above_bed[LANES], exchange[LANES];
     neighbours_find(m, first, &n);
     rows_begin(m, &n, i0, j, lowest);
     for (int l = 0; l < LANES; l++) {
-        deepest = min_of(deepest, f->bottom[first + l]);
         above_bed[l] = 1.0;
         exchange[l] = 0.0;
     }
     eddies_find(m, first, &eddies);
-    for (int k = m->g.n3 - 1; k >= (int)deepest; k--) {
+    const int deepest = deepest_layer(f->bottom + first, m->g.n3);
+    for (int k = m->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * m->g.plane;
         FOR_LANES (l) {
             const double h = f->phi[layer + l] * f->depth[first + l];
@@ -131,9 +131,8 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
 KERNEL_COLUMNS(implicit_flux, Momentum) {
     const Faces *f = &a->faces;
     const ptrdiff_t first = AT2(a->g, i0, j);
-    double flux[LANES] = {0}, deepest = a->g.n3;
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
-    for (int k = (int)deepest; k < a->g.n3; k++) {
+    double flux[LANES] = {0};
+    for (int k = deepest_layer(f->bottom + first, a->g.n3); k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES (l) {
             const double theta = f->theta[first + l];

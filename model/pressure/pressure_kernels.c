@@ -6,13 +6,6 @@
 #define HYDROSTATIC 1.0
 #define FULL        2.0
 
-/* The lowest layer of a block of columns. */
-POINTWISE int deepest_of(const Grid *g, const double *bottom, ptrdiff_t first) {
-    double deepest = g->n3;
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, bottom[first + l]);
-    return (int)deepest;
-}
-
 KERNEL_CELLS(pressure_mark, PressureColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double kind = a->g.bottom_c[m] < a->g.n3 - 1 ? FULL : HYDROSTATIC;
@@ -60,7 +53,7 @@ KERNEL_COLUMNS(pressure_gradient, PressureGradient) {
         behind.top[l] = a->g.bed[back + l] + a->depth[back + l];
         ahead.q_top[l] = behind.q_top[l] = 0.0;
     }
-    for (int k = a->g.n3 - 1; k >= deepest_of(&a->g, a->bottom, first); k--) {
+    for (int k = a->g.n3 - 1; k >= deepest_layer(a->bottom + first, a->g.n3); k--) {
         const ptrdiff_t layer = k * a->g.plane;
         beside_layer(a, first, k, &ahead);
         beside_layer(a, back, k, &behind);
@@ -84,7 +77,7 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
         const ptrdiff_t m = first + l;
         push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
     }
-    for (int k = deepest_of(&a->g, f->bottom, first); k < a->g.n3; k++)
+    for (int k = deepest_layer(f->bottom + first, a->g.n3); k < a->g.n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
             const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
@@ -173,7 +166,7 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
     couplings_begin(a, first, j, &c);
     flow_begin(&a->g, a->u.predicted, a->v.predicted, a->depth, a->depth_u, a->depth_v, a->least_depth, first,
                &f);
-    for (int k = deepest_of(&a->g, a->g.bottom_c, first); k <= top; k++) {
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k <= top; k++) {
         const ptrdiff_t layer = first + k * plane;
         assemble_layer(a, &c, first, k);
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
@@ -212,7 +205,7 @@ POINTWISE void correct(const PressureColumns *a, const Faces *f, ptrdiff_t first
         const bool both = (a->active[m] > NONE) & (a->active[m - f->along] > NONE);
         lowest[l] = (both & (f->depth[m] > 0)) ? f->bottom[m] : (double)a->g.n3;
     }
-    for (int k = deepest_of(&a->g, f->bottom, first); k < a->g.n3; k++)
+    for (int k = deepest_layer(f->bottom + first, a->g.n3); k < a->g.n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t mk = first + l + k * a->g.plane;
             const double gained = -dt_per_spacing * (a->p[mk] - a->p[mk - f->along]);
@@ -243,7 +236,7 @@ KERNEL_COLUMNS(pressure_renew, PressureColumns) {
         const double half = 0.5 * a->g.phi_c[m + top] * a->depth[m];
         surface[l] = stiff / (half + stiff) * (a->p[m + top] + half / a->dt * a->heave[m]);
     }
-    for (int k = deepest_of(&a->g, a->g.bottom_c, first); k < a->g.n3; k++)
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
             const bool full = (a->active[m] == FULL) & (a->g.bottom_c[m] <= k);
@@ -258,7 +251,7 @@ KERNEL_COLUMNS(pressure_find_w, FindW) {
     double outflow[LANES], tilted[LANES], total[LANES] = {0};
     flow_begin(&a->g, a->u.velocity, a->v.velocity, a->depth, a->u.depth, a->v.depth, a->least_depth, first,
                &f);
-    for (int k = deepest_of(&a->g, a->g.bottom_c, first); k < a->g.n3; k++) {
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;

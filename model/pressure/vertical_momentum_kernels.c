@@ -101,13 +101,11 @@ KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
     WAround n;
     WScratch s;
     WLine line;
-    double velocity[LANES], deepest = a->g.n3, ratio[LANES], below[LANES] = {0};
+    const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
+    double velocity[LANES], ratio[LANES], below[LANES] = {0};
     around_find(a, first, &n);
-    for (int l = 0; l < LANES; l++) {
-        deepest = min_of(deepest, a->g.bottom_c[first + l]);
-        line.mass[l] = line.force[l] = ratio[l] = 0.0;
-    }
-    for (int k = a->g.n3 - 1; k >= (int)deepest; k--) {
+    for (int l = 0; l < LANES; l++) line.mass[l] = line.force[l] = ratio[l] = 0.0;
+    for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const double *phi = a->g.phi_c + first + k * plane;
         if (a->advection > 0)
             advect_w(a, &n, first, k, velocity);
@@ -129,7 +127,7 @@ KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
             s.velocity[k][l] = open ? line.force[l] * inverse : 0.0;
         }
     }
-    for (int k = (int)deepest; k < a->g.n3; k++)
+    for (int k = deepest; k < a->g.n3; k++)
         FOR_LANES (l) {
             below[l] = s.velocity[k][l] + s.ratio[k][l] * below[l];
             a->predicted[first + l + k * plane] = below[l];

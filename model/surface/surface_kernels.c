@@ -93,13 +93,12 @@ KERNEL_CELLS(face_depth, FaceDepth) {
 KERNEL_COLUMNS(vertical_flux, VerticalFlux) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const ptrdiff_t row = a->g.row, plane = a->g.plane;
-    double deepest = a->g.n3, rise[LANES], flux[LANES] = {0};
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, a->g.bottom_c[first + l]);
+    double rise[LANES], flux[LANES] = {0};
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         rise[l] = a->source[m] - a->g.area[m] * (a->depth_new[m] - a->depth[m]) / a->dt;
     }
-    for (int k = (int)deepest; k < a->g.n3 - 1; k++)
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3 - 1; k++)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l + k * plane;
             const double out = a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + row] - a->flux_v[m]);

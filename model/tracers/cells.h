@@ -79,11 +79,4 @@ POINTWISE void find_no_bounds(const Carried *t, ptrdiff_t place) {
     }
 }
 
-/* Lowest layer of all lanes of a block. */
-POINTWISE int deepest_layer(const double *bottom, int n3) {
-    double deepest = n3;
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, bottom[l]);
-    return (int)deepest;
-}
-
 #endif

@@ -79,6 +79,13 @@ typedef struct Grid {
     Exec exec; /* where this rank computes: whoever touches fields on the host waits for it first */
 } Grid;
 
+/* The lowest layer of all lanes of a block, of columns or of faces. `bottom`: of its first lane. */
+POINTWISE int deepest_layer(const double *bottom, int n3) {
+    double deepest = n3;
+    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, bottom[l]);
+    return (int)deepest;
+}
+
 /* What the grid is made from: the axes, and on rank 0 the ground of the whole grid (see
  * bathymetry/topography.h; arrays as there, NULL on other ranks). `open_edge` marks faces on the domain's
  * edge that a boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each); NULL:
