@@ -195,7 +195,7 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
 }
 
 /* The steps of a fragment that have water, up or down, with and without edges in view. */
-#define STEPS(name, up, step, ...)                                                                           \
+#define SWEEP_STEPS(name, up, step, ...)                                                                     \
     static void name(const void *context, int g, int s0, int s1) {                                           \
         const Sweep *w = context;                                                                            \
         const LaneLayout *layout = w->layout;                                                                \
@@ -265,21 +265,21 @@ static void backward_flat_both(const void *context, int g, int s0, int s1) {
     backward_flat_of(context, g, s0, s1, true);
 }
 
-STEPS(forward_points, true, forward_points_step)
-STEPS(forward_lines, true, forward_lines_step, false)
-STEPS(forward_lines_both, true, forward_lines_step, true)
-STEPS(backward_points, false, backward_points_step, false)
-STEPS(backward_points_both, false, backward_points_step, true)
-STEPS(backward_lines, false, backward_lines_step, false)
-STEPS(backward_lines_both, false, backward_lines_step, true)
-STEPS(points_up, true, in_place_step, false, false, true)
-STEPS(points_up_both, true, in_place_step, false, true, true)
-STEPS(lines_up, true, in_place_step, true, false, true)
-STEPS(lines_up_both, true, in_place_step, true, true, true)
-STEPS(points_down, false, in_place_step, false, false, false)
-STEPS(points_down_both, false, in_place_step, false, true, false)
-STEPS(lines_down, false, in_place_step, true, false, false)
-STEPS(lines_down_both, false, in_place_step, true, true, false)
+SWEEP_STEPS(forward_points, true, forward_points_step)
+SWEEP_STEPS(forward_lines, true, forward_lines_step, false)
+SWEEP_STEPS(forward_lines_both, true, forward_lines_step, true)
+SWEEP_STEPS(backward_points, false, backward_points_step, false)
+SWEEP_STEPS(backward_points_both, false, backward_points_step, true)
+SWEEP_STEPS(backward_lines, false, backward_lines_step, false)
+SWEEP_STEPS(backward_lines_both, false, backward_lines_step, true)
+SWEEP_STEPS(points_up, true, in_place_step, false, false, true)
+SWEEP_STEPS(points_up_both, true, in_place_step, false, true, true)
+SWEEP_STEPS(lines_up, true, in_place_step, true, false, true)
+SWEEP_STEPS(lines_up_both, true, in_place_step, true, true, true)
+SWEEP_STEPS(points_down, false, in_place_step, false, false, false)
+SWEEP_STEPS(points_down_both, false, in_place_step, false, true, false)
+SWEEP_STEPS(lines_down, false, in_place_step, true, false, false)
+SWEEP_STEPS(lines_down_both, false, in_place_step, true, true, false)
 
 static void on_device(Pipeline *pipeline, SweepKind kind, const Sweep *sweep) {
     pipeline_sweep(pipeline, (DeviceSweep){.kind = kind,
