@@ -20,7 +20,7 @@
 #include "bench/peers.h"
 #include "bench/systems.h"
 #include "gpu/device.h"
-#include "numerics/matm/exchange.h"
+#include "numerics/matm/lane_exchange.h"
 #include "numerics/matm/sweep.h"
 #include <inttypes.h>
 #include <math.h>

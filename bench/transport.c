@@ -4,11 +4,11 @@
  * benchmark of section 5.3 of the DistD2-TDS paper. One evaluation is compared with the memory traffic that
  * the paper counts for it on processors: 150 fields, read or written (its table 5).
  */
-#include "numerics/lines/transport.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/systems.h"
+#include "numerics/lines/momentum_transport.h"
 #include <math.h>
 
 enum { PAPERS_FIELDS = 150, TURNS = 7 };
@@ -23,14 +23,14 @@ static void set_flow(const Grid *g, double *const velocity[3]) {
 }
 
 /* Best and median seconds of an evaluation. Collective. */
-static void measure(Transport *transport, const Grid *g, double *const velocity[3], double *const tendency[3],
-                    double *best, double *median) {
+static void measure(MomentumTransport *transport, const Grid *g, double *const velocity[3],
+                    double *const tendency[3], double *best, double *median) {
     double seconds[TURNS];
-    transport_add(transport, velocity, tendency);
+    momentum_transport_add(transport, velocity, tendency);
     for (int turn = 0; turn < TURNS; turn++) {
         MPI_Barrier(g->comm);
         const double start = bench_clock(g->comm);
-        transport_add(transport, velocity, tendency);
+        momentum_transport_add(transport, velocity, tendency);
         MPI_Barrier(g->comm);
         seconds[turn] = bench_clock(g->comm) - start;
     }
@@ -54,7 +54,7 @@ Status bench_transport(MPI_Comm comm, int cells) {
         double tolerance;
     } kinds[] = {{"exact", 0}, {"tolerance 1e-9", 1e-9}};
     Grid *g = NULL;
-    Transport *transport = NULL;
+    MomentumTransport *transport = NULL;
     double *velocity[3] = {NULL}, *tendency[3] = {NULL};
     Status status = STATUS_OK;
     const double stream = bench_stream(comm);
@@ -65,15 +65,15 @@ Status bench_transport(MPI_Comm comm, int cells) {
     }
     set_flow(g, velocity);
     for (int kind = 0; kind < 2; kind++) {
-        const TransportOptions options = {{1, 1, 1}, 0.1, {.tolerance = kinds[kind].tolerance}};
+        const MomentumTransportOptions options = {{1, 1, 1}, 0.1, {.tolerance = kinds[kind].tolerance}};
         double best, median;
-        ATTEMPT(transport_create(g, &options, &transport));
+        ATTEMPT(momentum_transport_create(g, &options, &transport));
         measure(transport, g, velocity, tendency, &best, &median);
         print(g, kinds[kind].name, best, median, stream);
-        transport_destroy(&transport);
+        momentum_transport_destroy(&transport);
     }
 cleanup:
-    transport_destroy(&transport);
+    momentum_transport_destroy(&transport);
     for (int c = 0; c < 3 && g; c++) {
         field3_destroy(g, &velocity[c]);
         field3_destroy(g, &tendency[c]);

@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "model/boundary/columns.h"
 #include "model/boundary/open_faces.h"
+#include "model/boundary/rivers_and_sponges.h"
 #include "model/forcing/forcing.h"
 #include <math.h>
 
@@ -20,7 +20,7 @@ struct Rivers {
     int *of_mouth;   /* the number of each river's mouth; -1: on another rank */
     int mouths;
     RunList list; /* of the mouths */
-    /* between host and kernels (columns.h) */
+    /* between host and kernels (rivers_and_sponges.h) */
     Mouth *mouth;
     MouthLoad *brought; /* [tracer][mouth] */
 };

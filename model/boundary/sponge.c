@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "model/boundary/columns.h"
 #include "model/boundary/open_faces.h"
+#include "model/boundary/rivers_and_sponges.h"
 #include <math.h>
 
 typedef struct Target {
@@ -20,7 +20,7 @@ struct Sponge {
     Target *target;
     int cells, faces[2], targets;
     RunList cell_list, face_list[2];
-    SpongeAim *aim; /* of the targets, from the host (columns.h) */
+    SpongeAim *aim; /* of the targets, from the host (rivers_and_sponges.h) */
     double *flow;   /* of the cells in this step [m3 s-1] */
 };
 

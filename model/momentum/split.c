@@ -6,20 +6,20 @@
 #include "model/momentum/neighbours.h"
 #include "numerics/lines/lines.h"
 
-typedef struct Direction {
+typedef struct MomentumLines {
     LineLayout *layout;
     LineOperator *lines;
     double *a, *b, *c, *values; /* of the lines */
-} Direction;
+} MomentumLines;
 
 struct SplitMomentum {
     const Grid *grid; /* not owned */
     Grid faces;
     RunList columns;
-    Direction direction[2];    /* along x, along y */
-    double *a, *b, *c;         /* fields of rows; land keeps what it has */
-    double viscosity;          /* [m2 s-1] */
-    const double *viscosity_c; /* not owned; NULL: constant */
+    MomentumLines direction[2]; /* along x, along y */
+    double *a, *b, *c;          /* fields of rows; land keeps what it has */
+    double viscosity;           /* [m2 s-1] */
+    const double *viscosity_c;  /* not owned; NULL: constant */
     /* what the operators were made for */
     double dt;
     double *wet; /* 2-D: 1 where the rows found water, else 0 */
@@ -41,7 +41,7 @@ Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, c
     for (ptrdiff_t m = 0; m < grid->size3; m++) s->b[m - grid->origin3] = 1.0;
     Status status = STATUS_OK;
     for (int d = 0; d < 2 && status == STATUS_OK; d++) {
-        Direction *direction = &s->direction[d];
+        MomentumLines *direction = &s->direction[d];
         status = line_layout_of_grid(&s->faces, d == 0 ? LINES_X : LINES_Y, &direction->layout);
         if (status != STATUS_OK) break;
         double **arrays[] = {&direction->a, &direction->b, &direction->c, &direction->values};
@@ -82,7 +82,7 @@ static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
 }
 
 /* Collective. */
-static Status make_lines(const SplitMomentum *s, Direction *d, Exec exec, SplitRows rows) {
+static Status make_lines(const SplitMomentum *s, MomentumLines *d, Exec exec, SplitRows rows) {
     split_rows(exec, s->faces.blocks_c, rows);
     lines_from_field(d->layout, rows.a, d->a);
     lines_from_field(d->layout, rows.b, d->b);
@@ -97,7 +97,7 @@ Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {
     args.viscosity_c = s->viscosity_c;
     const bool along_x = args.faces.along == 1, old = rows_are_old(s, &args);
     for (int d = 0; d < 2; d++) {
-        Direction *direction = &s->direction[d];
+        MomentumLines *direction = &s->direction[d];
         const bool own = along_x == (d == 0);
         if (old)
             TRY(make_lines(s, direction, exec,

@@ -4,17 +4,17 @@
 #include "base/memory.h"
 #include "numerics/lines/lines.h"
 
-typedef struct Direction {
+typedef struct DiffusionLines {
     LineLayout *layout;
     LineOperator *lines;
     double *a, *b, *c, *values; /* of the lines */
     double *lower, *upper;      /* fields: their a and c */
-} Direction;
+} DiffusionLines;
 
 struct TracerDiffusion {
     const State *state; /* not owned */
     Halo *halo;         /* not owned */
-    Direction direction[2];
+    DiffusionLines direction[2];
     Diffusion args;
 };
 
@@ -33,7 +33,7 @@ Status tracer_diffusion_create(const State *state, const double *reach, Halo *ha
     for (int n = 0; n < 6; n++) *fields[n] = field3_create(g);
     for (ptrdiff_t m = 0; m < g->size3; m++) t->args.centre[m - g->origin3] = 1.0; /* land */
     for (int n = 0; n < 2; n++) {
-        Direction *d = &t->direction[n];
+        DiffusionLines *d = &t->direction[n];
         TRY(line_layout_of_grid(g, n == 0 ? LINES_X : LINES_Y, &d->layout));
         double **arrays[] = {&d->a, &d->b, &d->c, &d->values};
         for (int m = 0; m < 4; m++) *arrays[m] = lines_allocate(d->layout);
@@ -48,7 +48,7 @@ void tracer_diffusion_destroy(TracerDiffusion **diffusion) {
                          &t->direction[0].upper, &t->direction[1].lower, &t->direction[1].upper};
     for (int n = 0; n < 6; n++) field3_destroy(t->state->grid, fields[n]);
     for (int n = 0; n < 2; n++) {
-        Direction *d = &t->direction[n];
+        DiffusionLines *d = &t->direction[n];
         double *arrays[] = {d->a, d->b, d->c, d->values};
         for (int m = 0; m < 4; m++) memory_free(arrays[m]);
         line_operator_destroy(&d->lines);
@@ -71,7 +71,7 @@ static Diffusion along(const TracerDiffusion *t, bool x) {
 Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
     t->args.dt = dt;
     for (int n = 0; n < 2; n++) {
-        Direction *d = &t->direction[n];
+        DiffusionLines *d = &t->direction[n];
         diffusion_rows(exec, t->state->grid->blocks_c, along(t, n == 0));
         lines_from_field(d->layout, d->lower, d->a);
         lines_from_field(d->layout, t->args.centre, d->b);
@@ -85,7 +85,7 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
 void tracer_diffusion_do(TracerDiffusion *t, Exec exec, double *c, double *spare) {
     const BlockList blocks = t->state->grid->blocks_c;
     for (int n = 0; n < 2; n++) {
-        const Direction *d = &t->direction[n];
+        const DiffusionLines *d = &t->direction[n];
         Diffusion args = along(t, n == 0);
         args.before = n == 0 ? c : spare;
         args.after = n == 0 ? spare : c;

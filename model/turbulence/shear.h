@@ -10,7 +10,7 @@
 #ifndef MAEOTIS_MODEL_SHEAR_H
 #define MAEOTIS_MODEL_SHEAR_H
 
-#include "model/turbulence/columns.h"
+#include "model/turbulence/turbulent_columns.h"
 
 /* Columns thinner than this have no turbulence of their own: there is no room for an eddy. [m] */
 #define FILM 1e-3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/turbulence/turbulence.h"
 
-#include "model/turbulence/columns.h"
+#include "model/turbulence/turbulent_columns.h"
 #include <string.h>
 
 bool turbulence_drives_momentum(const Scenario *scenario) {

@@ -9,21 +9,21 @@
 enum { STRETCH = 128 };
 
 /* One direction: lower and upper neighbours along x, or along y. */
-typedef struct Direction {
+typedef struct HaloDirection {
     int neighbour[2];               /* MPI_PROC_NULL: none */
     bool wraps;                     /* one rank spans a periodic direction */
     int n;                          /* own cells */
     int length;                     /* of the edges */
     ptrdiff_t first, along, across; /* where own cell 0 is at the beginning of an edge; distances in memory */
     RunList runs;                   /* of an edge, level after level */
-} Direction;
+} HaloDirection;
 
 /* Collective among neighbours, and matched by order of calls: all ranks exchange the same fields. */
 struct Halo {
     const Grid *grid;
     Exec exec; /* where the buffers were made for */
     int levels;
-    Direction direction[2];
+    HaloDirection direction[2];
     double *send[2], *receive[2]; /* to and from the lower (west, south) and the upper side */
 };
 
@@ -35,30 +35,30 @@ static void set_directions(Halo *halo) {
     const Decomposition *d = &g->decomposition;
     const int j0 = d->south == MPI_PROC_NULL ? -HALO : 0,
               j1 = d->north == MPI_PROC_NULL ? g->n2 + HALO : g->n2;
-    halo->direction[0] = (Direction){.neighbour = {d->west, d->east},
-                                     .wraps = d->ranks_x == 1 && g->axes.periodic_x,
-                                     .n = g->n1,
-                                     .length = j1 - j0,
-                                     .first = AT2(*g, 0, j0),
-                                     .along = g->row,
-                                     .across = 1};
-    halo->direction[1] = (Direction){.neighbour = {d->south, d->north},
-                                     .wraps = d->ranks_y == 1 && g->axes.periodic_y,
-                                     .n = g->n2,
-                                     .length = g->n1 + 2 * HALO,
-                                     .first = AT2(*g, -HALO, 0),
-                                     .along = 1,
-                                     .across = g->row};
+    halo->direction[0] = (HaloDirection){.neighbour = {d->west, d->east},
+                                         .wraps = d->ranks_x == 1 && g->axes.periodic_x,
+                                         .n = g->n1,
+                                         .length = j1 - j0,
+                                         .first = AT2(*g, 0, j0),
+                                         .along = g->row,
+                                         .across = 1};
+    halo->direction[1] = (HaloDirection){.neighbour = {d->south, d->north},
+                                         .wraps = d->ranks_y == 1 && g->axes.periodic_y,
+                                         .n = g->n2,
+                                         .length = g->n1 + 2 * HALO,
+                                         .first = AT2(*g, -HALO, 0),
+                                         .along = 1,
+                                         .across = g->row};
     const int ranks[2] = {d->ranks_x, d->ranks_y};
     for (int n = 0; n < 2; n++)
         if (ranks[n] == 1) halo->direction[n].neighbour[0] = halo->direction[n].neighbour[1] = MPI_PROC_NULL;
 }
 
-static bool talks(const Direction *d) {
+static bool talks(const HaloDirection *d) {
     return d->neighbour[0] != MPI_PROC_NULL || d->neighbour[1] != MPI_PROC_NULL;
 }
 
-static void make_runs(Direction *d, int levels) {
+static void make_runs(HaloDirection *d, int levels) {
     const int pieces = (d->length + STRETCH - 1) / STRETCH;
     d->runs = (RunList){ALLOCATE((size_t)levels * HALO * (size_t)pieces, Run), 0, 0};
     for (int k = 0; k < levels; k++)
@@ -88,7 +88,7 @@ static Status make_room(Halo *halo, int levels) {
     halo->levels = levels > halo->levels ? levels : halo->levels;
     int longest = 0;
     for (int n = 0; n < 2; n++) {
-        const Direction *d = &halo->direction[n];
+        const HaloDirection *d = &halo->direction[n];
         if (talks(d) || d->wraps) make_runs(&halo->direction[n], halo->levels);
         if (talks(d) && d->length > longest) longest = d->length;
     }
@@ -123,7 +123,7 @@ typedef struct FieldSet {
 typedef void Copy(Exec exec, RunList runs, HaloPatch args);
 
 /* Copies the patch that begins `offset` cells across of every field to the buffer or back. */
-static void copy(const Halo *halo, const Direction *d, const FieldSet *set, int offset, double *buffer,
+static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, int offset, double *buffer,
                  Copy *kernel) {
     const Grid *g = halo->grid;
     const int runs_per_level = d->runs.count / halo->levels;
@@ -148,7 +148,7 @@ static void copy(const Halo *halo, const Direction *d, const FieldSet *set, int 
 }
 
 /* Sends the outermost own cells to both sides and fills the halo with theirs. */
-static void exchange_sides(Halo *halo, const Direction *d, const FieldSet *set) {
+static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *set) {
     const Grid *g = halo->grid;
     MPI_Request request[4];
     int requests = 0, count = (set->count[0] + set->count[1] * g->n3) * HALO * d->length;
@@ -174,7 +174,7 @@ void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *c
     const FieldSet set = {{n2, n3}, {fields2, fields3}};
     if (make_room(halo, n2 + n3 * halo->grid->n3) != STATUS_OK) error_give_up();
     for (int n = 0; n < 2; n++) {
-        const Direction *d = &halo->direction[n];
+        const HaloDirection *d = &halo->direction[n];
         if (d->wraps)
             copy(halo, d, &set, 0, NULL, halo_wrap);
         else if (talks(d))

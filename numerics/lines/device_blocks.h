@@ -148,7 +148,7 @@ typedef struct LinesCopy {
     int pieces;
 } LinesCopy;
 void lines_copy_blocks(Exec exec, BlockShape shape, LinesCopy args);
-void lines_copy(Exec exec, LinesCopy args); /* the same on any device (exchange.c) */
+void lines_copy(Exec exec, LinesCopy args); /* the same on any device (line_exchange.c) */
 
 typedef enum LinesWay { LINES_FROM_FIELD, LINES_TO_FIELD, LINES_ADD_TO_FIELD } LinesWay;
 
@@ -164,7 +164,7 @@ typedef struct LinesReorder {
 } LinesReorder;
 void lines_reorder(Exec exec, BlockShape shape, LinesReorder args);
 
-/* Of transport.h: sum = along carrying, or -(along carried + divergence) / 2 + viscosity curvature. */
+/* Of momentum_transport.h: sum = along carrying, or -(along carried + divergence) / 2 + viscosity curvature. */
 typedef struct LinesTerms {
     const double *along, *carrying, *carried, *divergence, *curvature; /* curvature NULL: none */
     double viscosity, *sum;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a, b, c of a group's rows to the numbers that solving takes (sweep.h): the same source for the lanes
+ * From a, b, c of a group's rows to the numbers that solving takes (line_sweep.h): the same source for the lanes
  * of a processor and for a thread of a GPU. Matrices and factors are those of one group, or shared by all.
  */
 #ifndef MAEOTIS_NUMERICS_LINES_FACTOR_H
 #define MAEOTIS_NUMERICS_LINES_FACTOR_H
 
-#include "numerics/lines/sweep.h"
+#include "numerics/lines/line_sweep.h"
 
 /* Tridiagonal coefficients: tables of n rows, for all lines or of `groups` groups of them. */
 typedef struct LineMatrix {

@@ -21,7 +21,7 @@
 #ifndef MAEOTIS_NUMERICS_LINES_H
 #define MAEOTIS_NUMERICS_LINES_H
 
-#include "numerics/lines/layout.h"
+#include "numerics/lines/line_layout.h"
 
 /* Rows of one system for all lines (per_line false: arrays of layout->rows numbers, the whole line on every
  * rank), or of one for each (per_line true: arrays of the layout, own rows). The same for the right-hand

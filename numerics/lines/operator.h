@@ -10,7 +10,7 @@
 #define MAEOTIS_NUMERICS_LINES_OPERATOR_H
 
 #include "numerics/lines/blocks.h"
-#include "numerics/lines/exchange.h"
+#include "numerics/lines/line_exchange.h"
 #include "numerics/lines/lines.h"
 
 typedef struct LineInterface LineInterface; /* distd2.c */

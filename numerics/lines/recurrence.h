@@ -14,7 +14,7 @@
 #ifndef MAEOTIS_NUMERICS_LINES_RECURRENCE_H
 #define MAEOTIS_NUMERICS_LINES_RECURRENCE_H
 
-#include "numerics/lines/layout.h"
+#include "numerics/lines/line_layout.h"
 
 #ifdef LINE_ONE_LANE
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Between fields and lane arrays, on devices (layout.c does it by transposes).
+ * Between fields and lane arrays, on devices (lane_layout.c does it by transposes).
  */
 #ifndef MAEOTIS_NUMERICS_MATM_FIELDS_STEPS_H
 #define MAEOTIS_NUMERICS_MATM_FIELDS_STEPS_H

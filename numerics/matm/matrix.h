@@ -13,8 +13,8 @@
 #ifndef MAEOTIS_NUMERICS_MATM_MATRIX_H
 #define MAEOTIS_NUMERICS_MATM_MATRIX_H
 
+#include "numerics/matm/lane_layout.h"
 #include "numerics/matm/lane_matrix.h"
-#include "numerics/matm/layout.h"
 #include "numerics/matm/pipeline.h"
 #include "numerics/stencil/stencil.h"
 

@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include "numerics/matm/coarsen.h"
 #include "numerics/matm/cycle_steps.h"
-#include "numerics/matm/exchange.h"
+#include "numerics/matm/lane_exchange.h"
 #include "numerics/matm/sweep.h"
 
 enum { MOST_GRIDS = 24, THIN = 8, COARSEST_CYCLES = 4 };

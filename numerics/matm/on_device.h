@@ -7,7 +7,7 @@
 #define MAEOTIS_NUMERICS_MATM_ON_DEVICE_H
 
 #include "gpu/reduce.h"
-#include "numerics/matm/layout.h"
+#include "numerics/matm/lane_layout.h"
 
 typedef struct Pipeline Pipeline;
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/messages.h"
-#include "numerics/matm/exchange.h"
+#include "numerics/matm/lane_exchange.h"
 #include <math.h>
 
 enum { TAG_ALONG_X = 21, TAG_ALONG_Y = 22 };

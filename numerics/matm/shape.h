@@ -2,7 +2,7 @@
  *
  * Where a cell of a lane array lies, for processors and for devices.
  *
- * Both use the one layout of layout.h. A processor takes it as vectors of eight lanes. A thread of a device
+ * Both use the one layout of lane_layout.h. A processor takes it as vectors of eight lanes. A thread of a device
  * takes one number of each vector: it is compiled with MATM_ONE_LANE, counts in numbers, and eight
  * neighbouring threads read the 64 (single precision: 32) bytes of a vector, whole sectors of a GPU's memory,
  * four such vectors a warp. Threads that take the levels of a step read one stretch of memory.

@@ -2,9 +2,9 @@
  *
  * Loops over the steps with water of a lane layout, one body for processors and devices:
  *
- *     STEPS(direction, Direction) { FOR_LEVELS(l, g, s, m, k, n) a->p[n] = ...; }
+ *     STEPS(next_direction, NextDirection) { FOR_LEVELS(l, g, s, m, k, n) a->p[n] = ...; }
  *
- * defines `direction(layout, args)`. The body is one vector of columns on a processor and one column on a
+ * defines `next_direction(layout, args)`. The body is one vector of columns on a processor and one column on a
  * device (shape.h). It sees its arguments `a`, the shape `l`, its group g and step s, the place m of its
  * level 0 in lane arrays, and its place `at` in arrays with a number per column. What one step writes no
  * other may read.
@@ -65,7 +65,7 @@
 
 #else
 
-#include "numerics/matm/layout.h"
+#include "numerics/matm/lane_layout.h"
 
 #define STEPS_OF_DEVICE(name, Args)                                                                          \
     void STEPS_DEVICE_(name)(Exec exec, BlockList blocks, const LaneShape *shape, const void *args);         \

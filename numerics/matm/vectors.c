@@ -4,7 +4,7 @@
 #include "numerics/matm/solver.h"
 
 void lanes_direction(const LaneLayout *layout, double factor, const Lanes *z, Lanes *p) {
-    direction(layout, (Direction){factor, z, p});
+    next_direction(layout, (NextDirection){factor, z, p});
 }
 
 void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const Lanes *q,

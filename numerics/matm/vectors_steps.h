@@ -7,13 +7,13 @@
 
 #include "numerics/matm/steps.h"
 
-typedef struct Direction {
+typedef struct NextDirection {
     double factor;
     const Lanes *z;
     Lanes *p;
-} Direction;
+} NextDirection;
 
-STEPS(direction, Direction) {
+STEPS(next_direction, NextDirection) {
     const Lanes f = lanes_of(a->factor);
     (void)at;
     FOR_LEVELS (l, g, s, m, k, n) a->p[n] = lanes_fma(f, a->p[n], a->z[n]);

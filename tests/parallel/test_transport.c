@@ -16,7 +16,7 @@
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
-#include "numerics/lines/transport.h"
+#include "numerics/lines/momentum_transport.h"
 #include "tests/support/dense.h"
 #include "tests/support/ranks.h"
 #include "tests/support/systems.h"
@@ -35,7 +35,7 @@ typedef struct Box {
     int n;
     TestSystem *system;
     const Grid *grid;
-    Transport *transport;
+    MomentumTransport *transport;
     double *velocity[3], *tendency[3];
 } Box;
 
@@ -44,9 +44,9 @@ static Box box_create(MPI_Comm comm, int n, double viscosity, double tolerance) 
     const SystemShape shape = {.nx = 2 * n, .ny = n, .nz = n, .levels = basin, .periodic_x = true, .seed = 1};
     Box b = {.n = n, .system = test_system_create(comm, &shape, 0, 0)};
     const double h = PI / n;
-    const TransportOptions options = {{h, h, h}, viscosity, {.tolerance = tolerance}};
+    const MomentumTransportOptions options = {{h, h, h}, viscosity, {.tolerance = tolerance}};
     b.grid = b.system->grid;
-    assert_int_equal(transport_create(b.grid, &options, &b.transport), STATUS_OK);
+    assert_int_equal(momentum_transport_create(b.grid, &options, &b.transport), STATUS_OK);
     for (int i = 0; i < 3; i++) {
         b.velocity[i] = field3_create(b.grid);
         b.tendency[i] = field3_create(b.grid);
@@ -55,7 +55,7 @@ static Box box_create(MPI_Comm comm, int n, double viscosity, double tolerance) 
 }
 
 static void box_destroy(Box *b) {
-    transport_destroy(&b->transport);
+    momentum_transport_destroy(&b->transport);
     for (int i = 0; i < 3; i++) {
         field3_destroy(b->grid, &b->velocity[i]);
         field3_destroy(b->grid, &b->tendency[i]);
@@ -102,7 +102,7 @@ static double error_of(int n, double tolerance) {
                 most = fmax(most, pass == 0 ? 0 : fabs(b.tendency[c][m] - exact[c]));
             }
         }
-        if (pass == 0) transport_add(b.transport, b.velocity, b.tendency);
+        if (pass == 0) momentum_transport_add(b.transport, b.velocity, b.tendency);
     }
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     box_destroy(&b);
@@ -135,7 +135,7 @@ static void stage_of(Box *b, int stage, double time, double dt, double *const ol
     static const double share[STAGES + 1] = {0, 0.5, 0.5, 1, 0}, weight[STAGES] = {1, 2, 2, 1};
     const double h = PI / b->n;
     double flow[3], push[3];
-    transport_add(b->transport, b->velocity, b->tendency);
+    momentum_transport_add(b->transport, b->velocity, b->tendency);
     FOR_CELLS (*b, i, j, k) {
         const ptrdiff_t m = AT(*b->grid, i, j, k);
         decaying_vortices((b->grid->i_first + i + 0.5) * h, (b->grid->j_first + j + 0.5) * h,
@@ -199,7 +199,7 @@ static void energy_stays(void **state) {
     (void)state;
     Box b = box_create(MPI_COMM_WORLD, 16, 0, 0);
     set_any_flow(&b);
-    transport_add(b.transport, b.velocity, b.tendency);
+    momentum_transport_add(b.transport, b.velocity, b.tendency);
     double power[2] = {0};
     FOR_CELLS (b, i, j, k)
         for (int c = 0; c < 3; c++) {
@@ -218,7 +218,7 @@ static void viscosity_only_takes_energy(void **state) {
     (void)state;
     Box b = box_create(MPI_COMM_WORLD, 16, VISCOSITY, 0);
     set_any_flow(&b);
-    transport_add(b.transport, b.velocity, b.tendency);
+    momentum_transport_add(b.transport, b.velocity, b.tendency);
     double power = 0;
     FOR_CELLS (b, i, j, k)
         for (int c = 0; c < 3; c++)
@@ -233,8 +233,8 @@ static void the_same_bits_on_any_ranks(void **state) {
     Box b = box_create(MPI_COMM_WORLD, 16, VISCOSITY, 0), alone = box_create(MPI_COMM_SELF, 16, VISCOSITY, 0);
     set_any_flow(&b);
     set_any_flow(&alone);
-    transport_add(b.transport, b.velocity, b.tendency);
-    transport_add(alone.transport, alone.velocity, alone.tendency);
+    momentum_transport_add(b.transport, b.velocity, b.tendency);
+    momentum_transport_add(alone.transport, alone.velocity, alone.tendency);
     FOR_CELLS (b, i, j, k)
         for (int c = 0; c < 3; c++)
             assert_true(b.tendency[c][AT(*b.grid, i, j, k)] ==

@@ -3,15 +3,15 @@
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
-#include "numerics/lines/transport.h"
+#include "numerics/lines/momentum_transport.h"
 #include <string.h>
 
 /* Lines of one component, or of cells, in one direction. */
-typedef struct Direction {
+typedef struct AdvectionLines {
     LineLayout *layout;
     unsigned char *points;
     double *velocity, *carrier, *product, *result; /* arrays of the layout */
-} Direction;
+} AdvectionLines;
 
 enum { ALONG, ACROSS, DIRECTIONS };
 
@@ -19,13 +19,13 @@ enum { ALONG, ACROSS, DIRECTIONS };
 typedef struct Component {
     bool along_x;
     Grid grid; /* of its faces */
-    Direction direction[DIRECTIONS];
+    AdvectionLines direction[DIRECTIONS];
     LineOperator *first[DIRECTIONS]; /* derivative of the velocity */
     LineOperator
         *first_flux[DIRECTIONS];         /* of what is carried through walls: its symmetry is the other one */
     LineOperator *filter[DIRECTIONS];    /* NULL: none */
     LineOperator *to_centres, *to_faces; /* means: of the velocity along, then of those at centres, across */
-    Direction centres;                   /* lines of cells across */
+    AdvectionLines centres;              /* lines of cells across */
     double *at_centres, *at_faces;       /* at_faces: at the other component's faces */
     double *carried, *advective;
 } Component;
@@ -38,7 +38,7 @@ struct CompactAdvection {
 
 /* ---- set-up ---- */
 
-static Status direction_create(const Grid *grid, bool along_x, Direction *d) {
+static Status direction_create(const Grid *grid, bool along_x, AdvectionLines *d) {
     TRY(line_layout_of_grid(grid, along_x ? LINES_X : LINES_Y, &d->layout));
     d->points = ALLOCATE(d->layout->size + 1, unsigned char);
     double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
@@ -52,15 +52,15 @@ static Status direction_create(const Grid *grid, bool along_x, Direction *d) {
     return STATUS_OK;
 }
 
-static void direction_destroy(Direction *d) {
+static void direction_destroy(AdvectionLines *d) {
     double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
     for (int n = 0; n < 4; n++) memory_free(*lines[n]);
     memory_free(d->points);
     line_layout_destroy(&d->layout);
 }
 
-static Status make(const Direction *d, CompactOperator kind, CompactEnd end, double spacing, double filter,
-                   LineOperator **out) {
+static Status make(const AdvectionLines *d, CompactOperator kind, CompactEnd end, double spacing,
+                   double filter, LineOperator **out) {
     /* exact, so that the bits do not depend on the ranks */
     const CompactScheme scheme = {kind, end, spacing, 0.5 * (1 - filter)};
     return compact_operator_create(d->layout, &scheme, d->points, &(LineChoice){0}, out);
@@ -78,7 +78,7 @@ static Status component_create(const Grid *grid, const CompactAdvectionOptions *
     double **fields[] = {&c->at_centres, &c->at_faces, &c->carried, &c->advective};
     for (int n = 0; n < 4; n++) *fields[n] = field3_create(grid);
     for (int d = 0; d < DIRECTIONS; d++) {
-        Direction *direction = &c->direction[d];
+        AdvectionLines *direction = &c->direction[d];
         TRY(direction_create(&c->grid, (d == ALONG) == along_x, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
@@ -145,7 +145,7 @@ void compact_advection_destroy(CompactAdvection **advection) {
 /* ---- one step ---- */
 
 /* field = operator of field `from`, on the lines of a direction */
-static void apply(const Direction *d, LineOperator *op, const double *from, double *field) {
+static void apply(const AdvectionLines *d, LineOperator *op, const double *from, double *field) {
     lines_from_field(d->layout, from, d->velocity);
     lines_solve(op, d->velocity, d->result);
     lines_to_field(d->layout, d->result, field);
@@ -161,15 +161,16 @@ static void find_carrier(Component *c, Halo *halo, const double *velocity) {
 
 /* -1/2 (w d u + d (w u)) along one direction; the carrier w is in d->carrier, u in d->velocity. */
 static void advect_lines(Component *c, int direction) {
-    Direction *d = &c->direction[direction];
+    AdvectionLines *d = &c->direction[direction];
     const ptrdiff_t count = d->layout->size;
-    transport_product(d->layout, count, d->carrier, d->velocity, d->product);
+    momentum_transport_product(d->layout, count, d->carrier, d->velocity, d->product);
     /* the product's derivative into the place of the velocity, which is not needed again */
     lines_solve(c->first[direction], d->velocity, d->result);
     lines_solve(c->first_flux[direction], d->product, d->velocity);
-    transport_sum(d->layout, count,
-                  (TransportSum){.along = d->carrier, .carried = d->result, .divergence = d->velocity},
-                  d->product);
+    momentum_transport_sum(
+        d->layout, count,
+        (MomentumTransportSum){.along = d->carrier, .carried = d->result, .divergence = d->velocity},
+        d->product);
 }
 
 /* Adds 1/2 u (u_x + v_y) on the component's faces. */
@@ -197,7 +198,7 @@ static void advect_component(CompactAdvection *a, int which, const Faces *own, c
     const double *carrier = a->component[1 - which].at_faces;
     const Grid *g = a->grid;
     for (int direction = 0; direction < DIRECTIONS; direction++) {
-        Direction *d = &c->direction[direction];
+        AdvectionLines *d = &c->direction[direction];
         lines_from_field(d->layout, own->velocity, d->velocity);
         /* across, its means are named by the cell before the face */
         lines_from_field(d->layout, direction == ALONG ? own->velocity : carrier - own->along, d->carrier);

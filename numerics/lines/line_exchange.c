@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "numerics/lines/exchange.h"
+#include "numerics/lines/line_exchange.h"
 
 #include "base/memory.h"
 #include "gpu/messages.h"

@@ -14,8 +14,8 @@
  * Of a grid, lines along x are rows of cells, along y and z rows and columns of BLOCK cells side by side,
  * which are vectors in a field already. Lines that are land from end to end are left out.
  */
-#ifndef MAEOTIS_NUMERICS_LINES_LAYOUT_H
-#define MAEOTIS_NUMERICS_LINES_LAYOUT_H
+#ifndef MAEOTIS_NUMERICS_LINE_LAYOUT_H
+#define MAEOTIS_NUMERICS_LINE_LAYOUT_H
 
 #include "numerics/grid/grid.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/boundary/columns.h"
+#include "model/boundary/rivers_and_sponges.h"
 
 KERNEL_CELLS(mouths_pour, Mouths) {
     Mouth *mouth = &a->mouth[i];

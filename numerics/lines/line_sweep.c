@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "numerics/lines/sweep.h"
+#include "numerics/lines/line_sweep.h"
 
 /* The call with the kinds of coefficients as literals. */
 #define WITH_REACH_(per_line, rhs_per_line, CALL)                                                            \

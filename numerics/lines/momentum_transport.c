@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "numerics/lines/transport.h"
+#include "numerics/lines/momentum_transport.h"
 
 #include "base/memory.h"
 #include "numerics/lines/compact_operator.h"
@@ -14,21 +14,22 @@ enum { CACHED_BYTES = 64 << 10 }; /* of one array of a chunk: eight of them fit 
 
 /* Everything along one axis. Where lines are whole, all is done chunk by chunk of groups, so that fields are
  * read and written once; else in arrays of all groups. */
-typedef struct Direction {
+typedef struct TransportAxis {
     LineLayout *layout;
     int chunk; /* groups */
     LineOperator *first[SYMMETRIES],
         *second[SYMMETRIES]; /* the odd ones are the even ones on periodic lines */
     double *velocity[3];
     double *product, *carried, *divergence, *curvature;
-} Direction;
+} TransportAxis;
 
-struct Transport {
+struct MomentumTransport {
     double viscosity;
-    Direction direction[3];
+    TransportAxis direction[3];
 };
 
-static Status create_direction(const Grid *grid, int axis, const TransportOptions *options, Direction *d) {
+static Status create_direction(const Grid *grid, int axis, const MomentumTransportOptions *options,
+                               TransportAxis *d) {
     static const LineAxis axes[3] = {LINES_X, LINES_Y, LINES_Z};
     TRY(line_layout_of_grid(grid, axes[axis], &d->layout));
     for (int symmetry = EVEN; symmetry <= ODD; symmetry++) {
@@ -51,21 +52,22 @@ static Status create_direction(const Grid *grid, int axis, const TransportOption
     return STATUS_OK;
 }
 
-Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out) {
-    Transport *t = *out = ALLOCATE(1, Transport);
+Status momentum_transport_create(const Grid *grid, const MomentumTransportOptions *options,
+                                 MomentumTransport **out) {
+    MomentumTransport *t = *out = ALLOCATE(1, MomentumTransport);
     t->viscosity = options->viscosity;
     Status status = STATUS_OK;
     for (int axis = 0; axis < 3 && status == STATUS_OK; axis++)
         status = create_direction(grid, axis, options, &t->direction[axis]);
-    if (status != STATUS_OK) transport_destroy(out);
+    if (status != STATUS_OK) momentum_transport_destroy(out);
     return status;
 }
 
-void transport_destroy(Transport **transport) {
-    Transport *t = *transport;
+void momentum_transport_destroy(MomentumTransport **transport) {
+    MomentumTransport *t = *transport;
     if (!t) return;
     for (int axis = 0; axis < 3; axis++) {
-        Direction *d = &t->direction[axis];
+        TransportAxis *d = &t->direction[axis];
         for (int symmetry = EVEN; symmetry <= ODD; symmetry++) {
             line_operator_destroy(&d->first[symmetry]);
             line_operator_destroy(&d->second[symmetry]);
@@ -82,7 +84,7 @@ void transport_destroy(Transport **transport) {
 }
 
 /* `groups` groups from g0 on; u and x are those groups' numbers. */
-static void solve(LineOperator *op, const Direction *d, int g0, int groups, const double *u, double *x) {
+static void solve(LineOperator *op, const TransportAxis *d, int g0, int groups, const double *u, double *x) {
     const ptrdiff_t group = d->layout->group;
     if (!lines_are_whole(op)) {
         lines_solve(op, u, x);
@@ -97,8 +99,8 @@ static void terms_by_kernels(const LineLayout *layout, LinesTerms args) {
     lines_terms(layout->exec, shape, args);
 }
 
-void transport_product(const LineLayout *layout, ptrdiff_t count, const double *along, const double *carrying,
-                       double *product) {
+void momentum_transport_product(const LineLayout *layout, ptrdiff_t count, const double *along,
+                                const double *carrying, double *product) {
     if (lines_on_device(layout->exec)) {
         terms_by_kernels(
             layout,
@@ -109,7 +111,7 @@ void transport_product(const LineLayout *layout, ptrdiff_t count, const double *
     ROW_LOOP for (ptrdiff_t m = 0; m < count; m++) to[m] = along[m] * carrying[m];
 }
 
-void transport_sum(const LineLayout *layout, ptrdiff_t count, TransportSum of, double *sum) {
+void momentum_transport_sum(const LineLayout *layout, ptrdiff_t count, MomentumTransportSum of, double *sum) {
     const double *restrict along = of.along, *restrict carried = of.carried;
     const double *restrict divergence = of.divergence, *restrict curvature = of.curvature;
     double *restrict to = sum;
@@ -129,22 +131,23 @@ void transport_sum(const LineLayout *layout, ptrdiff_t count, TransportSum of, d
 }
 
 /* The terms of component i along axis j into d->product. */
-static void terms(const Direction *d, int g0, int groups, int i, int j, double viscosity) {
+static void terms(const TransportAxis *d, int g0, int groups, int i, int j, double viscosity) {
     const ptrdiff_t count = groups * d->layout->group;
     const int symmetry = i == j ? ODD : EVEN; /* of u_i about walls across j; u_j is odd there */
     const double *along = d->velocity[j], *carrying = d->velocity[i];
     LineOperator *second = d->second[symmetry];
-    transport_product(d->layout, count, along, carrying, d->product);
+    momentum_transport_product(d->layout, count, along, carrying, d->product);
     solve(d->first[symmetry], d, g0, groups, carrying, d->carried);
     solve(d->first[symmetry == ODD ? EVEN : ODD], d, g0, groups, d->product, d->divergence);
     if (second) solve(second, d, g0, groups, carrying, d->curvature);
-    const TransportSum of = {along, d->carried, d->divergence, second ? d->curvature : NULL, viscosity};
-    transport_sum(d->layout, count, of, d->product);
+    const MomentumTransportSum of = {along, d->carried, d->divergence, second ? d->curvature : NULL,
+                                     viscosity};
+    momentum_transport_sum(d->layout, count, of, d->product);
 }
 
-void transport_add(Transport *t, double *const velocity[3], double *const tendency[3]) {
+void momentum_transport_add(MomentumTransport *t, double *const velocity[3], double *const tendency[3]) {
     for (int j = 0; j < 3; j++) {
-        Direction *d = &t->direction[j];
+        TransportAxis *d = &t->direction[j];
         for (int g0 = 0; g0 < d->layout->groups; g0 += d->chunk) {
             const int g1 = g0 + d->chunk < d->layout->groups ? g0 + d->chunk : d->layout->groups;
             for (int i = 0; i < 3; i++) groups_from_field(d->layout, g0, g1, velocity[i], d->velocity[i]);

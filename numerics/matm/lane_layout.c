@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "numerics/matm/layout.h"
+#include "numerics/matm/lane_layout.h"
 
 #include "base/memory.h"
 #include "gpu/messages.h"

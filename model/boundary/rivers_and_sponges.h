@@ -3,8 +3,8 @@
  * Rivers and sponges as kernels see them: a few columns and faces, and numbers that the host says before each
  * step or reads after it (pinned memory, as in open_faces.h).
  */
-#ifndef MAEOTIS_MODEL_BOUNDARY_COLUMNS_H
-#define MAEOTIS_MODEL_BOUNDARY_COLUMNS_H
+#ifndef MAEOTIS_MODEL_RIVERS_AND_SPONGES_H
+#define MAEOTIS_MODEL_RIVERS_AND_SPONGES_H
 
 #include "model/momentum/momentum.h"
 

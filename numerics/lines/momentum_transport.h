@@ -9,25 +9,27 @@
  * periodic lines, and on closed ones, whose walls lie half a spacing beyond the outermost centres and mirror
  * the flow: what goes along a wall is even, what goes through it odd (free slip).
  */
-#ifndef MAEOTIS_NUMERICS_LINES_TRANSPORT_H
-#define MAEOTIS_NUMERICS_LINES_TRANSPORT_H
+#ifndef MAEOTIS_NUMERICS_MOMENTUM_TRANSPORT_H
+#define MAEOTIS_NUMERICS_MOMENTUM_TRANSPORT_H
 
 #include "numerics/lines/lines.h"
 
-typedef struct TransportOptions {
+typedef struct MomentumTransportOptions {
     double spacing[3]; /* [m] */
     double viscosity;  /* nu [m2 s-1] */
     LineChoice choice; /* of the solver of lines */
-} TransportOptions;
+} MomentumTransportOptions;
 
-typedef struct Transport Transport;
+typedef struct MomentumTransport MomentumTransport;
 
 /* On a grid without land. Collective. */
-CHECKED Status transport_create(const Grid *grid, const TransportOptions *options, Transport **out);
-void transport_destroy(Transport **transport);
+CHECKED Status momentum_transport_create(const Grid *grid, const MomentumTransportOptions *options,
+                                         MomentumTransport **out);
+void momentum_transport_destroy(MomentumTransport **transport);
 
 /* Adds the tendency of own cells [m s-2]. Collective. */
-void transport_add(Transport *transport, double *const velocity[3], double *const tendency[3]);
+void momentum_transport_add(MomentumTransport *transport, double *const velocity[3],
+                            double *const tendency[3]);
 
 /* The parts of it that are no lines' solutions, on `count` numbers of arrays of a layout: what is carried,
  * and from the derivatives of what carries it and of that product
@@ -35,12 +37,12 @@ void transport_add(Transport *transport, double *const velocity[3], double *cons
  *     sum = -(along carried + divergence) / 2 + viscosity curvature
  *
  * where it is computed, see lines_from_field. Local. */
-typedef struct TransportSum {
+typedef struct MomentumTransportSum {
     const double *along, *carried, *divergence, *curvature; /* curvature NULL: none */
     double viscosity;
-} TransportSum;
-void transport_product(const LineLayout *layout, ptrdiff_t count, const double *along, const double *carrying,
-                       double *product);
-void transport_sum(const LineLayout *layout, ptrdiff_t count, TransportSum of, double *sum);
+} MomentumTransportSum;
+void momentum_transport_product(const LineLayout *layout, ptrdiff_t count, const double *along,
+                                const double *carrying, double *product);
+void momentum_transport_sum(const LineLayout *layout, ptrdiff_t count, MomentumTransportSum of, double *sum);
 
 #endif

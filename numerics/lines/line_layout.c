@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "numerics/lines/layout.h"
+#include "numerics/lines/line_layout.h"
 
 #include "base/memory.h"
 

@@ -3,8 +3,8 @@
  * Rows of one group of lines: coefficients, right-hand sides made on the way, and the sweep down and up.
  * Included by the schedules; everything is inlined, with what is known at a call known in its loop.
  */
-#ifndef MAEOTIS_NUMERICS_LINES_SWEEP_H
-#define MAEOTIS_NUMERICS_LINES_SWEEP_H
+#ifndef MAEOTIS_NUMERICS_LINE_SWEEP_H
+#define MAEOTIS_NUMERICS_LINE_SWEEP_H
 
 #include "numerics/lines/recurrence.h"
 

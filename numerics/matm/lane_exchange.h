@@ -2,10 +2,10 @@
  *
  * What ranks tell each other about lane arrays: rows and columns at their edges. See also lanes_exchange.
  */
-#ifndef MAEOTIS_NUMERICS_MATM_EXCHANGE_H
-#define MAEOTIS_NUMERICS_MATM_EXCHANGE_H
+#ifndef MAEOTIS_NUMERICS_LANE_EXCHANGE_H
+#define MAEOTIS_NUMERICS_LANE_EXCHANGE_H
 
-#include "numerics/matm/layout.h"
+#include "numerics/matm/lane_layout.h"
 
 /* The number of column (i, j), -1 <= i <= n1, -1 <= j <= n2, at level 0; levels lie eight numbers apart. */
 static inline Real *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) {

@@ -17,8 +17,8 @@
  * Devices use the same arrays (shape.h): eight lanes are whole sectors of their memory, and what the host
  * must do in between finds everything where it expects it.
  */
-#ifndef MAEOTIS_NUMERICS_MATM_LAYOUT_H
-#define MAEOTIS_NUMERICS_MATM_LAYOUT_H
+#ifndef MAEOTIS_NUMERICS_LANE_LAYOUT_H
+#define MAEOTIS_NUMERICS_LANE_LAYOUT_H
 
 #include "numerics/grid/grid.h"
 #include "numerics/matm/shape.h"

@@ -3,10 +3,10 @@
  * What ranks along a line tell each other: rows beyond their ends, and messages that travel while other work
  * is done.
  */
-#ifndef MAEOTIS_NUMERICS_LINES_EXCHANGE_H
-#define MAEOTIS_NUMERICS_LINES_EXCHANGE_H
+#ifndef MAEOTIS_NUMERICS_LINE_EXCHANGE_H
+#define MAEOTIS_NUMERICS_LINE_EXCHANGE_H
 
-#include "numerics/lines/layout.h"
+#include "numerics/lines/line_layout.h"
 
 /* ---- rows beyond both ends ---- */
 

@@ -2,7 +2,7 @@
  *
  * What ranks tell each other about lane arrays: rows and columns at their edges.
  */
-#include "numerics/matm/exchange.h"
+#include "numerics/matm/lane_exchange.h"
 
 #include "gpu/device.h"
 #include "numerics/matm/on_device.h"
