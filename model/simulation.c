@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/constants.h"
 #include "model/forcing/initial_field.h"
 #include "model/momentum/coast.h"
 #include "model/terrain.h"
@@ -57,25 +58,16 @@ static void faces_destroy(const Grid *g, Faces *f) {
     coast_destroy(g, &f->coast);
 }
 
-static void choose_drag(const ScenarioPhysics *p, BedDrag *law, double *parameter) {
-    static const BedDrag laws[] = {[DRAG_NONE] = BED_FREE,
-                                   [DRAG_CONSTANT] = BED_CONSTANT,
-                                   [DRAG_MANNING] = BED_MANNING,
-                                   [DRAG_LOG] = BED_LOG,
-                                   [DRAG_NO_SLIP] = BED_NO_SLIP};
-    *law = laws[p->drag];
-    *parameter = p->drag == DRAG_CONSTANT  ? p->drag_coefficient
-                 : p->drag == DRAG_MANNING ? p->manning_n
-                 : p->drag == DRAG_LOG     ? p->roughness_m
-                                           : 0;
+static double drag_parameter(const ScenarioPhysics *p) {
+    return p->drag == DRAG_CONSTANT  ? p->drag_coefficient
+           : p->drag == DRAG_MANNING ? p->manning_n
+           : p->drag == DRAG_LOG     ? p->roughness_m
+                                     : 0;
 }
 
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
-    BedDrag law;
-    double parameter;
-    choose_drag(p, &law, &parameter);
     return (Momentum){
         .g = *sim->grid,
         .faces = along_x ? sim->u : sim->v,
@@ -95,17 +87,16 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .pace = pace,
         .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
         .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
-        .advection = p->advection != ADVECTION_NONE,
-        .limiter = p->advection >= ADVECTION_TVD,
+        .advection = p->advection,
         .viscosity = p->scheme == SCHEME_SPLIT ? 0.0 : p->horizontal_viscosity_m2_s,
         .viscosity_c = p->scheme == SCHEME_SPLIT ? NULL : sim->state->horizontal_viscosity,
-        .wall = p->side_walls == WALLS_NO_SLIP,
+        .walls = p->side_walls,
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
-        .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : 0.4,
+        .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : KARMAN,
         .full_stress_depth = p->full_stress_depth_m,
-        .drag = law,
-        .drag_parameter = parameter,
+        .drag = p->drag,
+        .drag_parameter = drag_parameter(p),
     };
 }
 
@@ -361,8 +352,7 @@ static void find_horizontal_viscosity(const Simulation *sim) {
     if (!s->horizontal_viscosity) return;
     smagorinsky_find(sim->exec, sim->grid->blocks_c,
                      (Smagorinsky){*sim->grid, s->u, s->v, s->depth, s->depth_u, s->depth_v, p->smagorinsky_c,
-                                   p->horizontal_viscosity_m2_s, p->side_walls == WALLS_NO_SLIP,
-                                   s->horizontal_viscosity});
+                                   p->horizontal_viscosity_m2_s, p->side_walls, s->horizontal_viscosity});
     halo_exchange(sim->halo, 0, NULL, 1, (double *[]){s->horizontal_viscosity});
 }
 

@@ -109,13 +109,12 @@ static void move(Simulation *sim) {
     swap(&s->depth, &sim->next_depth);
     boundaries_carry_out(sim->boundaries, s->eta);
     find_face_depths(sim, s->depth);
-    double gravity = sim->scenario->physics.gravity_m_s2, internal = sim->density ? 1 : 0;
-    momentum_update(
-        sim->exec, g->blocks_u,
-        (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity, internal});
-    momentum_update(
-        sim->exec, g->blocks_v,
-        (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity, internal});
+    const double gravity = sim->scenario->physics.gravity_m_s2;
+    const LayerFluxes layers = sim->density ? FLUXES_OF_NEW_VELOCITIES : FLUXES_BY_THETA;
+    momentum_update(sim->exec, g->blocks_u,
+                    (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity, layers});
+    momentum_update(sim->exec, g->blocks_v,
+                    (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity, layers});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     swap_velocities(sim);

@@ -10,6 +10,7 @@
 #define MAEOTIS_SETTINGS_SCENARIO_H
 
 #include "base/error.h"
+#include "settings/choices.h"
 #include <stdbool.h>
 
 /* A number that may vary: "eta_m": 0.1  |  "0.1*cos(pi*x/Lx)"  |  {"file": "levels.csv", "column": "eta_m"}.
@@ -87,15 +88,8 @@ typedef enum MomentumScheme {
     SCHEME_SPLIT,
     SCHEME_PRESCRIBED
 } MomentumScheme;
-typedef enum MomentumAdvection {
-    ADVECTION_NONE,
-    ADVECTION_UPWIND,
-    ADVECTION_TVD,
-    ADVECTION_COMPACT6
-} MomentumAdvection;
 typedef enum PressureKind { PRESSURE_HYDROSTATIC, PRESSURE_NONHYDROSTATIC } PressureKind;
 typedef enum ViscosityLaw { VISCOSITY_CONSTANT, VISCOSITY_SMAGORINSKY } ViscosityLaw;
-typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 typedef enum VerticalClosure {
     CLOSURE_CONSTANT,
     CLOSURE_PARABOLIC,
@@ -104,7 +98,6 @@ typedef enum VerticalClosure {
     CLOSURE_K_EPSILON
 } VerticalClosure;
 typedef enum StabilityFunctions { STABILITY_CANUTO_A, STABILITY_CHENG } StabilityFunctions;
-typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 typedef enum TracerScheme { TRACERS_FCT, TRACERS_UPWIND, TRACERS_VAN_LEER, TRACERS_MATM } TracerScheme;
 typedef enum DensityEquation {
     DENSITY_CONSTANT,

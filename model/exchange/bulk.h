@@ -18,8 +18,8 @@
 #define MAEOTIS_MODEL_BULK_H
 
 #include "gpu/elementary.h"
+#include "model/constants.h"
 
-#define ZERO_CELSIUS      273.15
 #define STEFAN_BOLTZMANN  5.670374419e-8 /* [W m-2 K-4] */
 #define WATER_EMISSIVITY  0.97
 #define AIR_HEAT_CAPACITY 1005.0 /* [J kg-1 K-1] */

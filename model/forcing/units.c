@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/units.h"
 
+#include "model/constants.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -93,7 +94,7 @@ static bool bare_unit(const char *unit, char bare[32]) {
 double unit_offset(const char *unit, const char *expected) {
     char bare[32];
     if (!expected || strcmp(expected, "C") != 0 || !bare_unit(unit, bare)) return 0;
-    return strcmp(bare, "K") == 0 || strcmp(bare, "kelvin") == 0 ? -273.15 : 0;
+    return strcmp(bare, "K") == 0 || strcmp(bare, "kelvin") == 0 ? -ZERO_CELSIUS : 0;
 }
 
 bool unit_accumulates(const char *unit, const char *expected, double *factor) {

@@ -34,7 +34,7 @@ POINTWISE double side_outflow(const Side *s, int l) {
 
 /* What u^ has beyond the donor's velocity: (1 - c)+ / 2 of the limited slope. [m s-1] */
 POINTWISE double side_second_order(const Side *s, const double *u, double k, int l, double out,
-                                   double courant_per_flux, double limiter) {
+                                   double courant_per_flux, bool limited) {
     const double here = u[l], near = u[l + s->step], far = u[l + 2 * s->step], back = u[l - s->step];
     const bool leaves = out > 0;
     const double donor = leaves ? here : near, receiver = leaves ? near : here,
@@ -43,17 +43,17 @@ POINTWISE double side_second_order(const Side *s, const double *u, double k, int
     const double upstream_from = leaves ? back_from : far_from;
     const double courant = min_of(1.0, fabs(out) * courant_per_flux);
     const double slope = limited_slope(donor - upstream, receiver - donor);
-    const double second = limiter * 0.5 * (1.0 - courant) * slope;
+    const double second = (limited ? 0.5 : 0.0) * (1.0 - courant) * slope;
     return upstream_from <= k ? second : 0.0;
 }
 
 /* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in
  * layer k. */
 POINTWISE void add_side(const Side *s, const double *u, double k, const double *courant_per_flux,
-                        double limiter, double *sum, double *inflow) {
+                        bool limited, double *sum, double *inflow) {
     FOR_LANES (l) {
         const double out = side_outflow(s, l), here = u[l], near = u[l + s->step];
-        const double second = side_second_order(s, u, k, l, out, courant_per_flux[l], limiter);
+        const double second = side_second_order(s, u, k, l, out, courant_per_flux[l], limited);
         const double carried = (out > 0 ? here : near) + second;
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
         inflow[l] += max_of(0.0, -out);
@@ -103,7 +103,7 @@ POINTWISE void surroundings_find(const Momentum *a, const Neighbours *n, ptrdiff
 POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
     const double *u = a->faces.velocity + at->layer;
     const int k = at->k;
-    if (!(a->advection > 0)) {
+    if (a->advection == ADVECTION_NONE) {
         FOR_LANES (l) change[l] = 0.0;
         return;
     }
@@ -118,9 +118,9 @@ POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
     }
     if (!a->faces.carried) /* else compact/compact_advection.h has what goes along the layers */
         UNROLLED for (int s = 0; s < ABOVE; s++)
-            add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+            add_side(&around.side[s], u, k, courant_per_flux, is_limited(a->advection), sum, inflow);
     UNROLLED for (int s = ABOVE; s < ALL_SIDES; s++)
-        add_side(&around.side[s], u, k, courant_per_flux, a->limiter, sum, inflow);
+        add_side(&around.side[s], u, k, courant_per_flux, is_limited(a->advection), sum, inflow);
     FOR_LANES (l) change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 

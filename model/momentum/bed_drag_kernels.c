@@ -6,15 +6,16 @@
  * lowest layer
  */
 #include "gpu/elementary.h"
+#include "model/constants.h"
 #include "model/momentum/momentum.h"
 
 POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) {
-    const double kappa = 0.4, p = a->drag_parameter;
-    if (a->drag == BED_CONSTANT) return p;
-    if (a->drag == BED_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
-    if (a->drag == BED_LOG) {
+    const double p = a->drag_parameter;
+    if (a->drag == DRAG_CONSTANT) return p;
+    if (a->drag == DRAG_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
+    if (a->drag == DRAG_LOG) {
         const double z = 0.5 * depth * a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
-        const double root = kappa / elementary_log(1.0 + max_of(z / p, 0.1));
+        const double root = KARMAN / elementary_log(1.0 + max_of(z / p, 0.1));
         return root * root;
     }
     return 0.0;

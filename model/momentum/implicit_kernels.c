@@ -40,7 +40,8 @@ POINTWISE void add_advection(const Momentum *a, const Neighbours *n, ptrdiff_t f
         const Side *side = &around.side[s];
         FOR_LANES (l) {
             const double out = side_outflow(side, l);
-            const double second = side_second_order(side, u, k, l, out, a->dt / volume[l], a->limiter);
+            const double second =
+                side_second_order(side, u, k, l, out, a->dt / volume[l], is_limited(a->advection));
             const bool open = side->near[l] <= k;
             const double inflow = open ? share[l] * max_of(0.0, -out) : 0.0;
             r->coupling[s][l] += inflow;
@@ -109,12 +110,12 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
         const ptrdiff_t layer = first + k * m->g.plane;
         FOR_LANES (l) {
             const double h = f->phi[layer + l] * f->depth[first + l];
-            const double mass = m->advection > 0 ? 0.0 : h / m->dt;
+            const double mass = m->advection != ADVECTION_NONE ? 0.0 : h / m->dt;
             r.centre[l] = mass;
             r.rhs[l] = f->push[layer + l] + mass * f->velocity[layer + l];
         }
         UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) r.coupling[s][l] = 0.0;
-        if (m->advection > 0) add_advection(m, &n, first, layer, k, &r);
+        if (m->advection != ADVECTION_NONE) add_advection(m, &n, first, layer, k, &r);
         if (m->viscosity > 0 || m->viscosity_c) add_horizontal_viscosity(m, &n, first, layer, j, k, &r);
         add_column(m, &n, first, layer, k, above_bed, &eddies, exchange, &r);
         FOR_LANES (l) {

@@ -21,6 +21,7 @@
 #define MAEOTIS_MODEL_MOMENTUM_H
 
 #include "numerics/grid/grid.h"
+#include "settings/choices.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,8 +67,6 @@ typedef struct Faces {
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
 } Faces;
 
-typedef enum BedDrag { BED_FREE, BED_CONSTANT, BED_MANNING, BED_LOG, BED_NO_SLIP } BedDrag;
-
 typedef struct Momentum {
     Grid g;
     Faces faces, other;
@@ -82,24 +81,32 @@ typedef struct Momentum {
     double pace;                  /* this step's length over the last one's */
     double previous, current;     /* weights of the last and the present Coriolis acceleration: -1/2, 3/2, for
                                      steps of the same length */
-    double advection;             /* 0: none, 1: on */
-    double limiter;               /* 0: upwind, 1: limited second order */
+    MomentumAdvection advection;  /* above upwind: of limited second order */
     double viscosity;             /* horizontal [m2 s-1] */
     const double *viscosity_c;    /* the same where it follows the flow (smagorinsky.h); NULL: constant */
-    double wall;                  /* 0: free slip, 1: no slip at side walls */
+    SideWalls walls;              /* free or no slip */
     const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
                                      [m2 s-1] */
     double floor_viscosity;       /* vertical, least or constant [m2 s-1] */
     double parabola;              /* kappa, 0 for a constant viscosity */
     double full_stress_depth;     /* [m] */
-    BedDrag drag;
+    DragLaw drag;
     double drag_parameter; /* Cd, Manning's n or the roughness length */
 } Momentum;
+
+/* Do fluxes have the limited part of second order? */
+POINTWISE bool is_limited(MomentumAdvection advection) {
+    return advection >= ADVECTION_TVD;
+}
 
 /* Cd and friction velocity of the faces. */
 void bed_drag_prepare(Exec exec, RunList faces, Momentum args);
 
 void momentum_predict(Exec exec, BlockList blocks, Momentum args);
+
+/* Means of old and new velocities by theta, or only their sum over the column: then the differences between
+ * layers are those of the new velocities. */
+typedef enum LayerFluxes { FLUXES_BY_THETA, FLUXES_OF_NEW_VELOCITIES } LayerFluxes;
 
 typedef struct MomentumUpdate {
     Grid g;
@@ -107,7 +114,7 @@ typedef struct MomentumUpdate {
     const double *increment; /* eta_new - eta_old, with halo [m] */
     const double *depth_new; /* of the faces, from the new surface [m] */
     double gravity;
-    double internal; /* 1: the volume fluxes' differences between layers are those of the new velocities */
+    LayerFluxes layers;
 } MomentumUpdate;
 
 /* New velocities, in `predicted`, and the layers' volume fluxes; faces that fall dry stop. */

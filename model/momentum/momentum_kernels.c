@@ -32,7 +32,7 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
         friction[l] = 0.0;
     }
     if (some_bed) {
-        const double linear = a->drag == BED_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
+        const double linear = a->drag == DRAG_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
         FOR_LANES (l) {
             const double h = phi[l] * depth[l];
             const double braked =
@@ -179,18 +179,19 @@ POINTWISE void flux_lag(const MomentumUpdate *a, ptrdiff_t first, int deepest, c
 KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
     const Faces *f = &a->faces;
     const ptrdiff_t first = AT2(a->g, i0, j);
-    double deepest = a->g.n3;
+    const int deepest = deepest_layer(f->bottom + first, a->g.n3);
+    /* a number: loops of doubles stay vectors */
+    const double internal = a->layers == FLUXES_OF_NEW_VELOCITIES ? 1.0 : 0.0;
     double push[LANES], lag[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
-    const double internal = a->internal, *carried = f->carrying ? f->carrying : f->depth;
+    const double *carried = f->carrying ? f->carrying : f->depth;
     const double gravity_per_spacing = a->gravity / f->spacing[j];
-    for (int l = 0; l < LANES; l++) deepest = min_of(deepest, f->bottom[first + l]);
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
     }
     FOR_LANES (l) lag[l] = 0.0;
-    if (internal > 0) flux_lag(a, first, (int)deepest, push, lag);
-    for (int k = (int)deepest; k < a->g.n3; k++) {
+    if (internal > 0) flux_lag(a, first, deepest, push, lag);
+    for (int k = deepest; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane, ahead = layer + 2 * LANES;
         PREFETCH(f->predicted + ahead);
         PREFETCH(f->response + ahead);

@@ -18,6 +18,7 @@
 #define MAEOTIS_MODEL_SMAGORINSKY_H
 
 #include "numerics/grid/grid.h"
+#include "settings/choices.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +31,8 @@ typedef struct Smagorinsky {
     const double *u, *v, *depth, *depth_u, *depth_v; /* with halos */
     double coefficient;                              /* C */
     double background;                               /* A_0 [m2 s-1] */
-    double wall;                                     /* 0: free slip, 1: no slip at side walls */
-    double *viscosity;                               /* A [m2 s-1] */
+    SideWalls walls;
+    double *viscosity; /* A [m2 s-1] */
 } Smagorinsky;
 
 /* On own cells. */

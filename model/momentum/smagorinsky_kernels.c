@@ -8,11 +8,11 @@ typedef struct Openings {
 
 /* What lies across a corner, from the velocities on both sides of it. [m s-1] */
 POINTWISE double difference(Openings f, ptrdiff_t behind, ptrdiff_t ahead, int k, double velocity_behind,
-                            double velocity_ahead, double wall) {
+                            double velocity_ahead, double hold) {
     const bool open_behind = (f.bottom[behind] <= k) & (f.depth[behind] > 0);
     const bool open_ahead = (f.bottom[ahead] <= k) & (f.depth[ahead] > 0);
-    const double coast_behind = f.width[behind] <= 0 ? 2.0 * wall * velocity_ahead : 0.0;
-    const double coast_ahead = f.width[ahead] <= 0 ? -2.0 * wall * velocity_behind : 0.0;
+    const double coast_behind = f.width[behind] <= 0 ? hold * velocity_ahead : 0.0;
+    const double coast_ahead = f.width[ahead] <= 0 ? -hold * velocity_behind : 0.0;
     const double first = open_ahead ? velocity_ahead - velocity_behind : coast_ahead;
     const double second = open_ahead ? coast_behind : 0.0;
     return open_behind ? first : second;
@@ -27,10 +27,11 @@ POINTWISE void corner_shears(const Smagorinsky *a, ptrdiff_t first, int j, int k
     const double behind = g->dx_v[j] / g->dx_c[j - 1], ahead = g->dx_v[j] / g->dx_c[j];
     const double per_dy = 2.0 / (g->dy_c[j - 1] + g->dy_c[j]), per_dx = 1.0 / g->dx_v[j];
     const double *u = a->u + k * g->plane, *v = a->v + k * g->plane;
+    const double hold = a->walls == WALLS_NO_SLIP ? 2.0 : 0.0;
     FOR_LANES (l) {
         const ptrdiff_t p = first + l;
-        const double across_u = difference(of_u, p - row, p, k, u[p - row] * behind, u[p] * ahead, a->wall);
-        const double across_v = difference(of_v, p - 1, p, k, v[p - 1], v[p], a->wall);
+        const double across_u = difference(of_u, p - row, p, k, u[p - row] * behind, u[p] * ahead, hold);
+        const double across_v = difference(of_v, p - 1, p, k, v[p - 1], v[p], hold);
         shear[l] = across_u * per_dy + across_v * per_dx;
     }
 }

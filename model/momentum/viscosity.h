@@ -41,7 +41,8 @@ POINTWISE void side_viscosity(const Momentum *a, ptrdiff_t layer, int s, double 
 POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int k, int s,
                                double *weight, double *gain) {
     const double spacing = s < LEFT ? a->faces.spacing[j] : a->faces.cross_spacing[j];
-    const double scale = a->dt / (spacing * spacing), wall = s < LEFT ? 1.0 : 2.0 * a->wall;
+    const double scale = a->dt / (spacing * spacing), hold = a->walls == WALLS_NO_SLIP ? 2.0 : 0.0;
+    const double wall = s < LEFT ? 1.0 : hold;
     const double *width = a->faces.width + first + n->step[s];
     double viscosity[LANES];
     side_viscosity(a, first + k * a->g.plane, s, viscosity);

@@ -153,7 +153,6 @@ void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *
                                                  .dt = a->dt,
                                                  .least_depth = p->options.least_depth,
                                                  .advection = a->advection,
-                                                 .limiter = a->limiter,
                                                  .viscosity = a->viscosity,
                                                  .viscosity_c = a->viscosity_c,
                                                  .floor_viscosity = a->floor_viscosity});

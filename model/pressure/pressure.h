@@ -140,10 +140,10 @@ typedef struct VerticalMomentum {
     const double *w, *q; /* with halos */
     double *predicted;   /* w' */
     double dt, least_depth;
-    double advection, limiter; /* as in Momentum */
-    double viscosity;          /* horizontal [m2 s-1] */
-    const double *viscosity_c; /* the same where it follows the flow; NULL: constant */
-    double floor_viscosity;    /* vertical [m2 s-1] */
+    MomentumAdvection advection; /* as in Momentum */
+    double viscosity;            /* horizontal [m2 s-1] */
+    const double *viscosity_c;   /* the same where it follows the flow; NULL: constant */
+    double floor_viscosity;      /* vertical [m2 s-1] */
 } VerticalMomentum;
 
 /* w': advection and viscosity as of u, and the old q. */

@@ -60,7 +60,7 @@ POINTWISE void advect_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t f
         {-plane, n->here, below_2, above, fw, plane, -1},
     };
     UNROLLED for (int s = 0; s < ALL_SIDES; s++)
-        add_side(&side[s], w, k, courant_per_flux, a->limiter, sum, inflow);
+        add_side(&side[s], w, k, courant_per_flux, is_limited(a->advection), sum, inflow);
     FOR_LANES (l) velocity[l] = w[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 
@@ -107,7 +107,7 @@ KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
     for (int l = 0; l < LANES; l++) line.mass[l] = line.force[l] = ratio[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const double *phi = a->g.phi_c + first + k * plane;
-        if (a->advection > 0)
+        if (a->advection != ADVECTION_NONE)
             advect_w(a, &n, first, k, velocity);
         else
             FOR_LANES (l) velocity[l] = a->w[first + l + k * plane];

@@ -6,14 +6,13 @@
 #ifndef MAEOTIS_MODEL_TURBULENT_COLUMNS_H
 #define MAEOTIS_MODEL_TURBULENT_COLUMNS_H
 
+#include "model/constants.h"
 #include "model/turbulence/stability.h"
 #include "numerics/grid/grid.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define KARMAN 0.4
 
 /* Least k and epsilon, of water at rest. */
 #define LEAST_TKE         1e-6  /* [m2 s-2] */

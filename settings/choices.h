@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Choices of a scenario that kernels know as well. Valid C17 and C++17.
+ */
+#ifndef MAEOTIS_SETTINGS_CHOICES_H
+#define MAEOTIS_SETTINGS_CHOICES_H
+
+typedef enum MomentumAdvection {
+    ADVECTION_NONE,
+    ADVECTION_UPWIND,
+    ADVECTION_TVD,
+    ADVECTION_COMPACT6
+} MomentumAdvection;
+
+typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
+
+typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
+
+#endif
