@@ -103,6 +103,8 @@ const char *const output_variable_names[] = {"eta",
                                              "vertical_viscosity",
                                              "vertical_diffusivity",
                                              NULL};
+_Static_assert(sizeof output_variable_names / sizeof *output_variable_names == VARIABLES + 1,
+               "a name for each variable");
 
 const char *const extreme_names[EXTREMES + 1] = {
     "max_eta",   "min_eta",           "time_of_max_eta", "time_of_min_eta",

@@ -25,7 +25,8 @@ static const Field fields[] = {
     {"/forcing/wind/factor", &number_kind, TO(forcing.wind_factor), .flags = HAS_DEFAULT, DEFAULT(1),
      RANGE(0, 100), .doc = "Factor of the wind speed"},
     {"/forcing/wind/drag/law", &choice_kind, TO(forcing.drag), .flags = HAS_DEFAULT,
-     .initial_text = "large-pond", CHOICES("constant", "large-pond", "smith-banke", "wu", "garratt", "azov"),
+     .initial_text = "large-pond",
+     CHOICES_TO(WIND_DRAG_AZOV, "constant", "large-pond", "smith-banke", "wu", "garratt", "azov"),
      .doc = "Drag law of the sea surface: the constant cd, or a published law (model/forcing/wind_drag.h)"},
     {"/forcing/wind/drag/cd", &number_kind, TO(forcing.drag_constant), .flags = HAS_DEFAULT, DEFAULT(1.3e-3),
      RANGE(0, 0.1), .with = "/forcing/wind/drag/law=constant", .doc = "Drag coefficient, for \"constant\""},
@@ -69,7 +70,7 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(3991.86795711963), RANGE(0, 1e6), .unit = "J/(kg K)",
      .doc = "Specific heat capacity of the water"},
     {"/forcing/heat/water_type", &choice_kind, TO(forcing.air.water_type), .flags = HAS_DEFAULT,
-     .initial_text = "III", CHOICES("I", "IA", "IB", "II", "III", "other"),
+     .initial_text = "III", CHOICES_TO(WATER_OTHER, "I", "IA", "IB", "II", "III", "other"),
      .doc = "Jerlov water type, which sets the penetration of light (I is the clearest); other: as given by "
             "\"light\""},
     {"/forcing/heat/light/red_part", &number_kind, TO(forcing.air.red_part), .flags = HAS_DEFAULT,

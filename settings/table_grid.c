@@ -6,7 +6,8 @@
 
 #define OWNER Scenario
 static const Field fields[] = {
-    {"/grid/kind", &choice_kind, TO(grid.kind), .flags = REQUIRED, CHOICES("cartesian", "spherical"),
+    {"/grid/kind", &choice_kind, TO(grid.kind), .flags = REQUIRED,
+     CHOICES_TO(GRID_SPHERICAL, "cartesian", "spherical"),
      .doc = "cartesian: x and y in metres; spherical: longitude and latitude"},
     {"/grid/x0_m", &number_kind, TO(grid.x0_m), .flags = ON_CARTESIAN | HAS_DEFAULT, .unit = "m",
      .doc = "x of the western edge"},

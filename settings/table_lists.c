@@ -11,7 +11,7 @@
 static const Field tracer_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the tracer, also in the output files"},
     {"/kind", &choice_kind, TO(kind), .flags = HAS_DEFAULT, .initial_text = "dye",
-     CHOICES("dye", "age", "suspended"),
+     CHOICES_TO(TRACER_SUSPENDED, "dye", "age", "suspended"),
      .doc = "dye: passive; age: grows by one second per second, and river water has age 0 [s]; suspended: "
             "matter that is deposited on the bed and eroded from it [kg/m3]"},
     {"/units", &text_kind, TO(units), .with = "/kind=dye", .doc = "Units in the output files; 1 if omitted"},
@@ -96,14 +96,15 @@ static const Record tide_record = {ONLY_ROWS(tide_fields), sizeof(ScenarioTide),
 #define OWNER ScenarioBoundary
 static const Field boundary_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the boundary"},
-    {"/edge", &choice_kind, TO(edge), .flags = REQUIRED, CHOICES("west", "east", "south", "north", "all"),
+    {"/edge", &choice_kind, TO(edge), .flags = REQUIRED,
+     CHOICES_TO(EDGE_ALL, "west", "east", "south", "north", "all"),
      .doc = "Open edge of the grid; all: every edge that is not periodic"},
     {"/range", &fixed_numbers_kind, TO(range), COUNT(has_range), .length = 2, .unit = "degrees or m",
      .doc = "Open part of the edge, [from, to]; the whole edge if omitted"},
     {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
      .doc = "Only the edge cells inside this box are open, also around corners: [west, east, south, north]"},
     {"/kind", &choice_kind, TO(kind), .flags = REQUIRED,
-     CHOICES("elevation", "flather", "chapman", "radiation", "velocity", "discharge"),
+     CHOICES_TO(BOUNDARY_DISCHARGE, "elevation", "flather", "chapman", "radiation", "velocity", "discharge"),
      .doc = "elevation: prescribed level, such as a measured tide; flather: prescribed outer level and "
             "velocity, and outgoing waves leave (a tide without its velocity enters weakened); chapman: "
             "levels leave at the speed of long waves; radiation: levels leave at the phase speed found "

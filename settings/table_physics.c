@@ -12,7 +12,7 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1008), RANGE(0, 10000), .unit = "kg/m3",
      .doc = "Reference density of the water; 1025 in the ocean"},
     {"/physics/density/equation", &choice_kind, TO(physics.density.equation), .flags = HAS_DEFAULT,
-     .initial_text = "constant", CHOICES("constant", "linear", "eos80", "teos10"),
+     .initial_text = "constant", CHOICES_TO(DENSITY_TEOS10, "constant", "linear", "eos80", "teos10"),
      .doc = "Equation of state: constant density; linear; eos80, for temperature and practical salinity; "
             "teos10, for conservative temperature and absolute salinity"},
     {"/physics/density/reference_kg_m3", &number_kind, TO(physics.density.reference_kg_m3), ABOVE(0, 10000),
@@ -35,7 +35,7 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT, DEFAULT(7.7e-4), RANGE(-1, 1), .unit = "kg/g",
      .with = "/physics/density/equation=linear", .doc = "linear: haline contraction coefficient"},
     {"/physics/pressure", &choice_kind, TO(physics.pressure), .flags = HAS_DEFAULT,
-     .initial_text = "hydrostatic", CHOICES("hydrostatic", "nonhydrostatic"),
+     .initial_text = "hydrostatic", CHOICES_TO(PRESSURE_NONHYDROSTATIC, "hydrostatic", "nonhydrostatic"),
      .doc = "hydrostatic: pressure is the weight of the water above; nonhydrostatic: includes vertical "
             "acceleration, for waves shorter than about ten depths; needs several layers"},
     {"/physics/nonhydrostatic_depth_m", &number_kind, TO(physics.nonhydrostatic_depth_m),
@@ -45,7 +45,7 @@ static const Field fields[] = {
      .doc = "\"none\" (default on cartesian grids), \"by-latitude\" (default on spherical grids), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, with beta about the middle of the grid"},
     {"/physics/momentum/scheme", &choice_kind, TO(physics.scheme), .flags = HAS_DEFAULT,
-     .initial_text = "explicit-z", CHOICES("explicit-z", "matm", "split", "prescribed"),
+     .initial_text = "explicit-z", CHOICES_TO(SCHEME_PRESCRIBED, "explicit-z", "matm", "split", "prescribed"),
      .doc = "explicit-z: explicit in the horizontal, implicit in the vertical; matm: implicit in all three "
             "directions, for long steps; split: as explicit-z, with implicit horizontal viscosity, line by "
             "line; prescribed: the flow is not computed but given by the stream function"},
@@ -56,7 +56,7 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT, DEFAULT(1), .variables = "t", .with = "/physics/momentum/scheme=prescribed",
      .doc = "Factor of the stream function"},
     {"/physics/momentum/advection", &choice_kind, TO(physics.advection), .flags = HAS_DEFAULT,
-     .initial_text = "tvd", CHOICES("none", "upwind", "tvd", "compact6"),
+     .initial_text = "tvd", CHOICES_TO(ADVECTION_COMPACT6, "none", "upwind", "tvd", "compact6"),
      .doc = "Advection of momentum: none; upwind, first order; tvd, second order with a limiter; compact6, "
             "for closed and periodic seas with smooth flow only: sixth order, without loss of energy, on "
             "cartesian grids without flooding"},
@@ -65,7 +65,7 @@ static const Field fields[] = {
      .doc = "For closed and periodic seas with smooth flow (compact6): strength of the filter that each step "
             "applies to waves of a few cells: 0 none, 1 strongest"},
     {"/physics/momentum/viscosity_law", &choice_kind, TO(physics.viscosity_law), .flags = HAS_DEFAULT,
-     .initial_text = "constant", CHOICES("constant", "smagorinsky"),
+     .initial_text = "constant", CHOICES_TO(VISCOSITY_SMAGORINSKY, "constant", "smagorinsky"),
      .with = "/physics/momentum/scheme!=prescribed",
      .doc = "Horizontal viscosity: constant, or by Smagorinsky from cell size and shear"},
     {"/physics/momentum/smagorinsky_c", &number_kind, TO(physics.smagorinsky_c), .flags = HAS_DEFAULT,
@@ -75,10 +75,11 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s", .with = "/physics/momentum/scheme!=prescribed",
      .doc = "Horizontal viscosity; with \"smagorinsky\", added to the computed one"},
     {"/physics/momentum/side_walls", &choice_kind, TO(physics.side_walls), .flags = HAS_DEFAULT,
-     .initial_text = "free-slip", CHOICES("free-slip", "no-slip"),
+     .initial_text = "free-slip", CHOICES_TO(WALLS_NO_SLIP, "free-slip", "no-slip"),
      .doc = "Boundary condition for the flow along the coast"},
     {"/physics/turbulence/closure", &choice_kind, TO(physics.closure), .flags = HAS_DEFAULT,
-     .initial_text = "parabolic", CHOICES("constant", "parabolic", "azov", "mixing-length", "k-epsilon"),
+     .initial_text = "parabolic",
+     CHOICES_TO(CLOSURE_K_EPSILON, "constant", "parabolic", "azov", "mixing-length", "k-epsilon"),
      .doc = "Vertical viscosity: constant; parabolic, from the friction velocities of bed and wind; azov, "
             "from shear and layer thickness; mixing-length, from shear and the distance to bed and surface; "
             "k-epsilon, two equations (if omitted: k-epsilon with 3 layers or more, else parabolic)"},
@@ -90,13 +91,13 @@ static const Field fields[] = {
      .unit = "m2/s",
      .doc = "Value and lower bound of the vertical diffusivity of tracers; viscosity_m2_s if omitted"},
     {"/physics/turbulence/stability", &choice_kind, TO(physics.stability), .flags = HAS_DEFAULT,
-     .initial_text = "canuto-a", CHOICES("canuto-a", "cheng"),
+     .initial_text = "canuto-a", CHOICES_TO(STABILITY_CHENG, "canuto-a", "cheng"),
      .with = "/physics/turbulence/closure=k-epsilon", .doc = "Stability functions of \"k-epsilon\""},
     {"/physics/turbulence/cs", &number_kind, TO(physics.azov_cs), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(0.2), RANGE(0, 10), .with = "/physics/turbulence/closure=azov",
      .doc = "Coefficient Cs of 1/2 Cs^2 dz^2 |u_z|, for \"azov\""},
     {"/physics/drag/law", &choice_kind, TO(physics.drag), .flags = HAS_DEFAULT, .initial_text = "manning",
-     CHOICES("none", "constant", "manning", "log", "no-slip"), .doc = "Law of bed drag"},
+     CHOICES_TO(DRAG_NO_SLIP, "none", "constant", "manning", "log", "no-slip"), .doc = "Law of bed drag"},
     {"/physics/drag/n", &number_kind, TO(physics.manning_n), .flags = HAS_DEFAULT, DEFAULT(0.025),
      RANGE(0, 1), .unit = "s/m^(1/3)", .with = "/physics/drag/law=manning",
      .doc = "Manning's n, for \"manning\""},
@@ -106,7 +107,7 @@ static const Field fields[] = {
      DEFAULT(1e-3), RANGE(0, 10), .unit = "m", .with = "/physics/drag/law=log",
      .doc = "Roughness length, for \"log\""},
     {"/physics/tracers/scheme", &choice_kind, TO(physics.tracer_scheme), .flags = HAS_DEFAULT,
-     .initial_text = "fct", CHOICES("fct", "upwind", "van-leer", "matm"),
+     .initial_text = "fct", CHOICES_TO(TRACERS_MATM, "fct", "upwind", "van-leer", "matm"),
      .doc = "Advection of tracers: fct, third order with a limiter that keeps bounds; upwind, first order, "
             "cheap and diffusive; van-leer, second order; matm, implicit, for steps in which water crosses "
             "many cells, where it is diffusive"},

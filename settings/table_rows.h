@@ -12,6 +12,14 @@
     .choices = (const char *const[]) {                                                                       \
         __VA_ARGS__, NULL                                                                                    \
     }
+/* The same for an enum, whose last value is `last`: a name that is missing or too many does not compile. */
+#define CHOICES_TO(last, ...)                                                                                \
+    CHOICES(__VA_ARGS__),                                                                                    \
+        .length = 0 * (int)sizeof(struct {                                                                   \
+                      int none;                                                                              \
+                      _Static_assert(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *) == (last) + 1,   \
+                                     "a name for each value of the enum, in its order");                     \
+                  })
 #define RANGE(low, high) .least = (low), .most = (high)
 #define ABOVE(low, high) .flags = EXCLUSIVE, RANGE(low, high)
 #define DEFAULT(value)   .initial = (value)
