@@ -189,6 +189,7 @@ static int rank_on_node(MPI_Comm comm) {
 static Status create_surface(Simulation *sim) {
     const ScenarioSolver *solver = &sim->scenario->solver;
     const SurfaceOptions options = {.matm = solver->surface_method == SURFACE_MATM,
+                                    .step = (MatmStep)solver->surface_variant,
                                     .precision = (MatmPrecision)solver->surface_precision,
                                     .tolerance = solver->surface_tolerance,
                                     .max_iterations = solver->surface_max_iterations};
@@ -221,9 +222,11 @@ static Status create_scheme(Simulation *sim) {
     for (int c = 0; c < 2; c++) {
         if (p->scheme == SCHEME_SPLIT)
             TRY(split_momentum_create(g, c == 0, p->horizontal_viscosity_m2_s,
-                                      sim->state->horizontal_viscosity, &sim->split[c]));
+                                      sim->state->horizontal_viscosity,
+                                      scenario_lines_tolerance(sim->scenario), &sim->split[c]));
         if (p->scheme == SCHEME_MATM)
-            TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmPrecision)solver->momentum_precision,
+            TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmStep)solver->momentum_variant,
+                                         (MatmPrecision)solver->momentum_precision,
                                          solver->momentum_tolerance, solver->momentum_max_iterations,
                                          c == 0 ? &sim->u : &sim->v, &sim->implicit[c]));
     }
@@ -234,14 +237,18 @@ static Status create_compact_advection(Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
     const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
-                                             p->side_walls == WALLS_NO_SLIP, p->filter};
+                                             p->side_walls == WALLS_NO_SLIP, p->filter,
+                                             scenario_lines_tolerance(sim->scenario)};
     return compact_advection_create(sim->grid, &options, &sim->u, &sim->v, &sim->compact);
 }
 
 static Status create_pressure(Simulation *sim) {
     const Scenario *s = sim->scenario;
-    const PressureOptions options = {s->physics.theta, s->physics.gravity_m_s2,
-                                     s->physics.nonhydrostatic_depth_m, s->solver.pressure_tolerance,
+    const PressureOptions options = {s->physics.theta,
+                                     s->physics.gravity_m_s2,
+                                     s->physics.nonhydrostatic_depth_m,
+                                     (MatmStep)s->solver.pressure_variant,
+                                     s->solver.pressure_tolerance,
                                      s->solver.pressure_max_iterations};
     sim->report.pressure = (SolveReport){.converged = true};
     if (s->physics.pressure == PRESSURE_HYDROSTATIC) return STATUS_OK;

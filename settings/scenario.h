@@ -299,7 +299,14 @@ typedef struct ScenarioRestart {
 typedef enum SurfaceMethod { SURFACE_MATM, SURFACE_CG } SurfaceMethod;
 typedef enum Precision { PRECISION_AUTO, PRECISION_DOUBLE, PRECISION_SINGLE } Precision; /* as of MATM */
 
+/* The first of MATM's steps: what is fastest, those of the paper, least residual. */
+typedef enum MatmVariant { VARIANT_AUTO, VARIANT_PAPER, VARIANT_LEAST_RESIDUAL } MatmVariant;
+typedef enum LinesMethod { LINES_ARE_EXACT, LINES_ARE_DECOUPLED } LinesMethod;
+
 typedef struct ScenarioSolver {
+    LinesMethod lines_method; /* lines.method: "exact" */
+    double lines_tolerance;   /* lines.tolerance: 1e-12, of "decoupled" */
+    MatmVariant surface_variant, momentum_variant, pressure_variant, tracers_variant; /* "auto" */
     SurfaceMethod surface_method; /* surface.method: "matm" */
     Precision surface_precision;  /* surface.precision: "auto" */
     double surface_tolerance;     /* surface.tolerance: relative residual, 1e-10 */
@@ -350,6 +357,12 @@ CHECKED Status scenario_read(const char *path, const char *const *overrides, int
 CHECKED Status scenario_parse(const char *path, const char *text, const char *const *overrides,
                               int n_overrides, Scenario **out);
 void scenario_destroy(Scenario **scenario);
+
+/* Error allowed in solutions of lines (LineChoice); 0: exact. */
+static inline double scenario_lines_tolerance(const Scenario *scenario) {
+    const ScenarioSolver *s = &scenario->solver;
+    return s->lines_method == LINES_ARE_DECOUPLED ? s->lines_tolerance : 0;
+}
 
 /* The scenario with every default filled in, as JSON text (memory_free); reading it from the same folder
  * gives the same scenario, and again the same text. */

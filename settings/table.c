@@ -5,6 +5,8 @@
  */
 #include "settings/table_rows.h"
 
+#define VARIANTS CHOICES("auto", "paper", "least-residual")
+
 #define OWNER Scenario
 static const Field head_fields[] = {
     {"/$schema", &anything_kind, .doc = "Location of the JSON Schema, for editors"},
@@ -38,6 +40,10 @@ static const Field last_fields[] = {
      .initial_text = "matm", CHOICES_TO(SURFACE_CG, "matm", "cg"),
      .doc = "Solver of the free surface: matm, the modified alternately triangular method; cg: conjugate "
             "gradients with a diagonal preconditioner"},
+    {"/solver/surface/variant", &choice_kind, TO(solver.surface_variant), .flags = HAS_DEFAULT,
+     .initial_text = "auto", VARIANTS, .with = "/solver/surface/method=matm",
+     .doc = "Iteration of matm: auto (conjugate gradients); paper: the adaptive variational "
+            "step of the method's paper; least-residual: the step that minimises the residual"},
     {"/solver/surface/precision", &choice_kind, TO(solver.surface_precision), .flags = HAS_DEFAULT,
      .initial_text = "auto", CHOICES_TO(PRECISION_SINGLE, "auto", "double", "single"),
      .with = "/solver/surface/method=matm",
@@ -47,6 +53,10 @@ static const Field last_fields[] = {
      .doc = "Relative residual at which the free-surface solver stops"},
     {"/solver/surface/max_iterations", &integer_kind, TO(solver.surface_max_iterations), .flags = HAS_DEFAULT,
      DEFAULT(2000), RANGE(1, 1000000), .doc = "Largest number of iterations"},
+    {"/solver/momentum/variant", &choice_kind, TO(solver.momentum_variant), .flags = HAS_DEFAULT,
+     .initial_text = "auto", VARIANTS, .with = "/physics/momentum/scheme=matm",
+     .doc = "Iteration of matm: auto (Gauss-Seidel, then BiCGStab); paper: the adaptive variational "
+            "step of the method's paper; least-residual: the step that minimises the residual"},
     {"/solver/momentum/precision", &choice_kind, TO(solver.momentum_precision), .flags = HAS_DEFAULT,
      .initial_text = "auto", CHOICES_TO(PRECISION_SINGLE, "auto", "double", "single"),
      .with = "/physics/momentum/scheme=matm",
@@ -57,6 +67,10 @@ static const Field last_fields[] = {
     {"/solver/momentum/max_iterations", &integer_kind, TO(solver.momentum_max_iterations),
      .flags = HAS_DEFAULT, DEFAULT(1000), RANGE(1, 1000000), .with = "/physics/momentum/scheme=matm",
      .doc = "Largest number of iterations"},
+    {"/solver/pressure/variant", &choice_kind, TO(solver.pressure_variant), .flags = HAS_DEFAULT,
+     .initial_text = "auto", VARIANTS, .with = "/physics/pressure=nonhydrostatic",
+     .doc = "Iteration of matm: auto (conjugate gradients); paper: the adaptive variational "
+            "step of the method's paper; least-residual: the step that minimises the residual"},
     {"/solver/pressure/tolerance", &number_kind, TO(solver.pressure_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-7), RANGE(0, 0.1),
      .with = "/physics/pressure=nonhydrostatic",
@@ -64,6 +78,10 @@ static const Field last_fields[] = {
     {"/solver/pressure/max_iterations", &integer_kind, TO(solver.pressure_max_iterations),
      .flags = HAS_DEFAULT, DEFAULT(1000), RANGE(1, 1000000), .with = "/physics/pressure=nonhydrostatic",
      .doc = "Largest number of iterations"},
+    {"/solver/tracers/variant", &choice_kind, TO(solver.tracers_variant), .flags = HAS_DEFAULT,
+     .initial_text = "auto", VARIANTS, .with = "/physics/tracers/scheme=matm",
+     .doc = "Iteration of matm: auto (Gauss-Seidel, then BiCGStab); paper: the adaptive variational "
+            "step of the method's paper; least-residual: the step that minimises the residual"},
     {"/solver/tracers/tolerance", &number_kind, TO(solver.tracers_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1), .with = "/physics/tracers/scheme=matm",
      .doc = "Relative residual at which the solver of implicit tracer transport stops; the budget closes at "
@@ -71,6 +89,15 @@ static const Field last_fields[] = {
     {"/solver/tracers/max_iterations", &integer_kind, TO(solver.tracers_max_iterations), .flags = HAS_DEFAULT,
      DEFAULT(2000), RANGE(1, 1000000), .with = "/physics/tracers/scheme=matm",
      .doc = "Largest number of iterations"},
+    {"/solver/lines/method", &choice_kind, TO(solver.lines_method), .flags = HAS_DEFAULT,
+     .initial_text = "exact", CHOICES("exact", "decoupled"),
+     .doc = "Tridiagonal lines (viscosity of \"split\", tracer diffusion along the layers, compact6): exact, "
+            "the same bits for any number of processes; decoupled: one exchange between neighbours where "
+            "lines decouple to the tolerance, else exact; faster on many processes, but the bits depend on "
+            "where processes cut the lines"},
+    {"/solver/lines/tolerance", &number_kind, TO(solver.lines_tolerance), .flags = HAS_DEFAULT,
+     DEFAULT(1e-12), RANGE(1e-15, 1e-3), .with = "/solver/lines/method=decoupled",
+     .doc = "Error allowed in the solution of decoupled lines, relative to the largest value on them"},
     {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Processes along x and y; [0, 0]: chosen by the program"},
     {"/solver/device", &choice_text_kind, TO(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",

@@ -16,11 +16,11 @@ struct ImplicitMomentum {
     double *push, *braking;
 };
 
-Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, MatmPrecision precision,
-                                double tolerance, int max_iterations, Faces *faces, ImplicitMomentum **out) {
+Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, MatmStep step,
+                                MatmPrecision precision, double tolerance, int max_iterations, Faces *faces,
+                                ImplicitMomentum **out) {
     /* not left to the first matrix: a restarted run meets another one, and has to do the same */
-    const MatmOptions options = {
-        .diagonal = MATM_D_LINES, .step = MATM_STEP_IN_PLACE, .precision = precision};
+    const MatmOptions options = {.diagonal = MATM_D_LINES, .step = step, .precision = precision};
     ImplicitMomentum *m = ALLOCATE(1, ImplicitMomentum);
     *out = m;
     m->grid = grid;

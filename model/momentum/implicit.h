@@ -33,9 +33,9 @@
 typedef struct ImplicitMomentum ImplicitMomentum;
 
 /* For one component, whose `push` and `braking` it makes. Collective. */
-CHECKED Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, MatmPrecision precision,
-                                        double tolerance, int max_iterations, Faces *faces,
-                                        ImplicitMomentum **out);
+CHECKED Status implicit_momentum_create(const Grid *grid, Exec exec, bool along_x, MatmStep step,
+                                        MatmPrecision precision, double tolerance, int max_iterations,
+                                        Faces *faces, ImplicitMomentum **out);
 void implicit_momentum_destroy(ImplicitMomentum **implicit);
 
 /* In: what momentum_predict leaves. Out: predicted, flux_predicted. Collective. */

@@ -10,6 +10,7 @@ typedef struct MomentumLines {
     LineLayout *layout;
     LineOperator *lines;
     double *a, *b, *c, *values; /* of the lines */
+    unsigned told;
 } MomentumLines;
 
 struct SplitMomentum {
@@ -20,18 +21,20 @@ struct SplitMomentum {
     double *a, *b, *c;          /* fields of rows; land keeps what it has */
     double viscosity;           /* [m2 s-1] */
     const double *viscosity_c;  /* not owned; NULL: constant */
+    double tolerance;           /* of lines */
     /* what the operators were made for */
     double dt;
     double *wet; /* 2-D: 1 where the rows found water, else 0 */
 };
 
 Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, const double *viscosity_c,
-                             SplitMomentum **out) {
+                             double tolerance, SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
     s->viscosity = viscosity;
     s->viscosity_c = viscosity_c;
+    s->tolerance = tolerance;
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
     s->wet = field2_create(grid);
@@ -87,8 +90,13 @@ static Status make_lines(const SplitMomentum *s, MomentumLines *d, Exec exec, Sp
     lines_from_field(d->layout, rows.a, d->a);
     lines_from_field(d->layout, rows.b, d->b);
     lines_from_field(d->layout, rows.c, d->c);
-    return line_operator_renew(d->layout, &(LineRows){.per_line = true, .a = d->a, .b = d->b, .c = d->c},
-                               &(LineChoice){0}, &d->lines);
+    TRY(line_operator_renew(d->layout, &(LineRows){.per_line = true, .a = d->a, .b = d->b, .c = d->c},
+                            &(LineChoice){.tolerance = s->tolerance}, &d->lines));
+    char *what = memory_format("viscosity of %s along %s", rows.momentum.faces.along == 1 ? "u" : "v",
+                               d->layout->axis == LINES_X ? "x" : "y");
+    line_operator_tell(d->lines, what, &d->told);
+    memory_free(what);
+    return STATUS_OK;
 }
 
 Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {

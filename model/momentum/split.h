@@ -22,9 +22,10 @@ extern "C" {
 
 typedef struct SplitMomentum SplitMomentum;
 
-/* For one component; viscosity in m2 s-1, or `viscosity_c` of Momentum. Collective. */
+/* For one component; viscosity in m2 s-1, or `viscosity_c` of Momentum. `tolerance`: of lines, 0: exact (see
+ * LineChoice). Collective. */
 CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double viscosity,
-                                     const double *viscosity_c, SplitMomentum **out);
+                                     const double *viscosity_c, double tolerance, SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 
 /* In: what momentum_predict leaves, whose viscosity is 0. Out: predicted, flux_predicted. Collective. */

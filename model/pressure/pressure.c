@@ -88,8 +88,9 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, c
 
 Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, double dt, Faces *u, Faces *v,
                        Pressure **out) {
-    /* w fixed: one that follows from earlier solves would not survive a restart */
-    const MatmOptions matm = {.omega = 3};
+    /* w fixed: one that follows from earlier solves would not survive a restart; the paper's begins anew in
+     * each */
+    const MatmOptions matm = {.step = options.step, .omega = options.step == MATM_STEP_PAPER ? 0 : 3};
     Pressure *p = ALLOCATE(1, Pressure);
     Status status;
     *out = p;

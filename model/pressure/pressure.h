@@ -44,7 +44,8 @@ typedef struct Pressure Pressure;
 typedef struct PressureOptions {
     double theta, gravity;
     double least_depth; /* of a column that is not hydrostatic [m] */
-    double tolerance;   /* relative residual */
+    MatmStep step;
+    double tolerance; /* relative residual */
     int max_iterations;
 } PressureOptions;
 

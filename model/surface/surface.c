@@ -30,8 +30,9 @@ Status surface_create(const Grid *grid, Exec exec, SurfaceOptions options, Surfa
     /* ghosts and land keep all of their outflow */
     for (ptrdiff_t n = -grid->origin2; n < grid->size2 - grid->origin2; n++) s->keep[n] = 1.0;
     if (options.matm)
-        ATTEMPT(
-            matm_create(grid, exec, &(MatmOptions){.flat = true, .precision = options.precision}, &s->matm));
+        ATTEMPT(matm_create(
+            grid, exec, &(MatmOptions){.flat = true, .step = options.step, .precision = options.precision},
+            &s->matm));
     else
         ATTEMPT(conjugate_gradient_create(grid, &s->conjugate));
     ATTEMPT(halo_create(grid, 4, &s->halo));

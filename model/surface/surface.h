@@ -31,6 +31,7 @@ typedef struct SurfaceReport {
 /* With MATM, or without: conjugate gradients with the diagonal. */
 typedef struct SurfaceOptions {
     bool matm;
+    MatmStep step; /* the steps of MATM */
     MatmPrecision precision;
     double tolerance; /* relative residual */
     int max_iterations;

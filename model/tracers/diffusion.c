@@ -9,20 +9,22 @@ typedef struct DiffusionLines {
     LineOperator *lines;
     double *a, *b, *c, *values; /* of the lines */
     double *lower, *upper;      /* fields: their a and c */
+    unsigned told;
 } DiffusionLines;
 
 struct TracerDiffusion {
     const State *state; /* not owned */
     Halo *halo;         /* not owned */
     DiffusionLines direction[2];
+    double tolerance; /* of lines */
     Diffusion args;
 };
 
 Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo, double diffusivity,
-                               double prandtl, TracerDiffusion **out) {
+                               double prandtl, double tolerance, TracerDiffusion **out) {
     TracerDiffusion *t = *out = ALLOCATE(1, TracerDiffusion);
     const Grid *g = state->grid;
-    *t = (TracerDiffusion){.state = state, .halo = halo};
+    *t = (TracerDiffusion){.state = state, .halo = halo, .tolerance = tolerance};
     t->args = (Diffusion){.g = *g,
                           .diffusivity = diffusivity,
                           .viscosity = state->horizontal_viscosity,
@@ -77,7 +79,9 @@ Status tracer_diffusion_begin(TracerDiffusion *t, Exec exec, double dt) {
         lines_from_field(d->layout, t->args.centre, d->b);
         lines_from_field(d->layout, d->upper, d->c);
         const LineRows rows = {.per_line = true, .a = d->a, .b = d->b, .c = d->c};
-        TRY(line_operator_renew(d->layout, &rows, &(LineChoice){0}, &d->lines));
+        TRY(line_operator_renew(d->layout, &rows, &(LineChoice){.tolerance = t->tolerance}, &d->lines));
+        line_operator_tell(d->lines, n == 0 ? "mixing of tracers along x" : "mixing of tracers along y",
+                           &d->told);
     }
     return STATUS_OK;
 }

@@ -30,9 +30,11 @@ extern "C" {
 typedef struct TracerDiffusion TracerDiffusion;
 
 /* `reach`: lowest layer of cells inside the grid, n3 on land and beyond open edges; with halo, and not owned,
- * like state and halo. The state's horizontal viscosity over `prandtl` is added. Collective. */
+ * like state and halo. The state's horizontal viscosity over `prandtl` is added. `tolerance`: of lines, 0:
+ * exact (see LineChoice). Collective. */
 CHECKED Status tracer_diffusion_create(const State *state, const double *reach, Halo *halo,
-                                       double diffusivity, double prandtl, TracerDiffusion **out);
+                                       double diffusivity, double prandtl, double tolerance,
+                                       TracerDiffusion **out);
 void tracer_diffusion_destroy(TracerDiffusion **diffusion);
 
 /* For the water of the state and a step. Collective. */

@@ -2,7 +2,6 @@
 #include "model/tracers/implicit_transport.h"
 
 #include "base/memory.h"
-#include "numerics/matm/matm.h"
 #include <math.h>
 
 #define FILM_SWEEPS    200
@@ -14,7 +13,7 @@ struct ImplicitTransport {
     Halo *halo;       /* not owned */
     Matm *matm;
     double tolerance;
-    int max_iterations;
+    int max_iterations, most_iterations;
     ImplicitCells cells;
 };
 
@@ -24,11 +23,11 @@ static double **field_of(ImplicitTransport *t, int n) {
     return n < ROW_FIELDS ? &c->row[n] : n < ROW_FIELDS + 5 ? others[n - ROW_FIELDS] : NULL;
 }
 
-Status implicit_transport_create(const Grid *grid, Exec exec, Halo *halo, double tolerance,
+Status implicit_transport_create(const Grid *grid, Exec exec, Halo *halo, MatmStep step, double tolerance,
                                  int max_iterations, ImplicitTransport **out) {
     const MatmOptions options = {.diagonal =
                                      MATM_D_LINES, /* not left to the first matrix: restarts meet another */
-                                 .step = MATM_STEP_IN_PLACE,
+                                 .step = step,
                                  .precision = MATM_PRECISION_DOUBLE};
     ImplicitTransport *t = *out = ALLOCATE(1, ImplicitTransport);
     *t = (ImplicitTransport){
@@ -48,6 +47,7 @@ void implicit_transport_destroy(ImplicitTransport **implicit) {
 
 Status implicit_transport_begin(ImplicitTransport *t, Exec exec, const Transport *water) {
     t->cells.transport = *water;
+    t->most_iterations = 0;
     implicit_rows(exec, t->grid->blocks_c, t->cells);
     double *const *row = t->cells.row;
     return matm_setup(t->matm, &(Stencil){.g = *t->grid,
@@ -82,6 +82,7 @@ Status implicit_transport_do(ImplicitTransport *t, Exec exec, const Transport *a
     implicit_right(exec, t->grid->blocks_c, cells);
     SolveReport report;
     TRY(matm_solve(t->matm, cells.rhs, cells.change, t->tolerance, t->max_iterations, &report));
+    if (report.iterations > t->most_iterations) t->most_iterations = report.iterations;
     const double left_over = settle(t, exec, cells);
     CHECK(left_over < MOST_LEFT_OVER || report.converged, STATUS_FAILED,
           "the implicit transport of tracers did not get there: after %d iterations values are off by "
@@ -89,4 +90,8 @@ Status implicit_transport_do(ImplicitTransport *t, Exec exec, const Transport *a
           report.iterations, left_over);
     implicit_values(exec, t->grid->blocks_c, cells);
     return STATUS_OK;
+}
+
+int implicit_transport_iterations(const ImplicitTransport *t) {
+    return t->most_iterations;
 }

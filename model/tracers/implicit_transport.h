@@ -30,12 +30,13 @@
 #include "base/error.h"
 #include "model/tracers/transport.h"
 #include "numerics/grid/halo.h"
+#include "numerics/matm/matm.h"
 
 typedef struct ImplicitTransport ImplicitTransport;
 
 /* The halo is not owned. Collective. */
-CHECKED Status implicit_transport_create(const Grid *grid, Exec exec, Halo *halo, double tolerance,
-                                         int max_iterations, ImplicitTransport **out);
+CHECKED Status implicit_transport_create(const Grid *grid, Exec exec, Halo *halo, MatmStep step,
+                                         double tolerance, int max_iterations, ImplicitTransport **out);
 void implicit_transport_destroy(ImplicitTransport **implicit);
 
 /* Rows for the step's water, after transport_outflow: `out` becomes negative everywhere, as where values that
@@ -45,6 +46,9 @@ CHECKED Status implicit_transport_begin(ImplicitTransport *implicit, Exec exec, 
 /* now is c', left is c*. Fails where the solver does not get there. Collective. */
 CHECKED Status implicit_transport_do(ImplicitTransport *implicit, Exec exec, const Transport *args,
                                      int tracer);
+
+/* Of the tracer since implicit_transport_begin that took most. Local. */
+int implicit_transport_iterations(const ImplicitTransport *implicit);
 
 /* ---- kernels ---- */
 

@@ -120,14 +120,15 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     passes_create(g, exec, t->scheme, t->reach, state->n_tracers, &t->passes);
     if (t->scheme == TRANSPORT_IMPLICIT) {
         t->out = field3_create(g);
-        TRY(implicit_transport_create(g, exec, t->halo, scenario->solver.tracers_tolerance,
+        TRY(implicit_transport_create(g, exec, t->halo, (MatmStep)scenario->solver.tracers_variant,
+                                      scenario->solver.tracers_tolerance,
                                       scenario->solver.tracers_max_iterations, &t->implicit));
     }
     const double diffusivity = scenario->physics.tracer_diffusivity_m2_s;
     if (diffusivity > 0 || state->horizontal_viscosity) {
         t->spare = field3_create(g);
         TRY(tracer_diffusion_create(state, t->reach, t->halo, diffusivity, scenario->physics.tracer_prandtl,
-                                    &t->diffusion));
+                                    scenario_lines_tolerance(scenario), &t->diffusion));
     }
     return STATUS_OK;
 }
@@ -350,4 +351,8 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
     }
     substeps_release(&substeps);
     return STATUS_OK;
+}
+
+int tracers_iterations(const Tracers *t) {
+    return t->implicit ? implicit_transport_iterations(t->implicit) : 0;
 }

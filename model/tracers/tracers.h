@@ -60,6 +60,9 @@ typedef struct WaterMoved {
 /* Collective. */
 CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved);
 
+/* Of the solver in the last step, of the tracer that took most; 0: the scheme needs none. */
+int tracers_iterations(const Tracers *tracers);
+
 /* Accounts, one per tracer of the state, and their sums since the start for restarts. */
 const TracerAccount *tracers_accounts(const Tracers *tracers);
 int tracers_number_count(const Tracers *tracers);

@@ -68,6 +68,16 @@ void lines_solve(LineOperator *op, const double *u, double *x);
 /* What was decided at set-up, and why: method, bound of the error, blocks. One line of text, to be freed with
  * memory_free. Local. */
 char *line_operator_describe(const LineOperator *op);
+
+/* The same in the log, where lines may be decoupled (a tolerance is given), once for each method that is
+ * chosen: `told` remembers them and begins as 0. `what`: "viscosity along x". Local. */
+void line_operator_tell(const LineOperator *op, const char *what, unsigned *told);
+
+/* The fewest own rows per rank with which DistD2 and `exchanges` further ones keep to the tolerance on lines
+ * of the rows (-r, 1 + 2 r, -r), r > 0: mixing in one step, r = step times diffusivity over the spacing
+ * squared; a compact scheme that couples neighbours by alpha is r = alpha / (1 - 2 alpha). */
+double line_decoupled_rows(double number, double tolerance, int exchanges);
+
 LineMethod line_operator_method(const LineOperator *op);
 double line_operator_bound(const LineOperator *op); /* of the truncation, against the largest |x|; 0: none */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/lines/operator.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "numerics/lines/device_blocks.h"
@@ -276,4 +277,20 @@ char *line_operator_describe(const LineOperator *op) {
         memory_append(&text, " (DistD2 would lose %.2g across a rank, more than the tolerance of %.2g)",
                       c->bound, op->choice.tolerance);
     return text;
+}
+
+void line_operator_tell(const LineOperator *op, const char *what, unsigned *told) {
+    const unsigned method = 1U << op->method;
+    if (op->choice.tolerance <= 0 || (*told & method)) return;
+    char *text = line_operator_describe(op);
+    log_info("  lines    %s: %s", what, text);
+    memory_free(text);
+    *told |= method;
+}
+
+/* With cosh(t) = 1 + 1 / (2 r), rows decay as exp(-t), and the criterion's eta is cosh(t/2) / cosh((n - 1/2)
+ * t); kappa is 1. */
+double line_decoupled_rows(double number, double tolerance, int exchanges) {
+    const double t = 2 * asinh(0.5 / sqrt(number)), eta = pow(tolerance, 1.0 / (exchanges + 1));
+    return fmax(3, ceil(0.5 + acosh(cosh(0.5 * t) / eta) / t));
 }

@@ -56,6 +56,8 @@ void inner_destroy(Inner **inner) {
 void inner_setup(Inner *m, const Stencil *stencil) {
     matrix_load(m->frame, stencil);
     if (m->multigrid) multigrid_setup(m->multigrid);
+    /* not carried on, so that a restarted run finds the same */
+    if (m->options.step == MATM_STEP_PAPER && m->options.omega == 0) m->omega = FIRST_OMEGA;
     matrix_scale(m->frame);
     if (m->options.step == MATM_STEP_PAPER && m->frame->a.both)
         matrix_split(m->frame, &m->self_adjoint, &m->skew);

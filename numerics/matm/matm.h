@@ -69,7 +69,7 @@ typedef struct MatmOptions {
     MatmCorrection correction;
     MatmGrids grids; /* many: self-adjoint only, with conjugate gradients or least residual */
     MatmPrecision precision;
-    double omega;      /* w; 0: adapted */
+    double omega;      /* w; 0: adapted, from 2 on with each operator (paper), or from solve to solve */
     bool halve_levels; /* of many grids; chosen */
     bool alone;        /* every rank sweeps its own part alone (block Jacobi) */
 } MatmOptions;

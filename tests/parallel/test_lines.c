@@ -152,6 +152,45 @@ static void chooses_by_the_bound(void **state) {
         assert_true(methods[LINES_THOMAS] > 30);
 }
 
+/* What DistD2 loses on lines of mixing, between walls, with n own rows on each rank. */
+static double bound_of_mixing(double r, int n) {
+    const int rows = n * ranks;
+    double *a = ALLOCATE(rows, double), *b = ALLOCATE(rows, double), *c = ALLOCATE(rows, double);
+    for (int j = 0; j < rows; j++) {
+        a[j] = j > 0 ? -r : 0;
+        c[j] = j < rows - 1 ? -r : 0;
+        b[j] = 1 - a[j] - c[j];
+    }
+    LineLayout *layout;
+    LineOperator *op;
+    const LineRows matrix = {.a = a, .b = b, .c = c};
+    assert_int_equal(
+        line_layout_create((Exec){.device = DEVICE_CPU}, MPI_COMM_WORLD, n, LINE_LANES, false, &layout),
+        STATUS_OK);
+    assert_int_equal(line_operator_create(layout, &matrix, &(LineChoice){.method = LINES_DISTD2}, &op),
+                     STATUS_OK);
+    const double bound = line_operator_bound(op);
+    line_operator_destroy(&op);
+    line_layout_destroy(&layout);
+    memory_free(a), memory_free(b), memory_free(c);
+    return bound;
+}
+
+static void rows_that_decouple(void **state) {
+    (void)state;
+    if (ranks == 1) return;
+    static const double number[] = {0.1, 1, 10, 100};
+    static const int wanted[] = {13, 31, 91, 284}; /* to 1e-12 */
+    for (int m = 0; m < 4; m++) {
+        assert_int_equal(line_decoupled_rows(number[m], 1e-12, 0), wanted[m]);
+        for (int more = 0; more <= 3; more++) {
+            const int n = (int)line_decoupled_rows(number[m], 1e-12, more);
+            assert_true(pow(bound_of_mixing(number[m], n), more + 1) <= 1e-12 * (1 + 1e-9));
+            if (n > 3) assert_true(pow(bound_of_mixing(number[m], n - 1), more + 1) > 1e-12);
+        }
+    }
+}
+
 /* A system that hardly dominates, on ranks with plenty of rows: DistD2 as the paper has it would be wrong. */
 static void weak_dominance(void **state) {
     (void)state;
@@ -207,6 +246,7 @@ int main(void) {
         cmocka_unit_test(n_shaped_nested),
         cmocka_unit_test(distd2_keeps_its_bound),
         cmocka_unit_test(chooses_by_the_bound),
+        cmocka_unit_test(rows_that_decouple),
         cmocka_unit_test(weak_dominance),
         cmocka_unit_test(on_the_emulator),
     };

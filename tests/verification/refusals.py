@@ -135,6 +135,11 @@ rows = [
     ("1e12 columns", scenario(grid__length_x_m=1e8, grid__length_y_m=1e8), "at most 200000"),
     ("more memory than there is", scenario(grid__length_x_m=4e6, grid__length_y_m=4e6, grid__levels__dz_m=0.05), "bytes"),
     ("no water", scenario(bathymetry__bed_m=10), "no cell of the grid can be wet"),
+    ("lines that are not there", scenario(solver__lines__method="decoupled"), "there are no lines to decouple"),
+    ("lines of a diffusivity without tracers", scenario(solver__lines__method="decoupled", physics__tracers__horizontal_diffusivity_m2_s=1),
+     "there are no lines to decouple"),
+    ("tolerance of lines", scenario(solver__lines={"method": "decoupled", "tolerance": 0}), "1e-15"),
+    ("variant", scenario(solver__pressure__variant="papers"), 'did you mean "paper"'),
     ("too many ranks", scenario(solver__ranks=[3, 1]), "use -n 3"),
     ("no file", scenario(bathymetry={"file": "nothing.nc"}), 'the file "nothing.nc" cannot be found'),
     ("folder", scenario(bathymetry={"file": "out_taken"}), "is a folder, not a file"),
@@ -249,14 +254,16 @@ refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},
                     "density": {"reference_salinity": 12}, "drag": {"law": "log", "n": 0.03, "z0_m": 0.002}},
         "boundaries": [boundary(sponge={"time_s": 60}, nodal_corrections=False)], "time__step_courant": 0.5,
-        "tracers": [{"name": "dye", "critical_erosion_Pa": 1}]}
+        "tracers": [{"name": "dye", "critical_erosion_Pa": 1}],
+        "solver": {"lines": {"tolerance": 1e-9}, "pressure": {"variant": "paper"}, "surface": {"variant": "paper"}}}
 Path("idle.json").write_text(json.dumps(scenario(**IDLE)))
 process = run(["check", "idle.json"])
 told = [line.split("(")[1].split(")")[0] for line in process.stderr.splitlines() if "does nothing here" in line]
 cases.equal("idle keys: code", process.returncode, 0)
 cases.equal("idle keys", sorted(told), sorted([
     "/physics/turbulence/stability", "/physics/momentum/filter", "/physics/density/reference_salinity", "/physics/drag/n",
-    "/boundaries/0/sponge/time_s", "/boundaries/0/nodal_corrections", "/time/step_courant", "/tracers/0/critical_erosion_Pa"]))
+    "/boundaries/0/sponge/time_s", "/boundaries/0/nodal_corrections", "/time/step_courant", "/tracers/0/critical_erosion_Pa",
+    "/solver/lines/tolerance", "/solver/pressure/variant"]))
 Path("given.json").write_text(json.dumps(scenario(physics={"momentum": {"scheme": "prescribed", "streamfunction_m3_s": 0}},
                                                   initial={"u_m_s": 1, "v_m_s": "x/1000"})))
 process = run(["check", "given.json"])

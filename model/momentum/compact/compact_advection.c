@@ -11,6 +11,8 @@ typedef struct AdvectionLines {
     LineLayout *layout;
     unsigned char *points;
     double *velocity, *carrier, *product, *result; /* arrays of the layout */
+    double tolerance; /* of lines, 0: exact */
+    unsigned told;
 } AdvectionLines;
 
 enum { ALONG, ACROSS, DIRECTIONS };
@@ -38,7 +40,8 @@ struct CompactAdvection {
 
 /* ---- set-up ---- */
 
-static Status direction_create(const Grid *grid, bool along_x, AdvectionLines *d) {
+static Status direction_create(const Grid *grid, bool along_x, double tolerance, AdvectionLines *d) {
+    d->tolerance = tolerance;
     TRY(line_layout_of_grid(grid, along_x ? LINES_X : LINES_Y, &d->layout));
     d->points = ALLOCATE(d->layout->size + 1, unsigned char);
     double **lines[] = {&d->velocity, &d->carrier, &d->product, &d->result};
@@ -59,11 +62,13 @@ static void direction_destroy(AdvectionLines *d) {
     line_layout_destroy(&d->layout);
 }
 
-static Status make(const AdvectionLines *d, CompactOperator kind, CompactEnd end, double spacing,
-                   double filter, LineOperator **out) {
-    /* exact, so that the bits do not depend on the ranks */
+static Status make(AdvectionLines *d, CompactOperator kind, CompactEnd end, double spacing, double filter,
+                   LineOperator **out) {
     const CompactScheme scheme = {kind, end, spacing, 0.5 * (1 - filter)};
-    return compact_operator_create(d->layout, &scheme, d->points, &(LineChoice){0}, out);
+    TRY(compact_operator_create(d->layout, &scheme, d->points, &(LineChoice){.tolerance = d->tolerance},
+                                out));
+    line_operator_tell(*out, d->layout->axis == LINES_X ? "compact6 along x" : "compact6 along y", &d->told);
+    return STATUS_OK;
 }
 
 static Status component_create(const Grid *grid, const CompactAdvectionOptions *o, bool along_x,
@@ -79,12 +84,12 @@ static Status component_create(const Grid *grid, const CompactAdvectionOptions *
     for (int n = 0; n < 4; n++) *fields[n] = field3_create(grid);
     for (int d = 0; d < DIRECTIONS; d++) {
         AdvectionLines *direction = &c->direction[d];
-        TRY(direction_create(&c->grid, (d == ALONG) == along_x, direction));
+        TRY(direction_create(&c->grid, (d == ALONG) == along_x, o->lines_tolerance, direction));
         TRY(make(direction, COMPACT_FIRST, end[d], spacing[d], 0, &c->first[d]));
         TRY(make(direction, COMPACT_FIRST, end_flux[d], spacing[d], 0, &c->first_flux[d]));
         if (o->filter > 0) TRY(make(direction, COMPACT_FILTER, end[d], 1, o->filter, &c->filter[d]));
     }
-    TRY(direction_create(grid, !along_x, &c->centres));
+    TRY(direction_create(grid, !along_x, o->lines_tolerance, &c->centres));
     TRY(make(&c->direction[ALONG], COMPACT_MIDPOINT, END_ODD_WALL, 1, 0, &c->to_centres));
     return make(&c->centres, COMPACT_MIDPOINT, beside, 1, 0, &c->to_faces);
 }

@@ -37,7 +37,8 @@
 typedef struct CompactAdvectionOptions {
     double dx, dy; /* [m] */
     bool no_slip;
-    double filter; /* 0: none; else 1 - 2 a of the filter, up to 1 */
+    double filter;          /* 0: none; else 1 - 2 a of the filter, up to 1 */
+    double lines_tolerance; /* 0: exact, see LineChoice */
 } CompactAdvectionOptions;
 
 typedef struct CompactAdvection CompactAdvection;
