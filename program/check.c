@@ -10,6 +10,7 @@
 #include "output/guard.h"
 #include "output/output.h"
 #include "output/variables.h"
+#include "program/check_solvers.h"
 #include "program/commands.h"
 #include "settings/load.h"
 #include <getopt.h>
@@ -24,8 +25,8 @@ static const char CHECK_HELP[] =
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
-    "connected water. Prints wet cells, Courant numbers, memory and file sizes. Exit code 2 if a run\n"
-    "would refuse the scenario.\n"
+    "connected water. Prints wet cells, Courant numbers, memory, file sizes, and when the solvers that\n"
+    "can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -156,6 +157,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
+    check_lines(s, g);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);
     memory_free(forcing);
@@ -185,8 +187,11 @@ static Status check_scenario(const CheckOptions *o) {
         char *text = scenario_effective(scenario);
         fputs(text, stdout);
         memory_free(text);
-    } else
+    } else {
         ATTEMPT(describe(scenario, sim));
+        simulation_destroy(&sim);
+        ATTEMPT(check_variants(scenario));
+    }
     if (!o->effective) say_ready(scenario, o->scenario);
 cleanup:
     simulation_destroy(&sim);

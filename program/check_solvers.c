@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/check_solvers.h"
+
+#include "model/simulation.h"
+#include "numerics/lines/lines.h"
+#include <math.h>
+
+enum { TRIAL_STEPS = 5, MOST_FURTHER = 3 };
+
+/* ---- lines ---- */
+
+static double least(const double *spacing, int first, int count) {
+    double found = INFINITY;
+    for (int j = first; j < first + count; j++) found = fmin(found, spacing[j]);
+    return found;
+}
+
+/* "along x, coupled as by dt K/dx^2 = 1.92: 41 cells, or 12 with 3 more exchanges; up to 6 or 21 processes"
+ */
+static void tell_direction(char axis, int cells, double number, double tolerance) {
+    const double rows = line_decoupled_rows(number, tolerance, 0),
+                 fewest = line_decoupled_rows(number, tolerance, MOST_FURTHER);
+    printf("%-11salong %c, coupled as by dt K/d%c^2 = %.3g: %.0f cells, or %.0f with %d more exchanges", "",
+           axis, axis, number, rows, fewest, MOST_FURTHER);
+    if (cells >= 2 * fewest)
+        printf("; up to %.0f or %.0f processes\n", fmax(1, floor(cells / rows)), floor(cells / fewest));
+    else
+        printf("; there are %d: exact on any cut\n", cells);
+}
+
+static void tell_lines(const char *what, const Scenario *s, const Grid *g, double along_x, double along_y) {
+    if (!(fmax(along_x, along_y) > 0)) return;
+    const double tolerance = s->solver.lines_tolerance;
+    printf("lines      of %s: %s; each process must have, to decouple to %.0e,\n", what,
+           s->solver.lines_method == LINES_ARE_EXACT ? "exact" : "decoupled", tolerance);
+    tell_direction('x', g->nx, along_x, tolerance);
+    tell_direction('y', g->ny, along_y, tolerance);
+}
+
+void check_lines(const Scenario *s, const Grid *g) {
+    const ScenarioPhysics *p = &s->physics;
+    const double dx = least(g->dx_c, 0, g->n2), dy = least(g->dy_c, 0, g->n2), dt = s->time.step_s;
+    const bool follows = p->viscosity_law == VISCOSITY_SMAGORINSKY && p->scheme != SCHEME_PRESCRIBED;
+    const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
+                         s->initial.salinity.kind != VALUE_ABSENT;
+    const double viscosity = p->scheme == SCHEME_SPLIT ? p->horizontal_viscosity_m2_s : 0,
+                 mixing = tracers ? p->tracer_diffusivity_m2_s : 0,
+                 /* of the derivative, alpha 1/3, and of the filter, alpha (1 - filter)/2 */
+        compact = p->advection != ADVECTION_COMPACT6 ? 0
+                  : p->filter > 0                    ? fmax(1, 0.5 / p->filter - 0.5)
+                                                     : 1;
+    tell_lines("viscosity of \"split\"", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
+    tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
+    tell_lines("compact6", s, g, compact, compact);
+    if (follows && (p->scheme == SCHEME_SPLIT || tracers))
+        printf("lines      the viscosity of \"smagorinsky\" follows the flow: each step sees whether lines "
+               "decouple\n");
+    if (s->solver.lines_method == LINES_ARE_DECOUPLED)
+        printf("digests    follow the cuts between processes, within the tolerance of lines: equal for equal "
+               "cuts alone\n");
+}
+
+/* ---- variants of MATM ---- */
+
+enum { SURFACE, MOMENTUM, PRESSURE, TRACERS, SYSTEMS };
+
+typedef struct Trial {
+    int steps, iterations[SYSTEMS];
+    double residual[SYSTEMS]; /* where it did not converge; else 0 */
+    double seconds[SYSTEMS];  /* of the phase, in a step */
+} Trial;
+
+static void note(Trial *t, int system, int iterations, double residual, bool converged) {
+    if (iterations > t->iterations[system]) t->iterations[system] = iterations;
+    if (!converged) t->residual[system] = fmax(t->residual[system], residual);
+}
+
+/* The first steps. */
+static Status try_steps(const Scenario *s, Trial *t) {
+    static const Phase phases[SYSTEMS] = {PHASE_SURFACE, PHASE_MOMENTUM, PHASE_PRESSURE, PHASE_TRACERS};
+    Simulation *sim = NULL;
+    Status status;
+    *t = (Trial){0};
+    ATTEMPT(simulation_create(s, MPI_COMM_SELF, "cpu", &sim));
+    sim->until = s->time.end - s->time.start;
+    for (; t->steps < TRIAL_STEPS && sim->state->time < sim->until; t->steps++) {
+        ATTEMPT(simulation_step(sim));
+        const StepReport *r = &sim->report;
+        note(t, SURFACE, r->surface.iterations, r->surface.residual, r->surface.converged);
+        for (int c = 0; c < 2; c++)
+            note(t, MOMENTUM, r->momentum[c].iterations, r->momentum[c].residual, r->momentum[c].converged);
+        note(t, PRESSURE, r->pressure.iterations, r->pressure.residual, r->pressure.converged);
+        note(t, TRACERS, tracers_iterations(sim->tracers), 0, true);
+    }
+    for (int n = 0; n < SYSTEMS; n++) t->seconds[n] = sim->seconds[phases[n]] / t->steps;
+cleanup:
+    simulation_destroy(&sim);
+    return status;
+}
+
+static void tell_trial(const char *variant, const Trial *t, int system, const char *end) {
+    printf("%s up to %d iterations, %.2g ms a step", variant, t->iterations[system],
+           1e3 * t->seconds[system]);
+    if (t->residual[system] > 0) printf(", and stops at a residual of %.1e", t->residual[system]);
+    printf("%s", end);
+}
+
+Status check_variants(const Scenario *s) {
+    static const char *const names[] = {"auto", "paper", "least-residual"};
+    static const char *const systems[SYSTEMS] = {"surface", "momentum", "pressure", "tracers"};
+    const ScenarioSolver *solver = &s->solver;
+    const MatmVariant chosen[SYSTEMS] = {
+        solver->surface_method == SURFACE_MATM ? solver->surface_variant : VARIANT_AUTO,
+        s->physics.scheme == SCHEME_MATM ? solver->momentum_variant : VARIANT_AUTO,
+        s->physics.pressure == PRESSURE_NONHYDROSTATIC ? solver->pressure_variant : VARIANT_AUTO,
+        s->physics.tracer_scheme == TRACERS_MATM ? solver->tracers_variant : VARIANT_AUTO};
+    bool any = false;
+    for (int n = 0; n < SYSTEMS; n++) any = any || chosen[n] != VARIANT_AUTO;
+    if (!any) return STATUS_OK;
+    Scenario automatic = *s;
+    Trial own, other;
+    automatic.solver.surface_variant = automatic.solver.momentum_variant = VARIANT_AUTO;
+    automatic.solver.pressure_variant = automatic.solver.tracers_variant = VARIANT_AUTO;
+    TRY(try_steps(s, &own));
+    TRY(try_steps(&automatic, &other));
+    for (int n = 0; n < SYSTEMS; n++) {
+        if (chosen[n] == VARIANT_AUTO) continue;
+        printf("solver     %s, in %d steps that were tried: ", systems[n], own.steps);
+        tell_trial(names[chosen[n]], &own, n, "; ");
+        tell_trial("auto", &other, n, "\n");
+    }
+    return STATUS_OK;
+}
