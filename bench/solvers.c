@@ -121,8 +121,8 @@ static Status bench_conjugate(const BenchSystem *s, double tolerance, BenchMeasu
     for (int n = -1; n < REPEATS; n++) {
         field_clear(s, x);
         const double begun = now(s->grid->comm);
-        const SolveReport report = conjugate_gradient_solve(
-            solver, exec, &s->stencil, NULL, s->field[BENCH_RHS], x, tolerance, MOST_ITERATIONS);
+        const SolveReport report = conjugate_gradient_solve(solver, exec, &s->stencil, s->field[BENCH_RHS], x,
+                                                            tolerance, MOST_ITERATIONS);
         if (n >= 0) solve[n] = now(s->grid->comm) - begun;
         out->iterations = report.iterations;
         out->residual = report.residual;

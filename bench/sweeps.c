@@ -58,7 +58,8 @@ static Status swept_create(const BenchSystem *s, LaneDiagonal diagonal, Swept *w
     TRY(lane_layout_create(s->grid, s->grid->exec, s->flat, &w->layout));
     TRY(pipeline_create(w->layout, true, &w->pipeline));
     w->frame = matrix_create(w->layout, w->pipeline, diagonal, false);
-    matrix_setup(w->frame, &s->stencil);
+    matrix_load(w->frame, &s->stencil);
+    matrix_scale(w->frame);
     w->r = lanes_create(w->layout);
     w->y = lanes_create(w->layout);
     w->v = lanes_create(w->layout);

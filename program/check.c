@@ -157,6 +157,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
+    if (sim->pressure) printf("pressure   %s\n", pressure_solver(sim->pressure));
     check_lines(s, g);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields\n", bytes / 1e6);

@@ -193,27 +193,32 @@ static bool is_done(const RunState *run) {
 }
 
 /* `advice` ends the sentence on what to do. */
-static void warn_unsolved(RunState *run, const char *system, const char *key, double residual, int iterations,
-                          const char *advice) {
+static void warn_unsolved(RunState *run, const char *system, const char *key, MatmVariant variant,
+                          double residual, int iterations, const char *advice) {
     (void)progress_finish(run->progress);
     log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; raise "
-             "solver.%s.max_iterations or shorten time.step_s%s",
-             run->sim->state->step, system, residual, iterations, key, advice);
+             "solver.%s.max_iterations%s or shorten time.step_s%s",
+             run->sim->state->step, system, residual, iterations, key,
+             variant == VARIANT_AUTO ? "" : ", set its variant to \"auto\"", advice);
 }
 
 static Status check_step(RunState *run) {
     const StepReport *r = &run->sim->report;
+    const ScenarioSolver *solver = &run->scenario->solver;
     const char *const volume = " (volume is conserved all the same)";
     if (r->broken) return autopsy(run->sim, &run->facts);
     if (!r->surface.converged)
-        warn_unsolved(run, "the surface", "surface", r->surface.residual, r->surface.iterations, volume);
+        warn_unsolved(run, "the surface", "surface", solver->surface_variant, r->surface.residual,
+                      r->surface.iterations, volume);
     for (int c = 0; c < 2; c++) {
         const SolveReport *m = &r->momentum[c];
-        if (!m->converged) warn_unsolved(run, c == 0 ? "u" : "v", "momentum", m->residual, m->iterations, "");
+        if (!m->converged)
+            warn_unsolved(run, c == 0 ? "u" : "v", "momentum", solver->momentum_variant, m->residual,
+                          m->iterations, "");
     }
     if (!r->pressure.converged)
-        warn_unsolved(run, "the non-hydrostatic pressure", "pressure", r->pressure.residual,
-                      r->pressure.iterations, volume);
+        warn_unsolved(run, "the non-hydrostatic pressure", "pressure", solver->pressure_variant,
+                      r->pressure.residual, r->pressure.iterations, volume);
     return STATUS_OK;
 }
 

@@ -109,7 +109,7 @@ static Status solve_linear(Surface *s, Exec exec, const Stencil *system, double 
                            SolveReport *report) {
     const SurfaceOptions *o = &s->options;
     if (!s->matm) {
-        *report = conjugate_gradient_solve(s->conjugate, exec, system, NULL, s->rhs, increment, o->tolerance,
+        *report = conjugate_gradient_solve(s->conjugate, exec, system, s->rhs, increment, o->tolerance,
                                            o->max_iterations);
         return STATUS_OK;
     }

@@ -35,13 +35,6 @@ void conjugate_gradient_destroy(ConjugateGradient **solver) {
     *solver = NULL;
 }
 
-static void precondition(ConjugateGradient *s, Exec exec, const Stencil *stencil, const Preconditioner *b) {
-    if (b)
-        b->apply(b->context, stencil, s->r, s->z);
-    else
-        diagonal_solve(exec, s->grid->columns, (DiagonalSolve){*s->grid, s->r, stencil->centre, s->z});
-}
-
 static double residual_norm(ConjugateGradient *s, Exec exec, const Stencil *stencil, const double *rhs,
                             double *x) {
     halo_exchange(s->halo, 1, &x, 0, NULL);
@@ -52,12 +45,12 @@ static double residual_norm(ConjugateGradient *s, Exec exec, const Stencil *sten
 }
 
 /* Iterates until the recursive residual is at most `goal`; s->r holds the residual of x. */
-static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, const Preconditioner *b,
-                   double *x, double goal, int max_iterations) {
+static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, double *x, double goal,
+                   int max_iterations) {
     const Grid *g = s->grid;
     const double *r = s->r, *z = s->z, *p = s->p, *q = s->q;
     double rz_old = 0, sums[2];
-    precondition(s, exec, stencil, b);
+    diagonal_solve(exec, g->columns, (DiagonalSolve){*g, r, stencil->centre, s->z});
     for (int n = 1;; n++) {
         sums_of_products(exec, g, 2, (const double *[]){r, r}, (const double *[]){z, r}, sums);
         double rz = sums[0];
@@ -69,15 +62,12 @@ static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, cons
         double pq;
         sums_of_products(exec, g, 1, (const double *[]){p}, (const double *[]){q}, &pq);
         if (!(pq > 0)) return n;
-        cg_advance(exec, g->columns,
-                   (CgAdvance){*g, rz / pq, p, q, b ? NULL : stencil->centre, x, s->r, s->z});
-        if (b) b->apply(b->context, stencil, r, s->z);
+        cg_advance(exec, g->columns, (CgAdvance){*g, rz / pq, p, q, stencil->centre, x, s->r, s->z});
     }
 }
 
 SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Stencil *stencil,
-                                     const Preconditioner *preconditioner, const double *rhs, double *x,
-                                     double tolerance, int max_iterations) {
+                                     const double *rhs, double *x, double tolerance, int max_iterations) {
     SolveReport report = {0, 0, true, SOLVE_REACHED};
     double square;
     sums_of_products(exec, s->grid, 1, (const double *[]){rhs}, (const double *[]){rhs}, &square);
@@ -87,8 +77,7 @@ SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Sten
     /* the recursive residual drifts below the true one: start again from the true one while that helps */
     while (residual > goal && residual < 0.5 * last && report.iterations < max_iterations) {
         last = residual;
-        report.iterations +=
-            iterate(s, exec, stencil, preconditioner, x, goal, max_iterations - report.iterations);
+        report.iterations += iterate(s, exec, stencil, x, goal, max_iterations - report.iterations);
         residual = residual_norm(s, exec, stencil, rhs, x);
     }
     if (residual > goal) report.end = report.iterations < max_iterations ? SOLVE_STAGNATED : SOLVE_LIMIT;

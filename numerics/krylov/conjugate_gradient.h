@@ -9,12 +9,6 @@
 #include "numerics/grid/halo.h"
 #include "numerics/stencil/stencil.h"
 
-/* z = B^-1 r. NULL in its place means the inverse of the diagonal. */
-typedef struct Preconditioner {
-    void (*apply)(void *context, const Stencil *stencil, const double *r, double *z);
-    void *context;
-} Preconditioner;
-
 typedef enum SolveEnd {
     SOLVE_REACHED,   /* the tolerance */
     SOLVE_STAGNATED, /* the true residual falls no further: rounding, or a method that does not suit */
@@ -38,7 +32,6 @@ void conjugate_gradient_destroy(ConjugateGradient **solver);
  * the residual is at most `tolerance` |rhs|. Not converging is reported, not raised: the caller knows what it
  * means. Collective. */
 SolveReport conjugate_gradient_solve(ConjugateGradient *solver, Exec exec, const Stencil *stencil,
-                                     const Preconditioner *preconditioner, const double *rhs, double *x,
-                                     double tolerance, int max_iterations);
+                                     const double *rhs, double *x, double tolerance, int max_iterations);
 
 #endif

@@ -295,25 +295,3 @@ void compact_rows(const CompactScheme *scheme, int n, const unsigned char *point
         count = 0;
     }
 }
-
-void compact_diffusion_rows(CompactEnd end, double number, int n, const unsigned char *points, bool periodic,
-                            CompactRow *rows) {
-    const CompactScheme scheme = {.kind = COMPACT_SECOND_FOURTH_ORDER, .end = end, .spacing = 1};
-    const double half = 0.5 * number;
-    compact_rows(&scheme, n, points, periodic, rows);
-    for (int i = 0; i < n; i++) {
-        CompactRow *r = &rows[i];
-        const CompactRow old = *r;
-        double *b = &r->weight[CENTRE];
-        if (points && points[i] != POINT_WET) {
-            b[0] = 1; /* keeps what it has */
-            continue;
-        }
-        r->lower -= half * b[-1];
-        r->centre -= half * b[0];
-        r->upper -= half * b[1];
-        b[-1] = old.lower + half * b[-1];
-        b[0] = old.centre + half * b[0];
-        b[1] = old.upper + half * b[1];
-    }
-}

@@ -82,11 +82,4 @@ void compact_rows(const CompactScheme *scheme, int n, const unsigned char *point
 /* A row far from every end. */
 CompactRow compact_inner_row(const CompactScheme *scheme);
 
-/* The rows of half a step of diffusion to each side, (A - r/2 B) f_new = (A + r/2 B) f_old, with the fourth-
- * order (A, B) of the second derivative: three points on either side. `number` is r, viscosity times step
- * over the spacing squared. The ends must mirror: even ones let nothing through, odd ones hold 0. Stable for
- * every r >= 0: A and -B are symmetric in the mirrored line's scalar product and positive. */
-void compact_diffusion_rows(CompactEnd end, double number, int n, const unsigned char *points, bool periodic,
-                            CompactRow *rows);
-
 #endif

@@ -8,21 +8,6 @@
 
 enum { TABLES = 3 + 2 * COMPACT_REACH + 1 }; /* a, b, c and the right-hand side's */
 
-/* What makes the rows of one whole line. */
-typedef struct Maker {
-    const CompactScheme *scheme; /* NULL: a step of diffusion */
-    CompactEnd end;
-    double number;
-} Maker;
-
-static void make_rows(const Maker *m, const LineLayout *layout, const unsigned char *points,
-                      CompactRow *rows) {
-    if (m->scheme)
-        compact_rows(m->scheme, layout->rows, points, layout->periodic, rows);
-    else
-        compact_diffusion_rows(m->end, m->number, layout->rows, points, layout->periodic, rows);
-}
-
 /* The points of whole lines, line after line, from those of all ranks. Collective over layout->comm. */
 static unsigned char *whole_lines(const LineLayout *layout, const unsigned char *own) {
     const ptrdiff_t width = (ptrdiff_t)layout->groups * layout->lanes;
@@ -57,16 +42,17 @@ static void put_row(double *const table[TABLES], ptrdiff_t at, const CompactRow 
 
 /* Fills tables: of lines that are all alike, or of each line's own rows. `lines` as from whole_lines; `one`:
  * like this line, all wet where NULL. */
-static void fill_tables(const LineLayout *layout, const Maker *maker, bool per_line,
+static void fill_tables(const LineLayout *layout, const CompactScheme *scheme, bool per_line,
                         const unsigned char *lines, const unsigned char *one, double *const table[TABLES]) {
     CompactRow *rows = ALLOCATE(layout->rows, CompactRow);
     if (!per_line) {
-        make_rows(maker, layout, one, rows);
+        compact_rows(scheme, layout->rows, one, layout->periodic, rows);
         for (int row = 0; row < layout->rows; row++) put_row(table, row, &rows[row]);
     }
     for (int g = 0; per_line && g < layout->groups; g++)
         for (int lane = 0; lane < layout->lanes; lane++) {
-            make_rows(maker, layout, lines + ((ptrdiff_t)g * layout->lanes + lane) * layout->rows, rows);
+            compact_rows(scheme, layout->rows, lines + ((ptrdiff_t)g * layout->lanes + lane) * layout->rows,
+                         layout->periodic, rows);
             for (int row = 0; row < layout->n; row++)
                 put_row(table, LINE_AT(*layout, lane, row, g), &rows[layout->first + row]);
         }
@@ -103,8 +89,8 @@ static bool all_alike(const LineLayout *layout, const unsigned char *lines, cons
     return range[0] == ~range[1] || (range[0] == UINT64_MAX && range[1] == UINT64_MAX);
 }
 
-static Status create(const LineLayout *layout, const Maker *maker, const unsigned char *points,
-                     const LineChoice *choice, LineOperator **out) {
+Status compact_operator_create(const LineLayout *layout, const CompactScheme *scheme,
+                               const unsigned char *points, const LineChoice *choice, LineOperator **out) {
     exec_wait(layout->exec);
     unsigned char *lines = points ? whole_lines(layout, points) : NULL;
     const unsigned char *one = NULL;
@@ -112,7 +98,7 @@ static Status create(const LineLayout *layout, const Maker *maker, const unsigne
     const ptrdiff_t count = per_line ? layout->size : layout->rows;
     double *table[TABLES];
     for (int t = 0; t < TABLES; t++) table[t] = ALLOCATE(count, double);
-    fill_tables(layout, maker, per_line, lines, one, table);
+    fill_tables(layout, scheme, per_line, lines, one, table);
     memory_free(lines);
     int reach = reach_of(table, count);
     MPI_Allreduce(MPI_IN_PLACE, &reach, 1, MPI_INT, MPI_MAX, layout->everyone);
@@ -121,14 +107,4 @@ static Status create(const LineLayout *layout, const Maker *maker, const unsigne
     const Status status = line_operator_create(layout, &rows, choice, out);
     for (int t = 0; t < TABLES; t++) memory_free(table[t]);
     return status;
-}
-
-Status compact_operator_create(const LineLayout *layout, const CompactScheme *scheme,
-                               const unsigned char *points, const LineChoice *choice, LineOperator **out) {
-    return create(layout, &(Maker){.scheme = scheme}, points, choice, out);
-}
-
-Status compact_diffusion_create(const LineLayout *layout, CompactEnd end, double number,
-                                const unsigned char *points, const LineChoice *choice, LineOperator **out) {
-    return create(layout, &(Maker){.end = end, .number = number}, points, choice, out);
 }

@@ -19,9 +19,4 @@ CHECKED Status compact_operator_create(const LineLayout *layout, const CompactSc
                                        const unsigned char *points, const LineChoice *choice,
                                        LineOperator **out);
 
-/* One step of diffusion, see compact_diffusion_rows. Collective over layout->everyone. */
-CHECKED Status compact_diffusion_create(const LineLayout *layout, CompactEnd end, double number,
-                                        const unsigned char *points, const LineChoice *choice,
-                                        LineOperator **out);
-
 #endif

@@ -10,7 +10,7 @@
  * solved with the neighbour's own coefficients. What was left out can be put back by further exchanges.
  *
  * Preprocessing (algorithm 5) is line_factor_interface; decoupling with the right-hand side made on the way
- * (algorithm 6) is line_sweep; substitution (algorithm 7) is line_substitute.
+ * (algorithm 6) is line_sweep_both; substitution (algorithm 7) is line_substitute.
  */
 #include "numerics/lines/operator.h"
 

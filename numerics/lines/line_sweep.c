@@ -57,12 +57,6 @@ LineNumber line_sweep_up(const LineFactors *factors, int j0, int j1, LineNumber 
                 : line_up(&k, false, false, j0, j1, after, y, z);
 }
 
-LineNumber line_sweep(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, double *y, double *z,
-                      bool past) {
-    (void)line_sweep_down(factors, rhs, j0, j1, line_of(0), y);
-    return line_sweep_up(factors, j0, j1, line_of(0), y, z, past);
-}
-
 /* Rows of both stretches as long as both have some; then the rest of each. */
 POINTWISE void both(const LineStretch *d, const LineStretch *u, bool per_line, int reach, bool rhs_per_line) {
     const int rows = d->j1 - d->j0, others = u->j1 - u->j0, together = rows < others ? rows : others;

@@ -116,11 +116,7 @@ typedef struct LineStretch {
  * chains of operations that do not wait for each other, and memory that is read while memory is written. */
 void line_sweep_both(const LineStretch *down, const LineStretch *up);
 
-/* Down and up. Returns z of row j0. */
-LineNumber line_sweep(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, double *y, double *z,
-                      bool past);
-
-/* The two halves, where a neighbour's number is waited for in between. */
+/* Down, and up where a neighbour's number is waited for in between. */
 LineNumber line_sweep_down(const LineFactors *factors, const LineRhs *rhs, int j0, int j1, LineNumber before,
                            double *y);
 LineNumber line_sweep_up(const LineFactors *factors, int j0, int j1, LineNumber after, const double *y,

@@ -19,8 +19,7 @@ typedef struct ToField {
     const Lanes *from, *scale;
     double factor;
     ptrdiff_t row, plane;
-    double *to;
-    int add; /* to what is there */
+    double *to; /* is added to */
 } ToField;
 
 STEPS_OF_DEVICE(from_field, FromField)
@@ -55,9 +54,7 @@ STEPS(to_field, ToField) {
     if (!lane_mask(l, g, s, m)) return;
     for (int k = 0; k < l->levels; k++) {
         const ptrdiff_t n = m + LEVEL * k;
-        const double value = a->factor * (double)(a->from[n] * a->scale[n]);
-        double *to = &a->to[first + k * a->plane];
-        *to = a->add ? *to + value : value;
+        a->to[first + k * a->plane] += a->factor * (double)(a->from[n] * a->scale[n]);
     }
 }
 

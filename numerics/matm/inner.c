@@ -96,14 +96,8 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
     return iterations;
 }
 
-static void precondition(Inner *m, const double *r, double *z) {
-    lanes_from_field(m->layout, r, 1, m->frame->scale, m->r);
-    matm_precondition(m, m->r, m->vector[0], m->vector[1], NULL);
-    lanes_set_field(m->layout, m->vector[1], 1, m->frame->scale, z);
-}
-
 static double omega_of(const Inner *m) {
     return m->omega;
 }
 
-const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve, precondition, omega_of};
+const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve, omega_of};

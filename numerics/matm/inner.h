@@ -26,7 +26,6 @@ typedef struct InnerKind {
     void (*setup)(Inner *inner, const Stencil *stencil); /* collective */
     /* x += A^-1 residual, about; returns the iterations. Collective. */
     int (*improve)(Inner *inner, const InnerSolve *solve, double *x);
-    void (*precondition)(Inner *inner, const double *r, double *z); /* z = B^-1 r; collective */
     double (*omega)(const Inner *inner);
 } InnerKind;
 

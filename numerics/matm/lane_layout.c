@@ -162,7 +162,7 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
                         double *to) {
     const ptrdiff_t row = layout->grid->row;
     if (layout->exec.device != DEVICE_CPU) {
-        to_field(layout, (ToField){from, scale, factor, row, layout->grid->plane, to, true});
+        to_field(layout, (ToField){from, scale, factor, row, layout->grid->plane, to});
         return;
     }
     for (int k = 0; k < layout->levels; k++)
@@ -183,19 +183,6 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
                         *(LanesAnywhere *)(first + l * (row - 1)) += factor * lanes_to_double(v[l]);
                 }
             }
-}
-
-void lanes_set_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
-                     double *to) {
-    const Grid *g = layout->grid;
-    const RunList runs = layout->levels == 1 ? g->columns : g->cells;
-    if (layout->exec.device != DEVICE_CPU) {
-        to_field(layout, (ToField){from, scale, factor, g->row, g->plane, to, false});
-        return;
-    }
-    for (int n = 0; n < runs.count; n++)
-        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) to[AT(*g, i, runs.run[n].j, runs.run[n].k)] = 0;
-    lanes_add_to_field(layout, from, factor, scale, to);
 }
 
 /* ---- totals ---- */

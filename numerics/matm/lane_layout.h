@@ -71,10 +71,6 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
 void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
                         double *to);
 
-/* The same with = in place of +=. */
-void lanes_set_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
-                     double *to);
-
 /* Fills the cells around the own ones with the neighbours' (and across periodic seams). Collective among
  * neighbours. */
 void lanes_exchange(const LaneLayout *layout, Lanes *x);

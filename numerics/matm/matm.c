@@ -253,16 +253,3 @@ Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int m
     report->residual = scale > 0 ? residual / scale : residual;
     return STATUS_OK;
 }
-
-/* ---- as a preconditioner ---- */
-
-static void apply_as_preconditioner(void *context, const Stencil *stencil, const double *r, double *z) {
-    Matm *m = context;
-    (void)stencil;
-    exec_wait(m->exec);
-    kind_of(m)->precondition(m->inner, r, z);
-}
-
-Preconditioner matm_preconditioner(Matm *m) {
-    return (Preconditioner){apply_as_preconditioner, m};
-}

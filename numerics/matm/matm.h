@@ -94,7 +94,4 @@ CHECKED Status matm_solve(Matm *matm, const double *rhs, double *x, double toler
 const char *matm_choice(const Matm *matm);
 double matm_omega(const Matm *matm); /* w of the next solve */
 
-/* B^-1 for numerics/krylov; two-dimensional and self-adjoint. The operator is that of matm_setup. */
-Preconditioner matm_preconditioner(Matm *matm);
-
 #endif

@@ -111,11 +111,6 @@ void matrix_load(MatrixFrame *f, const Stencil *stencil) {
     lanes_from_field(layout, stencil->centre, 1, NULL, f->scratch);
 }
 
-void matrix_setup(MatrixFrame *f, const Stencil *stencil) {
-    matrix_load(f, stencil);
-    matrix_scale(f);
-}
-
 void matrix_scale(MatrixFrame *f) {
     const LaneLayout *layout = f->layout;
     if (f->a.diagonal == LANE_LINES) {

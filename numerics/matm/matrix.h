@@ -31,7 +31,6 @@ void matrix_destroy(MatrixFrame **frame);
 
 /* matrix_load takes the couplings as they are, the centre to `scratch` (local); matrix_scale makes A' of
  * them. Cells whose centre is not positive are taken for land. Collective. */
-void matrix_setup(MatrixFrame *frame, const Stencil *stencil);
 void matrix_load(MatrixFrame *frame, const Stencil *stencil);
 void matrix_scale(MatrixFrame *frame);
 

@@ -25,7 +25,6 @@ typedef float Real;
 #define sweep_state_create    single_sweep_state_create
 #define sweep_state_release   single_sweep_state_release
 #define pipeline_sweep        single_pipeline_sweep
-#define lanes_set_field       single_lanes_set_field
 #define inner_create          single_inner_create
 #define inner_destroy         single_inner_destroy
 #define inner_setup           single_inner_setup
@@ -60,7 +59,6 @@ typedef float Real;
 #define matrix_apply_skew     single_matrix_apply_skew
 #define matrix_create         single_matrix_create
 #define matrix_destroy        single_matrix_destroy
-#define matrix_setup          single_matrix_setup
 #define matrix_split          single_matrix_split
 #define coarsen_sum           single_coarsen_sum
 #define refine_add            single_refine_add

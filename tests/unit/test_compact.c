@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows of compact schemes: which polynomials each leaves exact (and which not), orders of the operators on
- * grids made finer, at coasts and mirrors and around; lines broken by land; diffusion.
+ * grids made finer, at coasts and mirrors and around; lines broken by land.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -348,7 +348,7 @@ static void a_segment_may_end_in_two_ways(void **state) {
         }
 }
 
-/* ---- filter and diffusion ---- */
+/* ---- filter ---- */
 
 static void the_filter_takes_the_shortest_wave_and_leaves_long_ones(void **state) {
     (void)state;
@@ -363,66 +363,6 @@ static void the_filter_takes_the_shortest_wave_and_leaves_long_ones(void **state
         for (int i = 0; i < 64; i++) assert_near(result[i], kept * f[i], 1e-13);
         if (waves == 32) assert_near(kept, 0, 1e-15);
     }
-}
-
-/* Error of cos or sin pi x on 0 < x < 1 after the time 0.1 with steps so short that only the spacing counts.
- */
-static double diffusion_error(CompactEnd end, int n) {
-    const bool half = end == END_EVEN_HALF || end == END_ODD_HALF,
-               is_odd = end == END_ODD_NODE || end == END_ODD_HALF;
-    const int points = half ? n : n + 1, steps = 2000;
-    CompactRow rows[MOST];
-    double f[MOST], next[MOST], error = 0;
-    compact_diffusion_rows(end, 0.1 / steps * n * n, points, NULL, false, rows);
-    dense_operator(points, rows, matrix);
-    for (int i = 0; i < points; i++) {
-        const double x = (i + (half ? 0.5 : 0)) / n;
-        f[i] = is_odd ? sin(PI * x) : cos(PI * x);
-    }
-    for (int step = 0; step < steps; step++) {
-        dense_apply(points, matrix, f, next);
-        memcpy(f, next, sizeof f);
-    }
-    for (int i = 0; i < points; i++) {
-        const double x = (i + (half ? 0.5 : 0)) / n;
-        error = fmax(error, fabs(f[i] - exp(-0.1 * PI * PI) * (is_odd ? sin(PI * x) : cos(PI * x))));
-    }
-    return error;
-}
-
-static void diffusion_is_of_fourth_order(void **state) {
-    (void)state;
-    for (CompactEnd end = END_EVEN_NODE; end <= END_ODD_HALF; end++) {
-        const double coarse = diffusion_error(end, 8), fine = diffusion_error(end, 16);
-        print_message("diffusion, end %d: order %.2f\n", (int)end, log2(coarse / fine));
-        assert_near(log2(coarse / fine), 4, 0.1);
-    }
-}
-
-/* Even ends at half spacings: the sum over every segment stays, and land keeps what it has. */
-static void diffusion_keeps_the_sum_of_a_closed_segment(void **state) {
-    (void)state;
-    const char *line = "..........#......#.#..";
-    const int n = (int)strlen(line);
-    unsigned char wet[22];
-    CompactRow rows[22];
-    double f[22], next[22], before = 0, after = 0;
-    for (int i = 0; i < n; i++) {
-        wet[i] = line[i] == '.' ? POINT_WET : POINT_LAND;
-        f[i] = cos(7.0 * i * i);
-    }
-    compact_diffusion_rows(END_EVEN_HALF, 3, n, wet, false, rows);
-    dense_operator(n, rows, matrix);
-    dense_apply(n, matrix, f, next);
-    for (int i = 0; i < n; i++) {
-        if (wet[i]) before += f[i], after += next[i];
-        if (wet[i] && (i == n - 1 || !wet[i + 1])) {
-            assert_near(after, before, 1e-14);
-            before = after = 0;
-        }
-        if (!wet[i]) assert_true(next[i] == f[i]);
-    }
-    assert_near(next[18], f[18], 1e-15);
 }
 
 int main(void) {
@@ -440,8 +380,6 @@ int main(void) {
         cmocka_unit_test(midpoints_lie_beside_walls_too),
         cmocka_unit_test(a_segment_may_end_in_two_ways),
         cmocka_unit_test(the_filter_takes_the_shortest_wave_and_leaves_long_ones),
-        cmocka_unit_test(diffusion_is_of_fourth_order),
-        cmocka_unit_test(diffusion_keeps_the_sum_of_a_closed_segment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,6 @@
  *                                                  (see the test)
  *     second derivative at coasts, both ends held  real, below 0
  *     second derivative at mirrors                 those of its waves: real, at most 0
- *     steps of diffusion                           real, above -1, at most 1
  *     filter                                       real, from 0 to 1
  */
 #include <setjmp.h>
@@ -184,20 +183,6 @@ static void second_derivative_at_mirrors_has_the_eigenvalues_of_its_waves(void *
         }
 }
 
-static void steps_of_diffusion_decay_however_long(void **state) {
-    (void)state;
-    const double numbers[] = {0, 0.1, 1, 10, 1000};
-    for (CompactEnd end = END_EVEN_NODE; end <= END_ODD_HALF; end++)
-        for (int r = 0; r < 5; r++)
-            for (int n = 1; n <= MOST; n++) {
-                CompactRow rows[MOST];
-                compact_diffusion_rows(end, numbers[r], n, NULL, false, rows);
-                dense_operator(n, rows, matrix);
-                const Bounds b = eigenvalues(n, matrix, 0, n - 1);
-                assert_true(b.turning < 1e-6 && b.most < 1 + 1e-13 && b.least > -1);
-            }
-}
-
 static void the_filter_only_takes(void **state) {
     (void)state;
     const double parameter[] = {-0.45, 0, 0.3, 0.45, 0.49, 0.499};
@@ -219,7 +204,6 @@ int main(void) {
         cmocka_unit_test(transport_at_coasts_is_neutral_only_in_one_direction),
         cmocka_unit_test(second_derivative_at_coasts_decays),
         cmocka_unit_test(second_derivative_at_mirrors_has_the_eigenvalues_of_its_waves),
-        cmocka_unit_test(steps_of_diffusion_decay_however_long),
         cmocka_unit_test(the_filter_only_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

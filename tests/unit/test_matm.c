@@ -614,31 +614,6 @@ static void test_memory_that_is_not_there(void **unused) {
     test_system_destroy(&t);
 }
 
-/* As a preconditioner of the conjugate gradients of numerics/krylov. */
-static void test_preconditioner(void **unused) {
-    (void)unused;
-    SystemShape shape = shape_of(&SEAS[2], true, false);
-    TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
-    double *expected = test_system_solution(t);
-    Matm *matm = NULL;
-    ConjugateGradient *cg = NULL;
-    assert_int_equal(matm_create(t->grid, exec, &(MatmOptions){.flat = true}, &matm), STATUS_OK);
-    assert_int_equal(conjugate_gradient_create(t->grid, &cg), STATUS_OK);
-    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
-    const Preconditioner b = matm_preconditioner(matm);
-    const SolveReport with = conjugate_gradient_solve(cg, exec, &t->stencil, &b, t->rhs, t->x, 1e-12, 100);
-    assert_true(with.converged);
-    assert_true(test_difference(t, t->x, expected) < 1e-10);
-    double *x = test_field_create(t);
-    const SolveReport without = conjugate_gradient_solve(cg, exec, &t->stencil, NULL, t->rhs, x, 1e-12, 1000);
-    assert_true(with.iterations < without.iterations);
-    test_field_destroy(t, &x);
-    test_field_destroy(t, &expected);
-    conjugate_gradient_destroy(&cg);
-    matm_destroy(&matm);
-    test_system_destroy(&t);
-}
-
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_that_is_not_there),
@@ -656,7 +631,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_rate_of_the_theory),
         cmocka_unit_test(test_bound_of_the_theory),
         cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_preconditioner),
     };
     MPI_Init(&argc, &argv);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,7 +99,8 @@ static Case case_create(bool lines, bool forward, bool flat) {
                      STATUS_OK);
     assert_int_equal(pipeline_create(c.layout, true, &c.pipeline), STATUS_OK);
     c.frame = matrix_create(c.layout, c.pipeline, lines ? LANE_LINES : LANE_ONES, false);
-    matrix_setup(c.frame, &c.system->stencil);
+    matrix_load(c.frame, &c.system->stencil);
+    matrix_scale(c.frame);
     const size_t steps = (size_t)c.layout->groups * (size_t)c.layout->steps;
     Real **arrays[] = {&c.in, &c.out, &c.expected};
     for (int n = 0; n < 3; n++) *arrays[n] = lanes_create(c.layout);
