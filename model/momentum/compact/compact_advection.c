@@ -11,7 +11,7 @@ typedef struct AdvectionLines {
     LineLayout *layout;
     unsigned char *points;
     double *velocity, *carrier, *product, *result; /* arrays of the layout */
-    double tolerance; /* of lines, 0: exact */
+    double tolerance;                              /* of lines, 0: exact */
     unsigned told;
 } AdvectionLines;
 
