@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each drag law in uniform flow: the velocity at which bed stress balances the wind, and the normal depth on a slope."""
+
+import cases
+import numpy as np
+
+KAPPA, GRAVITY = 0.4, 9.81
+STRESS, DEPTH, NU = 5e-4, 10.0, 0.02  # of the wind over the density [m2/s2], of the water [m], [m2/s]
+FRICTION = np.sqrt(STRESS)
+SINGLE = 1.2e-7  # fields are written in single precision; the start is forgotten to less than that
+
+
+def manning(n, depth):
+    return GRAVITY * n**2 / depth ** (1 / 3)
+
+
+def log_law(z0, height):
+    return (KAPPA / np.log(1 + height / z0)) ** 2
+
+
+def columns(settings, layers=1, angle=0.0):
+    """Speed of the layers from the bed up, and the direction of the flow."""
+    run = cases.run("verification/uniform_flow", {
+        "/grid/levels/dz_m": DEPTH / layers, "/forcing/wind/stress_x_Pa": 0.5 * np.cos(angle),
+        "/forcing/wind/stress_y_Pa": 0.5 * np.sin(angle), **settings})
+    fields = run.fields()
+    u, v = fields["u"][-1, :, 1, 1], fields["v"][-1, :, 1, 1]
+    return np.hypot(u, v), np.arctan2(v, u)
+
+
+def profile(name, found, at_bed, exchange):
+    """Against the velocity of the lowest layer and, from there up, steps of u*^2 / (nu / dz)."""
+    exact = at_bed + np.concatenate([[0], np.cumsum(STRESS / np.broadcast_to(exchange, len(found) - 1))])
+    cases.below(f"{name}: velocity, {len(found)} layers", np.max(np.abs(found / exact - 1)), SINGLE)
+
+
+def under_wind(name, drag, at_bed):
+    """`at_bed`: U_b from the height of the lowest layer's middle."""
+    for layers in (1, 5):
+        dz = DEPTH / layers
+        found, _ = columns({"/physics/drag": drag}, layers)
+        profile(name, found, at_bed(0.5 * dz), NU / dz)
+    found, direction = columns({"/physics/drag": drag}, 1, 0.5 * np.pi)
+    profile(f"{name}, wind along y", found, at_bed(0.5 * DEPTH), NU)
+    cases.below(f"{name}, wind along y: direction", abs(direction[0] - 0.5 * np.pi), SINGLE)
+    # across the grid each component meets the other one's velocity before its drag: of first order in the step
+    for angle in (0.7, -2.5):
+        exact, step = at_bed(0.5 * DEPTH), 100
+        found, direction = columns({
+            "/physics/drag": drag, "/time/step_s": step, "/time/duration_s": 30000, "/output/0/every_s": 30000,
+            "/initial": {"u_m_s": exact * np.cos(angle), "v_m_s": exact * np.sin(angle)}}, 1, angle)
+        braked = STRESS / exact * step / DEPTH  # Cd |U| dt / H
+        cases.below(f"{name}: speed with wind towards {angle:.1f}", abs(found[0] / exact - 1), 0.25 * braked)
+        cases.below(f"{name}: direction with wind towards {angle:.1f}", abs(direction[0] - angle), 0.15 * braked)
+
+
+under_wind("constant", {"law": "constant", "cd": 2e-3}, lambda _: FRICTION / np.sqrt(2e-3))
+under_wind("manning", {"law": "manning", "n": 0.03}, lambda _: FRICTION / np.sqrt(manning(0.03, DEPTH)))
+under_wind("log", {"law": "log", "z0_m": 5e-3}, lambda height: FRICTION / np.sqrt(log_law(5e-3, height)))
+under_wind("no-slip", {"law": "no-slip"}, lambda height: STRESS / NU * height)
+
+# no drag at all: what the wind gives stays
+found, _ = columns({"/physics/drag": {"law": "none"}, "/time/duration_s": 4000, "/output/0/every_s": 4000})
+cases.close("none: velocity after 4000 s", found[0], STRESS * 4000 / DEPTH, SINGLE)
+
+# parabolic viscosity over a logarithmic bed: nu = kappa u* z (1 - z/H) at the interfaces of the layers
+interfaces = np.arange(1, 20) * 0.5
+found, _ = columns({"/physics/drag": {"law": "log", "z0_m": 5e-3}, "/physics/turbulence": {"closure": "parabolic", "viscosity_m2_s": 0}}, 20)
+profile("log, parabolic viscosity", found, FRICTION / np.sqrt(log_law(5e-3, 0.25)),
+        KAPPA * FRICTION * interfaces * (1 - interfaces / DEPTH) / 0.5)
+
+
+def normal_depth(name, drag, velocity, along_x=True):
+    """Depth in the upper half of a channel, for the discharge that is `velocity` times a depth of 1 m.
+
+    The depth of a face is that of the water which passes in the middle of the step: U dt S / 2 more than the cells'."""
+    run = cases.run("verification/normal_depth", {
+        "/physics/drag": drag, "/boundaries/0/discharge_m3_s": 300 * velocity,
+        **({} if along_x else {"/grid/length_x_m": 300, "/grid/length_y_m": 3000, "/bathymetry/bed_m": "-0.001*y",
+                               "/initial/eta_m": "1-0.001*y", "/boundaries/0/edge": "south", "/boundaries/1/edge": "north",
+                               "/output/0/variables": ["depth", "v"]})})
+    cases.conserves(run)
+    depth = run.fields()["depth"][-1]
+    upper = depth[1, 6:12] if along_x else depth[6:12, 1]
+    cases.close(f"{name}: normal depth", np.mean(upper) + 0.5 * velocity * STEP * SLOPE, 1, 2e-4)
+
+
+STEP, SLOPE = 4, 1e-3
+PULL = np.sqrt(GRAVITY * SLOPE)  # U sqrt(Cd) at a depth of 1 m
+normal_depth("manning", {"law": "manning", "n": 0.03}, np.sqrt(SLOPE) / 0.03)
+normal_depth("manning, along y", {"law": "manning", "n": 0.03}, np.sqrt(SLOPE) / 0.03, along_x=False)
+normal_depth("constant", {"law": "constant", "cd": 8e-3}, PULL / np.sqrt(8e-3))
+normal_depth("log", {"law": "log", "z0_m": 5e-3}, PULL / np.sqrt(log_law(5e-3, 0.5)))
+cases.finish()
