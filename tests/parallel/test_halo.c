@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Halo exchange: afterwards every cell within HALO of a rank's own ones holds what its owner has there,
+ * around periodic seams and corners too, and nothing else has changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/log.h"
+#include "numerics/grid/halo.h"
+#include "tests/support/bed_grid.h"
+#include "tests/support/ranks.h"
+
+enum { NX = 40, NY = 19, NZ = 3, FIELDS = 18 /* more than one launch takes */ };
+
+static double levels[] = {-30, -20, -10, 0};
+
+static double flat(int i, int j) {
+    (void)i, (void)j;
+    return -30;
+}
+
+/* Different in every cell of every field. */
+static double value(int field, int i, int j, int k) {
+    return 1 + field + 100.0 * (i + NX * (j + NY * k));
+}
+
+static bool is_own(const Grid *g, int i, int j) {
+    return i >= 0 && i < g->n1 && j >= 0 && j < g->n2;
+}
+
+/* Position of a cell on the whole grid, around the seams; false if it lies beyond an edge. */
+static bool global_position(const Grid *g, int *i, int *j) {
+    *i += g->i_first, *j += g->j_first;
+    if (g->axes.periodic_x) *i = axes_wrap(*i, NX);
+    if (g->axes.periodic_y) *j = axes_wrap(*j, NY);
+    return *i >= 0 && *i < NX && *j >= 0 && *j < NY;
+}
+
+enum { BEFORE = -1 }; /* what the halo holds before the exchange */
+
+static void fill(const Grid *g, double *x, int field, int levels_of_field) {
+    for (int k = 0; k < levels_of_field; k++)
+        for (int j = -HALO; j < g->n2 + HALO; j++)
+            for (int i = -HALO; i < g->n1 + HALO; i++)
+                x[AT(*g, i, j, k)] =
+                    is_own(g, i, j) ? value(field, g->i_first + i, g->j_first + j, k) : BEFORE;
+}
+
+static void check(const Grid *g, const double *x, int field, int levels_of_field) {
+    for (int k = 0; k < levels_of_field; k++)
+        for (int j = -HALO; j < g->n2 + HALO; j++)
+            for (int i = -HALO; i < g->n1 + HALO; i++) {
+                int there_i = i, there_j = j;
+                const bool somewhere = global_position(g, &there_i, &there_j);
+                const double expected = somewhere ? value(field, there_i, there_j, k) : BEFORE;
+                assert_true(x[AT(*g, i, j, k)] == expected);
+            }
+}
+
+static void exchange_on(Exec exec, bool periodic_x, bool periodic_y, int flat_fields, int deep_fields) {
+    const Axes axes = {.nx = NX,
+                       .ny = NY,
+                       .nz = NZ,
+                       .step_x = 1,
+                       .step_y = 1,
+                       .interfaces = levels,
+                       .periodic_x = periodic_x,
+                       .periodic_y = periodic_y};
+    Grid *g = bed_grid(MPI_COMM_WORLD, &axes, flat, 0);
+    g->exec = exec;
+    Halo *halo = NULL;
+    double *fields2[FIELDS], *fields3[FIELDS];
+    for (int n = 0; n < flat_fields; n++) fill(g, fields2[n] = field2_create(g), n, 1);
+    for (int n = 0; n < deep_fields; n++) fill(g, fields3[n] = field3_create(g), FIELDS + n, NZ);
+    assert_int_equal(halo_create(g, 1, &halo), STATUS_OK); /* more levels than that make it larger */
+    halo_exchange(halo, flat_fields, fields2, deep_fields, fields3);
+    exec_wait(exec);
+    for (int n = 0; n < flat_fields; n++) check(g, fields2[n], n, 1);
+    for (int n = 0; n < deep_fields; n++) check(g, fields3[n], FIELDS + n, NZ);
+    for (int n = 0; n < flat_fields; n++) field2_destroy(g, &fields2[n]);
+    for (int n = 0; n < deep_fields; n++) field3_destroy(g, &fields3[n]);
+    halo_destroy(&halo);
+    grid_destroy(&g);
+}
+
+static void cells_beyond_edges_are_left_alone(void **state) {
+    (void)state;
+    exchange_on((Exec){0}, false, false, 1, 1);
+}
+
+static void periodic_seams_are_crossed(void **state) {
+    (void)state;
+    exchange_on((Exec){0}, true, false, 1, 1);
+    exchange_on((Exec){0}, false, true, 1, 1);
+    exchange_on((Exec){0}, true, true, 1, 1);
+}
+
+static void all_fields_of_a_call_travel_together(void **state) {
+    (void)state;
+    exchange_on((Exec){0}, true, false, FIELDS, 0);
+    exchange_on((Exec){0}, true, true, 0, FIELDS);
+    exchange_on((Exec){0}, false, false, 3, 2);
+}
+
+static void the_emulated_device_does_the_same(void **state) {
+    (void)state;
+    Exec exec;
+    assert_int_equal(exec_create("emu", 0, 1, &exec), STATUS_OK);
+    exchange_on(exec, true, true, 2, FIELDS);
+    exec_destroy(&exec);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_beyond_edges_are_left_alone),
+        cmocka_unit_test(periodic_seams_are_crossed),
+        cmocka_unit_test(all_fields_of_a_call_travel_together),
+        cmocka_unit_test(the_emulated_device_does_the_same),
+    };
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    log_start(rank);
+    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
+}
