@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The free surface on a sea of a few columns: volume, positivity, still water, the balance of two columns by
+ * hand, depths of faces, and continuity in the vertical.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/log.h"
+#include "model/surface/surface.h"
+#include "tests/support/bed_grid.h"
+#include "tests/support/ranks.h"
+#include <math.h>
+
+#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+enum { NX = 12, NY = 3, DX = 100, DY = 50, AREA = DX * DY };
+
+static const double DT = 10;
+static double levels[] = {-10, -5, 0};
+
+static double flat(int i, int j) {
+    (void)i, (void)j;
+    return -10;
+}
+
+static double rugged(int i, int j) {
+    return -4 + 3 * sin(2.1 * i + 1.7 * j);
+}
+
+/* ---- a sea: the fields that the surface reads and writes ---- */
+
+typedef struct Sea {
+    Grid *g;
+    Faces u, v;
+    Surface *surface;
+    double *depth, *source, *increment, *depth_new, *eta_new;
+} Sea;
+
+static Faces make_faces(const Grid *g, ptrdiff_t along) {
+    Faces f = {.along = along, .cross = along == 1 ? g->row : 1};
+    f.flux_predicted = field2_create(g);
+    f.conductance = field2_create(g);
+    f.flux_total = field2_create(g);
+    f.limit = field2_create(g);
+    return f;
+}
+
+static void free_faces(const Grid *g, Faces *f) {
+    field2_destroy(g, &f->flux_predicted);
+    field2_destroy(g, &f->conductance);
+    field2_destroy(g, &f->flux_total);
+    field2_destroy(g, &f->limit);
+}
+
+static Sea sea_create(BedAt *bed, bool matm) {
+    const Axes axes = {.nx = NX, .ny = NY, .nz = 2, .step_x = DX, .step_y = DY, .interfaces = levels};
+    Grid *g = bed_grid(MPI_COMM_SELF, &axes, bed, 0);
+    Sea s = {.g = g,
+             .u = make_faces(g, 1),
+             .v = make_faces(g, g->row),
+             .depth = field2_create(g),
+             .source = field2_create(g),
+             .increment = field2_create(g),
+             .depth_new = field2_create(g),
+             .eta_new = field2_create(g)};
+    const SurfaceOptions options = {
+        .matm = matm, .precision = MATM_PRECISION_DOUBLE, .tolerance = 1e-13, .max_iterations = 500};
+    assert_int_equal(surface_create(g, g->exec, options, &s.surface), STATUS_OK);
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            s.depth[AT2(*g, i, j)] = fmax(0, -bed(i, j));
+            s.u.limit[AT2(*g, i, j)] = s.v.limit[AT2(*g, i, j)] = 1;
+        }
+    return s;
+}
+
+static void sea_destroy(Sea *s) {
+    surface_destroy(&s->surface);
+    free_faces(s->g, &s->u);
+    free_faces(s->g, &s->v);
+    double **fields[] = {&s->depth, &s->source, &s->increment, &s->depth_new, &s->eta_new};
+    for (int n = 0; n < 5; n++) field2_destroy(s->g, fields[n]);
+    grid_destroy(&s->g);
+}
+
+static int settle(Sea *s) {
+    return surface_settle(s->surface, s->g->exec, DT, s->depth, &s->u, &s->v, s->source, s->depth_new,
+                          s->eta_new);
+}
+
+static SurfaceReport solve(Sea *s) {
+    SurfaceReport report = {0};
+    assert_int_equal(surface_solve(s->surface, s->g->exec, DT, s->depth, &s->u, &s->v, s->source,
+                                   s->increment, s->depth_new, s->eta_new, &report),
+                     STATUS_OK);
+    return report;
+}
+
+static double volume(const Sea *s, const double *depth) {
+    double sum = 0;
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) sum += AREA * depth[AT2(*s->g, i, j)];
+    return sum;
+}
+
+/* Conductance of all open faces [m2 s-1]. */
+static void conduct(Sea *s, double conductance) {
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            const ptrdiff_t m = AT2(*s->g, i, j);
+            s->u.conductance[m] = s->g->width_u[m] > 0 ? conductance : 0;
+            s->v.conductance[m] = s->g->width_v[m] > 0 ? conductance : 0;
+        }
+}
+
+/* ---- new depths from given fluxes ---- */
+
+static void depth_changes_by_source_less_outflow(void **state) {
+    (void)state;
+    Sea s = sea_create(flat, false);
+    const ptrdiff_t m = AT2(*s.g, 5, 1);
+    s.u.flux_total[m] = 7, s.u.flux_total[m + 1] = 20;         /* 7 in from the west, 20 out to the east */
+    s.v.flux_total[m] = -4, s.v.flux_total[m + s.g->row] = -9; /* 4 out to the south, 9 in from the north */
+    s.source[m] = 3;
+    assert_int_equal(settle(&s), 0); /* nothing had to be limited */
+    assert_near(s.depth_new[m], 10 + DT / AREA * (3 + 7 - 20 - 4 + 9), 1e-14);
+    assert_near(s.eta_new[m], s.depth_new[m] - 10, 1e-14);
+    assert_near(s.depth_new[m + 1], 10 + DT / AREA * 20, 1e-14);
+    sea_destroy(&s);
+}
+
+/* A column of 0.1 m holds 500 m3: of 40 + 20 m3/s out for 10 s all faces keep 5/6. */
+static void a_column_gives_no_more_than_it_has(void **state) {
+    (void)state;
+    Sea s = sea_create(flat, false);
+    const ptrdiff_t m = AT2(*s.g, 5, 1);
+    s.depth[m] = 0.1;
+    s.u.flux_total[m + 1] = 40, s.v.flux_total[m] = -20;
+    const double before = volume(&s, s.depth);
+    assert_true(settle(&s) > 0);
+    assert_true(s.depth_new[m] >= 0 && s.depth_new[m] < 1e-14);
+    assert_near(s.u.limit[m + 1], 5. / 6, 1e-14);
+    assert_near(s.v.limit[m], 5. / 6, 1e-14);
+    assert_near(s.u.flux_total[m + 1], 40 * 5. / 6, 1e-13);
+    assert_true(s.u.limit[m + 2] == 1);
+    assert_near(volume(&s, s.depth_new) / before, 1, 1e-15);
+    sea_destroy(&s);
+}
+
+/* Each column passes on what it gets from the one before: where the first gives less, all do. */
+static void what_does_not_arrive_is_not_passed_on(void **state) {
+    (void)state;
+    Sea s = sea_create(flat, false);
+    for (int i = 0; i < NX; i++) s.depth[AT2(*s.g, i, 1)] = i == 0 ? 0.1 : 0;
+    for (int i = 1; i < NX; i++) s.u.flux_total[AT2(*s.g, i, 1)] = 80;
+    settle(&s);
+    for (int i = 0; i < NX - 1; i++) assert_near(s.depth_new[AT2(*s.g, i, 1)], 0, 1e-13);
+    assert_near(s.depth_new[AT2(*s.g, NX - 1, 1)], 0.1, 1e-13);
+    for (int i = 1; i < NX; i++) assert_near(s.u.flux_total[AT2(*s.g, i, 1)], 50, 1e-11);
+    sea_destroy(&s);
+}
+
+/* ---- the implicit surface ---- */
+
+static void still_water_stays_still(void **state) {
+    (void)state;
+    for (int matm = 0; matm < 2; matm++) {
+        Sea s = sea_create(rugged, matm);
+        conduct(&s, 300);
+        assert_true(solve(&s).converged);
+        for (int j = 0; j < NY; j++)
+            for (int i = 0; i < NX; i++) {
+                const ptrdiff_t m = AT2(*s.g, i, j);
+                assert_true(s.increment[m] == 0 && s.depth_new[m] == s.depth[m]);
+                assert_true(s.u.flux_total[m] == 0 && s.v.flux_total[m] == 0);
+            }
+        sea_destroy(&s);
+    }
+}
+
+static double two_columns(int i, int j) {
+    return j == 1 && (i == 4 || i == 5) ? -10 : 1000;
+}
+
+/* A d/dt + kappa (d - d') = -F and A d'/dt + kappa (d' - d) = F give d = -d' = -F / (A/dt + 2 kappa). */
+static void two_columns_share_a_flux_against_the_slope_it_makes(void **state) {
+    (void)state;
+    for (int matm = 0; matm < 2; matm++) {
+        Sea s = sea_create(two_columns, matm);
+        const ptrdiff_t m = AT2(*s.g, 5, 1);
+        const double kappa = 300, flux = 40, rise = flux / (AREA / DT + 2 * kappa);
+        conduct(&s, kappa);
+        s.u.flux_predicted[m] = flux;
+        assert_true(solve(&s).converged);
+        assert_near(s.increment[m], rise, 1e-13);
+        assert_near(s.depth_new[m], 10 + rise, 1e-13);
+        assert_near(s.depth_new[m - 1], 10 - rise, 1e-13);
+        assert_near(s.u.flux_total[m], flux - kappa * 2 * rise, 1e-10);
+        sea_destroy(&s);
+    }
+}
+
+/* Whatever flows: no negative depth, and water only from the source. */
+static void volume_is_kept_and_depths_stay_positive(void **state) {
+    (void)state;
+    for (int matm = 0; matm < 2; matm++) {
+        Sea s = sea_create(rugged, matm);
+        conduct(&s, 2000);
+        for (int j = 0; j < NY; j++)
+            for (int i = 0; i < NX; i++) {
+                const ptrdiff_t m = AT2(*s.g, i, j);
+                s.depth[m] = fmax(0, 0.4 * sin(1.3 * i + 2.9 * j));
+                s.u.flux_predicted[m] = s.g->width_u[m] > 0 ? 300 * sin(0.7 * i * j + 1) : 0;
+                s.v.flux_predicted[m] = s.g->width_v[m] > 0 ? 300 * cos(1.9 * i + j) : 0;
+            }
+        s.source[AT2(*s.g, 3, 1)] = 60;
+        const double before = volume(&s, s.depth);
+        const SurfaceReport report = solve(&s);
+        assert_true(report.converged);
+        assert_near(volume(&s, s.depth_new) / (before + DT * 60), 1, 1e-14);
+        for (int j = 0; j < NY; j++)
+            for (int i = 0; i < NX; i++) assert_true(s.depth_new[AT2(*s.g, i, j)] >= 0);
+        sea_destroy(&s);
+    }
+}
+
+/* ---- depth of faces ---- */
+
+static double steps_and_slopes(int i, int j) {
+    (void)j;
+    static const double bed_x[NX] = {-10, -10, -8, -8, 1, 1, -6, -5.9, -5.8, -5.7, -5.6, -5.5};
+    return bed_x[i];
+}
+
+/* Depth of the face between i - 1 and i, with these levels on both sides of every face and this flux. */
+static double depth_of_face(int i, double behind, double ahead, double flux) {
+    Sea s = sea_create(steps_and_slopes, false);
+    double *eta = field2_create(s.g), *face = field2_create(s.g);
+    for (int c = 0; c < NX; c++) {
+        const ptrdiff_t m = AT2(*s.g, c, 1);
+        eta[m] = fmax(c < i ? behind : ahead, s.g->bed[m]);
+        s.depth[m] = eta[m] - s.g->bed[m];
+    }
+    s.u.flux_total[AT2(*s.g, i, 1)] = flux;
+    face_depth(s.g->exec, s.g->faces_u,
+               (FaceDepth){*s.g, 1, DT, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+    const double depth = face[AT2(*s.g, i, 1)];
+    field2_destroy(s.g, &eta);
+    field2_destroy(s.g, &face);
+    sea_destroy(&s);
+    return depth;
+}
+
+static void faces_are_as_deep_as_the_water_between_their_columns(void **state) {
+    (void)state;
+    assert_near(depth_of_face(1, 0, 0, 0), 10, 1e-14);     /* level bed */
+    assert_near(depth_of_face(2, 0, 0, 0), 9, 1e-14);      /* a step of 2 m under 8 m: the mean bed */
+    assert_near(depth_of_face(8, 0, 0, 0), 5.85, 1e-14);   /* slope: the mean bed */
+    assert_near(depth_of_face(1, 0.2, 0, 0), 10.1, 1e-14); /* at rest: the mean level */
+    assert_near(depth_of_face(1, 0.2, 0, 5), 10.2, 1e-14); /* flow from the west: its level */
+    assert_near(depth_of_face(1, 0.2, 0, -5), 10, 1e-14);  /* from the east: that one's */
+}
+
+static void faces_of_banks_hold_water_above_the_higher_bed(void **state) {
+    (void)state;
+    assert_true(depth_of_face(4, 0.5, 0, 0) == 0);        /* bank of 1 m: dry */
+    assert_near(depth_of_face(4, 1.5, 0, 0), 0.5, 1e-14); /* the higher level, above the higher bed */
+    assert_near(depth_of_face(4, 1.5, 0, 3), 0.5, 1e-14);
+    assert_true(depth_of_face(4, 1.5, 0, -3) == 0); /* from the dry side comes nothing */
+}
+
+/* ---- continuity in the vertical ---- */
+
+/* Layers of half the depth: what converges in the lower one rises into the upper one, less its own growth. */
+static void water_rises_where_the_lower_layer_converges(void **state) {
+    (void)state;
+    Sea s = sea_create(flat, false);
+    double *u = field3_create(s.g), *v = field3_create(s.g), *w = field3_create(s.g);
+    const ptrdiff_t m = AT2(*s.g, 5, 1);
+    u[m] = 30, u[m + 1] = 10, v[m] = 5, v[m + s.g->row] = 1; /* 24 m3/s converge below */
+    u[m + s.g->plane] = -2;                                  /* 2 m3/s leave above */
+    for (int n = 0; n < 2; n++) {
+        s.depth_new[m] = s.depth[m] + DT / AREA * (24 - 2 + (n ? 8 : 0));
+        s.source[m] = n ? 8 : 0; /* rain grows the uppermost layer alone, whose share is half */
+        vertical_flux(s.g->exec, s.g->blocks_c,
+                      (VerticalFlux){*s.g, DT, u, v, s.depth, s.depth_new, s.source, w});
+        assert_near(w[m + s.g->plane], 24 - 0.5 * 22, 1e-10);
+        assert_true(w[m] == 0);
+    }
+    field3_destroy(s.g, &u);
+    field3_destroy(s.g, &v);
+    field3_destroy(s.g, &w);
+    sea_destroy(&s);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depth_changes_by_source_less_outflow),
+        cmocka_unit_test(a_column_gives_no_more_than_it_has),
+        cmocka_unit_test(what_does_not_arrive_is_not_passed_on),
+        cmocka_unit_test(still_water_stays_still),
+        cmocka_unit_test(two_columns_share_a_flux_against_the_slope_it_makes),
+        cmocka_unit_test(volume_is_kept_and_depths_stay_positive),
+        cmocka_unit_test(faces_are_as_deep_as_the_water_between_their_columns),
+        cmocka_unit_test(faces_of_banks_hold_water_above_the_higher_bed),
+        cmocka_unit_test(water_rises_where_the_lower_layer_converges),
+    };
+    MPI_Init(&argc, &argv);
+    log_start(0);
+    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
+}
