@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each term of the momentum equation alone, in a basin where nothing else acts: the acceleration of a face,
+ * by hand. Their sum: test_momentum_terms.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/log.h"
+#include "tests/support/basin.h"
+#include "tests/support/ranks.h"
+#include <math.h>
+
+#define assert_near(a, b, tolerance)  assert_true(fabs((a) - (b)) <= (tolerance))
+#define assert_close(a, b, tolerance) assert_true(fabs((a) / (b)-1) <= (tolerance))
+#define SETTINGS(...)                 ((const char *const[]){__VA_ARGS__, NULL})
+
+enum { I = 8, J = 6 }; /* a face in the middle */
+
+static const double GRAVITY = 9.81, DT = BASIN_STEP, H = BASIN_DEPTH;
+
+/* ---- fields ---- */
+
+static double slope_x(int i, int j, int k) { /* 2e-5, from cell to cell */
+    (void)j, (void)k;
+    return 2e-5 * BASIN_DX * i;
+}
+
+static double slope_y(int i, int j, int k) {
+    (void)i, (void)k;
+    return 2e-5 * BASIN_DY * j;
+}
+
+static double steady(int i, int j, int k) {
+    (void)i, (void)j, (void)k;
+    return 0.3;
+}
+
+static double shear(int i, int j, int k) {
+    (void)i, (void)j;
+    return k;
+}
+
+static double irregular(int i, int j, int k) {
+    return sin(3.7 * i + 1.9 * j * j + 2.3 * k);
+}
+
+/* ---- no force ---- */
+
+static void without_forces_velocity_stays(void **state) {
+    (void)state;
+    Basin b = basin_create((const char *const[]){NULL});
+    basin_fill(&b, b.sim->state->u, 1, irregular);
+    assert_near(basin_acceleration(&b, true, I, J, 0), 0, 1e-16);
+    basin_destroy(&b);
+}
+
+/* ---- surface, air, density, wind ---- */
+
+/* u_t = -g eta_x. And the response to a unit gradient of the new surface is dt: without friction nothing
+ * holds the water back. */
+static void a_sloping_surface_pulls_water_down(void **state) {
+    (void)state;
+    for (int x = 0; x < 2; x++) {
+        Basin b = basin_create((const char *const[]){NULL});
+        basin_fill(&b, b.sim->state->eta, 1, x ? slope_x : slope_y);
+        assert_close(basin_acceleration(&b, x, I, J, 0), -GRAVITY * 2e-5, 1e-13);
+        assert_close((x ? b.sim->u : b.sim->v).response[AT2(*b.sim->grid, I, J)], DT, 1e-14);
+        assert_near(basin_acceleration(&b, !x, I, J, 0), 0, 1e-16);
+        basin_destroy(&b);
+    }
+}
+
+/* u_t = -p_x / rho0 */
+static void air_pressure_pushes_water_away(void **state) {
+    (void)state;
+    for (int x = 0; x < 2; x++) {
+        Basin b = basin_create(SETTINGS("/forcing/air_pressure/Pa=101300"));
+        basin_fill(&b, b.sim->state->air_pressure, 1, x ? slope_x : slope_y);
+        assert_close(basin_acceleration(&b, x, I, J, 0), -2e-5 / 1000, 1e-11);
+        basin_destroy(&b);
+    }
+}
+
+/* Density growing along x by b_x at all depths: u_t = -(g/rho0) b_x (eta - z), in the middles of four layers.
+ */
+static void heavier_water_pushes_the_more_the_deeper(void **state) {
+    (void)state;
+    const double b_x = 1000 * 1e-3 * 1e-4; /* rho0, contraction, salinity per metre */
+    for (int x = 0; x < 2; x++) {
+        Basin b = basin_create(SETTINGS("/grid/levels/dz_m=2.5", "/physics/density/equation=linear",
+                                        "/physics/density/reference_salinity=10",
+                                        "/physics/density/contraction_kg_g=1e-3",
+                                        x ? "/initial/salinity=10+1e-4*x" : "/initial/salinity=10+1e-4*y"));
+        for (int k = 0; k < 4; k++) {
+            const double above = H - 2.5 * (k + 0.5);
+            assert_close(basin_acceleration(&b, x, I, J, k), -GRAVITY / 1000 * b_x * above, 1e-11);
+            assert_near(basin_acceleration(&b, !x, I, J, k), 0, 1e-16);
+        }
+        basin_destroy(&b);
+    }
+}
+
+/* tau / (rho0 h) in the uppermost layer; water thinner than full_stress_depth feels a part of it. */
+static void wind_drives_the_uppermost_layer(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS("/grid/levels/dz_m=5", "/physics/free_surface/full_stress_depth_m=0.5"));
+    basin_fill(&b, b.sim->state->stress_u, 1, steady);
+    assert_close(basin_acceleration(&b, true, I, J, 1), 0.3 / 5, 1e-14);
+    assert_near(basin_acceleration(&b, true, I, J, 0), 0, 1e-16);
+    b.sim->state->depth_u[AT2(*b.sim->grid, I, J)] = 0.1;
+    assert_close(basin_acceleration(&b, true, I, J, 1), 0.3 / 0.05 * (0.1 / 0.5), 1e-13);
+    basin_destroy(&b);
+}
+
+/* ---- rotation ---- */
+
+/* u_t = f v, v_t = -f u: to first order in f dt, whatever the scheme in time. */
+static void rotation_turns_flow_to_the_right(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS("/physics/coriolis={\"f_s\":1e-5}"));
+    basin_fill(&b, b.sim->state->v, 1, steady);
+    assert_close(basin_acceleration(&b, true, I, J, 0), 1e-5 * 0.3, 1e-3);
+    basin_destroy(&b);
+    b = basin_create(SETTINGS("/physics/coriolis={\"f_s\":1e-5}"));
+    basin_fill(&b, b.sim->state->u, 1, steady);
+    assert_close(basin_acceleration(&b, false, I, J, 0), -1e-5 * 0.3, 1e-3);
+    basin_destroy(&b);
+}
+
+/* ---- the column ---- */
+
+/* Two layers of 5 m exchange nu/dz of their difference d, implicitly: d' (1 + 2 (nu/dz) dt/h) = d; their sum
+ * stays. */
+static void vertical_viscosity_evens_out_layers(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS("/grid/levels/dz_m=5", "/physics/turbulence/viscosity_m2_s=0.5"));
+    basin_fill(&b, b.sim->state->u, 2, shear);
+    const double *u = basin_predict(&b, true);
+    const double below = u[AT(*b.sim->grid, I, J, 0)], above = u[AT(*b.sim->grid, I, J, 1)];
+    assert_close(above - below, 1 / (1 + 2 * (0.5 / 5) * DT / 5), 1e-14);
+    assert_close(above + below, 1, 1e-14);
+    basin_destroy(&b);
+}
+
+/* nu = nu0 + kappa u* H s (1 - s), at half the depth kappa u* H / 4, with u* of the wind over a free bed. */
+static void the_parabola_is_highest_at_half_depth(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS(
+        "/grid/levels/dz_m=5", "/physics/turbulence={\"closure\":\"parabolic\",\"viscosity_m2_s\":0.01}"));
+    basin_fill(&b, b.sim->state->v, 2, shear);
+    basin_fill(&b, b.sim->state->stress_v, 1, steady);
+    const double *v = basin_predict(&b, false), nu = 0.01 + 0.4 * sqrt(0.3) * H / 4;
+    const double below = v[AT(*b.sim->grid, I, J, 0)], above = v[AT(*b.sim->grid, I, J, 1)];
+    /* the wind adds tau dt/h to the upper layer, of which a part goes down */
+    assert_close(above - below, (1 + 0.3 * DT / 5) / (1 + 2 * (nu / 5) * DT / 5), 1e-14);
+    basin_destroy(&b);
+}
+
+/* ---- drag of the bed ---- */
+
+/* Implicit in its own velocity: u' (1 + Cd u' dt / H) = u. */
+static void assert_drag(const char *const settings[], double coefficient) {
+    for (int x = 0; x < 2; x++) {
+        Basin b = basin_create(settings);
+        basin_fill(&b, x ? b.sim->state->u : b.sim->state->v, 1, steady);
+        const double new = basin_predict(&b, x)[AT2(*b.sim->grid, I, J)];
+        assert_close(new *(1 + coefficient * new *DT / H), 0.3, 1e-14);
+        basin_destroy(&b);
+    }
+}
+
+static void each_drag_law_has_its_coefficient(void **state) {
+    (void)state;
+    assert_drag(SETTINGS("/physics/drag={\"law\":\"constant\",\"cd\":0.4}"), 0.4);
+    /* g n^2 / H^(1/3) */
+    assert_drag(SETTINGS("/physics/drag={\"law\":\"manning\",\"n\":0.3}"), GRAVITY * 0.09 / cbrt(10));
+    /* (kappa / ln(1 + z/z0))^2 half-way up the lowest layer */
+    assert_drag(SETTINGS("/physics/drag={\"law\":\"log\",\"z0_m\":5}"), pow(0.4 / log(1 + 5. / 5), 2));
+}
+
+/* The force is along the flow of both components: 0.3 and 0.4 m/s brake as 0.5 m/s, to first order in dt. */
+static void drag_grows_with_the_whole_speed(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS("/physics/drag={\"law\":\"constant\",\"cd\":1e-4}"));
+    State *s = b.sim->state;
+    basin_fill(&b, s->u, 1, steady);
+    for (ptrdiff_t m = -s->grid->origin2; m < s->grid->size2 - s->grid->origin2; m++) s->v[m] = 0.4;
+    assert_close(basin_acceleration(&b, true, I, J, 0), -1e-4 * 0.5 * 0.3 / H, 1e-4);
+    assert_close(basin_acceleration(&b, false, I, J, 0), -1e-4 * 0.5 * 0.4 / H, 1e-4);
+    basin_destroy(&b);
+}
+
+/* The velocity falls to 0 over half the lowest layer: u' (1 + 2 nu dt / h^2) = u. */
+static void a_bed_without_slip_takes_a_linear_stress(void **state) {
+    (void)state;
+    Basin b = basin_create(
+        SETTINGS("/physics/drag={\"law\":\"no-slip\"}", "/physics/turbulence/viscosity_m2_s=0.5"));
+    basin_fill(&b, b.sim->state->u, 1, steady);
+    const double new = basin_predict(&b, true)[AT2(*b.sim->grid, I, J)];
+    assert_close(new *(1 + 2 * 0.5 * DT / (H * H)), 0.3, 1e-14);
+    basin_destroy(&b);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_forces_velocity_stays),
+        cmocka_unit_test(a_sloping_surface_pulls_water_down),
+        cmocka_unit_test(air_pressure_pushes_water_away),
+        cmocka_unit_test(heavier_water_pushes_the_more_the_deeper),
+        cmocka_unit_test(wind_drives_the_uppermost_layer),
+        cmocka_unit_test(rotation_turns_flow_to_the_right),
+        cmocka_unit_test(vertical_viscosity_evens_out_layers),
+        cmocka_unit_test(the_parabola_is_highest_at_half_depth),
+        cmocka_unit_test(each_drag_law_has_its_coefficient),
+        cmocka_unit_test(drag_grows_with_the_whole_speed),
+        cmocka_unit_test(a_bed_without_slip_takes_a_linear_stress),
+    };
+    MPI_Init(&argc, &argv);
+    log_start(0);
+    return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
+}
