@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# ctest: long
+# ctest: timeout 3600
+# ctest: processors 2
+"""Plants the mistakes of mistakes.py, one at a time, in a copy of the tree, and runs the tests that must notice.
+
+    tests/mutation/mutate.py [PART/PARTS] [--only WORD] [--trust] [--folder FOLDER] [--table FILE]
+
+A mistake is noticed if a named test fails. Exit code 1: some were not noticed, did not compile, or no longer fit the
+source. The copy is built as the tree is, in FOLDER, which is kept: the next call builds only what has changed.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from mistakes import MISTAKES
+
+SOURCE = Path(os.environ.get("MAEOTIS_SOURCE_DIR", Path(__file__).resolve().parents[2]))
+LEFT_OUT = ("build", ".git", "results")
+
+
+def copy_tree(folder):
+    """Copies what differs, so that the build keeps what it has."""
+    files = set()
+    for path in SOURCE.rglob("*"):
+        inner = path.relative_to(SOURCE)
+        if path.is_dir() or inner.parts[0].startswith(LEFT_OUT) or "__pycache__" in inner.parts:
+            continue
+        files.add(inner)
+        target = folder / inner
+        if not target.exists() or target.read_bytes() != path.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+    for path in folder.rglob("*"):
+        inner = path.relative_to(folder)
+        if path.is_file() and not inner.parts[0].startswith(LEFT_OUT) and inner not in files:
+            path.unlink()
+
+
+def find_file(name):
+    """The one source of this name, wherever it stands."""
+    found = [path for path in SOURCE.rglob(name) if not path.relative_to(SOURCE).parts[0].startswith(("build", "tests"))]
+    return found[0].relative_to(SOURCE) if len(found) == 1 else None
+
+
+def quiet(command, **settings):
+    return subprocess.run(command, capture_output=True, text=True, **settings)
+
+
+class Copy:
+    """The copied tree and its build."""
+
+    def __init__(self, folder):
+        self.folder, self.build = folder, folder / "build"
+        folder.mkdir(parents=True, exist_ok=True)
+        copy_tree(folder)
+        self.environment = {**os.environ, "CCACHE_DISABLE": "1", "CMAKE_C_COMPILER_LAUNCHER": ""}
+        self.environment.pop("MAEOTIS_SETTINGS", None)
+        configured = quiet(["cmake", "--preset", "release"], cwd=folder, env=self.environment)
+        if configured.returncode:
+            raise SystemExit(configured.stdout + configured.stderr)
+
+    def make(self, tests):
+        """Builds the program and what the tests need; the number of ranks is no part of a target's name."""
+        targets = {"maeotis"}
+        for test in tests:
+            kind, name = test.split("-", 1)
+            if kind == "unit":
+                targets.add(test)
+            if kind == "parallel":
+                targets.add(f"parallel-{name.rsplit('-', 1)[0]}")
+        return quiet(["cmake", "--build", self.build, "--target", *sorted(targets)], env=self.environment)
+
+    def failing(self, tests):
+        """The first of the tests that fails; None: all pass."""
+        for test in tests:
+            run = quiet(["ctest", "-R", f"^{test}$", "--no-tests=error"], cwd=self.build, env=self.environment)
+            if run.returncode:
+                return test
+        return None
+
+
+def plant(copy, mistake):
+    """What became of the mistake: the name of the test that noticed it, or what went wrong."""
+    _, name, right, wrong, tests = mistake
+    inner = find_file(name)
+    if inner is None:
+        return None, f"no such file, or several: {name}"
+    path = copy.folder / inner
+    text = path.read_text()
+    if text.count(right) != 1:
+        return None, f"{inner} holds this text {text.count(right)} times: {right}"
+    try:
+        path.write_text(text.replace(right, wrong))
+        built = copy.make(tests)
+        if built.returncode:
+            return None, "does not compile: " + built.stdout[-2000:]
+        test = copy.failing(tests)
+        return test, None if test else f"not noticed by {', '.join(tests)}"
+    finally:
+        path.write_text(text)
+
+
+def check_clean(copy, mistakes):
+    """All named tests pass without a mistake, else a failure says nothing."""
+    tests = sorted({test for mistake in mistakes for test in mistake[4]})
+    built = copy.make(tests)
+    if built.returncode:
+        raise SystemExit(built.stdout + built.stderr)
+    for test in tests:
+        started = time.time()
+        if copy.failing([test]):
+            raise SystemExit(f"{test} fails without any mistake")
+        print(f"clean     {test}: {time.time() - started:.1f} s", flush=True)
+
+
+def row(mistake, noticed):
+    what, name, right, wrong, _ = mistake
+    code = " ".join(right.split()), " ".join(wrong.split())
+    cells = [what, f"`{name}`", f"`{code[0]}`", f"`{code[1]}`" if code[1] else "(left out)", f"`{noticed}`"]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def choose(arguments):
+    part, parts = (int(word) for word in arguments.part.split("/"))
+    chosen = MISTAKES[len(MISTAKES) * (part - 1) // parts:len(MISTAKES) * part // parts]
+    return [mistake for mistake in chosen if arguments.only in f"{mistake[0]} {mistake[1]}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", nargs="?", default="1/1", help="such as 2/4: the second quarter of the mistakes")
+    parser.add_argument("--only", default="", help="mistakes whose subject or file holds this")
+    parser.add_argument("--trust", action="store_true", help="take it for granted that the tests pass without mistakes")
+    parser.add_argument("--folder", type=Path, default=Path.cwd() / "copy")
+    parser.add_argument("--table", type=Path, help="where to write the table")
+    arguments = parser.parse_args()
+    mistakes = choose(arguments)
+    copy = Copy(arguments.folder.resolve())
+    if not arguments.trust:
+        check_clean(copy, mistakes)
+    rows, unnoticed = [], 0
+    for mistake in mistakes:
+        started = time.time()
+        noticed, problem = plant(copy, mistake)
+        unnoticed += noticed is None
+        rows.append(row(mistake, noticed or "none"))
+        print(f"{'noticed ' if noticed else 'UNNOTICED'}  {mistake[0]}: {noticed or problem} ({time.time() - started:.0f} s)", flush=True)
+    if arguments.table:
+        head = "| Subject | File | Right | Planted | Noticed by |\n| --- | --- | --- | --- | --- |\n"
+        arguments.table.write_text(head + "\n".join(rows) + "\n")
+    print(f"{len(mistakes)} mistakes, {unnoticed} not noticed")
+    sys.exit(1 if unnoticed else 0)
+
+
+main()
