@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
 # ctest: long
@@ -25,28 +26,30 @@ SOURCE = Path(os.environ.get("MAEOTIS_SOURCE_DIR", Path(__file__).resolve().pare
 LEFT_OUT = ("build", ".git", "results")
 
 
+def files_of(tree):
+    """Its files, without what was built or computed."""
+    for folder, folders, names in os.walk(tree):
+        folders[:] = [name for name in folders if not name.startswith(LEFT_OUT) and name != "__pycache__"]
+        for name in set(names) - {".git"}:
+            yield (Path(folder) / name).relative_to(tree)
+
+
 def copy_tree(folder):
     """Copies what differs, so that the build keeps what it has."""
-    files = set()
-    for path in SOURCE.rglob("*"):
-        inner = path.relative_to(SOURCE)
-        if path.is_dir() or inner.parts[0].startswith(LEFT_OUT) or "__pycache__" in inner.parts:
-            continue
-        files.add(inner)
+    files = set(files_of(SOURCE))
+    for inner in files:
         target = folder / inner
-        if not target.exists() or target.read_bytes() != path.read_bytes():
+        if not target.exists() or target.read_bytes() != (SOURCE / inner).read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
-    for path in folder.rglob("*"):
-        inner = path.relative_to(folder)
-        if path.is_file() and not inner.parts[0].startswith(LEFT_OUT) and inner not in files:
-            path.unlink()
+            shutil.copy(SOURCE / inner, target)
+    for inner in set(files_of(folder)) - files:
+        (folder / inner).unlink()
 
 
 def find_file(name):
     """The one source of this name, wherever it stands."""
-    found = [path for path in SOURCE.rglob(name) if not path.relative_to(SOURCE).parts[0].startswith(("build", "tests"))]
-    return found[0].relative_to(SOURCE) if len(found) == 1 else None
+    found = [inner for inner in files_of(SOURCE) if inner.name == name and inner.parts[0] != "tests"]
+    return found[0] if len(found) == 1 else None
 
 
 def quiet(command, **settings):
