@@ -38,11 +38,11 @@ MISTAKES = [
      ["unit-advection"]),
     ("Smagorinsky: factor of the shear", "smagorinsky_kernels.c", "0.125 * shear", "0.25 * shear", ["unit-advection"]),
     ("vertical viscosity: distance of the layers", "vertical.h", "exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l]",
-     "exchange[l] /= phi[l] * depth[l]", ["unit-momentum_forces", "verification-ekman_layer"]),
+     "exchange[l] /= phi[l] * depth[l]", ["unit-momentum_forces"]),
     ("parabolic viscosity: shape", "vertical.h", "above_bed[l] * (1.0 - above_bed[l])", "above_bed[l]", ["unit-momentum_forces"]),
     ("response to the surface", "momentum_kernels.c", "line->unit[l] = growth[l] * h", "line->unit[l] = 0.9 * growth[l] * h", ["unit-momentum_forces"]),
     ("implicit scheme: viscosity", "implicit_kernels.c", "const double exchange = phi[l] * depth[l] / a->dt * weight[l]",
-     "const double exchange = 0.5 * phi[l] * depth[l] / a->dt * weight[l]", ["verification-implicit_momentum"]),
+     "const double exchange = 0.5 * phi[l] * depth[l] / a->dt * weight[l]", ["unit-advection"]),
     ("split scheme: coupling", "split_kernels.c", "-(gain[l] * part)", "-(0.9 * gain[l] * part)", ["verification-split_momentum"]),
     # ---- drag of the bed and of the wind ----
     ("drag: factor 3/4", "vertical.h", "return linear + drag * speed", "return linear + 0.75 * drag * speed", ["unit-momentum_forces", "verification-uniform_flow"]),

@@ -122,16 +122,44 @@ static void tvd_advection_adds_half_of_the_central_slope(void **state) {
     }
 }
 
-/* Rising water carries what is below: three layers of a linear shear, w = 1 mm/s through their interfaces. */
+static double growing_flux(int i, int j, int k) { /* 1 + i/10 m/s, through faces of DX and DY */
+    (void)j, (void)k;
+    return (1 + 0.1 * i) * BASIN_DEPTH;
+}
+
+/* A velocity cell is half of two cells: the flux through its side is the mean of theirs, here 1 + (I - 1/2)/10. */
+static void sides_carry_with_the_mean_of_two_faces(void **state) {
+    (void)state;
+    for (int by_x = 0; by_x < 2; by_x++) {
+        Basin b = basin_create(SETTINGS("/physics/momentum/advection=upwind"));
+        State *s = b.sim->state;
+        double *flux = by_x ? s->flux_u : s->flux_v;
+        basin_fill(&b, s->u, 1, by_x ? square_x : square_y);
+        basin_fill(&b, flux, 1, growing_flux);
+        for (ptrdiff_t m = -s->grid->origin2; m < s->grid->size2 - s->grid->origin2; m++)
+            flux[m] *= by_x ? DY : DX;
+        const int m = by_x ? I : J;
+        const double speed = 1 + 0.1 * (I - 0.5), difference = square_x(m, 0, 0) - square_x(m - 1, 0, 0);
+        assert_close(basin_acceleration(&b, true, I, J, 0), -speed * difference / (by_x ? DX : DY), 1e-12);
+        basin_destroy(&b);
+    }
+}
+
+/* Five layers of 2 m and a linear shear, with k mm/s through the lower side of layer k: rising water carries
+ * what is below, through the lower side, sinking water what is above, through the upper one. */
 static void rising_water_carries_what_is_below(void **state) {
     (void)state;
-    Basin b = basin_create(SETTINGS("/grid/levels/dz_m=2", "/physics/momentum/advection=upwind"));
-    State *s = b.sim->state;
-    basin_fill(&b, s->u, 5, shear);
-    for (int k = 1; k < 5; k++)
-        for (int i = I - 2; i < I + 2; i++) s->flux_w[AT(*b.sim->grid, i, J, k)] = 1e-3 * DX * DY;
-    assert_close(basin_acceleration(&b, true, I, J, 2), -1e-3 * 1.0 / 2, 1e-12);
-    basin_destroy(&b);
+    for (int rising = 0; rising < 2; rising++) {
+        Basin b = basin_create(SETTINGS("/grid/levels/dz_m=2", "/physics/momentum/advection=upwind"));
+        State *s = b.sim->state;
+        basin_fill(&b, s->u, 5, shear);
+        for (int k = 1; k < 5; k++)
+            for (int i = I - 2; i < I + 2; i++)
+                s->flux_w[AT(*b.sim->grid, i, J, k)] = (rising ? 1e-3 : -1e-3) * k * DX * DY;
+        const double expected = rising ? -2e-3 * 1.0 / 2 : 3e-3 * 1.0 / 2;
+        assert_close(basin_acceleration(&b, true, I, J, 2), expected, 1e-12);
+        basin_destroy(&b);
+    }
 }
 
 /* Is a face's new velocity between the least and the largest of its own and the six next ones before? */
@@ -203,6 +231,29 @@ static void viscosity_acts_on_curvature(void **state) {
     }
 }
 
+/* Implicit in all directions, at the new time, however long the step: u' - u = dt A (u'_xx + u'_yy). */
+static void implicit_viscosity_acts_on_the_new_curvature(void **state) {
+    (void)state;
+    for (int along_x = 0; along_x < 2; along_x++) {
+        Basin b = basin_create(SETTINGS("/physics/momentum/scheme=matm", "/solver/momentum/tolerance=1e-13",
+                                        "/physics/momentum/horizontal_viscosity_m2_s=1e5"));
+        const Grid *g = b.sim->grid;
+        const double *old = along_x ? b.sim->state->u : b.sim->state->v;
+        basin_fill(&b, along_x ? b.sim->state->u : b.sim->state->v, 1, irregular);
+        const double *new = basin_predict(&b, along_x);
+        SolveReport report;
+        assert_int_equal(implicit_momentum_solve(b.sim->implicit[along_x ? 0 : 1], b.sim->exec,
+                                                 simulation_momentum(b.sim, along_x), &report),
+                         STATUS_OK);
+        assert_true(report.converged);
+        const ptrdiff_t m = AT2(*g, I, J);
+        const double curvature = (new[m + 1] - 2 * new[m] + new[m - 1]) / (DX * DX) +
+                                 (new[m + g->row] - 2 * new[m] + new[m - g->row]) / (DY * DY);
+        assert_near(new[m] - old[m], DT * 1e5 * curvature, 1e-10);
+        basin_destroy(&b);
+    }
+}
+
 /* A wall at half a cell from the velocity point: 2 A u / dy^2 where water sticks, nothing where it slips. */
 static void walls_hold_water_or_let_it_slip(void **state) {
     (void)state;
@@ -237,10 +288,12 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(upwind_advection_takes_the_difference_upstream),
         cmocka_unit_test(tvd_advection_adds_half_of_the_central_slope),
+        cmocka_unit_test(sides_carry_with_the_mean_of_two_faces),
         cmocka_unit_test(rising_water_carries_what_is_below),
         cmocka_unit_test(upwind_advection_makes_no_new_extremes),
         cmocka_unit_test(tvd_advection_makes_no_new_extremes),
         cmocka_unit_test(viscosity_acts_on_curvature),
+        cmocka_unit_test(implicit_viscosity_acts_on_the_new_curvature),
         cmocka_unit_test(walls_hold_water_or_let_it_slip),
         cmocka_unit_test(smagorinsky_viscosity_follows_the_shear),
     };

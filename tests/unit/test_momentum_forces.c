@@ -133,16 +133,17 @@ static void rotation_turns_flow_to_the_right(void **state) {
 
 /* ---- the column ---- */
 
-/* Two layers of 5 m exchange nu/dz of their difference d, implicitly: d' (1 + 2 (nu/dz) dt/h) = d; their sum
- * stays. */
+/* Layers of 4 and 6 m, their middles 5 m apart, exchange c = nu/5 of their difference d, implicitly:
+ * d' (1 + c dt/4 + c dt/6) = d; their momentum stays. */
 static void vertical_viscosity_evens_out_layers(void **state) {
     (void)state;
-    Basin b = basin_create(SETTINGS("/grid/levels/dz_m=5", "/physics/turbulence/viscosity_m2_s=0.5"));
+    Basin b = basin_create(
+        SETTINGS("/grid/levels={\"interfaces_m\":[-10,-6,0]}", "/physics/turbulence/viscosity_m2_s=0.5"));
     basin_fill(&b, b.sim->state->u, 2, shear);
-    const double *u = basin_predict(&b, true);
+    const double *u = basin_predict(&b, true), c = 0.5 / 5;
     const double below = u[AT(*b.sim->grid, I, J, 0)], above = u[AT(*b.sim->grid, I, J, 1)];
-    assert_close(above - below, 1 / (1 + 2 * (0.5 / 5) * DT / 5), 1e-14);
-    assert_close(above + below, 1, 1e-14);
+    assert_close(above - below, 1 / (1 + c * DT / 4 + c * DT / 6), 1e-14);
+    assert_close(6 * above + 4 * below, 6, 1e-14);
     basin_destroy(&b);
 }
 
