@@ -42,13 +42,12 @@ static double corner(int i, int j) {
     return i > 33 && j > 20 ? 10 : 0;
 }
 
-static void every_cell_has_one_owner(void **state) {
-    (void)state;
+static void check_cuts(int nx, Weight *weight, int ranks_x, int ranks_y) {
     Decomposition d;
-    assert_int_equal(cut(NX, NY, corner, false, 0, 0, &d), STATUS_OK);
+    assert_int_equal(cut(nx, NY, weight, false, ranks_x, ranks_y, &d), STATUS_OK);
     assert_int_equal(d.ranks_x * d.ranks_y, ranks);
     assert_int_equal(d.rank_y * d.ranks_x + d.rank_x, rank);
-    assert_true(d.cut_x[0] == 0 && d.cut_x[d.ranks_x] == NX);
+    assert_true(d.cut_x[0] == 0 && d.cut_x[d.ranks_x] == nx);
     assert_true(d.cut_y[0] == 0 && d.cut_y[d.ranks_y] == NY);
     for (int p = 0; p < d.ranks_x; p++) {
         assert_int_equal(d.cut_x[p] % BLOCK, 0);
@@ -56,6 +55,15 @@ static void every_cell_has_one_owner(void **state) {
     }
     for (int q = 0; q < d.ranks_y; q++) assert_true(d.cut_y[q + 1] - d.cut_y[q] >= HALO);
     decomposition_release(&d);
+}
+
+static void every_cell_has_one_owner(void **state) {
+    (void)state;
+    check_cuts(NX, corner, 0, 0);
+    for (int nx = 40; nx < 80; nx++) {
+        check_cuts(nx, even, ranks, 1);
+        check_cuts(nx, even, 1, ranks);
+    }
 }
 
 static double work_of(const Decomposition *d, Weight *weight) {

@@ -141,7 +141,7 @@ static void a_column_gives_no_more_than_it_has(void **state) {
     s.depth[m] = 0.1;
     s.u.flux_total[m + 1] = 40, s.v.flux_total[m] = -20;
     const double before = volume(&s, s.depth);
-    assert_true(settle(&s) > 0);
+    assert_int_equal(settle(&s), 1); /* limited once */
     assert_true(s.depth_new[m] >= 0 && s.depth_new[m] < 1e-14);
     assert_near(s.u.limit[m + 1], 5. / 6, 1e-14);
     assert_near(s.v.limit[m], 5. / 6, 1e-14);
@@ -265,12 +265,37 @@ static void faces_are_as_deep_as_the_water_between_their_columns(void **state) {
     assert_near(depth_of_face(1, 0.2, 0, -5), 10, 1e-14);  /* from the east: that one's */
 }
 
+/* On a slope of 0.1 m from cell to cell the level half-way to the next one, less what passes in half a step. */
+static void water_flows_with_the_level_between_two_columns(void **state) {
+    (void)state;
+    Sea s = sea_create(flat, false);
+    double *eta = field2_create(s.g), *face = field2_create(s.g);
+    for (int i = 0; i < NX; i++) {
+        const ptrdiff_t m = AT2(*s.g, i, 1);
+        eta[m] = 0.1 * i;
+        s.depth[m] = 10 + eta[m];
+        s.u.flux_total[m] = i < 6 ? 100 : -100;
+    }
+    face_depth(s.g->exec, s.g->faces_u,
+               (FaceDepth){*s.g, 1, DT, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+    const double from_west = DT * 100 / (AREA * 10.3), from_east = DT * 100 / (AREA * 10.8);
+    assert_near(face[AT2(*s.g, 4, 1)], 10.3 + 0.05 * (1 - from_west), 1e-13);
+    assert_near(face[AT2(*s.g, 8, 1)], 10.8 - 0.05 * (1 - from_east), 1e-13);
+    field2_destroy(s.g, &eta);
+    field2_destroy(s.g, &face);
+    sea_destroy(&s);
+}
+
 static void faces_of_banks_hold_water_above_the_higher_bed(void **state) {
     (void)state;
     assert_true(depth_of_face(4, 0.5, 0, 0) == 0);        /* bank of 1 m: dry */
     assert_near(depth_of_face(4, 1.5, 0, 0), 0.5, 1e-14); /* the higher level, above the higher bed */
     assert_near(depth_of_face(4, 1.5, 0, 3), 0.5, 1e-14);
     assert_true(depth_of_face(4, 1.5, 0, -3) == 0); /* from the dry side comes nothing */
+    assert_true(depth_of_face(6, 0, 0.5, 0) == 0);  /* and the same with the bank in the west */
+    assert_near(depth_of_face(6, 0, 1.5, 0), 0.5, 1e-14);
+    assert_near(depth_of_face(6, 0, 1.5, -3), 0.5, 1e-14);
+    assert_true(depth_of_face(6, 0, 1.5, 3) == 0);
 }
 
 /* ---- continuity in the vertical ---- */
@@ -306,6 +331,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(two_columns_share_a_flux_against_the_slope_it_makes),
         cmocka_unit_test(volume_is_kept_and_depths_stay_positive),
         cmocka_unit_test(faces_are_as_deep_as_the_water_between_their_columns),
+        cmocka_unit_test(water_flows_with_the_level_between_two_columns),
         cmocka_unit_test(faces_of_banks_hold_water_above_the_higher_bed),
         cmocka_unit_test(water_rises_where_the_lower_layer_converges),
     };
