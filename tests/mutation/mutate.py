@@ -6,7 +6,7 @@
 # ctest: processors 2
 """Plants the mistakes of mistakes.py, one at a time, in a copy of the tree, and runs the tests that must notice.
 
-    tests/mutation/mutate.py [PART/PARTS] [--only WORD] [--trust] [--folder FOLDER] [--table FILE]
+    tests/mutation/mutate.py [PART/PARTS] [--only WORD] [--fit] [--trust] [--folder FOLDER] [--table FILE]
 
 A mistake is noticed if a named test fails. Exit code 1: some were not noticed, did not compile, or no longer fit the
 source. The copy is built as the tree is, in FOLDER, which is kept: the next call builds only what has changed.
@@ -46,12 +46,6 @@ def copy_tree(folder):
         (folder / inner).unlink()
 
 
-def find_file(name):
-    """The one source of this name, wherever it stands."""
-    found = [inner for inner in files_of(SOURCE) if inner.name == name and inner.parts[0] != "tests"]
-    return found[0] if len(found) == 1 else None
-
-
 def quiet(command, **settings):
     return subprocess.run(command, capture_output=True, text=True, **settings)
 
@@ -89,16 +83,24 @@ class Copy:
         return None
 
 
+def place_of(mistake):
+    """The file that holds the right text exactly once, and what is wrong if there is none."""
+    _, name, right, _, _ = mistake
+    found = [inner for inner in files_of(SOURCE) if inner.name == name and inner.parts[0] != "tests"]
+    if len(found) != 1:
+        return None, f"{len(found)} files are called {name}"
+    times = (SOURCE / found[0]).read_text().count(right)
+    return found[0], None if times == 1 else f"{found[0]} holds this text {times} times: {right}"
+
+
 def plant(copy, mistake):
     """What became of the mistake: the name of the test that noticed it, or what went wrong."""
-    _, name, right, wrong, tests = mistake
-    inner = find_file(name)
-    if inner is None:
-        return None, f"no such file, or several: {name}"
+    _, _, right, wrong, tests = mistake
+    inner, problem = place_of(mistake)
+    if problem:
+        return None, problem
     path = copy.folder / inner
     text = path.read_text()
-    if text.count(right) != 1:
-        return None, f"{inner} holds this text {text.count(right)} times: {right}"
     try:
         path.write_text(text.replace(right, wrong))
         built = copy.make(tests)
@@ -140,11 +142,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", nargs="?", default="1/1", help="such as 2/4: the second quarter of the mistakes")
     parser.add_argument("--only", default="", help="mistakes whose subject or file holds this")
+    parser.add_argument("--fit", action="store_true", help="only look whether all mistakes fit the source")
     parser.add_argument("--trust", action="store_true", help="take it for granted that the tests pass without mistakes")
     parser.add_argument("--folder", type=Path, default=Path.cwd() / "copy")
     parser.add_argument("--table", type=Path, help="where to write the table")
     arguments = parser.parse_args()
     mistakes = choose(arguments)
+    if arguments.fit:
+        problems = [f"{mistake[0]}: {problem}" for mistake in mistakes if (problem := place_of(mistake)[1])]
+        raise SystemExit("\n".join(problems) or None)
     copy = Copy(arguments.folder.resolve())
     if not arguments.trust:
         check_clean(copy, mistakes)
