@@ -121,7 +121,7 @@ MISTAKES = [
     ("transport of second order: half of its Courant number", "van_leer_kernels.c", "0.5 * flux * (1.0 - courant) * bearable", "0.5 * flux * (1.0 - 0.5 * courant) * bearable", ["verification-transport"]),
     ("mixing along the layers: distance", "diffusion_kernels.c", "a->dt * diffusivity * width[p] * height / spacing", "0.9 * a->dt * diffusivity * width[p] * height / spacing",
      ["verification-diffusion"]),
-    ("settling", "mixing_kernels.c", "exchange + a->dt * settling", "exchange + 0.9 * a->dt * settling", ["verification-still_box"]),
+    ("settling", "mixing_kernels.c", "mixing + a->dt * settling", "mixing + 0.9 * a->dt * settling", ["verification-still_box"]),
     ("decay", "mixing_kernels.c", "1.0 / (1.0 + a->dt * a->decay[n])", "1.0 - a->dt * a->decay[n]", ["verification-still_box"]),
     ("erosion of the bed: stress", "bed_kernels.c", "drag[face] * u * u", "drag[face] * u", ["verification-sediment_box"]),
     # ---- air ----
