@@ -21,6 +21,15 @@ static void vapour_saturates_as_in_the_tables(void **state) {
     assert_near(vapour_saturation(30), 4243.0, 13);
 }
 
+/* Enthalpy of evaporation, IAPWS-95 [J kg-1]. */
+static void evaporation_takes_less_heat_from_warmer_water(void **state) {
+    (void)state;
+    assert_near(latent_heat(0), 2500.9e3, 0.3e3);
+    assert_near(latent_heat(10), 2477.2e3, 0.3e3);
+    assert_near(latent_heat(20), 2453.5e3, 0.3e3);
+    assert_near(latent_heat(30), 2429.8e3, 0.3e3);
+}
+
 /* Kondo's table of neutral coefficients, 10 m. */
 static void coefficients_are_kondos(void **state) {
     (void)state;
@@ -91,6 +100,7 @@ static void light_fades_as_measured(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vapour_saturates_as_in_the_tables),
+        cmocka_unit_test(evaporation_takes_less_heat_from_warmer_water),
         cmocka_unit_test(coefficients_are_kondos),
         cmocka_unit_test(warm_water_is_stirred_and_cold_water_covered),
         cmocka_unit_test(nothing_passes_in_balance),
