@@ -137,5 +137,5 @@ MISTAKES = [
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'}', '{"flux_w", s->flux_u, true, \'w\'}', ["verification-interruptions", "verification-ranks"]),
     ("restart: what Adams-Bashforth needs", "state.c", '{"coriolis_v", s->coriolis_v, true, \'v\'}', '{"coriolis_v", s->coriolis_u, true, \'v\'}', ["verification-interruptions", "verification-ranks"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time->step_courant / rates.flow", "2 * time->step_courant / rates.flow", ["verification-auto_step"]),
-    ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["verification-air_files", "verification-azov"]),
+    ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
 ]
