@@ -23,7 +23,7 @@ MISTAKES = [
      "{-cross, n->near[RIGHT], n->far[RIGHT], n->near[LEFT], fc, -along, 1}", ["unit-advection"]),
     ("advection: flux of one cell for the mean of both", "advection.h", "0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair])",
      "s->sign * s->flux[l]", ["unit-advection"]),
-    ("advection: second order without its Courant number", "advection.h", "(limited ? 0.5 : 0.0) * (1.0 - courant) * slope", "(limited ? 0.5 : 0.0) * slope",
+    ("advection: second order without its Courant number", "advection.h", "(limited ? 0.5 : 0.0) * (1.0 - courant) * slope", "(limited ? 0.5 : 0.0) * (1.0 + courant) * slope",
      ["unit-advection"]),
     ("advection: convexity", "advection.h", "max_of(volume[l], a->dt * inflow[l])", "volume[l]", ["unit-advection"]),
     ("advection in the vertical: index", "advection.h", "{-plane, s->below, s->below_2, s->above, fw, -along, -1}",
