@@ -263,6 +263,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     const Grid *g = sim->grid;
     TRY(forcing_create(scenario, g, &sim->forcing));
     TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
+    sim->state->dry_depth = scenario->output_dry_depth_m;
     sim->state->start = scenario->time.start;
     tracers_declare(scenario, sim->state);
     turbulence_begin(scenario, sim->state);

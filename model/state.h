@@ -37,6 +37,7 @@ typedef struct State {
     double start;     /* of the run [s since 1970] */
     double time;      /* since the start [s] */
     int64_t step;     /* steps done since the start */
+    double dry_depth; /* water thinner than this counts as dry in files [m] */
 
     /* two-dimensional */
     double *depth;             /* H, of the water column [m]; never negative */

@@ -152,7 +152,7 @@ static void count_inundation(ExtremesFile *f, const State *state, double elapsed
         Run run = g->columns.run[r];
         for (int i = run.i0; i < run.i1; i++) {
             ptrdiff_t n = AT2(*g, i, run.j);
-            if (g->bed[n] > 0 && state->depth[n] >= OUTPUT_DRY_DEPTH_M)
+            if (g->bed[n] > 0 && state->depth[n] >= state->dry_depth)
                 f->field[INUNDATION_DURATION][n] += elapsed;
         }
     }

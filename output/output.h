@@ -11,9 +11,6 @@
 #include "model/state.h"
 #include "settings/scenario.h"
 
-/* Water thinner than this counts as dry in files: fill value in place of a level [m]. */
-#define OUTPUT_DRY_DEPTH_M 0.01
-
 typedef struct Output Output;
 
 /* Facts about the run that go into the attributes of every file; those of rank 0 count. */

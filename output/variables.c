@@ -8,9 +8,9 @@
 bool output_is_wet(const State *state, char place, int i, int j) {
     const Grid *g = state->grid;
     ptrdiff_t n = AT2(*g, i, j);
-    if (place == 'u') return g->width_u[n] > 0 && state->depth_u[n] >= OUTPUT_DRY_DEPTH_M;
-    if (place == 'v') return g->width_v[n] > 0 && state->depth_v[n] >= OUTPUT_DRY_DEPTH_M;
-    return g->area[n] > 0 && state->depth[n] >= OUTPUT_DRY_DEPTH_M;
+    if (place == 'u') return g->width_u[n] > 0 && state->depth_u[n] >= state->dry_depth;
+    if (place == 'v') return g->width_v[n] > 0 && state->depth_v[n] >= state->dry_depth;
+    return g->area[n] > 0 && state->depth[n] >= state->dry_depth;
 }
 
 static bool has_water(const State *state, int i, int j, int k) {

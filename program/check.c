@@ -130,9 +130,10 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
     double wave, shortest, bytes = output_bytes(s, g, s->time.end - s->time.start);
-    char from[32], to[32], *forcing = forcing_describe(sim->forcing);
+    char from[32], to[32], size[16], *forcing = forcing_describe(sim->forcing);
     grid_count(g, &columns, &cells);
     measure_waves(sim, &wave, &shortest);
+    snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
     calendar_format(s->time.start, from);
     calendar_format(s->time.end, to);
     printf("scenario   %s\n", s->title ? s->title : s->name);
@@ -143,8 +144,8 @@ static Status describe(const Scenario *s, const Simulation *sim) {
                s->time.step_wave_courant);
     else
         printf("%.0f steps of %g s\n", (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
-    printf("grid       %d x %d x %d cells of %.0f m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
-           g->ny, g->n3, shortest, columns, cells);
+    printf("grid       %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
+           g->ny, g->n3, size, columns, cells);
     printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
     tell_deeper_ground(g);
     print_ground(sim->ground_note);

@@ -45,6 +45,8 @@ static Status parse(const char *path, const char *text, const char *const *overr
     scenario->name = name_of(path);
     scenario->text = memory_copy_text(text);
     find_grid_kind(&reader, root);
+    if (root->kind == JSON_OBJECT) reader.constants = json_find(root, "constants");
+    if (reader.constants && reader.constants->kind != JSON_OBJECT) reader.constants = NULL;
     record_read(&reader, &scenario_record, root, scenario);
     if (root->kind == JSON_OBJECT) scenario_rules(&reader, root, scenario);
     Status status = reader.status;

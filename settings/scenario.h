@@ -343,6 +343,7 @@ typedef struct Scenario {
     ScenarioOutput *outputs;
     int n_outputs;
     ScenarioRestart restart;
+    double output_dry_depth_m;
     char *output_folder; /* "output_folder": default "results/<name>" under the current folder */
 } Scenario;
 

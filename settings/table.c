@@ -12,6 +12,7 @@ static const Field head_fields[] = {
     {"/$schema", &anything_kind, .doc = "Location of the JSON Schema, for editors"},
     {"/title", &text_kind, TO(title), .doc = "Title of the run, in one line; copied into the output files"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
+    {"/constants", &constants_kind, .doc = "Named numbers for formulas, {\"name\": value}"},
 };
 
 static const Field initial_fields[] = {
@@ -114,6 +115,9 @@ static const Field last_fields[] = {
      .doc = "Number of restart files to keep"},
     {"/restart/at_end", &boolean_kind, TO(restart.at_end),
      .doc = "Write a restart file at the end of the run"},
+    {"/output_dry_depth_m", &number_kind, TO(output_dry_depth_m), .flags = HAS_DEFAULT, DEFAULT(0.01),
+     RANGE(0, 100), .unit = "m",
+     .doc = "Water thinner than this counts as dry in output files; choose less for a laboratory flume"},
     {"/output_folder", &text_kind, TO(output_folder),
      .doc = "Folder for all output files, relative to the current one; \"results/\" and the scenario's name "
             "if omitted"},

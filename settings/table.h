@@ -84,7 +84,7 @@ extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choic
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
 extern const FieldKind step_kind, coriolis_kind, periodic_kind, closing_lines_kind, stations_kind,
-    variables_kind, named_values_kind;
+    variables_kind, named_values_kind, constants_kind;
 
 /* ---- reading ---- */
 
@@ -92,7 +92,8 @@ struct Reader {
     char *folder; /* of the scenario, "" or with its slash: files are relative to it */
     bool look_at_files;
     GridKind grid;
-    bool grid_known; /* else keys of both kinds of grid pass, and neither are missed */
+    const Json *constants; /* NULL: none */
+    bool grid_known;       /* else keys of both kinds of grid pass, and neither are missed */
     Status status;
     /* pointers of what was refused, so that later rules do not complain about the consequences */
     char **faulty;

@@ -4,6 +4,7 @@
  */
 #include "base/expression.h"
 #include "base/memory.h"
+#include "settings/constants.h"
 #include "settings/table.h"
 #include <math.h>
 #include <string.h>
@@ -132,14 +133,16 @@ static void check_formula(Reader *reader, const Field *field, const Json *json, 
 static void read_formula(Reader *reader, const Field *field, const Json *json, Value *value) {
     Expression *expression;
     char why[160];
-    if (expression_create(json->text, 1, 1, &expression, why) != STATUS_OK) {
+    char *formula = constants_replace(reader->constants, json->text);
+    if (expression_create(formula, 1, 1, &expression, why) != STATUS_OK) {
         reader_refuse(reader, json->place, json->pointer, "\"%.60s\" is not a formula: %s", json->text, why);
+        memory_free(formula);
         return;
     }
     check_formula(reader, field, json, expression);
     expression_destroy(&expression);
     value->kind = VALUE_EXPRESSION;
-    value->expression = memory_copy_text(json->text);
+    value->expression = formula;
 }
 
 static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {

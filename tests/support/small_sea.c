@@ -92,6 +92,7 @@ SmallSea small_sea_create(MPI_Comm comm, const char *output, const char *folder,
     SmallSea sea = {.scenario = make_scenario(output, folder, spherical, periodic),
                     .grid = make_grid(comm, spherical, periodic)};
     must(state_create(sea.grid, true, &sea.state));
+    sea.state->dry_depth = sea.scenario->output_dry_depth_m;
     sea.state->start = sea.scenario->time.start;
     small_sea_set(&sea, 0);
     return sea;

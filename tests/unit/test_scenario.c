@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "output/variables.h"
+#include "settings/constants.h"
 #include "settings/table.h"
 #include "tests/support/messages.h"
 #include <cjson/cJSON.h>
@@ -412,6 +413,25 @@ static void keys_go_with_what_there_is(void **state) {
     check_conditions(&scenario_record);
 }
 
+static void constants_take_the_place_of_their_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *formula, *expected;
+    } cases[] = {{"a*cos(k_1*x)", "(0.5)*cos((0.004)*x)"},
+                 {"a+aa-a1", "(0.5)+aa-a1"},
+                 {"1e-3*e", "1e-3*(2)"},
+                 {"2.5e+1*a", "2.5e+1*(0.5)"},
+                 {"x", "x"}};
+    Json *constants = NULL;
+    assert_int_equal(json_parse("c.json", "{\"a\": 0.5, \"k_1\": 0.004, \"e\": 2}", &constants), STATUS_OK);
+    for (size_t n = 0; n < LENGTH(cases); n++) {
+        char *text = constants_replace(constants, cases[n].formula);
+        assert_string_equal(text, cases[n].expected);
+        memory_free(text);
+    }
+    json_destroy(&constants);
+}
+
 static void nothing_is_left_in_memory(void **state) {
     (void)state;
     assert_int_equal(memory_in_use(), 0);
@@ -434,6 +454,7 @@ int main(void) {
         cmocka_unit_test(the_keys_are_explained),
         cmocka_unit_test(what_can_be_asked_for_is_there),
         cmocka_unit_test(keys_go_with_what_there_is),
+        cmocka_unit_test(constants_take_the_place_of_their_names),
         cmocka_unit_test(nothing_is_left_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
