@@ -77,8 +77,20 @@ static Status check_ground(NcFile *file, uint64_t now) {
     return STATUS_OK;
 }
 
+/* Adds the defaults of keys that the program has learned since the file was written. */
+static void complete(char **text, const char *path) {
+    Scenario *then = NULL;
+    if (*text && scenario_parse(path, *text, NULL, 0, &then) == STATUS_OK) {
+        memory_free(*text);
+        *text = scenario_effective(then);
+        scenario_destroy(&then);
+    } else
+        error_clear(); /* a key that is gone: the comparison will name it */
+}
+
 static Status check_scenario(NcFile *file, const Scenario *scenario, bool force) {
     char *then = text_of(file, NC_GLOBAL, "restart_scenario"), *now = scenario_effective(scenario);
+    complete(&then, scenario->path);
     Status status = restart_compare_scenarios(file->path, then ? then : "", now, force);
     memory_free(then);
     memory_free(now);

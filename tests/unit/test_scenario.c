@@ -198,6 +198,19 @@ static void the_effective_scenario_is_a_fixed_point(void **state) {
     }
 }
 
+/* As restarts rely on: what an older version wrote, without keys that came later, means their defaults. */
+static void an_older_effective_scenario_is_completed(void **state) {
+    (void)state;
+    Scenario *first = parse(box);
+    char *now = scenario_effective(first), *older = replaced(now, "\"output_dry_depth_m\": 0.01,", "");
+    assert_true(strlen(older) < strlen(now));
+    Scenario *second = parse(older);
+    char *completed = scenario_effective(second);
+    assert_string_equal(completed, now);
+    memory_free(now), memory_free(older), memory_free(completed);
+    scenario_destroy(&first), scenario_destroy(&second);
+}
+
 /* Nothing is lost on the way through the text. */
 static void odd_numbers_survive(void **state) {
     (void)state;
@@ -443,6 +456,7 @@ int main(void) {
         cmocka_unit_test(defaults_are_filled_in),
         cmocka_unit_test(every_key_arrives),
         cmocka_unit_test(the_effective_scenario_is_a_fixed_point),
+        cmocka_unit_test(an_older_effective_scenario_is_completed),
         cmocka_unit_test(odd_numbers_survive),
         cmocka_unit_test(overrides_are_checked_like_the_file),
         cmocka_unit_test(files_have_to_exist),
