@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 
+#include "base/log.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,7 @@ Status error_raise(Status status, const char *format, ...) {
     va_start(arguments, format);
     char *text = format_text(format, arguments);
     va_end(arguments);
+    if (text) log_make_printable(text);
     if (text) messages.text[messages.count++] = text;
     return status;
 }

@@ -7,6 +7,16 @@
 
 static bool silent; /* ranks above 0 */
 
+bool log_is_control(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
+    return (*c < ' ' && *c) || *c == 127 || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
+}
+
+void log_make_printable(char *text) {
+    for (; *text; text++)
+        if (*text != '\n' && *text != '\t' && log_is_control(text)) *text = '?';
+}
+
 void log_start(int rank) {
     silent = rank != 0;
 }
@@ -16,6 +26,7 @@ static void say(const char *label, const char *format, va_list arguments) {
     char line[2048]; /* one write per line, so that lines of several programs do not mix */
     int length = snprintf(line, sizeof line, "%s", label);
     vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    log_make_printable(line);
     fprintf(stderr, "%s\n", line);
 }
 

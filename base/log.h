@@ -5,6 +5,8 @@
 #ifndef MAEOTIS_BASE_LOG_H
 #define MAEOTIS_BASE_LOG_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,4 +19,9 @@ void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #ifdef __cplusplus
 }
 #endif
+/* Texts of the user's and of files may hold what a terminal takes for commands. Does one begin here? */
+bool log_is_control(const char *text);
+/* Puts question marks in their place, but for ends of lines and tabs. All messages go through it. */
+void log_make_printable(char *text);
+
 #endif

@@ -3,6 +3,7 @@
  * The kinds of plain values: numbers, texts, choices, dates, files. Kinds without a file of their own.
  */
 #include "base/calendar.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "settings/table.h"
 #include <errno.h>
@@ -151,6 +152,13 @@ static void text_read(Reader *reader, const Field *field, const Json *json, void
         reader_refuse_kind(reader, field, json, "a text that is not empty");
         return;
     }
+    for (const char *c = json->text; *c; c++)
+        if (log_is_control(c)) {
+            reader_refuse(reader, json->place, json->pointer,
+                          "\"%.60s\" holds a control character (code %d at place %d): leave it out",
+                          json->text, (unsigned char)*c, (int)(c - json->text) + 1);
+            return;
+        }
     memory_free(*(char **)member);
     *(char **)member = memory_copy_text(json->text);
 }
