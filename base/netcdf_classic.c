@@ -1,147 +1,272 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long a classic NetCDF file must be, from its own header (the format of the NetCDF User's Guide,
- * appendix "File Format Specifications"). Needed because the library reads what is cut off as zeros.
+ * The header of a classic NetCDF file (the format of the NetCDF User's Guide, appendix "File Format
+ * Specifications"). The libraries believe what stands there: one flipped bit sends them beyond their arrays,
+ * into a division by zero or into endless allocation, and they read what is cut off as zeros. So each count,
+ * id, type, length and offset is compared here with the others and with the size of the file first.
+ *
+ * Only `vsize` is not looked at: both libraries compute it anew, and old writers are known to get it wrong.
  */
 #include "base/netcdf_in.h"
 
+#include "base/memory.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A place in the header. `bad` is set by what cannot be right, `cut` too by the first read beyond the end. */
-typedef struct Cursor {
+enum { LONGEST_NAME = 256, HIGHEST_RANK = 1024 }; /* NC_MAX_NAME, NC_MAX_VAR_DIMS */
+enum { DIMENSION_TAG = 10, VARIABLE_TAG = 11, ATTRIBUTE_TAG = 12 };
+
+/* Where a variable lies: `bytes` of it, or of one record of it, from `begin` on. */
+typedef struct Extent {
+    int64_t begin, bytes;
+} Extent;
+
+typedef struct Header {
+    const char *path;
     const unsigned char *bytes;
-    int64_t at, end;
+    int64_t at, size; /* the place that is read next; of the file */
     int version;
-    bool bad, cut;
-} Cursor;
-
-enum { MOST_CLASSIC_DIMENSIONS = 1 << 16 };
-
-typedef struct Shape {
+    int64_t records, n_dimensions;
     int64_t *length; /* of the dimensions; 0: the record dimension */
-    int64_t dimensions, records;
-} Shape;
+    bool has_record_dimension;
+    Extent *fixed, *by_record;
+    int64_t n_fixed, n_by_record;
+} Header;
 
-static int64_t take(Cursor *c, int width) {
-    if (c->bad || width > c->end - c->at) {
-        c->bad = c->cut = true;
-        return 0;
-    }
-    uint64_t value = 0;
-    for (int n = 0; n < width; n++) value = value << 8 | c->bytes[c->at++];
-    if (value > INT64_MAX) c->bad = true;
-    return c->bad ? 0 : (int64_t)value;
+/* Refuses what stands at `byte` unless `condition` holds. */
+#define SOUND(h, byte, condition, format, ...)                                                               \
+    CHECK(condition, STATUS_BAD_INPUT,                                                                       \
+          "%s is damaged at byte %" PRId64 " of its header: " format "; copy or download it again",          \
+          (h)->path, (int64_t)(byte), __VA_ARGS__)
+
+/* ---- numbers and names ---- */
+
+static Status skip(Header *h, int64_t bytes) {
+    CHECK(bytes <= h->size - h->at, STATUS_BAD_INPUT,
+          "%s is cut off or damaged: its header goes on behind its %" PRId64
+          " bytes; copy or download it again",
+          h->path, h->size);
+    h->at += bytes;
+    return STATUS_OK;
+}
+
+static Status take(Header *h, int width, int64_t *value) {
+    const int64_t from = h->at;
+    uint64_t bits = 0;
+    TRY(skip(h, width));
+    for (int64_t n = from; n < h->at; n++) bits = bits << 8 | h->bytes[n];
+    SOUND(h, from, bits <= INT64_MAX, "the number %" PRIu64 " is beyond any file", bits);
+    *value = (int64_t)bits;
+    return STATUS_OK;
 }
 
 /* NON_NEG of the specification: 8 bytes in CDF-5, else 4. */
-static int64_t take_size(Cursor *c) {
-    return take(c, c->version == 5 ? 8 : 4);
-}
-
-static void skip(Cursor *c, int64_t bytes) {
-    if (bytes < 0 || bytes > c->end - c->at) c->bad = c->cut = true;
-    if (!c->bad) c->at += bytes;
+static Status take_size(Header *h, int64_t *value) {
+    return take(h, h->version == 5 ? 8 : 4, value);
 }
 
 static int64_t padded(int64_t bytes) {
     return (bytes + 3) / 4 * 4;
 }
 
-static void skip_name(Cursor *c) {
-    int64_t length = take_size(c);
-    skip(c, length > c->end ? c->end : padded(length));
+static Status take_name(Header *h, const char *of) {
+    const int64_t from = h->at;
+    int64_t length = 0;
+    TRY(take_size(h, &length));
+    SOUND(h, from, length > 0 && length <= LONGEST_NAME, "the name of %s is %" PRId64 " bytes long", of,
+          length);
+    const int64_t begin = h->at;
+    TRY(skip(h, padded(length)));
+    for (int64_t n = begin; n < begin + length; n++)
+        SOUND(h, n, h->bytes[n] >= ' ' && h->bytes[n] != 127, "character %d in the name of %s", h->bytes[n],
+              of);
+    return STATUS_OK;
 }
 
-static int64_t type_bytes(int64_t type) {
+static Status take_type(Header *h, const char *of, int64_t *width) {
     static const int bytes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
-    return type >= 1 && type <= 11 ? bytes[type] : 0;
+    const int64_t from = h->at, most = h->version == 5 ? 11 : 6;
+    int64_t type = 0;
+    TRY(take(h, 4, &type));
+    SOUND(h, from, type >= 1 && type <= most, "type %" PRId64 " of %s; there are 1 to %" PRId64, type, of,
+          most);
+    *width = bytes[type];
+    return STATUS_OK;
 }
 
-static void skip_attributes(Cursor *c) {
-    take(c, 4);
-    int64_t count = take_size(c);
-    for (int64_t n = 0; n < count && !c->bad; n++) {
-        skip_name(c);
-        int64_t width = type_bytes(take(c, 4)), length = take_size(c);
-        skip(c, length > c->end ? c->end : padded(length * width));
-    }
+/* The head of a list: its tag and how many entries follow, which take `least` bytes each or more. */
+static Status take_list(Header *h, int64_t tag, const char *of, int64_t least, int64_t *count) {
+    const int64_t from = h->at;
+    int64_t told = 0;
+    TRY(take(h, 4, &told));
+    TRY(take_size(h, count));
+    SOUND(h, from, told == tag || (told == 0 && *count == 0), "tag %" PRId64 " of the list of %s", told, of);
+    SOUND(h, from + 4, *count <= (h->size - h->at) / least,
+          "%" PRId64 " %s, for which the file is too short (%" PRId64 " bytes)", *count, of, h->size);
+    return STATUS_OK;
 }
 
-static void take_dimensions(Cursor *c, Shape *shape) {
-    take(c, 4);
-    shape->dimensions = take_size(c);
-    if (shape->dimensions > MOST_CLASSIC_DIMENSIONS) c->bad = true;
-    if (c->bad) return;
-    shape->length = calloc((size_t)shape->dimensions + 1, sizeof *shape->length);
-    if (!shape->length) c->bad = true;
-    for (int64_t n = 0; n < shape->dimensions && !c->bad; n++) {
-        skip_name(c);
-        shape->length[n] = take_size(c);
+/* ---- the three lists ---- */
+
+static Status check_attributes(Header *h) {
+    int64_t count = 0, width = 0, length = 0;
+    TRY(take_list(h, ATTRIBUTE_TAG, "attributes", 16, &count));
+    for (int64_t n = 0; n < count; n++) {
+        TRY(take_name(h, "an attribute"));
+        TRY(take_type(h, "an attribute", &width));
+        const int64_t from = h->at;
+        TRY(take_size(h, &length));
+        SOUND(h, from, length <= (h->size - h->at) / width,
+              "an attribute of %" PRId64 " values, for which the file is too short (%" PRId64 " bytes)",
+              length, h->size);
+        TRY(skip(h, padded(length * width)));
     }
+    return STATUS_OK;
 }
 
-/* One variable: where it begins and the bytes of it (of one record of it). */
-static void take_variable(Cursor *c, const Shape *shape, int64_t *begin, int64_t *bytes, bool *is_record) {
-    skip_name(c);
-    int64_t rank = take_size(c), elements = 1;
-    *is_record = false;
-    for (int64_t n = 0; n < rank && !c->bad; n++) {
-        int64_t dimension = take_size(c);
-        if (dimension >= shape->dimensions) c->bad = true;
-        if (c->bad) return;
-        if (n == 0 && shape->length[dimension] == 0)
-            *is_record = true;
-        else if (__builtin_mul_overflow(elements, shape->length[dimension], &elements))
-            c->bad = true;
+static Status check_dimensions(Header *h) {
+    TRY(take_list(h, DIMENSION_TAG, "dimensions", 12, &h->n_dimensions));
+    h->length = ALLOCATE(h->n_dimensions + 1, int64_t);
+    for (int64_t n = 0; n < h->n_dimensions; n++) {
+        TRY(take_name(h, "a dimension"));
+        const int64_t from = h->at;
+        TRY(take_size(h, &h->length[n]));
+        SOUND(h, from, h->length[n] > 0 || !h->has_record_dimension,
+              "dimension %" PRId64 " is unlimited, as one before it is", n);
+        h->has_record_dimension |= h->length[n] == 0;
     }
-    skip_attributes(c);
-    int64_t width = type_bytes(take(c, 4));
-    take_size(c); /* vsize: clipped for large variables, so the shape is used instead */
-    *begin = take(c, c->version == 1 ? 4 : 8);
-    if (width == 0 || __builtin_mul_overflow(elements, width, bytes) || *bytes > INT64_MAX / 8) c->bad = true;
+    return STATUS_OK;
 }
 
-static int64_t needed_by_variables(Cursor *c, const Shape *shape) {
-    take(c, 4);
-    int64_t count = take_size(c), need = 0, record_need = 0, record_bytes = 0, record_variables = 0, last = 0;
-    for (int64_t n = 0; n < count && !c->bad; n++) {
-        int64_t begin = 0, bytes = 0;
-        bool is_record;
-        take_variable(c, shape, &begin, &bytes, &is_record);
-        if (c->bad) return 0;
-        int64_t *until = is_record ? &record_need : &need;
-        if (begin > INT64_MAX / 4) return 0;
-        if (begin + bytes > *until && bytes > 0) *until = begin + bytes;
-        if (is_record) record_variables++, record_bytes += padded(bytes), last = bytes;
-        if (record_bytes > INT64_MAX / 4) return 0;
+/* Multiplies `values`, of one element, by what it has in all, or in one record. */
+static Status take_shape(Header *h, int64_t *values, bool *is_record) {
+    const int64_t from = h->at;
+    int64_t rank = 0, dimension = 0;
+    TRY(take_size(h, &rank));
+    SOUND(h, from, rank <= HIGHEST_RANK, "a variable of %" PRId64 " dimensions", rank);
+    for (int64_t n = 0; n < rank; n++) {
+        const int64_t at = h->at;
+        TRY(take_size(h, &dimension));
+        SOUND(h, at, dimension < h->n_dimensions,
+              "a variable over dimension %" PRId64 ", but there are %" PRId64, dimension, h->n_dimensions);
+        const int64_t length = h->length[dimension];
+        SOUND(h, at, length > 0 || n == 0, "an unlimited dimension at place %" PRId64 ", not at the first",
+              n + 1);
+        *is_record |= length == 0;
+        SOUND(h, at, length == 0 || !__builtin_mul_overflow(*values, length, values),
+              "a variable longer than any file (dimension %" PRId64 " of length %" PRId64 ")", dimension,
+              length);
     }
-    if (record_variables == 1) record_bytes = last; /* a single record variable is not padded */
-    int64_t before = 0;
-    if (shape->records > 0 && record_variables > 0) {
-        if (__builtin_mul_overflow(shape->records - 1, record_bytes, &before)) return 0;
-        if (__builtin_add_overflow(before, record_need, &record_need)) return 0;
-        if (record_need > need) need = record_need;
-    }
-    return need;
+    return STATUS_OK;
 }
 
-int64_t netcdf_classic_bytes(const unsigned char *bytes, int64_t available) {
-    if (available < 4 || memcmp(bytes, "CDF", 3) != 0) return 0;
-    Cursor cursor = {bytes, 4, available, bytes[3], false, false};
-    if (cursor.version != 1 && cursor.version != 2 && cursor.version != 5) return 0;
-    Shape shape = {NULL, 0, 0};
-    int64_t streaming = cursor.version == 5 ? 8 : 4;
-    bool unknown = available >= 4 + streaming;
-    for (int64_t n = 0; n < streaming && unknown; n++) unknown = bytes[4 + n] == 0xff;
-    if (unknown)
-        skip(&cursor, streaming);
-    else
-        shape.records = take_size(&cursor);
-    take_dimensions(&cursor, &shape);
-    if (!cursor.bad) skip_attributes(&cursor);
-    int64_t need = cursor.bad ? 0 : needed_by_variables(&cursor, &shape);
-    free(shape.length);
-    if (cursor.bad) return cursor.cut ? available + 1 : 0; /* the header itself is cut off */
-    return need > cursor.at ? need : cursor.at;
+static Status check_variable(Header *h) {
+    int64_t values = 1, width = 0, vsize = 0;
+    Extent extent = {0};
+    bool is_record = false;
+    TRY(take_name(h, "a variable"));
+    const int64_t from = h->at;
+    TRY(take_shape(h, &values, &is_record));
+    TRY(check_attributes(h));
+    TRY(take_type(h, "a variable", &width));
+    TRY(take_size(h, &vsize));
+    const int64_t begin_at = h->at;
+    TRY(take(h, h->version == 1 ? 4 : 8, &extent.begin));
+    SOUND(h, from, values <= INT64_MAX / 16, "a variable of %" PRId64 " values", values);
+    extent.bytes = values * width;
+    SOUND(h, begin_at, extent.begin <= INT64_MAX / 4, "a variable begins at byte %" PRId64, extent.begin);
+    Extent *to = is_record ? &h->by_record[h->n_by_record++] : &h->fixed[h->n_fixed++];
+    *to = extent;
+    return STATUS_OK;
+}
+
+static Status check_variables(Header *h) {
+    int64_t count = 0;
+    TRY(take_list(h, VARIABLE_TAG, "variables", 32, &count));
+    h->fixed = ALLOCATE(count + 1, Extent);
+    h->by_record = ALLOCATE(count + 1, Extent);
+    for (int64_t n = 0; n < count; n++) TRY(check_variable(h));
+    return STATUS_OK;
+}
+
+/* ---- where the values lie ---- */
+
+static int by_begin(const void *a, const void *b) {
+    const Extent *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Sorts them; refuses what begins before byte `from` or inside another. */
+static Status check_order(const Header *h, Extent *extents, int64_t count, int64_t from, int64_t *end) {
+    if (count > 0) qsort(extents, (size_t)count, sizeof *extents, by_begin);
+    for (int64_t n = 0; n < count; n++) {
+        CHECK(extents[n].begin >= from, STATUS_BAD_INPUT,
+              "%s is damaged: by its header a variable begins at byte %" PRId64
+              ", within the header or another variable, which ends at byte %" PRId64
+              "; copy or download it again",
+              h->path, extents[n].begin, from);
+        from = extents[n].begin + extents[n].bytes;
+    }
+    *end = from;
+    return STATUS_OK;
+}
+
+/* The bytes from one record to the next. */
+static Status find_record_bytes(const Header *h, int64_t *bytes) {
+    *bytes = 0;
+    for (int64_t n = 0; n < h->n_by_record; n++) {
+        /* a single record variable is not padded */
+        int64_t part = h->n_by_record == 1 ? h->by_record[n].bytes : padded(h->by_record[n].bytes);
+        SOUND(h, 4, !__builtin_add_overflow(*bytes, part, bytes),
+              "records longer than any file (%" PRId64 ")", h->records);
+    }
+    return STATUS_OK;
+}
+
+static Status check_records(const Header *h, int64_t *end) {
+    int64_t bytes = 0, before = 0, last = *end;
+    SOUND(h, 4, h->records == 0 || h->n_by_record > 0,
+          "%" PRId64 " records, but no variable has an unlimited dimension", h->records);
+    TRY(find_record_bytes(h, &bytes));
+    TRY(check_order(h, h->by_record, h->n_by_record, *end, &last));
+    if (h->n_by_record == 0 || h->records == 0) return STATUS_OK;
+    CHECK(last - h->by_record[0].begin <= bytes, STATUS_BAD_INPUT,
+          "%s is damaged: by its header a record has %" PRId64 " bytes, but its variables span %" PRId64
+          "; copy or download it again",
+          h->path, bytes, last - h->by_record[0].begin);
+    SOUND(h, 4,
+          !__builtin_mul_overflow(h->records - 1, bytes, &before) &&
+              !__builtin_add_overflow(before, last, end),
+          "%" PRId64 " records are more than any file has", h->records);
+    return STATUS_OK;
+}
+
+static Status check_header(Header *h) {
+    int64_t end = 0;
+    h->version = h->bytes[3];
+    SOUND(h, 3, h->version == 1 || h->version == 2 || h->version == 5, "version %d; there are 1, 2 and 5",
+          h->version);
+    TRY(take_size(h, &h->records));
+    TRY(check_dimensions(h));
+    TRY(check_attributes(h));
+    TRY(check_variables(h));
+    TRY(check_order(h, h->fixed, h->n_fixed, h->at, &end));
+    TRY(check_records(h, &end));
+    CHECK(end <= h->size, STATUS_BAD_INPUT,
+          "%s is cut off: it has %" PRId64 " bytes, its header asks for %" PRId64 " (%" PRId64
+          " records); copy or download it again",
+          h->path, h->size, end, h->records);
+    return STATUS_OK;
+}
+
+Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size, int64_t *header) {
+    Header h = {.path = path, .bytes = bytes, .at = 4, .size = size};
+    CHECK(size >= 4 && memcmp(bytes, "CDF", 3) == 0, STATUS_BAD_INPUT, "%s is no classic NetCDF file", path);
+    Status status = check_header(&h);
+    if (header) *header = h.at;
+    memory_free(h.length);
+    memory_free(h.fixed);
+    memory_free(h.by_record);
+    return status;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/netcdf_in.h"
-#include "base/file.h"
 #include "base/memory.h"
 
 #include <netcdf.h>
@@ -30,29 +29,6 @@ bool netcdf_is_netcdf(const char *path) {
     return long_enough && (is_classic(magic) || is_hdf5(magic));
 }
 
-/* The first bytes tell what a file is; a classic one must also be as long as its header says. */
-static Status check_bytes(const char *path, const char *bytes, int64_t size) {
-    bool classic = size >= 4 && is_classic(bytes);
-    CHECK(classic || (size >= 4 && is_hdf5(bytes)), STATUS_BAD_INPUT,
-          "%s is not a NetCDF file (it begins with neither CDF nor HDF)", path);
-    if (!classic) return STATUS_OK;
-    int64_t need = netcdf_classic_bytes((const unsigned char *)bytes, size);
-    CHECK(need <= size || need == size + 1, STATUS_BAD_INPUT,
-          "%s is cut off: it has %lld bytes, its header asks for %lld; copy or download it again", path,
-          (long long)size, (long long)need);
-    CHECK(need <= size, STATUS_BAD_INPUT, "%s is cut off after %lld bytes; copy or download it again", path,
-          (long long)size);
-    return STATUS_OK;
-}
-
-static Status check_file(const char *path) {
-    FileBytes file;
-    TRY(file_map(path, &file));
-    Status status = check_bytes(path, file.bytes, (int64_t)file.size);
-    file_unmap(&file);
-    return status;
-}
-
 static Status read_names(NetcdfFile *file) {
     if (nc_inq_nvars(file->id, &file->count) != NC_NOERR) file->count = 0;
     file->names = ALLOCATE(file->count + 1, char *);
@@ -68,7 +44,7 @@ static Status read_names(NetcdfFile *file) {
 
 Status netcdf_open(const char *path, NetcdfFile **out) {
     *out = NULL;
-    TRY(check_file(path)); /* also keeps the library from taking a path for an address on the net */
+    TRY(netcdf_check(path)); /* also keeps the library from taking a path for an address on the net */
     int id;
     int code = nc_open(path, NC_NOWRITE, &id);
     CHECK(code == NC_NOERR, STATUS_BAD_INPUT,

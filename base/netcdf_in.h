@@ -77,6 +77,11 @@ bool netcdf_number(const NetcdfFile *file, int id, const char *attribute, double
 CHECKED Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *variable, int dimension,
                                       double **values);
 
+/* Refuses more values at once than this machine has memory for, or than messages between ranks can count: a
+ * NetCDF-4 file of a few bytes may tell of any number. */
+CHECKED Status netcdf_check_room(const NetcdfFile *file, const NetcdfVariable *variable, double columns,
+                                 double rows, double levels);
+
 /* One map of the variable: record `record` of its time (0 if it has none), columns first_x .. first_x + nx -
  * 1, rows likewise, to out[j*nx + i], unpacked (scale_factor, add_offset), missing values (_FillValue,
  * missing_value, the type's default fill) as NaN. Needs x and y; all dimensions but time must be of length 1.
@@ -89,9 +94,15 @@ CHECKED Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *v
                                  size_t level, size_t first_x, size_t nx, size_t first_y, size_t ny,
                                  double *out);
 
-/* The bytes that a classic NetCDF file (CDF-1, 2, 5) must have by its own header; one more than there are
- * where even the header is cut off; 0: not classic or not understood. The library reads what is missing at
- * the end of such a file as zeros, which nobody would notice. */
-int64_t netcdf_classic_bytes(const unsigned char *bytes, int64_t available);
+/* Refuses a file that is not there, no NetCDF, cut off or damaged, before a library opens it: they crash on
+ * bad headers. Whoever opens a user's file without netcdf_open calls this first. */
+CHECKED Status netcdf_check(const char *path);
+
+/* The parts of it: a child process that goes through a NetCDF-4 file, */
+CHECKED Status netcdf_probe(const char *path);
+/* and the header of a classic file (CDF-1, 2, 5), which begins at `bytes`; `header` (NULL: not asked for) is
+ * its length. */
+CHECKED Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size,
+                                    int64_t *header);
 
 #endif

@@ -222,6 +222,17 @@ static Status read_block(const NetcdfFile *file, const NetcdfVariable *variable,
     return STATUS_OK;
 }
 
+Status netcdf_check_room(const NetcdfFile *file, const NetcdfVariable *variable, double columns, double rows,
+                         double levels) {
+    const double need = columns * rows * levels * sizeof(double), left = (double)memory_available();
+    CHECK(
+        columns * rows <= INT32_MAX && need <= left, STATUS_BAD_INPUT,
+        "%s: of %s, %.0f x %.0f x %.0f values are needed at once (%.1f GB; %.1f GB of memory are left, and a "
+        "map may have %d values): cut a part out, or the file is damaged",
+        netcdf_path(file), variable->name, columns, rows, levels, need / 1e9, left / 1e9, INT32_MAX);
+    return STATUS_OK;
+}
+
 static Status check_coordinate(const NetcdfFile *file, const char *name, const double *values, size_t count) {
     for (size_t n = 0; n < count; n++) {
         CHECK(isfinite(values[n]), STATUS_BAD_INPUT, "%s: coordinate %s has no number at place %zu of %zu",
@@ -245,6 +256,7 @@ Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *vari
     size_t start = 0, count = variable->length[dimension];
     CHECK(count > 0, STATUS_BAD_INPUT, "%s: variable %s is empty along one dimension", netcdf_path(file),
           variable->name);
+    TRY(netcdf_check_room(file, variable, (double)count, 1, 1));
     int id = variable->coordinate[dimension];
     NetcdfVariable coordinate = {.id = id, .name = netcdf_name(file, id), .rank = 1};
     Packing packing;

@@ -166,6 +166,7 @@ static Status read_parts(const NetcdfFile *file, const NetcdfVariable *variable,
     double cells = (double)parts[0].count * (double)parts[1].count;
     CHECK(cells <= RASTER_MOST_CELLS, STATUS_BAD_INPUT,
           "%s: %g cells are too many to read at once; cut a part out", netcdf_path(file), cells);
+    TRY(netcdf_check_room(file, variable, (double)parts[0].count, (double)parts[1].count, 1));
     raster->nx = (int)parts[0].count, raster->ny = (int)parts[1].count;
     raster->elevation = ALLOCATE(cells, double);
     for (long done = 0; done < parts[0].count;) { /* one piece, or two across the file's seam */

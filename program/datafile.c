@@ -3,7 +3,9 @@
 
 #include "base/calendar.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/memory.h"
+#include "base/netcdf_in.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ static bool find_variable(int file, int id, DataVariable *v) {
 
 Status datafile_open(const char *path, DataFile *out) {
     *out = (DataFile){.path = path, .id = -1};
+    TRY(netcdf_check(path));
     int code = nc_open(path, NC_NOWRITE, &out->id), n = 0;
     CHECK(code == NC_NOERR, STATUS_BAD_INPUT, "\"%s\": %s", path, nc_strerror(code));
     code = nc_inq_nvars(out->id, &n);
@@ -62,7 +65,7 @@ char *datafile_text(const DataFile *file, int variable, const char *name) {
     nc_type type;
     if (nc_inq_att(file->id, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR) return NULL;
     char *text = ALLOCATE(length + 1, char);
-    if (nc_get_att_text(file->id, variable, name, text) == NC_NOERR) return text;
+    if (nc_get_att_text(file->id, variable, name, text) == NC_NOERR) return log_make_printable(text), text;
     memory_free(text);
     return NULL;
 }

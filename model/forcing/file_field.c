@@ -154,6 +154,7 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
         memcpy(f->at[n], axes[n]->at, (size_t)f->shape[n] * sizeof(double));
     }
     TRY(read_levels(r, path, f));
+    TRY(netcdf_check_room(r->file, &r->variable, r->x.extent, r->y.extent, f->shape[2]));
     TRY(read_values(r, f));
     f->has_value = ALLOCATE(columns_of(f), unsigned char);
     CHECK(nearest_fill(f->shape, f->value, f->has_value), STATUS_BAD_INPUT,

@@ -89,6 +89,7 @@ Status source_open(const char *path, const char *variable, const FieldNames *nam
     out->accumulated &= out->variable.time >= 0;
     if (out->variable.time >= 0) ATTEMPT(read_times(out, path, start, end));
     ATTEMPT(source_area(out->file, &out->variable, path, axes, true, &out->x, &out->y));
+    ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
     out->map = ALLOCATE((size_t)out->x.extent * (size_t)out->y.extent, double);
     return STATUS_OK;
 cleanup:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds in a NetCDF file what the pictures need, by CF attributes first and by the usual names second."""
 
+import os
+import subprocess
 import warnings
 
 import numpy as np
@@ -15,6 +17,7 @@ def is_restart(path):
     """Results are often named by *.nc, and restart files lie beside them."""
     if not path.is_file():
         return False
+    check(path)
     try:
         with xr.open_dataset(path, decode_cf=False) as data:
             return "maeotis_restart" in data.attrs
@@ -22,11 +25,22 @@ def is_restart(path):
         return False  # open_file() says why
 
 
+def check(path):
+    """Lets the program look at the file first: the NetCDF library crashes on damaged ones."""
+    program = os.environ.get("MAEOTIS")
+    if not program:
+        return
+    process = subprocess.run([program, "info", "--quick", str(path)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if process.returncode != 0:
+        raise Refused(process.stderr.removeprefix("error: ").strip() or f"{path} cannot be read as NetCDF")
+
+
 def open_file(path):
     if path.is_dir():
         raise Refused(f"{path} is a folder; name files in it, such as {path}/*.nc")
     if not path.is_file():
         raise Refused(f"there is no file {path}")
+    check(path)
     try:
         data = xr.open_dataset(path, decode_timedelta=False)
         # The whole run is one interval: a time axis of length one says nothing more.

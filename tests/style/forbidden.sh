@@ -26,8 +26,8 @@ forbid '\.h$' '#[[:space:]]*pragma[[:space:]]+once' "headers have guards"
 forbid "$library" '\b(gets|strcat|sprintf|vsprintf|atoi|atol|atof|strtok|alloca)[[:space:]]*\(' \
     "overflows, or cannot tell a mistake from a zero; use snprintf, strtod with its end pointer"
 forbid "$library" '\b(rand|srand|drand48)[[:space:]]*\(' "two runs would differ"
-forbid '^(base/[^e]|base/e[^r]|gpu|numerics|bathymetry|model/.*/|model/[^m]).*\.[ch]$' '\b(_?exit|MPI_Abort)[[:space:]]*\(' \
-    "a function returns a Status; only main and base/error end the process"
+forbid '^(base/[^en]|base/e[^r]|base/netcdf_[^p]|gpu|numerics|bathymetry|model/.*/|model/[^m]).*\.[ch]$' '\b(_?exit|MPI_Abort)[[:space:]]*\(' \
+    "a function returns a Status; only main, base/error and a child of base/netcdf_probe end the process"
 forbid '(\.[ch]|\.cmake|CMakeLists\.txt)$' 'ffast-math|funsafe-math|FP_CONTRACT|use_fast_math|ffp-contract=(on|fast)' \
     "the same bits everywhere: no licence to reorder or contract"
 forbid "$library" '#[[:space:]]*pragma[[:space:]]+omp[[:space:]]+parallel' "processes, not threads"

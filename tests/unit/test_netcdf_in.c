@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/netcdf_in.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <netcdf.h>
 #include <setjmp.h>
@@ -134,6 +135,129 @@ static void test_cut_off(void **state) {
     }
 }
 
+/* ---- damage ---- */
+
+/* Reads all that the program's readers read; what cannot be is refused with a message. */
+static void walk(void) {
+    static const char *const attributes[] = {"units", "calendar", "standard_name", "scale_factor"};
+    NetcdfFile *file = NULL;
+    double *values, map[1000];
+    if (netcdf_open(path, &file) == STATUS_OK) memory_free(netcdf_list(file));
+    for (int id = 0; file && id < netcdf_count(file); id++) {
+        NetcdfVariable v;
+        for (int n = 0; n < 4; n++) memory_free(netcdf_text(file, id, attributes[n]));
+        if (netcdf_describe(file, id, &v) != STATUS_OK) continue;
+        for (int d = 0; d < v.rank; d++) {
+            (void)!netcdf_read_coordinate(file, &v, d, &values);
+            memory_free(values);
+        }
+        if (v.x >= 0 && v.y >= 0 && v.length[v.x] <= 1000 && v.length[v.x] * v.length[v.y] <= 1000)
+            (void)!netcdf_read_map(file, &v, 0, 0, v.length[v.x], 0, v.length[v.y], map);
+    }
+    assert_true(file || error_count() > 0);
+    netcdf_close(&file);
+    error_clear();
+}
+
+static unsigned char *take_file(long *size) {
+    FILE *stream = fopen(path, "rb");
+    fseek(stream, 0, SEEK_END);
+    *size = ftell(stream);
+    rewind(stream);
+    unsigned char *bytes = malloc((size_t)*size);
+    assert_int_equal(fread(bytes, 1, (size_t)*size, stream), *size);
+    fclose(stream);
+    return bytes;
+}
+
+static void put_file(const unsigned char *bytes, long size) {
+    FILE *stream = fopen(path, "wb");
+    assert_int_equal(fwrite(bytes, 1, (size_t)size, stream), size);
+    fclose(stream);
+}
+
+/* One bit of the file turned over; put_file for each of thousands would wait for the disk. */
+static void flip(int file, long bit) {
+    unsigned char byte;
+    assert_int_equal(pread(file, &byte, 1, bit / 8), 1);
+    byte ^= (unsigned char)(1 << bit % 8);
+    assert_int_equal(pwrite(file, &byte, 1, bit / 8), 1);
+}
+
+/* Every single bit of a classic file, one after the other: no crash, no hang, no endless allocation. */
+static void test_flipped_bits(void **state) {
+    (void)state;
+    static const int modes[] = {0, NC_64BIT_OFFSET, NC_64BIT_DATA};
+    for (int m = 0; m < 3; m++) {
+        write_wind(modes[m], false);
+        int file = open(path, O_RDWR);
+        const long bits = 8 * lseek(file, 0, SEEK_END);
+        for (long bit = 0; bit < bits; bit++) {
+            flip(file, bit);
+            walk();
+            flip(file, bit);
+        }
+        close(file);
+    }
+}
+
+/* A size in HDF5's global heap, on which the library relies. */
+static void test_broken_heap(void **state) {
+    (void)state;
+    long size, at = 0;
+    write_wind(NC_NETCDF4, false);
+    unsigned char *bytes = take_file(&size);
+    while (at + 128 < size && memcmp(bytes + at, "GCOL", 4) != 0) at++;
+    assert_true(at + 128 < size);
+    bytes[at + 98] ^= 0x10;
+    put_file(bytes, size);
+    walk();
+    free(bytes);
+}
+
+/* A header of nothing but counts: refused with the place and the reason. */
+static void test_reasons(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *words;
+        long size;
+    } cases[] = {
+        {"CDF\3\0\0\0\0", "byte 3 of its header: version 3", 8},
+        {"CDF\1\0\0\0\0\0\0\0\7\0\0\0\0", "byte 8 of its header: tag 7", 16},
+        {"CDF\1\0\0\0\0\0\0\0\12\0\1\0\0", "byte 12 of its header: 65536 dimensions", 16},
+        {"CDF\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "byte 4 of its header: 1 records",
+         32},
+        {"CDF\1\0\0\0\0\0\0", "header goes on behind its 10 bytes", 10},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        char words[1000] = "";
+        FILE *said = fmemopen(words, sizeof words, "w");
+        put_file((const unsigned char *)cases[n].bytes, cases[n].size);
+        assert_int_equal(netcdf_check(path), STATUS_BAD_INPUT);
+        error_print(said);
+        fclose(said);
+        if (!strstr(words, cases[n].words)) fail_msg("%s, not %s", words, cases[n].words);
+    }
+}
+
+/* Compressed, never written: a small file with more values than any memory takes. */
+static void test_endless(void **state) {
+    (void)state;
+    int nc, lon, x;
+    good(nc_create(path, NC_CLOBBER | NC_NETCDF4, &nc));
+    good(nc_def_dim(nc, "lon", (size_t)1 << 40, &lon));
+    good(nc_def_var(nc, "lon", NC_DOUBLE, 1, &lon, &x));
+    good(nc_def_var_chunking(nc, x, NC_CHUNKED, &(size_t){1000}));
+    good(nc_close(nc));
+    NetcdfFile *file = NULL;
+    NetcdfVariable v;
+    double *values;
+    assert_int_equal(netcdf_open(path, &file), STATUS_OK);
+    assert_int_equal(netcdf_describe(file, 0, &v), STATUS_OK);
+    assert_int_equal(netcdf_read_coordinate(file, &v, 0, &values), STATUS_BAD_INPUT);
+    netcdf_close(&file);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     NetcdfFile *file = NULL;
@@ -162,9 +286,10 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_formats, tidy),
-        cmocka_unit_test_teardown(test_cut_off, tidy),
-        cmocka_unit_test_teardown(test_refusals, tidy),
+        cmocka_unit_test_teardown(test_formats, tidy),  cmocka_unit_test_teardown(test_cut_off, tidy),
+        cmocka_unit_test_teardown(test_refusals, tidy), cmocka_unit_test_teardown(test_flipped_bits, tidy),
+        cmocka_unit_test_teardown(test_endless, tidy),  cmocka_unit_test_teardown(test_broken_heap, tidy),
+        cmocka_unit_test_teardown(test_reasons, tidy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
