@@ -2,7 +2,10 @@
 #include "output/ncfile.h"
 
 #include "base/memory.h"
+#include "base/netcdf_in.h"
+#include "output/ncfile_slabs.h"
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -31,6 +34,8 @@ Status ncfile_agree(NcFile *file) {
     return all;
 }
 
+MPI_Offset ncfile_round_bytes = (MPI_Offset)1 << 30;
+
 static void begin(NcFile *file, MPI_Comm comm, const char *path) {
     memset(file, 0, sizeof *file);
     file->comm = comm;
@@ -47,8 +52,10 @@ Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, bool cdf2) {
 }
 
 Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool to_write) {
+    int rank, mode = to_write ? NC_WRITE : NC_NOWRITE;
     begin(file, comm, path);
-    int mode = to_write ? NC_WRITE : NC_NOWRITE;
+    MPI_Comm_rank(comm, &rank);
+    TRY(status_agree(comm, rank == 0 ? netcdf_check(path) : STATUS_OK));
     ncfile_note(file, ncmpi_open(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot open the file");
     file->open = file->code == NC_NOERR;
     return ncfile_agree(file);
@@ -78,12 +85,40 @@ static void check_disk(NcFile *file) {
         if (long_enough) break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
-    ncfile_note(file, NC_ENO_SPACE, "what was written did not arrive");
+    if (access(file->path, F_OK) != 0)
+        ncfile_note(file, NC_ENOENT, "the file or its folder was deleted or moved while the run wrote to it");
+    else
+        ncfile_note(file, NC_ENO_SPACE, "what was written did not arrive");
+}
+
+/* How many rounds the slabs take: of all ranks, the most. */
+static int count_rounds(const NcFile *file) {
+    int rounds = 0, most;
+    for (int n = 0; n < file->n_slabs; rounds++) n = slabs_of_round(file, n);
+    MPI_Allreduce(&rounds, &most, 1, MPI_INT, MPI_MAX, file->comm);
+    return most;
+}
+
+/* Every rank takes part in every round, with nothing at last where others have more. */
+static void write_rounds(NcFile *file) {
+    const int rounds = count_rounds(file);
+    for (int round = 0, n = 0; round < rounds; round++) {
+        const int end = slabs_of_round(file, n);
+        for (; n < end; n++) {
+            const Slab *s = &file->slab[n];
+            ncfile_note(
+                file,
+                ncmpi_iput_vara(file->id, s->variable, s->start, s->count, s->data, s->values, s->type, NULL),
+                "cannot write");
+        }
+        ncfile_note(file, ncmpi_wait_all(file->id, NC_REQ_ALL, NULL, NULL), "cannot write");
+    }
+    file->n_slabs = 0;
 }
 
 Status ncfile_wait(NcFile *file) {
     if (file->open && !file->failed) {
-        ncfile_note(file, ncmpi_wait_all(file->id, NC_REQ_ALL, NULL, NULL), "cannot write");
+        write_rounds(file);
         check_disk(file);
     }
     return ncfile_agree(file);
@@ -103,6 +138,7 @@ void ncfile_abandon(NcFile *file) {
         (void)ncmpi_cancel(file->id, NC_REQ_ALL, NULL, NULL);
         (void)ncmpi_close(file->id);
     }
+    memory_free(file->slab);
     memory_free(file->path);
     memset(file, 0, sizeof *file);
 }
@@ -147,8 +183,6 @@ int ncfile_find(NcFile *file, const char *name) {
     return id;
 }
 
-enum { MOST_DIMS = 8 }; /* PnetCDF's own limit is too large for an array */
-
 /* Ids of the dimensions; returns how many. */
 static int dimensions(NcFile *file, int variable, int dims[MOST_DIMS]) {
     int n = 0;
@@ -172,15 +206,6 @@ int ncfile_leading_dimension(NcFile *file, int variable) {
     return dimensions(file, variable, dims) > 0 ? dims[0] : -1;
 }
 
-/* PnetCDF counts elements of the MPI type. */
-static MPI_Offset elements(NcFile *file, int variable, const MPI_Offset *count) {
-    int n_dims = 0;
-    MPI_Offset n = 1;
-    ncfile_note(file, ncmpi_inq_varndims(file->id, variable, &n_dims), "cannot look up a variable");
-    for (int d = 0; d < n_dims; d++) n *= count[d];
-    return n;
-}
-
 /* Where in the file the last element lies that is put. */
 static void note_end(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count) {
     MPI_Offset begin = 0, record = 0, lengths[MOST_DIMS], last = 0, size = 0;
@@ -201,14 +226,27 @@ static void note_end(NcFile *file, int variable, const MPI_Offset *start, const 
 void ncfile_put(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count,
                 MPI_Datatype type, const void *data) {
     if (file->code != NC_NOERR || file->failed) return;
-    MPI_Offset n = elements(file, variable, count);
-    if (n == 0 || file->code != NC_NOERR) return;
+    int dims[MOST_DIMS], n_dims = dimensions(file, variable, dims);
+    Slab whole = slab_whole(variable, n_dims, start, count, type, (char *)(uintptr_t)data);
+    if (whole.values == 0 || file->code != NC_NOERR) return;
     note_end(file, variable, start, count);
-    ncfile_note(file, ncmpi_iput_vara(file->id, variable, start, count, data, n, type, NULL), "cannot write");
+    slabs_add(file, whole);
 }
 
 void ncfile_get(NcFile *file, int variable, const MPI_Offset *start, const MPI_Offset *count,
                 MPI_Datatype type, void *data) {
-    MPI_Offset n = elements(file, variable, count);
-    ncfile_note(file, ncmpi_get_vara_all(file->id, variable, start, count, data, n, type), "cannot read");
+    int dims[MOST_DIMS], n_dims = dimensions(file, variable, dims);
+    const Slab whole = slab_whole(variable, n_dims, start, count, type, data);
+    const Slab nothing = slab_whole(variable, n_dims, start, (const MPI_Offset[MOST_DIMS]){0}, type, data);
+    slabs_add(file, whole);
+    /* each slab is a round of its own */
+    int rounds = file->n_slabs, mine = file->n_slabs;
+    MPI_Allreduce(MPI_IN_PLACE, &rounds, 1, MPI_INT, MPI_MAX, file->comm);
+    for (int n = 0; n < rounds; n++) {
+        const Slab *s = n < mine ? &file->slab[n] : &nothing;
+        ncfile_note(file,
+                    ncmpi_get_vara_all(file->id, variable, s->start, s->count, s->data, s->values, s->type),
+                    "cannot read");
+    }
+    file->n_slabs = 0;
 }

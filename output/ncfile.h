@@ -25,7 +25,13 @@ typedef struct NcFile {
     const char *doing; /* what was being done then */
     bool failed;       /* some rank failed, and it was said */
     MPI_Offset end;    /* of the furthest byte that this rank has put */
+    struct Slab *slab; /* what was put since the last ncfile_wait, cut to what one round may hold */
+    int n_slabs, most_slabs;
 } NcFile;
+
+/* PnetCDF takes no more than 2 GiB of one rank at a time. So what is put or got goes in rounds of at most so
+ * many bytes of each rank; tests make them small. */
+extern MPI_Offset ncfile_round_bytes;
 
 /* A file that exists is replaced. CDF-5, or CDF-2 for old readers. Collective. */
 CHECKED Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, bool cdf2);

@@ -73,13 +73,36 @@ static void ground_at(const Axes *a, const GridGround *ground, int i, int j, dou
     south_face(a, ground, wrapped_i, j, out);
 }
 
+/* The rows of a rank's rectangle with its halo as MPI counts them: their values may be more than an int. */
+static MPI_Datatype row_type(int columns) {
+    MPI_Datatype row;
+    MPI_Type_contiguous(GROUND_FIELDS * columns, MPI_DOUBLE, &row);
+    MPI_Type_commit(&row);
+    return row;
+}
+
+static void send_rows(const double *buffer, int columns, int rows, int rank, MPI_Comm comm) {
+    MPI_Datatype row = row_type(columns);
+    MPI_Send(buffer, rows, row, rank, 0, comm);
+    MPI_Type_free(&row);
+}
+
+static double *receive_rows(int columns, int rows, MPI_Comm comm) {
+    double *buffer = ALLOCATE((size_t)GROUND_FIELDS * (size_t)columns * (size_t)rows, double);
+    MPI_Datatype row = row_type(columns);
+    MPI_Recv(buffer, rows, row, 0, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Type_free(&row);
+    return buffer;
+}
+
 /* All columns of a rank's rectangle and its halo, in one buffer. */
 static double *pack(const Axes *a, const GridGround *ground, const Decomposition *d, int rank_x, int rank_y,
-                    int *count) {
+                    int *columns, int *rows) {
     int i0 = d->cut_x[rank_x] - HALO, i1 = d->cut_x[rank_x + 1] + HALO;
     int j0 = d->cut_y[rank_y] - HALO, j1 = d->cut_y[rank_y + 1] + HALO;
-    *count = GROUND_FIELDS * (i1 - i0) * (j1 - j0);
-    double *buffer = ALLOCATE(*count, double), *next = buffer;
+    *columns = i1 - i0, *rows = j1 - j0;
+    double *buffer = ALLOCATE((size_t)GROUND_FIELDS * (size_t)*columns * (size_t)*rows, double),
+           *next = buffer;
     for (int j = j0; j < j1; j++)
         for (int i = i0; i < i1; i++, next += GROUND_FIELDS) ground_at(a, ground, i, j, next);
     return buffer;
@@ -123,22 +146,21 @@ static void unpack(Grid *g, const double *buffer) {
 
 Status ground_spread(Grid *g, const GridGround *ground) {
     const Decomposition *d = &g->decomposition;
-    int rank, count = GROUND_FIELDS * (g->n1 + 2 * HALO) * (g->n2 + 2 * HALO);
+    int rank, columns, rows;
     MPI_Comm_rank(g->comm, &rank);
     make_room_for_shores(g, ground, rank);
     if (rank != 0) {
-        double *buffer = ALLOCATE(count, double);
-        MPI_Recv(buffer, count, MPI_DOUBLE, 0, 0, g->comm, MPI_STATUS_IGNORE);
+        double *buffer = receive_rows(g->n1 + 2 * HALO, g->n2 + 2 * HALO, g->comm);
         unpack(g, buffer);
         memory_free(buffer);
         return STATUS_OK;
     }
     for (int r = d->ranks_x * d->ranks_y - 1; r >= 0; r--) {
-        double *buffer = pack(&g->axes, ground, d, r % d->ranks_x, r / d->ranks_x, &count);
+        double *buffer = pack(&g->axes, ground, d, r % d->ranks_x, r / d->ranks_x, &columns, &rows);
         if (r == 0)
             unpack(g, buffer);
         else
-            MPI_Send(buffer, count, MPI_DOUBLE, r, 0, g->comm);
+            send_rows(buffer, columns, rows, r, g->comm);
         memory_free(buffer);
     }
     return STATUS_OK;
