@@ -6,6 +6,7 @@
  *     held_...                    sums and extremes of the outputs, likewise
  *     elapsed, step, ledger_...   single numbers
  *     checksum (of the file)      of all of these, names included
+ *     header_checksum (of the file)                  of its header, in which all of the following stand
  *     ground_checksum, axes, effective_scenario      to refuse what does not fit
  */
 #ifndef MAEOTIS_OUTPUT_RESTART_H
@@ -15,7 +16,7 @@
 #include "output/state_file.h"
 #include <dirent.h>
 
-enum { RESTART_FORMAT = 1 };
+enum { RESTART_FORMAT = 2 };
 
 /* The part of one variable in the file's checksum: a sum, so that the order does not matter. */
 static inline uint64_t restart_part(const char *name, uint64_t checksum) {
@@ -35,5 +36,11 @@ int restart_is_named(const struct dirent *entry);
 
 /* Makes sure that the file is on the disk and gives it its name. Local. */
 CHECKED Status restart_publish(const char *temporary, const char *path);
+
+/* The checksum of the header: an empty one is defined first of all attributes; a file that is closed gets the
+ * right one; one that is read must have it. The last two are local. */
+void restart_define_seal(NcFile *file);
+CHECKED Status restart_seal(const char *path);
+CHECKED Status restart_check_seal(const char *path);
 
 #endif

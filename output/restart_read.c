@@ -126,13 +126,16 @@ static Status open_restart(NcFile *file, const char *path, const Grid *grid) {
     memset(file, 0, sizeof *file);
     TRY(status_agree(grid->comm, rank == 0 ? check_file(path) : STATUS_OK));
     if (ncfile_open(file, grid->comm, path, false) != STATUS_OK) return STATUS_BAD_INPUT;
-    return status_agree(grid->comm, check_kind(file));
+    TRY(status_agree(grid->comm, check_kind(file)));
+    return status_agree(grid->comm, rank == 0 ? restart_check_seal(path) : STATUS_OK);
 }
 
 /* ---- numbers ---- */
 
 static bool read_number(NcFile *file, int variable, double *value) {
     MPI_Offset none = 0;
+    int n_dims = -1;
+    if (ncmpi_inq_varndims(file->id, variable, &n_dims) != NC_NOERR || n_dims != 0) return false;
     return ncmpi_get_vara_double_all(file->id, variable, &none, &none, value) == NC_NOERR;
 }
 
@@ -172,8 +175,8 @@ static Status read_numbers(NcFile *file, const StateNumber *numbers, int n_numbe
 static Status read_field(NcFile *file, const Layout *layout, const StateField *field) {
     int id;
     uint64_t told = 0;
-    bool there =
-        ncmpi_inq_varid(file->id, field->name, &id) == NC_NOERR && checksum_of(file, id, "checksum", &told);
+    bool there = ncmpi_inq_varid(file->id, field->name, &id) == NC_NOERR &&
+                 state_field_fits(file, layout, field, id) && checksum_of(file, id, "checksum", &told);
     CHECK(there, STATUS_BAD_INPUT, HOLDS_NO, file->path, field->name);
     double *packed = state_field_get(file, layout, field);
     uint64_t sum = state_field_checksum(layout, field, packed);

@@ -163,6 +163,7 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
     Window window = window_whole(state->grid);
     Status status;
     ATTEMPT(ncfile_create(&file, state->grid->comm, path, false));
+    restart_define_seal(&file);
     layout_define(&file, &layout, state->grid, window, true);
     define_content(&file, &layout, content);
     define_run(&file, scenario, state);
@@ -196,6 +197,7 @@ Status restart_write(const Scenario *scenario, const RunFacts *facts, const Stat
     ATTEMPT(content_check(&content, &whole));
     shared = facts_share(comm, facts);
     status = write_file(temporary, scenario, shared, state, &content);
+    if (status == STATUS_OK) status = status_agree(comm, rank == 0 ? restart_seal(temporary) : STATUS_OK);
     if (status == STATUS_OK)
         status = status_agree(comm, rank == 0 ? restart_publish(temporary, path) : STATUS_OK);
     if (status != STATUS_OK && rank == 0) (void)unlink(temporary);

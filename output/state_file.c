@@ -88,6 +88,17 @@ double *state_field_get(NcFile *file, const Layout *layout, const StateField *fi
     return packed;
 }
 
+bool state_field_fits(NcFile *file, const Layout *layout, const StateField *field, int variable) {
+    const Grid *g = layout->grid;
+    const int expected = field->three_d ? 3 : 2;
+    MPI_Offset length[3] = {0};
+    nc_type type;
+    if (ncmpi_inq_vartype(file->id, variable, &type) != NC_NOERR || type != NC_DOUBLE) return false;
+    if (ncfile_lengths(file, variable, 3, length) != expected) return false;
+    return (!field->three_d || length[0] == g->n3) && length[expected - 2] == g->ny + (field->place == 'v') &&
+           length[expected - 1] == g->nx + (field->place == 'u');
+}
+
 int state_field_define(NcFile *file, const Layout *layout, const StateField *field) {
     int dims[4],
         n_dims = layout_dims(layout, field->place == 'w' ? 'c' : field->place, field->three_d, -1, dims);

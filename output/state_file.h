@@ -29,6 +29,9 @@ double *state_field_get(NcFile *file, const Layout *layout, const StateField *fi
 /* A number for the ground of the grid: bed, areas, widths, lowest layers. Collective. */
 uint64_t ground_checksum(const Grid *grid);
 
+/* Has the variable the field's type and shape? */
+bool state_field_fits(NcFile *file, const Layout *layout, const StateField *field, int variable);
+
 /* Defines the variable of a field; returns its id. */
 int state_field_define(NcFile *file, const Layout *layout, const StateField *field);
 

@@ -202,6 +202,34 @@ static void restart_fits_other_ranks(void **unused) {
     }
 }
 
+/* What is more than one round may hold is written and read in several: the same files come of it. */
+static void rounds_leave_the_same_files(void **unused) {
+    (void)unused;
+    char *together = folder("one_round"), *apart = folder("rounds"), *restarts[2] = {NULL};
+    long size[2];
+    const MPI_Offset usual = ncfile_round_bytes, rounds[2] = {usual, 100};
+    for (int n = 0; n < 2; n++) {
+        char path[512];
+        ncfile_round_bytes = rounds[n];
+        whole_run(MPI_COMM_WORLD, n == 0 ? together : apart);
+        SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", together, true, false);
+        must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, path));
+        uint64_t digest = state_digest(sea.state);
+        small_sea_set(&sea, 5);
+        must(restart_read(path, sea.scenario, false, sea.state, NULL, 0));
+        assert_true(state_digest(sea.state) == digest);
+        restarts[n] = read_whole(together, strrchr(path, '/') + 1, &size[n]);
+        MPI_Barrier(MPI_COMM_WORLD);
+        small_sea_destroy(&sea);
+    }
+    ncfile_round_bytes = usual;
+    assert_same_files(together, apart);
+    assert_true(size[0] == size[1]);
+    long behind = size[0] / 2; /* headers have dates */
+    assert_memory_equal(restarts[0] + behind, restarts[1] + behind, (size_t)(size[0] - behind));
+    memory_free(together), memory_free(apart), memory_free(restarts[0]), memory_free(restarts[1]);
+}
+
 static void spoil(const char *path, long at, bool cut) {
     if (!is_first()) return;
     if (cut) {
@@ -240,6 +268,27 @@ static void a_bad_restart_is_refused(void **unused) {
         must_fail(restart_read(restart, sea.scenario, false, sea.state, NULL, 0), STATUS_BAD_INPUT);
     }
     must_fail(restart_read("nowhere.nc", sea.scenario, false, sea.state, NULL, 0), STATUS_BAD_INPUT);
+    small_sea_destroy(&sea);
+    memory_free(into);
+}
+
+/* Names, types, texts and numbers of attributes: any bit of it. */
+static void a_restart_with_a_bad_header_is_refused(void **unused) {
+    (void)unused;
+    char *into = folder("header"), restart[512];
+    SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", into, true, false);
+    must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, restart));
+    must(restart_read(restart, sea.scenario, true, sea.state, NULL, 0));
+    for (long at = 4; at < 9000; at += 397) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        spoil(restart, at, false);
+        MPI_Barrier(MPI_COMM_WORLD);
+        must_fail(restart_read(restart, sea.scenario, true, sea.state, NULL, 0), STATUS_BAD_INPUT);
+        MPI_Barrier(MPI_COMM_WORLD);
+        spoil(restart, at, false); /* as it was */
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    must(restart_read(restart, sea.scenario, true, sea.state, NULL, 0));
     small_sea_destroy(&sea);
     memory_free(into);
 }
@@ -377,7 +426,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(files_do_not_depend_on_ranks),
         cmocka_unit_test(an_interrupted_run_leaves_the_same_files),
         cmocka_unit_test(restart_fits_other_ranks),
+        cmocka_unit_test(rounds_leave_the_same_files),
         cmocka_unit_test(a_bad_restart_is_refused),
+        cmocka_unit_test(a_restart_with_a_bad_header_is_refused),
         cmocka_unit_test(a_restart_of_another_run_is_refused),
         cmocka_unit_test(the_newest_restarts_are_kept),
         cmocka_unit_test(no_restart_with_a_value_that_is_no_number),
