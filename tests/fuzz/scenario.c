@@ -4,12 +4,8 @@
  * is a fixed point. The part of the input behind a zero byte is an override.
  */
 #include "settings/scenario.h"
-#include "base/memory.h"
-#include <stdint.h>
-#include <stdlib.h>
+#include "tests/fuzz/fuzz.h"
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_fixed_point(const Scenario *scenario) {
     char *once = scenario_effective(scenario);

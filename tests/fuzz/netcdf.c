@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Classic NetCDF files of any damage through all that read them: depth maps, forcing, initial fields, and the
+ * commands that look into files. NetCDF-4 is left out: there a process of its own takes the damage.
+ */
+#include "bathymetry/raster.h"
+#include "model/forcing/file_field.h"
+#include "model/forcing/gridded_source.h"
+#include "program/datafile.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/support/small_sea.h"
+#include <string.h>
+
+static SmallSea sea;
+static int64_t before;
+
+static const FieldNames wind = {"wind", "m/s", (const char *const[]){"u10", NULL},
+                                (const char *const[]){"eastward_wind", NULL}, (const char *const[]){NULL}};
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    MPI_Init(argc, argv);
+    sea = small_sea_create(MPI_COMM_SELF, "[]", "/tmp/maeotis_fuzz", true, false);
+    before = memory_in_use();
+    return 0;
+}
+
+static Status read_raster(const char *path) {
+    Raster *raster = NULL;
+    Status status = raster_read(path, NULL, &raster);
+    raster_destroy(&raster);
+    return status;
+}
+
+static Status read_forcing(const char *path) {
+    const Axes around = {true, false, false, 4, 4, 1, 30, 45, 0.2, 0.2, NULL};
+    GriddedSource source;
+    TRY(source_open(path, NULL, &wind, &around, 1577836800, 1577836800 + 3600, &source));
+    double *window = ALLOCATE((size_t)source.x.count * (size_t)source.y.count, double);
+    Status status = source_read(&source, 0, window);
+    memory_free(window);
+    source_close(&source);
+    return status;
+}
+
+static Status read_initial(const char *path) {
+    FileField *field = NULL;
+    Status status = file_field_create(path, NULL, &wind, sea.grid, 1577836800, &field);
+    if (status == STATUS_OK) (void)file_field_at(field, 35, 46, -1);
+    if (status == STATUS_OK) file_field_destroy(&field);
+    return status;
+}
+
+static Status look_into(const char *path) {
+    DataFile file;
+    uint64_t digest;
+    Status status = datafile_open(path, &file);
+    for (int n = 0; n < file.n_variables && status == STATUS_OK; n++)
+        status = data_digest(&file, &file.variables[n], &digest);
+    datafile_close(&file);
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 4 || memcmp(data, "CDF", 3) != 0) return -1;
+    const char *path = fuzz_file(data, size);
+    fuzz_check(read_raster(path));
+    fuzz_check(read_forcing(path));
+    fuzz_check(read_initial(path));
+    fuzz_check(look_into(path));
+    if (memory_in_use() != before) abort();
+    return 0;
+}
