@@ -101,7 +101,7 @@ static void set_slots(Distinct *set, size_t slots) {
 
 static void add(Distinct *set, double value) {
     if (2 * set->count >= set->slots) set_slots(set, set->slots ? 2 * set->slots : 1024);
-    if (set->count < MOST_DISTINCT) insert(set, value);
+    insert(set, value);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -155,7 +155,14 @@ static Status find_axes(const FileBytes *file, LineAxis axes[2], int64_t *points
     Status status = STATUS_OK;
     while (status == STATUS_OK && more) {
         status = next_point(&points, value, &more);
-        for (int d = 0; status == STATUS_OK && more && d < 2; d++) add(&distinct[d], value[d]);
+        for (int d = 0; status == STATUS_OK && more && d < 2; d++) {
+            add(&distinct[d], value[d]);
+            if (distinct[d].count > MOST_DISTINCT)
+                status = error_raise(STATUS_BAD_INPUT,
+                                     "%s:%d: more than %d different %s; scattered points must be gridded "
+                                     "first, and a raster as large must be cut",
+                                     file->path, points.line.number, MOST_DISTINCT, d == 0 ? "x" : "y");
+        }
     }
     *points_found = points.count;
     if (status == STATUS_OK && (distinct[0].count < 2 || distinct[1].count < 2))
@@ -170,16 +177,16 @@ static Status find_axes(const FileBytes *file, LineAxis axes[2], int64_t *points
     return status;
 }
 
-/* Sets `*index` to the point's column or row; refuses a point between two. */
-static Status find_index(const Points *points, const LineAxis *axis, const double value[3], int d,
-                         size_t *index) {
+/* The point's column or row, which may lie beyond the axis; refuses a point between two. */
+static Status find_place(const Points *points, const LineAxis *axis, const double value[3], int d,
+                         double *place) {
     double at = (value[d] - axis->first) / axis->step, nearest = nearbyint(at);
     CHECK(fabs(at - nearest) <= TOLERANCE, STATUS_BAD_INPUT,
           "%s:%d: the point (%.10g, %.10g) does not lie on the regular grid of the others: %s %.10g is %.2f "
           "spacings of %.6g off; scattered points must be gridded first",
           points->file->path, points->line.number, value[0], value[1], d == 0 ? "x" : "y", value[d],
           fabs(at - nearest), axis->step);
-    *index = (size_t)nearest;
+    *place = nearest;
     return STATUS_OK;
 }
 
@@ -189,10 +196,13 @@ static Status place_points(const FileBytes *file, const LineAxis axes[2], Raster
     for (bool more = true;;) {
         TRY(next_point(&points, value, &more));
         if (!more) return STATUS_OK;
-        size_t i = 0, j = 0;
-        TRY(find_index(&points, &axes[0], value, 0, &i));
-        TRY(find_index(&points, &axes[1], value, 1, &j));
-        double *cell = &raster->elevation[j * (size_t)raster->nx + i];
+        double i = 0, j = 0;
+        TRY(find_place(&points, &axes[0], value, 0, &i));
+        TRY(find_place(&points, &axes[1], value, 1, &j));
+        CHECK(i >= 0 && i < raster->nx && j >= 0 && j < raster->ny, STATUS_BAD_INPUT,
+              "%s:%d: the point (%.10g, %.10g) lies beyond the grid of the others", file->path,
+              points.line.number, value[0], value[1]);
+        double *cell = &raster->elevation[(size_t)j * (size_t)raster->nx + (size_t)i];
         CHECK(isnan(*cell) || *cell == value[2], STATUS_BAD_INPUT,
               "%s:%d: the point (%.10g, %.10g) stands in the file twice, with %g and %g", file->path,
               points.line.number, value[0], value[1], *cell, value[2]);
@@ -211,9 +221,9 @@ static Status refuse_scattered(const FileBytes *file) {
     for (;;) {
         TRY(next_point(&points, value, &more));
         if (!more) break;
-        size_t index;
+        double place;
         if (axis.step == 0 && value[0] != first[0]) axis = (LineAxis){first[0], fabs(value[0] - first[0]), 2};
-        if (axis.step > 0) TRY(find_index(&points, &axis, value, 0, &index));
+        if (axis.step > 0) TRY(find_place(&points, &axis, value, 0, &place));
     }
     return error_raise(STATUS_BAD_INPUT, "%s: the %lld points do not fill a regular grid; grid them first",
                        file->path, (long long)points.count);

@@ -45,6 +45,13 @@ static Status make_axes(const Scenario *s, Axes *out) {
     return STATUS_OK;
 }
 
+int terrain_most_ranks(const Scenario *s, int ranks) {
+    const int asked = s->solver.ranks_x * s->solver.ranks_y;
+    Axes axes;
+    if (asked > 0) return asked < ranks ? asked : ranks;
+    return make_axes(s, &axes) == STATUS_OK ? decomposition_most_ranks(ranks, axes.nx, axes.ny) : ranks;
+}
+
 /* ---- the bed ---- */
 
 typedef struct Heights {

@@ -14,4 +14,7 @@
 CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec, Grid **grid,
                               char **ground_note);
 
+/* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
+int terrain_most_ranks(const Scenario *s, int ranks);
+
 #endif

@@ -22,13 +22,14 @@ typedef struct RunFacts {
     const char *inputs;             /* files with checksums (output/inputs.h); NULL: none */
 } RunFacts;
 
-/* Refuses boxes without a cell and levels that are not there; output_create refuses them too, but later.
- * Local. */
+/* Refuses boxes without a cell and levels that are not there, which output_create refuses too, but later; and
+ * stations far from all water. Collective. */
 CHECKED Status output_check(const Scenario *scenario, const Grid *grid);
 
-/* What the files of fields will take in so much simulated time, and whether the disk has it. Local. */
+/* What the files of fields, and the restart files, will take in so much simulated time, and whether the disk has it. Local. */
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds);
-CHECKED Status output_check_space(const Scenario *scenario, const Grid *grid, double seconds);
+double output_restart_bytes(const Scenario *scenario, const State *state, double seconds);
+CHECKED Status output_check_space(const Scenario *scenario, const State *state, double seconds);
 
 /* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet
  * cell (said in the log and in the file). With `resumed`, continues the files of an earlier run at the record

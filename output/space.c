@@ -10,6 +10,19 @@
 #include <math.h>
 #include <sys/statvfs.h>
 
+static Status check_stations(const ScenarioOutput *entry, const Grid *grid) {
+    for (int n = 0; n < entry->n_stations; n++) {
+        const ScenarioStation *station = &entry->stations[n];
+        GridPlace place;
+        TRY(grid_locate(grid, station->x, station->y, &place));
+        CHECK(!place.far, STATUS_BAD_INPUT,
+              "%s: station \"%s\" is %.1f km from the nearest wet cell, more than a few cells: check its "
+              "position",
+              entry->place, station->name, place.distance_m / 1e3);
+    }
+    return STATUS_OK;
+}
+
 Status output_check(const Scenario *scenario, const Grid *grid) {
     for (int n = 0; n < scenario->n_outputs; n++) {
         const ScenarioOutput *entry = &scenario->outputs[n];
@@ -17,6 +30,7 @@ Status output_check(const Scenario *scenario, const Grid *grid) {
         TRY(window_create(grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,
                           entry->place, &window));
         window_release(&window);
+        TRY(check_stations(entry, grid));
     }
     return STATUS_OK;
 }
@@ -47,15 +61,32 @@ double output_bytes(const Scenario *scenario, const Grid *grid, double seconds) 
     return bytes;
 }
 
-Status output_check_space(const Scenario *scenario, const Grid *grid, double seconds) {
+/* One more than are kept lies on the disk while the newest is written. */
+double output_restart_bytes(const Scenario *scenario, const State *state, double seconds) {
+    const ScenarioRestart *r = &scenario->restart;
+    const Grid *g = state->grid;
+    const double written = (r->every_s > 0 ? floor(seconds / r->every_s) : 0) + r->at_end;
+    double bytes = 0;
+    StateField *fields = ALLOCATE(state_field_count(state), StateField);
+    state_fields(state, fields);
+    for (int n = 0; n < state_field_count(state); n++)
+        bytes += 8.0 * g->nx * g->ny * (fields[n].three_d ? g->n3 : 1);
+    memory_free(fields);
+    return bytes * fmin(written, r->keep + 1.0);
+}
+
+Status output_check_space(const Scenario *scenario, const State *state, double seconds) {
     struct statvfs disk;
     char *folder = file_nearest_folder(scenario->output_folder);
-    double bytes = output_bytes(scenario, grid, seconds), left = INFINITY;
+    double restarts = output_restart_bytes(scenario, state, seconds),
+           bytes = output_bytes(scenario, state->grid, seconds) + restarts, left = INFINITY;
     if (statvfs(folder, &disk) == 0) left = (double)disk.f_bavail * (double)disk.f_frsize;
     memory_free(folder);
     CHECK(bytes <= left, STATUS_BAD_INPUT,
-          "the output needs about %.0f MB, but the disk of \"%s\" has %.0f MB left: write less often, fewer "
-          "levels or a box, or set /output_folder to another disk",
-          bytes / 1e6, scenario->output_folder, left / 1e6);
+          "the output needs about %.0f MB (%.0f MB of it for restart files), but the disk of \"%s\" has %.0f "
+          "MB "
+          "left: write less often, fewer levels or a box, keep fewer restart files, or set /output_folder to "
+          "another disk",
+          bytes / 1e6, restarts / 1e6, scenario->output_folder, left / 1e6);
     return STATUS_OK;
 }

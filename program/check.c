@@ -161,10 +161,12 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     if (sim->pressure) printf("pressure   %s\n", pressure_solver(sim->pressure));
     check_lines(s, g);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
-    printf("output     about %.1f MB of fields\n", bytes / 1e6);
+    printf("output     about %.1f MB of fields", bytes / 1e6);
+    bytes = output_restart_bytes(s, sim->state, s->time.end - s->time.start);
+    printf(bytes > 0 ? ", %.1f MB of restart files\n" : "\n", bytes / 1e6);
     memory_free(forcing);
     TRY(tell_moved_stations(s, g));
-    return output_check_space(s, g, s->time.end - s->time.start);
+    return output_check_space(s, sim->state, s->time.end - s->time.start);
 }
 
 static void say_ready(const Scenario *scenario, const char *path) {

@@ -5,6 +5,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/terrain.h"
 #include "model/time_step.h"
 #include "output/checkpoint.h"
 #include "output/folder_lock.h"
@@ -320,7 +321,7 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
     if (o->steps >= 0 && !s->time.automatic)
         *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
     const double left = *end - begin;
-    TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->grid, left) : STATUS_OK));
+    TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->state, left) : STATUS_OK));
     const GuardOptions guard = {o->restart, o->json, o->overwrite || getenv("MAEOTIS_OVERWRITE")};
     TRY(status_agree(comm, run->rank == 0 ? output_guard(s, &guard) : STATUS_OK));
     TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
@@ -377,6 +378,36 @@ static void take_new_folder(Scenario *scenario, MPI_Comm comm) {
     scenario->output_folder = folder;
 }
 
+/* The ranks that compute: all; or, where nobody but the launcher asked for their number, as many as the grid can
+ * be shared by (MPI_COMM_NULL on the others). Collective. */
+static MPI_Comm working_ranks(const Scenario *scenario) {
+    MPI_Comm working;
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int most = getenv("MAEOTIS_RANKS_BY_DEFAULT") ? terrain_most_ranks(scenario, ranks) : ranks;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < most ? 0 : MPI_UNDEFINED, rank, &working);
+    if (most < ranks)
+        log_info(
+            "%d of %d processes compute: the grid is too small for more, or solver.ranks asks for fewer (-n "
+            "%d starts no others)",
+            most, ranks, most);
+    return working;
+}
+
+/* The working ranks run; the others wait, asleep. Collective. */
+static Status run_on_some(const RunOptions *o, const Scenario *s, const char *command) {
+    MPI_Comm working = working_ranks(s);
+    MPI_Request all_done;
+    int done = 0;
+    Status status = working == MPI_COMM_NULL ? STATUS_OK : run_scenario(o, s, command, working);
+    MPI_Ibarrier(MPI_COMM_WORLD, &all_done);
+    while (MPI_Test(&all_done, &done, MPI_STATUS_IGNORE), !done)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    if (working != MPI_COMM_NULL) MPI_Comm_free(&working);
+    return status_agree(MPI_COMM_WORLD, status);
+}
+
 int run_command(int argc, char **argv) {
     RunOptions options;
     Scenario *scenario = NULL;
@@ -392,7 +423,7 @@ int run_command(int argc, char **argv) {
     if (status == STATUS_OK)
         status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
     if (status == STATUS_OK && options.new_folder) take_new_folder(scenario, MPI_COMM_WORLD);
-    if (status == STATUS_OK) status = run_scenario(&options, scenario, command, MPI_COMM_WORLD);
+    if (status == STATUS_OK) status = run_on_some(&options, scenario, command);
     memory_free(command);
     scenario_destroy(&scenario);
     error_report(MPI_COMM_WORLD);

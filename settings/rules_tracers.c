@@ -53,11 +53,15 @@ static bool is_taken(const char *name) {
                                          "u_residual",
                                          "v_residual",
                                          "u_iterations",
+                                         "last_step_s",
+                                         "next_step_s",
+                                         "moved",
                                          "v_iterations",
                                          NULL};
-    static const char *const beginnings[] = {
-        "x_",       "y_",        "lon_",      "lat_",      "level_",  "time_",    "station", "volume",
-        "surface_", "boundary_", "inflow_u_", "inflow_v_", "ledger_", "content_", "error_",  NULL};
+    static const char *const beginnings[] = {"x_",        "y_",        "lon_",    "lat_",     "level_",
+                                             "time_",     "station",   "volume",  "surface_", "boundary_",
+                                             "inflow_u_", "inflow_v_", "ledger_", "content_", "error_",
+                                             "held_",     "asked_",    NULL};
     const char *const *lists[] = {others, output_variable_names, extreme_names};
     for (int l = 0; l < 3; l++)
         for (int n = 0; lists[l][n]; n++)

@@ -25,8 +25,6 @@ struct Rivers {
     MouthLoad *brought; /* [tracer][mouth] */
 };
 
-static const double FAR_M = 20e3; /* a mouth moved further than this is a mistake in its coordinates */
-
 /* Columns that have one river or more. */
 static Status find_mouths(Rivers *r) {
     r->of_mouth = ALLOCATE(r->count + 1, int);
@@ -58,11 +56,11 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
                                                        river->x, river->y, scenario->time.start,
                                                        scenario->time.end, &r->discharge[n])));
         ATTEMPT(grid_locate(grid, river->x, river->y, &place));
-        if (place.distance_m > FAR_M) {
-            status =
-                error_raise(STATUS_BAD_INPUT,
-                            "%s: the mouth of \"%s\" is %.0f km from the nearest water: check its position",
-                            river->place, river->name, place.distance_m / 1e3);
+        if (place.far) {
+            status = error_raise(STATUS_BAD_INPUT,
+                                 "%s: the mouth of \"%s\" is %.1f km from the nearest wet cell, more than a "
+                                 "few cells: check its position",
+                                 river->place, river->name, place.distance_m / 1e3);
             goto cleanup;
         }
         if (place.distance_m > 0)

@@ -30,8 +30,6 @@ static char *trim(char *text) {
     while (isspace((unsigned char)*text)) text++;
     char *end = text + strlen(text);
     while (end > text && isspace((unsigned char)end[-1])) *--end = '\0';
-    size_t length = strlen(text);
-    if (length >= 2 && text[0] == '"' && text[length - 1] == '"') text[length - 1] = '\0', text++;
     return text;
 }
 
@@ -51,13 +49,18 @@ static char *next_line(Reader *r) {
     return NULL;
 }
 
-/* The next field of the line, trimmed; NULL behind the last. */
+/* The next field of the line, without the blanks or the quotes around it; NULL behind the last. In quotes a
+ * separator is a character like others. */
 static char *next_field(char **line, char separator) {
     if (!*line) return NULL;
-    char *field = *line, *end = strchr(field, separator);
+    char *field = *line + strspn(*line, " \t"), *closing = *field == '"' ? strchr(field + 1, '"') : NULL;
+    const char *rest = closing ? closing + 1 + strspn(closing + 1, " \t") : NULL;
+    const bool quoted = rest && (*rest == separator || *rest == '\0');
+    char *end = strchr(quoted ? closing : field, separator);
     if (end) *end = '\0';
+    if (quoted) *closing = '\0';
     *line = end ? end + 1 : NULL;
-    return trim(field);
+    return trim(quoted ? field + 1 : field);
 }
 
 static bool is_time(const char *name) {

@@ -79,8 +79,7 @@ static void choose(int ranks, int nx, int ny, const double *weight, int *ranks_x
     memory_free(trial);
 }
 
-/* The largest number of ranks, up to `ranks`, that a grid can be shared by. */
-static int fitting_ranks(int ranks, int nx, int ny) {
+int decomposition_most_ranks(int ranks, int nx, int ny) {
     for (int n = ranks; n > 1; n--)
         for (int px = 1; px <= n && px <= most_parts(nx, BLOCK); px++)
             if (n % px == 0 && n / px <= most_parts(ny, HALO)) return n;
@@ -107,7 +106,7 @@ Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight,
     MPI_Bcast(shape, 2, MPI_INT, 0, comm);
     MPI_Bcast(cuts, 2 * (ranks + 2), MPI_INT, 0, comm);
     if (shape[0] == 0) {
-        int fitting = fitting_ranks(ranks, nx, ny);
+        int fitting = decomposition_most_ranks(ranks, nx, ny);
         memory_free(cuts);
         return error_raise(
             STATUS_BAD_INPUT,

@@ -26,6 +26,9 @@ typedef struct Decomposition {
  * rectangles. Collective. */
 CHECKED Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight, bool periodic_x,
                                     bool periodic_y, int ranks_x, int ranks_y, Decomposition *out);
+/* The largest number of ranks, up to `ranks`, that a grid can be shared by. Local. */
+int decomposition_most_ranks(int ranks, int nx, int ny);
+
 void decomposition_release(Decomposition *decomposition);
 
 #ifdef __cplusplus

@@ -108,7 +108,8 @@ static double *column_weights(const Axes *axes, const GridGround *ground) {
 }
 
 static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *ground) {
-    int rank, wet = 0, open = 0, ok = 1;
+    int rank;
+    int64_t wet = 0, open = 0, ok = 1;
     MPI_Comm_rank(comm, &rank);
     if (rank == 0) {
         size_t cells = (size_t)axes->nx * axes->ny;
@@ -118,8 +119,8 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
         for (size_t n = 0; n < cells; n++)
             ok = ok && isfinite(ground->bed[n]) && isfinite(ground->wet_area[n]);
     }
-    int facts[3] = {wet, open, ok};
-    MPI_Bcast(facts, 3, MPI_INT, 0, comm);
+    int64_t facts[3] = {wet, open, ok};
+    MPI_Bcast(facts, 3, MPI_INT64_T, 0, comm);
     CHECK(facts[2], STATUS_BAD_INPUT,
           "the bed elevation is not a finite number everywhere: check the formula or file");
     CHECK(facts[0] > 0, STATUS_BAD_INPUT,
@@ -203,7 +204,10 @@ static bool nearer(const double a[3], const double b[3]) {
     return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
 }
 
+enum { FAR_CELLS = 5 };
+
 Status grid_locate(const Grid *g, double x, double y, GridPlace *out) {
+    const double half = 0.5 + 1e-6; /* a point on an edge lies in a cell, whatever its coordinates round to */
     double best[3] = {DBL_MAX, 0, 0}; /* distance, global index, rank */
     int ranks, rank;
     MPI_Comm_size(g->comm, &ranks);
@@ -211,8 +215,8 @@ Status grid_locate(const Grid *g, double x, double y, GridPlace *out) {
     for (int n = 0; n < g->columns.count; n++) {
         Run r = g->columns.run[n];
         for (int i = r.i0; i < r.i1; i++) {
-            bool inside =
-                fabs(x - g->x_c[i]) <= 0.5 * g->axes.step_x && fabs(y - g->y_c[r.j]) <= 0.5 * g->axes.step_y;
+            bool inside = fabs(x - g->x_c[i]) <= half * g->axes.step_x &&
+                          fabs(y - g->y_c[r.j]) <= half * g->axes.step_y;
             double index = (double)(g->j_first + r.j) * g->nx + g->i_first + i;
             double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]), index,
                               rank};
@@ -225,7 +229,9 @@ Status grid_locate(const Grid *g, double x, double y, GridPlace *out) {
         if (nearer(all + 3 * r, best)) memcpy(best, all + 3 * r, sizeof best);
     memory_free(all);
     int64_t index = (int64_t)best[1];
-    *out = (GridPlace){.rank = (int)best[2], .distance_m = best[0]};
+    double cell = fmax(axes_distance_m(&g->axes, x, y, x + g->axes.step_x, y),
+                       axes_distance_m(&g->axes, x, y, x, y + g->axes.step_y));
+    *out = (GridPlace){.rank = (int)best[2], .distance_m = best[0], .far = best[0] > FAR_CELLS * cell};
     out->i = (int)(index % g->nx) - g->i_first;
     out->j = (int)(index / g->nx) - g->j_first;
     return STATUS_OK;

@@ -122,6 +122,7 @@ void grid_count(const Grid *grid, int64_t *columns, int64_t *cells);
 typedef struct GridPlace {
     int rank, i, j;
     double distance_m; /* 0 if the point's own cell is active */
+    bool far;          /* more than a few cells: a mistake in the coordinates */
 } GridPlace;
 CHECKED Status grid_locate(const Grid *grid, double x, double y, GridPlace *out);
 

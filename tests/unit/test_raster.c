@@ -129,6 +129,19 @@ static void test_xyz(void **state) {
     refused(&silent, "positive");
 }
 
+/* One column more than are kept apart, then a point far beyond them. */
+static void test_xyz_too_wide(void **state) {
+    (void)state;
+    Raster *raster = NULL;
+    FILE *file = fopen(path, "w");
+    fputs("0 1 1\n", file);
+    for (int n = 0; n < 1 << 22; n++) fprintf(file, "%d 0 1\n", n);
+    fputs("900000000 0 5\n", file);
+    fclose(file);
+    assert_int_equal(raster_read(path, &(RasterOptions){.positive = "up"}, &raster), STATUS_BAD_INPUT);
+    assert_null(raster);
+}
+
 static void test_xyz_refusals(void **state) {
     (void)state;
     refused_text("0 0 1\n1 0 2\n0 1 3\n1 1 4\n0.5 1.3 5\n", "regular grid");
@@ -141,6 +154,7 @@ static void test_xyz_refusals(void **state) {
     refused_text("0 0 1\n1 0 2\n", "make no raster");
     refused_text("x y z\n", "make no raster");
     refused_text("x y z\nand more\n", "\"and\"");
+    refused_text("5 4 1\n6 2 0\n26 6 0\n2 5 0\n2 35 3\n0 1 3\n1 6 0\n2 3 3\n10 21 4\n", "regular grid");
     refused_text("0.1 0.7 1\n33.3 12.9 2\n701.17 90.2 1\n12.01 3.3 7\n", "regular grid");
     write_text("");
     refused(&up, "empty");
@@ -410,6 +424,7 @@ int main(void) {
         cmocka_unit_test_teardown(test_ascii_refusals, tidy),
         cmocka_unit_test_teardown(test_xyz, tidy),
         cmocka_unit_test_teardown(test_xyz_refusals, tidy),
+        cmocka_unit_test_teardown(test_xyz_too_wide, tidy),
         cmocka_unit_test_teardown(test_netcdf, tidy),
         cmocka_unit_test_teardown(test_signs_and_units, tidy),
         cmocka_unit_test_teardown(test_longitudes, tidy),

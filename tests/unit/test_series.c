@@ -123,6 +123,11 @@ static void columns_are_interpolated(void **state) {
     assert_int_equal(from_file("time_s; level [cm]\n-60; 100\n 7200; \"200\"\n", NULL, 2, &s), STATUS_OK);
     assert_near(series_at(s, 0), 1 + 60.0 / 7260, 1e-15);
     series_destroy(&s);
+    assert_int_equal(
+        from_file("\"time\",\"level, at the gauge [cm]\"\n\"0\",\"100\"\n7200,200\n", NULL, 2, &s),
+        STATUS_OK);
+    assert_near(series_at(s, hour), 1.5, 1e-15);
+    series_destroy(&s);
     assert_int_equal(from_file("time,a,b\n0,1,2\n7200,1,2\n", (char *)"B", 2, &s), STATUS_OK);
     assert_near(series_at(s, 10), 2, 0);
     series_destroy(&s);

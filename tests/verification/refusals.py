@@ -97,6 +97,10 @@ for name, form in (("cut4", "NETCDF4"), ("cut3", "NETCDF3_CLASSIC"), ("cut5", "N
     cut(f"{name}.nc", 0.6)
     write_wind(f"wind_{name}.nc", 50, form)
     cut(f"wind_{name}.nc", 0.6)
+write_map("count3.nc", "NETCDF3_CLASSIC")
+with open("count3.nc", "r+b") as data:
+    data.seek(12)
+    data.write(b"\x40")
 write_map("far.nc", "NETCDF4", (100, 103, 0, 3))
 write_wind("short.nc", 1)
 write_wind("hectopascal.nc", 5, pressure="hPa")
@@ -143,7 +147,7 @@ rows = [
     ("too many ranks", scenario(solver__ranks=[3, 1]), "use -n 3"),
     ("no file", scenario(bathymetry={"file": "nothing.nc"}), 'the file "nothing.nc" cannot be found'),
     ("folder", scenario(bathymetry={"file": "out_taken"}), "is a folder, not a file"),
-    ("map cut off, NetCDF-4", spherical(bathymetry={"file": "cut4.nc"}), "damaged, cut off"),
+    ("map cut off, NetCDF-4", spherical(bathymetry={"file": "cut4.nc"}), "is cut off: it has"),
     ("map cut off, NetCDF-3", spherical(bathymetry={"file": "cut3.nc"}), "is cut off: it has"),
     ("map cut off, CDF-5", spherical(bathymetry={"file": "cut5.nc"}), "is cut off: it has"),
     ("map without coordinates", spherical(bathymetry={"file": "plain.nc"}), "has no map over longitude and latitude"),
@@ -154,7 +158,7 @@ rows = [
     ("wind without zone", scenario(**{wind: {"file": "zone.csv"}}), "the time zone is missing"),
     ("wind with a gap", scenario(**{wind: {"file": "gap.csv"}}), "fill the gap"),
     ("gridded wind too short", spherical(**{wind: {"file": "short.nc"}}), "use a file that covers the run"),
-    ("gridded wind cut off, NetCDF-4", spherical(**{wind: {"file": "wind_cut4.nc"}}), "damaged, cut off"),
+    ("gridded wind cut off, NetCDF-4", spherical(**{wind: {"file": "wind_cut4.nc"}}), "is cut off: it has"),
     ("gridded wind cut off, NetCDF-3", spherical(**{wind: {"file": "wind_cut3.nc"}}), "is cut off: it has"),
     ("gridded wind without wind", spherical(**{wind: {"file": "plain.nc"}}), 'looked for a variable "u10"'),
     ("wind that ends in no number", scenario(**{wind: {"u_m_s": "sqrt(45-t)", "v_m_s": 0}}), "is not a finite number"),
@@ -168,6 +172,15 @@ rows = [
     ("bed of -1e302 m", scenario(bathymetry__bed_m="-1e300*x"), "a finite number of at least -12000"),
     ("tracer called like a field of restarts", scenario(tracers=[{"name": "q"}]), "is the name of something else"),
     ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is the name of something else"),
+    *((f"tracer called {name}, like a number of restarts", scenario(tracers=[{"name": name}]), "is the name of something else")
+      for name in ("last_step_s", "next_step_s", "held_fields_since")),
+    ("title with an escape code", scenario(title="\x1b[31mred"), "holds a control character (code 27 at place 1)"),
+    ("river on land, some cells from the sea", scenario(rivers=river(), bathymetry__bed_m="x < 700 ? 5 : -10"), "more than a few cells"),
+    ("station on land, some cells from the sea", scenario(output=[{"stations": {"a": [50, 250]}, "every_s": 10}], bathymetry__bed_m="x < 700 ? 5 : -10"),
+     "more than a few cells"),
+    ("map with a damaged header", spherical(bathymetry={"file": "count3.nc"}), "damaged at byte 12 of its header"),
+    ("gridded wind with a damaged header", spherical(**{wind: {"file": "count3.nc"}}), "damaged at byte 12 of its header"),
+    ("initial level with a damaged header", spherical(initial__eta_m={"file": "count3.nc", "column": "elevation"}), "damaged at byte 12 of its header"),
     ("river far away", scenario(rivers=river(x_m=1e6)), "lies outside the grid"),
     ("river that ends in no number", scenario(rivers=river(discharge_m3_s="sqrt(45-t)")), "has to be a finite number"),
     ("river of 1e32 m3/s", scenario(rivers=river(discharge_m3_s="1e30*t")), "from -1000000 to 1000000"),
@@ -241,6 +254,7 @@ refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words
     ("an empty restart", ["--restart", "empty"], "it is empty"),
     ("a wind for a restart", ["--restart", "short.nc"], "is no restart file"),
     ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
+    ("a damaged header for a restart", ["--restart", "count3.nc"], "damaged at byte 12 of its header"),
 ]])
 refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
     (["wings"], "what to measure"),
@@ -249,6 +263,9 @@ refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
     (["step", "--variants"], "--variants goes with solvers"),
     (["step", "--peak-gb-s", "10"], "--peak-gb-s goes with lines"),
 ]], cases.PROGRAM + "-bench")
+
+refused([(f"{words[0]} of a damaged header", [*words, "count3.nc"], "damaged at byte 12 of its header")
+         for words in (["info"], ["info", "--quick"], ["digest"], ["diff", "far.nc"], ["bathymetry", "inspect"])])
 
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},
