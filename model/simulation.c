@@ -28,12 +28,12 @@ static double **own_plane(Simulation *sim, int n) {
     return n < 5 ? all[n] : NULL;
 }
 
-static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f) {
+static void faces_create(const Grid *g, const State *s, bool rotates, bool along_x, Faces *f) {
     *f = (Faces){
         .along = along_x ? 1 : g->row,
         .cross = along_x ? g->row : 1,
         .turn = along_x ? 1 : -1,
-        .f = along_x ? g->f_u : g->f_v,
+        .f = rotates ? g->f : NULL,
         .spacing = along_x ? g->dx_c : g->dy_c,
         .cross_spacing = along_x ? g->dy_c : g->dx_v,
         .bed = along_x ? g->bed_u : g->bed_v,
@@ -43,7 +43,6 @@ static void faces_create(const Grid *g, const State *s, bool along_x, Faces *f) 
         .depth = along_x ? s->depth_u : s->depth_v,
         .velocity = along_x ? s->u : s->v,
         .flux = along_x ? s->flux_u : s->flux_v,
-        .coriolis = along_x ? s->coriolis_u : s->coriolis_v,
         .stress = along_x ? s->stress_u : s->stress_v,
     };
     for (int n = 0; face_planes(f, n); n++) *face_planes(f, n) = field2_create(g);
@@ -236,6 +235,8 @@ static Status create_scheme(Simulation *sim) {
 static Status create_compact_advection(Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
+    sim->u.past = state_keep(sim->state, "advection_u", true, 'u');
+    sim->v.past = state_keep(sim->state, "advection_v", true, 'v');
     const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
                                              p->side_walls == WALLS_NO_SLIP, p->filter,
                                              scenario_lines_tolerance(sim->scenario)};
@@ -273,9 +274,12 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
     TRY(create_surface(sim));
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
-    faces_create(g, sim->state, true, &sim->u);
-    faces_create(g, sim->state, false, &sim->v);
+    const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
+    faces_create(g, sim->state, rotates, true, &sim->u);
+    faces_create(g, sim->state, rotates, false, &sim->v);
     TRY(create_scheme(sim));
+    if (rotates && scenario->physics.scheme != SCHEME_PRESCRIBED)
+        sim->rotation = rotation_create(g, scenario->time.step_s);
     TRY(create_compact_advection(sim));
     TRY(create_pressure(sim));
     for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
@@ -334,6 +338,7 @@ void simulation_destroy(Simulation **simulation) {
             split_momentum_destroy(&sim->split[c]);
         }
         compact_advection_destroy(&sim->compact);
+        rotation_destroy(&sim->rotation);
     }
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);

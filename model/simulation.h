@@ -14,6 +14,7 @@
 #include "model/momentum/compact/compact_advection.h"
 #include "model/momentum/implicit.h"
 #include "model/momentum/prescribed.h"
+#include "model/momentum/rotation.h"
 #include "model/momentum/smagorinsky.h"
 #include "model/momentum/split.h"
 #include "model/pressure/pressure.h"
@@ -70,6 +71,7 @@ typedef struct Simulation {
     CompactAdvection *compact;     /* NULL: another kind of advection */
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
     SplitMomentum *split[2];       /* likewise; NULL: viscosity is explicit, or in `implicit` */
+    Rotation *rotation;            /* NULL: none */
     Tracers *tracers;
     Prescribed *prescribed; /* NULL: the flow is computed */
     Pressure *pressure;     /* NULL: hydrostatic */

@@ -12,8 +12,8 @@ static double **plane_fields(State *s, int n) {
 }
 
 static double **level_fields(State *s, int n) {
-    double **all[] = {&s->u, &s->v, &s->flux_u, &s->flux_v, &s->flux_w, &s->coriolis_u, &s->coriolis_v};
-    return n < 7 ? all[n] : NULL;
+    double **all[] = {&s->u, &s->v, &s->flux_u, &s->flux_v, &s->flux_w};
+    return n < 5 ? all[n] : NULL;
 }
 
 Status state_create(const Grid *grid, bool air_pressure, State **out) {
@@ -81,7 +81,7 @@ double *state_keep(State *s, const char *name, bool three_d, char place) {
     return data;
 }
 
-enum { FIELDS_OF_WATER = 11 };
+enum { FIELDS_OF_WATER = 9 };
 
 int state_field_count(const State *s) {
     return FIELDS_OF_WATER + s->n_tracers + s->n_kept;
@@ -98,8 +98,6 @@ void state_fields(const State *s, StateField *out) {
         {"flux_u", s->flux_u, true, 'u'},
         {"flux_v", s->flux_v, true, 'v'},
         {"flux_w", s->flux_w, true, 'w'},
-        {"coriolis_u", s->coriolis_u, true, 'u'},
-        {"coriolis_v", s->coriolis_v, true, 'v'},
     };
     memcpy(out, all, sizeof all);
     for (int n = 0; n < s->n_tracers; n++)

@@ -49,7 +49,6 @@ typedef struct State {
     double *u, *v;           /* [m s-1] */
     double *flux_u, *flux_v; /* volume through west and south faces in the last step, per second [m3 s-1] */
     double *flux_w;          /* through the lower face, relative to the moving layers, upwards [m3 s-1] */
-    double *coriolis_u, *coriolis_v; /* Coriolis acceleration of the last step, for Adams-Bashforth [m s-2] */
 
     /* tracers: all at centres */
     Tracer *tracer;

@@ -54,6 +54,7 @@ static Status predict(Simulation *sim) {
         TRY(split_momentum_solve(sim->split[0], sim->exec, u));
         TRY(split_momentum_solve(sim->split[1], sim->exec, v));
     }
+    if (sim->rotation) rotation_centre(sim->rotation, sim->exec, sim->halo, u, v);
     boundaries_brake(sim->boundaries, sim->dt, &sim->u, &sim->v);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);

@@ -173,12 +173,10 @@ static void set_coriolis(const Scenario *s, Grid *g) {
     double middle = axes_y(&g->axes, 0.5 * g->ny);
     for (int j = -HALO; j <= g->n2 + HALO; j++) {
         if (s->physics.coriolis == CORIOLIS_BY_LATITUDE) {
-            g->f_u[j] = 2 * day_rate * sin(g->y_c[j] * RADIANS_PER_DEGREE);
-            g->f_v[j] = 2 * day_rate * sin(g->y_v[j] * RADIANS_PER_DEGREE);
+            g->f[j] = 2 * day_rate * sin(g->y_c[j] * RADIANS_PER_DEGREE);
         } else if (s->physics.coriolis == CORIOLIS_CONSTANT) {
             double metres = g->spherical ? METRES_PER_DEGREE : 1;
-            g->f_u[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_c[j] - middle) * metres;
-            g->f_v[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_v[j] - middle) * metres;
+            g->f[j] = s->physics.f_s + s->physics.beta_m_s * (g->y_c[j] - middle) * metres;
         }
     }
 }

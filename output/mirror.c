@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include <string.h>
 
-enum { PLANES = 9, LEVELS = 14 };
+enum { PLANES = 9, LEVELS = 12 };
 
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
@@ -20,10 +20,12 @@ static double **plane_of(State *s, int n) {
 }
 
 static double **level_of(State *s, int n) {
-    double **all[LEVELS] = {&s->u,          &s->v,       &s->flux_u,      &s->flux_v,
-                            &s->flux_w,     &s->tke,     &s->dissipation, &s->vertical_viscosity,
-                            &s->coriolis_u, &s->density, &s->coriolis_v,  &s->vertical_diffusivity,
-                            &s->w,          &s->q};
+    double **all[LEVELS] = {&s->u,           &s->v,
+                            &s->flux_u,      &s->flux_v,
+                            &s->flux_w,      &s->tke,
+                            &s->dissipation, &s->vertical_viscosity,
+                            &s->density,     &s->vertical_diffusivity,
+                            &s->w,           &s->q};
     return n < LEVELS ? all[n] : NULL;
 }
 

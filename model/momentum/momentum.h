@@ -34,16 +34,14 @@ extern "C" {
 typedef struct Faces {
     ptrdiff_t along, cross;
     double turn;                              /* +1 for u, -1 for v: the sign of the Coriolis term */
-    const double *f;                          /* Coriolis parameter by row [s-1] */
+    const double *f;                          /* Coriolis parameter by row of cells [s-1]; NULL: none */
     const double *spacing;                    /* between the cells on both sides, by row [m] */
     const double *cross_spacing;              /* between this face and the next one across, by row [m] */
     const double *bed, *width, *bottom, *phi; /* see grid.h */
     double *coast;                            /* see coast.h; NULL: no wall cuts faces, or walls are free */
     double *depth;                            /* moving depth [m] */
     double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
-    double *coriolis;     /* acceleration of the last step, of the terms that Adams-Bashforth extrapolates
-                             (terms.h) [m s-2] */
-    const double *stress; /* wind stress over density [m2 s-2] */
+    const double *stress;                     /* wind stress over density [m2 s-2] */
     /* only with non-hydrostatic pressure (model/pressure), else NULL */
     const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */
     const double *acceleration; /* by non-hydrostatic pressure [m s-2]; NULL: hydrostatic */
@@ -63,6 +61,7 @@ typedef struct Faces {
     /* only for compact advection (compact/compact_advection.h), else NULL */
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
+    double *past;            /* that of the last step, for Adams-Bashforth [m s-2] */
     /* told about the step */
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
 } Faces;
@@ -79,8 +78,8 @@ typedef struct Momentum {
     double dt, gravity, density;
     double theta;
     double pace;                  /* this step's length over the last one's */
-    double previous, current;     /* weights of the last and the present Coriolis acceleration: -1/2, 3/2, for
-                                     steps of the same length */
+    double previous, current;     /* weights of the last and the present acceleration for Adams-Bashforth:
+                                     -1/2, 3/2 for steps of the same length */
     MomentumAdvection advection;  /* above upwind: of limited second order */
     double viscosity;             /* horizontal [m2 s-1] */
     const double *viscosity_c;    /* the same where it follows the flow (smagorinsky.h); NULL: constant */

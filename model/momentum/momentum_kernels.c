@@ -88,15 +88,6 @@ POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first,
     }
 }
 
-/* Faces that have fallen dry forget their past. */
-POINTWISE void dry_faces_forget(const Momentum *a, const Neighbours *n, ptrdiff_t first) {
-    const Faces *f = &a->faces;
-    for (int l = 0; l < LANES; l++)
-        if (n->lowest[l] >= a->g.n3)
-            for (int k = (int)f->bottom[first + l]; k < a->g.n3; k++)
-                f->coriolis[first + l + k * a->g.plane] = 0.0;
-}
-
 /* The levels of a column lie far apart in memory, where no hardware foresees the way: asks for the block
  * after next. */
 POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
@@ -121,7 +112,9 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
     PREFETCH(a->g.phi_c + ahead);
     PREFETCH(a->g.phi_c + ahead - along);
     PREFETCH(f->phi + ahead);
-    PREFETCH(f->coriolis + ahead);
+    PREFETCH(a->other.phi + ahead);
+    PREFETCH(a->other.phi + ahead + cross);
+    PREFETCH(a->other.phi + ahead - along);
     if (a->eddy_viscosity) PREFETCH(a->eddy_viscosity + ahead);
     PREFETCH(f->predicted + ahead);
     PREFETCH(f->response + ahead);
@@ -135,9 +128,8 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     Terms terms;
     Scratch s;
     Line line;
-    double force[LANES], deepest = a->g.n3, shallowest = 0;
+    double force[LANES], across[LANES], deepest = a->g.n3, shallowest = 0;
     neighbours_find(a, first, &n);
-    dry_faces_forget(a, &n, first);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
     eddies_find(a, first, &line.eddies);
@@ -153,7 +145,9 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
         prefetch_layer(a, at.layer);
         terms_find(a, &at, &terms);
         momentum_sum(a, &at, &terms, force);
-        layer_down(a, &n, first, k, k <= shallowest, force, terms.across, terms.growth, &line, &s);
+        const bool some_bed = k <= shallowest;
+        if (some_bed) other_component(a, &n, at.layer, k, across);
+        layer_down(a, &n, first, k, some_bed, force, across, terms.growth, &line, &s);
     }
     lines_up(a, &n, first, j, (int)deepest, &s);
 }

@@ -53,7 +53,7 @@ typedef enum TermTime {
          "raise physics.momentum.filter, or set physics.momentum.advection to \"tvd\"")                      \
     TERM(horizontal_viscosity, TERM_OVER_STEP, "horizontal viscosity",                                       \
          "lower physics.momentum.horizontal_viscosity_m2_s")                                                 \
-    TERM(f_cross_u, TERM_ADAMS_BASHFORTH, "the Coriolis force", "check physics.coriolis")
+    TERM(f_cross_u, TERM_AT_START, "the Coriolis force", "check physics.coriolis")
 
 #define MOMENTUM_TERM_NUMBER_(name, time, words, advice) MOMENTUM_TERM_##name,
 #define MOMENTUM_TERM_LANES_(name, time, words, advice)  double name[LANES];
@@ -64,8 +64,8 @@ enum { MOMENTUM_TERMS(MOMENTUM_TERM_NUMBER_) MOMENTUM_TERM_COUNT };
 typedef struct Terms {
     MOMENTUM_TERMS(MOMENTUM_TERM_LANES_)
     double growth[LANES]; /* 1 + r, of surface_slope.h */
-    double across[LANES]; /* the other component [m s-1] */
     Baroclinic hydrostatic;
+    Turning turning;
 } Terms;
 
 /* The terms that are the same in all layers. */
@@ -74,45 +74,56 @@ POINTWISE void terms_begin(const Momentum *a, const Place *top, Terms *t) {
     surface_slope(a, top, t->surface_slope);
     air_pressure(a, top, t->air_pressure);
     baroclinic_begin(a, top->first, top->j, &t->hydrostatic);
+    turning_begin(a, top->first, top->j, &t->turning);
 }
 
 /* The other terms, layer by layer from the surface down. */
 POINTWISE void terms_find(const Momentum *a, const Place *at, Terms *t) {
-    other_component(a, at->n, at->layer, at->k, t->across);
     wind_stress(a, at, t->wind_stress);
     baroclinic(a, at, &t->hydrostatic, t->baroclinic);
     nonhydrostatic(a, at, t->nonhydrostatic);
     advection(a, at, t->advection);
     compact_advection(a, at, t->compact_advection);
     horizontal_viscosity(a, at, t->horizontal_viscosity);
-    f_cross_u(a, at, t->across, t->f_cross_u);
+    f_cross_u(a, at, &t->turning, t->f_cross_u);
+}
+
+/* A term at the middle of the step, from this step and the last one, for which `past` keeps it. */
+POINTWISE void adams_bashforth(const Momentum *a, const Place *at, const double *now, double *middle) {
+    double *past = a->faces.past;
+    FOR_LANES (l) middle[l] = 0.0;
+    if (!past) return;
+    FOR_LANES (l) {
+        const bool open = at->n->lowest[l] <= at->k;
+        const double before = past[at->layer + l];
+        middle[l] = a->current * now[l] + a->previous * before;
+        past[at->layer + l] = open ? now[l] : 0.0;
+    }
 }
 
 /* The sum, times the thickness h [m2 s-2]: `force` is the right-hand side of the vertical line, with the old
- * velocity; the implicit scheme takes `push`, without the terms that are in its matrix. Keeps the
- * acceleration that the next step's Adams-Bashforth needs. */
+ * velocity; the implicit scheme takes `push`, without the terms that are in its matrix. */
 POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, double *force) {
     const Faces *f = &a->faces;
     const double *u = (f->carried ? f->carried : f->velocity) + at->layer;
     const double *phi = f->phi + at->layer, *depth = f->depth + at->first;
-    double *memory = f->coriolis + at->layer, push[LANES];
+    double push[LANES], middle[LANES];
+    adams_bashforth(a, at, t->compact_advection, middle);
     FOR_LANES (l) {
         const bool open = at->n->lowest[l] <= at->k;
-        const double h = phi[l] * depth[l], before = memory[l];
+        const double h = phi[l] * depth[l];
 
         const double at_start = t->growth[l] * (t->surface_slope[l] + t->air_pressure[l]) + t->baroclinic[l] +
-                                t->nonhydrostatic[l];
-        const double adams_bashforth = t->f_cross_u[l] + t->compact_advection[l];
+                                t->nonhydrostatic[l] + t->f_cross_u[l];
         const double moved = u[l] + t->advection[l] + t->horizontal_viscosity[l];
         const double at_surface = t->wind_stress[l];
 
-        const double acceleration = at_start + a->current * adams_bashforth + a->previous * before;
+        const double acceleration = at_start + middle[l];
         const double explicit_force = h * (moved / a->dt + acceleration) + at_surface;
         const double implicit_push = h * acceleration + at_surface;
 
         force[l] = open ? explicit_force : 0.0;
         push[l] = open ? implicit_push : 0.0;
-        memory[l] = open ? adams_bashforth : 0.0;
     }
     if (f->push)
         FOR_LANES (l) f->push[at->layer + l] = push[l];

@@ -13,7 +13,7 @@
 #ifndef MAEOTIS_MODEL_VERTICAL_H
 #define MAEOTIS_MODEL_VERTICAL_H
 
-#include "model/momentum/momentum.h"
+#include "model/momentum/neighbours.h"
 
 /* What the eddy viscosity of a block's faces is made from. */
 typedef struct Eddies {
@@ -54,6 +54,24 @@ POINTWISE void layer_exchange(const Momentum *a, ptrdiff_t first, int k, const d
         }
     }
     FOR_LANES (l) exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l];
+}
+
+/* The other component at a block's faces: the mean over the open ones of the four around, since the zero of a
+ * closed one is not the water's velocity. [m s-1] */
+POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k,
+                               double *across) {
+    double count[LANES];
+    FOR_LANES (l) across[l] = count[l] = 0.0;
+    UNROLLED for (int s = 0; s < 4; s++) {
+        const double *velocity = a->other.velocity + layer + n->around_step[s];
+        FOR_LANES (l) {
+            const double here = velocity[l];
+            const bool open = n->around[s][l] <= k;
+            across[l] += open ? here : 0.0;
+            count[l] += open ? 1.0 : 0.0;
+        }
+    }
+    FOR_LANES (l) across[l] /= max_of(count[l], 1.0);
 }
 
 /* Cd |U| of the lowest layer, for the mass s' and force r' that the column above hands down, beside a drag

@@ -68,7 +68,7 @@ static void row_array_free(double **array) {
 
 static void set_metrics(Grid *g) {
     const Axes *axes = &g->axes;
-    double **rows[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f_u, &g->f_v, &g->y_c, &g->y_v};
+    double **rows[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f, &g->y_c, &g->y_v};
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) *rows[n] = row_array(g);
     g->x_c = column_array(g);
     g->x_u = column_array(g);
@@ -183,7 +183,7 @@ void grid_destroy(Grid **grid) {
     double **shores[] = {&g->begins_u, &g->ends_u, &g->begins_v, &g->ends_v};
     for (int n = 0; n < 4; n++) field2_destroy(g, shores[n]);
     for (int n = 0; level_fields(g, n); n++) field3_destroy(g, level_fields(g, n));
-    double **arrays[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f_u, &g->f_v, &g->y_c, &g->y_v, &g->x_c, &g->x_u};
+    double **arrays[] = {&g->dx_c, &g->dx_v, &g->dy_c, &g->f, &g->y_c, &g->y_v, &g->x_c, &g->x_u};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) row_array_free(arrays[n]);
     work_lists_free(g);
     memory_free(g->axes.interfaces);

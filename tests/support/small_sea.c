@@ -156,8 +156,8 @@ void small_sea_set(SmallSea *sea, int64_t step) {
     set_faces(s);
     set_plane(s->grid, s->stress_u, 10, s->time);
     set_plane(s->grid, s->stress_v, 11, s->time);
-    double *const deep[] = {s->u, s->v, s->flux_u, s->flux_v, s->flux_w, s->coriolis_u, s->coriolis_v};
-    for (int n = 0; n < 7; n++) set_levels(s->grid, deep[n], n + 1, s->time);
-    halo_exchange(halo, 2, (double *const[]){s->depth_u, s->depth_v}, 7, deep);
+    double *const deep[] = {s->u, s->v, s->flux_u, s->flux_v, s->flux_w};
+    for (int n = 0; n < 5; n++) set_levels(s->grid, deep[n], n + 1, s->time);
+    halo_exchange(halo, 2, (double *const[]){s->depth_u, s->depth_v}, 5, deep);
     halo_destroy(&halo);
 }
