@@ -25,8 +25,8 @@ static const char CHECK_HELP[] =
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
-    "connected water. Prints wet cells, Courant numbers, memory, file sizes, and when the solvers that\n"
-    "can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
+    "connected water. Prints wet cells, Courant numbers, f dt, memory, file sizes, and when the solvers\n"
+    "that can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -126,6 +126,22 @@ static void tell_deeper_ground(const Grid *g) {
                lowest, level);
 }
 
+/* Inertial motion turns too slowly by (f dt)^2/12. */
+static void tell_rotation(const Simulation *sim) {
+    const ScenarioTime *time = &sim->scenario->time;
+    const double rate = rotation_rate(sim->rotation), turn = rate * time->step_s, slow = turn * turn / 12;
+    if (rate <= 0) return;
+    printf(
+        "rotation   %sf dt %.3g (stable at any; inertial motion keeps its speed, its period is %.2g %% too "
+        "long)\n",
+        time->automatic ? "of the longest step: " : "", turn, 100 * slow);
+    if (slow > 0.01)
+        log_warn(
+            "f dt is %.2g: the period of inertial motion is %.1f %% too long; steps of at most %.0f s keep "
+            "it within 1 %%",
+            turn, 100 * slow, sqrt(0.12) / rate);
+}
+
 static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
@@ -158,6 +174,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
+    tell_rotation(sim);
     if (sim->pressure) printf("pressure   %s\n", pressure_solver(sim->pressure));
     check_lines(s, g);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
