@@ -11,7 +11,7 @@
  * advective form, so that even flow stays even. v at the faces of u comes from compact means. In it u_x + v_y
  * is the divergence that continuity sees: the mean of that of the face's two cells.
  *
- * The acceleration is advanced by Adams-Bashforth together with Coriolis (terms.h); what goes
+ * The acceleration is advanced by Adams-Bashforth (terms.h); what goes
  * through the layers' upper and lower faces stays with advection.h. The second-order Adams-Bashforth scheme
  * lets waves grow by about (Courant number * wave number)^4 / 4 in a step, so that Courant numbers of u and v
  * beyond 0.2 need a filter; the filter (compact.h) works on the velocity at the start of the step, first
