@@ -60,6 +60,7 @@ static void faces_destroy(const Grid *g, Faces *f) {
 static double drag_parameter(const ScenarioPhysics *p) {
     return p->drag == DRAG_CONSTANT  ? p->drag_coefficient
            : p->drag == DRAG_MANNING ? p->manning_n
+           : p->drag == DRAG_CHEZY   ? p->chezy_c
            : p->drag == DRAG_LOG     ? p->roughness_m
                                      : 0;
 }

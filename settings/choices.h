@@ -14,6 +14,6 @@ typedef enum MomentumAdvection {
 
 typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 
-typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
+typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_CHEZY, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 
 #endif

@@ -106,8 +106,8 @@ static void rule_bed(Rules *r, int n) {
     if (t->kind == TRACER_SUSPENDED && kind && r->scenario->physics.drag == DRAG_NO_SLIP)
         reader_refuse(
             r->reader, kind->place, pointer,
-            "suspended matter needs a law of drag for the stress at the bed: \"manning\", \"log\" or "
-            "\"constant\" at /physics/drag/law, not \"no-slip\"");
+            "suspended matter needs a law of drag for the stress at the bed: \"manning\", \"chezy\", \"log\" "
+            "or \"constant\" at /physics/drag/law, not \"no-slip\"");
     for (int m = 0; m < r->scenario->n_tracers; m++)
         if (t->name && is_bed_of(&r->scenario->tracers[m], t->name)) {
             snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);

@@ -136,6 +136,7 @@ typedef struct ScenarioPhysics {
     double azov_cs;                   /* turbulence.cs: 0.2 */
     DragLaw drag;                     /* drag.law: "manning" */
     double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
+    double chezy_c;                                  /* drag.c: 65 */
     TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
     double tracer_prandtl;          /* tracers.prandtl: 1, of the viscosity that follows the flow */
     double tracer_diffusivity_m2_s; /* tracers.horizontal_diffusivity_m2_s: 0 */

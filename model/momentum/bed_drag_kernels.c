@@ -2,8 +2,9 @@
  *
  * The bed's drag coefficient and the friction velocity that feeds the eddy viscosity, once per face and step.
  *
- *     Manning: Cd = g n^2 / H^(1/3)          log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the
- * lowest layer
+ *     Manning: Cd = g n^2 / H^(1/3)
+ *     Chezy:   Cd = g / C^2
+ *     log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the lowest layer
  */
 #include "gpu/elementary.h"
 #include "model/constants.h"
@@ -13,6 +14,7 @@ POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) 
     const double p = a->drag_parameter;
     if (a->drag == DRAG_CONSTANT) return p;
     if (a->drag == DRAG_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
+    if (a->drag == DRAG_CHEZY) return a->gravity / (p * p);
     if (a->drag == DRAG_LOG) {
         const double z = 0.5 * depth * a->faces.phi[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
         const double root = KARMAN / elementary_log(1.0 + max_of(z / p, 0.1));

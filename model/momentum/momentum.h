@@ -90,7 +90,7 @@ typedef struct Momentum {
     double parabola;              /* kappa, 0 for a constant viscosity */
     double full_stress_depth;     /* [m] */
     DragLaw drag;
-    double drag_parameter; /* Cd, Manning's n or the roughness length */
+    double drag_parameter; /* Cd, Manning's n, Chezy's C or the roughness length */
 } Momentum;
 
 /* Do fluxes have the limited part of second order? */

@@ -48,6 +48,7 @@ MISTAKES = [
     ("drag: factor 3/4", "vertical.h", "return linear + drag * speed", "return linear + 0.75 * drag * speed", ["unit-momentum_forces", "verification-uniform_flow"]),
     ("drag: of one component only", "vertical.h", "sqrt(force * force + across * across)", "sqrt(force * force)", ["unit-momentum_forces"]),
     ("drag: Manning's power of the depth", "bed_drag_kernels.c", "elementary_cbrt(max_of(depth, 1e-6))", "sqrt(max_of(depth, 1e-6))", ["unit-momentum_forces"]),
+    ("drag: Chezy's C without its square", "bed_drag_kernels.c", "a->gravity / (p * p)", "a->gravity / p", ["unit-momentum_forces", "verification-uniform_flow"]),
     ("drag: logarithm without its 1", "bed_drag_kernels.c", "elementary_log(1.0 + max_of(z / p, 0.1))", "elementary_log(max_of(z / p, 1.1))",
      ["unit-momentum_forces"]),
     ("drag: height of the lowest layer", "bed_drag_kernels.c", "const double z = 0.5 * depth", "const double z = depth", ["unit-momentum_forces"]),

@@ -179,6 +179,8 @@ static void each_drag_law_has_its_coefficient(void **state) {
     assert_drag(SETTINGS("/physics/drag={\"law\":\"constant\",\"cd\":0.4}"), 0.4);
     /* g n^2 / H^(1/3) */
     assert_drag(SETTINGS("/physics/drag={\"law\":\"manning\",\"n\":0.3}"), GRAVITY * 0.09 / cbrt(10));
+    /* g / C^2 */
+    assert_drag(SETTINGS("/physics/drag={\"law\":\"chezy\",\"c\":5}"), GRAVITY / 25);
     /* (kappa / ln(1 + z/z0))^2 half-way up the lowest layer */
     assert_drag(SETTINGS("/physics/drag={\"law\":\"log\",\"z0_m\":5}"), pow(0.4 / log(1 + 5. / 5), 2));
 }

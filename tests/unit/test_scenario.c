@@ -103,7 +103,7 @@ static void defaults_are_filled_in(void **state) {
     assert_int_equal(s->physics.advection, ADVECTION_TVD);
     assert_int_equal(s->physics.closure, CLOSURE_K_EPSILON);
     assert_int_equal(s->physics.drag, DRAG_MANNING);
-    assert_true(s->physics.manning_n == 0.025 && s->physics.theta == 0.6 &&
+    assert_true(s->physics.manning_n == 0.025 && s->physics.chezy_c == 65 && s->physics.theta == 0.6 &&
                 s->physics.viscosity_m2_s == 1e-6 && s->physics.diffusivity_m2_s == 1e-6);
     assert_int_equal(s->initial.eta_m.kind, VALUE_CONSTANT);
     assert_true(s->initial.eta_m.constant == 0);
@@ -368,7 +368,7 @@ static void the_schema_names_what_there_is(void **state) {
     assert_true(cJSON_GetObjectItemCaseSensitive(theta, "default")->valuedouble == 0.6);
     assert_non_null(cJSON_GetObjectItemCaseSensitive(theta, "description"));
     const cJSON *law = schema_at(schema_at(schema, "physics", "drag"), "law", NULL);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(law, "enum")), 5);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(law, "enum")), 6);
     assert_true(cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(schema, "additionalProperties")));
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(schema, "required")),
                      2); /* grid, time */

@@ -56,6 +56,7 @@ def under_wind(name, drag, at_bed):
 
 under_wind("constant", {"law": "constant", "cd": 2e-3}, lambda _: FRICTION / np.sqrt(2e-3))
 under_wind("manning", {"law": "manning", "n": 0.03}, lambda _: FRICTION / np.sqrt(manning(0.03, DEPTH)))
+under_wind("chezy", {"law": "chezy", "c": 50}, lambda _: FRICTION * 50 / np.sqrt(GRAVITY))
 under_wind("log", {"law": "log", "z0_m": 5e-3}, lambda height: FRICTION / np.sqrt(log_law(5e-3, height)))
 under_wind("no-slip", {"law": "no-slip"}, lambda height: STRESS / NU * height)
 
@@ -89,6 +90,7 @@ STEP, SLOPE = 4, 1e-3
 PULL = np.sqrt(GRAVITY * SLOPE)  # U sqrt(Cd) at a depth of 1 m
 normal_depth("manning", {"law": "manning", "n": 0.03}, np.sqrt(SLOPE) / 0.03)
 normal_depth("manning, along y", {"law": "manning", "n": 0.03}, np.sqrt(SLOPE) / 0.03, along_x=False)
+normal_depth("chezy", {"law": "chezy", "c": 32}, 32 * np.sqrt(SLOPE))
 normal_depth("constant", {"law": "constant", "cd": 8e-3}, PULL / np.sqrt(8e-3))
 normal_depth("log", {"law": "log", "z0_m": 5e-3}, PULL / np.sqrt(log_law(5e-3, 0.5)))
 cases.finish()
