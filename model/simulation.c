@@ -94,6 +94,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
         .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : KARMAN,
+        .rayleigh = p->rayleigh_1_s,
         .full_stress_depth = p->full_stress_depth_m,
         .drag = p->drag,
         .drag_parameter = drag_parameter(p),

@@ -127,6 +127,7 @@ typedef struct ScenarioPhysics {
     ViscosityLaw viscosity_law;       /* momentum.viscosity_law: "constant" */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */
     double smagorinsky_c;             /* momentum.smagorinsky_c: 0.1 */
+    double rayleigh_1_s;              /* momentum.rayleigh_1_s: 0 */
     SideWalls side_walls;             /* momentum.side_walls: "free-slip" */
     VerticalClosure closure;          /* turbulence.closure: "k-epsilon" from 3 levels up, else "parabolic" */
     double viscosity_m2_s;            /* turbulence.viscosity_m2_s: the constant, or the floor of the others;

@@ -4,16 +4,17 @@
  * new time, one seven-point system per component, not self-adjoint, per unit area of the face:
  *
  *     h/V (V_before/dt (u* - u) + sum over sides of F_in (u* - u*_side)) + h/dt sum of w (u* - u*_side)
- *             + c (u* - u*_below) + c_above (u* - u*_above) + gamma u* at the bed
+ *             + c (u* - u*_below) + c_above (u* - u*_above) + r h u* + gamma u* at the bed
  *         = push + h/V sum of F_in (u^ - u_donor)
  *
  * with the inflow F_in, the volume V and the limited u^ of advection.h (its part of second order is explicit,
  * from the old velocity, and vanishes at Courant number 1), the weights w of viscosity.h, not lowered here, c
- * of vertical.h, gamma = Cd |U| as the vertical lines of momentum_predict find it, and their force as push.
- * The fluxes are those that made V of V_before in the last step: the water that was there keeps its momentum,
- * what comes in brings that of its donor, and what leaves has u*. With V in place of V_before momentum is not
- * conserved, and shocks are slow (by 13 % in a dam break at Courant number 0.5). An M-matrix: without forces
- * u* is between the old velocities, whatever the step.
+ * of vertical.h, r of rayleigh.h, gamma = Cd |U| as the vertical lines of momentum_predict find it, and
+ * their force as push. The fluxes are those that made V of V_before in the last step: the water that was
+ * there keeps its momentum, what comes in brings that of its donor, and what leaves has u*. With V in place
+ * of V_before momentum is not conserved, and shocks are slow (by 13 % in a dam break at Courant number 0.5).
+ * An M-matrix: without forces u* is between the old velocities, or nearer to 0 than these, whatever the
+ * step.
  *
  * It comes after momentum_predict, whose u* is where the solver begins, and whose response G stays: the
  * change of the surface acts on each column alone, which is a splitting of first order in the step.

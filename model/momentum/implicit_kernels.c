@@ -2,6 +2,7 @@
 #include "model/momentum/implicit.h"
 
 #include "model/momentum/advection.h"
+#include "model/momentum/rayleigh.h"
 #include "model/momentum/vertical.h"
 #include "model/momentum/viscosity.h"
 
@@ -111,7 +112,7 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
         FOR_LANES (l) {
             const double h = f->phi[layer + l] * f->depth[first + l];
             const double mass = m->advection != ADVECTION_NONE ? 0.0 : h / m->dt;
-            r.centre[l] = mass;
+            r.centre[l] = mass + rayleigh_damping(m, h);
             r.rhs[l] = f->push[layer + l] + mass * f->velocity[layer + l];
         }
         UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) r.coupling[s][l] = 0.0;

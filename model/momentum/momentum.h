@@ -3,7 +3,7 @@
  * The horizontal momentum equations of one component, on the faces of that component:
  *
  *     u_t + advection = f v - g eta_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta - q_x
- *                           + viscosity + (nu u_z)_z,
+ *                           + viscosity + (nu u_z)_z - r u,
  *     rho0 nu u_z = tau at the surface, nu u_z = Cd |U| u at the bed
  *
  * terms.h lists the terms, each with its function and its place in time, and adds them up.
@@ -13,9 +13,9 @@
  * along and m are the cells on its two sides, and m, m - along, m + cross, m + cross - along the four faces
  * of the other component around it.
  *
- * momentum_predict does all that is explicit, then solves the vertical line of each face (implicit viscosity
- * and bed drag) for two right sides at once: u*, the velocity under the old surface, and the response G to a
- * unit surface gradient, so that  u_new = u* - theta g G d(eta_new - eta_old)/dx.
+ * momentum_predict does all that is explicit, then solves the vertical line of each face (implicit viscosity,
+ * Rayleigh damping, bed drag) for two right sides at once: u*, the velocity under the old surface, and the
+ * response G to a unit surface gradient, so that  u_new = u* - theta g G d(eta_new - eta_old)/dx.
  */
 #ifndef MAEOTIS_MODEL_MOMENTUM_H
 #define MAEOTIS_MODEL_MOMENTUM_H
@@ -88,6 +88,7 @@ typedef struct Momentum {
                                      [m2 s-1] */
     double floor_viscosity;       /* vertical, least or constant [m2 s-1] */
     double parabola;              /* kappa, 0 for a constant viscosity */
+    double rayleigh;              /* damping r [s-1] */
     double full_stress_depth;     /* [m] */
     DragLaw drag;
     double drag_parameter; /* Cd, Manning's n, Chezy's C or the roughness length */

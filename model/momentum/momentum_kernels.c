@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/momentum.h"
+#include "model/momentum/rayleigh.h"
 #include "model/momentum/terms.h"
 #include "model/momentum/vertical.h"
 
@@ -25,7 +26,7 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
     double friction[LANES], exchange[LANES];
     FOR_LANES (l) {
         const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
-        line->mass[l] = h / a->dt + line->ratio[l] * line->mass[l];
+        line->mass[l] = h / a->dt + rayleigh_damping(a, h) + line->ratio[l] * line->mass[l];
         line->force[l] = force[l] + line->ratio[l] * line->force[l];
         line->unit[l] = growth[l] * h + line->ratio[l] * line->unit[l];
         line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);

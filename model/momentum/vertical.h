@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The vertical line of a face, from the surface down, without a subtraction, so that it is exact for the
- * thinnest film: with s_k = h_k/dt and c_k = nu/dz between layer k and the one below,
+ * thinnest film: with s_k = h_k/dt + r h_k (r: rayleigh.h) and c_k = nu/dz between layer k and the one below,
  *
  *     s'_top = s_top,   d_k = s'_k + c_k,   s'_{k-1} = s_{k-1} + (c_k / d_k) s'_k        (right sides
  * likewise)

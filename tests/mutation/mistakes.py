@@ -40,6 +40,8 @@ MISTAKES = [
     ("vertical viscosity: distance of the layers", "vertical.h", "exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l]",
      "exchange[l] /= phi[l] * depth[l]", ["unit-momentum_forces"]),
     ("parabolic viscosity: shape", "vertical.h", "above_bed[l] * (1.0 - above_bed[l])", "above_bed[l]", ["unit-momentum_forces"]),
+    ("Rayleigh damping: half of it", "rayleigh.h", "return a->rayleigh * thickness", "return 0.5 * a->rayleigh * thickness", ["unit-momentum_forces", "verification-rayleigh_damping"]),
+    ("Rayleigh damping: not in the implicit scheme", "implicit_kernels.c", "mass + rayleigh_damping(m, h)", "mass", ["verification-rayleigh_damping"]),
     ("response to the surface", "momentum_kernels.c", "line->unit[l] = growth[l] * h", "line->unit[l] = 0.9 * growth[l] * h", ["unit-momentum_forces"]),
     ("implicit scheme: viscosity", "implicit_kernels.c", "const double exchange = phi[l] * depth[l] / a->dt * weight[l]",
      "const double exchange = 0.5 * phi[l] * depth[l] / a->dt * weight[l]", ["unit-advection"]),

@@ -161,6 +161,28 @@ static void the_parabola_is_highest_at_half_depth(void **state) {
     basin_destroy(&b);
 }
 
+/* ---- Rayleigh damping ---- */
+
+/* u' (1 + r dt) = u in all layers, however long the step; the response to the new surface is damped alike. */
+static void rayleigh_damping_slows_all_layers(void **state) {
+    (void)state;
+    static const char *const settings[] = {"/physics/momentum/rayleigh_1_s=0.02",
+                                           "/physics/momentum/rayleigh_1_s=1000"};
+    for (int n = 0; n < 4; n++) {
+        const bool x = n % 2;
+        Basin b = basin_create(SETTINGS("/grid/levels={\"interfaces_m\":[-10,-6,-5,0]}", settings[n / 2]));
+        const double damped = 1 + (n / 2 ? 1000 : 0.02) * DT;
+        const Faces *f = x ? &b.sim->u : &b.sim->v;
+        basin_fill(&b, x ? b.sim->state->u : b.sim->state->v, 3, irregular);
+        const double *new = basin_predict(&b, x);
+        for (int k = 0; k < 3; k++) {
+            assert_close(new[AT(*b.sim->grid, I, J, k)], irregular(I, J, k) / damped, 1e-14);
+            assert_close(f->response[AT(*b.sim->grid, I, J, k)], DT / damped, 1e-14);
+        }
+        basin_destroy(&b);
+    }
+}
+
 /* ---- drag of the bed ---- */
 
 /* Implicit in its own velocity: u' (1 + Cd u' dt / H) = u. */
@@ -218,6 +240,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(rotation_turns_flow_to_the_right),
         cmocka_unit_test(vertical_viscosity_evens_out_layers),
         cmocka_unit_test(the_parabola_is_highest_at_half_depth),
+        cmocka_unit_test(rayleigh_damping_slows_all_layers),
         cmocka_unit_test(each_drag_law_has_its_coefficient),
         cmocka_unit_test(drag_grows_with_the_whole_speed),
         cmocka_unit_test(a_bed_without_slip_takes_a_linear_stress),

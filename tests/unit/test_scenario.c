@@ -103,8 +103,9 @@ static void defaults_are_filled_in(void **state) {
     assert_int_equal(s->physics.advection, ADVECTION_TVD);
     assert_int_equal(s->physics.closure, CLOSURE_K_EPSILON);
     assert_int_equal(s->physics.drag, DRAG_MANNING);
-    assert_true(s->physics.manning_n == 0.025 && s->physics.chezy_c == 65 && s->physics.theta == 0.6 &&
-                s->physics.viscosity_m2_s == 1e-6 && s->physics.diffusivity_m2_s == 1e-6);
+    assert_true(s->physics.manning_n == 0.025 && s->physics.chezy_c == 65 && s->physics.rayleigh_1_s == 0 &&
+                s->physics.theta == 0.6 && s->physics.viscosity_m2_s == 1e-6 &&
+                s->physics.diffusivity_m2_s == 1e-6);
     assert_int_equal(s->initial.eta_m.kind, VALUE_CONSTANT);
     assert_true(s->initial.eta_m.constant == 0);
     assert_int_equal(s->forcing.wind_u_m_s.kind, VALUE_ABSENT);

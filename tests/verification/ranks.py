@@ -9,7 +9,7 @@ import sys
 import cases
 
 STORM = {"/time/start": "2014-09-24T10:00:00Z", "/output": []}
-PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momentum/horizontal_viscosity_m2_s": 50,
+PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 50,
             "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}, "/physics/turbulence": {"closure": "k-epsilon"}}
 OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m": 24000, "/grid/levels": {"bottom_m": -10, "dz_m": 5},
         "/bathymetry/bed_m": "-10 + 3*sin(x/9000)*cos(y/5000)", "/physics/coriolis": {"f_s": 1e-4},
@@ -38,7 +38,7 @@ LAYERED = {"/output": [], "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/
            "/boundaries": [{"name": "west", "edge": "west", "kind": "elevation", "eta_m": "0.2*sin(t/2000)"}]}
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
-            "/physics/momentum/scheme": "matm", "/physics/momentum/horizontal_viscosity_m2_s": 100,
+            "/physics/momentum/scheme": "matm", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 100,
             "/physics/momentum/viscosity_law": "smagorinsky",
             "/forcing/wind": {"speed_m_s": 40, "from_deg": 45}}
 # all that the model has, and the other choices where it has several
