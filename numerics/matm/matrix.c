@@ -46,8 +46,8 @@ void matrix_destroy(MatrixFrame **frame) {
 /* ---- scaling ---- */
 
 /* couplings *= scale of both their cells */
-static void scale_all(const MatrixFrame *f, const Lanes *scale) {
-    scale_couplings(f->layout, (ScaleCouplings){f->a, scale});
+static void scale_all(const MatrixFrame *f) {
+    scale_couplings(f->layout, (ScaleCouplings){f->a, f->scale});
 }
 
 static void exchange_couplings(const MatrixFrame *f) {
@@ -57,16 +57,19 @@ static void exchange_couplings(const MatrixFrame *f) {
 
 /* ---- pivots of the modified incomplete factorisation ----
  *
- *     d_m = 1 - 0.99 sum over lower neighbours n of c_mn (sum of all upper couplings of n) / d_n
+ *     d_m = a_mm - 0.99 sum over lower neighbours n of c_mn (sum of all upper couplings of n) / d_n
  *
- * of a matrix with ones on the diagonal: what falls outside the pattern is taken off the diagonal, so that
- * the factorisation keeps the row sums. I. Gustafsson, BIT 18 (1978) 142-156. */
+ * What falls outside the pattern is taken off the diagonal, so that the factorisation keeps the row sums: B
+ * acts on a constant (for 1 instead of 0.99) as A does. It has to be the row sums of A itself. A scaled to
+ * ones on its diagonal has others, the larger the more the diagonal varies from cell to cell, as it does along
+ * a coast; pivots that keep those come close to 0 there once a wave crosses many cells in a step.
+ * I. Gustafsson, BIT 18 (1978) 142-156. */
 
 static void pivot_steps(const void *context, int g, int s0, int s1) {
     const MatrixFrame *f = context;
     const LaneLayout *layout = f->layout;
     const LaneMatrix *a = &f->a;
-    Lanes *share = f->scratch;
+    Lanes *share = f->scale; /* until it holds the scale */
     for (int s = s0; s < s1; s++) {
         const LaneMask own = lane_mask(&layout->shape, g, s, 0);
         for (int k = layout->lowest[g * layout->steps + s]; k < layout->levels; k++) {
@@ -76,30 +79,28 @@ static void pivot_steps(const void *context, int g, int s0, int s1) {
             Lanes below =
                 a->west[m] * share[m - layout->column] + a->south[m] * south_of(&layout->shape, share, m);
             if (k > 0) below += a->lower[m] * share[m - 1];
-            const Lanes pivot = pivot_of(below);
+            const Lanes pivot = pivot_of(f->scratch[m], below);
             share[m] = lanes_select(own, above / pivot, share[m]);
-            const Lanes wet = lanes_select(f->scale[m] > 0, pivot, lanes_of(0));
+            const Lanes wet = lanes_select(f->scratch[m] > 0, pivot, lanes_of(0));
             a->centre[m] = lanes_select(own, wet, lanes_of(0));
         }
     }
 }
 
-static void rescale_by_pivots(MatrixFrame *f) {
+static void scale_by_pivots(MatrixFrame *f) {
     const LaneLayout *layout = f->layout;
-    lanes_clear(layout, f->scratch);
+    exchange_couplings(f);
+    lanes_clear(layout, f->scale);
     if (!layout->swept_by_kernels)
-        pipeline_forward(f->pipeline, pivot_steps, f, f->scratch);
+        pipeline_forward(f->pipeline, pivot_steps, f, f->scale);
     else
         pipeline_sweep(f->pipeline, (DeviceSweep){.kind = SWEEP_FORWARD,
                                                   .matrix = &f->a,
-                                                  .in = f->scale,
-                                                  .out = f->scratch,
+                                                  .in = f->scratch,
+                                                  .out = f->scale,
                                                   .sums = f->a.centre,
                                                   .pivots = true});
-    roots_of_pivots(layout, (RootsOfPivots){f->a.centre, f->scratch, f->scale});
-    lanes_exchange(layout, f->scratch);
-    scale_all(f, f->scratch);
-    exchange_couplings(f);
+    roots_of_pivots(layout, (RootsOfPivots){f->scratch, f->a.centre, f->scale});
 }
 
 void matrix_load(MatrixFrame *f, const Stencil *stencil) {
@@ -116,12 +117,13 @@ void matrix_scale(MatrixFrame *f) {
     if (f->a.diagonal == LANE_LINES) {
         const Lanes *upper = f->a.both ? f->a.upper : f->a.lower + 1;
         scale_by_lines(layout, (ScaleByLines){f->scratch, f->a.lower, upper, f->scale});
-    } else
+    } else if (f->a.diagonal == LANE_CENTRE)
+        scale_by_pivots(f);
+    else
         scale_by_diagonal(layout, (ScaleByDiagonal){f->scratch, f->scale});
     lanes_exchange(layout, f->scale);
-    scale_all(f, f->scale);
+    scale_all(f);
     exchange_couplings(f);
-    if (f->a.diagonal == LANE_CENTRE) rescale_by_pivots(f);
     inverses(layout, (Inverses){f->scale, f->unscale});
 }
 

@@ -71,18 +71,18 @@ STEPS(scale_couplings, ScaleCouplings) {
     }
 }
 
-/* centre: pivots in, their inverses out; root: of these, to scale with once more. */
+/* centre: pivots in, the diagonal over them out; scale = 1 / sqrt(pivots). */
 typedef struct RootsOfPivots {
-    Lanes *centre, *root, *scale;
+    const Lanes *diagonal;
+    Lanes *centre, *scale;
 } RootsOfPivots;
 
 STEPS(roots_of_pivots, RootsOfPivots) {
     (void)at;
     FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes root = inverse_root(a->centre[n]);
-        a->centre[n] = root * root;
-        a->root[n] = root;
-        a->scale[n] *= root;
+        a->centre[n] = a->diagonal[n] * root * root;
+        a->scale[n] = root;
     }
 }
 

@@ -79,7 +79,7 @@ TILE_FUNCTION Lanes solve_cell(const Sweeping *a, const Cell *c, const Lanes x[3
 TILE_FUNCTION Lanes share_of_cell(const Sweeping *a, const Cell *c, const Lanes x[3], ptrdiff_t m, int k) {
     Lanes below = c->near[0] * x[0] + c->near[1] * x[1];
     if (k > 0) below += c->near[2] * x[2];
-    const Lanes pivot = pivot_of(below);
+    const Lanes pivot = pivot_of(c->old[0], below);
     a->sums[m] = c->old[0] > 0 ? pivot : 0; /* on land there is none */
     return c->start / pivot;
 }

@@ -185,7 +185,7 @@ TILE_FUNCTION int *tile_flag(const Sweeping *a, const Tile *w, int bands_back, i
 typedef void SweepLaunch(Exec exec, BlockShape shape, Sweeping args);
 SweepLaunch points_forward, points_backward, points_backward_both; /* sweep.h */
 SweepLaunch points_up, points_up_both, points_down, points_down_both;
-SweepLaunch points_pivots; /* matrix.c: in: scale, out: shares, sums: the pivots, a cell each */
+SweepLaunch points_pivots; /* matrix.c: in: the diagonal, out: shares, sums: the pivots, a cell each */
 SweepLaunch lines_forward, lines_forward_both, lines_backward, lines_backward_both;
 SweepLaunch lines_up, lines_up_both, lines_down, lines_down_both;
 

@@ -64,12 +64,14 @@ POINTWISE Lanes above_of(const LaneShape *layout, const LaneMatrix *matrix, Lane
                     a * north_coupling(layout, matrix, m, both), north_of(layout, v, m));
 }
 
-/* A pivot of the modified incomplete factorisation (matrix.c), from the sum over the cells below it. Keeps a
- * little less of the row sums than all, and no pivot of a diagonally dominant matrix is smaller than what was
- * left out; of other matrices those are replaced. */
-POINTWISE Lanes pivot_of(Lanes below) {
-    const Lanes pivot = lanes_of(1) - lanes_of(0.99) * below;
-    return lanes_select(pivot > lanes_of(1e-3), pivot, lanes_of(1));
+/* A pivot of the modified incomplete factorisation (matrix.c), from the diagonal and the sum over the cells
+ * below it. It keeps a little less of the row sums than all, so that no pivot of a diagonally dominant matrix
+ * is smaller than its couplings above, or than a hundredth of the diagonal; of other matrices small pivots
+ * are replaced. 1 on land. */
+POINTWISE Lanes pivot_of(Lanes diagonal, Lanes below) {
+    const Lanes pivot = diagonal - lanes_of(0.99) * below;
+    const Lanes sound = lanes_select(pivot > lanes_of(1e-3) * diagonal, pivot, diagonal);
+    return lanes_select(diagonal > 0, sound, lanes_of(1));
 }
 
 #endif
