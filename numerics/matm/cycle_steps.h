@@ -28,6 +28,17 @@ STEPS(multiply, Multiply) {
     FOR_LEVELS (l, g, s, m, k, n) a->out[n] = a->factor[n] * a->x[n];
 }
 
+/* (r - plain) unscaled to `plain`, which holds A' x */
+typedef struct UnscaledRest {
+    const Lanes *r, *unscale;
+    Lanes *plain;
+} UnscaledRest;
+
+STEPS(unscaled_rest, UnscaledRest) {
+    (void)at;
+    FOR_LEVELS (l, g, s, m, k, n) a->plain[n] = (a->r[n] - a->plain[n]) * a->unscale[n];
+}
+
 /* from - q to q, and x + more to x */
 typedef struct Take {
     const Lanes *from;
@@ -70,25 +81,6 @@ STEPS(couplings_to_centre, AddCouplings) {
     FOR_LEVELS (l, g, s, m, k, n) {
         const Lanes sum = lanes_fma(f, couplings_of(l, &a->matrix, n, k), a->centre[n]);
         a->centre[n] = lanes_select(own, sum, a->centre[n]);
-    }
-}
-
-/* After a sweep forward from 0 the residual is what the sweep had not seen: the couplings above. Unscaled. */
-typedef struct Unseen {
-    LaneMatrix matrix;
-    const Lanes *x, *unscale;
-    Lanes *plain;
-} Unseen;
-
-STEPS(unseen, Unseen) {
-    const bool points = a->matrix.diagonal != LANE_LINES;
-    const Lanes one = lanes_of(1);
-    const LaneMask own = lane_mask_quick(l, g, s, m);
-    (void)at;
-    FOR_LEVELS (l, g, s, m, k, n) {
-        Lanes rest = above_of(l, &a->matrix, one, a->x, n, lanes_of(0), false);
-        if (points) rest = lanes_fma(a->matrix.lower[n + LEVEL], a->x[n + LEVEL], rest);
-        a->plain[n] = lanes_select(own, rest * a->unscale[n], lanes_of(0));
     }
 }
 

@@ -246,6 +246,8 @@ static void coarsen_operator(Multigrid *m, Level *finer, Level *l) {
     const LaneMatrix *a = &finer->frame->a;
     Lanes *excess = finer->frame->scratch;
     lanes_exchange(finer->layout, excess);
+    lanes_exchange(finer->layout, a->west);
+    lanes_exchange(finer->layout, a->south);
     lanes_exchange(finer->layout, a->lower);
     restrict_to(m, l, WEST_CELLS, a->west, l->frame->a.west);
     restrict_to(m, l, SOUTH_CELLS, a->south, l->frame->a.south);
@@ -267,19 +269,30 @@ void multigrid_setup(Multigrid *m) {
 
 /* ---- the cycle ---- */
 
-static void smooth_back(const Level *l, const Lanes *r, Lanes *x) {
+/* x = 0, smoothed */
+static void smooth_from_zero(const Level *l, const Lanes *r, Lanes *x) {
+    sweep_forward(l->pipeline, l->layout, &l->frame->a, 1, r, l->plain, NULL);
+    sweep_backward(l->pipeline, l->layout, &l->frame->a, 1, l->plain, x);
+}
+
+static void smooth(const Level *l, const Lanes *r, Lanes *x) {
+    lanes_exchange(l->layout, x);
+    sweep_in_place(l->pipeline, l->layout, &l->frame->a, r, x, true);
     lanes_exchange(l->layout, x);
     sweep_in_place(l->pipeline, l->layout, &l->frame->a, r, x, false);
 }
 
 static void solve_coarsest(const Level *l, const Lanes *r, Lanes *x) {
-    sweep_forward(l->pipeline, l->layout, &l->frame->a, 1, r, x, NULL);
-    for (int n = 0; n < COARSEST_CYCLES; n++) {
-        smooth_back(l, r, x);
-        if (n == COARSEST_CYCLES - 1) break;
-        lanes_exchange(l->layout, x);
-        sweep_in_place(l->pipeline, l->layout, &l->frame->a, r, x, true);
-    }
+    smooth_from_zero(l, r, x);
+    for (int n = 1; n < COARSEST_CYCLES; n++) smooth(l, r, x);
+}
+
+/* what x leaves of r, unscaled, to `plain` */
+static void find_residual(const Level *l, const Lanes *r, Lanes *x) {
+    lanes_exchange(l->layout, x);
+    matrix_apply(l->layout, &l->frame->a, x, l->plain, NULL);
+    unscaled_rest(l->layout, (UnscaledRest){r, l->frame->unscale, l->plain});
+    lanes_exchange(l->layout, l->plain);
 }
 
 static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x);
@@ -304,10 +317,8 @@ static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
         solve_coarsest(l, r, x);
         return;
     }
-    sweep_forward(l->pipeline, l->layout, &l->frame->a, 1, r, x, NULL);
-    lanes_exchange(l->layout, x);
-    unseen(l->layout, (Unseen){l->frame->a, x, l->frame->unscale, l->plain});
-    lanes_exchange(l->layout, l->plain);
+    smooth_from_zero(l, r, x);
+    find_residual(l, r, x);
     restrict_to(m, coarser, ALL_CELLS, l->plain, coarser->r);
     multiply(coarser->layout, (Multiply){coarser->frame->scale, coarser->r, coarser->r});
     solve_coarser(m, n + 1);
@@ -317,7 +328,7 @@ static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
     else
         lanes_exchange(coarser->layout, coarser->plain);
     refine_add(&coarser->from_finer, coarser->whole ? coarser->part_x : coarser->plain, l->frame->unscale, x);
-    smooth_back(l, r, x);
+    smooth(l, r, x);
 }
 
 void multigrid_cycle(Multigrid *m, const Lanes *r, Lanes *z) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Multigrid, for systems that no column and no cell dominates (isotropic cells): one cycle in the place of
- * B^-1. Its smoother is MATM's pair of sweeps, forward before the coarser grid and back behind it, so that a
- * cycle is self-adjoint.
+ * B^-1. Its smoother is MATM's pair of sweeps, forward and back, once before the coarser grid and once behind it,
+ * so that a cycle is self-adjoint.
  *
  * A coarser cell is two by two (by two, where levels are halved as well) finer ones, whatever of them is
  * water. Corrections are constant in it, residuals are summed; its couplings are the sums of the finer ones
