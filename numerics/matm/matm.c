@@ -7,17 +7,33 @@
 #include "numerics/grid/sums.h"
 #include "numerics/matm/correction.h"
 #include "numerics/matm/inner.h"
+#include <limits.h>
 #include <math.h>
 
 static const double LINES_FROM =
     4; /* vertical couplings so much larger than horizontal ones call for lines */
 /* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. */
 static const double SINGLE_DIGITS = 1e-5;
+/* Where many grids leave a residual so much larger than the recursion believes, single precision hardly tells
+ * the operator from a singular one. */
+static const double SINGLE_SHORT = 3;
 /* Systems that need more go on in double precision: each restart forgets what conjugate gradients have
  * learnt. */
 enum { SINGLE_ITERATIONS = 100 };
 static const double MANY_FROM = 20000; /* cells, of systems for which one grid is slow */
 static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
+/* One layer takes many grids from this number of stiff cells on: cells whose couplings to all neighbours are so
+ * much larger than what exceeds the couplings on the diagonal. On one grid iterations grow with the square root
+ * of the number of cells that a wave crosses in a step, or of the cells across the sea if these are fewer. */
+static const double STIFF = 20;
+static const uint64_t MANY_FROM_STIFF = 400;
+enum { ONE_GRID_ITERATIONS = 64 }; /* where many grids are the alternative */
+
+/* A kind of inner solver; made when it is first needed. */
+typedef struct Way {
+    Inner *inner;
+    bool ready; /* with the last operator */
+} Way;
 
 struct Matm {
     const Grid *grid;
@@ -25,9 +41,9 @@ struct Matm {
     MatmOptions options;
     Stencil stencil; /* of the last set-up */
     char *choice;
-    Inner *inner;   /* made with the first operator */
-    Inner *careful; /* in double precision, where single was not enough */
-    bool careful_is_ready;
+    bool grids_vary;  /* pivots or many grids, by the operator alone, so that a restart goes on alike */
+    bool many;        /* grids, for the last operator */
+    Way way[2][2];    /* [many grids][in double precision] */
     double *residual; /* a field */
     Halo *halo;
 };
@@ -46,15 +62,23 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     return status;
 }
 
-static const InnerKind *kind_of(const Matm *m) {
-    return m->options.precision == MATM_PRECISION_SINGLE ? &matm_in_single : &matm_in_double;
+static const InnerKind *kind_of(bool careful) {
+    return careful ? &matm_in_double : &matm_in_single;
+}
+
+/* The way that is tried first. */
+static bool starts_careful(const Matm *m) {
+    return m->options.precision != MATM_PRECISION_SINGLE;
+}
+static Inner *first_of(const Matm *m) {
+    return m->way[m->many][starts_careful(m)].inner;
 }
 
 void matm_destroy(Matm **matm) {
     Matm *m = *matm;
     if (!m) return;
-    if (m->inner) kind_of(m)->destroy(&m->inner);
-    if (m->careful) matm_in_double.destroy(&m->careful);
+    for (int n = 0; n < 4; n++)
+        if (m->way[n / 2][n % 2].inner) kind_of(n % 2)->destroy(&m->way[n / 2][n % 2].inner);
     if (m->options.flat)
         field2_destroy(m->grid, &m->residual);
     else
@@ -129,6 +153,8 @@ static void choose(Matm *m, const Stencil *stencil) {
     int64_t columns, cells;
     grid_count(m->grid, &columns, &cells);
     choose_step(o, both);
+    m->grids_vary = o->flat && !both && o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_AUTO &&
+                    o->grids == MATM_GRIDS_AUTO;
     choose_grids(o, both, flat, (double)cells);
     choose_diagonal(o, both, flat);
     const bool possible = !o->flat && !both && o->step != MATM_STEP_PAPER && o->step != MATM_STEP_IN_PLACE &&
@@ -145,7 +171,8 @@ static void choose(Matm *m, const Stencil *stencil) {
                              : memory_format("vertical couplings %.1e times the others", flat);
     char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
     m->choice =
-        memory_format("%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal], STEP_NAMES[o->step],
+        memory_format("%s%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
+                      m->grids_vary ? " or, for long steps, many grids" : "", STEP_NAMES[o->step],
                       corrected ? ", correction by columns" : "",
                       o->grids == MATM_GRIDS_MANY ? ", many grids" : "", o->alone ? ", every rank alone" : "",
                       o->precision == MATM_PRECISION_SINGLE ? ", in single precision" : "",
@@ -159,22 +186,41 @@ const char *matm_choice(const Matm *m) {
 }
 
 double matm_omega(const Matm *m) {
-    return m->inner ? kind_of(m)->omega(m->inner) : m->options.omega;
+    const Inner *inner = first_of(m);
+    return inner ? kind_of(starts_careful(m))->omega(inner) : m->options.omega;
 }
 
-/* Collective. */
-static Status create_inner(const Matm *m, const InnerKind *kind, Inner **out) {
-    return status_agree(m->grid->comm, kind->create(m->grid, m->exec, &m->options, m->stencil.east, out));
+/* Is the last operator one for many grids? Collective. */
+static bool is_stiff(const Matm *m) {
+    uint64_t count = 0;
+    stencil_stiff(m->exec, m->grid->columns, (StencilStiff){m->stencil, STIFF}, &count);
+    MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_UINT64_T, MPI_SUM, m->grid->comm);
+    return count >= MANY_FROM_STIFF;
+}
+
+/* Makes this way solve with the last operator. Collective. */
+static Status prepare(Matm *m, bool many, bool careful) {
+    Way *way = &m->way[many][careful];
+    MatmOptions options = m->options;
+    if (m->grids_vary && many) {
+        options.grids = MATM_GRIDS_MANY;
+        options.diagonal = MATM_D_DIAGONAL;
+    }
+    if (!way->inner)
+        TRY(status_agree(m->grid->comm,
+                         kind_of(careful)->create(m->grid, m->exec, &options, m->stencil.east, &way->inner)));
+    if (!way->ready) kind_of(careful)->setup(way->inner, &m->stencil);
+    way->ready = true;
+    return STATUS_OK;
 }
 
 Status matm_setup(Matm *m, const Stencil *stencil) {
     exec_wait(m->exec);
     m->stencil = *stencil;
     if (!m->choice) choose(m, stencil);
-    if (!m->inner) TRY(create_inner(m, kind_of(m), &m->inner));
-    kind_of(m)->setup(m->inner, stencil);
-    m->careful_is_ready = false;
-    return STATUS_OK;
+    m->many = m->grids_vary ? is_stiff(m) : m->options.grids == MATM_GRIDS_MANY;
+    for (int n = 0; n < 4; n++) m->way[n / 2][n % 2].ready = false;
+    return prepare(m, m->many, starts_careful(m));
 }
 
 /* ---- solving ---- */
@@ -204,12 +250,29 @@ static SolveEnd end_of(const SolveReport *report, double residual, double goal, 
     return report->iterations >= max_iterations ? SOLVE_LIMIT : SOLVE_STAGNATED;
 }
 
-/* Makes m->careful solve with the last operator. Collective. */
-static Status prepare_careful(Matm *m) {
-    if (!m->careful) TRY(create_inner(m, &matm_in_double, &m->careful));
-    if (!m->careful_is_ready) matm_in_double.setup(m->careful, &m->stencil);
-    m->careful_is_ready = true;
-    return STATUS_OK;
+/* How a solve goes on: on many grids?, in double precision? */
+typedef struct Course {
+    bool many, careful;
+    MatmStep step;
+} Course;
+
+/* What may do better where this has failed; false: nothing. */
+static bool change_course(const Matm *m, Course *course) {
+    if (m->grids_vary && !course->many)
+        course->many = true;
+    else if (!course->careful)
+        course->careful = true;
+    else if (course->step == MATM_STEP_IN_PLACE)
+        course->step = MATM_STEP_BICGSTAB;
+    else
+        return false;
+    return true;
+}
+
+/* Iterations after which another course is better. */
+static int patience_of(const Matm *m, const Course *course) {
+    if (m->grids_vary && !course->many) return ONE_GRID_ITERATIONS;
+    return course->careful ? INT_MAX : SINGLE_ITERATIONS;
 }
 
 Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
@@ -218,35 +281,25 @@ Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int m
     double residual = true_residual(m, rhs, x), last = INFINITY;
     const double scale = fmax(norm_of(m, rhs), residual); /* ghosts may drive x where rhs is 0 */
     const double goal = tolerance * scale;
-    const InnerKind *kind = kind_of(m);
-    Inner *inner = m->inner;
-    InnerSolve solve = {.step = m->options.step, .residual = m->residual};
-    bool slow = false; /* single precision */
+    Course course = {m->many, starts_careful(m), m->options.step};
+    InnerSolve solve = {.residual = m->residual};
+    bool slow = false;
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
     while (residual > goal && report->iterations < max_iterations) {
-        if (!(residual < 0.5 * last) || slow) {
-            if (kind == &matm_in_single) {
-                TRY(prepare_careful(m));
-                inner = m->careful;
-                kind = &matm_in_double;
-            } else if (solve.step == MATM_STEP_IN_PLACE)
-                solve.step = MATM_STEP_BICGSTAB;
-            else
-                break;
-            slow = false;
-        }
+        if ((!(residual < 0.5 * last) || slow) && !change_course(m, &course)) break;
+        TRY(prepare(m, course.many, course.careful));
+        const int patience = patience_of(m, &course), left = max_iterations - report->iterations;
+        solve.step = course.step;
         last = solve.norm = residual;
-        solve.goal = 0.95 * goal;
-        solve.max_iterations = max_iterations - report->iterations;
-        if (kind == &matm_in_single) {
-            solve.goal = fmax(solve.goal, SINGLE_DIGITS * residual);
-            if (solve.max_iterations > SINGLE_ITERATIONS) solve.max_iterations = SINGLE_ITERATIONS;
-        }
-        const int iterations = kind->improve(inner, &solve, x);
-        slow = kind == &matm_in_single && iterations == SINGLE_ITERATIONS;
+        solve.goal = fmax(0.95 * goal, course.careful ? 0 : SINGLE_DIGITS * residual);
+        solve.max_iterations = left < patience ? left : patience;
+        const int iterations =
+            kind_of(course.careful)->improve(m->way[course.many][course.careful].inner, &solve, x);
         report->iterations += iterations;
         solve.again = true;
         residual = true_residual(m, rhs, x);
+        slow = iterations == patience ||
+               (course.many && !course.careful && residual > SINGLE_SHORT * solve.goal);
     }
     report->end = end_of(report, residual, goal, max_iterations);
     report->converged = residual <= 10 * goal; /* what rounding leaves of a tolerance is not a failure */

@@ -46,6 +46,15 @@ void stencil_residual_two_ways(Exec exec, RunList runs, StencilResidual args); /
 void stencil_residual_levels(Exec exec, RunList runs, StencilResidual args);   /* 3-D, self-adjoint */
 void stencil_residual_levels_two_ways(Exec exec, RunList runs, StencilResidual args);
 
+typedef struct StencilStiff {
+    Stencil s;
+    double ratio;
+} StencilStiff;
+
+/* Two-dimensional and self-adjoint: the cells whose couplings to all neighbours are more than `ratio` times
+ * what exceeds the couplings on their diagonal. */
+void stencil_stiff(Exec exec, RunList runs, StencilStiff args, uint64_t *count);
+
 /* Whichever fits: two-dimensional where `lower` is NULL. */
 static inline void stencil_residual_any(Exec exec, const Grid *grid, StencilResidual args) {
     const bool flat = !args.s.lower, both = args.s.east;

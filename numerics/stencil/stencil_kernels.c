@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/stencil/stencil.h"
 
+#include "gpu/measure.h"
+
 POINTWISE double applied(const Stencil *s, const double *x, ptrdiff_t m) {
     const ptrdiff_t row = s->g.row;
     double y = s->centre[m] * x[m];
@@ -42,4 +44,13 @@ KERNEL_CELLS(stencil_residual_levels_two_ways, StencilResidual) {
     const ptrdiff_t m = AT(a->s.g, i, j, k), plane = a->s.g.plane;
     const double vertical = a->s.lower[m] * a->x[m - plane] + a->s.upper[m] * a->x[m + plane];
     a->residual[m] = a->rhs[m] - (applied_two_ways(&a->s, a->x, m) - vertical);
+}
+
+/* A cell at the coast or beside a dry one is never counted: its neighbours decide. */
+COUNT_CELLS(stencil_stiff, StencilStiff, 1) {
+    const Stencil *s = &a->s;
+    const ptrdiff_t m = AT(s->g, i, j, k), east = m + 1, north = m + s->g.row;
+    const double sum = s->west[m] + s->west[east] + (s->south[m] + s->south[north]);
+    const double weakest = min_of(min_of(s->west[m], s->west[east]), min_of(s->south[m], s->south[north]));
+    count[0] += weakest > a->ratio * (s->centre[m] - sum);
 }

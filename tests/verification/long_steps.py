@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: processors 2
+"""Steps of the Azov storm in which long waves cross 2 to 200 cells: at most 35 iterations of the free surface a step, in any precision,
+all Newton iterations together; and the same bits on 1 to 4 processes and behind a restart, also where the solver changes its grids."""
+
+import cases
+
+STORM = str(cases.SOURCE / "scenarios/azov_storm_2014.json")
+STEPS = 4
+# Seconds of a step, and its Courant number.
+COURANT = {240: 2, 1200: 10, 1440: 12, 2400: 20, 3600: 29, 7200: 58, 12960: 105, 21600: 175, 25920: 209}
+
+
+def storm(step, precision, ranks=0, label=None, steps=STEPS, options=(), **settings):
+    settings = {"/time/step_s": step, "/grid/levels/dz_m": 14, "/solver/surface/precision": precision, "/output": [], **settings}
+    return cases.run(STORM, settings, ranks, ["--steps", str(steps), *options], label)
+
+
+for step, courant in COURANT.items():
+    for precision in ("double", "single"):
+        run = storm(step, precision, label=f"{precision}_{step}")
+        cases.below(f"Courant {courant}, {precision} precision: iterations", run.column("iterations").max(), 35)
+        cases.conserves(run)
+for step in (1200, 1440, 7200):
+    name = f"Courant {COURANT[step]}"
+    alone = storm(step, "auto", label=f"alone_{step}").column("digest").tolist()
+    for ranks in (2, 3, 4):
+        cases.equal(f"{name}, {ranks} ranks", storm(step, "auto", ranks, f"ranks_{ranks}_{step}").column("digest").tolist(), alone)
+    half = storm(step, "auto", label=f"half_{step}", steps=STEPS // 2, **{"/restart/at_end": True})
+    files = sorted(half.folder.glob("**/restart_*.nc"))
+    rest = storm(step, "auto", 3, f"rest_{step}", options=["--restart", str(files[0])])
+    cases.equal(f"{name}, behind a restart", rest.column("digest").tolist(), alone[STEPS // 2:])
+cases.finish()
