@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench growth: what a solve costs per wet cell as the grid grows, on boxes of water:
+ * maeotis bench growth: what a solve costs per wet cell as the grid grows, on boxes of water and on real coasts:
  *
  *     surface    one layer, waves of 42 cells a step; conjugate gradients with pivots
  *     lines      20 levels, vertical couplings 1e4 times the others; conjugate gradients with lines
+ *     coasts     one layer of the Azov Sea in cells of 2000 to 250 m; long waves cross 2 to 200 of them a step
  *     grids      cells alike in all directions between walls that hold 0; many grids
  */
 #include "base/log.h"
+#include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/systems.h"
 #include <inttypes.h>
+#include <math.h>
 
 typedef struct Box {
     BenchKind kind;
@@ -53,11 +56,57 @@ cleanup:
     return status;
 }
 
+/* ---- coasts ---- */
+
+/* What one way of solving takes, as a word of a row. */
+static Status append(const BenchSystem *s, const char *name, MatmOptions options, char **row) {
+    BenchMeasured m;
+    char *before = *row;
+    TRY(bench_matm(s, options, 1e-10, &m, NULL));
+    *row = memory_format("%s  %s %4d (%.2f ms)", before, name, m.iterations, 1e3 * m.solve_s);
+    memory_free(before);
+    return STATUS_OK;
+}
+
+static Status measure_coast(const Grid *grid, double dx, double deepest, double courant) {
+    BenchSystem *s = NULL;
+    char *row = memory_format("  coasts %5.0f m, Courant %3.0f:", dx, courant);
+    Status status;
+    ATTEMPT(bench_system_create(grid, BENCH_SURFACE, courant * dx / sqrt(9.81 * deepest), &s));
+    ATTEMPT(append(s, "double", (MatmOptions){.precision = MATM_PRECISION_DOUBLE}, &row));
+    ATTEMPT(append(s, "single", (MatmOptions){.precision = MATM_PRECISION_SINGLE}, &row));
+    ATTEMPT(append(s, "pivots", (MatmOptions){.diagonal = MATM_D_PIVOTS}, &row));
+    log_info("%s", row);
+cleanup:
+    memory_free(row);
+    bench_system_destroy(&s);
+    return status;
+}
+
+/* The Azov Sea in one layer; of the deepest water the Courant number of long waves. */
+static Status measure_coasts(MPI_Comm comm, double dx) {
+    static const double courant[] = {2, 10, 20, 29, 59, 100, 200};
+    Grid *grid = NULL;
+    Status status = STATUS_OK;
+    double deepest = 0;
+    TRY(bench_azov_create(comm, dx, 14, &grid));
+    for (int n = 0; n < grid->columns.count; n++)
+        for (int i = grid->columns.run[n].i0; i < grid->columns.run[n].i1; i++)
+            deepest = fmax(deepest, -grid->bed[AT2(*grid, i, grid->columns.run[n].j)]);
+    MPI_Allreduce(MPI_IN_PLACE, &deepest, 1, MPI_DOUBLE, MPI_MAX, comm);
+    for (size_t c = 0; c < sizeof courant / sizeof *courant && status == STATUS_OK; c++)
+        status = measure_coast(grid, dx, deepest, courant[c]);
+    grid_destroy(&grid);
+    return status;
+}
+
 Status bench_growth(MPI_Comm comm) {
     int ranks;
     MPI_Comm_size(comm, &ranks);
     log_info("%d rank%s: MATM to a residual of 1e-6", ranks, ranks == 1 ? "" : "s");
     for (int k = 0; k < KINDS; k++)
         for (int n = 0; n < SIZES; n++) TRY(measure(comm, &BOXES[k], NAMES[k], n));
+    log_info("coasts: iterations (and time) to a residual of 1e-10; pivots: alone");
+    for (double dx = 2000; dx >= 250; dx /= 2) TRY(measure_coasts(comm, dx));
     return STATUS_OK;
 }

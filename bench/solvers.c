@@ -4,17 +4,14 @@
  * build has found it. Times are medians; the set-up is measured apart; residuals are computed from the
  * solution.
  */
-#include "base/data.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/peer_solvers.h"
 #include "bench/peers.h"
 #include "bench/systems.h"
-#include "model/terrain.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
-#include "settings/load.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -318,19 +315,7 @@ cleanup:
 
 static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
     if (ground == CUBE) return bench_box_create(comm, 128, 128, 128, out);
-    Overrides overrides = {0};
-    Scenario *scenario = NULL;
-    char *note = NULL, *path;
-    TRY(overrides_add(&overrides, "/grid/levels/dz_m=1"));
-    TRY(overrides_add(&overrides, ground == AZOV_1_KM ? "/grid/dx_m=1000" : "/grid/dx_m=2000"));
-    TRY(data_find("scenarios/azov_storm_2014.json", &path));
-    const Status loaded = scenario_load(comm, path, &overrides, &scenario);
-    memory_free(path);
-    TRY(loaded);
-    const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, out, &note);
-    memory_free(note);
-    scenario_destroy(&scenario);
-    return status;
+    return bench_azov_create(comm, ground == AZOV_1_KM ? 1000 : 2000, 1, out);
 }
 
 static bool wanted(const char *name, const char *const *names, int count) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/systems.h"
 
+#include "base/data.h"
 #include "base/memory.h"
+#include "model/terrain.h"
 #include "numerics/grid/halo.h"
+#include "settings/load.h"
 #include <math.h>
 
 static const double GRAVITY = 9.81, THETA = 0.6, DIFFUSIVITY = 1e-2, MIXING = 10, SPEED = 0.3;
@@ -227,5 +230,23 @@ Status bench_box_create(MPI_Comm comm, int nx, int ny, int nz, Grid **out) {
     memory_free(west);
     memory_free(south);
     memory_free(interfaces);
+    return status;
+}
+
+Status bench_azov_create(MPI_Comm comm, double dx, double dz, Grid **out) {
+    Overrides overrides = {0};
+    Scenario *scenario = NULL;
+    char *note = NULL, *path, of_dx[64], of_dz[64];
+    snprintf(of_dx, sizeof of_dx, "/grid/dx_m=%.17g", dx);
+    snprintf(of_dz, sizeof of_dz, "/grid/levels/dz_m=%.17g", dz);
+    TRY(overrides_add(&overrides, of_dx));
+    TRY(overrides_add(&overrides, of_dz));
+    TRY(data_find("scenarios/azov_storm_2014.json", &path));
+    const Status loaded = scenario_load(comm, path, &overrides, &scenario);
+    memory_free(path);
+    TRY(loaded);
+    const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, out, &note);
+    memory_free(note);
+    scenario_destroy(&scenario);
     return status;
 }

@@ -32,4 +32,7 @@ void bench_system_destroy(BenchSystem **system);
 /* A box of wet cells. Collective. */
 CHECKED Status bench_box_create(MPI_Comm comm, int nx, int ny, int nz, Grid **out);
 
+/* The sea of scenarios/azov_storm_2014.json, in cells of dx and layers of dz [m]. Collective. */
+CHECKED Status bench_azov_create(MPI_Comm comm, double dx, double dz, Grid **out);
+
 #endif
