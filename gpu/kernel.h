@@ -127,9 +127,11 @@ POINTWISE double max_of(double a, double b) {
 #endif
 
 /* On the host a block is one vector of BLOCK lanes, on the device a thread is one lane. What one lane or one
- * cell of a run does must not depend on what another does. (`omp simd` and not `ivdep`: GCC unrolls loops as
- * short as these before it looks at `ivdep`, and then makes no vectors of them.) */
-#if defined(__CUDA_ARCH__)
+ * cell of a run does must not depend on what another does: a build of the tests, with KERNELS_IN_ONE_LANE,
+ * gives a processor one lane at a time, in a mixed order, and requires the same bits. (`omp simd` and not
+ * `ivdep`: GCC unrolls loops as short as these before it looks at `ivdep`, and then makes no vectors of
+ * them.) */
+#if defined(__CUDA_ARCH__) || defined(KERNELS_IN_ONE_LANE)
 #define LANES 1
 #define ROW_LOOP
 #else
@@ -170,6 +172,18 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
 /* Emulated launches get the address of a copy: had `args` itself been shown to anybody, every number in it
  * would have to be read again after every store. */
 
+/* Which columns a kernel's body takes at a turn; a block is LANES_TURNS_ of them. */
+#define LANES_TURNS_ (BLOCK / LANES)
+POINTWISE Block block_at_turn_(const Block *block, int64_t turn) {
+    const Block b = {block[turn / LANES_TURNS_].i0 + (int)(turn % LANES_TURNS_),
+                     block[turn / LANES_TURNS_].j};
+    return b;
+}
+/* A processor takes blocks as they come, and mixes single lanes. */
+POINTWISE int64_t turn_of_processor_(int64_t turn, int64_t count) {
+    return LANES_TURNS_ > 1 ? shuffled(turn, count, (uint64_t)count) : turn;
+}
+
 /* `name(exec, runs, args)` for the body that follows, which sees `a`, i, j, k. */
 #define KERNEL_CELLS(name, Args)                                                                             \
     POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \
@@ -203,8 +217,9 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
     POINTWISE void name##_block(const Args *a, int i0, int j);                                               \
     KERNEL_COLUMNS_GPU_(name, Args)                                                                          \
     static void name##_emulated(const Launch *l) {                                                           \
-        for (int64_t turn = 0; turn < l->count; turn++) {                                                    \
-            const Block b = ((const Block *)l->list)[shuffled(turn, l->count, l->seed)];                     \
+        const int64_t turns = (int64_t)l->count * LANES_TURNS_;                                              \
+        for (int64_t turn = 0; turn < turns; turn++) {                                                       \
+            const Block b = block_at_turn_((const Block *)l->list, shuffled(turn, turns, l->seed));          \
             name##_block((const Args *)l->args, b.i0, b.j);                                                  \
         }                                                                                                    \
     }                                                                                                        \
@@ -216,7 +231,11 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
             launch_later(exec, launch, sizeof copy);                                                         \
             return;                                                                                          \
         }                                                                                                    \
-        for (int n = 0; n < blocks.count; n++) name##_block(&args, blocks.block[n].i0, blocks.block[n].j);   \
+        const int64_t turns = (int64_t)blocks.count * LANES_TURNS_;                                          \
+        for (int64_t turn = 0; turn < turns; turn++) {                                                       \
+            const Block b = block_at_turn_(blocks.block, turn_of_processor_(turn, turns));                   \
+            name##_block(&args, b.i0, b.j);                                                                  \
+        }                                                                                                    \
     }                                                                                                        \
     POINTWISE void name##_block(const Args *a, int i0, int j)
 

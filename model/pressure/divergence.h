@@ -20,10 +20,22 @@ typedef struct Flow {
     double height[COLUMN_SIDES + 1][LANES]; /* of the upper face of the layer: outside, and here [m] */
 } Flow;
 
-/* The velocities are `u` and `v`; depths are those of cells and faces at one time. */
+/* Before layer `lowest` of a block: the heights of deeper columns outside. */
+POINTWISE void flow_climb(const Grid *g, const double *depth, ptrdiff_t first, int lowest, Flow *f) {
+    UNROLLED for (int s = 0; s < COLUMN_SIDES; s++) {
+        const ptrdiff_t outside = first + f->outside[s];
+        double deepest = lowest;
+        for (int l = 0; l < LANES; l++) deepest = min_of(deepest, g->bottom_c[outside + l]);
+        for (int k = (int)deepest; k < lowest; k++)
+            FOR_LANES (l) f->height[s][l] += g->phi_c[outside + l + k * g->plane] * depth[outside + l];
+    }
+}
+
+/* The velocities are `u` and `v`; depths are those of cells and faces at one time. `lowest`: the first layer
+ * that will be visited. */
 POINTWISE void flow_begin(const Grid *g, const double *u, const double *v, const double *depth,
                           const double *depth_u, const double *depth_v, double least_depth, ptrdiff_t first,
-                          Flow *f) {
+                          int lowest, Flow *f) {
     const ptrdiff_t face[COLUMN_SIDES] = {first, first + 1, first, first + g->row};
     const ptrdiff_t outside[COLUMN_SIDES] = {-1, 1, -g->row, g->row};
     UNROLLED for (int s = 0; s < COLUMN_SIDES; s++) {
@@ -46,6 +58,7 @@ POINTWISE void flow_begin(const Grid *g, const double *u, const double *v, const
         }
     }
     FOR_LANES (l) f->height[COLUMN_SIDES][l] = g->bed[first + l];
+    flow_climb(g, depth, first, lowest, f);
 }
 
 /* Layer k: net outflow [m3 s-1], M of its upper face [m3 s-1]. Layers are to be visited from the lowest of

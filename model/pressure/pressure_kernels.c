@@ -163,10 +163,11 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
     Couplings c;
     Flow f;
     double outflow[LANES], tilted[LANES], tilted_below[LANES] = {0}, total[LANES] = {0};
+    const int lowest = deepest_layer(a->g.bottom_c + first, a->g.n3);
     couplings_begin(a, first, j, &c);
     flow_begin(&a->g, a->u.predicted, a->v.predicted, a->depth, a->depth_u, a->depth_v, a->least_depth, first,
-               &f);
-    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k <= top; k++) {
+               lowest, &f);
+    for (int k = lowest; k <= top; k++) {
         const ptrdiff_t layer = first + k * plane;
         assemble_layer(a, &c, first, k);
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
@@ -249,9 +250,10 @@ KERNEL_COLUMNS(pressure_find_w, FindW) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     Flow f;
     double outflow[LANES], tilted[LANES], total[LANES] = {0};
+    const int lowest = deepest_layer(a->g.bottom_c + first, a->g.n3);
     flow_begin(&a->g, a->u.velocity, a->v.velocity, a->depth, a->u.depth, a->v.depth, a->least_depth, first,
-               &f);
-    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+               lowest, &f);
+    for (int k = lowest; k < a->g.n3; k++) {
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;

@@ -71,7 +71,7 @@ class Run:
         return np.max(np.abs(self.column("volume_error_m3")) / self.column("volume_m3"))
 
 
-def run(scenario, settings=None, ranks=0, options=(), label=None, may_fail=False):
+def run(scenario, settings=None, ranks=0, options=(), label=None, may_fail=False, program=PROGRAM):
     """Runs a scenario in a fresh folder. `ranks` 0: without mpirun. Lists and objects become JSON."""
     global _runs
     _runs += 1
@@ -79,7 +79,7 @@ def run(scenario, settings=None, ranks=0, options=(), label=None, may_fail=False
     subprocess.run(["rm", "-rf", str(folder)], check=True)
     folder.mkdir(parents=True)
     path = Path(scenario) if str(scenario).endswith(".json") else SOURCE / "scenarios" / f"{scenario}.json"
-    command = [PROGRAM, "run", str(path), "--quiet", "--log-json", "log.jsonl", *options]
+    command = [program, "run", str(path), "--quiet", "--log-json", "log.jsonl", *options]
     for pointer, value in {**SETTINGS, **(settings or {})}.items():
         command += ["--set", f"{pointer}={value if isinstance(value, str) else json.dumps(value)}"]
     if ranks:
