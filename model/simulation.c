@@ -74,6 +74,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .other = along_x ? sim->v : sim->u,
         .flux_w = sim->state->flux_w,
         .depth = sim->state->depth,
+        .depth_advected = sim->state->depth,
         .eta = sim->state->eta,
         .air_pressure = sim->state->air_pressure,
         .anomaly = sim->density ? sim->density->anomaly : NULL,
@@ -251,6 +252,7 @@ static Status create_pressure(Simulation *sim) {
                                      s->physics.gravity_m_s2,
                                      s->physics.nonhydrostatic_depth_m,
                                      (MatmStep)s->solver.pressure_variant,
+                                     s->physics.breaking,
                                      s->solver.pressure_tolerance,
                                      s->solver.pressure_max_iterations};
     sim->report.pressure = (SolveReport){.converged = true};

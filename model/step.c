@@ -40,6 +40,10 @@ static Status predict(Simulation *sim) {
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
+    if (sim->pressure) {
+        pressure_begin(sim->pressure, sim->exec, &u, sim->state->q);
+        pressure_advance_fluxes(sim->pressure, sim->exec, &u, &v);
+    }
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
     if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, sim->state->w, sim->state->q);
     momentum_predict(sim->exec, g->blocks_u, u);

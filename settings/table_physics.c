@@ -41,6 +41,11 @@ static const Field fields[] = {
     {"/physics/nonhydrostatic_depth_m", &number_kind, TO(physics.nonhydrostatic_depth_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.01), RANGE(0, 1000), .unit = "m",
      .with = "/physics/pressure=nonhydrostatic", .doc = "Water thinner than this is treated as hydrostatic"},
+    {"/physics/breaking", &number_kind, TO(physics.breaking), .flags = HAS_DEFAULT, DEFAULT(0.6),
+     RANGE(0, 10), .with = "/physics/pressure=nonhydrostatic",
+     .doc = "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), and their "
+            "neighbours at half of it, become hydrostatic, so that the front dissipates as a bore; 0: off "
+            "(Smit, Zijlema and Stelling, 2013)"},
     {"/physics/coriolis", &coriolis_kind, TO(physics.coriolis), COUNT(physics.f_s),
      .doc = "\"none\" (default on cartesian grids), \"by-latitude\" (default on spherical grids), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, with beta about the middle of the grid"},

@@ -62,7 +62,7 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
 
 /* Volumes of the velocity cells of a block in one layer. [m3] */
 POINTWISE void velocity_cell_volumes(const Momentum *a, ptrdiff_t first, ptrdiff_t layer, double *volume) {
-    const double *area = a->g.area + first, *depth = a->depth + first, *phi = a->g.phi_c + layer;
+    const double *area = a->g.area + first, *depth = a->depth_advected + first, *phi = a->g.phi_c + layer;
     const ptrdiff_t back = -a->faces.along;
     FOR_LANES (l)
         volume[l] = 0.5 * (area[l] * depth[l] * phi[l] + area[l + back] * depth[l + back] * phi[l + back]);
@@ -99,9 +99,22 @@ POINTWISE void surroundings_find(const Momentum *a, const Neighbours *n, ptrdiff
     UNROLLED for (int n_side = 0; n_side < ALL_SIDES; n_side++) s->side[n_side] = sides[n_side];
 }
 
+/* What leaves takes the velocity `advected` of the middle of the step with it, not that of its beginning. */
+POINTWISE void advection_of_middle(const Momentum *a, const Place *at, const double *advected,
+                                   const double *volume, double *change) {
+    const double *area = a->g.area + at->first, *depth = a->depth + at->first, *phi = a->g.phi_c + at->layer;
+    const ptrdiff_t back = -a->faces.along;
+    FOR_LANES (l) {
+        const double before =
+            0.5 * (area[l] * depth[l] * phi[l] + area[l + back] * depth[l + back] * phi[l + back]);
+        const double left = max_of(-0.5, min_of(0.5, (before - volume[l]) / volume[l]));
+        change[l] -= left * (advected[l] - a->faces.velocity[at->layer + l]);
+    }
+}
+
 /* Change of the velocity over one step. [m s-1] */
 POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
-    const double *u = a->faces.velocity + at->layer;
+    const double *u = (a->faces.advected ? a->faces.advected : a->faces.velocity) + at->layer;
     const int k = at->k;
     if (a->advection == ADVECTION_NONE) {
         FOR_LANES (l) change[l] = 0.0;
@@ -122,6 +135,7 @@ POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
     UNROLLED for (int s = ABOVE; s < ALL_SIDES; s++)
         add_side(&around.side[s], u, k, courant_per_flux, is_limited(a->advection), sum, inflow);
     FOR_LANES (l) change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
+    if (a->faces.advected) advection_of_middle(a, at, u, volume, change);
 }
 
 #endif

@@ -41,6 +41,7 @@ typedef struct Faces {
     double *coast;                            /* see coast.h; NULL: no wall cuts faces, or walls are free */
     double *depth;                            /* moving depth [m] */
     double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
+    const double *advected;                   /* the velocity that advection carries; NULL: that one [m s-1] */
     const double *stress;                     /* wind stress over density [m2 s-2] */
     /* only with non-hydrostatic pressure (model/pressure), else NULL */
     const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */
@@ -71,6 +72,7 @@ typedef struct Momentum {
     Faces faces, other;
     const double *flux_w;
     const double *depth, *eta, *air_pressure; /* at centres; air_pressure may be NULL */
+    const double *depth_advected;             /* what the fluxes leave behind, whose volume advection takes */
     /* anomaly of density, also at the surface, and the pressure it makes (model/density/density.h); NULL:
      * none */
     const double *anomaly, *anomaly_surface, *pressure;

@@ -18,12 +18,24 @@
 
 #include "model/momentum/neighbours.h"
 
+/* 1 + r with non-hydrostatic pressure: the momentum is that of the depth at the end of the step, the force that
+ * of its middle. */
+POINTWISE void advected_growth(const Momentum *a, ptrdiff_t first, double *growth) {
+    const double *area = a->g.area + first, *before = a->depth + first, *after = a->depth_advected + first;
+    const ptrdiff_t back = -a->faces.along;
+    FOR_LANES (l) {
+        const double old = area[l] * before[l] + area[l + back] * before[l + back];
+        const double now = area[l] * after[l] + area[l + back] * after[l + back];
+        growth[l] = 0.5 + 0.5 * max_of(0.5, min_of(old / max_of(now, 1e-12), 2.0));
+    }
+}
+
 /* 1 + r. What the depth did in the last step tells what it does in this one as long as waves pass less than a
  * cell in a step: r is whole up to a wave Courant number of 1/2 and gone at 1. A column that is dry does not
- * grow. With non-hydrostatic pressure r is 0: fluxes are centred in time by themselves. */
+ * grow. */
 POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double *growth) {
     if (a->faces.carrying) {
-        FOR_LANES (l) growth[l] = 1.0;
+        advected_growth(a, first, growth);
         return;
     }
     const double *area = a->g.area + first, *depth = a->depth + first, *rise = a->increment + first;

@@ -16,7 +16,8 @@ typedef struct Flow {
     ptrdiff_t outside[COLUMN_SIDES];                          /* step in memory to the columns outside */
     double lowest[COLUMN_SIDES][LANES];                       /* of the faces; n3: closed or dry */
     double carries[COLUMN_SIDES][LANES];                      /* width times depth, outwards positive [m2] */
-    double tilts[COLUMN_SIDES][LANES];      /* half the width, outwards positive; 0 beside thin water [m] */
+    double tilts[COLUMN_SIDES][LANES];      /* half the width, times the face's depth over the mean one of its
+                                               columns, outwards positive; 0 beside thin water [m] */
     double height[COLUMN_SIDES + 1][LANES]; /* of the upper face of the layer: outside, and here [m] */
 } Flow;
 
@@ -24,9 +25,7 @@ typedef struct Flow {
 POINTWISE void flow_climb(const Grid *g, const double *depth, ptrdiff_t first, int lowest, Flow *f) {
     UNROLLED for (int s = 0; s < COLUMN_SIDES; s++) {
         const ptrdiff_t outside = first + f->outside[s];
-        double deepest = lowest;
-        for (int l = 0; l < LANES; l++) deepest = min_of(deepest, g->bottom_c[outside + l]);
-        for (int k = (int)deepest; k < lowest; k++)
+        for (int k = deepest_layer(g->bottom_c + outside, lowest); k < lowest; k++)
             FOR_LANES (l) f->height[s][l] += g->phi_c[outside + l + k * g->plane] * depth[outside + l];
     }
 }
@@ -53,7 +52,8 @@ POINTWISE void flow_begin(const Grid *g, const double *u, const double *v, const
             const bool deep = (here[l] >= least_depth) & (there[l] >= least_depth);
             f->lowest[s][l] = depth_face[l] > 0 ? bottom[l] : (double)g->n3;
             f->carries[s][l] = outwards * width[l] * depth_face[l];
-            f->tilts[s][l] = deep ? 0.5 * outwards * width[l] : 0.0;
+            const double mean = max_of(0.5 * (here[l] + there[l]), 1e-12);
+            f->tilts[s][l] = deep ? 0.5 * outwards * width[l] * (depth_face[l] / mean) : 0.0;
             f->height[s][l] = bed[l];
         }
     }
@@ -80,7 +80,7 @@ POINTWISE void flow_layer(const Grid *g, const double *depth, ptrdiff_t first, i
             f->height[s][l] += g->phi_c[m + layer] * depth[m];
             const bool open = f->lowest[s][l] <= k;
             const double between =
-                (velocity[l] * phi_above[l] + above[l] * phi[l]) / max_of(phi[l] + phi_above[l], 1e-300);
+                (velocity[l] * phi[l] + above[l] * phi_above[l]) / max_of(phi[l] + phi_above[l], 1e-300);
             const double rise = f->height[s][l] - f->height[COLUMN_SIDES][l];
             outflow[l] += open ? f->carries[s][l] * phi[l] * velocity[l] : 0.0;
             tilted[l] += open ? f->tilts[s][l] * between * rise : 0.0;

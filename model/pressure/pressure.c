@@ -4,28 +4,32 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "numerics/grid/halo.h"
+#include "numerics/krylov/matrix_free.h"
 #include <math.h>
 
-enum { LEVEL_FIELDS = 9, PLANE_FIELDS = 6 };
+enum { LEVEL_FIELDS = 14, PLANE_FIELDS = 7 };
 
 struct Pressure {
     const Grid *grid; /* not owned */
     PressureOptions options;
-    Matm *matm;
+    Matm *matm; /* seven points of the system */
+    MatrixFree *solver;
     Halo *halo;
-    double *active, *heave, *carrying_u, *carrying_v, *added_u, *added_v;
+    double *active, *kept, *carrying_u, *carrying_v, *added_u, *added_v;
     double *centre, *west, *south, *lower, *rhs, *p, *w, *acceleration_u, *acceleration_v;
+    double *flux_u, *flux_v, *flux_w, *depth_advected, *advected_u, *advected_v;
 };
 
 static double **level_fields(Pressure *p, int n) {
-    double **all[LEVEL_FIELDS] = {&p->centre, &p->west, &p->south,          &p->lower,         &p->rhs,
-                                  &p->p,      &p->w,    &p->acceleration_u, &p->acceleration_v};
+    double **all[LEVEL_FIELDS] = {&p->centre, &p->west,   &p->south,          &p->lower,          &p->rhs,
+                                  &p->p,      &p->w,      &p->acceleration_u, &p->acceleration_v, &p->flux_u,
+                                  &p->flux_v, &p->flux_w, &p->advected_u,     &p->advected_v};
     return n < LEVEL_FIELDS ? all[n] : NULL;
 }
 
 static double **plane_fields(Pressure *p, int n) {
-    double **all[PLANE_FIELDS] = {&p->active,     &p->heave,   &p->carrying_u,
-                                  &p->carrying_v, &p->added_u, &p->added_v};
+    double **all[PLANE_FIELDS] = {&p->active,  &p->kept,    &p->carrying_u,    &p->carrying_v,
+                                  &p->added_u, &p->added_v, &p->depth_advected};
     return n < PLANE_FIELDS ? all[n] : NULL;
 }
 
@@ -45,13 +49,14 @@ static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
                              .added_u = p->added_u,
                              .added_v = p->added_v,
                              .active = p->active,
-                             .heave = p->heave,
                              .centre = p->centre,
                              .west = p->west,
                              .south = p->south,
                              .lower = p->lower,
                              .rhs = p->rhs,
                              .p = p->p,
+                             .acceleration_u = p->acceleration_u,
+                             .acceleration_v = p->acceleration_v,
                              .q = s->q};
 }
 
@@ -64,11 +69,194 @@ static Status set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
             .g = *p->grid, .centre = p->centre, .west = p->west, .south = p->south, .lower = p->lower});
 }
 
-/* MATM chooses its kind by the first system that it sees: that of the sea at the datum, so that a restart
- * chooses the same. */
+void pressure_destroy(Pressure **pressure) {
+    Pressure *p = *pressure;
+    if (!p) return;
+    for (int n = 0; level_fields(p, n); n++) field3_destroy(p->grid, level_fields(p, n));
+    for (int n = 0; plane_fields(p, n); n++) field2_destroy(p->grid, plane_fields(p, n));
+    matm_destroy(&p->matm);
+    matrix_free_destroy(&p->solver);
+    halo_destroy(&p->halo);
+    memory_free(p);
+    *pressure = NULL;
+}
+
+const char *pressure_solver(const Pressure *p) {
+    return matm_choice(p->matm);
+}
+
+void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, double *q) {
+    const PressureMark mark = {*p->grid,           p->options.least_depth,
+                               p->options.gravity, p->options.breaking * momentum->dt / momentum->pace,
+                               momentum->depth,    momentum->increment,
+                               p->active,          q};
+    pressure_mark(exec, p->grid->columns, mark);
+    pressure_release(exec, p->grid->cells, mark);
+    halo_exchange(p->halo, 1, &p->active, 0, NULL);
+}
+
+void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
+    const Grid *g = p->grid;
+    const Faces *fu = &u->faces, *fv = &v->faces;
+    const size_t size = (size_t)g->size3 * sizeof *p->advected_u;
+    exec_copy(exec, p->advected_u - g->origin3, fu->velocity - g->origin3, size);
+    exec_copy(exec, p->advected_v - g->origin3, fv->velocity - g->origin3, size);
+    pressure_advance_flux(exec, g->cells_u,
+                          (AdvanceFlux){*g, u->pace, u->dt, 1, fu->spacing, p->active, fu->width, fu->phi,
+                                        fu->depth, fu->velocity, fu->flux, u->increment, p->flux_u,
+                                        p->advected_u});
+    pressure_advance_flux(exec, g->cells_v,
+                          (AdvanceFlux){*g, u->pace, u->dt, g->row, fv->spacing, p->active, fv->width,
+                                        fv->phi, fv->depth, fv->velocity, fv->flux, u->increment, p->flux_v,
+                                        p->advected_v});
+    halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
+    pressure_advance_flux_w(
+        exec, g->blocks_c,
+        (AdvanceFluxW){*g, u->dt, u->depth, p->flux_u, p->flux_v, p->flux_w, p->depth_advected});
+    halo_exchange(p->halo, 1, &p->depth_advected, 1, &p->flux_w);
+    u->faces.advected = p->advected_u;
+    v->faces.advected = p->advected_v;
+    u->faces.flux = v->other.flux = p->flux_u;
+    v->faces.flux = u->other.flux = p->flux_v;
+    u->flux_w = v->flux_w = p->flux_w;
+    u->depth_advected = v->depth_advected = p->depth_advected;
+}
+
+/* The faces' acceleration by `pressure`, whose halo is filled. */
+static void accelerate(Pressure *p, Exec exec, const Faces *u, const Faces *v, const double *depth,
+                       const double *depth_u, const double *depth_v, const double *pressure, double change) {
+    const Grid *g = p->grid;
+    pressure_gradient(exec, g->blocks_u,
+                      (PressureGradient){*g, 1, u->spacing, g->bottom_u, g->phi_u, depth_u, depth, p->active,
+                                         pressure, change, p->acceleration_u});
+    pressure_gradient(exec, g->blocks_v,
+                      (PressureGradient){*g, g->row, v->spacing, g->bottom_v, g->phi_v, depth_v, depth,
+                                         p->active, pressure, change, p->acceleration_v});
+}
+
+void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
+    const Grid *g = p->grid;
+    const Momentum *a = momentum;
+    halo_exchange(p->halo, 0, NULL, 2, (double *[]){w, q});
+    accelerate(p, exec, &a->faces, &a->other, a->depth, a->faces.depth, a->other.depth, q, 0);
+    vertical_momentum_predict(exec, g->blocks_c,
+                              (VerticalMomentum){.g = *g,
+                                                 .flux_u = a->faces.flux,
+                                                 .flux_v = a->other.flux,
+                                                 .flux_w = a->flux_w,
+                                                 .width_u = a->faces.width,
+                                                 .width_v = a->other.width,
+                                                 .depth = a->depth,
+                                                 .depth_advected = a->depth_advected,
+                                                 .w = w,
+                                                 .q = q,
+                                                 .predicted = p->w,
+                                                 .dt = a->dt,
+                                                 .least_depth = p->options.least_depth,
+                                                 .advection = a->advection,
+                                                 .viscosity = a->viscosity,
+                                                 .viscosity_c = a->viscosity_c,
+                                                 .floor_viscosity = a->floor_viscosity});
+}
+
+/* ---- the whole system ---- */
+
+typedef struct WholeSystem {
+    Pressure *p;
+    Exec exec;
+    PressureColumns columns;
+} WholeSystem;
+
+static void accelerate_new(WholeSystem *s, double *pressure) {
+    Pressure *p = s->p;
+    const PressureColumns *c = &s->columns;
+    halo_exchange(p->halo, 1, (double *[]){pressure + p->grid->n3 * p->grid->plane}, 1, &pressure);
+    accelerate(p, s->exec, &c->u, &c->v, c->depth, c->depth_u, c->depth_v, pressure, 0);
+}
+
+static void apply_whole(void *context, double *x, double *y) {
+    WholeSystem *s = context;
+    Pressure *p = s->p;
+    PressureColumns columns = s->columns;
+    columns.p = x;
+    columns.product = y;
+    pressure_spread(s->exec, p->grid->blocks_c,
+                    (PressureSurface){.g = *p->grid, .active = p->active, .solution = x});
+    accelerate_new(s, x);
+    halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->acceleration_u, p->acceleration_v});
+    pressure_apply(s->exec, p->grid->blocks_c, columns);
+}
+
+/* Seven points, without the slope of the layers, for which the surface can be eliminated. */
+static void solve_about(void *context, double *r, double norm, double *z) {
+    const WholeSystem *s = context;
+    Pressure *p = s->p;
+    const double theta_dt = p->options.theta * s->columns.dt;
+    const PressureSurface surface = {
+        *p->grid, p->options.gravity * theta_dt * theta_dt, s->columns.depth, p->active, r, z, p->kept};
+    pressure_fold_surface(s->exec, p->grid->columns, surface);
+    exec_clear(s->exec, z - p->grid->origin3, (size_t)p->grid->size3 * sizeof *z);
+    matm_apply_inverse(p->matm, r, norm, z);
+    pressure_unfold_surface(s->exec, p->grid->columns, surface);
+}
+
+/* ---- the choice ---- */
+
+/* Preconditioners that are tried, w fixed: one that follows from earlier solves would not survive a restart.
+ * What an iteration of each costs beside the first. */
+static const struct {
+    MatmOptions options;
+    double cost;
+} CANDIDATES[] = {
+    {{.omega = 3}, 1}, /* what MATM takes for fit by itself */
+    {{.omega = 3, .diagonal = MATM_D_LINES, .grids = MATM_GRIDS_ONE, .correction = MATM_CORRECTION_NONE},
+     1.1},
+    {{.omega = 3, .diagonal = MATM_D_LINES, .correction = MATM_CORRECTION_COLUMNS}, 1.6},
+};
+enum { CANDIDATE_COUNT = sizeof CANDIDATES / sizeof *CANDIDATES, TRIAL_ITERATIONS = 60 };
+static const double TRIAL_TOLERANCE = 1e-4;
+
+/* A source in every cell that knows nothing of its neighbours', the same for any number of ranks. */
+static void fill_trial(Pressure *p, Exec exec) {
+    const Grid *g = p->grid;
+    exec_wait(exec);
+    for (int n = 0; n < g->cells.count; n++) {
+        const Run r = g->cells.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const uint64_t place =
+                ((uint64_t)r.k * (uint64_t)g->ny + (uint64_t)(g->j_first + r.j)) * (uint64_t)g->nx;
+            const uint64_t noise = hash_mix(place + (uint64_t)(g->i_first + i));
+            const ptrdiff_t m = AT(*g, i, r.j, r.k);
+            p->rhs[m] = p->active[AT2(*g, i, r.j)] > 0
+                            ? g->area[AT2(*g, i, r.j)] * ((double)(noise >> 11) * 0x1p-53 - 0.5)
+                            : 0;
+        }
+    }
+}
+
+/* How much the solution of a trial costs with one candidate, which is made the solver. Collective. */
+static Status try_solver(Pressure *p, Exec exec, const PressureColumns *columns, int candidate,
+                         double *cost) {
+    WholeSystem system = {p, exec, *columns};
+    MatmOptions options = CANDIDATES[candidate].options;
+    if (candidate == 0) options.step = p->options.step;
+    matm_destroy(&p->matm);
+    TRY(matm_create(p->grid, exec, &options, &p->matm));
+    TRY(set_up_system(p, exec, *columns));
+    fill_trial(p, exec);
+    const SolveReport report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about},
+                                                 p->rhs, p->p, TRIAL_TOLERANCE, TRIAL_ITERATIONS);
+    const double digits = fmax(-log10(report.residual), 1e-3);
+    *cost = CANDIDATES[candidate].cost * report.iterations / digits;
+    return STATUS_OK;
+}
+
+/* By a trial in the sea at the datum, so that a restart chooses the same. Collective. */
 static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, const Faces *v) {
     const Grid *g = p->grid;
-    double *plane[4];
+    double *plane[4], cost[CANDIDATE_COUNT] = {0};
+    int best = 0;
+    Status status;
     for (int n = 0; n < 4; n++) plane[n] = field2_create(g);
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++) {
@@ -79,18 +267,26 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, c
         }
     PressureColumns columns =
         columns_of(p, &(PressureStep){dt, u, v, NULL, plane[0], plane[1], plane[2], plane[3], NULL, true});
-    pressure_mark(exec, g->columns, columns);
+    pressure_mark(
+        exec, g->columns,
+        (PressureMark){
+            .g = *g, .least_depth = p->options.least_depth, .depth = plane[0], .active = p->active});
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
-    const Status status = set_up_system(p, exec, columns);
+    const int count = p->options.step == MATM_STEP_AUTO ? CANDIDATE_COUNT : 1;
+    for (int n = 0; n < count; n++) {
+        ATTEMPT(try_solver(p, exec, &columns, n, &cost[n]));
+        if (cost[n] < cost[best]) best = n;
+    }
+    if (best != count - 1) ATTEMPT(try_solver(p, exec, &columns, best, &cost[best]));
+    status = STATUS_OK;
+cleanup:
+    exec_wait(exec);
     for (int n = 0; n < 4; n++) field2_destroy(g, &plane[n]);
     return status;
 }
 
 Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, double dt, Faces *u, Faces *v,
                        Pressure **out) {
-    /* w fixed: one that follows from earlier solves would not survive a restart; the paper's begins anew in
-     * each */
-    const MatmOptions matm = {.step = options.step, .omega = options.step == MATM_STEP_PAPER ? 0 : 3};
     Pressure *p = ALLOCATE(1, Pressure);
     Status status;
     *out = p;
@@ -98,7 +294,7 @@ Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, dou
     p->options = options;
     for (int n = 0; plane_fields(p, n); n++) *plane_fields(p, n) = field2_create(grid);
     for (int n = 0; level_fields(p, n); n++) *level_fields(p, n) = field3_create(grid);
-    ATTEMPT(matm_create(grid, exec, &matm, &p->matm));
+    p->solver = matrix_free_create(grid, exec);
     ATTEMPT(halo_create(grid, 2 * grid->n3 + 4, &p->halo));
     ATTEMPT(choose_solver(p, exec, dt, u, v));
     u->acceleration = p->acceleration_u;
@@ -111,61 +307,17 @@ cleanup:
     return status;
 }
 
-void pressure_destroy(Pressure **pressure) {
-    Pressure *p = *pressure;
-    if (!p) return;
-    for (int n = 0; level_fields(p, n); n++) field3_destroy(p->grid, level_fields(p, n));
-    for (int n = 0; plane_fields(p, n); n++) field2_destroy(p->grid, plane_fields(p, n));
-    matm_destroy(&p->matm);
-    halo_destroy(&p->halo);
-    memory_free(p);
-    *pressure = NULL;
-}
-
-const char *pressure_solver(const Pressure *p) {
-    return matm_choice(p->matm);
-}
-
-void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
-    const Grid *g = p->grid;
-    const Momentum *a = momentum;
-    pressure_mark(
-        exec, g->columns,
-        (PressureColumns){
-            .g = *g, .depth = a->depth, .least_depth = p->options.least_depth, .active = p->active});
-    halo_exchange(p->halo, 1, &p->active, 2, (double *[]){w, q});
-    pressure_gradient(exec, g->blocks_u,
-                      (PressureGradient){*g, 1, g->dx_c, g->bottom_u, a->faces.depth, a->depth, p->active, q,
-                                         p->acceleration_u});
-    pressure_gradient(exec, g->blocks_v,
-                      (PressureGradient){*g, g->row, g->dy_c, g->bottom_v, a->other.depth, a->depth,
-                                         p->active, q, p->acceleration_v});
-    vertical_momentum_predict(exec, g->blocks_c,
-                              (VerticalMomentum){.g = *g,
-                                                 .flux_u = a->faces.flux,
-                                                 .flux_v = a->other.flux,
-                                                 .flux_w = a->flux_w,
-                                                 .width_u = a->faces.width,
-                                                 .width_v = a->other.width,
-                                                 .depth = a->depth,
-                                                 .w = w,
-                                                 .q = q,
-                                                 .predicted = p->w,
-                                                 .dt = a->dt,
-                                                 .least_depth = p->options.least_depth,
-                                                 .advection = a->advection,
-                                                 .viscosity = a->viscosity,
-                                                 .viscosity_c = a->viscosity_c,
-                                                 .floor_viscosity = a->floor_viscosity});
-}
+/* ---- a step ---- */
 
 Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *report) {
     const Grid *g = p->grid;
     const Faces *u = step.u, *v = step.v;
     PressureColumns columns = columns_of(p, &step);
     const double gravity = p->options.gravity;
-    columns.again = true;
-    pressure_mark(exec, g->columns, columns);
+    pressure_mark_again(
+        exec, g->columns,
+        (PressureMark){
+            .g = *g, .least_depth = p->options.least_depth, .depth = step.depth, .active = p->active});
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
     pressure_spend_response(
         exec, g->blocks_u,
@@ -173,11 +325,17 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
     pressure_spend_response(
         exec, g->blocks_v,
         (SpendResponse){*g, *v, step.increment, p->active, step.depth_v, gravity, p->carrying_v, p->added_v});
+    /* the old pressure pushed along the old layers; half a step is along the new ones */
+    accelerate(p, exec, u, v, step.depth, step.depth_u, step.depth_v, step.q, 1);
+    pressure_correct_u(exec, g->blocks_u, columns);
+    pressure_correct_v(exec, g->blocks_v, columns);
     halo_exchange(p->halo, 2, (double *[]){p->added_u, p->added_v}, 2,
                   (double *[]){u->predicted, v->predicted});
     TRY(set_up_system(p, exec, columns));
-    exec_clear(exec, p->p - g->origin3, (size_t)g->size3 * sizeof *p->p);
-    TRY(matm_solve(p->matm, p->rhs, p->p, p->options.tolerance, p->options.max_iterations, report));
+    WholeSystem system = {p, exec, columns};
+    *report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about}, p->rhs, p->p,
+                                p->options.tolerance, p->options.max_iterations);
+    accelerate_new(&system, p->p);
     pressure_correct_u(exec, g->blocks_u, columns);
     pressure_correct_v(exec, g->blocks_v, columns);
     pressure_renew(exec, g->blocks_c, columns);

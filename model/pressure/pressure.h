@@ -44,8 +44,9 @@ typedef struct Pressure Pressure;
 typedef struct PressureOptions {
     double theta, gravity;
     double least_depth; /* of a column that is not hydrostatic [m] */
-    MatmStep step;
-    double tolerance; /* relative residual */
+    MatmStep step;      /* whose B^-1 preconditions; AUTO: what a trial finds best */
+    double breaking;    /* a surface that rises faster than this times sqrt(g H) is a front; 0: none is */
+    double tolerance;   /* relative residual */
     int max_iterations;
 } PressureOptions;
 
@@ -54,6 +55,14 @@ CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions opti
                                Faces *v, Pressure **out);
 void pressure_destroy(Pressure **pressure);
 const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and why */
+
+/* Before all: finds which columns have w and q of their own, and takes q from the others. In: what both
+ * components' `momentum` share. Collective. */
+void pressure_begin(Pressure *pressure, Exec exec, const Momentum *momentum, double *q);
+
+/* After it: lets `u` and `v` advect with the fluxes that the middle of the step will have, by those of now
+ * and those of the step before. Collective. */
+void pressure_advance_fluxes(Pressure *pressure, Exec exec, Momentum *u, Momentum *v);
 
 /* Before momentum_predict: the acceleration by the old q, and w'. In: momentum's arguments, which both
  * components share; w and q, whose halos are filled. Collective. */
@@ -77,15 +86,50 @@ CHECKED Status pressure_solve(Pressure *pressure, Exec exec, PressureStep step, 
 extern "C" {
 #endif
 
+/* active, of own columns: 0: no p; 1: hydrostatic; 2: not. */
+typedef struct PressureMark {
+    Grid g;
+    double least_depth, gravity;
+    double breaking_rise;            /* in a step, over sqrt(g H); 0: waves do not break [s] */
+    const double *depth, *increment; /* of the level in the step before; with halos [m] */
+    double *active, *q;
+} PressureMark;
+void pressure_mark(Exec exec, RunList columns, PressureMark args);
+void pressure_mark_again(Exec exec, RunList columns, PressureMark args); /* within a step: none begins */
+void pressure_release(Exec exec, RunList cells, PressureMark args);      /* q = 0 where it has no part */
+
+/* F + pace (F - F_before), F from velocity and depth of the faces. */
+typedef struct AdvanceFlux {
+    Grid g;
+    double pace, dt;
+    ptrdiff_t along;
+    const double *spacing, *active;
+    const double *width, *phi, *depth, *velocity, *flux;
+    const double *increment; /* of the level in the step before [m] */
+    double *advanced, *advanced_velocity;
+} AdvanceFlux;
+void pressure_advance_flux(Exec exec, RunList faces, AdvanceFlux args);
+
+/* What then flows through the layers, which share the rise of the surface, and the depth afterwards. */
+typedef struct AdvanceFluxW {
+    Grid g;
+    double dt;
+    const double *depth, *flux_u, *flux_v;
+    double *flux_w, *advanced_depth;
+} AdvanceFluxW;
+void pressure_advance_flux_w(Exec exec, BlockList blocks, AdvanceFluxW args);
+
 typedef struct PressureGradient {
     Grid g;
     ptrdiff_t along;
-    const double *spacing, *bottom, *depth_face; /* by row; of the faces */
-    const double *depth, *active, *q;            /* at centres, with halo */
-    double *acceleration;                        /* [m s-2] */
+    const double *spacing, *bottom, *phi, *depth_face; /* by row; of the faces */
+    const double *depth, *active;                      /* at centres, with halo */
+    const double *pressure;                            /* the same; level n3 holds that of the surface */
+    double change;        /* 1: half of the change of what stands in `acceleration` takes its place */
+    double *acceleration; /* [m s-2] */
 } PressureGradient;
 
-/* -q_x at constant z, on the faces. */
+/* Minus the gradient at constant z, on the faces: the transpose of D, over the masses. */
 void pressure_gradient(Exec exec, BlockList faces, PressureGradient args);
 
 typedef struct SpendResponse {
@@ -104,24 +148,39 @@ void pressure_spend_response(Exec exec, BlockList faces, SpendResponse args);
 typedef struct PressureColumns {
     Grid g;
     double dt, theta, gravity, least_depth;
-    bool again;                              /* within a step: no column begins to have p */
     Faces u, v;                              /* `predicted` is u' */
     const double *depth, *depth_u, *depth_v; /* of columns and faces with eta', with halos [m] */
     const double *source;                    /* [m3 s-1] */
     const double *w;                         /* w' */
     const double *added_u, *added_v;         /* see SpendResponse; with halos */
     double *active;                          /* 0: no p; 1: hydrostatic; 2: not; with halo */
-    double *heave;                           /* how much faster w' of the surface is than eta' [m s-1] */
-    double *centre, *west, *south, *lower, *rhs;
-    double *p; /* with halo */
-    double *q; /* of the state */
+    double *centre, *west, *south, *lower;
+    /* level n3 of these belongs to the surface */
+    double *rhs;
+    const double *p; /* with halo */
+    double *product;
+    const double *acceleration_u, *acceleration_v; /* by p; with halos [m s-2] */
+    double *q;                                     /* of the state */
 } PressureColumns;
 
-void pressure_mark(Exec exec, RunList columns, PressureColumns args); /* active, of own columns */
 void pressure_assemble(Exec exec, BlockList blocks, PressureColumns args);
+void pressure_apply(Exec exec, BlockList blocks,
+                    PressureColumns args); /* product: of the whole system and p */
 void pressure_correct_u(Exec exec, BlockList blocks, PressureColumns args);
 void pressure_correct_v(Exec exec, BlockList blocks, PressureColumns args);
 void pressure_renew(Exec exec, BlockList blocks, PressureColumns args); /* q += p - r */
+
+/* Elimination of the surface from the system of seven points, before and after it is solved. */
+typedef struct PressureSurface {
+    Grid g;
+    double stiff; /* g theta^2 dt^2 [m] */
+    const double *depth, *active;
+    double *residual, *solution, *kept;
+} PressureSurface;
+void pressure_spread(Exec exec, BlockList blocks,
+                     PressureSurface args); /* hydrostatic: as in the top layer */
+void pressure_fold_surface(Exec exec, RunList columns, PressureSurface args);
+void pressure_unfold_surface(Exec exec, RunList columns, PressureSurface args);
 
 /* w from D = Q, with the velocities and depths at the new time. */
 typedef struct FindW {
@@ -137,9 +196,10 @@ typedef struct VerticalMomentum {
     Grid g;
     const double *flux_u, *flux_v, *flux_w; /* of the last step */
     const double *width_u, *width_v;
-    const double *depth; /* with halo */
-    const double *w, *q; /* with halos */
-    double *predicted;   /* w' */
+    const double *depth;          /* with halo */
+    const double *depth_advected; /* as in Momentum */
+    const double *w, *q;          /* with halos */
+    double *predicted;            /* w' */
     double dt, least_depth;
     MomentumAdvection advection; /* as in Momentum */
     double viscosity;            /* horizontal [m2 s-1] */

@@ -6,62 +6,135 @@
 #define HYDROSTATIC 1.0
 #define FULL        2.0
 
-KERNEL_CELLS(pressure_mark, PressureColumns) {
-    const ptrdiff_t m = AT(a->g, i, j, k);
-    const double kind = a->g.bottom_c[m] < a->g.n3 - 1 ? FULL : HYDROSTATIC;
-    const double most = a->again ? a->active[m] : kind;
-    a->active[m] = a->depth[m] >= a->least_depth ? most : NONE;
+/* A front spreads to columns beside it that rise by this part of what makes one. */
+#define SPREADS 0.5
+
+/* How fast the surface of a column has risen, for 1 where waves break. */
+POINTWISE double steepness(const PressureMark *a, ptrdiff_t m) {
+    return a->increment[m] / max_of(a->breaking_rise * sqrt(a->gravity * max_of(0.0, a->depth[m])), 1e-300);
 }
 
-/* ---- the old pressure ---- */
+KERNEL_CELLS(pressure_mark, PressureMark) {
+    const ptrdiff_t m = AT(a->g, i, j, k), row = a->g.row;
+    const double layered = a->g.bottom_c[m] < a->g.n3 - 1 ? FULL : HYDROSTATIC;
+    double kind = layered;
+    if (a->breaking_rise > 0) {
+        const double around = max_of(max_of(steepness(a, m - 1), steepness(a, m + 1)),
+                                     max_of(steepness(a, m - row), steepness(a, m + row)));
+        const double here = steepness(a, m);
+        kind = (here > 1) | ((here > SPREADS) & (around > 1)) ? HYDROSTATIC : layered;
+    }
+    a->active[m] = a->depth[m] >= a->least_depth ? kind : NONE;
+}
 
-/* The layers of a block of columns beside faces, from the surface down. */
+KERNEL_CELLS(pressure_mark_again, PressureMark) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    a->active[m] = a->depth[m] >= a->least_depth ? a->active[m] : NONE;
+}
+
+KERNEL_CELLS(pressure_release, PressureMark) {
+    const ptrdiff_t m = AT2(a->g, i, j), mk = AT(a->g, i, j, k);
+    a->q[mk] = a->active[m] == FULL ? a->q[mk] : 0.0;
+}
+
+/* ---- what advects ---- */
+
+KERNEL_CELLS(pressure_advance_flux, AdvanceFlux) {
+    const ptrdiff_t m = AT2(a->g, i, j), mk = AT(a->g, i, j, k);
+    const double u = a->velocity[mk], courant = a->dt * fabs(u) / a->spacing[j];
+    const double rise = 0.25 * (a->increment[m] + a->increment[m - a->along]);
+    const double section = a->width[m] * a->phi[mk] * (a->depth[m] - rise);
+    const double before = a->flux[mk] / max_of(section, 1e-300);
+    /* not in films, which change within a step */
+    const bool both = (a->active[m] > NONE) & (a->active[m - a->along] > NONE);
+    const bool alike = both & (section > 0) & (2.0 * fabs(rise) < a->depth[m]);
+    const double ahead = alike ? a->pace * max_of(0.0, min_of(1.0, 2.0 - 2.0 * courant)) : 0.0;
+    const double now = a->width[m] * a->phi[mk] * a->depth[m] * u;
+    a->advanced[mk] = alike ? now + ahead * (now - a->flux[mk]) : a->flux[mk];
+    a->advanced_velocity[mk] = u + ahead * (u - before);
+}
+
+KERNEL_COLUMNS(pressure_advance_flux_w, AdvanceFluxW) {
+    const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row, plane = a->g.plane;
+    const int lowest = deepest_layer(a->g.bottom_c + first, a->g.n3);
+    double total[LANES] = {0}, flux[LANES] = {0};
+    for (int k = lowest; k < a->g.n3; k++)
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l + k * plane;
+            total[l] += a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + row] - a->flux_v[m]);
+        }
+    for (int k = lowest; k < a->g.n3 - 1; k++)
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l + k * plane;
+            const double out = a->flux_u[m + 1] - a->flux_u[m] + (a->flux_v[m + row] - a->flux_v[m]);
+            flux[l] += a->g.phi_c[m] * total[l] - out;
+            const bool inside = (a->g.bottom_c[first + l] <= k) & (a->g.own_area[first + l] > 0);
+            a->flux_w[m + plane] = inside ? flux[l] : 0.0;
+        }
+    FOR_LANES (l) {
+        const double area = max_of(a->g.area[first + l], 1e-300);
+        a->advanced_depth[first + l] = max_of(0.0, a->depth[first + l] - a->dt * total[l] / area);
+    }
+}
+
+/* ---- the gradient ---- */
+
+/* The columns on one side of a block of faces, layer by layer from the bed up. */
 typedef struct Beside {
-    double top[LANES];    /* height of the layer's upper face [m] */
-    double middle[LANES]; /* of its middle [m] */
-    double q_top[LANES];  /* at the upper face [m2 s-2] */
-    double slope[LANES];  /* q_z in the layer [m s-2] */
+    ptrdiff_t first;     /* place in two-dimensional fields */
+    double full[LANES];  /* 1: w of the column follows from the pressure; else 0 */
+    double level[LANES]; /* of the layer's upper face [m] */
 } Beside;
 
-/* Takes one layer further down; `first` is the block's place in two-dimensional fields. */
-POINTWISE void beside_layer(const PressureGradient *a, ptrdiff_t first, int k, Beside *b) {
-    const ptrdiff_t layer = first + k * a->g.plane;
-    const double *phi = a->g.phi_c + layer, *q = a->q + layer;
-    const double *phi_below = phi - a->g.plane, *q_below = q - a->g.plane;
+POINTWISE void beside_begin(const PressureGradient *a, ptrdiff_t first, int lowest, Beside *b) {
+    b->first = first;
     FOR_LANES (l) {
-        const double h = phi[l] * a->depth[first + l];
-        const bool lowest = a->g.bottom_c[first + l] >= k;
-        const double between =
-            (q[l] * phi_below[l] + q_below[l] * phi[l]) / max_of(phi[l] + phi_below[l], 1e-300);
-        const double q_bottom = lowest ? q[l] : between;
-        b->middle[l] = b->top[l] - 0.5 * h;
-        b->slope[l] = (b->q_top[l] - q_bottom) / max_of(h, 1e-12);
-        b->top[l] -= h;
-        b->q_top[l] = q_bottom;
+        b->full[l] = a->active[first + l] == FULL ? 1.0 : 0.0;
+        b->level[l] = a->g.bed[first + l];
+    }
+    for (int k = deepest_layer(a->g.bottom_c + first, lowest); k < lowest; k++)
+        FOR_LANES (l) b->level[l] += a->g.phi_c[first + l + k * a->g.plane] * a->depth[first + l];
+}
+
+/* Climbs to the upper face of layer k; `jump`: the pressure above it less the one below. [m2 s-2] */
+POINTWISE void beside_layer(const PressureGradient *a, int k, Beside *b, double *jump) {
+    const double *phi = a->g.phi_c + b->first + k * a->g.plane, *p = a->pressure + b->first + k * a->g.plane;
+    FOR_LANES (l) {
+        b->level[l] += phi[l] * a->depth[b->first + l];
+        jump[l] = b->full[l] * (p[l + a->g.plane] - p[l]);
     }
 }
 
 KERNEL_COLUMNS(pressure_gradient, PressureGradient) {
     const ptrdiff_t first = AT2(a->g, i0, j), back = first - a->along;
-    const double spacing = a->spacing[j];
+    const int lowest_of_block = deepest_layer(a->bottom + first, a->g.n3);
     Beside ahead, behind;
-    double lowest[LANES];
+    double lowest[LANES], scale[LANES], jump_ahead[LANES], jump_behind[LANES], below[LANES] = {0};
     FOR_LANES (l) {
         const bool both = (a->active[first + l] > NONE) & (a->active[back + l] > NONE);
+        const double mean = max_of(0.5 * (a->depth[first + l] + a->depth[back + l]), 1e-12);
         lowest[l] = (both & (a->depth_face[first + l] > 0)) ? a->bottom[first + l] : (double)a->g.n3;
-        ahead.top[l] = a->g.bed[first + l] + a->depth[first + l];
-        behind.top[l] = a->g.bed[back + l] + a->depth[back + l];
-        ahead.q_top[l] = behind.q_top[l] = 0.0;
+        scale[l] = 0.5 / mean;
     }
-    for (int k = a->g.n3 - 1; k >= deepest_layer(a->bottom + first, a->g.n3); k--) {
-        const ptrdiff_t layer = k * a->g.plane;
-        beside_layer(a, first, k, &ahead);
-        beside_layer(a, back, k, &behind);
+    beside_begin(a, first, lowest_of_block, &ahead);
+    beside_begin(a, back, lowest_of_block, &behind);
+    for (int k = lowest_of_block; k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        const double *phi = a->phi + layer, *phi_above = phi + a->g.plane, *phi_below = phi - a->g.plane;
+        beside_layer(a, k, &ahead, jump_ahead);
+        beside_layer(a, k, &behind, jump_behind);
         FOR_LANES (l) {
-            const double along = a->q[first + l + layer] - a->q[back + l + layer];
-            const double tilt =
-                0.5 * (ahead.slope[l] + behind.slope[l]) * (ahead.middle[l] - behind.middle[l]);
-            a->acceleration[first + l + layer] = lowest[l] <= k ? (tilt - along) / spacing : 0.0;
+            const bool open = lowest[l] <= k;
+            const double along = a->pressure[layer + l] - a->pressure[layer - a->along + l];
+            const double tilted =
+                scale[l] * (ahead.level[l] - behind.level[l]) * (jump_ahead[l] + jump_behind[l]);
+            const double tilt = open ? tilted : 0.0;
+            const double across = tilt / max_of(phi[l] + phi_above[l], 1e-300) +
+                                  below[l] / max_of(phi[l] + phi_below[l], 1e-300);
+            const double before = a->change > 0 ? a->acceleration[layer + l] : 0.0;
+            const double now = open ? (across - along) / a->spacing[j] : 0.0;
+            a->acceleration[layer + l] = a->change > 0 ? 0.5 * (now - before) : now;
+            below[l] = tilt;
         }
     }
 }
@@ -134,6 +207,11 @@ POINTWISE double stiffness(const PressureColumns *a) {
     return a->gravity * theta_dt * theta_dt;
 }
 
+/* Half of the topmost layer. [m] */
+POINTWISE double half_layer(const Grid *g, const double *depth, ptrdiff_t m) {
+    return 0.5 * g->phi_c[m + (g->n3 - 1) * g->plane] * depth[m];
+}
+
 /* One layer of the block but for what the surface adds. */
 POINTWISE void assemble_layer(const PressureColumns *a, const Couplings *c, ptrdiff_t first, int k) {
     const ptrdiff_t layer = first + k * a->g.plane, plane = a->g.plane;
@@ -185,32 +263,85 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
     }
     FOR_LANES (l) {
         const ptrdiff_t m = first + l, mk = m + top * plane;
-        const double area = max_of(a->g.area[m], 1e-300), half = 0.5 * a->g.phi_c[mk] * a->depth[m];
+        const double area = max_of(a->g.area[m], 1e-300), half = half_layer(&a->g, a->depth, m);
         const double added = (a->added_u[m + 1] - a->added_u[m]) + (a->added_v[m + a->g.row] - a->added_v[m]);
         const double heave = a->w[mk] - (tilted_below[l] - total[l] + added / a->theta) / area;
         const bool full = a->active[m] == FULL;
-        const double resistance = full ? half + stiff : stiff;
-        a->heave[m] = full ? heave : 0.0;
-        a->rhs[mk] += full ? area * heave * stiff / resistance / a->dt : 0.0;
-        a->centre[mk] += a->active[m] > NONE ? area / resistance : 0.0;
+        a->rhs[mk + plane] = full ? area * heave / a->dt : 0.0;
+        a->centre[mk] += a->active[m] > NONE ? area / (full ? half + stiff : stiff) : 0.0;
     }
+}
+
+KERNEL_COLUMNS(pressure_spread, PressureSurface) {
+    const ptrdiff_t first = AT2(a->g, i0, j), top = (a->g.n3 - 1) * a->g.plane;
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3 - 1; k++)
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
+            const bool alike = (a->active[m] == HYDROSTATIC) & (a->g.bottom_c[m] <= k);
+            a->solution[mk] = alike ? a->solution[m + top] : a->solution[mk];
+        }
+}
+
+KERNEL_COLUMNS(pressure_apply, PressureColumns) {
+    const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
+    const int lowest = deepest_layer(a->g.bottom_c + first, a->g.n3), top = a->g.n3 - 1;
+    const double stiff = stiffness(a);
+    Flow f;
+    double outflow[LANES], tilted[LANES], tilted_below[LANES] = {0}, rising_below[LANES] = {0},
+                                          total[LANES] = {0};
+    flow_begin(&a->g, a->acceleration_u, a->acceleration_v, a->depth, a->depth_u, a->depth_v, a->least_depth,
+               first, lowest, &f);
+    for (int k = lowest; k <= top; k++) {
+        const double *phi = a->g.phi_c + first + k * plane, *p = a->p + first + k * plane;
+        flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l;
+            const bool here = a->g.bottom_c[m] <= k, full = (a->active[m] == FULL) & here;
+            const double distance = 0.5 * (phi[l] + phi[l + plane]) * max_of(a->depth[m], 1e-12);
+            const double pushed = a->g.area[m] * (p[l] - p[l + plane]) / max_of(distance, 1e-300);
+            const double rising = full ? pushed : 0.0;
+            const double whole = outflow[l] + (rising - rising_below[l]) - (tilted[l] - tilted_below[l]);
+            total[l] += here ? outflow[l] : 0.0;
+            a->product[m + k * plane] = full ? whole : 0.0;
+            rising_below[l] = rising;
+            tilted_below[l] = tilted[l];
+        }
+    }
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l, highest = m + top * plane, surface = highest + plane;
+        const double held = a->g.area[m] / stiff * a->p[surface];
+        const double whole = total[l] + a->g.area[m] / stiff * a->p[highest];
+        a->product[highest] = a->active[m] == HYDROSTATIC ? whole : a->product[highest];
+        a->product[surface] = a->active[m] == FULL ? held + (tilted_below[l] - rising_below[l]) : 0.0;
+    }
+}
+
+KERNEL_CELLS(pressure_fold_surface, PressureSurface) {
+    const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane, surface = top + a->g.plane;
+    const double half = half_layer(&a->g, a->depth, m);
+    (void)k;
+    a->kept[m] = a->residual[top];
+    a->residual[top] += a->stiff / (half + a->stiff) * a->residual[surface];
+}
+
+KERNEL_CELLS(pressure_unfold_surface, PressureSurface) {
+    const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane, surface = top + a->g.plane;
+    const double half = half_layer(&a->g, a->depth, m), share = a->stiff / (half + a->stiff);
+    (void)k;
+    a->residual[top] = a->kept[m];
+    const double found = share * (a->solution[top] + half / a->g.area[m] * a->residual[surface]);
+    a->solution[surface] = a->active[m] == FULL ? found : 0.0;
 }
 
 /* ---- what it changes ---- */
 
-POINTWISE void correct(const PressureColumns *a, const Faces *f, ptrdiff_t first, int j) {
-    const double dt_per_spacing = a->dt / f->spacing[j];
-    double lowest[LANES], change[LANES] = {0};
-    FOR_LANES (l) {
-        const ptrdiff_t m = first + l;
-        const bool both = (a->active[m] > NONE) & (a->active[m - f->along] > NONE);
-        lowest[l] = (both & (f->depth[m] > 0)) ? f->bottom[m] : (double)a->g.n3;
-    }
+POINTWISE void correct(const PressureColumns *a, const Faces *f, const double *acceleration,
+                       ptrdiff_t first) {
+    double change[LANES] = {0};
     for (int k = deepest_layer(f->bottom + first, a->g.n3); k < a->g.n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t mk = first + l + k * a->g.plane;
-            const double gained = -dt_per_spacing * (a->p[mk] - a->p[mk - f->along]);
-            const double faster = lowest[l] <= k ? gained : 0.0;
+            const double faster = a->dt * acceleration[mk];
             f->predicted[mk] += faster;
             change[l] += f->phi[mk] * faster;
         }
@@ -221,27 +352,20 @@ POINTWISE void correct(const PressureColumns *a, const Faces *f, ptrdiff_t first
 }
 
 KERNEL_COLUMNS(pressure_correct_u, PressureColumns) {
-    correct(a, &a->u, AT2(a->g, i0, j), j);
+    correct(a, &a->u, a->acceleration_u, AT2(a->g, i0, j));
 }
 
 KERNEL_COLUMNS(pressure_correct_v, PressureColumns) {
-    correct(a, &a->v, AT2(a->g, i0, j), j);
+    correct(a, &a->v, a->acceleration_v, AT2(a->g, i0, j));
 }
 
 KERNEL_COLUMNS(pressure_renew, PressureColumns) {
-    const ptrdiff_t first = AT2(a->g, i0, j), top = (a->g.n3 - 1) * a->g.plane;
-    const double stiff = stiffness(a);
-    double surface[LANES];
-    FOR_LANES (l) {
-        const ptrdiff_t m = first + l;
-        const double half = 0.5 * a->g.phi_c[m + top] * a->depth[m];
-        surface[l] = stiff / (half + stiff) * (a->p[m + top] + half / a->dt * a->heave[m]);
-    }
+    const ptrdiff_t first = AT2(a->g, i0, j), surface = a->g.n3 * a->g.plane;
     for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
             const bool full = (a->active[m] == FULL) & (a->g.bottom_c[m] <= k);
-            const double renewed = a->q[mk] + (a->p[mk] - surface[l]);
+            const double renewed = a->q[mk] + (a->p[mk] - a->p[m + surface]);
             a->q[mk] = full ? renewed : 0.0;
         }
 }

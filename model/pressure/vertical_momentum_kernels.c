@@ -45,7 +45,7 @@ POINTWISE void advect_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t f
         above[l] = k + 1 <= top ? n->here[l] : top + 1;
         above_2[l] = k + 2 <= top ? n->here[l] : top + 1;
         below_2[l] = n->here[l] + 1; /* next below the lowest is the bed, whose w = 0 counts */
-        volume[l] = 0.5 * a->g.area[first + l] * a->depth[first + l] *
+        volume[l] = 0.5 * a->g.area[first + l] * a->depth_advected[first + l] *
                     (a->g.phi_c[layer + l] + a->g.phi_c[layer + plane + l]);
         volume[l] = max_of(volume[l], 1e-12);
         courant_per_flux[l] = a->dt / volume[l];

@@ -9,8 +9,8 @@ static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *const
     for (int n = 0; n < count; n++) *value[n] = exact_sum_value(&sum[n]);
 }
 
-static void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
-                           const double *const *y, double *values) {
+void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+                    const double *const *y, double *values) {
     ExactSum sum[MOST_SUMS] = {0};
     double *value[MOST_SUMS];
     ExactSum *begun = reduce_begin(exec, count);

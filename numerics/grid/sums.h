@@ -23,6 +23,10 @@ void sums_of_products(Exec exec, const Grid *grid, int count, const double *cons
 void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *const *x,
                          const double *const *y, double *values);
 
+/* The same of the lowest `levels` ones, which may be n3 + 1. Collective. */
+void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+                    const double *const *y, double *values);
+
 /* Such sums that are asked for one after the other, between launches that change the fields, and answered
  * together. Begins as {.exec = ..., .grid = ...}; `value` is set by sums_answer at the latest. Meanwhile
  * nobody else adds up. */

@@ -5,7 +5,7 @@ KERNEL_CELLS(cg_advance, CgAdvance) {
     ptrdiff_t m = AT(a->g, i, j, k);
     a->x[m] += a->step * a->p[m];
     a->r[m] -= a->step * a->q[m];
-    a->z[m] = a->r[m] / a->diagonal[m];
+    if (a->diagonal) a->z[m] = a->r[m] / a->diagonal[m];
 }
 
 KERNEL_CELLS(cg_direction, CgDirection) {

@@ -96,8 +96,15 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
     return iterations;
 }
 
+static void precondition(Inner *m, const double *r, double norm, double *z) {
+    const double unit = unit_of(norm);
+    lanes_from_field(m->layout, r, 1 / unit, m->frame->scale, m->r);
+    matm_precondition(m, m->r, m->vector[0], m->vector[1], NULL);
+    lanes_add_to_field(m->layout, m->vector[1], unit, m->frame->scale, z);
+}
+
 static double omega_of(const Inner *m) {
     return m->omega;
 }
 
-const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve, omega_of};
+const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve, precondition, omega_of};

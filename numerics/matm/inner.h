@@ -26,6 +26,8 @@ typedef struct InnerKind {
     void (*setup)(Inner *inner, const Stencil *stencil); /* collective */
     /* x += A^-1 residual, about; returns the iterations. Collective. */
     int (*improve)(Inner *inner, const InnerSolve *solve, double *x);
+    /* z += B^-1 r, with r about as large as `norm`; collective */
+    void (*precondition)(Inner *inner, const double *r, double norm, double *z);
     double (*omega)(const Inner *inner);
 } InnerKind;
 

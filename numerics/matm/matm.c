@@ -306,3 +306,8 @@ Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int m
     report->residual = scale > 0 ? residual / scale : residual;
     return STATUS_OK;
 }
+
+void matm_apply_inverse(Matm *m, const double *r, double norm, double *z) {
+    exec_wait(m->exec);
+    kind_of(m)->precondition(m->inner, r, norm, z);
+}

@@ -94,4 +94,8 @@ CHECKED Status matm_solve(Matm *matm, const double *rhs, double *x, double toler
 const char *matm_choice(const Matm *matm);
 double matm_omega(const Matm *matm); /* w of the next solve */
 
+/* z += B^-1 r for other solvers' steps, in cells with water; r is about as large as `norm`. The operator is
+ * that of matm_setup, self-adjoint. Collective. */
+void matm_apply_inverse(Matm *matm, const double *r, double norm, double *z);
+
 #endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/krylov/matrix_free.h"
+
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "numerics/grid/sums.h"
+#include "numerics/krylov/vector_kernels.h"
+#include <math.h>
+
+enum { VECTORS = 4 };
+
+struct MatrixFree {
+    const Grid *grid;
+    Exec exec;
+    double *r, *z, *p, *q;
+};
+
+static double **vectors(MatrixFree *s, int n) {
+    double **all[VECTORS] = {&s->r, &s->z, &s->p, &s->q};
+    return n < VECTORS ? all[n] : NULL;
+}
+
+MatrixFree *matrix_free_create(const Grid *grid, Exec exec) {
+    MatrixFree *s = ALLOCATE(1, MatrixFree);
+    s->grid = grid;
+    s->exec = exec;
+    for (int n = 0; vectors(s, n); n++) *vectors(s, n) = field3_create(grid);
+    return s;
+}
+
+void matrix_free_destroy(MatrixFree **solver) {
+    if (!*solver) return;
+    for (int n = 0; vectors(*solver, n); n++) field3_destroy((*solver)->grid, vectors(*solver, n));
+    memory_free(*solver);
+    *solver = NULL;
+}
+
+static void products(const MatrixFree *s, int count, const double *const *x, const double *const *y,
+                     double *values) {
+    sums_of_levels(s->exec, s->grid, s->grid->n3 + 1, count, x, y, values);
+}
+
+/* p = z + factor p */
+static void turn(MatrixFree *s, double factor) {
+    const Grid *g = s->grid;
+    const ptrdiff_t surface = g->n3 * g->plane;
+    cg_direction(s->exec, g->cells, (CgDirection){*g, factor, s->z, s->p});
+    cg_direction(s->exec, g->columns, (CgDirection){*g, factor, s->z + surface, s->p + surface});
+}
+
+/* x += step p, r -= step q */
+static void advance(MatrixFree *s, double step, const double *p, const double *q, double *x) {
+    const Grid *g = s->grid;
+    const ptrdiff_t surface = g->n3 * g->plane;
+    cg_advance(s->exec, g->cells, (CgAdvance){*g, step, p, q, NULL, x, s->r, NULL});
+    cg_advance(s->exec, g->columns,
+               (CgAdvance){*g, step, p + surface, q + surface, NULL, x + surface, s->r + surface, NULL});
+}
+
+/* r = rhs - A x; its norm. */
+static double residual_norm(MatrixFree *s, const FreeSystem *system, const double *rhs, double *x) {
+    const Grid *g = s->grid;
+    double square;
+    system->apply(system->context, x, s->q);
+    exec_copy(s->exec, s->r - g->origin3, rhs - g->origin3, (size_t)g->size3 * sizeof *rhs);
+    advance(s, 1, s->q, s->q, s->z); /* what happens to z is of no interest */
+    products(s, 1, (const double *[]){s->r}, (const double *[]){s->r}, &square);
+    return sqrt(square);
+}
+
+/* Iterates until the recursive residual is at most `goal`; s->r holds the residual of x, of `norm`. */
+static int iterate(MatrixFree *s, const FreeSystem *system, double norm, double *x, double goal,
+                   int max_iterations) {
+    double rz_old = 0, sums[2], pq;
+    for (int n = 0; n < max_iterations; n++) {
+        system->precondition(system->context, s->r, norm, s->z);
+        products(s, 1, (const double *[]){s->z}, (const double *[]){s->r}, sums);
+        if (!(sums[0] > 0)) return n;
+        turn(s, n == 0 ? 0 : sums[0] / rz_old);
+        rz_old = sums[0];
+        system->apply(system->context, s->p, s->q);
+        products(s, 1, (const double *[]){s->p}, (const double *[]){s->q}, &pq);
+        if (!(pq > 0)) return n;
+        advance(s, sums[0] / pq, s->p, s->q, x);
+        products(s, 1, (const double *[]){s->r}, (const double *[]){s->r}, sums);
+        norm = sqrt(sums[0]);
+        if (!(norm > goal)) return n + 1;
+    }
+    return max_iterations;
+}
+
+static SolveEnd end_of(const SolveReport *report, double residual, double goal, int max_iterations) {
+    if (residual <= goal) return SOLVE_REACHED;
+    if (!isfinite(residual)) return SOLVE_BROKE;
+    return report->iterations >= max_iterations ? SOLVE_LIMIT : SOLVE_STAGNATED;
+}
+
+SolveReport matrix_free_solve(MatrixFree *s, const FreeSystem *system, const double *rhs, double *x,
+                              double tolerance, int max_iterations) {
+    const Grid *g = s->grid;
+    SolveReport report = {0, 0, true, SOLVE_REACHED};
+    exec_clear(s->exec, x - g->origin3, (size_t)g->size3 * sizeof *x);
+    exec_clear(s->exec, s->p - g->origin3, (size_t)g->size3 * sizeof *s->p);
+    double residual = residual_norm(s, system, rhs, x), last = INFINITY;
+    const double scale = residual, goal = tolerance * scale;
+    /* the recursive residual drifts below the true one: start again from the true one while that helps */
+    while (residual > goal && residual < 0.5 * last && report.iterations < max_iterations) {
+        last = residual;
+        report.iterations += iterate(s, system, residual, x, 0.95 * goal, max_iterations - report.iterations);
+        residual = residual_norm(s, system, rhs, x);
+    }
+    report.end = end_of(&report, residual, goal, max_iterations);
+    /* ten times: what rounding leaves of a tolerance that it cannot quite reach is not a failure */
+    report.converged = residual <= 10 * goal;
+    report.residual = scale > 0 ? residual / scale : residual;
+    return report;
+}
