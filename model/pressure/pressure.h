@@ -10,26 +10,35 @@
  * interfaces at heights z,
  *
  *     D(u, w) = sum over open sides of +-h_f u + A (w - w_below) - (M - M_below) = Q,
- *     M = half the sum over the four sides of width u (z_outer - z_inner), signed with the velocity.
+ *     M = half the sum over the four sides of width u (h_f / h) (z_outer - z_inner), signed with the velocity,
+ *
+ * with h_f the depth of the face and h the mean of its two columns. The gradient of q at constant z is minus
+ * the transpose of D over the masses h_f and dz: pressure does no work on a flow without divergence, and the
+ * force on a flat bed is a difference of h q.
  *
  * A step: the momentum equations take the gradient of the old q, and the surface is found as without q. What
  * they leave, u', w', eta', is corrected by one pressure p, for which D(u, w) = Q at the new time:
  *
- *     u = u' - dt (p - p_behind)/dx,     w = w' - dt (p_above - p)/dz,
- *     at the surface p = r = theta g (eta - eta')
+ *     u = u' - dt p_x,   w = w' - dt p_z,   at the surface p = r = theta g (eta - eta')
  *
- * r, and the velocity of the surface with it, follows from eta's own equation; put into D it leaves a Robin
- * condition, A p/(h/2 + g theta^2 dt^2) in the topmost cell: seven points, symmetric, positive definite, for
- * MATM. q grows by p - r. The terms M are those of u' in this system and the metric part of q_x is that of
- * the old q: what is left out is of p alone, which is what q changes in a step, times the slope of the
- * layers. What D misses by it is given to w, which is found from D in the end: the flow that carries is free
- * of divergence to rounding, as volume is kept by the fluxes (surface_settle).
+ * The system for p and r holds the slopes of the layers in full (15 points and the surface) and is symmetric
+ * and positive definite: conjugate gradients (numerics/krylov/matrix_free.h). Without the slopes r can be
+ * eliminated, which leaves a Robin condition, A p/(h/2 + g theta^2 dt^2) in the topmost cell, and seven points:
+ * MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the next step instead multiplies
+ * errors in every step where the surface rises by more than about two cells' width from cell to cell.
+ * q grows by p - r; w is found from D in the end, so that the flow that carries is free of divergence to
+ * rounding, as volume is kept by the fluxes (surface_settle).
  *
- * Hydrostatic, with p = r all through, are columns of one layer; thinner ones than `least_depth` have no p at
- * all and their q is 0, and so have faces on open boundaries, whose velocity is the boundary's.
+ * Momentum advects with the fluxes and velocities of the middle of the step, extrapolated from those of now and
+ * of half a step before.
+ *
+ * Hydrostatic, with p = r all through, are columns of one layer and breaking fronts; thinner ones than
+ * `least_depth` have no p at all and their q is 0, and so have faces on open boundaries, whose velocity is the
+ * boundary's. A column breaks whose surface rises faster than `breaking` times sqrt(g H), or half as fast
+ * beside such a one.
  *
  * References: V. Casulli, Int. J. Numer. Meth. Fluids 30 (1999) 425-440; G. Stelling, M. Zijlema, Int. J.
- * Numer. Meth. Fluids 43 (2003) 1-23.
+ * Numer. Meth. Fluids 43 (2003) 1-23; P. Smit, M. Zijlema, G. Stelling, Coastal Eng. 76 (2013) 1-16.
  */
 #ifndef MAEOTIS_MODEL_PRESSURE_H
 #define MAEOTIS_MODEL_PRESSURE_H
