@@ -142,6 +142,27 @@ static void tell_rotation(const Simulation *sim) {
             turn, 100 * slow, sqrt(0.12) / rate);
 }
 
+/* Columns of one layer have no vertical acceleration. */
+static void tell_hydrostatic(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    const double depth = -g->axes.interfaces[g->n3 - 1];
+    double all = 0, single = 0;
+    for (int n = 0; n < g->columns.count; n++) {
+        const Run r = g->columns.run[n];
+        for (int i = r.i0; i < r.i1; i++) {
+            const ptrdiff_t m = AT2(*g, i, r.j);
+            if (sim->state->depth[m] <= 0) continue;
+            all += g->area[m];
+            single += g->bottom_c[m] < g->n3 - 1 ? 0 : g->area[m];
+        }
+    }
+    if (single > 0)
+        printf("           hydrostatic where the bed lies less than %g m below the datum, in the uppermost "
+               "layer: "
+               "%.2g %% of the water's area; thinner layers near the surface reach further\n",
+               depth, 100 * single / all);
+}
+
 static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
@@ -176,6 +197,10 @@ static Status describe(const Scenario *s, const Simulation *sim) {
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
     tell_rotation(sim);
     if (sim->pressure) printf("pressure   %s\n", pressure_solver(sim->pressure));
+    if (sim->pressure) {
+        printf("pressure   %s\n", pressure_solver(sim->pressure));
+        tell_hydrostatic(sim);
+    }
     check_lines(s, g);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields", bytes / 1e6);

@@ -2,6 +2,8 @@
 # ctest: timeout 900
 """Non-hydrostatic pressure: waves that are short beside their depth, a solitary wave, and where it must not matter."""
 
+import subprocess
+
 import cases
 import numpy as np
 
@@ -98,4 +100,7 @@ asked = cases.run("verification/seiche", {"/output": [{"every_s": 20, "variables
 cases.equal("a pressure that is not computed is refused", asked.code == 2 and "nonhydrostatic_pressure" in asked.message, True)
 stopped = cases.run("verification/standing_wave", {"/solver/pressure/max_iterations": 2}, options=["--steps", "5"])
 cases.equal("a solver that stops early is told of", "the solver of the non-hydrostatic pressure stopped" in stopped.message, True)
+told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/submerged_bar.json"), "--set", "/grid/levels/dz_m=0.2"],
+                      capture_output=True, text=True).stdout
+cases.equal("check names the water that is hydrostatic", "less than 0.2 m below the datum" in told and " % of the water's area" in told, True)
 cases.finish()
