@@ -41,8 +41,8 @@ typedef struct Faces {
     double *coast;                            /* see coast.h; NULL: no wall cuts faces, or walls are free */
     double *depth;                            /* moving depth [m] */
     double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
-    const double *advected;                   /* the velocity that advection carries; NULL: that one [m s-1] */
-    const double *stress;                     /* wind stress over density [m2 s-2] */
+    const double *advected; /* the velocity that advection carries; NULL: that one [m s-1] */
+    const double *stress;   /* wind stress over density [m2 s-2] */
     /* only with non-hydrostatic pressure (model/pressure), else NULL */
     const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */
     const double *acceleration; /* by non-hydrostatic pressure [m s-2]; NULL: hydrostatic */

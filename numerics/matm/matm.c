@@ -309,5 +309,5 @@ Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int m
 
 void matm_apply_inverse(Matm *m, const double *r, double norm, double *z) {
     exec_wait(m->exec);
-    kind_of(m)->precondition(m->inner, r, norm, z);
+    kind_of(starts_careful(m))->precondition(first_of(m), r, norm, z);
 }
