@@ -5,6 +5,7 @@
 #include "model/simulation.h"
 
 #include "gpu/device.h"
+#include "model/momentum/front.h"
 #include "model/stock.h"
 #include "model/time_step.h"
 
@@ -75,13 +76,14 @@ static void swap(double **a, double **b) {
 static void find_face_depths(Simulation *sim, double *depth) {
     const Grid *g = sim->grid;
     double *eta = sim->state->eta;
-    const double dt = sim->dt;
+    const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     boundaries_set_ghosts(sim->boundaries, eta, depth);
-    face_depth(sim->exec, g->faces_u,
-               (FaceDepth){*g, 1, dt, depth, eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
     face_depth(
-        sim->exec, g->faces_v,
-        (FaceDepth){*g, g->row, dt, depth, eta, g->bed, g->bed_v, sim->v.flux_total, sim->next_depth_v});
+        sim->exec, g->faces_u,
+        (FaceDepth){*g, 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
+    face_depth(sim->exec, g->faces_v,
+               (FaceDepth){*g, g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
+                           sim->next_depth_v});
 }
 
 /* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */
@@ -120,6 +122,8 @@ static void move(Simulation *sim) {
                     (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity, layers});
     momentum_update(sim->exec, g->blocks_v,
                     (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity, layers});
+    front_start(sim->exec, g->faces_u, (Front){*g, sim->u, sim->next_depth_u, s->eta, gravity});
+    front_start(sim->exec, g->faces_v, (Front){*g, sim->v, sim->next_depth_v, s->eta, gravity});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     swap_velocities(sim);

@@ -15,4 +15,10 @@ POINTWISE double limited_slope(double back, double forth) {
     return back * forth > 0 ? slope : 0.0;
 }
 
+/* The smaller one of the differences to the neighbours on both sides, 0 at an extreme (minmod). */
+POINTWISE double least_slope(double back, double forth) {
+    const double size = min_of(fabs(back), fabs(forth)), slope = back > 0 ? size : -size;
+    return back * forth > 0 ? slope : 0.0;
+}
+
 #endif

@@ -101,13 +101,16 @@ void surface_limit(Exec exec, RunList faces, SurfaceFaces args); /* takes off wh
 typedef struct FaceDepth {
     Grid g;
     ptrdiff_t along;
-    double dt;
+    double dt, gravity;
     const double *depth, *eta, *bed, *bed_face, *flux_total;
     double *depth_face;
 } FaceDepth;
 
-/* Moving depth of the faces, from the side that the water came from in the last step: over a step of the bed
- * the water above the higher side, over a smooth bed with a limited slope of the level (second order). */
+/* Moving depth of the faces, from the side that the water came from in the last step. Over a smooth bed: the
+ * level with a limited slope, less the bed at the face. Where the water is thinner than half a step of the bed,
+ * gradually: the level with a limited slope, less the higher one of the two beds that level and depth give at
+ * the face. Both are of second order; the bed's heights alone, without slopes, would lengthen the period of
+ * water in a bowl and leave films on beaches. Still water: no face between water and higher dry ground opens. */
 void face_depth(Exec exec, RunList faces, FaceDepth args);
 
 typedef struct VerticalFlux {

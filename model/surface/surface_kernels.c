@@ -62,28 +62,59 @@ KERNEL_CELLS(surface_limit, SurfaceFaces) {
     a->limit[m] *= keep;
 }
 
+/* A column as one of its faces sees it: level and depth there, by slopes along the column's row. */
+typedef struct Edge {
+    double level, depth;
+} Edge;
+
+/* `out` leads from column c through the face, `part` of the way to it counts. Over a bed that is even the
+ * level less the depth is the height of the bed at the face, from both sides; where level or depth have no
+ * slope of one sign, as at the shore of still water, it is that of the column. */
+POINTWISE Edge edge_of(const FaceDepth *a, ptrdiff_t c, ptrdiff_t out, double part) {
+    const double *eta = a->eta, *depth = a->depth;
+    const bool inside = a->g.area[c - out] > 0;
+    const double rise = least_slope(eta[c] - eta[c - out], eta[c + out] - eta[c]);
+    const double growth = least_slope(depth[c] - depth[c - out], depth[c + out] - depth[c]);
+    const double way = inside ? 0.5 * part : 0.0;
+    return (Edge){eta[c] + way * rise, depth[c] + way * growth};
+}
+
+/* Is this the tip of a flow onto even, dry ground, supercritical and thinner from column to column? There the
+ * mean of both depths, with which the work of the gradient becomes motion without loss, carries the front; a
+ * limited slope holds it back. */
+POINTWISE bool is_tip(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_t onwards) {
+    const double *depth = a->depth + donor, width = a->along == 1 ? a->g.width_u[m] : a->g.width_v[m];
+    const double speed = fabs(a->flux_total[m]) / max_of(width * depth[0], 1e-300);
+    const double step = fabs(a->bed[donor + onwards] - a->bed[donor]);
+    return (step < depth[onwards]) & (speed * speed > a->gravity * depth[0]) &
+           (depth[onwards] < 0.65 * depth[0]) & (depth[2 * onwards] < 0.5 * depth[onwards]);
+}
+
 KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
     const double flux = a->flux_total[m];
     const double behind = a->eta[back], ahead = a->eta[m];
-    const double low = min_of(behind, ahead), high = max_of(behind, ahead);
-    const bool forwards = flux > 0, backwards = flux < 0;
-    /* the level at the face, from the side that the water comes from: of first order, and with a limited
-     * slope */
-    const double from = forwards ? behind : ahead, to = forwards ? ahead : behind;
-    const ptrdiff_t farther = forwards ? back - a->along : m + a->along;
-    const double slope = limited_slope(from - a->eta[farther], to - from);
-    const ptrdiff_t donor = forwards ? back : m;
+    const double low = min_of(behind, ahead);
+    const bool forwards = flux > 0, backwards = flux < 0, flows = forwards | backwards;
+    const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? a->along : -a->along;
+    /* the level at the face, from the side that the water comes from, with a limited slope */
+    const double from = a->eta[donor], to = a->eta[donor + onwards];
+    const double slope = limited_slope(from - a->eta[donor - onwards], to - from);
     const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
-    const double second = 0.5 * (1.0 - min_of(1.0, leaving)) * slope;
-    const double sloped = from + (a->depth[farther] > 0 ? second : 0.0);
-    const bool flows = forwards | backwards;
-    const double upwind_level = flows ? from : high, smooth_level = flows ? sloped : 0.5 * (behind + ahead);
-    const double upwind = max_of(0.0, upwind_level - a->bed_face[m]);
+    const double staying = 1.0 - min_of(1.0, leaving);
+    const double second = is_tip(a, m, donor, onwards) ? 0.5 * (to - from) : 0.5 * staying * slope;
+    const double sloped = from + (a->depth[donor - onwards] > 0 ? second : 0.0);
+    const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
     const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]);
+    /* where the water is thinner than a step of the bed: what stands above the higher edge */
+    const Edge west = edge_of(a, back, a->along, staying), east = edge_of(a, m, -a->along, staying);
+    const double sill = max_of(west.level - west.depth, east.level - east.depth);
+    const double from_edge = forwards ? west.level : east.level;
+    const double upwind_level = flows ? from_edge : max_of(west.level, east.level);
+    const double upwind = max_of(0.0, upwind_level - sill);
     const double step = fabs(a->bed[m] - a->bed[back]);
     const double thinner = min_of(a->depth[back], a->depth[m]);
-    const double gentle = min_of(1.0, thinner / max_of(step, 1e-300));
+    const double gentle = min_of(1.0, 2.0 * thinner / max_of(step, 1e-300));
     const double smooth = low > a->bed_face[m] ? gentle : 0.0;
     const double depth = smooth * smooth_depth + (1.0 - smooth) * upwind;
     /* no dynamics in less water than a few molecules: it stays where it is */

@@ -247,7 +247,7 @@ static double depth_of_face(int i, double behind, double ahead, double flux) {
     }
     s.u.flux_total[AT2(*s.g, i, 1)] = flux;
     face_depth(s.g->exec, s.g->faces_u,
-               (FaceDepth){*s.g, 1, DT, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+               (FaceDepth){*s.g, 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
     const double depth = face[AT2(*s.g, i, 1)];
     field2_destroy(s.g, &eta);
     field2_destroy(s.g, &face);
@@ -277,7 +277,7 @@ static void water_flows_with_the_level_between_two_columns(void **state) {
         s.u.flux_total[m] = i < 6 ? 100 : -100;
     }
     face_depth(s.g->exec, s.g->faces_u,
-               (FaceDepth){*s.g, 1, DT, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+               (FaceDepth){*s.g, 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
     const double from_west = DT * 100 / (AREA * 10.3), from_east = DT * 100 / (AREA * 10.8);
     assert_near(face[AT2(*s.g, 4, 1)], 10.3 + 0.05 * (1 - from_west), 1e-13);
     assert_near(face[AT2(*s.g, 8, 1)], 10.8 - 0.05 * (1 - from_east), 1e-13);

@@ -26,7 +26,7 @@ def run(label, bed=None, level=None):
 for label, bed in (("slope", SLOPE), ("shelf", SHELF)):
     _, depth, ground, _ = run(f"{label}, ebb", bed)
     dry = ground > -2
-    cases.below(f"{label}, ebb: film left after 60 h [m]", np.max(depth[-1][dry]), 0.01)
+    cases.below(f"{label}, ebb: film left after 60 h [m]", np.max(depth[-1][dry]), 0.004)
     cases.below(f"{label}, ebb: level of the sea [m]", np.max(np.abs((depth[-1] + ground)[~dry] + 2)), 2e-3)
     for hour in (6, 9, 12):
         level = (depth[hour] + ground)[depth[hour] > 0.05]

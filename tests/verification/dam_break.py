@@ -45,7 +45,7 @@ def dry(settings):
     cases.below("dry: mean error of the depth [m]", np.mean(np.abs(depth[-1] - exact)), 0.01)
     cases.below("dry: largest error of the depth [m]", np.max(np.abs(depth[-1] - exact)), 0.15)
     front = x[np.where(depth[-1] > 1e-3)[0][-1]]
-    cases.close("dry: way of the front (1 mm)", front, 2 * C * TIME, 0.12 if IMPLICIT else 0.10)
+    cases.close("dry: way of the front (1 mm)", front, 2 * C * TIME, 0.12 if IMPLICIT else 0.03)
     cases.below("dry: fastest water [m/s]", np.max(run.column("max_speed_m_s")), 2 * C)
 
 
