@@ -230,9 +230,9 @@ Status calendar_parse_units(const char *units, const char *calendar, double *sec
     at += length;
     at += strspn(at, " ");
     if (strncasecmp(at, "since ", 6) != 0)
-        return refuse(why, "expected such as \"hours since 1900-01-01 00:00:00\"");
+        return refuse(why, "expected a text such as \"hours since 1900-01-01 00:00:00\"");
     at += 6 + strspn(at + 6, " ");
-    if (!read_date(&at, false, &moment)) return refuse(why, "what follows \"since\" is not a date");
+    if (!read_date(&at, false, &moment)) return refuse(why, "the text after \"since\" is not a date");
     if (pass(&at, 'T') || (*at == ' ' && isdigit((unsigned char)at[strspn(at, " ")]))) {
         at += strspn(at, " ");
         if (!read_clock(&at, false, &moment))
@@ -242,7 +242,7 @@ Status calendar_parse_units(const char *units, const char *calendar, double *sec
     if (*at != '\0' && !read_zone(&at, &offset))
         return refuse(why, "the time zone after the date cannot be read");
     at += strspn(at, " ");
-    if (*at != '\0') return refuse(why, "something unknown stands after the date");
+    if (*at != '\0') return refuse(why, "unknown text after the date");
     TRY(read_calendar(calendar, &mixed, why));
     TRY(check_moment(&moment, why));
     int64_t days = days_gregorian(moment.year, moment.month, moment.day);

@@ -56,7 +56,7 @@ Status file_read_text(const char *path, size_t most, char **out) {
     CHECK(!why, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(why));
     return error_raise(
         STATUS_BAD_INPUT,
-        "%s is no text file: it holds a zero byte, or is larger than %zu MiB; save it as UTF-8", path,
+        "%s is not a text file: it holds a zero byte, or is larger than %zu MiB; save it as UTF-8", path,
         most >> 20);
 }
 

@@ -73,8 +73,7 @@ static void build_number(Builder *builder, const cJSON *from, Json *json) {
     json->number = from->valuedouble;
     if (!isfinite(json->number))
         builder->status = error_raise(
-            STATUS_BAD_INPUT, "%s: this number is too large for a computer (the largest is about 1.8e308)",
-            json->place);
+            STATUS_BAD_INPUT, "%s: this number is too large (the largest is about 1.8e308)", json->place);
 }
 
 static Json *build(Builder *builder, const cJSON *from, const char *parent, int index, bool in_array) {

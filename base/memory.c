@@ -23,7 +23,7 @@ static atomic_llong in_use;
 static atomic_uint large_blocks;
 
 static void give_up(const char *what, size_t count, size_t size) {
-    fprintf(stderr, "error: %s (%zu x %zu bytes asked for, %lld MiB in use)\n", what, count, size,
+    fprintf(stderr, "error: %s (%zu x %zu bytes requested, %lld MiB in use)\n", what, count, size,
             (long long)(memory_in_use() >> 20));
     abort();
 }

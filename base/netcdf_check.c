@@ -21,11 +21,11 @@ static int64_t hdf5_end(const unsigned char *bytes, int64_t size) {
 static Status check_hdf5(const char *path, const unsigned char *bytes, int64_t size) {
     const int64_t end = hdf5_end(bytes, size);
     CHECK(end > 0, STATUS_BAD_INPUT,
-          "%s is damaged: its first bytes (the superblock of HDF5) are none that NetCDF-4 writes; copy or "
+          "%s is damaged: its first bytes (the superblock of HDF5) are not those of NetCDF-4; copy or "
           "download it again",
           path);
     CHECK(end <= size, STATUS_BAD_INPUT,
-          "%s is cut off: it has %lld bytes, its header asks for %lld; copy or download it again", path,
+          "%s is cut off: it has %lld bytes, but its header requires %lld; copy or download it again", path,
           (long long)size, (long long)end);
     return STATUS_OK;
 }

@@ -44,7 +44,7 @@ typedef struct Header {
 
 static Status skip(Header *h, int64_t bytes) {
     CHECK(bytes <= h->size - h->at, STATUS_BAD_INPUT,
-          "%s is cut off or damaged: its header goes on behind its %" PRId64
+          "%s is cut off or damaged: its header continues beyond its %" PRId64
           " bytes; copy or download it again",
           h->path, h->size);
     h->at += bytes;
@@ -254,7 +254,7 @@ static Status check_header(Header *h) {
     TRY(check_order(h, h->fixed, h->n_fixed, h->at, &end));
     TRY(check_records(h, &end));
     CHECK(end <= h->size, STATUS_BAD_INPUT,
-          "%s is cut off: it has %" PRId64 " bytes, its header asks for %" PRId64 " (%" PRId64
+          "%s is cut off: it has %" PRId64 " bytes, but its header requires %" PRId64 " (%" PRId64
           " records); copy or download it again",
           h->path, h->size, end, h->records);
     return STATUS_OK;
@@ -262,7 +262,8 @@ static Status check_header(Header *h) {
 
 Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size, int64_t *header) {
     Header h = {.path = path, .bytes = bytes, .at = 4, .size = size};
-    CHECK(size >= 4 && memcmp(bytes, "CDF", 3) == 0, STATUS_BAD_INPUT, "%s is no classic NetCDF file", path);
+    CHECK(size >= 4 && memcmp(bytes, "CDF", 3) == 0, STATUS_BAD_INPUT, "%s is not a classic NetCDF file",
+          path);
     Status status = check_header(&h);
     if (header) *header = h.at;
     memory_free(h.length);

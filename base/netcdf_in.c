@@ -48,8 +48,8 @@ Status netcdf_open(const char *path, NetcdfFile **out) {
     int id;
     int code = nc_open(path, NC_NOWRITE, &id);
     CHECK(code == NC_NOERR, STATUS_BAD_INPUT,
-          "%s cannot be read as NetCDF (%s): it is damaged, cut off, or of another kind; copy or download it "
-          "again",
+          "%s cannot be read as NetCDF (%s): it is damaged, cut off, or in another format; copy or download "
+          "it again",
           path, nc_strerror(code));
     NetcdfFile *file = ALLOCATE(1, NetcdfFile);
     file->id = id;

@@ -99,7 +99,7 @@ static Status judge(const char *path, int outcome) {
     const bool slow = sign == SIGXCPU || sign == SIGKILL || sign == SIGALRM;
     return error_raise(STATUS_BAD_INPUT,
                        "%s is damaged: the HDF5 library %s on it (%s); copy or download it again", path,
-                       slow ? "does not come to an end" : "crashes", sign ? strsignal(sign) : "it gave up");
+                       slow ? "hangs" : "crashes", sign ? strsignal(sign) : "it gave up");
 }
 
 Status netcdf_probe(const char *path) {

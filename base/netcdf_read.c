@@ -82,7 +82,7 @@ Status netcdf_describe(const NetcdfFile *file, int id, NetcdfVariable *out) {
     CHECK(code == NC_NOERR, STATUS_BAD_INPUT, "%s: variable %s cannot be read: %s", netcdf_path(file),
           out->name, nc_strerror(code));
     CHECK(out->rank <= NETCDF_MOST_DIMENSIONS, STATUS_BAD_INPUT,
-          "%s: variable %s has %d dimensions, at most %d can be read", netcdf_path(file), out->name,
+          "%s: variable %s has %d dimensions; at most %d can be read", netcdf_path(file), out->name,
           out->rank, NETCDF_MOST_DIMENSIONS);
     for (int d = 0; d < out->rank; d++) {
         char name[NC_MAX_NAME + 1] = "";
@@ -131,11 +131,10 @@ Status netcdf_require(const NetcdfFile *file, const NetcdfVariable *variable, co
     for (int d = 0; d < variable->rank; d++) good = good && (allowed[d] || variable->length[d] == 1);
     if (good) return STATUS_OK;
     char *shape = shape_text(file, variable);
-    error_raise(
-        STATUS_BAD_INPUT,
-        "%s: variable %s has the dimensions (%s); needed are %s, each with its coordinate variable (units "
-        "degrees_east, degrees_north, or an axis attribute), and no other one longer than 1",
-        netcdf_path(file), variable->name, shape, dimensions);
+    error_raise(STATUS_BAD_INPUT,
+                "%s: variable %s has the dimensions (%s); it needs %s, each with its coordinate variable "
+                "(units degrees_east, degrees_north, or an axis attribute), and no other one longer than 1",
+                netcdf_path(file), variable->name, shape, dimensions);
     memory_free(shape);
     return STATUS_BAD_INPUT;
 }
@@ -228,18 +227,20 @@ Status netcdf_check_room(const NetcdfFile *file, const NetcdfVariable *variable,
     CHECK(
         columns * rows <= INT32_MAX && need <= left, STATUS_BAD_INPUT,
         "%s: of %s, %.0f x %.0f x %.0f values are needed at once (%.1f GB; %.1f GB of memory are left, and a "
-        "map may have %d values): cut a part out, or the file is damaged",
+        "map may have %d values): extract a part, unless the file is damaged",
         netcdf_path(file), variable->name, columns, rows, levels, need / 1e9, left / 1e9, INT32_MAX);
     return STATUS_OK;
 }
 
 static Status check_coordinate(const NetcdfFile *file, const char *name, const double *values, size_t count) {
     for (size_t n = 0; n < count; n++) {
-        CHECK(isfinite(values[n]), STATUS_BAD_INPUT, "%s: coordinate %s has no number at place %zu of %zu",
-              netcdf_path(file), name, n + 1, count);
+        CHECK(isfinite(values[n]), STATUS_BAD_INPUT,
+              "%s: coordinate %s is not a number at position %zu of %zu", netcdf_path(file), name, n + 1,
+              count);
         bool turns = n > 1 && (values[n] > values[n - 1]) != (values[1] > values[0]);
         CHECK(n == 0 || (values[n] != values[n - 1] && !turns), STATUS_BAD_INPUT,
-              "%s: coordinate %s neither rises nor falls steadily: %.10g follows %.10g at place %zu of %zu",
+              "%s: coordinate %s neither increases nor decreases throughout: %.10g follows %.10g at position "
+              "%zu of %zu",
               netcdf_path(file), name, values[n], values[n - 1], n + 1, count);
     }
     return STATUS_OK;
@@ -250,8 +251,8 @@ Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *vari
     *values = NULL;
     CHECK(dimension >= 0 && dimension < variable->rank && variable->coordinate[dimension] >= 0,
           STATUS_BAD_INPUT,
-          "%s: variable %s has a dimension without a coordinate variable; the file needs one-dimensional "
-          "coordinates",
+          "%s: variable %s has a dimension without a coordinate variable; one-dimensional coordinates are "
+          "required",
           netcdf_path(file), variable->name);
     size_t start = 0, count = variable->length[dimension];
     CHECK(count > 0, STATUS_BAD_INPUT, "%s: variable %s is empty along one dimension", netcdf_path(file),
@@ -295,7 +296,7 @@ Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *variable,
     CHECK(v->z < 0 ? level == 0 : level < v->length[v->z], STATUS_FAILED, "%s: variable %s has no level %zu",
           netcdf_path(file), v->name, level);
     CHECK(first_x + nx <= v->length[v->x] && first_y + ny <= v->length[v->y], STATUS_FAILED,
-          "%s: variable %s has %zu x %zu values; columns %zu to %zu, rows %zu to %zu were asked for",
+          "%s: variable %s has %zu x %zu values; columns %zu to %zu, rows %zu to %zu were requested",
           netcdf_path(file), v->name, v->length[v->x], v->length[v->y], first_x, first_x + nx, first_y,
           first_y + ny);
     CHECK(v->time < 0 ? record == 0 : record < v->length[v->time], STATUS_FAILED,

@@ -132,8 +132,8 @@ static Status take_arguments(int argc, char **argv, CommandOptions *o) {
               argv[optind - 1]);
         TRY(take_option(option, option_names[index].name, optarg, o));
     }
-    CHECK(o->help || optind < argc, STATUS_BAD_INPUT, "which file? see maeotis bathymetry --help");
-    CHECK(o->help || optind + 1 == argc, STATUS_BAD_INPUT, "one file at a time, not also %s",
+    CHECK(o->help || optind < argc, STATUS_BAD_INPUT, "no file given; see maeotis bathymetry --help");
+    CHECK(o->help || optind + 1 == argc, STATUS_BAD_INPUT, "give only one file, not also %s",
           argv[optind + 1]);
     o->input = o->help ? NULL : argv[optind];
     return STATUS_OK;
@@ -158,7 +158,8 @@ static Status run(int argc, char **argv) {
     if (status == STATUS_OK && options.help)
         fputs(help_text, stdout);
     else if (status == STATUS_OK && known[n].writes && !options.output)
-        status = error_raise(STATUS_BAD_INPUT, "maeotis bathymetry %s: where to? -o OUT.nc", known[n].name);
+        status = error_raise(STATUS_BAD_INPUT, "maeotis bathymetry %s: no output file given; add -o OUT.nc",
+                             known[n].name);
     else if (status == STATUS_OK)
         status = known[n].act(&options);
     memory_free(options.history);
@@ -181,7 +182,7 @@ static Status settle_coordinates(const CommandOptions *options, bool *guessed, R
     if (said) {
         CHECK(strcasecmp(said, "degrees") == 0 || strcasecmp(said, "metres") == 0 ||
                   strcasecmp(said, "meters") == 0,
-              STATUS_BAD_INPUT, "--coordinates is degrees or metres, not \"%s\"", said);
+              STATUS_BAD_INPUT, "--coordinates must be degrees or metres, not \"%s\"", said);
         raster->units = strcasecmp(said, "degrees") == 0 ? RASTER_DEGREES : RASTER_METRES;
     }
     double east = raster->x0 + raster->nx * raster->dx, north = raster->y0 + raster->ny * raster->dy;
@@ -194,7 +195,7 @@ static Status settle_coordinates(const CommandOptions *options, bool *guessed, R
           "%s does not say whether its coordinates are degrees or metres: --coordinates degrees|metres",
           options->input);
     CHECK(raster->units != RASTER_DEGREES || degrees, STATUS_BAD_INPUT,
-          "the coordinates of %s, %.6g to %.6g and %.6g to %.6g, are no degrees", options->input, raster->x0,
+          "the coordinates of %s, %.6g to %.6g and %.6g to %.6g, are not degrees", options->input, raster->x0,
           east, raster->y0, north);
     return STATUS_OK;
 }

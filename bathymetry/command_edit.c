@@ -36,7 +36,7 @@ static Status choose_box(const CommandOptions *o, const Raster *raster, double b
     box[2] = isnan(o->south) ? axes_y(&all, 0) : o->south,
     box[3] = isnan(o->north) ? axes_y(&all, all.ny) : o->north;
     CHECK(box[0] < box[1] && box[2] < box[3], STATUS_BAD_INPUT,
-          "west %.7g, east %.7g, south %.7g, north %.7g is no box", box[0], box[1], box[2], box[3]);
+          "west %.7g, east %.7g, south %.7g, north %.7g is not a box", box[0], box[1], box[2], box[3]);
     return STATUS_OK;
 }
 
@@ -57,7 +57,7 @@ static Status choose_cells(const CommandOptions *o, const Raster *raster, Axes *
     TRY(choose_box(o, raster, box));
     bool sphere = raster->units == RASTER_DEGREES, metres = !isnan(o->dx_m), degrees = !isnan(o->dlon);
     CHECK(!(metres && degrees), STATUS_BAD_INPUT, "--dx_m and --dlon exclude each other");
-    CHECK(degrees || isnan(o->dlat), STATUS_BAD_INPUT, "--dlat goes with --dlon");
+    CHECK(degrees || isnan(o->dlat), STATUS_BAD_INPUT, "--dlat requires --dlon");
     CHECK(!degrees || sphere, STATUS_BAD_INPUT,
           "--dlon is for coordinates in degrees; these are metres: --dx_m");
     *axes = own_cells(raster, box);

@@ -17,7 +17,7 @@ static Status read_text(const FileBytes *file, const char *positive, Raster *ras
     CHECK(!memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096), STATUS_BAD_INPUT,
           "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
     CHECK(positive, STATUS_BAD_INPUT,
-          "%s: files of this kind do not say whether they hold elevations or depths; say \"positive\": "
+          "%s: files of this format do not say whether they hold elevations or depths; set \"positive\": "
           "\"up\" or \"down\" in the scenario's bathymetry, or --positive up|down",
           file->path);
     TRY(raster_is_ascii(file) ? raster_read_ascii(file, raster) : raster_read_xyz(file, raster));
@@ -36,7 +36,7 @@ static void add_datum_offset(Raster *raster, double offset) {
 static Status read_file(const char *path, const RasterOptions *options, Raster *raster) {
     FileBytes file;
     TRY(raster_check_positive(options->positive));
-    CHECK(isfinite(options->datum_offset_m), STATUS_BAD_INPUT, "the datum offset %g is no height",
+    CHECK(isfinite(options->datum_offset_m), STATUS_BAD_INPUT, "the datum offset %g is not a height",
           options->datum_offset_m);
     TRY(file_map(path, &file));
     Status status = netcdf_is_netcdf(path) ? raster_read_netcdf(path, options, raster)

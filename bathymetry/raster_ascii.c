@@ -53,7 +53,7 @@ static Status take_key(const FileBytes *file, RasterLine *line, Header *header) 
           "%s:%d: the header has %s; known are ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter, "
           "cellsize or dx and dy, NODATA_value",
           file->path, line->number, word);
-    CHECK(header->line[key] == 0, STATUS_BAD_INPUT, "%s:%d: %s stands twice, first in line %d", file->path,
+    CHECK(header->line[key] == 0, STATUS_BAD_INPUT, "%s:%d: %s is given twice, first in line %d", file->path,
           line->number, word, header->line[key]);
     line->at += strlen(word);
     char found[32] = "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GEBCO, ETOPO, EMODnet and their like. Coordinates in these files are the places where the heights hold,
- * whether the file calls its registration "pixel" or "grid line", so each is the centre of a cell. A file
- * around the globe may repeat its first meridian at the end; the repetition is left out.
+ * GEBCO, ETOPO, EMODnet and similar files. Coordinates in these files are the positions of the heights,
+ * whether the file calls its registration "pixel" or "grid line", so each is the centre of a cell. A global
+ * file may repeat its first meridian at the end; the repetition is left out.
  */
 #include "bathymetry/raster_internal.h"
 
@@ -43,7 +43,7 @@ static double unit_of_axis(const NetcdfFile *file, int id, RasterUnits *units) {
 }
 
 static Status check_even(const NetcdfFile *file, const char *name, const double *values, size_t count) {
-    CHECK(count >= 2, STATUS_BAD_INPUT, "%s: coordinate %s has one place only; a raster needs two",
+    CHECK(count >= 2, STATUS_BAD_INPUT, "%s: coordinate %s has only one value; a raster needs at least two",
           netcdf_path(file), name);
     double step = (values[count - 1] - values[0]) / (double)(count - 1);
     for (size_t n = 0; n < count; n++) {
@@ -124,8 +124,8 @@ static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, con
     CHECK(covers(x, window[0], window[1]) && covers(y, window[2], window[3]) && parts[0].count > 0 &&
               parts[1].count > 0,
           STATUS_BAD_INPUT,
-          "%s covers %.6g to %.6g, %.6g to %.6g; asked for are %.6g to %.6g, %.6g to %.6g; take a smaller "
-          "grid or a larger file",
+          "%s covers %.6g to %.6g, %.6g to %.6g; the requested area is %.6g to %.6g, %.6g to %.6g; take a "
+          "smaller grid or a larger file",
           netcdf_path(file), x->first - 0.5 * x->step, x->first + ((double)x->count - 0.5) * x->step,
           y->first - 0.5 * y->step, y->first + ((double)y->count - 0.5) * y->step, window[0], window[1],
           window[2], window[3]);
@@ -165,7 +165,7 @@ static Status read_parts(const NetcdfFile *file, const NetcdfVariable *variable,
     const FileAxis *x = &axes[0];
     double cells = (double)parts[0].count * (double)parts[1].count;
     CHECK(cells <= RASTER_MOST_CELLS, STATUS_BAD_INPUT,
-          "%s: %g cells are too many to read at once; cut a part out", netcdf_path(file), cells);
+          "%s: %g cells are too many to read at once; extract a part first", netcdf_path(file), cells);
     TRY(netcdf_check_room(file, variable, (double)parts[0].count, (double)parts[1].count, 1));
     raster->nx = (int)parts[0].count, raster->ny = (int)parts[1].count;
     raster->elevation = ALLOCATE(cells, double);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elevation or depth, and in which unit: from what the file says, never from what its numbers look like.
+ * Elevation or depth, and in which unit: from the file's attributes, never guessed from its numbers.
  */
 #include "bathymetry/raster_internal.h"
 
@@ -87,7 +87,8 @@ static Status metres_of(const NetcdfFile *file, const NetcdfVariable *variable, 
             *metres = known[n].metres;
             return STATUS_OK;
         }
-    return error_raise(STATUS_BAD_INPUT, "%s: variable %s is in \"%s\"; understood are m, cm, dm, mm and km",
+    return error_raise(STATUS_BAD_INPUT,
+                       "%s: variable %s is in \"%s\"; the units must be m, cm, dm, mm or km",
                        netcdf_path(file), variable->name, units);
 }
 
@@ -102,7 +103,7 @@ Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const
     if (!sign) sign = sign_of_standard_name(standard_name);
     if (!sign) sign = sign_of_long_name(long_name);
     if (sign && wanted && sign != wanted)
-        log_warn("%s: variable %s says that it holds %s, but is read as %s, as \"positive\": \"%s\" wants it",
+        log_warn("%s: variable %s says that it holds %s, but is read as %s, as \"positive\": \"%s\" requires",
                  netcdf_path(file), variable->name, sign > 0 ? "elevations" : "depths",
                  wanted > 0 ? "elevations" : "depths", positive);
     if (wanted) sign = wanted;
@@ -111,8 +112,8 @@ Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const
     if (status == STATUS_OK && !sign)
         status = error_raise(
             STATUS_BAD_INPUT,
-            "%s: variable %s says nowhere whether it holds elevations or depths (no attribute "
-            "positive, standard_name %s, long_name %s); say \"positive\": \"up\" or \"down\" in the "
+            "%s: variable %s does not say whether it holds elevations or depths (no attribute "
+            "positive, standard_name %s, long_name %s); set \"positive\": \"up\" or \"down\" in the "
             "scenario's bathymetry, or --positive up|down",
             netcdf_path(file), variable->name, standard_name ? standard_name : "none",
             long_name ? long_name : "none");

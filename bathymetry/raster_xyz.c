@@ -48,7 +48,7 @@ static Status take_three(Points *points, double value[3]) {
         CHECK(raster_take_number(line, &value[count]), STATUS_BAD_INPUT, "%s:%d: \"%s\" is not a number",
               points->file->path, line->number, word);
     }
-    CHECK(count == 3, STATUS_BAD_INPUT, "%s:%d: %d column%s; needed are x, y and z", points->file->path,
+    CHECK(count == 3, STATUS_BAD_INPUT, "%s:%d: %d column%s; x, y and z are needed", points->file->path,
           line->number, count, count == 1 ? "" : "s");
     CHECK(isfinite(value[0]) && isfinite(value[1]), STATUS_BAD_INPUT, "%s:%d: a point without a place",
           points->file->path, line->number);
@@ -166,8 +166,9 @@ static Status find_axes(const FileBytes *file, LineAxis axes[2], int64_t *points
     }
     *points_found = points.count;
     if (status == STATUS_OK && (distinct[0].count < 2 || distinct[1].count < 2))
-        status = error_raise(STATUS_BAD_INPUT, "%s: %lld points in %zu columns and %zu rows make no raster",
-                             file->path, (long long)points.count, distinct[0].count, distinct[1].count);
+        status =
+            error_raise(STATUS_BAD_INPUT, "%s: %lld points in %zu columns and %zu rows do not form a raster",
+                        file->path, (long long)points.count, distinct[0].count, distinct[1].count);
     for (int d = 0; d < 2; d++) {
         size_t count = distinct[d].count;
         double *values = sorted(&distinct[d]);
@@ -204,7 +205,7 @@ static Status place_points(const FileBytes *file, const LineAxis axes[2], Raster
               points.line.number, value[0], value[1]);
         double *cell = &raster->elevation[(size_t)j * (size_t)raster->nx + (size_t)i];
         CHECK(isnan(*cell) || *cell == value[2], STATUS_BAD_INPUT,
-              "%s:%d: the point (%.10g, %.10g) stands in the file twice, with %g and %g", file->path,
+              "%s:%d: the point (%.10g, %.10g) is in the file twice, with %g and %g", file->path,
               points.line.number, value[0], value[1], *cell, value[2]);
         *cell = value[2];
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Edits by the user's wish, each written into the ledger: closing lines, the one sea that stays, the minimum
- * depth.
+ * Edits that the user requests, each recorded in the ledger: closing lines, the body of water to keep, the
+ * minimum depth.
  */
 #include "bathymetry/topography_internal.h"
 
@@ -79,10 +79,10 @@ static Status choose_component(Topography *t, const Axes *axes, const Topography
     if (!options->has_keep_point) return STATUS_OK;
     double x = options->keep_point[0], y = options->keep_point[1];
     double i = floor((x - axes->west) / axes->step_x), j = floor((y - axes->south) / axes->step_y);
-    CHECK(i >= 0 && i < t->nx && j >= 0 && j < t->ny, STATUS_BAD_INPUT,
-          "the point (%.7g, %.7g), whose sea is to be kept, lies outside of the grid: %.7g to %.7g, %.7g to "
-          "%.7g",
-          x, y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, t->ny));
+    CHECK(
+        i >= 0 && i < t->nx && j >= 0 && j < t->ny, STATUS_BAD_INPUT,
+        "the point (%.7g, %.7g), whose sea is to be kept, lies outside the grid: %.7g to %.7g, %.7g to %.7g",
+        x, y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, t->ny));
     int64_t cell = (int64_t)j * t->nx + (int64_t)i;
     if (t->wet_area[cell] <= 0) {
         double distance;
@@ -149,7 +149,7 @@ Status topography_repair(Topography *topography, const Axes *axes, const Topogra
           "a ground of %d x %d cells for a grid of %d x %d", topography->nx, topography->ny, axes->nx,
           axes->ny);
     CHECK(options->minimum_depth_m >= 0 && isfinite(options->minimum_depth_m), STATUS_BAD_INPUT,
-          "the minimum depth is a depth of 0 m or more, not %g", options->minimum_depth_m);
+          "the minimum depth must be 0 m or more, not %g", options->minimum_depth_m);
     if (options->n_close > 0) TRY(close_lines(topography, axes, options));
     if (!options->keep_all) TRY(keep_one_component(topography, axes, options));
     if (options->minimum_depth_m > 0) deepen(topography, options->minimum_depth_m);

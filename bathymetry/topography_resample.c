@@ -298,7 +298,7 @@ static Status check_coverage(const Raster *raster, const Axes *axes, double shif
         double forgiven = 0.5001 * (n < 2 ? raster->dx : raster->dy);
         CHECK(lack[n] <= forgiven, STATUS_BAD_INPUT,
               "the bathymetry covers %.6g to %.6g, %.6g to %.6g; the grid needs %.6g to %.6g, %.6g to %.6g: "
-              "%.4g lack in the %s; take a smaller grid or a larger file",
+              "%.4g are missing in the %s; take a smaller grid or a larger file",
               west, east, south, north, axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0),
               axes_y(axes, axes->ny), lack[n], side[n]);
     }

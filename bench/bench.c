@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench: which measurement is asked for, and the first of them, what a time step costs in time and in
+ * maeotis bench: chooses the measurement, and does the first of them: the cost of a time step, in time and in
  * bytes at the speed of this machine's memory.
  */
 #include "bench/bench.h"
@@ -68,7 +68,7 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
     o->subject = STEP;
     while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
     CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
-          "bench: what to measure? There are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\" and "
+          "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\" and "
           "\"lines\" (see ./maeotis bench --help)");
     o->name = words + 1;
     o->count = count - 1;
@@ -78,7 +78,7 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
         o->count--;
     }
     CHECK(o->count == 0 || o->subject <= SOLVERS, STATUS_BAD_INPUT,
-          "bench %s: \"%s\" is nothing to measure (see ./maeotis bench --help)", subjects[o->subject],
+          "bench %s: \"%s\" is not a benchmark (see ./maeotis bench --help)", subjects[o->subject],
           o->name[0]);
     return STATUS_OK;
 }
@@ -125,8 +125,9 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                                argv[optind - 1]);
     }
     TRY(parse_subject(argc - optind, (const char *const *)argv + optind, o));
-    CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT, "bench: --variants goes with solvers");
-    CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s goes with lines");
+    CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT,
+          "bench: --variants applies only to solvers");
+    CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s applies only to lines");
     return STATUS_OK;
 }
 

@@ -284,7 +284,7 @@ int64_t device_memory(Exec exec) {
 
 static Status memory_of_host(size_t bytes, void **out) {
     *out = memory_request(bytes, 1);
-    CHECK(*out, STATUS_FAILED, "out of memory: %zu bytes asked for, %lld MiB in use", bytes,
+    CHECK(*out, STATUS_FAILED, "out of memory: %zu bytes requested, %lld MiB in use", bytes,
           (long long)(memory_in_use() >> 20));
     return STATUS_OK;
 }

@@ -91,7 +91,7 @@ Status touched_watch(void) {
     const stack_t place = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_sigaction = open_page, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     CHECK(sigaltstack(&place, NULL) == 0 && sigaction(SIGSEGV, &action, NULL) == 0, STATUS_FAILED,
-          "this system does not tell what memory is touched");
+          "this system does not report which memory is touched");
     watching = true;
     return STATUS_OK;
 }

@@ -83,7 +83,7 @@ static Status ground_by_formula(const Scenario *s, const Axes *axes, const Topog
             if (!isfinite(height) || height < s->bathymetry.bed_m.least)
                 status =
                     error_raise(STATUS_BAD_INPUT,
-                                "%s: bed_m is %g at (%g, %g), but has to be a finite number of at least %g",
+                                "%s: bed_m is %g at (%g, %g), but must be a finite number of at least %g",
                                 s->bathymetry.bed_m.place, height, x, y, s->bathymetry.bed_m.least);
             (*out)->bed[(size_t)j * axes->nx + i] = height;
         }

@@ -36,7 +36,7 @@ Status fields_choose(FieldsFile *f, const Making *making) {
         Shown *s = &f->shown[f->n_shown++];
         s->is = &s->variable;
         CHECK(output_variable_find(entry->names[n], false, making->state, &s->variable), STATUS_BAD_INPUT,
-              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, entry->names[n]);
+              "%s: \"%s\" is requested, but the scenario has none", entry->place, entry->names[n]);
     }
     return STATUS_OK;
 }

@@ -21,7 +21,7 @@ static Status refuse_taken(const char *folder, int file) {
         STATUS_BAD_INPUT,
         "another run (%s) writes into \"%s\": wait for its end, or give this one a folder of its "
         "own with --set /output_folder=...",
-        *who ? who : "it says no more", folder);
+        *who ? who : "unknown", folder);
 }
 
 /* Is what was opened still what the name stands for? The run before may just have removed it. */
@@ -36,7 +36,7 @@ static void sign(int file) {
     (void)gethostname(host, sizeof host - 1);
     const int length = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
     if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) != length)
-        log_warn("the lock of the output folder does not say whose it is: %s", strerror(errno));
+        log_warn("cannot write the owner's name into the lock of the output folder: %s", strerror(errno));
 }
 
 /* The lock, or why not; `again`: the file was another one by then. */
@@ -53,7 +53,7 @@ static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
         return STATUS_OK;
     }
     if (errno == EACCES || errno == EAGAIN) return refuse_taken(folder, lock->file);
-    log_warn("the disk of \"%s\" knows no locks (%s): take care that no other run writes there", folder,
+    log_warn("the file system of \"%s\" has no locks (%s): make sure that no other run writes there", folder,
              strerror(errno));
     return STATUS_OK;
 }

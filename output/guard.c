@@ -58,11 +58,11 @@ char *output_results(const Scenario *scenario) {
 static Status check_results(const Scenario *scenario) {
     char *found = output_results(scenario);
     if (!found) return STATUS_OK;
-    const Status status = error_raise(STATUS_BAD_INPUT,
-                                      "\"%s\" is there already, from an earlier run. Choose: --overwrite "
-                                      "replaces its results, --new-folder writes into "
-                                      "a new folder beside it, and --restart FILE continues it",
-                                      found);
+    const Status status =
+        error_raise(STATUS_BAD_INPUT,
+                    "\"%s\" already exists, from an earlier run. Choose: --overwrite replaces its results, "
+                    "--new-folder writes into a new folder beside it, and --restart FILE continues it",
+                    found);
     memory_free(found);
     return status;
 }

@@ -115,13 +115,12 @@ static Status compare(const char *restart, const char *then, const char *now, bo
         Status status = STATUS_OK;
         if (before && strncmp(before, line, DIGITS) != 0) {
             if (force)
-                log_warn("%s is not what it was when the restart file was written", name);
+                log_warn("%s has changed since the restart file was written", name);
             else
-                status = error_raise(
-                    STATUS_BAD_INPUT,
-                    "%s is not what it was when \"%s\" was written; if what has changed lies after "
-                    "that, go on with --force",
-                    name, restart);
+                status = error_raise(STATUS_BAD_INPUT,
+                                     "%s has changed since \"%s\" was written; if only later data have "
+                                     "changed, use --force to continue",
+                                     name, restart);
         }
         memory_free(name);
         TRY(status);

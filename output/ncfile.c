@@ -88,7 +88,7 @@ static void check_disk(NcFile *file) {
     if (access(file->path, F_OK) != 0)
         ncfile_note(file, NC_ENOENT, "the file or its folder was deleted or moved while the run wrote to it");
     else
-        ncfile_note(file, NC_ENO_SPACE, "what was written did not arrive");
+        ncfile_note(file, NC_ENO_SPACE, "not everything could be written");
 }
 
 /* How many rounds the slabs take: of all ranks, the most. */

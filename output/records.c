@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Continuing a file: what an earlier run wrote after the moment of the restart is cut away, so that the file
- * ends up as if the run had never stopped.
+ * Continuing a file: records that an earlier run wrote after the time of the restart are removed, so that the
+ * file becomes the same as that of an uninterrupted run.
  *
  * NetCDF has no call that removes records. In the classic formats their number stands behind the four bytes
  * of the magic number, in 4 bytes (CDF-2) or 8 (CDF-5), most significant first, and records lie one after the
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What has to be known of the file. */
+/* What must be known of the file. */
 typedef struct Extent {
     int64_t claimed;        /* records, by the header */
     int64_t whole;          /* of them, those that the file is long enough for */
@@ -82,7 +82,7 @@ static Status set_records(const char *path, const Extent *extent) {
                 ftruncate(file, (off_t)(extent->begin + extent->kept * extent->size)) == 0;
     int why = errno;
     if (file >= 0) close(file);
-    CHECK(good, STATUS_FAILED, "\"%s\": cannot cut away the records that lie after the restart: %s", path,
+    CHECK(good, STATUS_FAILED, "\"%s\": cannot remove the records after the restart: %s", path,
           strerror(why));
     return STATUS_OK;
 }
@@ -139,8 +139,8 @@ Status records_resume(MPI_Comm comm, const char *path, double every, double time
 Schedule records_schedule(const char *path, double every, double last, double restart) {
     const Schedule schedule = schedule_after(every, last);
     if (schedule.next > restart + SCHEDULE_EARLY_S) return schedule;
-    log_warn("\"%s\" ends %g s before the restart: the records between are missing (has another run written "
-             "to it?)",
+    log_warn("\"%s\" ends %g s before the restart: the records in between are missing (has another run "
+             "written to it?)",
              path, restart - last);
     return schedule_after(every, restart);
 }

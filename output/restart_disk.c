@@ -25,7 +25,7 @@ static bool bring_to_disk(const char *path) {
 }
 
 Status restart_publish(const char *temporary, const char *path) {
-    CHECK(bring_to_disk(temporary), STATUS_FAILED, "\"%s\": cannot bring the restart file to the disk: %s",
+    CHECK(bring_to_disk(temporary), STATUS_FAILED, "\"%s\": cannot flush the restart file to the disk: %s",
           temporary, strerror(errno));
     CHECK(rename(temporary, path) == 0, STATUS_FAILED, "cannot rename \"%s\" to \"%s\": %s", temporary, path,
           strerror(errno));

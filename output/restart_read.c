@@ -53,27 +53,29 @@ static Status check_axes(NcFile *file, const Grid *grid) {
                  length == RESTART_AXES &&
                  ncmpi_get_att_double(file->id, NC_GLOBAL, "axes", then) == NC_NOERR &&
                  ncmpi_inq_attlen(file->id, NC_GLOBAL, "interfaces_m", &levels) == NC_NOERR;
-    CHECK(there, STATUS_BAD_INPUT, "\"%s\" does not tell its grid; the file is damaged", file->path);
+    CHECK(there, STATUS_BAD_INPUT, "\"%s\" does not describe its grid; the file is damaged", file->path);
     for (int n = 0; n < RESTART_AXES; n++)
-        CHECK(then[n] == now[n], STATUS_BAD_INPUT, "\"%s\" is of another grid: %s was %.12g and is %.12g",
-              file->path, names[n], then[n], now[n]);
+        CHECK(then[n] == now[n], STATUS_BAD_INPUT,
+              "\"%s\" belongs to another grid: %s was %.12g and is %.12g", file->path, names[n], then[n],
+              now[n]);
     CHECK(levels == grid->axes.nz + 1, STATUS_BAD_INPUT,
-          "\"%s\" is of another grid: it had %d levels and has %d", file->path, (int)levels - 1,
+          "\"%s\" belongs to another grid: it had %d levels and has %d", file->path, (int)levels - 1,
           grid->axes.nz);
     double *interfaces = ALLOCATE(levels, double);
     bool same = ncmpi_get_att_double(file->id, NC_GLOBAL, "interfaces_m", interfaces) == NC_NOERR;
     for (int k = 0; k <= grid->axes.nz; k++) same = same && interfaces[k] == grid->axes.interfaces[k];
     memory_free(interfaces);
-    CHECK(same, STATUS_BAD_INPUT, "\"%s\" is of another grid: its levels lie elsewhere", file->path);
+    CHECK(same, STATUS_BAD_INPUT, "\"%s\" belongs to another grid: its levels lie elsewhere", file->path);
     return STATUS_OK;
 }
 
 static Status check_ground(NcFile *file, uint64_t now) {
     uint64_t then;
     CHECK(checksum_of(file, NC_GLOBAL, "ground_checksum", &then), STATUS_BAD_INPUT,
-          "\"%s\" does not tell its ground; the file is damaged", file->path);
+          "\"%s\" does not describe its bathymetry; the file is damaged", file->path);
     CHECK(then == now, STATUS_BAD_INPUT,
-          "\"%s\" is of another ground: bed, coast or straits have changed since it was written", file->path);
+          "\"%s\" belongs to another bathymetry: bed, coast or straits have changed since it was written",
+          file->path);
     return STATUS_OK;
 }
 
@@ -100,7 +102,7 @@ static Status check_scenario(NcFile *file, const Scenario *scenario, bool force)
 static Status check_kind(NcFile *file) {
     int format = 0;
     bool good = ncmpi_get_att_int(file->id, NC_GLOBAL, "maeotis_restart", &format) == NC_NOERR;
-    CHECK(good, STATUS_BAD_INPUT, "\"%s\" is no restart file of this program", file->path);
+    CHECK(good, STATUS_BAD_INPUT, "\"%s\" is not a restart file of this program", file->path);
     CHECK(format == RESTART_FORMAT, STATUS_BAD_INPUT,
           "\"%s\" is a restart file of format %d; this program reads format %d", file->path, format,
           RESTART_FORMAT);
@@ -114,7 +116,7 @@ static Status check_file(const char *path) {
     TRY(netcdf_open(path, &file));
     bool known = nc_inq_format(netcdf_id(file), &kind) == NC_NOERR;
     netcdf_close(&file);
-    CHECK(known && kind == NC_FORMAT_CDF5, STATUS_BAD_INPUT, "\"%s\" is no restart file of this program",
+    CHECK(known && kind == NC_FORMAT_CDF5, STATUS_BAD_INPUT, "\"%s\" is not a restart file of this program",
           path);
     return STATUS_OK;
 }
@@ -156,7 +158,7 @@ static Status check_whole(NcFile *file) {
         if (single || checksum_of(file, v, "checksum", &one)) sum += restart_part(name, one);
     }
     CHECK(checksum_of(file, NC_GLOBAL, "checksum", &told) && told == sum, STATUS_BAD_INPUT,
-          "\"%s\" is damaged: its checksum does not fit", file->path);
+          "\"%s\" is damaged: its checksum does not match", file->path);
     return STATUS_OK;
 }
 
@@ -237,7 +239,7 @@ static Status read_held(NcFile *file, const Held *held, const Grid *grid) {
         if (holds(file, held->numbers[n].name))
             TRY(status_agree(grid->comm, read_numbers(file, &held->numbers[n], 1)));
         else
-            log_warn("the restart file holds no %s (is the output new?): it begins with the restart",
+            log_warn("the restart file holds no %s (is the output new?): it starts at the restart",
                      held->numbers[n].name);
     }
     for (int n = 0; n < held->n_fields; n++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is this the scenario that the restart file was written with? What says how long, what to write and on which
- * machine may change; anything else would make the run another one half way.
+ * Is this the scenario that the restart file was written with? The end of the run, its output and the machine
+ * may change; any other change would make it a different run half way.
  */
 #include "base/log.h"
 #include "base/memory.h"
@@ -32,11 +32,10 @@ static void report(Comparison *c, const char *pointer, const cJSON *then, const 
         log_warn("%s was %.80s when the restart file was written, and is %.80s", pointer,
                  was ? was : "absent", is ? is : "absent");
     else
-        c->status =
-            error_raise(STATUS_BAD_INPUT,
-                        "the scenario is not the one of \"%s\": %s was %.80s and is %.80s; go on all the "
-                        "same with --force",
-                        c->path, pointer, was ? was : "absent", is ? is : "absent");
+        c->status = error_raise(STATUS_BAD_INPUT,
+                                "the scenario is not the one of \"%s\": %s was %.80s and is %.80s; use "
+                                "--force to continue anyway",
+                                c->path, pointer, was ? was : "absent", is ? is : "absent");
     free(was);
     free(is);
 }

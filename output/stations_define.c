@@ -16,7 +16,7 @@ Status stations_choose(StationsFile *f, const Making *making) {
         Series *s = &f->series[n];
         s->is = &s->variable;
         CHECK(output_variable_find(names[n], true, making->state, &s->variable), STATUS_BAD_INPUT,
-              "%s: \"%s\" is asked for, but the scenario gives none", entry->place, names[n]);
+              "%s: \"%s\" is requested, but the scenario has none", entry->place, names[n]);
         snprintf(s->name, sizeof s->name, "%s", names[n]);
         s->n_levels = s->is->three_d ? f->grid->n3 : 1;
         f->three_d |= s->is->three_d;

@@ -27,7 +27,7 @@ static Status choose_levels(const Grid *grid, const int *levels, int n_levels, c
               "%s: level %d asked for, but the grid has levels 0 (surface) to %d", place, levels[n],
               grid->n3 - 1);
         for (int m = 0; m < n; m++)
-            CHECK(levels[m] != levels[n], STATUS_BAD_INPUT, "%s: level %d is asked for twice", place,
+            CHECK(levels[m] != levels[n], STATUS_BAD_INPUT, "%s: level %d is requested twice", place,
                   levels[n]);
     }
     memory_free(out->levels);

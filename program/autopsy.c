@@ -61,14 +61,15 @@ static Status report_worst(const Simulation *sim, const Worst *w) {
     double dt = sim->dt;
     char date[32];
     calendar_format(sim->state->start + sim->state->time, date);
-    return error_raise(
-        STATUS_FAILED,
-        "the sea broke at step %lld (%s): %s = %g m/s at cell i %d, j %d, level %d (%s %.5g, %s %.5g), water "
-        "depth %.3g m, Courant number %.3g; the largest term there is %s (%.3g m/s2). What to try: %s",
-        (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk], g->i_first + w->i,
-        g->j_first + w->j, w->k, x, w->along_x ? g->x_u[w->i] : g->x_c[w->i], y,
-        w->along_x ? g->y_c[w->j] : g->y_v[w->j], f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j],
-        term.name, term.acceleration, term.advice);
+    return error_raise(STATUS_FAILED,
+                       "the simulation became unstable at step %lld (%s): %s = %g m/s at cell i %d, j %d, "
+                       "level %d (%s %.5g, %s %.5g), water depth %.3g m, Courant number %.3g; the largest "
+                       "term there is %s (%.3g m/s2). What to try: %s",
+                       (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk],
+                       g->i_first + w->i, g->j_first + w->j, w->k, x,
+                       w->along_x ? g->x_u[w->i] : g->x_c[w->i], y, w->along_x ? g->y_c[w->j] : g->y_v[w->j],
+                       f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j], term.name,
+                       term.acceleration, term.advice);
 }
 
 Status autopsy(const Simulation *sim, const RunFacts *facts) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis check: everything that can be proved before the first step. maeotis schema: the JSON Schema of
+ * maeotis check: all checks that are possible before the first step. maeotis schema: the JSON Schema of
  * scenarios.
  */
 #include "base/calendar.h"
@@ -215,8 +215,8 @@ static void say_ready(const Scenario *scenario, const char *path) {
     char *results = output_results(scenario);
     log_info("ready to run: ./maeotis run %s%s", path, results ? " --overwrite" : "");
     if (results)
-        log_info("\"%s\" is there already, from an earlier run: --overwrite replaces its results, "
-                 "--new-folder keeps them",
+        log_info("\"%s\" already exists, from an earlier run: --overwrite replaces its results, --new-folder "
+                 "keeps them",
                  results);
     memory_free(results);
 }

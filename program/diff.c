@@ -63,7 +63,8 @@ static Status parse(int argc, char **argv, Options *o) {
             o->paths[o->n_paths++] = word;
         else
             return error_raise(STATUS_BAD_INPUT,
-                               "diff: %s is too much or needs a value (see ./maeotis diff --help)", word);
+                               "diff: unexpected argument or missing value: %s (see ./maeotis diff --help)",
+                               word);
     }
     CHECK(o->help || o->n_paths == 2, STATUS_BAD_INPUT, "diff: name two files (see ./maeotis diff --help)");
     return STATUS_OK;

@@ -133,7 +133,7 @@ void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) 
 
 Status progress_check_log(const Progress *p) {
     CHECK(!p->json || (fflush(p->json) == 0 && !ferror(p->json)), STATUS_FAILED,
-          "--log-json: what was written did not all arrive. Is the disk full?");
+          "--log-json: not everything could be written. Is the disk full?");
     return STATUS_OK;
 }
 
@@ -146,8 +146,8 @@ static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
         const double is = ledger->volume_m3 > 0 ? ledger->volume_m3 * fmax(fabs(a->least), fabs(a->most)) : 0;
         const double all = fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + is;
         if (isfinite(all) && fabs(a->error) > round_off * all)
-            log_warn("the account of %s closes only to %.1e of it: that much was made or lost; shorten "
-                     "time.step_s, or choose another physics.tracers.scheme",
+            log_warn("the budget of %s closes only to %.1e of it: this part was created or lost; shorten "
+                     "time.step_s or choose another physics.tracers.scheme",
                      state->tracer[n].name, fabs(a->error) / all);
     }
 }
@@ -163,8 +163,8 @@ static void warn_of_values(const State *state, const LedgerRow *ledger) {
             const TracerAccount *a = &ledger->tracers[n];
             if (strcmp(state->tracer[n].name, known[m].name) == 0 && isfinite(a->least) &&
                 (a->least < known[m].least || a->most > known[m].most))
-                log_warn("%s reaches from %.4g to %.4g at the end, and no water is known beyond %g to %g: "
-                         "nothing here boils, and no salt falls out; look at what the air brings",
+                log_warn("%s ranges from %.4g to %.4g at the end, outside the possible range of %g to %g; "
+                         "check heat fluxes, rain and evaporation",
                          known[m].name, a->least, a->most, known[m].least, known[m].most);
         }
 }

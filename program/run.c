@@ -139,7 +139,7 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
         TRY(take_option(c, c == '?' ? argv[optind - 1] : optarg, o));
     }
     CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
-          optind == argc ? "which scenario?" : "one scenario at a time, please");
+          optind == argc ? "no scenario given" : "give only one scenario");
     o->scenario = argv[optind];
     return STATUS_OK;
 }
@@ -282,7 +282,7 @@ static void say_end(RunState *run, double seconds, Status status) {
     char date[32];
     calendar_format(run->sim->state->start + run->sim->state->time, date);
     progress_warn(run->sim->state, &ledger);
-    log_info("%s at %s after %.1f s; volume closed to %.1e of itself; digest %016" PRIx64,
+    log_info("%s at %s after %.1f s; volume budget closed to %.1e of the volume; digest %016" PRIx64,
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
              ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
     const char *const *files = output_files(run->output);
@@ -294,8 +294,8 @@ static void say_end(RunState *run, double seconds, Status status) {
         char *changes = memory_copy_text("");
         overrides_append(&run->options->overrides, &changes);
         log_info("%s: ./maeotis run %s%s --restart %s",
-                 whole ? "with a later /time/end, go on with" : "go on with", run->scenario->path, changes,
-                 run->restart);
+                 whole ? "with a later /time/end, continue with" : "continue with", run->scenario->path,
+                 changes, run->restart);
         memory_free(changes);
     }
     if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
@@ -343,8 +343,8 @@ static Status run_scenario(const RunOptions *o, const Scenario *s, const char *c
     ATTEMPT(find_end(o, s, &end));
     ATTEMPT(prepare(&run, o, &end, comm));
     if (!run.output) {
-        log_info("nothing is left to do: %s is at the end of the run or beyond; a later /time/end "
-                 "goes on from there",
+        log_info("nothing is left to do: %s is at or beyond the end of the run; set a later /time/end to "
+                 "continue from there",
                  o->restart);
         goto cleanup;
     }
@@ -388,10 +388,9 @@ static MPI_Comm working_ranks(const Scenario *scenario) {
     const int most = getenv("MAEOTIS_RANKS_BY_DEFAULT") ? terrain_most_ranks(scenario, ranks) : ranks;
     MPI_Comm_split(MPI_COMM_WORLD, rank < most ? 0 : MPI_UNDEFINED, rank, &working);
     if (most < ranks)
-        log_info(
-            "%d of %d processes compute: the grid is too small for more, or solver.ranks asks for fewer (-n "
-            "%d starts no others)",
-            most, ranks, most);
+        log_info("%d of %d processes compute: the grid is too small for more, or solver.ranks requests fewer "
+                 "(-n %d starts no others)",
+                 most, ranks, most);
     return working;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys that another choice makes idle. A row's `with` names the key that it goes with, in the same record:
+ * Keys without effect because of another choice. A row's `with` names the setting that it depends on, in the
+ * same record:
  *
  *     "/physics/drag/law=log"     while that is the choice; several are parted by |
  *     "/physics/momentum/scheme!=prescribed"     while it is another one
  *     "/bathymetry/file"          while that is given, true, or not 0
  *
- * What is idle and not at its default draws a warning, or is refused where the row says so.
+ * An idle key that is not at its default gives a warning, or is refused if the row says so.
  */
 #include "base/log.h"
 #include "base/memory.h"
@@ -104,10 +105,10 @@ static void tell(Rules *r, const Field *field, const With *with, const Json *jso
     const char *which = with->choices ? "chosen" : "given",
                *place = json->key_place ? json->key_place : json->place;
     if (field->flags & REFUSED_IDLE)
-        reader_refuse(r->reader, place, json->pointer, "\"%s\" goes with %s, which is not %s",
+        reader_refuse(r->reader, place, json->pointer, "\"%s\" depends on %s, which is not %s",
                       field_key(field), wanted, which);
     else
-        log_warn("%s: \"%s\" does nothing here: it goes with %s, which is not %s", place, field_key(field),
+        log_warn("%s: \"%s\" has no effect here: it depends on %s, which is not %s", place, field_key(field),
                  wanted, which);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kinds of plain values: numbers, texts, choices, dates, files. Kinds without a file of their own.
+ * The kinds of plain values: numbers, texts, choices, dates, files.
  */
 #include "base/calendar.h"
 #include "base/log.h"
@@ -38,7 +38,7 @@ bool read_number(Reader *reader, const Field *field, const Json *json, double *n
     bool low = field->flags & EXCLUSIVE ? json->number <= field->least : json->number < field->least;
     if (has_limits(field) && (low || json->number > field->most)) {
         json_describe(json, found);
-        reader_refuse(reader, json->place, json->pointer, "found %s, but \"%s\" has to be %s (%s)", found,
+        reader_refuse(reader, json->place, json->pointer, "found %s, but \"%s\" must be %s (%s)", found,
                       field_key(field), limits, field->doc);
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walks the JSON along the table: known keys are read, unknown and missing ones are refused with what was
- * probably meant.
+ * Walks the JSON along the table: known keys are read; unknown and missing ones are refused, with the key
+ * that was probably meant.
  */
 #include "base/memory.h"
 #include "settings/table.h"
@@ -25,7 +25,7 @@ void reader_refuse(Reader *reader, const char *place, const char *pointer, const
 void reader_refuse_kind(Reader *reader, const Field *field, const Json *json, const char *needed) {
     char found[80];
     json_describe(json, found);
-    reader_refuse(reader, json->place, json->pointer, "found %s, but \"%s\" has to be %s (%s)", found,
+    reader_refuse(reader, json->place, json->pointer, "found %s, but \"%s\" must be %s (%s)", found,
                   field_key(field), needed, field->doc);
 }
 
@@ -171,7 +171,7 @@ static void refuse_unknown(Reader *reader, const Record *record, const Json *ite
 static void read_field(Reader *reader, const Field *field, const Json *item, char *target) {
     if (reader->grid_known && !field_applies(field, reader->grid)) {
         bool spherical = reader->grid == GRID_SPHERICAL;
-        reader_refuse(reader, item->key_place, item->pointer, "\"%s\" is for %s grids, and this one is %s",
+        reader_refuse(reader, item->key_place, item->pointer, "\"%s\" is for %s grids, but this one is %s",
                       item->key, spherical ? "cartesian" : "spherical",
                       spherical ? "spherical" : "cartesian");
         return;
@@ -193,8 +193,8 @@ static void read_object(Reader *reader, const Record *record, const Json *object
         } else if (item->kind != JSON_OBJECT) {
             char found[80];
             json_describe(item, found);
-            reader_refuse(reader, item->place, item->pointer,
-                          "found %s, but \"%s\" has to be an object {...}", found, item->key);
+            reader_refuse(reader, item->place, item->pointer, "found %s, but \"%s\" must be an object {...}",
+                          found, item->key);
         } else {
             read_object(reader, record, item, path, target);
         }
@@ -230,7 +230,7 @@ void record_read(Reader *reader, const Record *record, const Json *json, void *t
     if (json->kind != JSON_OBJECT) {
         char found[80];
         json_describe(json, found);
-        reader_refuse(reader, json->place, json->pointer, "found %s, but %s has to be an object {...}", found,
+        reader_refuse(reader, json->place, json->pointer, "found %s, but %s must be an object {...}", found,
                       record->what);
         return;
     }

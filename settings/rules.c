@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What one key alone cannot tell: keys that contradict each other, lengths and times that do not divide; and
- * the values that follow from others. Rules keep silent where one of their keys was refused already.
+ * Checks that involve several keys: contradictions, lengths and times that do not divide; and the values that
+ * follow from others. A rule keeps silent if one of its keys was refused already.
  */
 #include "settings/rules.h"
 
@@ -25,7 +25,7 @@ static void both_refused(Rules *r, const char *section, const char *first, const
     char *pointer = memory_format("%s/%s", section, second);
     const Json *json = json_at(r->root, pointer);
     reader_refuse(r->reader, json->key_place, pointer,
-                  "\"%s\" and \"%s\" say the same in two ways; keep one of them", first, second);
+                  "\"%s\" and \"%s\" exclude each other; keep one of them", first, second);
     memory_free(pointer);
 }
 
@@ -65,7 +65,7 @@ static void rule_steps(Rules *r, const ScenarioTime *time) {
     char hint[96], early[32], late[32];
     if (time->duration_s / (time->automatic ? time->step_bounds_s[0] : time->step_s) > MOST_STEPS) {
         reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
-                      "from start to end are %.10g s, which are %.3g steps of %.10g s; at most %.3g",
+                      "the run from start to end lasts %.10g s, which is %.3g steps of %.10g s; at most %.3g",
                       time->duration_s, time->duration_s / time->step_s, time->step_s, MOST_STEPS);
         return;
     }
@@ -76,8 +76,8 @@ static void rule_steps(Rules *r, const ScenarioTime *time) {
     calendar_format(time->start + (steps + 1) * time->step_s, late);
     const char *how = steps > 0 ? early : late;
     reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
-                  "from start to end are %.10g s, which is not a whole number of steps of %.10g s: %s%san "
-                  "end at %s%s%s fits",
+                  "the run from start to end lasts %.10g s, which is not a whole number of steps of %.10g s: "
+                  "%s%san end at %s%s%s fits",
                   time->duration_s, time->step_s, hint, *hint ? "; " : "", how, steps > 0 ? " or " : "",
                   steps > 0 ? late : "");
 }
@@ -90,7 +90,7 @@ static void rule_bounds(Rules *r, ScenarioTime *time) {
     }
     if (json && reader_sound(r->reader, json->pointer) && time->step_bounds_s[0] > time->step_bounds_s[1])
         reader_refuse(r->reader, json->place, json->pointer,
-                      "the bounds are the shortest and the longest step, in this order");
+                      "the bounds must be the shortest and the longest step, in this order");
     if (time->automatic) time->step_s = time->step_bounds_s[1];
 }
 
@@ -112,10 +112,10 @@ static void rule_time(Rules *r, ScenarioTime *time) {
         char start[32], last[32];
         calendar_format(time->start, start), calendar_format(time->end, last);
         reader_refuse(r->reader, rules_place(r->root, "/time/end")->place, "/time/end",
-                      "the end (%s) has to be later than the start (%s)", last, start);
+                      "the end (%s) must be later than the start (%s)", last, start);
     } else if (time->end != floor(time->end)) {
         reader_refuse(r->reader, rules_place(r->root, "/time/duration_s")->place, "/time/duration_s",
-                      "the duration has to be a whole number of seconds");
+                      "the duration must be a whole number of seconds");
     } else if (reader_sound(r->reader, "/time/step_s")) {
         rule_steps(r, time);
     }
@@ -196,7 +196,7 @@ static void rule_prescribed(Rules *r, const ScenarioPhysics *physics) {
     const char *water = r->scenario->n_rivers > 0 ? "rivers" : water_of_air(&r->scenario->forcing.air);
     if (prescribed && water)
         reader_refuse(r->reader, json->place, scheme,
-                      "a prescribed flow has levels that stay as they are: it takes no %s", water);
+                      "a prescribed flow keeps the levels constant and excludes %s", water);
 }
 
 static void rule_pressure(Rules *r, const Scenario *s) {
@@ -259,7 +259,7 @@ static void rule_ranks(Rules *r, const ScenarioSolver *solver) {
     const Json *json = json_at(r->root, "/solver/ranks");
     if (json && reader_sound(r->reader, "/solver/ranks") && (solver->ranks_x == 0) != (solver->ranks_y == 0))
         reader_refuse(r->reader, json->place, json->pointer,
-                      "both numbers are 0 (chosen by the program), or none is");
+                      "either both numbers are 0 (chosen by the program) or neither");
 }
 
 bool rules_multiple_of_step(Rules *r, const ScenarioTime *time, double every_s, const char *pointer) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules about heat, rain and evaporation: what needs what.
+ * The rules about heat, rain and evaporation: which keys need which.
  */
 #include "settings/rules.h"
 
@@ -24,19 +24,20 @@ void rules_of_air(Rules *r) {
          humid = rules_given(r, "/forcing/heat", "humidity");
     bool bulk = file || rules_given(r, "/forcing/heat", "air_temperature_C");
     if (any_given(r, sources) && r->scenario->initial.temperature_C.kind == VALUE_ABSENT)
-        refuse(r, "/forcing/heat", "heat goes with /initial/temperature_C, which is not given");
+        refuse(r, "/forcing/heat", "heat depends on /initial/temperature_C, which is not given");
     if (dew && humid)
         refuse(r, "/forcing/heat/humidity",
-               "\"dew_point_C\" and \"humidity\" say the same in two ways; keep one of them");
+               "\"dew_point_C\" and \"humidity\" exclude each other; keep one of them");
     if (rules_given(r, "/forcing/heat", "air_temperature_C") && !file && !dew && !humid)
         refuse(r, "/forcing/heat/air_temperature_C",
-               "the air's temperature needs its moisture too: \"dew_point_C\" or \"humidity\"");
+               "the air temperature also needs the humidity: \"dew_point_C\" or \"humidity\"");
     if (!bulk && dew) refuse(r, "/forcing/heat/dew_point_C", "\"dew_point_C\" needs \"air_temperature_C\"");
     if (!bulk && humid) refuse(r, "/forcing/heat/humidity", "\"humidity\" needs \"air_temperature_C\"");
     if (bulk &&
         (rules_given(r, "/forcing/wind", "stress_x_Pa") || rules_given(r, "/forcing/wind", "stress_y_Pa")))
         refuse(r, file ? "/forcing/heat/file" : "/forcing/heat/air_temperature_C",
-               "what the air gives and takes depends on the wind, but the scenario gives only its stress");
+               "the fluxes between air and water depend on the wind speed, but the scenario gives only the "
+               "wind stress");
     if (rules_given(r, "/forcing/rain", "mm_h") && rules_given(r, "/forcing/rain", "file"))
-        refuse(r, "/forcing/rain/file", "\"mm_h\" and \"file\" say the same in two ways; keep one of them");
+        refuse(r, "/forcing/rain/file", "\"mm_h\" and \"file\" exclude each other; keep one of them");
 }

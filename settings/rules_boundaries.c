@@ -36,7 +36,7 @@ static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer)
         reader_refuse(r->reader, json->place, pointer,
                       "\"range\" is a part of one edge, and \"edge\" is \"all\": give a \"box\"");
     else if (b->range[0] >= b->range[1])
-        reader_refuse(r->reader, json->place, pointer, "the range has to ascend, not %.10g to %.10g",
+        reader_refuse(r->reader, json->place, pointer, "the range must ascend, not %.10g to %.10g",
                       b->range[0], b->range[1]);
     else if (b->range[1] <= e[first] || b->range[0] >= e[first + 1])
         reader_refuse(r->reader, json->place, pointer,
@@ -50,7 +50,7 @@ static void rule_box(Rules *r, const ScenarioBoundary *b, const char *pointer) {
     if (b->box[0] >= b->box[1] || b->box[2] >= b->box[3])
         reader_refuse(
             r->reader, json->place, pointer,
-            "a box is [west, east, south, north]; west has to be less than east and south less than north");
+            "a box is [west, east, south, north]; west must be less than east and south less than north");
 }
 
 static void rule_place(Rules *r, int n) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules about the grid: extents, cells, layers, and points that have to lie in it.
+ * The rules about the grid: extents, cells, layers, and points that must lie in it.
  */
 #include "base/memory.h"
 #include "numerics/grid/grid.h"
@@ -43,14 +43,14 @@ static void rule_order(Rules *r) {
     if (grid->kind != GRID_SPHERICAL || !rules_extent(r, e)) return;
     if (e[1] <= e[0])
         reader_refuse(r->reader, at(r, "/grid/east")->place, "/grid/east",
-                      "\"east\" (%.10g) has to be more than \"west\" (%.10g); across the date line add 360",
+                      "\"east\" (%.10g) must be more than \"west\" (%.10g); across the date line add 360",
                       e[1], e[0]);
     else if (e[1] - e[0] > 360)
         reader_refuse(r->reader, at(r, "/grid/east")->place, "/grid/east",
                       "from west to east are %.10g degrees, more than once around", e[1] - e[0]);
     if (e[3] <= e[2])
         reader_refuse(r->reader, at(r, "/grid/north")->place, "/grid/north",
-                      "\"north\" (%.10g) has to be more than \"south\" (%.10g)", e[3], e[2]);
+                      "\"north\" (%.10g) must be more than \"south\" (%.10g)", e[3], e[2]);
 }
 
 /* dx_m, or on a sphere dlon_deg instead; then the sizes that follow. */
@@ -112,7 +112,7 @@ static void rule_cells(Rules *r) {
     double ny = (e[3] - e[2]) / (grid->dlat_deg > 0 ? grid->dlat_deg : grid->dy_m / METRES_PER_DEGREE);
     if (!(fmin(nx, ny) > 0.999999) || !(fmax(nx, ny) <= MOST_CELLS))
         reader_refuse(r->reader, json_at(r->root, "/grid")->place, "/grid",
-                      "the extent holds %.4g x %.4g cells of this size; 1 to %d in each direction can be", nx,
+                      "the extent holds %.4g x %.4g cells of this size; each direction must have 1 to %d", nx,
                       ny, MOST_CELLS);
 }
 
@@ -167,14 +167,14 @@ static void check_interfaces(Rules *r) {
     for (int k = 1; k < count; k++)
         ascending = ascending && grid->interfaces_m[k] > grid->interfaces_m[k - 1];
     if (count < 2 || count > MAX_LEVELS + 1)
-        reader_refuse(r->reader, json->place, json->pointer, "%d levels; there have to be 2 to %d", count,
+        reader_refuse(r->reader, json->place, json->pointer, "%d levels; there must be 2 to %d", count,
                       MAX_LEVELS + 1);
     else if (!ascending)
         reader_refuse(r->reader, json->place, json->pointer,
-                      "the levels have to ascend, from the lowest up to 0, such as [-10, -5, -2, 0]");
+                      "the levels must ascend, from the lowest up to 0, such as [-10, -5, -2, 0]");
     else if (grid->interfaces_m[count - 1] != 0)
         reader_refuse(r->reader, json->items[count - 1]->place, json->items[count - 1]->pointer,
-                      "the last level has to be 0, the datum, not %.10g", grid->interfaces_m[count - 1]);
+                      "the last level must be 0, the datum, not %.10g", grid->interfaces_m[count - 1]);
     else
         grid->n_levels = count - 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules about what is written.
+ * The rules about output.
  */
 #define _POSIX_C_SOURCE 200809L /* stat, access */
 #include "base/calendar.h"
@@ -26,7 +26,7 @@ static bool rule_output_kind(Rules *r, ScenarioOutput *output, const Json *json)
     output->kind = stations ? OUTPUT_STATIONS : extremes ? OUTPUT_EXTREMES : OUTPUT_FIELDS;
     if (extremes && (fields || stations)) {
         reader_refuse(r->reader, json->place, json->pointer,
-                      "\"extremes\" are an output of their own: take %s into another one",
+                      "\"extremes\" need an output of their own: move %s to another one",
                       fields ? "\"variables\"" : "\"stations\"");
         return false;
     }
@@ -48,11 +48,12 @@ static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json)
                       "an output needs \"every_s\" (time between two records [s]), at %s", pointer);
     rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
     memory_free(pointer);
-    if (output->kind == OUTPUT_STATIONS) refuse_key(r, json, "box", "\"%s\" does not go with \"stations\"");
+    if (output->kind == OUTPUT_STATIONS)
+        refuse_key(r, json, "box", "\"%s\" cannot be combined with \"stations\"");
     if (output->kind == OUTPUT_EXTREMES && output->mean)
-        refuse_key(r, json, "mean", "\"%s\" does not go with \"extremes\"");
+        refuse_key(r, json, "mean", "\"%s\" cannot be combined with \"extremes\"");
     if (output->kind == OUTPUT_EXTREMES)
-        refuse_key(r, json, "levels", "\"%s\" does not go with \"extremes\"");
+        refuse_key(r, json, "levels", "\"%s\" cannot be combined with \"extremes\"");
     if (output->kind != OUTPUT_STATIONS || output->names) return;
     static const char *const usual[] = {"eta", "u", "v"};
     output->names = ALLOCATE(3, char *);
@@ -68,7 +69,7 @@ static void rule_box(Rules *r, const ScenarioOutput *output, const Json *json) {
     if (b[0] >= b[1] || b[2] >= b[3])
         reader_refuse(
             r->reader, box->place, box->pointer,
-            "a box is [west, east, south, north]; west has to be less than east and south less than north");
+            "a box is [west, east, south, north]; west must be less than east and south less than north");
     else if (rules_extent(r, e) && (b[1] <= e[0] || b[0] >= e[1] || b[3] <= e[2] || b[2] >= e[3]))
         reader_refuse(r->reader, box->place, box->pointer,
                       "the box does not touch the grid, which is %.10g to %.10g and %.10g to %.10g", e[0],
@@ -81,13 +82,13 @@ static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json)
     for (int n = 0; n < output->n_levels; n++)
         if (layers > 0 && output->levels[n] >= layers)
             reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
-                          "there are %d layers, from 0 at the surface to %d, and no %d", layers, layers - 1,
-                          output->levels[n]);
+                          "there are %d layers, from 0 at the surface to %d; there is no layer %d", layers,
+                          layers - 1, output->levels[n]);
     for (int n = 0; n < output->n_levels; n++)
         for (int m = 0; m < n; m++)
             if (output->levels[m] == output->levels[n])
                 reader_refuse(r->reader, levels->items[n]->place, levels->items[n]->pointer,
-                              "layer %d is asked for twice", output->levels[n]);
+                              "layer %d is requested twice", output->levels[n]);
     for (int n = 0; n < output->n_stations; n++) {
         char what[80];
         snprintf(what, sizeof what, "the station \"%.50s\"", output->stations[n].name);
@@ -151,7 +152,7 @@ static void rule_target(Rules *r, const char *name, const Json *json, const char
                       path, strlen(path), MOST_PATH_BYTES);
     else if (r->reader->look_at_files && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         reader_refuse(r->reader, json->place, pointer,
-                      "\"%s\" cannot be written: there is something of this name that is no file", path);
+                      "\"%s\" cannot be written: there is something of this name that is not a file", path);
     memory_free(path);
 }
 
@@ -169,10 +170,11 @@ static void rule_output_folder(Rules *r) {
     char *path = file_nearest_folder(folder);
     if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))
         reader_refuse(r->reader, json->place, "/output_folder",
-                      "\"%s\" cannot hold the output: \"%s\" is no folder", folder, path);
+                      "\"%s\" cannot hold the output: \"%s\" is not a folder", folder, path);
     else if (access(path, W_OK | X_OK) != 0)
         reader_refuse(r->reader, json->place, "/output_folder",
-                      "\"%s\" cannot hold the output: \"%s\" may not be written by you", folder, path);
+                      "\"%s\" cannot hold the output: you have no permission to write to \"%s\"", folder,
+                      path);
     memory_free(path);
 }
 
@@ -187,16 +189,14 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
     output->file = name;
     const Json *blamed = file ? file : json;
     if (!stays_inside(name))
-        reader_refuse(
-            r->reader, blamed->place, pointer,
-            "\"%.60s\" has to be a name inside the folder \"output_folder\", with nothing empty and "
-            "no . or .. between its slashes",
-            name);
+        reader_refuse(r->reader, blamed->place, pointer,
+                      "\"%.60s\" must be a name inside the folder \"output_folder\", with nothing empty and "
+                      "no . or .. between its slashes",
+                      name);
     else if (is_taken(name))
         reader_refuse(r->reader, blamed->place, pointer,
-                      "\"%.60s\" is a name of files that every run writes by itself (restart_..., "
-                      "autopsy.nc, .maeotis.lock): "
-                      "take another",
+                      "\"%.60s\" is reserved for files that every run writes (restart_..., autopsy.nc, "
+                      ".maeotis.lock): choose another name",
                       name);
     else
         rule_target(r, name, blamed, pointer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules about tracers: their names, and who may use them.
+ * The rules about tracers: their names, and the keys that refer to them.
  */
 #include "base/memory.h"
 #include "settings/output_variables.h"
@@ -79,16 +79,16 @@ static void rule_name(Rules *r, int n) {
     const Json *json = json_at(r->root, pointer);
     if (!json || !name || !reader_sound(r->reader, pointer)) return;
     if (!is_word(name) || strlen(name) > MOST_NAME_BYTES)
-        reader_refuse(
-            r->reader, json->place, pointer,
-            "\"%.60s\" has to be a name of letters, digits and _, with a letter first and at most %d", name,
-            MOST_NAME_BYTES);
+        reader_refuse(r->reader, json->place, pointer,
+                      "\"%.60s\" must be a name of letters, digits and _, with a letter first and at most %d",
+                      name, MOST_NAME_BYTES);
     else if (is_taken(name))
         reader_refuse(r->reader, json->place, pointer,
-                      "\"%.60s\" is the name of something else in the files: take another", name);
+                      "\"%.60s\" is already the name of another variable in the files: choose another name",
+                      name);
     for (int m = 0; m < n; m++)
         if (tracers[m].name && strcmp(tracers[m].name, name) == 0)
-            reader_refuse(r->reader, json->place, pointer, "there are two tracers \"%.60s\"", name);
+            reader_refuse(r->reader, json->place, pointer, "two tracers are called \"%.60s\"", name);
 }
 
 static bool is_bed_of(const ScenarioTracer *t, const char *name) {
@@ -113,9 +113,10 @@ static void rule_bed(Rules *r, int n) {
             snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);
             const Json *json = json_at(r->root, pointer);
             if (json)
-                reader_refuse(r->reader, json->place, pointer,
-                              "\"%.60s\" is the name of the bed of another tracer in the files: take another",
-                              t->name);
+                reader_refuse(
+                    r->reader, json->place, pointer,
+                    "\"%.60s\" is already the name of another tracer's bed in the files: choose another name",
+                    t->name);
         }
 }
 
@@ -192,7 +193,7 @@ static void rule_variables(Rules *r, const ScenarioOutput *output, const Json *v
         const char *missing = missing_for(r->scenario, output->names[n]);
         if (missing)
             reader_refuse(r->reader, variables->items[n]->place, variables->items[n]->pointer,
-                          "\"%s\" is asked for, but the scenario has none: it needs %s", output->names[n],
+                          "\"%s\" is requested, but the scenario has none: it needs %s", output->names[n],
                           missing);
     }
 }
@@ -205,7 +206,7 @@ static void rule_inflow(Rules *r, const ScenarioInflow *inflow, const Json *json
     for (int n = 0; json && n < 2; n++)
         if (json_find(json, own[n]) && initial[n]->kind == VALUE_ABSENT)
             reader_refuse(r->reader, json_find(json, own[n])->key_place, json_find(json, own[n])->pointer,
-                          "\"%s\" goes with /initial/%s, which is not given", own[n], own[n]);
+                          "\"%s\" depends on /initial/%s, which is not given", own[n], own[n]);
     for (int n = 0; n < r->scenario->n_tracers; n++) add_known(&known, r->scenario->tracers[n].name);
     for (int n = 0; tracers && n < inflow->n_tracers; n++)
         if (!is_tracer(r->scenario, inflow->tracers[n].name))

@@ -124,8 +124,8 @@ static void check_formula(Reader *reader, const Field *field, const Json *json, 
     double constant = expression_at(expression, (ExpressionPoint){0});
     Json number = {.kind = JSON_NUMBER, .number = constant, .place = json->place, .pointer = json->pointer};
     if (!isfinite(constant))
-        reader_refuse(reader, json->place, json->pointer, "the formula \"%.60s\" gives no finite number",
-                      json->text);
+        reader_refuse(reader, json->place, json->pointer,
+                      "the formula \"%.60s\" does not give a finite number", json->text);
     else
         read_number(reader, field, &number, &constant);
 }
@@ -158,12 +158,12 @@ static void read_file_value(Reader *reader, const Field *field, const Json *json
     if (!file)
         reader_refuse(reader, json->place, json->pointer, "\"file\" is missing in \"%s\"", field_key(field));
     else if (file->kind != JSON_STRING || !*file->text)
-        reader_refuse(reader, file->place, file->pointer, "\"file\" has to be the name of a file");
+        reader_refuse(reader, file->place, file->pointer, "\"file\" must be the name of a file");
     else
         value->file = read_path(reader, file);
     if (column && (column->kind != JSON_STRING || !*column->text))
         reader_refuse(reader, column->place, column->pointer,
-                      "\"column\" has to be the name of a column or variable");
+                      "\"column\" must be the name of a column or variable");
     else if (column)
         value->column = memory_copy_text(column->text);
     if (value->file) value->kind = VALUE_FILE;
@@ -197,7 +197,7 @@ void value_limits(const Value *value, char out[112]) {
     char least[32], most[32];
     json_format_number(value->least, least), json_format_number(value->most, most);
     bool limited = value->least != 0 || value->most != 0;
-    snprintf(out, 112, "has to be a finite number%s%s%s%s", limited ? " from " : "", limited ? least : "",
+    snprintf(out, 112, "must be a finite number%s%s%s%s", limited ? " from " : "", limited ? least : "",
              limited ? " to " : "", limited ? most : "");
 }
 

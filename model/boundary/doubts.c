@@ -25,11 +25,10 @@ static void doubt_velocity(const ScenarioBoundary *b) {
         velocity = velocity || !is_zero(&b->tide[n].velocity_amplitude_m_s);
     }
     if (b->kind == BOUNDARY_FLATHER && level && !velocity)
-        log_warn(
-            "boundary \"%s\": the level outside moves, but its velocity does not: of a wave that comes in, "
-            "half the height enters; give the velocity, set \"incoming_wave\", or take the kind "
-            "\"elevation\"",
-            b->name);
+        log_warn("boundary \"%s\": the level outside moves, but its velocity does not: an incoming wave "
+                 "enters with half its height; give the velocity, set \"incoming_wave\", or choose the kind "
+                 "\"elevation\"",
+                 b->name);
 }
 
 static void doubt_sponge(const ScenarioBoundary *b, const Grid *g) {
@@ -37,10 +36,9 @@ static void doubt_sponge(const ScenarioBoundary *b, const Grid *g) {
     const double cell = fmax(axes_dx_m(&g->axes, middle), axes_dy_m(&g->axes));
     const double extent = fmin(axes_length_x_m(&g->axes), axes_length_y_m(&g->axes));
     if (width > 0 && width < 4 * cell)
-        log_warn(
-            "boundary \"%s\": a sponge of %.1f cells reflects most of what it should take: some ten cells "
-            "and a part of the wave's length are needed",
-            b->name, width / cell);
+        log_warn("boundary \"%s\": a sponge of %.1f cells reflects most of each wave; it needs about ten "
+                 "cells and a good part of a wavelength",
+                 b->name, width / cell);
     if (width > 0 && width > extent)
         log_warn("boundary \"%s\": the sponge reaches through the whole grid", b->name);
 }
@@ -55,5 +53,5 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
         doubt_sponge(b, grid);
     }
     if (scenario->n_boundaries > 0 && !level)
-        log_warn("no boundary holds a level: what comes in and does not leave fills the sea, or empties it");
+        log_warn("no boundary prescribes a level: any imbalance of the flows fills or empties the sea");
 }

@@ -96,7 +96,7 @@ static Status read_header(Reader *r) {
     if (unit) *unit = '\0';
     field = trim(field);
     CHECK(is_time(field), STATUS_BAD_INPUT,
-          "%s:%d: the first column has to be called \"time\", not \"%s\"; the first line names the columns, "
+          "%s:%d: the first column must be called \"time\", not \"%s\"; the first line names the columns, "
           "for example \"time,u_m_s,v_m_s\"",
           r->path, r->line, field);
     while ((field = next_field(&line, r->separator))) {

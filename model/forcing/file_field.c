@@ -80,7 +80,7 @@ static Status choose_factor(Reading *r, const char *path, const FieldNames *name
     Status status = STATUS_OK;
     r->offset = unit_offset(unit, names->unit);
     if (!unit_factor(unit, names->unit, &r->factor))
-        status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be turned into %s (%s)",
+        status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be converted to %s (%s)",
                              path, r->variable.name, unit, names->unit, names->what);
     memory_free(unit);
     return status;
@@ -105,9 +105,8 @@ static Status read_levels(const Reading *r, const char *path, FileField *f) {
     Status status = STATUS_OK;
     if (!known)
         status = error_raise(STATUS_BAD_INPUT,
-                             "%s: the levels of %s are in \"%s\"; they have to be heights or "
-                             "depths in m",
-                             path, v->name, unit);
+                             "%s: the levels of %s are in \"%s\"; they must be heights or depths in m", path,
+                             v->name, unit);
     memory_free(unit);
     memory_free(positive);
     return status;

@@ -145,11 +145,12 @@ static Status check_pressure_range(const Forcing *f, const double *field) {
     MPI_Allreduce(MPI_IN_PLACE, bounds, 2, MPI_DOUBLE, MPI_MAX, g->comm);
     double least = -bounds[0], most = bounds[1];
     CHECK(least < 850 || most > 1100, STATUS_BAD_INPUT,
-          "the air pressure (%s) lies between %g and %g at the start: that is hPa, but it has to be in Pa "
+          "the air pressure (%s) lies between %g and %g at the start: that is hPa, but it must be in Pa "
           "(times 100)",
           f->pressure.source, least, most);
     CHECK(most < 120000 && least > -20000, STATUS_BAD_INPUT,
-          "the air pressure (%s) lies between %g and %g Pa at the start: no such weather is known",
+          "the air pressure (%s) lies between %g and %g Pa at the start: this is outside the range ever "
+          "observed",
           f->pressure.source, least, most);
     return STATUS_OK;
 }

@@ -150,9 +150,9 @@ static Sample sample_of(const Gridded *g, Place place, const double *before, con
 static Status refuse(const Gridded *g, int i, int j, int record, double value) {
     char *source = gridded_describe(g);
     Status status = error_raise(STATUS_BAD_INPUT,
-                                "%s (%s) is %g %s at %g, %g, %g s after the start: no such weather is known; "
-                                "amounts have to be those "
-                                "since the record before, not since the start of a day or forecast",
+                                "%s (%s) is %g %s at %g, %g, %g s after the start: this is outside the range "
+                                "ever observed; accumulated values must be those since the previous record, "
+                                "not since the start of a day or forecast",
                                 g->names->what, source, value, g->names->unit, g->grid->x_c[i],
                                 g->grid->y_c[j], g->records > 0 ? g->time[record] : 0);
     memory_free(source);

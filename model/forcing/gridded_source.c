@@ -46,7 +46,7 @@ static Status choose_factor(GriddedSource *s, const char *path, const char *expe
     s->offset = unit_offset(unit, expected);
     s->accumulated = unit_accumulates(unit, expected, &s->factor);
     if (!s->accumulated && !unit_factor(unit, expected, &s->factor))
-        status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be turned into %s (%s)",
+        status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be converted to %s (%s)",
                              path, s->variable.name, unit, expected, s->what);
     memory_free(unit);
     return status;
@@ -70,7 +70,7 @@ static Status read_times(GriddedSource *s, const char *path, double start, doubl
     memory_free(calendar);
     if (status != STATUS_OK) return status;
     CHECK(!s->accumulated || s->records > 1, STATUS_BAD_INPUT,
-          "%s: %s is what came since the record before, but there is only one record", path,
+          "%s: %s is accumulated since the previous record, but there is only one record", path,
           s->variable.name);
     for (int n = 0; n < s->records; n++) s->time[n] = reference + scale * s->time[n];
     CHECK(s->records == 1 || s->time[0] < s->time[1], STATUS_BAD_INPUT,

@@ -95,8 +95,8 @@ static Status check(const Quantity *q, double value, const char *where) {
           "%s (%s) is not a finite number, or is beyond the limits of its key, %s%g s after the start",
           q->names->what, source, where, q->time);
     CHECK(!limited || (value >= q->least && value <= q->most), STATUS_BAD_INPUT,
-          "%s (%s) is %g %s %s%g s after the start: no such weather is known", q->names->what, source, value,
-          q->names->unit, where, q->time);
+          "%s (%s) is %g %s %s%g s after the start: this is outside the range ever observed", q->names->what,
+          source, value, q->names->unit, where, q->time);
     return STATUS_OK;
 }
 

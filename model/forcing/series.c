@@ -55,11 +55,10 @@ Status series_check_bracket(const char *source, const char *what, double first, 
     char text[4][32];
     const double moments[4] = {first, last, start, end};
     for (int n = 0; n < 4; n++) calendar_format(moments[n], text[n]);
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "%s: %s is known from %s to %s, but the run goes from %s to %s: use a file that covers the "
-        "run, or change /time/start and /time/end",
-        source, what, text[0], text[1], text[2], text[3]);
+    return error_raise(STATUS_BAD_INPUT,
+                       "%s: %s covers %s to %s, but the run needs %s to %s: use a file that covers the run, "
+                       "or change /time/start and /time/end",
+                       source, what, text[0], text[1], text[2], text[3]);
 }
 
 /* "scenario.json:12:7 (/boundaries/0/eta_m)" -> "eta_m" */
@@ -89,7 +88,7 @@ static Status find_column(const Csv *csv, const Value *value, const char *what, 
 static Status from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
     double factor;
     CHECK(unit_factor(csv->units[column], unit, &factor), STATUS_BAD_INPUT,
-          "%s: the column %s is in [%s], which cannot be turned into %s", csv->path, csv->names[column],
+          "%s: the column %s is in [%s], which cannot be converted to %s", csv->path, csv->names[column],
           csv->units[column], unit);
     *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
     const double offset = unit_offset(csv->units[column], unit);

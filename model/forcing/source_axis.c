@@ -46,8 +46,8 @@ static Status check_cover(const char *path, const char *axis, const Ordered *all
     /* a hundredth of the file's spacing: coordinates are often single precision */
     double slack = count > 1 ? 0.01 * (all[count - 1].at - all[0].at) / (count - 1) : 0;
     CHECK(count > 1 && all[0].at <= low + slack && all[count - 1].at >= high - slack, STATUS_BAD_INPUT,
-          "%s: covers %s %g to %g, but the grid reaches from %g to %g: get a larger cut-out (the edges of "
-          "the grid have to lie inside)",
+          "%s: covers %s %g to %g, but the grid reaches from %g to %g: get a larger extract (the edges of "
+          "the grid must lie inside)",
           path, axis, all[0].at, all[count - 1].at, low, high);
     return STATUS_OK;
 }

@@ -85,8 +85,8 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
         status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &stress_x, &stress_y, s, grid, w);
     if (status != STATUS_OK) wind_release(w);
     if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)
-        log_warn("the drag law \"azov\" has 0.0088 below 6.6 m/s, as it was published: about seven times "
-                 "what is measured; with weak winds take another law");
+        log_warn("the drag law \"azov\" has the coefficient 0.0088 below 6.6 m/s, as published: about seven "
+                 "times the measured values; for weak winds choose another law");
     return status;
 }
 

@@ -46,11 +46,13 @@ static Status to_components(const Csv *csv, int a, int b, bool polar, double *va
         double u = first, v = second;
         if (polar && first < 0) return refuse_row(csv, row, "a wind speed below 0", first);
         if (polar && !(second >= -360 && second <= 360))
-            return refuse_row(csv, row, "a direction that is not within 0 to 360 degrees (a code for none?)",
+            return refuse_row(csv, row,
+                              "a direction that is not within 0 to 360 degrees (a code for a missing value?)",
                               second);
         if (polar) direction_wind(first, second, &u, &v);
         if (!(sqrt(u * u + v * v) <= STRONGEST))
-            return refuse_row(csv, row, "a wind of more than 100 m/s (other units, or a code for no value?)",
+            return refuse_row(csv, row,
+                              "a wind of more than 100 m/s (other units, or a code for a missing value?)",
                               sqrt(u * u + v * v));
         values[2 * row] = u, values[2 * row + 1] = v;
     }

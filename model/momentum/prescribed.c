@@ -23,7 +23,7 @@ static Status fill_corners(const Value *value, const Grid *g, double *psi) {
             double x = axes_x(&g->axes, g->i_first + i), y = axes_y(&g->axes, g->j_first + j);
             psi[AT2(*g, i, j)] = expression_at(formula, formula_point(&g->axes, x, y, 0));
             if (!isfinite(psi[AT2(*g, i, j)]) && status == STATUS_OK)
-                status = error_raise(STATUS_BAD_INPUT, "%s: the stream function is no number at %g, %g",
+                status = error_raise(STATUS_BAD_INPUT, "%s: the stream function is not a number at %g, %g",
                                      value->place, x, y);
         }
     expression_destroy(&formula);
@@ -53,8 +53,8 @@ static Status check_columns(const Prescribed *p, const char *place) {
         }
     MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, g->comm);
     CHECK(most[1] <= 1e-9 * most[0], STATUS_BAD_INPUT,
-          "%s: the stream function lets water through a coast: %g of at most %g m3/s per cell; it has to be "
-          "constant along each coast and on closed edges, and its slopes periodic where the grid is",
+          "%s: the stream function lets water pass through a coast: %g of at most %g m3/s per cell; it must "
+          "be constant along each coast and on closed edges, and its slopes periodic where the grid is",
           place, most[1], most[0]);
     return STATUS_OK;
 }

@@ -99,7 +99,7 @@ Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight,
     MPI_Comm_size(comm, &ranks);
     MPI_Comm_rank(comm, &rank);
     CHECK((ranks_x == 0 && ranks_y == 0) || ranks_x * ranks_y == ranks, STATUS_BAD_INPUT,
-          "solver.ranks asks for %d x %d ranks, but the run has %d: use -n %d or leave solver.ranks out",
+          "solver.ranks requests %d x %d ranks, but the run has %d: use -n %d or leave solver.ranks out",
           ranks_x, ranks_y, ranks, ranks_x * ranks_y);
     int *cuts = ALLOCATE(2 * (ranks + 2), int), shape[2] = {ranks_x, ranks_y};
     if (rank == 0) choose(ranks, nx, ny, weight, &shape[0], &shape[1], cuts);

@@ -148,7 +148,7 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, in
     TRY(check_ground(comm, axes, ground));
     int rank;
     MPI_Comm_rank(comm, &rank);
-    CHECK(axes->nz <= MAX_LEVELS, STATUS_BAD_INPUT, "%d levels are more than the %d this build can take",
+    CHECK(axes->nz <= MAX_LEVELS, STATUS_BAD_INPUT, "%d levels are more than the %d this build can hold",
           axes->nz, MAX_LEVELS);
     Grid *g = ALLOCATE(1, Grid);
     Status status;

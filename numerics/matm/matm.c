@@ -50,7 +50,7 @@ struct Matm {
 
 Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out) {
     CHECK(options->omega == 0 || options->omega > 0, STATUS_BAD_INPUT,
-          "matm: omega is %g; it has to be above 0", options->omega);
+          "matm: omega is %g; it must be above 0", options->omega);
     Matm *m = ALLOCATE(1, Matm);
     m->grid = grid;
     m->exec = exec;

@@ -455,7 +455,7 @@ static void bad_gridded_files_are_refused(void **state) {
     Era e = usual;
     e.records = 3;
     write_era(&e, 0);
-    refused(&s, &azov, "but the run goes from 2014-09-23T00:00:00Z to 2014-09-23T06:00:00Z");
+    refused(&s, &azov, "but the run needs 2014-09-23T00:00:00Z to 2014-09-23T06:00:00Z");
     e = usual, e.columns = 15;
     write_era(&e, 0);
     refused(&s, &azov, "covers longitudes 34.5 to 38, but the grid reaches from 35 to 39");
@@ -465,7 +465,7 @@ static void bad_gridded_files_are_refused(void **state) {
     refused(&s, &azov, "has no value at 36.5, 46.5 in record 3");
     e = usual, e.wind_units = "K";
     write_era(&e, 0);
-    refused(&s, &azov, "\"K\", which cannot be turned into m/s");
+    refused(&s, &azov, "\"K\", which cannot be converted to m/s");
     write_era(&usual, 0);
     if (rank == 0) assert_int_equal(truncate(path, 3000), 0);
     MPI_Barrier(MPI_COMM_WORLD);

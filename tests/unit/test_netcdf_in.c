@@ -227,7 +227,7 @@ static void test_reasons(void **state) {
         {"CDF\1\0\0\0\0\0\0\0\12\0\1\0\0", "byte 12 of its header: 65536 dimensions", 16},
         {"CDF\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "byte 4 of its header: 1 records",
          32},
-        {"CDF\1\0\0\0\0\0\0", "header goes on behind its 10 bytes", 10},
+        {"CDF\1\0\0\0\0\0\0", "header continues beyond its 10 bytes", 10},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         char words[1000] = "";

@@ -146,13 +146,13 @@ static void test_xyz_refusals(void **state) {
     (void)state;
     refused_text("0 0 1\n1 0 2\n0 1 3\n1 1 4\n0.5 1.3 5\n", "regular grid");
     refused_text("0 0 1\n1 0 2\n2 0 2\n3 0 2\n3.3 1 2\n0 1 3\n1 1 4\n2 1 4\n3 1 4\n", ":5");
-    refused_text("0 0 1\n1 0 2\n0 1 3\n1 1 4\n1 1 5\n", ":5: the point (1, 1) stands in the file twice");
+    refused_text("0 0 1\n1 0 2\n0 1 3\n1 1 4\n1 1 5\n", ":5: the point (1, 1) is in the file twice");
     refused_text("0 0 1\n1 0 2\n0 1\n", ":3: 2 columns");
     refused_text("0 0 1 1\n", "more than the three");
     refused_text("0 0 1\n1 a 2\n", "\"a\"");
     refused_text("0 0 1\nnan 1 2\n", "without a place");
-    refused_text("0 0 1\n1 0 2\n", "make no raster");
-    refused_text("x y z\n", "make no raster");
+    refused_text("0 0 1\n1 0 2\n", "do not form a raster");
+    refused_text("x y z\n", "do not form a raster");
     refused_text("x y z\nand more\n", "\"and\"");
     refused_text("5 4 1\n6 2 0\n26 6 0\n2 5 0\n2 35 3\n0 1 3\n1 6 0\n2 3 3\n10 21 4\n", "regular grid");
     refused_text("0.1 0.7 1\n33.3 12.9 2\n701.17 90.2 1\n12.01 3.3 7\n", "regular grid");

@@ -138,12 +138,12 @@ static void bad_tables_are_refused(void **state) {
     const char *const rows = "2014-09-23T00:00Z,1\n2014-09-24T00:00Z,2\n";
     char text[256];
     snprintf(text, sizeof text, "time,eta_m\n%s", rows);
-    refused(text, 25, "from 2014-09-23T00:00:00Z to 2014-09-24T00:00:00Z, but the run goes");
-    refused("time,eta_m\n60,1\n7200,1\n", 1, "but the run goes from");
+    refused(text, 25, "covers 2014-09-23T00:00:00Z to 2014-09-24T00:00:00Z, but the run needs");
+    refused("time,eta_m\n60,1\n7200,1\n", 1, "but the run needs");
     refused("", 1, "is empty");
     refused("# only a comment\n", 1, "is empty");
     refused("time,eta_m\n", 1, "no row");
-    refused("hours,eta_m\n0,1\n", 1, "test_series.csv:1: the first column has to be called");
+    refused("hours,eta_m\n0,1\n", 1, "test_series.csv:1: the first column must be called");
     refused("time,eta_m\n0,1\n7200,nan\n", 1, "test_series.csv:3: \"nan\"");
     refused("time,eta_m\n0,1\n7200,\n", 1, "test_series.csv:3: no value");
     refused("time,eta_m\n0,1\n7200\n", 1, "test_series.csv:3: 1 columns");

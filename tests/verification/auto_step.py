@@ -82,7 +82,7 @@ cases.equal("until", until.log[-1]["elapsed_s"], 1207)
 # what is refused, and what `check` tells
 for name, settings, message in (("word", {"/time/step_s": "automatic"}, 'a number of seconds or "auto"'),
                                 ("bounds", {**AUTO, "/time/step_bounds_s": [5, 1]}, "in this order"),
-                                ("bounds of a given step", {"/time/step_bounds_s": [1, 5]}, 'goes with the step_s "auto"')):
+                                ("bounds of a given step", {"/time/step_bounds_s": [1, 5]}, 'depends on the step_s "auto"')):
     run = cases.run("verification/seiche", settings, may_fail=True)
     cases.equal(f"refused: {name}", (run.code, message in run.message), (2, True))
 told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/seiche.json"), "--set", "/time/step_s=auto"],

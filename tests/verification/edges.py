@@ -101,7 +101,7 @@ def ranks_of(folder):
 process = start("killed", 2)
 os.kill(ranks_of("killed")[0], signal.SIGKILL)
 said = process.communicate(timeout=60)[1]
-command = re.search("go on with: (./maeotis run .*)", said)
+command = re.search("continue with: (./maeotis run .*)", said)
 cases.equal("after a kill", (process.returncode, command is not None), (1, True))
 if command:
     again = run("bash", "-c", command[1].replace("./maeotis", LAUNCHER, 1) + " --steps 3")

@@ -29,7 +29,7 @@ cases.between("the tide without its current, through a boundary that lets waves 
 changes = {"/title": "Neptune's own lagoon", "/forcing/wind/factor": 0.5}
 whole = cases.run("lagoon", changes, label="whole")
 part = cases.run("lagoon", {**changes, "/restart/at_end": True}, options=("--steps", "700"), label="part")
-words = shlex.split(next(line for line in part.message.splitlines() if line.startswith("go on with: "))[len("go on with: "):])
+words = shlex.split(next(line for line in part.message.splitlines() if line.startswith("continue with: "))[len("continue with: "):])
 goes_on = subprocess.run([cases.PROGRAM, *words[1:], "--quiet"], cwd=part.folder, capture_output=True, text=True)
 cases.equal("goes on with the command that it prints", goes_on.returncode, 0)
 for name in ("lagoon.nc", "lagoon_stations.nc", "lagoon_extremes.nc"):

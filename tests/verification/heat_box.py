@@ -76,7 +76,7 @@ account("winter", winter)
 for name, settings, words in (
     ("no moisture", {"/forcing/heat": {"air_temperature_C": 10}}, "dew_point_C"),
     ("no temperature", {"/initial": {"salinity": 11}}, "/initial/temperature_C"),
-    ("stress alone", {**AIR, "/forcing/wind": {"stress_x_Pa": 0.1}}, "only its stress"),
+    ("stress alone", {**AIR, "/forcing/wind": {"stress_x_Pa": 0.1}}, "only the wind stress"),
     ("a formula without a value", {"/forcing/heat": {"net_W_m2": "1/(t-600)"}}, "finite number"),
 ):
     refused = cases.run("verification/heat_box", settings, may_fail=True)

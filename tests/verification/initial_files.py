@@ -77,7 +77,7 @@ for name, order in {"plain": {}, "reversed": {"x": x[::-1], "y": y[::-1], "z": z
     by_file = run({"temperature_C": water, "salinity": water, "eta_m": currents, "u_m_s": {**currents, "column": "uo"}, "v_m_s": currents})
     for variable, size in (("temperature", 2e-6), ("salinity", 4e-6), ("eta", 2e-8), ("u", 2e-8), ("v", 2e-8)):
         cases.below(f"{name}, {variable}: file and formula", difference(by_words, by_file, variable), size)
-    cases.equal(f"{name}: covered", "get the nearest" in by_file.message, False)
+    cases.equal(f"{name}: covered", "take the nearest value" in by_file.message, False)
 
 # velocities with levels
 sheared = write("sheared.nc", {"u": ("m/s", lambda x, y, z, n: 0.1 + z / 1000)}, x, y, z)
@@ -100,7 +100,7 @@ low = np.minimum(np.floor((at + 250) / 500) * 500 - 250, 1750)
 share = np.clip((at - low) / 500, 0, 1) * (low < 1750)
 expected = (1 - share) * column(low, height) + share * column(np.minimum(low + 500, 1750), height)
 cases.below("holes: nearest values", np.nanmax(np.abs(dye - expected)), 1e-3)
-cases.equal("holes: told", "108 of 192 wet columns are outside the file or where it has no value of dye" in part.message, True)
+cases.equal("holes: told", "108 of 192 wet columns lie outside the file or where dye is missing" in part.message, True)
 digests = [run({"salinity": 0, "temperature_C": "-z", "u_m_s": sheared}, tracers=TRACERS, ranks=ranks, steps=3).digest for ranks in (0, 2, 3)]
 cases.equal("holes: digests on 2 and 3 ranks", set(digests), {digests[0]})
 
@@ -121,9 +121,9 @@ for name, initial, words in (
     ("another sea", {"salinity": write("far.nc", salty, [1e6, 2e6], [0.0, 5000])}, "no value of salinity around any"),
     ("land alone", {"salinity": write("land.nc", {"so": ("1", lambda x, y, z, n: np.nan * x)}, [0.0, 5000], [0.0, 5000])}, "no value anywhere"),
     ("degrees on a plane", {"salinity": globe}, "its coordinates are in"),
-    ("unit", {"temperature_C": write("unit.nc", {"temp": ("m", warm)}, [0.0, 5000], [0.0, 5000])}, "cannot be turned into C"),
-    ("limits", {"temperature_C": write("hot.nc", {"temp": ("C", lambda x, y, z, n: 500 + 0 * x)}, [0.0, 5000], [0.0, 5000])}, "has to be a finite number"),
-    ("profile", {"salinity": {"file": f"{Path.cwd()}/profile.nc"}}, "variable so has the dimensions (z = 3); needed are z, y, x"),
+    ("unit", {"temperature_C": write("unit.nc", {"temp": ("m", warm)}, [0.0, 5000], [0.0, 5000])}, "cannot be converted to C"),
+    ("limits", {"temperature_C": write("hot.nc", {"temp": ("C", lambda x, y, z, n: 500 + 0 * x)}, [0.0, 5000], [0.0, 5000])}, "must be a finite number"),
+    ("profile", {"salinity": {"file": f"{Path.cwd()}/profile.nc"}}, "variable so has the dimensions (z = 3); it needs z, y, x"),
     ("variable", {"salinity": {**globe, "column": "salt"}}, 'looked for a variable "salt"'),
 ):
     refused = run({"salinity": 0, "temperature_C": 0, **initial}, may_fail=True, ranks=2)

@@ -36,7 +36,7 @@ def refused(what, process, words):
 cases.equal("first run", run("--steps", "2").returncode, 0)
 before = Path("results/lagoon/lagoon.nc").read_bytes()
 for ranks in (0, 2):
-    refused(f"again, {ranks or 1} ranks", run("--steps", "3", ranks=ranks), ["is there already", "--overwrite", "--new-folder", "--restart"])
+    refused(f"again, {ranks or 1} ranks", run("--steps", "3", ranks=ranks), ["already exists", "--overwrite", "--new-folder", "--restart"])
 cases.equal("again: the file", Path("results/lagoon/lagoon.nc").read_bytes() == before, True)
 process = run(command="check")
 cases.equal("check tells of them", process.returncode == 0 and "--overwrite" in process.stderr, True)

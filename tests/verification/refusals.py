@@ -128,13 +128,13 @@ rows = [
     ("no UTF-8", b"\xa0{}", "is not UTF-8"),
     ("nested", "[" * 100000, "nested deeper"),
     ("large", b" " * (65 << 20), "larger than"),
-    ("end before start", scenario(time__duration_s=ABSENT, time__end="2019-01-01T00:00:00Z"), "has to be later than the start"),
+    ("end before start", scenario(time__duration_s=ABSENT, time__end="2019-01-01T00:00:00Z"), "must be later than the start"),
     ("date without zone", scenario(time__start="2020-01-01T00:00:00"), "the time zone is missing"),
-    ("step 0", scenario(time__step_s=0), "has to be above 0"),
+    ("step 0", scenario(time__step_s=0), "must be above 0"),
     ("step 1e308", scenario(time__step_s=1e308), "at most 86400"),
     ("step 1e-320", scenario(time__step_s=1e-320), "at most 1e+12"),
     ("output for 3000 years", scenario(time__duration_s=1e11), "the output needs about"),
-    ("layers of 0", scenario(grid__levels__dz_m=0), "has to be above 0"),
+    ("layers of 0", scenario(grid__levels__dz_m=0), "must be above 0"),
     ("1000 layers", scenario(grid__levels__dz_m=0.01), "are more than 200 layers"),
     ("1e12 columns", scenario(grid__length_x_m=1e8, grid__length_y_m=1e8), "at most 200000"),
     ("more memory than there is", scenario(grid__length_x_m=4e6, grid__length_y_m=4e6, grid__levels__dz_m=0.05), "bytes"),
@@ -165,14 +165,14 @@ rows = [
     ("wind of 1000 m/s", scenario(**{wind: {"u_m_s": "10*t", "v_m_s": 0}}), "beyond the limits of its key"),
     ("wind of 1000 m/s in places", scenario(**{wind: {"u_m_s": "x*t/100", "v_m_s": 0}}), "beyond the limits of its key"),
     ("pressure in hPa", scenario(forcing__air_pressure={"Pa": "1013+0.001*x"}), "that is hPa"),
-    ("pressure said to be in hPa", spherical(forcing__air_pressure={"file": "hectopascal.nc"}), "no such weather is known"),
+    ("pressure said to be in hPa", spherical(forcing__air_pressure={"file": "hectopascal.nc"}), "this is outside the range ever observed"),
     ("level of 5e301 m", scenario(initial__eta_m="1e300*x"), "a finite number from -12000 to 100"),
-    ("level without a number", scenario(initial__eta_m="sqrt(x-500)"), "has to be a finite number"),
+    ("level without a number", scenario(initial__eta_m="sqrt(x-500)"), "must be a finite number"),
     ("current of 1e12 m/s", scenario(initial__u_m_s="1e10*x"), "a finite number from -20 to 20"),
     ("bed of -1e302 m", scenario(bathymetry__bed_m="-1e300*x"), "a finite number of at least -12000"),
-    ("tracer called like a field of restarts", scenario(tracers=[{"name": "q"}]), "is the name of something else"),
-    ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is the name of something else"),
-    *((f"tracer called {name}, like a number of restarts", scenario(tracers=[{"name": name}]), "is the name of something else")
+    ("tracer called like a field of restarts", scenario(tracers=[{"name": "q"}]), "is already the name of another"),
+    ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is already the name of another"),
+    *((f"tracer called {name}, like a number of restarts", scenario(tracers=[{"name": name}]), "is already the name of another")
       for name in ("last_step_s", "next_step_s", "held_fields_since")),
     ("title with an escape code", scenario(title="\x1b[31mred"), "holds a control character (code 27 at place 1)"),
     ("river on land, some cells from the sea", scenario(rivers=river(), bathymetry__bed_m="x < 700 ? 5 : -10"), "more than a few cells"),
@@ -182,34 +182,34 @@ rows = [
     ("gridded wind with a damaged header", spherical(**{wind: {"file": "count3.nc"}}), "damaged at byte 12 of its header"),
     ("initial level with a damaged header", spherical(initial__eta_m={"file": "count3.nc", "column": "elevation"}), "damaged at byte 12 of its header"),
     ("river far away", scenario(rivers=river(x_m=1e6)), "lies outside the grid"),
-    ("river that ends in no number", scenario(rivers=river(discharge_m3_s="sqrt(45-t)")), "has to be a finite number"),
+    ("river that ends in no number", scenario(rivers=river(discharge_m3_s="sqrt(45-t)")), "must be a finite number"),
     ("river of 1e32 m3/s", scenario(rivers=river(discharge_m3_s="1e30*t")), "from -1000000 to 1000000"),
     ("river of 1e30 m3/s in a file", scenario(rivers=river(discharge_m3_s={"file": "flood.csv"})), "from -1000000 to 1000000"),
-    ("boundary that ends in no number", scenario(boundaries=[boundary(eta_m="sqrt(45-t)")]), "has to be a finite number"),
+    ("boundary that ends in no number", scenario(boundaries=[boundary(eta_m="sqrt(45-t)")]), "must be a finite number"),
     ("boundaries that overlap", scenario(boundaries=[boundary(), boundary(name="c")]), "overlap"),
     ("boundary on land", scenario(boundaries=[boundary()], bathymetry__bed_m="x < 300 ? 5 : -10"), "meets no wet cell"),
     ("boundary on a periodic edge", scenario(boundaries=[boundary()], grid__periodic=["x"]), "the grid is periodic there"),
     ("station outside", scenario(output=[{"stations": {"a": [5000, 5]}, "every_s": 10}]), "lies outside the grid"),
     ("every 1 s of 10", scenario(output__0__every_s=1), "is less than one step"),
-    ("layer twice", scenario(output__0__levels=[0, 0]), "layer 0 is asked for twice"),
+    ("layer twice", scenario(output__0__levels=[0, 0]), "layer 0 is requested twice"),
     ("box without a cell", scenario(output__0__box=[210, 211, 0, 100]), "no cell has its centre in the box"),
     ("file twice", scenario(output=output() + output()), "two outputs would write"),
-    ("file twice, spelled differently", scenario(output=output() + output(file="./fields.nc")), "has to be a name inside"),
-    ("file above the folder", scenario(output__0__file="a/../../b.nc"), "has to be a name inside"),
-    ("file without a name", scenario(output__0__file="a/"), "has to be a name inside"),
-    ("file called like a restart", scenario(output__0__file="restart_20200101T000140Z.nc"), "every run writes by itself"),
-    ("file called like a folder", scenario(output_folder="out_taken"), "is no file"),
+    ("file twice, spelled differently", scenario(output=output() + output(file="./fields.nc")), "must be a name inside"),
+    ("file above the folder", scenario(output__0__file="a/../../b.nc"), "must be a name inside"),
+    ("file without a name", scenario(output__0__file="a/"), "must be a name inside"),
+    ("file called like a restart", scenario(output__0__file="restart_20200101T000140Z.nc"), "every run writes"),
+    ("file called like a folder", scenario(output_folder="out_taken"), "is not a file"),
     ("long name", scenario(output__0__file=3 * long), "MPI cannot open more than 200"),
     ("long folder", scenario(output_folder="/".join(5 * [long])), "MPI cannot open files in one of more than"),
     *((f"a prescribed flow with {what}", scenario(physics={"momentum": {"scheme": "prescribed", "streamfunction_m3_s": 0}},
-                                                  initial={"temperature_C": 10}, forcing=forcing), f"it takes no {what}")
+                                                  initial={"temperature_C": 10}, forcing=forcing), f"excludes {what}")
       for what, forcing in (("rain", {"rain": {"mm_h": 1}}), ("evaporation", {"evaporation": {"mm_h": 1}}),
                             ("evaporation (", {"heat": {"air_temperature_C": 20, "humidity": 0.5}}))),
     ("a prandtl number of nothing", scenario(physics={"momentum": {"viscosity_law": "smagorinsky"}, "tracers": {"prandtl": 1e-300}}),
      "at least 0.001"),
     ("cells that do not touch", scenario(bathymetry__bed_m="abs(x - 450) < 1 && abs(y - 250) < 1 ? -5 : 10"), "no two wet cells are neighbours"),
     ("a tracer beyond all amounts", scenario(tracers=[{"name": "dye", "initial": 1e308}]), "at most 1e+30"),
-    ("folder that is a file", scenario(output_folder="file/out"), '"file" is no folder'),
+    ("folder that is a file", scenario(output_folder="file/out"), '"file" is not a folder'),
 ]
 for number, (name, text, _) in enumerate(rows):
     content = json.dumps(text) if isinstance(text, dict) else text
@@ -252,16 +252,16 @@ refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words
     ("no restart file", ["--restart", "nothing.nc"], "cannot open nothing.nc"),
     ("a folder for a restart", ["--restart", "out_taken"], "it is not a file"),
     ("an empty restart", ["--restart", "empty"], "it is empty"),
-    ("a wind for a restart", ["--restart", "short.nc"], "is no restart file"),
+    ("a wind for a restart", ["--restart", "short.nc"], "is not a restart file"),
     ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
     ("a damaged header for a restart", ["--restart", "count3.nc"], "damaged at byte 12 of its header"),
 ]])
 refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
-    (["wings"], "what to measure"),
-    (["sweeps", "twice"], '"twice" is nothing to measure'),
-    (["lines", "block"], '"block" is nothing to measure'),
-    (["step", "--variants"], "--variants goes with solvers"),
-    (["step", "--peak-gb-s", "10"], "--peak-gb-s goes with lines"),
+    (["wings"], "name a benchmark"),
+    (["sweeps", "twice"], '"twice" is not a benchmark'),
+    (["lines", "block"], '"block" is not a benchmark'),
+    (["step", "--variants"], "--variants applies only to solvers"),
+    (["step", "--peak-gb-s", "10"], "--peak-gb-s applies only to lines"),
 ]], cases.PROGRAM + "-bench")
 
 refused([(f"{words[0]} of a damaged header", [*words, "count3.nc"], "damaged at byte 12 of its header")
@@ -275,7 +275,7 @@ IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", 
         "solver": {"lines": {"tolerance": 1e-9}, "pressure": {"variant": "paper"}, "surface": {"variant": "paper"}}}
 Path("idle.json").write_text(json.dumps(scenario(**IDLE)))
 process = run(["check", "idle.json"])
-told = [line.split("(")[1].split(")")[0] for line in process.stderr.splitlines() if "does nothing here" in line]
+told = [line.split("(")[1].split(")")[0] for line in process.stderr.splitlines() if "has no effect here" in line]
 cases.equal("idle keys: code", process.returncode, 0)
 cases.equal("idle keys", sorted(told), sorted([
     "/physics/turbulence/stability", "/physics/momentum/filter", "/physics/density/reference_salinity", "/physics/drag/n",
@@ -284,9 +284,9 @@ cases.equal("idle keys", sorted(told), sorted([
 Path("given.json").write_text(json.dumps(scenario(physics={"momentum": {"scheme": "prescribed", "streamfunction_m3_s": 0}},
                                                   initial={"u_m_s": 1, "v_m_s": "x/1000"})))
 process = run(["check", "given.json"])
-cases.equal("idle keys of a flow that is given", [f"{key} does nothing" in process.stderr.replace('"', "") for key in ("u_m_s", "v_m_s")], [True, True])
+cases.equal("idle keys of a flow that is given", [f"{key} has no effect" in process.stderr.replace('"', "") for key in ("u_m_s", "v_m_s")], [True, True])
 Path("effective.json").write_text(run(["check", "--print-effective", "good.json"]).stdout)
-cases.equal("idle keys of an effective scenario", "does nothing" in run(["check", "effective.json"]).stderr, False)
+cases.equal("idle keys of an effective scenario", "has no effect" in run(["check", "effective.json"]).stderr, False)
 
 # A formula without a value at one moment within the run: found when it comes, said in its own words.
 for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
@@ -305,15 +305,15 @@ flood = scenario(grid__length_x_m=1000, time={**scenario()["time"], "step_s": 10
 boiling = scenario(time={**scenario()["time"], "step_s": 3600, "duration_s": 864000}, output=[], initial={"temperature_C": 5},
                    forcing={"heat": {"net_W_m2": 10000}})
 for name, changed, words, code, message in [
-        ("a log on a full disk", scenario(), ["--log-json", "/dev/full"], 1, "--log-json: what was written did not all arrive"),
+        ("a log on a full disk", scenario(), ["--log-json", "/dev/full"], 1, "--log-json: not everything could be written"),
         ("mixing beyond numbers", tiny, [], 1, "shorten the step, or lower the viscosity or diffusivity"),
-        ("a river of 200 seas in a step", flood, [], 0, "the account of salinity closes only to"),
-        ("boiling", boiling, [], 0, "nothing here boils"),
+        ("a river of 200 seas in a step", flood, [], 0, "the budget of salinity closes only to"),
+        ("boiling", boiling, [], 0, "outside the possible range"),
         ("a river", {**flood, "rivers": river(discharge_m3_s=10)}, [], 0, "done at")]:
     Path("run.json").write_text(json.dumps(changed))
     process = run(["run", "run.json", *words])
     cases.equal(f"{name}: code", process.returncode, code)
     cases.equal(f"{name}: said", message in process.stderr, True)
-    for word in ("closes only", "nothing here boils"):
+    for word in ("closes only", "outside the possible range"):
         cases.equal(f"{name}: {word}", word in process.stderr, word in message)
 cases.finish()

@@ -178,11 +178,11 @@ tide = {"name": "t", "edge": "west", "tide": [{"constituent": "M2", "amplitude_m
 for name, boundary, message in (
         ("tide without velocity", {**tide, "kind": "flather"}, "its velocity does not"),
         ("thin sponge", {**tide, "kind": "elevation", "sponge": {"width_m": 900, "time_s": 100}}, "reflects most"),
-        ("flows only", {"name": "t", "edge": "west", "kind": "discharge", "discharge_m3_s": 1}, "no boundary holds a level")):
+        ("flows only", {"name": "t", "edge": "west", "kind": "discharge", "discharge_m3_s": 1}, "no boundary prescribes a level")):
     run = cases.run("verification/channel_tide", {"/boundaries": [boundary], "/time/duration_s": 300, "/output": []})
     cases.equal(f"said: {name}", message in run.message, True)
 for name, boundary, message in (
-        ("discharge and level", {"name": "t", "edge": "west", "kind": "discharge", "discharge_m3_s": 1, "eta_m": 1}, "goes with the kind"),
+        ("discharge and level", {"name": "t", "edge": "west", "kind": "discharge", "discharge_m3_s": 1, "eta_m": 1}, "depends on the kind"),
         ("no level", {"name": "t", "edge": "west", "kind": "elevation"}, 'needs "eta_m" or "tide"'),
         ("no such constituent", {**tide, "kind": "flather", "tide": [{"constituent": "m2"}]}, 'did you mean "M2"'),
         ("neither name nor period", {**tide, "kind": "flather", "tide": [{"amplitude_m": 1}]}, "either its"),

@@ -101,11 +101,10 @@ static Status check_cells(const Grid *g, double whole) {
         for (int i = 0; i < g->n1 && status == STATUS_OK; i++) {
             const double share = g->area[AT2(*g, i, j)] / whole;
             if (share > 0 && fabs(share - 1) > 1e-9)
-                status = error_raise(
-                    STATUS_BAD_INPUT,
-                    "\"compact6\" advection needs whole cells, and cell i %d, j %d is wet on %.0f %% of "
-                    "its area: set /bathymetry/fullness to false",
-                    g->i_first + i, g->j_first + j, 100 * share);
+                status = error_raise(STATUS_BAD_INPUT,
+                                     "\"compact6\" advection needs whole cells, but cell i %d, j %d is wet "
+                                     "on %.0f %% of its area: set /bathymetry/fullness to false",
+                                     g->i_first + i, g->j_first + j, 100 * share);
         }
     return status_agree(g->comm, status);
 }
