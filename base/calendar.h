@@ -9,10 +9,9 @@
 #include "base/error.h"
 #include <stdint.h>
 
-/* "2014-09-24T18:00:00Z" (seconds may be left out, an offset such as +04:00 may stand for the Z; without
- * either it is refused, because nobody knows what was meant) -> seconds since 1970-01-01T00:00:00Z. The text
- * of the refusal goes to `why` (NULL: not wanted), not to the error list: the caller knows where the text
- * stood. */
+/* "2014-09-24T18:00:00Z" -> seconds since 1970-01-01T00:00:00Z. Seconds may be left out, and an offset such
+ * as +04:00 may replace the Z; a date without either is refused as ambiguous. The text of the refusal goes to
+ * `why` (NULL: not wanted), not to the error list: the caller knows the place of the date. */
 CHECKED Status calendar_parse(const char *text, double *seconds, char why[160]);
 
 /* The other way, "2014-09-24T18:00:00Z"; fractions of a second are rounded to the nearest second. */

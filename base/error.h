@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a function says that it could not do its work.
+ * Errors: how a function reports that it failed.
  *
  * Every function that can fail returns a Status. The message goes to a per-process list the moment the
  * failure is found (`error_raise`, or `CHECK`), in words that say what was wrong, where, and what to do; the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formulas of the user's: muParser with the variables x, y, z [m], lon, lat [degrees], t [s since the start]
+ * Formulas from the user: muParser with the variables x, y, z [m], lon, lat [degrees], t [s since the start]
  * and the constants pi, Lx, Ly [m]. All functions are local.
  */
 #ifndef MAEOTIS_BASE_EXPRESSION_H
@@ -15,7 +15,7 @@ typedef struct ExpressionPoint {
 
 typedef struct Expression Expression;
 
-/* `why` gets muParser's reason when the text is no formula. */
+/* `why` gets muParser's reason when the text is not a formula. */
 CHECKED Status expression_create(const char *text, double length_x, double length_y, Expression **out,
                                  char why[160]);
 void expression_destroy(Expression **expression);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whole files of the user's. All functions are local; refusals are STATUS_BAD_INPUT and name the path.
+ * Reads whole files from the user. All functions are local; refusals are STATUS_BAD_INPUT and name the path.
  */
 #ifndef MAEOTIS_BASE_FILE_H
 #define MAEOTIS_BASE_FILE_H
@@ -15,15 +15,15 @@ typedef struct FileBytes {
     size_t size;
 } FileBytes;
 
-/* Refuses what is no file (folders, pipes) or empty. */
+/* Refuses anything that is not a regular file (folders, pipes), and empty files. */
 CHECKED Status file_map(const char *path, FileBytes *out);
 void file_unmap(FileBytes *file);
 
 /* The text with a zero at the end, to be freed; pipes will do. Refuses more than `most` bytes (/dev/zero has
- * no end) and files with a zero in them, which are no text. */
+ * no end) and files with a zero in them, which are not text. */
 CHECKED Status file_read_text(const char *path, size_t most, char **out);
 
-/* The path, or the nearest one above it that exists (which may be no folder); to be freed. */
+/* The path, or the nearest one above it that exists (which need not be a folder); to be freed. */
 char *file_nearest_folder(const char *path);
 
 #endif

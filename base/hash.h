@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that stand for data: to tell data apart and to find damage, no protection against forgery. They
- * stand in files, so they stay what they are.
+ * Hashes of data: to distinguish data and to find damage, without protection against forgery. Files hold
+ * them, so the functions must not change.
  */
 #ifndef MAEOTIS_BASE_HASH_H
 #define MAEOTIS_BASE_HASH_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON as people write it: every value remembers where it stood. The text may hold comments and a byte-order
- * mark; keys are case-sensitive; a key given twice, text after the end, a comma too many are refused.
- * cJSON turns the text into values, but tells no positions, forgives much and knows no comments: json_scan.c
- * goes over the text first. All functions are local.
+ * JSON as people write it: every value knows its place in the file. The text may hold comments and a
+ * byte-order mark; keys are case-sensitive; a key given twice, text after the end and an extra comma are
+ * refused. cJSON turns the text into values, but it gives no positions, is lenient and does not know
+ * comments, so json_scan.c scans the text first. All functions are local.
  */
 #ifndef MAEOTIS_BASE_JSON_H
 #define MAEOTIS_BASE_JSON_H
@@ -35,9 +35,8 @@ void json_destroy(Json **json);
 /* NULL: no such key, or not an object. */
 const Json *json_find(const Json *object, const char *key);
 
-/* "/physics/drag/n=0.03": puts a value in the place of what was there; missing keys are made, an index may be
- * the one after an array's end. The value is JSON; what is not JSON is a string. Its place is "--set
- * /physics/drag/n". */
+/* "/physics/drag/n=0.03": replaces the value there; missing keys are made, an index may be the one after an
+ * array's end. The value is JSON; text that is not JSON is a string. Its place is "--set /physics/drag/n". */
 CHECKED Status json_override(Json *root, const char *setting);
 
 /* "a number", "an object" ...; and the value itself as it would be quoted in a message: 3, "text", an array
@@ -48,7 +47,8 @@ void json_describe(const Json *json, char out[80]);
 /* The one of `count` names that was probably meant by `text`, or NULL if none is near. */
 const char *json_nearest(const char *text, const char *const *names, int count);
 
-/* Text for people: two spaces per level, what fits on a line on one line. To be freed with memory_free. */
+/* Text for people: two spaces per level, values that fit on a line on one line. To be freed with
+ * memory_free. */
 struct cJSON;
 char *json_print(const struct cJSON *json);
 

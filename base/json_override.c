@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `--set /physics/drag/n=0.03`: settings of the command line, put into the tree before it is checked, so that
- * they are checked as if they stood in the file.
+ * `--set /physics/drag/n=0.03`: settings from the command line, put into the tree before it is checked, so
+ * that they are checked as if they were in the file.
  */
 #include "base/json.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name for messages: "--set /physics/drag/n", and what is inside the value also with its pointer. */
+/* The name for messages: "--set /physics/drag/n"; parts of the value also with their pointer. */
 static void rename_places(Json *json, const char *setting, const char *pointer) {
     memory_free(json->pointer), memory_free(json->place), memory_free(json->key_place);
     json->pointer = memory_copy_text(pointer);
@@ -76,7 +76,7 @@ static char *next_part(const char **at) {
     return part;
 }
 
-/* The index of `part` in `parent`; one after the last where it has to be made; -1 with a message. */
+/* The index of `part` in `parent`; one after the last if it must be made; -1 with a message. */
 static int find_part(const Json *parent, const char *part, const char *setting) {
     if (parent->kind == JSON_OBJECT) {
         int n = 0;

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* No scenario is nested deeper; what is could exhaust the stack. cJSON keeps numbers in 64 bytes. */
+/* No scenario is nested deeper; deeper text could exhaust the stack. cJSON keeps numbers in 64 bytes. */
 enum { DEEPEST = 64, LONGEST_NUMBER = 60 };
 
 typedef struct Scanner {

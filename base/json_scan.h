@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside base/json.c: goes over JSON text once, checks its syntax as RFC 8259 has it, notes where every value
- * and key stands, and blanks comments with spaces, so that cJSON can read the text afterwards.
+ * Inside base/json.c: scans JSON text once, checks its syntax by RFC 8259, records the place of every value
+ * and key, and blanks comments with spaces, so that cJSON can read the text afterwards.
  */
 #ifndef MAEOTIS_BASE_JSON_SCAN_H
 #define MAEOTIS_BASE_JSON_SCAN_H
@@ -18,7 +18,7 @@ typedef struct JsonPosition {
 typedef struct JsonScan {
     char *text; /* a copy with spaces instead of comments */
     JsonPosition
-        *positions; /* of every value, in the order of the text: an array or object before what is in it */
+        *positions; /* of every value, in the order of the text: an array or object before its content */
     size_t n_positions, room;
     bool failed; /* `message` says "line:column: why" */
     char message[256];

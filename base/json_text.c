@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words about JSON values: how messages quote them, which key was probably meant.
+ * Text for messages about JSON values: how to quote them, which key was probably meant.
  */
 #include "base/json.h"
 
@@ -43,7 +43,7 @@ void json_describe(const Json *json, char out[80]) {
     }
 }
 
-/* How many letters have to be put in, taken out, changed or swapped with their neighbour; capitals count for
+/* How many letters must be inserted, removed, changed or swapped with their neighbour; capitals count for
  * nothing. `most` or more is returned as `most`. */
 static int distance(const char *a, const char *b, int most) {
     enum { LONGEST = 40 };

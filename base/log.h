@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words for people, on stderr, from rank 0 alone (data goes to stdout, failures through error.h).
+ * Messages for people, on stderr, from rank 0 alone (data goes to stdout, failures through error.h).
  */
 #ifndef MAEOTIS_BASE_LOG_H
 #define MAEOTIS_BASE_LOG_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Called once by main: only the process with rank 0 speaks. */
+/* Called once by main: only rank 0 prints. */
 void log_start(int rank);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

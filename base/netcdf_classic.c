@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The header of a classic NetCDF file (the format of the NetCDF User's Guide, appendix "File Format
- * Specifications"). The libraries believe what stands there: one flipped bit sends them beyond their arrays,
- * into a division by zero or into endless allocation, and they read what is cut off as zeros. So each count,
- * id, type, length and offset is compared here with the others and with the size of the file first.
+ * Specifications"). The libraries trust the header: one flipped bit sends them beyond their arrays, into a
+ * division by zero or into endless allocation, and they read a missing end as zeros. So each count, id, type,
+ * length and offset is first compared here with the others and with the size of the file.
  *
- * Only `vsize` is not looked at: both libraries compute it anew, and old writers are known to get it wrong.
+ * Only `vsize` is not checked: both libraries recompute it, and old writers are known to get it wrong.
  */
 #include "base/netcdf_in.h"
 

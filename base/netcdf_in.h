@@ -15,7 +15,7 @@
  *     ATTEMPT(netcdf_read_map(file, &wind, record, 0, nx, 0, ny, values));
  *
  * Rows and columns come in the file's own order: compare the coordinates to see whether latitudes descend.
- * A file that is cut off, damaged or no NetCDF at all is refused with a message, never read as zeros.
+ * A file that is truncated, damaged or not NetCDF is refused with a message, never read as zeros.
  */
 #ifndef MAEOTIS_BASE_NETCDF_IN_H
 #define MAEOTIS_BASE_NETCDF_IN_H
@@ -29,8 +29,8 @@ typedef struct NetcdfFile NetcdfFile;
 
 enum { NETCDF_MOST_DIMENSIONS = 8, NETCDF_WHOLE_FILE = -1 };
 
-/* A variable and what its dimensions are. `x`, `y`, `z`, `time` say which dimension is which, -1: none. They
- * are found by the coordinate variable's axis, units or standard name, last by its name. */
+/* A variable and its dimensions. `x`, `y`, `z`, `time` say which dimension is which, -1: none. They are found
+ * by the coordinate variable's axis, units or standard name, finally by its name. */
 typedef struct NetcdfVariable {
     int id;
     const char *name; /* belongs to the file */
@@ -40,7 +40,7 @@ typedef struct NetcdfVariable {
     int x, y, z, time;
 } NetcdfVariable;
 
-/* Does the file begin like NetCDF? What cannot be opened does not. */
+/* Does the file begin like NetCDF? A file that cannot be opened does not. */
 bool netcdf_is_netcdf(const char *path);
 
 /* STATUS_BAD_INPUT for a file that is not there, not NetCDF, cut off or damaged. */
@@ -94,13 +94,13 @@ CHECKED Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *v
                                  size_t level, size_t first_x, size_t nx, size_t first_y, size_t ny,
                                  double *out);
 
-/* Refuses a file that is not there, no NetCDF, cut off or damaged, before a library opens it: they crash on
- * bad headers. Whoever opens a user's file without netcdf_open calls this first. */
+/* Refuses a file that is missing, not NetCDF, truncated or damaged, before a library opens it: the libraries
+ * crash on bad headers. Code that opens a user's file without netcdf_open must call this first. */
 CHECKED Status netcdf_check(const char *path);
 
-/* The parts of it: a child process that goes through a NetCDF-4 file, */
+/* The parts of it: a child process that reads a NetCDF-4 file, */
 CHECKED Status netcdf_probe(const char *path);
-/* and the header of a classic file (CDF-1, 2, 5), which begins at `bytes`; `header` (NULL: not asked for) is
+/* and the header of a classic file (CDF-1, 2, 5), which begins at `bytes`; `header` (NULL: not wanted) is
  * its length. */
 CHECKED Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size,
                                     int64_t *header);

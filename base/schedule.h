@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that recur at a fixed interval: which is due next.
+ * Events at a fixed interval: which is due next.
  *
  * Model time is a sum of steps and may miss a multiple of the interval by rounding, so an event is due up to
  * a microsecond early.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `maeotis bathymetry import|inspect|repair`: from the files that data centres give out to the ground of a
- * model.
+ * `maeotis bathymetry import|inspect|repair`: from the files of data centres to the bed of a model.
  */
 #ifndef MAEOTIS_BATHYMETRY_COMMAND_H
 #define MAEOTIS_BATHYMETRY_COMMAND_H

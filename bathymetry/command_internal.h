@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the three commands share.
+ * Shared by the three commands.
  */
 #ifndef MAEOTIS_BATHYMETRY_COMMAND_INTERNAL_H
 #define MAEOTIS_BATHYMETRY_COMMAND_INTERNAL_H
@@ -10,7 +10,7 @@
 
 enum { COMMAND_MOST_LINES = 256 };
 
-/* The command line, taken apart. What was not given is NaN, NULL or 0. */
+/* The parsed command line. Options that were not given are NaN, NULL or 0. */
 typedef struct CommandOptions {
     const char *input, *output;
     const char *variable, *positive, *coordinates;

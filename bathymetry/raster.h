@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A regular raster of elevations as users have them: GEBCO, ETOPO, EMODnet (NetCDF, also NetCDF-4), ESRI
- * ASCII, XYZ. Whatever the file's order, units, sign and registration, what comes out is: rows from south to
- * north, cell centres, elevation in metres, positive up, above the file's datum. All functions are local.
+ * A regular raster of elevations from a user's file: GEBCO, ETOPO, EMODnet (NetCDF, also NetCDF-4), ESRI
+ * ASCII, XYZ. Whatever the file's order, units, sign and registration, the result has rows from south to
+ * north, cell centres, and elevations in metres, positive up, above the file's datum. All functions are
+ * local.
  *
  * Whether a file holds elevations or depths must be said by the file (attribute `positive`, a standard name,
  * a long name that leaves no doubt) or by the user; a guess would turn a sea into a mountain.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the readers of the several formats share. Nothing outside bathymetry/ includes this.
+ * Shared by the readers of the formats. Nothing outside bathymetry/ includes this.
  */
 #ifndef MAEOTIS_BATHYMETRY_RASTER_INTERNAL_H
 #define MAEOTIS_BATHYMETRY_RASTER_INTERNAL_H
@@ -21,7 +21,7 @@ CHECKED Status raster_read_ascii(const FileBytes *file, Raster *raster);
 CHECKED Status raster_read_xyz(const FileBytes *file, Raster *raster);
 bool raster_is_ascii(const FileBytes *file);
 
-/* What turns the variable's numbers into metres, positive up: its sign times its unit. */
+/* The factor from the variable's numbers to metres, positive up: its sign times its unit. */
 CHECKED Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const char *positive,
                            double *factor);
 CHECKED Status raster_check_positive(const char *positive);
@@ -43,10 +43,10 @@ bool raster_next_line(const FileBytes *file, const char **next, RasterLine *line
 /* Skips blanks (and, in XYZ files, commas and semicolons) before the next word; false: the line ends. */
 bool raster_skip_blanks(RasterLine *line, bool separators);
 
-/* Reads one number and the place behind it; false: what stands there is not one. NaN is one. */
+/* Reads one number and the place behind it; false: the text there is not a number. NaN is one. */
 bool raster_take_number(RasterLine *line, double *value);
 
-/* The word that stands at the line's place, cut to what fits a message. */
+/* The word at the line's place, shortened to fit a message. */
 void raster_word(const RasterLine *line, char word[32]);
 
 #endif

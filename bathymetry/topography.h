@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ground under the model grid: for each cell the mean bed elevation of the part that can be wet, that
+ * The bed under the model grid: for each cell the mean bed elevation of the part that can be wet and that
  * part's share of the cell's area, and for each face the share of its width through which water can pass
  * ("fullness"). Made on one process, from a raster finer or coarser than the grid, then repaired; every edit
- * is written down. All functions are local.
+ * is recorded. All functions are local.
  */
 #ifndef MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
 #define MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
@@ -27,7 +27,7 @@ typedef struct Topography {
 } Topography;
 
 typedef struct TopographyOptions {
-    double flood_to_m;      /* ground below this height can be wet; 0: only what lies below the datum */
+    double flood_to_m;      /* ground below this height can be wet; 0: only ground below the datum */
     double minimum_depth_m; /* sea (bed < 0) shallower than this is deepened to it */
     bool fullness;          /* false: cells are whole or land (by half of their area), faces open or closed */
     int n_close;

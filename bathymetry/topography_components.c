@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which water hangs together, and where it is narrow.
+ * Connected bodies of water, and their straits.
  */
 #include "bathymetry/topography_internal.h"
 

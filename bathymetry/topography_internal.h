@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the topography share. Nothing outside bathymetry/ and its tests includes this.
+ * Shared by the parts of the topography. Nothing outside bathymetry/ and its tests includes this.
  */
 #ifndef MAEOTIS_BATHYMETRY_TOPOGRAPHY_INTERNAL_H
 #define MAEOTIS_BATHYMETRY_TOPOGRAPHY_INTERNAL_H

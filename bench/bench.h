@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `maeotis bench` measures beside time steps.
+ * The measurements of `maeotis bench` other than time steps.
  */
 #ifndef MAEOTIS_BENCH_BENCH_H
 #define MAEOTIS_BENCH_BENCH_H
@@ -22,14 +22,14 @@ typedef struct BenchMeasured {
  * the one it chooses. Collective. */
 CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants);
 
-/* `choice` (memory_free) where not NULL: what MATM chose. Collective. */
+/* `choice` (memory_free), unless NULL: the variant that MATM chose. Collective. */
 CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double tolerance,
                           BenchMeasured *out, char **choice);
 
 /* Grids of 1e4 to 1e7 cells. Collective. */
 CHECKED Status bench_growth(MPI_Comm comm);
 
-/* What the kernels of a step must move, counted on the emulator. Collective. */
+/* The bytes that the kernels of a step must move, counted on the emulator. Collective. */
 CHECKED Status bench_bytes(MPI_Comm comm, const Scenario *scenario, const char *name);
 const char *bench_phase(int phase); /* "momentum" */
 

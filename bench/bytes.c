@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench bytes: what each kernel of a step must move, counted on the emulator page by page.
+ * maeotis bench bytes: the bytes that each kernel of a step must move, counted on the emulator page by page.
  */
 #include "base/log.h"
 #include "bench/bench.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench growth: what a solve costs per wet cell as the grid grows, on boxes of water and on real coasts:
+ * maeotis bench growth: the cost of a solve per wet cell as the grid grows, on boxes of water and on real coasts:
  *
  *     surface    one layer, waves of 42 cells a step; conjugate gradients with pivots
  *     lines      20 levels, vertical couplings 1e4 times the others; conjugate gradients with lines
  *     coasts     one layer of the Azov Sea in cells of 2000 to 250 m; long waves cross 2 to 200 of them a step
- *     grids      cells alike in all directions between walls that hold 0; many grids
+ *     grids      isotropic cells between walls that hold 0; many grids
  */
 #include "base/log.h"
 #include "base/memory.h"

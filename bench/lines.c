@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench lines: tridiagonal solvers against the least time in which this machine's memory brings what
- * they read and takes what they write, measured between them with loops that do nothing else:
+ * maeotis bench lines: tridiagonal solvers compared with the least time in which this machine's memory can
+ * move the data that they read and write, measured between them with loops that do nothing else:
  *
- *     Thomas, N-shaped    a copy (what lies between their sweeps fits into caches)
+ *     Thomas, N-shaped    a copy (the data between their sweeps fit into caches)
  *     DistD2              the same, and as the paper counts: a copy and a scaling in place
  *     own coefficients    a copy, and as many reads as there are tables
  *     reorders            a copy, or a sum

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench lines --device gpu: solvers of lines and reorders against the speed at which the same card
- * copies, measured in the same call, and against what its memory could bring at most. `bytes a row` are the
- * least that must be moved: what is read and written once; own coefficients are three tables more.
+ * maeotis bench lines --device gpu: solvers of lines and reorders compared with the speed of a copy on the
+ * same GPU, measured in the same call, and with the peak speed of its memory. `bytes a row` is the least that
+ * must be moved: everything read and written once; own coefficients are three tables more.
  */
 #include "base/log.h"
 #include "base/memory.h"

@@ -11,7 +11,7 @@
  *
  * Then as it is on one core, for many lines: the time against the length of a block.
  *
- * Data on stdout, for docs/lines_blocks.py; words on stderr.
+ * Data on stdout, for docs/lines_blocks.py; text on stderr.
  */
 #include "base/log.h"
 #include "base/memory.h"

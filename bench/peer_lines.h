@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tridiagonal solvers of others, for `maeotis bench lines` to measure against: plug-ins (peers.h) that are
- * built where LAPACK is (bench/peers/lapack.c), and in the CUDA build (bench/peers/cusparse.c).
+ * Tridiagonal solvers of other libraries, for comparison in `maeotis bench lines`: plug-ins (peers.h) that
+ * are built if LAPACK is found (bench/peers/lapack.c), and in the CUDA build (bench/peers/cusparse.c).
  */
 #ifndef MAEOTIS_BENCH_PEER_LINES_H
 #define MAEOTIS_BENCH_PEER_LINES_H

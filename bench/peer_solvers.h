@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Solvers of others, to measure against: a plug-in that is built where HYPRE is (bench/peers/hypre.c)
- * and that nothing but `maeotis bench solvers` loads.
+ * Solvers of another library, for comparison: a plug-in that is built if HYPRE is found
+ * (bench/peers/hypre.c). Only `maeotis bench solvers` loads it.
  */
 #ifndef MAEOTIS_BENCH_PEER_SOLVERS_H
 #define MAEOTIS_BENCH_PEER_SOLVERS_H

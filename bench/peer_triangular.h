@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Triangular solvers of others, to measure against: a plug-in that is built where CUDA is
- * (bench/peers/cusparse_sweeps.c) and that nothing but `maeotis bench sweeps --device gpu` loads.
+ * Triangular solvers of another library, for comparison: a plug-in that is built in the CUDA build
+ * (bench/peers/cusparse_sweeps.c). Only `maeotis bench sweeps --device gpu` loads it.
  */
 #ifndef MAEOTIS_BENCH_PEER_TRIANGULAR_H
 #define MAEOTIS_BENCH_PEER_TRIANGULAR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Solvers of others, to measure against: plug-ins beside the program, one for each library that the build has
- * found (cmake/Peers.cmake, bench/NAME.c). Nothing but `maeotis bench` loads them.
+ * Solvers of other libraries, for comparison: plug-ins beside the program, one for each library that the
+ * build found (cmake/Peers.cmake, bench/peers/NAME.c). Only `maeotis bench` loads them.
  */
 #ifndef MAEOTIS_BENCH_PEERS_H
 #define MAEOTIS_BENCH_PEERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * maeotis bench sweeps [--device DEVICE]: the two triangular systems of MATM's B, one after the other,
- * against the least time in which this machine's memory could bring what they read and take what they write:
+ * compared with the least time in which this machine's memory could move the data that they read and write:
  *
  *     forward    reads west, south, lower, r; writes y
  *     backward   reads west, south, lower, y; writes v

@@ -8,16 +8,15 @@
  * kernel.h are blocks of columns.) The body is what one thread does. It sees its arguments as `a` and itself
  * as `at`, and meets the others only in the ways that follow:
  *
- *     SHARED_ARRAY(double, x, 64);         memory of the block, at first filled with rubbish; at most 48 KiB
+ *     SHARED_ARRAY(double, x, 64);         memory of the block, uninitialised; at most 48 KiB
  *     block_barrier();                     waits for all threads of the block; all must come to the same one
  *     n = block_ticket(counter, at);       the next number, one for the whole block; all threads must call it
- *     flag_post(flag, value);              says to other blocks: what came before this is done
+ *     flag_post(flag, value);              tells other blocks that all work before this is done
  *     flag_wait(flag, value);              waits until a flag is at least value
  *     block_atomic_add(sum, amount);
  *
  * Rules, because nobody knows which blocks run at the same time and in which order they begin:
- * - Wait only for what a block with a lower ticket does. Take the order of tiles from tickets, never from
- *   at.block.
+ * - Wait only for a block with a lower ticket. Take the order of tiles from tickets, never from at.block.
  * - flag_post speaks for the calling thread, so put a barrier before it when the others' work is meant too,
  * and a barrier after a flag_wait that only one thread does.
  *
@@ -69,7 +68,7 @@ static inline __device__ void block_flag_wait_(const int *flag, int value) {
 }
 #endif
 
-/* *sum += amount, in one piece; returns what it was. */
+/* *sum += amount, atomically; returns the old value. */
 BLOCK_INLINE_ int64_t block_atomic_add(int64_t *sum, int64_t amount) {
 #if defined(__CUDA_ARCH__)
     return (int64_t)atomicAdd((unsigned long long *)sum, (unsigned long long)amount);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that can be left in the middle and gone on with later, each on a stack of its own.
+ * Functions that can be suspended in the middle and resumed later, each on a stack of its own.
  * AddressSanitizer is told of every change of stacks.
  */
 #ifndef MAEOTIS_GPU_COROUTINE_H
@@ -23,14 +23,14 @@ typedef struct Coroutine {
 } Coroutine;
 
 /* Nothing runs yet. The stack is the caller's, and may be used again when the coroutine has ended or will not
- * be gone on with. */
+ * be resumed. */
 void coroutine_begin(Coroutine *coroutine, char *stack, size_t stack_size, void (*body)(void *),
                      void *argument);
 
-/* Goes on with it; returns when it leaves or has ended. */
+/* Resumes it; returns when it leaves or has ended. */
 void coroutine_resume(Coroutine *coroutine);
 
-/* From within: back to who resumed it; returns when it is resumed again. */
+/* From within: back to the caller that resumed it; returns when it is resumed again. */
 void coroutine_leave(Coroutine *coroutine);
 
 #endif

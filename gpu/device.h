@@ -17,9 +17,9 @@ enum { EXEC_SCRATCH_MEASURES = 512, EXEC_SCRATCH_SUMS = 4608 };
 
 /* `device` is "cpu", "gpu", "emu", or "auto": a GPU for the first ranks of a node, as many as it has, and the
  * processor for the others; or a list of these, for the ranks of a node in turn ("gpu,cpu"). "gpu" is refused
- * where the build or the machine has none; several GPUs are dealt in turn to the ranks of a node that want
+ * if the build or the machine has none; several GPUs are assigned in turn to the ranks of a node that use
  * one. `seed` decides the emulator's order of visits. From now on, and until exec_destroy, memory_allocate
- * gives memory that kernels of this device see: create it before the fields. Local. */
+ * gives memory that kernels of this device can access: create it before the fields. Local. */
 CHECKED Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *out);
 void exec_destroy(Exec *exec);
 
@@ -28,22 +28,22 @@ void exec_destroy(Exec *exec);
  * processor. A kernel that failed shows here and ends the program. Local. */
 void exec_wait(Exec exec);
 
-/* How often that was done so far, here or in device_fetch. Who remembers the number at a launch knows later
- * whether it has ended, and need not wait for it. */
+/* The number of waits so far, here or in device_fetch. A caller that remembers the number at a launch knows
+ * later whether the launch has ended, and need not wait for it. */
 uint64_t exec_waits(void);
 
-/* Moves what the host has filled to the device, so that the first steps need not fetch it piece by piece. */
+/* Moves the host's data to the device, so that the first steps need not fetch them piece by piece. */
 void exec_settle(Exec exec);
 
 /* Which of the node's GPUs it is, -1: none; and what memory is left on it [bytes]. */
 int device_number(Exec exec);
 int64_t device_memory(Exec exec);
 
-/* Launched as a kernel is, after those before: copies, or sets to 0. Local. */
+/* Launched like kernels, after those before: copies, or sets to 0. Local. */
 void exec_copy(Exec exec, void *to, const void *from, size_t bytes);
 void exec_clear(Exec exec, void *to, size_t bytes);
 
-/* Memory that kernels of `exec` see and the host reaches with device_copy alone: nobody moves its pages.
+/* Memory that kernels of `exec` can access and the host only through device_copy: its pages never move.
  * device_free takes NULL. Local. */
 CHECKED Status device_allocate(Exec exec, size_t bytes, void **out);
 void device_free(Exec exec, void *pointer);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The few functions beyond + - * / sqrt that a time step needs, written out so that every compiler and device
- * gives the same bits. Accurate to a few units in the last place; roots and logarithms for positive normal
- * arguments.
+ * The few functions beyond + - * / sqrt that a time step needs, implemented here so that every compiler and
+ * device gives the same bits. Accurate to a few units in the last place; roots and logarithms for positive
+ * normal arguments.
  */
 #ifndef MAEOTIS_GPU_ELEMENTARY_H
 #define MAEOTIS_GPU_ELEMENTARY_H

@@ -2,13 +2,13 @@
  *
  * The emulator: runs block kernels (block.h) on the processor, to test them where there is no GPU.
  *
- * Every thread is a coroutine with a stack of its own. It runs until it comes to a barrier, a flag or its
- * end; then a thread is drawn among all that could go on. Only `resident` blocks are alive at a time, begun
- * in a random order; shared arrays begin as NaN (all bits set). Everything is drawn from `seed`, so a failure
- * can be run again. When no thread can go on, that is a deadlock.
+ * Every thread is a coroutine with a stack of its own. It runs until it reaches a barrier, a flag or its end;
+ * then a thread is drawn among all that can continue. Only `resident` blocks are alive at a time, begun in a
+ * random order; shared arrays begin as NaN (all bits set). Everything is drawn from `seed`, so a failure can
+ * be repeated. If no thread can continue, that is a deadlock.
  *
- * What it shows: missing barriers (for most seeds), barriers that not all threads reach, waiting for a block
- * that cannot run, too much shared memory; with AddressSanitizer also reading beyond arrays.
+ * It finds missing barriers (for most seeds), barriers that not all threads reach, waits for a block that
+ * cannot run, too much shared memory; with AddressSanitizer also reads beyond arrays.
  */
 #ifndef MAEOTIS_GPU_EMU_H
 #define MAEOTIS_GPU_EMU_H
@@ -41,7 +41,7 @@ bool emu_run(EmuThread *body, const void *args, BlockShape shape, int resident, 
  * the program. */
 void emu_run_launch(EmuThread *body, const Launch *launch);
 
-/* What block.h's words are made of on the host. `place` says where in the source. */
+/* The host's side of block.h's operations. `place` is the place in the source. */
 void *emu_shared(const char *place, size_t bytes);
 void emu_barrier(const char *place);
 void emu_flag_post(int *flag, int value);

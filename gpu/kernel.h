@@ -10,7 +10,7 @@
  * This defines `void scale(Exec exec, RunList runs, Scale args)`.
  *
  * KERNEL_CELLS runs over a RunList: rows of neighbouring cells (i0 <= i < i1, j, k). Elements must not depend
- * on each other: the emulated device visits them in a random order to show it when they do.
+ * on each other: the emulated device visits them in a random order to reveal it if they do.
  *
  * KERNEL_COLUMNS runs over a BlockList: blocks of LANES neighbouring columns, aligned in i, that a CPU treats
  * as one vector and a GPU as LANES threads of one column each. The body loops over levels and, inside, over
@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-#define HALO  3 /* cells around a rank's own ones: transport of tracers reaches so far */
+#define HALO  3 /* cells around a rank's own ones: the reach of the transport of tracers */
 #define BLOCK 8 /* columns in a block; cuts along x and starts of rows are multiples of it */
 
 typedef struct Run {
@@ -72,7 +72,7 @@ typedef struct Exec {
     Device device;
     uint64_t *order;
     void *scratch;             /* a little of the device's memory, for results on their way to the host */
-    struct LaunchQueue *queue; /* emulator: what was launched and has not run; NULL: launches run at once */
+    struct LaunchQueue *queue; /* emulator: the pending launches; NULL: launches run at once */
 } Exec;
 
 /* The position that is visited at turn `turn` of `count`, in an order drawn from `seed`: a permutation. */
@@ -104,7 +104,7 @@ static inline uint64_t exec_next_seed(Exec exec) {
 #define POINTWISE static inline __attribute__((always_inline))
 #endif
 
-/* Asks for memory that will be needed soon; GPUs hide the wait in other ways. */
+/* Prefetches memory that will be needed soon; GPUs hide the latency in other ways. */
 #if defined(__CUDA_ARCH__)
 #define PREFETCH(address) ((void)(address))
 #else

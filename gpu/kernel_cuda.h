@@ -4,7 +4,7 @@
  *
  * Cells: a warp of 32 threads takes one run and walks along it, so that neighbouring threads read
  * neighbouring cells. Columns: a thread takes one lane of a block, BLOCK neighbouring threads the block. Both
- * lists, and all that the arguments point to, must be memory that the GPU sees (device.h). Launches return at
+ * lists, and all data behind the arguments, must be in memory of the GPU (device.h). Launches return at
  * once; the next one begins when this one has ended.
  */
 #ifndef MAEOTIS_GPU_KERNEL_CUDA_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of a GPU that the host sees as well (CUDA's managed memory), as a source for memory_allocate. Pages
- * move to who touches them: nothing that kernels use in every step should be touched by the host as often.
+ * Memory that both a GPU and the host can access (CUDA's managed memory), as a source for memory_allocate.
+ * Pages move to the side that touches them, so the host should rarely touch data that kernels use in every
+ * step.
  */
 #ifndef MAEOTIS_GPU_MANAGED_H
 #define MAEOTIS_GPU_MANAGED_H

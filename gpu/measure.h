@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers about many cells that the host needs: the largest of something, or how many.
+ * Numbers about many cells that the host needs: largest values and counts.
  *
  *     MAX_CELLS(fastest, Flow, 2) {
  *         most[0] = max_of(a->u[AT(a->g, i, j, k)], most[0]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory for messages between ranks, which kernels write and MPI reads, or the other way: the GPU's own where
- * MPI takes it from there (MPI libraries that know CUDA), else the host's, locked in place so that the GPU
- * reaches it over the bus. The host may touch it after messages_allocate only where exec is no GPU.
+ * Memory for messages between ranks, which kernels write and MPI reads, or the other way round: the GPU's own
+ * if the MPI library supports it (CUDA-aware MPI), else the host's, pinned so that the GPU reaches it over
+ * the bus. The host may touch it after messages_allocate only if exec is not a GPU.
  */
 #ifndef MAEOTIS_GPU_MESSAGES_H
 #define MAEOTIS_GPU_MESSAGES_H

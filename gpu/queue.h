@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The emulator's launches, one after the other, later: a GPU begins a kernel when it likes, after its launch
- * has returned, and the host goes on meanwhile. So that host code that does not wait for it (exec_wait,
- * device.h) shows without a GPU, a launch on the emulator only takes a copy of its arguments and stands in a
- * queue. The queue runs when somebody waits, and never by itself; a host that reads or writes too early gets
- * other numbers than on the processor.
+ * The emulator's launches, run later in order. A GPU begins a kernel some time after its launch has returned,
+ * and the host continues meanwhile. To reveal host code without the necessary wait (exec_wait, device.h) on a
+ * machine without a GPU, a launch on the emulator only copies its arguments into a queue. The queue runs when
+ * the host waits, never by itself; a host that reads or writes too early gets other numbers than on the
+ * processor.
  *
- * A launch is refused, with a message and the end of the program, where an argument points to the stack or to
- * static data: a GPU sees neither.
+ * If an argument points to the stack or to static data, the program ends with a message: a GPU can access
+ * neither.
  */
 #ifndef MAEOTIS_GPU_QUEUE_H
 #define MAEOTIS_GPU_QUEUE_H

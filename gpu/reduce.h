@@ -76,8 +76,8 @@ void exact_sum_add_all(ExactSum *sum, const double *term, int count);
 /* sum += other */
 void exact_sum_merge(ExactSum *sum, const ExactSum *other);
 
-/* Passes the carries on: afterwards all limbs are below 2^32 and only the highest can be negative. The number
- * and its rounding stay what they were, and equal numbers have equal limbs. */
+/* Propagates the carries: afterwards all limbs are below 2^32 and only the highest can be negative. The
+ * number and its rounding do not change, and equal numbers have equal limbs. */
 void exact_sum_normalise(ExactSum *sum);
 
 double exact_sum_value(const ExactSum *sum);

@@ -2,8 +2,8 @@
  *
  * Groups of BLOCK threads take a block of columns each: the products meet in a tree that halves, and the
  * first thread of the group adds their sum to the group's own exact sum. In the end the exact sums meet limb
- * by limb, as whole numbers, so that it does not matter which group took what. AT_ONCE blocks of columns
- * share the barriers of the tree, and their loads are under way together.
+ * by limb, as whole numbers, so that it does not matter which group took which block. AT_ONCE blocks of
+ * columns share the barriers of the tree, and their loads are under way together.
  */
 #include "gpu/reduce_blocks.h"
 

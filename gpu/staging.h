@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host says to kernels now and then: it fills memory of its own, which the GPU reaches and no page
- * of which moves, while earlier kernels run; a launch copies it to where kernels read it.
+ * Data that the host passes to kernels from time to time. While earlier kernels run, the host fills memory of
+ * its own, which the GPU can reach and whose pages do not move; a launch copies it to the kernels' memory.
  *
  *     double *numbers = staging_fill(&staging);
  *     for (int n = 0; n < count; n++) numbers[n] = ...;
  *     staging_send(&staging, field);
  *
- * There is a wait only where what was sent before may not have been copied yet: hardly ever, because a step
- * waits for its sums.
+ * There is a wait only if the last data may not have been copied yet. This is rare, because a step waits for
+ * its sums.
  */
 #ifndef MAEOTIS_GPU_STAGING_H
 #define MAEOTIS_GPU_STAGING_H

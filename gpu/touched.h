@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many bytes of memory a kernel must move: the pages of large blocks that it reads and writes, counted on
- * the emulator by locking all of them and opening each at the first touch. What a launch touches twice counts
- * once, as with caches without end; a page that it writes before it reads any of it counts as written alone.
+ * the emulator by locking all of them and opening each at the first touch. A page that a launch touches twice
+ * counts once, as with infinite caches; a page that it writes before reading any of it counts only as
+ * written.
  */
 #ifndef MAEOTIS_GPU_TOUCHED_H
 #define MAEOTIS_GPU_TOUCHED_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers of the sea that no scenario changes and more than one part needs.
+ * Physical constants that no scenario changes and more than one part needs.
  */
 #ifndef MAEOTIS_MODEL_CONSTANTS_H
 #define MAEOTIS_MODEL_CONSTANTS_H

@@ -14,9 +14,9 @@ typedef struct Ledger {
 
 typedef struct TracerAccount {  /* [units of the tracer times m3] */
     double content;             /* volume times value, over the grid */
-    double bed;                 /* of suspended matter: what lies on the bed */
-    double sources, boundaries; /* what came in since the start, from rivers and through open boundaries */
-    double air;         /* what the air brought: heat in temperature, rain's share; less what it took */
+    double bed;                 /* of suspended matter: the mass on the bed */
+    double sources, boundaries; /* the inflow since the start, from rivers and through open boundaries */
+    double air;         /* the net gain from the air: heat in temperature, rain's share; losses deducted */
     double error;       /* content + bed - those at first - sources - air - boundaries */
     double least, most; /* values [units of the tracer] */
 } TracerAccount;

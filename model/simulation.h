@@ -24,7 +24,7 @@
 #include "model/turbulence/turbulence.h"
 #include "settings/scenario.h"
 
-/* What a step tells about itself, the same on every rank. */
+/* The report of a step, the same on every rank. */
 typedef struct StepReport {
     SurfaceReport surface;
     SolveReport momentum[2]; /* of u and v; no iterations where the scheme is not implicit */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the sea is at one moment, on one rank: the fields that a step reads and writes. Places and indices as
- * in numerics/grid/grid.h. Everything the next step needs is named in `state_fields`, so that a restart is
+ * The state of the sea at one time, on one rank: the fields that a step reads and writes. Places and indices
+ * as in numerics/grid/grid.h. `state_fields` names everything that the next step needs, so that a restart is
  * exact.
  */
 #ifndef MAEOTIS_MODEL_STATE_H
@@ -90,7 +90,7 @@ void state_add_bed(State *state);
 /* A field of the state's own, zero at first, that a restart holds under this name (copied). */
 double *state_keep(State *state, const char *name, bool three_d, char place);
 
-/* The fields a restart has to hold, and how many they are. Names live as long as the state. */
+/* The fields that a restart must hold, and their number. Names live as long as the state. */
 int state_field_count(const State *state);
 void state_fields(const State *state, StateField *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a step tells of itself when it is done.
+ * The report of a step after it is done.
  */
 #ifndef MAEOTIS_MODEL_STOCK_H
 #define MAEOTIS_MODEL_STOCK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is found out about the fields after a step, without moving them to the host.
+ * Diagnostics of the fields after a step, without moving them to the host.
  */
 #ifndef MAEOTIS_MODEL_STOCK_KERNELS_H
 #define MAEOTIS_MODEL_STOCK_KERNELS_H

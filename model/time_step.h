@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the next step is. With "step_s": "auto" it follows from the last one: the longest for which no
- * water would go further than `step_courant` cells, and no long wave than `step_wave_courant`, within the
- * bounds, and at most a fifth longer than the one before. On the way to a moment at which something is to
- * be written, to a restart or to the end, steps are shortened alike so that one ends there exactly.
+ * The length of the next step. With "step_s": "auto" it follows from the last one: the longest for which no
+ * water moves more than `step_courant` cells, and no long wave more than `step_wave_courant`, within the
+ * bounds, and at most a fifth longer than the one before. On the way to the next output, restart or the end,
+ * steps are shortened equally so that one ends there exactly.
  *
- * All of it comes from numbers that are the same on any number of ranks and that restarts hold.
+ * It depends only on numbers that are the same on any number of ranks and that restarts hold.
  */
 #ifndef MAEOTIS_MODEL_TIME_STEP_H
 #define MAEOTIS_MODEL_TIME_STEP_H
@@ -26,7 +26,7 @@ double time_step_begin(Simulation *simulation);
 /* After a step, from its report. Local. */
 void time_step_end(Simulation *simulation);
 
-/* The next moment after `time` at which a step has to end, `until` at the latest [s since the start]. */
+/* The next time after `time` at which a step must end, `until` at the latest [s since the start]. */
 double time_step_next_stop(const Scenario *scenario, double time, double until);
 
 /* Nothing is left to do: `until` is reached. Local. */

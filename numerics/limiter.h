@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A limited slope for fluxes of second order that make no new extremes: monotonised central,
+ * A limited slope for second-order fluxes that create no new extremes: monotonised central,
  * B. van Leer, J. Comput. Phys. 23 (1977) 276-299.
  */
 #ifndef MAEOTIS_NUMERICS_LIMITER_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a file says about itself: CF, ACDD (discovery) and how the run was made, so that the file alone is
- * enough to repeat it. No clock is read, so a repeated run writes the same bytes; SOURCE_DATE_EPOCH gives a
- * date to those who want one.
+ * The attributes of a file: CF, ACDD (discovery) and the settings of the run, so that the file alone is
+ * enough to repeat it. No clock is read, so a repeated run writes the same bytes; SOURCE_DATE_EPOCH adds a
+ * date if one is wanted.
  */
 #include "base/build_info.h"
 #include "base/calendar.h"

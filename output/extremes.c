@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was reached in the whole run, looked at after every step: highest and lowest level and when, greatest
- * speed and depth, how long land was under water. Kept in memory and in restarts; written whenever a restart
- * is, and at the end.
+ * Extremes of the whole run, updated after every step: highest and lowest level with their times, greatest
+ * speed and depth, duration of flooding. Kept in memory and in restarts; written with every restart and at
+ * the end.
  */
 #include "base/memory.h"
 #include "output/parts.h"

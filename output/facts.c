@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Attributes have to be the same on every rank, but only rank 0 knows some of the facts (the notes on the
- * ground).
+ * Attributes must be the same on every rank, but only rank 0 knows some of the facts (the notes on the
+ * bathymetry).
  */
 #include "base/memory.h"
 #include "output/parts.h"

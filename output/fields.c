@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fields files: maps of what the scenario asks for, at moments or as means over intervals, and the ledger of
+ * Fields files: maps of the requested variables, at instants or as means over intervals, and the ledger of
  * the run as series beside them. One record is one collective write of all variables.
  */
 #include "output/fields.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the fields files: what fields_define.c makes and fields.c fills.
+ * Inside the fields files: fields_define.c makes them, fields.c fills them.
  */
 #ifndef MAEOTIS_OUTPUT_FIELDS_H
 #define MAEOTIS_OUTPUT_FIELDS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run must not write over: its own inputs, links to other places, and the results of an earlier run.
+ * Protects files from being overwritten: the run's own inputs, links to other places, results of earlier
+ * runs.
  */
 #ifndef MAEOTIS_OUTPUT_GUARD_H
 #define MAEOTIS_OUTPUT_GUARD_H
@@ -15,12 +16,12 @@ typedef struct GuardOptions {
     bool overwrite;      /* results of an earlier run may be replaced */
 } GuardOptions;
 
-/* The path of a file that an earlier run has left where this one would write: an output or a restart file; NULL: none.
- * To be freed. Local. */
+/* The path of a file that an earlier run has left where this one would write: an output or a restart file;
+ * NULL: none. To be freed. Local. */
 char *output_results(const Scenario *scenario);
 
-/* Refuses the run if a file that it would write is an input, a symbolic link or no regular file, or if a run from the
- * start would replace results. Writes nothing. Local. */
+/* Refuses the run if a file that it would write is an input, a symbolic link or no regular file, or if a run
+ * from the start would replace results. Writes nothing. Local. */
 CHECKED Status output_guard(const Scenario *scenario, const GuardOptions *options);
 
 #endif

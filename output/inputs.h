@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The files that a scenario reads while it runs (wind, air pressure, series, initial values), with a checksum
- * of each: a restart with another wind under the same name would be another run. Local.
+ * of each, because a restart with another wind under the same name would be another run. Local.
  */
 #ifndef MAEOTIS_OUTPUT_INPUTS_H
 #define MAEOTIS_OUTPUT_INPUTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The part of the grid that a file holds, and how it is described there: dimensions, coordinates, SGRID
- * topology and what does not change in time.
+ * topology and constant fields.
  *
  * Dimensions are named after their coordinates: lon, lat (x, y on a plane) for cell centres, lon_u, lat_v
  * (x_u, y_v) for the faces, which together are the nodes; one face more than cells. `level` counts layers

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What does not change in time: the ground and how the layers divide a column.
+ * Constant fields: the bed and the division of a column into layers.
  */
 #include "base/memory.h"
 #include "output/layout.h"

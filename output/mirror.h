@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state as output sees it: on a processor itself; where kernels compute elsewhere, a copy in the host's
- * own memory, made when something is to be looked at. So a GPU's step waits no longer than for a copy, and no
- * pages of its fields move to the host and back.
+ * The state as output reads it. On a processor it is the state itself; if kernels compute on a GPU, it is a
+ * copy in the host's own memory, made when output is due. So a GPU's step waits only for a copy, and no pages
+ * of its fields move to the host and back.
  */
 #ifndef MAEOTIS_OUTPUT_MIRROR_H
 #define MAEOTIS_OUTPUT_MIRROR_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A NetCDF file that all ranks write or read together (PnetCDF), with errors that add up: the calls that
- * define and put only note the first failure of this rank, so that a definition reads like a table; the
- * collective calls (`Status`) agree on it over the ranks and raise one message. After a failure the notes are
- * skipped, the collectives still meet, and no rank is left waiting.
+ * A NetCDF file that all ranks write or read together (PnetCDF), with collected errors. The calls that define
+ * and put only note the first failure of this rank, so that a definition reads like a table. The collective
+ * calls (`Status`) agree on it over the ranks and raise one message. After a failure, further calls of the
+ * first kind do nothing, the collective ones are still made by all ranks, and no rank is left waiting.
  */
 #ifndef MAEOTIS_OUTPUT_NCFILE_H
 #define MAEOTIS_OUTPUT_NCFILE_H

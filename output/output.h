@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run leaves behind: CF + SGRID NetCDF written in parallel (fields, means, boxes, stations, extremes)
- * and restart files that continue to the last bit.
+ * The files of a run: CF + SGRID NetCDF written in parallel (fields, means, boxes, stations, extremes) and
+ * restart files, from which a run continues with the same bits.
  */
 #ifndef MAEOTIS_OUTPUT_OUTPUT_H
 #define MAEOTIS_OUTPUT_OUTPUT_H

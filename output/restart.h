@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the restart files. What one holds:
+ * Inside the restart files. Their content:
  *
  *     depth, u, ...               the fields of state_fields, each with its `checksum`
  *     held_...                    sums and extremes of the outputs, likewise
  *     elapsed, step, ledger_...   single numbers
  *     checksum (of the file)      of all of these, names included
- *     header_checksum (of the file)                  of its header, in which all of the following stand
- *     ground_checksum, axes, effective_scenario      to refuse what does not fit
+ *     header_checksum (of the file)                  of its header, which holds all of the following
+ *     ground_checksum, axes, effective_scenario      to refuse a file of another grid or run
  */
 #ifndef MAEOTIS_OUTPUT_RESTART_H
 #define MAEOTIS_OUTPUT_RESTART_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All fields of the state as they are, for looking at a sea that broke: float64, values that are no numbers
- * included.
+ * All fields of the state as they are, to inspect a run that became unstable: float64, including values that
+ * are not numbers.
  */
 #include "base/calendar.h"
 #include "base/memory.h"

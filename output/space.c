@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much a run will write, and whether the disk takes it.
+ * How much a run will write, and whether the disk has room for it.
  */
 #include "base/file.h"
 #include "base/memory.h"

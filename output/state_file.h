@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What restart files and snapshots have in common: fields of the state in float64, cell by cell as they are.
+ * The common part of restart files and snapshots: fields of the state in float64, cell by cell as they are.
  *
- * Only elements with a meaning are kept: columns and faces that can be wet, from their lowest layer up. All
- * else is 0 in the file and left alone when it is read, so that what kernels leave on land never matters.
+ * Only meaningful elements are kept: columns and faces that can be wet, from their lowest layer up. The
+ * others are 0 in the file and are not read back, so values that kernels leave on land never matter.
  */
 #ifndef MAEOTIS_OUTPUT_STATE_FILE_H
 #define MAEOTIS_OUTPUT_STATE_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Series at stations (CF discrete sampling geometries): timeSeries, or timeSeriesProfile as soon as a
- * variable has layers. The rank that owns a station's cell keeps its samples and writes them some dozens at a
+ * variable has layers. The rank that owns a station's cell keeps its samples and writes some dozens at a
  * time.
  */
 #include "output/stations.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the station files: what stations_define.c makes and stations.c fills.
+ * Inside the station files: stations_define.c makes them, stations.c fills them.
  */
 #ifndef MAEOTIS_OUTPUT_STATIONS_H
 #define MAEOTIS_OUTPUT_STATIONS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How one value of an output variable comes from the state. A new variable is one function in variables.c and
+ * Computes one value of an output variable from the state. A new variable is one function in variables.c and
  * one row of settings/output_variables.c.
  *
- * Values are NaN where there is no water to speak of (State.dry_depth) or no grid cell; NaN becomes fill.
+ * Values are NaN where the water is thinner than State.dry_depth or there is no cell; NaN becomes fill.
  * One halo cell of u, v, depth_u and depth_v is read.
  */
 #ifndef MAEOTIS_OUTPUT_VARIABLES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When the sea breaks: which value, where, why, and what to try.
+ * When a run becomes unstable: which value, where, why, and what to try.
  */
 #ifndef MAEOTIS_PROGRAM_AUTOPSY_H
 #define MAEOTIS_PROGRAM_AUTOPSY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `maeotis check` says of solvers that can be chosen: when each pays.
+ * The part of `maeotis check` about solvers: when each choice pays.
  */
 #ifndef MAEOTIS_PROGRAM_CHECK_SOLVERS_H
 #define MAEOTIS_PROGRAM_CHECK_SOLVERS_H

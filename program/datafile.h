@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A NetCDF file of any format, read on one process a piece at a time, for the commands that look into files.
+ * A NetCDF file of any format, read on one process a piece at a time, for the commands that inspect files.
  */
 #ifndef MAEOTIS_PROGRAM_DATAFILE_H
 #define MAEOTIS_PROGRAM_DATAFILE_H

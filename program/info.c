@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis info: what a file holds, for people.
+ * maeotis info: the content of a file, for people.
  */
 #include "base/memory.h"
 #include "program/commands.h"

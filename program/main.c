@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis COMMAND ...: finds the command and hands over. Only `run` is meant for several ranks; the others
- * work on rank 0 while the rest wait.
+ * maeotis COMMAND ...: finds the command and calls it. Only `run` is meant for several ranks; the other
+ * commands work on rank 0 while the other ranks wait.
  */
 #include "base/build_info.h"
 #include "base/log.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the person at the terminal sees while a run goes on: a line that renews itself on a terminal, a line
- * every so often elsewhere, and JSON lines in a file for machines. Only rank 0 writes.
+ * Progress of a run: a line that updates itself on a terminal, an occasional line elsewhere, and JSON lines
+ * in a file for machines. Only rank 0 writes.
  */
 #ifndef MAEOTIS_PROGRAM_PROGRESS_H
 #define MAEOTIS_PROGRAM_PROGRESS_H

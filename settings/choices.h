@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Choices of a scenario that kernels know as well. Valid C17 and C++17.
+ * Choices of a scenario that kernels use as well. Valid C17 and C++17.
  */
 #ifndef MAEOTIS_SETTINGS_CHOICES_H
 #define MAEOTIS_SETTINGS_CHOICES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The JSON Schema once more, as text for people: each key with what it may hold, and what it is for.
+ * The JSON Schema as text for people: each key with its allowed values and its purpose.
  */
 #include "base/memory.h"
 #include "settings/output_variables.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What run, check and bench share: reading a scenario on all ranks.
+ * Reads a scenario on all ranks, for run, check and bench.
  */
 #ifndef MAEOTIS_SETTINGS_LOAD_H
 #define MAEOTIS_SETTINGS_LOAD_H

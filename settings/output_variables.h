@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The variables that a scenario may ask for in an output: name, units, CF names, place on the grid. How a
- * value comes from the state is in output/variables.c: a new variable is a row here and a function there.
+ * The variables that a scenario may request in an output: name, units, CF names, place on the grid.
+ * output/variables.c computes their values from the state: a new variable is a row here and a function there.
  */
 #ifndef MAEOTIS_SETTINGS_OUTPUT_VARIABLES_H
 #define MAEOTIS_SETTINGS_OUTPUT_VARIABLES_H

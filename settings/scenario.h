@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scenario: what a user's JSON file says, checked and with every default filled in.
+ * The scenario: the content of a user's JSON file, checked and with every default filled in.
  *
- * One table (scenario_table.c) drives the validator, the defaults, `check --print-effective` and the JSON
+ * One table (table.c) drives the validator, the defaults, `check --print-effective` and the JSON
  * Schema, so that they cannot disagree. This struct holds values only; the objects made from them (grid,
  * forcing, output) live where they are used. Units are in the names of the JSON keys and in brackets here.
  */
@@ -29,7 +29,7 @@ typedef struct Value {
 /* A finite number within the limits. Local. */
 bool value_allows(const Value *value, double number);
 
-/* "has to be a finite number from -100 to 100", for messages. */
+/* "must be a finite number from -100 to 100", for messages. */
 void value_limits(const Value *value, char out[112]);
 
 typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of all keys of a scenario; parts of it stand in scenario_table_*.c. Rows with the same beginning
- * of their path stand together: they are written in this order.
+ * The table of all keys of a scenario; parts of it are in table_*.c. Rows with the same beginning of their
+ * path are together, because they are written in this order.
  */
 #include "settings/table_rows.h"
 

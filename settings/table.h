@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the scenario: the table of all keys. A row says where a key stands in the JSON, what it may hold,
- * where its value goes in the struct and what it is for. Reading, defaults, the effective scenario and the
- * JSON Schema all go through the rows; what a kind of value looks like (a number, a date, a list of rivers)
- * is five functions.
+ * Inside the scenario: the table of all keys. A row holds a key's place in the JSON, its allowed values, its
+ * place in the struct and its documentation. Reading, defaults, the effective scenario and the JSON Schema
+ * all use the rows. Each kind of value (a number, a date, a list of rivers) is five functions.
  *
- * To add a key: a member in scenario.h, a row in scenario_table*.c; a rule in scenario_rules.c if it depends
- * on others.
+ * To add a key: a member in scenario.h, a row in table*.c, and a rule in rules*.c if it depends on others.
  */
 #ifndef MAEOTIS_SETTINGS_TABLE_H
 #define MAEOTIS_SETTINGS_TABLE_H
@@ -53,7 +51,7 @@ struct Field {
     int length;                 /* of arrays of fixed length */
     const char *variables;      /* what a formula may use: letters of "xyzt"; lon and lat go with x */
     const Record *record;       /* of lists of objects */
-    const char *with; /* what has to be chosen or given for it to have a meaning (scenario_idle.c) */
+    const char *with;           /* the other setting that this key depends on (idle.c) */
     const char *unit;
     const char *doc;
 };
@@ -104,7 +102,7 @@ struct Reader {
 void reader_refuse(Reader *reader, const char *place, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* "found 3, but it has to be TEXT (what the key is for)". */
+/* "found 3, but it must be TEXT (what the key is for)". */
 void reader_refuse_kind(Reader *reader, const Field *field, const Json *json, const char *needed);
 
 /* Nothing at this pointer, above or below it was refused. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of what drives the water.
+ * Rows of the forcing.
  */
 #include "settings/table_rows.h"
 

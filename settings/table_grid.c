@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of the grid, the ground and the time.
+ * Rows of the grid, the bathymetry and the time.
  */
 #include "settings/table_rows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of what a scenario has lists of: tracers, rivers, open boundaries, outputs.
+ * Rows of the lists in a scenario: tracers, rivers, open boundaries, outputs.
  */
 #include "settings/output_variables.h"
 #include "settings/table_rows.h"

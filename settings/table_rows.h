@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the table of the scenario: words of which its rows are made, and its parts.
+ * Inside the table of the scenario: the macros of its rows, and its parts.
  */
 #ifndef MAEOTIS_SETTINGS_TABLE_ROWS_H
 #define MAEOTIS_SETTINGS_TABLE_ROWS_H

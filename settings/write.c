@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The other way along the table: the effective scenario and the JSON Schema.
+ * From the table to text: the effective scenario and the JSON Schema.
  */
 #include "base/memory.h"
 #include "settings/table.h"

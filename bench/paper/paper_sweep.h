@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The triangular sweep as the method's authors have it on GPUs: their algorithm 2, to be measured beside
- * ours.
+ * The triangular sweep of the method's authors on GPUs, their algorithm 2, to be measured beside ours.
  *
  * A thread has one (x, z) of a fragment of threads_x by threads_z and marches in y; its turn is when
  * i + j + k = s. What the last turns left is in shared memory; fragments on one diagonal run together, and

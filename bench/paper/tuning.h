@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tuning law of the authors' kernel (this folder): what a sweep of 1000 nodes takes, against the
- * threads' ratio k = X / Z and the nodes in y, fitted by their equation 6:
+ * The tuning law of the authors' kernel (this folder): the time of a sweep of 1000 nodes against the threads'
+ * ratio k = X / Z and the nodes in y, fitted by their equation 6:
  *
  *     T = a - b Y - c ln(k) - d ln(Y)     [ms]
  */

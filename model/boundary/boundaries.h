@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open boundaries: stretches of the domain's edge where the sea goes on outside. Each open face has a ghost
+ * Open boundaries: stretches of the domain's edge where the sea continues outside. Each open face has a ghost
  * cell beyond the edge.
  *
- *     elevation   the ghost's level is given; the face obeys the momentum equation
+ *     elevation   the ghost cell's level is given; the face obeys the momentum equation
  *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the
  *                 new level: waves leave
- *     chapman     the ghost's level leaves at the speed of long waves: of eta' = eta - eta_b,
+ *     chapman     the ghost cell's level leaves at the speed of long waves: with eta' = eta - eta_b,
  *                 eta'_t + c eta'_n = -eta'/T, c = sqrt(g H), implicit; the face obeys the momentum equation
- *     radiation   the same with c = -eta_t/eta_n as seen inside, between 0 and sqrt(g H); T is one time for
- *                 waves that leave and one for those that come in (c = 0). Of a pulse of 8 km on cells of
- *                 500 m 0.02 % of the energy come back from flather, 0.08 % from chapman, 0.2 % from
- *                 radiation, and of shorter ones 0.2 %, 0.5 % and 8 % (3 km)
+ *     radiation   the same with c = -eta_t/eta_n diagnosed inside, between 0 and sqrt(g H); T has one value
+ *                 for waves that leave and one for incoming waves (c = 0). Reflected energy of a pulse of
+ *                 8 km on cells of 500 m: 0.02 % by flather, 0.08 % by chapman, 0.2 % by radiation; of a
+ *                 pulse of 3 km: 0.2 %, 0.5 % and 8 %
  *     velocity    the face's velocity is given
- *     discharge   the sum of the faces' fluxes is given, dealt to them by width H^1.5 (as a flow does that
- *                 the bed brakes) or by width
+ *     discharge   the sum of the faces' fluxes is given, distributed by width H^1.5 (as in a flow balanced
+ *                 by bed friction) or by width
  *
- * A given velocity is the mean over the depth; layers differ from it as they did one face farther in.
+ * A given velocity is the mean over the depth; layers deviate from it as they did one face farther in.
  *
- * In front of an edge a sponge (sponge.h) may draw the sea towards the level and velocity outside.
+ * In front of an edge a sponge (sponge.h) may relax the sea towards the level and velocity outside.
  *
  * D. C. Chapman, J. Phys. Oceanogr. 15 (1985) 1060-1075. I. Orlanski, J. Comput. Phys. 21 (1976) 251-269.
  * P. Marchesiello, J. C. McWilliams, A. Shchepetkin, Ocean Modell. 3 (2001) 1-20. R. A. Flather, Mem. Soc. R.
- * Sci. Liege 10 (1976) 141-164. A wave that comes in has a current: with u_b = 0 only a part of eta_b enters;
- * sqrt(g/H) eta_b is the current of one that comes in alone.
+ * Sci. Liege 10 (1976) 141-164. An incoming wave has a current: with u_b = 0 only a part of eta_b enters;
+ * sqrt(g/H) eta_b is the current of a single incoming wave.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_H
 #define MAEOTIS_MODEL_BOUNDARIES_H
@@ -43,10 +43,10 @@ typedef struct Boundaries Boundaries;
 CHECKED Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out);
 void boundaries_destroy(Boundaries **boundaries);
 
-/* What it is like outside at `time`. Before anything else of this time. */
+/* Sets the values outside at `time`. Must be called before anything else at this time. */
 void boundaries_advance(Boundaries *boundaries, double time);
 
-/* Notes in the ghosts how far the given levels will rise. */
+/* Stores in the ghost cells how far the given levels will rise. */
 void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *increment);
 
 /* The levels beyond the edge at the start of a run, where they have a past; each step carries them out, with
@@ -54,7 +54,7 @@ void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *
 void boundaries_begin(Boundaries *boundaries, const double *eta);
 void boundaries_carry_out(Boundaries *boundaries, const double *eta);
 
-/* Level and depth of the ghosts. */
+/* Level and depth of the ghost cells. */
 void boundaries_set_ghosts(Boundaries *boundaries, double *eta, double *depth);
 
 /* Leaves this column, the mouth of a river, to the river. For rivers_each_column. Local. */
@@ -68,39 +68,39 @@ void boundaries_soak(Boundaries *boundaries, double dt, const double *eta, const
 void boundaries_each_soaked(const Boundaries *boundaries, void (*visit)(void *context, ptrdiff_t column),
                             void *context);
 
-/* Replaces what momentum_predict has found on faces whose velocity is the boundary's, and binds the ghosts'
- * levels to the new ones inside. Collective. */
+/* Replaces the prediction of momentum_predict on faces whose velocity is prescribed, and couples the levels
+ * of the ghost cells to the new ones inside. Collective. */
 typedef struct Waves {
     double dt, dt_before; /* of this step and the last [s] */
     double gravity;
 } Waves;
 void boundaries_impose(Boundaries *boundaries, Waves waves, State *state, const Faces *u, const Faces *v);
 
-/* Brakes what was predicted in sponges. Local. */
+/* Relaxes the predicted flow in sponges. Local. */
 void boundaries_brake(Boundaries *boundaries, double dt, const Faces *u, const Faces *v);
 
 /* The values of the state's tracers outside. Local. */
 CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, State *state);
 
-/* Values of a tracer in the ghosts, after the water moved: what is given, at once or by and by, else what is
- * inside. */
+/* Values of a tracer in the ghost cells, after the water moved: relaxes towards the prescribed value, or
+ * copies the interior value if none is prescribed. */
 void boundaries_set_tracer(Boundaries *boundaries, int tracer, double time, double dt, const State *state);
 
 /* This rank's open faces (open_faces.h), which live as long as the boundaries. */
 const struct OpenFace *boundaries_faces(const Boundaries *boundaries, int *count);
 
-/* Outside the density is that inside, and the pressure at the same share of the depth is, too. */
+/* Outside, density and pressure equal those inside at the same share of the depth. */
 void boundaries_mirror(const Boundaries *boundaries, const double *depth, double *anomaly, double *surface,
                        double *pressure);
 
-/* The ghosts of a three-dimensional field get what is inside. */
+/* Copies the interior values of a three-dimensional field to its ghost cells. */
 void boundaries_copy_inside(const Boundaries *boundaries, double *field);
 
 /* Volume flux into this rank's cells through open faces and from sponges [m3 s-1], to a sum of reduce_begin.
  * Local. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *begun);
 
-/* Says in the log what is allowed and yet hardly meant. Local. */
+/* Warns about input that is legal but probably a mistake. Local. */
 void boundaries_doubt(const Scenario *scenario, const Grid *grid);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the open boundaries: boundaries.c makes them and knows the levels of the ghosts, impose.c the
- * velocities of the faces, carried.c the tracers that come in; what they do with fields is in
- * open_faces_kernels.c.
+ * Inside the open boundaries: boundaries.c makes them and sets the levels of the ghost cells, impose.c the
+ * velocities of the faces, carried.c the inflowing tracers; their kernels are in open_faces_kernels.c.
  */
 #ifndef MAEOTIS_MODEL_BOUNDARIES_INTERNAL_H
 #define MAEOTIS_MODEL_BOUNDARIES_INTERNAL_H
@@ -32,7 +31,7 @@ struct Boundaries {
     RunList list; /* of the faces */
     Sponge *sponge;
     int count, n_tracers;
-    double *level[2];   /* of ghosts at u and v faces; NULL: none is kept */
+    double *level[2];   /* of ghost cells at u and v faces; NULL: none is kept */
     Series **carried;   /* [boundary][tracer]: what is the same along the boundary; else NULL */
     double **inflow[2]; /* of each tracer, the same in layers; NULL: what comes in is given at once */
     ExactSum *weights;  /* of each boundary */
@@ -46,7 +45,7 @@ struct Boundaries {
 
 void boundaries_forget_tracers(Boundaries *boundaries);
 
-/* Whose ghosts have levels of their own that waves carry out. */
+/* The boundaries whose ghost cells have levels of their own that waves carry out. */
 static inline bool boundary_carries_out(const ScenarioBoundary *b) {
     return b->kind == BOUNDARY_CHAPMAN || b->kind == BOUNDARY_RADIATION;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What water that comes in carries, as rivers and open boundaries of a scenario say it.
+ * Tracer values of inflowing water, as a scenario gives them for rivers and open boundaries.
  */
 #ifndef MAEOTIS_MODEL_INFLOW_H
 #define MAEOTIS_MODEL_INFLOW_H

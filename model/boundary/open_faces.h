@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open faces as kernels see them: numbers alone. What the sea outside is like, the host says before each
- * step, and what the host adds up comes back, in memory that both reach without moving pages
- * (pinned_allocate). The kernels run over the numbers of faces (flat_list).
+ * Open faces as data of kernels. The host sets the values outside before each step and reads back the sums
+ * that it needs, in memory that both reach without moving pages (pinned_allocate). The kernels run over the
+ * indices of faces (flat_list).
  */
 #ifndef MAEOTIS_MODEL_OPEN_FACES_H
 #define MAEOTIS_MODEL_OPEN_FACES_H
@@ -38,7 +38,7 @@ typedef struct Dealt {
     double discharge, weight;
 } Dealt;
 
-/* What a tracer is outside a face. */
+/* The value of a tracer outside a face. */
 typedef struct FaceTracer {
     double value;
     bool given;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a boundary says of the sea outside: level, velocity and discharge at any moment, the tide included.
- * What is the same along the boundary is found once in a step, the rest point by point.
+ * Values outside a boundary: level, velocity and discharge at any time, the tide included. Values that are
+ * constant along the boundary are computed once in a step, the others point by point.
  */
 #ifndef MAEOTIS_MODEL_OUTSIDE_H
 #define MAEOTIS_MODEL_OUTSIDE_H

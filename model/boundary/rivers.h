@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rivers: volume sources in the nearest wet column, spread over its depth, and what they carry.
+ * Rivers: volume sources in the nearest wet column, spread over its depth, with their tracer values.
  */
 #ifndef MAEOTIS_MODEL_RIVERS_H
 #define MAEOTIS_MODEL_RIVERS_H

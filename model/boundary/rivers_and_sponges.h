@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rivers and sponges as kernels see them: a few columns and faces, and numbers that the host says before each
+ * Rivers and sponges as data of kernels: a few columns and faces, and numbers that the host sets before each
  * step or reads after it (pinned memory, as in open_faces.h).
  */
 #ifndef MAEOTIS_MODEL_RIVERS_AND_SPONGES_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The mouths in one column: what all of them bring. */
+/* The sum of the river mouths in one column. */
 typedef struct Mouth {
     ptrdiff_t column;     /* in 2-D fields */
     double discharge, in; /* [m3 s-1]; the part of it that comes in */
@@ -27,7 +27,7 @@ typedef struct Mouths {
 } Mouths;
 void mouths_pour(Exec exec, RunList mouths, Mouths args);
 
-/* What the mouths in a column bring of a tracer. */
+/* The inflow of a tracer through the mouths in a column. */
 typedef struct MouthLoad {
     double load, carried; /* see model/tracers/transport.h */
 } MouthLoad;
@@ -52,7 +52,7 @@ typedef struct SpongeFace {
     double inwards; /* 0: to rest */
 } SpongeFace;
 
-/* What the cells near one open face are drawn to. */
+/* The values towards which the cells near one open face are relaxed. */
 typedef struct SpongeAim {
     double eta, velocity;
 } SpongeAim;

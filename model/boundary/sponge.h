@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sponges: zones in front of open boundaries that draw the sea towards what is outside,
+ * Sponges: zones in front of open boundaries that relax the sea towards the values outside,
  *
  *     eta_t + r (eta - eta_b) = ...,   u_t + r (u - u_b) = ...,   r = (1 - d/width)^2 / time
  *
- * with d the distance to the nearest open face of the boundary, and the current along the edge drawn to rest.
- * Level and velocity have the same r: then a wave that runs straight at the edge is not reflected by the
- * sponge itself. What the levels take is a source in the account of volume.
+ * with d the distance to the nearest open face of the boundary; the current along the edge relaxes to 0.
+ * Level and velocity have the same r, so that the sponge itself does not reflect a wave of normal incidence.
+ * The relaxation of the level is a source in the budget of volume.
  *
  * H. C. Davies, Q. J. R. Meteorol. Soc. 102 (1976) 405-418; without reflection: as the layers of
  * J.-P. Berenger, J. Comput. Phys. 114 (1994) 185-200.

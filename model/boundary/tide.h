@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tidal constituents: where they stand at a moment. A tide of amplitude A and phase lag g (of Greenwich, as
- * atlases and tables give it) is
+ * Tidal constituents: their phase at a given time. A tide of amplitude A and phase lag g (at Greenwich, as in
+ * atlases and tables) is
  *
  *     f A cos(V + u - g)
  *
@@ -13,7 +13,7 @@
  * Trans. R. Soc. A 227 (1928) 223-279, which follow P. Schureman's formulas (Coast and Geodetic Survey
  * Special Publication 98, 1958) to 0.3 % and 0.4 degrees; of the overtides, products of those of M2.
  *
- * By + - * / and floor alone, so that the same bits come out everywhere. Local.
+ * Only + - * / and floor are used, so that the bits are the same everywhere. Local.
  */
 #ifndef MAEOTIS_MODEL_TIDE_H
 #define MAEOTIS_MODEL_TIDE_H

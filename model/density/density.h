@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The density of the water, from its temperature and salinity, and what its weight does to the pressure.
+ * The density of the water, from its temperature and salinity, and the baroclinic pressure.
  *
  *     rho' = rho(T, S) - rho_0,   rho_0 the constant density of the momentum equation
  *     b    = rho' - P(z) - delta
  *     p(z) = g/rho_0 * integral of b from z to the surface                                     [m2 s-2]
  *
- * P is any function of height alone: it makes no horizontal gradient, and what is left of b without it makes
- * small errors on tilted layers. Where the scenario begins with a stratification that depends on z alone, P
- * is that stratification, taken from its formulas at fine steps, with cubic polynomials between; else P is 0.
- * delta, for each cell, is what P lacks there at the first moment, so that a stratification at rest has b = 0
- * to the last bit, on partial cells too. The weight of rho' itself on a tilted surface, a part rho'/rho_0 of
- * g eta_x, is left out with all of the kind (Boussinesq).
+ * P may be any function of height alone: it has no horizontal gradient, and the remainder b causes only small
+ * errors on tilted layers. If the initial stratification depends on z alone, P is that stratification,
+ * sampled from its formulas at fine steps, with cubic polynomials in between; otherwise P is 0. delta is, for
+ * each cell, the initial difference between rho' and P, so that a stratification at rest has b = 0 to the
+ * last bit, on partial cells too. The weight of rho' itself on a tilted surface, a part rho'/rho_0 of g
+ * eta_x, is neglected (Boussinesq).
  *
- * The integral goes from middle to middle of the layers by the trapezoid rule, which is exact for a linear
- * stratification; to the surface goes the line through the two uppermost middles. The gradient is in
- * model/momentum/baroclinic.h.
+ * The integral runs between the middles of layers by the trapezoid rule, which is exact for a linear
+ * stratification; up to the surface, the line through the two uppermost middles is extrapolated. The gradient
+ * is in model/momentum/baroclinic.h.
  */
 #ifndef MAEOTIS_MODEL_DENSITY_H
 #define MAEOTIS_MODEL_DENSITY_H

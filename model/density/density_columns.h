@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns' part of the density: see density.h.
+ * The kernels of the density, column by column: see density.h.
  */
 #ifndef MAEOTIS_MODEL_DENSITY_COLUMNS_H
 #define MAEOTIS_MODEL_DENSITY_COLUMNS_H

@@ -4,11 +4,11 @@
  *
  *     linear    rho_0 (1 - alpha (T - T_0) + beta (S - S_0))
  *     EOS-80    the international equation of state at one atmosphere: N. P. Fofonoff, R. C. Millard,
- * "Algorithms for computation of fundamental properties of seawater", Unesco technical papers in marine
- * science 44 (1983); T on the scale of 1968 [deg C], S practical, 0 to 42 TEOS-10   the polynomial of 55
- * terms of F. Roquet, G. Madec, T. J. McDougall, P. M. Barker, Ocean Modelling 90 (2015) 29-43; conservative
- * temperature [deg C], absolute salinity [g/kg], depth [m]. It leaves out what the depth alone adds (their
- * r_0), which moves no water.
+ *               "Algorithms for computation of fundamental properties of seawater", Unesco technical papers
+ *               in marine science 44 (1983); T on the scale of 1968 [deg C], S practical, 0 to 42
+ *     TEOS-10   the polynomial of 55 terms of F. Roquet, G. Madec, T. J. McDougall, P. M. Barker, Ocean
+ *               Modelling 90 (2015) 29-43; conservative temperature [deg C], absolute salinity [g/kg],
+ *               depth [m]. The part that depends on depth alone (their r_0) is left out: it moves no water.
  *
  * Nothing but + - * / and the square root: the same bits everywhere.
  */

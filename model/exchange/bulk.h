@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What passes between air and water, from what is known of the air. Heat is positive into the water. [W m-2]
+ * Fluxes of heat and water between air and sea, from the state of the air. Heat is positive into the water
+ * [W m-2].
  *
  *     sensible     rho_a c_a C_H W (T_a - T_s)
  *     latent       L E,   E = rho_a C_E W (q_a - q_s) / rho_w  volume per area that evaporates, here negative
- *     long waves   eps (down - sigma T_s^4); without the radiation of the sky, after Berliand and Berliand
- * 1952:
- *                  - eps sigma T_a^4 (0.39 - 0.05 sqrt(e_a)) (1 - 0.8 n) - 4 eps sigma T_a^3 (T_s - T_a),
- * with e_a in hPa and cloudiness n short waves  (1 - albedo) down, taken up in the depth as I(z) = R
- * exp(-z/d_1) + (1 - R) exp(-z/d_2)
+ *     long waves   eps (down - sigma T_s^4); if the radiation of the sky is not given, after Berliand and
+ *                  Berliand 1952, with e_a in hPa and cloudiness n:
+ *                  - eps sigma T_a^4 (0.39 - 0.05 sqrt(e_a)) (1 - 0.8 n) - 4 eps sigma T_a^3 (T_s - T_a)
+ *     short waves  (1 - albedo) down, absorbed over the depth as
+ *                  I(z) = R exp(-z/d_1) + (1 - R) exp(-z/d_2)
  *
  * C_H and C_E for 10 m: J. Kondo, Boundary-Layer Meteorology 9 (1975) 91-112. Saturation over water: Magnus'
  * formula with the coefficients of WMO-No. 8, times 0.98 over salt water. Light: C. A. Paulson, J. J.

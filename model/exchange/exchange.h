@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The exchange with the air: heat, light, rain, evaporation; before each step, for its time.
+ * The exchange with the air: heat, light, rain, evaporation; applied before each step, for its length.
  *
  *     heat    h T_t = (Q + light's) / (rho_0 c)      Q and the formulae: bulk.h
  *     water   H_t = P - E                            rain P, evaporation E [m s-1]
- *     salt    (H S)_t = 0, and so for the user's tracers; rain is as warm as the air, what evaporates as the
- * surface
+ *     salt    (H S)_t = 0, and the same for the user's tracers; rain has the temperature of the air,
+ *             evaporating water that of the surface
  *
- * Light that reaches the bed warms the lowest layer. Where water is thinner than full_stress_depth_m, a part
- * of the heat and of the evaporation is felt. There is no ice: at the freezing point the surface loses no
+ * Light that reaches the bed warms the lowest layer. Where water is thinner than full_stress_depth_m, only a
+ * part of the heat and of the evaporation acts. There is no ice: at the freezing point the surface loses no
  * more heat.
  */
 #ifndef MAEOTIS_MODEL_EXCHANGE_H
@@ -25,7 +25,7 @@ CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Forci
                                Exchange **out);
 void exchange_destroy(Exchange **exchange);
 
-/* What came in a step, for the accounts: volume [m3] and the tracers' contents [value m3]; of the temperature
+/* The gains of a step, for the budgets: volume [m3] and the tracers' contents [value m3]; of the temperature
  * both with the water and as heat. `tracer` has one number per tracer of the state. */
 typedef struct ExchangeSums {
     double volume_m3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns' part of the exchange with the air: see exchange.h.
+ * The kernels of the exchange with the air, column by column: see exchange.h.
  */
 #ifndef MAEOTIS_MODEL_EXCHANGE_KERNELS_H
 #define MAEOTIS_MODEL_EXCHANGE_KERNELS_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What the air gives and takes in this step. NULL: nothing is said about it. */
+/* The fluxes between air and water in this step. Inputs that are not given are NULL. */
 typedef struct AirFluxes {
     Grid g;
     double dt, water_density, albedo, cloudiness, full_depth;

@@ -9,8 +9,8 @@
  *     time; u [m/s]; v [m/s]                               ... or in brackets; semicolons as well as commas
  *     0; 3.5; -1.0                                         seconds since the start instead of dates
  *
- * The column of times is the first and is called time (date, datetime, time_s, t). Whatever cannot be a
- * number, or is missing, or goes back in time is refused with file and line: a gap filled in silence is a
+ * The column of times is the first and is called time (date, datetime, time_s, t). Values that are missing or
+ * not numbers, and times that do not increase, are refused with file and line: a gap filled silently gives a
  * wrong result. Local.
  */
 #ifndef MAEOTIS_MODEL_FORCING_CSV_H
@@ -22,7 +22,7 @@ typedef struct Csv {
     char *path;
     int rows, columns; /* columns of values, the times not counted */
     char **names;      /* as in the file, without the unit in brackets */
-    char **units;      /* what stood in brackets, NULL without */
+    char **units;      /* the text in brackets, NULL if there is none */
     double *time;      /* [s since 1970], strictly ascending; `rows` */
     double *values;    /* row by row */
 } Csv;

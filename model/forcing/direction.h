@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Wind from speed and the direction it blows from (degrees clockwise from north), by + - * / alone: the C
- * library's sin and cos may differ in the last bit from machine to machine, and give 6e-17 for an exact west
- * wind's v.
+ * library's sin and cos may differ in the last bit between machines, and give v = 6e-17 for an exact west
+ * wind.
  */
 #ifndef MAEOTIS_MODEL_FORCING_DIRECTION_H
 #define MAEOTIS_MODEL_FORCING_DIRECTION_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A variable of a NetCDF file at one time, at any point: bilinear in space and, where it has levels, linear
- * in height, as initial values need it. Levels are heights above the datum, or depths below it ("positive":
- * "down", or no number below 0). Below the lowest value of a column of the file, and above the highest, that
- * value holds; a column without any is what the nearest one with values is, and so is what lies beyond the
- * file's area.
+ * in height, for initial values. Levels are heights above the datum, or depths below it ("positive": "down",
+ * or no number below 0). Below the lowest value of a column of the file, and above the highest, that value
+ * holds; a column without values, or beyond the file's area, takes those of the nearest column with values.
  */
 #ifndef MAEOTIS_MODEL_FORCING_FILE_FIELD_H
 #define MAEOTIS_MODEL_FORCING_FILE_FIELD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What drives the sea from outside: wind stress and air pressure on this rank's grid at any moment of the
- * run, from constants, formulas, CSV series and gridded NetCDF; and scalar series for rivers and boundaries.
+ * The forcing: wind stress and air pressure on this rank's grid at any time of the run, from constants,
+ * formulas, CSV series and gridded NetCDF; and scalar series for rivers and boundaries.
  */
 #ifndef MAEOTIS_MODEL_FORCING_H
 #define MAEOTIS_MODEL_FORCING_H

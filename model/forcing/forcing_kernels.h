@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What drives the sea, brought to its fields. The fields are two-dimensional, with rows of `row`.
+ * The kernels that fill the fields of the forcing. The fields are two-dimensional, with rows of `row`.
  */
 #ifndef MAEOTIS_MODEL_FORCING_KERNELS_H
 #define MAEOTIS_MODEL_FORCING_KERNELS_H

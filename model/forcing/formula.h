@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's formulas on the grid: what x, y, lon and lat are at a point. On a sphere x and y are metres east
+ * The user's formulas on the grid: x, y, lon and lat at a point. On a sphere x and y are metres east
  * and north of the grid's south-west corner, measured at the middle latitude, so that they run from 0 to Lx
  * and Ly; on a plane they are the grid's own coordinates and there is no lon or lat. Local.
  */

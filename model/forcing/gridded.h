@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A variable of a gridded NetCDF file (ERA5 and its kin) at the points of the model's grid: linear in time
+ * A variable of a gridded NetCDF file (such as ERA5) at the points of the model's grid: linear in time
  * between two records, bilinear in space.
  *
  * Rank 0 holds the file and reads one record at a time, cut to the model's area; the others get it whole,
@@ -9,8 +9,8 @@
  * Positions and weights come from the global index, so that a point has the same value on every
  * decomposition.
  *
- * Where the units say that a record holds what has come since the one before (J m-2, m), it becomes the rate
- * of that time, which does not vary until the next record: the amounts stay what they are.
+ * If the units say that a record is accumulated since the previous one (J m-2, m), it becomes the mean rate
+ * of that interval, constant until the next record, so that the accumulated amounts are kept.
  */
 #ifndef MAEOTIS_MODEL_FORCING_GRIDDED_H
 #define MAEOTIS_MODEL_FORCING_GRIDDED_H

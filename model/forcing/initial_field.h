@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Initial fields: numbers and formulas (value_field.c), or files (file_field.h) at their places and heights.
- * What a file does not cover is told, and has the nearest value. Collective, and the same on any number of
- * ranks.
+ * Cells that a file does not cover are reported and take the nearest value. Collective, and the same on any
+ * number of ranks.
  */
 #ifndef MAEOTIS_MODEL_FORCING_INITIAL_FIELD_H
 #define MAEOTIS_MODEL_FORCING_INITIAL_FIELD_H

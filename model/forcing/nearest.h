@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values where a map has none (NaN): in a column with values that of the level below, or of the lowest;
- * elsewhere the whole column that is nearest, counted in points along and across. Local.
+ * Fills values that are missing in a map (NaN): in a column with values, with that of the level below, or of
+ * the lowest; elsewhere with the whole nearest column, the distance counted in points along and across.
+ * Local.
  */
 #ifndef MAEOTIS_MODEL_FORCING_NEAREST_H
 #define MAEOTIS_MODEL_FORCING_NEAREST_H

@@ -6,7 +6,7 @@
  *     formula   of x, y, lon, lat (and t): evaluated point by point on the host
  *     gridded   from NetCDF: interpolated point by point by kernels
  *
- * The host waits for no kernel: what it finds goes to the device through memory of its own (gpu/staging.h).
+ * The host waits for no kernel: its values go to the device through memory of their own (gpu/staging.h).
  */
 #ifndef MAEOTIS_MODEL_FORCING_QUANTITY_H
 #define MAEOTIS_MODEL_FORCING_QUANTITY_H
@@ -15,7 +15,7 @@
 #include "model/forcing/gridded.h"
 #include "model/forcing/series.h"
 
-/* What a formula gave at the points of a place. */
+/* The values of a formula at the points of one place on the cell. */
 typedef struct Evaluated {
     Staging staging;
     double *value; /* 2-D, for kernels; NULL: nobody has asked */

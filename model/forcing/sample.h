@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A quantity over the sea (quantity.h) as kernels see it, at the points of one place and a moment: linear in
- * time between two records of a file, bilinear in space; or what the host has found at the points.
+ * A quantity over the sea (quantity.h) as data of kernels, at the points of one place on the cell and one
+ * time: linear in time between two records of a file, bilinear in space; or the values that the host
+ * computed.
  */
 #ifndef MAEOTIS_MODEL_SAMPLE_H
 #define MAEOTIS_MODEL_SAMPLE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What series.c shares with the rest of the forcing: series from samples, and the checks of tables. Local.
+ * Shared with the rest of the forcing: series from samples, and the checks of tables. Local.
  */
 #ifndef MAEOTIS_MODEL_FORCING_SERIES_H
 #define MAEOTIS_MODEL_FORCING_SERIES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fields from constants and formulas, at every own and halo element. Positions come from the global index, so
- * that the same element has the same value on every decomposition; across a periodic seam the halo is what it
- * mirrors.
+ * that the same element has the same value on every decomposition; across a periodic seam the halo equals the
+ * cells that it repeats.
  */
 #include "model/forcing/forcing.h"
 #include "model/forcing/formula.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stress of the wind at the faces of the grid, from whatever the scenario gives: wind components, speed
- * and direction, a file, or the stress itself.
+ * The wind stress at the faces of the grid, from one of these in the scenario: wind components, speed and
+ * direction, a file, or the stress itself.
  */
 #ifndef MAEOTIS_MODEL_FORCING_WIND_H
 #define MAEOTIS_MODEL_FORCING_WIND_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A CSV series of wind: time with u and v, or with speed and the direction it blows from. Directions are
- * turned into components row by row, before interpolation: half way between 350 and 10 degrees it blows from
- * the north.
+ * converted to components row by row, before interpolation: half way between 350 and 10 degrees the wind
+ * blows from the north.
  */
 #ifndef MAEOTIS_MODEL_FORCING_WIND_FILE_H
 #define MAEOTIS_MODEL_FORCING_WIND_FILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The wind and its stress as kernels see them, at the points of one place and a moment.
+ * The wind and its stress as data of kernels, at the points of one place on the cell and one time.
  */
 #ifndef MAEOTIS_MODEL_WIND_SAMPLE_H
 #define MAEOTIS_MODEL_WIND_SAMPLE_H

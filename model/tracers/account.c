@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The account of each tracer: what was there, what came and went, what is there.
+ * The budget of each tracer: initial content, gains and losses, present content.
  */
 #include "model/tracers/tracers_internal.h"
 

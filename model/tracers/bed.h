@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Suspended matter and the bed that it comes from and goes to. With c in the lowest layer, w the speed of
- * settling, tau the stress at the bed and B what lies there [kg m-2]:
+ * Suspended matter and its exchange with the bed. With c in the lowest layer, w the settling velocity, tau
+ * the bed stress and B the mass on the bed [kg m-2]:
  *
  *     B_t = D - E,   D = w c (1 - tau/tau_d)+,   E = M (tau/tau_e - 1)+
  *
  * (R. B. Krone, 1962; E. Partheniades, J. Hydraul. Div. ASCE 91 (1965) 105-139). Both are part of the
- * column's implicit line (mixing_kernels.c), and of E only what makes B empty at the end of the step: neither
- * the water nor the bed is ever negative, and what leaves one is in the other. Where a column falls dry, the
- * film that is left has no stress and gives nearly all that it has to the bed; dry ground keeps its store.
+ * column's implicit line (mixing_kernels.c). E is limited so that B is at least 0 at the end of the step:
+ * neither the water nor the bed is ever negative, and the mass that leaves one enters the other. Where a
+ * column falls dry, the remaining film has no stress and deposits nearly all of its content; a dry bed keeps
+ * its mass.
  */
 #ifndef MAEOTIS_MODEL_TRACER_BED_H
 #define MAEOTIS_MODEL_TRACER_BED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What came and went with a step's water, for the accounts of tracers: through rivers, sponges and open
- * edges. Kernels gather the parts and add them up.
+ * Gains and losses with a step's water, for the budgets of tracers: through rivers, sponges and open edges.
+ * Kernels gather the parts and add them up.
  */
 #ifndef MAEOTIS_MODEL_TRACERS_BROUGHT_H
 #define MAEOTIS_MODEL_TRACERS_BROUGHT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cell's sides, volumes and flows, for the kernels of transport.
+ * The sides, volumes and flows of a cell, for the kernels of transport.
  */
 #ifndef MAEOTIS_MODEL_TRACER_CELLS_H
 #define MAEOTIS_MODEL_TRACER_CELLS_H
@@ -9,7 +9,7 @@
 
 enum { WEST, EAST, SOUTH, NORTH, BELOW, ABOVE, SIDES };
 
-/* The levels of a column lie far apart in memory: asks for what the block after next needs. */
+/* The levels of a column lie far apart in memory: prefetches the data of the block after next. */
 enum { SOON = 2 * BLOCK };
 
 /* One of the six sides of a block's cells in one layer. */

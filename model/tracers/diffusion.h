@@ -6,15 +6,15 @@
  *     V c' - sum over faces E (c'_near - c') = V c
  *
  * tridiagonal along rows and columns of cells (numerics/lines/lines.h), broken where there is no water.
- * Stable for any step, and no value beyond those that were there. What is solved for is the change d, from
+ * Stable for any step, without new extremes. The unknown is the change d, from
  *
  *     V d - sum over faces E (d_near - d) = sum over faces E (c_near - c),
  *     c' = c + sum over faces E [(c_near - c) + (d_near - d)] / V
  *
- * so that a constant stays as it is to the last bit, and what leaves a cell is what enters the next one,
- * whatever the solver rounds. A face is no higher than either of its cells: no film of water is too thin.
- * K is constant, with a part of the viscosity where that follows the flow (momentum/smagorinsky.h). Nothing
- * goes through open edges. The same rows serve all tracers of a step.
+ * so that a constant is kept to the last bit, and the flux out of a cell equals the flux into the next one,
+ * whatever the solver's rounding. A face is no higher than either of its cells: no film of water is too thin.
+ * K is constant, plus a part of the viscosity if that follows the flow (momentum/smagorinsky.h). There is no
+ * flux through open edges. The same rows serve all tracers of a step.
  */
 #ifndef MAEOTIS_MODEL_DIFFUSION_H
 #define MAEOTIS_MODEL_DIFFUSION_H

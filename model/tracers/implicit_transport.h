@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Transport that is implicit in all directions ("matm"), for any step: upwind, with exactly the volumes that
- * moved the water (transport.h). With F what a side brings in the step, I their sum with what sources bring
- * (S, with the value c_S), O what leaves, V and V' the cell's volume before and after, V + I = V' + O:
+ * moved the water (transport.h). With F the inflow through a side in the step, S that of sources (with the
+ * value c_S), I their sum, O the outflow, V and V' the cell's volume before and after, V + I = V' + O:
  *
  *     c* (V + I) = V c + sum over inflows F c*_u + S c_S
  *
  * an M-matrix, not self-adjoint, solved by MATM (numerics/matm) for d = c* - c, each row over V + I:
  * residuals are then changes of the value, in films as in the open sea, and a constant has none. Every c* is
- * a mean of old values and of what comes in. Nothing is exact but the residual e of a row, so that c* is
- * taken for what leaves the cell, and what stays behind bears the rest:
+ * a mean of old values and inflowing values. The solver leaves a residual e in each row. So
+ * the water that leaves the cell carries c*, and the water that stays takes up the residual:
  *
  *     c' V' = V c + sum F c*_u + S c_S - O c*,   that is   c' = c* + e (V' + O) / V'
  *
- * which keeps what there is to round-off, whatever the solver left. Where V' is a small part of V' + O, which
- * is where M / V' would be lost in roundings, c' = c* + e instead, after as many sweeps c* += e over those
- * films as it takes until no e is more than a rounding: a film hands its error on to where it leaves, and
- * deep water bears it.
+ * which conserves to round-off, whatever the solver left. Where V' is a small part of V' + O, M / V' would be
+ * lost in rounding. There c' = c* + e instead, after sweeps c* += e over those films until no e exceeds
+ * rounding: a film passes its error on downstream, and deep water takes it up.
  *
  * Then a correction of third order in space, from the mean of the values before and after,
  *
  *     A = F [(c_d - c_u)/3 + (c_u - c_uu)/6 + (c_u - c'_u)],   c = (c_before + c')/2,
  *
- * limited as in transport.h. Where F is many times V it can do little: steps are long, but fronts smear.
+ * limited as in transport.h. Where F is many times V it has little effect: steps are long, but fronts smear.
  */
 #ifndef MAEOTIS_MODEL_IMPLICIT_TRANSPORT_H
 #define MAEOTIS_MODEL_IMPLICIT_TRANSPORT_H

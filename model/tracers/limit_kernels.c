@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much of the corrections cells bear, and the new values.
+ * The limiter: the share of the corrections that cells can take, and the new values.
  */
 #include "model/tracers/cells.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The passes of transport, one behind the other. On a processor each goes on as soon as the rows that it
- * needs are there, so that what passes hand on, in windows of a few rows, stays in the cache and needs no
- * memory to speak of; on a GPU, and on the emulator, each goes over the whole field. The arithmetic is the
- * same. Nothing is exchanged between ranks: with HALO cells of c around its own, a rank finds all that its
- * own cells need, as its neighbours do.
+ * The passes of transport, one behind the other. On a processor each continues as soon as the rows that it
+ * needs are ready, so that the data between passes, in windows of a few rows, stay in the cache and need
+ * almost no memory. On a GPU and on the emulator each pass covers the whole field. The arithmetic is the
+ * same. Ranks exchange nothing: with HALO cells of c around its own, a rank computes all that its own cells
+ * need.
  */
 #ifndef MAEOTIS_MODEL_TRACER_PASSES_H
 #define MAEOTIS_MODEL_TRACER_PASSES_H

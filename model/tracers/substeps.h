@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Transport in small steps, where a cell loses more water in a step than it has, or nearly so: in straits, in
- * thin layers, where it falls dry. Such cells are hot. They, and the cold cells that touch one (the ring),
- * go through the step in N parts of length p = 1/N; with V^m the volume between two of them and F the volume
- * that goes through a side in the whole step:
+ * Transport in substeps, where a cell loses nearly all of its water or more in a step: in straits, in thin
+ * layers, where it falls dry. Such cells are hot. They, and the cold cells that touch one (the ring), take
+ * the step in N parts of length p = 1/N; with V^m the volume between two of them and F the volume that passes
+ * a side in the whole step:
  *
  *     theta = min(1, V^m / (p O))          of hot donors; 1 of others
  *     hot   cL = c + sum over inflows p F [theta_u c_u + (1 - theta_u) cL_u - c] / (V^m - theta p O + p I)
- *     ring  V^(m+1) (cL - c0) = (V^m - p sum of F_out to hot cells) (c - c0) + sum over inflows p F (c_u -
- * c0)
+ *     ring  V^(m+1) (cL - c0) = (V^m - p sum of F_out to hot cells) (c - c0)
+ *                               + sum over inflows p F (c_u - c0)
  *
  * where c0 is the value at the beginning of the whole step, which faces between two cold cells carry all the
- * time. What theta leaves is implicit: it is needed only where N is at its limit, and found by sweeps. Each
- * cL is again a convex combination, and what leaves a cell enters another.
+ * time. The share 1 - theta is implicit: it is needed only where N is at its limit, and found by sweeps. Each
+ * cL is again a convex combination, and the flux out of a cell enters another.
  *
  * Corrections: those of faces between two hot cells are limited and applied in each part; those of faces
  * between a hot and a cold cell are only summed up, and limited with all others at the end of the step. Both

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All that the water carries: temperature, salinity, dyes, suspended matter. What a scenario asks for becomes
- * tracers of the state, of which each obeys
+ * All that the water carries: temperature, salinity, dyes, suspended matter. Each becomes a tracer of the
+ * state and obeys
  *
  *     c_t + U grad c = source (c_source - c) + div(K_h grad c) + (K c_z + w c)_z + a - l c
  *
- * with U the velocity of the water, w the speed of settling, a the rate of ageing and l the rate of decay. One
- * step takes the terms in this order, each on the result of those before (step_terms in tracers.c):
+ * with U the velocity of the water, w the settling velocity, a the rate of ageing and l the rate of decay.
+ * One step takes the terms in this order, each on the result of those before (step_terms in tracers.c):
  *
  *     1  transport, sources               with the volumes that moved the water     transport.h
  *     2  mixing along the layers          implicit, line by line                    diffusion.h
@@ -36,7 +36,7 @@ CHECKED Status tracers_create(const Scenario *scenario, State *state, Rivers *ri
                               Exec exec, Tracers **out);
 void tracers_destroy(Tracers **tracers);
 
-/* Whether a step has to be told the drag at the bed, with halo. */
+/* Whether a step needs the bed stress, with halo. */
 bool tracers_need_drag(const Tracers *tracers);
 
 /* Initial values, for the depth of the state; the account begins. Collective. */

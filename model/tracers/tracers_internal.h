@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of tracers share: tracers.c makes them and does their step, account.c keeps their accounts.
+ * Shared by the files of tracers: tracers.c makes them and does their step, account.c keeps their budgets.
  */
 #ifndef MAEOTIS_MODEL_TRACERS_INTERNAL_H
 #define MAEOTIS_MODEL_TRACERS_INTERNAL_H
@@ -13,7 +13,7 @@
 
 enum { NUMBERS = 4 }; /* of a tracer, in restarts */
 
-/* What one tracer needs beside its values. */
+/* The data of one tracer beside its values. */
 typedef struct Part {
     const Value *initial;
     double *load, *carried; /* 2-D: of Carried */

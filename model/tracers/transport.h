@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tracers on the move, with exactly the volumes that moved the water. With F = dt times the flux through a
+ * Transport of tracers, with exactly the volumes that moved the water. With F = dt times the flux through a
  * side, u its donor, d its receiver, uu the cell upstream of u; V and V' a cell's volume before and after the
- * step, O what leaves it and I what enters, sources included; C = min(1, F/V_u):
+ * step, O the outflow and I the inflow, sources included; C = min(1, F/V_u):
  *
  *     low order    cL = c + sum over inflows F (c_u - c) / (V - O + I)
  *     correction   A = F [(2-C)(1-C)/6 (c_d - c_u) + (1-C^2)/6 (c_u - c_uu) + T_u/2]
  *     result       c' = cL + sum over sides of the limited A / V'
  *
- * The low order is a convex combination of neighbours, so that a constant stays as it is to the last bit;
- * what leaves a cell is what enters the next one, since V - O + I = V'. The correction makes it third order
+ * The low order is a convex combination of neighbours, so that a constant is kept to the last bit; the flux
+ * out of a cell equals the flux into the next one, since V - O + I = V'. The correction makes it third order
  * in space and time along each direction; T_u, the part of cL_u - c_u that came into the donor from the other
  * directions, brings the corners (P. Colella, J. Comput. Phys. 87 (1990) 171-200). It is limited so that c'
  * stays between the c and cL of the cell and its neighbours (S. T. Zalesak, J. Comput. Phys. 31 (1979)
- * 335-362). Cells that lose nearly all of their water in a step go through it in smaller ones: substeps.h.
+ * 335-362). Cells that lose nearly all of their water in a step take it in substeps: substeps.h.
  *
- * Sources are inflows too. What they bring is told by two numbers per column: `load`, the sum of discharge
- * times value, and `carried`, the sum of those discharges; water beyond that comes with the value that is
- * there already.
+ * Sources are inflows too, given by two numbers per column: `load`, the sum of discharge times value, and
+ * `carried`, the sum of those discharges; any further water comes with the value of the cell.
  *
- * The passes hand values on in windows: whole fields, or a few rows that are used again and again, so that
+ * The passes pass values on in windows: whole fields, or a few rows that are used again and again, so that
  * they stay in the cache (passes.h). c' takes the place of c in the last pass, which reads no neighbour's c.
  */
 #ifndef MAEOTIS_MODEL_TRANSPORT_H

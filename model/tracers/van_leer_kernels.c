@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cheap scheme of second order: to what the low order brings through a side,
+ * The cheap scheme of second order: it adds to the low-order flux through a side
  *
  *     A = F (1 - C)/2 min(1, V_u/O_u - 1) phi,   phi = 2 p q / (p + q) where p q > 0, else 0,
  *
@@ -8,8 +8,8 @@
  * twice the smaller of the two: what comes in lies between c_u and c_d, and what goes out beyond c_u is no
  * more than O (V_u/O_u - 1) = V - O times p, which the low order has left in the cell. So all stays between
  * the values of the cell and its neighbours, with nothing to limit afterwards. Only between cells that need
- * no small steps, into those beside which none is, and where the water upstream is known. A is spread over V
- * - O + I, as the low order is: in films the new volume differs from that by roundings of the level.
+ * no substeps, into those beside which none is, and where the water upstream is known. A is divided by
+ * V - O + I, as the low order is: in films the new volume differs from that by the rounding of the level.
  */
 #include "model/tracers/cells.h"
 

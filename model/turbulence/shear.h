@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What drives turbulence at an interface of a block of columns: shear S^2 and stability N^2.
+ * Shear S^2 and stability N^2, which drive turbulence, at an interface of a block of columns.
  *
  * S^2 is the loss of the layers' mean energy per nu: for each face  du_new (du_new + du_old)/2 / dz^2, since
  * the implicit step takes nu du_new (du_new + du_old)/2 / dz out of the mean flow (H. Burchard, Ocean

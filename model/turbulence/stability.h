@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stability functions: what shear and stratification make of k^2/eps,
+ * Stability functions: the effect of shear and stratification on the eddy viscosity,
  *
- *     nu = (n0 + n1 n + n2 s)/D k^2/eps,   nu_h the same with t,   D = 1 + d1 n + d2 s + d3 n s + d4 n^2 + d5
- * s^2
+ *     nu = (n0 + n1 n + n2 s)/D k^2/eps,   nu_h the same with t,
+ *     D  = 1 + d1 n + d2 s + d3 n s + d4 n^2 + d5 s^2
  *
  * of n = (k/eps)^2 N^2 and s = (k/eps)^2 S^2. V. M. Canuto, A. Howard, Y. Cheng, M. S. Dubovikov, J. Phys.
  * Oceanogr. 31 (2001) 1413-1426, model A; Y. Cheng, V. M. Canuto, A. Howard, J. Atmos. Sci. 59 (2002)

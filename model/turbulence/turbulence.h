@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Turbulence down the column: eddy viscosity nu and diffusivity nu_h at the interfaces between the layers of
- * a column (w places), made at the end of a step for the momentum and the tracers of the next one.
+ * Vertical turbulence: eddy viscosity nu and diffusivity nu_h at the interfaces between the layers of a
+ * column (w places), computed at the end of a step for the momentum and the tracers of the next one.
  *
  *     constant        nu
- *     parabolic       nu = kappa u* z (1 - z/H)         momentum makes it for its faces by itself
- * (vertical.h) azov            nu = 1/2 Cs^2 dz^2 sqrt(u_z^2 - N^2) mixing-length   nu = l^2 sqrt(u_z^2 -
- * N^2),       l = kappa z_b z_s/(z_b + z_s), the distances to bed and surface k-epsilon       two equations
- * (k_epsilon_kernels.c)
+ *     parabolic       nu = kappa u* z (1 - z/H)         computed by momentum for its own faces (vertical.h)
+ *     azov            nu = 1/2 Cs^2 dz^2 sqrt(u_z^2 - N^2)
+ *     mixing-length   nu = l^2 sqrt(u_z^2 - N^2),       l = kappa z_b z_s/(z_b + z_s) with z_b and z_s
+ *                                                       the distances to bed and surface
+ *     k-epsilon       two equations                     k_epsilon_kernels.c
  *
- * each with a floor. Stress through an interface is nu u_z: where nu is itself made from u_z, a step that is
- * long for a layer would make nu swing between too much and too little for ever. Therefore azov and
- * mixing-length take the mean, of logarithms, of the nu that the velocity was made with and the one that
- * follows from it: where the stress is steady that finds nu in one step.
+ * each with a floor. The stress through an interface is nu u_z. Where nu itself depends on u_z, a step that
+ * is long for a layer would make nu oscillate for ever. Therefore azov and mixing-length take the geometric
+ * mean of the nu that the velocity was computed with and the nu that follows from it: if the stress is
+ * steady, this finds nu in one step.
  */
 #ifndef MAEOTIS_MODEL_TURBULENCE_H
 #define MAEOTIS_MODEL_TURBULENCE_H

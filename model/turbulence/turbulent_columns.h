@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the closures' kernels work on: columns, at the interfaces between their layers. turbulence.h tells the
- * closures.
+ * The data of the closures' kernels: columns, at the interfaces between their layers. turbulence.h describes
+ * the closures.
  */
 #ifndef MAEOTIS_MODEL_TURBULENT_COLUMNS_H
 #define MAEOTIS_MODEL_TURBULENT_COLUMNS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The axes of the whole grid, the same on every rank: how many cells, where they lie, how large they are.
+ * The axes of the whole grid, the same on every rank: number, position and size of the cells.
  * i counts east from 0, j north from 0, k up from 0 (the deepest level). Coordinates are degrees on a sphere
  * and metres on a plane; a cell (i, j) spans [west + i step_x, west + (i+1) step_x] and likewise in y.
  */

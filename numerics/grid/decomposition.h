@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which rank owns which cells: ranks_x x ranks_y rectangles, cut so that the work (weights per column) is
- * even. Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
+ * balanced. Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
  * straddle one.
  */
 #ifndef MAEOTIS_NUMERICS_DECOMPOSITION_H

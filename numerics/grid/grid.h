@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One rank's part of the grid: an Arakawa C grid whose layers breathe with the surface.
+ * One rank's part of the grid: an Arakawa C grid whose layers move with the surface.
  *
  * Places on a cell (i, j, k), with i east, j north, k up:
  *     _c  the centre                        eta, H, tracers
@@ -9,7 +9,7 @@
  *     _w  the lower face, between k-1 and k     vertical flux
  *
  * A field is a double* to the element of the rank's own first cell (0, 0, 0): element (i, j, k) is
- * field[AT(g, i, j, k)], and i, j may run HALO cells out of the own range on each side, k one level.
+ * field[AT(g, i, j, k)]; i, j may leave the own range by up to HALO cells on each side, k by one level.
  * Two-dimensional fields use the same index with k = 0 (`AT2`). The own cells are 0 <= i < n1, 0 <= j < n2.
  *
  * Layers: every column is cut by the reference levels from the datum down to its bed, with a partial bottom
@@ -17,7 +17,7 @@
  * layer of every column is k = n3-1; its lowest is `bottom_c`. A face is open in the levels that both of its
  * neighbours have; its own shares phi_u, phi_v sum to 1 too.
  *
- * Only wet columns are worked on: the run and block lists name them. A column is *active* when it can be wet.
+ * Kernels visit only wet columns, which the run and block lists name. A column is *active* if it can be wet.
  */
 #ifndef MAEOTIS_NUMERICS_GRID_H
 #define MAEOTIS_NUMERICS_GRID_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gives every rank its part of the ground, halos included.
+ * Gives every rank its part of the bed, halos included.
  */
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layers of columns and faces, and the lists of where the water is.
+ * The layers of columns and faces, and the lists of wet cells.
  */
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"

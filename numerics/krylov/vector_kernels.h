@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vector updates of Krylov methods, fused as far as sums between them allow.
+ * The vector updates of Krylov methods, fused as far as the sums between them allow.
  */
 #ifndef MAEOTIS_NUMERICS_VECTOR_KERNELS_H
 #define MAEOTIS_NUMERICS_VECTOR_KERNELS_H

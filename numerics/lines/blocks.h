@@ -2,16 +2,16 @@
  *
  * The N-shaped partition of a line (Lutsyshyn, Navarrete, Bauer): joint rows 0, B, 2B, ... and the blocks of
  * rows between them. The rows of a block are reduced to their two joints (RD, RU), the joints to a
- * tridiagonal system of their own (JD, JU), which is solved by whatever method (RS), and gives the rest (SS).
- * Where blocks begin follows from the place in the whole line alone, so every rank count does the same
- * operations.
+ * tridiagonal system of their own (JD, JU), which is solved by any method (RS) and gives the other rows (SS).
+ * The beginning of a block follows from its place in the whole line alone, so the operations are the same for
+ * any number of ranks.
  *
- * The paper wants the last row to be a joint too; here a closed line ends inside a block, whose last row has
- * no coupling: the same as a last joint of coupling 0, with one unknown less. The last block takes what is
- * left of the line, so that it has B to 2 B - 1 rows.
+ * In the paper the last row is a joint too. Here a closed line ends inside a block, whose last row has no
+ * coupling: the same as a last joint of coupling 0, with one unknown less. The last block takes the rest of
+ * the line, so that it has B to 2 B - 1 rows.
  *
- * A LineBlocks solves whole lines in one rank's memory: all of a reduced system, reduced again as often as
- * wished (the paper's nesting), and Thomas at the end, which is the partition without joints.
+ * A LineBlocks solves whole lines in one rank's memory. The reduced system may be reduced again several times
+ * (the paper's nesting); Thomas, which is the partition without joints, solves the last one.
  */
 #ifndef MAEOTIS_NUMERICS_LINES_BLOCKS_H
 #define MAEOTIS_NUMERICS_LINES_BLOCKS_H

@@ -2,12 +2,12 @@
  *
  * DistD2-TDS (Akkurt and others): every rank's rows are reduced to their first and last ones, which are
  * coupled to each other (p of the last, q of the first) and to the neighbours' (p of the first, q of the
- * last). Where the diagonal dominates, the coupling across a rank is lost in round-off, and what is left are
- * systems of two rows at each cut:
+ * last). Where the diagonal dominates, the coupling across a rank is below round-off, which leaves a system
+ * of two rows at each cut:
  *
  *     x_last = z_last + q_last x_first',    x_first' = z_first' + p_first' x_last
  *
- * solved with the neighbour's own coefficients. What was left out can be put back by further exchanges.
+ * solved with the neighbour's own coefficients. Further exchanges restore the neglected coupling.
  *
  * Preprocessing (algorithm 5) is line_factor_interface; decoupling with the right-hand side made on the way
  * (algorithm 6) is line_sweep_both; substitution (algorithm 7) is line_substitute.

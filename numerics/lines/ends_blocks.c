@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DistD2 once the neighbours' numbers have come: systems of two rows at both cuts, and the rows between them.
+ * DistD2 after the neighbours' numbers have arrived: systems of two rows at both cuts, and the rows between.
  * Every thread of a line solves the two for itself.
  */
 #define LINE_ONE_LANE

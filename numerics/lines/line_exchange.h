@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ranks along a line tell each other: rows beyond their ends, and messages that travel while other work
- * is done.
+ * Communication between the ranks of a line: rows beyond their ends, and messages that overlap with other
+ * work.
  */
 #ifndef MAEOTIS_NUMERICS_LINE_EXCHANGE_H
 #define MAEOTIS_NUMERICS_LINE_EXCHANGE_H

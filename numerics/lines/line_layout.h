@@ -9,7 +9,7 @@
  * the layout decides it, from the device that its lines are for. A layout says which lines those are, which
  * rows of them this rank owns, and which ranks own the rest. All arrays of lines have layout->size elements
  * and come from lines_allocate (64-byte aligned, huge pages); lanes beyond the last line are idle: they hold
- * numbers (0 at first) and nobody looks at them.
+ * numbers (0 at first) that are never used.
  *
  * Of a grid, lines along x are rows of cells, along y and z rows and columns of BLOCK cells side by side,
  * which are vectors in a field already. Lines that are land from end to end are left out.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The N-shaped partition over ranks. Blocks begin where they begin on one rank (blocks.h), so a cut may lie
- * inside one: the reduction then goes on with the number that the other rank hands over, and every row sees
+ * inside one: the reduction then continues with the number that the other rank passes on, and every row sees
  * the same operations for any number of ranks.
  *
  *     stage 1   RD of the block that goes on after the own rows (the tail); its last number goes down (JD's
@@ -9,8 +9,8 @@
  *     stage 2   RD and RU of what began before the own rows (the head), with the number from there; the first
  *               number goes up
  *     stage 3   RU of the tail; JD and JU: right-hand sides of the own joints go to the rank that solves
- *     stage 4   RS: every rank solves the reduced systems of its share of the groups, and gives the joints
- * back stage 5   SS
+ *     stage 4   RS: every rank solves the reduced systems of its share of the groups, and returns the joints
+ *     stage 5   SS
  */
 #include "numerics/lines/operator.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a LineOperator holds. For the files of this folder.
+ * The content of a LineOperator. For the files of this folder.
  *
  * Lines that are cut over ranks are solved chunk by chunk of groups, in stages: while the messages of one
  * chunk travel, the next ones are worked on, and a chunk's numbers are still in the cache when their turn

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The N-shaped partition over ranks: what nshaped.c does with a group between two messages.
+ * The N-shaped partition over ranks: the work of nshaped.c on a group between two messages.
  */
 #define LINE_ONE_LANE
 #define BLOCK_THREADS_MOST 512 /* LINE_WARPS warps */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arithmetic of one row, for every schedule: what Thomas, DistD2 and the N-shaped method do row by row.
- * On processors a LineNumber holds the row of all lanes of a group, in files of block kernels (a thread of a
- * GPU), which define LINE_ONE_LANE, that of one line. Both do the same operations, and fused multiply-adds
- * are asked for by name, so the bits are equal.
+ * The arithmetic of one row, for every schedule: the row operations of Thomas, DistD2 and the N-shaped
+ * method. On processors a LineNumber holds the row of all lanes of a group, in files of block kernels (a
+ * thread of a GPU), which define LINE_ONE_LANE, that of one line. Both do the same operations, and fused
+ * multiply-adds are asked for by name, so the bits are equal.
  *
  * Coefficients come with their signs turned, so that a row costs one fused multiply-add on the chain:
  *

@@ -2,8 +2,8 @@
  *
  * Lines that are whole, and the part of cut ones that needs no neighbour.
  *
- * lines_sweep: a thread goes down and up its line. What it made on the way down waits for the way up in
- * shared memory, for the last LINE_KEPT rows, and in x for the others.
+ * lines_sweep: a thread goes down and up its line. The results of the way down wait for the way up in shared
+ * memory (the last LINE_KEPT rows) and in x (the others).
  *
  * lines_nested: the warps of a block take the blocks between joints of the same 32 lines, so that few lines
  * keep a GPU busy, and the rows of a group are so few at a time that they stay in its caches between the

@@ -8,7 +8,7 @@
  * west neighbour, and east, north, upper are NULL. Other operators store all six at the cell whose equation
  * it is. On two-dimensional fields (one layer, cells of `columns`) lower and upper are NULL.
  *
- * Couplings to cells outside the sea are 0, except to ghosts of open boundaries, whose x is given.
+ * Couplings to cells outside the sea are 0, except to the ghost cells of open boundaries, whose x is given.
  */
 #ifndef MAEOTIS_NUMERICS_STENCIL_H
 #define MAEOTIS_NUMERICS_STENCIL_H
