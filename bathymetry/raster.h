@@ -22,13 +22,13 @@ typedef struct Raster {
     double dx, dy;     /* spacing, both positive */
     RasterUnits units; /* of x and y, where the file says so */
     double *elevation; /* elevation[j*nx + i] [m], positive up; NaN: land without a known height */
-    char *source;      /* what the file says of itself: title, references, licence; never NULL */
+    char *source;      /* from the file's attributes: title, references, licence; never NULL */
     char *checksum;    /* of the file's bytes, as text */
 } Raster;
 
 typedef struct RasterOptions {
     const char *variable;  /* NULL: found by standard name or by being the only two-dimensional one */
-    const char *positive;  /* "up", "down", or NULL: what the file says; refused where it says nothing */
+    const char *positive;  /* "up", "down", or NULL: from the file, which is refused if it does not say */
     double datum_offset_m; /* added to the elevations */
     /* West, east, south, north: a NetCDF file larger than this is read only there, with a cell or two around;
      * longitudes of either convention. NULL: all of it. Text files are always read whole. */

@@ -15,8 +15,8 @@
 
 typedef struct Topography {
     int nx, ny;
-    /* bed[j*nx + i]: elevation above the datum, positive up [m]. Of the wet part where there is one, else of
-     * the land; land whose height nobody knows stands 10 m above what can flood. */
+    /* bed[j*nx + i]: elevation above the datum, positive up [m], of the wet part if there is one, else of the
+     * land; land of unknown height is set 10 m above the level to which land can flood. */
     double *bed;
     double *wet_area;  /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
     double *open_west; /* open_west[j*(nx+1) + i]: of the face between cells i-1 and i, i = 0..nx */

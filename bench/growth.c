@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench growth: the cost of a solve per wet cell as the grid grows, on boxes of water and on real coasts:
+ * maeotis bench growth: the cost of a solve per wet cell as the grid grows, on boxes of water and on real
+ * coasts:
  *
  *     surface    one layer, waves of 42 cells a step; conjugate gradients with pivots
  *     lines      20 levels, vertical couplings 1e4 times the others; conjugate gradients with lines

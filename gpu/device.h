@@ -48,8 +48,8 @@ void exec_clear(Exec exec, void *to, size_t bytes);
 CHECKED Status device_allocate(Exec exec, size_t bytes, void **out);
 void device_free(Exec exec, void *pointer);
 
-/* Memory of the host that stays where it is: the GPU reaches it over the bus, no pages move. For what the
- * host writes and kernels read in every step, or the other way; a few KiB. Zeroed. Local. */
+/* Pinned memory of the host: the GPU reaches it over the bus, no pages move. For a few KiB that the host
+ * writes and kernels read in every step, or the other way round. Zeroed. Local. */
 CHECKED Status pinned_allocate(Exec exec, size_t bytes, void **out);
 void pinned_free(Exec exec, void *pointer);
 

@@ -126,11 +126,10 @@ POINTWISE double max_of(double a, double b) {
 #define KERNEL_LINKAGE_
 #endif
 
-/* On the host a block is one vector of BLOCK lanes, on the device a thread is one lane. What one lane or one
- * cell of a run does must not depend on what another does: a build of the tests, with KERNELS_IN_ONE_LANE,
- * gives a processor one lane at a time, in a mixed order, and requires the same bits. (`omp simd` and not
- * `ivdep`: GCC unrolls loops as short as these before it looks at `ivdep`, and then makes no vectors of
- * them.) */
+/* On the host a block is one vector of BLOCK lanes, on the device a thread is one lane. Lanes, and cells of a
+ * run, must not depend on each other: a build of the tests, with KERNELS_IN_ONE_LANE, gives a processor one
+ * lane at a time, in a shuffled order, and requires the same bits. (`omp simd` and not `ivdep`: GCC unrolls
+ * loops as short as these before it looks at `ivdep`, and then does not vectorise them.) */
 #if defined(__CUDA_ARCH__) || defined(KERNELS_IN_ONE_LANE)
 #define LANES 1
 #define ROW_LOOP
@@ -169,8 +168,8 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
 #define LAUNCH_COLUMNS_(name)
 #endif
 
-/* Emulated launches get the address of a copy: had `args` itself been shown to anybody, every number in it
- * would have to be read again after every store. */
+/* Emulated launches get the address of a copy: if the address of `args` itself escaped, the compiler would
+ * have to reload every number in it after every store. */
 
 /* Which columns a kernel's body takes at a turn; a block is LANES_TURNS_ of them. */
 #define LANES_TURNS_ (BLOCK / LANES)

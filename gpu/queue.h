@@ -21,7 +21,7 @@ extern "C" {
 typedef struct LaunchQueue LaunchQueue;
 
 /* There is one queue, as a GPU has one default stream: the first to open it makes it, the last to close it
- * lets it go, and what still waits. */
+ * frees it with its pending launches. */
 LaunchQueue *queue_open(void);
 void queue_close(void);
 

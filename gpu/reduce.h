@@ -82,8 +82,8 @@ void exact_sum_normalise(ExactSum *sum);
 
 double exact_sum_value(const ExactSum *sum);
 
-/* Sums on their way: zeros where kernels add to them, and later, with one wait for all, added to `sum` and
- * normalised. Between begin and end nobody begins others. */
+/* Sums under way: zeros to which kernels add; later, with one wait for all, they are added to `sum` and
+ * normalised. No other sums may begin between begin and end. */
 enum { REDUCE_MOST = 8 };
 ExactSum *reduce_begin(Exec exec, int count);
 void reduce_end(Exec exec, int count, ExactSum *sum);

@@ -100,11 +100,11 @@ StateNumber *simulation_numbers(Simulation *simulation, StepLengths *steps, int 
 /* After the state's own values, the numbers and `steps` were read from a restart. Collective. */
 void simulation_resume(Simulation *simulation, StepLengths steps);
 
-/* One time step; fails only where the forcing cannot be read, or a line of the split scheme not be solved.
- * What is wrong with the sea is in `report`. Collective. */
+/* One time step; fails only if the forcing cannot be read, or a line of the split scheme cannot be solved.
+ * `report` tells if the flow has become unstable. Collective. */
 CHECKED Status simulation_step(Simulation *simulation);
 
-/* What follows from the state as it is: density, pressure, horizontal viscosity. Collective. */
+/* Diagnostic fields of the present state: density, pressure, horizontal viscosity. Collective. */
 void simulation_weigh(Simulation *simulation);
 
 /* Account of volume after the step; with the digest. Collective. */

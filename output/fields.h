@@ -18,7 +18,7 @@ typedef struct Shown {
     double *sum;   /* means only: value times seconds; NaN where there was none yet */
 } Shown;
 
-/* What rank 0 writes beside the maps; stays here until it is on the disk. */
+/* The series that rank 0 writes beside the maps; kept here until they are on the disk. */
 typedef struct Beside {
     double time, bounds[2];
     LedgerRow ledger;
@@ -37,7 +37,7 @@ struct FieldsFile {
     int64_t records;
     char *key;
     bool mean;
-    double from, until; /* what the sums cover [s since the start] */
+    double from, until; /* the interval of the sums [s since the start] */
     double *wet[3];     /* means only: seconds that c, u, v were wet in the interval */
     Beside beside;
 };
@@ -56,7 +56,7 @@ extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
 enum { N_TRACER_SERIES = 2 };
 extern const LedgerSeries tracer_series[N_TRACER_SERIES];
 
-/* Looks up what the entry asks for. Local. */
+/* Looks up the requested variables of the entry. Local. */
 CHECKED Status fields_choose(FieldsFile *fields, const Making *making);
 
 /* A new file, or the earlier run's, if it holds just what this run would write. Collective. */

@@ -17,7 +17,7 @@ CHECKED Status inputs_describe(const Scenario *scenario, char **out);
 struct stat;
 char *inputs_find(const Scenario *scenario, const struct stat *file);
 
-/* Refuses files that are not what they were when the restart file was written; `force`: says so instead. */
+/* Refuses files that have changed since the restart file was written; `force`: warns instead. */
 CHECKED Status inputs_check_restart(const char *restart, const char *now, bool force);
 
 #endif

@@ -58,7 +58,7 @@ enum { STATIC_FIELDS = 5 };
 void layout_define_static(NcFile *file, Layout *layout);
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
 
-/* Writes coordinates and, where it is defined, what does not change. Collective. */
+/* Writes coordinates and, where they are defined, constant fields. Collective. */
 CHECKED Status layout_write(NcFile *file, const Layout *layout);
 
 /* The dimensions of a variable at a place: [time,] [level,] y, x -> how many; -1 for `time` leaves it out. */

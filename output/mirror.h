@@ -14,7 +14,7 @@ typedef struct Mirror Mirror;
 CHECKED Status mirror_create(const State *state, Mirror **out);
 void mirror_destroy(Mirror **mirror);
 
-/* Lives as long as the mirror, with a grid of its own; holds what mirror_update found. */
+/* Lives as long as the mirror, with a grid of its own; holds the values of the last mirror_update. */
 const State *mirror_state(const Mirror *mirror);
 CHECKED Status mirror_update(Mirror *mirror, const State *state);
 

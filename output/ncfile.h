@@ -12,7 +12,7 @@
 #include <pnetcdf.h>
 #include <stdbool.h>
 
-/* What stands in a file where there is no value; also NetCDF's own default. */
+/* The fill value; also NetCDF's own default. */
 #define FILL_FLOAT  NC_FILL_FLOAT
 #define FILL_DOUBLE NC_FILL_DOUBLE
 
@@ -40,13 +40,13 @@ CHECKED Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool t
 /* Leaves the define mode. Collective. */
 CHECKED Status ncfile_end_define(NcFile *file);
 
-/* Writes what was put since the last time, and agrees whether all went well. Collective. */
+/* Writes the data put since the last call, and agrees whether all ranks succeeded. Collective. */
 CHECKED Status ncfile_wait(NcFile *file);
 
 /* Collective; a file that is not open is fine. */
 CHECKED Status ncfile_close(NcFile *file);
 
-/* Closes it too if it is still open, saying nothing of failures, and frees what it holds. Collective. */
+/* Also closes it if it is still open, ignoring failures, and frees its memory. Collective. */
 void ncfile_abandon(NcFile *file);
 
 /* Did anything fail on any rank so far? Raises the message once. Collective. */

@@ -26,7 +26,8 @@ typedef struct RunFacts {
  * stations far from all water. Collective. */
 CHECKED Status output_check(const Scenario *scenario, const Grid *grid);
 
-/* What the files of fields, and the restart files, will take in so much simulated time, and whether the disk has it. Local. */
+/* The size of the files of fields and of the restart files for so much simulated time, and whether the disk
+ * has room. Local. */
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds);
 double output_restart_bytes(const Scenario *scenario, const State *state, double seconds);
 CHECKED Status output_check_space(const Scenario *scenario, const State *state, double seconds);
@@ -64,8 +65,9 @@ typedef struct RestartFiles {
 void restart_files_add(RestartFiles *files, const char *path, int keep);
 void restart_files_release(RestartFiles *files);
 
-/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename. Never replaces a good file by a bad one: refuses fields with NaN, and
- * reads back what it wrote. Outputs are brought to the disk first. Collective. */
+/* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename. Never
+ * replaces a good file by a bad one: refuses fields with NaN, and reads back what it wrote. Outputs are
+ * brought to the disk first. Collective. */
 CHECKED Status restart_write(const Scenario *scenario, const RunFacts *facts, const State *state,
                              const Output *output, const StateNumber *numbers, int n_numbers,
                              char path_out[512]);

@@ -63,7 +63,7 @@ CHECKED Status records_resume(MPI_Comm comm, const char *path, double every, dou
  * warning, and goes on with those after it. Local. */
 Schedule records_schedule(const char *path, double every, double last, double restart);
 
-/* ---- what a restart carries for an output ---- */
+/* ---- data of an output in a restart ---- */
 
 typedef struct Held {
     StateField *fields; /* with names of their own; data not owned */

@@ -40,7 +40,7 @@ struct StationsFile {
     bool three_d;
 };
 
-/* Looks up what the entry asks for. Local. */
+/* Looks up the requested variables of the entry. Local. */
 CHECKED Status stations_choose(StationsFile *stations, const Making *making);
 
 /* Finds the cells of the stations. Collective. */

@@ -14,7 +14,7 @@ typedef struct Progress Progress;
 CHECKED Status progress_create(const Scenario *scenario, int rank, double first, double last,
                                const char *json_path, bool quiet, Progress **out);
 
-/* Empties the log of a run before: once it is sure that nobody else writes it. */
+/* Empties the log of an earlier run: only when no other run can be writing to it. */
 CHECKED Status progress_begin(Progress *progress);
 
 /* Is a line due after this step, maybe the last one? Decided by the clock on rank 0; collective, so that all

@@ -35,7 +35,7 @@ typedef enum VariableId {
     VARIABLE_VERTICAL_DIFFUSIVITY,
     VARIABLES,
     VARIABLE_TRACER, /* a tracer of the scenario's own */
-    VARIABLE_BED     /* what lies of it on the bed */
+    VARIABLE_BED     /* its mass on the bed */
 } VariableId;
 
 typedef struct OutputVariable {

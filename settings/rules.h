@@ -20,7 +20,7 @@ void rules_of_output(Rules *rules);
 void rules_of_air(Rules *rules); /* heat, rain, evaporation */
 void rules_of_idle_keys(Rules *rules);
 
-/* What stands at the pointer, or the nearest thing around it. */
+/* The value at the pointer, or the nearest value around it. */
 const Json *rules_place(const Json *root, const char *pointer);
 bool rules_given(const Rules *rules, const char *section, const char *key);
 

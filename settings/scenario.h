@@ -23,7 +23,7 @@ typedef struct Value {
     char *file;   /* path, already relative to the scenario's folder */
     char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
     char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
-    double least, most; /* what the key allows, for formulas too; both 0: any number */
+    double least, most; /* the limits of the key, for formulas too; both 0: none */
 } Value;
 
 /* A finite number within the limits. Local. */
@@ -61,7 +61,7 @@ typedef struct ScenarioBathymetry {
     double minimum_depth_m; /* shallower sea is deepened to this; 0: as it is */
     double land_height_m;   /* height given to land whose height the file does not hold; default 10 */
     Value land_m;           /* heights of land by formula, used where the file has land without a height */
-    bool land_outside;      /* "outside": "refused" | "land": what lies beyond the file */
+    bool land_outside;      /* "outside": "refused" | "land": the area beyond the file */
     ClosingLine *close;
     int n_close;
     bool keep_all; /* "keep": "all" | "connected" (default: only the component of keep_point, or the largest)
@@ -78,7 +78,7 @@ typedef struct ScenarioTime {
     bool automatic;    /* "step_s": "auto" */
     bool has_bounds;
     double step_bounds_s[2];                /* automatic: least and greatest; default 1, 300 */
-    double step_courant, step_wave_courant; /* what they aim at: 0.7; 5, 0: any */
+    double step_courant, step_wave_courant; /* their goals: 0.7; 5, 0: any */
 } ScenarioTime;
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
@@ -173,7 +173,7 @@ typedef struct NamedValue {
     char *name;
     Value value;
 } NamedValue;
-typedef struct ScenarioInflow { /* what water that comes in carries; absent: see the table */
+typedef struct ScenarioInflow { /* tracer values of inflowing water; absent: see the table */
     Value temperature_C, salinity;
     NamedValue *tracers;
     int n_tracers;
@@ -188,11 +188,11 @@ typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garra
                         WIND_DRAG_AZOV
 } WindDrag;
 typedef enum WaterType { WATER_I, WATER_IA, WATER_IB, WATER_II, WATER_III, WATER_OTHER } WaterType;
-typedef struct ScenarioAir { /* what passes between air and water; all absent: nothing does */
+typedef struct ScenarioAir {                        /* the exchange with the air; all absent: none */
     Value air_temperature_C, dew_point_C, humidity; /* heat.: with them the bulk formulae */
     Value shortwave_W_m2, longwave_W_m2;            /* heat.: downwards */
     Value net_W_m2;                                 /* heat.: added to the rest, at the surface */
-    char *heat_file;        /* heat.file: gridded NetCDF with what is not given (t2m, d2m, ssrd, strd) */
+    char *heat_file;        /* heat.file: gridded NetCDF with the other quantities (t2m, d2m, ssrd, strd) */
     double cloudiness;      /* heat.cloudiness: 0.5, where the long waves are not given */
     double albedo;          /* heat.albedo: 0.06 */
     double capacity_J_kg_K; /* heat.capacity_J_kg_K: 3991.87 */
@@ -258,7 +258,7 @@ typedef struct ScenarioBoundary {
     BoundaryKind kind;
     Value eta_m;          /* outer level */
     Value velocity_m_s;   /* flather: outer velocity, velocity: that of the face; positive into the grid */
-    bool incoming_wave;   /* flather: eta_m and tide are a wave that comes in, with its velocity */
+    bool incoming_wave;   /* flather: eta_m and tide are an incoming wave, with its velocity */
     Value discharge_m3_s; /* discharge: of the whole boundary, positive into the grid */
     bool by_width;        /* "distribution": "width" | "conveyance" (default, width times depth^1.5) */
     ScenarioTide *tide;
@@ -267,7 +267,7 @@ typedef struct ScenarioBoundary {
     double relaxation_in_s, relaxation_out_s; /* chapman, radiation: 0: none */
     double sponge_width_m, sponge_time_s;
     ScenarioInflow inflow;
-    double inflow_relaxation_s; /* how soon water that comes in carries what is given */
+    double inflow_relaxation_s; /* time scale from the last outflow values to the given ones */
 } ScenarioBoundary;
 
 typedef struct ScenarioStation {
@@ -302,7 +302,7 @@ typedef struct ScenarioRestart {
 typedef enum SurfaceMethod { SURFACE_MATM, SURFACE_CG } SurfaceMethod;
 typedef enum Precision { PRECISION_AUTO, PRECISION_DOUBLE, PRECISION_SINGLE } Precision; /* as of MATM */
 
-/* The first of MATM's steps: what is fastest, those of the paper, least residual. */
+/* The steps of MATM: the fastest, those of the paper, least residual. */
 typedef enum MatmVariant { VARIANT_AUTO, VARIANT_PAPER, VARIANT_LEAST_RESIDUAL } MatmVariant;
 typedef enum LinesMethod { LINES_ARE_EXACT, LINES_ARE_DECOUPLED } LinesMethod;
 

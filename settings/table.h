@@ -93,7 +93,7 @@ struct Reader {
     const Json *constants; /* NULL: none */
     bool grid_known;       /* else keys of both kinds of grid pass, and neither are missed */
     Status status;
-    /* pointers of what was refused, so that later rules do not complain about the consequences */
+    /* pointers of refused values, so that later rules do not complain about the consequences */
     char **faulty;
     int n_faulty;
 };
@@ -108,7 +108,7 @@ void reader_refuse_kind(Reader *reader, const Field *field, const Json *json, co
 /* Nothing at this pointer, above or below it was refused. */
 bool reader_sound(const Reader *reader, const char *pointer);
 
-/* Fills `target` (zeroed) with defaults and then from `json`; refuses what is unknown or missing. */
+/* Fills `target` (zeroed) with defaults and then from `json`; refuses unknown and missing keys. */
 void record_read(Reader *reader, const Record *record, const Json *json, void *target);
 void record_destroy(const Record *record, void *target);
 bool field_applies(const Field *field, GridKind grid);

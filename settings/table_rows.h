@@ -28,7 +28,7 @@
 #define TO(member)    .offset = offsetof(OWNER, member)
 #define COUNT(member) .count_offset = offsetof(OWNER, member)
 
-/* What a tracer may be. */
+/* The kinds of tracer. */
 #define TEMPERATURE RANGE(-10, 100), .unit = "degrees C"
 /* large enough for anything, small enough for sums of its products */
 #define ANY_AMOUNT RANGE(-1e30, 1e30)

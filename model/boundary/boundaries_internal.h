@@ -32,8 +32,8 @@ struct Boundaries {
     Sponge *sponge;
     int count, n_tracers;
     double *level[2];   /* of ghost cells at u and v faces; NULL: none is kept */
-    Series **carried;   /* [boundary][tracer]: what is the same along the boundary; else NULL */
-    double **inflow[2]; /* of each tracer, the same in layers; NULL: what comes in is given at once */
+    Series **carried;   /* [boundary][tracer]: values that are constant along it; else NULL */
+    double **inflow[2]; /* of each tracer, the same in layers; NULL: inflow has the given value at once */
     ExactSum *weights;  /* of each boundary */
     bool some_discharge;
     /* between host and kernels (open_faces.h) */

@@ -77,7 +77,7 @@ typedef struct OpenTracer {
     const OpenFace *face;
     const FaceTracer *outside;
     const double *flux_u, *flux_v;
-    double *c, *kept_u, *kept_v; /* kept: what came in last; NULL: needs no time to change */
+    double *c, *kept_u, *kept_v; /* kept: the last inflow value; NULL: no relaxation */
     double dt;
     bool first; /* step of the run */
 } OpenTracer;
@@ -105,7 +105,7 @@ void open_faces_copy_inside(Exec exec, RunList faces, CopiedInside args);
 }
 #endif
 
-/* 0 <= i < count in runs of a few, for kernels over what is no row of cells; `run` to be freed. */
+/* 0 <= i < count in short runs, for kernels over lists other than rows of cells; `run` to be freed. */
 RunList flat_list(int count);
 
 #endif

@@ -18,12 +18,12 @@ void rivers_destroy(Rivers **rivers);
 /* The values of the state's tracers in the rivers. Local. */
 CHECKED Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State *state);
 
-/* Sets `source` of the mouths' columns on this rank, and the part of it that comes in [m3 s-1]. What is taken
- * out is no more than the column holds at the beginning of the step. Local. */
+/* Sets `source` of the mouths' columns on this rank, and its inflowing part [m3 s-1]. A withdrawal is limited
+ * to the volume of the column at the beginning of the step. Local. */
 void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
                   double *source_in);
 
-/* Adds what this rank's columns get in this step [m3 s-1]. After a wait. Local. */
+/* Adds the sources of this rank's columns in this step [m3 s-1]. After a wait. Local. */
 void rivers_inflow(const Rivers *rivers, ExactSum *sum);
 
 /* Sets `load` and `carried` of a tracer in the mouths' columns (model/tracers/transport.h). Local. */

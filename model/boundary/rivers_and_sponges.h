@@ -15,8 +15,8 @@ extern "C" {
 /* The sum of the river mouths in one column. */
 typedef struct Mouth {
     ptrdiff_t column;     /* in 2-D fields */
-    double discharge, in; /* [m3 s-1]; the part of it that comes in */
-    double source;        /* what the column gets of it: no more is taken out than it holds */
+    double discharge, in; /* [m3 s-1]; its inflowing part */
+    double source;        /* the column's part of it; a withdrawal is limited to its volume */
 } Mouth;
 
 typedef struct Mouths {

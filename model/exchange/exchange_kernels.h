@@ -28,8 +28,9 @@ typedef struct AirFluxes {
 } AirFluxes;
 void air_fluxes(Exec exec, RunList columns, AirFluxes args);
 
-/* One tracer in columns that rain and evaporation fill and empty from above: the layers keep their shares of
- * the depth, so that water goes down through all of them, or up, and takes along what the donor has. */
+/* One tracer in columns that rain and evaporation fill and empty from above: the layers keep their shares
+ * of the depth, so that water moves down or up through all of them and carries the values of the donor
+ * layers. */
 typedef struct AirCarried {
     Grid g;
     const double *depth, *rain, *evaporation;
@@ -48,11 +49,11 @@ typedef struct AirHeat {
     const double *salinity;             /* NULL: fresh */
     double *temperature;
     double *brought; /* [K m] */
-    double *flux;    /* what went in [W m-2] */
+    double *flux;    /* into the water [W m-2] */
 } AirHeat;
 void air_warm(Exec exec, BlockList blocks, AirHeat args);
 
-/* depth and eta with the rain and without what evaporated; `added` is the difference [m]. */
+/* depth and eta after rain and evaporation; `added` is the difference [m]. */
 typedef struct AirLevel {
     Grid g;
     const double *rain, *evaporation;

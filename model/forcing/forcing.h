@@ -21,7 +21,8 @@ CHECKED Status series_create(const Value *value, const char *what, const Axes *a
                              double start, double end, Series **out);
 double series_at(const Series *series, double seconds_since_start);
 
-/* Refuses what a formula gives at a moment, if it is no number or beyond the limits of its key. Local. */
+/* Refuses the value of a formula at one time, if it is not a number or beyond the limits of its key.
+ * Local. */
 CHECKED Status series_check(const Series *series, double seconds_since_start);
 
 /* For the time loop, which cannot fail: NaN where series_check refuses, with its message raised if it is the

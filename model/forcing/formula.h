@@ -11,8 +11,8 @@
 #include "numerics/grid/axes.h"
 #include "settings/scenario.h"
 
-/* Compiles the formula of `value`; refuses z, lon and lat on a plane, and what is no formula, with `what` and
- * the place in the scenario. */
+/* Compiles the formula of `value`; refuses z, lon and lat on a plane, and text that is not a formula, with
+ * `what` and the place in the scenario. */
 CHECKED Status formula_create(const Value *value, const char *what, const Axes *axes, Expression **out);
 
 /* The same, z allowed. */

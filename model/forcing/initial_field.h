@@ -10,7 +10,7 @@
 #include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
-/* `what` is the key or the tracer's name, `start` the time that a file is asked for [s since 1970]. */
+/* `what` is the key or the tracer's name, `start` the time at which a file is read [s since 1970]. */
 CHECKED Status initial_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
                                double start, double *field);
 

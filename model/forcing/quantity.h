@@ -18,7 +18,7 @@
 /* The values of a formula at the points of one place on the cell. */
 typedef struct Evaluated {
     Staging staging;
-    double *value; /* 2-D, for kernels; NULL: nobody has asked */
+    double *value; /* 2-D, for kernels; NULL: never requested */
     bool known;
     double time;
 } Evaluated;
@@ -31,9 +31,9 @@ typedef struct Quantity {
     const Grid *grid;
     const FieldNames *names; /* not owned */
     Value limits;            /* of the formula's values; owns nothing */
-    double least, most;      /* what no weather is beyond; both 0: any number */
+    double least, most;      /* range ever observed; both 0: any number */
     double time, uniform;    /* after quantity_advance: the time, and the value of a uniform quantity */
-    char *source;            /* what it comes from, in words */
+    char *source;            /* its origin, as text */
 } Quantity;
 
 /* `names`: how it is called in files. A file may be CSV or NetCDF. Collective. */
@@ -53,8 +53,8 @@ bool quantity_is_steady(const Quantity *quantity);
 /* Goes to the time since the start [s]. Collective where gridded. */
 CHECKED Status quantity_advance(Quantity *quantity, double time);
 
-/* For kernels at these points, of any form. Refuses what is no number, or beyond the limits of its key or of
- * weather, with the place and the time. Collective where it varies in space. */
+/* For kernels at these points, of any form. Refuses values that are not numbers, or beyond the limits of the
+ * key or the range ever observed, with place and time. Collective if it varies in space. */
 CHECKED Status quantity_sample(Quantity *quantity, Place place, RunList points, Sample *out);
 
 #endif

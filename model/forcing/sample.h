@@ -14,7 +14,7 @@ typedef struct Sample {
     const double *value;          /* by points */
     const double *before, *after; /* records: rows of nx */
     double part;                  /* of the time from the one to the other */
-    double seconds;               /* > 0: `after` holds what came in so long */
+    double seconds;               /* > 0: `after` is accumulated over so long */
     ptrdiff_t nx;
     const int *low_x, *low_y;      /* the record's point before each i, j */
     const double *part_x, *part_y; /* 0: there, 1: at the next */

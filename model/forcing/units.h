@@ -7,16 +7,16 @@
 
 #include <stdbool.h>
 
-/* What a number in `unit` is to be multiplied with to be in `expected`: "m", "m/s", "m3/s", "Pa", "deg",
- * "C", "W/m2" or "mm/h".
- * False: `unit` is something else. NULL for either: nothing is known, factor 1. */
+/* The factor from `unit` to `expected`: "m", "m/s", "m3/s", "Pa", "deg", "C", "W/m2" or "mm/h".
+ * False: `unit` is something else. NULL for either: unknown, factor 1. */
 bool unit_factor(const char *unit, const char *expected, double *factor);
 
-/* What is to be added after that: -273.15 for kelvin where degrees Celsius ("C") are expected, else 0. */
+/* The offset to add after that: -273.15 for kelvin if degrees Celsius ("C") are expected, else 0. */
 double unit_offset(const char *unit, const char *expected);
 
-/* Reanalyses give rates as what came since the last record: "J/m2" for "W/m2", "m" for "mm/h". True if `unit`
- * is one of those; the amount times `factor`, over the seconds between the records, is the rate. */
+/* Reanalyses give rates as values accumulated since the last record: "J/m2" for "W/m2", "m" for "mm/h". True
+ * if `unit` is one of those; the accumulated value times `factor`, over the seconds between the records, is
+ * the rate. */
 bool unit_accumulates(const char *unit, const char *expected, double *factor);
 
 /* The unit at the end of a JSON key: "discharge_m3_s" -> "m3/s"; NULL: none known. */

@@ -28,8 +28,8 @@ CHECKED Status wind_advance(Wind *wind, double time); /* collective where gridde
 
 char *wind_describe(const Wind *wind); /* "wind: storm.csv (...), Large & Pond drag ..."; to be freed */
 
-/* For kernels at these points (wind_stress_of, wind_speed_of). Refuses what is no wind, with the place and
- * the time. Collective where it varies in space. */
+/* For kernels at these points (wind_stress_of, wind_speed_of). Refuses impossible winds, with place and time.
+ * Collective if it varies in space. */
 CHECKED Status wind_sample(Wind *wind, Place place, RunList points, WindSample *out);
 
 #endif

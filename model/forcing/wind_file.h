@@ -9,8 +9,8 @@
 
 #include "model/forcing/series.h"
 
-/* The columns are found by their names. Refused: winds no one has seen, directions that are none (999), rows
- * that do not bracket [start, end]. `source`, to be freed, says what it is. Local. */
+/* The columns are found by their names. Refused: winds outside the range ever observed, invalid directions
+ * (999), rows that do not bracket [start, end]. `source`, to be freed, describes the file. Local. */
 CHECKED Status wind_file_read(const char *path, double start, double end, Series **u, Series **v,
                               char **source);
 

@@ -18,8 +18,8 @@ typedef struct Brought Brought;
 void brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *boundaries, Brought **out);
 void brought_destroy(Brought **brought);
 
-/* Adds to sum[2 n] what tracer n of the transport got from rivers, and to sum[2 n + 1] what through sponges
- * and open edges; per second, of this rank. Waits. Local. */
+/* Adds to sum[2 n] the gain of tracer n of the transport from rivers, and to sum[2 n + 1] that through
+ * sponges and open edges; per second, of this rank. Waits. Local. */
 void brought_add(const Brought *brought, const Transport *transport, ExactSum *sum);
 
 /* ---- kernels ---- */

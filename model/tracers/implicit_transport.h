@@ -77,7 +77,7 @@ void implicit_values(Exec exec, BlockList blocks, ImplicitCells args); /* left, 
 /* Largest |e| of films, of all, and the largest value, |c| or |c*|. */
 void implicit_worst(Exec exec, RunList cells, ImplicitCells args, double *most);
 
-/* Into the window of the passes: what transport_low finds there, and the correction of all tracers, from
+/* Fills the window of the passes with the results of transport_low, and the correction of all tracers, from
  * `now` with halo. */
 void implicit_hand_on(Exec exec, BlockList blocks, Transport args);
 void implicit_correction(Exec exec, BlockList faces, Transport args);

@@ -26,11 +26,11 @@ void passes_create(const Grid *grid, Exec exec, TransportScheme scheme, const do
                    Passes **out);
 void passes_destroy(Passes **passes);
 
-/* Sets the window of a transport, and its fields there; and what of the grid the kernels need. */
+/* Sets the window of a transport, its fields there, and the kernels' data of the grid. */
 void passes_lend(const Passes *passes, Transport *transport);
 
-/* From c to c', with what the small steps have found (parts 0: nothing), and mixes the columns of the new
- * values; NULL: does not. */
+/* From c to c', with the results of the substeps (parts 0: none); then mixes the columns of the new values,
+ * unless `mixing` is NULL. */
 void passes_do(const Passes *passes, Exec exec, const Transport *transport, const Substeps *substeps,
                const Mixing *mixing);
 

@@ -38,11 +38,11 @@ void substep_begin(Exec exec, RunList cells, Transport args);
 /* Corrections of a cell's west, south and lower faces that touch a hot cell: 0. */
 void substep_clear(Exec exec, RunList cells, Transport args);
 
-/* next = cL, with `guess` in place of what is implicit. */
+/* next = cL, with `guess` for the implicit part. */
 void substep_low(Exec exec, RunList cells, Transport args);
 void substep_keep_guess(Exec exec, RunList cells, Transport args); /* guess = next */
 
-/* Adds up what leaves hot cells, and the corrections of faces between hot and cold cells. */
+/* Adds up the outflow of hot cells, and the corrections of faces between hot and cold cells. */
 void substep_add(Exec exec, RunList cells, Transport args);
 
 /* Room for the corrections between hot cells; then guess = cL with them. */
@@ -70,8 +70,8 @@ typedef struct Substeps {
     RunList cells;    /* own hot and ring cells */
     RunList window;   /* the same and those in the halo beside own cells */
     RunList implicit; /* own cells with an inflow that is implicit in part */
-    RunRows handed;   /* what the passes want to know: the same and those in the halo, two deep */
-    RunRows faces;    /* cells of the faces that the passes want to know */
+    RunRows handed;   /* for the passes: the same and those in the halo, two deep */
+    RunRows faces;    /* for the passes: cells of the faces */
     int parts;        /* N; 0: nothing is hot on any rank */
 } Substeps;
 

@@ -42,11 +42,10 @@ bool tracers_need_drag(const Tracers *tracers);
 /* Initial values, for the depth of the state; the account begins. Collective. */
 CHECKED Status tracers_begin(Tracers *tracers, const Scenario *scenario);
 
-/* After own values were changed from outside (a restart): the accounts. Collective. */
+/* After own values were changed from outside (a restart): the budgets. Collective. */
 void tracers_take_stock(Tracers *tracers);
 
-/* After the exchange with the air has changed own values: what it brought of each, for the accounts. Local.
- */
+/* After the exchange with the air has changed own values: its gain of each tracer, for the budgets. Local. */
 void tracers_add_from_air(Tracers *tracers, const double *amounts);
 
 /* How the water moved in the step; the state has the new depth and the fluxes. */

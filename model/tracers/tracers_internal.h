@@ -50,12 +50,12 @@ struct Tracers {
 /* `count` tracers from `first` on with their columns' water and bed, for mix_columns or find_contents. */
 Mixing tracers_mixing(const Tracers *tracers, double dt, int first, int count);
 
-/* Takes to the accounts what comes and goes with the water, before it moves, from what small steps have
- * found; and what ages and decays after it. Collective. */
+/* Enters into the budgets the gains and losses with the water, before it moves, from the results of the
+ * substeps; and those by ageing and decay after it. Collective. */
 void account_flows(Tracers *tracers, const Transport *transport, int first);
 
-/* What there is of the tracers whose contents have been found, against what there should be, after a step of
- * `dt`; 0: none. Collective. */
+/* Compares the content of the tracers, as found, with the content by the budget, after a step of `dt`; 0:
+ * none. Collective. */
 void account_close(Tracers *tracers, double dt, int first, int count);
 
 #endif

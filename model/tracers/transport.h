@@ -55,7 +55,7 @@ typedef struct Carried {
     const double *carried; /* [m3 s-1] */
     /* whole fields, for small steps (substeps.h) */
     double *now, *next, *guess;
-    double *left;                      /* mean value of what left a hot cell */
+    double *left;                      /* mean value of a hot cell's outflow */
     double *summed[DIRECTIONS];        /* corrections of faces between hot and cold cells [value m3] */
     double *small_above, *small_below; /* room in one of the steps */
 } Carried;
@@ -65,7 +65,7 @@ typedef struct Transport {
     double dt;
     const double *depth, *depth_new; /* [m] */
     const double *flux_u, *flux_v, *flux_w;
-    const double *source, *source_in; /* of columns: all, and what comes in [m3 s-1] */
+    const double *source, *source_in; /* of columns: all, and the inflowing part [m3 s-1] */
     const double *reach;  /* lowest layer of cells inside the grid; n3 on land and beyond open edges */
     const double *around; /* the lowest of a column's reach and of its four neighbours' */
     double *hot;          /* of columns: 1 where a cell needs small steps */
@@ -117,7 +117,7 @@ void tracer_bounds_of(Exec exec, int lists, const RunList *columns, const Tracer
 
 /* Mixing down the column, implicit: (h c')_t = (K c'_z)_z, no flux through bed and surface. The deviation
  * from the surface's value is solved for, by an elimination without a subtraction: a constant stays as it is,
- * and no film of water is too thin. What lies on the bed is exchanged at the same time (bed.h). */
+ * and no film of water is too thin. The exchange with the bed is part of the same system (bed.h). */
 typedef struct Mixing {
     Grid g;
     double dt;
@@ -126,9 +126,8 @@ typedef struct Mixing {
     double same_diffusivity;   /* [m2 s-1] */
     int count;
     double *c[MOST_CARRIED];
-    double settling[MOST_CARRIED]; /* speed downwards, relative to the water; without a bed none leaves
- the water [m s-1] */
-    double ageing[MOST_CARRIED];   /* what is added everywhere [units s-1] */
+    double settling[MOST_CARRIED]; /* settling velocity; without a bed none leaves the water [m s-1] */
+    double ageing[MOST_CARRIED];   /* added everywhere [units s-1] */
     double decay[MOST_CARRIED];    /* [s-1] */
     Bed bed[MOST_CARRIED];
     Contents contents[MOST_CARRIED]; /* told about the new values */

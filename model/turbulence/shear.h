@@ -15,7 +15,7 @@
 /* Columns thinner than this have no turbulence of their own: there is no room for an eddy. [m] */
 #define FILM 1e-3
 
-/* What layers count as at least, so that dry columns divide by something. [m] */
+/* The least thickness of a layer in divisions, for dry columns. [m] */
 #define THINNEST 1e-9
 
 typedef struct Interfaces {

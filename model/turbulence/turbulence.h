@@ -22,8 +22,8 @@
 #include "model/state.h"
 #include "settings/scenario.h"
 
-/* Adds to the state what is needed, of water at rest: k and eps of k-epsilon; nu and nu_h where the closure,
- * tracers or an output need them. After tracers_declare. Local. */
+/* Adds the necessary fields to the state, with the values of water at rest: k and eps of k-epsilon; nu and
+ * nu_h if the closure, tracers or an output need them. After tracers_declare. Local. */
 void turbulence_begin(const Scenario *scenario, State *state);
 
 /* Does the momentum take nu from the state? Else it makes it for its faces by itself. */

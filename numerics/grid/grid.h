@@ -35,7 +35,7 @@ extern "C" {
 #define AT(g, i, j, k) ((ptrdiff_t)(k) * (g).plane + (ptrdiff_t)(j) * (g).row + (i))
 #define AT2(g, i, j)   ((ptrdiff_t)(j) * (g).row + (i))
 
-#define MAX_LEVELS 200 /* what a column kernel has scratch for */
+#define MAX_LEVELS 200 /* the scratch size of column kernels */
 
 typedef struct Grid {
     /* shape */

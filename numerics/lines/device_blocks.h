@@ -42,7 +42,7 @@ typedef struct LinesFactor {
     LineMatrix matrix;
     const unsigned char *idle; /* NULL: none is */
     LineSpan span;
-    bool periodic; /* tables hold whole lines, which go on around the end */
+    bool periodic; /* tables hold whole lines, which continue around the end */
     int joint0, joint1, origin;
     LineFactors factors;
     LineMatrix joints;
@@ -111,7 +111,7 @@ void lines_supports(Exec exec, BlockShape shape, LinesEnds args); /* the ends, a
 
 typedef enum LinesStage { LINES_TAIL, LINES_INSIDE, LINES_HEAD, LINES_FINISH } LinesStage;
 
-/* What a rank does with its rows, as in nshaped.c; z is in x. */
+/* The work of a rank on its rows, as in nshaped.c; z is in x. */
 typedef struct LinesPart {
     LinesStage stage;
     LineSpan span;
@@ -164,7 +164,8 @@ typedef struct LinesReorder {
 } LinesReorder;
 void lines_reorder(Exec exec, BlockShape shape, LinesReorder args);
 
-/* Of momentum_transport.h: sum = along carrying, or -(along carried + divergence) / 2 + viscosity curvature. */
+/* Of momentum_transport.h: sum = along carrying, or -(along carried + divergence) / 2 + viscosity
+ * curvature. */
 typedef struct LinesTerms {
     const double *along, *carrying, *carried, *divergence, *curvature; /* curvature NULL: none */
     double viscosity, *sum;

@@ -30,7 +30,7 @@ typedef struct LineMail {
 } LineMail;
 
 LineMail line_mail_create(Exec exec, ptrdiff_t out, ptrdiff_t in);
-void line_mail_release(Exec exec, LineMail *mail); /* waits for what is under way */
+void line_mail_release(Exec exec, LineMail *mail); /* waits for the messages under way */
 void line_mail_send(LineMail *mail, const LineLayout *layout, int to, int tag, ptrdiff_t count);
 void line_mail_expect(LineMail *mail, const LineLayout *layout, int from, int tag, ptrdiff_t count);
 static inline void line_mail_wait(LineMail *mail) {

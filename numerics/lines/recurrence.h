@@ -65,7 +65,7 @@ POINTWISE LineNumber line_load(const double *from) {
 POINTWISE void line_store(double *to, LineNumber x) {
     FOR_LINE_BLOCKS (v) ((Lanes *)__builtin_assume_aligned(to, 64))[v] = x.block[v];
 }
-/* For what is written once and not read again soon: memory is not read first. */
+/* For data that are written once and not read again soon: memory is not read first. */
 POINTWISE void line_store_past_caches(double *to, LineNumber x) {
 #if defined(__AVX512F__)
     FOR_LINE_BLOCKS (v) _mm512_stream_pd(to + 8 * v, (__m512d)x.block[v]);
