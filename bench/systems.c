@@ -186,8 +186,8 @@ Status bench_system_create(const Grid *grid, BenchKind kind, double dt, BenchSys
     each_cell(s, dt, set[kind]);
     ATTEMPT(share_couplings(s));
     double **f = s->field;
-    s->stencil = (Stencil){*grid,          f[BENCH_CENTRE], f[BENCH_WEST],  f[BENCH_SOUTH],
-                           f[BENCH_LOWER], f[BENCH_EAST],   f[BENCH_NORTH], f[BENCH_UPPER]};
+    s->stencil = (Stencil){grid_view(grid), f[BENCH_CENTRE], f[BENCH_WEST],  f[BENCH_SOUTH],
+                           f[BENCH_LOWER],  f[BENCH_EAST],   f[BENCH_NORTH], f[BENCH_UPPER]};
     return STATUS_OK;
 cleanup:
     bench_system_destroy(out);

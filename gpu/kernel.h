@@ -4,7 +4,7 @@
  *
  * A kernel is written once, for one element; macros make the loop (CPU) or the launch (GPU) around it:
  *
- *     typedef struct Scale { Grid g; double *x; double factor; } Scale;
+ *     typedef struct Scale { GridView g; double *x; double factor; } Scale;
  *     KERNEL_CELLS(scale, Scale) { a->x[AT(a->g, i, j, k)] *= a->factor; }
  *
  * This defines `void scale(Exec exec, RunList runs, Scale args)`.

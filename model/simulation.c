@@ -69,7 +69,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
     return (Momentum){
-        .g = *sim->grid,
+        .g = grid_view(sim->grid),
         .faces = along_x ? sim->u : sim->v,
         .other = along_x ? sim->v : sim->u,
         .flux_w = sim->state->flux_w,
@@ -159,10 +159,10 @@ static void start_faces(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
-    FaceDepth depth_u = {*g,     1,      dt,       gravity,           s->depth,
-                         s->eta, g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
-    FaceDepth depth_v = {*g,     g->row, dt,       gravity,           s->depth,
-                         s->eta, g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
+    FaceDepth depth_u = {grid_view(g), 1,      dt,       gravity,           s->depth,
+                         s->eta,       g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
+    FaceDepth depth_v = {grid_view(g), g->row, dt,       gravity,           s->depth,
+                         s->eta,       g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
     face_depth(sim->exec, g->faces_v, depth_v);
     exec_wait(sim->exec);
@@ -370,8 +370,9 @@ static void find_horizontal_viscosity(const Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (!s->horizontal_viscosity) return;
     smagorinsky_find(sim->exec, sim->grid->blocks_c,
-                     (Smagorinsky){*sim->grid, s->u, s->v, s->depth, s->depth_u, s->depth_v, p->smagorinsky_c,
-                                   p->horizontal_viscosity_m2_s, p->side_walls, s->horizontal_viscosity});
+                     (Smagorinsky){grid_view(sim->grid), s->u, s->v, s->depth, s->depth_u, s->depth_v,
+                                   p->smagorinsky_c, p->horizontal_viscosity_m2_s, p->side_walls,
+                                   s->horizontal_viscosity});
     halo_exchange(sim->halo, 0, NULL, 1, (double *[]){s->horizontal_viscosity});
 }
 

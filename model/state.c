@@ -106,7 +106,7 @@ void state_fields(const State *s, StateField *out) {
 }
 
 static void digest(const Grid *g, const double *field, RunList cells, uint64_t salt, uint64_t *sum) {
-    field_digest(g->exec, cells, (Digested){*g, field, salt}, sum);
+    field_digest(g->exec, cells, (Digested){grid_view(g), field, salt}, sum);
 }
 
 uint64_t state_digest(const State *s) {

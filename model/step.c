@@ -78,11 +78,11 @@ static void find_face_depths(Simulation *sim, double *depth) {
     double *eta = sim->state->eta;
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     boundaries_set_ghosts(sim->boundaries, eta, depth);
-    face_depth(
-        sim->exec, g->faces_u,
-        (FaceDepth){*g, 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total, sim->next_depth_u});
+    face_depth(sim->exec, g->faces_u,
+               (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total,
+                           sim->next_depth_u});
     face_depth(sim->exec, g->faces_v,
-               (FaceDepth){*g, g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
+               (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
                            sim->next_depth_v});
 }
 
@@ -118,14 +118,16 @@ static void move(Simulation *sim) {
     find_face_depths(sim, s->depth);
     const double gravity = sim->scenario->physics.gravity_m_s2;
     const LayerFluxes layers = sim->density ? FLUXES_OF_NEW_VELOCITIES : FLUXES_BY_THETA;
-    momentum_update(sim->exec, g->blocks_u,
-                    (MomentumUpdate){*g, sim->u, sim->state->increment, sim->next_depth_u, gravity, layers});
-    momentum_update(sim->exec, g->blocks_v,
-                    (MomentumUpdate){*g, sim->v, sim->state->increment, sim->next_depth_v, gravity, layers});
+    momentum_update(
+        sim->exec, g->blocks_u,
+        (MomentumUpdate){grid_view(g), sim->u, sim->state->increment, sim->next_depth_u, gravity, layers});
+    momentum_update(
+        sim->exec, g->blocks_v,
+        (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, sim->next_depth_v, gravity, layers});
     /* Not yet with non-hydrostatic pressure: high breaking waves on steep slopes become too fast with it. */
     if (!sim->pressure) {
-        front_start(sim->exec, g->faces_u, (Front){*g, sim->u, sim->next_depth_u, s->eta, gravity});
-        front_start(sim->exec, g->faces_v, (Front){*g, sim->v, sim->next_depth_v, s->eta, gravity});
+        front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
+        front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
     }
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
@@ -152,13 +154,13 @@ static void prescribe(Simulation *sim, double time) {
 static void find_vertical_flux(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    vertical_flux(
-        sim->exec, g->blocks_c,
-        (VerticalFlux){*g, sim->dt, s->flux_u, s->flux_v, sim->next_depth, s->depth, sim->source, s->flux_w});
+    vertical_flux(sim->exec, g->blocks_c,
+                  (VerticalFlux){grid_view(g), sim->dt, s->flux_u, s->flux_v, sim->next_depth, s->depth,
+                                 sim->source, s->flux_w});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
     if (sim->pressure)
         pressure_find_w(sim->exec, g->blocks_c,
-                        (FindW){*g, sim->u, sim->v, s->depth, sim->source,
+                        (FindW){grid_view(g), sim->u, sim->v, s->depth, sim->source,
                                 sim->scenario->physics.nonhydrostatic_depth_m, s->w});
 }
 

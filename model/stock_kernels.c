@@ -14,7 +14,7 @@ MAX_CELLS(faces_measure, FacesMeasured, FACE_MEASURES) {
 }
 
 COUNT_CELLS(field_digest, Digested, 1) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const uint64_t row =
         ((uint64_t)k * (uint64_t)(g->ny + 1) + (uint64_t)(g->j_first + j)) * (uint64_t)(g->nx + 1);
     const double positive_zero = a->field[AT(*g, i, j, k)] + 0.0; /* -0 and 0 are the same water */

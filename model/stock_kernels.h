@@ -24,7 +24,7 @@ void faces_measure(Exec exec, RunList faces, FacesMeasured args, double *most);
 void faces_measure_of(Exec exec, int lists, const RunList *faces, const FacesMeasured *args, double *most);
 
 typedef struct Digested {
-    Grid g;
+    GridView g;
     const double *field;
     uint64_t salt;
 } Digested;

@@ -74,7 +74,7 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
         outside[n] = (FaceTracer){given ? series_at_or_nan(given, time) : 0, given != NULL};
     }
     open_faces_set_tracer(all->exec, all->list,
-                          (OpenTracer){.g = *all->grid,
+                          (OpenTracer){.g = grid_view(all->grid),
                                        .face = all->face,
                                        .outside = outside,
                                        .flux_u = s->flux_u,
@@ -89,9 +89,9 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
 void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
                        double *pressure) {
     open_faces_mirror(all->exec, all->list,
-                      (Mirrored){*all->grid, all->face, depth, anomaly, surface, pressure});
+                      (Mirrored){grid_view(all->grid), all->face, depth, anomaly, surface, pressure});
 }
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {
-    open_faces_copy_inside(all->exec, all->list, (CopiedInside){*all->grid, all->face, field});
+    open_faces_copy_inside(all->exec, all->list, (CopiedInside){grid_view(all->grid), all->face, field});
 }

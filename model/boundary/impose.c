@@ -17,7 +17,7 @@ static void weigh_faces(Boundaries *all, const Imposed *args) {
 }
 
 void boundaries_impose(Boundaries *all, Waves waves, State *s, const Faces *u, const Faces *v) {
-    const Imposed args = {.g = *all->grid,
+    const Imposed args = {.g = grid_view(all->grid),
                           .face = all->face,
                           .outside = all->now,
                           .dealt = all->dealt,

@@ -57,7 +57,7 @@ void open_faces_carry_out(Exec exec, RunList faces, OpenLevels args);  /* their 
 void open_faces_set_ghosts(Exec exec, RunList faces, OpenLevels args); /* eta and depth of ghosts */
 
 typedef struct Imposed {
-    Grid g;
+    GridView g;
     OpenFace *face;
     const FaceOutside *outside;
     const Dealt *dealt; /* of each boundary */
@@ -73,7 +73,7 @@ void open_faces_impose(Exec exec, RunList faces, Imposed args);
 void open_faces_inflow(Exec exec, RunList faces, Imposed args); /* gathered: volume that comes in [m3 s-1] */
 
 typedef struct OpenTracer {
-    Grid g;
+    GridView g;
     const OpenFace *face;
     const FaceTracer *outside;
     const double *flux_u, *flux_v;
@@ -85,7 +85,7 @@ typedef struct OpenTracer {
 void open_faces_set_tracer(Exec exec, RunList faces, OpenTracer args);
 
 typedef struct Mirrored {
-    Grid g;
+    GridView g;
     const OpenFace *face;
     const double *depth;
     double *anomaly, *surface, *pressure;
@@ -94,7 +94,7 @@ typedef struct Mirrored {
 void open_faces_mirror(Exec exec, RunList faces, Mirrored args);
 
 typedef struct CopiedInside {
-    Grid g;
+    GridView g;
     const OpenFace *face;
     double *field; /* any three-dimensional one */
 } CopiedInside;

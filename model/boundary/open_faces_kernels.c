@@ -51,7 +51,7 @@ POINTWISE const Faces *faces_of(const Imposed *a, const OpenFace *f) {
 
 /* How the layers differ from the mean of the column: as they did one face farther in. A boundary that gives
  * one velocity to all of them would be a wall to the exchange of light and heavy water. [m s-1] */
-POINTWISE void find_shear(const Grid *g, const OpenFace *f, const Faces *faces, double *shear) {
+POINTWISE void find_shear(const GridView *g, const OpenFace *f, const Faces *faces, double *shear) {
     const ptrdiff_t m = f->face, within = m + (ptrdiff_t)f->inwards * faces->along;
     const bool wet = faces->depth[within] > 0 && faces->bottom[within] < g->n3;
     const int bottom = (int)faces->bottom[m], lowest = wet ? (int)faces->bottom[within] : g->n3;
@@ -64,7 +64,7 @@ POINTWISE void find_shear(const Grid *g, const OpenFace *f, const Faces *faces, 
 }
 
 /* The column has this velocity in the mean, whatever the surface does. */
-POINTWISE void give_velocity(const Grid *g, const OpenFace *f, const Faces *faces, double inwards) {
+POINTWISE void give_velocity(const GridView *g, const OpenFace *f, const Faces *faces, double inwards) {
     const ptrdiff_t m = f->face;
     const double velocity = f->inwards * inwards;
     double shear[MAX_LEVELS];
@@ -83,7 +83,7 @@ POINTWISE void give_velocity(const Grid *g, const OpenFace *f, const Faces *face
  * [m] */
 #define LINEAR_DEPTH 0.1
 
-POINTWISE void radiate(const Grid *g, const OpenFace *f, const FaceOutside *outside, const Faces *faces,
+POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *outside, const Faces *faces,
                        double gravity, double eta) {
     const double depth = faces->depth[f->face], difference = outside->eta - eta;
     const double deep = max_of(max_of(depth, fabs(difference)), LINEAR_DEPTH);

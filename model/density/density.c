@@ -11,7 +11,7 @@ static DensityColumns columns_of(const Density *d, const Scenario *scenario, con
     const ScenarioPhysics *p = &scenario->physics;
     const ScenarioDensity *from = &p->density;
     return (DensityColumns){
-        .g = *state->grid,
+        .g = grid_view(state->grid),
         .equation = from->equation,
         .linear = {from->reference_kg_m3, from->expansion_1_K, from->contraction_kg_g,
                    from->reference_temperature_C, from->reference_salinity},

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 typedef struct DensityColumns {
-    Grid g;
+    GridView g;
     DensityEquation equation;
     LinearDensity linear; /* its T_0 and S_0 also where there is no temperature, no salinity */
     double reference, gravity;

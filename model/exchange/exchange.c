@@ -145,7 +145,7 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
     const ptrdiff_t top = (g->n3 - 1) * g->plane;
     air_fluxes(
         e->exec, g->columns,
-        (AirFluxes){.g = *g,
+        (AirFluxes){.g = grid_view(g),
                     .dt = dt,
                     .water_density = e->scenario->physics.water_density_kg_m3,
                     .albedo = air->albedo,
@@ -181,7 +181,7 @@ static Light light_of(const ScenarioAir *air) {
 static void carry(Exchange *e, const State *s, int tracer) {
     const bool warm = tracer == s->temperature;
     air_carry(e->exec, e->grid->blocks_c,
-              (AirCarried){*e->grid, s->depth, e->rain, e->evaporation, warm,
+              (AirCarried){grid_view(e->grid), s->depth, e->rain, e->evaporation, warm,
                            warm ? e->field[AIR_TEMPERATURE] : NULL, s->tracer[tracer].c, e->brought});
 }
 
@@ -189,7 +189,7 @@ static void carry(Exchange *e, const State *s, int tracer) {
 static void warm(Exchange *e, double dt, State *s) {
     const ScenarioAir *air = &e->scenario->forcing.air;
     air_warm(e->exec, e->grid->blocks_c,
-             (AirHeat){.g = *e->grid,
+             (AirHeat){.g = grid_view(e->grid),
                        .dt = dt,
                        .heat_capacity = e->scenario->physics.water_density_kg_m3 * air->capacity_J_kg_K,
                        .light_of = light_of(air),
@@ -214,7 +214,8 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, ExchangeSum
         sums_ask(&asked, g->own_area, e->brought, &sums->tracer[n]);
     }
     if (s->temperature >= 0) carry(e, s, s->temperature);
-    air_level(e->exec, g->columns, (AirLevel){*g, e->rain, e->evaporation, s->depth, s->eta, e->added});
+    air_level(e->exec, g->columns,
+              (AirLevel){grid_view(g), e->rain, e->evaporation, s->depth, s->eta, e->added});
     if (s->temperature >= 0) {
         warm(e, dt, s);
         sums_ask(&asked, g->own_area, e->brought, &sums->tracer[s->temperature]);

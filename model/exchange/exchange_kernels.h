@@ -14,7 +14,7 @@ extern "C" {
 
 /* The fluxes between air and water in this step. Inputs that are not given are NULL. */
 typedef struct AirFluxes {
-    Grid g;
+    GridView g;
     double dt, water_density, albedo, cloudiness, full_depth;
     double evaporates; /* 1: the water of the latent heat leaves */
     const double *depth;
@@ -32,7 +32,7 @@ void air_fluxes(Exec exec, RunList columns, AirFluxes args);
  * of the depth, so that water moves down or up through all of them and carries the values of the donor
  * layers. */
 typedef struct AirCarried {
-    Grid g;
+    GridView g;
     const double *depth, *rain, *evaporation;
     double leaves;            /* 1: water that evaporates takes it along, as it does heat; 0: as salt */
     const double *rain_value; /* NULL: rain is as the water's surface where it is taken along, else 0 */
@@ -42,7 +42,7 @@ typedef struct AirCarried {
 void air_carry(Exec exec, BlockList blocks, AirCarried args);
 
 typedef struct AirHeat {
-    Grid g;
+    GridView g;
     double dt, heat_capacity; /* of a volume [J m-3 K-1] */
     Light light_of;
     const double *depth, *heat, *light; /* after rain and evaporation; [W m-2] */
@@ -55,7 +55,7 @@ void air_warm(Exec exec, BlockList blocks, AirHeat args);
 
 /* depth and eta after rain and evaporation; `added` is the difference [m]. */
 typedef struct AirLevel {
-    Grid g;
+    GridView g;
     const double *rain, *evaporation;
     double *depth, *eta, *added;
 } AirLevel;

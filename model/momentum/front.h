@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 typedef struct Front {
-    Grid g;
+    GridView g;
     Faces faces;             /* with the depth and velocity before the step */
     const double *depth_new; /* of the faces [m] */
     const double *eta;       /* after the step, with halo [m] */

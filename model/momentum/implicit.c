@@ -53,7 +53,7 @@ Status implicit_momentum_solve(ImplicitMomentum *m, Exec exec, Momentum args, So
     /* the right side takes the place of its own first part */
     implicit_assemble(exec, m->blocks,
                       (ImplicitRows){args, f[0], m->push, {f[1], f[2], f[3], f[4], f[5], f[6]}});
-    TRY(matm_setup(m->matm, &(Stencil){.g = m->faces,
+    TRY(matm_setup(m->matm, &(Stencil){.g = grid_view(&m->faces),
                                        .centre = f[0],
                                        .east = f[along_x ? 1 : 3],
                                        .west = f[along_x ? 2 : 4],

@@ -68,7 +68,7 @@ typedef struct Faces {
 } Faces;
 
 typedef struct Momentum {
-    Grid g;
+    GridView g;
     Faces faces, other;
     const double *flux_w;
     const double *depth, *eta, *air_pressure; /* at centres; air_pressure may be NULL */
@@ -111,7 +111,7 @@ void momentum_predict(Exec exec, BlockList blocks, Momentum args);
 typedef enum LayerFluxes { FLUXES_BY_THETA, FLUXES_OF_NEW_VELOCITIES } LayerFluxes;
 
 typedef struct MomentumUpdate {
-    Grid g;
+    GridView g;
     Faces faces;
     const double *increment; /* eta_new - eta_old, with halo [m] */
     const double *depth_new; /* of the faces, from the new surface [m] */

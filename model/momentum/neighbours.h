@@ -29,11 +29,11 @@ typedef struct Place {
 POINTWISE bool on_boundary(const Momentum *a, int i, int j) {
     const bool along_x = a->faces.along == 1;
     const int global = along_x ? a->g.i_first + i : a->g.j_first + j, last = along_x ? a->g.nx : a->g.ny;
-    const bool periodic = along_x ? a->g.axes.periodic_x : a->g.axes.periodic_y;
+    const bool periodic = along_x ? a->g.periodic_x : a->g.periodic_y;
     return !periodic && (global == 0 || global == last);
 }
 
-POINTWISE double lowest_with_water(const Grid *g, const Faces *f, ptrdiff_t m) {
+POINTWISE double lowest_with_water(const GridView *g, const Faces *f, ptrdiff_t m) {
     return f->depth[m] > 0 ? f->bottom[m] : (double)g->n3;
 }
 

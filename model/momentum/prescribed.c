@@ -94,6 +94,6 @@ void prescribed_destroy(Prescribed **prescribed) {
 void prescribed_flow(const Prescribed *p, double time, const Faces *u, const Faces *v) {
     const Grid *g = p->grid;
     const double factor = series_at_or_nan(p->factor, time);
-    prescribed_faces(g->exec, g->faces_u, (PrescribedFaces){*g, *u, p->total_u, factor});
-    prescribed_faces(g->exec, g->faces_v, (PrescribedFaces){*g, *v, p->total_v, factor});
+    prescribed_faces(g->exec, g->faces_u, (PrescribedFaces){grid_view(g), *u, p->total_u, factor});
+    prescribed_faces(g->exec, g->faces_v, (PrescribedFaces){grid_view(g), *v, p->total_v, factor});
 }

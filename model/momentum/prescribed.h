@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 typedef struct PrescribedFaces {
-    Grid g;
+    GridView g;
     Faces faces;
     const double *total; /* of columns, at a factor of 1 [m3 s-1] */
     double factor;

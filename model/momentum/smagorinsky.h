@@ -27,7 +27,7 @@ extern "C" {
 #define NO_WATER (-1.0) /* what the field holds where there is none */
 
 typedef struct Smagorinsky {
-    Grid g;
+    GridView g;
     const double *u, *v, *depth, *depth_u, *depth_v; /* with halos */
     double coefficient;                              /* C */
     double background;                               /* A_0 [m2 s-1] */

@@ -20,7 +20,7 @@ POINTWISE double difference(Openings f, ptrdiff_t behind, ptrdiff_t ahead, int k
 
 /* u_y + v_x at the south-west corners of a block's cells. [s-1] */
 POINTWISE void corner_shears(const Smagorinsky *a, ptrdiff_t first, int j, int k, double *shear) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const ptrdiff_t row = g->row;
     const Openings of_u = {g->bottom_u, a->depth_u, g->width_u}, of_v = {g->bottom_v, a->depth_v, g->width_v};
     /* u / dx is the angle's speed: what turns with the sphere is not sheared */
@@ -37,7 +37,7 @@ POINTWISE void corner_shears(const Smagorinsky *a, ptrdiff_t first, int j, int k
 }
 
 KERNEL_COLUMNS(smagorinsky_find, Smagorinsky) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const ptrdiff_t first = AT2(*g, i0, j), row = g->row;
     const double dx = g->dx_c[j], dy = g->dy_c[j], per_dx = 1.0 / dx, per_dy = 1.0 / dy;
     for (int k = 0; k < g->n3; k++) {

@@ -22,7 +22,7 @@ typedef struct Flow {
 } Flow;
 
 /* Before layer `lowest` of a block: the heights of deeper columns outside. */
-POINTWISE void flow_climb(const Grid *g, const double *depth, ptrdiff_t first, int lowest, Flow *f) {
+POINTWISE void flow_climb(const GridView *g, const double *depth, ptrdiff_t first, int lowest, Flow *f) {
     UNROLLED for (int s = 0; s < COLUMN_SIDES; s++) {
         const ptrdiff_t outside = first + f->outside[s];
         for (int k = deepest_layer(g->bottom_c + outside, lowest); k < lowest; k++)
@@ -32,7 +32,7 @@ POINTWISE void flow_climb(const Grid *g, const double *depth, ptrdiff_t first, i
 
 /* The velocities are `u` and `v`; depths are those of cells and faces at one time. `lowest`: the first layer
  * that will be visited. */
-POINTWISE void flow_begin(const Grid *g, const double *u, const double *v, const double *depth,
+POINTWISE void flow_begin(const GridView *g, const double *u, const double *v, const double *depth,
                           const double *depth_u, const double *depth_v, double least_depth, ptrdiff_t first,
                           int lowest, Flow *f) {
     const ptrdiff_t face[COLUMN_SIDES] = {first, first + 1, first, first + g->row};
@@ -63,7 +63,7 @@ POINTWISE void flow_begin(const Grid *g, const double *u, const double *v, const
 
 /* Layer k: net outflow [m3 s-1], M of its upper face [m3 s-1]. Layers are to be visited from the lowest of
  * the block up, each once. */
-POINTWISE void flow_layer(const Grid *g, const double *depth, ptrdiff_t first, int k, Flow *f,
+POINTWISE void flow_layer(const GridView *g, const double *depth, ptrdiff_t first, int k, Flow *f,
                           double *outflow, double *tilted) {
     const ptrdiff_t layer = k * g->plane;
     const bool top = k == g->n3 - 1;

@@ -34,7 +34,7 @@ static double **plane_fields(Pressure *p, int n) {
 }
 
 static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
-    return (PressureColumns){.g = *p->grid,
+    return (PressureColumns){.g = grid_view(p->grid),
                              .dt = s->dt,
                              .theta = p->options.theta,
                              .gravity = p->options.gravity,
@@ -63,10 +63,11 @@ static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
 static Status set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
     pressure_assemble(exec, p->grid->blocks_c, columns);
     halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->west, p->south});
-    return matm_setup(
-        p->matm,
-        &(Stencil){
-            .g = *p->grid, .centre = p->centre, .west = p->west, .south = p->south, .lower = p->lower});
+    return matm_setup(p->matm, &(Stencil){.g = grid_view(p->grid),
+                                          .centre = p->centre,
+                                          .west = p->west,
+                                          .south = p->south,
+                                          .lower = p->lower});
 }
 
 void pressure_destroy(Pressure **pressure) {
@@ -86,7 +87,7 @@ const char *pressure_solver(const Pressure *p) {
 }
 
 void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, double *q) {
-    const PressureMark mark = {*p->grid,           p->options.least_depth,
+    const PressureMark mark = {grid_view(p->grid), p->options.least_depth,
                                p->options.gravity, p->options.breaking * momentum->dt / momentum->pace,
                                momentum->depth,    momentum->increment,
                                p->active,          q};
@@ -102,17 +103,17 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     exec_copy(exec, p->advected_u - g->origin3, fu->velocity - g->origin3, size);
     exec_copy(exec, p->advected_v - g->origin3, fv->velocity - g->origin3, size);
     pressure_advance_flux(exec, g->cells_u,
-                          (AdvanceFlux){*g, u->pace, u->dt, 1, fu->spacing, p->active, fu->width, fu->phi,
-                                        fu->depth, fu->velocity, fu->flux, u->increment, p->flux_u,
+                          (AdvanceFlux){grid_view(g), u->pace, u->dt, 1, fu->spacing, p->active, fu->width,
+                                        fu->phi, fu->depth, fu->velocity, fu->flux, u->increment, p->flux_u,
                                         p->advected_u});
     pressure_advance_flux(exec, g->cells_v,
-                          (AdvanceFlux){*g, u->pace, u->dt, g->row, fv->spacing, p->active, fv->width,
-                                        fv->phi, fv->depth, fv->velocity, fv->flux, u->increment, p->flux_v,
-                                        p->advected_v});
+                          (AdvanceFlux){grid_view(g), u->pace, u->dt, g->row, fv->spacing, p->active,
+                                        fv->width, fv->phi, fv->depth, fv->velocity, fv->flux, u->increment,
+                                        p->flux_v, p->advected_v});
     halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
     pressure_advance_flux_w(
         exec, g->blocks_c,
-        (AdvanceFluxW){*g, u->dt, u->depth, p->flux_u, p->flux_v, p->flux_w, p->depth_advected});
+        (AdvanceFluxW){grid_view(g), u->dt, u->depth, p->flux_u, p->flux_v, p->flux_w, p->depth_advected});
     halo_exchange(p->halo, 1, &p->depth_advected, 1, &p->flux_w);
     u->faces.advected = p->advected_u;
     v->faces.advected = p->advected_v;
@@ -127,11 +128,11 @@ static void accelerate(Pressure *p, Exec exec, const Faces *u, const Faces *v, c
                        const double *depth_u, const double *depth_v, const double *pressure, double change) {
     const Grid *g = p->grid;
     pressure_gradient(exec, g->blocks_u,
-                      (PressureGradient){*g, 1, u->spacing, g->bottom_u, g->phi_u, depth_u, depth, p->active,
-                                         pressure, change, p->acceleration_u});
+                      (PressureGradient){grid_view(g), 1, u->spacing, g->bottom_u, g->phi_u, depth_u, depth,
+                                         p->active, pressure, change, p->acceleration_u});
     pressure_gradient(exec, g->blocks_v,
-                      (PressureGradient){*g, g->row, v->spacing, g->bottom_v, g->phi_v, depth_v, depth,
-                                         p->active, pressure, change, p->acceleration_v});
+                      (PressureGradient){grid_view(g), g->row, v->spacing, g->bottom_v, g->phi_v, depth_v,
+                                         depth, p->active, pressure, change, p->acceleration_v});
 }
 
 void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
@@ -140,7 +141,7 @@ void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *
     halo_exchange(p->halo, 0, NULL, 2, (double *[]){w, q});
     accelerate(p, exec, &a->faces, &a->other, a->depth, a->faces.depth, a->other.depth, q, 0);
     vertical_momentum_predict(exec, g->blocks_c,
-                              (VerticalMomentum){.g = *g,
+                              (VerticalMomentum){.g = grid_view(g),
                                                  .flux_u = a->faces.flux,
                                                  .flux_v = a->other.flux,
                                                  .flux_w = a->flux_w,
@@ -181,7 +182,7 @@ static void apply_whole(void *context, double *x, double *y) {
     columns.p = x;
     columns.product = y;
     pressure_spread(s->exec, p->grid->blocks_c,
-                    (PressureSurface){.g = *p->grid, .active = p->active, .solution = x});
+                    (PressureSurface){.g = grid_view(p->grid), .active = p->active, .solution = x});
     accelerate_new(s, x);
     halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->acceleration_u, p->acceleration_v});
     pressure_apply(s->exec, p->grid->blocks_c, columns);
@@ -192,8 +193,13 @@ static void solve_about(void *context, double *r, double norm, double *z) {
     const WholeSystem *s = context;
     Pressure *p = s->p;
     const double theta_dt = p->options.theta * s->columns.dt;
-    const PressureSurface surface = {
-        *p->grid, p->options.gravity * theta_dt * theta_dt, s->columns.depth, p->active, r, z, p->kept};
+    const PressureSurface surface = {grid_view(p->grid),
+                                     p->options.gravity * theta_dt * theta_dt,
+                                     s->columns.depth,
+                                     p->active,
+                                     r,
+                                     z,
+                                     p->kept};
     pressure_fold_surface(s->exec, p->grid->columns, surface);
     exec_clear(s->exec, z - p->grid->origin3, (size_t)p->grid->size3 * sizeof *z);
     matm_apply_inverse(p->matm, r, norm, z);
@@ -267,10 +273,11 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, c
         }
     PressureColumns columns =
         columns_of(p, &(PressureStep){dt, u, v, NULL, plane[0], plane[1], plane[2], plane[3], NULL, true});
-    pressure_mark(
-        exec, g->columns,
-        (PressureMark){
-            .g = *g, .least_depth = p->options.least_depth, .depth = plane[0], .active = p->active});
+    pressure_mark(exec, g->columns,
+                  (PressureMark){.g = grid_view(g),
+                                 .least_depth = p->options.least_depth,
+                                 .depth = plane[0],
+                                 .active = p->active});
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
     const int count = p->options.step == MATM_STEP_AUTO ? CANDIDATE_COUNT : 1;
     for (int n = 0; n < count; n++) {
@@ -314,17 +321,18 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
     const Faces *u = step.u, *v = step.v;
     PressureColumns columns = columns_of(p, &step);
     const double gravity = p->options.gravity;
-    pressure_mark_again(
-        exec, g->columns,
-        (PressureMark){
-            .g = *g, .least_depth = p->options.least_depth, .depth = step.depth, .active = p->active});
+    pressure_mark_again(exec, g->columns,
+                        (PressureMark){.g = grid_view(g),
+                                       .least_depth = p->options.least_depth,
+                                       .depth = step.depth,
+                                       .active = p->active});
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
-    pressure_spend_response(
-        exec, g->blocks_u,
-        (SpendResponse){*g, *u, step.increment, p->active, step.depth_u, gravity, p->carrying_u, p->added_u});
-    pressure_spend_response(
-        exec, g->blocks_v,
-        (SpendResponse){*g, *v, step.increment, p->active, step.depth_v, gravity, p->carrying_v, p->added_v});
+    pressure_spend_response(exec, g->blocks_u,
+                            (SpendResponse){grid_view(g), *u, step.increment, p->active, step.depth_u,
+                                            gravity, p->carrying_u, p->added_u});
+    pressure_spend_response(exec, g->blocks_v,
+                            (SpendResponse){grid_view(g), *v, step.increment, p->active, step.depth_v,
+                                            gravity, p->carrying_v, p->added_v});
     /* the old pressure pushed along the old layers; half a step is along the new ones */
     accelerate(p, exec, u, v, step.depth, step.depth_u, step.depth_v, step.q, 1);
     pressure_correct_u(exec, g->blocks_u, columns);

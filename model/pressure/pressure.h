@@ -97,7 +97,7 @@ extern "C" {
 
 /* active, of own columns: 0: no p; 1: hydrostatic; 2: not. */
 typedef struct PressureMark {
-    Grid g;
+    GridView g;
     double least_depth, gravity;
     double breaking_rise;            /* in a step, over sqrt(g H); 0: waves do not break [s] */
     const double *depth, *increment; /* of the level in the step before; with halos [m] */
@@ -109,7 +109,7 @@ void pressure_release(Exec exec, RunList cells, PressureMark args);      /* q = 
 
 /* F + pace (F - F_before), F from velocity and depth of the faces. */
 typedef struct AdvanceFlux {
-    Grid g;
+    GridView g;
     double pace, dt;
     ptrdiff_t along;
     const double *spacing, *active;
@@ -121,7 +121,7 @@ void pressure_advance_flux(Exec exec, RunList faces, AdvanceFlux args);
 
 /* What then flows through the layers, which share the rise of the surface, and the depth afterwards. */
 typedef struct AdvanceFluxW {
-    Grid g;
+    GridView g;
     double dt;
     const double *depth, *flux_u, *flux_v;
     double *flux_w, *advanced_depth;
@@ -129,7 +129,7 @@ typedef struct AdvanceFluxW {
 void pressure_advance_flux_w(Exec exec, BlockList blocks, AdvanceFluxW args);
 
 typedef struct PressureGradient {
-    Grid g;
+    GridView g;
     ptrdiff_t along;
     const double *spacing, *bottom, *phi, *depth_face; /* by row; of the faces */
     const double *depth, *active;                      /* at centres, with halo */
@@ -142,7 +142,7 @@ typedef struct PressureGradient {
 void pressure_gradient(Exec exec, BlockList faces, PressureGradient args);
 
 typedef struct SpendResponse {
-    Grid g;
+    GridView g;
     Faces faces;
     const double *increment, *active, *depth_new;
     double gravity;
@@ -155,7 +155,7 @@ typedef struct SpendResponse {
 void pressure_spend_response(Exec exec, BlockList faces, SpendResponse args);
 
 typedef struct PressureColumns {
-    Grid g;
+    GridView g;
     double dt, theta, gravity, least_depth;
     Faces u, v;                              /* `predicted` is u' */
     const double *depth, *depth_u, *depth_v; /* of columns and faces with eta', with halos [m] */
@@ -181,7 +181,7 @@ void pressure_renew(Exec exec, BlockList blocks, PressureColumns args); /* q += 
 
 /* Elimination of the surface from the system of seven points, before and after it is solved. */
 typedef struct PressureSurface {
-    Grid g;
+    GridView g;
     double stiff; /* g theta^2 dt^2 [m] */
     const double *depth, *active;
     double *residual, *solution, *kept;
@@ -193,7 +193,7 @@ void pressure_unfold_surface(Exec exec, RunList columns, PressureSurface args);
 
 /* w from D = Q, with the velocities and depths at the new time. */
 typedef struct FindW {
-    Grid g;
+    GridView g;
     Faces u, v;
     const double *depth, *source;
     double least_depth;
@@ -202,7 +202,7 @@ typedef struct FindW {
 void pressure_find_w(Exec exec, BlockList blocks, FindW args);
 
 typedef struct VerticalMomentum {
-    Grid g;
+    GridView g;
     const double *flux_u, *flux_v, *flux_w; /* of the last step */
     const double *width_u, *width_v;
     const double *depth;          /* with halo */

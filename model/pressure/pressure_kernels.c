@@ -208,7 +208,7 @@ POINTWISE double stiffness(const PressureColumns *a) {
 }
 
 /* Half of the topmost layer. [m] */
-POINTWISE double half_layer(const Grid *g, const double *depth, ptrdiff_t m) {
+POINTWISE double half_layer(const GridView *g, const double *depth, ptrdiff_t m) {
     return 0.5 * g->phi_c[m + (g->n3 - 1) * g->plane] * depth[m];
 }
 

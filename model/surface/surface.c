@@ -73,8 +73,8 @@ static int64_t count_negative(const Surface *s, Exec exec, const double *depth) 
 }
 
 static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *increment) {
-    return (SurfaceFaces){*s->grid,          f->along, increment,     f->conductance,
-                          f->flux_predicted, s->keep,  f->flux_total, f->limit};
+    return (SurfaceFaces){grid_view(s->grid), f->along, increment,     f->conductance,
+                          f->flux_predicted,  s->keep,  f->flux_total, f->limit};
 }
 
 /* The new depth from the fluxes; fluxes out of columns that lack the water for them are reduced until all
@@ -82,7 +82,7 @@ static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *inc
 int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
                    const double *source, double *depth_new, double *eta_new) {
     const Grid *g = s->grid;
-    const SurfaceColumns columns = {.g = *g,
+    const SurfaceColumns columns = {.g = grid_view(g),
                                     .dt = dt,
                                     .depth = depth,
                                     .source = source,
@@ -122,7 +122,7 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                      SurfaceReport *report) {
     const Grid *g = s->grid;
     *report = (SurfaceReport){.converged = true};
-    SurfaceColumns columns = {*g,
+    SurfaceColumns columns = {grid_view(g),
                               dt,
                               depth,
                               source,
@@ -137,7 +137,8 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                               depth_new,
                               eta_new,
                               s->keep};
-    Stencil system = {.g = *g, .centre = s->centre, .west = u->conductance, .south = v->conductance};
+    Stencil system = {
+        .g = grid_view(g), .centre = s->centre, .west = u->conductance, .south = v->conductance};
     /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
      * column in every iteration, since the wet ones hold its volume. */
     surface_mark_filled(exec, g->columns, columns);

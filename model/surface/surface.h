@@ -58,7 +58,7 @@ extern "C" {
 #endif
 
 typedef struct SurfaceColumns {
-    Grid g;
+    GridView g;
     double dt;
     const double *depth, *source, *increment;
     const double *flux_u, *flux_v; /* of the water column: predicted, or total */
@@ -89,7 +89,7 @@ typedef struct SurfaceNegative {
 void surface_negative(Exec exec, RunList columns, SurfaceNegative args, uint64_t *count);
 
 typedef struct SurfaceFaces {
-    Grid g;
+    GridView g;
     ptrdiff_t along;
     const double *increment, *conductance, *flux_predicted, *keep;
     double *flux_total, *limit;
@@ -99,7 +99,7 @@ void surface_flux(Exec exec, RunList faces, SurfaceFaces args);  /* flux_total o
 void surface_limit(Exec exec, RunList faces, SurfaceFaces args); /* takes off what columns cannot afford */
 
 typedef struct FaceDepth {
-    Grid g;
+    GridView g;
     ptrdiff_t along;
     double dt, gravity;
     const double *depth, *eta, *bed, *bed_face, *flux_total;
@@ -114,7 +114,7 @@ typedef struct FaceDepth {
 void face_depth(Exec exec, RunList faces, FaceDepth args);
 
 typedef struct VerticalFlux {
-    Grid g;
+    GridView g;
     double dt;
     const double *flux_u, *flux_v, *depth, *depth_new, *source;
     double *flux_w;

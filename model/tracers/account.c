@@ -14,7 +14,8 @@ _Static_assert(2 * MOST_CARRIED + 1 <= MOST_SUMS, "room for the sums of all trac
 void account_flows(Tracers *t, const Transport *a, int first) {
     ExactSum sum[2 * MOST_CARRIED] = {0};
     brought_add(t->brought, a, sum);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * a->count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, a->g.comm);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * a->count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM,
+                  t->state->grid->comm);
     for (int n = 0; n < a->count; n++) {
         t->part[first + n].sources += a->dt * exact_sum_value(&sum[2 * n]);
         t->part[first + n].boundaries += a->dt * exact_sum_value(&sum[2 * n + 1]);

@@ -31,7 +31,7 @@ typedef struct Bed {
 /* The stress that moves the bed of columns, from the drag that the faces' water feels: per direction the mean
  * of the faces with water, by their width. */
 typedef struct BedStress {
-    Grid g;
+    GridView g;
     double density;                  /* of the water [kg m-3] */
     const double *depth_u, *depth_v; /* [m] */
     const double *drag_u, *drag_v;   /* Cd */

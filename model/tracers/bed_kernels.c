@@ -3,7 +3,7 @@
 
 /* One direction's part: the mean of Cd u^2 over the faces m and m + step, closed and dry ones left out.
  * [m2 s-2] */
-POINTWISE double mean_of_faces(const Grid *g, ptrdiff_t m, ptrdiff_t step, const double *width,
+POINTWISE double mean_of_faces(const GridView *g, ptrdiff_t m, ptrdiff_t step, const double *width,
                                const double *depth, const double *bottom, const double *drag,
                                const double *velocity) {
     double sum = 0, widths = 0;
@@ -18,7 +18,7 @@ POINTWISE double mean_of_faces(const Grid *g, ptrdiff_t m, ptrdiff_t step, const
 }
 
 KERNEL_CELLS(bed_stress, BedStress) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const ptrdiff_t m = AT(*g, i, j, k);
     const double x = mean_of_faces(g, m, 1, g->width_u, a->depth_u, g->bottom_u, a->drag_u, a->u);
     const double y = mean_of_faces(g, m, g->row, g->width_v, a->depth_v, g->bottom_v, a->drag_v, a->v);

@@ -19,7 +19,7 @@ typedef struct Side {
 } Side;
 
 /* The step in memory to the neighbours on the six sides. */
-POINTWISE void steps_to_neighbours(const Grid *g, ptrdiff_t step[SIDES]) {
+POINTWISE void steps_to_neighbours(const GridView *g, ptrdiff_t step[SIDES]) {
     step[WEST] = -1;
     step[EAST] = 1;
     step[SOUTH] = -g->row;

@@ -25,7 +25,7 @@ Status tracer_diffusion_create(const State *state, const double *reach, Halo *ha
     TracerDiffusion *t = *out = ALLOCATE(1, TracerDiffusion);
     const Grid *g = state->grid;
     *t = (TracerDiffusion){.state = state, .halo = halo, .tolerance = tolerance};
-    t->args = (Diffusion){.g = *g,
+    t->args = (Diffusion){.g = grid_view(g),
                           .diffusivity = diffusivity,
                           .viscosity = state->horizontal_viscosity,
                           .passed = 1 / prandtl,

@@ -46,7 +46,7 @@ void tracer_diffusion_do(TracerDiffusion *diffusion, Exec exec, double *c, doubl
 /* ---- kernels ---- */
 
 typedef struct Diffusion {
-    Grid g;
+    GridView g;
     bool along_x;
     double dt, diffusivity;  /* [m2 s-1] */
     const double *viscosity; /* of which `passed` is added; NULL: none [m2 s-1] */

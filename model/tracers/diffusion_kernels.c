@@ -10,7 +10,7 @@ POINTWISE void spacings(const Diffusion *a, int j, double *before, double *behin
 
 /* Through the face before the cell m of the column p. */
 POINTWISE double through_face(const Diffusion *a, ptrdiff_t p, ptrdiff_t m, int k, double spacing) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const ptrdiff_t step = a->along_x ? 1 : g->row;
     const double *width = a->along_x ? g->width_u : g->width_v, *phi = a->along_x ? g->phi_u : g->phi_v;
     const double here = g->phi_c[m] * a->depth[p], near = g->phi_c[m - step] * a->depth[p - step];

@@ -50,7 +50,7 @@ Status implicit_transport_begin(ImplicitTransport *t, Exec exec, const Transport
     t->most_iterations = 0;
     implicit_rows(exec, t->grid->blocks_c, t->cells);
     double *const *row = t->cells.row;
-    return matm_setup(t->matm, &(Stencil){.g = *t->grid,
+    return matm_setup(t->matm, &(Stencil){.g = grid_view(t->grid),
                                           .centre = row[6],
                                           .west = row[0],
                                           .east = row[1],

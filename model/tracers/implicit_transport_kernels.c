@@ -41,7 +41,7 @@ POINTWISE double brought_to(const ImplicitCells *a, ptrdiff_t column, ptrdiff_t 
 }
 
 KERNEL_COLUMNS(implicit_right, ImplicitCells) {
-    const Grid *g = &a->transport.g;
+    const GridView *g = &a->transport.g;
     const ptrdiff_t first = AT2(*g, i0, j);
     for (int k = deepest_layer(g->bottom_c + first, g->n3); k < g->n3; k++)
         FOR_LANES (l) {
@@ -52,7 +52,7 @@ KERNEL_COLUMNS(implicit_right, ImplicitCells) {
 }
 
 KERNEL_COLUMNS(implicit_error, ImplicitCells) {
-    const Grid *g = &a->transport.g;
+    const GridView *g = &a->transport.g;
     const ptrdiff_t first = AT2(*g, i0, j);
     ptrdiff_t step[SIDES];
     steps_to_neighbours(g, step);
@@ -66,7 +66,7 @@ KERNEL_COLUMNS(implicit_error, ImplicitCells) {
 }
 
 KERNEL_COLUMNS(implicit_films, ImplicitCells) {
-    const Grid *g = &a->transport.g;
+    const GridView *g = &a->transport.g;
     const ptrdiff_t first = AT2(*g, i0, j);
     for (int k = deepest_layer(g->bottom_c + first, g->n3); k < g->n3; k++)
         FOR_LANES (l) {
@@ -76,7 +76,7 @@ KERNEL_COLUMNS(implicit_films, ImplicitCells) {
 }
 
 KERNEL_COLUMNS(implicit_values, ImplicitCells) {
-    const Grid *g = &a->transport.g;
+    const GridView *g = &a->transport.g;
     const ptrdiff_t first = AT2(*g, i0, j);
     for (int k = deepest_layer(g->bottom_c + first, g->n3); k < g->n3; k++)
         FOR_LANES (l) {

@@ -45,7 +45,7 @@ static RunList plain_runs_of(const Grid *g, const Mark *mark, int i0, int i1, in
 
 /* Marks the hot cells, halo included, and the water that touches one. */
 static void mark_cells(const Transport *a, Mark *mark) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     ptrdiff_t step[SIDES];
     steps_to_neighbours(g, step);
     for (int j = -HALO; j < g->n2 + HALO; j++)
@@ -67,9 +67,9 @@ static void mark_cells(const Transport *a, Mark *mark) {
 }
 
 /* How many parts the hot cells of this rank ask for; 0: there are none. */
-static double parts_wanted(const Transport *a) {
+static double parts_wanted(const Grid *g, const Transport *a) {
     double most = 0;
-    substep_parts(a->g.exec, a->g.cells, *a, &most);
+    substep_parts(g->exec, g->cells, *a, &most);
     return fmin(most > 0 ? fmax(most, 1) : 0, MOST_PARTS);
 }
 
@@ -80,7 +80,7 @@ static bool may_be_implicit(const Transport *a, int parts, ptrdiff_t column, ptr
 
 /* Cells with an inflow from a cell that may have to give more than it has in some part. */
 static RunList find_implicit(const Transport *a, const RunList *cells, int parts) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     ptrdiff_t step[SIDES];
     steps_to_neighbours(g, step);
     RunList list = {0};
@@ -103,10 +103,9 @@ static RunList find_implicit(const Transport *a, const RunList *cells, int parts
     return list;
 }
 
-Substeps substeps_find(const Transport *a) {
-    const Grid *g = &a->g;
+Substeps substeps_find(const Grid *g, const Transport *a) {
     Substeps s = {.parts = 0};
-    double wanted = parts_wanted(a);
+    double wanted = parts_wanted(g, a);
     MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_DOUBLE, MPI_MAX, g->comm);
     s.parts = (int)ceil(wanted);
     if (s.parts == 0) return s;
@@ -152,23 +151,24 @@ static void exchange(const Transport *a, Halo *halo, Which which) {
 }
 
 /* Does any cell's next value differ from the guess by more than rounding? */
-static bool still_changes(const Transport *a, Exec exec, RunList cells) {
+static bool still_changes(const Transport *a, const Grid *g, RunList cells) {
     uint64_t count = 0;
-    substep_changes(exec, cells, *a, &count);
+    substep_changes(g->exec, cells, *a, &count);
     int changes = count > 0;
-    MPI_Allreduce(MPI_IN_PLACE, &changes, 1, MPI_INT, MPI_MAX, a->g.comm);
+    MPI_Allreduce(MPI_IN_PLACE, &changes, 1, MPI_INT, MPI_MAX, g->comm);
     return changes;
 }
 
 /* What is implicit, by sweeps until no value changes. */
-static void settle(const Substeps *s, Exec exec, Halo *halo, const Transport *a) {
+static void settle(const Substeps *s, const Grid *g, Halo *halo, const Transport *a) {
+    const Exec exec = g->exec;
     int64_t any = s->implicit.elements;
-    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, a->g.comm);
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_MAX, g->comm);
     for (int sweep = 0; any && sweep < MOST_SWEEPS; sweep++) {
         substep_keep_guess(exec, s->cells, *a);
         exchange(a, halo, GUESS);
         substep_low(exec, s->implicit, *a);
-        if (!still_changes(a, exec, s->implicit)) break;
+        if (!still_changes(a, g, s->implicit)) break;
     }
 }
 
@@ -181,7 +181,8 @@ static void next_becomes_now(Transport *a) {
     }
 }
 
-void substeps_do(const Substeps *s, Exec exec, Halo *halo, Transport *a, bool corrected) {
+void substeps_do(const Substeps *s, const Grid *g, Halo *halo, Transport *a, bool corrected) {
+    const Exec exec = g->exec;
     substep_begin(exec, s->window, *a);
     exchange(a, halo, NOW);
     exchange(a, halo, GUESS);
@@ -190,7 +191,7 @@ void substeps_do(const Substeps *s, Exec exec, Halo *halo, Transport *a, bool co
     for (int part = 0; part < s->parts; part++) {
         a->begin = (double)part / s->parts;
         substep_low(exec, s->cells, *a);
-        settle(s, exec, halo, a);
+        settle(s, g, halo, a);
         exchange(a, halo, NEXT);
         substep_add(exec, s->faces.all, *a);
         if (corrected) {

@@ -76,11 +76,12 @@ typedef struct Substeps {
 } Substeps;
 
 /* Finds the cells, from `out` with halo. Collective. */
-Substeps substeps_find(const Transport *transport);
+Substeps substeps_find(const Grid *grid, const Transport *transport);
 void substeps_release(Substeps *substeps);
 
 /* Finds `now` of hot and ring cells, and the sums of corrections of their faces where `corrected`. The
  * pointers now and guess of `transport` are exchanged. Collective. */
-void substeps_do(const Substeps *substeps, Exec exec, Halo *halo, Transport *transport, bool corrected);
+void substeps_do(const Substeps *substeps, const Grid *grid, Halo *halo, Transport *transport,
+                 bool corrected);
 
 #endif

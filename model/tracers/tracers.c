@@ -171,7 +171,7 @@ bool tracers_need_drag(const Tracers *t) {
 
 Mixing tracers_mixing(const Tracers *t, double dt, int first, int count) {
     const State *s = t->state;
-    Mixing mixing = {.g = *s->grid,
+    Mixing mixing = {.g = grid_view(s->grid),
                      .dt = dt,
                      .depth = s->depth,
                      .diffusivity = s->vertical_diffusivity,
@@ -228,7 +228,7 @@ Status tracers_begin(Tracers *t, const Scenario *scenario) {
 
 static Transport transport_of(const Tracers *t, const WaterMoved *moved, int first, int count) {
     const State *s = t->state;
-    Transport transport = {.g = *s->grid,
+    Transport transport = {.g = grid_view(s->grid),
                            .dt = moved->dt,
                            .depth = moved->depth_before,
                            .depth_new = s->depth,
@@ -278,7 +278,7 @@ static Status find_substeps(Tracers *t, const WaterMoved *moved, Substeps *out) 
     water.out = t->out;
     transport_outflow(t->exec, g->blocks_c, water);
     halo_exchange(t->halo, 0, NULL, 1, &t->out);
-    *out = substeps_find(&water);
+    *out = substeps_find(t->state->grid, &water);
     return STATUS_OK;
 }
 
@@ -295,7 +295,7 @@ static void lend_whole_fields(Tracers *t, Transport *a, int fields) {
 
 static void take_small_steps(Tracers *t, Transport *a, const Substeps *substeps) {
     lend_whole_fields(t, a, t->scheme == TRANSPORT_FCT ? WHOLE_FIELDS : FIELDS_OF_LOW);
-    substeps_do(substeps, t->exec, t->halo, a, t->scheme == TRANSPORT_FCT);
+    substeps_do(substeps, t->state->grid, t->halo, a, t->scheme == TRANSPORT_FCT);
     for (int n = 0; n < a->count; n++) { /* they have changed places */
         t->whole[n].now = a->tracer[n].now;
         t->whole[n].guess = a->tracer[n].guess;
@@ -343,8 +343,8 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
     TRY(find_substeps(t, moved, &substeps));
     if (t->stress)
         bed_stress(t->exec, g->columns,
-                   (BedStress){*g, t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v, s->u,
-                               s->v, t->stress});
+                   (BedStress){grid_view(g), t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v,
+                               s->u, s->v, t->stress});
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         const int left = s->n_tracers - first;
         TRY(step_terms(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps));

@@ -61,7 +61,7 @@ typedef struct Carried {
 } Carried;
 
 typedef struct Transport {
-    Grid g;
+    GridView g;
     double dt;
     const double *depth, *depth_new; /* [m] */
     const double *flux_u, *flux_v, *flux_w;
@@ -119,7 +119,7 @@ void tracer_bounds_of(Exec exec, int lists, const RunList *columns, const Tracer
  * from the surface's value is solved for, by an elimination without a subtraction: a constant stays as it is,
  * and no film of water is too thin. The exchange with the bed is part of the same system (bed.h). */
 typedef struct Mixing {
-    Grid g;
+    GridView g;
     double dt;
     const double *depth;       /* [m] */
     const double *diffusivity; /* through lower faces; NULL: the one below [m2 s-1] */

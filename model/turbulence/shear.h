@@ -25,7 +25,7 @@ typedef struct Interfaces {
 } Interfaces;
 
 POINTWISE void interfaces_find(const TurbulentColumns *a, ptrdiff_t first, Interfaces *n) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const double *bottom = g->bottom_c + first, *depth = a->depth + first, none = g->n3;
     const double *west = g->bottom_u + first, *south = g->bottom_v + first;
     const ptrdiff_t row = g->row;

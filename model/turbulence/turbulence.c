@@ -43,7 +43,7 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
                      const Faces *v) {
     const ScenarioPhysics *p = &scenario->physics;
     const TurbulentColumns columns = {
-        .g = *state->grid,
+        .g = grid_view(state->grid),
         .u = state->u,
         .v = state->v,
         .u_before = u->predicted,

@@ -20,7 +20,7 @@ extern "C" {
 
 /* Columns and what the step has made of them. */
 typedef struct TurbulentColumns {
-    Grid g;
+    GridView g;
     const double *u, *v, *u_before, *v_before; /* after and before the step [m s-1] */
     const double *depth;                       /* [m] */
     const double *friction_u, *friction_v;     /* friction velocity at faces; only of the parabola [m s-1] */

@@ -236,3 +236,42 @@ Status grid_locate(const Grid *g, double x, double y, GridPlace *out) {
     out->j = (int)(index / g->nx) - g->j_first;
     return STATUS_OK;
 }
+
+GridView grid_view(const Grid *grid) {
+    return (GridView){.n1 = grid->n1,
+                      .n2 = grid->n2,
+                      .n3 = grid->n3,
+                      .i_first = grid->i_first,
+                      .j_first = grid->j_first,
+                      .nx = grid->nx,
+                      .ny = grid->ny,
+                      .periodic_x = grid->axes.periodic_x,
+                      .periodic_y = grid->axes.periodic_y,
+                      .row = grid->row,
+                      .plane = grid->plane,
+                      .dx_c = grid->dx_c,
+                      .dx_v = grid->dx_v,
+                      .dy_c = grid->dy_c,
+                      .f = grid->f,
+                      .x_c = grid->x_c,
+                      .x_u = grid->x_u,
+                      .y_c = grid->y_c,
+                      .y_v = grid->y_v,
+                      .bed = grid->bed,
+                      .area = grid->area,
+                      .own_area = grid->own_area,
+                      .width_u = grid->width_u,
+                      .width_v = grid->width_v,
+                      .begins_u = grid->begins_u,
+                      .ends_u = grid->ends_u,
+                      .begins_v = grid->begins_v,
+                      .ends_v = grid->ends_v,
+                      .bed_u = grid->bed_u,
+                      .bed_v = grid->bed_v,
+                      .bottom_c = grid->bottom_c,
+                      .bottom_u = grid->bottom_u,
+                      .bottom_v = grid->bottom_v,
+                      .phi_c = grid->phi_c,
+                      .phi_u = grid->phi_u,
+                      .phi_v = grid->phi_v};
+}

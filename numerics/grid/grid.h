@@ -79,6 +79,25 @@ typedef struct Grid {
     Exec exec; /* where this rank computes: whoever touches fields on the host waits for it first */
 } Grid;
 
+/* The part of a grid that kernels see: shape, strides, metrics and the shape of the ground, all of them constant. Members are
+ * those of Grid. */
+typedef struct GridView {
+    int n1, n2, n3;
+    int i_first, j_first;
+    int nx, ny;
+    bool periodic_x, periodic_y;
+    ptrdiff_t row, plane;
+    const double *dx_c, *dx_v, *dy_c, *f;
+    const double *x_c, *x_u, *y_c, *y_v;
+    const double *bed, *area, *own_area, *width_u, *width_v;
+    const double *begins_u, *ends_u, *begins_v, *ends_v;
+    const double *bed_u, *bed_v;
+    const double *bottom_c, *bottom_u, *bottom_v;
+    const double *phi_c, *phi_u, *phi_v;
+} GridView;
+
+GridView grid_view(const Grid *grid);
+
 /* The lowest layer of all lanes of a block, of columns or of faces. `bottom`: of its first lane. */
 POINTWISE int deepest_layer(const double *bottom, int n3) {
     double deepest = n3;

@@ -50,19 +50,20 @@ static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, doub
     const Grid *g = s->grid;
     const double *r = s->r, *z = s->z, *p = s->p, *q = s->q;
     double rz_old = 0, sums[2];
-    diagonal_solve(exec, g->columns, (DiagonalSolve){*g, r, stencil->centre, s->z});
+    diagonal_solve(exec, g->columns, (DiagonalSolve){grid_view(g), r, stencil->centre, s->z});
     for (int n = 1;; n++) {
         sums_of_products(exec, g, 2, (const double *[]){r, r}, (const double *[]){z, r}, sums);
         double rz = sums[0];
         if (sqrt(sums[1]) <= goal || n > max_iterations || !(rz > 0)) return n - 1;
-        cg_direction(exec, g->columns, (CgDirection){*g, n == 1 ? 0 : rz / rz_old, z, s->p});
+        cg_direction(exec, g->columns, (CgDirection){grid_view(g), n == 1 ? 0 : rz / rz_old, z, s->p});
         rz_old = rz;
         halo_exchange(s->halo, 1, &s->p, 0, NULL);
         stencil_apply(exec, g->columns, (StencilApply){*stencil, p, s->q});
         double pq;
         sums_of_products(exec, g, 1, (const double *[]){p}, (const double *[]){q}, &pq);
         if (!(pq > 0)) return n;
-        cg_advance(exec, g->columns, (CgAdvance){*g, rz / pq, p, q, stencil->centre, x, s->r, s->z});
+        cg_advance(exec, g->columns,
+                   (CgAdvance){grid_view(g), rz / pq, p, q, stencil->centre, x, s->r, s->z});
     }
 }
 

@@ -44,17 +44,18 @@ static void products(const MatrixFree *s, int count, const double *const *x, con
 static void turn(MatrixFree *s, double factor) {
     const Grid *g = s->grid;
     const ptrdiff_t surface = g->n3 * g->plane;
-    cg_direction(s->exec, g->cells, (CgDirection){*g, factor, s->z, s->p});
-    cg_direction(s->exec, g->columns, (CgDirection){*g, factor, s->z + surface, s->p + surface});
+    cg_direction(s->exec, g->cells, (CgDirection){grid_view(g), factor, s->z, s->p});
+    cg_direction(s->exec, g->columns, (CgDirection){grid_view(g), factor, s->z + surface, s->p + surface});
 }
 
 /* x += step p, r -= step q */
 static void advance(MatrixFree *s, double step, const double *p, const double *q, double *x) {
     const Grid *g = s->grid;
     const ptrdiff_t surface = g->n3 * g->plane;
-    cg_advance(s->exec, g->cells, (CgAdvance){*g, step, p, q, NULL, x, s->r, NULL});
-    cg_advance(s->exec, g->columns,
-               (CgAdvance){*g, step, p + surface, q + surface, NULL, x + surface, s->r + surface, NULL});
+    cg_advance(s->exec, g->cells, (CgAdvance){grid_view(g), step, p, q, NULL, x, s->r, NULL});
+    cg_advance(
+        s->exec, g->columns,
+        (CgAdvance){grid_view(g), step, p + surface, q + surface, NULL, x + surface, s->r + surface, NULL});
 }
 
 /* r = rhs - A x; its norm. */

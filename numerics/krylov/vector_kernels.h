@@ -13,7 +13,7 @@ extern "C" {
 
 /* x += step p, r -= step q; with a diagonal also z = r / diagonal */
 typedef struct CgAdvance {
-    Grid g;
+    GridView g;
     double step;
     const double *p, *q, *diagonal;
     double *x, *r, *z;
@@ -22,7 +22,7 @@ void cg_advance(Exec exec, RunList runs, CgAdvance args);
 
 /* p = z + factor p */
 typedef struct CgDirection {
-    Grid g;
+    GridView g;
     double factor;
     const double *z;
     double *p;
@@ -31,7 +31,7 @@ void cg_direction(Exec exec, RunList runs, CgDirection args);
 
 /* z = r / diagonal */
 typedef struct DiagonalSolve {
-    Grid g;
+    GridView g;
     const double *r, *diagonal;
     double *z;
 } DiagonalSolve;

@@ -109,7 +109,8 @@ void correction_setup(Correction *c, const Stencil *s) {
     else
         sum_stencil(c->layout, (SumStencil){g->bottom_c, s->centre, s->west, s->south, s->lower, g->row,
                                             g->plane, c->centre, c->west, c->south});
-    inner_setup(c->plane, &(Stencil){.g = *g, .centre = c->centre, .west = c->west, .south = c->south});
+    inner_setup(c->plane,
+                &(Stencil){.g = grid_view(g), .centre = c->centre, .west = c->west, .south = c->south});
 }
 
 void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, Lanes *rest) {

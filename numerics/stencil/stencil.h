@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 typedef struct Stencil {
-    Grid g;
+    GridView g;
     const double *centre, *west, *south, *lower;
     const double *east, *north, *upper;
 } Stencil;

@@ -43,7 +43,7 @@ typedef struct Work {
 } Work;
 
 static void add_work(const Momentum *a, BlockList blocks, Work *work) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const Faces *f = &a->faces;
     for (int b = 0; b < blocks.count; b++) {
         const Block block = blocks.block[b];
@@ -71,8 +71,8 @@ static void check_no_work(bool spherical, bool periodic) {
     SmallSea sea = turning_sea(spherical, periodic);
     const Faces u = faces_of(&sea, true), v = faces_of(&sea, false);
     Work work = {0, 0};
-    add_work(&(Momentum){.g = *sea.grid, .faces = u, .other = v}, sea.grid->blocks_u, &work);
-    add_work(&(Momentum){.g = *sea.grid, .faces = v, .other = u}, sea.grid->blocks_v, &work);
+    add_work(&(Momentum){.g = grid_view(sea.grid), .faces = u, .other = v}, sea.grid->blocks_u, &work);
+    add_work(&(Momentum){.g = grid_view(sea.grid), .faces = v, .other = u}, sea.grid->blocks_v, &work);
     MPI_Allreduce(MPI_IN_PLACE, &work, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     assert_true(work.gross > 0);
     assert_true(fabs(work.net) < 1e-13 * work.gross);
@@ -101,7 +101,7 @@ static void destroy_result(const Grid *g, Faces *f) {
 /* Squares of x - dt/2 C x - b and of b, by volume; the changes x of both components stand as velocities. */
 static void add_residual(const Momentum *a, BlockList blocks, const double *before, double dt,
                          double sums[2]) {
-    const Grid *g = &a->g;
+    const GridView *g = &a->g;
     const Faces *f = &a->faces;
     for (int n = 0; n < blocks.count; n++) {
         const Block block = blocks.block[n];
@@ -147,8 +147,8 @@ static void check_centred(double f_dt) {
             faces[c].predicted[m] = faces[c].velocity[m] + before[c][m];
         }
     }
-    Momentum u = {.g = *g, .faces = faces[0], .other = faces[1], .dt = dt},
-             v = {.g = *g, .faces = faces[1], .other = faces[0], .dt = dt};
+    Momentum u = {.g = grid_view(g), .faces = faces[0], .other = faces[1], .dt = dt},
+             v = {.g = grid_view(g), .faces = faces[1], .other = faces[0], .dt = dt};
     rotation_centre(rotation, g->exec, halo, u, v);
     for (int c = 0; c < 2; c++)
         for (ptrdiff_t m = -g->origin3; m < g->size3 - g->origin3; m++)

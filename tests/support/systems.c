@@ -138,8 +138,8 @@ TestSystem *test_system_create(MPI_Comm comm, const SystemShape *shape, int rank
     for (int d = 0; d < (shape->two_ways ? 6 : 3); d++)
         if (!shape->flat || d % 3 != 2) t->side[d] = test_field_create(t);
     fill(t);
-    t->stencil = (Stencil){*t->grid,   t->centre,  t->side[0], t->side[1],
-                           t->side[2], t->side[3], t->side[4], t->side[5]};
+    t->stencil = (Stencil){grid_view(t->grid), t->centre,  t->side[0], t->side[1],
+                           t->side[2],         t->side[3], t->side[4], t->side[5]};
     return t;
 }
 

@@ -246,8 +246,9 @@ static double depth_of_face(int i, double behind, double ahead, double flux) {
         s.depth[m] = eta[m] - s.g->bed[m];
     }
     s.u.flux_total[AT2(*s.g, i, 1)] = flux;
-    face_depth(s.g->exec, s.g->faces_u,
-               (FaceDepth){*s.g, 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+    face_depth(
+        s.g->exec, s.g->faces_u,
+        (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
     const double depth = face[AT2(*s.g, i, 1)];
     field2_destroy(s.g, &eta);
     field2_destroy(s.g, &face);
@@ -276,8 +277,9 @@ static void water_flows_with_the_level_between_two_columns(void **state) {
         s.depth[m] = 10 + eta[m];
         s.u.flux_total[m] = i < 6 ? 100 : -100;
     }
-    face_depth(s.g->exec, s.g->faces_u,
-               (FaceDepth){*s.g, 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+    face_depth(
+        s.g->exec, s.g->faces_u,
+        (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
     const double from_west = DT * 100 / (AREA * 10.3), from_east = DT * 100 / (AREA * 10.8);
     assert_near(face[AT2(*s.g, 4, 1)], 10.3 + 0.05 * (1 - from_west), 1e-13);
     assert_near(face[AT2(*s.g, 8, 1)], 10.8 - 0.05 * (1 - from_east), 1e-13);
@@ -312,7 +314,7 @@ static void water_rises_where_the_lower_layer_converges(void **state) {
         s.depth_new[m] = s.depth[m] + DT / AREA * (24 - 2 + (n ? 8 : 0));
         s.source[m] = n ? 8 : 0; /* rain grows the uppermost layer alone, whose share is half */
         vertical_flux(s.g->exec, s.g->blocks_c,
-                      (VerticalFlux){*s.g, DT, u, v, s.depth, s.depth_new, s.source, w});
+                      (VerticalFlux){grid_view(s.g), DT, u, v, s.depth, s.depth_new, s.source, w});
         assert_near(w[m + s.g->plane], 24 - 0.5 * 22, 1e-10);
         assert_true(w[m] == 0);
     }
