@@ -70,8 +70,7 @@ static const Field last_fields[] = {
      .doc = "Largest number of iterations"},
     {"/solver/pressure/variant", &choice_kind, TO(solver.pressure_variant), .flags = HAS_DEFAULT,
      .initial_text = "auto", VARIANTS, .with = "/physics/pressure=nonhydrostatic",
-     .doc = "Iteration of matm: auto (conjugate gradients); paper: the adaptive variational "
-            "step of the method's paper; least-residual: the step that minimises the residual"},
+     .doc = "Variant of matm whose sweeps precondition the conjugate gradients of the pressure"},
     {"/solver/pressure/tolerance", &number_kind, TO(solver.pressure_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-7), RANGE(0, 0.1),
      .with = "/physics/pressure=nonhydrostatic",

@@ -83,5 +83,6 @@ told = subprocess.run([cases.PROGRAM, "check", scenario], capture_output=True, t
 taken = {system: line for system in SYSTEMS for line in told.splitlines() if line.startswith(f"solver     {system}")}
 cases.equal("check: each system", sorted(taken), sorted(SYSTEMS))
 paper, auto = (int(taken["pressure"].split(f"{word} up to ")[1].split()[0]) for word in ("paper", "auto"))
-cases.between("check: iterations of the pressure, paper over auto", paper / auto, 3, 30)
+# of the pressure the variant is that of the preconditioner alone, inside conjugate gradients
+cases.between("check: iterations of the pressure, paper over auto", paper / auto, 1.2, 3)
 cases.finish()
