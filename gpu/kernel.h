@@ -179,7 +179,7 @@ POINTWISE Block block_at_turn_(const Block *block, int64_t turn) {
     return b;
 }
 /* A processor takes blocks as they come, and mixes single lanes. */
-POINTWISE int64_t turn_of_processor_(int64_t turn, int64_t count) {
+static inline int64_t turn_of_processor_(int64_t turn, int64_t count) {
     return LANES_TURNS_ > 1 ? shuffled(turn, count, (uint64_t)count) : turn;
 }
 
