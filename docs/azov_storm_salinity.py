@@ -34,7 +34,7 @@ with netCDF4.Dataset(folder / "azov_storm_2014_stratified.nc") as data:
     figure.colorbar(shown, ax=panels[1, 0], location="bottom", label="salinity at the surface [g/kg]")
 with netCDF4.Dataset(folder / "azov_storm_2014_stratified_stations.nc") as data:
     hours = (data["time"][:] - data["time"][0]) / 3600
-    names = [str(name).strip("\0 ") for name in netCDF4.chartostring(np.ma.filled(data["station_name"][:], b""))]
+    names = [str(name).strip("\0 ") for name in netCDF4.chartostring(np.ma.filled(data["station"][:], b""))]
     for n, name in enumerate(names):
         if name in ("middle", "Temryuk"):
             continue

@@ -33,7 +33,9 @@ static void define_duration(NcFile *file, double seconds) {
 static void define_place(NcFile *file, const Layout *layout, const Title *title) {
     const Axes *axes = &layout->grid->axes;
     const Window *w = &layout->window;
-    double x[] = {axes_x(axes, w->i0), axes_x(axes, w->i1)}, y[] = {axes_y(axes, w->j0), axes_y(axes, w->j1)};
+    /* centres: some programs compare with the coordinates */
+    double x[] = {axes_x(axes, w->i0 + 0.5), axes_x(axes, w->i1 - 0.5)},
+           y[] = {axes_y(axes, w->j0 + 0.5), axes_y(axes, w->j1 - 0.5)};
     if (title->extent)
         x[0] = title->extent[0], x[1] = title->extent[1], y[0] = title->extent[2], y[1] = title->extent[3];
     if (axes->spherical) {
@@ -58,6 +60,23 @@ static void define_place(NcFile *file, const Layout *layout, const Title *title)
     ncfile_text(file, NC_GLOBAL, "geospatial_vertical_units", "m");
     ncfile_text(file, NC_GLOBAL, "geospatial_vertical_positive", "up");
     ncfile_text(file, NC_GLOBAL, "geospatial_bounds_vertical_crs", "EPSG:5831");
+}
+
+static void define_about(NcFile *file, const ScenarioAbout *about) {
+    const char *const attributes[][2] = {
+        {"id", about->id},
+        {"naming_authority", about->naming_authority},
+        {"creator_name", about->creator_name},
+        {"creator_email", about->creator_email},
+        {"creator_url", about->creator_url},
+        {"institution", about->institution},
+        {"project", about->project},
+        {"license", about->license},
+        {"acknowledgement", about->acknowledgement},
+        {"references", about->references},
+    };
+    for (size_t n = 0; n < sizeof attributes / sizeof *attributes; n++)
+        ncfile_text(file, NC_GLOBAL, attributes[n][0], attributes[n][1]);
 }
 
 static void define_time(NcFile *file, const Scenario *scenario, double interval) {
@@ -88,7 +107,8 @@ static void define_origin(NcFile *file, const Scenario *scenario, const RunFacts
 
 void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *facts, const Layout *layout,
                        const Title *title) {
-    ncfile_text(file, NC_GLOBAL, "Conventions", "CF-1.11, ACDD-1.3, SGRID-0.3");
+    ncfile_text(file, NC_GLOBAL, "Conventions",
+                layout->faces ? "CF-1.11, ACDD-1.3, SGRID-0.3" : "CF-1.11, ACDD-1.3");
     ncfile_text(file, NC_GLOBAL, "featureType", title->feature_type);
     const char *called = scenario ? scenario->title : NULL;
     if (!called || !called[0]) called = scenario && scenario->name ? scenario->name : "maeotis run";
@@ -98,6 +118,7 @@ void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *f
                 "ocean circulation, sea surface height, ocean currents, storm surge");
     ncfile_text(file, NC_GLOBAL, "cdm_data_type", title->feature_type ? "Station" : "Grid");
     ncfile_text(file, NC_GLOBAL, "standard_name_vocabulary", "CF Standard Name Table v93");
+    if (scenario) define_about(file, &scenario->about);
     define_place(file, layout, title);
     if (scenario) define_time(file, scenario, title->interval_s);
     define_origin(file, scenario, facts);

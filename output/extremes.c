@@ -107,10 +107,11 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     choose(f, entry);
     TRY(status_agree(state->grid->comm, window_create(state->grid, entry->has_box ? entry->box : NULL, NULL,
                                                       0, entry->place, &f->window)));
-    TRY(ncfile_create(&f->file, state->grid->comm, making->path, entry->cdf2));
+    TRY(ncfile_create(&f->file, state->grid->comm, making->path,
+                      layout_format(entry->format, &f->window, false)));
     char units[64] = "";
     Title title = {"Extremes of a numerical simulation of a shallow sea", NULL, 0, NULL};
-    layout_define(&f->file, &f->layout, state->grid, f->window, false);
+    layout_define(&f->file, &f->layout, state->grid, f->window, false, false);
     /* The whole run is one interval, so that "time: maximum" has something to stand for. */
     int dim = ncfile_dimension(&f->file, "time", 1),
         time = time_define(&f->file, f->start, dim, f->layout.bounds);

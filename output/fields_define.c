@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/log.h"
 #include "base/memory.h"
 #include "output/fields.h"
 
@@ -97,15 +98,24 @@ static void define_ledger(NcFile *file, const State *state, int time) {
 }
 
 Status fields_define(FieldsFile *f, const Making *making) {
-    bool three_d = false;
-    for (int n = 0; n < f->n_shown; n++) three_d |= f->shown[n].is->three_d;
+    bool three_d = false, faces = false;
+    for (int n = 0; n < f->n_shown; n++) {
+        three_d |= f->shown[n].is->three_d;
+        faces |= f->shown[n].is->place != 'c';
+    }
     Title title = {f->mean ? "Fields of a numerical simulation of a shallow sea: means over intervals"
                            : "Fields of a numerical simulation of a shallow sea",
                    NULL, f->schedule.every, NULL};
     NcFile *file = &f->file;
-    TRY(ncfile_create(file, making->state->grid->comm, making->path, making->entry->cdf2));
+    const Grid *grid = making->state->grid;
+    const int format = layout_format(making->entry->format, &f->window, three_d);
+    if (making->entry->format == FORMAT_AUTO && format == CDF5)
+        log_info(
+            "\"%s\" is in the format CDF-5: a variable has 4 GiB or more in a record, which is beyond CDF-2",
+            making->path);
+    TRY(ncfile_create(file, grid->comm, making->path, format));
     int time = ncfile_dimension(file, "time", NC_UNLIMITED);
-    layout_define(file, &f->layout, making->state->grid, f->window, three_d);
+    layout_define(file, &f->layout, grid, f->window, three_d, faces);
     time_define(file, f->start, time, f->mean ? f->layout.bounds : -1);
     layout_define_static(file, &f->layout);
     for (int n = 0; n < f->n_shown; n++) define_variable(f, f->shown[n].is, time);

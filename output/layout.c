@@ -67,16 +67,18 @@ static void define_topology(NcFile *file, const Layout *layout) {
                 pick(layout, "lon: lon_u (padding: none) lat: lat_v (padding: none)",
                      "x: x_u (padding: none) y: y_v (padding: none)"));
     ncfile_text(file, id, "edge1_dimensions",
-                pick(layout, "lon_u lat: lat_v (padding: none)", "x_u y: y_v (padding: none)"));
+                pick(layout, "lon_u: lon_u lat: lat_v (padding: none)", "x_u: x_u y: y_v (padding: none)"));
     ncfile_text(file, id, "edge2_dimensions",
-                pick(layout, "lon: lon_u (padding: none) lat_v", "x: x_u (padding: none) y_v"));
+                pick(layout, "lon: lon_u (padding: none) lat_v: lat_v", "x: x_u (padding: none) y_v: y_v"));
     ncfile_text(file, id, "node_coordinates", pick(layout, "lon_u lat_v", "x_u y_v"));
     ncfile_text(file, id, "face_coordinates", pick(layout, "lon lat", "x y"));
     ncfile_text(file, id, "edge1_coordinates", pick(layout, "lon_u lat", "x_u y"));
     ncfile_text(file, id, "edge2_coordinates", pick(layout, "lon lat_v", "x y_v"));
     if (layout->level_w >= 0) ncfile_text(file, id, "vertical_dimensions", "level: level_w (padding: none)");
-    if (!layout->grid->spherical) return;
-    id = ncfile_define(file, "crs", NC_INT, 0, NULL);
+}
+
+static void define_crs(NcFile *file) {
+    int id = ncfile_define(file, "crs", NC_INT, 0, NULL);
     ncfile_text(file, id, "grid_mapping_name", "latitude_longitude");
     ncfile_text(file, id, "long_name", "positions are geographic (WGS 84)");
     ncfile_number(file, id, "semi_major_axis", 6378137.0);
@@ -84,24 +86,39 @@ static void define_topology(NcFile *file, const Layout *layout) {
     ncfile_text(file, id, "comment", "lengths in the model are those on a sphere with a radius of 6371 km");
 }
 
-void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d) {
-    *layout = (Layout){.grid = grid, .window = window, .three_d = three_d, .level = -1, .level_w = -1};
+int layout_format(OutputFormat wanted, const Window *window, bool three_d) {
+    const int64_t nx = window->i1 - window->i0 + 1, ny = window->j1 - window->j0 + 1;
+    const int64_t bytes = nx * ny * (three_d ? window->n_levels : 1) * (int64_t)sizeof(float);
+    if (wanted != FORMAT_AUTO) return wanted == FORMAT_CDF2 ? CDF2 : CDF5;
+    return bytes < UINT32_MAX - 3 ? CDF2 : CDF5;
+}
+
+void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d, bool faces) {
+    *layout = (Layout){.grid = grid,
+                       .window = window,
+                       .three_d = three_d,
+                       .faces = faces,
+                       .x_u = -1,
+                       .y_v = -1,
+                       .level = -1,
+                       .level_w = -1};
     int nx = window.i1 - window.i0, ny = window.j1 - window.j0;
     layout->bounds = ncfile_dimension(file, "bnds", 2);
     layout->x = ncfile_dimension(file, pick(layout, "lon", "x"), nx);
     layout->y = ncfile_dimension(file, pick(layout, "lat", "y"), ny);
-    layout->x_u = ncfile_dimension(file, pick(layout, "lon_u", "x_u"), nx + 1);
-    layout->y_v = ncfile_dimension(file, pick(layout, "lat_v", "y_v"), ny + 1);
+    if (faces) layout->x_u = ncfile_dimension(file, pick(layout, "lon_u", "x_u"), nx + 1);
+    if (faces) layout->y_v = ncfile_dimension(file, pick(layout, "lat_v", "y_v"), ny + 1);
     if (three_d) layout->level = ncfile_dimension(file, "level", window.n_levels);
     /* A choice of layers has no surfaces in common. */
-    if (three_d && window.n_levels == grid->n3)
+    if (faces && three_d && window.n_levels == grid->n3)
         layout->level_w = ncfile_dimension(file, "level_w", grid->n3 + 1);
     define_axis(file, layout, pick(layout, "lon", "x"), layout->x, true, false);
     define_axis(file, layout, pick(layout, "lat", "y"), layout->y, false, false);
-    define_axis(file, layout, pick(layout, "lon_u", "x_u"), layout->x_u, true, true);
-    define_axis(file, layout, pick(layout, "lat_v", "y_v"), layout->y_v, false, true);
+    if (faces) define_axis(file, layout, pick(layout, "lon_u", "x_u"), layout->x_u, true, true);
+    if (faces) define_axis(file, layout, pick(layout, "lat_v", "y_v"), layout->y_v, false, true);
     if (three_d) define_levels(file, layout);
-    define_topology(file, layout);
+    if (faces) define_topology(file, layout);
+    if (grid->spherical) define_crs(file);
 }
 
 int layout_dims(const Layout *layout, char place, bool three_d, int time, int dims[4]) {
@@ -114,8 +131,10 @@ int layout_dims(const Layout *layout, char place, bool three_d, int time, int di
 }
 
 void layout_attributes(NcFile *file, const Layout *layout, int variable, char place) {
-    ncfile_text(file, variable, "grid", "grid");
-    ncfile_text(file, variable, "location", place == 'u' ? "edge1" : place == 'v' ? "edge2" : "face");
+    if (layout->faces) {
+        ncfile_text(file, variable, "grid", "grid");
+        ncfile_text(file, variable, "location", place == 'u' ? "edge1" : place == 'v' ? "edge2" : "face");
+    }
     if (layout->grid->spherical) ncfile_text(file, variable, "grid_mapping", "crs");
     if (place == 'c' && layout->with_static) ncfile_text(file, variable, "cell_measures", "area: cell_area");
     ncfile_text(file, variable, "coverage_content_type", "modelResult");
@@ -165,9 +184,9 @@ static void destroy_axis(Axis *axis) {
 Status layout_write(NcFile *file, const Layout *layout) {
     const Window *w = &layout->window;
     const char *x[] = {pick(layout, "lon", "x"), pick(layout, "lon_bnds", "x_bnds"),
-                       pick(layout, "lon_u", "x_u")};
+                       layout->faces ? pick(layout, "lon_u", "x_u") : NULL};
     const char *y[] = {pick(layout, "lat", "y"), pick(layout, "lat_bnds", "y_bnds"),
-                       pick(layout, "lat_v", "y_v")};
+                       layout->faces ? pick(layout, "lat_v", "y_v") : NULL};
     const char *z[] = {"level", "level_bnds", layout->level_w >= 0 ? "level_w" : NULL};
     Axis axis_x = make_axis(&layout->grid->axes, axes_x, w->i0, w->i1 - w->i0);
     Axis axis_y = make_axis(&layout->grid->axes, axes_y, w->j0, w->j1 - w->j0);
@@ -180,7 +199,7 @@ Status layout_write(NcFile *file, const Layout *layout) {
         put_axis(file, x, w->i1 - w->i0, &axis_x);
         put_axis(file, y, w->j1 - w->j0, &axis_y);
         if (layout->three_d) put_axis(file, z, w->n_levels, &axis_z);
-        ncfile_put(file, ncfile_find(file, "grid"), NULL, NULL, MPI_INT, &nothing);
+        if (layout->faces) ncfile_put(file, ncfile_find(file, "grid"), NULL, NULL, MPI_INT, &nothing);
         if (layout->grid->spherical)
             ncfile_put(file, ncfile_find(file, "crs"), NULL, NULL, MPI_INT, &nothing);
     }

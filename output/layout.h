@@ -12,6 +12,7 @@
 
 #include "numerics/grid/grid.h"
 #include "output/ncfile.h"
+#include "settings/scenario.h"
 
 typedef struct Window {
     int i0, i1, j0, j1; /* cells i0 <= i < i1, j0 <= j < j1 of the whole grid */
@@ -31,6 +32,7 @@ typedef struct Layout {
     const Grid *grid; /* not owned */
     Window window;
     bool three_d;                               /* the file has layers */
+    bool faces;                                 /* and variables on the faces of the cells */
     bool with_static;                           /* and what does not change */
     int x, y, x_u, y_v, level, level_w, bounds; /* ids of the dimensions */
 } Layout;
@@ -49,12 +51,16 @@ Layout layout_whole(const Grid *grid);
 Piece layout_piece(const Layout *layout, char place);
 int64_t piece_size(Piece piece); /* values in one layer of it */
 
-/* Defines dimensions and coordinates; `three_d` with layers. */
-void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d);
+/* CDF2 or CDF5 for a file of this window. */
+int layout_format(OutputFormat wanted, const Window *window, bool three_d);
 
-/* Defines and puts what does not change: bed, mask, wet fraction, area of the cells, shares of the layers.
+/* Defines dimensions and coordinates; `three_d` with layers, `faces` with SGRID's topology. */
+void layout_define(NcFile *file, Layout *layout, const Grid *grid, Window window, bool three_d, bool faces);
+
+/* Defines and puts what does not change: bed, mask, wet fraction, lengths and area of the cells, shares of the
+ * layers.
  * The buffers stay until the wait, then they are to be freed. */
-enum { STATIC_FIELDS = 5 };
+enum { STATIC_FIELDS = 11 };
 void layout_define_static(NcFile *file, Layout *layout);
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]);
 

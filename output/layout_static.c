@@ -9,6 +9,7 @@
 
 typedef struct StaticField {
     const char *name;
+    char place;
     bool three_d;
     nc_type type; /* NC_FLOAT or NC_INT: smaller ones leave gaps in the file, which nobody fills */
     const char *units, *long_name, *standard_name;
@@ -30,6 +31,21 @@ static double cell_area_at(const Grid *g, int i, int j, int k) {
     return axes_area_m2(&g->axes, g->j_first + j + 0.5);
 }
 
+static double dx_at(const Grid *g, int i, int j, int k) {
+    (void)i, (void)k;
+    return axes_dx_m(&g->axes, g->j_first + j + 0.5);
+}
+
+static double dx_v_at(const Grid *g, int i, int j, int k) {
+    (void)i, (void)k;
+    return axes_dx_m(&g->axes, g->j_first + j);
+}
+
+static double dy_at(const Grid *g, int i, int j, int k) {
+    (void)i, (void)j, (void)k;
+    return axes_dy_m(&g->axes);
+}
+
 static double wet_fraction_at(const Grid *g, int i, int j, int k) {
     return g->area[AT2(*g, i, j)] / cell_area_at(g, i, j, k);
 }
@@ -40,27 +56,38 @@ static double layer_share_at(const Grid *g, int i, int j, int k) {
 }
 
 static const StaticField fields[STATIC_FIELDS] = {
-    {"bed", false, NC_FLOAT, "m", "elevation of the bed above the datum", "height_above_geopotential_datum",
-     bed_at},
-    {"mask", false, NC_INT, NULL, "cells that take part in the computation", "sea_binary_mask", mask_at},
-    {"wet_fraction", false, NC_FLOAT, "1", "share of the cell's area that water can cover",
+    {"bed", 'c', false, NC_FLOAT, "m", "elevation of the bed above the datum",
+     "height_above_geopotential_datum", bed_at},
+    {"mask", 'c', false, NC_INT, NULL, "cells that take part in the computation", "sea_binary_mask", mask_at},
+    {"wet_fraction", 'c', false, NC_FLOAT, "1", "share of the cell's area that water can cover",
      "sea_area_fraction", wet_fraction_at},
-    {"cell_area", false, NC_FLOAT, "m2", "area of the cell, land included", "cell_area", cell_area_at},
-    {"layer_share", true, NC_FLOAT, "1", "share of the layer in the depth of the column", NULL,
+    {"cell_area", 'c', false, NC_FLOAT, "m2", "area of the cell, land included", "cell_area", cell_area_at},
+    {"layer_share", 'c', true, NC_FLOAT, "1", "share of the layer in the depth of the column", NULL,
      layer_share_at},
+    {"dx", 'c', false, NC_FLOAT, "m", "length of the cell along x, at its centre", NULL, dx_at},
+    {"dy", 'c', false, NC_FLOAT, "m", "length of the cell along y", NULL, dy_at},
+    {"dx_u", 'u', false, NC_FLOAT, "m", "distance of the centres on both sides of the face", NULL, dx_at},
+    {"dy_u", 'u', false, NC_FLOAT, "m", "length of the face", NULL, dy_at},
+    {"dx_v", 'v', false, NC_FLOAT, "m", "length of the face", NULL, dx_v_at},
+    {"dy_v", 'v', false, NC_FLOAT, "m", "distance of the centres on both sides of the face", NULL, dy_at},
 };
+
+static bool is_held(const StaticField *f, const Layout *layout) {
+    return (!f->three_d || layout->three_d) && (f->place == 'c' || layout->faces);
+}
 
 void layout_define_static(NcFile *file, Layout *layout) {
     layout->with_static = true;
     for (int n = 0; n < STATIC_FIELDS; n++) {
         const StaticField *f = &fields[n];
         int dims[4];
-        if (f->three_d && !layout->three_d) continue;
-        int id = ncfile_define(file, f->name, f->type, layout_dims(layout, 'c', f->three_d, -1, dims), dims);
+        if (!is_held(f, layout)) continue;
+        int id =
+            ncfile_define(file, f->name, f->type, layout_dims(layout, f->place, f->three_d, -1, dims), dims);
         ncfile_text(file, id, "units", f->units);
         ncfile_text(file, id, "long_name", f->long_name);
         ncfile_text(file, id, "standard_name", f->standard_name);
-        if (f->at != cell_area_at) layout_attributes(file, layout, id, 'c');
+        if (f->at != cell_area_at) layout_attributes(file, layout, id, f->place);
         ncfile_text(file, id, "coverage_content_type", "auxiliaryInformation");
         if (f->at == layer_share_at) ncfile_fill(file, id, NC_FLOAT);
         if (f->type != NC_INT) continue;
@@ -88,10 +115,10 @@ static void *collect(const StaticField *field, const Layout *layout, Piece piece
 }
 
 void layout_put_static(NcFile *file, const Layout *layout, void *buffers[STATIC_FIELDS]) {
-    Piece piece = layout_piece(layout, 'c');
     for (int n = 0; n < STATIC_FIELDS; n++) {
         const StaticField *f = &fields[n];
-        if (f->three_d && !layout->three_d) continue;
+        const Piece piece = layout_piece(layout, f->place);
+        if (!is_held(f, layout)) continue;
         int n_levels = f->three_d ? layout->window.n_levels : 1;
         buffers[n] = collect(f, layout, piece, n_levels);
         MPI_Offset start[3] = {0, piece.start_y, piece.start_x};

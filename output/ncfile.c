@@ -43,9 +43,9 @@ static void begin(NcFile *file, MPI_Comm comm, const char *path) {
     file->id = -1;
 }
 
-Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, bool cdf2) {
+Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, int format) {
     begin(file, comm, path);
-    int mode = NC_CLOBBER | (cdf2 ? NC_64BIT_OFFSET : NC_64BIT_DATA);
+    int mode = NC_CLOBBER | (format == CDF2 ? NC_64BIT_OFFSET : NC_64BIT_DATA);
     ncfile_note(file, ncmpi_create(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot create the file");
     file->open = file->code == NC_NOERR;
     return ncfile_agree(file);

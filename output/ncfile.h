@@ -33,8 +33,10 @@ typedef struct NcFile {
  * many bytes of each rank; tests make them small. */
 extern MPI_Offset ncfile_round_bytes;
 
-/* A file that exists is replaced. CDF-5, or CDF-2 for old readers. Collective. */
-CHECKED Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, bool cdf2);
+/* A file that exists is replaced. CDF-2, which every program opens, holds less than 4 GiB of one variable (of
+ * one record, if it has records); CDF-5 has no such limit. Collective. */
+enum { CDF2 = 2, CDF5 = 5 };
+CHECKED Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, int format);
 CHECKED Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool to_write);
 
 /* Leaves the define mode. Collective. */

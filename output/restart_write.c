@@ -162,9 +162,9 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
     Title title = {"Restart file: everything that the next step of the run needs", NULL, 0, NULL};
     Window window = window_whole(state->grid);
     Status status;
-    ATTEMPT(ncfile_create(&file, state->grid->comm, path, false));
+    ATTEMPT(ncfile_create(&file, state->grid->comm, path, CDF5));
     restart_define_seal(&file);
-    layout_define(&file, &layout, state->grid, window, true);
+    layout_define(&file, &layout, state->grid, window, true, true);
     define_content(&file, &layout, content);
     define_run(&file, scenario, state);
     attributes_define(&file, scenario, facts, &layout, &title);

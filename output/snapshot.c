@@ -61,8 +61,8 @@ Status output_snapshot(const char *path, const RunFacts *facts, const State *sta
     RunFacts *shared = facts_share(comm, facts);
     Status status;
     ATTEMPT(status_agree(comm, rank == 0 ? path_make_folders(path) : STATUS_OK));
-    ATTEMPT(ncfile_create(&file, comm, path, false));
-    layout_define(&file, &layout, state->grid, window, true);
+    ATTEMPT(ncfile_create(&file, comm, path, layout_format(FORMAT_AUTO, &window, true)));
+    layout_define(&file, &layout, state->grid, window, true, true);
     layout_define_static(&file, &layout);
     define_fields(&file, &layout, fields, n_fields);
     define_moment(&file, state);

@@ -74,7 +74,8 @@ static int define_number(NcFile *file, const char *name, int dim, const char *un
 static void define_places(StationsFile *f, int station) {
     NcFile *file = &f->file;
     int dims[2] = {station, ncfile_dimension(file, "name_length", NAME_LENGTH)};
-    int id = ncfile_define(file, "station_name", NC_CHAR, 2, dims);
+    int id = ncfile_define(file, "station", NC_CHAR, 2, dims);
+    ncfile_text(file, id, "_Encoding", "utf-8"); /* xarray then has text, not bytes */
     ncfile_text(file, id, "cf_role", "timeseries_id");
     ncfile_text(file, id, "long_name", "name of the station");
     bool sphere = f->grid->spherical;
@@ -117,8 +118,8 @@ static void define_series(StationsFile *f, Series *s, int time, int station, int
     ncfile_text(file, id, "cell_methods", "time: point");
     ncfile_text(file, id, "coverage_content_type", "modelResult");
     ncfile_text(file, id, "coordinates",
-                s->is->three_d ? pick(f, "time lat lon z station_name", "time y x z station_name")
-                               : pick(f, "time lat lon station_name", "time y x station_name"));
+                s->is->three_d ? pick(f, "time lat lon z", "time y x z")
+                               : pick(f, "time lat lon", "time y x"));
 }
 
 static Status create_file(StationsFile *f, const Making *making) {
@@ -132,7 +133,8 @@ static Status create_file(StationsFile *f, const Making *making) {
     Title title = {"Series at stations from a numerical simulation of a shallow sea",
                    f->three_d ? "timeSeriesProfile" : "timeSeries", f->schedule.every, extent};
     Status status;
-    ATTEMPT(ncfile_create(file, f->grid->comm, making->path, making->entry->cdf2));
+    ATTEMPT(
+        ncfile_create(file, f->grid->comm, making->path, making->entry->format == FORMAT_CDF5 ? CDF5 : CDF2));
     int time = ncfile_dimension(file, "time", NC_UNLIMITED);
     int station = ncfile_dimension(file, "station", f->n_stations), level = -1;
     if (f->three_d) level = ncfile_dimension(file, "level", f->grid->n3);
@@ -158,7 +160,7 @@ static void put_place(StationsFile *f, int n, double *numbers) {
     const double values[6] = {s->x, s->y, f->asked[n].x, f->asked[n].y, s->place.distance_m, s->bed};
     memcpy(numbers, values, sizeof values);
     MPI_Offset start[2] = {n, 0}, one[2] = {1, NAME_LENGTH};
-    ncfile_put(&f->file, ncfile_find(&f->file, "station_name"), start, one, MPI_CHAR, s->name);
+    ncfile_put(&f->file, ncfile_find(&f->file, "station"), start, one, MPI_CHAR, s->name);
     for (int m = 0; m < 6; m++)
         ncfile_put(&f->file, ncfile_find(&f->file, names[m]), start, one, MPI_DOUBLE, &numbers[m]);
 }

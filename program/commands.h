@@ -12,6 +12,7 @@ int schema_command(int argc, char **argv);
 /* These look into NetCDF files, the program's own and others, classic and NetCDF-4. */
 int info_command(int argc, char **argv);
 int digest_command(int argc, char **argv);
+int pack_command(int argc, char **argv); /* compressed copies */
 int diff_command(int argc, char **argv); /* 0: equal, 1: different, 2: cannot be compared */
 
 #endif

@@ -33,7 +33,7 @@ static void print_text(const DataFile *file, const char *label, const char *attr
 static const char *kind_of(const DataFile *file) {
     int restart;
     if (nc_get_att_int(file->id, NC_GLOBAL, "maeotis_restart", &restart) == NC_NOERR) return "restart file";
-    if (datafile_find(file, "station_name")) return "series at stations";
+    if (datafile_find(file, "station")) return "series at stations";
     const DataVariable *time = datafile_find(file, "time");
     if (datafile_find(file, "time_bnds")) return time && !time->by_record ? "extremes" : "means of fields";
     return time && time->by_record ? "fields" : "data";
@@ -61,7 +61,7 @@ static void print_unit(const DataFile *file, const DataVariable *v) {
 static void print_grid(const DataFile *file) {
     const DataVariable *x = axis(file, "lon", "x"), *y = axis(file, "lat", "y"),
                        *z = axis(file, "level", "level");
-    if (!x || !y || datafile_find(file, "station_name")) return;
+    if (!x || !y || datafile_find(file, "station")) return;
     printf("grid       %zu x %zu cells", x->size, y->size);
     if (z) printf(" x %zu layers", z->size);
     printf(", centres %s %.7g to %.7g, %s %.7g to %.7g", x->name, value_at(file, x, 0),
@@ -88,7 +88,7 @@ static void print_times(const DataFile *file) {
 }
 
 static void print_stations(const DataFile *file) {
-    const DataVariable *names = datafile_find(file, "station_name"), *x = axis(file, "lon", "x"),
+    const DataVariable *names = datafile_find(file, "station"), *x = axis(file, "lon", "x"),
                        *y = axis(file, "lat", "y"), *moved = datafile_find(file, "moved");
     if (!names || names->n_dims != 2 || !x || !y || !moved) return;
     for (size_t n = 0; n < names->lengths[0] && n < x->size; n++) {

@@ -26,6 +26,7 @@ static const Command COMMANDS[] = {
     {"info", info_command, false, "tell what a result or restart file holds"},
     {"digest", digest_command, false, "print one number that stands for a file's data"},
     {"diff", diff_command, false, "tell where two files' data differ"},
+    {"pack", pack_command, false, "write compressed NetCDF-4 copies of files"},
     {"bathymetry", bathymetry_command, false, "import, inspect or repair a bathymetry"},
 };
 

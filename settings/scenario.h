@@ -275,6 +275,9 @@ typedef struct ScenarioStation {
     double x, y;
 } ScenarioStation;
 
+/* Auto: CDF-2 where it holds the variables, else CDF-5. */
+typedef enum OutputFormat { FORMAT_AUTO, FORMAT_CDF2, FORMAT_CDF5 } OutputFormat;
+
 typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES } OutputKind;
 typedef struct ScenarioOutput {
     OutputKind kind; /* fields: has "variables"; stations: has "stations"; extremes: has "extremes" */
@@ -288,10 +291,16 @@ typedef struct ScenarioOutput {
     double box[4]; /* west, east, south, north; [degrees] or [m] as the grid */
     int *levels;   /* level numbers from the surface down, 0 = surface; NULL: all */
     int n_levels;
-    bool cdf2; /* "format": "cdf2" | "cdf5" (default) */
+    OutputFormat format;
     ScenarioStation *stations;
     int n_stations;
 } ScenarioOutput;
+
+/* Who made the run and on which terms: global attributes of all files (ACDD), by the same names. */
+typedef struct ScenarioAbout {
+    char *id, *naming_authority, *creator_name, *creator_email, *creator_url, *institution, *project,
+        *license, *acknowledgement, *references;
+} ScenarioAbout;
 
 typedef struct ScenarioRestart {
     double every_s; /* 0: only on request (signals) and at the end if "at_end" */
@@ -329,6 +338,7 @@ typedef struct Scenario {
     char *path; /* of the file */
     char *name; /* the file's name without folder and ending */
     char *title;
+    ScenarioAbout about;
     char *text; /* as read, comments included; goes into the output */
     ScenarioGrid grid;
     ScenarioBathymetry bathymetry;

@@ -182,8 +182,10 @@ static const Field output_fields[] = {
      .doc = "Only this part of the grid: [west, east, south, north]"},
     {"/levels", &integers_kind, TO(levels), COUNT(n_levels), RANGE(0, 10000),
      .doc = "Only these layers, counted from 0 at the surface (the file holds them from the lowest up)"},
-    {"/format", &choice_bool_kind, TO(cdf2), CHOICES("cdf5", "cdf2"),
-     .doc = "NetCDF format: cdf5 has no size limits, cdf2 is readable by old programs"},
+    {"/format", &choice_kind, TO(format), .flags = HAS_DEFAULT, .initial_text = "auto",
+     CHOICES_TO(FORMAT_CDF5, "auto", "cdf2", "cdf5"),
+     .doc = "NetCDF format: cdf2 opens in every program; cdf5 holds variables of 4 GiB and more in one "
+            "record; auto: cdf2 where it is enough"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
 #undef OWNER

@@ -30,8 +30,8 @@ def pick(data):
 
 
 def station_names(data):
-    if "station_name" in data:
-        return [n.decode() if isinstance(n, bytes) else str(n) for n in data["station_name"].values]
+    if "station" in data:
+        return [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]
     return [f"station {n}" for n in range(data.sizes["station"])]
 
 

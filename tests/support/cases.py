@@ -47,8 +47,8 @@ class Run:
                 if np.issubdtype(values.dtype, np.floating):
                     values = np.ma.filled(values.astype(float), np.nan)
                 result[name] = values
-            if "station_name" in result:
-                names = netCDF4.chartostring(np.ma.filled(result["station_name"], b""))
+            if "station" in result:
+                names = netCDF4.chartostring(np.ma.filled(result["station"], b""))
                 result["names"] = [str(name).strip("\0 ") for name in names]
         return result
 

@@ -128,7 +128,8 @@ static void check_output(const Scenario *s) {
     const ScenarioOutput *o = s->outputs;
     assert_int_equal(o[0].kind, OUTPUT_FIELDS);
     assert_string_equal(o[0].file, "storm_20140923T000000Z.nc");
-    assert_true(o[0].mean && o[0].cdf2 && o[0].has_box && o[0].box[3] == 46 && o[0].every_s == 3600);
+    assert_true(o[0].mean && o[0].format == FORMAT_CDF2 && o[0].has_box && o[0].box[3] == 46 &&
+                o[0].every_s == 3600);
     assert_int_equal(o[0].n_names, 2);
     assert_string_equal(o[0].names[1], "u");
     assert_int_equal(o[0].n_levels, 2);

@@ -86,7 +86,7 @@ def stations(path):
         for name, size in (("time", None), ("station", 2), ("level", 3), ("name_length", 16)):
             data.createDimension(name, size)
         date_axis(data, "time", ("time",))[:] = HOURS * 3600
-        names = data.createVariable("station_name", "S1", ("station", "name_length"))
+        names = data.createVariable("station", "S1", ("station", "name_length"))
         names[:] = netCDF4.stringtochar(np.array(["Taganrog", "Yeysk"], "S16"))
         number(data, "eta", ("time", "station"), "m", np.sin(HOURS)[:, None] * [1, 2])
         number(data, "u", ("time", "station", "level"), "m s-1", 0.1)

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis pack: the same data as compressed NetCDF-4. A run writes the classic format, because all its
+ * processes write at once; the copy is checked value by value before it gets its name.
+ */
+#include "base/memory.h"
+#include "program/commands.h"
+#include "program/datafile.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char HELP[] =
+    "maeotis pack FILE.nc ... [options]     writes compressed NetCDF-4 copies, checked to be equal\n"
+    "\n"
+    "  -o FOLDER     write NAME.nc into this folder (default: NAME_packed.nc beside the file)\n"
+    "  --level N     1 (fast) to 9 (small); default 2\n"
+    "  --overwrite   replace copies that exist\n"
+    "\n"
+    "All dimensions, variables and attributes are kept, to the last bit. The files of a run must be "
+    "complete;\n"
+    "a run cannot continue a packed file.\n"
+    "\n"
+    "Example: ./maeotis pack results/azov_storm_2014/*.nc -o packed\n";
+
+typedef struct Packing {
+    const char *folder; /* NULL: beside the file */
+    int level;
+    bool overwrite;
+} Packing;
+
+typedef struct Copy {
+    DataFile from;
+    int to;
+    char *path, *unfinished;
+} Copy;
+
+#define NC_TRY(copy, call)                                                                                   \
+    do {                                                                                                     \
+        int code_ = (call);                                                                                  \
+        CHECK(code_ == NC_NOERR, STATUS_FAILED, "cannot write \"%s\": %s%s", (copy)->unfinished,             \
+              nc_strerror(code_), code_ == NC_EHDFERR ? ". Is the disk full?" : "");                         \
+    } while (0)
+
+/* ---- what is copied ---- */
+
+static Status copy_attributes(Copy *c, int from, int to) {
+    int n = 0;
+    NC_TRY(c, nc_inq_varnatts(c->from.id, from, &n));
+    for (int a = 0; a < n; a++) {
+        char name[NC_MAX_NAME + 1];
+        NC_TRY(c, nc_inq_attname(c->from.id, from, a, name));
+        NC_TRY(c, nc_copy_att(c->from.id, from, name, c->to, to));
+    }
+    return STATUS_OK;
+}
+
+static Status copy_dimensions(Copy *c) {
+    int n = 0, unlimited = -1;
+    NC_TRY(c, nc_inq_ndims(c->from.id, &n));
+    NC_TRY(c, nc_inq_unlimdim(c->from.id, &unlimited));
+    for (int d = 0, id; d < n; d++) {
+        char name[NC_MAX_NAME + 1];
+        size_t length;
+        NC_TRY(c, nc_inq_dim(c->from.id, d, name, &length));
+        NC_TRY(c, nc_def_dim(c->to, name, d == unlimited ? NC_UNLIMITED : length, &id));
+    }
+    return STATUS_OK;
+}
+
+/* One level of one record is a chunk, so that a map or a level is read alone; series are one chunk. */
+static void choose_chunks(const DataVariable *v, size_t chunks[DATA_DIMS]) {
+    for (int d = 0; d < v->n_dims; d++) {
+        const bool of_a_map = d >= v->n_dims - 2 && !(d == 0 && v->by_record);
+        chunks[d] = of_a_map || v->n_dims == 1 ? v->lengths[d] : 1;
+        if (chunks[d] > 1 << 20) chunks[d] = 1 << 20;
+        if (chunks[d] < 1) chunks[d] = 1;
+    }
+}
+
+static Status define(Copy *c, int id, int level) {
+    char name[NC_MAX_NAME + 1];
+    nc_type type;
+    int n_dims, dims[NC_MAX_VAR_DIMS], copied;
+    size_t chunks[DATA_DIMS] = {0};
+    NC_TRY(c, nc_inq_var(c->from.id, id, name, &type, &n_dims, dims, NULL));
+    const DataVariable *v = datafile_find(&c->from, name);
+    CHECK(v, STATUS_BAD_INPUT, "\"%s\": the variable %s is of a kind that cannot be packed", c->from.path,
+          name);
+    NC_TRY(c, nc_def_var(c->to, name, type, n_dims, dims, &copied));
+    if (n_dims > 0) {
+        choose_chunks(v, chunks);
+        NC_TRY(c, nc_def_var_chunking(c->to, copied, NC_CHUNKED, chunks));
+        NC_TRY(c, nc_def_var_deflate(c->to, copied, NC_SHUFFLE, 1, level));
+    }
+    return copy_attributes(c, id, copied);
+}
+
+static Status copy_values(Copy *c, const DataVariable *v) {
+    const Pieces pieces = data_pieces(v);
+    size_t start[DATA_DIMS] = {0}, count[DATA_DIMS] = {0}, bytes = 8;
+    Status status = STATUS_OK;
+    NC_TRY(c, nc_inq_type(c->from.id, v->type, NULL, &bytes));
+    void *values = ALLOCATE(pieces.rows * pieces.per_row * bytes, char);
+    for (int d = 0; d < v->n_dims; d++) count[d] = v->lengths[d];
+    for (size_t n = 0; n < pieces.count && status == STATUS_OK; n++) {
+        start[0] = n * pieces.rows;
+        if (v->n_dims > 0)
+            count[0] = start[0] + pieces.rows > v->lengths[0] ? v->lengths[0] - start[0] : pieces.rows;
+        int code = nc_get_vara(c->from.id, v->id, start, count, values);
+        if (code == NC_NOERR) code = nc_put_vara(c->to, v->id, start, count, values);
+        if (code != NC_NOERR)
+            status = error_raise(STATUS_FAILED, "cannot copy %s to \"%s\": %s", v->name, c->unfinished,
+                                 nc_strerror(code));
+    }
+    memory_free(values);
+    return status;
+}
+
+static Status copy_all(Copy *c, const Packing *packing) {
+    int n = 0, before;
+    NC_TRY(c, nc_create(c->unfinished, NC_NETCDF4 | NC_NOCLOBBER, &c->to));
+    NC_TRY(c, nc_set_fill(c->to, NC_NOFILL, &before));
+    TRY(copy_dimensions(c));
+    TRY(copy_attributes(c, NC_GLOBAL, NC_GLOBAL));
+    NC_TRY(c, nc_inq_nvars(c->from.id, &n));
+    for (int id = 0; id < n; id++) TRY(define(c, id, packing->level));
+    NC_TRY(c, nc_enddef(c->to));
+    for (int v = 0; v < c->from.n_variables; v++) TRY(copy_values(c, &c->from.variables[v]));
+    int code = nc_close(c->to);
+    c->to = -1;
+    NC_TRY(c, code);
+    return STATUS_OK;
+}
+
+/* ---- is it equal? ---- */
+
+static Status same_data(const Copy *c, const DataFile *packed) {
+    CHECK(packed->n_variables == c->from.n_variables, STATUS_FAILED, "\"%s\" lacks variables", packed->path);
+    for (int n = 0; n < packed->n_variables; n++) {
+        uint64_t one, other;
+        TRY(data_digest(&c->from, &c->from.variables[n], &one));
+        TRY(data_digest(packed, &packed->variables[n], &other));
+        CHECK(one == other, STATUS_FAILED, "\"%s\": %s is not equal to that of \"%s\"", packed->path,
+              packed->variables[n].name, c->from.path);
+    }
+    return STATUS_OK;
+}
+
+static Status check_copy(const Copy *c) {
+    DataFile packed;
+    TRY(datafile_open(c->unfinished, &packed));
+    const Status status = same_data(c, &packed);
+    datafile_close(&packed);
+    return status;
+}
+
+/* ---- names ---- */
+
+static char *path_of_copy(const char *path, const Packing *packing) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (packing->folder) return memory_format("%s/%s", packing->folder, name);
+    const char *dot = strrchr(name, '.');
+    const int length = (int)(dot ? dot - path : (ptrdiff_t)strlen(path));
+    return memory_format("%.*s_packed%s", length, path, dot ? dot : "");
+}
+
+static Status check_names(const Copy *c, const Packing *packing) {
+    struct stat from, to;
+    if (packing->folder)
+        CHECK(mkdir(packing->folder, 0777) == 0 || errno == EEXIST, STATUS_FAILED,
+              "cannot make the folder \"%s\": %s", packing->folder, strerror(errno));
+    if (lstat(c->path, &to) != 0) return STATUS_OK;
+    CHECK(stat(c->from.path, &from) != 0 || from.st_ino != to.st_ino || from.st_dev != to.st_dev,
+          STATUS_BAD_INPUT, "\"%s\" is the file itself: name another folder with -o", c->path);
+    CHECK(packing->overwrite, STATUS_BAD_INPUT, "\"%s\" exists: --overwrite replaces it", c->path);
+    return STATUS_OK;
+}
+
+static double megabytes(const char *path) {
+    struct stat entry;
+    return stat(path, &entry) == 0 ? (double)entry.st_size * 1e-6 : 0;
+}
+
+static Status pack(const char *path, const Packing *packing) {
+    Copy c = {.to = -1, .path = path_of_copy(path, packing)};
+    Status status;
+    c.unfinished = memory_format("%s.unfinished", c.path);
+    ATTEMPT(datafile_open(path, &c.from));
+    ATTEMPT(check_names(&c, packing));
+    (void)unlink(c.unfinished); /* of a packing that was killed */
+    ATTEMPT(copy_all(&c, packing));
+    ATTEMPT(check_copy(&c));
+    if (rename(c.unfinished, c.path) != 0) {
+        status = error_raise(STATUS_FAILED, "cannot name \"%s\": %s", c.path, strerror(errno));
+        goto cleanup;
+    }
+    printf("%s: %.1f MB, %.1f MB packed, equal\n", c.path, megabytes(path), megabytes(c.path));
+cleanup:
+    if (c.to >= 0) (void)nc_close(c.to);
+    if (status != STATUS_OK) (void)unlink(c.unfinished);
+    datafile_close(&c.from);
+    memory_free(c.path);
+    memory_free(c.unfinished);
+    return status;
+}
+
+static Status read_option(int argc, char **argv, int *n, Packing *packing) {
+    const char *option = argv[*n], *value = *n + 1 < argc ? argv[*n + 1] : NULL;
+    if (strcmp(option, "--overwrite") == 0) return packing->overwrite = true, STATUS_OK;
+    const bool is_level = strcmp(option, "--level") == 0;
+    CHECK(is_level || strcmp(option, "-o") == 0, STATUS_BAD_INPUT,
+          "pack: unknown option %s (see ./maeotis pack --help)", option);
+    CHECK(value, STATUS_BAD_INPUT, "pack: %s needs a value (see ./maeotis pack --help)", option);
+    (*n)++;
+    if (!is_level) return packing->folder = value, STATUS_OK;
+    packing->level = (int)strtol(value, NULL, 10);
+    CHECK(packing->level >= 1 && packing->level <= 9 && !value[1], STATUS_BAD_INPUT,
+          "pack: --level is 1 to 9, not \"%s\"", value);
+    return STATUS_OK;
+}
+
+int pack_command(int argc, char **argv) {
+    Packing packing = {.level = 2};
+    Status status = STATUS_OK;
+    int files = 0;
+    for (int n = 1; n < argc && status == STATUS_OK; n++) {
+        if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
+        if (argv[n][0] == '-')
+            status = read_option(argc, argv, &n, &packing);
+        else
+            argv[++files] = argv[n];
+    }
+    if (status == STATUS_OK && files == 0)
+        status = error_raise(STATUS_BAD_INPUT, "pack: name a file (see ./maeotis pack --help)");
+    for (int n = 1; n <= files && status == STATUS_OK; n++) status = pack(argv[n], &packing);
+    error_print(stderr);
+    return status;
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What other programs need of the files: a format that all of them open, no second set of coordinates unless velocities are
+on faces, names of stations as text, lengths of cells; and packed copies that hold the same data."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+import cases
+
+BAY = cases.SOURCE / "tests" / "clients" / "bay.json"
+EARTH_M = 6371000.0
+
+
+def holds(what, condition):
+    cases.equal(what, bool(condition), True)
+
+
+def maeotis(*words):
+    return subprocess.run([cases.PROGRAM, *map(str, words)], capture_output=True, text=True)
+
+
+shutil.rmtree("bay", ignore_errors=True)
+shutil.rmtree("packed", ignore_errors=True)
+ran = maeotis("run", BAY, "--quiet")
+holds("the bay runs", ran.returncode == 0)
+files = sorted(Path("bay").glob("*.nc"))
+holds("seven files", len(files) == 7)
+for path in files:
+    holds(f"{path.name} is CDF-2", path.read_bytes()[:4] == b"CDF\x02")
+    with netCDF4.Dataset(path) as file:
+        faces = path.name == "faces.nc"
+        holds(f"{path.name}: faces {faces}", ("lon_u" in file.variables) == faces and ("grid" in file.variables) == faces)
+        holds(f"{path.name}: SGRID {faces}", ("SGRID" in file.Conventions) == faces)
+        holds(f"{path.name}: attributes of /about", file.license == "CC0-1.0" and file.id == "bay")
+        if "station" in file.dimensions:
+            holds(f"{path.name}: names", [str(n) for n in file["station"][:]] == ["Port", "Mouth"])
+            continue
+        lat, lon = np.radians(file["lat"][:]), np.radians(file["lon"][:])
+        along = EARTH_M * np.cos(lat) * (lon[1] - lon[0])
+        cases.below(f"{path.name}: dx", np.abs(file["dx"][:] / along[:, None] - 1).max(), 1e-6)
+        cases.below(f"{path.name}: dy", np.abs(file["dy"][:] / (EARTH_M * (lat[1] - lat[0])) - 1).max(), 1e-6)
+with netCDF4.Dataset("bay/faces.nc") as file:
+    at = np.radians(file["lat_v"][:])
+    along = EARTH_M * np.cos(at) * np.radians(file["lon"][1] - file["lon"][0])
+    cases.below("dx_v", np.abs(file["dx_v"][:] / along[:, None] - 1).max(), 1e-6)
+    holds("dx_u", np.array_equal(file["dx_u"][:, 3], file["dx"][:, 3]) and file["dx_u"].shape == file["u"].shape[-2:])
+
+packed = maeotis("pack", *files, "-o", "packed")
+holds("files are packed", packed.returncode == 0 and packed.stdout.count("equal") == 7)
+for path in files:
+    sums = [line.split()[0] for line in maeotis("digest", path, f"packed/{path.name}").stdout.splitlines()]
+    holds(f"{path.name} is equal when packed", len(sums) == 2 and sums[0] == sums[1])
+    with netCDF4.Dataset(path) as one, netCDF4.Dataset(f"packed/{path.name}") as other:
+        holds(f"{path.name} keeps its attributes", one.__dict__ == other.__dict__ and all(
+            str(one[v].__dict__) == str(other[v].__dict__) for v in one.variables))
+        holds(f"{path.name} keeps its records", other.dimensions["time"].isunlimited() == one.dimensions["time"].isunlimited())
+holds("a copy is not replaced", maeotis("pack", files[0], "-o", "packed").returncode == 2)
+holds("a file is not packed onto itself", maeotis("pack", "packed/bay.nc", "-o", "packed").returncode == 2)
+holds("a scenario is no file", maeotis("pack", BAY).returncode == 2)
+cases.finish()
