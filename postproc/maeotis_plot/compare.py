@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`./maeotis compare STATIONS.nc --gauge Port=port.csv ...`: sets the series of a run beside measured ones.
+
+For each gauge: bias, root mean square error with and without the bias, skill (Willmott, Physical Geography 2 (1981) 184-194),
+correlation, height and time of the highest and lowest values, tidal constants of both where the series are long enough; and a
+picture of both."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from . import gauges, harmonics, reading
+
+EXAMPLE = """\
+example:
+  ./maeotis compare results/storm/storm_stations.nc --gauge Taganrog=taganrog.csv --gauge "Don delta=don.csv" -o pictures
+"""
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="maeotis compare", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, metavar="STATIONS.nc", help="series at stations, from a run")
+    parser.add_argument("-g", "--gauge", action="append", required=True, metavar="STATION=FILE.csv",
+                        help="the station's measured series; may be repeated")
+    parser.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series (default: eta)")
+    parser.add_argument("-l", "--level", type=int, default=-1, help="layer, 0 the lowest, -1 the surface (default)")
+    parser.add_argument("--unit", metavar="UNIT", help="of the gauge's values where its file does not say: m, cm, mm (default: m)")
+    parser.add_argument("--hours-ahead", type=float, default=0, metavar="H", help="of UTC, in the gauge's times: 3 for Moscow (default: 0)")
+    parser.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
+    parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constants to determine (default: those that the length "
+                        "of the series separates)")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
+    parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
+    return parser.parse_args(arguments)
+
+
+def model_series(data, station, options):
+    """Seconds since 1970 and values."""
+    names = [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]
+    if station not in names:
+        raise reading.Refused(f"there is no station {station!r}; there are {', '.join(names)}")
+    if options.variable not in data.data_vars:
+        raise reading.Refused(f"there is no series {options.variable}; there are {', '.join(map(str, data.data_vars))}")
+    series = reading.at_level(data[options.variable].isel(station=names.index(station)), options.level)
+    seconds = (series["time"].values - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "ns") * 1e-9
+    return seconds, series.values.astype(float)
+
+
+def pair(model, gauge):
+    """The model's values at the gauge's times, by straight lines, and the gauge's; none across gaps of the model."""
+    times, values = model
+    good = np.isfinite(values)
+    times, values = times[good], values[good]
+    if times.size < 2:
+        raise reading.Refused("the model's series has fewer than two values")
+    step = np.median(np.diff(times))
+    at, measured = gauge
+    inside = (at >= times[0]) & (at <= times[-1])
+    at, measured = at[inside], measured[inside]
+    after = np.clip(np.searchsorted(times, at), 1, times.size - 1)
+    near = times[after] - times[after - 1] <= 1.5 * step
+    return at[near], np.interp(at[near], times, values), measured[near]
+
+
+def measures(model, measured):
+    """Bias, errors, skill and correlation of pairs of values."""
+    difference = model - measured
+    about = measured.mean()
+    spread = np.sum((np.abs(model - about) + np.abs(measured - about)) ** 2)
+    varies = model.std() > 0 and measured.std() > 0
+    return {
+        "pairs": difference.size,
+        "bias": difference.mean(),
+        "rmse": np.sqrt(np.mean(difference**2)),
+        "rmse_about_bias": difference.std(),
+        "skill": 1 - np.sum(difference**2) / spread if spread > 0 else np.nan,
+        "correlation": np.corrcoef(model, measured)[0, 1] if varies else np.nan,
+    }
+
+
+def peaks(times, model, measured):
+    """For the highest and the lowest value: (measured, model's, minutes by which the model is late)."""
+    found = {}
+    for name, choose in (("highest", np.argmax), ("lowest", np.argmin)):
+        a, b = choose(measured), choose(model)
+        found[name] = (measured[a], model[b], (times[b] - times[a]) / 60)
+    return found
+
+
+def report(station, unit, result, extremes, tides):
+    print(f"{station}: {result['pairs']} pairs")
+    print(f"  bias {result['bias']:+.5g} {unit}, rms error {result['rmse']:.5g} {unit} "
+          f"(about the bias {result['rmse_about_bias']:.4g} {unit}), skill {result['skill']:.4f}, "
+          f"correlation {result['correlation']:.4f}")
+    for name, (gauge, model, late) in extremes.items():
+        side = "at the same time" if late == 0 else f"{abs(late):.0f} min {'late' if late > 0 else 'early'}"
+        print(f"  {name:8} measured {gauge:.4g} {unit}, computed {model:.4g} {unit}, {side}")
+    if tides:
+        print(f"  {'tide':5} {'measured':>20} {'computed':>20}   amplitude [{unit}], phase lag at Greenwich [degrees]")
+        for name, (gauge, model) in tides.items():
+            print(f"  {name:5} {gauge[0]:10.4f} {gauge[1]:9.1f} {model[0]:10.4f} {model[1]:9.1f}")
+
+
+def draw(path, station, options, data, model, gauge, result):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.dates as mdates
+    import matplotlib.pyplot as plt
+
+    from . import style
+
+    style.set_up()
+    figure, panel = plt.subplots(figsize=(8, 3.4), layout="constrained")
+
+    def dates(seconds):
+        return np.datetime64("1970-01-01T00:00:00") + (seconds * 1e3).astype("timedelta64[ms]")
+
+    low, high = model[0][0], model[0][-1]
+    inside = (gauge[0] >= low) & (gauge[0] <= high)
+    panel.plot(dates(gauge[0][inside]), gauge[1][inside], "o", markersize=2.6, color=style.QUIET, label="measured")
+    panel.plot(dates(model[0]), model[1], color="#2a6699", linewidth=1.4, label="computed")
+    locator = mdates.AutoDateLocator(minticks=3, maxticks=8)
+    panel.xaxis.set_major_locator(locator)
+    panel.xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    variable = data[options.variable]
+    panel.set_ylabel(f"{style.label(variable)}")
+    panel.set_title(f"{station}    rms error {result['rmse']:.3g} {style.units(variable)}, skill {result['skill']:.3f}", loc="left")
+    panel.legend(frameon=False, ncols=2, loc="upper left")
+    panel.margins(x=0.01)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
+    safe = "".join(c if c.isalnum() else "_" for c in station)
+    picture = path / f"{options.file.stem}_{safe}_compared.png"
+    figure.savefig(picture, dpi=options.dpi)
+    style.close(figure)
+    print(f"  {picture}")
+
+
+def compare(data, station, file, options):
+    model = model_series(data, station, options)
+    unit = str(data[options.variable].attrs.get("units", ""))
+    gauge = gauges.read(file, options.unit, unit, options.hours_ahead)
+    times, computed, measured = pair(model, gauge)
+    if times.size < 3:
+        raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(model[0])}; "
+                              f"the gauge: {gauges.span(gauge[0])})")
+    if options.no_bias:
+        shift = computed.mean() - measured.mean()
+        measured, gauge = measured + shift, (gauge[0], gauge[1] + shift)
+        print(f"{station}: {shift:+.4g} {unit} added to the gauge's values")
+    result = measures(computed, measured)
+    wanted = options.constituents.split(",") if options.constituents else None
+    tides = harmonics.both(times, measured, computed, wanted)
+    report(station, unit, result, peaks(times, computed, measured), tides)
+    folder = options.output or options.file.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    draw(folder, station, options, data, model, gauge, result)
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    with reading.open_file(options.file) as data:
+        if reading.kind_of(data) != "stations":
+            raise reading.Refused(f"{options.file} holds no series at stations")
+        for wish in options.gauge:
+            station, equals, file = wish.rpartition("=")
+            if not equals or not station:
+                raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
+            compare(data, station, Path(file), options)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except reading.Refused as refused:
+        print(f"maeotis compare: {refused}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"maeotis compare: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`maeotis compare`: errors, skill, peaks and tidal constants of series that are known, in every layout of gauge files; refusals."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+import cases
+
+if any(importlib.util.find_spec(name) is None for name in ("xarray", "matplotlib")):
+    sys.exit(77)
+
+START = datetime(2014, 9, 1)
+HOURS = np.arange(0, 60 * 24 + 1)
+TIDES = {"M2": (0.8, 45.0), "S2": (0.25, 80.0), "K1": (0.1, 310.0), "O1": (0.07, 200.0)}
+
+
+def tides_at(date):
+    text = subprocess.run([cases.PROGRAM, "tides", "--at", date], capture_output=True, text=True, check=True).stdout
+    return {row.split()[0]: list(map(float, row.split()[1:])) for row in text.splitlines()[1:]}
+
+
+def level(constants):
+    """By the program's own arguments in the middle of the series."""
+    known = tides_at("2014-10-01T00:00:00Z")
+    hours = HOURS - 30 * 24
+    return sum(known[n][2] * a * np.cos(np.radians(known[n][1] + known[n][3] + known[n][0] * hours - g))
+               for n, (a, g) in constants.items())
+
+
+def write_series(path, values):
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_OFFSET") as data:
+        for name, size in (("time", None), ("station", 1), ("name_length", 8)):
+            data.createDimension(name, size)
+        names = data.createVariable("station", "S1", ("station", "name_length"))
+        names[:] = netCDF4.stringtochar(np.array([b"Port"], dtype="S8"))
+        names._Encoding = "utf-8"
+        time = data.createVariable("time", "f8", ("time",))
+        time.units = "seconds since 2014-09-01 00:00:00"
+        time[:] = HOURS * 3600.0
+        eta = data.createVariable("eta", "f8", ("time", "station"))
+        eta.units = "m"
+        eta[:] = values[:, None]
+
+
+def compare(*words):
+    return subprocess.run([sys.executable, "-m", "maeotis_plot.compare", *map(str, words)], capture_output=True, text=True,
+                          env=os.environ)
+
+
+def numbers(text, words):
+    found = re.search(words, text)
+    return [float(x) for x in found.groups()] if found else [np.nan]
+
+
+model = level({n: (1.1 * a, g + 5) for n, (a, g) in TIDES.items()})
+gauge = level(TIDES) - 0.2
+write_series("run_stations.nc", model)
+dates = [START + timedelta(hours=int(h)) for h in HOURS]
+
+LAYOUTS = {
+    "iso.csv": "time (UTC),level (m)\n" + "".join(f"{d:%Y-%m-%dT%H:%M:%SZ},{x:.7f}\n" for d, x in zip(dates, gauge)),
+    "ioc.csv": "Time (UTC)\tprs(m)\n" + "".join(f"{d:%Y-%m-%d %H:%M:%S}\t{x:.7f}\n" for d, x in zip(dates, gauge)),
+    "russian.csv": "".join(f"{d + timedelta(hours=3):%d.%m.%Y %H:%M};{100 * x:.5f}\n" for d, x in zip(dates, gauge)),
+    "uhslc.csv": "".join(f"{d:%Y,%m,%d,%H},{1000 * x:.4f}\n" for d, x in zip(dates, gauge)),
+    "offset.csv": "# a comment\n" + "".join(f"{d + timedelta(hours=2):%Y-%m-%dT%H:%M}+02:00 {x:.7f}\n" for d, x in zip(dates, gauge)),
+    "holes.csv": "".join(f"{d:%Y-%m-%d %H:%M},{'-9999' if n % 7 == 3 else f'{x:.7f}'}\n" for n, (d, x) in enumerate(zip(dates, gauge))),
+}
+for name, text in LAYOUTS.items():
+    Path(name).write_text(text)
+    more = {"russian.csv": ["--unit", "cm", "--hours-ahead", 3]}.get(name, [])
+    ran = compare("run_stations.nc", "-g", f"Port={name}", "-c", "M2,S2,K1,O1", "-o", "pictures", *more)
+    print(ran.stdout, ran.stderr)
+    keep = np.array([n % 7 != 3 for n in HOURS]) if name == "holes.csv" else np.ones(HOURS.size, bool)
+    error = (model - gauge)[keep]
+    bias, rmse, skill = numbers(ran.stdout, r"bias (\S+) m, rms error (\S+) m .*skill (\S+),")
+    cases.close(f"{name}: bias", bias, error.mean(), 2e-4)
+    cases.close(f"{name}: rms error", rmse, np.sqrt(np.mean(error**2)), 2e-4)
+    about = gauge[keep].mean()
+    exact = 1 - np.sum(error**2) / np.sum((np.abs(model[keep] - about) + np.abs(gauge[keep] - about)) ** 2)
+    cases.close(f"{name}: skill", skill, exact, 1e-4)
+    for tide, (amplitude, lag) in TIDES.items():
+        a, g, b, h = numbers(ran.stdout, rf"{tide} +(\S+) +(\S+) +(\S+) +(\S+)")
+        cases.below(f"{name}: {tide}", max(abs(a - amplitude), abs(b - 1.1 * amplitude)), 1.01e-4)
+        cases.below(f"{name}: {tide}'s phase", max(abs(g - lag), abs(h - lag - 5)), 0.0501)
+cases.equal("a picture", len(list(Path("pictures").glob("*_compared.png"))), 1)
+
+about = compare("run_stations.nc", "-g", "Port=iso.csv", "--no-bias")
+cases.below("about the means", abs(numbers(about.stdout, r"bias (\S+) m")[0]), 1e-6)
+late = compare("run_stations.nc", "-g", "Port=iso.csv", "-c", "M2")
+cases.equal("the peak", re.search(r"highest +measured (\S+) m", late.stdout).group(1), f"{gauge.max():.4g}")
+
+REFUSED = {
+    "no such station; there are Port": ["-g", "Mouth=iso.csv"],
+    "there is no file": ["-g", "Port=nothing.csv"],
+    "STATION=FILE.csv": ["-g", "iso.csv"],
+    "there is no X9": ["-g", "Port=iso.csv", "-c", "M2,X9"],
+    "no line begins with a date": ["-g", f"Port={cases.SOURCE / 'README.md'}"],
+    "two values": ["-g", "Port=twice.csv"],
+    "while the run lasts": ["-g", "Port=later.csv"],
+    "there is no series salt": ["-g", "Port=iso.csv", "-v", "salt"],
+}
+Path("twice.csv").write_text("2014-09-02 00:00,1\n2014-09-02 00:00,2\n")
+Path("later.csv").write_text("2015-09-02 00:00,1\n2015-09-02 01:00,2\n")
+for words, options in REFUSED.items():
+    ran = compare("run_stations.nc", *options)
+    text = words.removeprefix("no such station; ")
+    cases.equal(f"refused: {words}", (ran.returncode, text in ran.stderr), (2, True))
+cases.finish()
