@@ -130,7 +130,7 @@ def draw(path, station, options, data, model, gauge, result):
     variable = data[options.variable]
     panel.set_ylabel(f"{style.label(variable)}")
     panel.set_title(f"{station}    rms error {result['rmse']:.3g} {style.units(variable)}, skill {result['skill']:.3f}", loc="left")
-    panel.legend(frameon=False, ncols=2, loc="upper left")
+    panel.legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0)
     panel.margins(x=0.01)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
