@@ -190,6 +190,7 @@ typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garra
 typedef enum WaterType { WATER_I, WATER_IA, WATER_IB, WATER_II, WATER_III, WATER_OTHER } WaterType;
 typedef struct ScenarioAir {                        /* the exchange with the air; all absent: none */
     Value air_temperature_C, dew_point_C, humidity; /* heat.: with them the bulk formulae */
+    double air_height_m, humidity_height_m;         /* heat.: 2, where these are measured */
     Value shortwave_W_m2, longwave_W_m2;            /* heat.: downwards */
     Value net_W_m2;                                 /* heat.: added to the rest, at the surface */
     char *heat_file;        /* heat.file: gridded NetCDF with the other quantities (t2m, d2m, ssrd, strd) */
@@ -206,8 +207,9 @@ typedef struct ScenarioAir {                        /* the exchange with the air
 typedef struct ScenarioForcing {
     Value wind_u_m_s, wind_v_m_s;        /* wind.u_m_s, wind.v_m_s: constants, formulas */
     Value wind_speed_m_s, wind_from_deg; /* or wind.speed_m_s and wind.from_deg (where it blows from) */
-    char *wind_file;    /* or wind.file: CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10) */
-    double wind_factor; /* wind.factor: 1, multiplies the speed */
+    char *wind_file;      /* or wind.file: CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10) */
+    double wind_factor;   /* wind.factor: 1, multiplies the speed */
+    double wind_height_m; /* wind.height_m: 10, where the wind is measured */
     Value stress_x_Pa, stress_y_Pa; /* or wind.stress_x_Pa, wind.stress_y_Pa: the stress itself */
     WindDrag drag;                  /* wind.drag.law: "large-pond" */
     double drag_constant;           /* wind.drag.cd: 1.3e-3 for "constant" */

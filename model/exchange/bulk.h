@@ -3,28 +3,28 @@
  * Fluxes of heat and water between air and sea, from the state of the air. Heat is positive into the water
  * [W m-2].
  *
- *     sensible     rho_a c_a C_H W (T_a - T_s)
+ *     sensible     rho_a c_a C_H W (theta_a - T_s)          theta_a = T_a + 0.0098 z, the potential temperature
  *     latent       L E,   E = rho_a C_E W (q_a - q_s) / rho_w  volume per area that evaporates, here negative
+ *     C_H, C_E     of the wind, the temperature and the humidity at the heights where they are measured: kondo.h
  *     long waves   eps (down - sigma T_s^4); if the radiation of the sky is not given, after Berliand and
  *                  Berliand 1952, with e_a in hPa and cloudiness n:
  *                  - eps sigma T_a^4 (0.39 - 0.05 sqrt(e_a)) (1 - 0.8 n) - 4 eps sigma T_a^3 (T_s - T_a)
  *     short waves  (1 - albedo) down, absorbed over the depth as
  *                  I(z) = R exp(-z/d_1) + (1 - R) exp(-z/d_2)
  *
- * C_H and C_E for 10 m: J. Kondo, Boundary-Layer Meteorology 9 (1975) 91-112. Saturation over water: Magnus'
- * formula with the coefficients of WMO-No. 8, times 0.98 over salt water. Light: C. A. Paulson, J. J.
+ * Saturation over water: Magnus' formula with the coefficients of WMO-No. 8, times 0.98 over salt water. Light: C. A. Paulson, J. J.
  * Simpson, J. Phys. Oceanogr. 7 (1977) 952-956, for Jerlov's types of water.
  */
 #ifndef MAEOTIS_MODEL_BULK_H
 #define MAEOTIS_MODEL_BULK_H
 
-#include "gpu/elementary.h"
-#include "model/constants.h"
+#include "model/exchange/kondo.h"
 
 #define STEFAN_BOLTZMANN  5.670374419e-8 /* [W m-2 K-4] */
 #define WATER_EMISSIVITY  0.97
 #define AIR_HEAT_CAPACITY 1005.0 /* [J kg-1 K-1] */
 #define AIR_GAS_CONSTANT  287.05 /* [J kg-1 K-1] */
+#define ADIABATIC_LAPSE   0.0098 /* [K m-1] */
 
 /* [Pa]; temperature [deg C] */
 POINTWISE double vapour_saturation(double temperature) {
@@ -37,55 +37,16 @@ POINTWISE double humidity_of(double vapour, double pressure) {
     return 0.622 * vapour / (pressure - 0.378 * vapour);
 }
 
-/* C_H, C_E for the wind at 10 m and the excess of the water's temperature. */
-typedef struct TransferCoefficients {
-    double heat, moisture;
-} TransferCoefficients;
-
-POINTWISE TransferCoefficients transfer_neutral(double wind) {
-    const double w = max_of(0.3, wind), log_w = elementary_log(w);
-    TransferCoefficients c;
-    if (w < 2.2) {
-        c.heat = 1.185 * elementary_exp(-0.157 * log_w);
-        c.moisture = 1.23 * elementary_exp(-0.160 * log_w);
-    } else if (w < 5.0) {
-        c.heat = 0.927 + 0.0546 * w;
-        c.moisture = 0.969 + 0.0521 * w;
-    } else if (w < 8.0) {
-        c.heat = 1.15 + 0.01 * w;
-        c.moisture = 1.18 + 0.01 * w;
-    } else if (w < 25.0) {
-        c.heat = 1.17 + 0.0075 * w - 0.00045 * (w - 8.0) * (w - 8.0);
-        c.moisture = 1.196 + 0.008 * w - 0.0004 * (w - 8.0) * (w - 8.0);
-    } else {
-        c.heat = 1.652 - 0.017 * w;
-        c.moisture = 1.68 - 0.016 * w;
-    }
-    c.heat = 1e-3 * max_of(0.0, c.heat);
-    c.moisture = 1e-3 * max_of(0.0, c.moisture);
-    return c;
-}
-
-POINTWISE TransferCoefficients transfer_coefficients(double wind, double excess) {
-    TransferCoefficients c = transfer_neutral(wind);
-    const double w = max_of(0.3, wind);
-    const double s0 = excess / (w * w), s = s0 * fabs(s0) / (fabs(s0) + 0.01);
-    const double stable = s > -3.3 ? 0.1 + 0.03 * s + 0.9 * elementary_exp(4.8 * s) : 0.0;
-    const double factor = s < 0 ? stable : 1.0 + 0.63 * sqrt(max_of(0.0, s));
-    c.heat *= factor;
-    c.moisture *= factor;
-    return c;
-}
-
 POINTWISE double latent_heat(double temperature) {
     return 2.501e6 - 2370.0 * temperature; /* [J kg-1] */
 }
 
 typedef struct Air {
-    double temperature;    /* at 2 m [deg C] */
-    double vapour;         /* pressure of the vapour at 2 m [Pa] */
+    double temperature;    /* [deg C] */
+    double vapour;         /* pressure of the vapour [Pa] */
     double pressure;       /* [Pa] */
-    double wind;           /* at 10 m [m s-1] */
+    double wind;           /* [m s-1] */
+    AirHeights height;     /* of temperature, vapour and wind */
     double long_wave_down; /* [W m-2]; negative: from the cloudiness */
     double cloudiness;     /* 0 to 1 */
 } Air;
@@ -111,8 +72,9 @@ POINTWISE BulkFlux bulk_flux(const Air *air, double water) {
     const double q_water = humidity_of(0.98 * vapour_saturation(water), air->pressure);
     const double warm = (air->temperature + ZERO_CELSIUS) * (1.0 + 0.61 * q_air);
     const double passing = air->pressure / (AIR_GAS_CONSTANT * warm) * air->wind; /* [kg m-2 s-1] */
-    const TransferCoefficients c = transfer_coefficients(air->wind, water - air->temperature);
-    flux.sensible = AIR_HEAT_CAPACITY * c.heat * passing * (air->temperature - water);
+    const double excess = water - air->temperature - ADIABATIC_LAPSE * air->height.temperature;
+    const TransferCoefficients c = kondo_transfer(air->wind, excess, air->height);
+    flux.sensible = -AIR_HEAT_CAPACITY * c.heat * passing * excess;
     flux.evaporation = c.moisture * passing * (q_water - q_air);
     flux.latent = -latent_heat(water) * flux.evaporation;
     flux.long_wave = long_wave_net(air, water);

@@ -16,6 +16,7 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m) {
                               : a->humidity[m] * vapour_saturation(air.temperature);
     air.pressure = given < 50000.0 ? STANDARD_PRESSURE + given : given;
     air.wind = a->wind[m];
+    air.height = a->height;
     air.long_wave_down = a->long_wave ? a->long_wave[m] : -1.0;
     air.cloudiness = a->cloudiness;
     return air;

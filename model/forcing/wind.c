@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/elementary.h"
 #include "model/forcing/wind_file.h"
 #include <math.h>
 #include <string.h>
@@ -71,8 +72,11 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
 Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
     const ScenarioForcing *f = &s->forcing;
     double ratio = f->air_density_kg_m3 / s->physics.water_density_kg_m3;
-    *w = (Wind){.factor = f->wind_factor, .water_density = s->physics.water_density_kg_m3};
-    w->stress = (WindStress){f->drag, f->drag_constant, f->drag_cap_m_s, ratio};
+    *w = (Wind){.factor = f->wind_factor,
+                .height = f->wind_height_m,
+                .water_density = s->physics.water_density_kg_m3};
+    w->stress = (WindStress){f->drag, f->drag_constant, f->drag_cap_m_s, ratio,
+                             elementary_log(0.1 * f->wind_height_m)};
     w->form = form_of(f);
     Status status = STATUS_OK;
     if (f->wind_file)
@@ -106,7 +110,9 @@ char *wind_describe(const Wind *wind) {
     if (wind->form == WIND_STRESS) return memory_format("wind stress: %s", wind->source);
     char times[32] = "";
     if (wind->factor != 1) snprintf(times, sizeof times, ", times %g", wind->factor);
-    return memory_format("wind: %s%s, drag law %s capped at %g m/s", wind->source, times,
+    char height[32] = "";
+    if (wind->height != 10) snprintf(height, sizeof height, ", at %g m", wind->height);
+    return memory_format("wind: %s%s%s, drag law %s capped at %g m/s", wind->source, times, height,
                          laws[wind->stress.law], wind->stress.cap);
 }
 

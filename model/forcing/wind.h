@@ -14,6 +14,7 @@ typedef struct Wind {
     Quantity a, b;        /* u, v [m s-1]; speed [m s-1], direction it blows from [degrees]; or stress [Pa] */
     WindStress stress;    /* the drag law */
     double factor;        /* multiplies the wind speed */
+    double height;        /* at which it is given [m] */
     double water_density; /* [kg m-3] */
     char *source;         /* in words */
 } Wind;

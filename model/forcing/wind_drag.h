@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Wind stress from the wind 10 m above the sea:
+ * Wind stress from the wind W 10 m above the sea:
  *
  *     tau / rho_w = (rho_a / rho_w) Cd(|W|) |W| W        [m2 s-2]
+ *
+ * A wind U given at another height z is taken to 10 m on the logarithmic profile of neutral air,
+ *
+ *     U = W (1 + sqrt(Cd(W)) / k ln(z/10)),              k von Karman's constant
  *
  * with Cd for neutral air by one of the laws below (|W| in m s-1). Every law stops growing at the cap: beyond
  * some 25-35 m s-1 foam and spray smooth the sea, and measurements find that Cd levels off or falls (Powell,
@@ -35,6 +39,7 @@
 #define MAEOTIS_MODEL_WIND_DRAG_H
 
 #include "gpu/kernel.h"
+#include "model/constants.h"
 #include "settings/scenario.h"
 
 #define AZOV_CRITICAL_WIND 6.6 /* [m s-1] */
@@ -44,6 +49,7 @@ typedef struct WindStress {
     double coefficient;   /* Cd of the constant law */
     double cap;           /* Cd grows no further beyond [m s-1] */
     double density_ratio; /* of air over water */
+    double log_height;    /* ln(z/10) of the height at which the wind is given */
 } WindStress;
 
 /* Cd at the wind speed [m s-1]. */
@@ -68,11 +74,20 @@ POINTWISE double wind_drag_coefficient(WindStress s, double speed) {
     return s.coefficient;
 }
 
-/* Stress over water density per wind component: (tau_x, tau_y) / rho_w = wind_stress_factor * (u, v) [m s-1].
- */
+/* The wind at 10 m over that at the height where it is given [m s-1]. */
+POINTWISE double wind_at_10_m(WindStress s, double speed) {
+    double ratio = 1.0;
+    if (s.log_height != 0) /* the drag determines the wind at 10 m, and that the drag */
+        for (int n = 0; n < 8; n++)
+            ratio = 1.0 / (1.0 + sqrt(wind_drag_coefficient(s, ratio * speed)) / KARMAN * s.log_height);
+    return ratio;
+}
+
+/* Stress over water density per component of the wind as given: (tau_x, tau_y) / rho_w =
+ * wind_stress_factor * (u, v) [m s-1]. */
 POINTWISE double wind_stress_factor(WindStress s, double u, double v) {
-    double speed = sqrt(u * u + v * v);
-    return s.density_ratio * wind_drag_coefficient(s, speed) * speed;
+    const double given = sqrt(u * u + v * v), ratio = wind_at_10_m(s, given), speed = ratio * given;
+    return s.density_ratio * wind_drag_coefficient(s, speed) * speed * ratio;
 }
 
 #endif

@@ -59,6 +59,7 @@ MISTAKES = [
     ("drag: no slip, half of it", "momentum_kernels.c", "? 2.0 * a->floor_viscosity", "? a->floor_viscosity", ["unit-momentum_forces"]),
     ("wind drag: a coefficient of Wu's law", "wind_drag.h", "0.8e-3 + 0.065e-3 * w", "0.8e-3 + 0.066e-3 * w", ["unit-wind_drag"]),
     ("wind drag: the cap", "wind_drag.h", "speed < s.cap ? speed : s.cap", "speed", ["unit-wind_drag"]),
+    ("wind drag: height of the wind", "wind_drag.h", "/ KARMAN * s.log_height", "* KARMAN * s.log_height", ["unit-wind_drag"]),
     ("wind: direction it blows from", "direction.h", "*u = 0.0 - speed * sine", "*u = speed * sine", ["unit-wind_drag"]),
     # ---- surface ----
     ("surface: divergence's sign along y", "surface_kernels.c", "(a->flux_v[m + a->g.row] - a->flux_v[m]);\n}\n\n/*", "(a->flux_v[m] - a->flux_v[m + a->g.row]);\n}\n\n/*",
@@ -132,6 +133,8 @@ MISTAKES = [
     # ---- air ----
     ("bulk formula: latent heat", "bulk.h", "2.501e6 - 2370.0 * temperature", "2.501e6 + 2370.0 * temperature", ["unit-bulk"]),
     ("bulk formula: saturation over the sea", "bulk.h", "0.98 * vapour_saturation(water)", "vapour_saturation(water)", ["unit-bulk"]),
+    ("Kondo: air at its own height beside the wind at 10 m", "kondo.h", "excess * level_profile / heat_profile", "excess", ["unit-bulk"]),
+    ("Kondo: height of the wind left out of the stability", "kondo.h", "1.0 - log_level / 2.302585092994046", "1.0", ["unit-bulk"]),
     ("light: red part", "bulk.h", "(1.0 - l.red) * elementary_exp(-depth / l.blue_m)", "(1.0 - l.red) * elementary_exp(-depth / l.red_m)", ["unit-bulk", "verification-heat_box"]),
     ("rain and evaporation", "exchange_kernels.c", "before + (a->rain[m] - a->evaporation[m])", "before + (a->rain[m] + a->evaporation[m])", ["verification-evaporation_box"]),
     # ---- non-hydrostatic pressure ----

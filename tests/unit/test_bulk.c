@@ -33,31 +33,90 @@ static void evaporation_takes_less_heat_from_warmer_water(void **state) {
 /* Kondo's table of neutral coefficients, 10 m. */
 static void coefficients_are_kondos(void **state) {
     (void)state;
-    assert_near(transfer_neutral(1).heat, 1.185e-3, 1e-9);
-    assert_near(transfer_neutral(1).moisture, 1.23e-3, 1e-9);
-    assert_near(transfer_neutral(10).heat, 1.243e-3, 1e-6);
-    assert_near(transfer_neutral(10).moisture, 1.274e-3, 1e-6);
+    assert_near(kondo_neutral(1).drag, 1.08e-3, 1e-9);
+    assert_near(kondo_neutral(1).heat, 1.185e-3, 1e-9);
+    assert_near(kondo_neutral(1).moisture, 1.23e-3, 1e-9);
+    assert_near(kondo_neutral(10).drag, 1.45e-3, 1e-9);
+    assert_near(kondo_neutral(10).heat, 1.243e-3, 1e-6);
+    assert_near(kondo_neutral(10).moisture, 1.274e-3, 1e-6);
     const double ends[] = {2.2, 5, 8, 25};
     for (int n = 0; n < 4; n++) {
-        TransferCoefficients below = transfer_neutral(ends[n] - 1e-9), above = transfer_neutral(ends[n]);
+        KondoNeutral below = kondo_neutral(ends[n] - 1e-9), above = kondo_neutral(ends[n]);
+        assert_near(below.drag, above.drag, 2e-6);
         assert_near(below.heat, above.heat, 3e-6);
         assert_near(below.moisture, above.moisture, 3e-6);
     }
 }
 
+static const AirHeights all_at_10_m = {10, 10, 10}, as_usual = {10, 2, 2};
+
 static void warm_water_is_stirred_and_cold_water_covered(void **state) {
     (void)state;
-    TransferCoefficients neutral = transfer_coefficients(5, 0), warm = transfer_coefficients(5, 5),
-                         cold = transfer_coefficients(5, -5), colder = transfer_coefficients(0.5, -10);
-    assert_near(neutral.heat, transfer_neutral(5).heat, 1e-15);
+    TransferCoefficients neutral = kondo_transfer(5, 0, all_at_10_m),
+                         warm = kondo_transfer(5, 5, all_at_10_m), cold = kondo_transfer(5, -5, all_at_10_m),
+                         colder = kondo_transfer(0.5, -10, all_at_10_m);
+    assert_near(neutral.heat, kondo_neutral(5).heat, 1e-15);
+    assert_near(neutral.moisture, kondo_neutral(5).moisture, 1e-15);
     assert_true(warm.heat > 1.2 * neutral.heat && cold.heat < 0.8 * neutral.heat);
     assert_true(colder.heat == 0 && colder.moisture == 0);
     assert_near(warm.heat / neutral.heat, 1 + 0.63 * sqrt(0.2 * 0.2 / 0.21), 1e-12);
 }
 
+/* In neutral air, the logarithmic profiles of one flux: whatever the heights, the flux is that of 10 m. */
+static void heights_do_not_change_a_neutral_flux(void **state) {
+    (void)state;
+    const double wind = 7, excess = 1e-9;
+    const KondoNeutral c = kondo_neutral(wind);
+    const double heights[][3] = {{10, 2, 2}, {3, 2, 4}, {20, 5, 1}, {40, 12, 30}};
+    for (int n = 0; n < 4; n++) {
+        const AirHeights h = {heights[n][0], heights[n][1], heights[n][2]};
+        const double there = wind * (1 + sqrt(c.drag) / KARMAN * log(h.wind / 10));
+        const double warmth = excess * (1 + c.heat / (KARMAN * sqrt(c.drag)) * log(h.temperature / 10));
+        const double vapour = 1 + c.moisture / (KARMAN * sqrt(c.drag)) * log(h.humidity / 10);
+        const TransferCoefficients k = kondo_transfer(there, warmth, h);
+        assert_near(k.heat * there * warmth / (c.heat * wind * excess), 1, 1e-4); /* s_0 is not quite 0 */
+        assert_near(k.moisture * there * vapour / (c.moisture * wind), 1, 1e-4);
+    }
+}
+
+/* s_0 by hand: all at 2 m, and air at 2 m below a wind at 10 m. */
+static void stability_counts_the_heights(void **state) {
+    (void)state;
+    const double wind = 4, excess = -3;
+    const TransferCoefficients low = kondo_transfer(wind, excess, (AirHeights){2, 2, 2}),
+                               neutral = kondo_transfer(wind, 0, (AirHeights){2, 2, 2});
+    const double tens = 1 + log10(5);
+    assert_near(low.heat / neutral.heat, kondo_stability(excess / (wind * wind * tens * tens)), 1e-13);
+    const KondoNeutral c = kondo_neutral(wind);
+    const double more = 1 / (1 + c.heat / (KARMAN * sqrt(c.drag)) * log(0.2));
+    const double mixed = kondo_transfer(wind, excess, as_usual).heat / kondo_transfer(wind, 0, as_usual).heat;
+    assert_true(more > 1.14 && more < 1.18);
+    assert_near(mixed, kondo_stability(excess * more / (wind * wind)), 1e-13);
+}
+
+/* Heat per excess temperature and wind by COARE 3.5 without cool skin (U at 10 m, T and relative humidity 80 % at
+ * 2 m, air of 20 degrees C, 1013.25 hPa, 45 N, boundary layer of 600 m): the independent measure of a light wind
+ * over cold and warm water. */
+static void kondo_is_near_coare_for_air_at_2_m(void **state) {
+    (void)state;
+    const double excess[] = {-4, -2, 2, 5}, wind[] = {3, 5, 8, 12, 20};
+    const double coare[4][5] = {{0.359, 0.659, 1.051, 1.211, 1.354},
+                                {0.602, 0.970, 1.180, 1.250, 1.364},
+                                {1.667, 1.507, 1.352, 1.318, 1.385},
+                                {1.899, 1.642, 1.416, 1.352, 1.398}};
+    for (int e = 0; e < 4; e++)
+        for (int w = 1; w < 5; w++) {
+            const double heat = 1e3 * kondo_transfer(wind[w], excess[e] - 0.0196, as_usual).heat;
+            assert_near(heat / coare[e][w], 1, 0.2);
+        }
+    /* gusts, which Kondo does not have, carry more below some 4 m/s */
+    assert_true(kondo_transfer(3, -2, as_usual).heat < 0.602e-3);
+}
+
 static void nothing_passes_in_balance(void **state) {
     (void)state;
-    Air air = {.temperature = 18, .pressure = 101325, .wind = 7, .cloudiness = 0.3};
+    Air air = {.pressure = 101325, .wind = 7, .height = as_usual, .cloudiness = 0.3};
+    air.temperature = 18 - 2 * ADIABATIC_LAPSE;
     air.vapour = 0.98 * vapour_saturation(18);
     air.long_wave_down = STEFAN_BOLTZMANN * pow(18 + ZERO_CELSIUS, 4);
     BulkFlux flux = bulk_flux(&air, 18);
@@ -70,7 +129,9 @@ static void nothing_passes_in_balance(void **state) {
 /* A summer day over a warm sea: every part of the usual size. */
 static void a_summer_day_is_as_usual(void **state) {
     (void)state;
-    Air air = {.temperature = 22, .pressure = 101325, .wind = 6, .long_wave_down = -1, .cloudiness = 0.2};
+    Air air = {.temperature = 22, .pressure = 101325, .wind = 6, .height = as_usual};
+    air.long_wave_down = -1;
+    air.cloudiness = 0.2;
     air.vapour = vapour_saturation(16);
     BulkFlux flux = bulk_flux(&air, 25);
     assert_true(flux.sensible < -20 && flux.sensible > -45);
@@ -82,7 +143,7 @@ static void a_summer_day_is_as_usual(void **state) {
 
 static void dew_warms(void **state) {
     (void)state;
-    Air air = {.temperature = 20, .pressure = 101325, .wind = 4, .long_wave_down = 350};
+    Air air = {.temperature = 20, .pressure = 101325, .wind = 4, .height = as_usual, .long_wave_down = 350};
     air.vapour = vapour_saturation(19);
     BulkFlux flux = bulk_flux(&air, 10);
     assert_true(flux.evaporation < 0 && flux.latent > 0 && flux.sensible > 0);
@@ -103,6 +164,9 @@ int main(void) {
         cmocka_unit_test(evaporation_takes_less_heat_from_warmer_water),
         cmocka_unit_test(coefficients_are_kondos),
         cmocka_unit_test(warm_water_is_stirred_and_cold_water_covered),
+        cmocka_unit_test(heights_do_not_change_a_neutral_flux),
+        cmocka_unit_test(stability_counts_the_heights),
+        cmocka_unit_test(kondo_is_near_coare_for_air_at_2_m),
         cmocka_unit_test(nothing_passes_in_balance),
         cmocka_unit_test(a_summer_day_is_as_usual),
         cmocka_unit_test(dew_warms),

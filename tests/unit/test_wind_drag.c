@@ -14,7 +14,7 @@
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static double cd(WindDrag law, double speed) {
-    return wind_drag_coefficient((WindStress){law, 1.3e-3, 33, 1.22 / 1008}, speed);
+    return wind_drag_coefficient((WindStress){law, 1.3e-3, 33, 1.22 / 1008, 0}, speed);
 }
 
 static void laws_have_their_published_values(void **state) {
@@ -48,10 +48,24 @@ static void coefficients_stop_growing_at_the_cap(void **state) {
 
 static void stress_is_density_drag_and_speed(void **state) {
     (void)state;
-    WindStress s = {WIND_DRAG_CONSTANT, 2e-3, 33, 1.25 / 1000};
+    WindStress s = {WIND_DRAG_CONSTANT, 2e-3, 33, 1.25 / 1000, 0};
     /* |W| = 5: 1.25e-3 * 2e-3 * 5 = 1.25e-5 per m/s */
     assert_near(wind_stress_factor(s, 3, -4), 1.25e-5, 1e-20);
     assert_near(wind_stress_factor(s, 0, 0), 0, 0);
+}
+
+/* On the profile of neutral air the stress does not depend on the height at which its wind is given. */
+static void a_wind_from_a_mast_is_taken_to_10_m(void **state) {
+    (void)state;
+    const WindDrag laws[] = {WIND_DRAG_CONSTANT, WIND_DRAG_LARGE_POND, WIND_DRAG_WU};
+    for (int n = 0; n < 3; n++)
+        for (double z = 1; z < 100; z *= 3) {
+            const WindStress at_10 = {laws[n], 2e-3, 33, 1e-3, 0},
+                             at_z = {laws[n], 2e-3, 33, 1e-3, log(z / 10)};
+            const double there = 17 * (1 + sqrt(wind_drag_coefficient(at_10, 17)) / KARMAN * log(z / 10));
+            assert_near(wind_stress_factor(at_z, there, 0) * there, wind_stress_factor(at_10, 17, 0) * 17,
+                        1e-9);
+        }
 }
 
 static void winds_come_from_where_they_blow(void **state) {
@@ -79,6 +93,7 @@ int main(void) {
         cmocka_unit_test(large_pond_is_continuous),
         cmocka_unit_test(coefficients_stop_growing_at_the_cap),
         cmocka_unit_test(stress_is_density_drag_and_speed),
+        cmocka_unit_test(a_wind_from_a_mast_is_taken_to_10_m),
         cmocka_unit_test(winds_come_from_where_they_blow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

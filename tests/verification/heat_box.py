@@ -51,12 +51,35 @@ def humidity(e):
     return 0.622 * e / (PRESSURE - 0.378 * e)
 
 
-s0 = (TS - TA) / WIND**2
-factor = 1 + 0.63 * np.sqrt(s0 * s0 / (s0 + 0.01))
-heat, moisture = ((a + b * WIND + c * (WIND - 8) ** 2) * 1e-3 * factor for a, b, c in ((1.17, 0.0075, -0.00045), (1.196, 0.008, -0.0004)))
-passing = PRESSURE / (287.05 * (TA + 273.15) * (1 + 0.61 * humidity(saturated(DEW)))) * WIND
-vapour = moisture * passing * (humidity(0.98 * saturated(TS)) - humidity(saturated(DEW)))
-net = 1005 * heat * passing * (TA - TS) - (2.501e6 - 2370 * TS) * vapour + 0.97 * SKY - 0.97 * 5.670374419e-8 * (TS + 273.15) ** 4
+def kondo(wind, excess, z_wind, z_heat, z_moisture):
+    """C_H, C_E of a wind between 8 and 25 m/s over warmer water, at the heights of wind, temperature and humidity."""
+    ten = wind
+    for _ in range(60):
+        root = np.sqrt(1e-3 * (1.2 + 0.025 * ten))
+        ten = wind / (1 + root / 0.4 * np.log(z_wind / 10))
+    heat, moisture = ((a + b * ten + c * (ten - 8) ** 2) * 1e-3 for a, b, c in ((1.17, 0.0075, -0.00045), (1.196, 0.008, -0.0004)))
+    speed, (of_heat, of_moisture) = lambda z: 0.4 / root + np.log(z / 10), (lambda z, c=c: 0.4 * root / c + np.log(z / 10) for c in (heat, moisture))
+    z = min(10, z_wind)
+    s0 = excess * of_heat(z) / of_heat(z_heat) / (wind * speed(z) / speed(z_wind) * (1 + np.log10(10 / z))) ** 2
+    factor = (1 + 0.63 * np.sqrt(s0 * s0 / (s0 + 0.01))) * 0.4**2 / speed(z_wind)
+    return factor / of_heat(z_heat), factor / of_moisture(z_moisture)
+
+
+def turbulent(heights):
+    """Sensible and latent heat [W m-2], evaporation [kg m-2 s-1]."""
+    excess = TS - TA - 0.0098 * heights[1]
+    heat, moisture = kondo(WIND, excess, *heights)
+    passing = PRESSURE / (287.05 * (TA + 273.15) * (1 + 0.61 * humidity(saturated(DEW)))) * WIND
+    vapour = moisture * passing * (humidity(0.98 * saturated(TS)) - humidity(saturated(DEW)))
+    return -1005 * heat * passing * excess, -(2.501e6 - 2370 * TS) * vapour, vapour
+
+
+HEIGHTS = {"/forcing/wind/height_m": 5, "/forcing/heat/air_height_m": 12, "/forcing/heat/humidity_height_m": 3}
+sensible, latent, vapour = turbulent((10, 2, 2))
+long_wave = 0.97 * SKY - 0.97 * 5.670374419e-8 * (TS + 273.15) ** 4
+net = sensible + latent + long_wave
+mast = cases.run("verification/heat_box", {**AIR, **HEIGHTS})
+cases.close("other heights: heat flux [W m-2]", mast.fields()["heat_flux"][-1, 2, 2], sum(turbulent((5, 12, 3))[:2]) + long_wave + 0.94 * SUN, 1e-6)
 run = cases.run("verification/heat_box", AIR)
 cases.close("bulk heat flux [W m-2]", run.fields()["heat_flux"][-1, 2, 2], net + 0.94 * SUN, 1e-6)
 cases.close("evaporation [m3]", -run.log[-1]["air_m3"], vapour / DENSITY * 600 * 12e6, 1e-9)
