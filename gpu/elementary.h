@@ -60,4 +60,19 @@ POINTWISE double elementary_exp(double x) {
     return x < -708.0 ? 0.0 : sum * power_of_two((int)n);
 }
 
+/* Halved three times, atan(x) = 2 atan(x / (1 + sqrt(1 + x^2))), then the series. */
+POINTWISE double elementary_atan(double x) {
+    double t = x;
+    for (int n = 0; n < 3; n++) t = t / (1.0 + sqrt(1.0 + t * t));
+    const double t2 = t * t;
+    double sum = 0;
+    for (int n = 23; n >= 1; n -= 2) sum = 1.0 / n - t2 * sum;
+    return 8.0 * t * sum;
+}
+
+/* x^p for positive x. */
+POINTWISE double elementary_power(double x, double p) {
+    return elementary_exp(p * elementary_log(x));
+}
+
 #endif

@@ -179,13 +179,14 @@ typedef struct ScenarioInflow { /* tracer values of inflowing water; absent: see
     int n_tracers;
 } ScenarioInflow;
 
-typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garratt", "azov" */
+typedef enum WindDrag { /* "constant", "large-pond", "smith-banke", "wu", "garratt", "azov", "coare35" */
                         WIND_DRAG_CONSTANT,
                         WIND_DRAG_LARGE_POND,
                         WIND_DRAG_SMITH_BANKE,
                         WIND_DRAG_WU,
                         WIND_DRAG_GARRATT,
-                        WIND_DRAG_AZOV
+                        WIND_DRAG_AZOV,
+                        WIND_DRAG_COARE35
 } WindDrag;
 typedef enum WaterType { WATER_I, WATER_IA, WATER_IB, WATER_II, WATER_III, WATER_OTHER } WaterType;
 typedef struct ScenarioAir {                        /* the exchange with the air; all absent: none */
@@ -194,6 +195,8 @@ typedef struct ScenarioAir {                        /* the exchange with the air
     Value shortwave_W_m2, longwave_W_m2;            /* heat.: downwards */
     Value net_W_m2;                                 /* heat.: added to the rest, at the surface */
     char *heat_file;        /* heat.file: gridded NetCDF with the other quantities (t2m, d2m, ssrd, strd) */
+    BulkLaw bulk;           /* heat.bulk: "coare35" */
+    bool cool_skin;         /* heat.cool_skin: true, with coare35 */
     double cloudiness;      /* heat.cloudiness: 0.5, where the long waves are not given */
     double albedo;          /* heat.albedo: 0.06 */
     double capacity_J_kg_K; /* heat.capacity_J_kg_K: 3991.87 */
@@ -211,7 +214,7 @@ typedef struct ScenarioForcing {
     double wind_factor;   /* wind.factor: 1, multiplies the speed */
     double wind_height_m; /* wind.height_m: 10, where the wind is measured */
     Value stress_x_Pa, stress_y_Pa; /* or wind.stress_x_Pa, wind.stress_y_Pa: the stress itself */
-    WindDrag drag;                  /* wind.drag.law: "large-pond" */
+    WindDrag drag;                  /* wind.drag.law: "coare35" */
     double drag_constant;           /* wind.drag.cd: 1.3e-3 for "constant" */
     double drag_cap_m_s;            /* wind.drag.cap_m_s: 33; the drag coefficient grows no further beyond */
     double air_density_kg_m3;       /* wind.air_density_kg_m3: 1.22 */

@@ -147,6 +147,8 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
         e->exec, g->columns,
         (AirFluxes){.g = grid_view(g),
                     .dt = dt,
+                    .law = air->bulk,
+                    .cool_skin = air->cool_skin,
                     .height = {e->scenario->forcing.wind_height_m, air->air_height_m, air->humidity_height_m},
                     .water_density = e->scenario->physics.water_density_kg_m3,
                     .albedo = air->albedo,

@@ -8,7 +8,7 @@
 #define STANDARD_PRESSURE 101325.0
 
 /* Of the air over a column; pressures that are given as differences from the mean are small. */
-POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m) {
+POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m, double sun) {
     const double given = a->air_pressure ? a->air_pressure[m] : STANDARD_PRESSURE;
     Air air;
     air.temperature = a->air_temperature[m];
@@ -17,6 +17,7 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m) {
     air.pressure = given < 50000.0 ? STANDARD_PRESSURE + given : given;
     air.wind = a->wind[m];
     air.height = a->height;
+    air.sun = sun;
     air.long_wave_down = a->long_wave ? a->long_wave[m] : -1.0;
     air.cloudiness = a->cloudiness;
     return air;
@@ -25,12 +26,13 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m) {
 KERNEL_CELLS(air_fluxes, AirFluxes) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
+    const double light = a->short_wave ? (1.0 - a->albedo) * max_of(0.0, a->short_wave[m]) : 0.0;
     double heat = a->net ? a->net[m] : 0.0;
     double evaporation = a->evaporation_rate ? a->dt * max_of(0.0, a->evaporation_rate[m]) / 3.6e6 : 0.0;
     double dew = 0.0;
     if (a->air_temperature) {
-        const Air air = air_over(a, m);
-        const BulkFlux flux = bulk_flux(&air, a->surface_temperature[m]);
+        const Air air = air_over(a, m, light);
+        const BulkFlux flux = bulk_flux(a->law, a->cool_skin, &air, a->surface_temperature[m]);
         const double volume = a->evaporates * a->dt * flux.evaporation / a->water_density;
         heat += flux.sensible + flux.latent + flux.long_wave;
         evaporation += max_of(0.0, volume);
@@ -39,7 +41,6 @@ KERNEL_CELLS(air_fluxes, AirFluxes) {
         const double t = a->surface_temperature[m] + ZERO_CELSIUS;
         heat += WATER_EMISSIVITY * (a->long_wave[m] - STEFAN_BOLTZMANN * t * t * t * t);
     }
-    const double light = a->short_wave ? (1.0 - a->albedo) * max_of(0.0, a->short_wave[m]) : 0.0;
     a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);
     a->evaporation[m] = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
     a->heat[m] = felt * heat;

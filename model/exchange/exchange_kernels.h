@@ -18,6 +18,8 @@ typedef struct AirFluxes {
     double dt, water_density, albedo, cloudiness, full_depth;
     double evaporates; /* 1: the water of the latent heat leaves */
     AirHeights height; /* of the air's values */
+    BulkLaw law;
+    int cool_skin;
     const double *depth;
     const double *surface_temperature;                    /* of the upper layer [deg C] */
     const double *air_temperature, *dew_point, *humidity; /* [deg C], [deg C], relative 0..1 */

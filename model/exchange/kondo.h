@@ -25,13 +25,7 @@
 #ifndef MAEOTIS_MODEL_KONDO_H
 #define MAEOTIS_MODEL_KONDO_H
 
-#include "gpu/elementary.h"
-#include "model/constants.h"
-
-/* Where the air is measured [m]. */
-typedef struct AirHeights {
-    double wind, temperature, humidity;
-} AirHeights;
+#include "model/exchange/air.h"
 
 /* C_D, C_H, C_E in neutral air for the wind at 10 m. */
 typedef struct KondoNeutral {

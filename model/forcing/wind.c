@@ -105,7 +105,8 @@ char *wind_describe(const Wind *wind) {
     static const char *const laws[] = {
         [WIND_DRAG_CONSTANT] = "constant",       [WIND_DRAG_LARGE_POND] = "large-pond",
         [WIND_DRAG_SMITH_BANKE] = "smith-banke", [WIND_DRAG_WU] = "wu",
-        [WIND_DRAG_GARRATT] = "garratt",         [WIND_DRAG_AZOV] = "azov"};
+        [WIND_DRAG_GARRATT] = "garratt",         [WIND_DRAG_AZOV] = "azov",
+        [WIND_DRAG_COARE35] = "coare35"};
     if (wind->form == WIND_NONE) return memory_copy_text("wind: none");
     if (wind->form == WIND_STRESS) return memory_format("wind stress: %s", wind->source);
     char times[32] = "";

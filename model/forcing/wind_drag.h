@@ -18,6 +18,7 @@
  *     smith-banke   (0.63 + 0.066 |W|) e-3, 6 to 21 m/s
  *     wu            (0.80 + 0.065 |W|) e-3, breeze to hurricane
  *     garratt       (0.75 + 0.067 |W|) e-3, 4 to 21 m/s
+ *     coare35       of the roughness that COARE 3.5 has (coare_roughness.h), for air of 20 deg C
  *     azov          0.0088 below 6.6 m/s, 0.0026 from 6.6 m/s on
  *
  * Large & Pond 1981, J. Phys. Oceanogr. 11, 324-336; Smith & Banke 1975, Q. J. R. Meteorol. Soc. 101,
@@ -39,7 +40,7 @@
 #define MAEOTIS_MODEL_WIND_DRAG_H
 
 #include "gpu/kernel.h"
-#include "model/constants.h"
+#include "model/forcing/coare_roughness.h"
 #include "settings/scenario.h"
 
 #define AZOV_CRITICAL_WIND 6.6 /* [m s-1] */
@@ -68,6 +69,8 @@ POINTWISE double wind_drag_coefficient(WindStress s, double speed) {
         return 0.75e-3 + 0.067e-3 * w;
     case WIND_DRAG_AZOV:
         return w < AZOV_CRITICAL_WIND ? 0.0088 : 0.0026;
+    case WIND_DRAG_COARE35:
+        return coare_drag(w, STANDARD_GRAVITY, 1.5e-5);
     case WIND_DRAG_CONSTANT:
         break;
     }

@@ -133,6 +133,10 @@ MISTAKES = [
     # ---- air ----
     ("bulk formula: latent heat", "bulk.h", "2.501e6 - 2370.0 * temperature", "2.501e6 + 2370.0 * temperature", ["unit-bulk"]),
     ("bulk formula: saturation over the sea", "bulk.h", "0.98 * vapour_saturation(water)", "vapour_saturation(water)", ["unit-bulk"]),
+    ("COARE: Charnock's parameter", "coare_roughness.h", "0.0017 * min_of", "0.0016 * min_of", ["unit-wind_drag", "unit-coare"]),
+    ("COARE: gusts left out", "coare.h", "1.2 * elementary_cbrt(buoyancy * 600.0)", "0.2", ["unit-coare"]),
+    ("COARE: stability of stable air", "coare.h", "0.75 * (zeta - 5.0 / 0.35) * faded", "0.75 * zeta * faded", ["unit-coare"]),
+    ("COARE: humidity of the cool skin", "coare.h", "s->humidity - s->humidity_per_K * scales->skin", "s->humidity", ["unit-coare", "verification-heat_box"]),
     ("Kondo: air at its own height beside the wind at 10 m", "kondo.h", "excess * level_profile / heat_profile", "excess", ["unit-bulk"]),
     ("Kondo: height of the wind left out of the stability", "kondo.h", "1.0 - log_level / 2.302585092994046", "1.0", ["unit-bulk"]),
     ("light: red part", "bulk.h", "(1.0 - l.red) * elementary_exp(-depth / l.blue_m)", "(1.0 - l.red) * elementary_exp(-depth / l.red_m)", ["unit-bulk", "verification-heat_box"]),

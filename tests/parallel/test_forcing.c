@@ -78,7 +78,7 @@ static Scenario make_scenario(void) {
     s.time.start = start, s.time.end = start + 6 * hour, s.time.step_s = 60;
     s.physics.water_density_kg_m3 = 1008;
     s.forcing.wind_factor = 1, s.forcing.drag = WIND_DRAG_CONSTANT, s.forcing.drag_constant = 2e-3;
-    s.forcing.drag_cap_m_s = 33, s.forcing.air_density_kg_m3 = 1.22;
+    s.forcing.drag_cap_m_s = 33, s.forcing.wind_height_m = 10, s.forcing.air_density_kg_m3 = 1.22;
     return s;
 }
 

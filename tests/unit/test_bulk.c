@@ -113,17 +113,21 @@ static void kondo_is_near_coare_for_air_at_2_m(void **state) {
     assert_true(kondo_transfer(3, -2, as_usual).heat < 0.602e-3);
 }
 
+static const BulkLaw laws[] = {BULK_COARE35, BULK_KONDO};
+
 static void nothing_passes_in_balance(void **state) {
     (void)state;
     Air air = {.pressure = 101325, .wind = 7, .height = as_usual, .cloudiness = 0.3};
     air.temperature = 18 - 2 * ADIABATIC_LAPSE;
     air.vapour = 0.98 * vapour_saturation(18);
     air.long_wave_down = STEFAN_BOLTZMANN * pow(18 + ZERO_CELSIUS, 4);
-    BulkFlux flux = bulk_flux(&air, 18);
-    assert_near(flux.sensible, 0, 1e-12);
-    assert_near(flux.latent, 0, 1e-9);
-    assert_near(flux.evaporation, 0, 1e-15);
-    assert_near(flux.long_wave, 0, 1e-9);
+    for (int n = 0; n < 2; n++) {
+        BulkFlux flux = bulk_flux(laws[n], 0, &air, 18);
+        assert_near(flux.sensible, 0, 1e-11);
+        assert_near(flux.latent, 0, 1e-9);
+        assert_near(flux.evaporation, 0, 1e-15);
+        assert_near(flux.long_wave, 0, 1e-9);
+    }
 }
 
 /* A summer day over a warm sea: every part of the usual size. */
@@ -133,20 +137,36 @@ static void a_summer_day_is_as_usual(void **state) {
     air.long_wave_down = -1;
     air.cloudiness = 0.2;
     air.vapour = vapour_saturation(16);
-    BulkFlux flux = bulk_flux(&air, 25);
-    assert_true(flux.sensible < -20 && flux.sensible > -45);
-    assert_true(flux.latent < -140 && flux.latent > -240);
-    assert_true(flux.long_wave < -60 && flux.long_wave > -110);
-    assert_near(flux.latent, -latent_heat(25) * flux.evaporation, 1e-9);
-    assert_true(flux.evaporation * 86400 > 4 && flux.evaporation * 86400 < 9); /* mm a day */
+    for (int n = 0; n < 2; n++) {
+        BulkFlux flux = bulk_flux(laws[n], 0, &air, 25);
+        assert_true(flux.sensible < -20 && flux.sensible > -45);
+        assert_true(flux.latent < -140 && flux.latent > -250);
+        assert_true(flux.long_wave < -60 && flux.long_wave > -110);
+        assert_near(flux.latent, -latent_heat(25) * flux.evaporation, 1e-9);
+        assert_true(flux.evaporation * 86400 > 4 && flux.evaporation * 86400 < 9); /* mm a day */
+    }
 }
 
 static void dew_warms(void **state) {
     (void)state;
     Air air = {.temperature = 20, .pressure = 101325, .wind = 4, .height = as_usual, .long_wave_down = 350};
     air.vapour = vapour_saturation(19);
-    BulkFlux flux = bulk_flux(&air, 10);
-    assert_true(flux.evaporation < 0 && flux.latent > 0 && flux.sensible > 0);
+    for (int n = 0; n < 2; n++) {
+        BulkFlux flux = bulk_flux(laws[n], 0, &air, 10);
+        assert_true(flux.evaporation < 0 && flux.latent > 0 && flux.sensible > 0);
+    }
+}
+
+/* The heat that leaves passes through a skin some tenths of a degree colder; less leaves then. */
+static void a_cool_skin_gives_off_less(void **state) {
+    (void)state;
+    Air air = {.temperature = 22, .pressure = 101325, .wind = 6, .height = as_usual, .long_wave_down = 380};
+    air.vapour = vapour_saturation(16);
+    const BulkFlux bulk = bulk_flux(BULK_COARE35, 0, &air, 25), skin = bulk_flux(BULK_COARE35, 1, &air, 25);
+    const double deficit = (skin.long_wave - bulk.long_wave) / (4 * 0.97 * STEFAN_BOLTZMANN * pow(298, 3));
+    assert_true(deficit > 0.15 && deficit < 0.4);
+    assert_true(skin.latent > bulk.latent && skin.sensible > bulk.sensible);
+    assert_true(skin.latent - bulk.latent < 20);
 }
 
 /* Paulson and Simpson, type I. */
@@ -170,6 +190,7 @@ int main(void) {
         cmocka_unit_test(nothing_passes_in_balance),
         cmocka_unit_test(a_summer_day_is_as_usual),
         cmocka_unit_test(dew_warms),
+        cmocka_unit_test(a_cool_skin_gives_off_less),
         cmocka_unit_test(light_fades_as_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

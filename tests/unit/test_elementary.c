@@ -35,6 +35,21 @@ static void logarithms_are_right(void **state) {
         if (fabs(x - 1) > 1e-2) assert_close(elementary_log(x), log(x), 1e-14);
 }
 
+static void angles_are_right(void **state) {
+    (void)state;
+    for (double x = 1e-9; x < 1e100; x *= 1.0137) {
+        assert_close(elementary_atan(x), atan(x), 1e-15);
+        assert_true(elementary_atan(-x) == -elementary_atan(x));
+    }
+    assert_true(elementary_atan(0) == 0);
+}
+
+static void powers_are_right(void **state) {
+    (void)state;
+    for (double x = 1e-9; x < 1e9; x *= 1.37)
+        for (double p = -3; p < 3; p += 0.37) assert_close(elementary_power(x, p), pow(x, p), 3e-14);
+}
+
 static void roots_are_right(void **state) {
     (void)state;
     for (double x = 1e-200; x < 1e200; x *= 1.37) assert_close(elementary_cbrt(x), cbrt(x), 1e-15);
@@ -45,6 +60,8 @@ int main(void) {
         cmocka_unit_test(exponentials_are_right_to_the_last_digits),
         cmocka_unit_test(exponentials_have_ends),
         cmocka_unit_test(logarithms_are_right),
+        cmocka_unit_test(angles_are_right),
+        cmocka_unit_test(powers_are_right),
         cmocka_unit_test(roots_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,7 +109,7 @@ static void defaults_are_filled_in(void **state) {
     assert_int_equal(s->initial.eta_m.kind, VALUE_CONSTANT);
     assert_true(s->initial.eta_m.constant == 0);
     assert_int_equal(s->forcing.wind_u_m_s.kind, VALUE_ABSENT);
-    assert_int_equal(s->forcing.drag, WIND_DRAG_LARGE_POND);
+    assert_int_equal(s->forcing.drag, WIND_DRAG_COARE35);
     assert_true(s->forcing.wind_factor == 1 && s->forcing.drag_cap_m_s == 33 &&
                 s->forcing.air_density_kg_m3 == 1.22);
     assert_true(s->solver.surface_tolerance == 1e-10 && s->solver.surface_max_iterations == 2000 &&

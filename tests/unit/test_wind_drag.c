@@ -31,6 +31,16 @@ static void laws_have_their_published_values(void **state) {
     assert_near(cd(WIND_DRAG_AZOV, 30), 0.0026, 0);
 }
 
+/* 1e3 Cd of neutral air at 10 m as the COARE 3.5 program of its authors has it, air of 20 degrees C at 45 N. */
+static void coare_has_its_authors_drag(void **state) {
+    (void)state;
+    const double published[][2] = {{3.010072, 0.9163410}, {5.006742, 0.9230675}, {8.004181, 1.135567},
+                                   {10.003334, 1.321424}, {15.002348, 1.826819}, {20.001936, 2.352912},
+                                   {25.001717, 2.733693}, {30.001577, 3.128945}};
+    for (int n = 0; n < 8; n++)
+        assert_near(1e3 * cd(WIND_DRAG_COARE35, published[n][0]), published[n][1], 1e-3);
+}
+
 static void large_pond_is_continuous(void **state) {
     (void)state;
     for (double w = 0; w < 40; w += 0.01)
@@ -39,8 +49,9 @@ static void large_pond_is_continuous(void **state) {
 
 static void coefficients_stop_growing_at_the_cap(void **state) {
     (void)state;
-    const WindDrag laws[] = {WIND_DRAG_LARGE_POND, WIND_DRAG_SMITH_BANKE, WIND_DRAG_WU, WIND_DRAG_GARRATT};
-    for (int n = 0; n < 4; n++) {
+    const WindDrag laws[] = {WIND_DRAG_LARGE_POND, WIND_DRAG_SMITH_BANKE, WIND_DRAG_WU, WIND_DRAG_GARRATT,
+                             WIND_DRAG_COARE35};
+    for (int n = 0; n < 5; n++) {
         assert_true(cd(laws[n], 32.9) < cd(laws[n], 33));
         assert_near(cd(laws[n], 33), cd(laws[n], 60), 0);
     }
@@ -90,6 +101,7 @@ static void winds_come_from_where_they_blow(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_have_their_published_values),
+        cmocka_unit_test(coare_has_its_authors_drag),
         cmocka_unit_test(large_pond_is_continuous),
         cmocka_unit_test(coefficients_stop_growing_at_the_cap),
         cmocka_unit_test(stress_is_density_drag_and_speed),

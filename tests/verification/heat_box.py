@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Heat box: the heat that comes is the heat that is there, in the whole and layer by layer; bulk formulae against themselves
-written out once more; cooling that stops at the freezing point; refusals."""
+"""Heat box: the heat that comes is the heat that is there, in the whole and layer by layer; bulk formulae against COARE's own
+program and Kondo's written out once more; cooling that stops at the freezing point; refusals."""
 
 import cases
 import numpy as np
@@ -39,8 +39,17 @@ account("banks", mixed)
 # ---- bulk formulae, constant air over water without depth enough to change: one step ----
 
 TA, DEW, PRESSURE, WIND, TS, SUN, SKY = 12.0, 8.0, 101325.0, 9.0, 17.0, 240.0, 320.0
-AIR = {"/forcing/heat": {"air_temperature_C": TA, "dew_point_C": DEW, "shortwave_W_m2": SUN, "longwave_W_m2": SKY},
+COARE = {"/forcing/heat": {"air_temperature_C": TA, "dew_point_C": DEW, "shortwave_W_m2": SUN, "longwave_W_m2": SKY},
        "/forcing/wind": {"speed_m_s": WIND, "from_deg": 90}, "/initial/temperature_C": TS, "/time/duration_s": 600, "/output/0/every_s": 600}
+
+
+# the program of COARE's authors with this saturation (Magnus, 611.2 Pa), with and without cool skin, at 45 N: sensible +
+# latent + long waves [W m-2], evaporation [kg m-2 s-1]; their constants of the air differ in the fourth digit
+for cool_skin, flux, evaporated in ((False, -348.0325, 7.808444e-05), (True, -333.6881, 7.469320e-05)):
+    run = cases.run("verification/heat_box", {**COARE, "/forcing/heat/cool_skin": cool_skin})
+    cases.close(f"COARE 3.5, cool skin {cool_skin}: heat flux", run.fields()["heat_flux"][-1, 2, 2] - 0.94 * SUN, flux, 5e-4)
+    cases.close(f"COARE 3.5, cool skin {cool_skin}: evaporation", -run.log[-1]["air_m3"], evaporated / DENSITY * 600 * 12e6, 5e-4)
+AIR = {**COARE, "/forcing/heat": {**COARE["/forcing/heat"], "bulk": "kondo"}}
 
 
 def saturated(t):

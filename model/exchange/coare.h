@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Transfer of heat and vapour between air and sea by COARE 3.5: C. W. Fairall and others, J. Climate 16 (2003)
+ * 571-591, with the roughness of model/forcing/coare_roughness.h. With S the wind with gusts and k von
+ * Karman's constant, the scales of friction, temperature and humidity obey
+ *
+ *     u* = k S / (ln(z_u/z_0) - psi_u(z_u/L)),                S^2 = U^2 + u_g^2
+ *     T* = -k (T_s - theta) / (ln(z_t/z_T) - psi_t(z_t/L)),   q* likewise
+ *     1/L = k g (T* + 0.61 T_a q*) / (T_a u*^2)
+ *     z_T = z_q = min(1.6e-4 m, 5.8e-5 m Re^-0.72),           Re = u* z_0 / nu
+ *     u_g = 1.2 (B z_i)^(1/3), at least 0.2 m/s               B = -g u* (T* + 0.61 T_a q*) / T_a > 0
+ *
+ * and the fluxes out of the water are -rho_a c_a u* T* and -rho_a L_e u* q*. Convection reaches z_i = 600 m.
+ *
+ * Cool skin: C. W. Fairall and others, J. Geophys. Res. 101 (1996) 1295-1308. The skin that gives off the heat
+ * Q is colder than the water below by Q d / (0.6 W m-1 K-1); its thickness d follows from u* and the buoyancy
+ * of the cooled water.
+ */
+#ifndef MAEOTIS_MODEL_COARE_H
+#define MAEOTIS_MODEL_COARE_H
+
+#include "model/exchange/long_wave.h"
+#include "model/forcing/coare_roughness.h"
+
+/* What the iteration needs of air and water. */
+typedef struct CoareState {
+    double wind;               /* [m s-1] */
+    double air;                /* absolute temperature [K] */
+    double density, viscosity; /* of the air [kg m-3], [m2 s-1] */
+    double heat_capacity;      /* of the air [J kg-1 K-1] */
+    double excess, humidity;   /* of water over air: potential temperature [K], specific humidity */
+    double latent_heat;        /* [J kg-1] */
+    double gravity;            /* [m s-2] */
+    AirHeights height;
+    /* of the cool skin */
+    int cool_skin;
+    double expansion;       /* of the water [K-1] */
+    double sun, long_wave;  /* into the water; long waves for a skin without cooling [W m-2] */
+    double long_wave_per_K; /* that a colder skin emits less [W m-2 K-1] */
+    double humidity_per_K;  /* of the saturation [K-1] */
+} CoareState;
+
+/* Thermal expansion of the sea [K-1]; temperature [deg C] */
+POINTWISE double coare_expansion(double temperature) {
+    return 2.1e-5 * elementary_power(max_of(0.1, temperature + 3.2), 0.79);
+}
+
+typedef struct CoareScales {
+    double friction, temperature, humidity; /* u* [m s-1], T* [K], q* */
+    double skin;                            /* its temperature deficit [K] */
+} CoareScales;
+
+/* Convective and Kansas forms, by z/L. */
+POINTWISE double coare_blend(double kansas, double convective, double zeta) {
+    const double f = zeta * zeta / (1.0 + zeta * zeta);
+    return (1.0 - f) * kansas + f * convective;
+}
+
+POINTWISE double coare_convective(double y) {
+    return 1.5 * elementary_log((1.0 + y + y * y) / 3.0) -
+           1.7320508075688772 * (elementary_atan((1.0 + 2.0 * y) / 1.7320508075688772) - 1.0471975511965976);
+}
+
+POINTWISE double coare_psi_u(double zeta) {
+    if (zeta >= 0) {
+        const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta));
+        return -(0.7 * zeta + 0.75 * (zeta - 5.0 / 0.35) * faded + 0.75 * 5.0 / 0.35);
+    }
+    const double x = sqrt(sqrt(1.0 - 15.0 * zeta)), y = elementary_cbrt(1.0 - 10.15 * zeta);
+    const double kansas = elementary_log((1.0 + x) * (1.0 + x) * (1.0 + x * x) / 8.0) -
+                          2.0 * elementary_atan(x) + 1.5707963267948966;
+    return coare_blend(kansas, coare_convective(y), zeta);
+}
+
+POINTWISE double coare_psi_t(double zeta) {
+    if (zeta >= 0) {
+        const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta)), b = 1.0 + 2.0 / 3.0 * zeta;
+        return -(b * sqrt(b) + 2.0 / 3.0 * (zeta - 14.28) * faded + 8.525);
+    }
+    const double x = sqrt(1.0 - 15.0 * zeta), y = elementary_cbrt(1.0 - 34.15 * zeta);
+    return coare_blend(2.0 * elementary_log(0.5 * (1.0 + x)), coare_convective(y), zeta);
+}
+
+/* Thickness of the cool skin [m], for the heat that leaves it [W m-2]; `evaporating`: the latent part. */
+POINTWISE double coare_skin_thickness(const CoareState *s, double friction, double heat, double evaporating) {
+    const double capacity = 4000.0, density = 1022.0, viscosity = 1e-6, conductivity = 0.6;
+    const double buoyant = s->expansion * heat + 0.026 * evaporating * capacity / s->latent_heat;
+    const double water_friction = sqrt(s->density / density) * friction;
+    if (!(buoyant > 0)) return min_of(0.01, 6.0 * viscosity / water_friction);
+    const double rv = density * viscosity, f2 = friction * friction;
+    const double big = 16.0 * s->gravity * capacity * rv * rv * rv /
+                       (conductivity * conductivity * s->density * s->density) * buoyant / (f2 * f2);
+    const double root = sqrt(big);
+    return 6.0 / elementary_cbrt(1.0 + root * sqrt(root)) * viscosity / water_friction;
+}
+
+/* The deficit of the skin's temperature, for the scales as they are. */
+POINTWISE double coare_skin(const CoareState *s, CoareScales scales, double *thickness) {
+    const double sensible = -s->density * s->heat_capacity * scales.friction * scales.temperature;
+    const double latent = -s->density * s->latent_heat * scales.friction * scales.humidity;
+    const double d = *thickness;
+    const double absorbed = s->sun * (0.065 + 11.0 * d - 6.6e-5 / d * (1.0 - elementary_exp(-d / 8e-4)));
+    const double leaves = sensible + latent - (s->long_wave + s->long_wave_per_K * scales.skin) - absorbed;
+    *thickness = coare_skin_thickness(s, scales.friction, leaves, latent);
+    return leaves * *thickness / 0.6;
+}
+
+/* Of the lengths that the profiles need, the logarithms: ln z_u, ln z_t, ln z_q, ln z_0, ln z_T (= ln z_q). */
+typedef struct CoareLogs {
+    double wind, temperature, humidity;
+    double rough, rough_heat;
+} CoareLogs;
+
+/* z_u/L of the first guess, by the bulk Richardson number. */
+POINTWISE double coare_first(const CoareState *s, const CoareLogs *log, double gusty) {
+    const double to_wind = log->wind - log->rough, to_heat = log->temperature - log->rough_heat;
+    const double c = to_wind * to_wind / to_heat;
+    const double deficit = s->cool_skin ? 0.3 : 0.0;
+    const double richardson = -s->gravity * s->height.wind / s->air *
+                              (s->excess - deficit + 0.61 * s->air * s->humidity) / (gusty * gusty);
+    const double critical = -s->height.wind / 600.0 / 0.004 / (1.2 * 1.2 * 1.2);
+    return richardson < 0 ? c * richardson / (1.0 + richardson / critical)
+                          : c * richardson * (1.0 + 3.0 * richardson / c);
+}
+
+/* u*, T*, q* for 1/L. */
+POINTWISE void coare_profiles(const CoareState *s, const CoareLogs *log, double gusty, double inverse,
+                              CoareScales *scales) {
+    const AirHeights z = s->height;
+    const double heat = KARMAN / (log->temperature - log->rough_heat - coare_psi_t(z.temperature * inverse));
+    const double vapour =
+        z.humidity == z.temperature
+            ? heat
+            : KARMAN / (log->humidity - log->rough_heat - coare_psi_t(z.humidity * inverse));
+    scales->friction = gusty * KARMAN / (log->wind - log->rough - coare_psi_u(z.wind * inverse));
+    scales->temperature = -(s->excess - scales->skin) * heat;
+    scales->humidity = -(s->humidity - s->humidity_per_K * scales->skin) * vapour;
+}
+
+POINTWISE double coare_gusts(const CoareState *s, CoareScales scales, double virtual_temperature) {
+    const double buoyancy = -s->gravity / s->air * scales.friction * virtual_temperature;
+    return buoyancy > 0 ? 1.2 * elementary_cbrt(buoyancy * 600.0) : 0.2;
+}
+
+POINTWISE double coare_virtual(const CoareState *s, CoareScales scales) {
+    return scales.temperature + 0.61 * s->air * scales.humidity;
+}
+
+/* ln z_0 and ln z_T of a friction velocity. */
+POINTWISE void coare_roughness(const CoareState *s, double charnock, double friction, CoareLogs *log) {
+    const double rough = charnock * friction * friction / s->gravity + 0.11 * s->viscosity / friction;
+    log->rough = elementary_log(rough);
+    /* ln 1.6e-4 m and ln 5.8e-5 m */
+    log->rough_heat = min_of(-8.740336742730447,
+                             -9.755067547417855 - 0.72 * elementary_log(friction * rough / s->viscosity));
+}
+
+POINTWISE CoareScales coare_scales(const CoareState *s) {
+    const double wind = max_of(0.0, s->wind), log_10 = 2.302585092994046;
+    double gusty = sqrt(wind * wind + 0.25); /* S */
+    CoareLogs log;
+    log.wind = elementary_log(s->height.wind);
+    log.temperature = elementary_log(s->height.temperature);
+    log.humidity = elementary_log(s->height.humidity);
+    const double first_10 = gusty * 5.0 * log_10 / (log.wind + 4.0 * log_10); /* on a roughness of 1e-4 m */
+    coare_roughness(s, 0.011, 0.035 * first_10, &log);
+    log.rough_heat = log_10 - KARMAN * KARMAN / (1.15e-3 * (log_10 - log.rough)); /* C_H of 1.15e-3 at 10 m */
+    const double first = coare_first(s, &log, gusty);
+    double inverse = first / s->height.wind; /* 1/L */
+    double thickness = 1e-3, charnock = coare_charnock(first_10);
+    CoareScales scales;
+    scales.skin = s->cool_skin ? 0.3 : 0.0;
+    coare_profiles(s, &log, gusty, inverse, &scales);
+    for (int n = 0; n < 10; n++) {
+        const double before = inverse, friction = scales.friction;
+        inverse = KARMAN * s->gravity / s->air * coare_virtual(s, scales) / (friction * friction);
+        coare_roughness(s, charnock, friction, &log);
+        coare_profiles(s, &log, gusty, inverse, &scales);
+        const double gusts = coare_gusts(s, scales, coare_virtual(s, scales));
+        gusty = sqrt(wind * wind + gusts * gusts);
+        if (s->cool_skin) scales.skin = coare_skin(s, scales, &thickness);
+        charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (log_10 - log.rough));
+        /* where L is far below the heights, the iteration need not converge: its first round counts */
+        if (first > 50 || fabs(inverse - before) < 1e-4 * fabs(inverse)) break;
+    }
+    return scales;
+}
+
+#endif
