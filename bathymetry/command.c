@@ -201,7 +201,10 @@ static Status settle_coordinates(const CommandOptions *options, bool *guessed, R
 }
 
 Status command_read(const CommandOptions *options, const double *window, bool *guessed, Raster **out) {
-    RasterOptions how = {options->variable, options->positive, options->datum_offset, window};
+    RasterOptions how = {.variable = options->variable,
+                         .positive = options->positive,
+                         .datum_offset_m = options->datum_offset,
+                         .window = window};
     TRY(raster_read(options->input, &how, out));
     Status status = settle_coordinates(options, guessed, *out);
     if (status != STATUS_OK) raster_destroy(out);

@@ -13,7 +13,8 @@ static char *checksum_of(const FileBytes *file) {
     return memory_format("fnv1a64:%016llx (%zu bytes)", (unsigned long long)sum, file->size);
 }
 
-static Status read_text(const FileBytes *file, const char *positive, Raster *raster) {
+static Status read_text(const FileBytes *file, const RasterOptions *options, Raster *raster) {
+    const char *positive = options->content == RASTER_HEIGHTS ? options->positive : "up";
     CHECK(!memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096), STATUS_BAD_INPUT,
           "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
     CHECK(positive, STATUS_BAD_INPUT,
@@ -40,7 +41,7 @@ static Status read_file(const char *path, const RasterOptions *options, Raster *
           options->datum_offset_m);
     TRY(file_map(path, &file));
     Status status = netcdf_is_netcdf(path) ? raster_read_netcdf(path, options, raster)
-                                           : read_text(&file, options->positive, raster);
+                                           : read_text(&file, options, raster);
     if (status == STATUS_OK) {
         raster->checksum = checksum_of(&file);
         if (!raster->source) {

@@ -21,10 +21,14 @@ typedef struct Raster {
     double x0, y0;     /* centre of cell (0, 0) [degrees or m] */
     double dx, dy;     /* spacing, both positive */
     RasterUnits units; /* of x and y, where the file says so */
-    double *elevation; /* elevation[j*nx + i] [m], positive up; NaN: land without a known height */
+    double *elevation; /* elevation[j*nx + i] [m], positive up; NaN: land without a known height. Of
+                          other content: its values, NaN where they are missing */
     char *source;      /* from the file's attributes: title, references, licence; never NULL */
     char *checksum;    /* of the file's bytes, as text */
 } Raster;
+
+/* Heights of the ground; lengths, in metres; or other numbers, as they are in the file. */
+typedef enum RasterContent { RASTER_HEIGHTS, RASTER_LENGTHS, RASTER_NUMBERS } RasterContent;
 
 typedef struct RasterOptions {
     const char *variable;  /* NULL: found by standard name or by being the only two-dimensional one */
@@ -33,6 +37,7 @@ typedef struct RasterOptions {
     /* West, east, south, north: a NetCDF file larger than this is read only there, with a cell or two around;
      * longitudes of either convention. NULL: all of it. Text files are always read whole. */
     const double *window;
+    RasterContent content;
 } RasterOptions;
 
 /* `path`: a file, or the name of a shipped grid ("azov", "peer_basin"). NULL options: what the file says. */

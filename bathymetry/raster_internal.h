@@ -21,7 +21,8 @@ CHECKED Status raster_read_ascii(const FileBytes *file, Raster *raster);
 CHECKED Status raster_read_xyz(const FileBytes *file, Raster *raster);
 bool raster_is_ascii(const FileBytes *file);
 
-/* The factor from the variable's numbers to metres, positive up: its sign times its unit. */
+/* The factor from the variable's numbers to metres: its unit; and positive up: its sign times its unit. */
+CHECKED Status raster_metres(const NetcdfFile *file, const NetcdfVariable *variable, double *factor);
 CHECKED Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const char *positive,
                            double *factor);
 CHECKED Status raster_check_positive(const char *positive);

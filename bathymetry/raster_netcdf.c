@@ -190,14 +190,16 @@ static bool could_be_heights(const NetcdfFile *file, int id, NetcdfVariable *out
     return out->x >= 0 && out->y >= 0;
 }
 
-/* The variable asked for, else the only one with a known standard name, else the only map. */
-static Status find_variable(const NetcdfFile *file, const char *wanted, NetcdfVariable *out) {
+/* The variable asked for, else of heights the only one with a known standard name, else the only map. */
+static Status find_variable(const NetcdfFile *file, const RasterOptions *options, NetcdfVariable *out) {
+    const char *wanted = options->variable;
+    const bool heights = options->content == RASTER_HEIGHTS;
     int found = wanted ? netcdf_find(file, wanted) : -1, maps = 0, named = 0, map = -1, name = -1;
     for (int n = 0; !wanted && n < netcdf_count(file); n++) {
         bool known = false;
         if (!could_be_heights(file, n, out, &known)) continue;
         maps++, map = n;
-        if (known) named++, name = n;
+        if (known && heights) named++, name = n;
     }
     if (!wanted) found = named == 1 ? name : maps == 1 ? map : -1;
     if (found < 0) {
@@ -206,9 +208,8 @@ static Status find_variable(const NetcdfFile *file, const char *wanted, NetcdfVa
             error_raise(STATUS_BAD_INPUT, "%s has no variable %s; it has %s", netcdf_path(file), wanted,
                         list);
         else if (maps > 1)
-            error_raise(STATUS_BAD_INPUT,
-                        "%s has several maps; name the one with the heights (\"variable\"): %s",
-                        netcdf_path(file), list);
+            error_raise(STATUS_BAD_INPUT, "%s has several maps; name the one %s): %s", netcdf_path(file),
+                        heights ? "with the heights (\"variable\"" : "that is meant (\"column\"", list);
         else
             error_raise(STATUS_BAD_INPUT, "%s has no map over longitude and latitude (or x and y); it has %s",
                         netcdf_path(file), list);
@@ -233,13 +234,20 @@ static char *source_of(const NetcdfFile *file) {
     return NULL;
 }
 
+static Status find_factor(const NetcdfFile *file, const RasterOptions *options,
+                          const NetcdfVariable *variable, double *factor) {
+    *factor = 1;
+    if (options->content == RASTER_HEIGHTS) return raster_sign(file, variable, options->positive, factor);
+    return options->content == RASTER_LENGTHS ? raster_metres(file, variable, factor) : STATUS_OK;
+}
+
 static Status read_open_file(const NetcdfFile *file, const RasterOptions *options, Raster *raster) {
     NetcdfVariable variable;
     FileAxis axes[2] = {{0}};
     Part parts[2];
     double factor;
-    TRY(find_variable(file, options->variable, &variable));
-    TRY(raster_sign(file, &variable, options->positive, &factor));
+    TRY(find_variable(file, options, &variable));
+    TRY(find_factor(file, options, &variable, &factor));
     TRY(read_axis(file, &variable, variable.x, &axes[0]));
     TRY(read_axis(file, &variable, variable.y, &axes[1]));
     straighten_longitudes(&axes[0]);

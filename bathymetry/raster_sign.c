@@ -71,8 +71,7 @@ Status raster_check_positive(const char *positive) {
     return STATUS_OK;
 }
 
-static Status metres_of(const NetcdfFile *file, const NetcdfVariable *variable, const char *units,
-                        double *metres) {
+Status raster_metres(const NetcdfFile *file, const NetcdfVariable *variable, double *metres) {
     static const struct {
         const char *unit;
         double metres;
@@ -80,23 +79,26 @@ static Status metres_of(const NetcdfFile *file, const NetcdfVariable *variable, 
         {"m", 1},      {"meter", 1},         {"meters", 1},         {"metre", 1},          {"metres", 1},
         {"cm", 0.01},  {"centimeter", 0.01}, {"centimeters", 0.01}, {"centimetres", 0.01}, {"dm", 0.1},
         {"mm", 0.001}, {"km", 1000},         {"kilometers", 1000},  {"kilometres", 1000}};
+    char *units = netcdf_text(file, variable->id, "units");
+    bool found = !units || !*units; /* what has no unit is in metres: every source of this kind is */
     *metres = 1;
-    if (!units || !*units) return STATUS_OK; /* what has no unit is in metres: every source of this kind is */
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        if (strcasecmp(units, known[n].unit) == 0) {
-            *metres = known[n].metres;
-            return STATUS_OK;
-        }
-    return error_raise(STATUS_BAD_INPUT,
-                       "%s: variable %s is in \"%s\"; the units must be m, cm, dm, mm or km",
-                       netcdf_path(file), variable->name, units);
+    for (size_t n = 0; !found && n < sizeof known / sizeof *known; n++) {
+        found = strcasecmp(units, known[n].unit) == 0;
+        if (found) *metres = known[n].metres;
+    }
+    Status status = STATUS_OK;
+    if (!found)
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: variable %s is in \"%s\"; the units must be m, cm, dm, mm or km",
+                             netcdf_path(file), variable->name, units);
+    memory_free(units);
+    return status;
 }
 
 Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const char *positive,
                    double *factor) {
     TRY(raster_check_positive(positive));
-    char *units = netcdf_text(file, variable->id, "units"),
-         *said = netcdf_text(file, variable->id, "positive");
+    char *said = netcdf_text(file, variable->id, "positive");
     char *standard_name = netcdf_text(file, variable->id, "standard_name");
     char *long_name = netcdf_text(file, variable->id, "long_name");
     int wanted = sign_of_positive(positive), sign = sign_of_positive(said);
@@ -107,7 +109,7 @@ Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const
                  netcdf_path(file), variable->name, sign > 0 ? "elevations" : "depths",
                  wanted > 0 ? "elevations" : "depths", positive);
     if (wanted) sign = wanted;
-    Status status = metres_of(file, variable, units, factor);
+    Status status = raster_metres(file, variable, factor);
     *factor *= sign;
     if (status == STATUS_OK && !sign)
         status = error_raise(
@@ -117,6 +119,6 @@ Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const
             "scenario's bathymetry, or --positive up|down",
             netcdf_path(file), variable->name, standard_name ? standard_name : "none",
             long_name ? long_name : "none");
-    memory_free(units), memory_free(said), memory_free(standard_name), memory_free(long_name);
+    memory_free(said), memory_free(standard_name), memory_free(long_name);
     return status;
 }

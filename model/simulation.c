@@ -6,6 +6,7 @@
 #include "model/constants.h"
 #include "model/forcing/initial_field.h"
 #include "model/momentum/coast.h"
+#include "model/momentum/roughness.h"
 #include "model/terrain.h"
 #include "model/time_step.h"
 #include "numerics/grid/sums.h"
@@ -57,14 +58,6 @@ static void faces_destroy(const Grid *g, Faces *f) {
     coast_destroy(g, &f->coast);
 }
 
-static double drag_parameter(const ScenarioPhysics *p) {
-    return p->drag == DRAG_CONSTANT  ? p->drag_coefficient
-           : p->drag == DRAG_MANNING ? p->manning_n
-           : p->drag == DRAG_CHEZY   ? p->chezy_c
-           : p->drag == DRAG_LOG     ? p->roughness_m
-                                     : 0;
-}
-
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
@@ -98,7 +91,8 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .rayleigh = p->rayleigh_1_s,
         .full_stress_depth = p->full_stress_depth_m,
         .drag = p->drag,
-        .drag_parameter = drag_parameter(p),
+        .drag_parameter = roughness_uniform(p),
+        .roughness = sim->state->roughness,
     };
 }
 
@@ -272,6 +266,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->dry_depth = scenario->output_dry_depth_m;
     sim->state->start = scenario->time.start;
+    TRY(roughness_create(scenario, sim->state));
     tracers_declare(scenario, sim->state);
     turbulence_begin(scenario, sim->state);
     begin_horizontal_viscosity(sim);

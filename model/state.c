@@ -34,6 +34,7 @@ void state_destroy(State **state) {
     for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
     field2_destroy(s->grid, &s->air_pressure);
     field2_destroy(s->grid, &s->heat_flux);
+    field2_destroy(s->grid, &s->roughness);
     field3_destroy(s->grid, &s->horizontal_viscosity);
     for (int n = 0; n < s->n_tracers; n++) {
         Tracer *t = &s->tracer[n];

@@ -59,6 +59,11 @@ typedef struct State {
     double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
     double *vertical_viscosity, *vertical_diffusivity; /* [m2 s-1] */
 
+    /* of the bed, the drag law's parameter, with halo (momentum/roughness.h); NULL: the same everywhere; not in the
+     * restart */
+    double *roughness;
+    const char *roughness_what, *roughness_units;
+
     double *horizontal_viscosity; /* with halo, for the next step (momentum/smagorinsky.h) [m2 s-1]; NULL:
                                      constant; not in the restart */
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */

@@ -117,7 +117,10 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Topogr
                                Topography **out, char **source) {
     const ScenarioBathymetry *b = &s->bathymetry;
     const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
-    RasterOptions reading = {b->variable, b->positive, b->datum_offset_m, b->land_outside ? NULL : window};
+    RasterOptions reading = {.variable = b->variable,
+                             .positive = b->positive,
+                             .datum_offset_m = b->datum_offset_m,
+                             .window = b->land_outside ? NULL : window};
     Raster *raster = NULL;
     Heights land = {.axes = axes, .constant = b->land_height_m};
     Status status;

@@ -61,7 +61,7 @@ static Status add_files(const Scenario *scenario, const cJSON *json, char **text
 }
 
 Status inputs_describe(const Scenario *scenario, char **out) {
-    static const char *const parts[] = {"initial", "forcing", "rivers", "boundaries", "tracers"};
+    static const char *const parts[] = {"physics", "initial", "forcing", "rivers", "boundaries", "tracers"};
     char *effective = scenario_effective(scenario);
     cJSON *json = cJSON_Parse(effective);
     Status status = STATUS_OK;

@@ -171,6 +171,12 @@ static double air_pressure_at(const Sea *sea, int i, int j, int k) {
     return sea->state->air_pressure[AT2(*sea->state->grid, i, j)];
 }
 
+static double bed_roughness_at(const Sea *sea, int i, int j, int k) {
+    const ptrdiff_t n = AT2(*sea->state->grid, i, j);
+    (void)k;
+    return sea->state->grid->area[n] > 0 ? sea->state->roughness[n] : NAN;
+}
+
 /* ---- tracers ---- */
 
 static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
@@ -249,6 +255,7 @@ static SeaValue *const values[VARIABLES] = {
     [VARIABLE_WIND_STRESS_X] = wind_stress_x_at,
     [VARIABLE_WIND_STRESS_Y] = wind_stress_y_at,
     [VARIABLE_AIR_PRESSURE] = air_pressure_at,
+    [VARIABLE_BED_ROUGHNESS] = bed_roughness_at,
     [VARIABLE_DENSITY] = density_at,
     [VARIABLE_HORIZONTAL_VISCOSITY] = horizontal_viscosity_at,
     [VARIABLE_HEAT_FLUX] = heat_flux_at,
@@ -269,6 +276,8 @@ static bool is_missing(VariableId variable, const State *state) {
     switch (variable) {
     case VARIABLE_AIR_PRESSURE:
         return !state->air_pressure;
+    case VARIABLE_BED_ROUGHNESS:
+        return !state->roughness;
     case VARIABLE_HORIZONTAL_VISCOSITY:
         return !state->horizontal_viscosity;
     case VARIABLE_HEAT_FLUX:
@@ -312,5 +321,7 @@ bool output_variable_find(const char *name, bool at_station, const State *state,
     const OutputVariable *row = output_variable(name, at_station);
     if (!row || is_missing(row->id, state)) return false;
     *out = *row;
+    if (row->id == VARIABLE_BED_ROUGHNESS)
+        out->units = state->roughness_units, out->long_name = state->roughness_what;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/momentum/roughness.h"
 #include "model/simulation.h"
 #include "output/guard.h"
 #include "output/output.h"
@@ -167,7 +168,8 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
     double wave, shortest, bytes = output_bytes(s, g, s->time.end - s->time.start);
-    char from[32], to[32], size[16], *forcing = forcing_describe(sim->forcing);
+    char from[32], to[32], size[16], *forcing = forcing_describe(sim->forcing),
+                                     *drag = roughness_describe(s, sim->state);
     grid_count(g, &columns, &cells);
     measure_waves(sim, &wave, &shortest);
     snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
@@ -186,6 +188,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
     tell_deeper_ground(g);
     print_ground(sim->ground_note);
+    printf("bed drag   %s\n", drag);
     printf("forcing    %s\n", forcing);
     if (sim->exchange) {
         char *air = exchange_describe(sim->exchange);
@@ -196,7 +199,6 @@ static Status describe(const Scenario *s, const Simulation *sim) {
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
     tell_rotation(sim);
-    if (sim->pressure) printf("pressure   %s\n", pressure_solver(sim->pressure));
     if (sim->pressure) {
         printf("pressure   %s\n", pressure_solver(sim->pressure));
         tell_hydrostatic(sim);
@@ -207,6 +209,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     bytes = output_restart_bytes(s, sim->state, s->time.end - s->time.start);
     printf(bytes > 0 ? ", %.1f MB of restart files\n" : "\n", bytes / 1e6);
     memory_free(forcing);
+    memory_free(drag);
     TRY(tell_moved_stations(s, g));
     return output_check_space(s, sim->state, s->time.end - s->time.start);
 }

@@ -24,6 +24,7 @@ typedef struct Value {
     char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
     char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
     double least, most; /* the limits of the key, for formulas too; both 0: none */
+    bool above;         /* `least` itself is not allowed */
 } Value;
 
 /* A finite number within the limits. Local. */
@@ -137,9 +138,9 @@ typedef struct ScenarioPhysics {
     StabilityFunctions stability;     /* turbulence.stability: "canuto-a" */
     double azov_cs;                   /* turbulence.cs: 0.2 */
     DragLaw drag;                     /* drag.law: "manning" */
-    double manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
-    double chezy_c;                                  /* drag.c: 65 */
-    TracerScheme tracer_scheme;                      /* tracers.scheme: "fct" */
+    Value manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
+    Value chezy_c;                                  /* drag.c: 65 */
+    TracerScheme tracer_scheme;                     /* tracers.scheme: "fct" */
     double tracer_prandtl;          /* tracers.prandtl: 1, of the viscosity that follows the flow */
     double tracer_diffusivity_m2_s; /* tracers.horizontal_diffusivity_m2_s: 0 */
     double theta;                   /* free_surface.theta: 0.6 */

@@ -147,7 +147,7 @@ static void read_formula(Reader *reader, const Field *field, const Json *json, V
 
 static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {
     const Json *file = json_find(json, "file"), *column = json_find(json, "column");
-    if (!(field->flags & TAKES_FILE)) {
+    if (!(field->flags & (TAKES_FILE | TAKES_MAP))) {
         reader_refuse_kind(reader, field, json, "a number or a formula");
         return;
     }
@@ -173,7 +173,7 @@ static void value_read(Reader *reader, const Field *field, const Json *json, voi
     Value *value = member;
     value_destroy(field, member, other);
     value->place = memory_copy_text(json->place);
-    value->least = field->least, value->most = field->most;
+    value->least = field->least, value->most = field->most, value->above = field->flags & EXCLUSIVE;
     if (json->kind == JSON_NUMBER) {
         value->kind = VALUE_CONSTANT;
         read_number(reader, field, json, &value->constant);
@@ -183,22 +183,30 @@ static void value_read(Reader *reader, const Field *field, const Json *json, voi
         read_file_value(reader, field, json, value);
     } else {
         reader_refuse_kind(reader, field, json,
-                           field->flags & TAKES_FILE ? "a number, a formula or {\"file\": ...}"
-                                                     : "a number or a formula");
+                           field->flags & (TAKES_FILE | TAKES_MAP) ? "a number, a formula or {\"file\": ...}"
+                                                                   : "a number or a formula");
     }
 }
 
 bool value_allows(const Value *value, double number) {
     bool limited = value->least != 0 || value->most != 0;
-    return isfinite(number) && (!limited || (number >= value->least && number <= value->most));
+    const bool low = value->above ? number <= value->least : number < value->least;
+    return isfinite(number) && (!limited || !(low || number > value->most));
 }
 
 void value_limits(const Value *value, char out[112]) {
     char least[32], most[32];
     json_format_number(value->least, least), json_format_number(value->most, most);
     bool limited = value->least != 0 || value->most != 0;
-    snprintf(out, 112, "must be a finite number%s%s%s%s", limited ? " from " : "", limited ? least : "",
-             limited ? " to " : "", limited ? most : "");
+    snprintf(out, 112, "must be a finite number%s%s%s%s",
+             !limited       ? ""
+             : value->above ? " above "
+                            : " from ",
+             limited ? least : "",
+             !limited       ? ""
+             : value->above ? " and at most "
+                            : " to ",
+             limited ? most : "");
 }
 
 static void value_default(const Field *field, void *member, void *other) {
@@ -236,13 +244,15 @@ static cJSON *value_schema(const Field *field) {
     memory_free(description);
     cJSON_AddItemToArray(forms, formula);
     if (field->flags & HAS_DEFAULT) cJSON_AddItemToObject(schema, "default", write_number(field->initial));
-    if (!(field->flags & TAKES_FILE)) return schema;
-    static const char form[] =
-        "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"description\":\"CSV or "
-        "NetCDF\"},"
-        "\"column\":{\"type\":\"string\",\"description\":\"Column or variable; found if left out\"}},"
-        "\"required\":[\"file\"],\"additionalProperties\":false}";
+    if (!(field->flags & (TAKES_FILE | TAKES_MAP))) return schema;
+    char *form = memory_format(
+        "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"description\":\"%s\"},"
+        "\"column\":{\"type\":\"string\",\"description\":\"%s; found if left out\"}},"
+        "\"required\":[\"file\"],\"additionalProperties\":false}",
+        field->flags & TAKES_MAP ? "Map: NetCDF, ESRI ASCII or XYZ" : "CSV or NetCDF",
+        field->flags & TAKES_MAP ? "Variable" : "Column or variable");
     cJSON_AddItemToArray(forms, cJSON_Parse(form));
+    memory_free(form);
     return schema;
 }
 

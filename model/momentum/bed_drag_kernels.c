@@ -5,13 +5,16 @@
  *     Manning: Cd = g n^2 / H^(1/3)
  *     Chezy:   Cd = g / C^2
  *     log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the lowest layer
+ *
+ * Where n, C, z0 or Cd vary, a face has the mean of its two columns.
  */
 #include "gpu/elementary.h"
 #include "model/constants.h"
 #include "model/momentum/momentum.h"
 
 POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) {
-    const double p = a->drag_parameter;
+    const double *r = a->roughness;
+    const double p = r ? 0.5 * (r[m - a->faces.along] + r[m]) : a->drag_parameter;
     if (a->drag == DRAG_CONSTANT) return p;
     if (a->drag == DRAG_MANNING) return a->gravity * p * p / elementary_cbrt(max_of(depth, 1e-6));
     if (a->drag == DRAG_CHEZY) return a->gravity / (p * p);

@@ -93,7 +93,8 @@ typedef struct Momentum {
     double rayleigh;              /* damping r [s-1] */
     double full_stress_depth;     /* [m] */
     DragLaw drag;
-    double drag_parameter; /* Cd, Manning's n, Chezy's C or the roughness length */
+    double drag_parameter;   /* Cd, Manning's n, Chezy's C or the roughness length; */
+    const double *roughness; /* the same of columns, where it varies (roughness.h); NULL: it does not */
 } Momentum;
 
 /* Do fluxes have the limited part of second order? */

@@ -73,8 +73,9 @@ POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdi
         const bool lowest = at->lowest[l] == k, wall = lowest | highest;
         const double above = max_of(phi[l] * a->depth[first + l], THINNEST);
         const double below = max_of(phi_below[l] * a->depth[first + l], THINNEST);
-        const double to_bed = below + a->roughness;
-        const double at_bed = wall_curvature(below, above, a->roughness);
+        const double roughness = a->roughness_c ? a->roughness_c[first + l] : a->roughness;
+        const double to_bed = below + roughness;
+        const double at_bed = wall_curvature(below, above, roughness);
         const double at_surface = wall_curvature(above, below, 0.0);
         const double sum = to_bed + above, both = to_bed * above / sum;
         const double one = lowest ? to_bed : above, one_curvature = lowest ? at_bed : at_surface;

@@ -29,6 +29,7 @@ typedef struct TurbulentColumns {
     double dt;
     double floor_viscosity, floor_diffusivity; /* [m2 s-1] */
     double roughness;                          /* z0 of the bed [m] */
+    const double *roughness_c;                 /* the same of columns, where it varies; NULL: it does not */
     double azov;                               /* Cs^2/2; 0: the mixing length takes the place of dz */
     Stability stability;
     double *tke, *dissipation;       /* k [m2 s-2], epsilon [m2 s-3] */

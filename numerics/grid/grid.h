@@ -132,6 +132,10 @@ double *field3_create(const Grid *grid);
 void field2_destroy(const Grid *grid, double **field);
 void field3_destroy(const Grid *grid, double **field);
 
+/* Fills a 2-D field with its halo from values of the whole grid on rank 0, whole[j*nx + i]; beyond an edge lies
+ * what is on it. Collective. */
+void field2_spread(const Grid *grid, const double *whole, double *field);
+
 /* Sums over ranks of whole numbers, for messages: wet columns, wet cells. Collective. */
 void grid_count(const Grid *grid, int64_t *columns, int64_t *cells);
 

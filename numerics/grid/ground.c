@@ -61,7 +61,8 @@ static void south_face(const Axes *a, const GridGround *ground, int i, int j, do
 }
 
 /* The values of one column of the whole grid, wherever (i, j) points; what is 0 is not written. */
-static void ground_at(const Axes *a, const GridGround *ground, int i, int j, double out[GROUND_FIELDS]) {
+static void ground_at(const Axes *a, const void *source, int i, int j, double *out) {
+    const GridGround *ground = source;
     int wrapped_i = a->periodic_x ? axes_wrap(i, a->nx) : i,
         wrapped_j = a->periodic_y ? axes_wrap(j, a->ny) : j;
     int inner_i = clamp(wrapped_i, 0, a->nx - 1), inner_j = clamp(wrapped_j, 0, a->ny - 1);
@@ -73,40 +74,82 @@ static void ground_at(const Axes *a, const GridGround *ground, int i, int j, dou
     south_face(a, ground, wrapped_i, j, out);
 }
 
+/* What rank 0 knows of the whole grid: `fields` values of each column. */
+typedef struct Whole {
+    int fields;
+    void (*at)(const Axes *axes, const void *source, int i, int j, double *out);
+    const void *source;
+} Whole;
+
 /* The rows of a rank's rectangle with its halo as MPI counts them: their values may be more than an int. */
-static MPI_Datatype row_type(int columns) {
+static MPI_Datatype row_type(int fields, int columns) {
     MPI_Datatype row;
-    MPI_Type_contiguous(GROUND_FIELDS * columns, MPI_DOUBLE, &row);
+    MPI_Type_contiguous(fields * columns, MPI_DOUBLE, &row);
     MPI_Type_commit(&row);
     return row;
 }
 
-static void send_rows(const double *buffer, int columns, int rows, int rank, MPI_Comm comm) {
-    MPI_Datatype row = row_type(columns);
+static void send_rows(const double *buffer, int fields, int columns, int rows, int rank, MPI_Comm comm) {
+    MPI_Datatype row = row_type(fields, columns);
     MPI_Send(buffer, rows, row, rank, 0, comm);
     MPI_Type_free(&row);
 }
 
-static double *receive_rows(int columns, int rows, MPI_Comm comm) {
-    double *buffer = ALLOCATE((size_t)GROUND_FIELDS * (size_t)columns * (size_t)rows, double);
-    MPI_Datatype row = row_type(columns);
+static double *receive_rows(int fields, int columns, int rows, MPI_Comm comm) {
+    double *buffer = ALLOCATE((size_t)fields * (size_t)columns * (size_t)rows, double);
+    MPI_Datatype row = row_type(fields, columns);
     MPI_Recv(buffer, rows, row, 0, 0, comm, MPI_STATUS_IGNORE);
     MPI_Type_free(&row);
     return buffer;
 }
 
 /* All columns of a rank's rectangle and its halo, in one buffer. */
-static double *pack(const Axes *a, const GridGround *ground, const Decomposition *d, int rank_x, int rank_y,
+static double *pack(const Axes *a, const Whole *whole, const Decomposition *d, int rank_x, int rank_y,
                     int *columns, int *rows) {
     int i0 = d->cut_x[rank_x] - HALO, i1 = d->cut_x[rank_x + 1] + HALO;
     int j0 = d->cut_y[rank_y] - HALO, j1 = d->cut_y[rank_y + 1] + HALO;
     *columns = i1 - i0, *rows = j1 - j0;
-    double *buffer = ALLOCATE((size_t)GROUND_FIELDS * (size_t)*columns * (size_t)*rows, double),
+    double *buffer = ALLOCATE((size_t)whole->fields * (size_t)*columns * (size_t)*rows, double),
            *next = buffer;
     for (int j = j0; j < j1; j++)
-        for (int i = i0; i < i1; i++, next += GROUND_FIELDS) ground_at(a, ground, i, j, next);
+        for (int i = i0; i < i1; i++, next += whole->fields) whole->at(a, whole->source, i, j, next);
     return buffer;
 }
+
+/* This rank's part. Collective; to be freed. */
+static double *spread(const Grid *g, const Whole *whole) {
+    const Decomposition *d = &g->decomposition;
+    double *own = NULL;
+    int rank, columns, rows;
+    MPI_Comm_rank(g->comm, &rank);
+    if (rank != 0) return receive_rows(whole->fields, g->n1 + 2 * HALO, g->n2 + 2 * HALO, g->comm);
+    for (int r = d->ranks_x * d->ranks_y - 1; r >= 0; r--) {
+        own = pack(&g->axes, whole, d, r % d->ranks_x, r / d->ranks_x, &columns, &rows);
+        if (r == 0) break;
+        send_rows(own, whole->fields, columns, rows, r, g->comm);
+        memory_free(own);
+    }
+    return own;
+}
+
+/* ---- a plane ---- */
+
+static void value_at(const Axes *a, const void *source, int i, int j, double *out) {
+    const double *values = source;
+    i = a->periodic_x ? axes_wrap(i, a->nx) : clamp(i, 0, a->nx - 1);
+    j = a->periodic_y ? axes_wrap(j, a->ny) : clamp(j, 0, a->ny - 1);
+    *out = values[(size_t)j * a->nx + i];
+}
+
+void field2_spread(const Grid *g, const double *whole, double *field) {
+    const Whole plane = {1, value_at, whole};
+    double *buffer = spread(g, &plane), *next = buffer;
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) field[AT2(*g, i, j)] = *next++;
+    memory_free(buffer);
+}
+
+/* ---- the ground ---- */
 
 static double **shore_field(Grid *g, int n) {
     double **all[] = {&g->begins_u, &g->ends_u, &g->begins_v, &g->ends_v};
@@ -145,23 +188,12 @@ static void unpack(Grid *g, const double *buffer) {
 }
 
 Status ground_spread(Grid *g, const GridGround *ground) {
-    const Decomposition *d = &g->decomposition;
-    int rank, columns, rows;
+    const Whole whole = {GROUND_FIELDS, ground_at, ground};
+    int rank;
     MPI_Comm_rank(g->comm, &rank);
     make_room_for_shores(g, ground, rank);
-    if (rank != 0) {
-        double *buffer = receive_rows(g->n1 + 2 * HALO, g->n2 + 2 * HALO, g->comm);
-        unpack(g, buffer);
-        memory_free(buffer);
-        return STATUS_OK;
-    }
-    for (int r = d->ranks_x * d->ranks_y - 1; r >= 0; r--) {
-        double *buffer = pack(&g->axes, ground, d, r % d->ranks_x, r / d->ranks_x, &columns, &rows);
-        if (r == 0)
-            unpack(g, buffer);
-        else
-            send_rows(buffer, columns, rows, r, g->comm);
-        memory_free(buffer);
-    }
+    double *buffer = spread(g, &whole);
+    unpack(g, buffer);
+    memory_free(buffer);
     return STATUS_OK;
 }

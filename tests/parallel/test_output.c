@@ -300,10 +300,10 @@ static void a_restart_of_another_run_is_refused(void **unused) {
     must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, restart));
     SmallSea plane = small_sea_create(MPI_COMM_WORLD, "[]", into, false, false);
     must_fail(restart_read(restart, plane.scenario, true, plane.state, NULL, 0), STATUS_BAD_INPUT);
-    sea.scenario->physics.manning_n *= 2;
+    sea.scenario->physics.manning_n.constant *= 2;
     must_fail(restart_read(restart, sea.scenario, false, sea.state, NULL, 0), STATUS_BAD_INPUT);
     must(restart_read(restart, sea.scenario, true, sea.state, NULL, 0));
-    sea.scenario->physics.manning_n /= 2;
+    sea.scenario->physics.manning_n.constant /= 2;
     sea.scenario->time.end += 3600;
     must(restart_read(restart, sea.scenario, false, sea.state, NULL, 0));
     sea.grid->bed[AT2(*sea.grid, 3, 3)] -= 0.5;

@@ -103,9 +103,9 @@ static void defaults_are_filled_in(void **state) {
     assert_int_equal(s->physics.advection, ADVECTION_TVD);
     assert_int_equal(s->physics.closure, CLOSURE_K_EPSILON);
     assert_int_equal(s->physics.drag, DRAG_MANNING);
-    assert_true(s->physics.manning_n == 0.025 && s->physics.chezy_c == 65 && s->physics.rayleigh_1_s == 0 &&
-                s->physics.theta == 0.6 && s->physics.viscosity_m2_s == 1e-6 &&
-                s->physics.diffusivity_m2_s == 1e-6);
+    assert_true(s->physics.manning_n.constant == 0.025 && s->physics.chezy_c.constant == 65 &&
+                s->physics.rayleigh_1_s == 0 && s->physics.theta == 0.6 &&
+                s->physics.viscosity_m2_s == 1e-6 && s->physics.diffusivity_m2_s == 1e-6);
     assert_int_equal(s->initial.eta_m.kind, VALUE_CONSTANT);
     assert_true(s->initial.eta_m.constant == 0);
     assert_int_equal(s->forcing.wind_u_m_s.kind, VALUE_ABSENT);
@@ -161,7 +161,8 @@ static void every_key_arrives(void **state) {
     assert_true(s->bathymetry.keep_all && s->bathymetry.has_keep_point && !s->bathymetry.fullness);
     assert_true(s->time.end == s->time.start + 86400);
     assert_int_equal(s->physics.coriolis, CORIOLIS_CONSTANT);
-    assert_true(s->physics.f_s == 1e-4 && s->physics.beta_m_s == 1e-11 && s->physics.roughness_m == 0.002);
+    assert_true(s->physics.f_s == 1e-4 && s->physics.beta_m_s == 1e-11 &&
+                s->physics.roughness_m.constant == 0.002);
     assert_int_equal(s->physics.advection, ADVECTION_UPWIND);
     assert_int_equal(s->physics.side_walls, WALLS_NO_SLIP);
     assert_int_equal(s->physics.drag, DRAG_LOG);
@@ -222,7 +223,7 @@ static void odd_numbers_survive(void **state) {
     Scenario *first = parse(text);
     char *once = scenario_effective(first);
     Scenario *second = parse(once);
-    assert_true(first->physics.manning_n == second->physics.manning_n);
+    assert_true(first->physics.manning_n.constant == second->physics.manning_n.constant);
     assert_true(first->physics.gravity_m_s2 == second->physics.gravity_m_s2);
     memory_free(once), memory_free(text);
     scenario_destroy(&first), scenario_destroy(&second);
@@ -235,7 +236,7 @@ static void overrides_are_checked_like_the_file(void **state) {
                                 "/output=[{\"extremes\":[\"max_eta\"]}]", "/output/0/file=top.nc",
                                 "/initial/eta_m=0.1*x/Lx"};
     assert_int_equal(scenario_parse("s.json", box, good, 5, &s), STATUS_OK);
-    assert_true(s->physics.manning_n == 0.04 && s->time.duration_s == 3600);
+    assert_true(s->physics.manning_n.constant == 0.04 && s->time.duration_s == 3600);
     assert_string_equal(s->outputs[0].file, "top.nc");
     assert_string_equal(s->initial.eta_m.place, "--set /initial/eta_m");
     assert_string_equal(s->text, box);
@@ -382,7 +383,8 @@ static void the_schema_names_what_there_is(void **state) {
 
 static void the_keys_are_explained(void **state) {
     (void)state;
-    static const char *const some[] = {"\n/physics/drag/n   number from 0 to 1; default 0.025\n",
+    static const char *const some[] = {"\n/physics/breaking   number from 0 to 10; default 0.6\n",
+                                       "\n/physics/drag/n   number from 0 to 1, or a formula of x, y [m], ",
                                        "\n/time/step_s   number above 0 to 86400, or \"auto\"; required\n",
                                        "\n/rivers/0/discharge_m3_s   ", "\n    v_north "};
     char *text = scenario_keys();

@@ -22,7 +22,7 @@ TRACERS = {"/output": [], "/tracers": [
     {"name": "mud", "kind": "suspended", "initial": 0.05, "initial_bed_kg_m2": "5*(x > 12000)", "settling_m_s": 5e-4,
      "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.3, "critical_deposition_Pa": 1}],
            "/physics/tracers/horizontal_diffusivity_m2_s": 300}
-KINDS = {**ROUND, "/physics/drag": {"law": "chezy"}, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
+KINDS = {**ROUND, "/physics/drag": {"law": "chezy", "c": "50 + 10*sin(x/3000 + y/2000)"}, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
     {"name": "w", "edge": "west", "range": [1000, 24000], "kind": "discharge", "discharge_m3_s": "9000*sin(t/200)", "salinity": 3},
     {"name": "e", "edge": "east", "range": [1000, 24000], "kind": "velocity", "velocity_m_s": "0.1*cos(y/3000)",
      "tide": [{"constituent": "M2", "velocity_amplitude_m_s": 0.1}]},

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A raster on the cells of a grid. Local.
+ */
+#ifndef MAEOTIS_BATHYMETRY_RASTER_REGRID_H
+#define MAEOTIS_BATHYMETRY_RASTER_REGRID_H
+
+#include "bathymetry/raster.h"
+#include "numerics/grid/axes.h"
+
+/* values[j*nx + i]: area-weighted means where the raster is finer than the grid, bilinear where it is coarser.
+ * Missing values do not count; NaN where there is no other. `what` names the raster in messages. Refused: as
+ * by overlap_check. To be freed. */
+CHECKED Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, double **values);
+
+#endif
