@@ -29,7 +29,7 @@ static double **own_plane(Simulation *sim, int n) {
     return n < 5 ? all[n] : NULL;
 }
 
-static void faces_create(const Grid *g, const State *s, bool rotates, bool along_x, Faces *f) {
+static void faces_create(const Grid *g, State *s, bool rotates, bool along_x, Faces *f) {
     *f = (Faces){
         .along = along_x ? 1 : g->row,
         .cross = along_x ? g->row : 1,
@@ -47,6 +47,7 @@ static void faces_create(const Grid *g, const State *s, bool rotates, bool along
         .stress = along_x ? s->stress_u : s->stress_v,
     };
     for (int n = 0; face_planes(f, n); n++) *face_planes(f, n) = field2_create(g);
+    f->across = state_keep(s, along_x ? "v_at_bed_u" : "u_at_bed_v", false, along_x ? 'u' : 'v');
     f->predicted = field3_create(g);
     f->response = field3_create(g);
 }
@@ -79,6 +80,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .density = p->water_density_kg_m3,
         .theta = p->theta,
         .pace = pace,
+        .ahead = sim->state->step == 0 ? 0.0 : pace,
         .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
         .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
         .advection = p->advection,

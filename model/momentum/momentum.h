@@ -49,6 +49,7 @@ typedef struct Faces {
     /* made by the step */
     double *drag;                 /* Cd */
     double *friction;             /* friction velocity for the eddy viscosity [m s-1] */
+    double *across;               /* kept: the other component at the bed when the step began [m s-1] */
     double *theta;                /* implicitness of this face */
     double *predicted, *response; /* u* [m s-1] and G [s] */
     double *flux_predicted;       /* volume flux of u* and u_old, mixed by theta [m3 s-1] */
@@ -80,6 +81,7 @@ typedef struct Momentum {
     double dt, gravity, density;
     double theta;
     double pace;                  /* this step's length over the last one's */
+    double ahead;                 /* the same for extrapolation; 0 in the first step, which has none before */
     double previous, current;     /* weights of the last and the present acceleration for Adams-Bashforth:
                                      -1/2, 3/2 for steps of the same length */
     MomentumAdvection advection;  /* above upwind: of limited second order */

@@ -16,10 +16,35 @@ typedef struct Scratch {
     double ratio[MAX_LEVELS][LANES], predicted[MAX_LEVELS][LANES], response[MAX_LEVELS][LANES];
 } Scratch;
 
+/* Brakes the lanes whose bed is below layer k, and notes the other component there for the next step. */
+POINTWISE void bed_brake(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, Line *line,
+                         double *friction) {
+    const Faces *f = &a->faces;
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double linear = a->drag == DRAG_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
+    double across[LANES], push[LANES];
+    other_component(a, n, layer, k, across);
+    FOR_LANES (l) {
+        const bool here = n->lowest[l] == k;
+        const double before = f->across[first + l], now = across[l];
+        const BedFlow flow = {f->velocity[layer + l], now, extrapolated(now, before, a->ahead)};
+        const BedDrag bed = bed_drag(f->drag[first + l], linear / (f->phi[layer + l] * f->depth[first + l]),
+                                     line->mass[l], line->force[l], &flow);
+        friction[l] = here ? bed.friction : 0.0;
+        push[l] = here ? bed.force : 0.0;
+        f->across[first + l] = here ? now : before;
+    }
+    FOR_LANES (l) line->force[l] += push[l];
+    if (!f->braking) return;
+    FOR_LANES (l) {
+        f->braking[first + l] += friction[l];
+        f->push[layer + l] += push[l];
+    }
+}
+
 /* One layer of the block: gathered, eliminated, and at the bed braked. */
 POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
-                          const double *force, const double *across, const double *growth, Line *line,
-                          Scratch *s) {
+                          const double *force, const double *growth, Line *line, Scratch *s) {
     const Faces *f = &a->faces;
     const double *phi = f->phi + first + k * a->g.plane;
     const double *depth = f->depth + first;
@@ -32,17 +57,7 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
         line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
         friction[l] = 0.0;
     }
-    if (some_bed) {
-        const double linear = a->drag == DRAG_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
-        FOR_LANES (l) {
-            const double h = phi[l] * depth[l];
-            const double braked =
-                bed_friction(f->drag[first + l], linear / h, line->mass[l], line->force[l], across[l]);
-            friction[l] = n->lowest[l] == k ? braked : 0.0;
-        }
-        if (f->braking)
-            FOR_LANES (l) f->braking[first + l] += friction[l];
-    }
+    if (some_bed) bed_brake(a, n, first, k, line, friction);
     layer_exchange(a, first, k, line->above_bed, &line->eddies, exchange);
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
@@ -129,7 +144,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     Terms terms;
     Scratch s;
     Line line;
-    double force[LANES], across[LANES], deepest = a->g.n3, shallowest = 0;
+    double force[LANES], deepest = a->g.n3, shallowest = 0;
     neighbours_find(a, first, &n);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
@@ -147,8 +162,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
         terms_find(a, &at, &terms);
         momentum_sum(a, &at, &terms, force);
         const bool some_bed = k <= shallowest;
-        if (some_bed) other_component(a, &n, at.layer, k, across);
-        layer_down(a, &n, first, k, some_bed, force, across, terms.growth, &line, &s);
+        layer_down(a, &n, first, k, some_bed, force, terms.growth, &line, &s);
     }
     lines_up(a, &n, first, j, (int)deepest, &s);
 }
