@@ -143,7 +143,7 @@ MISTAKES = [
     ("decay", "mixing_kernels.c", "1.0 / (1.0 + a->dt * a->decay[n])", "1.0 - a->dt * a->decay[n]", ["verification-still_box"]),
     ("erosion of the bed: stress", "bed_kernels.c", "drag[face] * u * u", "drag[face] * u", ["verification-sediment_box"]),
     # ---- air ----
-    ("bulk formula: latent heat", "bulk.h", "2.501e6 - 2370.0 * temperature", "2.501e6 + 2370.0 * temperature", ["unit-bulk"]),
+    ("bulk formula: latent heat", "air.h", "2.501e6 - 2370.0 * temperature", "2.501e6 + 2370.0 * temperature", ["unit-bulk"]),
     ("bulk formula: saturation over the sea", "bulk.h", "0.98 * vapour_saturation(water)", "vapour_saturation(water)", ["unit-bulk"]),
     ("COARE: Charnock's parameter", "coare_roughness.h", "0.0017 * min_of", "0.0016 * min_of", ["unit-wind_drag", "unit-coare"]),
     ("COARE: gusts left out", "coare.h", "1.2 * elementary_cbrt(buoyancy * 600.0)", "0.2", ["unit-coare"]),
