@@ -159,12 +159,40 @@ void calendar_format(double seconds, char out[32]) {
              (int)(rest / 60 % 60), (int)(rest % 60));
 }
 
-void calendar_format_compact(double seconds, char out[32]) {
-    char date[32];
-    calendar_format(seconds, date);
+/* The last whole second and the microseconds after it. */
+static int split(double start, double elapsed, double *second) {
+    const double whole = floor(elapsed);
+    const int micro = isfinite(elapsed) ? (int)nearbyint((elapsed - whole) * 1e6) : 0;
+    *second = start + whole + (micro == 1000000);
+    return micro == 1000000 ? 0 : micro;
+}
+
+/* Puts the fraction in front of the Z. */
+static void add_fraction(char out[32], char mark, int micro, bool short_form) {
+    char digits[8];
+    snprintf(digits, sizeof digits, "%06d", micro % 1000000);
+    for (int n = 5; short_form && n > 0 && digits[n] == '0'; n--) digits[n] = '\0';
+    const size_t end = strlen(out) - 1;
+    if (out[end] != 'Z') return; /* "not a date" */
+    snprintf(out + end, 32 - end, "%c%sZ", mark, digits);
+}
+
+void calendar_format_since(double start, double elapsed, char out[32]) {
+    double second;
+    const int micro = split(start, elapsed, &second);
+    calendar_format(second, out);
+    if (micro > 0) add_fraction(out, '.', micro, true);
+}
+
+void calendar_format_compact(double start, double elapsed, char out[32]) {
+    char date[32], *to = out;
+    double second;
+    const int micro = split(start, elapsed, &second);
+    calendar_format(second, date);
     for (const char *from = date; *from; from++)
-        if (*from != '-' && *from != ':') *out++ = *from;
-    *out = '\0';
+        if (*from != '-' && *from != ':') *to++ = *from;
+    *to = '\0';
+    if (micro > 0) add_fraction(out, '_', micro, false);
 }
 
 static double seconds_per(const char *unit, size_t length) {

@@ -3,7 +3,7 @@
  * Events at a fixed interval: which is due next.
  *
  * Model time is a sum of steps and may miss a multiple of the interval by rounding, so an event is due up to
- * a microsecond early.
+ * a microsecond early, or a thousandth of a shorter interval.
  */
 #ifndef MAEOTIS_BASE_SCHEDULE_H
 #define MAEOTIS_BASE_SCHEDULE_H

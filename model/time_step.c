@@ -36,7 +36,7 @@ void time_step_start(Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
     Rates most = {0, 0};
     sim->dt = sim->dt_before = sim->wanted = time->step_s;
-    sim->until = time->end - time->start;
+    sim->until = time->duration_s;
     if (!time->automatic) return;
     exec_wait(sim->exec);
     measure_component(sim, &sim->u, sim->grid->cells_u, &most);
@@ -96,5 +96,5 @@ void time_step_end(Simulation *sim) {
 }
 
 bool time_step_done(const Simulation *sim) {
-    return sim->state->time >= sim->until - SCHEDULE_EARLY_S;
+    return sim->state->time >= sim->until - fmin(SCHEDULE_EARLY_S, 1e-3 * sim->dt);
 }

@@ -24,10 +24,17 @@ static void define_date(NcFile *file, const char *name, double seconds) {
     ncfile_text(file, NC_GLOBAL, name, date);
 }
 
-/* ISO 8601, of a fixed length, so that it can be set anew in a finished header. */
-static void define_duration(NcFile *file, double seconds) {
-    text_and_free(file, "time_coverage_duration",
-                  memory_format("PT%010.0fS", fmin(fmax(seconds, 0), 9999999999.0)));
+/* ISO 8601, of a fixed length, so that both can be set anew in a finished header: with microseconds for runs that do not
+ * end on a whole second. */
+static void define_end(NcFile *file, double start, double elapsed, bool fine) {
+    const double seconds = fmin(fmax(elapsed, 0), 9999999999.0), whole = floor(seconds + 5e-7);
+    char date[32], fraction[16] = "";
+    calendar_format(fine ? start + whole : start + elapsed, date);
+    if (fine)
+        snprintf(fraction, sizeof fraction, ".%06dZ", (int)fmax(0, floor((seconds - whole) * 1e6 + 0.5)));
+    text_and_free(file, "time_coverage_end",
+                  memory_format("%.*s%s", (int)strlen(date) - (fine ? 1 : 0), date, fraction));
+    text_and_free(file, "time_coverage_duration", memory_format(fine ? "PT%017.6fS" : "PT%010.0fS", seconds));
 }
 
 static void define_place(NcFile *file, const Layout *layout, const Title *title) {
@@ -80,9 +87,9 @@ static void define_about(NcFile *file, const ScenarioAbout *about) {
 }
 
 static void define_time(NcFile *file, const Scenario *scenario, double interval) {
-    define_date(file, "time_coverage_start", scenario->time.start);
-    define_date(file, "time_coverage_end", scenario->time.end);
-    define_duration(file, scenario->time.end - scenario->time.start);
+    const ScenarioTime *time = &scenario->time;
+    define_date(file, "time_coverage_start", time->start);
+    define_end(file, time->start, time->duration_s, time->duration_s != floor(time->duration_s));
     if (interval > 0) text_and_free(file, "time_coverage_resolution", memory_format("PT%.9gS", interval));
 }
 
@@ -125,8 +132,10 @@ void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *f
 }
 
 void attributes_set_end(NcFile *file, double start, double end) {
-    define_date(file, "time_coverage_end", start + end);
-    define_duration(file, end);
+    MPI_Offset length = 0;
+    ncfile_note(file, ncmpi_inq_attlen(file->id, NC_GLOBAL, "time_coverage_duration", &length),
+                "its duration");
+    define_end(file, start, end, length > (MPI_Offset)strlen("PT0123456789S"));
 }
 
 /* "seconds since 2014-09-23 00:00:00": the form that every tool knows. */

@@ -48,8 +48,9 @@ Status fields_create(const Making *making, FieldsFile **out) {
     f->water_density = making->scenario->physics.water_density_kg_m3;
     f->mean = entry->mean;
     f->from = f->until = state->time;
-    f->schedule =
-        f->mean ? schedule_after(entry->every_s, state->time) : schedule_from(entry->every_s, state->time);
+    /* what was due at the time of a restart belongs to the run before */
+    f->schedule = f->mean || making->resumed ? schedule_after(entry->every_s, state->time)
+                                             : schedule_from(entry->every_s, state->time);
     Status mine = fields_choose(f, making);
     if (mine == STATUS_OK)
         mine = window_create(state->grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,

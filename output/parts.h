@@ -49,7 +49,8 @@ void facts_release(RunFacts **facts);
 char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry);
 CHECKED Status path_make_folders(const char *path); /* those that `path` needs */
 
-char *path_of_restart(const char *folder, double time); /* seconds since 1970; to be freed */
+/* Of a time after the start [s since 1970]; to be freed. */
+char *path_of_restart(const char *folder, double start, double elapsed);
 
 /* ---- continuing a file ---- */
 

@@ -29,9 +29,9 @@ Status path_make_folders(const char *path) {
     return status;
 }
 
-char *path_of_restart(const char *folder, double time) {
+char *path_of_restart(const char *folder, double start, double elapsed) {
     char date[32];
-    calendar_format_compact(time, date);
+    calendar_format_compact(start, elapsed, date);
     return memory_format("%s/restart_%s.nc", folder, date);
 }
 

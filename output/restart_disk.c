@@ -41,7 +41,7 @@ int restart_is_named(const struct dirent *entry) {
     static const char before[] = "restart_", after[] = "Z.nc";
     const char *name = entry->d_name, *date = name + strlen(before);
     if (strncmp(name, before, strlen(before)) != 0) return 0;
-    const size_t length = strspn(date, "0123456789T");
+    const size_t length = strspn(date, "0123456789T_");
     return length >= strlen("20240301T010000") && strcmp(date + length, after) == 0;
 }
 

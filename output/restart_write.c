@@ -115,7 +115,7 @@ static void define_run(NcFile *file, const Scenario *scenario, const State *stat
                 "interfaces_m");
     define_checksum(file, NC_GLOBAL, "ground_checksum", ground_checksum(state->grid));
     define_checksum(file, NC_GLOBAL, "digest", state_digest(state));
-    calendar_format(state->start + state->time, date);
+    calendar_format_since(state->start, state->time, date);
     ncfile_text(file, NC_GLOBAL, "date", date);
     char *effective = scenario_effective(scenario);
     ncfile_text(file, NC_GLOBAL, "restart_scenario", effective);
@@ -185,7 +185,7 @@ Status restart_write(const Scenario *scenario, const RunFacts *facts, const Stat
     MPI_Comm comm = state->grid->comm;
     int rank;
     MPI_Comm_rank(comm, &rank);
-    char *path = path_of_restart(scenario->output_folder, state->start + state->time);
+    char *path = path_of_restart(scenario->output_folder, state->start, state->time);
     char *temporary = memory_format("%s.part", path);
     Content content = {0};
     RunFacts *shared = NULL;

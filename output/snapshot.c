@@ -32,7 +32,7 @@ static void define_fields(NcFile *file, const Layout *layout, const StateField *
 
 static void define_moment(NcFile *file, const State *state) {
     char date[32];
-    calendar_format(state->start + state->time, date);
+    calendar_format_since(state->start, state->time, date);
     ncfile_text(file, NC_GLOBAL, "date", date);
     ncfile_number(file, NC_GLOBAL, "elapsed", state->time);
     ncfile_number(file, NC_GLOBAL, "step", (double)state->step);

@@ -16,7 +16,8 @@ Status stations_create(const Making *making, StationsFile **out) {
     f->start = state->start;
     f->asked = making->entry->stations;
     f->water_density = making->scenario->physics.water_density_kg_m3;
-    f->schedule = schedule_from(making->entry->every_s, state->time);
+    const double every = making->entry->every_s;
+    f->schedule = making->resumed ? schedule_after(every, state->time) : schedule_from(every, state->time);
     TRY(status_agree(f->grid->comm, stations_choose(f, making)));
     TRY(stations_place(f, making->entry));
     double last = 0;

@@ -60,7 +60,7 @@ static Status report_worst(const Simulation *sim, const Worst *w) {
     const char *x = g->spherical ? "lon" : "x", *y = g->spherical ? "lat" : "y";
     double dt = sim->dt;
     char date[32];
-    calendar_format(sim->state->start + sim->state->time, date);
+    calendar_format_since(sim->state->start, sim->state->time, date);
     return error_raise(STATUS_FAILED,
                        "the simulation became unstable at step %lld (%s): %s = %g m/s at cell i %d, j %d, "
                        "level %d (%s %.5g, %s %.5g), water depth %.3g m, Courant number %.3g; the largest "

@@ -167,14 +167,14 @@ static void tell_hydrostatic(const Simulation *sim) {
 static Status describe(const Scenario *s, const Simulation *sim) {
     const Grid *g = sim->grid;
     int64_t columns, cells;
-    double wave, shortest, bytes = output_bytes(s, g, s->time.end - s->time.start);
+    double wave, shortest, bytes = output_bytes(s, g, s->time.duration_s);
     char from[32], to[32], size[16], *forcing = forcing_describe(sim->forcing),
                                      *drag = roughness_describe(s, sim->state);
     grid_count(g, &columns, &cells);
     measure_waves(sim, &wave, &shortest);
     snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
     calendar_format(s->time.start, from);
-    calendar_format(s->time.end, to);
+    calendar_format_since(s->time.start, s->time.duration_s, to);
     printf("scenario   %s\n", s->title ? s->title : s->name);
     printf("time       %s to %s, ", from, to);
     if (s->time.automatic)
@@ -182,7 +182,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
                s->time.step_bounds_s[0], s->time.step_bounds_s[1], s->time.step_courant,
                s->time.step_wave_courant);
     else
-        printf("%.0f steps of %g s\n", (s->time.end - s->time.start) / s->time.step_s, s->time.step_s);
+        printf("%.0f steps of %g s\n", (s->time.duration_s) / s->time.step_s, s->time.step_s);
     printf("grid       %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
            g->ny, g->n3, size, columns, cells);
     printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
@@ -206,12 +206,12 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     check_lines(s, g);
     printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
     printf("output     about %.1f MB of fields", bytes / 1e6);
-    bytes = output_restart_bytes(s, sim->state, s->time.end - s->time.start);
+    bytes = output_restart_bytes(s, sim->state, s->time.duration_s);
     printf(bytes > 0 ? ", %.1f MB of restart files\n" : "\n", bytes / 1e6);
     memory_free(forcing);
     memory_free(drag);
     TRY(tell_moved_stations(s, g));
-    return output_check_space(s, sim->state, s->time.end - s->time.start);
+    return output_check_space(s, sim->state, s->time.duration_s);
 }
 
 static void say_ready(const Scenario *scenario, const char *path) {

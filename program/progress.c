@@ -75,7 +75,7 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
         n += snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d+%d", r->momentum[0].iterations,
                       r->momentum[1].iterations);
     if (sim->pressure) snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d", r->pressure.iterations);
-    calendar_format(s->start + s->time, date);
+    calendar_format_since(s->start, s->time, date);
     format_duration(elapsed / part * (1 - part), remaining);
     fprintf(stderr,
             "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %s  dV/V %.0e  %016" PRIx64 "%s",
@@ -90,7 +90,7 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
 static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const StepReport *r = &sim->report;
     char date[32];
-    calendar_format(sim->state->start + sim->state->time, date);
+    calendar_format_since(sim->state->start, sim->state->time, date);
     fprintf(p->json,
             "{\"step\": %" PRId64 ", \"time\": \"%s\", \"elapsed_s\": %.17g, \"step_s\": %.17g, "
             "\"max_speed_m_s\": %.9g, \"advective_courant\": %.6g, \"wave_courant\": "

@@ -146,14 +146,15 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
 
 /* Where the run stops, but for --steps [s since the start]. */
 static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
-    *end = s->time.end - s->time.start;
+    *end = s->time.duration_s;
     if (!o->until) return STATUS_OK;
     double until;
     char why[160];
     CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until,
           why);
     CHECK(until > s->time.start, STATUS_BAD_INPUT, "--until %s is not after the scenario's start", o->until);
-    *end = fmin(*end, until - s->time.start);
+    /* dates are counted from 1970, which leaves a fraction of a microsecond in doubt */
+    *end = fmin(*end, nearbyint((until - s->time.start) * 1e6) / 1e6);
     return STATUS_OK;
 }
 
@@ -262,8 +263,8 @@ static void say_start(const RunState *run, double end) {
     char from[32], to[32], steps[80], *forcing = forcing_describe(run->sim->forcing);
     grid_count(g, &columns, &cells);
     describe_steps(run, end - begin, steps);
-    calendar_format(s->time.start + begin, from);
-    calendar_format(s->time.start + end, to);
+    calendar_format_since(s->time.start, begin, from);
+    calendar_format_since(s->time.start, end, to);
     log_info("%s", s->title ? s->title : s->name);
     log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
              g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
@@ -280,7 +281,7 @@ static void say_start(const RunState *run, double end) {
 static void say_end(RunState *run, double seconds, Status status) {
     LedgerRow ledger = simulation_ledger(run->sim);
     char date[32];
-    calendar_format(run->sim->state->start + run->sim->state->time, date);
+    calendar_format_since(run->sim->state->start, run->sim->state->time, date);
     progress_warn(run->sim->state, &ledger);
     log_info("%s at %s after %.1f s; volume budget closed to %.1e of the volume; digest %016" PRIx64,
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
@@ -289,8 +290,7 @@ static void say_end(RunState *run, double seconds, Status status) {
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
     if (run->restart[0]) {
-        const ScenarioTime *t = &run->scenario->time;
-        const bool whole = run->sim->state->time >= t->end - t->start - 1e-6;
+        const bool whole = run->sim->state->time >= run->scenario->time.duration_s - SCHEDULE_EARLY_S;
         char *changes = memory_copy_text("");
         overrides_append(&run->options->overrides, &changes);
         log_info("%s: ./maeotis run %s%s --restart %s",
@@ -372,7 +372,7 @@ static void take_new_folder(Scenario *scenario, MPI_Comm comm) {
     double now = (double)time(NULL);
     char date[32];
     MPI_Bcast(&now, 1, MPI_DOUBLE, 0, comm);
-    calendar_format_compact(now, date);
+    calendar_format_compact(now, 0, date);
     char *folder = memory_format("%s_%s", scenario->output_folder, date);
     memory_free(scenario->output_folder);
     scenario->output_folder = folder;

@@ -213,8 +213,10 @@ static void date_read(Reader *reader, const Field *field, const Json *json, void
     else if (calendar_parse(json->text, &seconds, why) != STATUS_OK)
         reader_refuse(reader, json->place, json->pointer, "found \"%.60s\": %s", json->text, why);
     else if (seconds != floor(seconds))
-        reader_refuse(reader, json->place, json->pointer,
-                      "found \"%.60s\": dates are given to the whole second", json->text);
+        reader_refuse(
+            reader, json->place, json->pointer,
+            "found \"%.60s\": dates are given to the whole second; \"duration_s\" may have a fraction",
+            json->text);
     else
         *(double *)member = seconds;
 }
@@ -233,6 +235,22 @@ static cJSON *date_schema(const Field *field) {
 }
 
 const FieldKind date_kind = {date_read, NULL, date_write, date_schema, NULL};
+
+/* The end and the duration of the run say the same; the effective scenario holds the end if it is a whole second. The other
+ * member of the end is the duration. */
+static cJSON *end_write(const Field *field, const char *folder, const void *member, const void *other) {
+    const double duration = *(const double *)other;
+    return duration == floor(duration) ? date_write(field, folder, member, other) : NULL;
+}
+
+static cJSON *duration_write(const Field *field, const char *folder, const void *member, const void *other) {
+    const double duration = *(const double *)member;
+    (void)field, (void)folder, (void)other;
+    return duration == floor(duration) ? NULL : write_number(duration);
+}
+
+const FieldKind end_kind = {date_read, NULL, end_write, date_schema, NULL};
+const FieldKind duration_kind = {number_read, number_default, duration_write, number_schema, NULL};
 
 /* ---- files ---- */
 

@@ -46,11 +46,12 @@ bool rules_whole(double length, double part, double *count) {
 /* The nearest whole seconds above and below the step that divide the duration, as a hint. */
 static void fitting_steps(double duration, double step, char out[96]) {
     double below = 0, above = 0, count;
+    out[0] = '\0';
+    if (duration != floor(duration)) return;
     for (double s = floor(step); s >= 1 && s > step - 2000 && below == 0; s--)
         if (rules_whole(duration, s, &count)) below = s;
     for (double s = ceil(step); s <= duration && s < step + 2000 && above == 0; s++)
         if (rules_whole(duration, s, &count)) above = s;
-    out[0] = '\0';
     if (below > 0 && above > 0)
         snprintf(out, 96, "steps of %.0f s or %.0f s fit", below, above);
     else if (below + above > 0)
@@ -59,6 +60,14 @@ static void fitting_steps(double duration, double step, char out[96]) {
 
 /* More are a slip of the pen; up to here they can be counted in a double, too. */
 static const double MOST_STEPS = 1e12;
+
+/* Where so many steps end: a date, or the duration, which may have a fraction. */
+static void describe_length(const ScenarioTime *time, double steps, bool date, char out[32]) {
+    if (date)
+        calendar_format(time->start + steps * time->step_s, out);
+    else
+        snprintf(out, 32, "%.10g s", steps * time->step_s);
+}
 
 static void rule_steps(Rules *r, const ScenarioTime *time) {
     double count;
@@ -72,14 +81,15 @@ static void rule_steps(Rules *r, const ScenarioTime *time) {
     if (time->automatic || rules_whole(time->duration_s, time->step_s, &count)) return;
     double steps = floor(time->duration_s / time->step_s);
     fitting_steps(time->duration_s, time->step_s, hint);
-    calendar_format(time->start + steps * time->step_s, early);
-    calendar_format(time->start + (steps + 1) * time->step_s, late);
+    const bool dates = time->duration_s == floor(time->duration_s) && time->step_s == floor(time->step_s);
+    describe_length(time, steps, dates, early);
+    describe_length(time, steps + 1, dates, late);
     const char *how = steps > 0 ? early : late;
     reader_refuse(r->reader, rules_place(r->root, "/time/step_s")->place, "/time/step_s",
                   "the run from start to end lasts %.10g s, which is not a whole number of steps of %.10g s: "
-                  "%s%san end at %s%s%s fits",
-                  time->duration_s, time->step_s, hint, *hint ? "; " : "", how, steps > 0 ? " or " : "",
-                  steps > 0 ? late : "");
+                  "%s%s%s %s%s%s fits",
+                  time->duration_s, time->step_s, hint, *hint ? "; " : "",
+                  dates ? "an end at" : "a duration of", how, steps > 0 ? " or " : "", steps > 0 ? late : "");
 }
 
 static void rule_bounds(Rules *r, ScenarioTime *time) {
@@ -106,16 +116,15 @@ static void rule_time(Rules *r, ScenarioTime *time) {
     if (!reader_sound(r->reader, "/time/start") || !reader_sound(r->reader, "/time/end") ||
         !reader_sound(r->reader, "/time/duration_s"))
         return;
-    if (duration) time->end = time->start + time->duration_s;
-    time->duration_s = time->end - time->start;
+    if (duration)
+        time->end = time->start + time->duration_s;
+    else
+        time->duration_s = time->end - time->start;
     if (!(time->duration_s > 0)) {
         char start[32], last[32];
         calendar_format(time->start, start), calendar_format(time->end, last);
         reader_refuse(r->reader, rules_place(r->root, "/time/end")->place, "/time/end",
                       "the end (%s) must be later than the start (%s)", last, start);
-    } else if (time->end != floor(time->end)) {
-        reader_refuse(r->reader, rules_place(r->root, "/time/duration_s")->place, "/time/duration_s",
-                      "the duration must be a whole number of seconds");
     } else if (reader_sound(r->reader, "/time/step_s")) {
         rule_steps(r, time);
     }

@@ -100,7 +100,7 @@ static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json)
 /* "{scenario}_{start}.nc" -> "storm_20140923T000000Z.nc"; NULL and a message for other words in braces. */
 static char *fill_name(Rules *r, const char *pattern, const char *place, const char *pointer) {
     char start[32];
-    calendar_format_compact(r->scenario->time.start, start);
+    calendar_format_compact(r->scenario->time.start, 0, start);
     char *name = memory_copy_text("");
     for (const char *at = pattern; *at;) {
         const char *word = NULL;

@@ -79,7 +79,7 @@ const Field *record_field(const Record *record, int n);
 /* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
  */
 extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choice_kind, choice_bool_kind,
-    choice_text_kind, date_kind, value_kind, file_kind, anything_kind;
+    choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, anything_kind;
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
 extern const FieldKind step_kind, coriolis_kind, periodic_kind, closing_lines_kind, stations_kind,

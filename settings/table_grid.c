@@ -81,9 +81,11 @@ static const Field fields[] = {
 
     {"/time/start", &date_kind, TO(time.start), .flags = REQUIRED,
      .doc = "Start of the run, such as \"2014-09-23T00:00:00Z\""},
-    {"/time/end", &date_kind, TO(time.end), .doc = "End of the run, a whole number of steps after the start"},
-    {"/time/duration_s", &number_kind, TO(time.duration_s), .flags = INPUT_ONLY | EXCLUSIVE, RANGE(0, 1e11),
-     .unit = "s", .doc = "Length of the run, instead of the end"},
+    {"/time/end", &end_kind, TO(time.end), COUNT(time.duration_s),
+     .doc = "End of the run, a whole number of steps after the start"},
+    {"/time/duration_s", &duration_kind, TO(time.duration_s), ABOVE(0, 1e11), .unit = "s",
+     .doc = "Length of the run, instead of the end; a whole number of steps, such as 12.5 s in steps of "
+            "0.005 s"},
     {"/time/step_s", &step_kind, TO(time.step_s), COUNT(time.automatic), .flags = REQUIRED | EXCLUSIVE,
      RANGE(0, 86400), .unit = "s",
      .doc =

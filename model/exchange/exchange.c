@@ -109,7 +109,7 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
         e->field[n] = field2_create(grid);
     }
     for (int n = 0; step_planes(e, n); n++) *step_planes(e, n) = field2_create(grid);
-    ATTEMPT(advance(e, scenario->time.end - scenario->time.start));
+    ATTEMPT(advance(e, scenario->time.duration_s));
     ATTEMPT(advance(e, 0));
     if (any) *out = e;
 cleanup:

@@ -180,7 +180,7 @@ Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out)
     *out = NULL;
     ATTEMPT(wind_create(scenario, grid, &f->wind));
     ATTEMPT(create_pressure(scenario, grid, f));
-    ATTEMPT(rehearse(f, scenario->time.end - scenario->time.start));
+    ATTEMPT(rehearse(f, scenario->time.duration_s));
     *out = f;
     return STATUS_OK;
 cleanup:

@@ -93,6 +93,28 @@ static void every_day_there_and_back(void **state) {
     }
 }
 
+static void fractions_of_a_second(void **state) {
+    (void)state;
+    static const struct {
+        double elapsed;
+        const char *date, *compact;
+    } cases[] = {
+        {0, "2014-09-24T18:00:00Z", "20140924T180000Z"},
+        {12.5, "2014-09-24T18:00:12.5Z", "20140924T180012_500000Z"},
+        {0.005 * 3, "2014-09-24T18:00:00.015Z", "20140924T180000_015000Z"},
+        {59.9999999, "2014-09-24T18:01:00Z", "20140924T180100Z"},
+        {60.000001, "2014-09-24T18:01:00.000001Z", "20140924T180100_000001Z"},
+        {-0.25, "2014-09-24T17:59:59.75Z", "20140924T175959_750000Z"},
+    };
+    char text[32];
+    for (size_t n = 0; n < LENGTH(cases); n++) {
+        calendar_format_since(1411581600, cases[n].elapsed, text);
+        assert_string_equal(text, cases[n].date);
+        calendar_format_compact(1411581600, cases[n].elapsed, text);
+        assert_string_equal(text, cases[n].compact);
+    }
+}
+
 static void formats_to_the_nearest_second(void **state) {
     (void)state;
     char text[32];
@@ -103,6 +125,8 @@ static void formats_to_the_nearest_second(void **state) {
     calendar_format(1411581599.6, text);
     assert_string_equal(text, "2014-09-24T18:00:00Z");
     calendar_format(NAN, text);
+    assert_string_equal(text, "not a date");
+    calendar_format_since(NAN, 0.5, text);
     assert_string_equal(text, "not a date");
     calendar_format(1e300, text);
     assert_string_equal(text, "not a date");
@@ -164,9 +188,13 @@ static void units_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_instants),           cmocka_unit_test(refused),
-        cmocka_unit_test(every_day_there_and_back), cmocka_unit_test(formats_to_the_nearest_second),
-        cmocka_unit_test(units_of_data_files),      cmocka_unit_test(units_refused),
+        cmocka_unit_test(known_instants),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(every_day_there_and_back),
+        cmocka_unit_test(formats_to_the_nearest_second),
+        cmocka_unit_test(fractions_of_a_second),
+        cmocka_unit_test(units_of_data_files),
+        cmocka_unit_test(units_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
