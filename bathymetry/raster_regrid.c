@@ -62,3 +62,11 @@ Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, d
     *out = values;
     return STATUS_OK;
 }
+
+double raster_at(const Raster *raster, double x, double y) {
+    const double middle = raster->x0 + 0.5 * (raster->nx - 1) * raster->dx;
+    if (raster->units == RASTER_DEGREES) x += 360 * nearbyint((middle - x) / 360);
+    const double i = (x - raster->x0) / raster->dx, j = (y - raster->y0) / raster->dy;
+    if (i < -0.5 || i > raster->nx - 0.5 || j < -0.5 || j > raster->ny - 0.5) return NAN;
+    return bilinear(raster, x, y);
+}

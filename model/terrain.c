@@ -2,6 +2,7 @@
 #include "model/terrain.h"
 
 #include "base/memory.h"
+#include "bathymetry/raster_regrid.h"
 #include "bathymetry/topography.h"
 #include "gpu/device.h"
 #include "model/boundary/boundaries.h"
@@ -57,17 +58,33 @@ int terrain_most_ranks(const Scenario *s, int ranks) {
 typedef struct Heights {
     const Axes *axes;
     Expression *formula;
-    double constant; /* where there is no formula */
+    Raster *map;
+    double constant;            /* where there is neither */
+    double refused, at_x, at_y; /* the first height of the map that its key does not allow; NaN: none */
+    const Value *value;
 } Heights;
 
 static Status heights_open(const Value *value, const char *what, const Axes *axes, Heights *out) {
-    *out = (Heights){.axes = axes, .constant = value->constant};
+    *out = (Heights){.axes = axes, .constant = value->constant, .refused = NAN, .value = value};
     if (value->kind == VALUE_CONSTANT) return STATUS_OK;
+    if (value->kind == VALUE_FILE) {
+        const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
+        const RasterOptions options = {
+            .variable = value->column, .window = window, .content = RASTER_LENGTHS};
+        return raster_read(value->file, &options, &out->map);
+    }
     return formula_create(value, what, axes, &out->formula);
 }
 
 static double height_at(void *context, double x, double y) {
     Heights *h = context;
+    if (h->map) {
+        const double height = raster_at(h->map, x, y);
+        if (isnan(height)) return h->constant;
+        if (isnan(h->refused) && !value_allows(h->value, height))
+            h->refused = height, h->at_x = x, h->at_y = y;
+        return height;
+    }
     return h->formula ? expression_at(h->formula, formula_point(h->axes, x, y, 0)) : h->constant;
 }
 
@@ -122,16 +139,26 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Topogr
                              .datum_offset_m = b->datum_offset_m,
                              .window = b->land_outside ? NULL : window};
     Raster *raster = NULL;
-    Heights land = {.axes = axes, .constant = b->land_height_m};
+    Heights land = {.axes = axes, .constant = b->land_height_m, .refused = NAN};
     Status status;
     ATTEMPT(raster_read(b->file, &reading, &raster));
     if (b->land_m.kind != VALUE_ABSENT) ATTEMPT(heights_open(&b->land_m, "land_m", axes, &land));
     if (b->land_outside) extend_raster(raster, axes);
+    if (land.map) land.constant = b->land_height_m;
     raster_fill_land(raster, height_at, &land);
+    if (!isnan(land.refused)) {
+        char limits[112];
+        value_limits(&b->land_m, limits);
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: the height of land in \"%s\" is %g at (%.10g, %.10g), but it %s",
+                             b->land_m.place, b->land_m.file, land.refused, land.at_x, land.at_y, limits);
+        goto cleanup;
+    }
     *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
     ATTEMPT(topography_from_raster(raster, axes, options, out));
 cleanup:
     expression_destroy(&land.formula);
+    raster_destroy(&land.map);
     raster_destroy(&raster);
     return status;
 }

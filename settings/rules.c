@@ -253,6 +253,8 @@ static void rule_lines(Rules *r, const Scenario *s) {
     const ScenarioPhysics *p = &s->physics;
     const bool flow = p->scheme != SCHEME_PRESCRIBED, follows = p->viscosity_law == VISCOSITY_SMAGORINSKY;
     const bool split = p->scheme == SCHEME_SPLIT && (p->horizontal_viscosity_m2_s > 0 || follows);
+    if (rules_given(r, "/forcing/wind/drag", "factor") && first && strncmp(first, "stress", 6) == 0)
+        both_refused(r, "/forcing/wind", first, "drag/factor");
     const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
                          s->initial.salinity.kind != VALUE_ABSENT;
     const bool mixed = tracers && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));

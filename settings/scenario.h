@@ -217,6 +217,7 @@ typedef struct ScenarioForcing {
     Value stress_x_Pa, stress_y_Pa; /* or wind.stress_x_Pa, wind.stress_y_Pa: the stress itself */
     WindDrag drag;                  /* wind.drag.law: "coare35" */
     double drag_constant;           /* wind.drag.cd: 1.3e-3 for "constant" */
+    Value drag_factor;              /* wind.drag.factor: 1, multiplies the drag coefficient */
     double drag_cap_m_s;            /* wind.drag.cap_m_s: 33; the drag coefficient grows no further beyond */
     double air_density_kg_m3;       /* wind.air_density_kg_m3: 1.22 */
     Value air_pressure_Pa;          /* air_pressure.Pa: constant, formula, file */

@@ -38,6 +38,10 @@ static const Field fields[] = {
     {"/forcing/wind/drag/cap_m_s", &number_kind, TO(forcing.drag_cap_m_s), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(33), RANGE(0, 200), .unit = "m/s",
      .doc = "Wind speed above which the drag coefficient grows no further"},
+    {"/forcing/wind/drag/factor", &value_kind, TO(forcing.drag_factor), .flags = HAS_DEFAULT | TAKES_MAP,
+     DEFAULT(1), RANGE(0, 10), .variables = "xy",
+     .doc = "Factor of the drag coefficient, such as less than 1 in the lee of land or among reeds, 0 under "
+            "ice"},
     {"/forcing/wind/air_density_kg_m3", &number_kind, TO(forcing.air_density_kg_m3),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1.22), RANGE(0, 100), .unit = "kg/m3",
      .doc = "Density of the air"},

@@ -63,8 +63,11 @@ static const Field fields[] = {
      RANGE(0, 1000), .unit = "m", .doc = "Sea shallower than this is deepened to it; 0: no change"},
     {"/bathymetry/land_height_m", &number_kind, TO(bathymetry.land_height_m), .flags = HAS_DEFAULT,
      DEFAULT(10), RANGE(0, 9000), .unit = "m", .doc = "Height of land that has no value in the file"},
-    {"/bathymetry/land_m", &value_kind, TO(bathymetry.land_m), RANGE(0, 9000), .variables = "xy", .unit = "m",
-     .doc = "Height of land that has no value in the file, as a number or formula, instead of land_height_m"},
+    {"/bathymetry/land_m", &value_kind, TO(bathymetry.land_m), .flags = TAKES_MAP, RANGE(0, 9000),
+     .variables = "xy", .unit = "m",
+     .doc =
+         "Height of land that has no value in the file, as a number, formula or map; where the map has none, "
+         "land_height_m"},
     {"/bathymetry/outside", &choice_bool_kind, TO(bathymetry.land_outside), CHOICES("refused", "land"),
      .doc = "Treatment of grid cells beyond the file's extent: an error, or land"},
     {"/bathymetry/close", &closing_lines_kind, TO(bathymetry.close), COUNT(bathymetry.n_close),

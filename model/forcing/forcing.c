@@ -69,7 +69,7 @@ static Status find_stress(Forcing *f, Place place, double **known) {
     WindSample wind;
     if (!*known) *known = field2_create(g);
     TRY(wind_sample(&f->wind, place, faces, &wind));
-    wind_fill_stress(g->exec, faces, (WindFill){g->row, wind, place == PLACE_U, *known});
+    wind_fill_stress(g->exec, faces, (WindFill){g->row, wind, place == PLACE_U, f->wind.drag_factor, *known});
     return STATUS_OK;
 }
 

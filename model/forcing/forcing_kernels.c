@@ -12,7 +12,9 @@ KERNEL_CELLS(wind_fill_stress, WindFill) {
     double x, y;
     (void)k;
     wind_stress_of(&a->wind, m, i, j, &x, &y);
-    a->to[m] = a->along_x ? x : y;
+    const double *part = a->drag_factor;
+    const double factor = part ? 0.5 * (part[m - (a->along_x ? 1 : a->row)] + part[m]) : 1.0;
+    a->to[m] = factor * (a->along_x ? x : y);
 }
 
 KERNEL_CELLS(wind_fill_speed, WindFill) {

@@ -21,7 +21,8 @@ void sample_fill(Exec exec, RunList points, SampleFill args);
 typedef struct WindFill {
     ptrdiff_t row;
     WindSample wind;
-    ptrdiff_t along_x; /* 1: the stress along x, 0: along y */
+    ptrdiff_t along_x;         /* 1: the stress along x, 0: along y */
+    const double *drag_factor; /* of columns, a face has their mean; NULL: it is 1 */
     double *to;
 } WindFill;
 void wind_fill_stress(Exec exec, RunList faces, WindFill args);

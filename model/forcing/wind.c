@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/elementary.h"
+#include "model/forcing/column_map.h"
 #include "model/forcing/wind_file.h"
 #include <math.h>
 #include <string.h>
@@ -69,12 +70,27 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     return create_pair(&value, &value, &eastward, &northward, s, grid, w);
 }
 
+static Status create_drag_factor(const ScenarioForcing *f, const Grid *grid, Wind *w) {
+    const Value *value = &f->drag_factor;
+    if (value->kind == VALUE_ABSENT) return STATUS_OK;
+    if (value->kind == VALUE_CONSTANT) {
+        w->stress.density_ratio *= value->constant;
+        if (value->constant != 1) w->drag_source = memory_format("%g", value->constant);
+        return STATUS_OK;
+    }
+    w->drag_factor = field2_create(grid);
+    TRY(column_map_fill(value, "the factor of the wind's drag", RASTER_NUMBERS, grid, w->drag_factor));
+    w->drag_source = column_map_describe(value, grid, w->drag_factor);
+    return STATUS_OK;
+}
+
 Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
     const ScenarioForcing *f = &s->forcing;
     double ratio = f->air_density_kg_m3 / s->physics.water_density_kg_m3;
     *w = (Wind){.factor = f->wind_factor,
                 .height = f->wind_height_m,
-                .water_density = s->physics.water_density_kg_m3};
+                .water_density = s->physics.water_density_kg_m3,
+                .grid = grid};
     w->stress = (WindStress){f->drag, f->drag_constant, f->drag_cap_m_s, ratio,
                              elementary_log(0.1 * f->wind_height_m)};
     w->form = form_of(f);
@@ -87,6 +103,7 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
         status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, &eastward, &northward, s, grid, w);
     else if (w->form == WIND_STRESS)
         status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &stress_x, &stress_y, s, grid, w);
+    if (status == STATUS_OK && w->form != WIND_NONE) status = create_drag_factor(f, grid, w);
     if (status != STATUS_OK) wind_release(w);
     if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)
         log_warn("the drag law \"azov\" has the coefficient 0.0088 below 6.6 m/s, as published: about seven "
@@ -98,6 +115,8 @@ void wind_release(Wind *wind) {
     quantity_release(&wind->a);
     quantity_release(&wind->b);
     memory_free(wind->source);
+    memory_free(wind->drag_source);
+    if (wind->drag_factor) field2_destroy(wind->grid, &wind->drag_factor);
     *wind = (Wind){0};
 }
 
@@ -113,12 +132,14 @@ char *wind_describe(const Wind *wind) {
     if (wind->factor != 1) snprintf(times, sizeof times, ", times %g", wind->factor);
     char height[32] = "";
     if (wind->height != 10) snprintf(height, sizeof height, ", at %g m", wind->height);
-    return memory_format("wind: %s%s%s, drag law %s capped at %g m/s", wind->source, times, height,
-                         laws[wind->stress.law], wind->stress.cap);
+    return memory_format("wind: %s%s%s, drag law %s capped at %g m/s%s%s", wind->source, times, height,
+                         laws[wind->stress.law], wind->stress.cap, wind->drag_source ? ", times " : "",
+                         wind->drag_source ? wind->drag_source : "");
 }
 
 bool wind_is_uniform(const Wind *wind) {
-    return wind->form == WIND_NONE || (quantity_is_uniform(&wind->a) && quantity_is_uniform(&wind->b));
+    return wind->form == WIND_NONE ||
+           (quantity_is_uniform(&wind->a) && quantity_is_uniform(&wind->b) && !wind->drag_factor);
 }
 
 bool wind_is_steady(const Wind *wind) {

@@ -16,7 +16,11 @@ typedef struct Wind {
     double factor;        /* multiplies the wind speed */
     double height;        /* at which it is given [m] */
     double water_density; /* [kg m-3] */
-    char *source;         /* in words */
+    double
+        *drag_factor;  /* multiplies the drag coefficient, at centres with halo; NULL: the same everywhere */
+    const Grid *grid;  /* not owned */
+    char *source;      /* in words */
+    char *drag_source; /* the same of the factor; NULL: it is 1 */
 } Wind;
 
 /* Collective. */

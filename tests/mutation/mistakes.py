@@ -69,6 +69,8 @@ MISTAKES = [
     ("drag: turbulence without the map of z0", "k_epsilon_kernels.c", "a->roughness_c ? a->roughness_c[first + l] : a->roughness", "a->roughness", ["verification-bed_roughness"]),
     ("drag: a map's mean without weights", "raster_regrid.c", "mean->sum += weight * (value", "mean->sum += (value", ["verification-bed_roughness"]),
     ("drag: no slip, half of it", "momentum_kernels.c", "? 2.0 * a->floor_viscosity", "? a->floor_viscosity", ["unit-momentum_forces"]),
+    ("wind drag: the map's factor of one column alone", "forcing_kernels.c", "part ? 0.5 * (part[m - (a->along_x ? 1 : a->row)] + part[m])",
+     "part ? part[m - (a->along_x ? 1 : a->row)]", ["verification-maps"]),
     ("wind drag: a coefficient of Wu's law", "wind_drag.h", "0.8e-3 + 0.065e-3 * w", "0.8e-3 + 0.066e-3 * w", ["unit-wind_drag"]),
     ("wind drag: the cap", "wind_drag.h", "speed < s.cap ? speed : s.cap", "speed", ["unit-wind_drag"]),
     ("wind drag: height of the wind", "wind_drag.h", "/ KARMAN * s.log_height", "* KARMAN * s.log_height", ["unit-wind_drag"]),
