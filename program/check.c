@@ -100,6 +100,13 @@ static void print_ground(const char *note) {
     }
 }
 
+/* Of a sea, and of a flume. */
+static void tell_water(const Simulation *sim) {
+    const double volume = sim->ledger.initial_m3;
+    const bool large = volume >= 1e6;
+    printf("water      %.6g %s at the start\n", large ? volume / 1e9 : volume, large ? "km3" : "m3");
+}
+
 /* As `run` says it. */
 static Status tell_moved_stations(const Scenario *s, const Grid *g) {
     for (int n = 0; n < s->n_outputs; n++)
@@ -108,23 +115,32 @@ static Status tell_moved_stations(const Scenario *s, const Grid *g) {
             GridPlace place;
             TRY(grid_locate(g, station->x, station->y, &place));
             if (place.distance_m > 0)
-                printf("station    \"%s\" lies on land: it moves %.0f m to the nearest wet cell\n",
+                printf("station    \"%s\" lies on land: it moves %.3g m to the nearest wet cell\n",
                        station->name, place.distance_m);
         }
     return STATUS_OK;
 }
 
-/* The layers end at the lowest level; what is deeper belongs to the lowest of them. */
-static void tell_deeper_ground(const Grid *g) {
-    double lowest = 0, level = g->axes.interfaces[0];
+/* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water go with it. */
+static void tell_levels(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    double lowest = 0, deepest = 0, level = g->axes.interfaces[0];
     for (int n = 0; n < g->columns.count; n++) {
         Run r = g->columns.run[n];
-        for (int i = r.i0; i < r.i1; i++) lowest = fmin(lowest, g->bed[AT2(*g, i, r.j)]);
+        for (int i = r.i0; i < r.i1; i++) {
+            lowest = fmin(lowest, g->bed[AT2(*g, i, r.j)]);
+            deepest = fmax(deepest, sim->state->depth[AT2(*g, i, r.j)]);
+        }
     }
     if (lowest < level - 1e-9)
-        printf("levels     the ground reaches down to %.2f m, the lowest level lies at %.2f m: the lowest "
+        printf("levels     the ground reaches down to %.4g m, the lowest level lies at %.4g m: the lowest "
                "layer is thicker there\n",
                lowest, level);
+    if (deepest < fmin(1, -0.5 * level))
+        printf("levels     the water is at most %.3g m deep, the lowest level lies at %.4g m: thresholds of "
+               "thin water "
+               "follow the levels, so let them end at the depth of the water\n",
+               deepest, level);
 }
 
 /* Inertial motion turns too slowly by (f dt)^2/12. */
@@ -138,7 +154,7 @@ static void tell_rotation(const Simulation *sim) {
         time->automatic ? "of the longest step: " : "", turn, 100 * slow);
     if (slow > 0.01)
         log_warn(
-            "f dt is %.2g: the period of inertial motion is %.1f %% too long; steps of at most %.0f s keep "
+            "f dt is %.2g: the period of inertial motion is %.1f %% too long; steps of at most %.3g s keep "
             "it within 1 %%",
             turn, 100 * slow, sqrt(0.12) / rate);
 }
@@ -185,8 +201,8 @@ static Status describe(const Scenario *s, const Simulation *sim) {
         printf("%.0f steps of %g s\n", (s->time.duration_s) / s->time.step_s, s->time.step_s);
     printf("grid       %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
            g->ny, g->n3, size, columns, cells);
-    printf("water      %.6g km3 at the start\n", sim->ledger.initial_m3 / 1e9);
-    tell_deeper_ground(g);
+    tell_water(sim);
+    tell_levels(sim);
     print_ground(sim->ground_note);
     printf("bed drag   %s\n", drag);
     printf("forcing    %s\n", forcing);

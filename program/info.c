@@ -98,7 +98,7 @@ static void print_stations(const DataFile *file) {
             printf("%-11s%s at %.7g, %.7g", n == 0 ? "stations" : "", name, value_at(file, x, n),
                    value_at(file, y, n));
             print_unit(file, y);
-            printf(", moved %.0f m\n", value_at(file, moved, n));
+            printf(", moved %.3g m\n", value_at(file, moved, n));
         }
         memory_free(name);
     }

@@ -229,6 +229,17 @@ static void rule_turbulence(Rules *r, ScenarioPhysics *physics, int n_levels) {
     if (!rules_given(r, section, "diffusivity_m2_s")) physics->diffusivity_m2_s = physics->viscosity_m2_s;
 }
 
+/* What counts as thin in a sea is too much for a flume: by default at most a tenth of the depth of the levels. */
+static void rule_thin_water(Rules *r, Scenario *s) {
+    const double tenth = s->grid.n_levels > 0 ? -0.1 * s->grid.interfaces_m[0] : 1;
+    ScenarioPhysics *p = &s->physics;
+    if (!rules_given(r, "/physics/free_surface", "full_stress_depth_m"))
+        p->full_stress_depth_m = fmin(p->full_stress_depth_m, tenth);
+    if (!rules_given(r, "/physics", "nonhydrostatic_depth_m"))
+        p->nonhydrostatic_depth_m = fmin(p->nonhydrostatic_depth_m, tenth);
+    if (!rules_given(r, "", "output_dry_depth_m")) s->output_dry_depth_m = fmin(s->output_dry_depth_m, tenth);
+}
+
 /* ---- forcing ---- */
 
 static void rule_wind(Rules *r) {
@@ -242,6 +253,8 @@ static void rule_wind(Rules *r) {
         if (key && first) both_refused(r, "/forcing/wind", first, key);
         if (key && !first) first = key;
     }
+    if (rules_given(r, "/forcing/wind/drag", "factor") && first && strncmp(first, "stress", 6) == 0)
+        both_refused(r, "/forcing/wind", first, "drag/factor");
     if (rules_given(r, "/forcing/air_pressure", "Pa") && rules_given(r, "/forcing/air_pressure", "file"))
         both_refused(r, "/forcing/air_pressure", "Pa", "file");
 }
@@ -253,8 +266,6 @@ static void rule_lines(Rules *r, const Scenario *s) {
     const ScenarioPhysics *p = &s->physics;
     const bool flow = p->scheme != SCHEME_PRESCRIBED, follows = p->viscosity_law == VISCOSITY_SMAGORINSKY;
     const bool split = p->scheme == SCHEME_SPLIT && (p->horizontal_viscosity_m2_s > 0 || follows);
-    if (rules_given(r, "/forcing/wind/drag", "factor") && first && strncmp(first, "stress", 6) == 0)
-        both_refused(r, "/forcing/wind", first, "drag/factor");
     const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
                          s->initial.salinity.kind != VALUE_ABSENT;
     const bool mixed = tracers && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));
@@ -306,6 +317,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_prescribed(&rules, &scenario->physics);
     rule_pressure(&rules, scenario);
     rule_turbulence(&rules, &scenario->physics, scenario->grid.n_levels);
+    rule_thin_water(&rules, scenario);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
     rule_lines(&rules, scenario);

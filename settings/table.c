@@ -136,7 +136,9 @@ static const Field last_fields[] = {
      .doc = "Write a restart file at the end of the run"},
     {"/output_dry_depth_m", &number_kind, TO(output_dry_depth_m), .flags = HAS_DEFAULT, DEFAULT(0.01),
      RANGE(0, 100), .unit = "m",
-     .doc = "Water thinner than this counts as dry in output files; choose less for a laboratory flume"},
+     .doc =
+         "Water thinner than this counts as dry in output files; if omitted, at most a tenth of the depth of "
+         "the lowest level"},
     {"/output_folder", &text_kind, TO(output_folder),
      .doc = "Folder for all output files, relative to the current one; \"results/\" and the scenario's name "
             "if omitted"},

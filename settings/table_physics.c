@@ -40,7 +40,10 @@ static const Field fields[] = {
             "acceleration, for waves shorter than about ten depths; needs several layers"},
     {"/physics/nonhydrostatic_depth_m", &number_kind, TO(physics.nonhydrostatic_depth_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.01), RANGE(0, 1000), .unit = "m",
-     .with = "/physics/pressure=nonhydrostatic", .doc = "Water thinner than this is treated as hydrostatic"},
+     .with = "/physics/pressure=nonhydrostatic",
+     .doc =
+         "Water thinner than this is treated as hydrostatic; if omitted, at most a tenth of the depth of the "
+         "lowest level"},
     {"/physics/breaking", &number_kind, TO(physics.breaking), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0, 10), .with = "/physics/pressure=nonhydrostatic",
      .doc = "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), and their "
@@ -135,6 +138,8 @@ static const Field fields[] = {
             "amplitude grow, so that they need 0.55 or more"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),
      .flags = HAS_DEFAULT, DEFAULT(0.1), RANGE(0, 100), .unit = "m",
-     .doc = "Water thinner than this receives a proportional part of the wind stress"},
+     .doc = "Water thinner than this receives a proportional part of the wind stress; if omitted, at most a "
+            "tenth "
+            "of the depth of the lowest level"},
 };
 const Fields rows_of_physics = ROWS(fields);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/boundary/segments.h"
+#include <math.h>
 
 enum { FLAT_RUN = 32 };
 
@@ -43,7 +44,8 @@ static Status add_face(Boundaries *all, EdgeFace at) {
                     .incoming_wave = b->incoming_wave,
                     .relaxation_in = b->relaxation_in_s,
                     .relaxation_out = b->relaxation_out_s,
-                    .inflow_relaxation = b->inflow_relaxation_s};
+                    .inflow_relaxation = b->inflow_relaxation_s,
+                    .film = fmin(0.1, -0.1 * g->axes.interfaces[0])};
     *source = (FaceSource){.number = at.boundary, .boundary = b, .x = x, .y = y};
     if (boundary_carries_out(b)) f->level = all->level[at.along_x ? 0 : 1] + face;
     return outside_point_create(all->outside[at.boundary], x, y, &source->point);

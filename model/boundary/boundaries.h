@@ -16,6 +16,9 @@
  *     discharge   the sum of the faces' fluxes is given, distributed by width H^1.5 (as in a flow balanced
  *                 by bed friction) or by width
  *
+ * A film, 0.1 m or a tenth of the depth of the lowest level if that is less, opens dry edges to what is given, and is
+ * the least H of flather.
+ *
  * A given velocity is the mean over the depth; layers deviate from it as they did one face farther in.
  *
  * In front of an edge a sponge (sponge.h) may relax the sea towards the level and velocity outside.

@@ -24,6 +24,7 @@ typedef struct OpenFace {
     bool along_x; /* a u face */
     bool by_width, incoming_wave;
     double relaxation_in, relaxation_out, inflow_relaxation; /* [s] */
+    double film;         /* thinner water is not taken for the sea (boundaries.h) [m] */
     double *level;       /* of the ghost, which a restart keeps; NULL: follows from the others */
     double fixed, share; /* it will be fixed + share times the new level inside */
 } OpenFace;

@@ -3,14 +3,12 @@
 
 /* ---- levels ---- */
 
-/* A dry edge is opened by this much water outside, so that what is given can come in. [m] */
-#define FILM 0.1
-
+/* A dry edge is opened by a film of water outside, so that what is given can come in. [m] */
 POINTWISE double ghost_level(const OpenLevels *a, const OpenFace *f, double outside) {
     const bool flow_given = f->kind == BOUNDARY_VELOCITY || f->kind == BOUNDARY_DISCHARGE;
     const double bed = a->bed[f->ghost];
     const double level = f->kind == BOUNDARY_ELEVATION ? outside : f->level ? *f->level : a->eta[f->inside];
-    const double least = flow_given ? bed + FILM : bed;
+    const double least = flow_given ? bed + f->film : bed;
     return level < least ? least : level; /* no number stays none, and is found */
 }
 
@@ -80,13 +78,11 @@ POINTWISE void give_velocity(const GridView *g, const OpenFace *f, const Faces *
 
 /* Flather's condition is linear: it holds where levels differ by less than the depth. In a film sqrt(g/H)
  * would make any difference a jet; there the water gets the speed of a front, sqrt(g times the difference).
- * [m] */
-#define LINEAR_DEPTH 0.1
-
+ */
 POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *outside, const Faces *faces,
                        double gravity, double eta) {
     const double depth = faces->depth[f->face], difference = outside->eta - eta;
-    const double deep = max_of(max_of(depth, fabs(difference)), LINEAR_DEPTH);
+    const double deep = max_of(max_of(depth, fabs(difference)), f->film);
     const double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
     const double outer =
         f->incoming_wave ? outside->velocity + speed_per_level * outside->eta : outside->velocity;

@@ -107,6 +107,7 @@ MISTAKES = [
     ("grid: edges open by themselves", "ground.c", "if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return;", "", ["unit-grid"]),
     # ---- open boundaries ----
     ("Flather: speed", "open_faces_kernels.c", "sqrt(gravity / deep)", "2 * sqrt(gravity / deep)", ["verification-open_boundaries"]),
+    ("open edges: a film of any sea in a flume", "boundaries.c", ".film = fmin(0.1, -0.1 * g->axes.interfaces[0])", ".film = 0.1", ["verification-flume"]),
     ("Flather: sign of the level", "open_faces_kernels.c", "difference = outside->eta - eta;", "difference = eta - outside->eta;", ["verification-open_boundaries"]),
     ("elevation: the level inside for that outside", "open_faces_kernels.c", "f->kind == BOUNDARY_ELEVATION ? outside :", "f->kind == BOUNDARY_VELOCITY ? outside :",
      ["verification-uniform_flow"]),
@@ -162,6 +163,7 @@ MISTAKES = [
     # ---- restart, time ----
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'}', '{"flux_w", s->flux_u, true, \'w\'}', ["verification-interruptions", "verification-ranks"]),
     ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'}', '{"v", s->u, true, \'v\'}', ["verification-interruptions", "verification-ranks"]),
+    ("clock: the end as a difference of dates", "time_step.c", "sim->until = time->duration_s", "sim->until = time->end - time->start", ["verification-flume"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time->step_courant / rates.flow", "2 * time->step_courant / rates.flow", ["verification-auto_step"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
 ]
