@@ -111,6 +111,7 @@ typedef struct ScenarioDensity {
     double reference_kg_m3;   /* linear: of water of the next two; water_density_kg_m3 */
     double reference_temperature_C, reference_salinity; /* 10, 10; also of what the model does not have */
     double expansion_1_K, contraction_kg_g;             /* 1.5e-4, 7.7e-4 */
+    bool pressure; /* true: eos80 and teos10 at the pressure of their depth */
 } ScenarioDensity;
 typedef struct ScenarioPhysics {
     PressureKind pressure;         /* pressure: "hydrostatic" */

@@ -15,6 +15,10 @@ static const Field fields[] = {
      .initial_text = "constant", CHOICES_TO(DENSITY_TEOS10, "constant", "linear", "eos80", "teos10"),
      .doc = "Equation of state: constant density; linear; eos80, for temperature and practical salinity; "
             "teos10, for conservative temperature and absolute salinity"},
+    {"/physics/density/pressure", &boolean_kind, TO(physics.density.pressure), .flags = HAS_DEFAULT,
+     DEFAULT(1), .with = "/physics/density/equation=eos80|teos10",
+     .doc = "Whether the density depends on the pressure of the depth, too, for the water's temperature and "
+            "salinity change how far it is compressed; false: as at the surface, for shallow seas"},
     {"/physics/density/reference_kg_m3", &number_kind, TO(physics.density.reference_kg_m3), ABOVE(0, 10000),
      .unit = "kg/m3", .with = "/physics/density/equation=linear",
      .doc =

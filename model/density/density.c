@@ -21,6 +21,8 @@ static DensityColumns columns_of(const Density *d, const Scenario *scenario, con
         .salinity = state->salinity >= 0 ? state->tracer[state->salinity].c : NULL,
         .depth = state->depth,
         .eta = state->eta,
+        .compression = d->compression,
+        .level = d->level,
         .profile = d->profile ? d->profile + 1 : NULL,
         .delta = d->delta,
         .profile_bottom = d->profile_bottom,
@@ -76,11 +78,31 @@ static void find_range(Density *d, const State *state) {
         thinnest = fmin(thinnest, g->axes.interfaces[k + 1] - g->axes.interfaces[k]);
     double length = range[1] + range[0] + 2 * thinnest;
     d->profile_step = fmax(thinnest / NODES_PER_LAYER, length / MOST_NODES);
+    d->level = range[1];
     d->profile_bottom = -range[0] - thinnest;
     d->profile_count = (int)(length / d->profile_step) + 4;
 }
 
-/* None where the initial stratification is no function of height. */
+/* rho' of water at height z. */
+static double profile_value(const DensityColumns *columns, double temperature, double salinity, double z) {
+    double density = columns->compression > 0
+                         ? density_at_depth(columns->equation, temperature, salinity, columns->level - z,
+                                            columns->compression)
+                         : density_of_water(columns->equation, columns->linear, temperature, salinity);
+    return density - columns->reference;
+}
+
+/* What pressure adds to water of the reference temperature and salinity. */
+static void compression_profile(const DensityColumns *columns, double *profile, const Density *d) {
+    const LinearDensity *at = &columns->linear;
+    const double surface = profile_value(columns, at->temperature_0, at->salinity_0, columns->level);
+    for (int n = 0; n <= d->profile_count; n++)
+        profile[n] = profile_value(columns, at->temperature_0, at->salinity_0,
+                                   d->profile_bottom + (n - 1) * d->profile_step) -
+                     surface;
+}
+
+/* Where the initial stratification is no function of height, P is the compression alone, or nothing. */
 static Status make_profile(Density *d, const Scenario *scenario, const State *state) {
     const ScenarioDensity *from = &scenario->physics.density;
     const Axes *axes = &state->grid->axes;
@@ -95,12 +117,13 @@ static Status make_profile(Density *d, const Scenario *scenario, const State *st
     DensityColumns columns = columns_of(d, scenario, state);
     for (int n = 0; n <= d->profile_count; n++) {
         double z = d->profile_bottom + (n - 1) * d->profile_step;
-        d->profile[n] = density_of_water(columns.equation, columns.linear, height_value(&temperature, z),
-                                         height_value(&salinity, z)) -
-                        columns.reference;
+        d->profile[n] = profile_value(&columns, height_value(&temperature, z), height_value(&salinity, z), z);
         known &= isfinite(d->profile[n]);
     }
-    if (!known) {
+    d->stratified = known;
+    if (!known && d->compression > 0) {
+        compression_profile(&columns, d->profile, d);
+    } else if (!known) {
         memory_free(d->profile);
         d->profile = NULL;
     }
@@ -112,17 +135,27 @@ cleanup:
 
 /* ---- life ---- */
 
+/* Pressure per depth [dbar m-1]. */
+static double compression_of(const ScenarioPhysics *physics) {
+    const DensityEquation equation = physics->density.equation;
+    const bool compressed = equation == DENSITY_EOS80 || equation == DENSITY_TEOS10;
+    return compressed && physics->density.pressure
+               ? 1e-4 * physics->water_density_kg_m3 * physics->gravity_m_s2
+               : 0;
+}
+
 Status density_create(const Scenario *scenario, Exec exec, const State *state, Density **out) {
     const Grid *g = state->grid;
     Status status;
     *out = NULL;
     if (scenario->physics.density.equation == DENSITY_CONSTANT) return STATUS_OK;
     Density *d = *out = ALLOCATE(1, Density);
+    d->compression = compression_of(&scenario->physics);
     ATTEMPT(status_agree(g->comm, make_profile(d, scenario, state)));
     d->pressure = field3_create(g);
     d->surface = field2_create(g);
     d->anomaly = d->profile ? field3_create(g) : state->density;
-    if (d->profile) {
+    if (d->stratified) {
         DensityColumns columns = columns_of(d, scenario, state);
         density_columns(exec, g->blocks_c, columns);
         d->delta = d->anomaly;

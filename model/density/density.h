@@ -2,7 +2,7 @@
  *
  * The density of the water, from its temperature and salinity, and the baroclinic pressure.
  *
- *     rho' = rho(T, S) - rho_0,   rho_0 the constant density of the momentum equation
+ *     rho' = rho(T, S, p) - rho_0,   rho_0 the constant density of the momentum equation
  *     b    = rho' - P(z) - delta
  *     p(z) = g/rho_0 * integral of b from z to the surface                                     [m2 s-2]
  *
@@ -12,6 +12,11 @@
  * each cell, the initial difference between rho' and P, so that a stratification at rest has b = 0 to the
  * last bit, on partial cells too. The weight of rho' itself on a tilted surface, a part rho'/rho_0 of g
  * eta_x, is neglected (Boussinesq).
+ *
+ * EOS-80 and TEOS-10 take p of the depth below the highest initial level, p = rho_0 g depth: a function of
+ * height alone, so that compression by itself moves nothing. If the initial stratification is no function of
+ * height, P is the compression of water of the reference temperature and salinity. `state->density` is that
+ * at the pressure of the surface.
  *
  * The integral runs between the middles of layers by the trapezoid rule, which is exact for a linear
  * stratification; up to the surface, the line through the two uppermost middles is extrapolated. The gradient
@@ -29,10 +34,13 @@ typedef struct Density {
     double *anomaly;  /* b [kg m-3], with halo */
     double *pressure; /* p at the middle of cells [m2 s-2], with halo */
     double *surface;  /* b at the surface, with halo */
-    double *delta;    /* NULL: there is no P */
+    double *delta;    /* NULL: P is not the initial stratification */
     double *profile;  /* P at equal steps */
     double profile_bottom, profile_step;
     int profile_count;
+    bool stratified;    /* P is the initial stratification */
+    double compression; /* pressure per depth [dbar m-1]; 0: none */
+    double level;       /* highest initial level [m] */
 } Density;
 
 /* For a state at its first moment; NULL where the density is constant. Collective. */

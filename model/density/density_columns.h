@@ -9,12 +9,20 @@
 #include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
-/* rho [kg m-3] */
+/* At the pressure of the surface [kg m-3]. */
 POINTWISE double density_of_water(DensityEquation equation, LinearDensity linear, double temperature,
                                   double salinity) {
     if (equation == DENSITY_LINEAR) return density_linear(linear, temperature, salinity);
     if (equation == DENSITY_EOS80) return density_eos80(temperature, salinity);
     return density_teos10(temperature, salinity, 0.0);
+}
+
+/* At a depth [m], with `compression` the pressure per depth [dbar m-1]; of TEOS-10 without the part that depends
+ * on depth alone. */
+POINTWISE double density_at_depth(DensityEquation equation, double temperature, double salinity, double depth,
+                                  double compression) {
+    if (equation == DENSITY_EOS80) return density_eos80_at(temperature, salinity, compression * depth);
+    return density_teos10(temperature, salinity, depth);
 }
 
 #ifdef __cplusplus
@@ -28,10 +36,12 @@ typedef struct DensityColumns {
     double reference, gravity;
     const double *temperature, *salinity; /* may be NULL */
     const double *depth, *eta;
+    double compression;            /* pressure per depth [dbar m-1]; 0: density does not depend on pressure */
+    double level;                  /* height where the pressure is that of the surface [m] */
     const double *profile, *delta; /* NULL: none */
     double profile_bottom, profile_step;
     int profile_count;
-    double *density, *anomaly, *pressure; /* density and anomaly may be one */
+    double *density, *anomaly, *pressure; /* density and anomaly may be one without compression */
     double *surface;                      /* b at the surface, two-dimensional */
 } DensityColumns;
 

@@ -10,6 +10,17 @@ POINTWISE void density_of_layer(const DensityColumns *a, const double *temperatu
     FOR_LANES (l) density[l] = density_of_water(equation, linear, temperature[l], salinity[l]) - reference;
 }
 
+/* rho' in situ, for that at the surface, of a block in one layer with its middle at height z. */
+POINTWISE void compress_layer(const DensityColumns *a, const double *temperature, const double *salinity,
+                              const double *z, double *anomaly) {
+    const DensityEquation equation = a->equation;
+    const double compression = a->compression, level = a->level, reference = a->reference;
+    if (!(compression > 0)) return;
+    FOR_LANES (l)
+        anomaly[l] =
+            density_at_depth(equation, temperature[l], salinity[l], level - z[l], compression) - reference;
+}
+
 /* P(z): a cubic through the four nodes around z, with the slopes of their neighbours at the inner two. */
 POINTWISE double profile_at(const DensityColumns *a, double z) {
     const double place = (z - a->profile_bottom) / a->profile_step;
@@ -62,6 +73,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
             above[l] += a->g.phi_c[layer + l];
             anomaly[l] = density[l];
         }
+        compress_layer(a, temperature, salinity, z, anomaly);
         anomaly_of_layer(a, layer, z, anomaly);
         FOR_LANES (l) {
             const bool open = a->g.bottom_c[first + l] <= k;

@@ -3,9 +3,12 @@
  * Density of water from temperature and salinity. [kg m-3]
  *
  *     linear    rho_0 (1 - alpha (T - T_0) + beta (S - S_0))
- *     EOS-80    the international equation of state at one atmosphere: N. P. Fofonoff, R. C. Millard,
- *               "Algorithms for computation of fundamental properties of seawater", Unesco technical papers
- *               in marine science 44 (1983); T on the scale of 1968 [deg C], S practical, 0 to 42
+ *     EOS-80    the international equation of state: N. P. Fofonoff, R. C. Millard, "Algorithms for
+ *               computation of fundamental properties of seawater", Unesco technical papers in marine
+ *               science 44 (1983); T on the scale of 1968 [deg C], S practical, 0 to 42. With the secant bulk
+ *               modulus K, rho(S, T, p) = rho(S, T, 0) / (1 - p/K). The water carries its potential
+ *               temperature; that at a depth is warmer by the adiabatic lapse rate (H. Bryden 1973, Deep-Sea
+ *               Research 20, 401-408), taken to second order in p.
  *     TEOS-10   the polynomial of 55 terms of F. Roquet, G. Madec, T. J. McDougall, P. M. Barker, Ocean
  *               Modelling 90 (2015) 29-43; conservative temperature [deg C], absolute salinity [g/kg],
  *               depth [m]. The part that depends on depth alone (their r_0) is left out: it moves no water.
@@ -37,6 +40,43 @@ POINTWISE double density_eos80(double t, double salinity) {
     const double first = 8.24493e-1 + t * (-4.0899e-3 + t * (7.6438e-5 + t * (-8.2467e-7 + t * 5.3875e-9)));
     const double root = -5.72466e-3 + t * (1.0227e-4 - t * 1.6546e-6);
     return fresh + s * (first + root * sqrt(s) + 4.8314e-4 * s);
+}
+
+/* Secant bulk modulus [bar]; temperature in situ [deg C], pressure [bar] */
+POINTWISE double eos80_bulk_modulus(double t, double salinity, double pressure) {
+    const double s = max_of(0.0, salinity), root = sqrt(s);
+    const double fresh = 19652.21 + t * (148.4206 + t * (-2.327105 + t * (1.360477e-2 - t * 5.155288e-5)));
+    const double fresh_a = 3.239908 + t * (1.43713e-3 + t * (1.16092e-4 - t * 5.77905e-7));
+    const double fresh_b = 8.50935e-5 + t * (-6.12293e-6 + t * 5.2787e-8);
+    const double first = 54.6746 + t * (-0.603459 + t * (1.09987e-2 - t * 6.1670e-5));
+    const double rooted = 7.944e-2 + t * (1.6483e-2 - t * 5.3009e-4);
+    const double a = fresh_a + s * (2.2838e-3 + t * (-1.0981e-5 - t * 1.6078e-6) + 1.91075e-4 * root);
+    const double b = fresh_b + s * (-9.9348e-7 + t * (2.0816e-8 + t * 9.1697e-10));
+    return fresh + s * (first + rooted * root) + pressure * (a + pressure * b);
+}
+
+/* By which water that is compressed warms [K dbar-1]; temperature in situ [deg C], pressure [dbar] */
+POINTWISE double eos80_lapse(double t, double salinity, double pressure) {
+    const double s = max_of(0.0, salinity) - 35.0;
+    const double surface =
+        3.5803e-5 + t * (8.5258e-6 + t * (-6.836e-8 + t * 6.6228e-10)) + s * (1.8932e-6 - t * 4.2393e-8);
+    const double first =
+        1.8741e-8 + t * (-6.7795e-10 + t * (8.733e-12 - t * 5.4481e-14)) + s * (-1.1351e-10 + t * 2.7759e-12);
+    const double second = -4.6206e-13 + t * (1.8676e-14 - t * 2.1687e-16);
+    return surface + pressure * (first + pressure * second);
+}
+
+/* In situ, of water with the potential temperature [deg C] under a pressure [dbar]. */
+POINTWISE double eos80_temperature(double potential, double salinity, double pressure) {
+    const double half = 0.5 * pressure;
+    const double middle = potential + half * eos80_lapse(potential, salinity, 0.0);
+    return potential + pressure * eos80_lapse(middle, salinity, half);
+}
+
+/* At the pressure [dbar], of water with this potential temperature. */
+POINTWISE double density_eos80_at(double potential, double salinity, double pressure) {
+    const double t = eos80_temperature(potential, salinity, pressure), bar = 0.1 * pressure;
+    return density_eos80(t, salinity) / (1.0 - bar / eos80_bulk_modulus(t, salinity, bar));
 }
 
 /* Powers of depth: the coefficient of z^0 ... z^3, each a polynomial in temperature t and root salinity s,

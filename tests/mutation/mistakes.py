@@ -123,6 +123,9 @@ MISTAKES = [
     ("tide: argument of N2", "tide.c", '{"N2", 2, -1, 0, 1, 0, 0, NODE_M2, 1}', '{"N2", 2, 1, 0, -1, 0, 0, NODE_M2, 1}', ["unit-tide"]),
     # ---- density ----
     ("density: a digit of EOS-80", "equation_of_state.h", "8.24493e-1", "8.24439e-1", ["unit-equation_of_state"]),
+    ("density: a digit of the bulk modulus", "equation_of_state.h", "1.360477e-2", "1.360474e-2", ["unit-equation_of_state"]),
+    ("density: temperature under pressure", "equation_of_state.h", "return potential + pressure * eos80_lapse", "return potential + half * eos80_lapse", ["unit-equation_of_state"]),
+    ("density: depth of the pressure", "density_kernels.c", "level - z[l], compression", "z[l] - level, compression", ["verification-lake_at_rest_stratified"]),
     ("density: a digit of TEOS-10", "equation_of_state.h", "8.6672408165e+02", "8.6627408165e+02", ["unit-equation_of_state"]),
     ("density: pressure by its own layer for the mean", "density_kernels.c", "0.5 * (a->anomaly[upper + l] + a->anomaly[layer + l])", "a->anomaly[layer + l]",
      ["unit-momentum_forces", "verification-internal_seiche", "verification-lake_at_rest_stratified"]),

@@ -30,6 +30,42 @@ static void eos80_has_its_check_values(void **state) {
     assert_near(density_eos80(25, 35), 1023.34306, 5e-6);
 }
 
+/* The same table at 10000 dbar, where temperatures are those in situ; and of the bulk modulus [bar]. */
+static void eos80_has_its_check_values_under_pressure(void **state) {
+    (void)state;
+    const double check[][4] = {{0, 5, 1044.12802, 0},
+                               {0, 25, 1037.90204, 0},
+                               {35, 5, 1069.48914, 0},
+                               {35, 25, 1062.53817, 27108.94504}};
+    for (int n = 0; n < 4; n++) {
+        const double modulus = eos80_bulk_modulus(check[n][1], check[n][0], 1000);
+        assert_near(density_eos80(check[n][1], check[n][0]) / (1 - 1000 / modulus), check[n][2], 1e-5);
+        if (check[n][3] > 0) assert_near(modulus, check[n][3], 1e-5);
+    }
+    assert_near(eos80_bulk_modulus(5, 0, 0), 20337.80375, 1e-5);
+}
+
+/* Unesco 44: the lapse rate, and water of 40 degrees at 10000 dbar has the potential temperature 36.89073. */
+static void deep_water_is_warmed_by_pressure(void **state) {
+    (void)state;
+    assert_near(eos80_lapse(40, 40, 10000), 3.255976e-4, 1e-10);
+    assert_near(eos80_temperature(36.89073, 40, 10000), 40, 0.01); /* second order */
+    assert_near(eos80_temperature(8, 35, 0), 8, 0);
+}
+
+/* By how much more 1000 dbar compress water of the Conservative Temperature 4 deg C than of 12, S_A 35.16504 g/kg
+ * (Gibbs SeaWater library 3.6.23): the same from the potential temperatures and the practical salinity. */
+static void cold_water_is_softer(void **state) {
+    (void)state;
+    const double softer = 0.1839090, metres = 1e7 / (1020 * 9.80665);
+    const double eos80 = (density_eos80_at(4.0051584, 35, 1000) - density_eos80(4.0051584, 35)) -
+                         (density_eos80_at(12.0108048, 35, 1000) - density_eos80(12.0108048, 35));
+    const double teos10 = (density_teos10(4, 35.16504, metres) - density_teos10(4, 35.16504, 0)) -
+                          (density_teos10(12, 35.16504, metres) - density_teos10(12, 35.16504, 0));
+    assert_near(eos80, softer, 2e-3);
+    assert_near(teos10, softer, 2e-3);
+}
+
 /* The paper's: S 30 g/kg, T 10 deg C, 1000 m: r_0 = 4.59763035, r = 1022.85377. */
 static void teos10_has_its_check_value(void **state) {
     (void)state;
@@ -65,6 +101,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_linear_equation_is_a_line),
         cmocka_unit_test(eos80_has_its_check_values),
+        cmocka_unit_test(eos80_has_its_check_values_under_pressure),
+        cmocka_unit_test(deep_water_is_warmed_by_pressure),
+        cmocka_unit_test(cold_water_is_softer),
         cmocka_unit_test(teos10_has_its_check_value),
         cmocka_unit_test(teos10_is_what_others_compute),
         cmocka_unit_test(fresh_water_is_densest_at_four_degrees),
