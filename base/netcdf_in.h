@@ -94,6 +94,16 @@ CHECKED Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *v
                                  size_t level, size_t first_x, size_t nx, size_t first_y, size_t ny,
                                  double *out);
 
+/* As netcdf_read_map, `records` records one after the other. */
+CHECKED Status netcdf_read_maps(const NetcdfFile *file, const NetcdfVariable *variable, size_t record,
+                                size_t records, size_t first_x, size_t nx, size_t first_y, size_t ny,
+                                double *out);
+
+/* The bounds (CF) of one value of the coordinate along a dimension, raw numbers; false: the file has none.
+ */
+bool netcdf_read_bounds(const NetcdfFile *file, const NetcdfVariable *variable, int dimension, size_t at,
+                        double bounds[2]);
+
 /* Refuses a file that is missing, not NetCDF, truncated or damaged, before a library opens it: the libraries
  * crash on bad headers. Code that opens a user's file without netcdf_open must call this first. */
 CHECKED Status netcdf_check(const char *path);

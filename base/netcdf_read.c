@@ -289,6 +289,36 @@ Status netcdf_read_map(const NetcdfFile *file, const NetcdfVariable *variable, s
     return netcdf_read_level(file, variable, record, 0, first_x, nx, first_y, ny, out);
 }
 
+Status netcdf_read_maps(const NetcdfFile *file, const NetcdfVariable *v, size_t record, size_t records,
+                        size_t first_x, size_t nx, size_t first_y, size_t ny, double *out) {
+    const bool plain = v->rank == 3 && v->time == 0 && v->y == 1 && v->x == 2;
+    for (size_t n = 0; n < records && !plain; n++)
+        TRY(netcdf_read_map(file, v, record + n, first_x, nx, first_y, ny, out + n * nx * ny));
+    if (!plain) return STATUS_OK;
+    const size_t start[3] = {record, first_y, first_x}, count[3] = {records, ny, nx};
+    Packing packing;
+    TRY(packing_read(file, v, &packing));
+    TRY(read_block(file, v, start, count, out));
+    unpack(&packing, records * nx * ny, out);
+    return STATUS_OK;
+}
+
+bool netcdf_read_bounds(const NetcdfFile *file, const NetcdfVariable *variable, int dimension, size_t at,
+                        double bounds[2]) {
+    const int coordinate = variable->coordinate[dimension];
+    char *name = coordinate < 0 ? NULL : netcdf_text(file, coordinate, "bounds");
+    const int id = name ? netcdf_find(file, name) : -1;
+    const size_t start[2] = {at, 0}, count[2] = {1, 2};
+    int dimensions[2];
+    size_t length[2] = {0};
+    memory_free(name);
+    if (id < 0 || netcdf_rank(file, id) != 2) return false;
+    (void)nc_inq_vardimid(netcdf_id(file), id, dimensions);
+    for (int n = 0; n < 2; n++) (void)nc_inq_dimlen(netcdf_id(file), dimensions[n], &length[n]);
+    if (at >= length[0] || length[1] != 2) return false;
+    return nc_get_vara_double(netcdf_id(file), id, start, count, bounds) == NC_NOERR;
+}
+
 Status netcdf_read_level(const NetcdfFile *file, const NetcdfVariable *variable, size_t record, size_t level,
                          size_t first_x, size_t nx, size_t first_y, size_t ny, double *out) {
     const NetcdfVariable *v = variable;

@@ -98,6 +98,37 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     };
 }
 
+static Status check_initial_levels(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    char where[400];
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            const double depth = sim->state->depth[AT2(*g, i, j)], level = g->bed[AT2(*g, i, j)] + depth;
+            if (depth <= 0 || !(level > sim->scales.level_given)) continue;
+            snprintf(where, sizeof where, "at %.6g, %.6g (%.300s)", g->x_c[i], g->y_c[j],
+                     sim->scenario->initial.eta_m.place);
+            return scales_check_level(&sim->scales, sim->scenario, "the initial level", level, where);
+        }
+    return STATUS_OK;
+}
+
+static Status check_initial_speeds(const Simulation *sim, bool along_x) {
+    const Grid *g = sim->grid;
+    const RunList cells = along_x ? g->cells_u : g->cells_v;
+    const double *velocity = along_x ? sim->state->u : sim->state->v;
+    const ScenarioInitial *initial = &sim->scenario->initial;
+    char where[400];
+    for (int n = 0; n < cells.count; n++)
+        for (int i = cells.run[n].i0, j = cells.run[n].j; i < cells.run[n].i1; i++) {
+            const double speed = velocity[AT(*g, i, j, cells.run[n].k)];
+            if (!(fabs(speed) > sim->scales.speed_given)) continue;
+            snprintf(where, sizeof where, "at %.6g, %.6g (%.300s)", along_x ? g->x_u[i] : g->x_c[i],
+                     along_x ? g->y_c[j] : g->y_v[j], (along_x ? initial->u_m_s : initial->v_m_s).place);
+            return scales_check_speed(&sim->scales, sim->scenario, "the initial velocity", speed, where);
+        }
+    return STATUS_OK;
+}
+
 /* Levels, depths and velocities of the scenario's initial section. Collective. */
 static Status initial_state(Simulation *sim) {
     const ScenarioInitial *initial = &sim->scenario->initial;
@@ -113,8 +144,11 @@ static Status initial_state(Simulation *sim) {
         }
     field2_destroy(g, &plane);
     TRY(status);
+    TRY(status_agree(g->comm, check_initial_levels(sim)));
     TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", g, 'u', s->depth, start, s->u));
-    return initial_fill_3d(&initial->v_m_s, "v_m_s", g, 'v', s->depth, start, s->v);
+    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", g, 'v', s->depth, start, s->v));
+    TRY(status_agree(g->comm, check_initial_speeds(sim, true)));
+    return status_agree(g->comm, check_initial_speeds(sim, false));
 }
 
 /* What follows from the depth: the level everywhere, the ghosts. */
@@ -264,6 +298,7 @@ static Status create_pressure(Simulation *sim) {
 static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
     TRY(terrain_create(scenario, comm, sim->exec, &sim->grid, &sim->ground_note));
     const Grid *g = sim->grid;
+    sim->scales = scales_of(scenario, g);
     TRY(forcing_create(scenario, g, &sim->forcing));
     TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->dry_depth = scenario->output_dry_depth_m;
@@ -326,6 +361,11 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
 cleanup:
     simulation_destroy(out);
     return status;
+}
+
+Status simulation_check_records(Simulation *sim, bool every) {
+    TRY(forcing_check_records(sim->forcing, every));
+    return sim->exchange ? exchange_check_records(sim->exchange, every) : STATUS_OK;
 }
 
 void simulation_destroy(Simulation **simulation) {

@@ -18,6 +18,7 @@
 #include "model/momentum/smagorinsky.h"
 #include "model/momentum/split.h"
 #include "model/pressure/pressure.h"
+#include "model/scales.h"
 #include "model/state.h"
 #include "model/surface/surface.h"
 #include "model/tracers/tracers.h"
@@ -31,7 +32,9 @@ typedef struct StepReport {
     SolveReport pressure;    /* no iterations where it is hydrostatic */
     double fastest;          /* largest layer velocity [m s-1] */
     double advective_courant, wave_courant;
-    bool broken; /* a value that no sea can have */
+    double moving;  /* the same of water that is not a film (scales.h) */
+    double highest; /* level at a face above the datum, 0 at least [m] */
+    bool broken;    /* a value that this sea cannot have */
 } StepReport;
 
 /* Where the time of a step goes. */
@@ -61,6 +64,7 @@ typedef struct Simulation {
     double from_time;     /* from where steps of the same length are counted [s since the start] */
     int64_t from_step;
     Grid *grid;
+    Scales scales;
     State *state;
     Forcing *forcing;
     Exchange *exchange; /* with the air; NULL: none */
@@ -92,6 +96,10 @@ typedef struct Simulation {
 CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device,
                                  Simulation **out);
 void simulation_destroy(Simulation **simulation);
+
+/* Looks at the records of all gridded forcing: those that the run needs, where they are not too many for its
+ * start, or `every` one. Collective. */
+CHECKED Status simulation_check_records(Simulation *simulation, bool every);
 
 /* All numbers that a restart needs beside the state's fields: the ledger's, the tracers' accounts, and
  * `steps`. They point into the simulation and into `steps`; the list is to be freed. Local. */

@@ -6,9 +6,15 @@
 #include <math.h>
 
 static FacesMeasured measured(const Simulation *sim, const Faces *f) {
-    return (FacesMeasured){sim->grid->row, sim->dt,  sim->scenario->physics.gravity_m_s2,
-                           f->spacing,     f->depth, f->fastest,
-                           f->excess};
+    return (FacesMeasured){.row = sim->grid->row,
+                           .dt = sim->dt,
+                           .gravity = sim->scenario->physics.gravity_m_s2,
+                           .film = sim->scales.film,
+                           .spacing = f->spacing,
+                           .depth = f->depth,
+                           .bed = f->bed,
+                           .fastest = f->fastest,
+                           .excess = f->excess};
 }
 
 /* Of the faces of u and v. */
@@ -38,5 +44,8 @@ void stock_take(Simulation *sim) {
     sim->report.fastest = most[MOST_FASTEST];
     sim->report.advective_courant = most[MOST_COURANT];
     sim->report.wave_courant = sqrt(most[MOST_WAVES]);
-    sim->report.broken = most[MOST_EXCESS] > 0 || !isfinite(sim->ledger.volume_m3);
+    sim->report.moving = most[MOST_MOVING];
+    sim->report.highest = most[MOST_LEVEL];
+    sim->report.broken = most[MOST_EXCESS] > 0 || !(most[MOST_MOVING] <= sim->scales.speed) ||
+                         !(most[MOST_LEVEL] <= sim->scales.level) || !isfinite(sim->ledger.volume_m3);
 }

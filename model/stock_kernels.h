@@ -13,13 +13,14 @@ extern "C" {
 
 typedef struct FacesMeasured {
     ptrdiff_t row;
-    double dt, gravity;
-    const double *spacing, *depth, *fastest, *excess; /* of the faces; spacing by row */
+    double dt, gravity, film; /* thinner water is not measured for MOST_MOVING [m] */
+    const double *spacing, *depth, *bed, *fastest, *excess; /* of the faces; spacing by row */
 } FacesMeasured;
 
-enum { MOST_FASTEST, MOST_COURANT, MOST_WAVES, MOST_EXCESS, FACE_MEASURES };
+enum { MOST_FASTEST, MOST_COURANT, MOST_WAVES, MOST_EXCESS, MOST_LEVEL, MOST_MOVING, FACE_MEASURES };
 
-/* Into most[FACE_MEASURES]: speed, Courant number, square of that of waves, impossible values. */
+/* Into most[FACE_MEASURES]: speed, Courant number, square of that of waves, values that no sea has, level above
+ * the datum, speed of water that is not a film. */
 void faces_measure(Exec exec, RunList faces, FacesMeasured args, double *most);
 void faces_measure_of(Exec exec, int lists, const RunList *faces, const FacesMeasured *args, double *most);
 

@@ -24,7 +24,8 @@ static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
             double speed = fabs(faces->velocity[AT(*g, i, r.j, r.k)]);
             double transport = speed * faces->depth[AT2(*g, i, r.j)];
             double badness = isfinite(transport) ? transport : INFINITY;
-            if (speed >= IMPOSSIBLE_SPEED) badness += 1e100;
+            const bool film = faces->depth[AT2(*g, i, r.j)] < sim->scales.film;
+            if (speed >= (film ? IMPOSSIBLE_SPEED : sim->scales.speed)) badness += 1e100;
             if (badness > worst->badness) *worst = (Worst){badness, along_x, i, r.j, r.k};
         }
     }
@@ -59,17 +60,45 @@ static Status report_worst(const Simulation *sim, const Worst *w) {
     const Term term = largest_term(sim, w);
     const char *x = g->spherical ? "lon" : "x", *y = g->spherical ? "lat" : "y";
     double dt = sim->dt;
-    char date[32];
+    char date[32], limit[160] = "";
     calendar_format_since(sim->state->start, sim->state->time, date);
+    if (sim->scales.speed < IMPOSSIBLE_SPEED)
+        snprintf(limit, sizeof limit,
+                 "; more than %.3g m/s are taken for impossible in this sea, unless \"scales\" is in /allow",
+                 sim->scales.speed);
     return error_raise(STATUS_FAILED,
                        "the simulation became unstable at step %lld (%s): %s = %g m/s at cell i %d, j %d, "
                        "level %d (%s %.5g, %s %.5g), water depth %.3g m, Courant number %.3g; the largest "
-                       "term there is %s (%.3g m/s2). What to try: %s",
+                       "term there is %s (%.3g m/s2). What to try: %s%s",
                        (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk],
                        g->i_first + w->i, g->j_first + w->j, w->k, x,
                        w->along_x ? g->x_u[w->i] : g->x_c[w->i], y, w->along_x ? g->y_c[w->j] : g->y_v[w->j],
                        f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j], term.name,
-                       term.acceleration, term.advice);
+                       term.acceleration, term.advice, limit);
+}
+
+/* The highest of this rank's levels above all possible ones; else nothing. */
+static void report_level(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    const double *eta = sim->state->eta;
+    double highest = sim->scales.level;
+    int at_i = 0, at_j = -1;
+    char date[32];
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            if (!(eta[AT2(*g, i, j)] > highest)) continue;
+            highest = eta[AT2(*g, i, j)];
+            at_i = i, at_j = j;
+        }
+    if (at_j < 0) return;
+    calendar_format(sim->state->start + sim->state->time, date);
+    (void)error_raise(
+        STATUS_FAILED,
+        "step %lld (%s): the level is %g m at cell i %d, j %d (%.5g, %.5g), in a sea that reaches "
+        "from %g m to %g m: look at rivers, rain, boundaries and wind, or shorten the step (if it is "
+        "meant: \"scales\" in /allow)",
+        (long long)sim->state->step, date, highest, g->i_first + at_i, g->j_first + at_j, g->x_c[at_i],
+        g->y_c[at_j], sim->scales.lowest, sim->scales.highest_ground);
 }
 
 Status autopsy(const Simulation *sim, const RunFacts *facts) {
@@ -87,7 +116,13 @@ Status autopsy(const Simulation *sim, const RunFacts *facts) {
     /* where forcing had no value, that was said when it was found */
     int known = error_count() > 0;
     MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MAX, sim->grid->comm);
-    Status status = known ? STATUS_BAD_INPUT : all.rank == mine.rank ? report_worst(sim, &worst) : STATUS_OK;
+    Status status = STATUS_OK;
+    if (known)
+        status = STATUS_BAD_INPUT;
+    else if (sim->report.highest > sim->scales.level && sim->report.moving <= sim->scales.speed)
+        report_level(sim);
+    else if (all.rank == mine.rank)
+        status = report_worst(sim, &worst);
     char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
     Status written = output_snapshot(path, facts, sim->state);
     if (written == STATUS_OK && all.rank == mine.rank)

@@ -26,8 +26,11 @@ static const char CHECK_HELP[] =
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
-    "connected water. Prints wet cells, Courant numbers, f dt, memory, file sizes, and when the solvers\n"
-    "that can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
+    "connected water; looks at every record of the forcing. What can be meant but hardly ever is, such as\n"
+    "missing records, is a warning if the scenario allows it: --set '/allow=[\"gaps\"]' (./maeotis schema\n"
+    "--keys lists all). Prints wet cells, Courant numbers, f dt, memory, file sizes, and when the solvers "
+    "that\n"
+    "can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -214,6 +217,9 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
+    if (isfinite(sim->scales.level))
+        printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
+               sim->scales.level, sim->scales.speed);
     tell_rotation(sim);
     if (sim->pressure) {
         printf("pressure   %s\n", pressure_solver(sim->pressure));
@@ -246,6 +252,7 @@ static Status check_scenario(const CheckOptions *o) {
     Status status;
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
+    ATTEMPT(simulation_check_records(sim, true));
     ATTEMPT(output_check(scenario, sim->grid));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.overwrite = true}));
     if (o->effective) {

@@ -306,6 +306,7 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
     const Scenario *s = run->scenario;
     const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
     TRY(simulation_create(s, comm, device, &run->sim));
+    TRY(simulation_check_records(run->sim, false));
     TRY(output_check(s, run->sim->grid));
     run->facts.ground = run->sim->ground_note;
     TRY(status_agree(comm, run->rank == 0 ? inputs_describe(s, &run->inputs) : STATUS_OK));

@@ -49,8 +49,10 @@ static bool holds(const Record *record, const With *with, const char *source) {
     const Field *field = field_at(record, with->key);
     if (field->record) return *(const int *)(source + field->count_offset) > 0;
     cJSON *value = field->kind->write(field, "", source + field->offset, source + field->count_offset);
-    bool there =
-        value && !cJSON_IsFalse(value) && strcmp(cJSON_IsRaw(value) ? value->valuestring : "", "0") != 0;
+    const bool may_be_0 =
+        field->kind == &value_kind && !(field->flags & HAS_DEFAULT); /* a wind from 0 degrees */
+    bool there = value && !cJSON_IsFalse(value) &&
+                 (may_be_0 || strcmp(cJSON_IsRaw(value) ? value->valuestring : "", "0") != 0);
     bool is =
         !with->choices ? there : value && cJSON_IsString(value) && among(with->choices, value->valuestring);
     cJSON_Delete(value);

@@ -347,7 +347,9 @@ typedef struct Scenario {
     char *name; /* the file's name without folder and ending */
     char *title;
     ScenarioAbout about;
-    char *text; /* as read, comments included; goes into the output */
+    char *text;   /* as read, comments included; goes into the output */
+    char **allow; /* doubts that do not stop the run (doubt.h) */
+    int n_allow;
     ScenarioGrid grid;
     ScenarioBathymetry bathymetry;
     ScenarioTime time;

@@ -3,6 +3,7 @@
  * The table of all keys of a scenario; parts of it are in table_*.c. Rows with the same beginning of their
  * path are together, because they are written in this order.
  */
+#include "settings/doubt.h"
 #include "settings/table_rows.h"
 
 #define VARIANTS CHOICES("auto", "paper", "least-residual")
@@ -33,6 +34,10 @@ static const Field head_fields[] = {
     {"/about/references", &text_kind, TO(about.references),
      .doc = "Publications or web pages that describe the data; copied into the output files"},
     {"/constants", &constants_kind, .doc = "Named numbers for formulas, {\"name\": value}"},
+    {"/allow", &names_kind, TO(allow), COUNT(n_allow), .choices = doubt_names,
+     .doc = "Doubtful input that is a warning instead of a refusal. values: beyond the range ever observed; "
+            "gaps: missing records; accumulation: sums over an unknown period; "
+            "scales: levels and speeds beyond the scales of the sea"},
 };
 
 static const Field initial_fields[] = {

@@ -51,13 +51,13 @@ static Status add_face(Boundaries *all, EdgeFace at) {
     return outside_point_create(all->outside[at.boundary], x, y, &source->point);
 }
 
-static Status make_faces(Boundaries *all) {
+static Status make_faces(Boundaries *all, const Scales *scales) {
     const Scenario *s = all->scenario;
     EdgeFace *at = NULL;
     const int count = segments_find(s, all->grid, &at);
     Status status = STATUS_OK;
     for (int n = 0; n < s->n_boundaries; n++)
-        ATTEMPT(outside_create(s, &s->boundaries[n], &all->grid->axes, &all->outside[n]));
+        ATTEMPT(outside_create(s, &s->boundaries[n], &all->grid->axes, scales, &all->outside[n]));
     for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
     all->list = flat_list(all->count);
     ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->now, (void **)&all->now));
@@ -98,7 +98,8 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     for (int n = 0; n < scenario->n_boundaries; n++)
         all->some_discharge |= scenario->boundaries[n].kind == BOUNDARY_DISCHARGE;
     keep_levels(all, state);
-    ATTEMPT(status_agree(grid->comm, make_faces(all)));
+    const Scales scales = scales_of(scenario, grid);
+    ATTEMPT(status_agree(grid->comm, make_faces(all, &scales)));
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
     boundaries_doubt(scenario, grid);
     return STATUS_OK;

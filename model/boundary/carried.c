@@ -26,8 +26,8 @@ static Status add_shared(Boundaries *all, const Scenario *scenario, int boundary
     bool varies = true;
     if (value) TRY(outside_varies(value, state->tracer[tracer].name, &all->grid->axes, &varies));
     if (varies) return STATUS_OK;
-    return series_create(value, state->tracer[tracer].name, &all->grid->axes, 0, 0, scenario->time.start,
-                         scenario->time.end, &all->carried[boundary * all->n_tracers + tracer]);
+    return series_create(value, state->tracer[tracer].name, &all->grid->axes, 0, 0, scenario,
+                         &all->carried[boundary * all->n_tracers + tracer]);
 }
 
 static Status add_to_face(Boundaries *all, const Scenario *scenario, FaceSource *f, int tracer,
@@ -35,8 +35,8 @@ static Status add_to_face(Boundaries *all, const Scenario *scenario, FaceSource 
     const Value *value = inflow_value(&f->boundary->inflow, state, tracer);
     f->tracer[tracer] = all->carried[f->number * all->n_tracers + tracer];
     if (!value || f->tracer[tracer]) return STATUS_OK;
-    return series_create(value, state->tracer[tracer].name, &all->grid->axes, f->x, f->y,
-                         scenario->time.start, scenario->time.end, &f->tracer[tracer]);
+    return series_create(value, state->tracer[tracer].name, &all->grid->axes, f->x, f->y, scenario,
+                         &f->tracer[tracer]);
 }
 
 Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *state) {

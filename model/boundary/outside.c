@@ -5,12 +5,15 @@
 #include "model/boundary/tide.h"
 #include "model/forcing/direction.h"
 #include "model/forcing/formula.h"
+#include "settings/doubt.h"
 #include <math.h>
 
 struct Outside {
     const Scenario *scenario;         /* not owned */
     const ScenarioBoundary *boundary; /* not owned */
     const Axes *axes;
+    Scales scales;
+    bool told;                          /* of scales that are allowed */
     Series *eta, *velocity, *discharge; /* of the whole boundary; NULL where they vary along it */
     double time, eta_now, velocity_now, discharge_now;
     int *constituent; /* of `tide`; -1: has a period of its own */
@@ -32,7 +35,7 @@ Status outside_varies(const Value *value, const char *what, const Axes *axes, bo
 
 static Status make_series(const Outside *o, const Value *value, const char *what, double x, double y,
                           Series **out) {
-    return series_create(value, what, o->axes, x, y, o->scenario->time.start, o->scenario->time.end, out);
+    return series_create(value, what, o->axes, x, y, o->scenario, out);
 }
 
 static Status series_of_all(const Outside *o, const Value *value, const char *what, Series **out) {
@@ -42,11 +45,12 @@ static Status series_of_all(const Outside *o, const Value *value, const char *wh
 }
 
 Status outside_create(const Scenario *scenario, const ScenarioBoundary *boundary, const Axes *axes,
-                      Outside **out) {
+                      const Scales *scales, Outside **out) {
     Outside *o = *out = ALLOCATE(1, Outside);
     o->scenario = scenario;
     o->boundary = boundary;
     o->axes = axes;
+    o->scales = *scales;
     o->constituent = ALLOCATE(boundary->n_tide + 1, int);
     o->moment = ALLOCATE(boundary->n_tide + 1, TideMoment);
     for (int n = 0; n < boundary->n_tide; n++)
@@ -89,6 +93,40 @@ double outside_discharge(const Outside *o) {
     return o->discharge_now;
 }
 
+/* ---- scales ---- */
+
+/* "at 3600 s after the start (storm.json:12:7 (/boundaries/0/eta_m)), at 36, 46" */
+static void describe(const Value *value, double time, double x, double y, char where[400]) {
+    snprintf(where, 400, "%g s after the start at %.6g, %.6g (%.300s)", time, x, y, value->place);
+}
+
+/* The level and the velocity outside, tide included, at the point. */
+static Status check_scales(Outside *o, const OutsidePoint *p, double x, double y) {
+    const ScenarioBoundary *b = o->boundary;
+    const double length = o->scenario->time.end - o->scenario->time.start;
+    const Series *eta = p->eta ? p->eta : o->eta, *velocity = p->velocity ? p->velocity : o->velocity;
+    double level = 0, speed = 0;
+    char where[400];
+    if (o->told) return STATUS_OK;
+    o->told = doubt_allowed(o->scenario, DOUBT_SCALES); /* one point of the boundary will do */
+    for (int n = 0; n < b->n_tide; n++) {
+        const double *part = p->tide + (ptrdiff_t)n * TIDE_PARTS;
+        level += hypot(part[ETA_COSINE], part[ETA_SINE]);
+        speed += hypot(part[VELOCITY_COSINE], part[VELOCITY_SINE]);
+    }
+    const double highest = series_time_of_extreme(eta, 1, length);
+    describe(&b->eta_m, highest, x, y, where);
+    TRY(scales_check_level(&o->scales, o->scenario, "the level outside, with the tide,",
+                           series_at(eta, highest) + level, where));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double fastest = series_time_of_extreme(velocity, sign, length);
+        describe(&b->velocity_m_s, fastest, x, y, where);
+        TRY(scales_check_speed(&o->scales, o->scenario, "the velocity outside, with the tide,",
+                               series_at(velocity, fastest) + sign * speed, where));
+    }
+    return STATUS_OK;
+}
+
 /* ---- points ---- */
 
 static Status number_at(const Outside *o, const Value *value, const char *what, double x, double y,
@@ -117,14 +155,14 @@ static Status tide_at_point(const Outside *o, const ScenarioTide *tide, double x
     return STATUS_OK;
 }
 
-Status outside_point_create(const Outside *o, double x, double y, OutsidePoint *out) {
+Status outside_point_create(Outside *o, double x, double y, OutsidePoint *out) {
     const ScenarioBoundary *b = o->boundary;
     *out = (OutsidePoint){.tide = ALLOCATE(TIDE_PARTS * b->n_tide + 1, double)};
     if (!o->eta) TRY(make_series(o, &b->eta_m, "boundary level", x, y, &out->eta));
     if (!o->velocity) TRY(make_series(o, &b->velocity_m_s, "boundary velocity", x, y, &out->velocity));
     for (int n = 0; n < b->n_tide; n++)
         TRY(tide_at_point(o, &b->tide[n], x, y, out->tide + (ptrdiff_t)n * TIDE_PARTS));
-    return STATUS_OK;
+    return check_scales(o, out, x, y);
 }
 
 void outside_point_release(OutsidePoint *point) {

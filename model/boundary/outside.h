@@ -7,13 +7,14 @@
 #define MAEOTIS_MODEL_OUTSIDE_H
 
 #include "model/forcing/forcing.h"
+#include "model/scales.h"
 #include "settings/scenario.h"
 
 typedef struct Outside Outside;
 
-/* Local. */
+/* Refuses levels and velocities beyond the scales. Local. */
 CHECKED Status outside_create(const Scenario *scenario, const ScenarioBoundary *boundary, const Axes *axes,
-                              Outside **out);
+                              const Scales *scales, Outside **out);
 void outside_destroy(Outside **outside);
 
 /* Does the value vary along the boundary, or is it the same everywhere? */
@@ -29,7 +30,7 @@ typedef struct OutsidePoint {
     double *tide;           /* level and velocity of each constituent: parts in phase and a quarter later */
 } OutsidePoint;
 
-CHECKED Status outside_point_create(const Outside *outside, double x, double y, OutsidePoint *out);
+CHECKED Status outside_point_create(Outside *outside, double x, double y, OutsidePoint *out);
 void outside_point_release(OutsidePoint *point);
 
 /* At the time of outside_advance; NaN, with a message, where a formula has no value. */

@@ -53,8 +53,7 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
         const ScenarioRiver *river = &scenario->rivers[n];
         GridPlace place;
         ATTEMPT(status_agree(grid->comm, series_create(&river->discharge_m3_s, "discharge", &grid->axes,
-                                                       river->x, river->y, scenario->time.start,
-                                                       scenario->time.end, &r->discharge[n])));
+                                                       river->x, river->y, scenario, &r->discharge[n])));
         ATTEMPT(grid_locate(grid, river->x, river->y, &place));
         if (place.far) {
             status = error_raise(STATUS_BAD_INPUT,
@@ -100,8 +99,7 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
             const Value *value = inflow_value(&river->inflow, state, t);
             if (value)
                 TRY(series_create(value, state->tracer[t].name, &rivers->grid->axes, river->x, river->y,
-                                  scenario->time.start, scenario->time.end,
-                                  &rivers->value[n * state->n_tracers + t]));
+                                  scenario, &rivers->value[n * state->n_tracers + t]));
         }
     return pinned_allocate(rivers->grid->exec,
                            (size_t)(rivers->mouths * state->n_tracers + 1) * sizeof *rivers->brought,

@@ -102,8 +102,7 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
     for (int n = 0; n < QUANTITIES; n++) {
         const Value value = chosen(&scenario->forcing.air, n);
         if (value.kind == VALUE_ABSENT) continue;
-        ATTEMPT(quantity_create(&value, &names[n], grid, scenario->time.start, scenario->time.end,
-                                &e->quantity[n]));
+        ATTEMPT(quantity_create(&value, &names[n], grid, scenario, &e->quantity[n]));
         quantity_limit(&e->quantity[n], bounds[n][0], bounds[n][1]);
         e->has[n] = any = true;
         e->field[n] = field2_create(grid);
@@ -115,6 +114,12 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
 cleanup:
     if (status != STATUS_OK || !any) exchange_destroy(&e);
     return status;
+}
+
+Status exchange_check_records(Exchange *e, bool every) {
+    for (int n = 0; n < QUANTITIES; n++)
+        if (e->has[n]) TRY(quantity_check_records(&e->quantity[n], every));
+    return STATUS_OK;
 }
 
 void exchange_destroy(Exchange **exchange) {

@@ -23,6 +23,8 @@ typedef struct Exchange Exchange;
  * the end. Collective. */
 CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forcing, Exec exec,
                                Exchange **out);
+/* Looks at the records of all files (quantity_check_records). Collective. */
+CHECKED Status exchange_check_records(Exchange *exchange, bool every);
 void exchange_destroy(Exchange **exchange);
 
 /* The gains of a step, for the budgets: volume [m3] and the tracers' contents [value m3]; of the temperature

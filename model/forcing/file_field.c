@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/nearest.h"
+#include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
 #include <math.h>
 #include <string.h>
@@ -124,10 +125,17 @@ static Status read_values(Reading *r, FileField *f) {
                                    (size_t)(turned ? f->shape[2] - 1 - k : k), (size_t)r->x.first,
                                    (size_t)r->x.extent, (size_t)r->y.first, (size_t)r->y.extent, map);
         for (int j = 0; status == STATUS_OK && j < f->shape[1]; j++)
-            for (int i = 0; i < f->shape[0]; i++)
-                level[(ptrdiff_t)j * f->shape[0] + i] =
-                    r->offset + r->factor * map[(ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent +
-                                                (r->x.index[i] - r->x.first)];
+            for (int i = 0; i < f->shape[0]; i++) {
+                const double raw =
+                    map[(ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent + (r->x.index[i] - r->x.first)];
+                if (isfinite(raw) && records_is_code(raw) && status == STATUS_OK)
+                    status =
+                        error_raise(STATUS_BAD_INPUT,
+                                    "%s: %s is %g at %.6g, %.6g: is it a code for a missing value that the "
+                                    "file does not declare? Set its _FillValue",
+                                    netcdf_path(r->file), r->variable.name, raw, r->x.at[i], r->y.at[j]);
+                level[(ptrdiff_t)j * f->shape[0] + i] = r->offset + r->factor * raw;
+            }
     }
     for (int k = 0; turned && k < f->shape[2] / 2; k++) {
         const double kept = f->at[2][k];

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/forcing/forcing_kernels.h"
 #include "model/forcing/wind.h"
+#include "settings/doubt.h"
 #include <float.h>
 #include <math.h>
 
@@ -16,6 +17,7 @@ static const FieldNames sea_level_pressure = {
     (const char *const[]){"Mean sea level pressure", "mean_sea_level_pressure", NULL}};
 
 struct Forcing {
+    const Scenario *scenario; /* not owned */
     const Grid *grid;
     Wind wind;
     bool has_pressure;
@@ -34,7 +36,7 @@ static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
     Value open = *value; /* check_pressure_range knows more than the limits of the key */
     open.least = open.most = 0;
     if (value->kind == VALUE_ABSENT) return STATUS_OK;
-    TRY(quantity_create(&open, &sea_level_pressure, grid, s->time.start, s->time.end, &f->pressure));
+    TRY(quantity_create(&open, &sea_level_pressure, grid, s, &f->pressure));
     f->has_pressure = true;
     if (quantity_is_uniform(&f->pressure))
         log_warn("the air pressure (%s) is the same everywhere: it has no gradient and moves no water",
@@ -133,8 +135,12 @@ Status forcing_update(Forcing *f, double time, double *stress_u, double *stress_
     return air_pressure ? update_pressure(f, time, air_pressure) : STATUS_OK;
 }
 
-/* 1013 for 101325 is the commonest mistake; a deviation from the mean (0 +- 2000) is allowed. */
-static Status check_pressure_range(const Forcing *f, const double *field) {
+/* At sea level, and of deviations from the mean; with room for what nobody has seen. [Pa] */
+static const double whole_pressure[2] = {80000, 120000}, deviation[2] = {-20000, 20000};
+
+/* 1013 for 101325 is the commonest mistake; a deviation from the mean (0 +- 2000) is allowed. All later
+ * values must be of the same kind. */
+static Status check_pressure_range(Forcing *f, const double *field) {
     const Grid *g = f->grid;
     double bounds[2] = {-DBL_MAX, -DBL_MAX}; /* -least, most */
     for (int n = 0; n < g->columns.count; n++)
@@ -148,10 +154,14 @@ static Status check_pressure_range(const Forcing *f, const double *field) {
           "the air pressure (%s) lies between %g and %g at the start: that is hPa, but it must be in Pa "
           "(times 100)",
           f->pressure.source, least, most);
-    CHECK(most < 120000 && least > -20000, STATUS_BAD_INPUT,
-          "the air pressure (%s) lies between %g and %g Pa at the start: this is outside the range ever "
-          "observed",
-          f->pressure.source, least, most);
+    const double *range = most > 0.5 * whole_pressure[0] ? whole_pressure : deviation;
+    if (least < range[0] || most > range[1])
+        TRY(doubt_raise(f->scenario, DOUBT_VALUES,
+                        "the air pressure (%s) lies between %g and %g Pa at the start: this is outside the "
+                        "range ever observed",
+                        f->pressure.source, least, most));
+    if (f->pressure.gridded || !doubt_allowed(f->scenario, DOUBT_VALUES))
+        quantity_limit(&f->pressure, range[0], range[1]);
     return STATUS_OK;
 }
 
@@ -176,6 +186,7 @@ Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out)
     Status status = STATUS_OK;
     Forcing *f = ALLOCATE(1, Forcing);
     f->grid = grid;
+    f->scenario = scenario;
     f->ramp = scenario->forcing.ramp_s;
     *out = NULL;
     ATTEMPT(wind_create(scenario, grid, &f->wind));
@@ -186,6 +197,11 @@ Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out)
 cleanup:
     forcing_destroy(&f);
     return status;
+}
+
+Status forcing_check_records(Forcing *f, bool every) {
+    TRY(wind_check_records(&f->wind, every));
+    return quantity_check_records(&f->pressure, every);
 }
 
 void forcing_destroy(Forcing **forcing) {

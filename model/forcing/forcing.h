@@ -15,11 +15,14 @@
 typedef struct Series Series;
 
 /* `what` names the value in messages, `at` is where formulas in x, y, lon, lat are evaluated. A CSV series
- * must bracket [start, end] (seconds since 1970): refused otherwise, with the times it covers. Local (every
- * rank reads the small file). */
+ * must bracket the run: refused otherwise, with the times it covers. Local (every rank reads the small file). */
 CHECKED Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y,
-                             double start, double end, Series **out);
+                             const Scenario *scenario, Series **out);
 double series_at(const Series *series, double seconds_since_start);
+
+/* The time of the largest value (`sign` 1) or the least (-1): of all samples, or of the moments of a formula
+ * that are looked at before a run [s since the start]. Local. */
+double series_time_of_extreme(const Series *series, double sign, double length);
 
 /* Refuses the value of a formula at one time, if it is not a number or beyond the limits of its key.
  * Local. */
@@ -51,6 +54,8 @@ typedef struct Forcing Forcing;
 /* Opens, checks (files exist, variables and units understood, Pa not hPa, the times bracket the run, the area
  * covers the grid). Gridded files are read by rank 0 and scattered. Collective. */
 CHECKED Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out);
+/* Looks at the records of all files (quantity_check_records). Collective. */
+CHECKED Status forcing_check_records(Forcing *forcing, bool every);
 void forcing_destroy(Forcing **forcing);
 
 bool forcing_has_air_pressure(const Forcing *forcing);

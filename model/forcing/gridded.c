@@ -4,7 +4,7 @@
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "gpu/staging.h"
-#include "model/forcing/gridded_source.h"
+#include "model/forcing/source_records.h"
 #include "model/forcing/series.h"
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,7 @@ typedef struct Weights {
 } Weights;
 
 struct Gridded {
-    const Grid *grid;        /* not owned */
-    const FieldNames *names; /* not owned */
+    const Grid *grid; /* not owned */
     MPI_Comm comm;
     int rank;
     GriddedSource source; /* on rank 0 */
@@ -27,7 +26,6 @@ struct Gridded {
     double start, *time; /* [s since the start] */
     double *x, *y;
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
-    double least, most;             /* what no weather is beyond; both 0: any number */
     Staging staging;                /* of a record that has been read */
     double *record[2];              /* where kernels see them */
     int held[2];                    /* which records they are, -1: none */
@@ -87,15 +85,15 @@ static Weights weights_create(const double *coarse, int count, const Axes *axes,
 }
 
 Status gridded_create(const char *path, const char *variable, const FieldNames *names, const Grid *grid,
-                      double start, double end, Gridded **out) {
+                      const Scenario *scenario, Gridded **out) {
     Gridded *g = ALLOCATE(1, Gridded);
     const Axes *axes = &grid->axes;
     Status status = STATUS_OK;
     *out = NULL;
-    *g = (Gridded){.grid = grid, .names = names, .comm = grid->comm, .start = start};
+    *g = (Gridded){.grid = grid, .comm = grid->comm, .start = scenario->time.start};
     g->path = memory_copy_text(path);
     MPI_Comm_rank(g->comm, &g->rank);
-    if (g->rank == 0) status = source_open(path, variable, names, axes, start, end, &g->source);
+    if (g->rank == 0) status = source_open(path, variable, names, axes, scenario, &g->source);
     status = status_agree(g->comm, status);
     if (status == STATUS_OK) status = share_shape(g);
     if (status != STATUS_OK) {
@@ -131,7 +129,12 @@ bool gridded_is_steady(const Gridded *gridded) {
 }
 
 void gridded_limit(Gridded *g, double least, double most) {
-    g->least = least, g->most = most;
+    g->source.least = least, g->source.most = most;
+    for (int n = 0; n < 2; n++) g->held[n] = -1;
+}
+
+Status gridded_check_records(Gridded *g, bool every) {
+    return status_agree(g->comm, g->rank == 0 ? records_check_all(&g->source, every) : STATUS_OK);
 }
 
 static Sample sample_of(const Gridded *g, Place place, const double *before, const double *after) {
@@ -147,39 +150,9 @@ static Sample sample_of(const Gridded *g, Place place, const double *before, con
                     .part_y = y->part + HALO};
 }
 
-static Status refuse(const Gridded *g, int i, int j, int record, double value) {
-    char *source = gridded_describe(g);
-    Status status = error_raise(STATUS_BAD_INPUT,
-                                "%s (%s) is %g %s at %g, %g, %g s after the start: this is outside the range "
-                                "ever observed; accumulated values must be those since the previous record, "
-                                "not since the start of a day or forecast",
-                                g->names->what, source, value, g->names->unit, g->grid->x_c[i],
-                                g->grid->y_c[j], g->records > 0 ? g->time[record] : 0);
-    memory_free(source);
-    return status;
-}
-
 /* The seconds in which a record came; 0: it is a rate. Of the first record nobody knows. */
 static double seconds_of(const Gridded *g, int record) {
     return g->accumulated && record > 0 ? g->time[record] - g->time[record - 1] : 0;
-}
-
-/* What lies between two records, in time, is between their values. Collective. */
-static Status check_record(const Gridded *g, const double *values, int record) {
-    const RunList columns = g->grid->columns;
-    Sample sample = sample_of(g, PLACE_C, values, values);
-    Status status = STATUS_OK;
-    if ((g->least == 0 && g->most == 0) || (g->accumulated && record == 0)) return STATUS_OK;
-    sample.part = 0;
-    sample.seconds = seconds_of(g, record);
-    for (int n = 0; n < columns.count && status == STATUS_OK; n++)
-        for (int i = columns.run[n].i0, j = columns.run[n].j; i < columns.run[n].i1; i++) {
-            const double value = sample_at(&sample, 0, i, j);
-            if (value >= g->least && value <= g->most) continue;
-            status = refuse(g, i, j, record, value);
-            break;
-        }
-    return status_agree(g->comm, status);
 }
 
 static Status load(Gridded *g, int slot, int record) {
@@ -189,7 +162,6 @@ static Status load(Gridded *g, int slot, int record) {
     if (g->rank == 0) status = source_read(&g->source, record, values);
     TRY(status_agree(g->comm, status));
     MPI_Bcast(values, g->nx * g->ny, MPI_DOUBLE, 0, g->comm);
-    TRY(check_record(g, values, record));
     staging_send(&g->staging, g->record[slot]);
     g->held[slot] = record;
     return STATUS_OK;

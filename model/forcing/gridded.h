@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "model/forcing/sample.h"
 #include "numerics/grid/grid.h"
+#include "settings/scenario.h"
 
 typedef enum Place { PLACE_C, PLACE_U, PLACE_V, PLACES } Place;
 
@@ -35,15 +36,20 @@ typedef struct Gridded Gridded;
 bool gridded_is_netcdf(MPI_Comm comm, const char *path);
 
 /* `variable`: its name in the file, NULL: found. Refused: no such variable, unknown units, records that do
- * not bracket [start, end] (seconds since 1970), an area smaller than the grid's. Collective. */
+ * not bracket the run, an area smaller than the grid's. Collective. */
 CHECKED Status gridded_create(const char *path, const char *variable, const FieldNames *names,
-                              const Grid *grid, double start, double end, Gridded **out);
+                              const Grid *grid, const Scenario *scenario, Gridded **out);
 void gridded_destroy(Gridded **gridded);
 
 bool gridded_is_steady(const Gridded *gridded); /* no time in the file */
 
-/* Refuses, from now on, records with values beyond these at the centres of wet cells; both 0: any number. */
+/* Refuses, from now on, records with values beyond these around the grid; both 0: any number. Those that were
+ * read before are read again. Local. */
 void gridded_limit(Gridded *gridded, double least, double most);
+
+/* Looks at the records that the run needs, or only says so if they are many; at `every` record of the file
+ * where that is true (source_records.h). Collective. */
+CHECKED Status gridded_check_records(Gridded *gridded, bool every);
 
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
 CHECKED Status gridded_advance(Gridded *gridded, double time);

@@ -3,6 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "model/forcing/source_records.h"
 #include "model/forcing/series.h"
 #include "model/forcing/units.h"
 #include <math.h>
@@ -48,11 +49,17 @@ static Status choose_factor(GriddedSource *s, const char *path, const char *expe
     if (!s->accumulated && !unit_factor(unit, expected, &s->factor))
         status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be converted to %s (%s)",
                              path, s->variable.name, unit, expected, s->what);
+    else if (s->accumulated && s->variable.time < 0)
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: %s is in \"%s\", an amount, but the file has no times: over "
+                             "which period was it added up? Give a rate in %s",
+                             path, s->variable.name, unit, expected);
     memory_free(unit);
     return status;
 }
 
-static Status read_times(GriddedSource *s, const char *path, double start, double end) {
+static Status read_times(GriddedSource *s, const char *path) {
+    const ScenarioTime *run = &s->scenario->time;
     Status status = STATUS_OK;
     char why[160] = "", *units = NULL, *calendar = NULL;
     double scale = 1, reference = 0;
@@ -75,19 +82,22 @@ static Status read_times(GriddedSource *s, const char *path, double start, doubl
     for (int n = 0; n < s->records; n++) s->time[n] = reference + scale * s->time[n];
     CHECK(s->records == 1 || s->time[0] < s->time[1], STATUS_BAD_INPUT,
           "%s: its times go backwards; sort the records", path);
-    return series_check_bracket(path, s->what, s->time[0], s->time[s->records - 1], start, end);
+    s->time_unit = scale;
+    TRY(series_check_bracket(path, s->what, s->time[0], s->time[s->records - 1], run->start, run->end));
+    s->first = series_before(s->time, s->records, run->start);
+    s->last = s->records > 1 ? series_before(s->time, s->records, run->end) + 1 : 0;
+    return records_check_times(s);
 }
 
 Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
-                   double start, double end, GriddedSource *out) {
+                   const Scenario *scenario, GriddedSource *out) {
     Status status = STATUS_OK;
-    *out = (GriddedSource){.what = names->what};
+    *out = (GriddedSource){.scenario = scenario, .what = names->what, .unit = names->unit};
     ATTEMPT(netcdf_open(path, &out->file));
     ATTEMPT(source_variable(out->file, path, variable, names, &out->variable));
     ATTEMPT(netcdf_require(out->file, &out->variable, out->variable.time >= 0 ? "time, y, x" : "y, x"));
     ATTEMPT(choose_factor(out, path, names->unit));
-    out->accumulated &= out->variable.time >= 0;
-    if (out->variable.time >= 0) ATTEMPT(read_times(out, path, start, end));
+    if (out->variable.time >= 0) ATTEMPT(read_times(out, path));
     ATTEMPT(source_area(out->file, &out->variable, path, axes, true, &out->x, &out->y));
     ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
     out->map = ALLOCATE((size_t)out->x.extent * (size_t)out->y.extent, double);
@@ -109,15 +119,9 @@ void source_close(GriddedSource *source) {
 Status source_read(GriddedSource *s, int record, double *window) {
     TRY(netcdf_read_map(s->file, &s->variable, (size_t)record, (size_t)s->x.first, (size_t)s->x.extent,
                         (size_t)s->y.first, (size_t)s->y.extent, s->map));
+    TRY(records_check_map(s, record, s->map));
     for (int j = 0; j < s->y.count; j++)
-        for (int i = 0; i < s->x.count; i++) {
-            ptrdiff_t row = s->y.index[j] - s->y.first, column = s->x.index[i] - s->x.first;
-            double value = s->map[row * s->x.extent + column];
-            CHECK(isfinite(value), STATUS_BAD_INPUT,
-                  "%s: %s has no value at %g, %g in record %d: a forcing needs values at all points around "
-                  "the grid, land as well as sea",
-                  netcdf_path(s->file), s->variable.name, s->x.at[i], s->y.at[j], record + 1);
-            window[(ptrdiff_t)j * s->x.count + i] = value * s->factor + s->offset;
-        }
+        for (int i = 0; i < s->x.count; i++)
+            window[(ptrdiff_t)j * s->x.count + i] = source_at(s, s->map, i, j) * s->factor + s->offset;
     return STATUS_OK;
 }

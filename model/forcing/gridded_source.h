@@ -14,23 +14,33 @@
 typedef struct GriddedSource {
     NetcdfFile *file;
     NetcdfVariable variable;
-    const char *what;
-    double factor, offset; /* to the unit that is wanted */
-    bool accumulated;      /* amounts since the last record: over its seconds they are the rate */
-    int records;           /* 0: the variable has no time */
-    double *time;          /* [s since 1970] */
+    const Scenario *scenario; /* not owned */
+    const char *what, *unit;
+    double factor, offset;  /* to the unit that is wanted */
+    double least, most;     /* what no weather is beyond, in that unit; both 0: any number */
+    bool accumulated;       /* amounts since the last record: over its seconds they are the rate */
+    int records;            /* 0: the variable has no time */
+    double *time;           /* [s since 1970] */
+    double time_unit;       /* [s] */
+    int first, last;        /* the records that the run needs */
+    bool told, told_beyond; /* of a value that is allowed, of one in a record that the run does not need */
     SourceAxis x, y;
     double *map; /* what is read, before it is put in order */
 } GriddedSource;
 
 CHECKED Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
-                           double start, double end, GriddedSource *out);
+                           const Scenario *scenario, GriddedSource *out);
 /* The variable of this name, or one that may be called so. */
 CHECKED Status source_variable(const NetcdfFile *file, const char *path, const char *name,
                                const FieldNames *names, NetcdfVariable *out);
 void source_close(GriddedSource *source);
 
-/* window[row * x.count + column]; a missing value in it is refused. */
+/* The value of column i and row j of the window, in a map as netcdf_read_map fills it. */
+static inline double source_at(const GriddedSource *s, const double *map, int i, int j) {
+    return map[(ptrdiff_t)(s->y.index[j] - s->y.first) * s->x.extent + (s->x.index[i] - s->x.first)];
+}
+
+/* window[row * x.count + column]; missing and impossible values in it are refused (source_records.h). */
 CHECKED Status source_read(GriddedSource *source, int record, double *window);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/forcing/file_field.h"
 #include "model/forcing/forcing.h"
+#include "model/forcing/units.h"
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const struct {
       NAMES("sea_water_temperature", "sea_water_potential_temperature", "sea_water_conservative_temperature"),
       NAMES("temperature")}},
     {"salinity",
-     {"salinity", NULL, NAMES("salinity", "so", "salt", "vosaline"),
+     {"salinity", "g/kg", NAMES("salinity", "so", "salt", "vosaline"),
       NAMES("sea_water_salinity", "sea_water_practical_salinity", "sea_water_absolute_salinity"),
       NAMES("salinity")}},
     {"eta_m",
@@ -77,8 +78,11 @@ static Status take(const FileField *file, const Value *value, const char *what, 
     *out = file_field_at(file, x, y, z);
     if (value_allows(value, *out)) return STATUS_OK;
     value_limits(value, limits);
-    return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %.10g, %.10g, %.4g m in %s, but it %s",
-                       value->place, what, *out, x, y, z, file_field_describe(file), limits);
+    const char *unit = strcmp(what, "temperature") == 0 ? "C" : NULL,
+               *guess = unit_guess(unit, *out, value->least, value->most);
+    return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %.10g, %.10g, %.4g m in %s, but it %s%s%s",
+                       value->place, what, *out, x, y, z, file_field_describe(file), limits,
+                       guess ? ": " : "", guess ? guess : "");
 }
 
 /* What lies beyond a periodic seam is what it mirrors. */

@@ -13,27 +13,27 @@ static Status from_formula(const Value *value, const char *what, const Grid *gri
     return status_agree(grid->comm, status);
 }
 
-static Status from_file(const Value *value, const FieldNames *names, const Grid *grid, double start,
-                        double end, Quantity *out) {
+static Status from_file(const Value *value, const FieldNames *names, const Grid *grid,
+                        const Scenario *scenario, Quantity *out) {
     if (gridded_is_netcdf(grid->comm, value->file)) {
-        TRY(gridded_create(value->file, value->column, names, grid, start, end, &out->gridded));
+        TRY(gridded_create(value->file, value->column, names, grid, scenario, &out->gridded));
         out->source = gridded_describe(out->gridded);
         return STATUS_OK;
     }
-    Status status = series_create(value, names->what, &grid->axes, 0, 0, start, end, &out->series);
+    Status status = series_create(value, names->what, &grid->axes, 0, 0, scenario, &out->series);
     out->source =
         memory_format("%s%s%s", value->file, value->column ? ", " : "", value->column ? value->column : "");
     return status_agree(grid->comm, status);
 }
 
-Status quantity_create(const Value *value, const FieldNames *names, const Grid *grid, double start,
-                       double end, Quantity *out) {
+Status quantity_create(const Value *value, const FieldNames *names, const Grid *grid,
+                       const Scenario *scenario, Quantity *out) {
     *out = (Quantity){.grid = grid, .names = names, .limits = {.least = value->least, .most = value->most}};
     Status status = STATUS_OK;
     if (value->kind == VALUE_EXPRESSION) {
         status = from_formula(value, names->what, grid, out);
     } else if (value->kind == VALUE_FILE) {
-        status = from_file(value, names, grid, start, end, out);
+        status = from_file(value, names, grid, scenario, out);
     } else {
         double constant = value->kind == VALUE_CONSTANT ? value->constant : 0;
         out->series = series_from_constant(constant);
@@ -51,6 +51,10 @@ void quantity_from_series(Series **series, const FieldNames *names, const Grid *
 void quantity_limit(Quantity *quantity, double least, double most) {
     quantity->least = least, quantity->most = most;
     if (quantity->gridded) gridded_limit(quantity->gridded, least, most);
+}
+
+Status quantity_check_records(Quantity *quantity, bool every) {
+    return quantity->gridded ? gridded_check_records(quantity->gridded, every) : STATUS_OK;
 }
 
 void quantity_release(Quantity *quantity) {

@@ -37,8 +37,8 @@ typedef struct Quantity {
 } Quantity;
 
 /* `names`: how it is called in files. A file may be CSV or NetCDF. Collective. */
-CHECKED Status quantity_create(const Value *value, const FieldNames *names, const Grid *grid, double start,
-                               double end, Quantity *out);
+CHECKED Status quantity_create(const Value *value, const FieldNames *names, const Grid *grid,
+                               const Scenario *scenario, Quantity *out);
 
 /* The quantity becomes the series' owner. Local. */
 void quantity_from_series(Series **series, const FieldNames *names, const Grid *grid, Quantity *out);
@@ -46,6 +46,9 @@ void quantity_from_series(Series **series, const FieldNames *names, const Grid *
 /* Refuses, from now on, values beyond these. Local. */
 void quantity_limit(Quantity *quantity, double least, double most);
 void quantity_release(Quantity *quantity);
+
+/* Of a gridded file: see gridded_check_records. Collective. */
+CHECKED Status quantity_check_records(Quantity *quantity, bool every);
 
 bool quantity_is_uniform(const Quantity *quantity);
 bool quantity_is_steady(const Quantity *quantity);

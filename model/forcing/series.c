@@ -4,7 +4,9 @@
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "model/forcing/formula.h"
+#include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
+#include "settings/doubt.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -61,6 +63,25 @@ Status series_check_bracket(const char *source, const char *what, double first, 
                        source, what, text[0], text[1], text[2], text[3]);
 }
 
+Status series_check_times(const Csv *csv, const char *what, const Scenario *scenario) {
+    enum { FEW_ROWS = 9 };
+    const double start = scenario->time.start, end = scenario->time.end, most_are = 0.75;
+    double share;
+    char from[32], to[32];
+    TRY(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
+    const double usual = records_usual_interval(csv->time, csv->rows, &share);
+    if (csv->rows < FEW_ROWS || share < most_are) return STATUS_OK;
+    const int after = records_find_gap(csv->time, csv->rows, usual, start, end);
+    if (!after) return STATUS_OK;
+    calendar_format(csv->time[after - 1], from);
+    calendar_format(csv->time[after], to);
+    return doubt_raise(
+        scenario, DOUBT_GAPS,
+        "%s: rows are missing between %s and %s: %g s lie between these rows, usually %g s; fill "
+        "the gap",
+        csv->path, from, to, csv->time[after] - csv->time[after - 1], usual);
+}
+
 /* "scenario.json:12:7 (/boundaries/0/eta_m)" -> "eta_m" */
 static void key_of_place(const char *place, char key[64]) {
     const char *slash = strrchr(place, '/');
@@ -86,44 +107,73 @@ static Status find_column(const Csv *csv, const Value *value, const char *what, 
 
 /* A column turned into `unit` (units.h), where its header says that it is in another; NULL: as it is. */
 static Status from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
+    const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
     double factor;
-    CHECK(unit_factor(csv->units[column], unit, &factor), STATUS_BAD_INPUT,
+    CHECK(unit_factor(given, unit, &factor), STATUS_BAD_INPUT,
           "%s: the column %s is in [%s], which cannot be converted to %s", csv->path, csv->names[column],
-          csv->units[column], unit);
+          given, unit);
     *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
-    const double offset = unit_offset(csv->units[column], unit);
+    const double offset = unit_offset(given, unit);
     for (int n = 0; n < csv->rows && factor != 1; n++) (*out)->value[n] *= factor;
     for (int n = 0; n < csv->rows && offset != 0; n++) (*out)->value[n] += offset;
     return STATUS_OK;
 }
 
-static Status check_samples(const Value *value, const Csv *csv, int column, const Series *series) {
+static Status check_samples(const Value *value, const Csv *csv, int column, const char *unit,
+                            const Scenario *scenario, const Series *series) {
     char limits[112], date[32];
     value_limits(value, limits);
     for (int n = 0; n < csv->rows; n++) {
-        if (value_allows(value, series->value[n])) continue;
+        const double raw = csv->values[(ptrdiff_t)n * csv->columns + column];
+        const char *guess = unit_guess(unit, series->value[n], value->least, value->most);
         calendar_format(csv->time[n], date);
-        return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %s, but it %s (%s)", csv->path,
-                           csv->names[column], series->value[n], date, limits, value->place);
+        if (!value_allows(value, series->value[n]))
+            return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %s, in row %d, but it %s%s%s (%s)",
+                               csv->path, csv->names[column], series->value[n], date, n + 1, limits,
+                               guess ? ": " : "", guess ? guess : "", value->place);
+        const bool code = records_is_code(raw) || raw == -999; /* the latter in archives of rivers */
+        if (!code) continue;
+        return doubt_raise(scenario, DOUBT_VALUES,
+                           "%s: %s is %g at %s, in row %d: a code for a missing value? Fill the gap or leave "
+                           "the row out (%s)",
+                           csv->path, csv->names[column], raw, date, n + 1, value->place);
     }
     return STATUS_OK;
 }
 
-static Status from_file(const Value *value, const char *what, double start, double end, Series **out) {
+static Status from_file(const Value *value, const char *what, const Scenario *scenario, Series **out) {
     Status status = STATUS_OK;
     Csv *csv = NULL;
     int column = 0;
     char key[64];
     key_of_place(value->place, key);
-    ATTEMPT(csv_read(value->file, start, &csv));
+    if (netcdf_is_netcdf(value->file))
+        return error_raise(STATUS_BAD_INPUT,
+                           "%s: %s takes a series, a CSV file with a column of times, but \"%s\" is NetCDF",
+                           value->place, what, value->file);
+    ATTEMPT(csv_read(value->file, scenario->time.start, &csv));
     ATTEMPT(find_column(csv, value, what, &column));
-    ATTEMPT(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
-    ATTEMPT(from_column(csv, column, unit_of_key(key), start, out));
-    ATTEMPT(check_samples(value, csv, column, *out));
+    ATTEMPT(series_check_times(csv, what, scenario));
+    ATTEMPT(from_column(csv, column, unit_of_key(key), scenario->time.start, out));
+    ATTEMPT(check_samples(value, csv, column, unit_of_key(key), scenario, *out));
 cleanup:
     if (status != STATUS_OK) series_destroy(out);
     csv_destroy(&csv);
     return status;
+}
+
+/* Of the run, when formulas are looked at before it; those between are looked at when they come. */
+enum { MOMENTS = 5 };
+static const double moments[MOMENTS] = {0, 1, 0.5, 0.25, 0.75};
+
+double series_time_of_extreme(const Series *s, double sign, double length) {
+    const int count = s->count > 0 ? s->count : s->formula ? MOMENTS : 1;
+    double best = 0;
+    for (int n = 0; n < count; n++) {
+        const double time = s->count > 0 ? s->time[n] : moments[n] * length;
+        if (n == 0 || sign * series_at(s, time) > sign * series_at(s, best)) best = time;
+    }
+    return best;
 }
 
 static Status from_expression(const Value *value, const char *what, const Axes *axes, ExpressionPoint point,
@@ -133,10 +183,8 @@ static Status from_expression(const Value *value, const char *what, const Axes *
     *out = series_from_formula(&formula, point);
     (*out)->limits = (Value){.least = value->least, .most = value->most};
     (*out)->source = memory_format("%s: the formula \"%s\" of %s", value->place, value->expression, what);
-    /* the moments between are looked at when they come */
-    const double moments[] = {0, length, 0.5 * length, 0.25 * length, 0.75 * length};
     Status status = STATUS_OK;
-    for (int n = 0; n < 5 && status == STATUS_OK; n++) status = series_check(*out, moments[n]);
+    for (int n = 0; n < MOMENTS && status == STATUS_OK; n++) status = series_check(*out, moments[n] * length);
     if (status != STATUS_OK) series_destroy(out);
     return status;
 }
@@ -157,8 +205,8 @@ Status series_check(const Series *series, double time) {
                        value, time, limits);
 }
 
-Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y, double start,
-                     double end, Series **out) {
+Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y,
+                     const Scenario *scenario, Series **out) {
     *out = NULL;
     switch (value->kind) {
     case VALUE_ABSENT:
@@ -168,9 +216,10 @@ Status series_create(const Value *value, const char *what, const Axes *axes, dou
         *out = series_from_constant(value->constant);
         return STATUS_OK;
     case VALUE_EXPRESSION:
-        return from_expression(value, what, axes, formula_point(axes, x, y, 0), end - start, out);
+        return from_expression(value, what, axes, formula_point(axes, x, y, 0),
+                               scenario->time.end - scenario->time.start, out);
     case VALUE_FILE:
-        return from_file(value, what, start, end, out);
+        return from_file(value, what, scenario, out);
     }
     return error_raise(STATUS_FAILED, "%s: a value of unknown kind %d", what, (int)value->kind);
 }

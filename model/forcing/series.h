@@ -25,4 +25,8 @@ int series_before(const double *time, int count, double t);
 CHECKED Status series_check_bracket(const char *source, const char *what, double first, double last,
                                     double start, double end);
 
+/* The same, and refuses gaps (source_records.h) within the run in a table that is regular otherwise: rows may be as
+ * irregular as their author wants. */
+CHECKED Status series_check_times(const Csv *csv, const char *what, const Scenario *scenario);
+
 #endif

@@ -70,6 +70,23 @@ static const struct {
     {"mm/s", "mm/h", 3600},
     {"m/s", "mm/h", 3.6e6},
     {"ms-1", "mm/h", 3.6e6},
+    {"1", "1", 1},
+    {"(0-1)", "1", 1},
+    {"%", "1", 0.01},
+    {"percent", "1", 0.01},
+    {"1", "g/kg", 1},
+    {"g/kg", "g/kg", 1},
+    {"gkg-1", "g/kg", 1},
+    {"psu", "g/kg", 1},
+    {"PSU", "g/kg", 1},
+    {"pss", "g/kg", 1},
+    {"PSS-78", "g/kg", 1},
+    {"ppt", "g/kg", 1},
+    {"1e-3", "g/kg", 1},
+    {"1E-3", "g/kg", 1},
+    {"0001", "g/kg", 1}, /* 0.001, without its dot */
+    {"kg/kg", "g/kg", 1000},
+    {"kgkg-1", "g/kg", 1000},
 };
 
 /* What is added up, with the factor to the rate over seconds. */
@@ -121,11 +138,25 @@ bool unit_factor(const char *unit, const char *expected, double *factor) {
     return false;
 }
 
+const char *unit_guess(const char *expected, double value, double least, double most) {
+    const double colder = value - ZERO_CELSIUS, warmer = value + ZERO_CELSIUS;
+    if (!expected) return NULL;
+    if (strcmp(expected, "C") == 0 && colder >= least && colder <= most)
+        return "is it kelvin, which its units do not say?";
+    if (strcmp(expected, "C") == 0 && warmer >= least && warmer <= most)
+        return "is it degrees Celsius, though its units say K?";
+    if (strcmp(expected, "Pa") == 0 && 100 * value >= least && 100 * value <= most)
+        return "is it hPa, which its units do not say?";
+    if (strcmp(expected, "1") == 0 && value > most && 0.01 * value <= most) return "is it per cent?";
+    return NULL;
+}
+
 const char *unit_of_key(const char *key) {
     /* the longest ending first */
-    static const char *const endings[][2] = {{"_m3_s", "m3/s"}, {"_m_s", "m/s"}, {"_m", "m"},
-                                             {"_deg", "deg"},   {"Pa", "Pa"},    {"_C", "C"},
-                                             {"W_m2", "W/m2"},  {"mm_h", "mm/h"}};
+    static const char *const endings[][2] = {{"_m3_s", "m3/s"}, {"_m_s", "m/s"},      {"_m", "m"},
+                                             {"_deg", "deg"},   {"hPa", "hPa"},       {"Pa", "Pa"},
+                                             {"_C", "C"},       {"_K", "K"},          {"W_m2", "W/m2"},
+                                             {"mm_h", "mm/h"},  {"salinity", "g/kg"}, {"humidity", "1"}};
     size_t length = strlen(key);
     for (size_t n = 0; n < sizeof endings / sizeof endings[0]; n++) {
         size_t ending = strlen(endings[n][0]);

@@ -44,7 +44,7 @@ static WindForm form_of(const ScenarioForcing *f) {
 
 static Status read_series(const Scenario *s, const Grid *grid, Wind *w) {
     Series *u = NULL, *v = NULL;
-    Status status = wind_file_read(s->forcing.wind_file, s->time.start, s->time.end, &u, &v, &w->source);
+    Status status = wind_file_read(s->forcing.wind_file, s, &u, &v, &w->source);
     status = status_agree(grid->comm, status);
     if (status == STATUS_OK) {
         quantity_from_series(&u, &eastward, grid, &w->a);
@@ -57,8 +57,8 @@ static Status read_series(const Scenario *s, const Grid *grid, Wind *w) {
 
 static Status create_pair(const Value *a, const Value *b, const FieldNames *name_a, const FieldNames *name_b,
                           const Scenario *s, const Grid *grid, Wind *w) {
-    TRY(quantity_create(a, name_a, grid, s->time.start, s->time.end, &w->a));
-    TRY(quantity_create(b, name_b, grid, s->time.start, s->time.end, &w->b));
+    TRY(quantity_create(a, name_a, grid, s, &w->a));
+    TRY(quantity_create(b, name_b, grid, s, &w->b));
     w->source = memory_format("%s, %s", w->a.source, w->b.source);
     return STATUS_OK;
 }
@@ -67,7 +67,10 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     char *path = s->forcing.wind_file;
     if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path};
-    return create_pair(&value, &value, &eastward, &northward, s, grid, w);
+    TRY(create_pair(&value, &value, &eastward, &northward, s, grid, w));
+    quantity_limit(&w->a, -STRONGEST_WIND, STRONGEST_WIND);
+    quantity_limit(&w->b, -STRONGEST_WIND, STRONGEST_WIND);
+    return STATUS_OK;
 }
 
 static Status create_drag_factor(const ScenarioForcing *f, const Grid *grid, Wind *w) {
@@ -109,6 +112,11 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
         log_warn("the drag law \"azov\" has the coefficient 0.0088 below 6.6 m/s, as published: about seven "
                  "times the measured values; for weak winds choose another law");
     return status;
+}
+
+Status wind_check_records(Wind *wind, bool every) {
+    TRY(quantity_check_records(&wind->a, every));
+    return quantity_check_records(&wind->b, every);
 }
 
 void wind_release(Wind *wind) {

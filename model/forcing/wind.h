@@ -23,9 +23,15 @@ typedef struct Wind {
     char *drag_source; /* the same of the factor; NULL: it is 1 */
 } Wind;
 
+/* The range ever observed, for components and speeds from files. [m s-1] */
+#define STRONGEST_WIND 100.0
+
 /* Collective. */
 CHECKED Status wind_create(const Scenario *scenario, const Grid *grid, Wind *out);
 void wind_release(Wind *wind);
+
+/* Looks at the records of all files (quantity_check_records). Collective. */
+CHECKED Status wind_check_records(Wind *wind, bool every);
 
 bool wind_is_uniform(const Wind *wind);
 bool wind_is_steady(const Wind *wind);

@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "model/forcing/direction.h"
 #include "model/forcing/units.h"
+#include "model/forcing/wind.h"
+#include "settings/doubt.h"
 #include <math.h>
-
-static const double STRONGEST = 100; /* [m s-1] */
 
 static const char *const u_names[] = {"u_m_s", "u10_m_s", "u", "u10", "wind_u_m_s", "eastward_wind", NULL};
 static const char *const v_names[] = {"v_m_s", "v10_m_s", "v", "v10", "wind_v_m_s", "northward_wind", NULL};
@@ -29,14 +29,16 @@ static Status column_factor(const Csv *csv, int column, const char *unit, double
     return STATUS_OK;
 }
 
-static Status refuse_row(const Csv *csv, int row, const char *why, double value) {
+static Status refuse_row(const Csv *csv, int row, const Scenario *scenario, const char *why, double value) {
     char time[32];
     calendar_format(csv->time[row], time);
-    return error_raise(STATUS_BAD_INPUT, "%s: at %s: %s: %g", csv->path, time, why, value);
+    return doubt_raise(scenario, DOUBT_VALUES, "%s: at %s, in row %d: %s: %g", csv->path, time, row + 1, why,
+                       value);
 }
 
 /* Components in place of what the file has: values[2 row], values[2 row + 1]. */
-static Status to_components(const Csv *csv, int a, int b, bool polar, double *values) {
+static Status to_components(const Csv *csv, int a, int b, bool polar, const Scenario *scenario,
+                            double *values) {
     double factor_a, factor_b;
     TRY(column_factor(csv, a, "m/s", &factor_a));
     TRY(column_factor(csv, b, polar ? "deg" : "m/s", &factor_b));
@@ -44,16 +46,16 @@ static Status to_components(const Csv *csv, int a, int b, bool polar, double *va
         double first = csv->values[(ptrdiff_t)row * csv->columns + a] * factor_a;
         double second = csv->values[(ptrdiff_t)row * csv->columns + b] * factor_b;
         double u = first, v = second;
-        if (polar && first < 0) return refuse_row(csv, row, "a wind speed below 0", first);
+        if (polar && first < 0) TRY(refuse_row(csv, row, scenario, "a wind speed below 0", first));
         if (polar && !(second >= -360 && second <= 360))
-            return refuse_row(csv, row,
-                              "a direction that is not within 0 to 360 degrees (a code for a missing value?)",
-                              second);
+            TRY(refuse_row(csv, row, scenario,
+                           "a direction that is not within 0 to 360 degrees (a code for a missing value?)",
+                           second));
         if (polar) direction_wind(first, second, &u, &v);
-        if (!(sqrt(u * u + v * v) <= STRONGEST))
-            return refuse_row(csv, row,
-                              "a wind of more than 100 m/s (other units, or a code for a missing value?)",
-                              sqrt(u * u + v * v));
+        if (!(sqrt(u * u + v * v) <= STRONGEST_WIND))
+            TRY(refuse_row(csv, row, scenario,
+                           "a wind of more than 100 m/s (other units, or a code for a missing value?)",
+                           sqrt(u * u + v * v)));
         values[2 * row] = u, values[2 * row + 1] = v;
     }
     return STATUS_OK;
@@ -73,7 +75,8 @@ static Status choose_columns(const Csv *csv, int *a, int *b, bool *polar) {
     return status;
 }
 
-Status wind_file_read(const char *path, double start, double end, Series **u, Series **v, char **source) {
+Status wind_file_read(const char *path, const Scenario *scenario, Series **u, Series **v, char **source) {
+    const double start = scenario->time.start;
     Status status = STATUS_OK;
     Csv *csv = NULL;
     double *values = NULL;
@@ -82,9 +85,9 @@ Status wind_file_read(const char *path, double start, double end, Series **u, Se
     bool polar;
     ATTEMPT(csv_read(path, start, &csv));
     ATTEMPT(choose_columns(csv, &a, &b, &polar));
-    ATTEMPT(series_check_bracket(path, "the wind", csv->time[0], csv->time[csv->rows - 1], start, end));
+    ATTEMPT(series_check_times(csv, "the wind", scenario));
     values = ALLOCATE(2 * (size_t)csv->rows, double);
-    ATTEMPT(to_components(csv, a, b, polar, values));
+    ATTEMPT(to_components(csv, a, b, polar, scenario, values));
     *u = series_from_samples(csv->time, values, 2, csv->rows, start);
     *v = series_from_samples(csv->time, values + 1, 2, csv->rows, start);
     calendar_format(csv->time[0], text[0]);

@@ -10,8 +10,8 @@
 #include "model/forcing/series.h"
 
 /* The columns are found by their names. Refused: winds outside the range ever observed, invalid directions
- * (999), rows that do not bracket [start, end]. `source`, to be freed, describes the file. Local. */
-CHECKED Status wind_file_read(const char *path, double start, double end, Series **u, Series **v,
+ * (999), rows that do not bracket the run, or lack some. `source`, to be freed, describes the file. Local. */
+CHECKED Status wind_file_read(const char *path, const Scenario *scenario, Series **u, Series **v,
                               char **source);
 
 #endif

@@ -69,7 +69,7 @@ Status prescribed_create(const Scenario *scenario, const Grid *g, Halo *halo, Pr
     Status status = fill_corners(&physics->streamfunction_m3_s, g, psi);
     if (status == STATUS_OK)
         status = series_create(&physics->streamfunction_factor, "streamfunction_factor", &g->axes, 0, 0,
-                               scenario->time.start, scenario->time.end, &p->factor);
+                               scenario, &p->factor);
     status = status_agree(g->comm, status);
     if (status == STATUS_OK) {
         fill_totals(g, psi, p->total_u, p->total_v);

@@ -34,5 +34,6 @@ double axes_length_y_m(const Axes *axes) {
 
 double axes_distance_m(const Axes *axes, double x1, double y1, double x2, double y2) {
     if (!axes->spherical) return hypot(x2 - x1, y2 - y1);
-    return hypot((x2 - x1) * cos(0.5 * (y1 + y2) * RADIANS_PER_DEGREE), y2 - y1) * METRES_PER_DEGREE;
+    const double turn = remainder(x2 - x1, 360); /* the shorter way round */
+    return hypot(turn * cos(0.5 * (y1 + y2) * RADIANS_PER_DEGREE), y2 - y1) * METRES_PER_DEGREE;
 }

@@ -136,6 +136,8 @@ static void distances_on_a_sphere_are_those_of_a_great_circle(void **state) {
     const double chord = sin(y1) * sin(y2) + cos(y1) * cos(y2) * cos(x);
     assert_near(axes_distance_m(&sphere, 35, 45, 35.4, 45.3) / (6371000 * acos(chord)), 1, 1e-5);
     assert_near(axes_distance_m(&flat, 1, 2, 4, 6), 5, 1e-15);
+    assert_near(axes_distance_m(&sphere, 359.5, 89, 0.5, 89) / axes_distance_m(&sphere, 10, 89, 11, 89), 1,
+                1e-12);
 }
 
 static int64_t elements_of(const RunList *list) {

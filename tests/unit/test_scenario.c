@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "output/variables.h"
 #include "settings/constants.h"
+#include "settings/doubt.h"
 #include "settings/table.h"
 #include "tests/support/messages.h"
 #include <cjson/cJSON.h>
@@ -32,7 +33,8 @@ static const char box[] =
     "}\n";
 
 static const char sea[] =
-    "{ \"title\": \"Storm\", \"$schema\": \"s.json\", \"comment\": [\"free\"],\n"
+    "{ \"title\": \"Storm\", \"$schema\": \"s.json\", \"comment\": [\"free\"], \"allow\": [\"gaps\", "
+    "\"values\"],\n"
     "  \"grid\": {\"kind\": \"spherical\", \"west\": 34.75, \"east\": 39.4, \"south\": 45.0, \"north\": "
     "47.35, \"dx_m\": 2000,\n"
     "    \"levels\": {\"interfaces_m\": [-15, -5, -1, 0]}, \"flood_to_m\": 4},\n"
@@ -149,6 +151,8 @@ static void every_key_arrives(void **state) {
     (void)state;
     Scenario *s = parse(sea);
     assert_string_equal(s->title, "Storm");
+    assert_true(doubt_allowed(s, DOUBT_GAPS) && doubt_allowed(s, DOUBT_VALUES) &&
+                !doubt_allowed(s, DOUBT_SCALES));
     assert_int_equal(s->grid.kind, GRID_SPHERICAL);
     assert_true(s->grid.west == 34.75 && s->grid.north == 47.35 && s->grid.dy_m == 2000 &&
                 s->grid.flood_to_m == 4);

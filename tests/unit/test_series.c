@@ -11,7 +11,7 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
-#include "model/forcing/series.h"
+#include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
 #include "model/forcing/wind_file.h"
 #include "tests/support/messages.h"
@@ -54,11 +54,17 @@ static void write_csv(const char *text) {
     fclose(file);
 }
 
+static const Scenario *lasting(double hours) {
+    static Scenario scenario;
+    scenario.time = (ScenarioTime){.start = start, .end = start + hours * hour};
+    return &scenario;
+}
+
 static Status from_file(const char *text, char *column, double hours, Series **out) {
     static char place[] = "s.json:3:5 (/boundaries/0/eta_m)";
     Value value = {.kind = VALUE_FILE, .file = path, .column = column, .place = place};
     write_csv(text);
-    return series_create(&value, "eta_m of boundary Kerch", &plane, 0, 0, start, start + hours * hour, out);
+    return series_create(&value, "eta_m of boundary Kerch", &plane, 0, 0, lasting(hours), out);
 }
 
 /* Refused, with `expected` in the message. */
@@ -74,21 +80,21 @@ static void constants_and_formulas(void **state) {
     (void)state;
     Series *series = NULL;
     Value constant = {.kind = VALUE_CONSTANT, .constant = 2.5};
-    assert_int_equal(series_create(&constant, "c", &plane, 0, 0, start, start, &series), STATUS_OK);
+    assert_int_equal(series_create(&constant, "c", &plane, 0, 0, lasting(0), &series), STATUS_OK);
     assert_near(series_at(series, 1e6), 2.5, 0);
     assert_true(series_is_steady(series));
     series_destroy(&series);
     Value formula = {.kind = VALUE_EXPRESSION, .expression = (char *)"x + 2*t + Lx"};
-    assert_int_equal(series_create(&formula, "f", &plane, 30, 0, start, start, &series), STATUS_OK);
+    assert_int_equal(series_create(&formula, "f", &plane, 30, 0, lasting(0), &series), STATUS_OK);
     assert_near(series_at(series, 5), 30 + 10 + 1000, 0);
     assert_false(series_is_steady(series));
     series_destroy(&series);
     formula.expression = (char *)"y + lat";
-    assert_int_equal(series_create(&formula, "f", &sphere, 35.5, 45.5, start, start, &series), STATUS_OK);
+    assert_int_equal(series_create(&formula, "f", &sphere, 35.5, 45.5, lasting(0), &series), STATUS_OK);
     assert_near(series_at(series, 0), 0.5 * axes_length_y_m(&sphere) + 45.5, 1e-6);
     series_destroy(&series);
     Value absent = {.kind = VALUE_ABSENT};
-    assert_int_equal(series_create(&absent, "a", &plane, 0, 0, start, start, &series), STATUS_OK);
+    assert_int_equal(series_create(&absent, "a", &plane, 0, 0, lasting(0), &series), STATUS_OK);
     assert_near(series_at(series, 5), 0, 0);
     series_destroy(&series);
 }
@@ -99,7 +105,7 @@ static void bad_formulas_are_refused(void **state) {
     for (int n = 0; n < 5; n++) {
         Series *series = NULL;
         Value formula = {.kind = VALUE_EXPRESSION, .expression = (char *)(size_t)bad[n], .place = path};
-        assert_int_equal(series_create(&formula, "f", &plane, 0, 0, start, start, &series), STATUS_BAD_INPUT);
+        assert_int_equal(series_create(&formula, "f", &plane, 0, 0, lasting(0), &series), STATUS_BAD_INPUT);
         assert_null(series);
     }
     error_clear();
@@ -160,7 +166,7 @@ static void bad_tables_are_refused(void **state) {
     unlink(path);
     Series *series = NULL;
     Value value = {.kind = VALUE_FILE, .file = path, .place = path};
-    assert_int_equal(series_create(&value, "w", &plane, 0, 0, start, start, &series), STATUS_BAD_INPUT);
+    assert_int_equal(series_create(&value, "w", &plane, 0, 0, lasting(0), &series), STATUS_BAD_INPUT);
     error_clear();
 }
 
@@ -168,7 +174,7 @@ static Status wind(const char *text, Series **u, Series **v) {
     char *source = NULL;
     write_csv(text);
     *u = *v = NULL;
-    Status status = wind_file_read(path, start, start + 2 * hour, u, v, &source);
+    Status status = wind_file_read(path, lasting(2), u, v, &source);
     memory_free(source);
     return status;
 }
@@ -194,6 +200,37 @@ static void directions_are_interpolated_as_vectors(void **state) {
     error_clear();
 }
 
+static void gaps_are_found(void **state) {
+    (void)state;
+    double share;
+    const double even[] = {0, 1, 2, 3, 4}, gap[] = {0, 1, 2, 14, 15}, two[] = {0, 7};
+    const double months[] = {0, 31, 59, 90, 120, 151}, wild[] = {0, 1, 5, 6, 60};
+    assert_near(records_usual_interval(even, 5, &share), 1, 0);
+    assert_near(share, 1, 1e-15);
+    assert_int_equal(records_find_gap(even, 5, 1, 0, 4), 0);
+    assert_near(records_usual_interval(gap, 5, &share), 1, 0);
+    assert_near(share, 0.75, 1e-15);
+    assert_int_equal(records_find_gap(gap, 5, 1, 0, 15), 3);
+    assert_int_equal(records_find_gap(gap, 5, 1, 0, 2), 0); /* beyond the run */
+    assert_int_equal(records_find_gap(gap, 5, 1, 14, 15), 0);
+    assert_near(records_usual_interval(two, 2, &share), 7, 0);
+    assert_near(records_usual_interval(months, 6, &share), 31, 1);
+    assert_near(share, 1, 1e-15);
+    assert_int_equal(records_find_gap(months, 6, 31, 0, 151), 0);
+    (void)records_usual_interval(wild, 5, &share);
+    assert_true(share < 0.75);
+    assert_near(records_usual_interval(two, 1, &share), 0, 0);
+    assert_near(share, 0, 0);
+}
+
+static void codes_for_missing_values_are_known(void **state) {
+    (void)state;
+    const double codes[] = {-9999, -99999, 1e20, -1e20, 9.96921e36, -32767},
+                 values[] = {0, -9998, -999, 9999, 1e9};
+    for (int n = 0; n < 6; n++) assert_true(records_is_code(codes[n]));
+    for (int n = 0; n < 5; n++) assert_false(records_is_code(values[n]));
+}
+
 static void units_are_known_however_they_are_spelled(void **state) {
     (void)state;
     double factor;
@@ -206,7 +243,14 @@ static void units_are_known_however_they_are_spelled(void **state) {
     assert_string_equal(unit_of_key("discharge_m3_s"), "m3/s");
     assert_string_equal(unit_of_key("velocity_m_s"), "m/s");
     assert_string_equal(unit_of_key("eta_m"), "m");
-    assert_null(unit_of_key("salinity"));
+    assert_string_equal(unit_of_key("salinity"), "g/kg");
+    assert_null(unit_of_key("dye"));
+    assert_true(unit_factor("0.001", "g/kg", &factor) && factor == 1);
+    assert_true(unit_factor("%", "1", &factor) && factor == 0.01);
+    assert_false(unit_factor("m", "g/kg", &factor));
+    assert_non_null(strstr(unit_guess("C", 15 - 273.15, -80, 80), "Celsius"));
+    assert_non_null(strstr(unit_guess("C", 288, -80, 80), "kelvin"));
+    assert_null(unit_guess("C", 9999, -80, 80));
 }
 
 /* The storm that is shipped: it covers its scenario and blows from the south-west at the peak. */
@@ -216,7 +260,7 @@ static void the_shipped_storm_can_be_read(void **state) {
     Series *u = NULL, *v = NULL;
     char *words = NULL, storm[512];
     snprintf(storm, sizeof storm, "%s/scenarios/wind/azov_storm_2014.csv", source ? source : ".");
-    assert_int_equal(wind_file_read(storm, start, start + 72 * hour, &u, &v, &words), STATUS_OK);
+    assert_int_equal(wind_file_read(storm, lasting(72), &u, &v, &words), STATUS_OK);
     double peak_u = series_at(u, 36 * hour), peak_v = series_at(v, 36 * hour);
     double peak = sqrt(peak_u * peak_u + peak_v * peak_v);
     assert_true(peak > 20 && peak < 30);
@@ -234,6 +278,8 @@ int main(void) {
         cmocka_unit_test(bad_tables_are_refused),
         cmocka_unit_test(directions_are_interpolated_as_vectors),
         cmocka_unit_test(the_shipped_storm_can_be_read),
+        cmocka_unit_test(gaps_are_found),
+        cmocka_unit_test(codes_for_missing_values_are_known),
         cmocka_unit_test(units_are_known_however_they_are_spelled),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);
