@@ -11,9 +11,16 @@
  * eps with the old k; the lower bound on eps that no eddy in stable water is larger than the scale of
  * Ozmidov; nu, nu_h.
  *
- * Towards bed and surface nothing of k diffuses; eps at the lowest and the highest interface is that of the
- * law of the wall, cmu0^3 k^(3/2) / (kappa l), l the distance (wall_length); in columns of two layers, whose
- * interface is both, 1/l is the sum of both.
+ * Walls, bed and surface: the equations of the interface next to one, at the distance z, hold for the slice
+ * between the middles z_l and z_u of its two layers. No k diffuses out of the wall; of eps comes what the law
+ * of the wall, eps = cmu0^3 k^(3/2) / (kappa z), has diffuse at z_l: cmu0^4 k^2 / (sigma_e z_l) (Burchard,
+ * above). Three corrections make that law an exact solution for layers of any thickness; without them, the
+ * velocity above the lowest layers would be off by a part of u* that no finer layers diminish:
+ *     - sources of eps count z^2/(z_l z_u)-fold, as the mean of 1/z^2 over the slice is 1/(z_l z_u);
+ *     - between this interface and the next, eps diffuses by the harmonic mean of their nu, as nu (1/z)_z in
+ *       the middle of the layer is that of nu ~ z;
+ *     - nu is divided by wall_curvature, as the velocities' difference is that of a logarithm.
+ * In columns of two layers, whose interface has both walls, 1/z is the sum of both.
  *
  * Lines are solved without a subtraction, as in momentum/vertical.h: k from the surface down and back up, eps
  * on that way up and back down.
@@ -25,6 +32,7 @@
 #define SIGMA_K     1.0
 #define C3_UNSTABLE 1.0
 #define OZMIDOV     0.27 /* largest l N / sqrt(2 k) */
+#define MOST_P_EPS  1.15 /* largest P/eps that counts next to a wall, below c2/c1 */
 
 /* Per interface, kept from one way to the next. */
 typedef struct Scratch {
@@ -64,26 +72,72 @@ POINTWISE double wall_curvature(double near, double far, double roughness) {
     return (near + roughness) * sum / height;
 }
 
-/* Distance to the wall [m], and the curvature, of lanes next to one; 0 and 1 for others. */
-POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k,
-                          double *distance, double *curvature) {
-    const double *phi = a->g.phi_c + first + k * a->g.plane, *phi_below = phi - a->g.plane;
+/* What the walls make of an interface, per lane; without one, of the interface itself. */
+typedef struct Walls {
+    bool next[LANES];        /* is there one? */
+    double distance[LANES];  /* z [m] */
+    double curvature[LANES]; /* 1 without a wall */
+    double inflow[LANES];    /* 1/z_l, of two walls the sum [m-1] */
+    double weight[LANES];    /* of the sources of eps; 1 without a wall */
+} Walls;
+
+POINTWISE void walls_none(Walls *w) {
+    FOR_LANES (l) {
+        w->next[l] = false;
+        w->distance[l] = w->curvature[l] = w->weight[l] = 1.0;
+        w->inflow[l] = 0.0;
+    }
+}
+
+POINTWISE double layer_thickness(const TurbulentColumns *a, ptrdiff_t column, ptrdiff_t layer) {
+    return max_of(a->g.phi_c[layer] * a->depth[column], THINNEST);
+}
+
+POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k, Walls *w) {
+    const ptrdiff_t layer = first + k * a->g.plane;
     const bool highest = k == a->g.n3 - 1;
     FOR_LANES (l) {
-        const bool lowest = at->lowest[l] == k, wall = lowest | highest;
-        const double above = max_of(phi[l] * a->depth[first + l], THINNEST);
-        const double below = max_of(phi_below[l] * a->depth[first + l], THINNEST);
+        const bool lowest = at->lowest[l] == k, two = lowest & highest;
+        const double above = layer_thickness(a, first + l, layer + l);
+        const double below = layer_thickness(a, first + l, layer - a->g.plane + l);
+        const double dz = 0.5 * (above + below);
         const double roughness = a->roughness_c ? a->roughness_c[first + l] : a->roughness;
         const double to_bed = below + roughness;
         const double at_bed = wall_curvature(below, above, roughness);
         const double at_surface = wall_curvature(above, below, 0.0);
-        const double sum = to_bed + above, both = to_bed * above / sum;
+        const double sum = to_bed + above;
+        const double from_bed = 1.0 / (0.5 * below + roughness), from_surface = 2.0 / above;
         const double one = lowest ? to_bed : above, one_curvature = lowest ? at_bed : at_surface;
-        /* 1/length is the sum of both walls' */
-        const double two_curvature = (at_bed * above + at_surface * to_bed) / sum;
-        const double curved = (lowest & highest) ? two_curvature : one_curvature;
-        distance[l] = (lowest & highest) ? both : one;
-        curvature[l] = wall ? curved : 1.0;
+        const double one_inflow = lowest ? from_bed : from_surface;
+        const double one_weight = one * one * one_inflow / (dz + 1.0 / one_inflow);
+        const double both = to_bed * above / sum;
+        const double both_curvature = (at_bed * above + at_surface * to_bed) / sum;
+        const double both_inflow = from_bed + from_surface;
+        w->next[l] = lowest | highest;
+        w->distance[l] = two ? both : one;
+        w->inflow[l] = two ? both_inflow : one_inflow;
+        w->curvature[l] = two ? both_curvature : w->next[l] ? one_curvature : 1.0;
+        w->weight[l] = two ? both * both * both_inflow / dz : w->next[l] ? one_weight : 1.0;
+    }
+}
+
+/* nu/(sigma_e h) through the layer k, for eps; `walls` are those of interface k. [m s-1] */
+POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, int k, const Walls *walls,
+                                    double *exchange) {
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double *lower = a->viscosity + layer, *upper = lower + a->g.plane;
+    const bool highest = k == a->g.n3 - 1, below_highest = k == a->g.n3 - 2;
+    FOR_LANES (l) {
+        const double thickness = layer_thickness(a, first + l, layer + l);
+        const double nu = lower[l] * walls->curvature[l];
+        double nu_upper = upper[l];
+        if (below_highest) {
+            const double top = layer_thickness(a, first + l, layer + a->g.plane + l);
+            nu_upper *= wall_curvature(top, thickness, 0.0);
+        }
+        const double harmonic = 2.0 * nu * nu_upper / max_of(nu + nu_upper, 1e-300);
+        const double mean = (walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper);
+        exchange[l] = highest ? 0.0 : mean / (a->stability.sigma_eps * thickness);
     }
 }
 
@@ -91,12 +145,13 @@ POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdi
 POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, Line *line,
                         Scratch *s) {
     const ptrdiff_t layer = first + k * a->g.plane, below = layer - a->g.plane;
-    double dz[LANES], distance[LANES], curvature[LANES];
+    double dz[LANES];
+    Walls walls;
     distances(a, first, layer, dz);
     shear_squared(a, &c->at, layer, k, dz, s->shear[k]);
     if (some_wall(a, &c->at, k)) {
-        walls_find(a, &c->at, first, k, distance, curvature);
-        FOR_LANES (l) s->shear[k][l] /= curvature[l];
+        walls_find(a, &c->at, first, k, &walls);
+        FOR_LANES (l) s->shear[k][l] /= walls.curvature[l];
     }
     buoyancy_squared(a, layer, dz, s->buoyancy[k]);
     FOR_LANES (l) {
@@ -121,44 +176,52 @@ POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t fi
     }
 }
 
-/* One interface on the way up: the new k, and eps's line. */
+/* One interface on the way up: the new k, and eps's line. Next to a wall a step is often long for the layer,
+ * and Patankar's trick would let eps swing there. So (c2 - c1 P/eps) eps^2/k is linearised about the eps that
+ * goes with the new k: the old one, which follows k^(3/2) as the law of the wall does, but not to more than
+ * twice that law, as in layers eps is larger and k grows from its least value; nor to less than half of it.
+ * P/eps is P / (eps_old k_new/k_old), which a swing of k does not change. */
 POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, double *tke,
                               Line *line, Scratch *s) {
     const ptrdiff_t layer = first + k * a->g.plane;
-    const double sigma = a->stability.sigma_eps, c3 = a->stability.c3_stable;
-    const bool highest = k == a->g.n3 - 1;
-    double dz[LANES], given[LANES], distance[LANES], curvature[LANES];
+    const double c3 = a->stability.c3_stable;
+    const double inflow_scale = c->cmu0_cubed * a->stability.cmu0 / a->stability.sigma_eps;
+    double dz[LANES], exchange[LANES];
+    Walls walls;
     distances(a, first, layer, dz);
     FOR_LANES (l) {
         const double solved = s->part[k][l] + s->ratio[k][l] * tke[l];
         tke[l] = c->at.lowest[l] <= k ? max_of(LEAST_TKE, solved) : LEAST_TKE;
         s->tke[k][l] = tke[l];
-        given[l] = 0.0;
     }
-    if (some_wall(a, &c->at, k)) {
-        walls_find(a, &c->at, first, k, distance, curvature);
-        FOR_LANES (l) given[l] = c->cmu0_cubed * tke[l] * sqrt(tke[l]) / (KARMAN * distance[l]);
-    }
+    walls_none(&walls);
+    if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, &walls);
+    dissipation_exchange(a, first, k, &walls, exchange);
     FOR_LANES (l) {
-        const bool inside = c->at.lowest[l] <= k, wall = highest | (c->at.lowest[l] == k);
+        const bool inside = c->at.lowest[l] <= k, wall = walls.next[l];
         const double eps = a->dissipation[layer + l], rate = eps / a->tke[layer + l];
         const double production = a->viscosity[layer + l] * s->shear[k][l];
         const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
         const double c3_here = buoyancy > 0 ? C3_UNSTABLE : c3;
-        const double gain = rate * (C1 * production + c3_here * buoyancy);
-        const double source = max_of(0.0, gain), sink = max_of(0.0, -gain) / eps + C2 * rate;
-        const double thickness = max_of(a->g.phi_c[layer + l] * a->depth[first + l], THINNEST);
-        const double exchange = through_layer(a, layer + l, thickness, sigma);
-        const double mass = dz[l] * (1.0 / a->dt + sink) + line->ratio[l] * line->mass[l];
-        const double force = dz[l] * (eps / a->dt + source) + line->ratio[l] * line->force[l];
-        const double inverse = 1.0 / (mass + exchange);
-        /* a given value goes on as mass 1, the force itself, and the whole exchange */
-        const double ratio = wall ? exchange : exchange * inverse;
-        line->mass[l] = wall ? 1.0 : mass;
-        line->force[l] = wall ? given[l] : force;
-        line->ratio[l] = inside ? ratio : 0.0;
-        s->ratio[k][l] = (wall | !inside) ? 0.0 : ratio;
-        s->part[k][l] = wall ? given[l] : force * inverse;
+        const double growth = tke[l] / a->tke[layer + l];
+        const double law = c->cmu0_cubed * tke[l] * sqrt(tke[l]) / (KARMAN * walls.distance[l]);
+        const double follows = min_of(max_of(2.0 * law, eps), eps * growth * sqrt(growth));
+        const double about = max_of(0.5 * law, follows);
+        const double balance = min_of(MOST_P_EPS, production / (eps * growth));
+        const double decay = (C2 - C1 * balance) * about / tke[l];
+        const double gain = rate * ((wall ? 0.0 : C1 * production) + c3_here * buoyancy);
+        const double source = max_of(0.0, gain) + (wall ? decay * about : 0.0);
+        const double sink = max_of(0.0, -gain) / eps + (wall ? 2.0 * decay : C2 * rate);
+        const double inflow = inflow_scale * tke[l] * tke[l] * walls.inflow[l];
+        const double mass = dz[l] * (1.0 / a->dt + walls.weight[l] * sink) + line->ratio[l] * line->mass[l];
+        const double force =
+            dz[l] * (eps / a->dt + walls.weight[l] * source) + inflow + line->ratio[l] * line->force[l];
+        const double inverse = 1.0 / (mass + exchange[l]);
+        line->mass[l] = inside ? mass : 0.0;
+        line->force[l] = inside ? force : 0.0;
+        line->ratio[l] = inside ? exchange[l] * inverse : 0.0;
+        s->ratio[k][l] = line->ratio[l];
+        s->part[k][l] = force * inverse;
     }
 }
 
@@ -168,9 +231,9 @@ POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptrdiff_t
     const Stability *f = &a->stability;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double scale = c->cmu0_cubed / (1.4142135623730951 * OZMIDOV);
-    double distance[LANES], curvature[LANES];
-    FOR_LANES (l) curvature[l] = 1.0;
-    if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, distance, curvature);
+    Walls walls;
+    walls_none(&walls);
+    if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, &walls);
     FOR_LANES (l) {
         const bool inside = c->at.lowest[l] <= k;
         const double tke = s->tke[k][l], n2 = s->buoyancy[k][l];
@@ -179,16 +242,17 @@ POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptrdiff_t
         const double bounded = inside ? max_of(least, eps[l]) : LEAST_DISSIPATION;
         const double time = tke / bounded;
         const double n = stability_bounded_n(f, time * time * n2);
-        const double shear = stability_bounded_s(f, n, time * time * s->shear[k][l]);
+        const double at_place = s->shear[k][l] / walls.curvature[l];
+        const double shear = stability_bounded_s(f, n, time * time * at_place);
         const double mixing = tke * time / stability_denominator(f, n, shear);
         const double nu = mixing * (f->n[0] + f->n[1] * n + f->n[2] * shear);
         const double nu_h = mixing * (f->t[0] + f->t[1] * n + f->t[2] * shear);
         a->tke[layer + l] = tke;
         a->dissipation[layer + l] = bounded;
         /* the least k is a seed: it mixes where it grows, by shear or convection, and nowhere else */
-        const bool grows = nu * s->shear[k][l] - nu_h * n2 > bounded;
+        const bool grows = nu * at_place - nu_h * n2 > bounded;
         const bool eddies = inside & (grows | (tke > LEAST_TKE));
-        a->viscosity[layer + l] = a->floor_viscosity + (eddies ? nu / curvature[l] : 0.0);
+        a->viscosity[layer + l] = a->floor_viscosity + (eddies ? nu / walls.curvature[l] : 0.0);
         a->diffusivity[layer + l] = a->floor_diffusivity + (eddies ? nu_h : 0.0);
     }
 }
