@@ -118,7 +118,7 @@ static const char *guess(const GriddedSource *s, double value, double raw) {
     const char *unit = unit_guess(s->unit, value, s->least, s->most);
     if (unit) return unit;
     if (s->factor != 1 && fits(s, raw)) return "is it in another unit than the file says?";
-    return "outside the range ever observed";
+    return "outside the range ever observed; correct the record";
 }
 
 static Status refuse(GriddedSource *s, int record, double x, double y, double value, double raw) {
@@ -203,8 +203,11 @@ Status records_check_all(GriddedSource *s, bool every) {
     Changes changes = {0};
     Status status = STATUS_OK;
     if (!every && (double)points * (last - first + 1.0) > MOST_VALUES_AT_START) {
-        log_info("%s: the %d records of %s are checked when they are read; \"check\" looks at all of them",
-                 netcdf_path(s->file), last - first + 1, s->variable.name);
+        static char told[256]; /* once for all variables of a file */
+        if (strncmp(told, netcdf_path(s->file), sizeof told - 1) != 0)
+            log_info("%s: its %d records are checked when they are read; \"check\" looks at all of them",
+                     netcdf_path(s->file), last - first + 1);
+        snprintf(told, sizeof told, "%s", netcdf_path(s->file));
         return STATUS_OK;
     }
     double *slab = ALLOCATE(points * (size_t)at_once, double);

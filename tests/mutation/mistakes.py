@@ -176,6 +176,6 @@ MISTAKES = [
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----
     ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > LONG_INTERVAL * usual", "time[n] - time[n - 1] > 20 * usual", ["unit-series"]),
-    ("records before the run: only the first slab", "source_records.c", "record <= last; record += at_once", "record <= first; record += at_once", ["verification-plausible"]),
+    ("records before the run: only the first slab", "source_records.c", "record <= last; record += at_once", "record < first + at_once; record += at_once", ["verification-plausible"]),
     ("scales: from the highest ground alone", "scales.c", "most[0] = fmax(most[0], -g->bed[", "most[0] = fmax(most[0], 0 * g->bed[", ["unit-scales"]),
 ]

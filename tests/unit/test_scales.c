@@ -28,7 +28,7 @@ static double slope(int i, int j) {
 }
 
 static Scales scales(double cell, double from, double to, char *allow) {
-    double levels[] = {fmin(from, -0.01), 0};
+    double levels[] = {fmin(0.5 * from, -0.01), 0};
     const Axes axes = {.nx = 8, .ny = 2, .nz = 1, .step_x = cell, .step_y = cell, .interfaces = levels};
     const Scenario scenario = {.physics.gravity_m_s2 = 9.81, .allow = &allow, .n_allow = allow ? 1 : 0};
     deepest = from, shallowest = to;

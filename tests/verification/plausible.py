@@ -18,11 +18,12 @@ WEATHER = {"u10": ("m s-1", 5), "v10": ("m s-1", -3), "msl": ("Pa", 101300), "t2
            "ssrd": ("J m-2", 3600 * 200), "strd": ("J m-2", 3600 * 320), "tp": ("m", 1e-4)}
 
 
-def weather(name, hours=np.arange(HOURS), bad=None, units=None, turned=False, bounds=None, more=None, form="NETCDF4"):
+def weather(name, hours=np.arange(HOURS), bad=None, units=None, turned=False, bounds=None, more=None, form="NETCDF4", points=7):
     """Records of WEATHER around the sea; bad: name -> (record, row, column, value), or values of all records."""
+    beyond = 1.5 if points == 7 else 0.7
     with netCDF4.Dataset(name, "w", format=form) as data:
-        for axis, unit, values in (("time", "hours since 2020-01-01 00:00:00", hours), ("latitude", "degrees_north", np.linspace(47, 44, 7)),
-                                   ("longitude", "degrees_east", np.linspace(29, 32, 7))):
+        for axis, unit, values in (("time", "hours since 2020-01-01 00:00:00", hours), ("latitude", "degrees_north", np.linspace(45.5 + beyond, 45.5 - beyond, points)),
+                                   ("longitude", "degrees_east", np.linspace(30.5 - beyond, 30.5 + beyond, points))):
             data.createDimension(axis, len(values))
             variable = data.createVariable(axis, "f8", (axis,))
             variable.units = unit
@@ -32,7 +33,7 @@ def weather(name, hours=np.arange(HOURS), bad=None, units=None, turned=False, bo
             data["time"].bounds = "time_bounds"
             data.createVariable("time_bounds", "f8", ("time", "two"))[:] = np.stack([hours - bounds, hours], axis=1)
         shape = ("time", "longitude", "latitude") if turned else ("time", "latitude", "longitude")
-        for key, (unit, value) in {**WEATHER, **(more or {})}.items():
+        for key, (unit, value) in {**(WEATHER if points == 7 else {"u10": WEATHER["u10"], "v10": WEATHER["v10"]}), **(more or {})}.items():
             variable = data.createVariable(key, "f4", shape)
             variable.units = (units or {}).get(key, unit)
             change = (bad or {}).get(key)
@@ -107,6 +108,7 @@ REFUSED = [
      ("w20.nc: u10 is 1e+20 m/s at 30.5, 45.5 in record 30 (2020-01-02T05:00:00Z)", "code for a missing value")),
     ("the same, stored by columns", wind(weather("w20t.nc", bad={"u10": (29, 3, 3, 1e20)}, turned=True)), "values", ("in record 30",)),
     ("the same, classic", wind(weather("w20c.nc", bad={"u10": (29, 3, 3, 1e20)}, form="NETCDF3_CLASSIC")), "values", ("in record 30",)),
+    ("the same, in a file of two slabs", wind(weather("wide.nc", bad={"u10": (47, 75, 75, 1e20)}, points=150)), "values", ("in record 48",)),
     ("a wind of -9999", wind(weather("w9.nc", bad={"v10": (1, 3, 3, -9999)})), "values", ("v10 is -9999 m/s at 30.5, 45.5 in record 2",)),
     ("a wind of 140 m/s", wind(weather("w140.nc", bad={"v10": (40, 3, 3, 140)})), "values", ("in record 41", "outside the range ever observed")),
     ("a wind without a value", wind(weather("wnan.nc", bad={"v10": (40, 3, 3, np.nan)})), None, ("v10 has no value at 30.5, 45.5 in record 41",)),

@@ -301,12 +301,13 @@ for name, changes in [("river", {"rivers": river(discharge_m3_s="1/(40-t)")}),
 tiny = scenario(grid__length_x_m=0.01, grid__length_y_m=0.005, grid__dx_m=0.001, time={**scenario()["time"], "step_s": 43200, "duration_s": 43200},
                 output=[], initial={"temperature_C": "10 + x"}, physics={"tracers": {"horizontal_diffusivity_m2_s": 1e6}})
 flood = scenario(grid__length_x_m=1000, time={**scenario()["time"], "step_s": 1000, "duration_s": 3000}, output=[],
-                 initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=1e6))
+                 initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=1e6), allow=["scales"])
 boiling = scenario(time={**scenario()["time"], "step_s": 3600, "duration_s": 864000}, output=[], initial={"temperature_C": 5},
                    forcing={"heat": {"net_W_m2": 10000}})
 for name, changed, words, code, message in [
         ("a log on a full disk", scenario(), ["--log-json", "/dev/full"], 1, "--log-json: not everything could be written"),
         ("mixing beyond numbers", tiny, [], 1, "shorten the step, or lower the viscosity or diffusivity"),
+        ("a river that overflows", {**flood, "allow": ["values"]}, [], 1, "impossible in this sea"),
         ("a river of 200 seas in a step", flood, [], 0, "the budget of salinity closes only to"),
         ("boiling", boiling, [], 0, "outside the possible range"),
         ("a river", {**flood, "rivers": river(discharge_m3_s=10)}, [], 0, "done at")]:
