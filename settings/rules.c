@@ -229,15 +229,17 @@ static void rule_turbulence(Rules *r, ScenarioPhysics *physics, int n_levels) {
     if (!rules_given(r, section, "diffusivity_m2_s")) physics->diffusivity_m2_s = physics->viscosity_m2_s;
 }
 
-/* What counts as thin in a sea is too much for a flume: by default at most a tenth of the depth of the levels. */
+/* What counts as thin in a sea is too much for a flume: by default at most a tenth of the depth of the levels; half of it
+ * where fronts need the damping of thin water. */
 static void rule_thin_water(Rules *r, Scenario *s) {
-    const double tenth = s->grid.n_levels > 0 ? -0.1 * s->grid.interfaces_m[0] : 1;
+    const double depth = s->grid.n_levels > 0 ? -s->grid.interfaces_m[0] : INFINITY;
     ScenarioPhysics *p = &s->physics;
     if (!rules_given(r, "/physics/free_surface", "full_stress_depth_m"))
-        p->full_stress_depth_m = fmin(p->full_stress_depth_m, tenth);
+        p->full_stress_depth_m = fmin(p->full_stress_depth_m, 0.5 * depth);
     if (!rules_given(r, "/physics", "nonhydrostatic_depth_m"))
-        p->nonhydrostatic_depth_m = fmin(p->nonhydrostatic_depth_m, tenth);
-    if (!rules_given(r, "", "output_dry_depth_m")) s->output_dry_depth_m = fmin(s->output_dry_depth_m, tenth);
+        p->nonhydrostatic_depth_m = fmin(p->nonhydrostatic_depth_m, 0.1 * depth);
+    if (!rules_given(r, "", "output_dry_depth_m"))
+        s->output_dry_depth_m = fmin(s->output_dry_depth_m, 0.1 * depth);
 }
 
 /* ---- forcing ---- */
