@@ -16,6 +16,8 @@ typedef enum SideWalls { WALLS_FREE_SLIP, WALLS_NO_SLIP } SideWalls;
 
 typedef enum BulkLaw { BULK_COARE35, BULK_KONDO } BulkLaw;
 
+typedef enum SkyLaw { SKY_BERLIAND, SKY_BIGNAMI, SKY_JOSEY } SkyLaw;
+
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_CHEZY, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 
 #endif

@@ -199,7 +199,8 @@ typedef struct ScenarioAir {                        /* the exchange with the air
     char *heat_file;        /* heat.file: gridded NetCDF with the other quantities (t2m, d2m, ssrd, strd) */
     BulkLaw bulk;           /* heat.bulk: "coare35" */
     bool cool_skin;         /* heat.cool_skin: true, with coare35 */
-    double cloudiness;      /* heat.cloudiness: 0.5, where the long waves are not given */
+    Value cloudiness;       /* heat.cloudiness: 0.5, where the long waves are not given */
+    SkyLaw sky;             /* heat.longwave_law: "berliand", from the cloudiness */
     double albedo;          /* heat.albedo: 0.06 */
     double capacity_J_kg_K; /* heat.capacity_J_kg_K: 3991.87 */
     WaterType water_type;   /* heat.water_type: "III" */

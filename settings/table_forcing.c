@@ -83,8 +83,17 @@ static const Field fields[] = {
     {"/forcing/heat/net_W_m2", &value_kind, TO(forcing.air.net_W_m2), .flags = TAKES_FILE,
      RANGE(-10000, 10000), .variables = "xyt", .unit = "W/m2",
      .doc = "Additional heat flux into the water surface"},
-    {"/forcing/heat/cloudiness", &number_kind, TO(forcing.air.cloudiness), .flags = HAS_DEFAULT, DEFAULT(0.5),
-     RANGE(0, 1), .doc = "Cloud cover from 0 to 1, used if longwave_W_m2 is not given"},
+    {"/forcing/heat/cloudiness", &value_kind, TO(forcing.air.cloudiness), .flags = HAS_DEFAULT | TAKES_FILE,
+     DEFAULT(0.5), RANGE(0, 1), .variables = "xyt",
+     .doc =
+         "Cloud cover from 0 to 1, of which longwave_law makes the long-wave radiation if longwave_W_m2 is "
+         "not given; files may hold fractions, percent or oktas (tcc). A formula or a file here also "
+         "replaces "
+         "the radiation of \"file\""},
+    {"/forcing/heat/longwave_law", &choice_kind, TO(forcing.air.sky), .flags = HAS_DEFAULT,
+     .initial_text = "berliand", CHOICES_TO(SKY_JOSEY, "berliand", "bignami", "josey"),
+     .doc = "Long-wave radiation from air temperature, humidity and cloudiness: of 1952; of 1995, from the "
+            "Mediterranean; of 2003, from the Atlantic (model/exchange/long_wave.h)"},
     {"/forcing/heat/albedo", &number_kind, TO(forcing.air.albedo), .flags = HAS_DEFAULT, DEFAULT(0.06),
      RANGE(0, 1), .doc = "Albedo of the water for short-wave radiation"},
     {"/forcing/heat/capacity_J_kg_K", &number_kind, TO(forcing.air.capacity_J_kg_K),

@@ -8,6 +8,7 @@
 
 #include "gpu/elementary.h"
 #include "model/constants.h"
+#include "settings/choices.h"
 
 #define AIR_HEAT_CAPACITY 1005.0 /* [J kg-1 K-1] */
 #define AIR_GAS_CONSTANT  287.05 /* [J kg-1 K-1] */
@@ -25,6 +26,7 @@ typedef struct Air {
     double wind;           /* [m s-1] */
     AirHeights height;     /* of temperature, vapour and wind */
     double long_wave_down; /* [W m-2]; negative: from the cloudiness */
+    SkyLaw sky;            /* by this formula */
     double cloudiness;     /* 0 to 1 */
     double sun;            /* short waves that enter the water [W m-2] */
 } Air;
@@ -33,6 +35,12 @@ typedef struct Air {
 POINTWISE double vapour_saturation(double temperature) {
     const double t = max_of(-80.0, min_of(temperature, 80.0));
     return 611.2 * elementary_exp(17.62 * t / (243.12 + t));
+}
+
+/* Its inverse [deg C]; vapour [Pa] */
+POINTWISE double dew_point(double vapour) {
+    const double x = elementary_log(max_of(1e-2, vapour) / 611.2);
+    return 243.12 * x / (17.62 - x);
 }
 
 /* Mass of vapour in that of moist air, from its pressure. */

@@ -8,7 +8,18 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
-enum { AIR_TEMPERATURE, DEW_POINT, HUMIDITY, SHORT_WAVE, LONG_WAVE, NET, RAIN, EVAPORATION, QUANTITIES };
+enum {
+    AIR_TEMPERATURE,
+    DEW_POINT,
+    HUMIDITY,
+    SHORT_WAVE,
+    LONG_WAVE,
+    CLOUDS,
+    NET,
+    RAIN,
+    EVAPORATION,
+    QUANTITIES
+};
 
 #define NAMES(...)                                                                                           \
     (const char *const[]) {                                                                                  \
@@ -29,6 +40,8 @@ static const FieldNames names[QUANTITIES] = {
                    NAMES("surface_downwelling_longwave_flux_in_air"),
                    NAMES("Surface thermal radiation downwards",
                          "Surface long-wave (thermal) radiation downwards")},
+    [CLOUDS] = {"the cloud cover", "1", NAMES("tcc", "clt"), NAMES("cloud_area_fraction"),
+                NAMES("Total cloud cover")},
     [NET] = {"the heat flux", "W/m2", NAMES("qnet", "hfds"), NAMES("surface_downward_heat_flux_in_sea_water"),
              NAMES("Net surface heat flux")},
     [RAIN] = {"the rain", "mm/h", NAMES("tp", "mtpr", "avg_tprate", "pr"), NAMES("precipitation_flux"),
@@ -39,9 +52,9 @@ static const FieldNames names[QUANTITIES] = {
 
 /* What no weather is beyond, roundings of packed files aside. */
 static const double bounds[QUANTITIES][2] = {
-    [AIR_TEMPERATURE] = {-90, 70}, [DEW_POINT] = {-100, 50},  [HUMIDITY] = {-0.05, 1.2},
-    [SHORT_WAVE] = {-30, 1500},    [LONG_WAVE] = {0, 800},    [NET] = {-1e4, 1e4},
-    [RAIN] = {-1, 1000},           [EVAPORATION] = {-1, 1000}};
+    [AIR_TEMPERATURE] = {-90, 70}, [DEW_POINT] = {-100, 50}, [HUMIDITY] = {-0.05, 1.2},
+    [SHORT_WAVE] = {-30, 1500},    [LONG_WAVE] = {0, 800},   [CLOUDS] = {-0.01, 1.01},
+    [NET] = {-1e4, 1e4},           [RAIN] = {-1, 1000},      [EVAPORATION] = {-1, 1000}};
 
 struct Exchange {
     const Grid *grid;
@@ -65,12 +78,17 @@ static double **step_planes(Exchange *e, int n) {
 
 /* The value of each quantity, or the common file's. */
 static Value chosen(const ScenarioAir *air, int n) {
-    const Value *own[] = {&air->air_temperature_C, &air->dew_point_C,     &air->humidity,
-                          &air->shortwave_W_m2,    &air->longwave_W_m2,   &air->net_W_m2,
-                          &air->rain_mm_h,         &air->evaporation_mm_h};
+    const Value *own[] = {&air->air_temperature_C, &air->dew_point_C,   &air->humidity,
+                          &air->shortwave_W_m2,    &air->longwave_W_m2, &air->cloudiness,
+                          &air->net_W_m2,          &air->rain_mm_h,     &air->evaporation_mm_h};
     static char heat[] = "/forcing/heat/file", rain[] = "/forcing/rain/file";
+    const bool clouds = air->cloudiness.kind != VALUE_CONSTANT,
+               bulk = air->heat_file || air->air_temperature_C.kind != VALUE_ABSENT;
     bool from_heat = air->heat_file && n != HUMIDITY && n != NET && n != RAIN && n != EVAPORATION;
     if (n == DEW_POINT && air->humidity.kind != VALUE_ABSENT) from_heat = false;
+    if (n == LONG_WAVE && clouds) from_heat = false;
+    if (n == CLOUDS && (!bulk || chosen(air, LONG_WAVE).kind != VALUE_ABSENT))
+        return (Value){.kind = VALUE_ABSENT};
     if (own[n]->kind != VALUE_ABSENT) return *own[n];
     if (from_heat) return (Value){.kind = VALUE_FILE, .file = air->heat_file, .place = heat};
     if (n == RAIN && air->rain_file)
@@ -157,8 +175,8 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .height = {e->scenario->forcing.wind_height_m, air->air_height_m, air->humidity_height_m},
                     .water_density = e->scenario->physics.water_density_kg_m3,
                     .albedo = air->albedo,
-                    .cloudiness = air->cloudiness,
                     .full_depth = e->scenario->physics.full_stress_depth_m,
+                    .sky = air->sky,
                     .evaporates = air->evaporation_of_heat,
                     .depth = s->depth,
                     .surface_temperature = s->temperature < 0 ? NULL : s->tracer[s->temperature].c + top,
@@ -169,6 +187,7 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .air_pressure = s->air_pressure,
                     .short_wave = e->field[SHORT_WAVE],
                     .long_wave = e->field[LONG_WAVE],
+                    .clouds = e->field[CLOUDS],
                     .net = e->field[NET],
                     .rain_rate = e->field[RAIN],
                     .evaporation_rate = e->field[EVAPORATION],

@@ -19,7 +19,8 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m, double sun) {
     air.height = a->height;
     air.sun = sun;
     air.long_wave_down = a->long_wave ? a->long_wave[m] : -1.0;
-    air.cloudiness = a->cloudiness;
+    air.sky = a->sky;
+    air.cloudiness = a->clouds ? max_of(0.0, min_of(1.0, a->clouds[m])) : 0.0;
     return air;
 }
 

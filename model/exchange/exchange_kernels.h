@@ -15,15 +15,17 @@ extern "C" {
 /* The fluxes between air and water in this step. Inputs that are not given are NULL. */
 typedef struct AirFluxes {
     GridView g;
-    double dt, water_density, albedo, cloudiness, full_depth;
+    double dt, water_density, albedo, full_depth;
     double evaporates; /* 1: the water of the latent heat leaves */
     AirHeights height; /* of the air's values */
     BulkLaw law;
+    SkyLaw sky;
     int cool_skin;
     const double *depth;
     const double *surface_temperature;                    /* of the upper layer [deg C] */
     const double *air_temperature, *dew_point, *humidity; /* [deg C], [deg C], relative 0..1 */
     const double *wind, *air_pressure;                    /* [m s-1], [Pa] */
+    const double *clouds;                                 /* 0..1 */
     const double *short_wave, *long_wave, *net;           /* downwards [W m-2] */
     const double *rain_rate, *evaporation_rate;           /* [mm h-1] */
     double *rain, *evaporation;                           /* in the step [m] */

@@ -58,6 +58,13 @@ static const struct {
     {"\xC2\xB0"
      "C",
      "C", 1},
+    {"1", "1", 1},
+    {"(0-1)", "1", 1}, /* as ERA5 writes it */
+    {"fraction", "1", 1},
+    {"%", "1", 0.01},
+    {"percent", "1", 0.01},
+    {"okta", "1", 0.125},
+    {"oktas", "1", 0.125},
     {"W/m2", "W/m2", 1},
     {"Wm-2", "W/m2", 1},
     {"mm/h", "mm/h", 1},
@@ -70,10 +77,6 @@ static const struct {
     {"mm/s", "mm/h", 3600},
     {"m/s", "mm/h", 3.6e6},
     {"ms-1", "mm/h", 3.6e6},
-    {"1", "1", 1},
-    {"(0-1)", "1", 1},
-    {"%", "1", 0.01},
-    {"percent", "1", 0.01},
     {"1", "g/kg", 1},
     {"g/kg", "g/kg", 1},
     {"gkg-1", "g/kg", 1},
@@ -153,10 +156,10 @@ const char *unit_guess(const char *expected, double value, double least, double 
 
 const char *unit_of_key(const char *key) {
     /* the longest ending first */
-    static const char *const endings[][2] = {{"_m3_s", "m3/s"}, {"_m_s", "m/s"},      {"_m", "m"},
-                                             {"_deg", "deg"},   {"hPa", "hPa"},       {"Pa", "Pa"},
-                                             {"_C", "C"},       {"_K", "K"},          {"W_m2", "W/m2"},
-                                             {"mm_h", "mm/h"},  {"salinity", "g/kg"}, {"humidity", "1"}};
+    static const char *const endings[][2] = {
+        {"_m3_s", "m3/s"},    {"_m_s", "m/s"},     {"_m", "m"},      {"_deg", "deg"},  {"hPa", "hPa"},
+        {"Pa", "Pa"},         {"_C", "C"},         {"_K", "K"},      {"W_m2", "W/m2"}, {"mm_h", "mm/h"},
+        {"salinity", "g/kg"}, {"cloudiness", "1"}, {"humidity", "1"}};
     size_t length = strlen(key);
     for (size_t n = 0; n < sizeof endings / sizeof endings[0]; n++) {
         size_t ending = strlen(endings[n][0]);

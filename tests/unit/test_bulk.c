@@ -147,6 +147,37 @@ static void a_summer_day_is_as_usual(void **state) {
     }
 }
 
+/* Dew point and vapour undo each other. */
+static void dew_points_are_of_saturation(void **state) {
+    (void)state;
+    for (double t = -40; t < 45; t += 2.5) assert_near(dew_point(vapour_saturation(t)), t, 1e-11);
+}
+
+/* The published formulae by hand: air of 20 degrees C with a dew point of 15, half clouded, over water of 22. */
+static void skies_radiate_as_published(void **state) {
+    (void)state;
+    const double s = 5.670374419e-8, ta = 293.15, ts = 295.15, e = 6.112 * exp(17.62 * 15 / (243.12 + 15));
+    Air air = {.temperature = 20, .long_wave_down = -1, .cloudiness = 0.5, .sky = SKY_BERLIAND};
+    air.vapour = 100 * e;
+    assert_near(long_wave_net(&air, 22),
+                -0.97 * s * pow(ta, 3) * (ta * (0.39 - 0.05 * sqrt(e)) * 0.6 + 4 * 2), 1e-9);
+    air.sky = SKY_BIGNAMI;
+    const double bignami =
+        s * pow(ta, 4) * (0.653 + 0.00535 * e) * (1 + 0.1762 * 0.25) - 0.98 * s * pow(ts, 4);
+    assert_near(long_wave_net(&air, 22), bignami, 1e-9);
+    air.sky = SKY_JOSEY;
+    const double warmer = 10.77 * 0.25 + 2.34 * 0.5 - 18.44 + 0.84 * (-5 + 4.01);
+    assert_near(long_wave_net(&air, 22), 0.955 * s * pow(ta + warmer, 4) - 0.98 * s * pow(ts, 4), 1e-8);
+    for (int sky = SKY_BERLIAND; sky <= SKY_JOSEY; sky++) {
+        air.sky = (SkyLaw)sky;
+        const double half = long_wave_net(&air, 22);
+        assert_true(half < -45 && half > -110);
+        air.cloudiness = 1;
+        assert_true(long_wave_net(&air, 22) > half + 15);
+        air.cloudiness = 0.5;
+    }
+}
+
 static void dew_warms(void **state) {
     (void)state;
     Air air = {.temperature = 20, .pressure = 101325, .wind = 4, .height = as_usual, .long_wave_down = 350};
@@ -189,6 +220,8 @@ int main(void) {
         cmocka_unit_test(kondo_is_near_coare_for_air_at_2_m),
         cmocka_unit_test(nothing_passes_in_balance),
         cmocka_unit_test(a_summer_day_is_as_usual),
+        cmocka_unit_test(dew_points_are_of_saturation),
+        cmocka_unit_test(skies_radiate_as_published),
         cmocka_unit_test(dew_warms),
         cmocka_unit_test(a_cool_skin_gives_off_less),
         cmocka_unit_test(light_fades_as_measured),

@@ -78,6 +78,15 @@ for name, other in (("maps", gridded), ("series", listed)):
     cases.close(f"{name} as numbers: heat", content(other), content(numbers), 1e-13)
     cases.close(f"{name} as numbers: water", other.log[-1]["air_m3"], numbers.log[-1]["air_m3"], 1e-9)
 
+# clouds in each unit that files use, as the number is; and with the air from a file, whose radiation they replace
+air = {"air_temperature_C": 12, "dew_point_C": 8, "longwave_law": "josey"}
+clear = content(run({"heat": {**air, "cloudiness": 0.25}}))
+for unit, size in (("1", 1), ("(0 - 1)", 1), ("%", 100), ("okta", 8)):
+    clouds = {"file": write("clouds.nc", {"tcc": (unit, 0.25 * size)})}
+    cases.close(f"clouds in {unit}", content(run({"heat": {**air, "cloudiness": clouds}})), clear, 1e-13)
+cloudy = run({"heat": {"file": maps, "longwave_law": "josey", "shortwave_W_m2": 0, "cloudiness": {"file": write("tcc.nc", {"tcc": ("1", 0.25)})}}})
+cases.close("clouds beside a file with radiation", content(cloudy), clear, 1e-13)
+
 # ---- what varies in space and time, by maps and by formulas: the same bits where kernels run later, and on ranks ----
 
 waves = write("waves.nc", {
@@ -88,7 +97,7 @@ waves = write("waves.nc", {
 by_maps = {"wind": {"file": waves}, "air_pressure": {"file": waves}, "heat": {"file": waves}, "rain": {"file": waves}}
 by_formulas = {"wind": {"speed_m_s": "6 + 2*sin(t/5000 + x/2000)", "from_deg": "90*sin(y/2000)"}, "ramp_s": 6000,
                "air_pressure": {"Pa": "101000 + 40*sin(t/3000 + x/3000)"}, "rain": {"mm_h": "1 + sin(x/1000)"},
-               "heat": {"air_temperature_C": "12 + 3*sin(t/9000 + y/900)", "humidity": "0.6 + x/50000", "net_W_m2": "x/100 - 20"}}
+               "heat": {"air_temperature_C": "12 + 3*sin(t/9000 + y/900)", "cloudiness": "0.5 + 0.5*sin(x/900 + t/1000)", "longwave_law": "bignami", "humidity": "0.6 + x/50000", "net_W_m2": "x/100 - 20"}}
 for name, forcing in (("maps", by_maps), ("formulas", by_formulas)):
     digests = [run(forcing, {"/time/duration_s": 3 * 3600}, device=device, ranks=ranks).column("digest").tolist()
                for device, ranks in (("cpu", 0), ("emu", 0), ("emu,cpu", 2))]
@@ -101,6 +110,7 @@ for name, forcing, words in (
     ("sums since midnight", {"heat": {"shortwave_W_m2": {"file": summed}}}, "since the previous record"),
     ("without strd", {"heat": {"file": write("less.nc", {key: everything[key] for key in ("t2m", "d2m", "ssrd")})}}, "long-wave"),
     ("too short", {"heat": {"file": write("short.nc", everything, 6)}}, "covers the run"),
+    ("clouds in another unit", {"heat": {**air, "cloudiness": {"file": write("hat.nc", {"tcc": ("hats", 3)})}}}, "hats"),
     ("another unit", {"rain": {"file": write("unit.nc", {"tp": ("furlong", 1)})}}, "furlong"),
     ("one record", {"rain": {"file": write("one.nc", {"tp": ("m", rain)}, 1)}}, "only one record"),
 ):

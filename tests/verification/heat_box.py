@@ -98,6 +98,20 @@ relative = {**AIR, "/forcing/heat": {**AIR["/forcing/heat"], "humidity": saturat
 del relative["/forcing/heat"]["dew_point_C"]
 cases.close("humidity for dew point", cases.run("verification/heat_box", relative).fields()["heat_flux"][-1, 2, 2], net + 0.94 * SUN, 1e-6)
 
+# ---- long waves from clouds ----
+
+EPS, E = 5.670374419e-8, saturated(DEW) / 100
+KELVIN, WATER = TA + 273.15, TS + 273.15
+skies = {"berliand": lambda n: -0.97 * EPS * (KELVIN**4 * (0.39 - 0.05 * np.sqrt(E)) * (1 - 0.8 * n) + 4 * KELVIN**3 * (TS - TA)),
+         "bignami": lambda n: EPS * KELVIN**4 * (0.653 + 0.00535 * E) * (1 + 0.1762 * n * n) - 0.98 * EPS * WATER**4,
+         "josey": lambda n: 0.955 * EPS * (KELVIN + 10.77 * n * n + 2.34 * n - 18.44 + 0.84 * (DEW - TA + 4.01)) ** 4 - 0.98 * EPS * WATER**4}
+clouded = {key: value for key, value in AIR["/forcing/heat"].items() if key != "longwave_W_m2"}
+for law, sky in skies.items():
+    run = cases.run("verification/heat_box", {**AIR, "/forcing/heat": {**clouded, "longwave_law": law, "cloudiness": "0.2 + x/10000"}})
+    found = run.fields()["heat_flux"][-1, 2, :]
+    wanted = [sensible + latent + sky(0.2 + x / 10000) + 0.94 * SUN for x in run.fields()["x"]]
+    cases.below(f"{law}, clouds that vary: heat flux [W m-2]", np.max(np.abs(found - wanted)), 1e-4)
+
 # ---- a winter: no ice, but no colder either ----
 
 winter = cases.run("verification/heat_box", {"/forcing/heat": {"net_W_m2": -600}, "/initial/temperature_C": 0.5, "/time/duration_s": 864000})
