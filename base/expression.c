@@ -100,12 +100,21 @@ static void bind(Expression *expression, double length_x, double length_y) {
     mupDefineFun3(parser, "if", choose, 1);
 }
 
+/* muParser writes its message, which may quote all of the text, to a buffer of 2048 bytes, however long it is. */
+static void explain(const Expression *expression, char why[160]) {
+    enum { QUOTABLE = 1500 };
+    if (strlen(expression->text) <= QUOTABLE)
+        snprintf(why, 160, "%s", mupGetErrorMsg(expression->parser));
+    else
+        snprintf(why, 160, "it cannot be understood at character %d", mupGetErrorPos(expression->parser) + 1);
+}
+
 /* muParser reads the text at the first evaluation. */
 static Status try_once(Expression *expression, char why[160]) {
     int results = 0;
     mupEvalMulti(expression->parser, &results);
     if (mupError(expression->parser)) {
-        snprintf(why, 160, "%s", mupGetErrorMsg(expression->parser));
+        explain(expression, why);
         return STATUS_BAD_INPUT;
     }
     if (results == 1) return STATUS_OK;

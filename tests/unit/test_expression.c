@@ -138,6 +138,23 @@ static void refused(void **state) {
     assert_int_equal(memory_in_use(), 0);
 }
 
+/* The library's message about a long one does not fit where the library writes it. */
+static void a_long_one_is_refused(void **state) {
+    (void)state;
+    Expression *expression;
+    char text[4096], why[160] = "";
+    for (int at = 0; at < 4000; at += 2) memcpy(text + at, "x ", 3);
+    assert_int_equal(expression_create(text, 1, 1, &expression, why), STATUS_BAD_INPUT);
+    assert_non_null(strstr(why, "at character 3"));
+    assert_int_equal(expression_create("2*", 1, 1, &expression, why),
+                     STATUS_BAD_INPUT); /* its words are whole */
+    assert_non_null(strstr(why, "nexpected end"));
+    for (int at = 0; at < 4000; at += 2) memcpy(text + at, "+x", 3);
+    assert_int_equal(expression_create(text, 1, 1, &expression, why), STATUS_OK);
+    assert_true(expression_at(expression, (ExpressionPoint){.x = 1}) == 2000);
+    expression_destroy(&expression);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
@@ -146,6 +163,7 @@ int main(void) {
         cmocka_unit_test(what_has_no_value_is_nan),
         cmocka_unit_test(it_knows_what_it_uses),
         cmocka_unit_test(refused),
+        cmocka_unit_test(a_long_one_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
