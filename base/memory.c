@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
+#include "base/error.h"
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static atomic_uint large_blocks;
 static void give_up(const char *what, size_t count, size_t size) {
     fprintf(stderr, "error: %s (%zu x %zu bytes requested, %lld MiB in use)\n", what, count, size,
             (long long)(memory_in_use() >> 20));
-    abort();
+    error_give_up();
 }
 
 static void *host_get(size_t bytes, bool single) {
@@ -84,8 +85,10 @@ void *memory_request(size_t count, size_t size) {
 
 static Header *header_of(void *pointer) {
     Header *header = (Header *)((char *)pointer - LINE);
-    if (header->mark != LIVE)
-        give_up("a pointer was freed that memory_allocate did not give, or twice", 0, 0);
+    if (header->mark != LIVE) {
+        fputs("error: a pointer was freed that memory_allocate did not give, or twice\n", stderr);
+        abort();
+    }
     return header;
 }
 
