@@ -103,7 +103,7 @@ static Status make_room(Halo *halo, int levels) {
 Status halo_create(const Grid *grid, int levels, Halo **out) {
     *out = ALLOCATE(1, Halo);
     (*out)->grid = grid;
-    const Status status = make_room(*out, levels);
+    const Status status = status_agree(grid->comm, make_room(*out, levels));
     if (status != STATUS_OK) halo_destroy(out);
     return status;
 }

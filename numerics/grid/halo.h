@@ -16,7 +16,7 @@ extern "C" {
 typedef struct Halo Halo;
 
 /* Buffers for `levels` levels in one exchange (a 2-D field is one level, a 3-D field n3); an exchange of more
- * makes them larger. Local. */
+ * makes them larger. Collective. */
 CHECKED Status halo_create(const Grid *grid, int levels, Halo **out);
 void halo_destroy(Halo **halo);
 

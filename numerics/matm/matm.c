@@ -57,7 +57,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
     *out = m;
-    const Status status = status_agree(grid->comm, halo_create(grid, options->flat ? 1 : grid->n3, &m->halo));
+    const Status status = halo_create(grid, options->flat ? 1 : grid->n3, &m->halo);
     if (status != STATUS_OK) matm_destroy(out);
     return status;
 }
