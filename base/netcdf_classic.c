@@ -242,8 +242,7 @@ static Status check_records(const Header *h, int64_t *end) {
     return STATUS_OK;
 }
 
-static Status check_header(Header *h) {
-    int64_t end = 0;
+static Status check_header(Header *h, ClassicHeader *out) {
     h->version = h->bytes[3];
     SOUND(h, 3, h->version == 1 || h->version == 2 || h->version == 5, "version %d; there are 1, 2 and 5",
           h->version);
@@ -251,23 +250,32 @@ static Status check_header(Header *h) {
     TRY(check_dimensions(h));
     TRY(check_attributes(h));
     TRY(check_variables(h));
-    TRY(check_order(h, h->fixed, h->n_fixed, h->at, &end));
-    TRY(check_records(h, &end));
-    CHECK(end <= h->size, STATUS_BAD_INPUT,
-          "%s is cut off: it has %" PRId64 " bytes, but its header requires %" PRId64 " (%" PRId64
-          " records); copy or download it again",
-          h->path, h->size, end, h->records);
-    return STATUS_OK;
+    TRY(check_order(h, h->fixed, h->n_fixed, h->at, &out->fixed_end));
+    out->bytes = h->at;
+    out->records = h->records;
+    out->end = out->fixed_end;
+    return check_records(h, &out->end);
 }
 
-Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size, int64_t *header) {
+Status netcdf_check_header(const char *path, const unsigned char *bytes, int64_t size, ClassicHeader *out) {
     Header h = {.path = path, .bytes = bytes, .at = 4, .size = size};
+    *out = (ClassicHeader){0};
     CHECK(size >= 4 && memcmp(bytes, "CDF", 3) == 0, STATUS_BAD_INPUT, "%s is not a classic NetCDF file",
           path);
-    Status status = check_header(&h);
-    if (header) *header = h.at;
+    Status status = check_header(&h, out);
     memory_free(h.length);
     memory_free(h.fixed);
     memory_free(h.by_record);
     return status;
+}
+
+Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size, int64_t *length) {
+    ClassicHeader header;
+    TRY(netcdf_check_header(path, bytes, size, &header));
+    CHECK(header.end <= size, STATUS_BAD_INPUT,
+          "%s is cut off: it has %" PRId64 " bytes, but its header requires %" PRId64 " (%" PRId64
+          " records); copy or download it again",
+          path, size, header.end, header.records);
+    if (length) *length = header.bytes;
+    return STATUS_OK;
 }

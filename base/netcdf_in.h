@@ -40,6 +40,12 @@ typedef struct NetcdfVariable {
     int x, y, z, time;
 } NetcdfVariable;
 
+/* What the header of a classic file says: its own length, the number of records, and where the variables
+ * without records and all variables end [bytes]. */
+typedef struct ClassicHeader {
+    int64_t bytes, records, fixed_end, end;
+} ClassicHeader;
+
 /* Does the file begin like NetCDF? A file that cannot be opened does not. */
 bool netcdf_is_netcdf(const char *path);
 
@@ -110,9 +116,11 @@ CHECKED Status netcdf_check(const char *path);
 
 /* The parts of it: a child process that reads a NetCDF-4 file, */
 CHECKED Status netcdf_probe(const char *path);
-/* and the header of a classic file (CDF-1, 2, 5), which begins at `bytes`; `header` (NULL: not wanted) is
- * its length. */
+/* a classic file (CDF-1, 2, 5), which begins at `bytes`; `length` (NULL: not wanted) is that of its header, */
 CHECKED Status netcdf_check_classic(const char *path, const unsigned char *bytes, int64_t size,
-                                    int64_t *header);
+                                    int64_t *length);
+/* and its header alone, of a file that may be shorter than the header says. */
+CHECKED Status netcdf_check_header(const char *path, const unsigned char *bytes, int64_t size,
+                                   ClassicHeader *out);
 
 #endif

@@ -61,6 +61,8 @@ struct ExtremesFile {
     double start, water_density, since, until;
 };
 
+static Status write_values(ExtremesFile *f);
+
 /* ---- creating ---- */
 
 static void choose(ExtremesFile *f, const ScenarioOutput *entry) {
@@ -123,7 +125,7 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     TRY(ncfile_end_define(&f->file));
     make_room(f, state->grid);
     TRY(layout_write(&f->file, &f->layout));
-    return extremes_write(f);
+    return write_values(f);
 }
 
 /* ---- following ---- */
@@ -193,7 +195,7 @@ static void *collect(const ExtremesFile *f, int kind, Piece piece) {
     return values;
 }
 
-Status extremes_write(ExtremesFile *f) {
+static Status write_values(ExtremesFile *f) {
     int rank;
     MPI_Comm_rank(f->layout.grid->comm, &rank);
     Piece piece = layout_piece(&f->layout, 'c');
@@ -216,8 +218,13 @@ Status extremes_write(ExtremesFile *f) {
     return status;
 }
 
+Status extremes_flush(ExtremesFile *f) {
+    TRY(write_values(f));
+    return ncfile_flush(&f->file);
+}
+
 Status extremes_close(ExtremesFile *f) {
-    Status status = f->file.failed ? STATUS_OK : extremes_write(f);
+    Status status = f->file.failed ? STATUS_OK : write_values(f);
     if (status == STATUS_OK && f->file.open && !f->file.failed)
         attributes_set_end(&f->file, f->start, f->until);
     Status closed = ncfile_close(&f->file);

@@ -203,6 +203,10 @@ void fields_hold(FieldsFile *f, Held *held) {
     }
 }
 
+Status fields_flush(FieldsFile *f) {
+    return ncfile_flush(&f->file);
+}
+
 Status fields_close(FieldsFile *f, double time) {
     Status status = STATUS_OK;
     if (f->mean && f->until > f->from && !f->file.failed) status = write_record(f, NULL);

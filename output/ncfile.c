@@ -3,19 +3,19 @@
 
 #include "base/memory.h"
 #include "base/netcdf_in.h"
+#include "output/ncfile_disk.h"
 #include "output/ncfile_slabs.h"
-#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <time.h>
-#include <unistd.h>
 
 void ncfile_note(NcFile *file, int code, const char *doing) {
     if (code == NC_NOERR || file->code != NC_NOERR) return;
     file->code = code;
     file->doing = doing;
+}
+
+static const char *reason(int code) {
+    return code == NC_EWRITE ? "the file does not hold what was written." : ncmpi_strerror(code);
 }
 
 static const char *advice(int code) {
@@ -27,8 +27,8 @@ static const char *advice(int code) {
 Status ncfile_agree(NcFile *file) {
     Status mine = file->code == NC_NOERR ? STATUS_OK : STATUS_FAILED;
     if (mine != STATUS_OK && !file->failed)
-        mine = error_raise(STATUS_FAILED, "\"%s\": %s: %s%s", file->path, file->doing,
-                           ncmpi_strerror(file->code), advice(file->code));
+        mine = error_raise(STATUS_FAILED, "\"%s\": %s: %s%s", file->path, file->doing, reason(file->code),
+                           advice(file->code));
     Status all = status_agree(file->comm, mine);
     file->failed |= all != STATUS_OK;
     return all;
@@ -41,24 +41,35 @@ static void begin(NcFile *file, MPI_Comm comm, const char *path) {
     file->comm = comm;
     file->path = memory_copy_text(path);
     file->id = -1;
+    file->reads_back = true;
 }
 
 Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, int format) {
     begin(file, comm, path);
     int mode = NC_CLOBBER | (format == CDF2 ? NC_64BIT_OFFSET : NC_64BIT_DATA);
     ncfile_note(file, ncmpi_create(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot create the file");
+    file->open = file->writes = file->code == NC_NOERR;
+    return ncfile_agree(file);
+}
+
+static Status open_checked(NcFile *file, MPI_Comm comm, const char *path, int mode,
+                           Status (*check)(const char *path)) {
+    int rank;
+    begin(file, comm, path);
+    MPI_Comm_rank(comm, &rank);
+    TRY(status_agree(comm, rank == 0 ? check(path) : STATUS_OK));
+    ncfile_note(file, ncmpi_open(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot open the file");
     file->open = file->code == NC_NOERR;
+    file->writes = file->open && mode == NC_WRITE;
     return ncfile_agree(file);
 }
 
 Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool to_write) {
-    int rank, mode = to_write ? NC_WRITE : NC_NOWRITE;
-    begin(file, comm, path);
-    MPI_Comm_rank(comm, &rank);
-    TRY(status_agree(comm, rank == 0 ? netcdf_check(path) : STATUS_OK));
-    ncfile_note(file, ncmpi_open(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot open the file");
-    file->open = file->code == NC_NOERR;
-    return ncfile_agree(file);
+    return open_checked(file, comm, path, to_write ? NC_WRITE : NC_NOWRITE, netcdf_check);
+}
+
+Status ncfile_open_cut(NcFile *file, MPI_Comm comm, const char *path) {
+    return open_checked(file, comm, path, NC_NOWRITE, disk_check_cut);
 }
 
 Status ncfile_end_define(NcFile *file) {
@@ -66,71 +77,31 @@ Status ncfile_end_define(NcFile *file) {
     return ncfile_agree(file);
 }
 
-/* A full disk is not always told: Open MPI's own MPI-IO returns success when a write failed. So the first
- * rank looks whether the file is as long as it must be and whether there is room left at all. */
-static void check_disk(NcFile *file) {
-    long long furthest = file->end;
-    int rank;
-    MPI_Comm_rank(file->comm, &rank);
-    MPI_Allreduce(MPI_IN_PLACE, &furthest, 1, MPI_LONG_LONG, MPI_MAX, file->comm);
-    if (rank != 0 || file->code != NC_NOERR) return;
-    struct statvfs disk;
-    struct stat entry = {0};
-    for (int patience = 0; patience < 20;
-         patience++) { /* network file systems learn of others' writes late */
-        int opened = open(file->path, O_RDONLY);
-        bool long_enough = opened >= 0 && fstat(opened, &entry) == 0 && entry.st_size >= furthest;
-        if (opened >= 0) close(opened);
-        if (long_enough && (statvfs(file->path, &disk) != 0 || disk.f_bavail > 0)) return;
-        if (long_enough) break;
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    }
-    if (access(file->path, F_OK) != 0)
-        ncfile_note(file, NC_ENOENT, "the file or its folder was deleted or moved while the run wrote to it");
-    else
-        ncfile_note(file, NC_ENO_SPACE, "not everything could be written");
-}
-
-/* How many rounds the slabs take: of all ranks, the most. */
-static int count_rounds(const NcFile *file) {
-    int rounds = 0, most;
-    for (int n = 0; n < file->n_slabs; rounds++) n = slabs_of_round(file, n);
-    MPI_Allreduce(&rounds, &most, 1, MPI_INT, MPI_MAX, file->comm);
-    return most;
-}
-
-/* Every rank takes part in every round, with nothing at last where others have more. */
-static void write_rounds(NcFile *file) {
-    const int rounds = count_rounds(file);
-    for (int round = 0, n = 0; round < rounds; round++) {
-        const int end = slabs_of_round(file, n);
-        for (; n < end; n++) {
-            const Slab *s = &file->slab[n];
-            ncfile_note(
-                file,
-                ncmpi_iput_vara(file->id, s->variable, s->start, s->count, s->data, s->values, s->type, NULL),
-                "cannot write");
-        }
-        ncfile_note(file, ncmpi_wait_all(file->id, NC_REQ_ALL, NULL, NULL), "cannot write");
-    }
-    file->n_slabs = 0;
-}
-
 Status ncfile_wait(NcFile *file) {
     if (file->open && !file->failed) {
-        write_rounds(file);
-        check_disk(file);
+        slabs_write(file);
+        disk_check(file);
+    }
+    return ncfile_agree(file);
+}
+
+Status ncfile_flush(NcFile *file) {
+    if (file->open && !file->failed) {
+        ncfile_note(file, ncmpi_sync(file->id), "cannot flush the file to the disk");
+        disk_flush(file);
     }
     return ncfile_agree(file);
 }
 
 Status ncfile_close(NcFile *file) {
     if (!file->open) return STATUS_OK;
+    Status flushed = file->writes ? ncfile_flush(file) : STATUS_OK;
     file->open = false;
     /* After a failure requests may be pending, which close would refuse to leave behind. */
     if (file->failed) (void)ncmpi_cancel(file->id, NC_REQ_ALL, NULL, NULL);
     ncfile_note(file, ncmpi_close(file->id), "cannot write the end of the file");
-    return ncfile_agree(file);
+    Status closed = ncfile_agree(file);
+    return flushed != STATUS_OK ? flushed : closed;
 }
 
 void ncfile_abandon(NcFile *file) {

@@ -19,7 +19,8 @@
 typedef struct NcFile {
     MPI_Comm comm; /* not owned */
     int id;
-    bool open;
+    bool open, writes;
+    bool reads_back; /* ncfile_wait reads what it wrote and compares; set at first */
     char *path;
     int code;          /* the first failure on this rank, NC_NOERR: none */
     const char *doing; /* what was being done then */
@@ -38,14 +39,19 @@ extern MPI_Offset ncfile_round_bytes;
 enum { CDF2 = 2, CDF5 = 5 };
 CHECKED Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, int format);
 CHECKED Status ncfile_open(NcFile *file, MPI_Comm comm, const char *path, bool to_write);
+/* To read the records that are whole in a file that may be shorter than its header says. Collective. */
+CHECKED Status ncfile_open_cut(NcFile *file, MPI_Comm comm, const char *path);
 
 /* Leaves the define mode. Collective. */
 CHECKED Status ncfile_end_define(NcFile *file);
 
-/* Writes the data put since the last call, and agrees whether all ranks succeeded. Collective. */
+/* Writes the data put since the last call, reads them back, and agrees whether all ranks succeeded. Collective. */
 CHECKED Status ncfile_wait(NcFile *file);
 
-/* Collective; a file that is not open is fine. */
+/* Brings everything to the disk: it is there even if the machine fails afterwards. Collective. */
+CHECKED Status ncfile_flush(NcFile *file);
+
+/* Flushes what was written. Collective; a file that is not open is fine. */
 CHECKED Status ncfile_close(NcFile *file);
 
 /* Also closes it if it is still open, ignoring failures, and frees its memory. Collective. */

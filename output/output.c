@@ -114,8 +114,7 @@ Status output_create(const Scenario *scenario, const RunFacts *facts, const Stat
         making.entry = &scenario->outputs[n];
         ATTEMPT(create_entry(&output->entries[n], &making, &output->held));
     }
-    ATTEMPT(
-        status_agree(state->grid->comm, halo_create(state->grid, 2 * state->grid->n3 + 2, &output->halo)));
+    ATTEMPT(halo_create(state->grid, 2 * state->grid->n3 + 2, &output->halo));
 cleanup:
     facts_release(&shared);
     if (status != STATUS_OK) destroy(&output);
@@ -157,8 +156,9 @@ Status output_step(Output *output, const State *original, const LedgerRow *ledge
 Status output_flush(const Output *output) {
     for (int n = 0; n < output->n_entries; n++) {
         const Entry *entry = &output->entries[n];
+        if (entry->fields) TRY(fields_flush(entry->fields));
         if (entry->stations) TRY(stations_flush(entry->stations));
-        if (entry->extremes) TRY(extremes_write(entry->extremes));
+        if (entry->extremes) TRY(extremes_flush(entry->extremes));
     }
     return STATUS_OK;
 }

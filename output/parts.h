@@ -87,6 +87,7 @@ CHECKED Status fields_create(const Making *making, FieldsFile **out);
 CHECKED Status fields_step(FieldsFile *fields, const State *state, double elapsed, const LedgerRow *ledger);
 bool fields_will_sample(const FieldsFile *fields, double time); /* does this step need halos of fluxes? */
 void fields_hold(FieldsFile *fields, Held *held);
+CHECKED Status fields_flush(FieldsFile *fields);
 CHECKED Status fields_close(FieldsFile *fields, double time); /* at the end of the run */
 void fields_destroy(FieldsFile **fields);
 
@@ -102,7 +103,7 @@ typedef struct ExtremesFile ExtremesFile;
 CHECKED Status extremes_create(const Making *making, ExtremesFile **out);
 void extremes_step(ExtremesFile *extremes, const State *state, double elapsed);
 void extremes_hold(ExtremesFile *extremes, Held *held);
-CHECKED Status extremes_write(ExtremesFile *extremes);
+CHECKED Status extremes_flush(ExtremesFile *extremes);
 CHECKED Status extremes_close(ExtremesFile *extremes);
 void extremes_destroy(ExtremesFile **extremes);
 

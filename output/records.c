@@ -94,7 +94,7 @@ static Status cut_records(const char *path, double every, double time, int64_t *
     if (access(path, F_OK) != 0) return STATUS_OK;
     NcFile file;
     Extent extent = {0};
-    Status status = ncfile_open(&file, MPI_COMM_SELF, path, false);
+    Status status = ncfile_open_cut(&file, MPI_COMM_SELF, path);
     if (status == STATUS_OK) {
         find_extent(&file, path, every, time, &extent);
         status = ncfile_close(&file);
@@ -109,7 +109,7 @@ static Status cut_records(const char *path, double every, double time, int64_t *
     CHECK(extent.kept < extent.whole || extent.whole == extent.claimed ||
               extent.next > time + SCHEDULE_EARLY_S,
           STATUS_BAD_INPUT,
-          "\"%s\" is damaged: its header says %lld records, but it holds only %lld whole ones, and the last "
+          "\"%s\" is cut off: its header says %lld records, but it holds only %lld whole ones, and the last "
           "of them is %g s "
           "older than the restart. Put a good copy in its place, or move it away: the run then begins a new "
           "file",

@@ -129,6 +129,8 @@ static Status write_content(NcFile *file, const Layout *layout, const Content *c
     for (int n = 0; rank == 0 && n < c->n_numbers; n++)
         ncfile_put(file, ncfile_find(file, c->numbers[n].name), &none, &none, MPI_DOUBLE,
                    c->numbers[n].value);
+    TRY(ncfile_wait(file));
+    file->reads_back = false; /* verify_content does, after the flush */
     /* One field at a time: a restart must not need twice the memory of the model. */
     for (int n = 0; n < c->n_fields; n++) {
         double *packed = state_field_pack(layout, &c->fields[n], 0);

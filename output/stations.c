@@ -69,14 +69,7 @@ bool stations_will_sample(const StationsFile *stations, double time) {
     return schedule_due(&stations->schedule, time);
 }
 
-Status stations_step(StationsFile *f, const State *state) {
-    if (!schedule_due(&f->schedule, state->time)) return STATUS_OK;
-    sample(f, state);
-    schedule_advance(&f->schedule, state->time);
-    return f->held == MOST_SAMPLES ? stations_flush(f) : STATUS_OK;
-}
-
-Status stations_flush(StationsFile *f) {
+static Status write_samples(StationsFile *f) {
     int rank;
     MPI_Comm_rank(f->grid->comm, &rank);
     if (f->held == 0) return STATUS_OK;
@@ -98,8 +91,20 @@ Status stations_flush(StationsFile *f) {
     return STATUS_OK;
 }
 
+Status stations_step(StationsFile *f, const State *state) {
+    if (!schedule_due(&f->schedule, state->time)) return STATUS_OK;
+    sample(f, state);
+    schedule_advance(&f->schedule, state->time);
+    return f->held == MOST_SAMPLES ? write_samples(f) : STATUS_OK;
+}
+
+Status stations_flush(StationsFile *f) {
+    TRY(write_samples(f));
+    return ncfile_flush(&f->file);
+}
+
 Status stations_close(StationsFile *f, double time) {
-    Status status = f->file.failed ? STATUS_OK : stations_flush(f);
+    Status status = f->file.failed ? STATUS_OK : write_samples(f);
     if (status == STATUS_OK && f->file.open && !f->file.failed) attributes_set_end(&f->file, f->start, time);
     Status closed = ncfile_close(&f->file);
     return status != STATUS_OK ? status : closed;

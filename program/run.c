@@ -228,6 +228,7 @@ static Status time_loop(RunState *run) {
     State *state = run->sim->state;
     MPI_Comm comm = run->sim->grid->comm;
     Schedule restarts = schedule_after(run->scenario->restart.every_s, state->time);
+    bool written = false; /* a restart file of this very step */
     while (!is_done(run)) {
         bool stop, write, due;
         TRY(simulation_step(run->sim));
@@ -239,10 +240,11 @@ static Status time_loop(RunState *run) {
         agree_on_signals(comm, &stop, &write);
         due = run->scenario->restart.every_s > 0 && schedule_due(&restarts, state->time);
         if (due) schedule_advance(&restarts, state->time);
-        if (stop || write || due) TRY(checkpoint(run));
+        written = stop || write || due;
+        if (written) TRY(checkpoint(run));
         if (stop) return STATUS_INTERRUPTED;
     }
-    if (run->scenario->restart.at_end) TRY(checkpoint(run));
+    if (run->scenario->restart.at_end && !written) TRY(checkpoint(run));
     return STATUS_OK;
 }
 

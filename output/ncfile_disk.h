@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside ncfile.c: rounds of slabs, and whether what was written stands in the file. Failed writes are not always
+ * told: Open MPI's own MPI-IO returns success. So the data are read back, and the first rank looks at the header,
+ * the file's length and the room that is left.
+ */
+#ifndef MAEOTIS_OUTPUT_NCFILE_DISK_H
+#define MAEOTIS_OUTPUT_NCFILE_DISK_H
+
+#include "output/ncfile.h"
+
+/* Writes the file's slabs and forgets them; every rank takes part in every round. Collective. */
+void slabs_write(NcFile *file);
+
+/* Notes a failure if the file lacks something. Collective. */
+void disk_check(NcFile *file);
+
+/* The first rank brings the file to the disk, as it appears there. Collective. */
+void disk_flush(NcFile *file);
+
+/* Refuses a file whose header is damaged or that ends before its first record. Local. */
+CHECKED Status disk_check_cut(const char *path);
+
+#endif
