@@ -174,7 +174,7 @@ MISTAKES = [
     # ---- restart, time ----
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'}', '{"flux_w", s->flux_u, true, \'w\'}', ["verification-interruptions", "verification-ranks"]),
     ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'}', '{"v", s->u, true, \'v\'}', ["verification-interruptions", "verification-ranks"]),
-    ("clock: the end as a difference of dates", "time_step.c", "sim->until = time->duration_s", "sim->until = time->end - time->start", ["verification-flume"]),
+    ("clock: the end as a difference of dates", "run.c", "*end = s->time.duration_s;", "*end = s->time.end - s->time.start;", ["verification-flume"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time->step_courant / rates.flow", "2 * time->step_courant / rates.flow", ["verification-auto_step"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----

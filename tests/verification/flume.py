@@ -45,6 +45,8 @@ cases.below("odd: means", np.max(np.abs(run_odd.read("means.nc")["time_bnds"][:5
 automatic = cases.run("verification/flume", {**odd, "/time/step_s": "auto", "/time/step_bounds_s": [1e-4, 0.05]})
 cases.equal("automatic: the end", automatic.log[-1]["elapsed_s"], 1.23)
 cases.below("automatic: times", np.max(np.abs(automatic.fields("flume.nc")["time"] - 0.03 * np.arange(42))), 1e-14)
+automatic = cases.run("verification/flume", {**odd, "/time/step_s": "auto", "/time/step_bounds_s": [1e-4, 0.05], "/output": []})
+cases.equal("automatic, without output: the end", automatic.log[-1]["elapsed_s"], 1.23)
 short = cases.run("verification/flume", options=["--until", "2000-01-01T00:00:01.235Z"])
 cases.equal("until: steps", len(short.log), 247)
 

@@ -54,6 +54,10 @@ cases.below("number: velocity", np.max(np.abs(u / velocity(0.25) - 1)), SINGLE)
 along_y = {**WIND, "/forcing/wind": {"u_m_s": 0, "v_m_s": 15, "drag": {"law": "constant", "cd": 1.5e-3, "factor": "x < 4000 ? 0.25 : 1"}}}
 v = cases.run("verification/uniform_flow", along_y).fields()["v"][-1, 0, :4]
 cases.below("along y: velocity", np.max(np.abs(v / velocity(np.where(x < 4000, 0.25, 1))[None, :] - 1)), SINGLE)
+# a face between two factors has their mean: the first step from rest, across them
+first = {**along_y, "/forcing/wind/drag/factor": "y < 2000 ? 0.25 : 1", "/time/step_s": 1, "/time/duration_s": 1, "/output/0/every_s": 1}
+v = cases.run("verification/uniform_flow", first).fields()["v"][-1, 0, :4, 0]
+cases.below("faces between: velocity", np.max(np.abs(v / (np.array([0.625, 0.25, 0.625, 1]) * 1.22 / 1000 * 1.5e-3 * 15**2 / 10) - 1)), 1e-3)
 for name, settings, words in (("limits", {FACTOR: 11}, "at most 10"), ("place", {FACTOR: "x < 7000 ? 1 : -1"}, "wet cell at (7500, 500)"),
                               ("stress", {"/forcing/wind": {"stress_x_Pa": 0.5, "drag": {"factor": 2}}}, "exclude each other")):
     refused = cases.run("verification/uniform_flow", {**WIND, **settings}, may_fail=True)
