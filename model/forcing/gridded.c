@@ -4,8 +4,8 @@
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "gpu/staging.h"
-#include "model/forcing/source_records.h"
 #include "model/forcing/series.h"
+#include "model/forcing/source_records.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
-#include "model/forcing/source_records.h"
 #include "model/forcing/series.h"
+#include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
 #include <math.h>
 #include <string.h>
