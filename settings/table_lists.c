@@ -123,8 +123,8 @@ static const Field boundary_fields[] = {
      .doc = "Inflow through a boundary of kind discharge"},
     {"/distribution", &choice_bool_kind, TO(by_width), CHOICES("conveyance", "width"), .flags = REFUSED_IDLE,
      .with = "/kind=discharge",
-     .doc = "Distribution of a discharge along the edge: conveyance, by width times depth to the power 1.5; "
-            "or by width"},
+     .doc = "Distribution of a discharge along the edge: conveyance, by width times depth to the power 1.5, "
+            "under the mean level of the edge; or by width"},
     {"/tide", &records_kind, TO(tide), COUNT(n_tide), .record = &tide_record, .flags = REFUSED_IDLE,
      .with = "/kind=elevation|flather|chapman|radiation|velocity",
      .doc = "Tidal constituents, added to eta_m and velocity_m_s"},

@@ -61,7 +61,8 @@ static Status make_faces(Boundaries *all, const Scales *scales) {
     for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
     all->list = flat_list(all->count);
     ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->now, (void **)&all->now));
-    ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->gathered, (void **)&all->gathered));
+    ATTEMPT(
+        pinned_allocate(all->exec, (size_t)(2 * count + 1) * sizeof *all->gathered, (void **)&all->gathered));
     ATTEMPT(
         pinned_allocate(all->exec, (size_t)(s->n_boundaries + 1) * sizeof *all->dealt, (void **)&all->dealt));
 cleanup:
@@ -94,7 +95,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     all->exec = grid->exec;
     all->scenario = scenario;
     all->outside = ALLOCATE(scenario->n_boundaries + 1, Outside *);
-    all->weights = ALLOCATE(scenario->n_boundaries + 1, ExactSum);
+    all->sums = ALLOCATE(2 * scenario->n_boundaries + 1, ExactSum);
     for (int n = 0; n < scenario->n_boundaries; n++)
         all->some_discharge |= scenario->boundaries[n].kind == BOUNDARY_DISCHARGE;
     keep_levels(all, state);
@@ -116,7 +117,7 @@ void boundaries_destroy(Boundaries **boundaries) {
     for (int n = 0; n < all->count; n++) outside_point_release(&all->source[n].point);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_destroy(&all->outside[n]);
     memory_free(all->outside);
-    memory_free(all->weights);
+    memory_free(all->sums);
     memory_free(all->face);
     memory_free(all->source);
     memory_free(all->list.run);

@@ -34,7 +34,7 @@ struct Boundaries {
     double *level[2];   /* of ghost cells at u and v faces; NULL: none is kept */
     Series **carried;   /* [boundary][tracer]: values that are constant along it; else NULL */
     double **inflow[2]; /* of each tracer, the same in layers; NULL: inflow has the given value at once */
-    ExactSum *weights;  /* of each boundary */
+    ExactSum *sums;     /* at most two of each boundary */
     bool some_discharge;
     /* between host and kernels (open_faces.h) */
     FaceOutside *now;

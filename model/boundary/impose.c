@@ -1,19 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/boundary/boundaries_internal.h"
 
-/* The weights of all ranks' faces, and what there is to deal out. Collective. */
+#include <math.h>
+
+/* Sums of the first or the two numbers that `gather` finds at each face, by boundary, over all ranks, in all->sums.
+ * Collective. */
+static void sum_faces(Boundaries *all, void (*gather)(Exec, RunList, Imposed), int numbers,
+                      const Imposed *args) {
+    const int sums = numbers * all->scenario->n_boundaries;
+    gather(all->exec, all->list, *args);
+    exec_wait(all->exec);
+    for (int n = 0; n < sums; n++) exact_sum_clear(&all->sums[n]);
+    for (int n = 0; n < all->count; n++)
+        for (int c = 0; c < numbers; c++)
+            exact_sum_add(&all->sums[numbers * all->source[n].number + c], all->gathered[numbers * n + c]);
+    for (int n = 0; n < sums; n++) exact_sum_normalise(&all->sums[n]);
+    MPI_Allreduce(MPI_IN_PLACE, all->sums, sums * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, all->grid->comm);
+}
+
+/* What there is to deal out, and by what. Collective. */
 static void weigh_faces(Boundaries *all, const Imposed *args) {
     const int boundaries = all->scenario->n_boundaries;
-    open_faces_weigh(all->exec, all->list, *args);
-    exec_wait(all->exec);
-    for (int n = 0; n < boundaries; n++) exact_sum_clear(&all->weights[n]);
-    for (int n = 0; n < all->count; n++)
-        exact_sum_add(&all->weights[all->source[n].number], all->gathered[n]);
-    for (int n = 0; n < boundaries; n++) exact_sum_normalise(&all->weights[n]);
-    MPI_Allreduce(MPI_IN_PLACE, all->weights, boundaries * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM,
-                  all->grid->comm);
+    sum_faces(all, open_faces_section, 2, args);
     for (int n = 0; n < boundaries; n++)
-        all->dealt[n] = (Dealt){outside_discharge(all->outside[n]), exact_sum_value(&all->weights[n])};
+        all->dealt[n].level =
+            exact_sum_value(&all->sums[2 * n + 1]) / fmax(exact_sum_value(&all->sums[2 * n]), 1e-300);
+    sum_faces(all, open_faces_weigh, 1, args);
+    for (int n = 0; n < boundaries; n++) {
+        all->dealt[n].discharge = outside_discharge(all->outside[n]);
+        all->dealt[n].weight = exact_sum_value(&all->sums[n]);
+    }
 }
 
 void boundaries_impose(Boundaries *all, Waves waves, State *s, const Faces *u, const Faces *v) {

@@ -34,9 +34,10 @@ typedef struct FaceOutside {
     double eta, velocity, eta_before;
 } FaceOutside;
 
-/* Of a boundary with a given discharge: that and the weight of all its faces, by which it is dealt out. */
+/* Of a boundary with a given discharge: that, the mean level along it by the section of its faces, and the
+ * weight of all faces, by which it is dealt out. */
 typedef struct Dealt {
-    double discharge, weight;
+    double discharge, level, weight;
 } Dealt;
 
 /* The value of a tracer outside a face. */
@@ -69,6 +70,8 @@ typedef struct Imposed {
     double *gathered; /* by face, for the host */
 } Imposed;
 
+/* gathered, two of each: the section [m2], and that times the level inside */
+void open_faces_section(Exec exec, RunList faces, Imposed args);
 void open_faces_weigh(Exec exec, RunList faces, Imposed args); /* gathered: its weight of a discharge */
 void open_faces_impose(Exec exec, RunList faces, Imposed args);
 void open_faces_inflow(Exec exec, RunList faces, Imposed args); /* gathered: volume that comes in [m3 s-1] */

@@ -101,20 +101,38 @@ POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *
     faces->conductance[f->face] = width * theta * depth * speed_per_level;
 }
 
-/* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. */
-POINTWISE double weight_of(const OpenFace *f, const Faces *faces) {
+/* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. Here H is the depth
+ * under the mean level along the edge: with each face's own level, a crest that reaches the edge would draw
+ * discharge from its neighbours and grow. Where that is far from the face's own depth, as along an edge that
+ * lies down a slope, it is half or twice that. */
+POINTWISE double weight_of(const Imposed *a, const OpenFace *f) {
+    const Faces *faces = faces_of(a, f);
     const double depth = faces->depth[f->face], width = faces->width[f->face];
-    return depth > 0 ? width * (f->by_width ? 1 : depth * sqrt(depth)) : 0;
+    if (depth <= 0) return 0;
+    if (f->by_width) return width;
+    const double mean = depth + (a->dealt[f->number].level - a->eta[f->inside]);
+    const double even = max_of(0.5 * depth, min_of(mean, 2 * depth));
+    return width * even * sqrt(even);
 }
 
 KERNEL_CELLS(open_faces_weigh, Imposed) {
     const OpenFace *f = &a->face[i];
     (void)j, (void)k;
-    a->gathered[i] = weight_of(f, faces_of(a, f));
+    a->gathered[i] = weight_of(a, f);
 }
 
-POINTWISE double dealt_velocity(const Dealt *dealt, const OpenFace *f, const Faces *faces) {
-    const double share = weight_of(f, faces) / dealt->weight;
+KERNEL_CELLS(open_faces_section, Imposed) {
+    const OpenFace *f = &a->face[i];
+    const Faces *faces = faces_of(a, f);
+    const double section = faces->width[f->face] * faces->depth[f->face];
+    (void)j, (void)k;
+    a->gathered[2 * i] = section;
+    a->gathered[2 * i + 1] = section * a->eta[f->inside];
+}
+
+POINTWISE double dealt_velocity(const Imposed *a, const OpenFace *f, const Faces *faces) {
+    const Dealt *dealt = &a->dealt[f->number];
+    const double share = weight_of(a, f) / dealt->weight;
     return share * dealt->discharge / (faces->width[f->face] * faces->depth[f->face]);
 }
 
@@ -163,8 +181,7 @@ KERNEL_CELLS(open_faces_impose, Imposed) {
     if (faces->depth[f->face] <= 0) return;
     if (f->kind == BOUNDARY_FLATHER) radiate(&a->g, f, outside, faces, a->gravity, a->eta[f->inside]);
     if (f->kind == BOUNDARY_VELOCITY) give_velocity(&a->g, f, faces, outside->velocity);
-    if (f->kind == BOUNDARY_DISCHARGE)
-        give_velocity(&a->g, f, faces, dealt_velocity(&a->dealt[f->number], f, faces));
+    if (f->kind == BOUNDARY_DISCHARGE) give_velocity(&a->g, f, faces, dealt_velocity(a, f, faces));
 }
 
 KERNEL_CELLS(open_faces_inflow, Imposed) {

@@ -90,6 +90,15 @@ POINTWISE bool is_tip(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_
            (depth[onwards] < 0.65 * depth[0]) & (depth[2 * onwards] < 0.5 * depth[onwards]);
 }
 
+/* How much the level rises from the column behind a face's donor to the donor. Beyond an open edge with a given
+ * flow the level is a copy of that inside (open_faces_kernels.c) and says nothing about the slope, which goes
+ * on as it does farther in. */
+POINTWISE double rise_behind(const FaceDepth *a, bool next_to_edge, ptrdiff_t donor, ptrdiff_t onwards) {
+    const double *eta = a->eta + donor, rise = eta[0] - eta[-onwards];
+    const double farther = a->depth[donor + 2 * onwards] > 0 ? eta[2 * onwards] - eta[onwards] : 0.0;
+    return next_to_edge & (rise == 0) ? farther : rise;
+}
+
 KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
     const double flux = a->flux_total[m];
@@ -99,11 +108,19 @@ KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? a->along : -a->along;
     /* the level at the face, from the side that the water comes from, with a limited slope */
     const double from = a->eta[donor], to = a->eta[donor + onwards];
-    const double slope = limited_slope(from - a->eta[donor - onwards], to - from);
+    const bool along_x = a->along == 1, periodic = along_x ? a->g.periodic_x : a->g.periodic_y;
+    const int face = along_x ? a->g.i_first + i : a->g.j_first + j, last = along_x ? a->g.nx : a->g.ny;
+    const int passed = forwards ? face : last - face; /* faces from the edge behind */
+    const double slope = limited_slope(rise_behind(a, !periodic & (passed == 1), donor, onwards), to - from);
     const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
     const double staying = 1.0 - min_of(1.0, leaving);
     const double second = is_tip(a, m, donor, onwards) ? 0.5 * (to - from) : 0.5 * staying * slope;
-    const double sloped = from + (a->depth[donor - onwards] > 0 ? second : 0.0);
+    /* at the edge itself: as much deeper than the column inside as the faces farther in */
+    const double farther = a->depth[donor + 2 * onwards] > 0 ? a->eta[donor + 2 * onwards] - to : 0.0;
+    const double deeper = -0.5 * min_of(1.0, leaving) * farther, most = 0.25 * a->depth[donor];
+    const bool enters = !periodic & (passed == 0) & (to == from);
+    const double entering = enters ? max_of(-most, min_of(deeper, most)) : 0.0;
+    const double sloped = from + (a->depth[donor - onwards] > 0 ? second : entering);
     const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
     const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]);
     /* where the water is thinner than a step of the bed: what stands above the higher edge */

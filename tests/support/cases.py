@@ -48,7 +48,9 @@ class Run:
                     values = np.ma.filled(values.astype(float), np.nan)
                 result[name] = values
             if "station" in result:
-                names = netCDF4.chartostring(np.ma.filled(result["station"], b""))
+                names = result["station"]  # text already, where netCDF4 knows its encoding
+                if names.dtype.kind == "S":
+                    names = netCDF4.chartostring(np.ma.filled(names, b""))
                 result["names"] = [str(name).strip("\0 ") for name in names]
         return result
 
