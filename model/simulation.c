@@ -145,8 +145,8 @@ static Status initial_state(Simulation *sim) {
     field2_destroy(g, &plane);
     TRY(status);
     TRY(status_agree(g->comm, check_initial_levels(sim)));
-    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", g, 'u', s->depth, start, s->u));
-    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", g, 'v', s->depth, start, s->v));
+    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", NULL, g, 'u', s->depth, start, s->u));
+    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", NULL, g, 'v', s->depth, start, s->v));
     TRY(status_agree(g->comm, check_initial_speeds(sim, true)));
     return status_agree(g->comm, check_initial_speeds(sim, false));
 }

@@ -104,7 +104,8 @@ typedef enum DensityEquation {
     DENSITY_CONSTANT,
     DENSITY_LINEAR,
     DENSITY_EOS80,
-    DENSITY_TEOS10
+    DENSITY_TEOS10,
+    DENSITY_TEOS10_PRACTICAL
 } DensityEquation;
 typedef struct ScenarioDensity {
     DensityEquation equation; /* "constant" */

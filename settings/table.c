@@ -50,9 +50,12 @@ static const Field initial_fields[] = {
      .variables = "xyz", .unit = "m/s", .with = "/physics/momentum/scheme!=prescribed",
      .doc = "Initial northward velocity; z is the height of the layer's middle above the datum"},
     {"/initial/temperature_C", &value_kind, TO(initial.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
-     .variables = "xyz", .doc = "Initial temperature; if omitted, temperature is not computed"},
+     .variables = "xyz",
+     .doc = "Initial temperature, as /physics/density/equation takes it; if omitted, temperature is not "
+            "computed"},
     {"/initial/salinity", &value_kind, TO(initial.salinity), .flags = TAKES_FILE, SALINITY,
-     .variables = "xyz", .doc = "Initial salinity; if omitted, salinity is not computed"},
+     .variables = "xyz",
+     .doc = "Initial salinity, as /physics/density/equation takes it; if omitted, salinity is not computed"},
     {"/tracers", &records_kind, TO(tracers), COUNT(n_tracers), .record = &tracer_record,
      .doc = "Further tracers"},
 };

@@ -12,11 +12,15 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1008), RANGE(0, 10000), .unit = "kg/m3",
      .doc = "Reference density of the water; 1025 in the ocean"},
     {"/physics/density/equation", &choice_kind, TO(physics.density.equation), .flags = HAS_DEFAULT,
-     .initial_text = "constant", CHOICES_TO(DENSITY_TEOS10, "constant", "linear", "eos80", "teos10"),
-     .doc = "Equation of state: constant density; linear; eos80, for temperature and practical salinity; "
-            "teos10, for conservative temperature and absolute salinity"},
+     .initial_text = "constant",
+     CHOICES_TO(DENSITY_TEOS10_PRACTICAL, "constant", "linear", "eos80", "teos10", "teos10-practical"),
+     .doc =
+         "Equation of state, and with it the meaning of every temperature and salinity in the scenario, its "
+         "files, rivers, boundaries and results: constant density; linear; eos80 and teos10-practical, of "
+         "potential temperature and practical salinity; teos10, of conservative temperature and absolute "
+         "salinity (g/kg)"},
     {"/physics/density/pressure", &boolean_kind, TO(physics.density.pressure), .flags = HAS_DEFAULT,
-     DEFAULT(1), .with = "/physics/density/equation=eos80|teos10",
+     DEFAULT(1), .with = "/physics/density/equation=eos80|teos10|teos10-practical",
      .doc = "Whether the density depends on the pressure of the depth, too, for the water's temperature and "
             "salinity change how far it is compressed; false: as at the surface, for shallow seas"},
     {"/physics/density/reference_kg_m3", &number_kind, TO(physics.density.reference_kg_m3), ABOVE(0, 10000),

@@ -138,7 +138,7 @@ cleanup:
 /* Pressure per depth [dbar m-1]. */
 static double compression_of(const ScenarioPhysics *physics) {
     const DensityEquation equation = physics->density.equation;
-    const bool compressed = equation == DENSITY_EOS80 || equation == DENSITY_TEOS10;
+    const bool compressed = equation != DENSITY_CONSTANT && equation != DENSITY_LINEAR;
     return compressed && physics->density.pressure
                ? 1e-4 * physics->water_density_kg_m3 * physics->gravity_m_s2
                : 0;

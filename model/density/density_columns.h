@@ -14,7 +14,8 @@ POINTWISE double density_of_water(DensityEquation equation, LinearDensity linear
                                   double salinity) {
     if (equation == DENSITY_LINEAR) return density_linear(linear, temperature, salinity);
     if (equation == DENSITY_EOS80) return density_eos80(temperature, salinity);
-    return density_teos10(temperature, salinity, 0.0);
+    if (equation == DENSITY_TEOS10) return density_teos10(temperature, salinity, 0.0);
+    return density_teos10_practical(temperature, salinity, 0.0);
 }
 
 /* At a depth [m], with `compression` the pressure per depth [dbar m-1]; of TEOS-10 without the part that depends
@@ -22,7 +23,8 @@ POINTWISE double density_of_water(DensityEquation equation, LinearDensity linear
 POINTWISE double density_at_depth(DensityEquation equation, double temperature, double salinity, double depth,
                                   double compression) {
     if (equation == DENSITY_EOS80) return density_eos80_at(temperature, salinity, compression * depth);
-    return density_teos10(temperature, salinity, depth);
+    if (equation == DENSITY_TEOS10) return density_teos10(temperature, salinity, depth);
+    return density_teos10_practical(temperature, salinity, depth);
 }
 
 #ifdef __cplusplus

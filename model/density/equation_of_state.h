@@ -12,6 +12,11 @@
  *     TEOS-10   the polynomial of 55 terms of F. Roquet, G. Madec, T. J. McDougall, P. M. Barker, Ocean
  *               Modelling 90 (2015) 29-43; conservative temperature [deg C], absolute salinity [g/kg],
  *               depth [m]. The part that depends on depth alone (their r_0) is left out: it moves no water.
+ *     TEOS-10 of the potential temperature and the practical salinity that observations and most models have:
+ *               the same after conversion, absolute salinity S_A = (35.16504 g/kg / 35) S without the anomaly
+ *               of the open ocean's composition (up to 0.03 g/kg), conservative temperature from the enthalpy
+ *               of the Gibbs function: IOC, SCOR, IAPSO 2010, The international thermodynamic equation of
+ *               seawater, Unesco manuals and guides 56
  *
  * Nothing but + - * / and the square root: the same bits everywhere.
  */
@@ -120,6 +125,50 @@ POINTWISE double density_teos10(double temperature, double salinity, double dept
                       t * (2.0564311499e+00 - s * 2.1311365518e-01 - t * 1.2419983026e+00);
     const double z3 = -2.3342758797e-02 - s * 1.8507636718e-02 + t * 3.7969820455e-01;
     return teos10_z0(t, s) + z * (teos10_z1(t, s) + z * (z2 + z * z3));
+}
+
+/* [g kg-1]; practical salinity */
+POINTWISE double teos10_salinity(double practical) {
+    return 35.16504 / 35.0 * practical;
+}
+
+/* Conservative temperature: potential enthalpy over a fixed heat capacity; absolute salinity [g kg-1] */
+POINTWISE double teos10_temperature(double potential, double salinity) {
+    const double y = 0.025 * potential, s = max_of(0.0, salinity) / (40.0 * 35.16504 / 35.0), x = sqrt(s);
+    const double fresh =
+        61.01362420681071 +
+        y * (168776.46138048015 +
+             y * (-2735.2785605119625 +
+                  y * (2574.2164453821433 +
+                       y * (-1536.6644434977543 +
+                            y * (545.7340497931629 + y * (-50.91091728474331 - 18.30489878927802 * y))))));
+    const double first =
+        268.5520265845071 +
+        y * (-12019.028203559312 +
+             y * (3734.858026725145 +
+                  y * (-2046.7671145057618 +
+                       y * (465.28655623826234 + y * (-0.6370820302376359 - 10.650848542359153 * y)))));
+    const double third = 937.2099110620707 +
+                         y * (588.1802812170108 +
+                              y * (248.39476522971285 + y * (-3.871557904936333 - 2.6268019854268356 * y)));
+    const double fourth =
+        -1687.914374187449 + x * (246.9598888781377 + x * (123.59576582457964 - 48.5891069025409 * x)) +
+        y * (936.3206544460336 +
+             y * (-942.7827304544439 +
+                  y * (369.4389437509002 + y * (-33.83664947895248 - 9.987880382780322 * y))));
+    return (fresh + s * (first + x * (third + x * fourth))) / 3991.86795711963;
+}
+
+/* The potential temperature; absolute salinity [g kg-1]. */
+POINTWISE double teos10_potential(double conservative, double salinity) {
+    double potential = conservative;
+    for (int n = 0; n < 6; n++) potential += conservative - teos10_temperature(potential, salinity);
+    return potential;
+}
+
+POINTWISE double density_teos10_practical(double potential, double practical, double depth) {
+    const double salinity = teos10_salinity(practical);
+    return density_teos10(teos10_temperature(potential, salinity), salinity, depth);
 }
 
 #endif

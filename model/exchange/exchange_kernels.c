@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/exchange/exchange_kernels.h"
 
+#include "model/density/equation_of_state.h"
+
 /* Less water than this is damp ground, from which nothing evaporates: salt would become infinitely dense. [m]
  */
 #define DAMP 0.01
@@ -24,6 +26,14 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m, double sun) {
     return air;
 }
 
+/* That which air meets: of conservative temperature, the potential one, which is up to 1.3 K lower in fresh water.
+ */
+POINTWISE double water_temperature(const AirFluxes *a, ptrdiff_t m) {
+    const double salinity = a->surface_salinity ? a->surface_salinity[m] : a->constant_salinity;
+    return a->conservative ? teos10_potential(a->surface_temperature[m], salinity)
+                           : a->surface_temperature[m];
+}
+
 KERNEL_CELLS(air_fluxes, AirFluxes) {
     const ptrdiff_t m = AT(a->g, i, j, k);
     const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
@@ -33,13 +43,13 @@ KERNEL_CELLS(air_fluxes, AirFluxes) {
     double dew = 0.0;
     if (a->air_temperature) {
         const Air air = air_over(a, m, light);
-        const BulkFlux flux = bulk_flux(a->law, a->cool_skin, &air, a->surface_temperature[m]);
+        const BulkFlux flux = bulk_flux(a->law, a->cool_skin, &air, water_temperature(a, m));
         const double volume = a->evaporates * a->dt * flux.evaporation / a->water_density;
         heat += flux.sensible + flux.latent + flux.long_wave;
         evaporation += max_of(0.0, volume);
         dew = max_of(0.0, -volume);
     } else if (a->long_wave) {
-        const double t = a->surface_temperature[m] + ZERO_CELSIUS;
+        const double t = water_temperature(a, m) + ZERO_CELSIUS;
         heat += WATER_EMISSIVITY * (a->long_wave[m] - STEFAN_BOLTZMANN * t * t * t * t);
     }
     a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);

@@ -22,7 +22,10 @@ typedef struct AirFluxes {
     SkyLaw sky;
     int cool_skin;
     const double *depth;
-    const double *surface_temperature;                    /* of the upper layer [deg C] */
+    const double *surface_temperature; /* of the upper layer [deg C] */
+    const double *surface_salinity;    /* NULL: constant_salinity */
+    double constant_salinity;
+    int conservative;                                     /* 1: the temperature is conservative, of TEOS-10 */
     const double *air_temperature, *dew_point, *humidity; /* [deg C], [deg C], relative 0..1 */
     const double *wind, *air_pressure;                    /* [m s-1], [Pa] */
     const double *clouds;                                 /* 0..1 */

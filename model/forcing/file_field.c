@@ -16,6 +16,7 @@ struct FileField {
     double *value;            /* x fastest, then y; complete */
     unsigned char *has_value; /* of columns: in the file */
     char note[400];
+    char standard_name[64]; /* "": none */
 };
 
 static size_t columns_of(const FileField *f) {
@@ -34,6 +35,10 @@ void file_field_destroy(FileField **field) {
 
 const char *file_field_describe(const FileField *field) {
     return field->note;
+}
+
+const char *file_field_standard_name(const FileField *field) {
+    return field->standard_name;
 }
 
 /* ---- rank 0 reads ---- */
@@ -166,6 +171,9 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
     f->has_value = ALLOCATE(columns_of(f), unsigned char);
     CHECK(nearest_fill(f->shape, f->value, f->has_value), STATUS_BAD_INPUT,
           "%s: %s has no value anywhere around the grid", path, r->variable.name);
+    char *name = netcdf_text(r->file, r->variable.id, "standard_name");
+    snprintf(f->standard_name, sizeof f->standard_name, "%s", name ? name : "");
+    memory_free(name);
     snprintf(f->note, sizeof f->note, "%.200s (%.60s%s%s, %d level%s)", path, r->variable.name,
              *r->date ? ", " : "", r->date, f->shape[2], f->shape[2] == 1 ? "" : "s");
     return STATUS_OK;
@@ -176,6 +184,7 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
 static void share(FileField *f, const Grid *grid, bool reader) {
     MPI_Bcast(f->shape, 3, MPI_INT, 0, grid->comm);
     MPI_Bcast(f->note, sizeof f->note, MPI_CHAR, 0, grid->comm);
+    MPI_Bcast(f->standard_name, sizeof f->standard_name, MPI_CHAR, 0, grid->comm);
     const size_t columns = columns_of(f);
     for (int n = 0; n < 3; n++) {
         if (!reader) f->at[n] = ALLOCATE(f->shape[n], double);

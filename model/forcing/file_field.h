@@ -26,5 +26,6 @@ bool file_field_covers(const FileField *field, double x, double y);
 
 /* "storm.nc (salt, 2014-09-22T00:00:00Z, 40 levels)". Local. */
 const char *file_field_describe(const FileField *field);
+const char *file_field_standard_name(const FileField *field); /* of its variable; "": none */
 
 #endif

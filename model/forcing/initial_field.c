@@ -71,6 +71,37 @@ static Status open_file(const Value *value, const char *what, const Grid *g, dou
     return status;
 }
 
+/* The names that files may give to what the water carries: its own, and those of nearly the same. */
+static bool may_be_called(const char *carried, const char *name) {
+    static const char *const rows[][5] = {
+        {"sea_water_conservative_temperature"},
+        {"sea_water_absolute_salinity", "sea_water_reference_salinity", "sea_water_preformed_salinity"},
+        {"sea_water_potential_temperature", "sea_water_temperature"},
+        {"sea_water_practical_salinity", "sea_water_salinity"},
+    };
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        if (strcmp(rows[n][0], carried) != 0) continue;
+        for (int i = 0; i < 5 && rows[n][i]; i++)
+            if (strcmp(rows[n][i], name) == 0) return true;
+        return false;
+    }
+    return true;
+}
+
+static Status check_name(const FileField *file, const Value *value, const char *carried) {
+    const char *name = file_field_standard_name(file);
+    if (!carried || !*name || may_be_called(carried, name)) return STATUS_OK;
+    const bool conservative = strstr(carried, "conservative") || strstr(carried, "absolute");
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "%s: %s holds the %s, but with this equation of state the water carries the %s: choose "
+        "/physics/density/equation \"%s\", which takes %s, everywhere in the scenario, or convert "
+        "the file (TEOS-10 has CT_from_pt and SA_from_SP, pt_from_CT and SP_from_SA)",
+        value->place, file_field_describe(file), name, carried, conservative ? "teos10-practical" : "teos10",
+        conservative ? "potential temperature and practical salinity"
+                     : "conservative temperature and absolute salinity");
+}
+
 static Status take(const FileField *file, const Value *value, const char *what, const Grid *g, double at_i,
                    double at_j, double z, double *out) {
     const double x = axes_x(&g->axes, at_i), y = axes_y(&g->axes, at_j);
@@ -141,8 +172,8 @@ static Status fill_columns(const FileField *file, const Value *value, const char
     return STATUS_OK;
 }
 
-Status initial_fill_3d(const Value *value, const char *what, const Grid *g, char place, const double *depth,
-                       double start, double *field) {
+Status initial_fill_3d(const Value *value, const char *what, const char *standard_name, const Grid *g,
+                       char place, const double *depth, double start, double *field) {
     const Columns columns = columns_of(g, place);
     FileField *file = NULL;
     if (value->kind != VALUE_FILE)
@@ -150,7 +181,8 @@ Status initial_fill_3d(const Value *value, const char *what, const Grid *g, char
                                          ? value_fill_3d(value, what, g, depth, field)
                                          : value_fill_faces(value, what, g, place == 'u', depth, field));
     TRY(open_file(value, what, g, start, &file));
-    Status status = fill_columns(file, value, what, g, &columns, depth, field);
+    Status status = check_name(file, value, standard_name);
+    if (status == STATUS_OK) status = fill_columns(file, value, what, g, &columns, depth, field);
     file_field_destroy(&file);
     return status_agree(g->comm, status);
 }

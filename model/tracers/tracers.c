@@ -12,15 +12,34 @@ enum { FIELDS_OF_IMPLICIT = 2, FIELDS_OF_LOW = 4, WHOLE_FIELDS = 9 };
 
 /* ---- making ---- */
 
+/* Temperature and salinity, as each equation of state takes them. */
+static const struct {
+    const char *temperature, *temperature_name;
+    const char *salinity, *salinity_unit, *salinity_name;
+} carried_as[] = {
+    [DENSITY_CONSTANT] = {"temperature of the water", "sea_water_temperature", "salinity of the water",
+                          "1e-3", "sea_water_salinity"},
+    [DENSITY_LINEAR] = {"temperature of the water", "sea_water_temperature", "salinity of the water", "1e-3",
+                        "sea_water_salinity"},
+    [DENSITY_EOS80] = {"potential temperature of the water", "sea_water_potential_temperature",
+                       "practical salinity of the water", "1", "sea_water_practical_salinity"},
+    [DENSITY_TEOS10] = {"conservative temperature of the water", "sea_water_conservative_temperature",
+                        "absolute salinity of the water", "g kg-1", "sea_water_absolute_salinity"},
+    [DENSITY_TEOS10_PRACTICAL] = {"potential temperature of the water", "sea_water_potential_temperature",
+                                  "practical salinity of the water", "1", "sea_water_practical_salinity"},
+};
+
 void tracers_declare(const Scenario *s, State *state) {
+    const DensityEquation equation = s->physics.density.equation;
     if (s->initial.temperature_C.kind != VALUE_ABSENT) {
         state->temperature = state->n_tracers;
-        state_add_tracer(state, "temperature", "degree_C", "temperature of the water",
-                         "sea_water_temperature");
+        state_add_tracer(state, "temperature", "degree_C", carried_as[equation].temperature,
+                         carried_as[equation].temperature_name);
     }
     if (s->initial.salinity.kind != VALUE_ABSENT) {
         state->salinity = state->n_tracers;
-        state_add_tracer(state, "salinity", "1e-3", "salinity of the water", "sea_water_salinity");
+        state_add_tracer(state, "salinity", carried_as[equation].salinity_unit, carried_as[equation].salinity,
+                         carried_as[equation].salinity_name);
     }
     for (int n = 0; n < s->n_tracers; n++) {
         const ScenarioTracer *t = &s->tracers[n];
@@ -213,8 +232,8 @@ Status tracers_begin(Tracers *t, const Scenario *scenario) {
     const State *s = t->state;
     const double start = scenario->time.start;
     for (int n = 0; n < s->n_tracers; n++)
-        TRY(initial_fill_3d(t->part[n].initial, s->tracer[n].name, s->grid, 'c', s->depth, start,
-                            s->tracer[n].c));
+        TRY(initial_fill_3d(t->part[n].initial, s->tracer[n].name, s->tracer[n].standard_name, s->grid, 'c',
+                            s->depth, start, s->tracer[n].c));
     for (int n = 0; n < s->n_tracers; n++) TRY(fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name, start));
     tracers_take_stock(t);
     for (int n = 0; n < s->n_tracers; n++) {

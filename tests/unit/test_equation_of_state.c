@@ -83,6 +83,21 @@ static void teos10_is_what_others_compute(void **state) {
     assert_near(density_teos10(15, 35, 0), 1025.84762218, 3e-4);
 }
 
+/* Conservative temperature and density at the surface of practical salinity and potential temperature (Gibbs
+ * SeaWater library 3.6.23, without the anomaly of composition). */
+static void teos10_takes_what_is_observed(void **state) {
+    (void)state;
+    const double point[][4] = {{0, 25, 26.2834738446, 997.04817591},  {10, 25, 25.9187819695, 1004.55525083},
+                               {11, 4, 4.1838457575, 1008.73696522},  {18, 12, 12.3293334047, 1013.42615821},
+                               {35, 10, 9.9898117272, 1026.95411133}, {35, 28, 28.0059478882, 1022.39516446}};
+    for (int n = 0; n < 6; n++) {
+        const double salinity = teos10_salinity(point[n][0]), potential = point[n][1];
+        assert_near(teos10_temperature(potential, salinity), point[n][2], 1e-9);
+        assert_near(teos10_potential(point[n][2], salinity), potential, 1e-7);
+        assert_near(density_teos10_practical(potential, point[n][0], 0), point[n][3], 3e-4);
+    }
+}
+
 static void fresh_water_is_densest_at_four_degrees(void **state) {
     (void)state;
     assert_true(density_eos80(4, 0) > density_eos80(3, 0) && density_eos80(4, 0) > density_eos80(5, 0));
@@ -106,6 +121,7 @@ int main(void) {
         cmocka_unit_test(cold_water_is_softer),
         cmocka_unit_test(teos10_has_its_check_value),
         cmocka_unit_test(teos10_is_what_others_compute),
+        cmocka_unit_test(teos10_takes_what_is_observed),
         cmocka_unit_test(fresh_water_is_densest_at_four_degrees),
         cmocka_unit_test(a_salinity_below_zero_counts_as_fresh),
     };

@@ -98,6 +98,14 @@ relative = {**AIR, "/forcing/heat": {**AIR["/forcing/heat"], "humidity": saturat
 del relative["/forcing/heat"]["dew_point_C"]
 cases.close("humidity for dew point", cases.run("verification/heat_box", relative).fields()["heat_flux"][-1, 2, 2], net + 0.94 * SUN, 1e-6)
 
+# ---- TEOS-10: the same water by its conservative temperature and absolute salinity feels the same air ----
+
+same = []
+for equation, t, s in (("teos10-practical", 17, 11), ("teos10", 17.6229058279, 11.0518697143)):
+    warm = {**COARE, "/physics/density/equation": equation, "/initial/temperature_C": t, "/initial/salinity": s}
+    same.append(cases.run("verification/heat_box", warm).fields()["heat_flux"][-1, 2, 2])
+cases.close("TEOS-10 by both temperatures: heat flux", same[1], same[0], 1e-6)
+
 # ---- long waves from clouds ----
 
 EPS, E = 5.670374419e-8, saturated(DEW) / 100

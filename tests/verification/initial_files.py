@@ -44,8 +44,8 @@ def write(name, fields, x, y, z=None, times=None, units=("m", "m"), depth=False)
     return {"file": str(path)}
 
 
-def run(initial, grid=PLANE, tracers=None, ranks=0, may_fail=False, steps=1):
-    scenario = {**SCENARIO, "grid": grid, "initial": initial, "tracers": tracers or [],
+def run(initial, grid=PLANE, tracers=None, ranks=0, may_fail=False, steps=1, equation="constant"):
+    scenario = {**SCENARIO, "physics": {"density": {"equation": equation}}, "grid": grid, "initial": initial, "tracers": tracers or [],
                 "output": [{"file": "all.nc", "every_s": 20, "variables": ["eta", "u", "v", "salinity", "temperature"] +
                             [t["name"] for t in tracers or []]}]}
     path = Path.cwd() / "case.json"
@@ -128,4 +128,35 @@ for name, initial, words in (
 ):
     refused = run({"salinity": 0, "temperature_C": 0, **initial}, may_fail=True, ranks=2)
     cases.equal(f"{name}: refused", (refused.code, words in refused.message), (2, True))
+# ---- which temperature and salinity: files say it by their CF names ----
+
+
+def called(name, standard_name, value):
+    file = write(f"{standard_name}.nc", {name: ("1", lambda x, y, z, n: value)}, [0, 4000], [0, 3000])
+    with netCDF4.Dataset(file["file"], "a") as data:
+        data[name].standard_name = standard_name
+        data[name].units = "degree_C" if "temp" in standard_name else "1"
+    return file
+
+
+POTENTIAL, CONSERVATIVE = "sea_water_potential_temperature", "sea_water_conservative_temperature"
+PRACTICAL, ABSOLUTE, ANY = "sea_water_practical_salinity", "sea_water_absolute_salinity", "sea_water_salinity"
+for equation, temperature, salinity, words in (
+    ("teos10", POTENTIAL, ABSOLUTE, "teos10-practical"), ("teos10", CONSERVATIVE, PRACTICAL, "teos10-practical"),
+    ("teos10", CONSERVATIVE, ANY, "teos10-practical"), ("teos10", "sea_water_temperature", ABSOLUTE, "teos10-practical"),
+    ("eos80", CONSERVATIVE, PRACTICAL, '"teos10"'), ("teos10-practical", POTENTIAL, ABSOLUTE, '"teos10"'),
+    ("teos10", CONSERVATIVE, ABSOLUTE, None), ("teos10-practical", POTENTIAL, PRACTICAL, None), ("eos80", POTENTIAL, ANY, None),
+    ("constant", CONSERVATIVE, PRACTICAL, None)):
+    initial = {"temperature_C": called("thetao", temperature, 12), "salinity": called("so", salinity, 20)}
+    done = run(initial, ranks=2, may_fail=True, equation=equation)
+    name = f"{equation} with {temperature}, {salinity}"
+    if words:
+        cases.equal(f"{name}: refused", (done.code, words in done.message), (2, True))
+        continue
+    cases.equal(f"{name}: taken", done.code, 0)
+    if equation == "constant":
+        continue
+    with netCDF4.Dataset(next(done.folder.glob("**/all.nc"))) as data:
+        names = (data["temperature"].standard_name, data["salinity"].standard_name, data["salinity"].units)
+    cases.equal(f"{name}: names in the results", names, (temperature, PRACTICAL if salinity == ANY else salinity, "g kg-1" if equation == "teos10" else "1"))
 cases.finish()
