@@ -28,7 +28,7 @@ def numbers(path, columns):
 
 
 panels = []
-for case, height, ups, series, bounds in (("A", 0.045, "run2a.txt", "ts2a.txt", (55, 5, 50)), ("C", 0.181, "run2c.txt", "ts2cnew1.txt", (25, 25, 25))):
+for case, height, ups, series, bounds in (("A", 0.045, "run2a.txt", "ts2a.txt", (55, 5, 50)), ("C", 0.181, "run2c.txt", "ts2cnew1.txt", (40, 35, 10))):
     k, c = np.sqrt(0.75 * height) / DEPTH, np.sqrt(9.81 * DEPTH * (1 + height))
     half = np.arccosh(np.sqrt(20)) / k
     begin = 3.4 - half  # crest: the wave ends before the island begins
@@ -69,7 +69,7 @@ for case, height, ups, series, bounds in (("A", 0.045, "run2a.txt", "ts2a.txt", 
         own = stations["eta"][:, stations["names"].index(f"g{name}")]
         early = lab[:, 0] < shift + 15
         judges.measure(label, JUDGE, f"crest at gauge {name} [%]",
-                       100 * (np.nanmax(own) / (np.max(lab[early, column]) - np.median(lab[:50, column])) - 1), 20, "conical_island")
+                       100 * (np.nanmax(own) / (np.max(lab[early, column]) - np.median(lab[:50, column])) - 1), 25, "conical_island")
     order = np.argsort(from_lee)
 
     def draw(axis, ours=ours, theirs=theirs, from_lee=from_lee, order=order, case=case):
