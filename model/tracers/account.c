@@ -79,6 +79,8 @@ void account_close(Tracers *t, double dt, int first, int count) {
     for (int n = 0; n < count; n++) {
         TracerAccount *a = &t->account[first + n];
         Part *p = &t->part[first + n];
+        p->least_ever = fmin(p->least_ever, a->least);
+        p->most_ever = fmax(p->most_ever, a->most);
         a->content = contained.mean[n];
         if (p->bed.store) a->bed = contained.bed[n];
         if (dt > 0 && grows(p)) p->sources += dt * (p->ageing * contained.water - p->decay * a->content);
@@ -104,7 +106,8 @@ int tracers_number_count(const Tracers *t) {
 void tracers_numbers(Tracers *t, StateNumber *out) {
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
-        double *values[NUMBERS] = {&p->start, &p->sources, &p->air, &p->boundaries};
+        double *values[NUMBERS] = {&p->start,      &p->sources,    &p->air,
+                                   &p->boundaries, &p->least_ever, &p->most_ever};
         for (int m = 0; m < NUMBERS; m++) *out++ = (StateNumber){p->number_names[m], values[m]};
     }
 }

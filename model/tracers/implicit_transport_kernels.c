@@ -139,22 +139,18 @@ POINTWISE void correct_faces(const Transport *a, int tracer, const double *flux,
 
 KERNEL_COLUMNS(implicit_correction, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row, plane = a->g.plane;
-    const double *reach = a->reach + first;
+    const double *reach = a->reach + first, *even_x = a->even_x + first, *even_y = a->even_y + first;
     const int top = a->g.n3 - 1;
-    double open[LANES], never[LANES], two_below[LANES];
+    double open[LANES], never[LANES];
     FOR_LANES (l) never[l] = a->g.n3;
     for (int k = deepest_layer(a->around + first, a->g.n3); k <= top; k++)
         for (int n = 0; n < a->count; n++) {
             const ptrdiff_t layer = first + k * plane, place = IN_WINDOW(a->window, i0, j, k);
             FOR_LANES (l) open[l] = max_of(reach[l - 1], reach[l]);
-            correct_faces(a, n, a->flux_u, layer, place, k, 1, ALONG_X, open, reach - 2, reach + 1);
+            correct_faces(a, n, a->flux_u, layer, place, k, 1, ALONG_X, open, even_x - 1, even_x);
             FOR_LANES (l) open[l] = max_of(reach[l - row], reach[l]);
-            correct_faces(a, n, a->flux_v, layer, place, k, row, ALONG_Y, open, reach - 2 * row, reach + row);
-            FOR_LANES (l) {
-                open[l] = reach[l] + 1.0;
-                two_below[l] = reach[l] + 2.0;
-            }
-            correct_faces(a, n, a->flux_w, layer, place, k, plane, ALONG_Z, open, two_below,
-                          k < top ? reach : never);
+            correct_faces(a, n, a->flux_v, layer, place, k, row, ALONG_Y, open, even_y - row, even_y);
+            FOR_LANES (l) open[l] = reach[l] + 1.0;
+            correct_faces(a, n, a->flux_w, layer, place, k, plane, ALONG_Z, open, never, never);
         }
 }

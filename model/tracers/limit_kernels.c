@@ -3,6 +3,7 @@
  * The limiter: the share of the corrections that cells can take, and the new values.
  */
 #include "model/tracers/cells.h"
+#include "numerics/limiter.h"
 
 /* The corrections through the six sides of a block's cells. */
 POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SIDES]) {
@@ -17,7 +18,28 @@ POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SID
  * of them multiplied are still a number, so that one division serves both. */
 #define LEAST_CHANGE 1e-150
 
-POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t layer, const Places *p) {
+/* Bounds of the cells at bed and surface: half a layer beyond, with the smaller one of the column's two slopes
+ * there. */
+POINTWISE void widen_bounds(const Transport *a, const Carried *t, ptrdiff_t first, int k, double *most,
+                            double *least) {
+    const bool top = k == a->g.n3 - 1;
+    const ptrdiff_t inwards = top ? -a->g.plane : a->g.plane;
+    const double *c = t->c + first + k * a->g.plane, *reach = a->reach + first;
+    FOR_LANES (l) {
+        const double layers = top ? k - reach[l] : a->g.n3 - 1 - k; /* on the way inwards */
+        const bool ends = (top | (reach[l] == k)) & (layers > 0);
+        const double here = c[l], next = ends ? c[l + inwards] : here;
+        const double after_next = layers > 1 ? c[l + 2 * inwards] : next - (here - next);
+        const double beyond = here + 0.5 * least_slope(next - after_next, here - next);
+        const double allowed = ends ? max_of(t->least_ever, min_of(t->most_ever, beyond)) : here;
+        most[l] = max_of(most[l], allowed);
+        least[l] = min_of(least[l], allowed);
+    }
+}
+
+POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t first, int k, bool end,
+                         const Places *p) {
+    const ptrdiff_t layer = first + k * a->g.plane;
     const double *c = t->c + layer, *gain = t->gain + p->here, *per_water = a->per_water + p->here;
     double most[LANES], least[LANES], low[LANES], rise[LANES], fall[LANES];
     Side side[SIDES];
@@ -28,6 +50,7 @@ POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t layer, 
         least[l] = min_of(t->least[p->here + l], low[l]);
         rise[l] = fall[l] = 0.0;
     }
+    if (end) widen_bounds(a, t, first, k, most, least);
     UNROLLED for (int s = 0; s < SIDES; s++) {
         const double *most_beside = t->most + p->beside[s], *least_beside = t->least + p->beside[s];
         FOR_LANES (l) {
@@ -52,9 +75,12 @@ POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t layer, 
 
 KERNEL_COLUMNS(transport_room, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j);
-    for (int k = deepest_layer(a->reach + first, a->g.n3); k < a->g.n3; k++) {
+    const double *reach = a->reach + first;
+    for (int k = deepest_layer(reach, a->g.n3); k < a->g.n3; k++) {
         const Places p = find_places(a, i0, j, k);
-        for (int n = 0; n < a->count; n++) find_room(a, &a->tracer[n], first + k * a->g.plane, &p);
+        bool end = k == a->g.n3 - 1;
+        for (int l = 0; l < LANES; l++) end |= reach[l] == k;
+        for (int n = 0; n < a->count; n++) find_room(a, &a->tracer[n], first, k, end, &p);
     }
 }
 

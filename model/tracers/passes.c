@@ -7,14 +7,15 @@
 #include <math.h>
 
 enum { WINDOW_ROWS = 4, SHARED = 3 }; /* a power of two; fields that serve all tracers */
+static const double EVEN = 0.01;      /* of their thickness cells may lie too high */
 
 struct Passes {
     const Grid *grid; /* not owned */
     TransportScheme scheme;
     bool row_by_row;
     int tracers;
-    const double *reach; /* not owned */
-    double *around;
+    const double *reach;      /* not owned */
+    double *around, *even[2]; /* of Transport; even in x and y */
     Window window;
     size_t size;
     ptrdiff_t origin;
@@ -64,6 +65,37 @@ static double *window_create(const Passes *p, double value) {
     return field + p->origin;
 }
 
+/* Thickness at the datum of a column's cell in layer k; 0 below its bed. */
+static double thickness(const Grid *g, ptrdiff_t m, int k) {
+    const double depth = g->axes.interfaces[g->n3] - g->bed[m];
+    return g->bottom_c[m] <= k ? g->phi_c[m + k * g->plane] * depth : 0;
+}
+
+/* Do the cells of layer k at m - step, m and m + step lie at one height? Single layers have none. */
+static bool are_even(const Grid *g, ptrdiff_t m, ptrdiff_t step, int k) {
+    const double top = g->n3 - 1, here = thickness(g, m, k);
+    const double bend = thickness(g, m - step, k) - 2 * here + thickness(g, m + step, k);
+    const bool single = g->bottom_c[m - step] == top && g->bottom_c[m] == top && g->bottom_c[m + step] == top;
+    return single || fabs(bend) < EVEN * here;
+}
+
+static void set_even(Passes *p) {
+    const Grid *g = p->grid;
+    for (int d = 0; d < 2; d++) {
+        const ptrdiff_t step = d == 0 ? 1 : g->row;
+        double *even = p->even[d] = field2_create(g);
+        for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) even[m] = g->n3;
+        for (int j = 1 - HALO; j < g->n2 + HALO - 1; j++)
+            for (int i = 1 - HALO; i < g->n1 + HALO - 1; i++) {
+                const ptrdiff_t m = AT2(*g, i, j);
+                const int lowest = (int)fmax(p->reach[m], fmax(p->reach[m - step], p->reach[m + step]));
+                int k = g->n3;
+                while (k > lowest && are_even(g, m, step, k - 1)) k--;
+                even[m] = k;
+            }
+    }
+}
+
 static void set_around(Passes *p) {
     const Grid *g = p->grid;
     p->around = field2_create(g);
@@ -102,6 +134,7 @@ void passes_create(const Grid *g, Exec exec, TransportScheme scheme, const doubl
     p->tracers = tracers < MOST_CARRIED ? tracers : MOST_CARRIED;
     set_window(p);
     set_around(p);
+    set_even(p);
     for (int n = 0; n < shared_count(p); n++) p->shared[n] = window_create(p, 0);
     for (int n = 0; n < p->tracers; n++)
         for (int m = 0; m < field_count(p); m++)
@@ -119,6 +152,7 @@ void passes_destroy(Passes **passes) {
     for (int n = 0; n < p->tracers; n++)
         for (int m = 0; m < field_count(p); m++) memory_free(*field_of(&p->tracer[n], m) - p->origin);
     field2_destroy(p->grid, &p->around);
+    for (int d = 0; d < 2; d++) field2_destroy(p->grid, &p->even[d]);
     BlockRows *rows[] = {&p->low, &p->faces, &p->room, &p->own};
     for (int n = 0; n < 4; n++) {
         memory_free(rows[n]->all.block);
@@ -131,6 +165,8 @@ void passes_destroy(Passes **passes) {
 void passes_lend(const Passes *p, Transport *a) {
     a->reach = p->reach;
     a->around = p->around;
+    a->even_x = p->even[0];
+    a->even_y = p->even[1];
     a->window = p->window;
     a->per_water = p->shared[0];
     a->per_volume = p->shared[1];

@@ -74,7 +74,7 @@ static double **whole_field(Carried *c, int n) {
 }
 
 static void part_create(Tracers *t, const Scenario *scenario, int n) {
-    static const char *const what[NUMBERS] = {"initial", "sources", "air", "boundaries"};
+    static const char *const what[NUMBERS] = {"initial", "sources", "air", "boundaries", "least", "most"};
     const Grid *g = t->state->grid;
     Part *p = &t->part[n];
     p->initial = initial_value(scenario, t->state, n);
@@ -89,6 +89,8 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
                        tracer->critical_deposition_Pa};
         if (p->bed.store && !t->stress) t->stress = field2_create(g);
     }
+    p->least_ever = INFINITY;
+    p->most_ever = -INFINITY;
     p->load = field2_create(g);
     p->carried = field2_create(g);
     for (int m = 0; m < NUMBERS; m++)
@@ -261,7 +263,9 @@ static Transport transport_of(const Tracers *t, const WaterMoved *moved, int fir
     for (int n = 0; n < count; n++)
         transport.tracer[n] = (Carried){.c = s->tracer[first + n].c,
                                         .load = t->part[first + n].load,
-                                        .carried = t->part[first + n].carried};
+                                        .carried = t->part[first + n].carried,
+                                        .least_ever = t->part[first + n].least_ever,
+                                        .most_ever = t->part[first + n].most_ever};
     passes_lend(t->passes, &transport);
     return transport;
 }

@@ -10,10 +10,17 @@
  *
  * The low order is a convex combination of neighbours, so that a constant is kept to the last bit; the flux
  * out of a cell equals the flux into the next one, since V - O + I = V'. The correction makes it third order
- * in space and time along each direction; T_u, the part of cL_u - c_u that came into the donor from the other
- * directions, brings the corners (P. Colella, J. Comput. Phys. 87 (1990) 171-200). It is limited so that c'
- * stays between the c and cL of the cell and its neighbours (S. T. Zalesak, J. Comput. Phys. 31 (1979)
- * 335-362). Cells that lose nearly all of their water in a step take it in substeps: substeps.h.
+ * in space and time along the layers; T_u, the part of cL_u - c_u that came into the donor from the other
+ * directions, brings the corners (P. Colella, J. Comput. Phys. 87 (1990) 171-200). Down the column, and where
+ * the cells uu, u and d lie at different heights, as over partial bottom cells, it goes without c_uu and is of
+ * second order: what c_uu adds has the sign of F, would mix a stratification in proportion to |F|, and where that
+ * differs along the layers, drive a flow.
+ *
+ * The correction is limited so that c' stays between the c and cL of the cell and its neighbours (S. T. Zalesak,
+ * J. Comput. Phys. 31 (1979) 335-362). At bed and surface, where a stratification has its extremes and internal
+ * waves move them, c' may go half a layer beyond c with the slope of the column, but not beyond the extremes that
+ * the sea has had since the start. Cells that lose nearly all of their water in a step take it in substeps:
+ * substeps.h.
  *
  * Sources are inflows too, given by two numbers per column: `load`, the sum of discharge times value, and
  * `carried`, the sum of those discharges; any further water comes with the value of the cell.
@@ -53,6 +60,8 @@ typedef struct Carried {
     /* of columns */
     const double *load;    /* [value m3 s-1] */
     const double *carried; /* [m3 s-1] */
+    /* of the sea since the start */
+    double least_ever, most_ever;
     /* whole fields, for small steps (substeps.h) */
     double *now, *next, *guess;
     double *left;                      /* mean value of a hot cell's outflow */
@@ -68,8 +77,11 @@ typedef struct Transport {
     const double *source, *source_in; /* of columns: all, and the inflowing part [m3 s-1] */
     const double *reach;  /* lowest layer of cells inside the grid; n3 on land and beyond open edges */
     const double *around; /* the lowest of a column's reach and of its four neighbours' */
-    double *hot;          /* of columns: 1 where a cell needs small steps */
-    double *out;          /* O; negative where small steps are needed; NULL where none are [m3] */
+    const double *even_x,
+        *even_y; /* of columns: the layer from which up the cell and both neighbours in x, in y lie
+                                      at one height */
+    double *hot; /* of columns: 1 where a cell needs small steps */
+    double *out; /* O; negative where small steps are needed; NULL where none are [m3] */
     Window window;
     double *per_water;  /* in the window: dt/(V - O + I), 0 without water [s m-3] */
     double *per_volume; /* in the window: dt/V [s m-3] */

@@ -217,14 +217,13 @@ POINTWISE void correct_faces(const Transport *a, ptrdiff_t layer, ptrdiff_t plac
 
 KERNEL_COLUMNS(transport_correction, Transport) {
     const ptrdiff_t first = AT2(a->g, i0, j), row = a->g.row, plane = a->g.plane;
-    const double *reach = a->reach + first;
+    const double *reach = a->reach + first, *even_x = a->even_x + first, *even_y = a->even_y + first;
     const int top = a->g.n3 - 1;
-    double open[DIRECTIONS][LANES], never[LANES], two_below[LANES];
+    double open[DIRECTIONS][LANES], never[LANES];
     FOR_LANES (l) {
         open[ALONG_X][l] = max_of(reach[l - 1], reach[l]);
         open[ALONG_Y][l] = max_of(reach[l - row], reach[l]);
         open[ALONG_Z][l] = reach[l] + 1.0;
-        two_below[l] = reach[l] + 2.0;
         never[l] = a->g.n3;
     }
     for (int k = deepest_layer(a->around + first, a->g.n3); k <= top; k++) {
@@ -232,12 +231,11 @@ KERNEL_COLUMNS(transport_correction, Transport) {
         const Back west = {1, 1, place - 1}, south = {row, row, IN_WINDOW(a->window, i0, j - 1, k)},
                    below = {plane, 0, place - a->window.plane};
         FaceWeights w;
-        weigh_faces(a, a->flux_u, layer, place, k, &west, open[ALONG_X], reach - 2, reach + 1, &w);
+        weigh_faces(a, a->flux_u, layer, place, k, &west, open[ALONG_X], even_x - 1, even_x, &w);
         correct_faces(a, layer, place, &west, ALONG_X, &w);
-        weigh_faces(a, a->flux_v, layer, place, k, &south, open[ALONG_Y], reach - 2 * row, reach + row, &w);
+        weigh_faces(a, a->flux_v, layer, place, k, &south, open[ALONG_Y], even_y - row, even_y, &w);
         correct_faces(a, layer, place, &south, ALONG_Y, &w);
-        weigh_faces(a, a->flux_w, layer, place, k, &below, open[ALONG_Z], two_below, k < top ? reach : never,
-                    &w);
+        weigh_faces(a, a->flux_w, layer, place, k, &below, open[ALONG_Z], never, never, &w);
         correct_faces(a, layer, place, &below, ALONG_Z, &w);
     }
 }
