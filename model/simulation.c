@@ -267,6 +267,13 @@ static Status create_scheme(Simulation *sim) {
     return STATUS_OK;
 }
 
+/* What the baroclinic term remembers (momentum.h). */
+static void keep_pull(Simulation *sim) {
+    if (sim->scenario->physics.density.equation == DENSITY_CONSTANT) return;
+    sim->u.pull = state_keep(sim->state, "pull_u", false, 'u');
+    sim->v.pull = state_keep(sim->state, "pull_v", false, 'v');
+}
+
 static Status create_compact_advection(Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
@@ -316,6 +323,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     faces_create(g, sim->state, rotates, true, &sim->u);
     faces_create(g, sim->state, rotates, false, &sim->v);
     TRY(create_scheme(sim));
+    keep_pull(sim);
     if (rotates && scenario->physics.scheme != SCHEME_PRESCRIBED)
         sim->rotation = rotation_create(g, scenario->time.step_s);
     TRY(create_compact_advection(sim));

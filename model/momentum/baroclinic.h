@@ -12,7 +12,15 @@
  * surface.)
  *
  * It is taken from the density before the step, while tracers go with the flow after it, which keeps internal
- * waves neither growing nor damped as long as they pass less than a cell in a step. Water thinner than
+ * waves neither growing nor damped as long as they pass less than a cell in a step. Only the mean flow of a column
+ * carries tracers with U = theta u_new + (1 - theta) u_old, as free surfaces need it, and over a rough bed that
+ * lifts the layers. So it is U that the mean F over the column has to change by dt F: it counts as f, with
+ *
+ *     theta f + (1 - theta) f_old = F
+ *
+ * (`pull` keeps f). With F for f internal waves over a rough bed would grow by (1 - theta)/2 (omega dt)^2 in a
+ * step, omega the rate that the mean flow alone would give them; and any extrapolation of F to the middle of the
+ * step makes waves of some length grow. Water thinner than
  * `full_stress_depth`, on the layers of which nothing is known, feels a part of it, and a dry side makes
  * none.
  */

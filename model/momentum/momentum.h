@@ -64,6 +64,8 @@ typedef struct Faces {
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
     double *past;            /* that of the last step, for Adams-Bashforth [m s-2] */
+    double *pull;            /* mean over the column of the force of density as it counted in the last step
+                     (baroclinic.h) [m s-2]; NULL: the density is constant */
     /* told about the step */
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
 } Faces;

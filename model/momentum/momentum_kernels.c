@@ -9,6 +9,7 @@ typedef struct Line {
     double mass[LANES], force[LANES], unit[LANES]; /* s', r' of u*, r' of G */
     double ratio[LANES];                           /* c / d of the layer above */
     double above_bed[LANES];                       /* height share of the present layer's lower face */
+    double pull[LANES];                            /* mean acceleration by density */
     Eddies eddies;
 } Line;
 
@@ -70,35 +71,78 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
     }
 }
 
+/* theta of the faces, and the flux before the step per width [m2 s-1]. Fully implicit where the flow crosses half a
+ * cell in a step, and in thin water: both stabilise fronts. */
+POINTWISE void find_theta(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
+                          double *flux) {
+    const Faces *f = &a->faces;
+    const double half_cell = 0.5 * f->spacing[j], theta_waves = a->theta;
+    FOR_LANES (l) flux[l] = 0.0;
+    for (int k = deepest; k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        FOR_LANES (l) {
+            const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
+            flux[l] += h * f->velocity[layer + l];
+        }
+    }
+    FOR_LANES (l) {
+        const double depth = f->depth[first + l];
+        const bool fast = a->dt * fabs(flux[l]) > half_cell * depth, thin = depth < a->full_stress_depth;
+        f->theta[first + l] = (fast | thin) ? 1.0 : theta_waves;
+    }
+}
+
+/* The mean over the column of the acceleration by differences of density. [m s-2] */
+POINTWISE void add_pull(const Momentum *a, const Place *at, const double *baroclinic, double *pull) {
+    const double *phi = a->faces.phi + at->layer;
+    FOR_LANES (l) pull[l] += at->n->lowest[l] <= at->k ? phi[l] * baroclinic[l] : 0.0;
+}
+
+/* What the mean pull counts beyond that of the density before the step (baroclinic.h); keeps their sum for the next
+ * step. [m s-2] */
+POINTWISE void advance_pull(const Momentum *a, ptrdiff_t first, const double *pull, double *advance) {
+    const Faces *f = &a->faces;
+    const bool is_first_step = a->previous == 0;
+    FOR_LANES (l) advance[l] = 0.0;
+    if (!f->pull) return;
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l;
+        const double theta = f->theta[m], before = is_first_step ? pull[l] : f->pull[m];
+        advance[l] = (1.0 - theta) / theta * (pull[l] - before);
+        f->pull[m] = pull[l] + advance[l];
+    }
+}
+
 /* From the bed up: velocities, and the sums over the column that the surface needs. */
 POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
-                        const Scratch *s) {
+                        const double *pull, const double *growth, const Scratch *s) {
     const Faces *f = &a->faces;
-    double below[LANES] = {0}, below_response[LANES] = {0};
-    double flux_new[LANES] = {0}, flux_old[LANES] = {0}, response[LANES] = {0};
+    double below[LANES] = {0}, below_response[LANES] = {0}, advance[LANES];
+    double flux_new[LANES] = {0}, flux_old[LANES], response[LANES] = {0};
+    find_theta(a, n, first, j, deepest, flux_old);
+    advance_pull(a, first, pull, advance);
     for (int k = deepest; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES (l) {
             const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
             below[l] = s->predicted[k][l] + s->ratio[k][l] * below[l];
             below_response[l] = s->response[k][l] + s->ratio[k][l] * below_response[l];
-            f->predicted[layer + l] = below[l];
+            const double predicted = below[l] + advance[l] * below_response[l];
+            f->predicted[layer + l] = predicted;
             f->response[layer + l] = below_response[l];
-            flux_new[l] += h * below[l];
-            flux_old[l] += h * f->velocity[layer + l];
+            flux_new[l] += h * predicted;
             response[l] += h * below_response[l];
         }
+        if (f->push)
+            FOR_LANES (l) {
+                const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
+                f->push[layer + l] += growth[l] * h * advance[l];
+            }
     }
-    const double spacing = f->spacing[j], theta_waves = a->theta;
+    const double spacing = f->spacing[j];
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
-        const double depth = f->depth[m];
-        /* fully implicit where the flow crosses half a cell in a step, and in thin water: both stabilise
-         * fronts */
-        const bool fast = a->dt * fabs(flux_old[l]) > 0.5 * spacing * depth,
-                   thin = depth < a->full_stress_depth;
-        const double theta = (fast | thin) ? 1.0 : theta_waves;
-        f->theta[m] = theta;
+        const double theta = f->theta[m];
         f->flux_predicted[m] = f->width[m] * (theta * flux_new[l] + (1.0 - theta) * flux_old[l]);
         f->conductance[m] = f->width[m] * theta * theta * a->gravity * response[l] / spacing;
     }
@@ -152,6 +196,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     terms_begin(a, &surface, &terms);
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
+        line.pull[l] = 0.0;
         line.above_bed[l] = 1.0;
         deepest = min_of(deepest, n.lowest[l]);
         shallowest = max_of(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
@@ -161,10 +206,11 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
         prefetch_layer(a, at.layer);
         terms_find(a, &at, &terms);
         momentum_sum(a, &at, &terms, force);
+        add_pull(a, &at, terms.baroclinic, line.pull);
         const bool some_bed = k <= shallowest;
         layer_down(a, &n, first, k, some_bed, force, terms.growth, &line, &s);
     }
-    lines_up(a, &n, first, j, (int)deepest, &s);
+    lines_up(a, &n, first, j, (int)deepest, line.pull, terms.growth, &s);
 }
 
 /* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column

@@ -16,6 +16,8 @@ MISTAKES = [
      ["unit-momentum_forces"]),
     ("differences of density: tilted layers", "baroclinic.h", "pressure[l + back] + tilt - b->surface[l]", "pressure[l + back] - tilt - b->surface[l]",
      ["unit-momentum_forces", "verification-lake_at_rest_stratified"]),
+    ("differences of density: their mean as it was before the step", "momentum_kernels.c", "advance[l] = (1.0 - theta) / theta * (pull[l] - before)", "advance[l] = 0.0 * (1.0 - theta) / theta * (pull[l] - before)",
+     ["verification-rotation"]),
     ("Coriolis: sign", "coriolis.h", "0.5 * own->turn * own->f[row]", "-0.5 * own->turn * own->f[row]", ["unit-momentum_forces", "parallel-coriolis-1"]),
     ("Coriolis: thickness of the own face alone", "coriolis.h", "push[s] = t->turn[s][l] * there * velocity[s][l]", "push[s] = t->turn[s][l] * h * velocity[s][l]",
      ["unit-momentum_forces", "parallel-coriolis-1"]),
@@ -154,6 +156,8 @@ MISTAKES = [
     ("stability: N2's sign", "shear.h", "(below[l] - density[l])", "(density[l] - below[l])", ["verification-kato_phillips"]),
     # ---- tracers ----
     ("transport: sign of an inflow", "cells.h", "in[NORTH] = -a->flux_v", "in[NORTH] = a->flux_v", ["verification-tracers_marsh"]),
+    ("transport: cells count as even", "passes.c", "fabs(bend) < EVEN * here", "fabs(bend) < 100 * EVEN * here", ["verification-rotation"]),
+    ("transport: narrow bounds at bed and surface", "limit_kernels.c", "here + 0.5 * least_slope", "here + 0.0 * least_slope", ["verification-rotation"]),
     ("transport: correction not limited", "limit_kernels.c", "in > 0 ? up : down", "1.0", ["verification-transport"]),
     ("transport of second order: half of its Courant number", "van_leer_kernels.c", "0.5 * flux * (1.0 - courant) * bearable", "0.5 * flux * (1.0 - 0.5 * courant) * bearable", ["verification-transport"]),
     ("mixing along the layers: distance", "diffusion_kernels.c", "a->dt * diffusivity * width[p] * height / spacing", "0.9 * a->dt * diffusivity * width[p] * height / spacing",

@@ -16,9 +16,10 @@ SEAS = {  # of verification/sea_left_alone
     "round": {},
     "rough": {"/bathymetry/bed_m": ROUGH},
     "rough, in layers": {"/bathymetry/bed_m": ROUGH, **LAYERS},
-    # over rough ground layers of different density exchange energy with the flow by themselves, also without rotation
-    "rough and stratified": {"/bathymetry/bed_m": ROUGH, **STRATIFIED, "/time/step_s": 750, "/physics/free_surface/theta": 0.6},
+    "rough and stratified": {"/bathymetry/bed_m": ROUGH, **STRATIFIED, "/time/step_s": 750},
 }
+RESTING = {"/physics/coriolis": {"f_s": 0}}
+THERMOCLINE = {"/initial/salinity": "15 - 2*tanh((z + 6)/2)"}
 
 
 def between_cells(field, axis, combine):

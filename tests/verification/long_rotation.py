@@ -11,6 +11,9 @@ for name, settings in left_alone.SEAS.items():
     left_alone.check(name, settings, 300)
 for scheme in ("matm", "split"):
     left_alone.check(f"rough, {scheme}", {"/bathymetry/bed_m": left_alone.ROUGH, "/physics/momentum/scheme": scheme}, 300)
+    left_alone.check(f"rough and stratified, {scheme}", {**left_alone.SEAS["rough and stratified"], "/physics/momentum/scheme": scheme}, 100)
+left_alone.check("rough and stratified, implicit tracers", {**left_alone.SEAS["rough and stratified"], "/physics/tracers/scheme": "matm"}, 100)
+left_alone.check("rough, a thermocline", {**left_alone.SEAS["rough and stratified"], **left_alone.THERMOCLINE}, 100)
 left_alone.check("rough, long steps", {"/bathymetry/bed_m": left_alone.ROUGH, "/time/step_s": 10500}, 300)
 left_alone.check("Azov", left_alone.AZOV, 300, "azov_seiche")
 left_alone.check("Azov in layers", {**left_alone.AZOV, "/grid/levels": {"bottom_m": -14, "dz_m": 3.5}}, 300, "azov_seiche")

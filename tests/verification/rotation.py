@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rotation makes no energy: seas left alone, inertial motion at any step; a gyre along walls is of second order; on flat ground
+"""Rotation and stratification make no energy: seas left alone, inertial motion at any step; a gyre along walls is of second order; on flat ground
 the transports of a steady gyre do not depend on rotation, whatever the coast."""
 
 import cases
@@ -12,6 +12,12 @@ for name, settings in left_alone.SEAS.items():
 left_alone.check("rough, implicit", {"/bathymetry/bed_m": left_alone.ROUGH, "/physics/momentum/scheme": "matm"}, 20)
 left_alone.check("rough, split", {"/bathymetry/bed_m": left_alone.ROUGH, "/physics/momentum/scheme": "split"}, 20)
 left_alone.check("Azov", left_alone.AZOV, 10, "azov_seiche")
+
+# layers of different density over rough ground: what the transport of salt mixes may not drive a flow, nor may the force of the
+# old density on a mean flow that carries salt by theta
+ROUGH_LAYERS = left_alone.SEAS["rough and stratified"]
+left_alone.check("rough and stratified, at rest, long steps", {**ROUGH_LAYERS, **left_alone.RESTING, "/time/step_s": 3000}, 200)
+left_alone.check("rough, a thermocline, at rest", {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.THERMOCLINE}, 60)
 
 # inertial motion: f dt 0.1, 0.3 and 1
 TURN = 2 * np.pi * 1e4
