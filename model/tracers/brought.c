@@ -64,7 +64,8 @@ void brought_add(const Brought *b, const Transport *transport, ExactSum *sum) {
     if (b->rivers.count + b->sponges.count + b->faces.count == 0) return;
     BroughtParts args = {*transport, b->column, b->face, b->rivers.count, b->rivers.part};
     brought_by_sources(b->exec, b->rivers.list, args);
-    args.column = b->column + b->rivers.count, args.count = b->sponges.count, args.part = b->sponges.part;
+    if (b->column) args.column = b->column + b->rivers.count; /* NULL: only faces bring something */
+    args.count = b->sponges.count, args.part = b->sponges.part;
     brought_by_sources(b->exec, b->sponges.list, args);
     args.count = b->faces.count, args.part = b->faces.part;
     brought_through_faces(b->exec, b->faces.list, args);
