@@ -46,7 +46,7 @@ bool progress_due(Progress *p, MPI_Comm comm, bool last) {
     int due = 0;
     if (p->rank == 0) {
         double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S;
-        due = p->json || (!p->quiet && (last || MPI_Wtime() - p->shown >= every));
+        due = p->json || (!p->quiet && (last || fabs(MPI_Wtime() - p->shown) >= every));
     }
     MPI_Bcast(&due, 1, MPI_INT, 0, comm);
     return due;
@@ -126,7 +126,7 @@ void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) 
     if (p->rank != 0) return;
     if (p->json) show_json(p, sim, ledger);
     double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S, now = MPI_Wtime();
-    if (p->quiet || (sim->state->time < p->last - 1e-6 && now - p->shown < every)) return;
+    if (p->quiet || (sim->state->time < p->last - 1e-6 && fabs(now - p->shown) < every)) return;
     p->shown = now;
     show_line(p, sim, ledger);
 }
@@ -177,7 +177,7 @@ void progress_warn(const State *state, const LedgerRow *ledger) {
 double progress_finish(Progress *p) {
     if (p->line_open) fputc('\n', stderr);
     p->line_open = false;
-    return MPI_Wtime() - p->started;
+    return fmax(MPI_Wtime() - p->started, 0); /* clocks may be set back */
 }
 
 void progress_destroy(Progress **progress) {
