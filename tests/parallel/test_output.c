@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "output/ncfile.h"
 #include "output/output.h"
+#include "output/restart.h"
 #include "tests/support/ranks.h"
 #include "tests/support/small_sea.h"
 #include <math.h>
@@ -293,6 +294,29 @@ static void a_restart_with_a_bad_header_is_refused(void **unused) {
     memory_free(into);
 }
 
+/* The same where the checksum of the header fits: PnetCDF, which ends the process by an assertion on some
+ * headers, must see none of those. */
+static void a_sealed_restart_with_a_bad_header_ends_nothing(void **unused) {
+    (void)unused;
+    char *into = folder("sealed"), restart[512];
+    SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", into, true, false);
+    must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, restart));
+    for (long at = 4; at < 9000; at += 127) {
+        for (int times = 0; times < 2; times++) { /* the second makes it as it was */
+            MPI_Barrier(MPI_COMM_WORLD);
+            spoil(restart, at, false);
+            if (is_first()) (void)!restart_seal(restart);
+            MPI_Barrier(MPI_COMM_WORLD);
+            if (times == 0) (void)!restart_read(restart, sea.scenario, true, sea.state, NULL, 0);
+            error_clear();
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    must(restart_read(restart, sea.scenario, true, sea.state, NULL, 0));
+    small_sea_destroy(&sea);
+    memory_free(into);
+}
+
 static void a_restart_of_another_run_is_refused(void **unused) {
     (void)unused;
     char *into = folder("other"), restart[512];
@@ -429,6 +453,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(rounds_leave_the_same_files),
         cmocka_unit_test(a_bad_restart_is_refused),
         cmocka_unit_test(a_restart_with_a_bad_header_is_refused),
+        cmocka_unit_test(a_sealed_restart_with_a_bad_header_ends_nothing),
         cmocka_unit_test(a_restart_of_another_run_is_refused),
         cmocka_unit_test(the_newest_restarts_are_kept),
         cmocka_unit_test(no_restart_with_a_value_that_is_no_number),
