@@ -19,13 +19,11 @@ if "MAEOTIS_SANITIZE:BOOL=ON" not in (Path(os.environ["MAEOTIS_BUILD_DIR"]) / "C
     sys.exit(77)
 
 COMPLAINT = re.compile(r"runtime error|AddressSanitizer|LeakSanitizer|UndefinedBehaviorSanitizer")
-# The large ones on coarser grids: sanitizers need several times the memory and ten times the time.
-COARSER = {"azov_storm_2014": ["--set", "/grid/dlon_deg=0.1", "--set", "/grid/dlat_deg=0.1"]}
 
 
 def steps(scenario, number, *options):
     words = [cases.PROGRAM, "run", str(scenario), "--quiet", "--steps", str(number), "--set", f"/output_folder={scenario.stem}",
-             "--set", "/restart/at_end=true", *COARSER.get(scenario.stem, []), *options]
+             "--set", "/restart/at_end=true", *options]
     try:
         return subprocess.run(words, capture_output=True, text=True, timeout=1200)
     except subprocess.TimeoutExpired as late:

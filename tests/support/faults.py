@@ -8,6 +8,7 @@ behind, a run that continues from its newest checkpoint (or begins anew, if ther
 import atexit
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -87,18 +89,25 @@ def run(folder, ranks=0, *options, fault=None, **how):
     return Ended(command(folder, ranks, *options), environment=environment, **how)
 
 
-def trials(cases_of_faults, trial):
-    """Calls trial(case, folder) for each, some at a time, each with a folder of its own; yields (case, what it returned)."""
-    with ThreadPoolExecutor(int(os.environ.get("MAEOTIS_FAULTS_WORKERS", 2))) as pool:
-        def one(number, case):
-            folder = f"out/{number}"
-            shutil.rmtree(folder, ignore_errors=True)
-            found = trial(case, folder)
-            shutil.rmtree(folder, ignore_errors=True)
-            return case, found
+def trials(plan, trial):
+    """Calls trial(case, folder) for each case of the plan, some at a time, in a mixed order, each with a folder of its own; yields
+    (case, what it returned). MAEOTIS_FAULTS_SECONDS, if set, ends it early."""
+    ends = time.monotonic() + float(os.environ.get("MAEOTIS_FAULTS_SECONDS", "inf"))
+    plan = list(enumerate(plan))
+    random.Random(1).shuffle(plan)
 
-        for done in as_completed([pool.submit(one, *pair) for pair in enumerate(cases_of_faults)]):
-            yield done.result()
+    def one(number, case):
+        if time.monotonic() > ends:
+            return None
+        folder = f"out/{number}"
+        found = trial(case, folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        return case, found
+
+    with ThreadPoolExecutor(int(os.environ.get("MAEOTIS_FAULTS_WORKERS", 2))) as pool:
+        for done in as_completed([pool.submit(one, *pair) for pair in plan]):
+            if done.result():
+                yield done.result()
 
 
 def count(folder, ranks, fault, *options):
