@@ -11,6 +11,7 @@
 #include "output/guard.h"
 #include "output/output.h"
 #include "output/variables.h"
+#include "program/check_layers.h"
 #include "program/check_solvers.h"
 #include "program/commands.h"
 #include "settings/load.h"
@@ -221,6 +222,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
         printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
                sim->scales.level, sim->scales.speed);
     tell_rotation(sim);
+    check_internal_waves(sim);
     if (sim->pressure) {
         printf("pressure   %s\n", pressure_solver(sim->pressure));
         tell_hydrostatic(sim);

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Internal seiche: the period of the first mode, its order in the size of the cells, and that it does not grow."""
+"""Internal seiche: the period of the first mode, its order in the size of the cells, that it does not grow, and the longest
+stable step."""
+
+import re
+import subprocess
 
 import cases
 import numpy as np
@@ -36,4 +40,19 @@ for theta in (0.5, 1):
     cases.conserves(run, 1e-14)
     heat = [line["tracers"]["temperature"] for line in run.log]
     cases.below("account of heat", max(abs(a["error"]) / abs(a["content"]) for a in heat), 1e-13)
+
+# what `check` calls stable: the fastest wave that density drives under a free surface has c = 2 N H/pi
+told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/internal_seiche.json")],
+                      capture_output=True, text=True).stdout
+courant = float(re.search("internal .* ([0-9.]+) \\(stable below 1\\)", told)[1])
+cases.close("Courant number of internal waves", courant, 2 * FREQUENCY * DEPTH / np.pi * 600 * np.sqrt(2) / 500, 0.02)
+STEP = 0.95 * 600 / courant
+NOISE = {"/initial/temperature_C": "20 + z + 0.02*sin(pi*z/10)*(cos(pi*x/10000) + cos(pi*x/1000) + cos(pi*x/500))",
+         "/grid/levels/dz_m": 1, "/physics/momentum": {"advection": "none"}, "/physics/free_surface/theta": 0.5,
+         "/output": [{"every_s": 10 * STEP, "stations": {"middle": [5250, 500]}, "variables": ["u"]}]}
+for bed in ("-10", "-7 + 3*cos(x/700)"):
+    series = cases.run("verification/internal_seiche", {**NOISE, "/bathymetry/bed_m": bed, "/time/step_s": STEP,
+                                                        "/time/duration_s": 3000 * STEP}).stations()
+    flow = np.abs(series["u"].reshape(len(series["time"]), -1)[:, -1])
+    cases.between(f"just below it, bed {bed}: current after 3000 steps", np.max(flow[200:]) / np.max(flow[:100]), 0.5, 1.2)
 cases.finish()
