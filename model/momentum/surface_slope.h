@@ -4,8 +4,8 @@
  *
  *     -(1 + r) g eta_x        [m s-2]
  *
- * Air pressure (air_pressure.h) has the same factor 1 + r, and so has the change of the surface during the
- * step, which acts through the response G (momentum.h).
+ * Air pressure (air_pressure.h) and non-hydrostatic pressure have the same factor 1 + r, and so has the change of
+ * the surface during the step, which acts through the response G (momentum.h).
  *
  * r, the relative growth of the depth from the beginning of the step to the moment of the gradient, makes the
  * force on the water g H eta_x that of one moment: the momentum is that of the depth H at the beginning, the

@@ -113,8 +113,8 @@ POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, 
         const bool open = at->n->lowest[l] <= at->k;
         const double h = phi[l] * depth[l];
 
-        const double at_start = t->growth[l] * (t->surface_slope[l] + t->air_pressure[l]) + t->baroclinic[l] +
-                                t->nonhydrostatic[l] + t->f_cross_u[l];
+        const double pressure = t->surface_slope[l] + t->air_pressure[l] + t->nonhydrostatic[l];
+        const double at_start = t->growth[l] * pressure + t->baroclinic[l] + t->f_cross_u[l];
         const double moved = u[l] + t->advection[l] + t->horizontal_viscosity[l];
         const double at_surface = t->wind_stress[l];
 
