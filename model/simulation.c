@@ -298,6 +298,7 @@ static Status create_pressure(Simulation *sim) {
     if (s->physics.pressure == PRESSURE_HYDROSTATIC) return STATUS_OK;
     sim->state->w = state_keep(sim->state, "w", true, 'w');
     sim->state->q = state_keep(sim->state, "q", true, 'c');
+    sim->state->inertia = state_keep(sim->state, "inertia", false, 'c');
     return pressure_create(sim->grid, sim->exec, options, s->time.step_s, &sim->u, &sim->v, &sim->pressure);
 }
 

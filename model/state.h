@@ -69,8 +69,9 @@ typedef struct State {
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
 
     /* three-dimensional; NULL in a hydrostatic sea */
-    double *w; /* upward velocity at the upper face [m s-1] */
-    double *q; /* non-hydrostatic pressure over density, at the centre [m2 s-2] */
+    double *w;       /* upward velocity at the upper face [m s-1] */
+    double *q;       /* non-hydrostatic pressure over density, at the centre [m2 s-2] */
+    double *inertia; /* two-dimensional: part of its vertical inertia that a column had in the last step */
 
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */

@@ -38,15 +38,16 @@ static Status force(Simulation *sim, double time) {
 /* u*, v*: everything but the change of the surface. */
 static Status predict(Simulation *sim) {
     const Grid *g = sim->grid;
+    const State *s = sim->state;
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
     if (sim->pressure) {
-        pressure_begin(sim->pressure, sim->exec, &u, sim->state->q);
+        pressure_begin(sim->pressure, sim->exec, &u, (PressureState){s->w, s->q, s->inertia});
         pressure_advance_fluxes(sim->pressure, sim->exec, &u, &v);
     }
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
-    if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, sim->state->w, sim->state->q);
+    if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, s->w, s->q);
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,

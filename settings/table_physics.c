@@ -54,9 +54,10 @@ static const Field fields[] = {
          "lowest level"},
     {"/physics/breaking", &number_kind, TO(physics.breaking), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0, 10), .with = "/physics/pressure=nonhydrostatic",
-     .doc = "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), and their "
-            "neighbours at half of it, become hydrostatic, so that the front dissipates as a bore; 0: off "
-            "(Smit, Zijlema and Stelling, 2013)"},
+     .doc =
+         "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), or is steeper "
+         "than this, and their neighbours at half of it, become hydrostatic, gradually from 3/4 of it on, so "
+         "that the front dissipates as a bore; 0: off (after Smit, Zijlema and Stelling, 2013)"},
     {"/physics/coriolis", &coriolis_kind, TO(physics.coriolis), COUNT(physics.f_s),
      .doc = "\"none\" (default on cartesian grids), \"by-latitude\" (default on spherical grids), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, with beta about the middle of the grid"},

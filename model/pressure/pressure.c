@@ -7,7 +7,7 @@
 #include "numerics/krylov/matrix_free.h"
 #include <math.h>
 
-enum { LEVEL_FIELDS = 14, PLANE_FIELDS = 7 };
+enum { LEVEL_FIELDS = 14, PLANE_FIELDS = 8 };
 
 struct Pressure {
     const Grid *grid; /* not owned */
@@ -15,7 +15,7 @@ struct Pressure {
     Matm *matm; /* seven points of the system */
     MatrixFree *solver;
     Halo *halo;
-    double *active, *kept, *carrying_u, *carrying_v, *added_u, *added_v;
+    double *active, *kept, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
     double *centre, *west, *south, *lower, *rhs, *p, *w, *acceleration_u, *acceleration_v;
     double *flux_u, *flux_v, *flux_w, *depth_advected, *advected_u, *advected_v;
 };
@@ -28,8 +28,8 @@ static double **level_fields(Pressure *p, int n) {
 }
 
 static double **plane_fields(Pressure *p, int n) {
-    double **all[PLANE_FIELDS] = {&p->active,  &p->kept,    &p->carrying_u,    &p->carrying_v,
-                                  &p->added_u, &p->added_v, &p->depth_advected};
+    double **all[PLANE_FIELDS] = {&p->active,  &p->kept,    &p->carrying_u,     &p->carrying_v,
+                                  &p->added_u, &p->added_v, &p->depth_advected, &p->carried};
     return n < PLANE_FIELDS ? all[n] : NULL;
 }
 
@@ -86,12 +86,23 @@ const char *pressure_solver(const Pressure *p) {
     return matm_choice(p->matm);
 }
 
-void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, double *q) {
-    const PressureMark mark = {grid_view(p->grid), p->options.least_depth,
-                               p->options.gravity, p->options.breaking * momentum->dt / momentum->pace,
-                               momentum->depth,    momentum->increment,
-                               p->active,          q};
+void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, PressureState state) {
+    const PressureMark mark = {.g = grid_view(p->grid),
+                               .least_depth = p->options.least_depth,
+                               .gravity = p->options.gravity,
+                               .breaking = p->options.breaking,
+                               .dt_before = momentum->dt / momentum->pace,
+                               .depth = momentum->depth,
+                               .w = state.w,
+                               .eta = momentum->eta,
+                               .increment = momentum->increment,
+                               .active = p->active,
+                               .q = state.q,
+                               .inertia = state.inertia,
+                               .carried = p->carried};
+    halo_exchange(p->halo, 0, NULL, 1, &state.w);
     pressure_mark(exec, p->grid->columns, mark);
+    pressure_carry(exec, p->grid->columns, mark);
     pressure_release(exec, p->grid->cells, mark);
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
 }
@@ -138,7 +149,7 @@ static void accelerate(Pressure *p, Exec exec, const Faces *u, const Faces *v, c
 void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
     const Grid *g = p->grid;
     const Momentum *a = momentum;
-    halo_exchange(p->halo, 0, NULL, 2, (double *[]){w, q});
+    halo_exchange(p->halo, 0, NULL, 1, &q);
     accelerate(p, exec, &a->faces, &a->other, a->depth, a->faces.depth, a->other.depth, q, 0);
     vertical_momentum_predict(exec, g->blocks_c,
                               (VerticalMomentum){.g = grid_view(g),
@@ -151,6 +162,8 @@ void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *
                                                  .depth_advected = a->depth_advected,
                                                  .w = w,
                                                  .q = q,
+                                                 .active = p->active,
+                                                 .carried = p->carried,
                                                  .predicted = p->w,
                                                  .dt = a->dt,
                                                  .least_depth = p->options.least_depth,

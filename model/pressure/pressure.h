@@ -34,8 +34,14 @@
  *
  * Hydrostatic, with p = r all through, are columns of one layer and breaking fronts; thinner ones than
  * `least_depth` have no p at all and their q is 0, and so have faces on open boundaries, whose velocity is the
- * boundary's. A column breaks whose surface rises faster than `breaking` times sqrt(g H), or half as fast
- * beside such a one.
+ * boundary's.
+ *
+ * Where waves break, columns lose vertical inertia: w counts with the part i of its mass, w_t + ... = -q_z / i,
+ * which takes q to 0 with i. i falls from 1 to 0 while the steepness of the surface grows from 3/4 of `breaking`
+ * to all of it, or from half of that beside such columns. The steepness is the largest of eta_t / sqrt(g H), the
+ * same following the flow, and the surface's slope, less most of its fall. i is continuous, so that a shorter
+ * step or a rounding error changes the flow a little, and never switches a column. Where inertia returns, w
+ * keeps its energy: its i w^2 / 2 is what it was with less inertia, else waves would feed on their own breaking.
  *
  * References: V. Casulli, Int. J. Numer. Meth. Fluids 30 (1999) 425-440; G. Stelling, M. Zijlema, Int. J.
  * Numer. Meth. Fluids 43 (2003) 1-23; P. Smit, M. Zijlema, G. Stelling, Coastal Eng. 76 (2013) 1-16.
@@ -54,7 +60,7 @@ typedef struct PressureOptions {
     double theta, gravity;
     double least_depth; /* of a column that is not hydrostatic [m] */
     MatmStep step;      /* whose B^-1 preconditions; AUTO: what a trial finds best */
-    double breaking;    /* a surface that rises faster than this times sqrt(g H) is a front; 0: none is */
+    double breaking;    /* a surface that rises faster than this times sqrt(g H) is hydrostatic; 0: none */
     double tolerance;   /* relative residual */
     int max_iterations;
 } PressureOptions;
@@ -65,16 +71,22 @@ CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions opti
 void pressure_destroy(Pressure **pressure);
 const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and why */
 
+/* What lasts from step to step. */
+typedef struct PressureState {
+    double *w, *q;
+    double *inertia; /* part that columns keep */
+} PressureState;
+
 /* Before all: finds which columns have w and q of their own, and takes q from the others. In: what both
- * components' `momentum` share. Collective. */
-void pressure_begin(Pressure *pressure, Exec exec, const Momentum *momentum, double *q);
+ * components' `momentum` share. Fills the halo of w. Collective. */
+void pressure_begin(Pressure *pressure, Exec exec, const Momentum *momentum, PressureState state);
 
 /* After it: lets `u` and `v` advect with the fluxes that the middle of the step will have, by those of now
  * and those of the step before. Collective. */
 void pressure_advance_fluxes(Pressure *pressure, Exec exec, Momentum *u, Momentum *v);
 
 /* Before momentum_predict: the acceleration by the old q, and w'. In: momentum's arguments, which both
- * components share; w and q, whose halos are filled. Collective. */
+ * components share; w, with halo, and q, whose halo is filled. Collective. */
 void pressure_predict(Pressure *pressure, Exec exec, const Momentum *momentum, double *w, double *q);
 
 /* After surface_solve: corrects predicted and flux_total of u and v, and q. In: what it left; depths of
@@ -95,15 +107,29 @@ CHECKED Status pressure_solve(Pressure *pressure, Exec exec, PressureStep step, 
 extern "C" {
 #endif
 
-/* active, of own columns: 0: no p; 1: hydrostatic; 2: not. */
+/* `active` of a column: one of these, or HYDROSTATIC and the part of its vertical inertia that it keeps. */
+#define NONE        0.0 /* no p */
+#define HYDROSTATIC 1.0
+
+/* A smaller part of its inertia is none. */
+#define LEAST_INERTIA 0.01
+
+/* The part that a column keeps; for the preconditioner, hydrostatic ones have a little. */
+POINTWISE double inertia_of(double active) {
+    return active > HYDROSTATIC ? active - HYDROSTATIC : LEAST_INERTIA;
+}
+
 typedef struct PressureMark {
     GridView g;
     double least_depth, gravity;
-    double breaking_rise;            /* in a step, over sqrt(g H); 0: waves do not break [s] */
-    const double *depth, *increment; /* of the level in the step before; with halos [m] */
+    double breaking, dt_before;                /* 0: waves do not break; last step [s] */
+    const double *depth, *eta, *w, *increment; /* of the level in the last step; with halos [m] */
     double *active, *q;
+    double *inertia; /* of the last step; becomes this step's */
+    double *carried; /* part of w that columns take over, see above */
 } PressureMark;
 void pressure_mark(Exec exec, RunList columns, PressureMark args);
+void pressure_carry(Exec exec, RunList columns, PressureMark args);      /* inertia, carried */
 void pressure_mark_again(Exec exec, RunList columns, PressureMark args); /* within a step: none begins */
 void pressure_release(Exec exec, RunList cells, PressureMark args);      /* q = 0 where it has no part */
 
@@ -162,7 +188,7 @@ typedef struct PressureColumns {
     const double *source;                    /* [m3 s-1] */
     const double *w;                         /* w' */
     const double *added_u, *added_v;         /* see SpendResponse; with halos */
-    double *active;                          /* 0: no p; 1: hydrostatic; 2: not; with halo */
+    double *active;                          /* with halo */
     double *centre, *west, *south, *lower;
     /* level n3 of these belongs to the surface */
     double *rhs;
@@ -208,7 +234,8 @@ typedef struct VerticalMomentum {
     const double *depth;          /* with halo */
     const double *depth_advected; /* as in Momentum */
     const double *w, *q;          /* with halos */
-    double *predicted;            /* w' */
+    const double *active, *carried;
+    double *predicted; /* w' */
     double dt, least_depth;
     MomentumAdvection advection; /* as in Momentum */
     double viscosity;            /* horizontal [m2 s-1] */

@@ -1,30 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/pressure/divergence.h"
 
-/* Kinds of column in `active`. */
-#define NONE        0.0
-#define HYDROSTATIC 1.0
-#define FULL        2.0
+/* Columns break gradually between these parts of what the scenario calls breaking. */
+#define BEGINS 0.75
+#define ENDS   1.0
 
 /* A front spreads to columns beside it that rise by this part of what makes one. */
 #define SPREADS 0.5
 
-/* How fast the surface of a column has risen, for 1 where waves break. */
-POINTWISE double steepness(const PressureMark *a, ptrdiff_t m) {
-    return a->increment[m] / max_of(a->breaking_rise * sqrt(a->gravity * max_of(0.0, a->depth[m])), 1e-300);
+/* The part of the fall of a surface that is taken off its slope: a rarefaction is no front, but slopes that no
+ * wave has, such as the face of a dam that has just gone, are fronts on all sides. */
+#define FALLS 0.85
+
+/* Slope of the surface between column m and a neighbour, if both are deep enough for waves. */
+POINTWISE double slope_to(const PressureMark *a, ptrdiff_t m, ptrdiff_t near, double distance) {
+    const bool both = (a->depth[m] >= a->least_depth) & (a->depth[near] >= a->least_depth);
+    return both ? fabs(a->eta[near] - a->eta[m]) / distance : 0.0;
+}
+
+/* How steep the surface of a column is; waves of 1 are hydrostatic. A front rises fast where it is, or with the
+ * flow if it stands in a current; short waves that do neither have slopes. */
+POINTWISE double steepness(const PressureMark *a, ptrdiff_t m, int j) {
+    const ptrdiff_t row = a->g.row, top = (a->g.n3 - 1) * a->g.plane;
+    const double speed = max_of(sqrt(a->gravity * max_of(0.0, a->depth[m])), 1e-12);
+    const double in_place = a->increment[m] / (a->dt_before * speed), with_flow = a->w[m + top] / speed;
+    const double dx = a->g.dx_c[j], dy = a->g.dy_c[j];
+    const double slope_x = max_of(slope_to(a, m, m - 1, dx), slope_to(a, m, m + 1, dx)),
+                 slope_y = max_of(slope_to(a, m, m - row, dy), slope_to(a, m, m + row, dy));
+    const double rise = max_of(in_place, with_flow), fall = max_of(0.0, -min_of(in_place, with_flow));
+    return max_of(rise, max_of(slope_x, slope_y) - FALLS * fall) / a->breaking;
+}
+
+/* How much a column breaks whose surface is so steep: 0 to 1. */
+POINTWISE double broken(double steep) {
+    return max_of(0.0, min_of((steep - BEGINS) / (ENDS - BEGINS), 1.0));
 }
 
 KERNEL_CELLS(pressure_mark, PressureMark) {
     const ptrdiff_t m = AT(a->g, i, j, k), row = a->g.row;
-    const double layered = a->g.bottom_c[m] < a->g.n3 - 1 ? FULL : HYDROSTATIC;
-    double kind = layered;
-    if (a->breaking_rise > 0) {
-        const double around = max_of(max_of(steepness(a, m - 1), steepness(a, m + 1)),
-                                     max_of(steepness(a, m - row), steepness(a, m + row)));
-        const double here = steepness(a, m);
-        kind = (here > 1) | ((here > SPREADS) & (around > 1)) ? HYDROSTATIC : layered;
+    double inertia = a->g.bottom_c[m] < a->g.n3 - 1 ? 1.0 : 0.0;
+    if (a->breaking > 0) {
+        const double around = max_of(max_of(steepness(a, m - 1, j), steepness(a, m + 1, j)),
+                                     max_of(steepness(a, m - row, j - 1), steepness(a, m + row, j + 1)));
+        const double here = steepness(a, m, j);
+        const double spread = min_of(broken(around), broken(here / SPREADS));
+        inertia *= 1.0 - max_of(broken(here), spread);
     }
-    a->active[m] = a->depth[m] >= a->least_depth ? kind : NONE;
+    const double kept = inertia < LEAST_INERTIA ? 0.0 : inertia;
+    a->active[m] = a->depth[m] >= a->least_depth ? HYDROSTATIC + kept : NONE;
+}
+
+KERNEL_CELLS(pressure_carry, PressureMark) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double now = max_of(0.0, a->active[m] - HYDROSTATIC);
+    a->carried[m] = sqrt(min_of(1.0, a->inertia[m] / max_of(now, LEAST_INERTIA)));
+    a->inertia[m] = now;
 }
 
 KERNEL_CELLS(pressure_mark_again, PressureMark) {
@@ -34,7 +64,7 @@ KERNEL_CELLS(pressure_mark_again, PressureMark) {
 
 KERNEL_CELLS(pressure_release, PressureMark) {
     const ptrdiff_t m = AT2(a->g, i, j), mk = AT(a->g, i, j, k);
-    a->q[mk] = a->active[m] == FULL ? a->q[mk] : 0.0;
+    a->q[mk] = a->active[m] > HYDROSTATIC ? a->q[mk] : 0.0;
 }
 
 /* ---- what advects ---- */
@@ -89,7 +119,7 @@ typedef struct Beside {
 POINTWISE void beside_begin(const PressureGradient *a, ptrdiff_t first, int lowest, Beside *b) {
     b->first = first;
     FOR_LANES (l) {
-        b->full[l] = a->active[first + l] == FULL ? 1.0 : 0.0;
+        b->full[l] = a->active[first + l] > HYDROSTATIC ? 1.0 : 0.0;
         b->level[l] = a->g.bed[first + l];
     }
     for (int k = deepest_layer(a->g.bottom_c + first, lowest); k < lowest; k++)
@@ -207,9 +237,9 @@ POINTWISE double stiffness(const PressureColumns *a) {
     return a->gravity * theta_dt * theta_dt;
 }
 
-/* Half of the topmost layer. [m] */
-POINTWISE double half_layer(const GridView *g, const double *depth, ptrdiff_t m) {
-    return 0.5 * g->phi_c[m + (g->n3 - 1) * g->plane] * depth[m];
+/* Half of the topmost layer, by its inertia. [m] */
+POINTWISE double half_layer(const GridView *g, const double *depth, const double *active, ptrdiff_t m) {
+    return 0.5 * g->phi_c[m + (g->n3 - 1) * g->plane] * depth[m] * inertia_of(active[m]);
 }
 
 /* One layer of the block but for what the surface adds. */
@@ -219,7 +249,8 @@ POINTWISE void assemble_layer(const PressureColumns *a, const Couplings *c, ptrd
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         const bool here = (a->active[m] > NONE) & (a->g.bottom_c[m] <= k);
-        const double twice_area = 2.0 * a->g.area[m], depth = max_of(a->depth[m], 1e-12);
+        const double twice_area = 2.0 * a->g.area[m];
+        const double depth = max_of(a->depth[m] * inertia_of(a->active[m]), 1e-12);
         const double below = twice_area / ((phi[l] + phi[l - plane]) * depth);
         const double above = twice_area / ((phi[l] + phi[l + plane]) * depth);
         const double with_below = (here & (a->g.bottom_c[m] < k)) ? below : 0.0;
@@ -255,7 +286,7 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
             const double w_below = a->g.bottom_c[m] < k ? a->w[mk - plane] : 0.0;
             const double divergence =
                 out + a->g.area[m] * (a->w[mk] - w_below) - (tilted[l] - tilted_below[l]);
-            const bool full = (a->active[m] == FULL) & (a->g.bottom_c[m] <= k);
+            const bool full = (a->active[m] > HYDROSTATIC) & (a->g.bottom_c[m] <= k);
             a->rhs[mk] = full ? -divergence / a->dt : 0.0;
             total[l] += a->g.bottom_c[m] <= k ? out : 0.0;
             tilted_below[l] = tilted[l];
@@ -263,10 +294,10 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
     }
     FOR_LANES (l) {
         const ptrdiff_t m = first + l, mk = m + top * plane;
-        const double area = max_of(a->g.area[m], 1e-300), half = half_layer(&a->g, a->depth, m);
+        const double area = max_of(a->g.area[m], 1e-300), half = half_layer(&a->g, a->depth, a->active, m);
         const double added = (a->added_u[m + 1] - a->added_u[m]) + (a->added_v[m + a->g.row] - a->added_v[m]);
         const double heave = a->w[mk] - (tilted_below[l] - total[l] + added / a->theta) / area;
-        const bool full = a->active[m] == FULL;
+        const bool full = a->active[m] > HYDROSTATIC;
         a->rhs[mk + plane] = full ? area * heave / a->dt : 0.0;
         a->centre[mk] += a->active[m] > NONE ? area / (full ? half + stiff : stiff) : 0.0;
     }
@@ -296,8 +327,9 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l;
-            const bool here = a->g.bottom_c[m] <= k, full = (a->active[m] == FULL) & here;
-            const double distance = 0.5 * (phi[l] + phi[l + plane]) * max_of(a->depth[m], 1e-12);
+            const bool here = a->g.bottom_c[m] <= k, full = (a->active[m] > HYDROSTATIC) & here;
+            const double mass = inertia_of(a->active[m]) * max_of(a->depth[m], 1e-12);
+            const double distance = 0.5 * (phi[l] + phi[l + plane]) * mass;
             const double pushed = a->g.area[m] * (p[l] - p[l + plane]) / max_of(distance, 1e-300);
             const double rising = full ? pushed : 0.0;
             const double whole = outflow[l] + (rising - rising_below[l]) - (tilted[l] - tilted_below[l]);
@@ -312,13 +344,13 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
         const double held = a->g.area[m] / stiff * a->p[surface];
         const double whole = total[l] + a->g.area[m] / stiff * a->p[highest];
         a->product[highest] = a->active[m] == HYDROSTATIC ? whole : a->product[highest];
-        a->product[surface] = a->active[m] == FULL ? held + (tilted_below[l] - rising_below[l]) : 0.0;
+        a->product[surface] = a->active[m] > HYDROSTATIC ? held + (tilted_below[l] - rising_below[l]) : 0.0;
     }
 }
 
 KERNEL_CELLS(pressure_fold_surface, PressureSurface) {
     const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane, surface = top + a->g.plane;
-    const double half = half_layer(&a->g, a->depth, m);
+    const double half = half_layer(&a->g, a->depth, a->active, m);
     (void)k;
     a->kept[m] = a->residual[top];
     a->residual[top] += a->stiff / (half + a->stiff) * a->residual[surface];
@@ -326,11 +358,11 @@ KERNEL_CELLS(pressure_fold_surface, PressureSurface) {
 
 KERNEL_CELLS(pressure_unfold_surface, PressureSurface) {
     const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane, surface = top + a->g.plane;
-    const double half = half_layer(&a->g, a->depth, m), share = a->stiff / (half + a->stiff);
+    const double half = half_layer(&a->g, a->depth, a->active, m), share = a->stiff / (half + a->stiff);
     (void)k;
     a->residual[top] = a->kept[m];
     const double found = share * (a->solution[top] + half / a->g.area[m] * a->residual[surface]);
-    a->solution[surface] = a->active[m] == FULL ? found : 0.0;
+    a->solution[surface] = a->active[m] > HYDROSTATIC ? found : 0.0;
 }
 
 /* ---- what it changes ---- */
@@ -364,7 +396,7 @@ KERNEL_COLUMNS(pressure_renew, PressureColumns) {
     for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
-            const bool full = (a->active[m] == FULL) & (a->g.bottom_c[m] <= k);
+            const bool full = (a->active[m] > HYDROSTATIC) & (a->g.bottom_c[m] <= k);
             const double renewed = a->q[mk] + (a->p[mk] - a->p[m + surface]);
             a->q[mk] = full ? renewed : 0.0;
         }

@@ -91,7 +91,8 @@ POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t 
 /* -q_z between layer k and the one above; q = 0 at the surface. [m s-2] */
 POINTWISE double pressure_push(const VerticalMomentum *a, ptrdiff_t m, int k) {
     const ptrdiff_t mk = m + k * a->g.plane, above = mk + a->g.plane;
-    const double distance = 0.5 * (a->g.phi_c[mk] + a->g.phi_c[above]) * a->depth[m]; /* phi = 0 above */
+    const double mass = inertia_of(a->active[m]) * a->depth[m];
+    const double distance = 0.5 * (a->g.phi_c[mk] + a->g.phi_c[above]) * mass; /* phi = 0 above */
     const double q_above = k < a->g.n3 - 1 ? a->q[above] : 0.0;
     return (a->q[mk] - q_above) / max_of(distance, 1e-12);
 }
@@ -116,7 +117,8 @@ KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
             const bool open = n.here[l] <= k;
             const double depth = max_of(a->depth[first + l], 1e-12);
             const double mass = 0.5 * (phi[l] + phi[l + plane]) * depth / a->dt;
-            const double pushed = velocity[l] + a->dt * pressure_push(a, first + l, k);
+            const double carried = a->carried[first + l] * velocity[l];
+            const double pushed = carried + a->dt * pressure_push(a, first + l, k);
             line.mass[l] = mass + ratio[l] * line.mass[l];
             line.force[l] = mass * pushed + ratio[l] * line.force[l];
             const double exchange =
