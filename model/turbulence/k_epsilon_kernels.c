@@ -115,7 +115,7 @@ POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdi
         const double both_inflow = from_bed + from_surface;
         w->next[l] = lowest | highest;
         w->distance[l] = two ? both : one;
-        w->inflow[l] = two ? both_inflow : one_inflow;
+        w->inflow[l] = two ? both_inflow : w->next[l] ? one_inflow : 0.0;
         w->curvature[l] = two ? both_curvature : w->next[l] ? one_curvature : 1.0;
         w->weight[l] = two ? both * both * both_inflow / dz : w->next[l] ? one_weight : 1.0;
     }
