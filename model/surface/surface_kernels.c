@@ -99,6 +99,15 @@ POINTWISE double rise_behind(const FaceDepth *a, bool next_to_edge, ptrdiff_t do
     return next_to_edge & (rise == 0) ? farther : rise;
 }
 
+/* At an edge where water enters: how much deeper the face is than the column inside, as the faces farther in are
+ * deeper than their columns. `passing`: share of a column's water that passes in a step. */
+POINTWISE double rise_at_edge(const FaceDepth *a, double passing, ptrdiff_t donor, ptrdiff_t onwards) {
+    const double *eta = a->eta + donor;
+    const double farther = a->depth[donor + 2 * onwards] > 0 ? eta[2 * onwards] - eta[onwards] : 0.0;
+    const double deeper = -0.5 * passing * farther, most = 0.25 * a->depth[donor];
+    return max_of(-most, min_of(deeper, most));
+}
+
 KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
     const double flux = a->flux_total[m];
@@ -113,13 +122,10 @@ KERNEL_CELLS(face_depth, FaceDepth) {
     const int passed = forwards ? face : last - face; /* faces from the edge behind */
     const double slope = limited_slope(rise_behind(a, !periodic & (passed == 1), donor, onwards), to - from);
     const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
-    const double staying = 1.0 - min_of(1.0, leaving);
+    const double passing = min_of(1.0, leaving), staying = 1.0 - passing;
     const double second = is_tip(a, m, donor, onwards) ? 0.5 * (to - from) : 0.5 * staying * slope;
-    /* at the edge itself: as much deeper than the column inside as the faces farther in */
-    const double farther = a->depth[donor + 2 * onwards] > 0 ? a->eta[donor + 2 * onwards] - to : 0.0;
-    const double deeper = -0.5 * min_of(1.0, leaving) * farther, most = 0.25 * a->depth[donor];
     const bool enters = !periodic & (passed == 0) & (to == from);
-    const double entering = enters ? max_of(-most, min_of(deeper, most)) : 0.0;
+    const double entering = enters ? rise_at_edge(a, passing, donor, onwards) : 0.0;
     const double sloped = from + (a->depth[donor - onwards] > 0 ? second : entering);
     const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
     const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]);

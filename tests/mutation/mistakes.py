@@ -93,7 +93,7 @@ MISTAKES = [
     ("face depth: first order", "surface_kernels.c", "0.5 * staying * slope", "0.0 * slope", ["unit-surface"]),
     ("face depth: a copied level beyond the edge", "surface_kernels.c", "next_to_edge & (rise == 0) ? farther : rise", "next_to_edge ? rise + 0.0 * farther : rise",
      ["verification-uniform_flow"]),
-    ("face depth: water that enters at the edge", "surface_kernels.c", "-0.5 * min_of(1.0, leaving) * farther", "0.0 * farther", ["verification-uniform_flow"]),
+    ("face depth: water that enters at the edge", "surface_kernels.c", "-0.5 * passing * farther", "0.0 * passing * farther", ["verification-uniform_flow"]),
     ("vertical flux: growth of the layers", "surface_kernels.c", "a->g.phi_c[m] * rise[l] - out", "rise[l] - out", ["unit-surface"]),
     # ---- grid, halo, decomposition ----
     ("halo: two cells for three", "halo.c", "for (int j = 0; j < HALO; j++)", "for (int j = 0; j < HALO - 1; j++)", ["parallel-halo-2"]),
