@@ -60,12 +60,17 @@ static Status add_files(const Scenario *scenario, const cJSON *json, char **text
     return STATUS_OK;
 }
 
+/* The bathymetry itself may be a shipped grid; its checksum is with the ground (RunFacts). */
+static const cJSON *heights_of_land(const cJSON *json) {
+    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "bathymetry"), "land_m");
+}
+
 Status inputs_describe(const Scenario *scenario, char **out) {
     static const char *const parts[] = {"physics", "initial", "forcing", "rivers", "boundaries", "tracers"};
     char *effective = scenario_effective(scenario);
     cJSON *json = cJSON_Parse(effective);
-    Status status = STATUS_OK;
     *out = NULL;
+    Status status = add_files(scenario, heights_of_land(json), out);
     for (size_t n = 0; n < sizeof parts / sizeof *parts && status == STATUS_OK; n++)
         status = add_files(scenario, cJSON_GetObjectItemCaseSensitive(json, parts[n]), out);
     cJSON_Delete(json);

@@ -75,7 +75,10 @@ FLOOD = {"grid": {"kind": "cartesian", "length_x_m": 2000, "length_y_m": 800, "d
          "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 600, "step_s": 10},
          "initial": {"eta_m": "x < 1000 ? 0.9 : -3"}, "output": [{"every_s": 600, "variables": ["depth"]}]}
 Path("flood.json").write_text(json.dumps(FLOOD))
-fields = cases.run(Path.cwd() / "flood.json").fields()
+run = cases.run(Path.cwd() / "flood.json")
+fields = run.fields()
+with netCDF4.Dataset(next(run.folder.glob("**/flood.nc"))) as data:
+    cases.equal("land: checksum of the map in the output", "land.nc" in data.getncattr("inputs"), True)
 expected = np.where(np.isnan(heights), np.where(cells_x[None, :] < 1000, -3, 7), heights)
 floods = expected < 1.5
 cases.below("land: heights of the map", np.max(np.abs(fields["bed"] - expected)[floods]), 1e-6)
