@@ -22,9 +22,8 @@ static const char HELP[] =
     "  --level N     1 (fast) to 9 (small); default 2\n"
     "  --overwrite   replace copies that exist\n"
     "\n"
-    "All dimensions, variables and attributes are kept, to the last bit. The files of a run must be "
-    "complete;\n"
-    "a run cannot continue a packed file.\n"
+    "All dimensions, variables and attributes are kept, to the last bit. The files of a run must be\n"
+    "complete; a run cannot continue a packed file.\n"
     "\n"
     "Example: ./maeotis pack results/azov_storm_2014/*.nc -o packed\n";
 

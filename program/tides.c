@@ -10,16 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] = "maeotis tides [NAME ...] [options]     prints tidal constituents at a date\n"
-                           "\n"
-                           "  --at DATE     such as 2024-05-01T00:00:00Z (default: 2000-01-01T00:00:00Z)\n"
-                           "\n"
-                           "A line for each constituent: its speed [degrees per hour]; V, its argument at "
-                           "Greenwich [degrees]; f and\n"
-                           "u [degrees], the moon's node's. A tide of amplitude A and phase lag g is f A "
-                           "cos(V + u - g) at the date.\n"
-                           "\n"
-                           "Example: ./maeotis tides M2 S2 K1 O1 --at 2014-09-24T00:00:00Z\n";
+static const char HELP[] =
+    "maeotis tides [NAME ...] [options]     prints tidal constituents at a date\n"
+    "\n"
+    "  --at DATE     such as 2024-05-01T00:00:00Z (default: 2000-01-01T00:00:00Z)\n"
+    "\n"
+    "A line for each constituent: its speed [degrees per hour]; V, its argument at Greenwich [degrees];\n"
+    "the nodal corrections f and u [degrees]. A tide of amplitude A and phase lag g has the level\n"
+    "f A cos(V + u - g) at the date.\n"
+    "\n"
+    "Example: ./maeotis tides M2 S2 K1 O1 --at 2014-09-24T00:00:00Z\n";
 
 static void print_one(int tide, double at) {
     double f, u, speed = tide_argument(tide, at + 3600) - tide_argument(tide, at);
@@ -34,10 +34,10 @@ int tides_command(int argc, char **argv) {
     int asked = 0;
     for (int n = 1; n < argc && status == STATUS_OK; n++) {
         if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
-        if (strcmp(argv[n], "--at") == 0 && n + 1 < argc) {
-            if (calendar_parse(argv[++n], &at, NULL) != STATUS_OK)
-                status = error_raise(STATUS_BAD_INPUT,
-                                     "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", argv[n]);
+        if (strcmp(argv[n], "--at") == 0) {
+            const char *date = argv[++n]; /* NULL behind the last */
+            if (!date || calendar_parse(date, &at, NULL) != STATUS_OK)
+                status = error_raise(STATUS_BAD_INPUT, "tides: --at needs a date like 2024-05-01T00:00:00Z");
         } else if (argv[n][0] == '-')
             status = error_raise(STATUS_BAD_INPUT, "tides: unknown option %s (see ./maeotis tides --help)",
                                  argv[n]);
