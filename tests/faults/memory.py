@@ -30,8 +30,6 @@ def trial(case, folder):
     return ended, faults.judge(ended, folder, whole, ranks)
 
 
-
-
 def limited(mebibytes, folder):
     """Libraries that get no memory may crash; the files must be none the worse."""
     limit = mebibytes << 20

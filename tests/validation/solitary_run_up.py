@@ -12,7 +12,7 @@ SLOPE, DX = 19.85, 0.1
 found, breaking = [], []
 
 
-def highest(height, pressure, friction):
+def highest(height, friction):
     """Run-up over the depth of 1 m; the wave comes from the left, half its length (5 % of its height) before the toe."""
     k, c = np.sqrt(0.75 * height), np.sqrt(9.81 * (1 + height))
     toe, crest = SLOPE, SLOPE + np.arccosh(np.sqrt(20)) / k
@@ -21,8 +21,8 @@ def highest(height, pressure, friction):
     end = 10 * np.ceil(max(0.2, 3.2 * height**0.75) * SLOPE / 5)
     run = cases.run("verification/run_up", {
         "/grid": {"kind": "cartesian", "x0_m": -10 * np.ceil(start / 10), "length_x_m": 10 * np.ceil(start / 10) + end, "length_y_m": DX, "dx_m": DX,
-                  "levels": {"bottom_m": -1, "dz_m": 1 if pressure == "hydrostatic" else 0.5}, "flood_to_m": 2}, "/output_dry_depth_m": 1e-4,
-        "/bathymetry/bed_m": f"x < -{toe} ? -1 : x/{SLOPE}", "/time/duration_s": 30, "/time/step_s": 0.02, "/physics/pressure": pressure,
+                  "levels": {"bottom_m": -1, "dz_m": 0.5}, "flood_to_m": 2}, "/output_dry_depth_m": 1e-4,
+        "/bathymetry/bed_m": f"x < -{toe} ? -1 : x/{SLOPE}", "/time/duration_s": 30, "/time/step_s": 0.02, "/physics/pressure": "nonhydrostatic",
         "/physics/drag": {"law": "manning", "n": friction} if friction else {"law": "none"},
         "/initial": {"eta_m": f"max(x < -{toe} ? -1 : x/{SLOPE}, {eta})", "u_m_s": f"x < 0 ? {c}*{eta}/(1+{eta}) : 0"},
         "/output": [{"every_s": 0.2, "variables": ["depth", "eta"]}]})
@@ -33,12 +33,12 @@ def highest(height, pressure, friction):
 
 for height, bound in ((0.005, 5), (0.01, 5)):
     law = 2.831 * np.sqrt(SLOPE) * height**1.25
-    up = highest(height, "nonhydrostatic", 0)
+    up = highest(height, 0)
     found.append((height, up))
     judges.measure(f"solitary wave on a beach of 1:19.85, H/d {height}", "Synolakis's law", "run-up [%]", 100 * (up / law - 1), bound, "solitary_run_up")
 for height, bound in ((0.1, 10), (0.3, 10)):
     law = 1.109 * height**0.582
-    up = highest(height, "nonhydrostatic", 0.005)
+    up = highest(height, 0.005)
     breaking.append((height, up))
     judges.measure(f"breaking solitary wave on it, H/d {height}, n 0.005", "Synolakis's experiments, their fit", "run-up [%]", 100 * (up / law - 1), bound, "solitary_run_up")
 
