@@ -17,12 +17,12 @@ CHECKED Status calendar_parse(const char *text, double *seconds, char why[160]);
 /* The other way, "2014-09-24T18:00:00Z"; fractions of a second are rounded to the nearest second. */
 void calendar_format(double seconds, char out[32]);
 
-/* The date `elapsed` seconds after `start`, a whole second, to the microsecond: "2014-09-24T18:00:00.25Z"; a whole second
- * has no fraction. */
+/* The date `elapsed` seconds after `start`, a whole second, to the microsecond: "2014-09-24T18:00:00.25Z"; a
+ * whole second has no fraction. */
 void calendar_format_since(double start, double elapsed, char out[32]);
 
-/* "20140924T180000Z" and "20140924T180000_250000Z", for names of files: some file systems take no colons. Sorted by name
- * is by time. */
+/* "20140924T180000Z" and "20140924T180000_250000Z", for names of files: some file systems take no colons. Sorted
+ * by name is by time. */
 void calendar_format_compact(double start, double elapsed, char out[32]);
 
 /* CF time units, "hours since 1900-01-01 00:00:00.0" -> seconds per unit and the reference in seconds since

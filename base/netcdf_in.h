@@ -105,8 +105,7 @@ CHECKED Status netcdf_read_maps(const NetcdfFile *file, const NetcdfVariable *va
                                 size_t records, size_t first_x, size_t nx, size_t first_y, size_t ny,
                                 double *out);
 
-/* The bounds (CF) of one value of the coordinate along a dimension, raw numbers; false: the file has none.
- */
+/* The bounds (CF) of one value of the coordinate along a dimension, as stored; false: the file has none. */
 bool netcdf_read_bounds(const NetcdfFile *file, const NetcdfVariable *variable, int dimension, size_t at,
                         double bounds[2]);
 

@@ -13,8 +13,8 @@
  * by overlap_check. To be freed. */
 CHECKED Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, double **values);
 
-/* The raster at a point, bilinear between the centres around that have a value; NaN: none of them has, or the point lies
- * farther than half a cell outside. Longitudes of either convention. */
+/* The raster at a point, bilinear between the centres around that have a value; NaN: none of them has, or the
+ * point lies farther than half a cell outside. Longitudes of either convention. */
 double raster_at(const Raster *raster, double x, double y);
 
 #endif

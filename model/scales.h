@@ -10,9 +10,9 @@
  *     speeds                     at most 5 sqrt(g H): the front from a dam of 3 H is 2 sqrt(3 g H) fast; but for
  *                                films of less than H/1000, which carry nothing
  *
- * The second line is for dams on flat ground at the datum, of which R tells nothing. A flume of 5 m has 1.2 m,
- * 2.5 m and 12 m/s, the Azov Sea with its plains 57 m, 113 m and 83 m/s. Where the scenario allows "scales", levels of a run
- * have no limit and speeds that of any sea.
+ * The second line is for dams on flat ground at the datum, of which R tells nothing. A flume of 5 m has limits of
+ * 1.2 m, 2.5 m and 12 m/s, the Azov Sea with its plains of 57 m, 113 m and 83 m/s. Where the scenario allows
+ * "scales", levels of a run have no limit and speeds that of any sea.
  */
 #ifndef MAEOTIS_MODEL_SCALES_H
 #define MAEOTIS_MODEL_SCALES_H

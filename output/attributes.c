@@ -24,8 +24,8 @@ static void define_date(NcFile *file, const char *name, double seconds) {
     ncfile_text(file, NC_GLOBAL, name, date);
 }
 
-/* ISO 8601, of a fixed length, so that both can be set anew in a finished header: with microseconds for runs that do not
- * end on a whole second. */
+/* ISO 8601, of a fixed length, so that both can be set anew in a finished header: with microseconds for runs that
+ * do not end on a whole second. */
 static void define_end(NcFile *file, double start, double elapsed, bool fine) {
     const double seconds = fmin(fmax(elapsed, 0), 9999999999.0), whole = floor(seconds + 5e-7);
     char date[32], fraction[16] = "";

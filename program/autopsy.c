@@ -91,7 +91,7 @@ static void report_level(const Simulation *sim) {
             at_i = i, at_j = j;
         }
     if (at_j < 0) return;
-    calendar_format(sim->state->start + sim->state->time, date);
+    calendar_format_since(sim->state->start, sim->state->time, date);
     (void)error_raise(
         STATUS_FAILED,
         "step %lld (%s): the level is %g m at cell i %d, j %d (%.5g, %.5g), in a sea that reaches "

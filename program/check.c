@@ -29,9 +29,8 @@ static const char CHECK_HELP[] =
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
     "connected water; looks at every record of the forcing. What can be meant but hardly ever is, such as\n"
     "missing records, is a warning if the scenario allows it: --set '/allow=[\"gaps\"]' (./maeotis schema\n"
-    "--keys lists all). Prints wet cells, Courant numbers, f dt, memory, file sizes, and when the solvers "
-    "that\n"
-    "can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
+    "--keys lists all). Prints wet cells, Courant numbers, f dt, memory, file sizes, and when the solvers\n"
+    "that can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -125,7 +124,8 @@ static Status tell_moved_stations(const Scenario *s, const Grid *g) {
     return STATUS_OK;
 }
 
-/* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water go with it. */
+/* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water
+ * follow that level. */
 static void tell_levels(const Simulation *sim) {
     const Grid *g = sim->grid;
     double lowest = 0, deepest = 0, level = g->axes.interfaces[0];
@@ -142,8 +142,7 @@ static void tell_levels(const Simulation *sim) {
                lowest, level);
     if (deepest < fmin(1, -0.5 * level))
         printf("levels     the water is at most %.3g m deep, the lowest level lies at %.4g m: thresholds of "
-               "thin water "
-               "follow the levels, so let them end at the depth of the water\n",
+               "thin water follow the levels, so let them end at the depth of the water\n",
                deepest, level);
 }
 
@@ -202,7 +201,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
                s->time.step_bounds_s[0], s->time.step_bounds_s[1], s->time.step_courant,
                s->time.step_wave_courant);
     else
-        printf("%.0f steps of %g s\n", (s->time.duration_s) / s->time.step_s, s->time.step_s);
+        printf("%.0f steps of %g s\n", s->time.duration_s / s->time.step_s, s->time.step_s);
     printf("grid       %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
            g->ny, g->n3, size, columns, cells);
     tell_water(sim);

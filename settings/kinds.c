@@ -236,8 +236,8 @@ static cJSON *date_schema(const Field *field) {
 
 const FieldKind date_kind = {date_read, NULL, date_write, date_schema, NULL};
 
-/* The end and the duration of the run say the same; the effective scenario holds the end if it is a whole second. The other
- * member of the end is the duration. */
+/* The end and the duration of the run say the same; the effective scenario holds the end if it is a whole second.
+ * The other member of the end is the duration. */
 static cJSON *end_write(const Field *field, const char *folder, const void *member, const void *other) {
     const double duration = *(const double *)other;
     return duration == floor(duration) ? date_write(field, folder, member, other) : NULL;

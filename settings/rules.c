@@ -229,8 +229,8 @@ static void rule_turbulence(Rules *r, ScenarioPhysics *physics, int n_levels) {
     if (!rules_given(r, section, "diffusivity_m2_s")) physics->diffusivity_m2_s = physics->viscosity_m2_s;
 }
 
-/* What counts as thin in a sea is too much for a flume: by default at most a tenth of the depth of the levels; half of it
- * where fronts need the damping of thin water. */
+/* What counts as thin in a sea is too much for a flume: by default at most a tenth of the depth of the levels;
+ * half of it where fronts need the damping of thin water. */
 static void rule_thin_water(Rules *r, Scenario *s) {
     const double depth = s->grid.n_levels > 0 ? -s->grid.interfaces_m[0] : INFINITY;
     ScenarioPhysics *p = &s->physics;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Sums of the first or the two numbers that `gather` finds at each face, by boundary, over all ranks, in all->sums.
+/* Sums of the one or two numbers that `gather` finds at each face, by boundary, over all ranks, in all->sums.
  * Collective. */
 static void sum_faces(Boundaries *all, void (*gather)(Exec, RunList, Imposed), int numbers,
                       const Imposed *args) {

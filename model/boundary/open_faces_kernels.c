@@ -77,8 +77,7 @@ POINTWISE void give_velocity(const GridView *g, const OpenFace *f, const Faces *
 }
 
 /* Flather's condition is linear: it holds where levels differ by less than the depth. In a film sqrt(g/H)
- * would make any difference a jet; there the water gets the speed of a front, sqrt(g times the difference).
- */
+ * would make any difference a jet; there the water gets the speed of a front, sqrt(g times the difference). */
 POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *outside, const Faces *faces,
                        double gravity, double eta) {
     const double depth = faces->depth[f->face], difference = outside->eta - eta;
@@ -103,8 +102,8 @@ POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *
 
 /* How a discharge is dealt out: a flow down a slope that the bed brakes goes with H^1.5. Here H is the depth
  * under the mean level along the edge: with each face's own level, a crest that reaches the edge would draw
- * discharge from its neighbours and grow. Where that is far from the face's own depth, as along an edge that
- * lies down a slope, it is half or twice that. */
+ * discharge from its neighbours and grow. H stays between half and twice the face's own depth: along an edge
+ * that runs down a slope the mean level says little. */
 POINTWISE double weight_of(const Imposed *a, const OpenFace *f) {
     const Faces *faces = faces_of(a, f);
     const double depth = faces->depth[f->face], width = faces->width[f->face];

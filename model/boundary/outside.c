@@ -95,7 +95,7 @@ double outside_discharge(const Outside *o) {
 
 /* ---- scales ---- */
 
-/* "at 3600 s after the start (storm.json:12:7 (/boundaries/0/eta_m)), at 36, 46" */
+/* "3600 s after the start at 36, 46 (storm.json:12:7 (/boundaries/0/eta_m))" */
 static void describe(const Value *value, double time, double x, double y, char where[400]) {
     snprintf(where, 400, "%g s after the start at %.6g, %.6g (%.300s)", time, x, y, value->place);
 }
@@ -103,7 +103,7 @@ static void describe(const Value *value, double time, double x, double y, char w
 /* The level and the velocity outside, tide included, at the point. */
 static Status check_scales(Outside *o, const OutsidePoint *p, double x, double y) {
     const ScenarioBoundary *b = o->boundary;
-    const double length = o->scenario->time.end - o->scenario->time.start;
+    const double length = o->scenario->time.duration_s;
     const Series *eta = p->eta ? p->eta : o->eta, *velocity = p->velocity ? p->velocity : o->velocity;
     double level = 0, speed = 0;
     char where[400];

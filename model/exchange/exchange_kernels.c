@@ -26,8 +26,7 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m, double sun) {
     return air;
 }
 
-/* That which air meets: of conservative temperature, the potential one, which is up to 1.3 K lower in fresh water.
- */
+/* The temperature that the air meets: the potential one, up to 1.3 K below a conservative one in fresh water. */
 POINTWISE double water_temperature(const AirFluxes *a, ptrdiff_t m) {
     const double salinity = a->surface_salinity ? a->surface_salinity[m] : a->constant_salinity;
     return a->conservative ? teos10_potential(a->surface_temperature[m], salinity)

@@ -73,8 +73,7 @@ typedef struct TransferCoefficients {
     double heat, moisture;
 } TransferCoefficients;
 
-/* For the wind as measured [m s-1] and the excess of the water's temperature over the air's potential one [K].
- */
+/* For the wind as measured [m s-1] and the water's temperature above the air's potential one [K]. */
 POINTWISE TransferCoefficients kondo_transfer(double wind, double excess, AirHeights height) {
     const double log_wind = elementary_log(0.1 * height.wind),
                  log_heat = elementary_log(0.1 * height.temperature),

@@ -4,8 +4,8 @@
  * place, or a map in a file, which is regridded like the bathymetry (bathymetry/raster_regrid.h). The values are those
  * of cells; beyond an edge lies what is on it. Positions come from global indices: the same on any number of ranks.
  */
-#ifndef MAEOTIS_MODEL_FORCING_COLUMN_MAP_H
-#define MAEOTIS_MODEL_FORCING_COLUMN_MAP_H
+#ifndef MAEOTIS_MODEL_COLUMN_MAP_H
+#define MAEOTIS_MODEL_COLUMN_MAP_H
 
 #include "bathymetry/raster.h"
 #include "numerics/grid/grid.h"

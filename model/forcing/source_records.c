@@ -70,8 +70,8 @@ static double stated_period(const GriddedSource *s) {
 
 static Status check_period(const GriddedSource *s, double usual) {
     const char *path = netcdf_path(s->file), *name = s->variable.name;
-    const double stated = stated_period(s);
     if (!s->accumulated) return STATUS_OK;
+    const double stated = stated_period(s);
     if (stated > 0 && fabs(stated - usual) > 0.01 * usual)
         return doubt_raise(
             s->scenario, DOUBT_ACCUMULATION,

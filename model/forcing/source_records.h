@@ -6,8 +6,8 @@
  *
  * A gap is an interval of more than 1.5 times the usual one, which is the median. Local.
  */
-#ifndef MAEOTIS_MODEL_FORCING_RECORDS_H
-#define MAEOTIS_MODEL_FORCING_RECORDS_H
+#ifndef MAEOTIS_MODEL_SOURCE_RECORDS_H
+#define MAEOTIS_MODEL_SOURCE_RECORDS_H
 
 #include "model/forcing/gridded_source.h"
 

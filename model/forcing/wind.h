@@ -16,11 +16,10 @@ typedef struct Wind {
     double factor;        /* multiplies the wind speed */
     double height;        /* at which it is given [m] */
     double water_density; /* [kg m-3] */
-    double
-        *drag_factor;  /* multiplies the drag coefficient, at centres with halo; NULL: the same everywhere */
-    const Grid *grid;  /* not owned */
-    char *source;      /* in words */
-    char *drag_source; /* the same of the factor; NULL: it is 1 */
+    double *drag_factor;  /* of the drag coefficient, at centres with halo; NULL: the same everywhere */
+    const Grid *grid;     /* not owned */
+    char *source;         /* in words */
+    char *drag_source;    /* the same of the factor; NULL: it is 1 */
 } Wind;
 
 /* The range ever observed, for components and speeds from files. [m s-1] */

@@ -12,17 +12,17 @@
  * surface.)
  *
  * It is taken from the density before the step, while tracers go with the flow after it, which keeps internal
- * waves neither growing nor damped as long as they pass less than a cell in a step. Only the mean flow of a column
- * carries tracers with U = theta u_new + (1 - theta) u_old, as free surfaces need it, and over a rough bed that
- * lifts the layers. So it is U that the mean F over the column has to change by dt F: it counts as f, with
+ * waves neither growing nor damped as long as they pass less than a cell in a step. The mean flow of a column
+ * is different: it carries tracers with U = theta u_new + (1 - theta) u_old, as the free surface needs it, and over
+ * a rough bed it lifts the layers. So U must change by dt F in a step, where F is the mean of the force over the
+ * column. The momentum equation therefore has f instead of F, with
  *
  *     theta f + (1 - theta) f_old = F
  *
  * (`pull` keeps f). With F for f internal waves over a rough bed would grow by (1 - theta)/2 (omega dt)^2 in a
  * step, omega the rate that the mean flow alone would give them; and any extrapolation of F to the middle of the
- * step makes waves of some length grow. Water thinner than
- * `full_stress_depth`, on the layers of which nothing is known, feels a part of it, and a dry side makes
- * none.
+ * step makes waves of some length grow. Water thinner than `full_stress_depth`, on the layers of which nothing is
+ * known, feels a part of it, and a dry side makes none.
  */
 #ifndef MAEOTIS_MODEL_BAROCLINIC_H
 #define MAEOTIS_MODEL_BAROCLINIC_H

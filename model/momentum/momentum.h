@@ -64,8 +64,8 @@ typedef struct Faces {
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
     double *past;            /* that of the last step, for Adams-Bashforth [m s-2] */
-    double *pull;            /* mean over the column of the force of density as it counted in the last step
-                     (baroclinic.h) [m s-2]; NULL: the density is constant */
+    double *pull;            /* kept: the force of density on the mean flow in the last step, f of
+                                baroclinic.h [m s-2]; NULL: the density is constant */
     /* told about the step */
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
 } Faces;
@@ -97,7 +97,7 @@ typedef struct Momentum {
     double rayleigh;              /* damping r [s-1] */
     double full_stress_depth;     /* [m] */
     DragLaw drag;
-    double drag_parameter;   /* Cd, Manning's n, Chezy's C or the roughness length; */
+    double drag_parameter;   /* Cd, Manning's n, Chezy's C or the roughness length */
     const double *roughness; /* the same of columns, where it varies (roughness.h); NULL: it does not */
 } Momentum;
 

@@ -13,13 +13,12 @@
  * with the stiffness c = Cd S / s', the larger one of the old and of the fully implicit new speed. It is of
  * second order in the step where c is small, and fully implicit where c is large: small differences from a
  * steady flow fade by 1 / (1 + 2 c + 2 c^2) in a step, the old drag never takes more than half of s' u_old,
- * and films cannot explode as they do with the old |U| alone. For S, v is extrapolated from the last two
- * steps, and the part of v in
+ * and films cannot explode as they do with the old |U| alone. The new speed is the root of
  *
- *     S (s' + w Cd S) = |(r' - (1 - w) Cd S_old u_old, (s' + w Cd S) v)|
+ *     S (s' + w Cd S) = |(r' - (1 - w) Cd S_old u_old, (s' + w Cd S_v) v)|,   S_v^2 = u_old^2 + v^2
  *
- * uses u_old and the extrapolated v in the S on the right. In a steady flow all of this is exact: its speed does not depend on the
- * step or on the angle to the grid.
+ * where the right-hand side is known, as v is extrapolated from the last two steps. In a steady flow all of this
+ * is exact: its speed does not depend on the step or on the angle to the grid.
  */
 #ifndef MAEOTIS_MODEL_VERTICAL_H
 #define MAEOTIS_MODEL_VERTICAL_H
@@ -96,8 +95,7 @@ typedef struct BedDrag {
     double friction, force;
 } BedDrag;
 
-/* At most twice the present value: a face that has just been flooded knows nothing useful of the step before.
- */
+/* At most twice the present value: the step before says nothing about a face that has just been flooded. */
 POINTWISE double extrapolated(double now, double before, double ahead) {
     const double most = fabs(now);
     return now + max_of(-most, min_of(ahead * (now - before), most));

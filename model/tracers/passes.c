@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum { WINDOW_ROWS = 4, SHARED = 3 }; /* a power of two; fields that serve all tracers */
-static const double EVEN = 0.01;      /* of their thickness cells may lie too high */
+static const double EVEN = 0.01;      /* share of their thickness by which even cells may differ in height */
 
 struct Passes {
     const Grid *grid; /* not owned */

@@ -77,9 +77,8 @@ typedef struct Transport {
     const double *source, *source_in; /* of columns: all, and the inflowing part [m3 s-1] */
     const double *reach;  /* lowest layer of cells inside the grid; n3 on land and beyond open edges */
     const double *around; /* the lowest of a column's reach and of its four neighbours' */
-    const double *even_x,
-        *even_y; /* of columns: the layer from which up the cell and both neighbours in x, in y lie
-                                      at one height */
+    /* of columns: from this layer up, a cell and both its neighbours in x, or in y, lie at one height */
+    const double *even_x, *even_y;
     double *hot; /* of columns: 1 where a cell needs small steps */
     double *out; /* O; negative where small steps are needed; NULL where none are [m3] */
     Window window;
