@@ -183,37 +183,53 @@ static void tell_hydrostatic(const Simulation *sim) {
                depth, 100 * single / all);
 }
 
-static Status describe(const Scenario *s, const Simulation *sim) {
-    const Grid *g = sim->grid;
-    int64_t columns, cells;
-    double wave, shortest, bytes = output_bytes(s, g, s->time.duration_s);
-    char from[32], to[32], size[16], *forcing = forcing_describe(sim->forcing),
-                                     *drag = roughness_describe(s, sim->state);
-    grid_count(g, &columns, &cells);
-    measure_waves(sim, &wave, &shortest);
-    snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
-    calendar_format(s->time.start, from);
-    calendar_format_since(s->time.start, s->time.duration_s, to);
-    printf("scenario   %s\n", s->title ? s->title : s->name);
+static void tell_time(const ScenarioTime *t) {
+    char from[32], to[32];
+    calendar_format(t->start, from);
+    calendar_format_since(t->start, t->duration_s, to);
     printf("time       %s to %s, ", from, to);
-    if (s->time.automatic)
+    if (t->automatic)
         printf("steps of %g to %g s, at Courant numbers of %g (flow) and %g (long waves)\n",
-               s->time.step_bounds_s[0], s->time.step_bounds_s[1], s->time.step_courant,
-               s->time.step_wave_courant);
+               t->step_bounds_s[0], t->step_bounds_s[1], t->step_courant, t->step_wave_courant);
     else
-        printf("%.0f steps of %g s\n", s->time.duration_s / s->time.step_s, s->time.step_s);
+        printf("%.0f steps of %g s\n", t->duration_s / t->step_s, t->step_s);
+}
+
+static void tell_grid(const Grid *g, double shortest) {
+    int64_t columns, cells;
+    char size[16];
+    grid_count(g, &columns, &cells);
+    snprintf(size, sizeof size, shortest < 10 ? "%.3g" : "%.0f", shortest);
     printf("grid       %d x %d x %d cells of %s m, %" PRId64 " wet columns, %" PRId64 " wet cells\n", g->nx,
            g->ny, g->n3, size, columns, cells);
+}
+
+/* Frees the text. */
+static void tell(const char *what, char *text) {
+    printf("%-10s %s\n", what, text);
+    memory_free(text);
+}
+
+static void tell_costs(const Scenario *s, const Simulation *sim) {
+    const double fields = output_bytes(s, sim->grid, s->time.duration_s),
+                 restarts = output_restart_bytes(s, sim->state, s->time.duration_s);
+    printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
+    printf("output     about %.1f MB of fields", fields / 1e6);
+    printf(restarts > 0 ? ", %.1f MB of restart files\n" : "\n", restarts / 1e6);
+}
+
+static Status describe(const Scenario *s, const Simulation *sim) {
+    double wave, shortest;
+    measure_waves(sim, &wave, &shortest);
+    printf("scenario   %s\n", s->title ? s->title : s->name);
+    tell_time(&s->time);
+    tell_grid(sim->grid, shortest);
     tell_water(sim);
     tell_levels(sim);
     print_ground(sim->ground_note);
-    printf("bed drag   %s\n", drag);
-    printf("forcing    %s\n", forcing);
-    if (sim->exchange) {
-        char *air = exchange_describe(sim->exchange);
-        printf("air        %s\n", air);
-        memory_free(air);
-    }
+    tell("bed drag", roughness_describe(s, sim->state));
+    tell("forcing", forcing_describe(sim->forcing));
+    if (sim->exchange) tell("air", exchange_describe(sim->exchange));
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
@@ -226,14 +242,9 @@ static Status describe(const Scenario *s, const Simulation *sim) {
         printf("pressure   %s\n", pressure_solver(sim->pressure));
         tell_hydrostatic(sim);
     }
-    check_lines(s, g);
-    printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
-    printf("output     about %.1f MB of fields", bytes / 1e6);
-    bytes = output_restart_bytes(s, sim->state, s->time.duration_s);
-    printf(bytes > 0 ? ", %.1f MB of restart files\n" : "\n", bytes / 1e6);
-    memory_free(forcing);
-    memory_free(drag);
-    TRY(tell_moved_stations(s, g));
+    check_lines(s, sim->grid);
+    tell_costs(s, sim);
+    TRY(tell_moved_stations(s, sim->grid));
     return output_check_space(s, sim->state, s->time.duration_s);
 }
 
