@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scales of a sea, and the levels and speeds beyond which its water cannot get:
+ * The scales of a sea, and the levels and speeds that its water cannot reach:
  *
  *     R = max(highest ground that can be wet, datum) - min(lowest ground, lowest interface)     [m]
  *     H = max(R, the smaller of 10 m and an eighth of the longer side)                          [m]

@@ -267,7 +267,7 @@ static Status create_scheme(Simulation *sim) {
     return STATUS_OK;
 }
 
-/* What the baroclinic term remembers (momentum.h). */
+/* The force that the baroclinic term keeps from step to step (momentum.h). */
 static void keep_pull(Simulation *sim) {
     if (sim->scenario->physics.density.equation == DENSITY_CONSTANT) return;
     sim->u.pull = state_keep(sim->state, "pull_u", false, 'u');

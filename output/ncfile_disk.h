@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside ncfile.c: rounds of slabs, and whether what was written stands in the file. Failed writes are not always
- * told: Open MPI's own MPI-IO returns success. So the data are read back, and the first rank looks at the header,
- * the file's length and the room that is left.
+ * Part of ncfile.c: rounds of slabs, and whether the file holds what was written. Open MPI's own MPI-IO may return
+ * success for a write that failed. So the data are read back, and the first rank looks at the header, the file's
+ * length and the room that is left.
  */
 #ifndef MAEOTIS_OUTPUT_NCFILE_DISK_H
 #define MAEOTIS_OUTPUT_NCFILE_DISK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Doubts: input that could be meant but hardly ever is. It is refused, unless the scenario lists the doubt at
+ * Doubts: input that is probably a mistake but may be meant. It is refused, unless the scenario lists the doubt at
  * "allow"; then it is a warning. The list is part of the scenario, and so of every output file.
  */
 #ifndef MAEOTIS_SETTINGS_DOUBT_H

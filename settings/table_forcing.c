@@ -88,8 +88,7 @@ static const Field fields[] = {
      .doc =
          "Cloud cover from 0 to 1, of which longwave_law makes the long-wave radiation if longwave_W_m2 is "
          "not given; files may hold fractions, percent or oktas (tcc). A formula or a file here also "
-         "replaces "
-         "the radiation of \"file\""},
+         "replaces the radiation of \"file\""},
     {"/forcing/heat/longwave_law", &choice_kind, TO(forcing.air.sky), .flags = HAS_DEFAULT,
      .initial_text = "berliand", CHOICES_TO(SKY_JOSEY, "berliand", "bignami", "josey"),
      .doc = "Long-wave radiation from air temperature, humidity and cloudiness: of 1952; of 1995, from the "

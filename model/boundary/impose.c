@@ -18,7 +18,7 @@ static void sum_faces(Boundaries *all, void (*gather)(Exec, RunList, Imposed), i
     MPI_Allreduce(MPI_IN_PLACE, all->sums, sums * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, all->grid->comm);
 }
 
-/* What there is to deal out, and by what. Collective. */
+/* The discharge of each boundary, and the weights by which it is dealt out. Collective. */
 static void weigh_faces(Boundaries *all, const Imposed *args) {
     const int boundaries = all->scenario->n_boundaries;
     sum_faces(all, open_faces_section, 2, args);

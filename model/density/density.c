@@ -92,7 +92,7 @@ static double profile_value(const DensityColumns *columns, double temperature, d
     return density - columns->reference;
 }
 
-/* What pressure adds to water of the reference temperature and salinity. */
+/* The part that pressure adds to the density of water of the reference temperature and salinity. */
 static void compression_profile(const DensityColumns *columns, double *profile, const Density *d) {
     const LinearDensity *at = &columns->linear;
     const double surface = profile_value(columns, at->temperature_0, at->salinity_0, columns->level);

@@ -50,7 +50,7 @@ static const FieldNames names[QUANTITIES] = {
                      NAMES("water_evapotranspiration_flux"), NAMES("Evaporation")},
 };
 
-/* What no weather is beyond, roundings of packed files aside. */
+/* Outside the range ever observed, with room for the rounding of packed files. */
 static const double bounds[QUANTITIES][2] = {
     [AIR_TEMPERATURE] = {-90, 70}, [DEW_POINT] = {-100, 50}, [HUMIDITY] = {-0.05, 1.2},
     [SHORT_WAVE] = {-30, 1500},    [LONG_WAVE] = {0, 800},   [CLOUDS] = {-0.01, 1.01},

@@ -135,7 +135,7 @@ Status forcing_update(Forcing *f, double time, double *stress_u, double *stress_
     return air_pressure ? update_pressure(f, time, air_pressure) : STATUS_OK;
 }
 
-/* At sea level, and of deviations from the mean; with room for what nobody has seen. [Pa] */
+/* Limits at sea level, and of deviations from the mean, beyond all that was ever measured. [Pa] */
 static const double whole_pressure[2] = {80000, 120000}, deviation[2] = {-20000, 20000};
 
 /* 1013 for 101325 is the commonest mistake; a deviation from the mean (0 +- 2000) is allowed. All later

@@ -17,7 +17,7 @@ typedef struct GriddedSource {
     const Scenario *scenario; /* not owned */
     const char *what, *unit;
     double factor, offset;  /* to the unit that is wanted */
-    double least, most;     /* what no weather is beyond, in that unit; both 0: any number */
+    double least, most;     /* the range ever observed, in that unit; both 0: any number */
     bool accumulated;       /* amounts since the last record: over its seconds they are the rate */
     int records;            /* 0: the variable has no time */
     double *time;           /* [s since 1970] */

@@ -108,13 +108,12 @@ static bool fits(const GriddedSource *s, double value) {
     return value >= s->least && value <= s->most;
 }
 
-/* What the value may be instead. */
+/* The likely mistake behind a value that does not fit. */
 static const char *guess(const GriddedSource *s, double value, double raw) {
     if (records_is_code(raw)) return "is it a code for a missing value, which the file does not declare?";
     if (s->accumulated)
         return "outside the range ever observed; accumulated values must be those since the previous record, "
-               "not since the start of a day or "
-               "forecast";
+               "not since the start of a day or forecast";
     const char *unit = unit_guess(s->unit, value, s->least, s->most);
     if (unit) return unit;
     if (s->factor != 1 && fits(s, raw)) return "is it in another unit than the file says?";

@@ -14,7 +14,8 @@ bool unit_factor(const char *unit, const char *expected, double *factor);
 /* The offset to add after that: -273.15 for kelvin if degrees Celsius ("C") are expected, else 0. */
 double unit_offset(const char *unit, const char *expected);
 
-/* What a value in `expected` may be that lies outside [least, most], such as kelvin; NULL: nothing is known. */
+/* The likely mistake behind a value in `expected` that lies outside [least, most], such as kelvin; NULL: none is
+ * known. */
 const char *unit_guess(const char *expected, double value, double least, double most);
 
 /* Reanalyses give rates as values accumulated since the last record: "J/m2" for "W/m2", "m" for "mm/h". True

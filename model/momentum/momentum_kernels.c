@@ -98,8 +98,8 @@ POINTWISE void add_pull(const Momentum *a, const Place *at, const double *barocl
     FOR_LANES (l) pull[l] += at->n->lowest[l] <= at->k ? phi[l] * baroclinic[l] : 0.0;
 }
 
-/* What the mean pull counts beyond that of the density before the step (baroclinic.h); keeps their sum for the next
- * step. [m s-2] */
+/* f - F of baroclinic.h: by how much more the mean pull counts than the density before the step gives; keeps f for
+ * the next step. [m s-2] */
 POINTWISE void advance_pull(const Momentum *a, ptrdiff_t first, const double *pull, double *advance) {
     const Faces *f = &a->faces;
     const bool is_first_step = a->previous == 0;

@@ -12,8 +12,8 @@
 /* The parameter where it is the same everywhere; 0 where the law has none. */
 double roughness_uniform(const ScenarioPhysics *physics);
 
-/* Makes the state's field if it varies, or if an output shows it. Warns about values that hardly a bed has.
- * Collective. */
+/* Makes the state's field if it varies, or if an output shows it. Warns about values outside the range known
+ * of beds. Collective. */
 CHECKED Status roughness_create(const Scenario *scenario, State *state);
 
 /* "manning, n 0.025"; to be freed. Collective. */

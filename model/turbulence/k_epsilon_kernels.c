@@ -72,7 +72,7 @@ POINTWISE double wall_curvature(double near, double far, double roughness) {
     return (near + roughness) * sum / height;
 }
 
-/* What the walls make of an interface, per lane; without one, of the interface itself. */
+/* How a wall next to an interface changes its equations, per lane. */
 typedef struct Walls {
     bool next[LANES];        /* is there one? */
     double distance[LANES];  /* z [m] */
