@@ -96,7 +96,7 @@ POINTWISE bool is_tip(const FaceDepth *a, ptrdiff_t m, ptrdiff_t donor, ptrdiff_
 POINTWISE double rise_behind(const FaceDepth *a, bool next_to_edge, ptrdiff_t donor, ptrdiff_t onwards) {
     const double *eta = a->eta + donor, rise = eta[0] - eta[-onwards];
     const double farther = a->depth[donor + 2 * onwards] > 0 ? eta[2 * onwards] - eta[onwards] : 0.0;
-    return next_to_edge & (rise == 0) ? farther : rise;
+    return (next_to_edge & (rise == 0)) ? farther : rise;
 }
 
 /* At an edge where water enters: how much deeper the face is than the column inside, as the faces farther in are

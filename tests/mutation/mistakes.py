@@ -91,7 +91,7 @@ MISTAKES = [
      "const bool forwards = flux < 0, backwards = flux > 0,", ["unit-surface"]),
     ("face depth: bank", "surface_kernels.c", "max_of(0.0, upwind_level - sill)", "max_of(0.0, upwind_level - a->bed[m])", ["unit-surface"]),
     ("face depth: first order", "surface_kernels.c", "0.5 * staying * slope", "0.0 * slope", ["unit-surface"]),
-    ("face depth: a copied level beyond the edge", "surface_kernels.c", "next_to_edge & (rise == 0) ? farther : rise", "next_to_edge ? rise + 0.0 * farther : rise",
+    ("face depth: a copied level beyond the edge", "surface_kernels.c", "(next_to_edge & (rise == 0)) ? farther : rise", "next_to_edge ? rise + 0.0 * farther : rise",
      ["verification-uniform_flow"]),
     ("face depth: water that enters at the edge", "surface_kernels.c", "-0.5 * passing * farther", "0.0 * passing * farther", ["verification-uniform_flow"]),
     ("vertical flux: growth of the layers", "surface_kernels.c", "a->g.phi_c[m] * rise[l] - out", "rise[l] - out", ["unit-surface"]),
