@@ -78,7 +78,7 @@ void state_add_bed(State *s) {
 double *state_keep(State *s, const char *name, bool three_d, char place) {
     double *data = three_d ? field3_create(s->grid) : field2_create(s->grid);
     s->kept = ENLARGE(s->kept, s->n_kept + 1, StateField);
-    s->kept[s->n_kept++] = (StateField){memory_copy_text(name), data, three_d, place};
+    s->kept[s->n_kept++] = (StateField){memory_copy_text(name), data, three_d, place, false};
     return data;
 }
 
@@ -90,19 +90,19 @@ int state_field_count(const State *s) {
 
 void state_fields(const State *s, StateField *out) {
     const StateField all[FIELDS_OF_WATER] = {
-        {"depth", s->depth, false, 'c'},
-        {"increment", s->increment, false, 'c'},
-        {"depth_u", s->depth_u, false, 'u'},
-        {"depth_v", s->depth_v, false, 'v'},
-        {"u", s->u, true, 'u'},
-        {"v", s->v, true, 'v'},
-        {"flux_u", s->flux_u, true, 'u'},
-        {"flux_v", s->flux_v, true, 'v'},
-        {"flux_w", s->flux_w, true, 'w'},
+        {"depth", s->depth, false, 'c', false},
+        {"increment", s->increment, false, 'c', false},
+        {"depth_u", s->depth_u, false, 'u', false},
+        {"depth_v", s->depth_v, false, 'v', false},
+        {"u", s->u, true, 'u', false},
+        {"v", s->v, true, 'v', false},
+        {"flux_u", s->flux_u, true, 'u', false},
+        {"flux_v", s->flux_v, true, 'v', false},
+        {"flux_w", s->flux_w, true, 'w', false},
     };
     memcpy(out, all, sizeof all);
     for (int n = 0; n < s->n_tracers; n++)
-        out[FIELDS_OF_WATER + n] = (StateField){s->tracer[n].name, s->tracer[n].c, true, 'c'};
+        out[FIELDS_OF_WATER + n] = (StateField){s->tracer[n].name, s->tracer[n].c, true, 'c', false};
     for (int n = 0; n < s->n_kept; n++) out[FIELDS_OF_WATER + s->n_tracers + n] = s->kept[n];
 }
 

@@ -29,7 +29,8 @@ typedef struct StateField {
     const char *name;
     double *data;
     bool three_d;
-    char place; /* 'c', 'u', 'v', 'w' */
+    char place;     /* 'c', 'u', 'v', 'w' */
+    bool last_face; /* on a periodic grid, is the last face kept too, and not taken to be face 0? */
 } StateField;
 
 typedef struct State {

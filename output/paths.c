@@ -43,8 +43,7 @@ static char *held_name(const char *key, const char *name) {
 
 void held_add_field(Held *held, const char *key, const char *name, double *data, bool three_d, char place) {
     held->fields = ENLARGE(held->fields, held->n_fields + 1, StateField);
-    held->fields[held->n_fields++] =
-        (StateField){.name = held_name(key, name), .data = data, .three_d = three_d, .place = place};
+    held->fields[held->n_fields++] = (StateField){held_name(key, name), data, three_d, place, true};
 }
 
 void held_add_number(Held *held, const char *key, const char *name, double *value) {

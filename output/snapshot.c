@@ -14,10 +14,10 @@ static StateField *all_fields(const State *state, int *count) {
     int n = state_field_count(state);
     StateField *out = ALLOCATE(n + EXTRA_FIELDS, StateField);
     state_fields(state, out);
-    out[n++] = (StateField){"eta", state->eta, false, 'c'};
-    out[n++] = (StateField){"stress_u", state->stress_u, false, 'u'};
-    out[n++] = (StateField){"stress_v", state->stress_v, false, 'v'};
-    if (state->air_pressure) out[n++] = (StateField){"air_pressure", state->air_pressure, false, 'c'};
+    out[n++] = (StateField){"eta", state->eta, false, 'c', false};
+    out[n++] = (StateField){"stress_u", state->stress_u, false, 'u', false};
+    out[n++] = (StateField){"stress_v", state->stress_v, false, 'v', false};
+    if (state->air_pressure) out[n++] = (StateField){"air_pressure", state->air_pressure, false, 'c', false};
     *count = n;
     return out;
 }

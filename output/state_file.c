@@ -6,14 +6,15 @@
 #include <string.h>
 
 /* Lowest layer with a meaning; n3 where there is none. */
-static int lowest(const Grid *g, char place, int i, int j) {
+static int lowest(const Grid *g, const StateField *field, int i, int j) {
     ptrdiff_t n = AT2(*g, i, j);
-    switch (place) {
+    switch (field->place) {
     case 'u':
-        if (g->axes.periodic_x && g->i_first + i == g->nx) return g->n3; /* face 0 again */
+        if (!field->last_face && g->axes.periodic_x && g->i_first + i == g->nx)
+            return g->n3; /* face 0 again */
         return g->width_u[n] > 0 ? (int)g->bottom_u[n] : g->n3;
     case 'v':
-        if (g->axes.periodic_y && g->j_first + j == g->ny) return g->n3;
+        if (!field->last_face && g->axes.periodic_y && g->j_first + j == g->ny) return g->n3;
         return g->width_v[n] > 0 ? (int)g->bottom_v[n] : g->n3;
     default:
         return g->area[n] > 0 ? (int)g->bottom_c[n] : g->n3;
@@ -21,7 +22,7 @@ static int lowest(const Grid *g, char place, int i, int j) {
 }
 
 static bool has_meaning(const Grid *g, const StateField *field, int i, int j, int k) {
-    int bottom = lowest(g, field->place, i, j);
+    int bottom = lowest(g, field, i, j);
     return field->three_d ? k >= bottom : bottom < g->n3;
 }
 
@@ -108,9 +109,9 @@ int state_field_define(NcFile *file, const Layout *layout, const StateField *fie
 uint64_t ground_checksum(const Grid *grid) {
     Layout layout = layout_whole(grid);
     const StateField fields[] = {
-        {"bed", grid->bed, false, 'c'},           {"area", grid->area, false, 'c'},
-        {"width_u", grid->width_u, false, 'u'},   {"width_v", grid->width_v, false, 'v'},
-        {"bottom_u", grid->bottom_u, false, 'u'}, {"bottom_v", grid->bottom_v, false, 'v'},
+        {"bed", grid->bed, false, 'c', false},           {"area", grid->area, false, 'c', false},
+        {"width_u", grid->width_u, false, 'u', false},   {"width_v", grid->width_v, false, 'v', false},
+        {"bottom_u", grid->bottom_u, false, 'u', false}, {"bottom_v", grid->bottom_v, false, 'v', false},
     };
     uint64_t sum = 0;
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++) {

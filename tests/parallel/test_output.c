@@ -40,6 +40,15 @@ static const char *const outputs =
 static const char *const files[] = {"all.nc", "mean.nc", "stations.nc", "gauges.nc", "extremes.nc"};
 enum { N_FILES = 5, LAST_STEP = 50 };
 
+/* A sea that goes around: its last faces are its first ones. */
+static const char *const outputs_around =
+    "[{\"file\": \"mean.nc\", \"every_s\": 1200, \"mean\": true, \"variables\": [\"u\", \"v\", "
+    "\"eta\"]}]";
+
+static SmallSea make_sea(MPI_Comm comm, const char *into, bool around) {
+    return small_sea_create(comm, around ? outputs_around : outputs, into, !around, around);
+}
+
 static const RunFacts facts = {.effective_scenario = "{}",
                                .scenario_text = "{ /* as written */ }",
                                .ground = "formula\nclosed 0 cells",
@@ -89,8 +98,8 @@ static void run(SmallSea *sea, Output *output, int64_t first, int64_t last) {
     }
 }
 
-static void whole_run(MPI_Comm comm, const char *into) {
-    SmallSea sea = small_sea_create(comm, outputs, into, true, false);
+static void whole_run(MPI_Comm comm, const char *into, bool around) {
+    SmallSea sea = make_sea(comm, into, around);
     Output *output = NULL;
     must(output_create(sea.scenario, &facts, sea.state, false, &output));
     run(&sea, output, 0, LAST_STEP);
@@ -112,31 +121,33 @@ static char *read_whole(const char *in, const char *name, long *size) {
     return bytes;
 }
 
-static void assert_same_files(const char *a, const char *b) {
+static void assert_same_file(const char *name, const char *a, const char *b) {
+    long size_a, size_b;
     MPI_Barrier(MPI_COMM_WORLD);
-    for (int n = 0; n < N_FILES; n++) {
-        long size_a, size_b;
-        char *bytes_a = read_whole(a, files[n], &size_a), *bytes_b = read_whole(b, files[n], &size_b);
-        if (size_a != size_b || memcmp(bytes_a, bytes_b, (size_t)size_a) != 0)
-            fail_msg("%s differs in %s and %s", files[n], a, b);
-        memory_free(bytes_a);
-        memory_free(bytes_b);
-    }
+    char *bytes_a = read_whole(a, name, &size_a), *bytes_b = read_whole(b, name, &size_b);
+    if (size_a != size_b || memcmp(bytes_a, bytes_b, (size_t)size_a) != 0)
+        fail_msg("%s differs in %s and %s", name, a, b);
+    memory_free(bytes_a);
+    memory_free(bytes_b);
+}
+
+static void assert_same_files(const char *a, const char *b) {
+    for (int n = 0; n < N_FILES; n++) assert_same_file(files[n], a, b);
 }
 
 static void files_do_not_depend_on_ranks(void **unused) {
     (void)unused;
     char *together = folder("together"), *alone = folder("alone");
-    whole_run(MPI_COMM_WORLD, together);
-    if (is_first()) whole_run(MPI_COMM_SELF, alone);
+    whole_run(MPI_COMM_WORLD, together, false);
+    if (is_first()) whole_run(MPI_COMM_SELF, alone, false);
     assert_same_files(together, alone);
     memory_free(together);
     memory_free(alone);
 }
 
 /* Runs to `stop`, with a restart file at `at`. */
-static void first_part(const char *into, int64_t at, int64_t stop, char restart[512]) {
-    SmallSea sea = small_sea_create(MPI_COMM_WORLD, outputs, into, true, false);
+static void first_part(const char *into, bool around, int64_t at, int64_t stop, char restart[512]) {
+    SmallSea sea = make_sea(MPI_COMM_WORLD, into, around);
     Output *output = NULL;
     double number = 42.5;
     const StateNumber numbers[] = {{"ledger_volume_m3", &number}};
@@ -148,8 +159,8 @@ static void first_part(const char *into, int64_t at, int64_t stop, char restart[
     small_sea_destroy(&sea);
 }
 
-static void second_part(const char *into, const char *restart, int64_t at) {
-    SmallSea sea = small_sea_create(MPI_COMM_WORLD, outputs, into, true, false);
+static void second_part(const char *into, bool around, const char *restart, int64_t at) {
+    SmallSea sea = make_sea(MPI_COMM_WORLD, into, around);
     Output *output = NULL;
     double number = 0;
     const StateNumber numbers[] = {{"ledger_volume_m3", &number}};
@@ -166,10 +177,21 @@ static void second_part(const char *into, const char *restart, int64_t at) {
 static void an_interrupted_run_leaves_the_same_files(void **unused) {
     (void)unused;
     char *whole = folder("whole"), *parts = folder("parts"), restart[512];
-    whole_run(MPI_COMM_WORLD, whole);
-    first_part(parts, 27, 38, restart); /* it went on for a while after its restart file */
-    second_part(parts, restart, 27);
+    whole_run(MPI_COMM_WORLD, whole, false);
+    first_part(parts, false, 27, 38, restart); /* it went on for a while after its restart file */
+    second_part(parts, false, restart, 27);
     assert_same_files(whole, parts);
+    memory_free(whole);
+    memory_free(parts);
+}
+
+static void an_interrupted_sea_that_goes_around_has_the_same_means(void **unused) {
+    (void)unused;
+    char *whole = folder("whole_around"), *parts = folder("parts_around"), restart[512];
+    whole_run(MPI_COMM_WORLD, whole, true);
+    first_part(parts, true, 27, 38, restart);
+    second_part(parts, true, restart, 27);
+    assert_same_file("mean.nc", whole, parts);
     memory_free(whole);
     memory_free(parts);
 }
@@ -212,7 +234,7 @@ static void rounds_leave_the_same_files(void **unused) {
     for (int n = 0; n < 2; n++) {
         char path[512];
         ncfile_round_bytes = rounds[n];
-        whole_run(MPI_COMM_WORLD, n == 0 ? together : apart);
+        whole_run(MPI_COMM_WORLD, n == 0 ? together : apart, false);
         SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", together, true, false);
         must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, path));
         uint64_t digest = state_digest(sea.state);
@@ -449,6 +471,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_do_not_depend_on_ranks),
         cmocka_unit_test(an_interrupted_run_leaves_the_same_files),
+        cmocka_unit_test(an_interrupted_sea_that_goes_around_has_the_same_means),
         cmocka_unit_test(restart_fits_other_ranks),
         cmocka_unit_test(rounds_leave_the_same_files),
         cmocka_unit_test(a_bad_restart_is_refused),
