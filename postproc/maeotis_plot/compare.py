@@ -43,8 +43,9 @@ def model_series(data, station, options):
     names = [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]
     if station not in names:
         raise reading.Refused(f"there is no station {station!r}; there are {', '.join(names)}")
-    if options.variable not in data.data_vars:
-        raise reading.Refused(f"there is no series {options.variable}; there are {', '.join(map(str, data.data_vars))}")
+    series = [str(name) for name in data.data_vars if {"time", "station"} <= set(data[name].dims)]
+    if options.variable not in series:
+        raise reading.Refused(f"there is no series {options.variable}; there are {', '.join(series)}")
     series = reading.at_level(data[options.variable].isel(station=names.index(station)), options.level)
     seconds = (series["time"].values - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "ns") * 1e-9
     return seconds, series.values.astype(float)
@@ -105,7 +106,7 @@ def report(station, unit, result, extremes, tides):
             print(f"  {name:5} {gauge[0]:10.4f} {gauge[1]:9.1f} {model[0]:10.4f} {model[1]:9.1f}")
 
 
-def draw(path, station, options, data, model, gauge, result):
+def draw(picture, station, options, data, model, gauge, result):
     import matplotlib
 
     matplotlib.use("Agg")
@@ -134,14 +135,25 @@ def draw(path, station, options, data, model, gauge, result):
     panel.margins(x=0.01)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
-    safe = "".join(c if c.isalnum() else "_" for c in station)
-    picture = path / f"{options.file.stem}_{safe}_compared.png"
     figure.savefig(picture, dpi=options.dpi)
     style.close(figure)
     print(f"  {picture}")
 
 
-def compare(data, station, file, options):
+def pictures(wishes, options):
+    """A file for each (station, gauge); a number tells apart those that would have one name."""
+    folder, found = options.output or options.file.parent, []
+    for station, _ in wishes:
+        safe = "".join(c if c.isalnum() else "_" for c in station)
+        name, n = folder / f"{options.file.stem}_{safe}_compared.png", 1
+        while name in found:
+            n += 1
+            name = folder / f"{options.file.stem}_{safe}_{n}_compared.png"
+        found.append(name)
+    return found
+
+
+def compare(data, station, file, picture, options):
     model = model_series(data, station, options)
     unit = str(data[options.variable].attrs.get("units", ""))
     gauge = gauges.read(file, options.unit, unit, options.hours_ahead)
@@ -157,21 +169,27 @@ def compare(data, station, file, options):
     wanted = options.constituents.split(",") if options.constituents else None
     tides = harmonics.both(times, measured, computed, wanted)
     report(station, unit, result, peaks(times, computed, measured), tides)
-    folder = options.output or options.file.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    draw(folder, station, options, data, model, gauge, result)
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    draw(picture, station, options, data, model, gauge, result)
 
 
 def main(arguments=None):
     options = parse(arguments)
+    if not abs(options.hours_ahead) <= 24:
+        raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
+    if not 10 <= options.dpi <= 2000:
+        raise reading.Refused(f"--dpi {options.dpi}: from 10 to 2000")
     with reading.open_file(options.file) as data:
         if reading.kind_of(data) != "stations":
             raise reading.Refused(f"{options.file} holds no series at stations")
+        wishes = []
         for wish in options.gauge:
             station, equals, file = wish.rpartition("=")
             if not equals or not station:
                 raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
-            compare(data, station, Path(file), options)
+            wishes.append((station, Path(file)))
+        for (station, file), picture in zip(wishes, pictures(wishes, options)):
+            compare(data, station, file, picture, options)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ def write_series(path, values):
         eta = data.createVariable("eta", "f8", ("time", "station"))
         eta.units = "m"
         eta[:] = values[:, None]
+        data.createVariable("bed", "f8", ("station",))[:] = -9  # no series
 
 
 def compare(*words):
@@ -92,6 +93,8 @@ for name, text in LAYOUTS.items():
         cases.below(f"{name}: {tide}'s phase", max(abs(g - lag), abs(h - lag - 5)), 0.0501)
 cases.equal("a picture", len(list(Path("pictures").glob("*_compared.png"))), 1)
 
+twice = compare("run_stations.nc", "-g", "Port=iso.csv", "-g", "Port=holes.csv", "-c", "M2", "-o", "two")
+cases.equal("a picture for each gauge", (twice.returncode, len(list(Path("two").glob("*_compared.png")))), (0, 2))
 about = compare("run_stations.nc", "-g", "Port=iso.csv", "--no-bias")
 cases.below("about the means", abs(numbers(about.stdout, r"bias (\S+) m")[0]), 1e-6)
 late = compare("run_stations.nc", "-g", "Port=iso.csv", "-c", "M2")
@@ -106,6 +109,9 @@ REFUSED = {
     "two values": ["-g", "Port=twice.csv"],
     "while the run lasts": ["-g", "Port=later.csv"],
     "there is no series salt": ["-g", "Port=iso.csv", "-v", "salt"],
+    "there is no series bed; there are eta": ["-g", "Port=iso.csv", "-v", "bed"],
+    "--hours-ahead nan": ["-g", "Port=iso.csv", "--hours-ahead", "nan"],
+    "--dpi 0": ["-g", "Port=iso.csv", "--dpi", "0"],
 }
 Path("twice.csv").write_text("2014-09-02 00:00,1\n2014-09-02 00:00,2\n")
 Path("later.csv").write_text("2015-09-02 00:00,1\n2015-09-02 01:00,2\n")
