@@ -13,7 +13,7 @@
 
 Status file_map(const char *path, FileBytes *out) {
     *out = (FileBytes){path, NULL, 0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not waiting for a pipe */
     CHECK(descriptor >= 0, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     struct stat about;
     const char *why = NULL;

@@ -224,6 +224,23 @@ static Status read_option(int argc, char **argv, int *n, Packing *packing) {
     return STATUS_OK;
 }
 
+/* Files of one name from several folders: one copy would replace the other. */
+static Status check_no_two(int files, char **paths, const Packing *packing) {
+    Status status = STATUS_OK;
+    for (int n = 1; n <= files; n++)
+        for (int m = 1; m < n && status == STATUS_OK; m++) {
+            char *one = path_of_copy(paths[m], packing), *other = path_of_copy(paths[n], packing);
+            if (strcmp(one, other) == 0)
+                status = error_raise(STATUS_BAD_INPUT,
+                                     "pack: \"%s\" would be the copy of both \"%s\" and \"%s\": pack them "
+                                     "into different folders",
+                                     one, paths[m], paths[n]);
+            memory_free(one);
+            memory_free(other);
+        }
+    return status;
+}
+
 int pack_command(int argc, char **argv) {
     Packing packing = {.level = 2};
     Status status = STATUS_OK;
@@ -237,6 +254,7 @@ int pack_command(int argc, char **argv) {
     }
     if (status == STATUS_OK && files == 0)
         status = error_raise(STATUS_BAD_INPUT, "pack: name a file (see ./maeotis pack --help)");
+    if (status == STATUS_OK) status = check_no_two(files, argv, &packing);
     for (int n = 1; n <= files && status == STATUS_OK; n++) status = pack(argv[n], &packing);
     error_print(stderr);
     return status;

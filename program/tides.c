@@ -35,9 +35,12 @@ int tides_command(int argc, char **argv) {
     for (int n = 1; n < argc && status == STATUS_OK; n++) {
         if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
         if (strcmp(argv[n], "--at") == 0) {
-            const char *date = argv[++n]; /* NULL behind the last */
-            if (!date || calendar_parse(date, &at, NULL) != STATUS_OK)
-                status = error_raise(STATUS_BAD_INPUT, "tides: --at needs a date like 2024-05-01T00:00:00Z");
+            if (n + 1 == argc)
+                status =
+                    error_raise(STATUS_BAD_INPUT, "tides: --at needs a date (see ./maeotis tides --help)");
+            else if (calendar_parse(argv[++n], &at, NULL) != STATUS_OK)
+                status = error_raise(STATUS_BAD_INPUT,
+                                     "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", argv[n]);
         } else if (argv[n][0] == '-')
             status = error_raise(STATUS_BAD_INPUT, "tides: unknown option %s (see ./maeotis tides --help)",
                                  argv[n]);

@@ -187,8 +187,8 @@ MISTAKES = [
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- restart, time ----
-    ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'}', '{"flux_w", s->flux_u, true, \'w\'}', ["verification-interruptions", "verification-ranks"]),
-    ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'}', '{"v", s->u, true, \'v\'}', ["verification-interruptions", "verification-ranks"]),
+    ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),
+    ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'', '{"v", s->u, true, \'v\'', ["verification-interruptions", "verification-ranks"]),
     ("clock: the end as a difference of dates", "run.c", "*end = s->time.duration_s;", "*end = s->time.end - s->time.start;", ["verification-flume"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time->step_courant / rates.flow", "2 * time->step_courant / rates.flow", ["verification-auto_step"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),

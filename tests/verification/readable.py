@@ -2,6 +2,7 @@
 """What other programs need of the files: a format that all of them open, no second set of coordinates unless velocities are
 on faces, names of stations as text, lengths of cells; and packed copies that hold the same data."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,7 +21,7 @@ def holds(what, condition):
 
 
 def maeotis(*words):
-    return subprocess.run([cases.PROGRAM, *map(str, words)], capture_output=True, text=True)
+    return subprocess.run([cases.PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=60)
 
 
 shutil.rmtree("bay", ignore_errors=True)
@@ -60,5 +61,13 @@ for path in files:
         holds(f"{path.name} keeps its records", other.dimensions["time"].isunlimited() == one.dimensions["time"].isunlimited())
 holds("a copy is not replaced", maeotis("pack", files[0], "-o", "packed").returncode == 2)
 holds("a file is not packed onto itself", maeotis("pack", "packed/bay.nc", "-o", "packed").returncode == 2)
+Path("packed/other").mkdir(exist_ok=True)
+shutil.copy(files[0], f"packed/other/{files[1].name}")
+both = maeotis("pack", files[1], f"packed/other/{files[1].name}", "-o", "packed/both", "--overwrite")
+holds("two files of one name are not packed into one", both.returncode == 2 and "copy of both" in both.stderr)
 holds("a scenario is no file", maeotis("pack", BAY).returncode == 2)
+Path("pipe.nc").unlink(missing_ok=True)
+os.mkfifo("pipe.nc")
+holds("nobody waits for a pipe", "it is not a file" in maeotis("pack", "pipe.nc").stderr)
+holds("a missing date is told", "--at needs a date" in maeotis("tides", "--at").stderr)
 cases.finish()
