@@ -25,10 +25,10 @@ def constituents(at):
     return {row[0]: tuple(map(float, row[1:5])) for row in rows}
 
 
-def separable(hours, known):
+def separable(hours, known, names=BY_IMPORTANCE):
     """Those of which the series holds a turn, and that differ by a turn from more important ones (Rayleigh's criterion)."""
     chosen = []
-    for name in BY_IMPORTANCE:
+    for name in names:
         speed = known[name][0]
         if speed * hours >= 360 and all(abs(speed - known[other][0]) * hours >= 360 for other in chosen):
             chosen.append(name)
@@ -64,6 +64,8 @@ def both(times, measured, computed, wanted):
     if unknown:
         raise reading.Refused(f"--constituents: there is no {', '.join(unknown)}; there are {', '.join(known)}")
     names = wanted or separable(hours, known)
+    if wanted and (set(separable(hours, known, wanted)) != set(wanted) or times.size < 2 * (2 + 2 * len(names))):
+        raise reading.Refused(f"--constituents: {hours:.0f} hours with {times.size} values do not separate {', '.join(wanted)}")
     if not names or times.size < 2 * (2 + 2 * len(names)):
         return {}
     pairs = [analyse(times, series, names, known, middle) for series in (measured, computed)]

@@ -76,7 +76,8 @@ LAYOUTS = {
 }
 for name, text in LAYOUTS.items():
     Path(name).write_text(text)
-    more = {"russian.csv": ["--unit", "cm", "--hours-ahead", 3]}.get(name, [])
+    # what a date says itself counts more than --hours-ahead
+    more = {"russian.csv": ["--unit", "cm", "--hours-ahead", 3], "iso.csv": ["--hours-ahead", 3]}.get(name, [])
     ran = compare("run_stations.nc", "-g", f"Port={name}", "-c", "M2,S2,K1,O1", "-o", "pictures", *more)
     print(ran.stdout, ran.stderr)
     keep = np.array([n % 7 != 3 for n in HOURS]) if name == "holes.csv" else np.ones(HOURS.size, bool)
@@ -108,12 +109,16 @@ REFUSED = {
     "no line begins with a date": ["-g", f"Port={cases.SOURCE / 'README.md'}"],
     "two values": ["-g", "Port=twice.csv"],
     "while the run lasts": ["-g", "Port=later.csv"],
+    "is no number": ["-g", "Port=letters.csv"],
+    "do not separate": ["-g", "Port=day.csv", "-c", "M2,S2"],
     "there is no series salt": ["-g", "Port=iso.csv", "-v", "salt"],
     "there is no series bed; there are eta": ["-g", "Port=iso.csv", "-v", "bed"],
     "--hours-ahead nan": ["-g", "Port=iso.csv", "--hours-ahead", "nan"],
     "--dpi 0": ["-g", "Port=iso.csv", "--dpi", "0"],
 }
 Path("twice.csv").write_text("2014-09-02 00:00,1\n2014-09-02 00:00,2\n")
+Path("letters.csv").write_text("2014-09-02 00:00,1\n2014-09-02 01:00,1.2.3\n")
+Path("day.csv").write_text("".join(f"2014-09-02 {h:02}:00,{0.1 * h}\n" for h in range(24)))
 Path("later.csv").write_text("2015-09-02 00:00,1\n2015-09-02 01:00,2\n")
 for words, options in REFUSED.items():
     ran = compare("run_stations.nc", *options)
