@@ -73,14 +73,20 @@ static Contained find_contained(const Tracers *t, int first, int count) {
     return c;
 }
 
+/* Round-off is no extreme: in films that dry out it grows, and bounds that followed it would let it spread. */
+static void note_extremes(Part *p, const TracerAccount *now) {
+    const double round_off = p->most_ever > p->least_ever ? 1e-9 * (p->most_ever - p->least_ever) : 0;
+    if (now->least < p->least_ever - round_off) p->least_ever = now->least;
+    if (now->most > p->most_ever + round_off) p->most_ever = now->most;
+}
+
 void account_close(Tracers *t, double dt, int first, int count) {
     find_bounds(t, count, &t->account[first]);
     const Contained contained = find_contained(t, first, count);
     for (int n = 0; n < count; n++) {
         TracerAccount *a = &t->account[first + n];
         Part *p = &t->part[first + n];
-        p->least_ever = fmin(p->least_ever, a->least);
-        p->most_ever = fmax(p->most_ever, a->most);
+        note_extremes(p, a);
         a->content = contained.mean[n];
         if (p->bed.store) a->bed = contained.bed[n];
         if (dt > 0 && grows(p)) p->sources += dt * (p->ageing * contained.water - p->decay * a->content);
