@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """`maeotis compare`: errors, skill, peaks and tidal constants of series that are known, in every layout of gauge files; refusals."""
 
+import contextlib
 import importlib.util
-import os
+import io
 import re
 import subprocess
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import netCDF4
 import numpy as np
@@ -16,6 +18,8 @@ import cases
 
 if any(importlib.util.find_spec(name) is None for name in ("xarray", "matplotlib")):
     sys.exit(77)
+from maeotis_plot import compare as command  # noqa: E402
+from maeotis_plot import reading  # noqa: E402
 
 START = datetime(2014, 9, 1)
 HOURS = np.arange(0, 60 * 24 + 1)
@@ -52,8 +56,14 @@ def write_series(path, values):
 
 
 def compare(*words):
-    return subprocess.run([sys.executable, "-m", "maeotis_plot.compare", *map(str, words)], capture_output=True, text=True,
-                          env=os.environ)
+    """In this process: a new one takes a second to import what draws."""
+    printed, refused = io.StringIO(), ""
+    with contextlib.redirect_stdout(printed):
+        try:
+            command.main([str(word) for word in words])
+        except reading.Refused as why:
+            refused = str(why)
+    return SimpleNamespace(stdout=printed.getvalue(), stderr=refused, returncode=2 if refused else 0)
 
 
 def numbers(text, words):
@@ -124,4 +134,7 @@ for words, options in REFUSED.items():
     ran = compare("run_stations.nc", *options)
     text = words.removeprefix("no such station; ")
     cases.equal(f"refused: {words}", (ran.returncode, text in ran.stderr), (2, True))
+alone = subprocess.run([sys.executable, "-m", "maeotis_plot.compare", "run_stations.nc", "-g", "Mouth=iso.csv"],
+                       capture_output=True, text=True)
+cases.equal("by itself: exit code, message", (alone.returncode, "there is no station" in alone.stderr), (2, True))
 cases.finish()
