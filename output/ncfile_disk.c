@@ -52,10 +52,20 @@ static bool stands_there(NcFile *file, const Slab *slab, int count) {
     return same;
 }
 
-/* Network file systems may show one machine late what another has written. */
+/* What this rank has written goes to the disk; true if it got there. */
+static bool flush_own(const NcFile *file) {
+    const int opened = open(file->path, O_RDONLY | O_CLOEXEC);
+    const bool flushed = opened >= 0 && fsync(opened) == 0;
+    if (opened >= 0) close(opened);
+    return flushed;
+}
+
+/* Network file systems may show one machine late what another has written. (Not ncmpi_sync: where the first
+ * rank cannot write the header, it returns there at once, and leaves the others waiting.) */
 static void read_round_back(NcFile *file, const Slab *slab, int count) {
     if (stands_there(file, slab, count)) return;
-    ncfile_note(file, ncmpi_sync(file->id), "cannot flush the file to the disk");
+    (void)flush_own(file); /* the values tell */
+    MPI_Barrier(file->comm);
     for (int patience = 0; patience < 3; patience++) {
         if (stands_there(file, slab, count)) return;
         nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
@@ -129,10 +139,8 @@ void disk_flush(NcFile *file) {
     int rank;
     MPI_Comm_rank(file->comm, &rank);
     if (rank != 0) return;
-    const int opened = open(file->path, O_RDONLY | O_CLOEXEC);
-    if (opened < 0 || fsync(opened) != 0)
+    if (!flush_own(file))
         ncfile_note(file, errno == ENOSPC ? NC_ENO_SPACE : NC_EWRITE, "cannot flush the file to the disk");
-    if (opened >= 0) close(opened);
 }
 
 Status disk_check_cut(const char *path) {
