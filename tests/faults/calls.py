@@ -10,7 +10,7 @@ import os
 
 import faults
 
-faults.library()
+faults.breaker()
 EVERY = int(os.environ.get("MAEOTIS_FAULTS_EVERY", 9))  # 1: every call; 9: each ninth
 ENOSPC, EIO, EROFS = 28, 5, 30
 HOWS = {"write": ((ENOSPC, True), (EIO, False), ("half", False), ("kill", False)), "open": ((EROFS, False),), "truncate": ((EIO, False),),

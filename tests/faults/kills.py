@@ -16,7 +16,7 @@ from pathlib import Path
 
 import faults
 
-faults.library()
+faults.breaker()
 TRIALS = int(os.environ.get("MAEOTIS_FAULTS_TRIALS", 5))  # of each signal and number of ranks
 LONGER = ["--set", "/time/duration_s=36000", "--set", "/restart/every_s=1200"]  # about as long as the program takes to start
 STOPPING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)

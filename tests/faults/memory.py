@@ -10,7 +10,7 @@ import resource
 
 import faults
 
-faults.library()
+faults.breaker()
 EVERY = int(os.environ.get("MAEOTIS_FAULTS_EVERY", 5))  # 1: every allocation; 5: each fifth
 ENOMEM = 12
 

@@ -49,7 +49,7 @@ Path("sea.json").write_text(json.dumps(SEA))
 NETCDF = threading.Lock()  # the library is not made for threads
 
 
-def library():
+def breaker():
     """Builds tests/faults/break.c for LD_PRELOAD; ends the test as skipped where it would stand in the way."""
     if (Path(os.environ["MAEOTIS_BUILD_DIR"]) / "CMakeCache.txt").read_text().count("MAEOTIS_SANITIZE:BOOL=ON"):
         print("sanitizers and this library replace the same calls: skipped")
