@@ -492,7 +492,7 @@ static void bad_values_are_refused(void **state) {
     refused(&s, &azov, "that is hPa");
     s = make_scenario();
     s.forcing.wind_u_m_s = formula("sqrt(3600 - t)");
-    refused(&s, &azov, "not a finite number");
+    refused(&s, &azov, "must be a finite number");
     s.forcing.wind_u_m_s = formula("sqrt(x - 1000)"); /* on the westernmost rank only */
     s.forcing.wind_v_m_s = constant(1);
     refused(&s, &plane, "");
