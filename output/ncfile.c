@@ -7,6 +7,7 @@
 #include "output/ncfile_slabs.h"
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 void ncfile_note(NcFile *file, int code, const char *doing) {
     if (code == NC_NOERR || file->code != NC_NOERR) return;
@@ -24,9 +25,16 @@ static const char *advice(int code) {
     return "";
 }
 
+/* Whatever failed first, when nothing stands at its path any more. */
+static bool is_gone(const NcFile *file) {
+    return (file->writes || file->code == NC_ENOENT) && access(file->path, F_OK) != 0;
+}
+
 Status ncfile_agree(NcFile *file) {
     Status mine = file->code == NC_NOERR ? STATUS_OK : STATUS_FAILED;
-    if (mine != STATUS_OK && !file->failed)
+    if (mine != STATUS_OK && !file->failed && is_gone(file))
+        mine = error_raise(STATUS_FAILED, "\"%s\": the file or its folder was deleted or moved", file->path);
+    else if (mine != STATUS_OK && !file->failed)
         mine = error_raise(STATUS_FAILED, "\"%s\": %s: %s%s", file->path, file->doing, reason(file->code),
                            advice(file->code));
     Status all = status_agree(file->comm, mine);

@@ -129,10 +129,7 @@ void disk_check(NcFile *file) {
         if (long_enough) break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
-    if (access(file->path, F_OK) != 0)
-        ncfile_note(file, NC_ENOENT, "the file or its folder was deleted or moved while the run wrote to it");
-    else
-        ncfile_note(file, NC_ENO_SPACE, "not everything could be written");
+    ncfile_note(file, NC_ENO_SPACE, "not everything could be written");
 }
 
 void disk_flush(NcFile *file) {
