@@ -27,13 +27,17 @@ POINTWISE double power_of_two(int exponent) {
     return x;
 }
 
+/* A cubic within 0.9 %, and twice Halley's method, whose error is two thirds of the cube of the one before. */
 POINTWISE double elementary_cbrt(double x) {
     int exponent;
     double mantissa = split_exponent(x, &exponent);
     int third = (exponent + 3000) / 3 - 1000;                    /* rounds down, also below zero */
     double rest = mantissa * power_of_two(exponent - 3 * third); /* 1 <= rest < 8 */
-    double root = 0.75 + 0.19 * rest - 0.0045 * rest * rest;
-    for (int n = 0; n < 5; n++) root = root - (root - rest / (root * root)) / 3.0;
+    double root = 0.71673464 + rest * (0.32883645 + rest * (-0.034026054 + rest * 0.0016274953));
+    for (int n = 0; n < 2; n++) {
+        const double cube = root * root * root;
+        root = root - root * ((cube - rest) / (2.0 * cube + rest));
+    }
     return root * power_of_two(third);
 }
 
@@ -55,19 +59,38 @@ POINTWISE double elementary_exp(double x) {
     const double bounded = x < -708.0 ? -708.0 : x > 709.0 ? 709.0 : x;
     const double n = floor(bounded * 1.4426950408889634 + 0.5); /* x = n ln 2 + r, |r| < 0.35 */
     const double r = (bounded - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-    double sum = 1.0;
-    for (int k = 14; k >= 1; k--) sum = 1.0 + r / k * sum;
-    return x < -708.0 ? 0.0 : sum * power_of_two((int)n);
+    /* the series' even and odd terms, which do not wait for each other */
+    const double r2 = r * r;
+    double even = 1.0 / 87178291200.0, odd = 1.0 / 6227020800.0; /* 14!, 13! */
+    even = even * r2 + 1.0 / 479001600.0, odd = odd * r2 + 1.0 / 39916800.0;
+    even = even * r2 + 1.0 / 3628800.0, odd = odd * r2 + 1.0 / 362880.0;
+    even = even * r2 + 1.0 / 40320.0, odd = odd * r2 + 1.0 / 5040.0;
+    even = even * r2 + 1.0 / 720.0, odd = odd * r2 + 1.0 / 120.0;
+    even = even * r2 + 1.0 / 24.0, odd = odd * r2 + 1.0 / 6.0;
+    even = even * r2 + 0.5, odd = odd * r2 + 1.0;
+    return x < -708.0 ? 0.0 : (1.0 + (even * r2 + odd * r)) * power_of_two((int)n);
 }
 
-/* Halved three times, atan(x) = 2 atan(x / (1 + sqrt(1 + x^2))), then the series. */
+/* Turned by an eighth or a quarter of a circle to |t| <= tan(pi/8); there the best polynomial of t^2, whose error
+ * is 4e-17. */
 POINTWISE double elementary_atan(double x) {
-    double t = x;
-    for (int n = 0; n < 3; n++) t = t / (1.0 + sqrt(1.0 + t * t));
-    const double t2 = t * t;
-    double sum = 0;
-    for (int n = 23; n >= 1; n -= 2) sum = 1.0 / n - t2 * sum;
-    return 8.0 * t * sum;
+    const double size = fabs(x), eighth = 0.41421356237309503, pi_4 = 0.78539816339744831;
+    const int far = size > 1.0 / eighth, near = size < eighth;
+    const double above = far ? -1.0 : near ? size : size - 1.0, below = far ? size : near ? 1.0 : size + 1.0;
+    const double t = above / below, t2 = t * t;
+    double sum = 0.021135356945751330;
+    sum = sum * t2 - 0.043480508919580425;
+    sum = sum * t2 + 0.056883487686028448;
+    sum = sum * t2 - 0.066402338428697440;
+    sum = sum * t2 + 0.076899534862276826;
+    sum = sum * t2 - 0.090907730740928844;
+    sum = sum * t2 + 0.11111106180425146;
+    sum = sum * t2 - 0.14285714180975709;
+    sum = sum * t2 + 0.19999999998855101;
+    sum = sum * t2 - 0.33333333333328439;
+    sum = sum * t2 * t + t;
+    const double angle = (far ? 2.0 * pi_4 : near ? 0.0 : pi_4) + sum;
+    return x < 0 ? -angle : angle;
 }
 
 /* x^p for positive x. */
