@@ -52,7 +52,7 @@ POINTWISE BulkFlux bulk_kondo(const Air *air, double water) {
     return flux;
 }
 
-POINTWISE BulkFlux bulk_coare(const Air *air, double water, int cool_skin) {
+POINTWISE CoareState coare_state(const Air *air, double water, int cool_skin) {
     const BulkState s = bulk_state(air, water);
     const double t = air->temperature, kelvin = water + ZERO_CELSIUS;
     CoareState c;
@@ -72,18 +72,23 @@ POINTWISE BulkFlux bulk_coare(const Air *air, double water, int cool_skin) {
     c.long_wave = long_wave_net(air, water);
     c.long_wave_per_K = c.long_wave - long_wave_net(air, water + 1.0);
     c.humidity_per_K = 0.622 * c.latent_heat * s.water_humidity / (AIR_GAS_CONSTANT * kelvin * kelvin);
-    const CoareScales scales = coare_scales(&c);
+    return c;
+}
+
+POINTWISE BulkFlux coare_flux(const CoareState *c, CoareScales scales, const Air *air, double water) {
     BulkFlux flux;
-    flux.sensible = s.density * AIR_HEAT_CAPACITY * scales.friction * scales.temperature;
-    flux.evaporation = -s.density * scales.friction * scales.humidity;
-    flux.latent = -c.latent_heat * flux.evaporation;
+    flux.sensible = c->density * AIR_HEAT_CAPACITY * scales.friction * scales.temperature;
+    flux.evaporation = -c->density * scales.friction * scales.humidity;
+    flux.latent = -c->latent_heat * flux.evaporation;
     flux.long_wave = long_wave_net(air, water - scales.skin);
     return flux;
 }
 
 /* `water`: temperature of its upper layer [deg C]; the skin is colder with COARE's cool skin. */
 POINTWISE BulkFlux bulk_flux(BulkLaw law, int cool_skin, const Air *air, double water) {
-    return law == BULK_KONDO ? bulk_kondo(air, water) : bulk_coare(air, water, cool_skin);
+    if (law == BULK_KONDO) return bulk_kondo(air, water);
+    const CoareState state = coare_state(air, water, cool_skin);
+    return coare_flux(&state, coare_scales(&state), air, water);
 }
 
 /* ---- light ---- */

@@ -155,35 +155,79 @@ POINTWISE void coare_roughness(const CoareState *s, double charnock, double fric
                              -9.755067547417855 - 0.72 * elementary_log(friction * rough / s->viscosity));
 }
 
-POINTWISE CoareScales coare_scales(const CoareState *s) {
-    const double wind = max_of(0.0, s->wind), log_10 = 2.302585092994046;
-    double gusty = sqrt(wind * wind + 0.25); /* S */
-    CoareLogs log;
-    log.wind = elementary_log(s->height.wind);
-    log.temperature = elementary_log(s->height.temperature);
-    log.humidity = elementary_log(s->height.humidity);
-    const double first_10 = gusty * 5.0 * log_10 / (log.wind + 4.0 * log_10); /* on a roughness of 1e-4 m */
-    coare_roughness(s, 0.011, 0.035 * first_10, &log);
-    log.rough_heat = log_10 - KARMAN * KARMAN / (1.15e-3 * (log_10 - log.rough)); /* C_H of 1.15e-3 at 10 m */
-    const double first = coare_first(s, &log, gusty);
-    double inverse = first / s->height.wind; /* 1/L */
-    double thickness = 1e-3, charnock = coare_charnock(first_10);
+#define LOG_10       2.302585092994046
+#define COARE_ROUNDS 10
+
+/* Between two rounds of the iteration. */
+typedef struct CoareTurn {
     CoareScales scales;
-    scales.skin = s->cool_skin ? 0.3 : 0.0;
-    coare_profiles(s, &log, gusty, inverse, &scales);
-    for (int n = 0; n < 10; n++) {
-        const double before = inverse, friction = scales.friction;
-        inverse = KARMAN * s->gravity / s->air * coare_virtual(s, scales) / (friction * friction);
-        coare_roughness(s, charnock, friction, &log);
-        coare_profiles(s, &log, gusty, inverse, &scales);
-        const double gusts = coare_gusts(s, scales, coare_virtual(s, scales));
-        gusty = sqrt(wind * wind + gusts * gusts);
-        if (s->cool_skin) scales.skin = coare_skin(s, scales, &thickness);
-        charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (log_10 - log.rough));
-        /* where L is far below the heights, the iteration need not converge: its first round counts */
-        if (first > 50 || fabs(inverse - before) < 1e-4 * fabs(inverse)) break;
-    }
-    return scales;
+    double inverse;                    /* 1/L [m-1] */
+    double gusty, charnock, thickness; /* S [m s-1], alpha, of the cool skin [m] */
+    double stable;                     /* z_u/L of the first guess */
+    double done;                       /* 1 when it has converged */
+} CoareTurn;
+
+/* The logarithms of the heights; those of the roughness are to follow. */
+POINTWISE CoareLogs coare_heights(AirHeights height) {
+    CoareLogs log;
+    log.wind = elementary_log(height.wind);
+    log.temperature = elementary_log(height.temperature);
+    log.humidity = elementary_log(height.humidity);
+    log.rough = log.rough_heat = 0.0;
+    return log;
+}
+
+POINTWISE void coare_begin(const CoareState *s, CoareTurn *turn) {
+    const double wind = max_of(0.0, s->wind), gusty = sqrt(wind * wind + 0.25);
+    CoareLogs log = coare_heights(s->height);
+    const double first_10 = gusty * 5.0 * LOG_10 / (log.wind + 4.0 * LOG_10); /* on a roughness of 1e-4 m */
+    coare_roughness(s, 0.011, 0.035 * first_10, &log);
+    log.rough_heat = LOG_10 - KARMAN * KARMAN / (1.15e-3 * (LOG_10 - log.rough)); /* C_H of 1.15e-3 at 10 m */
+    turn->stable = coare_first(s, &log, gusty);
+    turn->inverse = turn->stable / s->height.wind;
+    turn->gusty = gusty;
+    turn->thickness = 1e-3;
+    turn->charnock = coare_charnock(first_10);
+    turn->scales.skin = s->cool_skin ? 0.3 : 0.0;
+    coare_profiles(s, &log, gusty, turn->inverse, &turn->scales);
+    turn->done = 0.0;
+}
+
+/* What has converged stays as it is: the columns of a block go on together, without branches. Where L is far
+ * below the heights, the iteration need not converge: its first round counts. */
+POINTWISE void coare_round(const CoareState *s, CoareTurn *turn) {
+    const double wind = max_of(0.0, s->wind), friction = turn->scales.friction, done = turn->done;
+    CoareScales scales;
+    scales.friction = friction;
+    scales.temperature = turn->scales.temperature;
+    scales.humidity = turn->scales.humidity;
+    scales.skin = turn->scales.skin;
+    CoareLogs log = coare_heights(s->height);
+    const double inverse = KARMAN * s->gravity / s->air * coare_virtual(s, scales) / (friction * friction);
+    coare_roughness(s, turn->charnock, friction, &log);
+    coare_profiles(s, &log, turn->gusty, inverse, &scales);
+    const double gusts = coare_gusts(s, scales, coare_virtual(s, scales));
+    const double gusty = sqrt(wind * wind + gusts * gusts);
+    double thickness = turn->thickness;
+    if (s->cool_skin) scales.skin = coare_skin(s, scales, &thickness);
+    const double charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (LOG_10 - log.rough));
+    const int converged = turn->stable > 50 || fabs(inverse - turn->inverse) < 1e-4 * fabs(inverse);
+    turn->scales.friction = done > 0 ? friction : scales.friction;
+    turn->scales.temperature = done > 0 ? turn->scales.temperature : scales.temperature;
+    turn->scales.humidity = done > 0 ? turn->scales.humidity : scales.humidity;
+    turn->scales.skin = done > 0 ? turn->scales.skin : scales.skin;
+    turn->inverse = done > 0 ? turn->inverse : inverse;
+    turn->gusty = done > 0 ? turn->gusty : gusty;
+    turn->thickness = done > 0 ? turn->thickness : thickness;
+    turn->charnock = done > 0 ? turn->charnock : charnock;
+    turn->done = converged ? 1.0 : done;
+}
+
+POINTWISE CoareScales coare_scales(const CoareState *s) {
+    CoareTurn turn;
+    coare_begin(s, &turn);
+    for (int n = 0; n < COARE_ROUNDS && !(turn.done > 0); n++) coare_round(s, &turn);
+    return turn.scales;
 }
 
 #endif

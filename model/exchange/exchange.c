@@ -167,7 +167,7 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
     const ScenarioAir *air = &e->scenario->forcing.air;
     const ptrdiff_t top = (g->n3 - 1) * g->plane;
     air_fluxes(
-        e->exec, g->columns,
+        e->exec, g->blocks_c,
         (AirFluxes){.g = grid_view(g),
                     .dt = dt,
                     .law = air->bulk,

@@ -2,6 +2,7 @@
 #include "model/exchange/exchange_kernels.h"
 
 #include "model/density/equation_of_state.h"
+#include "model/exchange/bulk_lanes.h"
 
 /* Less water than this is damp ground, from which nothing evaporates: salt would become infinitely dense. [m]
  */
@@ -33,28 +34,52 @@ POINTWISE double water_temperature(const AirFluxes *a, ptrdiff_t m) {
                            : a->surface_temperature[m];
 }
 
-KERNEL_CELLS(air_fluxes, AirFluxes) {
-    const ptrdiff_t m = AT(a->g, i, j, k);
-    const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
-    const double light = a->short_wave ? (1.0 - a->albedo) * max_of(0.0, a->short_wave[m]) : 0.0;
-    double heat = a->net ? a->net[m] : 0.0;
-    double evaporation = a->evaporation_rate ? a->dt * max_of(0.0, a->evaporation_rate[m]) / 3.6e6 : 0.0;
-    double dew = 0.0;
-    if (a->air_temperature) {
-        const Air air = air_over(a, m, light);
-        const BulkFlux flux = bulk_flux(a->law, a->cool_skin, &air, water_temperature(a, m));
-        const double volume = a->evaporates * a->dt * flux.evaporation / a->water_density;
-        heat += flux.sensible + flux.latent + flux.long_wave;
-        evaporation += max_of(0.0, volume);
-        dew = max_of(0.0, -volume);
-    } else if (a->long_wave) {
-        const double t = water_temperature(a, m) + ZERO_CELSIUS;
-        heat += WATER_EMISSIVITY * (a->long_wave[m] - STEFAN_BOLTZMANN * t * t * t * t);
+POINTWISE double light_entering(const AirFluxes *a, ptrdiff_t m) {
+    return a->short_wave ? (1.0 - a->albedo) * max_of(0.0, a->short_wave[m]) : 0.0;
+}
+
+/* Long waves and what passes between air and water, where the air is known. */
+POINTWISE void fluxes_of_air(const AirFluxes *a, ptrdiff_t m0, const int *wet, BulkFlux *flux) {
+    Air air[LANES];
+    double water[LANES];
+    for (int l = 0; l < LANES; l++) {
+        air[l] = air_over(a, m0 + l, light_entering(a, m0 + l));
+        water[l] = water_temperature(a, m0 + l);
     }
-    a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);
-    a->evaporation[m] = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
-    a->heat[m] = felt * heat;
-    a->light[m] = felt * light;
+    bulk_lanes(a->law, a->cool_skin, air, water, wet, flux);
+}
+
+POINTWISE BulkFlux flux_without_air(const AirFluxes *a, ptrdiff_t m) {
+    BulkFlux flux = {0, 0, 0, 0};
+    if (!a->long_wave) return flux;
+    const double t = water_temperature(a, m) + ZERO_CELSIUS;
+    flux.long_wave = WATER_EMISSIVITY * (a->long_wave[m] - STEFAN_BOLTZMANN * t * t * t * t);
+    return flux;
+}
+
+KERNEL_COLUMNS(air_fluxes, AirFluxes) {
+    const ptrdiff_t m0 = AT2(a->g, i0, j);
+    BulkFlux flux[LANES];
+    int wet[LANES];
+    for (int l = 0; l < LANES; l++) wet[l] = a->g.bottom_c[m0 + l] < a->g.n3;
+    if (a->air_temperature)
+        fluxes_of_air(a, m0, wet, flux);
+    else
+        for (int l = 0; l < LANES; l++) flux[l] = flux_without_air(a, m0 + l);
+    for (int l = 0; l < LANES; l++) {
+        const ptrdiff_t m = m0 + l;
+        if (!wet[l]) continue;
+        const double depth = a->depth[m], felt = min_of(1.0, depth / max_of(a->full_depth, 1e-9));
+        const double given = a->evaporation_rate ? a->dt * max_of(0.0, a->evaporation_rate[m]) / 3.6e6 : 0.0;
+        const double volume = a->evaporates * a->dt * flux[l].evaporation / a->water_density;
+        const double evaporation = given + max_of(0.0, volume), dew = max_of(0.0, -volume);
+        const double heat =
+            (a->net ? a->net[m] : 0.0) + (flux[l].sensible + flux[l].latent + flux[l].long_wave);
+        a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);
+        a->evaporation[m] = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
+        a->heat[m] = felt * heat;
+        a->light[m] = felt * light_entering(a, m);
+    }
 }
 
 /* The column well mixed: in films, of which the rain is a large part. */

@@ -34,7 +34,7 @@ typedef struct AirFluxes {
     double *rain, *evaporation;                           /* in the step [m] */
     double *heat, *light;                                 /* at the surface, and into the depth [W m-2] */
 } AirFluxes;
-void air_fluxes(Exec exec, RunList columns, AirFluxes args);
+void air_fluxes(Exec exec, BlockList blocks, AirFluxes args);
 
 /* One tracer in columns that rain and evaporation fill and empty from above: the layers keep their shares
  * of the depth, so that water moves down or up through all of them and carries the values of the donor
