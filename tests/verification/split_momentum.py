@@ -23,11 +23,11 @@ for name, errors in difference.items():
 STORM = {**SPLIT, "/time/start": "2014-09-24T10:00:00Z", "/time/step_s": 600, "/grid/levels": {"bottom_m": -14, "dz_m": 1},
          "/output": []}
 digests = {}
-for ranks in (0, 2, 3, 4, 6):
+for ranks in (0, 2, 6):
     run = cases.run("azov_storm_2014", STORM, ranks=ranks, options=["--steps", "24"])
     cases.conserves(run, 1e-13)
     digests[ranks] = run.digest
-cases.equal("digest on 2, 3, 4 and 6 ranks", set(digests.values()), {digests[0]})
+cases.equal("digest on 2 and 6 ranks", set(digests.values()), {digests[0]})
 emulated = cases.run("azov_storm_2014", STORM, options=["--steps", "24", "--device", "emu"])
 cases.equal("digest on the emulated device", emulated.digest, digests[0])
 longest = cases.run("azov_storm_2014", {**STORM, "/time/step_s": 1800}, options=["--steps", "24"])

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ctest: long
 # ctest: timeout 900
 """Waves over a submerged bar, against potential flow (tests/support/potential_flow.py): the levels measured in the flume are not
 free to be shipped."""
