@@ -176,6 +176,12 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
     PREFETCH(a->other.phi + ahead + cross);
     PREFETCH(a->other.phi + ahead - along);
     if (a->eddy_viscosity) PREFETCH(a->eddy_viscosity + ahead);
+    if (a->anomaly) {
+        PREFETCH(a->anomaly + ahead);
+        PREFETCH(a->anomaly + ahead - along);
+        PREFETCH(a->pressure + ahead);
+        PREFETCH(a->pressure + ahead - along);
+    }
     PREFETCH(f->predicted + ahead);
     PREFETCH(f->response + ahead);
 }
