@@ -224,7 +224,7 @@ Status bench_box_create(MPI_Comm comm, int nx, int ny, int nz, Grid **out) {
         }
     const Axes axes = {.nx = nx, .ny = ny, .nz = nz, .step_x = 1, .step_y = 1, .interfaces = interfaces};
     const GridGround ground = {.bed = bed, .wet_area = area, .open_west = west, .open_south = south};
-    const Status status = grid_create(comm, &axes, &ground, 0, 0, out);
+    const Status status = grid_create(comm, &axes, &ground, NULL, out);
     memory_free(bed);
     memory_free(area);
     memory_free(west);

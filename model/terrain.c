@@ -47,7 +47,7 @@ static Status make_axes(const Scenario *s, Axes *out) {
 }
 
 int terrain_most_ranks(const Scenario *s, int ranks) {
-    const int asked = s->solver.ranks_x * s->solver.ranks_y;
+    const int shape = s->solver.ranks_x * s->solver.ranks_y, asked = shape > 0 ? shape : s->solver.n_speeds;
     Axes axes;
     if (asked > 0) return asked < ranks ? asked : ranks;
     return make_axes(s, &axes) == STATUS_OK ? decomposition_most_ranks(ranks, axes.nx, axes.ny) : ranks;
@@ -264,6 +264,23 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     return status_agree(comm, status);
 }
 
+/* The part of a step's work that consists of sweeps: of the surface, and of systems with levels where there are
+ * any. Measured on one rank; a guess for scenarios between. */
+static double swept_part(const Scenario *s) {
+    const bool levels = s->physics.scheme == SCHEME_MATM || s->physics.pressure == PRESSURE_NONHYDROSTATIC ||
+                        s->physics.tracer_scheme == TRACERS_MATM;
+    return levels ? 0.3 : 0.03;
+}
+
+static Status check_speeds(const Scenario *s, MPI_Comm comm) {
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    CHECK(s->solver.n_speeds == 0 || s->solver.n_speeds == ranks, STATUS_BAD_INPUT,
+          "solver.speeds has %d speeds, but the run has %d ranks: use -n %d or leave solver.speeds out",
+          s->solver.n_speeds, ranks, s->solver.n_speeds);
+    return STATUS_OK;
+}
+
 Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, char **ground_note) {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -279,6 +296,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
         for (int e = 0; e < 4; e++) edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
         if (status == STATUS_OK) status = boundaries_claim(s, &axes, topography->wet_area, edges);
     }
+    if (status == STATUS_OK) status = check_speeds(s, comm);
     ATTEMPT(status_agree(comm, status));
     if (rank == 0) {
         ground = (GridGround){topography->bed,
@@ -289,7 +307,11 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
                               topography->shore_south,
                               {edges[0], edges[1], edges[2], edges[3]}};
     }
-    ATTEMPT(grid_create(comm, &axes, &ground, s->solver.ranks_x, s->solver.ranks_y, grid));
+    const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
+                              .ranks_y = s->solver.ranks_y,
+                              .swept = swept_part(s),
+                              .speed = s->solver.speeds};
+    ATTEMPT(grid_create(comm, &axes, &ground, &wishes, grid));
     (*grid)->exec = exec;
     set_coriolis(s, *grid);
 cleanup:

@@ -341,7 +341,9 @@ typedef struct ScenarioSolver {
     double tracers_tolerance;     /* tracers.tolerance: of their implicit transport, 1e-10 */
     int tracers_max_iterations;   /* tracers.max_iterations: 2000 */
     int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
-    char *device;                 /* "cpu", "gpu", "auto" or "emu" (gpu/device.h) */
+    double *speeds;               /* speeds: of each rank; NULL: all alike */
+    int n_speeds;
+    char *device; /* "cpu", "gpu", "auto" or "emu" (gpu/device.h) */
 } ScenarioSolver;
 
 typedef struct Scenario {

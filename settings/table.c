@@ -128,6 +128,11 @@ static const Field last_fields[] = {
      .doc = "Error allowed in the solution of decoupled lines, relative to the largest value on them"},
     {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Processes along x and y; [0, 0]: chosen by the program"},
+    {"/solver/speeds", &numbers_kind, TO(solver.speeds), COUNT(solver.n_speeds), .flags = EXCLUSIVE,
+     RANGE(0, 1e6),
+     .doc =
+         "Speed of each process relative to the others, in the order of the ranks: fast ones get more of the "
+         "sea; none: all are alike. Results do not depend on it"},
     {"/solver/device", &choice_text_kind, TO(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",
      CHOICES("cpu", "gpu", "auto", "emu"),
      .doc =

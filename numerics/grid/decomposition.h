@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which rank owns which cells: ranks_x x ranks_y rectangles, cut so that the work (weights per column) is
- * balanced. Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
+ * Which rank owns which cells: ranks_x x ranks_y rectangles, cut so that the ranks are done at about the same
+ * time (cuts.h). Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
  * straddle one.
  */
 #ifndef MAEOTIS_NUMERICS_DECOMPOSITION_H
 #define MAEOTIS_NUMERICS_DECOMPOSITION_H
 
 #include "base/error.h"
+#include "numerics/grid/cuts.h"
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -21,11 +22,21 @@ typedef struct Decomposition {
     int west, east, south, north; /* neighbouring ranks, MPI_PROC_NULL beyond an edge that is not periodic */
 } Decomposition;
 
-/* `weight[j*nx + i]`: work in a column of the whole grid; read on rank 0 only. ranks_x x ranks_y as asked
- * for, or 0, 0: the choice with the least work on the busiest rank. Refused: more ranks than there are
- * rectangles. Collective. */
-CHECKED Status decomposition_create(MPI_Comm comm, int nx, int ny, const double *weight, bool periodic_x,
-                                    bool periodic_y, int ranks_x, int ranks_y, Decomposition *out);
+/* How a grid should be cut. All zero: as the program thinks best, for equal ranks. */
+typedef struct CutWishes {
+    int ranks_x, ranks_y; /* 0, 0: chosen */
+    double swept;         /* the part of the work that consists of sweeps (cuts.h) */
+    const double *speed;  /* of each rank, relative; NULL: all alike */
+} CutWishes;
+
+/* The problem with the grain and the thickness that ranks of this program need, and with the cost of halos;
+ * `deepest`: the work in a column that has all levels. */
+CutProblem decomposition_problem(int nx, int ny, double deepest, const double *weight,
+                                 const CutWishes *wishes);
+
+/* Weights are read on rank 0 only. Refused: more ranks than there are rectangles. Collective. */
+CHECKED Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutWishes *wishes,
+                                    Decomposition *out);
 /* The largest number of ranks, up to `ranks`, that a grid can be shared by. Local. */
 int decomposition_most_ranks(int ranks, int nx, int ny);
 

@@ -97,13 +97,10 @@ static double **level_fields(Grid *g, int n) {
     return n < 3 ? all[n] : NULL;
 }
 
-/* Layers that a column of this bed gets, on rank 0 for the weights of the decomposition. */
-static double *column_weights(const Axes *axes, const GridGround *ground) {
+double *grid_weights(const Axes *axes, const double *bed, const double *wet_area) {
     double *weight = ALLOCATE((size_t)axes->nx * axes->ny, double);
-    const double surface_work = 3; /* of the two-dimensional part, in layers' worth */
     for (size_t n = 0; n < (size_t)axes->nx * axes->ny; n++)
-        if (ground->wet_area[n] > 0)
-            weight[n] = surface_work + axes->nz - layers_lowest(axes, ground->bed[n]);
+        if (wet_area[n] > 0) weight[n] = GRID_SURFACE_WORK + axes->nz - layers_lowest(axes, bed[n]);
     return weight;
 }
 
@@ -143,8 +140,9 @@ static Status complete_outer_faces(Grid *g) {
     return STATUS_OK;
 }
 
-Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x, int ranks_y,
+Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, const CutWishes *wishes,
                    Grid **out) {
+    const CutWishes none = {0}, *wished = wishes ? wishes : &none;
     TRY(check_ground(comm, axes, ground));
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -156,9 +154,12 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, in
     g->axes = *axes;
     g->axes.interfaces = ALLOCATE(axes->nz + 1, double);
     memcpy(g->axes.interfaces, axes->interfaces, (size_t)(axes->nz + 1) * sizeof(double));
-    double *weight = rank == 0 ? column_weights(axes, ground) : NULL;
-    status = decomposition_create(comm, axes->nx, axes->ny, weight, axes->periodic_x, axes->periodic_y,
-                                  ranks_x, ranks_y, &g->decomposition);
+    double *weight = rank == 0 ? grid_weights(axes, ground->bed, ground->wet_area) : NULL;
+    CutProblem problem =
+        decomposition_problem(axes->nx, axes->ny, GRID_SURFACE_WORK + axes->nz, weight, wished);
+    problem.periodic_x = axes->periodic_x;
+    problem.periodic_y = axes->periodic_y;
+    status = decomposition_create(comm, &problem, wished, &g->decomposition);
     memory_free(weight);
     if (status != STATUS_OK) goto cleanup;
     set_shape(g, axes);

@@ -115,11 +115,16 @@ typedef struct GridGround {
     const unsigned char *open_edge[4];
 } GridGround;
 
-/* Cuts the grid over the ranks of `comm`, ranks_x x ranks_y (0, 0: chosen), weighted by wet cells. A claimed
+/* Cuts the grid over the ranks of `comm`, weighted by wet cells (NULL: without wishes). A claimed
  * edge face gets a ghost cell beyond it: the bed and area of the cell inside, but no work is done there.
  * Collective. */
-CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, int ranks_x,
-                           int ranks_y, Grid **out);
+CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, const CutWishes *wishes,
+                           Grid **out);
+
+/* The work in each column, for the decomposition: its wet layers, and its two-dimensional part in layers' worth;
+ * to be freed. Local. */
+double *grid_weights(const Axes *axes, const double *bed, const double *wet_area);
+enum { GRID_SURFACE_WORK = 3 };
 void grid_destroy(Grid **grid);
 
 /* The grid of one component's faces: the same, but its columns, cells, blocks and lowest layers are those of

@@ -88,7 +88,7 @@ static Grid *make_grid(MPI_Comm comm, Height height, double length) {
     Ground *g = make_ground(height);
     const GridGround ground = {g->bed, g->wet, g->west, g->south, g->shore_west, g->shore_south, {NULL}};
     Grid *grid = NULL;
-    assert_int_equal(grid_create(comm, &axes, &ground, 0, 0, &grid), STATUS_OK);
+    assert_int_equal(grid_create(comm, &axes, &ground, NULL, &grid), STATUS_OK);
     memory_free(g);
     return grid;
 }

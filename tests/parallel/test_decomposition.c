@@ -15,8 +15,9 @@
 #include "numerics/grid/decomposition.h"
 #include "tests/support/messages.h"
 #include "tests/support/ranks.h"
+#include <math.h>
 
-enum { NX = 67, NY = 45 };
+enum { NX = 67, NY = 45, DEEPEST = 10 };
 
 static int rank, ranks;
 
@@ -26,8 +27,10 @@ static Status cut(int nx, int ny, Weight *weight, bool periodic, int ranks_x, in
     double *work = ALLOCATE((size_t)nx * (size_t)ny, double);
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) work[j * nx + i] = weight(i, j);
-    const Status status =
-        decomposition_create(MPI_COMM_WORLD, nx, ny, work, periodic, periodic, ranks_x, ranks_y, d);
+    const CutWishes wishes = {.ranks_x = ranks_x, .ranks_y = ranks_y};
+    CutProblem problem = decomposition_problem(nx, ny, DEEPEST, work, &wishes);
+    problem.periodic_x = problem.periodic_y = periodic;
+    const Status status = decomposition_create(MPI_COMM_WORLD, &problem, &wishes, d);
     memory_free(work);
     return status;
 }
@@ -112,6 +115,22 @@ static void neighbours_know_each_other(void **state) {
     }
 }
 
+/* The first rank is twice as fast as each of the others: it gets two shares of a sea that is even. */
+static void fast_ranks_get_more(void **state) {
+    (void)state;
+    enum { ROWS = 120 };
+    double *work = ALLOCATE(NX * ROWS, double), speed[8] = {2, 1, 1, 1, 1, 1, 1, 1};
+    for (int n = 0; n < NX * ROWS; n++) work[n] = 10;
+    const CutWishes wishes = {.ranks_x = 1, .ranks_y = ranks, .speed = speed};
+    CutProblem problem = decomposition_problem(NX, ROWS, 0, work, &wishes);
+    Decomposition d;
+    assert_int_equal(decomposition_create(MPI_COMM_WORLD, &problem, &wishes, &d), STATUS_OK);
+    const double share = speed[rank] / (ranks + 1), own = work_of(&d, even) / (10.0 * NX * ROWS);
+    assert_true(fabs(own - share) <= 1.0 / ROWS + 1e-3);
+    decomposition_release(&d);
+    memory_free(work);
+}
+
 static void a_shape_that_is_asked_for_is_made(void **state) {
     (void)state;
     for (int along_x = 0; along_x < 2; along_x++) {
@@ -139,7 +158,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cell_has_one_owner),      cmocka_unit_test(work_is_even_where_the_water_is),
         cmocka_unit_test(neighbours_know_each_other),    cmocka_unit_test(a_shape_that_is_asked_for_is_made),
-        cmocka_unit_test(what_cannot_be_cut_is_refused),
+        cmocka_unit_test(what_cannot_be_cut_is_refused), cmocka_unit_test(fast_ranks_get_more),
     };
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -68,7 +68,7 @@ static Grid *make_grid(MPI_Comm comm, const Axes *axes) {
     GridGround ground = {.bed = bed, .wet_area = wet, .open_west = west, .open_south = south};
     Grid *grid = NULL;
     MPI_Comm_rank(comm, &mine);
-    assert_int_equal(grid_create(comm, axes, mine == 0 ? &ground : NULL, 0, 0, &grid), STATUS_OK);
+    assert_int_equal(grid_create(comm, axes, mine == 0 ? &ground : NULL, NULL, &grid), STATUS_OK);
     memory_free(bed), memory_free(wet), memory_free(west), memory_free(south);
     return grid;
 }

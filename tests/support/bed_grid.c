@@ -57,7 +57,7 @@ Status bed_grid_try(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, Grid 
     GridGround ground = {.bed = g.bed, .wet_area = g.wet, .open_west = g.west, .open_south = g.south};
     for (int n = 0; n < 4; n++)
         if (open & 1 << n) ground.open_edge[n] = g.edge;
-    const Status status = grid_create(comm, axes, &ground, 0, 0, out);
+    const Status status = grid_create(comm, axes, &ground, NULL, out);
     ground_free(&g);
     return status;
 }

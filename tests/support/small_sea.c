@@ -82,7 +82,7 @@ static Grid *make_grid(MPI_Comm comm, bool spherical, bool periodic) {
         ground =
             (GridGround){.bed = g->bed, .wet_area = g->wet, .open_west = g->west, .open_south = g->south};
     Grid *grid = NULL;
-    must(grid_create(comm, &axes, &ground, 0, 0, &grid));
+    must(grid_create(comm, &axes, &ground, NULL, &grid));
     memory_free(g);
     return grid;
 }

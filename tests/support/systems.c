@@ -119,7 +119,7 @@ static Grid *make_grid(MPI_Comm comm, const SystemShape *s, int ranks_x, int ran
                        .interfaces = interfaces};
     const GridGround ground = {.bed = bed, .wet_area = area, .open_west = west, .open_south = south};
     Grid *grid = NULL;
-    must(grid_create(comm, &axes, &ground, ranks_x, ranks_y, &grid));
+    must(grid_create(comm, &axes, &ground, &(CutWishes){.ranks_x = ranks_x, .ranks_y = ranks_y}, &grid));
     memory_free(bed);
     memory_free(area);
     memory_free(west);

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/grid/cuts.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { ALONG_X, ALONG_Y };
+
+/* Improvements smaller than this are not worth another turn. */
+static const double PRECISION = 1e-3;
+enum { MOST_TURNS = 12, STARTS = 30, FEW_STARTS = 6, MANY_RANKS = 2000 };
+
+/* Sums of the work over [0, position x) x [0, position y). Positions are where cuts may be: multiples of the
+ * grain along x, and every row. */
+typedef struct Table {
+    const CutProblem *problem;
+    int positions[2]; /* the last one is the grid's end */
+    int least[2];     /* between cuts, in positions */
+    double *sum;
+    double speeds; /* of all ranks together */
+} Table;
+
+/* One shape's cuts, in positions. */
+typedef struct Trial {
+    const Table *table;
+    int parts[2];
+    int *cut[2];
+} Trial;
+
+int cuts_most_parts(int n, int grain, int thinnest) {
+    return n < grain + thinnest ? 1 : (n - thinnest) / grain + 1;
+}
+
+static int column_of(const Table *t, int position) {
+    return position == t->positions[ALONG_X] ? t->problem->nx : position * t->problem->grain;
+}
+
+static Table table_create(const CutProblem *p) {
+    Table t = {.problem = p,
+               .positions = {cuts_most_parts(p->nx, p->grain, p->thinnest), p->ny},
+               .least = {(p->thinnest + p->grain - 1) / p->grain, p->thinnest}};
+    const ptrdiff_t row = t.positions[ALONG_X] + 1;
+    t.sum = ALLOCATE((size_t)row * (size_t)(p->ny + 1), double);
+    for (int j = 0; j < p->ny; j++) {
+        const double *below = t.sum + j * row;
+        double *sum = t.sum + (j + 1) * row, along = 0;
+        for (int g = 0; g < t.positions[ALONG_X]; g++) {
+            for (int i = column_of(&t, g); i < column_of(&t, g + 1); i++)
+                along += p->weight[(ptrdiff_t)j * p->nx + i];
+            sum[g + 1] = below[g + 1] + along;
+        }
+    }
+    return t;
+}
+
+static double work_of(const Table *t, int x0, int x1, int y0, int y1) {
+    const ptrdiff_t row = t->positions[ALONG_X] + 1;
+    return t->sum[y1 * row + x1] - t->sum[y1 * row + x0] - t->sum[y0 * row + x1] + t->sum[y0 * row + x0];
+}
+
+static double speed_of(const CutProblem *problem, int rank) {
+    return problem->speed ? problem->speed[rank] : 1;
+}
+
+static int sides(int part, int parts, bool periodic) {
+    return parts == 1 ? 0 : periodic ? 2 : (part > 0) + (part < parts - 1);
+}
+
+static double time_of(const Trial *c, int p, int q, const int x[2], const int y[2]) {
+    const CutProblem *of = c->table->problem;
+    const double columns = column_of(c->table, x[1]) - column_of(c->table, x[0]), rows = y[1] - y[0];
+    const double length = sides(p, c->parts[ALONG_X], of->periodic_x) * rows +
+                          sides(q, c->parts[ALONG_Y], of->periodic_y) * columns;
+    return work_of(c->table, x[0], x[1], y[0], y[1]) / speed_of(of, q * c->parts[ALONG_X] + p) +
+           of->edge * length;
+}
+
+/* What all ranks of part n take at most if it reaches from `from` to `to`. */
+static bool fits(const Trial *c, int along, int n, int from, int to, double limit) {
+    const int across = 1 - along, mine[2] = {from, to};
+    for (int m = 0; m < c->parts[across]; m++) {
+        const int *theirs = c->cut[across] + m;
+        const double time =
+            along == ALONG_X ? time_of(c, n, m, mine, theirs) : time_of(c, m, n, theirs, mine);
+        if (time > limit) return false;
+    }
+    return true;
+}
+
+/* Makes each part as long as the limit allows. Is nothing left over? */
+static bool fill(Trial *c, int along, double limit) {
+    const int parts = c->parts[along], least = c->table->least[along];
+    int *cut = c->cut[along];
+    for (int n = 0; n < parts; n++) {
+        int good = cut[n] + least, bad = c->table->positions[along] - (parts - 1 - n) * least + 1;
+        if (n == parts - 1) good = bad - 1;
+        if (!fits(c, along, n, cut[n], good, limit)) return false;
+        while (bad - good > 1) {
+            const int middle = good + (bad - good) / 2;
+            if (fits(c, along, n, cut[n], middle, limit))
+                good = middle;
+            else
+                bad = middle;
+        }
+        cut[n + 1] = good;
+    }
+    return true;
+}
+
+static double busiest(const Trial *c) {
+    double worst = 0;
+    for (int q = 0; q < c->parts[ALONG_Y]; q++)
+        for (int p = 0; p < c->parts[ALONG_X]; p++) {
+            const double time = time_of(c, p, q, c->cut[ALONG_X] + p, c->cut[ALONG_Y] + q);
+            if (time > worst) worst = time;
+        }
+    return worst;
+}
+
+/* The best cuts of one direction for those of the other, which lie at a largest time of `now` at present. */
+static double improve(Trial *c, int along, double now) {
+    const size_t bytes = (size_t)(c->parts[along] + 1) * sizeof(int);
+    const double even = work_of(c->table, 0, c->table->positions[ALONG_X], 0, c->table->positions[ALONG_Y]) /
+                        c->table->speeds;
+    int *best = ALLOCATE(c->parts[along] + 1, int);
+    double low = even, high = now;
+    memcpy(best, c->cut[along], bytes);
+    while (high - low > 0.5 * PRECISION * high) {
+        const double middle = 0.5 * (low + high);
+        if (fill(c, along, middle)) {
+            high = middle;
+            memcpy(best, c->cut[along], bytes);
+        } else
+            low = middle;
+    }
+    memcpy(c->cut[along], best, bytes);
+    memory_free(best);
+    return busiest(c);
+}
+
+/* A place to begin: parts of an even mixture of work, as if the other direction were not cut, and length; with
+ * `skew` other than 1 they grow or shrink from the first to the last. */
+static void begin(Trial *c, int along, double of_work, double skew) {
+    const Table *t = c->table;
+    const int parts = c->parts[along], end = t->positions[along];
+    const double all = work_of(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
+    int at = 0;
+    for (int n = 1; n < parts; n++) {
+        const int first = c->cut[along][n - 1] + t->least[along], last = end - (parts - n) * t->least[along];
+        const double wanted = pow((double)n / parts, skew);
+        at = at < first ? first : at;
+        while (at < last) {
+            const double work = along == ALONG_X ? work_of(t, 0, at, 0, t->positions[ALONG_Y])
+                                                 : work_of(t, 0, t->positions[ALONG_X], 0, at);
+            if (of_work * work / all + (1 - of_work) * at / end >= wanted) break;
+            at++;
+        }
+        c->cut[along][n] = at;
+    }
+    c->cut[along][parts] = end;
+}
+
+/* From one of the places to begin: improves both directions in turn. */
+static double settle(Trial *c, int start) {
+    static const double of_work[] = {1, 0.5, 0}, skew[] = {1, 0.5, 0.7, 1.4, 2};
+    enum { MIXTURES = sizeof of_work / sizeof *of_work };
+    const int kind = start / 2, second = start % 2;
+    begin(c, second, of_work[kind % MIXTURES], skew[kind / MIXTURES]);
+    begin(c, 1 - second, of_work[kind % MIXTURES], 1);
+    double now = busiest(c), before;
+    int turn = 0;
+    do {
+        before = now;
+        now = improve(c, 1 - second, now);
+        now = improve(c, second, now);
+    } while (++turn < MOST_TURNS && now < (1 - PRECISION) * before);
+    return now;
+}
+
+static Trial trial_create(const Table *t, int parts_x, int parts_y) {
+    return (Trial){t, {parts_x, parts_y}, {ALLOCATE(parts_x + 1, int), ALLOCATE(parts_y + 1, int)}};
+}
+
+static void trial_destroy(Trial *c) {
+    memory_free(c->cut[ALONG_X]);
+    memory_free(c->cut[ALONG_Y]);
+}
+
+static void keep(const Trial *c, double time, Cuts *out) {
+    cuts_release(out);
+    *out = (Cuts){.ranks_x = c->parts[ALONG_X],
+                  .ranks_y = c->parts[ALONG_Y],
+                  .x = ALLOCATE(c->parts[ALONG_X] + 1, int),
+                  .y = ALLOCATE(c->parts[ALONG_Y] + 1, int),
+                  .busiest = time};
+    for (int p = 0; p <= out->ranks_x; p++) out->x[p] = column_of(c->table, c->cut[ALONG_X][p]);
+    memcpy(out->y, c->cut[ALONG_Y], (size_t)(out->ranks_y + 1) * sizeof(int));
+}
+
+bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out) {
+    Table t = table_create(problem);
+    const int most_y = cuts_most_parts(problem->ny, problem->thinnest, problem->thinnest);
+    double best = 0;
+    *out = (Cuts){0};
+    for (int n = 0; n < ranks; n++) t.speeds += speed_of(problem, n);
+    const double even = work_of(&t, 0, t.positions[ALONG_X], 0, t.positions[ALONG_Y]) / t.speeds;
+    for (int px = 1; px <= ranks && px <= t.positions[ALONG_X] / t.least[ALONG_X]; px++) {
+        const int py = ranks / px;
+        if (px * py != ranks || py > most_y || (ranks_x > 0 && (px != ranks_x || py != ranks_y))) continue;
+        const double waits = 1 + problem->swept * ((px < py ? px : py) - 1);
+        if (out->x && even * waits >= best) continue; /* could not be better */
+        Trial c = trial_create(&t, px, py);
+        for (int start = 0; start < (ranks > MANY_RANKS ? FEW_STARTS : STARTS); start++) {
+            const double time = settle(&c, start);
+            if (!out->x || time * waits < best) {
+                best = time * waits;
+                keep(&c, time, out);
+            }
+            if (px == 1 || py == 1) break; /* all starts end there */
+        }
+        trial_destroy(&c);
+    }
+    memory_free(t.sum);
+    return out->x != NULL;
+}
+
+void cuts_release(Cuts *cuts) {
+    memory_free(cuts->x);
+    memory_free(cuts->y);
+    *cuts = (Cuts){0};
+}
+
+double cuts_imbalance(const CutProblem *problem, const Cuts *cuts) {
+    double worst = 0, all = 0, speeds = 0;
+    for (int q = 0; q < cuts->ranks_y; q++)
+        for (int p = 0; p < cuts->ranks_x; p++) {
+            const double speed = speed_of(problem, q * cuts->ranks_x + p);
+            double work = 0;
+            for (int j = cuts->y[q]; j < cuts->y[q + 1]; j++)
+                for (int i = cuts->x[p]; i < cuts->x[p + 1]; i++)
+                    work += problem->weight[(ptrdiff_t)j * problem->nx + i];
+            if (work / speed > worst) worst = work / speed;
+            all += work;
+            speeds += speed;
+        }
+    return all > 0 ? worst * speeds / all : 1;
+}

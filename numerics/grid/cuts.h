@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Straight cuts of a grid into ranks_x x ranks_y rectangles, so that the busiest rank is done as early as can
+ * be: its own work at its own speed, and the halos that it sends.
+ *
+ * A rank that owns the rectangle R takes, in units of work,
+ *
+ *     t(R) = work(R) / speed + edge * (length of R's sides that have a neighbour)
+ *
+ * which grows with R. For given cuts along y, the best cuts along x are therefore found by bisection of the
+ * largest t: a value is reached if each part in turn, made as long as the value allows, leaves nothing over.
+ * Cuts along x and along y are improved in turn until neither gets better. All cuts of one direction are
+ * common to all ranks: a rank has one neighbour on a side, and lines along x or y stay within a row or column
+ * of ranks.
+ *
+ * Local: no rank asks another.
+ */
+#ifndef MAEOTIS_NUMERICS_CUTS_H
+#define MAEOTIS_NUMERICS_CUTS_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct CutProblem {
+    int nx, ny;
+    const double *weight; /* weight[j*nx + i]: work in a column */
+    bool periodic_x, periodic_y;
+    int grain;           /* cuts along x are multiples of it [columns] */
+    int thinnest;        /* least width and height of a rectangle [columns, rows] */
+    double edge;         /* what it costs to send one column of an edge, in units of work */
+    double swept;        /* the part of the work that consists of sweeps (see cuts_find) */
+    const double *speed; /* of each rank, relative; NULL: all alike */
+} CutProblem;
+
+typedef struct Cuts {
+    int ranks_x, ranks_y;
+    int *x, *y; /* rank (p, q), which is rank q * ranks_x + p, owns x[p] <= i < x[p+1], y[q] <= j < y[q+1] */
+    double busiest; /* the largest t */
+} Cuts;
+
+/* Cuts for so many ranks, of the shape ranks_x x ranks_y or, if these are 0, of the best one. A sweep passes
+ * ranks along the longer side of the shape one behind the other, but along the shorter side they wait for each
+ * other: the part `swept` of the work takes min(ranks_x, ranks_y) times as long. false: no shape fits. `out` is
+ * to be released in either case. */
+bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out);
+void cuts_release(Cuts *cuts);
+
+/* The work of the busiest rank over that of the mean one, both relative to their speeds; 1: perfect. */
+double cuts_imbalance(const CutProblem *problem, const Cuts *cuts);
+
+/* Into how many parts n columns (rows) can be cut at multiples of `grain`, none thinner than `thinnest`. */
+int cuts_most_parts(int n, int grain, int thinnest);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

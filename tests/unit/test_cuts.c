@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cuts of a grid: as good as the best of all that there are, where these can be counted; even where the water
+ * is not; in proportion to speeds; and halos are weighed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "numerics/grid/cuts.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { NX = 48, NY = 18, GRAIN = 8, THINNEST = 3 };
+
+typedef double Weight(int i, int j, int nx, int ny);
+
+static double even(int i, int j, int nx, int ny) {
+    (void)i, (void)j, (void)nx, (void)ny;
+    return 10;
+}
+
+/* A narrow sea from the south-western corner to the north-eastern one. */
+static double diagonal(int i, int j, int nx, int ny) {
+    return fabs((double)i / nx - (double)j / ny) < 0.15 ? 10 : 0;
+}
+
+/* Islands and depths without order, the same in every run. */
+static double ragged(int i, int j, int nx, int ny) {
+    (void)ny;
+    const unsigned n = (unsigned)(j * nx + i) * 2654435761u >> 16;
+    return n % 3 == 0 ? 0 : n % 17;
+}
+
+static double *weights(int nx, int ny, Weight *weight) {
+    double *w = ALLOCATE((size_t)nx * (size_t)ny, double);
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) w[j * nx + i] = weight(i, j, nx, ny);
+    return w;
+}
+
+static CutProblem problem_of(int nx, int ny, const double *weight) {
+    return (CutProblem){.nx = nx, .ny = ny, .weight = weight, .grain = GRAIN, .thinnest = THINNEST};
+}
+
+/* t of the busiest rank, straight from its definition. */
+static double busiest(const CutProblem *p, int px, int py, const int *x, const int *y) {
+    double worst = 0;
+    for (int b = 0; b < py; b++)
+        for (int a = 0; a < px; a++) {
+            double t = 0;
+            for (int j = y[b]; j < y[b + 1]; j++)
+                for (int i = x[a]; i < x[a + 1]; i++) t += p->weight[j * p->nx + i];
+            if (p->speed) t /= p->speed[b * px + a];
+            t += p->edge * (((a > 0) + (a < px - 1)) * (y[b + 1] - y[b]) +
+                            ((b > 0) + (b < py - 1)) * (x[a + 1] - x[a]));
+            worst = fmax(worst, t);
+        }
+    return worst;
+}
+
+/* The least of all straight cuts, by trying them: up to three parts along x, three along y. */
+static double least(const CutProblem *p, int px, int py) {
+    double best = HUGE_VAL;
+    for (int x1 = GRAIN; x1 < p->nx; x1 += GRAIN)
+        for (int x2 = px > 2 ? x1 + GRAIN : p->nx; x2 <= p->nx - (px > 2 ? THINNEST : 0); x2 += GRAIN)
+            for (int y1 = THINNEST; y1 <= p->ny - THINNEST; y1++)
+                for (int y2 = py > 2 ? y1 + THINNEST : p->ny; y2 <= p->ny - (py > 2 ? THINNEST : 0); y2++) {
+                    const int x[4] = {0, px > 1 ? x1 : p->nx, x2, p->nx};
+                    const int y[4] = {0, py > 1 ? y1 : p->ny, y2, p->ny};
+                    best = fmin(best, busiest(p, px, py, x, y));
+                }
+    return best;
+}
+
+static void check(const CutProblem *p, int px, int py, double most) {
+    Cuts cuts;
+    assert_true(cuts_find(p, px * py, px, py, &cuts));
+    assert_true(cuts.ranks_x == px && cuts.ranks_y == py);
+    assert_true(cuts.x[0] == 0 && cuts.x[px] == p->nx && cuts.y[0] == 0 && cuts.y[py] == p->ny);
+    for (int n = 0; n < px; n++) assert_true(cuts.x[n] % GRAIN == 0 && cuts.x[n + 1] - cuts.x[n] >= THINNEST);
+    for (int n = 0; n < py; n++) assert_true(cuts.y[n + 1] - cuts.y[n] >= THINNEST);
+    const double found = busiest(p, px, py, cuts.x, cuts.y), best = least(p, px, py);
+    assert_true(fabs(found - cuts.busiest) <= 1e-9 * found);
+    assert_true(found >= best * (1 - 1e-12));
+    if (found > most * best) fail_msg("%d x %d: %g, but %g is possible", px, py, found, best);
+    cuts_release(&cuts);
+}
+
+/* Along one direction nothing is better, but for the precision of the search; along both at most a tenth is. */
+static void cuts_are_as_good_as_the_best(void **state) {
+    static const double speeds[9] = {1, 2, 0.5, 1, 1, 3, 0.25, 1, 2};
+    Weight *const seas[] = {even, diagonal, ragged};
+    (void)state;
+    for (int sea = 0; sea < 3; sea++)
+        for (int edge = 0; edge < 2; edge++)
+            for (int fast = 0; fast < 2; fast++) {
+                double *w = weights(NX, NY, seas[sea]);
+                CutProblem p = problem_of(NX, NY, w);
+                p.edge = 5 * edge;
+                p.speed = fast ? speeds : NULL;
+                check(&p, 3, 1, 1.001);
+                check(&p, 1, 3, 1.001);
+                check(&p, 2, 2, 1.1);
+                check(&p, 3, 3, 1.1);
+                memory_free(w);
+            }
+}
+
+static double triangle(int i, int j, int nx, int ny) {
+    return (double)i / nx > (double)j / ny ? 10 : 0;
+}
+
+/* Cuts by the sums over rows and columns alone leave the busiest of 8 x 8 ranks with 2.77 times the mean. */
+static void ranks_share_a_triangle(void **state) {
+    (void)state;
+    enum { N = 256 };
+    double *w = weights(N, N, triangle);
+    CutProblem p = problem_of(N, N, w);
+    Cuts cuts;
+    assert_true(cuts_find(&p, 64, 8, 8, &cuts));
+    assert_true(cuts_imbalance(&p, &cuts) < 1.85);
+    cuts_release(&cuts);
+    memory_free(w);
+}
+
+static double work_of(const CutProblem *p, const Cuts *cuts, int rank) {
+    const int a = rank % cuts->ranks_x, b = rank / cuts->ranks_x;
+    double sum = 0;
+    for (int j = cuts->y[b]; j < cuts->y[b + 1]; j++)
+        for (int i = cuts->x[a]; i < cuts->x[a + 1]; i++) sum += p->weight[j * p->nx + i];
+    return sum;
+}
+
+static void fast_ranks_get_more(void **state) {
+    (void)state;
+    enum { N = 240 };
+    const double speeds[3] = {4, 1, 1};
+    double *w = weights(N, N, even);
+    CutProblem p = problem_of(N, N, w);
+    Cuts cuts;
+    p.speed = speeds;
+    assert_true(cuts_find(&p, 3, 1, 3, &cuts));
+    for (int rank = 0; rank < 3; rank++)
+        assert_true(fabs(work_of(&p, &cuts, rank) / (10.0 * N * N) - speeds[rank] / 6) < 0.01);
+    assert_true(cuts_imbalance(&p, &cuts) < 1.02);
+    cuts_release(&cuts);
+    memory_free(w);
+}
+
+/* A square sea: squares send less than strips, unless sweeps would wait. */
+static void halos_and_sweeps_decide_the_shape(void **state) {
+    (void)state;
+    enum { N = 256 };
+    double *w = weights(N, N, even);
+    CutProblem p = problem_of(N, N, w);
+    Cuts cuts;
+    p.edge = 5;
+    p.swept = 0.5;
+    assert_true(cuts_find(&p, 16, 0, 0, &cuts));
+    assert_true(cuts.ranks_x == 1 || cuts.ranks_y == 1);
+    cuts_release(&cuts);
+    p.swept = 0;
+    assert_true(cuts_find(&p, 16, 0, 0, &cuts));
+    assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
+    cuts_release(&cuts);
+    memory_free(w);
+}
+
+static void too_many_ranks_are_noticed(void **state) {
+    (void)state;
+    double *w = weights(NX, NY, even);
+    const CutProblem p = problem_of(NX, NY, w);
+    Cuts cuts;
+    assert_false(cuts_find(&p, 6 * 6 + 1, 0, 0, &cuts)); /* a prime: 37 strips */
+    cuts_release(&cuts);
+    assert_true(cuts_find(&p, 6 * 6, 0, 0, &cuts)); /* strips of 8 columns, and of 3 rows */
+    cuts_release(&cuts);
+    memory_free(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cuts_are_as_good_as_the_best), cmocka_unit_test(ranks_share_a_triangle),
+        cmocka_unit_test(fast_ranks_get_more),          cmocka_unit_test(halos_and_sweeps_decide_the_shape),
+        cmocka_unit_test(too_many_ranks_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
