@@ -100,7 +100,9 @@ static void print_distinct(const char *packed, size_t size) {
     for (const char *text = packed; text < packed + size; text += strlen(text) + 1) {
         const char *earlier = packed;
         while (earlier < text && strcmp(earlier, text) != 0) earlier += strlen(earlier) + 1;
-        if (earlier == text) fprintf(stderr, "error: %s\n", text);
+        if (earlier != text) continue;
+        log_keep("error: ", text);
+        fprintf(stderr, "error: %s\n", text);
     }
     fflush(stderr);
 }

@@ -4,8 +4,16 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool silent; /* ranks above 0 */
+
+/* One after the other, each with its closing zero. */
+static struct {
+    char text[32768];
+    size_t used;
+    bool full;
+} kept;
 
 bool log_is_control(const char *text) {
     const unsigned char *c = (const unsigned char *)text;
@@ -21,12 +29,31 @@ void log_start(int rank) {
     silent = rank != 0;
 }
 
+const char *log_kept(const char *previous) {
+    const char *next = previous ? previous + strlen(previous) + 1 : kept.text;
+    return next < kept.text + kept.used ? next : NULL;
+}
+
+void log_keep(const char *label, const char *text) {
+    static const char last[] = "warning: there were more messages than are kept here";
+    const size_t head = strlen(label), length = head + strlen(text) + 1;
+    if (kept.full) return;
+    for (const char *old = log_kept(NULL); old; old = log_kept(old))
+        if (strncmp(old, label, head) == 0 && strcmp(old + head, text) == 0) return;
+    kept.full = kept.used + length + sizeof last > sizeof kept.text;
+    if (kept.full)
+        kept.used += (size_t)snprintf(kept.text + kept.used, sizeof kept.text - kept.used, "%s", last) + 1;
+    else
+        kept.used += (size_t)snprintf(kept.text + kept.used, length, "%s%s", label, text) + 1;
+}
+
 static void say(const char *label, const char *format, va_list arguments) {
     if (silent) return;
     char line[2048]; /* one write per line, so that lines of several programs do not mix */
     int length = snprintf(line, sizeof line, "%s", label);
     vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
     log_make_printable(line);
+    log_keep("", line);
     fprintf(stderr, "%s\n", line);
 }
 

@@ -16,6 +16,12 @@ void log_start(int rank);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The messages so far, and the errors that were printed, for a record of the run: the one after `previous`, the first
+ * after NULL, NULL after the last. Repeated ones count once; when there is no room for more, the last one says so. */
+const char *log_kept(const char *previous);
+/* Keeps a message that is printed elsewhere. */
+void log_keep(const char *label, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

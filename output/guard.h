@@ -13,6 +13,7 @@
 typedef struct GuardOptions {
     const char *restart; /* the file that the run continues from; NULL: a run from the start */
     const char *log;     /* of --log-json; NULL: none */
+    const char *record;  /* of how the run went; NULL: none */
     bool overwrite;      /* results of an earlier run may be replaced */
 } GuardOptions;
 

@@ -15,6 +15,7 @@
 #include "program/autopsy.h"
 #include "program/commands.h"
 #include "program/progress.h"
+#include "program/run_record.h"
 #include "settings/load.h"
 #include <getopt.h>
 #include <inttypes.h>
@@ -170,6 +171,7 @@ typedef struct RunState {
     RestartFiles restarts; /* on rank 0 */
     FolderLock lock;       /* on rank 0 */
     char *inputs;          /* on rank 0 */
+    RunRecord *record;
 } RunState;
 
 static Status checkpoint(RunState *run) {
@@ -283,6 +285,7 @@ static void say_start(const RunState *run, double end) {
 static void say_end(RunState *run, double seconds, Status status) {
     LedgerRow ledger = simulation_ledger(run->sim);
     char date[32];
+    run->record->digest = ledger.digest;
     calendar_format_since(run->sim->state->start, run->sim->state->time, date);
     progress_warn(run->sim->state, &ledger);
     log_info("%s at %s after %.1f s; volume budget closed to %.1e of the volume; digest %016" PRIx64,
@@ -300,14 +303,27 @@ static void say_end(RunState *run, double seconds, Status status) {
                  changes, run->restart);
         memory_free(changes);
     }
-    if (files[0]) log_info("look at it: ./maeotis plot %s", files[0]);
+    if (files[0])
+        log_info("look at it: ./maeotis report %s (one page), ./maeotis plot %s (pictures)",
+                 run->scenario->output_folder, files[0]);
+}
+
+static const char *device_of(const RunOptions *o, const Scenario *s) {
+    return o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
+}
+
+static Status guard_files(const RunOptions *o, const Scenario *s) {
+    char *record = run_record_path(s->output_folder);
+    const GuardOptions guard = {o->restart, o->json, record, o->overwrite || getenv("MAEOTIS_OVERWRITE")};
+    const Status status = output_guard(s, &guard);
+    memory_free(record);
+    return status;
 }
 
 /* Nothing is written before all that may be refused has been looked at. */
 static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm comm) {
     const Scenario *s = run->scenario;
-    const char *device = o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
-    TRY(simulation_create(s, comm, device, &run->sim));
+    TRY(simulation_create(s, comm, device_of(o, s), &run->sim));
     TRY(simulation_check_records(run->sim, false));
     TRY(output_check(s, run->sim->grid));
     run->facts.ground = run->sim->ground_note;
@@ -325,8 +341,7 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
         *end = fmin(*end, begin + (double)(o->steps - run->sim->state->step) * s->time.step_s);
     const double left = *end - begin;
     TRY(status_agree(comm, run->rank == 0 ? output_check_space(s, run->sim->state, left) : STATUS_OK));
-    const GuardOptions guard = {o->restart, o->json, o->overwrite || getenv("MAEOTIS_OVERWRITE")};
-    TRY(status_agree(comm, run->rank == 0 ? output_guard(s, &guard) : STATUS_OK));
+    TRY(status_agree(comm, run->rank == 0 ? guard_files(o, s) : STATUS_OK));
     TRY(status_agree(comm, progress_create(s, run->rank, begin, *end, o->json, o->quiet, &run->progress)));
     TRY(status_agree(comm, run->rank == 0 ? folder_lock(s->output_folder, &run->lock) : STATUS_OK));
     TRY(status_agree(comm, progress_begin(run->progress)));
@@ -336,9 +351,11 @@ static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm 
     return output_step(run->output, run->sim->state, &ledger);
 }
 
-static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, MPI_Comm comm) {
+static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, RunRecord *record,
+                           MPI_Comm comm) {
     char *effective = scenario_effective(s);
-    RunState run = {.scenario = s, .facts = {effective, s->text, NULL, command, NULL}, .options = o};
+    RunState run = {
+        .scenario = s, .facts = {effective, s->text, NULL, command, NULL}, .options = o, .record = record};
     double end;
     double seconds;
     Status status;
@@ -352,8 +369,10 @@ static Status run_scenario(const RunOptions *o, const Scenario *s, const char *c
         goto cleanup;
     }
     say_start(&run, end);
+    run_record_begin(record, run.sim, device_of(o, s), command);
     status = time_loop(&run);
     seconds = progress_finish(run.progress);
+    run_record_end(record, run.sim);
     if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(&run, seconds, status);
     if (status == STATUS_OK) status = status_agree(comm, progress_check_log(run.progress));
 cleanup:
@@ -398,11 +417,11 @@ static MPI_Comm working_ranks(const Scenario *scenario) {
 }
 
 /* The working ranks run; the others wait, asleep. Collective. */
-static Status run_on_some(const RunOptions *o, const Scenario *s, const char *command) {
+static Status run_on_some(const RunOptions *o, const Scenario *s, const char *command, RunRecord *record) {
     MPI_Comm working = working_ranks(s);
     MPI_Request all_done;
     int done = 0;
-    Status status = working == MPI_COMM_NULL ? STATUS_OK : run_scenario(o, s, command, working);
+    Status status = working == MPI_COMM_NULL ? STATUS_OK : run_scenario(o, s, command, record, working);
     MPI_Ibarrier(MPI_COMM_WORLD, &all_done);
     while (MPI_Test(&all_done, &done, MPI_STATUS_IGNORE), !done)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -410,9 +429,18 @@ static Status run_on_some(const RunOptions *o, const Scenario *s, const char *co
     return status_agree(MPI_COMM_WORLD, status);
 }
 
+/* A run that computed all it was asked for is no failure for want of it. */
+static void leave_record(RunRecord *record, Status status) {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && record->folder && run_record_write(record, status) != STATUS_OK) error_print(stderr);
+    run_record_release(record);
+}
+
 int run_command(int argc, char **argv) {
     RunOptions options;
     Scenario *scenario = NULL;
+    RunRecord record = {.started = MPI_Wtime()};
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     Status status = parse_options(argc, argv, &options);
@@ -425,9 +453,10 @@ int run_command(int argc, char **argv) {
     if (status == STATUS_OK)
         status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
     if (status == STATUS_OK && options.new_folder) take_new_folder(scenario, MPI_COMM_WORLD);
-    if (status == STATUS_OK) status = run_on_some(&options, scenario, command);
+    if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);
     scenario_destroy(&scenario);
     error_report(MPI_COMM_WORLD);
+    leave_record(&record, status);
     return status;
 }

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page says in words and tables: key figures, set-up, budgets, solver, speed, messages, how to repeat the run."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+from maeotis_plot import compare, gauges, reading, style
+
+from .sets import seconds
+
+
+def date(at):
+    """24 Sep 2014, 16:00 UTC, from seconds since 1970."""
+    if not np.isfinite(at):
+        return ""
+    return style.date(np.datetime64(int(round(at)), "s"))
+
+
+def figure(value, unit="", digits=3):
+    """A number for people: not more digits than mean something, a true minus, groups of thousands."""
+    if value is None or not np.isfinite(value):
+        return "–"
+    if value == 0:
+        text = "0"
+    elif 1e-3 <= abs(value) < 1e7:
+        places = max(0, digits - 1 - int(np.floor(np.log10(abs(value)))))
+        text = f"{value:,.{places}f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    else:
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        text = f"{mantissa}·10{superscript(int(exponent))}"
+    return f"{text} {unit}".strip().replace("-", "\N{MINUS SIGN}")
+
+
+def height(value):
+    """A level, with its sign, in centimetres."""
+    return f"{value:+.2f} m".replace("-0.00", "0.00").replace("+0.00", "0.00").replace("-", "\N{MINUS SIGN}")
+
+
+def numbers(values):
+    """For the page's scripts, which know no NaN."""
+    return [float(value) if np.isfinite(value) else None for value in values]
+
+
+def superscript(n):
+    return str(n).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def place(data, j, i):
+    y, x = reading.dimensions_of_cells(data)
+    at = float(data[x].values[i]), float(data[y].values[j])
+    if reading.axis(data, "X")[1]:
+        return f"{abs(at[1]):.2f}° {'N' if at[1] >= 0 else 'S'}, {abs(at[0]):.2f}° {'E' if at[0] >= 0 else 'W'}"
+    return f"x {at[0] / 1e3:.4g} km, y {at[1] / 1e3:.4g} km"
+
+
+def peak(data, name, when=None, least=False):
+    """(value, place, time) of the largest value of a map, or of the least."""
+    values = reading.on_cells(data[name], reading.dimensions_of_cells(data)).astype(float)
+    if not np.isfinite(values).any():
+        return None
+    j, i = np.unravel_index((np.nanargmin if least else np.nanargmax)(values), values.shape)
+    at = ""
+    if when in data:
+        moment = data[when].transpose(*reading.dimensions_of_cells(data)).values[j, i]
+        at = date(float(seconds(np.array([moment]))[0])) if not np.isnat(moment) else ""
+    return values[j, i], place(data, j, i), at
+
+
+def key_figures(data):
+    """The cards below the title, from a file of extremes."""
+    cards = []
+    for name, when, label, unit, least in (("max_eta", "time_of_max_eta", "Highest level", "m", False),
+                                           ("min_eta", "time_of_min_eta", "Lowest level", "m", True),
+                                           ("max_speed", "time_of_max_speed", "Fastest surface current", "m/s", False)):
+        found = peak(data, name, when, least) if name in data else None
+        if found:
+            cards.append((label, height(found[0]) if unit == "m" else figure(found[0], unit), ", ".join(filter(None, found[1:]))))
+    if {"inundation_duration", "bed", "cell_area"} <= set(data.data_vars):
+        flooded = (data["inundation_duration"].values > 0) & (data["bed"].values > 0)
+        area = data["cell_area"].values * (data["wet_fraction"].values if "wet_fraction" in data else 1.0)
+        cards.append(("Land flooded", figure(float(np.nansum(area[flooded])) / 1e6, "km²"),
+                      "at some time, above the datum"))
+    return cards
+
+
+def from_fields(data):
+    """The same cards where a run wrote no extremes: from the records there are."""
+    if "eta" not in data:
+        return []
+    n = reading.record_of_highest(data)
+    found = peak(data.isel(time=n), "eta")
+    when = date(float(seconds(data["time"].values[n:n + 1])[0]))
+    return [("Highest level", height(found[0]), f"{found[1]}, {when}, among the records")] if found else []
+
+
+def budgets(data):
+    """Series and closing figures of the budgets that a fields file holds: [(title, rows, series)]."""
+    if "volume" not in data or data["volume"].size == 0:
+        return None
+    names = (("volume_from_sources", "rivers and other sources"), ("volume_from_air", "rain less evaporation"),
+             ("volume_from_boundaries", "open boundaries"))
+    volume = data["volume"].values.astype(float)
+    scale, unit = (1e-9, "km³") if volume[-1] > 1e9 else (1.0, "m³")
+    series = [("change of volume", volume - volume[0])]
+    rows = [("Volume at the start", figure(scale * volume[0], unit, 6)), ("Volume at the end", figure(scale * volume[-1], unit, 6))]
+    for name, label in names:
+        if name in data:
+            values = data[name].values.astype(float)
+            rows.append((f"From {label}", figure(scale * values[-1], unit, 4)))
+            if np.any(values != 0):
+                series.append((label, values - values[0]))
+    if "volume_error" in data:
+        worst = np.max(np.abs(data["volume_error"].values.astype(float)))
+        rows.append(("Largest error of the budget", f"{figure(worst, 'm³', 2)}, {figure(worst / volume[-1], '', 2)} of the volume"))
+    return {"rows": rows, "times": numbers(seconds(data["time"].values)), "unit": unit,
+            "series": [{"label": label, "values": numbers(scale * values)} for label, values in series]}
+
+
+def tracers(data):
+    """Closing rows of the tracers' budgets: name, content, relative error; and what they held."""
+    rows = []
+    for name in (str(n) for n in data.data_vars if str(n).endswith("_content") and data[n].dims == ("time",)):
+        tracer = name.removesuffix("_content")
+        content = data[name].values.astype(float)
+        error = data[f"{tracer}_error"].values.astype(float) if f"{tracer}_error" in data else np.zeros(1)
+        scale = max(np.max(np.abs(content)), 1e-300)
+        unit = str(data[name].attrs.get("units", ""))
+        rows.append((tracer, figure(content[0], unit, 5), figure(content[-1], unit, 5), figure(np.max(np.abs(error)) / scale, "", 2)))
+    return rows
+
+
+def solver(data):
+    """Iterations and residuals of the records: rows (system, mean, most, largest residual) and series to draw."""
+    names = (("surface", "Free surface"), ("u", "Implicit u"), ("v", "Implicit v"), ("pressure", "Non-hydrostatic pressure"))
+    rows, series = [], []
+    for key, label in names:
+        count = f"{key}_iterations"
+        solved = data[count].values > 0 if count in data else np.zeros(1, bool)
+        if not solved.any():
+            continue
+        iterations = data[count].values[solved].astype(float)
+        residual = data[f"{key}_residual"].values[solved].astype(float) if f"{key}_residual" in data else np.array([np.nan])
+        rows.append((label, figure(iterations.mean(), "", 3), f"{iterations.max():.0f}", figure(np.nanmax(residual), "", 2)))
+        series.append({"label": label, "values": numbers(data[count].values)})
+    return {"rows": rows, "times": numbers(seconds(data["time"].values)), "unit": "iterations", "series": series}
+
+
+def digest_of(data):
+    """The digest of the last record."""
+    if "digest" not in data or data["digest"].size == 0:
+        return ""
+    last = np.atleast_1d(data["digest"].values)[-1]
+    return last.decode() if isinstance(last, bytes) else str(last) if np.ndim(last) == 0 else b"".join(last).decode()
+
+
+# ---- how the run was made
+
+
+def brief(value):
+    """A setting in few words."""
+    if isinstance(value, dict):
+        if "file" in value:
+            return f"from {value['file']}" + (f", times {value['factor']:g}" if value.get("factor", 1) != 1 else "")
+        return ", ".join(f"{key} {brief(part)}" for key, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(brief, value)) if len(value) <= 6 else f"{len(value)} values"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def at(tree, path, default=None):
+    for key in path.split("/"):
+        if not isinstance(tree, dict) or key not in tree:
+            return default
+        tree = tree[key]
+    return tree
+
+
+def grid_of(s):
+    grid = s.get("grid", {})
+    levels = at(grid, "levels/interfaces_m") or []
+    text = f"{grid.get('kind', '')}, cells of {brief(grid.get('dx_m', '?'))} × {brief(grid.get('dy_m', grid.get('dx_m', '?')))} m"
+    if len(levels) > 1:
+        text += f", {len(levels) - 1} layers from {levels[0]:g} to {levels[-1]:g} m"
+    return text
+
+
+def time_of(s):
+    time = s.get("time", {})
+    step = time.get("step_s")
+    steps = f"steps of {brief(step)} s" if not isinstance(step, str) else f"automatic steps ({step})"
+    end = time.get("end") or f"{brief(time.get('duration_s', '?'))} s later"
+    return f"{time.get('start', '')} to {end}, {steps}"
+
+
+def drag_of(s):
+    drag = at(s, "physics/drag", {})
+    parameter = {"manning": "n", "chezy": "c", "constant": "cd", "log": "z0_m"}.get(drag.get("law"), "")
+    return f"{drag.get('law', '')}" + (f", {parameter} {brief(drag[parameter])}" if parameter in drag else "")
+
+
+def wind_of(s):
+    wind = at(s, "forcing/wind")
+    if not wind:
+        return None
+    text = brief({key: wind[key] for key in ("file", "factor", "u_m_s", "v_m_s", "stress_x_Pa", "stress_y_Pa") if key in wind})
+    law = at(wind, "drag/law")
+    return text + (f"; drag law {law}" if law else "")
+
+
+def settings(scenario):
+    """[(name, value)] of what shapes a run most."""
+    s = scenario
+    rivers = "; ".join(f"{r.get('name', 'unnamed')}" + (f" {brief(r['discharge_m3_s'])} m³/s" if "discharge_m3_s" in r else "")
+                       for r in s.get("rivers", []))
+    edges = "; ".join(f"{b.get('name') or b.get('edge', '')}: {b.get('kind', '')}" for b in s.get("boundaries", []))
+    turbulence = at(s, "physics/turbulence/closure")
+    rows = [
+        ("Grid", grid_of(s)),
+        ("Bathymetry", brief(at(s, "bathymetry/file") or s.get("bathymetry", {}))),
+        ("Time", time_of(s)),
+        ("Pressure", at(s, "physics/pressure")),
+        ("Density", at(s, "physics/density/equation")),
+        ("Momentum", ", ".join(filter(None, (at(s, "physics/momentum/scheme"), f"advection {at(s, 'physics/momentum/advection')}")))),
+        ("Turbulence", turbulence),
+        ("Bed", drag_of(s)),
+        ("Rotation", brief(at(s, "physics/coriolis"))),
+        ("Wind", wind_of(s)),
+        ("Rivers", rivers),
+        ("Open boundaries", edges),
+        ("Tracers", ", ".join(t.get("name", "") for t in s.get("tracers", []))),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def scenario_of(data):
+    try:
+        return json.loads(data.attrs.get("effective_scenario", "{}"))
+    except ValueError:
+        return {}
+
+
+def command_of(attributes):
+    """The command of the run as one would type it, without what only steered its messages."""
+    found = re.match(r"maeotis \S+ \(.*?\): (?:\S*/)?maeotis (.*)", str(attributes.get("history", "")), re.S)
+    return f"./maeotis {found[1]}" if found else ""
+
+
+def inputs_of(attributes):
+    lines = [line.split(" ", 1) for line in str(attributes.get("inputs", "")).splitlines() if " " in line]
+    return [(name, f"fnv1a64 {checksum}") for checksum, name in lines]
+
+
+# ---- the program's own record of the run
+
+
+def record_of(folder):
+    """run_record.json of the folder, or nothing."""
+    try:
+        record = json.loads((folder / "run_record.json").read_text(encoding="utf-8", errors="replace"))
+        return record if isinstance(record, dict) else {}
+    except (OSError, ValueError):
+        return {}
+
+
+def speed(record, scenario):
+    """[(name, value)] about what the run cost."""
+    rows = []
+    steps, took = record.get("steps"), record.get("seconds_of_steps")
+    if record.get("ended"):
+        rows.append(("Ended", record["ended"]))
+    if isinstance(record.get("ranks"), list):
+        x, y = record["ranks"]
+        rows.append(("Processes", f"{x * y} ({x} × {y}), on {record.get('device', 'cpu')}"))
+    if steps is not None and took:
+        rows.append(("Steps", f"{steps:,}".replace(",", "\N{NARROW NO-BREAK SPACE}") + f" in {figure(took, 's')}, {figure(1e3 * took / max(steps, 1), 'ms')} each"))
+        rows.append(("Set-up", figure(record.get("seconds_before_first_step", np.nan), "s")))
+        if record.get("wet_cells"):
+            rows.append(("Cells and steps", figure(record["wet_cells"] * steps / took / 1e6, "million a second")))
+        if record.get("simulated_s"):
+            rows.append(("Simulated time", f"{figure(record['simulated_s'] / 86400 / (took / 3600), 'days')} in an hour of computing"))
+    variants = {name: at(scenario, f"solver/{name}/variant") for name in ("surface", "momentum", "pressure")}
+    if variants["surface"]:
+        rows.append(("Surface solver", f"{at(scenario, 'solver/surface/method')}, variant {variants['surface']}, tolerance "
+                     f"{brief(at(scenario, 'solver/surface/tolerance'))}"))
+    return rows
+
+
+def messages(record):
+    """(warnings, notes) of the run."""
+    texts = [str(text).strip() for text in record.get("messages", [])]
+    if "files:" in texts:
+        texts = texts[:texts.index("files:")]
+    warnings = [text.removeprefix("warning: ") for text in texts if text.startswith("warning: ")]
+    failures = [text.removeprefix("error: ") for text in texts if text.startswith("error: ")]
+    notes = [text for text in texts if not text.startswith(("warning: ", "error: "))]
+    return failures, warnings, notes
+
+
+# ---- observations
+
+
+def observed(data, wishes, options):
+    """For each --gauge: its station, its series within the run, and the measures of `compare`."""
+    out = []
+    for wish in wishes:
+        station, equals, file = wish.rpartition("=")
+        if not equals or not station:
+            raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
+        model = compare.model_series(data, station, options)
+        unit = str(data[options.variable].attrs.get("units", ""))
+        gauge = gauges.read(Path(file), options.unit, unit, options.hours_ahead)
+        times, computed, measured = compare.pair(model, gauge)
+        if times.size < 3:
+            raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(model[0])}; "
+                                  f"the gauge: {gauges.span(gauge[0])})")
+        inside = (gauge[0] >= model[0][0]) & (gauge[0] <= model[0][-1])
+        shift = computed.mean() - measured.mean() if options.no_bias else 0.0
+        measured = measured + shift
+        out.append({"station": station, "variable": options.variable, "file": file, "shift": float(shift),
+                    "times": numbers(gauge[0][inside]), "values": numbers(gauge[1][inside] + shift),
+                    "measures": compare.measures(computed, measured), "peaks": compare.peaks(times, computed, measured)})
+    return out
+
+
+def station_rows(data, gauges_):
+    """For each station: highest and lowest level with their times, and how well they fit."""
+    if "eta" not in data:
+        return []
+    times, rows = seconds(data["time"].values), []
+    by_station = {g["station"]: g for g in gauges_ if g["variable"] == "eta"}
+    from maeotis_plot.series import station_names
+    for n, name in enumerate(station_names(data)):
+        values = data["eta"].isel(station=n).values.astype(float)
+        if not np.isfinite(values).any():
+            rows.append((name, "–", "", "–", "", "–"))
+            continue
+        high, low = int(np.nanargmax(values)), int(np.nanargmin(values))
+        fit = "not compared"
+        if name in by_station:
+            m = by_station[name]["measures"]
+            fit = f"rms {figure(m['rmse'], 'm')}, bias {figure(m['bias'], 'm')}, skill {m['skill']:.3f}"
+        rows.append((name, height(values[high]), date(times[high]), height(values[low]), date(times[low]), fit))
+    return rows
+
+
+def quoted(words):
+    return " ".join(shlex.quote(str(word)) for word in words)

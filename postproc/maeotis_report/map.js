@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map: coloured cells, coast, current, axes; nearer and farther; the cell under the pointer.
+"use strict";
+
+const cssColour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function tableOf(variable) {
+    if (!variable.table) variable.table = fromBase64(variable.colours);
+    return variable.table;
+}
+
+function colourAt(table, fraction) {
+    return 3 * Math.max(0, Math.min(255, Math.floor(fraction * 256)));
+}
+
+/* The smallest and largest value shown; symmetric where the sign means something. */
+function rangeOf(values, variable) {
+    let low = Infinity, high = -Infinity;
+    for (const value of values)
+        if (value === value) { if (value < low) low = value; if (value > high) high = value; }
+    if (low > high) return [variable.low, variable.high];
+    if (variable.signed) {
+        const reach = Math.max(-low, high) || 1e-3;
+        return [-reach, reach];
+    }
+    return low === high ? [low, low + (Math.abs(low) * 1e-3 || 1e-3)] : [low, high];
+}
+
+/* The canvas as many pixels as the screen has there; returns its context in the page's units. */
+function sharp(canvas, wide, tall) {
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(wide * ratio);
+    canvas.height = Math.round(tall * ratio);
+    canvas.style.height = tall + "px";
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return context;
+}
+
+class MapView {
+    constructor(box) {
+        this.box = box;
+        this.canvas = box.querySelector("canvas");
+        this.image = document.createElement("canvas");
+        this.zoom = 1;
+        this.pointers = new Map();
+    }
+    /* Another grid: where its cells lie, in degrees or kilometres. */
+    place(set) {
+        if (this.set === set) return;
+        const before = this.set;
+        this.set = set;
+        [this.x0, this.dx, this.nx] = this.axis(set.x, set.geographic);
+        [this.y0, this.dy, this.ny] = this.axis(set.y, set.geographic);
+        this.stretch = set.geographic ? Math.cos((this.y0 + this.dy * this.ny / 2) * Math.PI / 180) : 1;
+        this.sea = new Uint8Array(this.nx * this.ny);
+        for (const cell of placesOf(fromBase64(set.sea), this.nx * this.ny)) this.sea[cell] = 1;
+        this.image.width = this.nx;
+        this.image.height = this.ny;
+        const same = before && before.x.join() === set.x.join() && before.y.join() === set.y.join();
+        if (!same) this.whole();
+    }
+    axis([first, last, count], geographic) {
+        const scale = geographic ? 1 : 1e-3, step = count > 1 ? (last - first) / (count - 1) * scale : 1;
+        return [first * scale - step / 2, step, count];
+    }
+    whole() {
+        this.zoom = 1;
+        this.centre = [this.x0 + this.dx * this.nx / 2, this.y0 + this.dy * this.ny / 2];
+    }
+    /* The window in the page's units, and how many of them a unit of x and y takes. */
+    layout() {
+        const full = this.box.clientWidth, left = 54, below = 22;
+        this.left = left;
+        this.wide = full - left - 4;
+        const shape = this.dy * this.ny / (this.dx * this.nx * this.stretch);
+        this.true = shape >= 0.12 && shape <= 2.2;
+        this.tall = this.wide * Math.min(2.2, Math.max(0.12, shape));
+        this.tall = Math.min(this.tall, Math.max(320, window.innerHeight * 0.82));
+        let scale = Math.min(this.wide / (this.dx * this.nx * this.stretch), this.tall / (this.dy * this.ny));
+        if (this.true) [this.sx, this.sy] = [scale * this.stretch * this.zoom, scale * this.zoom];
+        else [this.sx, this.sy] = [this.wide / (this.dx * this.nx) * this.zoom, this.tall / (this.dy * this.ny) * this.zoom];
+        const context = sharp(this.canvas, full, this.tall + below);
+        this.keepInside();
+        return context;
+    }
+    keepInside() {
+        for (const [n, start, size, view] of [[0, this.x0, this.dx * this.nx, this.wide / this.sx], [1, this.y0, this.dy * this.ny, this.tall / this.sy]]) {
+            const half = Math.min(view, size) / 2;
+            this.centre[n] = Math.min(start + size - half, Math.max(start + half, this.centre[n]));
+        }
+    }
+    px(x) { return this.left + this.wide / 2 + (x - this.centre[0]) * this.sx; }
+    py(y) { return this.tall / 2 - (y - this.centre[1]) * this.sy; }
+    ux(px) { return this.centre[0] + (px - this.left - this.wide / 2) / this.sx; }
+    uy(py) { return this.centre[1] - (py - this.tall / 2) / this.sy; }
+    cellX(i) { return this.x0 + (i + 0.5) * this.dx; }
+    cellY(j) { return this.y0 + (j + 0.5) * this.dy; }
+    /* The cell at a point of the page, or null. */
+    cellAt(event) {
+        const box = this.canvas.getBoundingClientRect();
+        const i = Math.floor((this.ux(event.clientX - box.left) - this.x0) / this.dx);
+        const j = Math.floor((this.uy(event.clientY - box.top) - this.y0) / this.dy);
+        return i >= 0 && i < this.nx && j >= 0 && j < this.ny ? { i, j, cell: j * this.nx + i } : null;
+    }
+    placeText(i, j) {
+        const x = this.cellX(i), y = this.cellY(j);
+        if (!this.set.geographic) return `x ${x.toFixed(2)} km, y ${y.toFixed(2)} km`;
+        return `${Math.abs(y).toFixed(3)}° ${y < 0 ? "S" : "N"}, ${Math.abs(x).toFixed(3)}° ${x < 0 ? "W" : "E"}`;
+    }
+    /* shown: {values, variable, low, high, current: [u, v] or null, line, marked} */
+    draw(shown) {
+        this.shown = shown;
+        if (!this.box.clientWidth) return;
+        const c = this.layout();
+        c.fillStyle = cssColour("--land");
+        c.fillRect(this.left, 0, this.wide, this.tall);
+        c.save();
+        c.beginPath();
+        c.rect(this.left, 0, this.wide, this.tall);
+        c.clip();
+        this.paint(shown);
+        c.imageSmoothingEnabled = false;
+        c.drawImage(this.image, this.px(this.x0), this.py(this.y0 + this.dy * this.ny), this.dx * this.nx * this.sx, this.dy * this.ny * this.sy);
+        this.coast(c);
+        if (shown.current) this.arrows(c, ...shown.current, shown.reference);
+        if (shown.line) this.lineOf(c, shown.line);
+        if (shown.stations) this.stations(c, shown.stations);
+        if (shown.marked) this.mark(c, shown.marked);
+        c.restore();
+        this.axes(c);
+    }
+    paint({ values, variable, low, high }) {
+        const c = this.image.getContext("2d"), pixels = c.createImageData(this.nx, this.ny), out = pixels.data;
+        const table = tableOf(variable), dry = parseColour(cssColour("--dry"));
+        for (let j = 0; j < this.ny; j++)
+            for (let i = 0; i < this.nx; i++) {
+                const cell = j * this.nx + i, at = 4 * ((this.ny - 1 - j) * this.nx + i), value = values[cell];
+                if (value === value) {
+                    const n = colourAt(table, (value - low) / (high - low));
+                    out[at] = table[n]; out[at + 1] = table[n + 1]; out[at + 2] = table[n + 2]; out[at + 3] = 255;
+                } else if (this.sea[cell]) {
+                    [out[at], out[at + 1], out[at + 2]] = dry;
+                    out[at + 3] = 255;
+                }
+            }
+        c.putImageData(pixels, 0, 0);
+    }
+    /* The border between land and sea along the cells' edges. */
+    coast(c) {
+        c.beginPath();
+        const sea = (i, j) => i >= 0 && i < this.nx && j >= 0 && j < this.ny ? this.sea[j * this.nx + i] : -1;
+        for (let j = 0; j < this.ny; j++)
+            for (let i = 0; i < this.nx; i++) {
+                const here = sea(i, j), x = this.px(this.x0 + (i + 1) * this.dx), y = this.py(this.y0 + (j + 1) * this.dy);
+                if (sea(i + 1, j) >= 0 && sea(i + 1, j) !== here) { c.moveTo(x, y); c.lineTo(x, y + this.dy * this.sy); }
+                if (sea(i, j + 1) >= 0 && sea(i, j + 1) !== here) { c.moveTo(x - this.dx * this.sx, y); c.lineTo(x, y); }
+            }
+        c.strokeStyle = cssColour("--coast");
+        c.lineWidth = 0.8;
+        c.stroke();
+    }
+    /* Means over squares of about 26 units of the page; an arrow of the reference speed is as long as a square. */
+    arrows(c, u, v, reference) {
+        if (!(reference > 0)) return;
+        const size = 26, ni = Math.max(1, Math.round(size / (this.dx * this.sx))), nj = Math.max(1, Math.round(size / (this.dy * this.sy)));
+        c.beginPath();
+        for (let j0 = 0; j0 < this.ny; j0 += nj)
+            for (let i0 = 0; i0 < this.nx; i0 += ni) {
+                let su = 0, sv = 0, count = 0;
+                for (let j = j0; j < Math.min(j0 + nj, this.ny); j++)
+                    for (let i = i0; i < Math.min(i0 + ni, this.nx); i++) {
+                        const cell = j * this.nx + i;
+                        if (u[cell] === u[cell] && v[cell] === v[cell]) { su += u[cell]; sv += v[cell]; count++; }
+                    }
+                if (count * 2 < ni * nj) continue;
+                const x = this.px(this.x0 + (i0 + ni / 2) * this.dx), y = this.py(this.y0 + (j0 + nj / 2) * this.dy);
+                this.arrow(c, x, y, su / count / reference * size, -sv / count / reference * size);
+            }
+        for (const [colour, wide] of [["rgba(255,255,255,0.45)", 3], ["#14181b", 1.1]]) { // told apart on light and dark
+            c.strokeStyle = colour;
+            c.lineWidth = wide;
+            c.stroke();
+        }
+    }
+    arrow(c, x, y, dx, dy) {
+        const length = Math.hypot(dx, dy);
+        if (length < 2.5) return;
+        if (length > 40) { dx *= 40 / length; dy *= 40 / length; }
+        const head = Math.min(5.5, length * 0.45), ax = x + dx / 2, ay = y + dy / 2, angle = Math.atan2(dy, dx);
+        c.moveTo(x - dx / 2, y - dy / 2);
+        c.lineTo(ax, ay);
+        for (const turn of [2.6, -2.6]) {
+            c.moveTo(ax, ay);
+            c.lineTo(ax + head * Math.cos(angle + turn), ay + head * Math.sin(angle + turn));
+        }
+    }
+    mark(c, { i, j }) {
+        c.beginPath();
+        c.arc(this.px(this.cellX(i)), this.py(this.cellY(j)), 6, 0, 7);
+        for (const [colour, wide] of [["#ffffff", 4], ["#14181b", 2]]) {
+            c.strokeStyle = colour;
+            c.lineWidth = wide;
+            c.stroke();
+        }
+    }
+    stations(c, places) {
+        c.font = "12px " + getComputedStyle(document.body).fontFamily;
+        c.lineWidth = 3;
+        c.lineJoin = "round";
+        c.textAlign = "left";
+        const taken = places.map(({ x, y }) => [this.px(x) - 4, this.py(y) - 4, this.px(x) + 4, this.py(y) + 4]);
+        for (const { x, y, name } of places) {
+            const px = this.px(x), py = this.py(y), long = c.measureText(name).width;
+            c.strokeStyle = cssColour("--paper");
+            c.fillStyle = cssColour("--ink");
+            c.beginPath();
+            c.arc(px, py, 3, 0, 7);
+            c.stroke();
+            c.fill();
+            const free = [[px + 6, py + 4], [px - 6 - long, py + 4], [px - long / 2, py - 8], [px - long / 2, py + 17]]
+                .find(([left, base]) => left > this.left && left + long < this.left + this.wide && base > 12 && base < this.tall
+                    && !taken.some(box => left < box[2] && left + long > box[0] && base - 11 < box[3] && base + 3 > box[1]));
+            if (!free) continue; // rather no name than two on top of each other
+            taken.push([free[0], free[1] - 11, free[0] + long, free[1] + 3]);
+            c.strokeText(name, ...free);
+            c.fillText(name, ...free);
+        }
+    }
+    lineOf(c, [a, b]) {
+        c.beginPath();
+        c.moveTo(this.px(this.cellX(a.i)), this.py(this.cellY(a.j)));
+        c.lineTo(this.px(this.cellX(b.i)), this.py(this.cellY(b.j)));
+        c.strokeStyle = cssColour("--second");
+        c.lineWidth = 2;
+        c.stroke();
+    }
+    axes(c) {
+        c.font = "11.5px " + getComputedStyle(document.body).fontFamily;
+        c.fillStyle = cssColour("--quiet");
+        c.strokeStyle = cssColour("--coast");
+        c.lineWidth = 1;
+        c.strokeRect(this.left + 0.5, 0.5, this.wide - 1, this.tall - 1);
+        const name = (value, step, signs) => this.set.geographic ? numberText(Math.abs(value), step) + "°" + signs[value < 0 ? 1 : 0] : numberText(value, step);
+        const x = roundTicks(this.ux(this.left), this.ux(this.left + this.wide), Math.max(2, this.wide / 110));
+        c.textAlign = "center";
+        for (const value of x.ticks) {
+            const px = this.px(value);
+            if (px > this.left + 18 && px < this.left + this.wide - 18) c.fillText(name(value, x.step, "EW"), px, this.tall + 15);
+        }
+        const y = roundTicks(this.uy(this.tall), this.uy(0), Math.max(2, this.tall / 80));
+        c.textAlign = "right";
+        for (const value of y.ticks) c.fillText(name(value, y.step, "NS"), this.left - 5, Math.min(this.tall - 2, Math.max(10, this.py(value) + 4)));
+        if (!this.set.geographic) { c.textAlign = "left"; c.fillText("km", 0, this.tall + 15); }
+    }
+    /* Nearer or farther by a factor, about a point of the page or the middle. */
+    scale(factor, event) {
+        const box = this.canvas.getBoundingClientRect();
+        const at = event ? [event.clientX - box.left, event.clientY - box.top] : [this.left + this.wide / 2, this.tall / 2];
+        const x = this.ux(at[0]), y = this.uy(at[1]), next = Math.min(40, Math.max(1, this.zoom * factor)), by = next / this.zoom;
+        this.zoom = next;
+        this.centre = [x - (x - this.centre[0]) / by, y - (y - this.centre[1]) / by];
+        this.draw(this.shown);
+    }
+    move(dx, dy) {
+        this.centre = [this.centre[0] - dx / this.sx, this.centre[1] + dy / this.sy];
+        this.draw(this.shown);
+    }
+}
+
+function parseColour(text) {
+    const n = parseInt(text.slice(1), 16);
+    return [n >> 16, n >> 8 & 255, n & 255];
+}
+
+/* The scale of colours below a picture. */
+function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
+    const wide = canvas.clientWidth, c = sharp(canvas, wide, 14), table = tableOf(variable);
+    for (let x = 0; x < wide; x++) {
+        const n = colourAt(table, x / wide);
+        c.fillStyle = `rgb(${table[n]},${table[n + 1]},${table[n + 2]})`;
+        c.fillRect(x, 0, 1.5, 14);
+    }
+    ticksBox.replaceChildren();
+    const add = (fraction, text) => {
+        html("span", text, ticksBox).style.left = Math.min(wide - 8, Math.max(8, fraction * wide)) + "px";
+    };
+    if (variable.dated)
+        for (const tick of timeTicks(low, high, wide / 70)) add((tick.seconds - low) / (high - low), tick.text);
+    else {
+        const { ticks, step } = roundTicks(low, high, Math.max(3, wide / 80));
+        for (const value of ticks) add((value - low) / (high - low), numberText(value, step));
+    }
+    labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "");
+}

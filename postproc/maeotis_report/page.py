@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the page together: what facts.py and sets.py find, in the frame of page.html, with its style and its scripts inside."""
+
+import fcntl
+import json
+import os
+import re
+from contextlib import ExitStack
+from html import escape
+from pathlib import Path
+
+import numpy as np
+from maeotis_plot import maps, reading
+
+from . import facts, sets
+
+HERE = Path(__file__).parent
+SCRIPTS = ("decode.js", "chart.js", "map.js", "section.js", "main.js")
+TRIES = 6  # to get below the largest size
+
+
+def is_running(folder):
+    """A run holds a lock on its folder as long as it writes there."""
+    try:
+        with open(folder / ".maeotis.lock", "rb") as lock:
+            fcntl.lockf(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return False
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+class Files:
+    """The run's files, open, by kind."""
+
+    def __init__(self, folder, stack):
+        if not folder.is_dir():
+            raise reading.Refused(f"there is no folder {folder}" if not folder.exists() else f"{folder} is no folder: name the run's "
+                                  "output folder")
+        self.fields, self.extremes, self.stations, self.paths = [], [], [], []
+        for path in sorted(folder.glob("*.nc")):
+            if reading.is_restart(path) or path.name == "autopsy.nc":
+                continue
+            data = stack.enter_context(reading.open_file(path))
+            getattr(self, reading.kind_of(data)).append((path.name, data))
+            self.paths.append(path)
+        if not self.paths:
+            raise reading.Refused(f"{folder} holds no file of a run (*.nc)")
+        self.fields = [(name, data) for name, data in self.fields if data.sizes["time"]]
+        self.stations = [(name, data) for name, data in self.stations if data.sizes["time"]]
+        self.fields.sort(key=lambda item: -item[1].sizes["time"])
+
+    def first(self):
+        return (self.fields or self.extremes or self.stations)[0][1]
+
+
+def every(data):
+    """every hour"""
+    times = sets.seconds(data["time"].values)
+    if len(times) < 2:
+        return "one record"
+    step = float(times[1] - times[0])
+    for unit, length in (("day", 86400), ("h", 3600), ("min", 60)):
+        if step >= length and abs(step / length - round(step / length)) < 1e-6:
+            return f"every {round(step / length)} {unit}"
+    return f"every {step:.4g} s"
+
+
+def maps_and_series(files, thinning):
+    """The sets of the page, with their chunks."""
+    chunks = sets.Chunks()
+    found = [sets.fields(data, f"{name}, {every(data)}", thinning, chunks) for name, data in files.fields]
+    found += [sets.of_extremes(data, f"{name}, the whole run", thinning, chunks) for name, data in files.extremes]
+    stations = [sets.stations(data, chunks) for _, data in files.stations]
+    return [s for s in found if s["variables"]], stations, chunks
+
+
+def below(files, megabytes):
+    """Leaves out records until the page is small enough."""
+    records = 1
+    for _ in range(TRIES):
+        found = maps_and_series(files, sets.Thinning(records))
+        size = found[2].size() + 300_000  # the rest of the page
+        if size <= megabytes * 1e6:
+            break
+        records = max(records + 1, int(records * size / (megabytes * 1e6) + 0.999))
+    return found
+
+
+def table(rows, head=None, classes=""):
+    out = [f'<div class="scroll"><table class="{classes}">']
+    if head:
+        out.append("<thead><tr>" + "".join(f"<th scope=\"col\">{escape(h)}</th>" for h in head) + "</tr></thead>")
+    for first, *rest in rows:
+        out.append(f'<tr><th scope="row">{escape(str(first))}</th>' + "".join(f"<td>{escape(str(v))}</td>" for v in rest) + "</tr>")
+    return "".join(out) + "</table></div>"
+
+
+def cards(found):
+    return "".join(f'<div class="card"><dt>{escape(label)}</dt><dd>{escape(value)}</dd><p>{escape(note)}</p></div>'
+                   for label, value, note in found)
+
+
+def listed(texts, kind):
+    return "".join(f'<li class="{kind}">{escape(text)}</li>' for text in texts)
+
+
+def messages(record, files):
+    failures, warnings, notes = facts.messages(record)
+    scenarios = {str(data.attrs.get("effective_scenario", "")) for _, data in files.fields + files.extremes + files.stations}
+    if len(scenarios) > 1:
+        warnings.insert(0, "the files of this folder come from different runs: their scenarios differ")
+    text = listed(failures, "error") + listed(warnings, "warning") + listed(notes, "note")
+    if not record:
+        return "<p>The folder holds no record of the run (run_record.json): its messages are not known.</p>"
+    said = "" if failures or warnings else "<p>The run gave no warning.</p>"
+    return said + (f'<ul class="messages">{text}</ul>' if text else "")
+
+
+def reproduce(files, digest):
+    attributes = files.first().attrs
+    path = files.paths[0]
+    rows = [("Program", f"maeotis {attributes.get('maeotis_version', '?')}, commit {attributes.get('maeotis_commit', '?')}"),
+            ("Build", attributes.get("maeotis_build", "?")),
+            ("Digest at the end", digest or "not in the files")]
+    rows += [(f"Input {name}", checksum) for name, checksum in facts.inputs_of(attributes)]
+    command = facts.command_of(attributes)
+    return (f"<p>Every file of the run holds its scenario, the checksums of its inputs and the version. This command rebuilds the run "
+            f"from one of them, says which inputs have changed, and compares the digests:</p>"
+            f"<pre>{escape(facts.quoted(['./maeotis', 'reproduce', path]))}</pre>"
+            + (f"<p>The run was started with</p><pre>{escape(command)}</pre>" if command else "") + table(rows, classes="facts"))
+
+
+def source(attributes):
+    out = ""
+    ground = str(attributes.get("ground", "")).strip()
+    if ground:
+        out += f"<details><summary>Where the depths come from</summary><pre class=\"wrap\">{escape(ground)}</pre></details>"
+    for key, label in (("scenario_text", "The scenario as its author wrote it"), ("effective_scenario", "The scenario with all defaults")):
+        if attributes.get(key):
+            out += f"<details><summary>{label}</summary><pre>{escape(str(attributes[key]))}</pre></details>"
+    return out
+
+
+def stations_part(files, gauges_):
+    rows = [row for _, data in files.stations for row in facts.station_rows(data, gauges_)]
+    head = ("Station", "Highest", "at", "Lowest", "at", "Observations")
+    return table(rows, head, "numbers") if rows else ""
+
+
+def budget_part(data):
+    found = facts.budgets(data) if data is not None else None
+    if not found:
+        return "", None
+    rows = facts.tracers(data)
+    text = table(found.pop("rows"), classes="facts")
+    if rows:
+        text += table(rows, ("Tracer", "Content at the start", "at the end", "Largest relative error"), "numbers")
+    return text, found
+
+
+def section(key, title, body):
+    return f'<section id="{key}"><h2>{escape(title)}</h2>{body}</section>' if body else ""
+
+
+def parts(files, options, record):
+    """The parts of the page below the maps as {key: (title, html)}, and the series that its charts draw."""
+    scenario = facts.scenario_of(files.first())
+    longest = files.fields[0][1] if files.fields else None
+    gauges_ = [g for n, (_, data) in enumerate(files.stations) if n == 0 for g in facts.observed(data, options.gauge, options)]
+    if options.gauge and not files.stations:
+        raise reading.Refused("--gauge: the run wrote no series at stations")
+    budget_text, budget = budget_part(longest)
+    solved = facts.solver(longest) if longest is not None and "surface_iterations" in longest else {"rows": [], "series": []}
+    rows = solved.pop("rows")
+    cost = facts.speed(record, scenario)
+    body = {
+        "stations": ("Stations", (stations_part(files, gauges_) + '<div class="chart-tools" id="station-tools"></div>'
+                                  '<div id="station-charts" class="charts"></div>') if files.stations else ""),
+        "budgets": ("Budgets", budget_text + '<div id="budget-chart"></div>' if budget_text else ""),
+        "cost": ("Solver and speed", (table(cost, classes="facts") if cost else "") + (table(
+            rows, ("System", "Mean iterations", "Most", "Largest residual"), "numbers") + '<div id="solver-chart"></div>' if rows else "")),
+        "messages": ("Messages of the run", messages(record, files)),
+        "setup": ("How it was made", table(facts.settings(scenario), classes="facts") + source(files.first().attrs)),
+        "repeat": ("How to repeat it", reproduce(files, facts.digest_of(longest) if longest is not None else "")),
+    }
+    return body, {"budget": budget, "solver": solved if rows else None,
+                  "gauges": [{key: g[key] for key in ("station", "variable", "shift", "times", "values")} for g in gauges_]}
+
+
+def page_of(files, options, live):
+    record = facts.record_of(options.folder)
+    found, stations, chunks = below(files, options.megabytes)
+    body, charts = parts(files, options, record)
+    extremes = files.extremes[0][1] if files.extremes else None
+    key = facts.key_figures(extremes) if extremes is not None else facts.from_fields(files.fields[0][1]) if files.fields else []
+    attributes = files.first().attrs
+    payload = {"sets": found, "stations": stations, "peak": peak_of(files), **charts}
+    left_out = max((s["left_out"] for s in found), default=0)
+    coarse = max((s["coarse"] for s in found), default=1)
+    note = f"{left_out} records of a file are left out, to keep the page small. " if left_out else ""
+    note += f"Maps show means of {coarse} × {coarse} cells." if coarse > 1 else ""
+    shown = {name: title for name, (title, text) in body.items() if text}
+    fill = {
+        "title": escape(maps.title_of(files.first())),
+        "period": escape(period(attributes)),
+        "institution": escape(" · ".join(str(attributes[k]) for k in ("institution", "creator_name", "project") if attributes.get(k))),
+        "origin": escape(f"maeotis {attributes.get('maeotis_version', '')}"),
+        "refresh": f'<meta http-equiv="refresh" content="{live:.0f}">' if live else "",
+        "state": '<p class="state">The run is computing; this page is written anew as it goes on.</p>' if live else "",
+        "cards": cards(key),
+        "nav": "".join(f'<a href="#{name}">{escape(title)}</a>' for name, title in shown.items()),
+        "parts": "".join(section(name, *body[name]) for name in shown),
+        "note": escape(note),
+        "style": (HERE / "page.css").read_text(),
+        "payload": json.dumps(payload, allow_nan=False).replace("<", "\\u003c"),
+        "chunks": "\n".join(f'<script type="text/plain" id="chunk{n}">{text}</script>' for n, text in enumerate(chunks.texts)),
+        "script": "\n".join((HERE / name).read_text() for name in SCRIPTS),
+    }
+    # In one pass: what a user wrote may look like another place to fill.
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], (HERE / "page.html").read_text())
+
+
+def peak_of(files):
+    """When the level was highest anywhere, to begin with; None where there is no level."""
+    for _, data in files.fields:
+        if "eta" in data:
+            return float(sets.seconds(data["time"].values)[reading.record_of_highest(data)])
+    return None
+
+
+def period(attributes):
+    start, end = (str(attributes.get(f"time_coverage_{k}", "")) for k in ("start", "end"))
+    try:
+        return " to ".join(facts.date(np.datetime64(at.removesuffix("Z")).astype("datetime64[s]").astype(float)) for at in (start, end))
+    except ValueError:
+        return f"{start} to {end}" if start and end else ""
+
+
+def write(options, target, live=None):
+    """Writes the page under another name first, so that a browser never sees half of it; returns its size."""
+    with ExitStack() as stack:
+        text = page_of(Files(options.folder, stack), options, live).encode("utf-8")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    half = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        half.write_bytes(text)
+        half.replace(target)
+    finally:
+        half.unlink(missing_ok=True)
+    return len(text)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a run: what it packs is what the files hold, it needs no network, its figures are those of the files; and, where
+there is a Chromium, scripts find the same values, without an error, and nothing is wider than a desktop's or a phone's window."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+try:
+    import matplotlib  # noqa: F401
+    import xarray  # noqa: F401
+except ImportError:
+    print("xarray and matplotlib are not here: not checked")
+    sys.exit(77)
+
+import browser
+import cases
+from maeotis_plot import reading
+from maeotis_report import __main__ as command
+from maeotis_report import pack
+
+# What an eye would look at, once all is drawn.
+ASK = """(async () => {
+    const later = time => new Promise(done => setTimeout(done, time));
+    for (let n = 0; n < 500 && document.documentElement.dataset.ready !== "all"; n++) await later(20);
+    const set = data.sets[0], eta = set.variables.find(v => v.name === "eta"), cells = set.x[2] * set.y[2];
+    const values = [...(await chunkOf(eta, 0, cells)).at(set.times.length - 1)].map(v => v === v ? v : null);
+    const canvas = document.querySelector("#map canvas"), shades = new Set();
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    for (let n = 0; n < pixels.length; n += 4) shades.add(pixels[n] << 16 | pixels[n + 1] << 8 | pixels[n + 2]);
+    for (let n = 0; n < 100 && !document.querySelector("#station-charts path"); n++) await later(20);
+    const box = canvas.getBoundingClientRect();
+    return { values, step: eta.step, shades: shades.size, inner: innerWidth, wide: document.documentElement.scrollWidth,
+        paper: getComputedStyle(document.body).backgroundColor, charts: document.querySelectorAll("#station-charts path").length,
+        at: [box.left + box.width / 2, box.top + box.height / 2] };
+})()"""
+POINT = """(async () => {
+    for (let n = 0; n < 100 && !document.querySelector("#point-chart path"); n++) await new Promise(done => setTimeout(done, 20));
+    return document.getElementById("point-title").textContent + document.querySelectorAll("#point-chart path").length;
+})()"""
+
+
+def packing():
+    """Whole numbers of a step, with gaps and overflowing differences, come back."""
+    random = np.random.default_rng(1)
+    values = random.uniform(-3, 5, (7, 40))
+    values[random.random(values.shape) < 0.2] = np.nan
+    values[:, 11] = np.nan
+    step, offset = pack.step_for(-3, 5)
+    back = pack.unpack(pack.chunk(values, step, offset), 7, 40, step, offset)
+    cases.equal("gaps stay gaps", bool(np.array_equal(np.isnan(back), np.isnan(values))), True)
+    cases.below("a packed value is off by at most half a step", float(np.nanmax(np.abs(back - values))), 0.5001 * step)
+    cases.below("the step, of the range", step / 8, 1 / 4000)
+
+
+def refusal(*arguments):
+    """What the command says of what it cannot use."""
+    try:
+        command.main(list(map(str, arguments)))
+    except reading.Refused as refused:
+        return str(refused)
+    return "nothing"
+
+
+packing()
+run = cases.run("lagoon", {"/output_folder": "sea", "/output/0/every_s": 600, "/title": 'A lagoon </script><script>alert("no")</script>'},
+                options=["--steps", "60"], label="lagoon")
+folder = run.folder / "sea"
+record = json.loads((folder / "run_record.json").read_text())
+cases.equal("the record of the run: end, steps and digest", (record["ended"], record["steps"], record["digest"]), ("done", 60, run.digest))
+stations = run.stations()
+shifted = "\n".join(f"{np.datetime64('2024-03-01T00:00:00') + np.timedelta64(int(t), 's')},{v - 0.25:.6f}"
+                    for t, v in zip(stations["time"], stations["eta"][:, 0]))
+(run.folder / "gauge.csv").write_text(shifted + "\n")
+done = subprocess.run([sys.executable, "-m", "maeotis_report", str(folder), "-o", "page.html", "-g",
+                       f"{stations['names'][0]}={run.folder / 'gauge.csv'}"], capture_output=True, text=True)
+cases.equal("exit code", (done.returncode, done.stderr), (0, ""))
+page = Path("page.html").resolve()
+text = page.read_text()
+cases.equal("nothing is fetched", re.findall(r"(?:src|href)=\"(?!#)\S+|url\(|@import|https?://(?!www\.w3\.org)",
+                                             re.sub(r"(?s)<pre.*?</pre>", "", text)), [])
+cases.equal("a title is no program", "<script>alert" in text, False)
+cases.equal("the gauge's bias and error are there", "rms 0.250 m, bias 0.250 m" in text, True)
+for words in (run.digest, "./maeotis reproduce", "Largest error of the budget", "Free surface", "60 in "):
+    cases.equal(f"the page has: {words}", words in text, True)
+fields = run.fields("lagoon.nc")
+highest = float(np.nanmax(run.read("*_extremes.nc")["max_eta"]))
+cases.equal("the highest level", f"+{highest:.2f} m" in text, True)
+cases.below("megabytes", page.stat().st_size / 1e6, 2)
+
+# of a run with more than fits, records are left out, and the page says so
+big = run.folder / "big"
+big.mkdir()
+with netCDF4.Dataset(big / "noise.nc", "w") as data:
+    for name, size in (("time", None), ("y", 150), ("x", 200)):
+        data.createDimension(name, size)
+    for name in ("y", "x"):
+        axis = data.createVariable(name, "f8", (name,))
+        axis[:] = np.arange(data.dimensions[name].size) * 100.0
+        axis.units = "m"
+    time = data.createVariable("time", "f8", ("time",))
+    time.units = "seconds since 2014-09-23 00:00:00"
+    time[:] = np.arange(40) * 60.0
+    data.createVariable("eta", "f4", ("time", "y", "x"))[:] = np.random.default_rng(2).normal(size=(40, 150, 200))
+command.main([str(big), "--megabytes", "1"])
+cases.below("a page of noise, megabytes", (big / "report.html").stat().st_size / 1e6, 1)
+cases.equal("it says what is left out", "records of a file are left out" in (big / "report.html").read_text(), True)
+
+cases.equal("no folder", "there is no folder nowhere" in refusal("nowhere"), True)
+cases.equal("a file", "name the run's output folder" in refusal(page), True)
+cases.equal("no gauge of that name", "there is no station" in refusal(folder, "-g", "Atlantis=x.csv"), True)
+
+if not browser.PROGRAM:
+    print("there is no Chromium: the page's scripts are not tried")
+    cases.finish()
+last = fields["eta"][-1].ravel()
+with browser.Browser() as chromium:
+    for width, dark in ((1280, False), (390, True)):
+        chromium.open(page, width, dark=dark)
+        answer = chromium.ask(ASK)
+        name = f"{width} wide, {'dark' if dark else 'light'}"
+        values = np.array([np.nan if v is None else v for v in answer["values"]])
+        cases.equal(f"{name}: water where the file has water", bool(np.array_equal(np.isnan(values), np.isnan(last))), True)
+        cases.below(f"{name}: levels as in the file [steps]", float(np.nanmax(np.abs(values - last))) / answer["step"], 0.501)
+        cases.equal(f"{name}: the window's width, and no more", (answer["inner"], answer["wide"]), (width, width))
+        cases.equal(f"{name}: light or dark", answer["paper"], "rgb(20, 24, 27)" if dark else "rgb(255, 255, 255)")
+        cases.between(f"{name}: colours on the map", answer["shades"], 40, 1e6)
+        cases.between(f"{name}: a line for each station, and more", answer["charts"], len(stations["names"]), 99)
+        chromium.click(*answer["at"])
+        said = chromium.ask(POINT)
+        cases.equal(f"{name}: a click shows the series of a cell", said.startswith("Level at x ") and said.endswith("1"), True)
+        cases.equal(f"{name}: no error, nothing fetched", chromium.errors, [])
+        if "PICTURES" in os.environ:
+            chromium.picture(Path(os.environ["PICTURES"]) / f"report_{width}.png")
+cases.finish()
