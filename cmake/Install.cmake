@@ -13,7 +13,8 @@ install(PROGRAMS maeotis DESTINATION bin)
 install(TARGETS maeotis maeotis-bench DESTINATION libexec/maeotis)
 install(DIRECTORY bathymetry DESTINATION share/maeotis FILES_MATCHING PATTERN "*.nc" PATTERN "*.asc")
 install(DIRECTORY scenarios DESTINATION share/maeotis)
-install(DIRECTORY postproc/maeotis_plot postproc/maeotis_report DESTINATION share/maeotis/postproc FILES_MATCHING
+install(DIRECTORY postproc/maeotis_plot postproc/maeotis_report postproc/maeotis_runs
+        DESTINATION share/maeotis/postproc FILES_MATCHING
         PATTERN "*.py" PATTERN "page.html" PATTERN "*.css" PATTERN "*.js")
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/maeotis\" schema
     OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/maeotis/scenario.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")

@@ -256,7 +256,7 @@ static void describe_steps(const RunState *run, double seconds, char out[80]) {
     if (t->automatic)
         snprintf(out, 80, "steps of %g to %g s", t->step_bounds_s[0], t->step_bounds_s[1]);
     else
-        snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9), t->step_s);
+        snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9) + 0.0, t->step_s);
 }
 
 static void say_start(const RunState *run, double end) {

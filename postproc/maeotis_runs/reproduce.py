@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`./maeotis reproduce FILE.nc`: repeats the run that wrote a file. Rebuilds the run's folder from the scenario that the file
+holds, copies the inputs there, says which of them have changed, runs, and compares all data to the last bit."""
+
+import argparse
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+from maeotis_plot.reading import Refused, check
+
+from . import launch
+
+EXAMPLE = """\
+examples:
+  ./maeotis reproduce results/azov_storm_2014/azov_storm_2014.nc
+  ./maeotis reproduce storm.nc --inputs ~/winds -o again -n 4
+
+Exit codes: 0 the same data, 1 other data, 2 the run cannot be repeated, such as with inputs that are gone or have changed.
+"""
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="maeotis reproduce", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, metavar="FILE.nc", help="a file that a run wrote")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to rebuild (default: the file's name with _again)")
+    parser.add_argument("-i", "--inputs", type=Path, action="append", default=[], metavar="DIR",
+                        help="where the inputs are, if not where the run found them; may be repeated")
+    parser.add_argument("-n", "--ranks", type=int, help="number of processes; the data do not depend on it")
+    parser.add_argument("--force", action="store_true", help="run even if inputs have changed")
+    return parser.parse_args(arguments)
+
+
+class Original:
+    """What the file says of its run."""
+
+    def __init__(self, path):
+        if not path.is_file():
+            raise Refused(f"there is no file {path}")
+        check(path)
+        self.path = path
+        with netCDF4.Dataset(path) as data:
+            attributes = {name: str(data.getncattr(name)) for name in data.ncattrs()}
+        if "maeotis_restart" in attributes:
+            raise Refused(f"{path} is a restart file: name one of the run's results")
+        if "effective_scenario" not in attributes:
+            raise Refused(f"{path} holds no scenario: a run of maeotis did not write it")
+        self.attributes = attributes
+        self.scenario = json.loads(attributes["effective_scenario"])
+        self.options, self.scenario_path = command_of(attributes.get("history", ""))
+
+
+def command_of(history):
+    """(options that decide how far the run went, the scenario's path) from the command line in `history`."""
+    found = re.match(r"maeotis \S+ \(.*?\): (.*)", history, re.S)
+    try:
+        words = shlex.split(found[1]) if found else []
+    except ValueError:
+        words = []
+    kept, path, n = [], None, 2
+    while n < len(words):
+        name, equals, value = words[n].partition("=")
+        takes = name in ("--steps", "--until", "--restart", "--set", "--device", "--log-json")
+        if takes and not equals and n + 1 < len(words):
+            n += 1
+            value = words[n]
+        if name in ("--steps", "--until"):
+            kept += [name, value]
+        elif not words[n].startswith("-") and not takes:
+            path = Path(words[n])
+        n += 1
+    return kept, path
+
+
+def inputs_in(tree, where=""):
+    """Every {"file": NAME} of a scenario but those of its outputs: [(the object, name)]."""
+    if isinstance(tree, list):
+        return [pair for part in tree for pair in inputs_in(part, where)]
+    if not isinstance(tree, dict):
+        return []
+    own = [(tree, tree["file"])] if isinstance(tree.get("file"), str) else []
+    return own + [pair for key, part in tree.items() if key != "output" or where for pair in inputs_in(part, key)]
+
+
+def find(name, original, folders):
+    """An input of this name, by the places where it may be; None if it is nowhere."""
+    places = [folder / name for folder in folders] + [folder / Path(name).name for folder in folders]
+    if original.scenario_path:
+        places.append(original.scenario_path.parent / name)
+    places.append(original.path.parent / name)
+    return next((place for place in places if place.is_file()), None)
+
+
+def rebuild(original, folder, places):
+    """Writes scenario.json and inputs/ into the folder; returns {name there: name in the file}."""
+    names, gone = {}, []
+    for holder, name in inputs_in(original.scenario):
+        if holder is original.scenario.get("bathymetry") and "/" not in name and "." not in name:
+            continue  # a grid that comes with the program
+        known = next((new for new, old in names.items() if old == name), None)
+        if known is None:
+            found = find(name, original, places)
+            if not found:
+                gone.append(name)
+                continue
+            known = f"inputs/{len(names) + 1:02d}_{Path(name).name}"
+            (folder / "inputs").mkdir(exist_ok=True)
+            shutil.copyfile(found, folder / known)
+            names[known] = name
+        holder["file"] = known
+    if gone:
+        raise Refused(f"the inputs {', '.join(gone)} are not where the run found them: say where they are with --inputs DIR")
+    original.scenario["output_folder"] = str((folder / "results").resolve())
+    (folder / "scenario.json").write_text(json.dumps(original.scenario, indent=2) + "\n")
+    return names
+
+
+def run(folder, options, more, shown=True):
+    """Runs the rebuilt scenario; its messages are shown, or only if it fails. Returns its exit code."""
+    done = subprocess.run([*launch.command(options.ranks), str(folder / "scenario.json"), "--overwrite", *more], text=True,
+                          stderr=None if shown else subprocess.PIPE)
+    if not shown and done.returncode != 0:
+        print(done.stderr, file=sys.stderr, end="")
+    return done.returncode
+
+
+def result(original, folder):
+    """The file of the rebuilt run that has the original's name."""
+    return next((folder / "results").rglob(original.path.name), None)
+
+
+def lines_of(text):
+    """{name: checksum}"""
+    return {line.split(" ", 1)[1]: line.split(" ", 1)[0] for line in text.splitlines() if " " in line}
+
+
+def changed(original, again, names):
+    """What is not as it was: [(what, is an input)]."""
+    now, then = again.attributes, original.attributes
+    found = []
+    checksums = lines_of(now.get("inputs", ""))
+    for name, checksum in lines_of(then.get("inputs", "")).items():
+        new = next((n for n, old in names.items() if old == name), name)
+        if checksums.get(new) != checksum:
+            found.append((f"input {name} has changed: its checksum was {checksum} and is {checksums.get(new, 'unknown')}", True))
+    grounds = [re.findall(r"fnv1a64:[0-9a-f]+", a.get("ground", "")) for a in (then, now)]
+    if grounds[0] != grounds[1]:
+        name = at_name(original.scenario, names)
+        found.append((f"bathymetry {name} has changed: its checksum was {', '.join(sorted(set(grounds[0])))} and is "
+                      f"{', '.join(sorted(set(grounds[1])))}", True))
+    for key, label in (("maeotis_version", "version"), ("maeotis_commit", "commit"), ("maeotis_build", "build")):
+        if now.get(key) != then.get(key):
+            found.append((f"the program's {label} was {then.get(key)} and is {now.get(key)}", False))
+    return found
+
+
+def at_name(scenario, names):
+    file = scenario.get("bathymetry", {}).get("file", "")
+    return names.get(file, file)
+
+
+def first_other_digest(before, after):
+    """The first record whose digest of the whole state differs, as text; nothing where the files hold none or all are equal."""
+    with netCDF4.Dataset(before) as a, netCDF4.Dataset(after) as b:
+        if "digest" not in a.variables or "digest" not in b.variables:
+            return ""
+        rows = [np.asarray(netCDF4.chartostring(np.ma.filled(f["digest"][:], b""))) for f in (a, b)]
+        for n in range(min(map(len, rows))):
+            if rows[0][n] != rows[1][n]:
+                return f"record {n}, {a['time'][n]:g} s after the start, is the first with another digest: {rows[0][n]}, now {rows[1][n]}"
+    return ""
+
+
+def compare(original, again):
+    """Says whether the data are the same; the exit code."""
+    digests = [launch.asked(["digest", path]).split()[0] for path in (original.path, again)]
+    if digests[0] == digests[1]:
+        print(f"the same data to the last bit: digest {digests[0]} of {original.path} and of {again}")
+        return 0
+    print(f"other data: digest {digests[0]} of {original.path}, {digests[1]} of {again}")
+    text = first_other_digest(original.path, again)
+    print(text or f"where: ./maeotis diff {original.path} {again}")
+    return 1
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    original = Original(options.file)
+    folder = options.output or options.file.with_name(f"{options.file.stem}_again")
+    if (folder / "scenario.json").exists() or (folder.exists() and any(folder.iterdir())):
+        raise Refused(f"{folder} is not empty: choose another folder with -o")
+    folder.mkdir(parents=True, exist_ok=True)
+    names = rebuild(original, folder, options.inputs)
+    print(f"{folder}/scenario.json: the scenario of {options.file}" + (f", with {len(names)} input{'s' if len(names) > 1 else ''}"
+                                                                       if names else ""), flush=True)
+    trial = run(folder, options, ["--steps", "0", "--quiet"], shown=False)
+    again = result(original, folder)
+    if trial != 0 or not again:
+        raise Refused("the rebuilt run does not start; its messages are above")
+    differences = changed(original, Original(again), names)
+    for text, _ in differences:
+        print(text, flush=True)
+    if any(is_input for _, is_input in differences) and not options.force:
+        raise Refused("the data cannot be the same with other inputs: find the former ones (--inputs DIR), or run with --force")
+    if run(folder, options, original.options) != 0:
+        print("the rebuilt run failed; its messages are above")
+        return 1
+    return compare(original, again)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Refused as refused:
+        print(f"maeotis reproduce: {refused}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"maeotis reproduce: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)

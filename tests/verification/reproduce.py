@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run repeated from one of its files: the same data to the last bit, without the scenario's own file; an input that has
+changed, or is gone, is named, and data that differ are noticed."""
+
+import contextlib
+import io
+import shutil
+from pathlib import Path
+
+import cases
+
+try:
+    from maeotis_runs import reproduce
+except ImportError as missing:
+    print(f"{missing}: not checked")
+    raise SystemExit(77)
+from maeotis_plot.reading import Refused
+
+
+def repeat(*arguments):
+    """(exit code, words)"""
+    words = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(words):
+            code = reproduce.main(list(map(str, arguments)))
+    except Refused as refused:
+        return 2, words.getvalue() + str(refused)
+    return code, words.getvalue()
+
+
+for old in ("home", "again", "other", "forced", "empty", "edited"):
+    shutil.rmtree(old, ignore_errors=True)
+home = Path("home")
+(home / "wind").mkdir(parents=True)
+shutil.copy(cases.SOURCE / "scenarios" / "lagoon.json", home)
+shutil.copy(cases.SOURCE / "scenarios" / "wind" / "lagoon.csv", home / "wind")
+run = cases.run((home / "lagoon.json").resolve(), {"/physics/drag/n": 0.04, "/output/0/every_s": 600, "/output/0/mean": False},
+                options=["--steps", "20"], label="original")
+file = next(run.folder.glob("**/lagoon.nc"))
+(home / "lagoon.json").unlink()  # what the file holds is enough
+
+code, words = repeat(file, "-o", "again")
+cases.equal("the same data", (code, "the same data to the last bit" in words), (0, True))
+cases.equal("the rebuilt folder", sorted(p.name for p in Path("again").iterdir()), ["inputs", "results", "scenario.json"])
+cases.equal("a folder in use", "is not empty" in repeat(file, "-o", "again")[1], True)
+
+shutil.copy(file, "edited.nc")
+with reproduce.netCDF4.Dataset("edited.nc", "a") as data:
+    data["eta"][1, 3, 3] += 1e-6
+Path("edited").mkdir()
+shutil.move("edited.nc", "edited/lagoon.nc")
+code, words = repeat("edited/lagoon.nc", "-o", "other")
+cases.equal("other data are noticed", (code, "other data" in words), (1, True))
+
+with open(home / "wind" / "lagoon.csv", "a") as wind:
+    wind.write("\n")
+code, words = repeat(file, "-o", "forced")
+cases.equal("a changed input is named", (code, "input wind/lagoon.csv has changed" in words), (2, True))
+(home / "wind" / "lagoon.csv").unlink()
+code, words = repeat(file, "-o", "empty")
+cases.equal("an input that is gone is named", (code, "wind/lagoon.csv" in words and "--inputs" in words), (2, True))
+cases.equal("no results", "there is no file" in repeat("nothing.nc")[1], True)
+cases.finish()
