@@ -83,6 +83,9 @@ bool netcdf_number(const NetcdfFile *file, int id, const char *attribute, double
 CHECKED Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *variable, int dimension,
                                       double **values);
 
+/* All numbers of a small variable, unpacked, missing ones NaN; refused if there are not `count`. */
+CHECKED Status netcdf_read_numbers(const NetcdfFile *file, int id, size_t count, double *out);
+
 /* Refuses more values at once than this machine has memory for, or than messages between ranks can count: a
  * NetCDF-4 file of a few bytes may tell of any number. */
 CHECKED Status netcdf_check_room(const NetcdfFile *file, const NetcdfVariable *variable, double columns,

@@ -42,18 +42,28 @@ static char kind_by_standard_name(const char *name) {
     return any_of(name, x) ? 'x' : any_of(name, y) ? 'y' : any_of(name, t) ? 't' : 0;
 }
 
+/* CF: a vertical coordinate says which way is up, or names its formula. */
+static char kind_by_direction(const char *positive, const char *standard_name) {
+    static const char *const up_or_down[] = {"up", "down", NULL};
+    const bool formula = standard_name && (strncasecmp(standard_name, "ocean_s", 7) == 0 ||
+                                           strncasecmp(standard_name, "ocean_double_sigma", 18) == 0);
+    return formula || any_of(positive, up_or_down) ? 'z' : 0;
+}
+
 static char kind_by_axis(const char *axis) {
     return axis && strlen(axis) == 1 && strchr("xXyYzZtT", *axis) ? (char)(*axis | 0x20) : 0;
 }
 
 static char coordinate_kind(const NetcdfFile *file, int id, const char *name) {
     char *units = netcdf_text(file, id, "units"), *axis = netcdf_text(file, id, "axis");
-    char *standard_name = netcdf_text(file, id, "standard_name");
+    char *standard_name = netcdf_text(file, id, "standard_name"),
+         *positive = netcdf_text(file, id, "positive");
     char kind = kind_by_units(units);
     if (!kind) kind = kind_by_standard_name(standard_name);
     if (!kind) kind = kind_by_axis(axis);
+    if (!kind) kind = kind_by_direction(positive, standard_name);
     if (!kind) kind = kind_by_name(name);
-    memory_free(units), memory_free(axis), memory_free(standard_name);
+    memory_free(units), memory_free(axis), memory_free(standard_name), memory_free(positive);
     return kind;
 }
 
@@ -273,6 +283,20 @@ Status netcdf_read_coordinate(const NetcdfFile *file, const NetcdfVariable *vari
     else
         *values = read;
     return status;
+}
+
+Status netcdf_read_numbers(const NetcdfFile *file, int id, size_t count, double *out) {
+    NetcdfVariable variable;
+    Packing packing;
+    TRY(netcdf_describe(file, id, &variable));
+    size_t start[NETCDF_MOST_DIMENSIONS] = {0}, held = 1;
+    for (int d = 0; d < variable.rank; d++) held *= variable.length[d];
+    CHECK(held == count, STATUS_BAD_INPUT, "%s: variable %s has %zu values, but %zu are needed",
+          netcdf_path(file), variable.name, held, count);
+    TRY(packing_read(file, &variable, &packing));
+    TRY(read_block(file, &variable, start, variable.length, out));
+    unpack(&packing, count, out);
+    return STATUS_OK;
 }
 
 static void transpose(const double *from, size_t nx, size_t ny, double *to) {

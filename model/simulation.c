@@ -152,7 +152,7 @@ static Status initial_state(Simulation *sim) {
 }
 
 /* What follows from the depth: the level everywhere, the ghosts. */
-static void complete_levels(Simulation *sim, bool restarted) {
+static Status complete_levels(Simulation *sim, bool restarted) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     halo_exchange(sim->halo, 1, &s->depth, 0, NULL);
@@ -162,9 +162,10 @@ static void complete_levels(Simulation *sim, bool restarted) {
             ptrdiff_t m = AT2(*g, i, j);
             s->eta[m] = g->bed[m] + s->depth[m];
         }
-    boundaries_advance(sim->boundaries, s->time);
+    TRY(boundaries_advance(sim->boundaries, s->time));
     if (!restarted) boundaries_begin(sim->boundaries, s->eta);
     boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
+    return STATUS_OK;
 }
 
 static void exchange_state(Simulation *sim) {
@@ -344,7 +345,7 @@ static Status begin(Simulation *sim) {
     /* for the first record of the output; steps read their own */
     TRY(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
                        sim->state->air_pressure));
-    complete_levels(sim, false);
+    TRY(complete_levels(sim, false));
     start_faces(sim);
     time_step_start(sim);
     exchange_state(sim);
@@ -374,6 +375,7 @@ cleanup:
 
 Status simulation_check_records(Simulation *sim, bool every) {
     TRY(forcing_check_records(sim->forcing, every));
+    TRY(boundaries_check_records(sim->boundaries, every));
     return sim->exchange ? exchange_check_records(sim->exchange, every) : STATUS_OK;
 }
 
@@ -445,12 +447,13 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
     return all;
 }
 
-void simulation_resume(Simulation *sim, StepLengths steps) {
+Status simulation_resume(Simulation *sim, StepLengths steps) {
     time_step_resume(sim, steps);
-    complete_levels(sim, true);
+    TRY(complete_levels(sim, true));
     exchange_state(sim);
     tracers_take_stock(sim->tracers);
     simulation_weigh(sim);
+    return STATUS_OK;
 }
 
 LedgerRow simulation_ledger(const Simulation *sim) {

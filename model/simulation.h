@@ -106,7 +106,7 @@ CHECKED Status simulation_check_records(Simulation *simulation, bool every);
 StateNumber *simulation_numbers(Simulation *simulation, StepLengths *steps, int *count);
 
 /* After the state's own values, the numbers and `steps` were read from a restart. Collective. */
-void simulation_resume(Simulation *simulation, StepLengths steps);
+CHECKED Status simulation_resume(Simulation *simulation, StepLengths steps);
 
 /* One time step; fails only if the forcing cannot be read, or a line of the split scheme cannot be solved.
  * `report` tells if the flow has become unstable. Collective. */

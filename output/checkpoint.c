@@ -23,6 +23,5 @@ Status checkpoint_read(Simulation *sim, const char *path, bool force) {
     Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
     memory_free(numbers);
     TRY(status);
-    simulation_resume(sim, steps);
-    return STATUS_OK;
+    return simulation_resume(sim, steps);
 }

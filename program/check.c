@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/momentum/roughness.h"
+#include "model/nest.h"
 #include "model/simulation.h"
 #include "output/guard.h"
 #include "output/output.h"
@@ -263,6 +264,7 @@ static Status check_scenario(const CheckOptions *o) {
     Simulation *sim = NULL;
     Status status;
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
+    ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
     ATTEMPT(simulation_check_records(sim, true));
     ATTEMPT(output_check(scenario, sim->grid));

@@ -5,6 +5,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/nest.h"
 #include "model/terrain.h"
 #include "model/time_step.h"
 #include "output/checkpoint.h"
@@ -452,6 +453,7 @@ int run_command(int argc, char **argv) {
     char *command = command_line(argc, argv);
     if (status == STATUS_OK)
         status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
+    if (status == STATUS_OK) status = nest_complete(MPI_COMM_WORLD, scenario);
     if (status == STATUS_OK && options.new_folder) take_new_folder(scenario, MPI_COMM_WORLD);
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);

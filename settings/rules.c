@@ -310,6 +310,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     if (!scenario->title) scenario->title = memory_copy_text(scenario->name);
     if (!scenario->output_folder && !output_folder)
         scenario->output_folder = memory_format("results/%s", scenario->name);
+    rules_of_nest(&rules);
     rule_time(&rules, &scenario->time);
     rules_of_grid(&rules);
     rule_bathymetry(&rules);

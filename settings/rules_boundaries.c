@@ -32,9 +32,10 @@ static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer)
     const int first = is_vertical(b->edge) ? 2 : 0;
     const Json *json = json_at(r->root, pointer);
     if (!json || !b->has_range || !reader_sound(r->reader, pointer) || !rules_extent(r, e)) return;
-    if (b->edge == EDGE_ALL)
+    if (b->edge >= EDGE_ALL)
         reader_refuse(r->reader, json->place, pointer,
-                      "\"range\" is a part of one edge, and \"edge\" is \"all\": give a \"box\"");
+                      "\"range\" is a part of one edge, and \"edge\" is \"%s\": give a \"box\"",
+                      b->edge == EDGE_ALL ? "all" : "rest");
     else if (b->range[0] >= b->range[1])
         reader_refuse(r->reader, json->place, pointer, "the range must ascend, not %.10g to %.10g",
                       b->range[0], b->range[1]);
@@ -59,7 +60,7 @@ static void rule_place(Rules *r, int n) {
     char edge_at[96], part_at[96];
     const Json *edge = json_at(r->root, item_pointer(edge_at, "boundaries", n, "edge"));
     if (!edge || !reader_sound(r->reader, edge_at)) return;
-    const bool periodic = b->edge == EDGE_ALL    ? grid->periodic_x && grid->periodic_y
+    const bool periodic = b->edge >= EDGE_ALL    ? grid->periodic_x && grid->periodic_y
                           : is_vertical(b->edge) ? grid->periodic_x
                                                  : grid->periodic_y;
     if (periodic)
@@ -104,7 +105,9 @@ static void rule_needed(Rules *r, int n) {
     const ScenarioBoundary *b = &r->scenario->boundaries[n];
     char pointer[96];
     const Json *kind = json_at(r->root, item_pointer(pointer, "boundaries", n, "kind"));
-    if (!kind || !reader_sound(r->reader, pointer) || !needed[b->kind].key || b->n_tide > 0) return;
+    if (!kind || !reader_sound(r->reader, pointer) || !needed[b->kind].key || b->n_tide > 0 ||
+        (b->file && b->kind != BOUNDARY_DISCHARGE))
+        return;
     item_pointer(pointer, "boundaries", n, needed[b->kind].key);
     if (!json_at(r->root, pointer))
         reader_refuse(r->reader, b->place, pointer, "a boundary of the kind \"%s\" needs \"%s\"%s, at %s",
@@ -133,12 +136,52 @@ static void rule_tide(Rules *r, int n) {
 
 /* What was left out and has a meaning for this kind. */
 static void fill_values(ScenarioBoundary *b, const char *pointer) {
+    if (b->file) return;
     if (has_level(b->kind) && b->eta_m.kind == VALUE_ABSENT && !b->eta_m.place)
         b->eta_m =
             (Value){.kind = VALUE_CONSTANT, .place = memory_format("the default of %s/eta_m", pointer)};
     if (b->kind == BOUNDARY_FLATHER && b->velocity_m_s.kind == VALUE_ABSENT && !b->velocity_m_s.place)
         b->velocity_m_s = (Value){.kind = VALUE_CONSTANT,
                                   .place = memory_format("the default of %s/velocity_m_s", pointer)};
+}
+
+/* ---- nests ---- */
+
+static void begin_as_nest(const Rules *r, const char *pointer, double least, double most, Value *value) {
+    if (json_at(r->root, pointer)) return;
+    memory_free(value->place);
+    const double otherwise = value->constant;
+    *value = (Value){.kind = VALUE_FILE,
+                     .constant = otherwise,
+                     .file = memory_copy_text(r->scenario->nest),
+                     .place = memory_copy_text(json_at(r->root, "/nest")->place),
+                     .least = least,
+                     .most = most,
+                     .of_nest = true};
+}
+
+void rules_of_nest(Rules *r) {
+    Scenario *s = r->scenario;
+    char pointer[96];
+    const Json *json = json_at(r->root, "/nest");
+    if (!s->nest || !json || !reader_sound(r->reader, "/nest")) return;
+    s->boundaries = ENLARGE(s->boundaries, s->n_boundaries + 1, ScenarioBoundary);
+    s->boundaries[s->n_boundaries++] = (ScenarioBoundary){.name = memory_copy_text("nest"),
+                                                          .place = memory_copy_text(json->place),
+                                                          .edge = EDGE_REST,
+                                                          .kind = BOUNDARY_FLATHER,
+                                                          .file = memory_copy_text(s->nest),
+                                                          .nodal = true,
+                                                          .sponge_time_s = 3600};
+    begin_as_nest(r, "/initial/eta_m", -12000, 100, &s->initial.eta_m);
+    begin_as_nest(r, "/initial/u_m_s", -20, 20, &s->initial.u_m_s);
+    begin_as_nest(r, "/initial/v_m_s", -20, 20, &s->initial.v_m_s);
+    begin_as_nest(r, "/initial/temperature_C", -10, 100, &s->initial.temperature_C);
+    begin_as_nest(r, "/initial/salinity", 0, 400, &s->initial.salinity);
+    for (int n = 0; n < s->n_tracers; n++) {
+        snprintf(pointer, sizeof pointer, "/tracers/%d/initial", n);
+        if (s->tracers[n].name) begin_as_nest(r, pointer, -1e30, 1e30, &s->tracers[n].initial);
+    }
 }
 
 void rules_of_boundaries(Rules *r) {

@@ -23,6 +23,8 @@ typedef struct Value {
     char *file;   /* path, already relative to the scenario's folder */
     char *column; /* CSV column or NetCDF variable; NULL: found by its name or its standard name */
     char *place;  /* "scenario.json:12:7 (/initial/eta_m)", for messages about this value; NULL if absent */
+    bool
+        of_nest; /* `file` is the coarse run's, and the value falls to its default if that does not hold it */
     double least, most; /* the limits of the key, for formulas too; both 0: none */
     bool above;         /* `least` itself is not allowed */
 } Value;
@@ -257,7 +259,7 @@ typedef enum BoundaryKind {
     BOUNDARY_VELOCITY,
     BOUNDARY_DISCHARGE
 } BoundaryKind;
-typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH, EDGE_ALL } Edge;
+typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH, EDGE_ALL, EDGE_REST } Edge;
 typedef struct ScenarioBoundary {
     char *name, *place;
     Edge edge;
@@ -266,7 +268,9 @@ typedef struct ScenarioBoundary {
     bool has_box;
     double box[4]; /* west, east, south, north: open where the cells inside lie in it */
     BoundaryKind kind;
-    Value eta_m;          /* outer level */
+    char *file;  /* NetCDF: of all that is outside and has no value of its own; NULL: none */
+    bool cubic;  /* "time_interpolation": "linear" | "cubic", of levels and velocities from NetCDF files */
+    Value eta_m; /* outer level */
     Value velocity_m_s;   /* flather: outer velocity, velocity: that of the face; positive into the grid */
     bool incoming_wave;   /* flather: eta_m and tide are an incoming wave, with its velocity */
     Value discharge_m3_s; /* discharge: of the whole boundary, positive into the grid */
@@ -366,6 +370,7 @@ typedef struct Scenario {
     int n_rivers;
     ScenarioBoundary *boundaries;
     int n_boundaries;
+    char *nest; /* output of a coarser run: it is outside of all edges, and the initial state; NULL: none */
     ScenarioSolver solver;
     ScenarioOutput *outputs;
     int n_outputs;

@@ -97,8 +97,9 @@ static const Record tide_record = {ONLY_ROWS(tide_fields), sizeof(ScenarioTide),
 static const Field boundary_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the boundary"},
     {"/edge", &choice_kind, TO(edge), .flags = REQUIRED,
-     CHOICES_TO(EDGE_ALL, "west", "east", "south", "north", "all"),
-     .doc = "Open edge of the grid; all: every edge that is not periodic"},
+     CHOICES_TO(EDGE_REST, "west", "east", "south", "north", "all", "rest"),
+     .doc = "Open edge of the grid; all: every edge that is not periodic; rest: all that no other boundary "
+            "opens"},
     {"/range", &fixed_numbers_kind, TO(range), COUNT(has_range), .length = 2, .unit = "degrees or m",
      .doc = "Open part of the edge, [from, to]; the whole edge if omitted"},
     {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
@@ -109,13 +110,22 @@ static const Field boundary_fields[] = {
             "velocity, and outgoing waves leave (a tide without its velocity enters weakened); chapman: "
             "levels leave at the speed of long waves; radiation: levels leave at the phase speed found "
             "inside; velocity, discharge: prescribed inflow"},
+    {"/file", &file_kind, TO(file),
+     .doc = "NetCDF file of the sea outside, such as the output of a coarser run: whatever has no key of its "
+            "own here "
+            "(level, velocities, temperature, salinity, tracers) comes from it"},
+    {"/time_interpolation", &choice_bool_kind, TO(cubic), CHOICES("linear", "cubic"),
+     .doc = "Levels and velocities between the records of a NetCDF file: linear; cubic: of third order "
+            "through four "
+            "records, for tides in hourly records. All else is linear"},
     {"/eta_m", &value_kind, TO(eta_m), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(-100, 100),
      .variables = "xyt", .unit = "m", .with = "/kind=elevation|flather|chapman|radiation",
-     .doc = "Outer water level, for elevation, flather, chapman and radiation"},
+     .doc = "Outer water level, for elevation, flather, chapman and radiation; files: CSV or NetCDF"},
     {"/velocity_m_s", &value_kind, TO(velocity_m_s), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(-20, 20),
      .variables = "xyt", .unit = "m/s", .with = "/kind=flather|velocity",
      .doc = "Velocity, positive into the grid: the outer one of flather, or that at the edge of velocity; 0 "
-            "if omitted"},
+            "if omitted. A NetCDF file has eastward and northward velocities, of the depth or of its levels; "
+            "column: the names of both, \"uo, vo\""},
     {"/incoming_wave", &boolean_kind, TO(incoming_wave), .flags = REFUSED_IDLE, .with = "/kind=flather",
      .doc = "The outer level of flather is an incoming wave, whose velocity is added"},
     {"/discharge_m3_s", &value_kind, TO(discharge_m3_s), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(-1e8, 1e8),

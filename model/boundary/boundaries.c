@@ -57,7 +57,7 @@ static Status make_faces(Boundaries *all, const Scales *scales) {
     const int count = segments_find(s, all->grid, &at);
     Status status = STATUS_OK;
     for (int n = 0; n < s->n_boundaries; n++)
-        ATTEMPT(outside_create(s, &s->boundaries[n], &all->grid->axes, scales, &all->outside[n]));
+        ATTEMPT(outside_create(s, &all->given[n], &all->grid->axes, scales, &all->outside[n]));
     for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
     all->list = flat_list(all->count);
     ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->now, (void **)&all->now));
@@ -100,8 +100,10 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
         all->some_discharge |= scenario->boundaries[n].kind == BOUNDARY_DISCHARGE;
     keep_levels(all, state);
     const Scales scales = scales_of(scenario, grid);
+    ATTEMPT(outer_files_choose(all));
     ATTEMPT(status_agree(grid->comm, make_faces(all, &scales)));
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
+    ATTEMPT(outer_files_open(all, &scales));
     boundaries_doubt(scenario, grid);
     return STATUS_OK;
 cleanup:
@@ -112,6 +114,7 @@ cleanup:
 void boundaries_destroy(Boundaries **boundaries) {
     Boundaries *all = *boundaries;
     if (!all) return;
+    outer_files_close(all);
     sponge_destroy(&all->sponge);
     boundaries_forget_tracers(all);
     for (int n = 0; n < all->count; n++) outside_point_release(&all->source[n].point);
@@ -135,7 +138,7 @@ const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
 
 /* ---- levels ---- */
 
-void boundaries_advance(Boundaries *all, double time) {
+Status boundaries_advance(Boundaries *all, double time) {
     /* for those that read what was outside before: levels, velocities, tracers */
     if (all->count > 0 || all->sponge) exec_wait(all->exec);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_advance(all->outside[n], time);
@@ -146,6 +149,12 @@ void boundaries_advance(Boundaries *all, double time) {
                                     all->now[n].eta};
     }
     sponge_advance(all->sponge);
+    return outer_files_advance(all, time);
+}
+
+Status boundaries_check_records(Boundaries *all, bool every) {
+    for (int n = 0; n < all->n_files; n++) TRY(profiles_check_records(all->file[n].profiles, every));
+    return STATUS_OK;
 }
 
 static OpenLevels levels_of(const Boundaries *all, const double *eta, double *depth, double *increment) {

@@ -46,8 +46,11 @@ typedef struct Boundaries Boundaries;
 CHECKED Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out);
 void boundaries_destroy(Boundaries **boundaries);
 
-/* Sets the values outside at `time`. Must be called before anything else at this time. */
-void boundaries_advance(Boundaries *boundaries, double time);
+/* Sets the values outside at `time`. Must be called before anything else at this time. Collective. */
+CHECKED Status boundaries_advance(Boundaries *boundaries, double time);
+
+/* Looks at the records of all NetCDF files (gridded_check_records). Collective. */
+CHECKED Status boundaries_check_records(Boundaries *boundaries, bool every);
 
 /* Stores in the ghost cells how far the given levels will rise. */
 void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *increment);
@@ -82,7 +85,7 @@ void boundaries_impose(Boundaries *boundaries, Waves waves, State *state, const 
 /* Relaxes the predicted flow in sponges. Local. */
 void boundaries_brake(Boundaries *boundaries, double dt, const Faces *u, const Faces *v);
 
-/* The values of the state's tracers outside. Local. */
+/* The values of the state's tracers outside. Collective. */
 CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, State *state);
 
 /* Values of a tracer in the ghost cells, after the water moved: relaxes towards the prescribed value, or

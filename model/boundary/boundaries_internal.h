@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "model/boundary/boundaries.h"
 #include "model/boundary/open_faces.h"
+#include "model/boundary/outer_files.h"
 #include "model/boundary/outside.h"
 #include "model/boundary/sponge.h"
 
@@ -21,10 +22,20 @@ typedef struct FaceSource {
     Series **tracer; /* NULL: nothing is said about it */
 } FaceSource;
 
+/* NetCDF files of a boundary (outer_files.h); NULL: none. */
+typedef struct OuterChoice {
+    const char *level, *velocity;
+} OuterChoice;
+
 struct Boundaries {
     const Grid *grid;
     Exec exec;
     const Scenario *scenario;
+    ScenarioBoundary *given; /* of each, without what comes from NetCDF files; owns nothing */
+    OuterChoice *choice;
+    OuterFile *file;
+    int n_files;
+    bool *by_file;     /* [boundary][tracer] */
     Outside **outside; /* of each boundary */
     OpenFace *face;
     FaceSource *source;
@@ -41,6 +52,8 @@ struct Boundaries {
     FaceTracer *tracer_now; /* [tracer][face] */
     Dealt *dealt;
     double *gathered;
+    double *shear;    /* [face][layer], from files; NULL: none */
+    double *by_layer; /* [tracer][face][layer], likewise */
 };
 
 void boundaries_forget_tracers(Boundaries *boundaries);

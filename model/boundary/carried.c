@@ -24,6 +24,7 @@ static Status add_shared(Boundaries *all, const Scenario *scenario, int boundary
                          const State *state) {
     const Value *value = inflow_value(&scenario->boundaries[boundary].inflow, state, tracer);
     bool varies = true;
+    if (all->by_file[boundary * all->n_tracers + tracer]) return STATUS_OK;
     if (value) TRY(outside_varies(value, state->tracer[tracer].name, &all->grid->axes, &varies));
     if (varies) return STATUS_OK;
     return series_create(value, state->tracer[tracer].name, &all->grid->axes, 0, 0, scenario,
@@ -34,14 +35,12 @@ static Status add_to_face(Boundaries *all, const Scenario *scenario, FaceSource 
                           const State *state) {
     const Value *value = inflow_value(&f->boundary->inflow, state, tracer);
     f->tracer[tracer] = all->carried[f->number * all->n_tracers + tracer];
-    if (!value || f->tracer[tracer]) return STATUS_OK;
+    if (!value || f->tracer[tracer] || all->by_file[f->number * all->n_tracers + tracer]) return STATUS_OK;
     return series_create(value, state->tracer[tracer].name, &all->grid->axes, f->x, f->y, scenario,
                          &f->tracer[tracer]);
 }
 
-Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *state) {
-    all->n_tracers = state->n_tracers;
-    keep_inflow(all, scenario, state);
+static Status make_series(Boundaries *all, const Scenario *scenario, const State *state) {
     all->carried = ALLOCATE(scenario->n_boundaries * state->n_tracers + 1, Series *);
     for (int n = 0; n < scenario->n_boundaries; n++)
         for (int t = 0; t < state->n_tracers; t++) TRY(add_shared(all, scenario, n, t, state));
@@ -51,6 +50,13 @@ Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *
     }
     return pinned_allocate(all->exec, (size_t)(all->count * state->n_tracers + 1) * sizeof *all->tracer_now,
                            (void **)&all->tracer_now);
+}
+
+Status boundaries_add_tracers(Boundaries *all, const Scenario *scenario, State *state) {
+    all->n_tracers = state->n_tracers;
+    keep_inflow(all, scenario, state);
+    TRY(outer_files_add_tracers(all, state));
+    return status_agree(all->grid->comm, make_series(all, scenario, state));
 }
 
 void boundaries_forget_tracers(Boundaries *all) {
@@ -71,7 +77,11 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
     FaceTracer *outside = all->tracer_now + (ptrdiff_t)tracer * all->count;
     for (int n = 0; n < all->count; n++) {
         const Series *given = all->source[n].tracer[tracer];
-        outside[n] = (FaceTracer){given ? series_at_or_nan(given, time) : 0, given != NULL};
+        const bool by_file = all->by_file[all->source[n].number * all->n_tracers + tracer];
+        outside[n] = (FaceTracer){
+            .value = given ? series_at_or_nan(given, time) : 0,
+            .by_layer = by_file ? all->by_layer + ((ptrdiff_t)tracer * all->count + n) * all->grid->n3 : NULL,
+            .given = given || by_file};
     }
     open_faces_set_tracer(all->exec, all->list,
                           (OpenTracer){.g = grid_view(all->grid),

@@ -19,7 +19,8 @@ static bool varies_in_time(const Value *value) {
 }
 
 static void doubt_velocity(const ScenarioBoundary *b) {
-    bool level = varies_in_time(&b->eta_m), velocity = b->incoming_wave || !is_zero(&b->velocity_m_s);
+    bool level = varies_in_time(&b->eta_m),
+         velocity = b->incoming_wave || !is_zero(&b->velocity_m_s) || b->file;
     for (int n = 0; n < b->n_tide; n++) {
         level = level || !is_zero(&b->tide[n].amplitude_m);
         velocity = velocity || !is_zero(&b->tide[n].velocity_amplitude_m_s);

@@ -24,8 +24,10 @@ typedef struct OpenFace {
     bool along_x; /* a u face */
     bool by_width, incoming_wave;
     double relaxation_in, relaxation_out, inflow_relaxation; /* [s] */
-    double film;         /* thinner water is not taken for the sea (boundaries.h) [m] */
-    double *level;       /* of the ghost, which a restart keeps; NULL: follows from the others */
+    double film; /* thinner water is not taken for the sea (boundaries.h) [m] */
+    const double
+        *shear;    /* by layer: deviation of the outer velocity from its mean; NULL: as inside [m s-1] */
+    double *level; /* of the ghost, which a restart keeps; NULL: follows from the others */
     double fixed, share; /* it will be fixed + share times the new level inside */
 } OpenFace;
 
@@ -43,6 +45,7 @@ typedef struct Dealt {
 /* The value of a tracer outside a face. */
 typedef struct FaceTracer {
     double value;
+    const double *by_layer; /* in place of it; NULL: the same in all layers */
     bool given;
 } FaceTracer;
 

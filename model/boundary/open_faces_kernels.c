@@ -47,13 +47,16 @@ POINTWISE const Faces *faces_of(const Imposed *a, const OpenFace *f) {
     return f->along_x ? &a->u : &a->v;
 }
 
-/* How the layers differ from the mean of the column: as they did one face farther in. A boundary that gives
+/* How the layers differ from the mean of the column: as outside, or, if nothing is known of that, as they did one
+ * face farther in. A boundary that gives
  * one velocity to all of them would be a wall to the exchange of light and heavy water. [m s-1] */
 POINTWISE void find_shear(const GridView *g, const OpenFace *f, const Faces *faces, double *shear) {
     const ptrdiff_t m = f->face, within = m + (ptrdiff_t)f->inwards * faces->along;
     const bool wet = faces->depth[within] > 0 && faces->bottom[within] < g->n3;
     const int bottom = (int)faces->bottom[m], lowest = wet ? (int)faces->bottom[within] : g->n3;
     double mean = 0;
+    for (int k = bottom; k < g->n3 && f->shear; k++) shear[k] = f->shear[k];
+    if (f->shear) return;
     for (int k = bottom; k < g->n3; k++) {
         shear[k] = wet ? faces->velocity[within + (k < lowest ? lowest : k) * g->plane] : 0;
         mean += faces->phi[m + k * g->plane] * shear[k];
@@ -210,7 +213,9 @@ KERNEL_CELLS(open_faces_set_tracer, OpenTracer) {
     for (ptrdiff_t layer = 0; layer < a->g.n3; layer++) {
         const ptrdiff_t inside = f->inside + layer * a->g.plane, ghost = f->ghost + layer * a->g.plane,
                         face = f->face + layer * a->g.plane;
-        double value = outside.given ? outside.value : a->c[inside];
+        double value = !outside.given     ? a->c[inside]
+                       : outside.by_layer ? outside.by_layer[layer]
+                                          : outside.value;
         if (outside.given && kept)
             value = kept[face] = next_inflow(f, kept[face], a->c[inside], value, flux[face], a->dt, a->first);
         a->c[ghost] = value;

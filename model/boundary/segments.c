@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/boundary/boundaries.h"
+#include <math.h>
 #include <stdlib.h>
 
 static bool is_vertical(int edge) {
@@ -13,9 +14,17 @@ static bool is_vertical(int edge) {
 static bool covers(const ScenarioBoundary *b, const Axes *axes, int edge, double x, double y) {
     const bool periodic = is_vertical(edge) ? axes->periodic_x : axes->periodic_y;
     const double position = is_vertical(edge) ? y : x;
-    if (periodic || (b->edge != EDGE_ALL && (int)b->edge != edge)) return false;
+    if (periodic || (b->edge < EDGE_ALL && (int)b->edge != edge)) return false;
     if (b->has_range && (position < b->range[0] || position > b->range[1])) return false;
     return !b->has_box || (x >= b->box[0] && x <= b->box[1] && y >= b->box[2] && y <= b->box[3]);
+}
+
+/* The same of boundary n, which may be all that the others leave. */
+static bool claims(const Scenario *s, int n, const Axes *axes, int edge, double x, double y) {
+    if (!covers(&s->boundaries[n], axes, edge, x, y)) return false;
+    for (int m = 0; m < s->n_boundaries && s->boundaries[n].edge == EDGE_REST; m++)
+        if (m != n && covers(&s->boundaries[m], axes, edge, x, y)) return false;
+    return true;
 }
 
 static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, const double *wet_area, int edge,
@@ -26,7 +35,7 @@ static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, cons
         const int i = vertical ? (edge == EDGE_WEST ? 0 : axes->nx - 1) : p;
         const int j = vertical ? p : (edge == EDGE_SOUTH ? 0 : axes->ny - 1);
         const double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5);
-        if (!covers(b, axes, edge, x, y) || wet_area[(size_t)j * axes->nx + i] <= 0) continue;
+        if (!claims(scenario, n, axes, edge, x, y) || wet_area[(size_t)j * axes->nx + i] <= 0) continue;
         CHECK(!open_edge[p], STATUS_BAD_INPUT,
               "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name,
               vertical ? y : x);
@@ -41,7 +50,7 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
         int claimed = 0;
-        CHECK(b->edge == EDGE_ALL || !(is_vertical(b->edge) ? axes->periodic_x : axes->periodic_y),
+        CHECK(b->edge >= EDGE_ALL || !(is_vertical(b->edge) ? axes->periodic_x : axes->periodic_y),
               STATUS_BAD_INPUT, "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
         for (int edge = 0; edge < 4; edge++)
             TRY(claim_edge(scenario, n, axes, wet_area, edge, open_edge[edge], &claimed));
@@ -55,7 +64,7 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double
 
 /* ---- faces of this rank ---- */
 
-static int find_on_edge(const Grid *g, const ScenarioBoundary *b, int number, int edge, EdgeFace **list,
+static int find_on_edge(const Grid *g, const Scenario *scenario, int number, int edge, EdgeFace **list,
                         int count) {
     const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
     const int at = low ? 0 : (vertical ? g->n1 : g->n2), inside = low ? 0 : at - 1;
@@ -65,7 +74,8 @@ static int find_on_edge(const Grid *g, const ScenarioBoundary *b, int number, in
         const int i = vertical ? at : p, j = vertical ? p : at;
         const double x = g->x_c[vertical ? inside : p], y = g->y_c[vertical ? p : inside];
         const ptrdiff_t face = AT2(*g, i, j);
-        if (!covers(b, &g->axes, edge, x, y) || (vertical ? g->width_u[face] : g->width_v[face]) <= 0)
+        if (!claims(scenario, number, &g->axes, edge, x, y) ||
+            (vertical ? g->width_u[face] : g->width_v[face]) <= 0)
             continue;
         *list = ENLARGE(*list, count + 1, EdgeFace);
         (*list)[count++] = (EdgeFace){i, j, vertical, low, number};
@@ -77,8 +87,7 @@ int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out) {
     int count = 0;
     *out = NULL;
     for (int n = 0; n < scenario->n_boundaries; n++)
-        for (int edge = 0; edge < 4; edge++)
-            count = find_on_edge(grid, &scenario->boundaries[n], n, edge, out, count);
+        for (int edge = 0; edge < 4; edge++) count = find_on_edge(grid, scenario, n, edge, out, count);
     return count;
 }
 
@@ -90,6 +99,7 @@ static EdgePlace place_of(const Grid *g, const EdgeFace *f) {
                        .y = f->along_x ? g->y_c[f->j] : g->y_v[f->j],
                        .i = g->i_first + i,
                        .j = g->j_first + j,
+                       .bed = g->bed[AT2(*g, i, j)],
                        .boundary = f->boundary,
                        .along_x = f->along_x,
                        .inwards = f->low ? 1 : -1};
@@ -123,4 +133,21 @@ int segments_gather(const Scenario *scenario, const Grid *grid, EdgePlace **out)
     memory_free(mine);
     memory_free(faces);
     return total;
+}
+
+void segments_each_near(const Grid *g, const EdgePlace *p, double width,
+                        void (*visit)(void *context, ptrdiff_t column, double distance), void *context) {
+    const int high = (int)fmin(ceil(width / axes_dy_m(&g->axes)) + 1, g->ny);
+    const int j0 = (int)fmax(p->j - high - g->j_first, -1), j1 = (int)fmin(p->j + high - g->j_first, g->n2);
+    for (int j = j0; j <= j1; j++) {
+        const double dx = axes_dx_m(&g->axes, g->j_first + j + 0.5);
+        const int wide = (int)fmin(ceil(width / dx) + 1, g->nx);
+        const int i0 = (int)fmax(p->i - wide - g->i_first, -1),
+                  i1 = (int)fmin(p->i + wide - g->i_first, g->n1);
+        for (int i = i0; i <= i1; i++) {
+            const double x = axes_x(&g->axes, g->i_first + i + 0.5),
+                         y = axes_y(&g->axes, g->j_first + j + 0.5);
+            visit(context, AT2(*g, i, j), axes_distance_m(&g->axes, p->x, p->y, x, y));
+        }
+    }
 }

@@ -22,4 +22,9 @@ int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out);
  */
 int segments_gather(const Scenario *scenario, const Grid *grid, EdgePlace **out);
 
+/* Calls back for the columns of this rank and its innermost halo that may be within `width` [m] of the face: the metric
+ * of the sphere shrinks to the poles. Local. */
+void segments_each_near(const Grid *grid, const EdgePlace *face, double width,
+                        void (*visit)(void *context, ptrdiff_t column, double distance), void *context);
+
 #endif

@@ -5,19 +5,14 @@
 #include "gpu/device.h"
 #include "model/boundary/open_faces.h"
 #include "model/boundary/rivers_and_sponges.h"
+#include "model/boundary/segments.h"
 #include <math.h>
-
-typedef struct Target {
-    int place; /* number of the face */
-    Outside *outside;
-    OutsidePoint point;
-} Target;
 
 struct Sponge {
     const Grid *grid;
     SpongeCell *cell;
     SpongeFace *face[2]; /* of u and v */
-    Target *target;
+    SpongeTarget *target;
     int cells, faces[2], targets;
     RunList cell_list, face_list[2];
     SpongeAim *aim; /* of the targets, from the host (rivers_and_sponges.h) */
@@ -37,37 +32,34 @@ static double rate_at(const ScenarioBoundary *b, double distance) {
     return depth > 0 ? depth * depth / b->sponge_time_s : 0;
 }
 
-/* The cells that may be near enough, as the metric of the sphere shrinks to the poles. */
+typedef struct Spreading {
+    const Zone *zone;
+    const ScenarioBoundary *boundary;
+    int number;
+} Spreading;
+
+static void spread(void *context, ptrdiff_t column, double distance) {
+    const Spreading *s = context;
+    const double rate = rate_at(s->boundary, distance);
+    if (rate <= s->zone->rate[column]) return; /* of equals the first: the same on all ranks */
+    s->zone->rate[column] = rate;
+    s->zone->place[column] = s->number;
+}
+
 static void spread_face(const Zone *zone, int number) {
-    const Grid *g = zone->grid;
     const EdgePlace *p = &zone->places[number];
     const ScenarioBoundary *b = &zone->scenario->boundaries[p->boundary];
-    const int high = (int)fmin(ceil(b->sponge_width_m / axes_dy_m(&g->axes)) + 1, g->ny);
-    const int j0 = (int)fmax(p->j - high - g->j_first, -1), j1 = (int)fmin(p->j + high - g->j_first, g->n2);
-    for (int j = j0; j <= j1; j++) {
-        const double dx = axes_dx_m(&g->axes, g->j_first + j + 0.5);
-        const int wide = (int)fmin(ceil(b->sponge_width_m / dx) + 1, g->nx);
-        const int i0 = (int)fmax(p->i - wide - g->i_first, -1),
-                  i1 = (int)fmin(p->i + wide - g->i_first, g->n1);
-        for (int i = i0; i <= i1; i++) {
-            const ptrdiff_t m = AT2(*g, i, j);
-            const double x = axes_x(&g->axes, g->i_first + i + 0.5),
-                         y = axes_y(&g->axes, g->j_first + j + 0.5);
-            const double rate = rate_at(b, axes_distance_m(&g->axes, p->x, p->y, x, y));
-            if (rate <= zone->rate[m]) continue; /* of equals the first: the same on all ranks */
-            zone->rate[m] = rate;
-            zone->place[m] = number;
-        }
-    }
+    Spreading spreading = {zone, b, number};
+    segments_each_near(zone->grid, p, b->sponge_width_m, spread, &spreading);
 }
 
 static Status find_target(Sponge *s, int number, const EdgePlace *places, Outside *const *outside, int *out) {
     for (*out = s->targets - 1; *out >= 0; (*out)--)
         if (s->target[*out].place == number) return STATUS_OK;
     const EdgePlace *p = &places[number];
-    s->target = ENLARGE(s->target, s->targets + 1, Target);
+    s->target = ENLARGE(s->target, s->targets + 1, SpongeTarget);
     *out = s->targets++;
-    s->target[*out] = (Target){.place = number, .outside = outside[p->boundary]};
+    s->target[*out] = (SpongeTarget){.at = *p, .place = number, .outside = outside[p->boundary]};
     return outside_point_create(outside[p->boundary], p->x, p->y, &s->target[*out].point);
 }
 
@@ -153,9 +145,18 @@ void sponge_destroy(Sponge **sponge) {
 
 void sponge_advance(Sponge *s) {
     for (int n = 0; s && n < s->targets; n++) {
-        const Target *t = &s->target[n];
+        const SpongeTarget *t = &s->target[n];
         s->aim[n] = (SpongeAim){outside_eta(t->outside, &t->point), outside_velocity(t->outside, &t->point)};
     }
+}
+
+int sponge_targets(const Sponge *s, const SpongeTarget **out) {
+    *out = s ? s->target : NULL;
+    return s ? s->targets : 0;
+}
+
+SpongeAim *sponge_aims(Sponge *s) {
+    return s->aim;
 }
 
 void sponge_soak(Sponge *s, double dt, const double *eta, const double *depth, double *source,

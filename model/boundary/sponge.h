@@ -22,6 +22,7 @@
 typedef struct EdgePlace {
     double x, y;  /* of the face [degrees or m] */
     int i, j;     /* of the cell inside, in the whole grid */
+    double bed;   /* of that cell [m] */
     int boundary; /* its number */
     bool along_x;
     double inwards;
@@ -35,8 +36,18 @@ CHECKED Status sponge_create(const Scenario *scenario, const Grid *grid, const E
                              Outside *const *outside, Sponge **out);
 void sponge_destroy(Sponge **sponge);
 
-/* Levels and velocities outside, after outside_advance. */
+/* The open faces that this rank's sponges are relaxed to. */
+typedef struct SpongeTarget {
+    EdgePlace at;
+    int place; /* number of the face */
+    Outside *outside;
+    OutsidePoint point;
+} SpongeTarget;
+int sponge_targets(const Sponge *sponge, const SpongeTarget **out); /* returns their number */
+
+/* Levels and velocities outside, after outside_advance; those of files may be added. */
 void sponge_advance(Sponge *sponge);
+struct SpongeAim *sponge_aims(Sponge *sponge); /* of the targets */
 
 /* See boundaries.h. */
 void sponge_soak(Sponge *sponge, double dt, const double *eta, const double *depth, double *source,

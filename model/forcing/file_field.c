@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "model/forcing/gridded_source.h"
+#include "model/forcing/level_heights.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
@@ -12,7 +13,8 @@
 
 struct FileField {
     int shape[3];             /* along x, y, z */
-    double *at[3];            /* ascending [degrees or m], z above the datum [m] */
+    double *at[2];            /* ascending [degrees or m] */
+    LevelHeights heights;     /* of the columns */
     double *value;            /* x fastest, then y; complete */
     unsigned char *has_value; /* of columns: in the file */
     char note[400];
@@ -26,7 +28,8 @@ static size_t columns_of(const FileField *f) {
 void file_field_destroy(FileField **field) {
     FileField *f = *field;
     if (!f) return;
-    for (int n = 0; n < 3; n++) memory_free(f->at[n]);
+    for (int n = 0; n < 2; n++) memory_free(f->at[n]);
+    level_heights_free(&f->heights);
     memory_free(f->value);
     memory_free(f->has_value);
     memory_free(f);
@@ -92,43 +95,16 @@ static Status choose_factor(Reading *r, const char *path, const FieldNames *name
     return status;
 }
 
-/* Heights of the levels, in the file's order. */
-static Status read_levels(const Reading *r, const char *path, FileField *f) {
-    const NetcdfVariable *v = &r->variable;
-    double factor = 1;
-    f->shape[2] = v->z < 0 ? 1 : (int)v->length[v->z];
-    if (v->z < 0) {
-        f->at[2] = ALLOCATE(1, double);
-        return STATUS_OK;
-    }
-    const int id = v->coordinate[v->z];
-    CHECK(id >= 0, STATUS_BAD_INPUT, "%s: %s has no coordinate variable along its levels", path, v->name);
-    TRY(netcdf_read_coordinate(r->file, v, v->z, &f->at[2]));
-    char *unit = netcdf_text(r->file, id, "units"), *positive = netcdf_text(r->file, id, "positive");
-    bool down = positive && strcmp(positive, "down") == 0, known = unit_factor(unit, "m", &factor);
-    for (int n = 0; n < f->shape[2] && !positive; n++) down = (n == 0 || down) && f->at[2][n] >= 0;
-    for (int n = 0; n < f->shape[2]; n++) f->at[2][n] *= down ? -factor : factor;
-    Status status = STATUS_OK;
-    if (!known)
-        status = error_raise(STATUS_BAD_INPUT,
-                             "%s: the levels of %s are in \"%s\"; they must be heights or depths in m", path,
-                             v->name, unit);
-    memory_free(unit);
-    memory_free(positive);
-    return status;
-}
-
 /* Level by level, put in order: x and y by the axes, z ascending. */
 static Status read_values(Reading *r, FileField *f) {
     double *map = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
-    const bool turned = f->shape[2] > 1 && f->at[2][0] > f->at[2][1];
     Status status = STATUS_OK;
     f->value = ALLOCATE(columns_of(f) * (size_t)f->shape[2], double);
     for (int k = 0; k < f->shape[2] && status == STATUS_OK; k++) {
         double *level = f->value + columns_of(f) * (size_t)k;
-        status = netcdf_read_level(r->file, &r->variable, r->record,
-                                   (size_t)(turned ? f->shape[2] - 1 - k : k), (size_t)r->x.first,
-                                   (size_t)r->x.extent, (size_t)r->y.first, (size_t)r->y.extent, map);
+        status = netcdf_read_level(r->file, &r->variable, r->record, (size_t)f->heights.index[k],
+                                   (size_t)r->x.first, (size_t)r->x.extent, (size_t)r->y.first,
+                                   (size_t)r->y.extent, map);
         for (int j = 0; status == STATUS_OK && j < f->shape[1]; j++)
             for (int i = 0; i < f->shape[0]; i++) {
                 const double raw =
@@ -142,11 +118,6 @@ static Status read_values(Reading *r, FileField *f) {
                 level[(ptrdiff_t)j * f->shape[0] + i] = r->offset + r->factor * raw;
             }
     }
-    for (int k = 0; turned && k < f->shape[2] / 2; k++) {
-        const double kept = f->at[2][k];
-        f->at[2][k] = f->at[2][f->shape[2] - 1 - k];
-        f->at[2][f->shape[2] - 1 - k] = kept;
-    }
     memory_free(map);
     return status;
 }
@@ -158,15 +129,17 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
     TRY(netcdf_require_maps(r->file, &r->variable));
     TRY(choose_factor(r, path, names));
     TRY(choose_record(r, path, start));
-    TRY(source_area(r->file, &r->variable, path, &grid->axes, false, &r->x, &r->y));
+    const SourceWindow window = source_window_of(&grid->axes, false);
+    TRY(source_area(r->file, &r->variable, path, &grid->axes, &window, &r->x, &r->y));
     f->shape[0] = r->x.count, f->shape[1] = r->y.count;
     const SourceAxis *axes[] = {&r->x, &r->y};
     for (int n = 0; n < 2; n++) {
         f->at[n] = ALLOCATE(f->shape[n], double);
         memcpy(f->at[n], axes[n]->at, (size_t)f->shape[n] * sizeof(double));
     }
-    TRY(read_levels(r, path, f));
+    f->shape[2] = r->variable.z < 0 ? 1 : (int)r->variable.length[r->variable.z];
     TRY(netcdf_check_room(r->file, &r->variable, r->x.extent, r->y.extent, f->shape[2]));
+    TRY(level_heights_read(r->file, &r->variable, &r->x, &r->y, &f->heights));
     TRY(read_values(r, f));
     f->has_value = ALLOCATE(columns_of(f), unsigned char);
     CHECK(nearest_fill(f->shape, f->value, f->has_value), STATUS_BAD_INPUT,
@@ -186,14 +159,22 @@ static void share(FileField *f, const Grid *grid, bool reader) {
     MPI_Bcast(f->note, sizeof f->note, MPI_CHAR, 0, grid->comm);
     MPI_Bcast(f->standard_name, sizeof f->standard_name, MPI_CHAR, 0, grid->comm);
     const size_t columns = columns_of(f);
-    for (int n = 0; n < 3; n++) {
+    int per_column = f->heights.stride > 0;
+    MPI_Bcast(&per_column, 1, MPI_INT, 0, grid->comm);
+    for (int n = 0; n < 2; n++) {
         if (!reader) f->at[n] = ALLOCATE(f->shape[n], double);
         MPI_Bcast(f->at[n], f->shape[n], MPI_DOUBLE, 0, grid->comm);
     }
+    const size_t heights = (per_column ? columns : 1) * (size_t)f->shape[2];
     if (!reader) {
+        f->heights = (LevelHeights){
+            .count = f->shape[2], .stride = per_column ? f->shape[2] : 0, .z = ALLOCATE(heights, double)};
         f->value = ALLOCATE(columns * (size_t)f->shape[2], double);
         f->has_value = ALLOCATE(columns, unsigned char);
     }
+    for (size_t k = 0; k < heights; k += columns)
+        MPI_Bcast(f->heights.z + k, (int)(heights - k < columns ? heights - k : columns), MPI_DOUBLE, 0,
+                  grid->comm);
     for (int k = 0; k < f->shape[2]; k++)
         MPI_Bcast(f->value + columns * (size_t)k, (int)columns, MPI_DOUBLE, 0, grid->comm);
     MPI_Bcast(f->has_value, (int)columns, MPI_UNSIGNED_CHAR, 0, grid->comm);
@@ -222,33 +203,23 @@ Status file_field_create(const char *path, const char *variable, const FieldName
 
 /* ---- values ---- */
 
-/* The point below `at`, and how far it is to the next: 0 to 1; beyond the ends, the end. */
-static int locate(const double *along, int count, double at, double *part) {
-    int low = 0, high = count - 1;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        *(along[middle] <= at ? &low : &high) = middle;
-    }
-    const double p = high > low ? (at - along[low]) / (along[high] - along[low]) : 0;
-    *part = p < 0 ? 0 : p > 1 ? 1 : p;
-    return low;
-}
-
 static double mixed(double a, double b, double part) {
     return part > 0 ? a + part * (b - a) : a;
 }
 
 double file_field_at(const FileField *f, double x, double y, double z) {
     double px, py, pz, corner[2][2];
-    const int i = locate(f->at[0], f->shape[0], x, &px), j = locate(f->at[1], f->shape[1], y, &py),
-              k = locate(f->at[2], f->shape[2], z, &pz);
-    const size_t level = columns_of(f),
-                 step[3] = {px > 0 ? 1 : 0, py > 0 ? (size_t)f->shape[0] : 0, pz > 0 ? level : 0};
-    const double *first = f->value + (size_t)k * level + (size_t)j * (size_t)f->shape[0] + (size_t)i;
+    const int i = level_locate(f->at[0], f->shape[0], x, &px),
+              j = level_locate(f->at[1], f->shape[1], y, &py);
+    const size_t level = columns_of(f), step[2] = {px > 0 ? 1 : 0, py > 0 ? (size_t)f->shape[0] : 0},
+                 first = (size_t)j * (size_t)f->shape[0] + (size_t)i;
     for (int b = 0; b < 2; b++)
         for (int a = 0; a < 2; a++) {
-            const double *below = first + (size_t)a * step[0] + (size_t)b * step[1];
-            corner[b][a] = mixed(below[0], below[step[2]], pz);
+            const size_t column = first + (size_t)a * step[0] + (size_t)b * step[1];
+            const int k =
+                level_locate(f->heights.z + (ptrdiff_t)column * f->heights.stride, f->shape[2], z, &pz);
+            const double *below = f->value + (size_t)k * level + column;
+            corner[b][a] = mixed(below[0], below[pz > 0 ? level : 0], pz);
         }
     return mixed(mixed(corner[0][0], corner[0][1], px), mixed(corner[1][0], corner[1][1], px), py);
 }
@@ -260,7 +231,7 @@ bool file_field_covers(const FileField *f, double x, double y) {
     for (int n = 0; n < 2; n++) {
         const double *along = f->at[n], slack = 1e-6 * (along[f->shape[n] - 1] - along[0]);
         if (at[n] < along[0] - slack || at[n] > along[f->shape[n] - 1] + slack) return false;
-        low[n] = locate(along, f->shape[n], at[n], &part[n]);
+        low[n] = level_locate(along, f->shape[n], at[n], &part[n]);
     }
     for (int b = 0; b <= (part[1] > 0); b++)
         for (int a = 0; a <= (part[0] > 0); a++)

@@ -91,14 +91,25 @@ static Status read_times(GriddedSource *s, const char *path) {
 
 Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
                    const Scenario *scenario, GriddedSource *out) {
+    const SourceWindow window = source_window_of(axes, true);
+    return source_open_part(path, variable, names, axes, scenario, &window, false, out);
+}
+
+Status source_open_part(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
+                        const Scenario *scenario, const SourceWindow *window, bool layered,
+                        GriddedSource *out) {
     Status status = STATUS_OK;
-    *out = (GriddedSource){.scenario = scenario, .what = names->what, .unit = names->unit};
+    *out =
+        (GriddedSource){.scenario = scenario, .what = names->what, .unit = names->unit, .layered = layered};
     ATTEMPT(netcdf_open(path, &out->file));
     ATTEMPT(source_variable(out->file, path, variable, names, &out->variable));
-    ATTEMPT(netcdf_require(out->file, &out->variable, out->variable.time >= 0 ? "time, y, x" : "y, x"));
+    if (layered)
+        ATTEMPT(netcdf_require_maps(out->file, &out->variable));
+    else
+        ATTEMPT(netcdf_require(out->file, &out->variable, out->variable.time >= 0 ? "time, y, x" : "y, x"));
     ATTEMPT(choose_factor(out, path, names->unit));
     if (out->variable.time >= 0) ATTEMPT(read_times(out, path));
-    ATTEMPT(source_area(out->file, &out->variable, path, axes, true, &out->x, &out->y));
+    ATTEMPT(source_area(out->file, &out->variable, path, axes, window, &out->x, &out->y));
     ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
     out->map = ALLOCATE((size_t)out->x.extent * (size_t)out->y.extent, double);
     return STATUS_OK;
@@ -117,8 +128,12 @@ void source_close(GriddedSource *source) {
 }
 
 Status source_read(GriddedSource *s, int record, double *window) {
-    TRY(netcdf_read_map(s->file, &s->variable, (size_t)record, (size_t)s->x.first, (size_t)s->x.extent,
-                        (size_t)s->y.first, (size_t)s->y.extent, s->map));
+    return source_read_level(s, record, 0, window);
+}
+
+Status source_read_level(GriddedSource *s, int record, int level, double *window) {
+    TRY(netcdf_read_level(s->file, &s->variable, (size_t)record, (size_t)level, (size_t)s->x.first,
+                          (size_t)s->x.extent, (size_t)s->y.first, (size_t)s->y.extent, s->map));
     TRY(records_check_map(s, record, s->map));
     for (int j = 0; j < s->y.count; j++)
         for (int i = 0; i < s->x.count; i++)

@@ -23,6 +23,7 @@ typedef struct GriddedSource {
     double *time;           /* [s since 1970] */
     double time_unit;       /* [s] */
     int first, last;        /* the records that the run needs */
+    bool layered;           /* may have levels, and places without values */
     bool told, told_beyond; /* of a value that is allowed, of one in a record that the run does not need */
     SourceAxis x, y;
     double *map; /* what is read, before it is put in order */
@@ -30,6 +31,10 @@ typedef struct GriddedSource {
 
 CHECKED Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
                            const Scenario *scenario, GriddedSource *out);
+/* A part of the area; `layered`: the variable may have levels, and no value on land or below the bed. */
+CHECKED Status source_open_part(const char *path, const char *variable, const FieldNames *names,
+                                const Axes *axes, const Scenario *scenario, const SourceWindow *window,
+                                bool layered, GriddedSource *out);
 /* The variable of this name, or one that may be called so. */
 CHECKED Status source_variable(const NetcdfFile *file, const char *path, const char *name,
                                const FieldNames *names, NetcdfVariable *out);
@@ -42,5 +47,7 @@ static inline double source_at(const GriddedSource *s, const double *map, int i,
 
 /* window[row * x.count + column]; missing and impossible values in it are refused (source_records.h). */
 CHECKED Status source_read(GriddedSource *source, int record, double *window);
+/* The same of a level; missing values are NaN. */
+CHECKED Status source_read_level(GriddedSource *source, int record, int level, double *window);
 
 #endif

@@ -3,41 +3,12 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/forcing/field_names.h"
 #include "model/forcing/file_field.h"
 #include "model/forcing/forcing.h"
 #include "model/forcing/units.h"
 #include <math.h>
 #include <string.h>
-
-#define NAMES(...)                                                                                           \
-    (const char *const[]) {                                                                                  \
-        __VA_ARGS__, NULL                                                                                    \
-    }
-
-/* How quantities are called in files; other tracers by their own name. */
-static const struct {
-    const char *what;
-    FieldNames names;
-} known[] = {
-    {"temperature",
-     {"temperature", "C", NAMES("temperature", "thetao", "temp", "water_temp", "votemper"),
-      NAMES("sea_water_temperature", "sea_water_potential_temperature", "sea_water_conservative_temperature"),
-      NAMES("temperature")}},
-    {"salinity",
-     {"salinity", "g/kg", NAMES("salinity", "so", "salt", "vosaline"),
-      NAMES("sea_water_salinity", "sea_water_practical_salinity", "sea_water_absolute_salinity"),
-      NAMES("salinity")}},
-    {"eta_m",
-     {"level", "m", NAMES("eta", "zos", "ssh", "zeta", "sossheig"),
-      NAMES("sea_surface_height_above_geoid", "sea_surface_height_above_mean_sea_level"),
-      NAMES("sea surface height")}},
-    {"u_m_s",
-     {"eastward velocity", "m/s", NAMES("u", "uo", "u_east", "vozocrtx"),
-      NAMES("eastward_sea_water_velocity", "sea_water_x_velocity"), NAMES("eastward velocity")}},
-    {"v_m_s",
-     {"northward velocity", "m/s", NAMES("v", "vo", "v_north", "vomecrty"),
-      NAMES("northward_sea_water_velocity", "sea_water_y_velocity"), NAMES("northward velocity")}},
-};
 
 /* Wet columns that the file does not cover are told; if there are no others it is another sea's. */
 static Status tell_cover(const FileField *file, const Value *value, const char *what, const Grid *g) {
@@ -53,7 +24,7 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
     CHECK(count[1] < count[0], STATUS_BAD_INPUT,
           "%s: the file has no value of %s around any of the %lld wet columns: %s", value->place, what,
           count[0], file_field_describe(file));
-    if (count[1] > 0)
+    if (count[1] > 0 && !value->of_nest) /* half a coarse cell along each coast */
         log_warn("%s: %lld of %lld wet columns lie outside the file or where %s is missing: they "
                  "take the nearest value, from %s",
                  value->place, count[1], count[0], what, file_field_describe(file));
@@ -61,45 +32,12 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
 }
 
 static Status open_file(const Value *value, const char *what, const Grid *g, double start, FileField **out) {
-    const char *const own[] = {what, NULL}, *const none[] = {NULL};
-    FieldNames names = {what, NULL, own, none, none};
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        if (strcmp(known[n].what, what) == 0) names = known[n].names;
+    const char *const own[] = {what, NULL};
+    const FieldNames names = field_names_of(what, own);
     TRY(file_field_create(value->file, value->column, &names, g, start, out));
     Status status = tell_cover(*out, value, what, g);
     if (status != STATUS_OK) file_field_destroy(out);
     return status;
-}
-
-/* The names that files may give to what the water carries: its own, and those of nearly the same. */
-static bool may_be_called(const char *carried, const char *name) {
-    static const char *const rows[][5] = {
-        {"sea_water_conservative_temperature"},
-        {"sea_water_absolute_salinity", "sea_water_reference_salinity", "sea_water_preformed_salinity"},
-        {"sea_water_potential_temperature", "sea_water_temperature"},
-        {"sea_water_practical_salinity", "sea_water_salinity"},
-    };
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        if (strcmp(rows[n][0], carried) != 0) continue;
-        for (int i = 0; i < 5 && rows[n][i]; i++)
-            if (strcmp(rows[n][i], name) == 0) return true;
-        return false;
-    }
-    return true;
-}
-
-static Status check_name(const FileField *file, const Value *value, const char *carried) {
-    const char *name = file_field_standard_name(file);
-    if (!carried || !*name || may_be_called(carried, name)) return STATUS_OK;
-    const bool conservative = strstr(carried, "conservative") || strstr(carried, "absolute");
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "%s: %s holds the %s, but with this equation of state the water carries the %s: choose "
-        "/physics/density/equation \"%s\", which takes %s, everywhere in the scenario, or convert "
-        "the file (TEOS-10 has CT_from_pt and SA_from_SP, pt_from_CT and SP_from_SA)",
-        value->place, file_field_describe(file), name, carried, conservative ? "teos10-practical" : "teos10",
-        conservative ? "potential temperature and practical salinity"
-                     : "conservative temperature and absolute salinity");
 }
 
 static Status take(const FileField *file, const Value *value, const char *what, const Grid *g, double at_i,
@@ -181,7 +119,8 @@ Status initial_fill_3d(const Value *value, const char *what, const char *standar
                                          ? value_fill_3d(value, what, g, depth, field)
                                          : value_fill_faces(value, what, g, place == 'u', depth, field));
     TRY(open_file(value, what, g, start, &file));
-    Status status = check_name(file, value, standard_name);
+    Status status = field_names_check(file_field_standard_name(file), standard_name, value->place,
+                                      file_field_describe(file));
     if (status == STATUS_OK) status = fill_columns(file, value, what, g, &columns, depth, field);
     file_field_destroy(&file);
     return status_agree(g->comm, status);

@@ -18,11 +18,21 @@ static int ascending(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Sorts the coordinates and keeps those around [low, high], with one to spare beyond each `margin`. */
-static void cut(Ordered *all, int count, double low, double high, double margin, SourceAxis *out) {
+typedef struct Side {
+    const char *axis;
+    int dimension;
+    double low, high, margin;
+    bool turns; /* longitudes */
+    const SourceWindow *window;
+} Side;
+
+/* Keeps the coordinates around [low, high], with one to spare beyond each `margin`. */
+static void cut(const Ordered *all, int count, const Side *side, SourceAxis *out) {
     int first = 0, last = count - 1;
-    while (first < last && all[first + 1].at <= low - margin) first++;
-    while (last > first && all[last - 1].at >= high + margin) last--;
+    while (first < last && all[first + 1].at <= side->low - side->margin) first++;
+    while (last > first && all[last - 1].at >= side->high + side->margin) last--;
+    first = first > side->window->spare ? first - side->window->spare : 0;
+    last = last < count - 1 - side->window->spare ? last + side->window->spare : count - 1;
     out->count = last - first + 1;
     out->at = ALLOCATE(out->count, double);
     out->index = ALLOCATE(out->count, int);
@@ -41,24 +51,17 @@ static double turned(double longitude, double middle) {
     return longitude + 360.0 * floor((middle - longitude) / 360.0 + 0.5);
 }
 
-static Status check_cover(const char *path, const char *axis, const Ordered *all, int count, double low,
-                          double high) {
-    /* a hundredth of the file's spacing: coordinates are often single precision */
-    double slack = count > 1 ? 0.01 * (all[count - 1].at - all[0].at) / (count - 1) : 0;
-    CHECK(count > 1 && all[0].at <= low + slack && all[count - 1].at >= high - slack, STATUS_BAD_INPUT,
-          "%s: covers %s %g to %g, but the grid reaches from %g to %g: get a larger extract (the edges of "
-          "the grid must lie inside)",
-          path, axis, all[0].at, all[count - 1].at, low, high);
+static Status check_cover(const char *path, const Ordered *all, int count, const Side *side) {
+    /* at least a hundredth of the file's spacing: coordinates are often single precision */
+    const SourceWindow *w = side->window;
+    double slack = count > 1 ? fmax(0.01, w->shortfall) * (all[count - 1].at - all[0].at) / (count - 1) : 0;
+    CHECK(count > 1 && all[0].at <= side->low + slack && all[count - 1].at >= side->high - slack,
+          STATUS_BAD_INPUT,
+          "%s: covers %s %g to %g, but %s reaches from %g to %g: get a larger extract (the edges of "
+          "%s must lie inside)",
+          path, side->axis, all[0].at, all[count - 1].at, w->what, side->low, side->high, w->what);
     return STATUS_OK;
 }
-
-typedef struct Side {
-    const char *axis;
-    int dimension;
-    double low, high, margin;
-    bool turns; /* longitudes */
-    bool cover; /* the file has to */
-} Side;
 
 static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, Side side,
                         SourceAxis *out) {
@@ -73,8 +76,8 @@ static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, 
     qsort(all, (size_t)count, sizeof *all, ascending);
     for (int n = 0; n < count; n++) /* 0 and 360 are one place */
         if (n == 0 || all[n].at > all[kept - 1].at) all[kept++] = all[n];
-    Status status = side.cover ? check_cover(path, side.axis, all, kept, side.low, side.high) : STATUS_OK;
-    if (status == STATUS_OK) cut(all, kept, side.low, side.high, side.margin, out);
+    Status status = side.window->cover ? check_cover(path, all, kept, &side) : STATUS_OK;
+    if (status == STATUS_OK) cut(all, kept, &side, out);
     memory_free(all);
     memory_free(values);
     return status;
@@ -96,23 +99,21 @@ static Status check_kind(const NetcdfFile *file, const NetcdfVariable *variable,
     return status;
 }
 
+SourceWindow source_window_of(const Axes *axes, bool cover) {
+    return (SourceWindow){.low = {axes_x(axes, 0), axes_y(axes, 0)},
+                          .high = {axes_x(axes, axes->nx), axes_y(axes, axes->ny)},
+                          .margin = {HALO * axes->step_x, HALO * axes->step_y},
+                          .cover = cover,
+                          .what = "the grid"};
+}
+
 Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, const Axes *axes,
-                   bool cover, SourceAxis *x, SourceAxis *y) {
-    bool sphere = axes->spherical;
-    Side along_x = {sphere ? "longitudes" : "x",
-                    variable->x,
-                    axes_x(axes, 0),
-                    axes_x(axes, axes->nx),
-                    HALO * axes->step_x,
-                    sphere,
-                    cover};
-    Side along_y = {sphere ? "latitudes" : "y",
-                    variable->y,
-                    axes_y(axes, 0),
-                    axes_y(axes, axes->ny),
-                    HALO * axes->step_y,
-                    false,
-                    cover};
+                   const SourceWindow *w, SourceAxis *x, SourceAxis *y) {
+    const bool sphere = axes->spherical;
+    const Side along_x = {
+        sphere ? "longitudes" : "x", variable->x, w->low[0], w->high[0], w->margin[0], sphere, w};
+    const Side along_y = {
+        sphere ? "latitudes" : "y", variable->y, w->low[1], w->high[1], w->margin[1], false, w};
     TRY(check_kind(file, variable, path, axes));
     TRY(read_side(file, variable, path, along_x, x));
     return read_side(file, variable, path, along_y, y);

@@ -17,10 +17,21 @@ typedef struct SourceAxis {
     int first, extent; /* the file's indices that hold them all */
 } SourceAxis;
 
-/* Axes in other units than the grid's are refused, and if it has to `cover` the grid, a file that does not.
- */
+/* The area that is wanted, in the grid's coordinates; [0]: x, [1]: y. */
+typedef struct SourceWindow {
+    double low[2], high[2], margin[2];
+    int spare;        /* further points of the file on each side */
+    bool cover;       /* the file must reach as far, */
+    double shortfall; /* but for so many of its spacings */
+    const char *what; /* must lie inside, for messages */
+} SourceWindow;
+
+/* The whole grid with its halo. */
+SourceWindow source_window_of(const Axes *axes, bool cover);
+
+/* Axes in other units than the grid's are refused, and a file that does not cover what it must. */
 CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
-                           const Axes *axes, bool cover, SourceAxis *x, SourceAxis *y);
+                           const Axes *axes, const SourceWindow *window, SourceAxis *x, SourceAxis *y);
 void source_axis_free(SourceAxis *axis);
 
 #endif

@@ -149,7 +149,7 @@ static Status check_value(GriddedSource *s, int record, double x, double y, doub
         if ((open || fits(s, value)) && !records_is_code(raw)) return STATUS_OK;
         return refuse(s, record, x, y, value, raw);
     }
-    if (record < s->first || record > s->last) return STATUS_OK;
+    if (s->layered || record < s->first || record > s->last) return STATUS_OK;
     if (s->records > 0) calendar_format(s->time[record], date);
     return error_raise(STATUS_BAD_INPUT,
                        "%s: %s has no value at %.6g, %.6g in record %d (%s): a forcing needs values at all "
@@ -195,13 +195,23 @@ static Status check_changes(const GriddedSource *s, const Changes *c) {
         netcdf_path(s->file), s->variable.name, c->rises, c->falls);
 }
 
+static Status check_levels(GriddedSource *s, int record, double *map) {
+    for (size_t level = 0; level < s->variable.length[s->variable.z]; level++) {
+        TRY(netcdf_read_level(s->file, &s->variable, (size_t)record, level, (size_t)s->x.first,
+                              (size_t)s->x.extent, (size_t)s->y.first, (size_t)s->y.extent, map));
+        TRY(records_check_map(s, record, map));
+    }
+    return STATUS_OK;
+}
+
 Status records_check_all(GriddedSource *s, bool every) {
     const int first = every ? 0 : s->first, last = every && s->records > 0 ? s->records - 1 : s->last;
     const size_t width = (size_t)s->x.extent, points = width * (size_t)s->y.extent;
+    const double levels = s->variable.z < 0 ? 1 : (double)s->variable.length[s->variable.z];
     const int at_once = (int)fmax(1, SLAB_VALUES / (double)points);
     Changes changes = {0};
     Status status = STATUS_OK;
-    if (!every && (double)points * (last - first + 1.0) > MOST_VALUES_AT_START) {
+    if (!every && (double)points * levels * (last - first + 1.0) > MOST_VALUES_AT_START) {
         static char told[256]; /* once for all variables of a file */
         if (strncmp(told, netcdf_path(s->file), sizeof told - 1) != 0)
             log_info("%s: its %d records are checked when they are read; \"check\" looks at all of them",
@@ -210,7 +220,9 @@ Status records_check_all(GriddedSource *s, bool every) {
         return STATUS_OK;
     }
     double *slab = ALLOCATE(points * (size_t)at_once, double);
-    for (int record = first; record <= last; record += at_once) {
+    for (int record = first; record <= last && s->variable.z >= 0; record++)
+        ATTEMPT(check_levels(s, record, slab));
+    for (int record = first; record <= last && s->variable.z < 0; record += at_once) {
         const int count = at_once < last - record + 1 ? at_once : last - record + 1;
         ATTEMPT(netcdf_read_maps(s->file, &s->variable, (size_t)record, (size_t)count, (size_t)s->x.first,
                                  width, (size_t)s->y.first, (size_t)s->y.extent, slab));

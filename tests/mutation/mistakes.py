@@ -124,7 +124,12 @@ MISTAKES = [
     ("discharge: sign", "open_faces_kernels.c", "const double velocity = f->inwards * inwards;", "const double velocity = inwards;", ["verification-tides"]),
     ("Chapman: level that waves carry out", "open_faces_kernels.c", "f->share = gone / sum", "f->share = 0.5 * gone / sum", ["verification-tides"]),
     ("sponge: strength", "sponge.c", "depth * depth / b->sponge_time_s", "0.2 * depth * depth / b->sponge_time_s", ["verification-tides"]),
-    ("inflow of tracers: the value inside", "open_faces_kernels.c", "outside.given ? outside.value : a->c[inside]", "a->c[inside]", ["verification-brought_in"]),
+    ("boundary files: layers at the depth, not at the height", "outer_files.c", "z[k] = k < bottom ? NAN : fmin(bed, 0) + (below", "z[k] = k < bottom ? NAN : -fmin(bed, 0) - (below", ["verification-boundary_files"]),
+    ("boundary files: velocity not turned inwards", "outer_files.c", ".velocity += face->inwards * mean;", ".velocity += mean;", ["verification-boundary_files"]),
+    ("boundary files: layers at the edge as inside", "outer_files.c", "face->shear = layered ? shear : NULL;", "face->shear = layered && 0 ? shear : NULL;", ["verification-boundary_files"]),
+    ("boundary files: always linear in time", "profiles.c", "if (p->cubic && p->records > 2) {", "if (p->cubic && p->records > 1000000) {", ["verification-boundary_files"]),
+    ("boundary files: sigma", "level_heights.c", "if (formula == 's') return s * h;", "if (formula == 's') return 0.5 * s * h;", ["verification-boundary_files"]),
+    ("inflow of tracers: the value inside", "open_faces_kernels.c", ": outside.value;", ": a->c[inside];", ["verification-brought_in"]),
     ("rivers: what they bring", "rivers_and_sponges_kernels.c", "a->load[m] = a->brought[i].load", "a->load[m] = 0", ["verification-brought_in"]),
     # ---- tide ----
     ("tide: a nodal factor", "tide.c", "{1.0004, -0.0373, 0.0002, 0}", "{1.0004, 0.0373, 0.0002, 0}", ["unit-tide"]),
@@ -196,6 +201,6 @@ MISTAKES = [
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----
     ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > LONG_INTERVAL * usual", "time[n] - time[n - 1] > 20 * usual", ["unit-series"]),
-    ("records before the run: only the first slab", "source_records.c", "record <= last; record += at_once", "record < first + at_once; record += at_once", ["verification-plausible"]),
+    ("records before the run: only the first slab", "source_records.c", "record <= last && s->variable.z < 0; record += at_once", "record < first + at_once && s->variable.z < 0; record += at_once", ["verification-plausible"]),
     ("scales: from the highest ground alone", "scales.c", "most[0] = fmax(most[0], -g->bed[", "most[0] = fmax(most[0], 0 * g->bed[", ["unit-scales"]),
 ]

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/outer_files.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/boundary/boundaries_internal.h"
+#include "model/boundary/rivers_and_sponges.h"
+#include "model/forcing/field_names.h"
+#include <math.h>
+#include <string.h>
+
+/* Outside the range ever observed. */
+static const double HIGHEST_LEVEL = 30, FASTEST = 10;           /* [m], [m s-1] */
+static const double COLDEST = -5, WARMEST = 50, SALTIEST = 400; /* [degrees C], [g/kg] */
+
+/* ---- which ---- */
+
+/* The file that a key names, or else the boundary's own; NULL: neither is NetCDF. Collective. */
+static Status netcdf_of(const Boundaries *all, int n, const Value *value, const char **out) {
+    const ScenarioBoundary *b = &all->scenario->boundaries[n];
+    *out = NULL;
+    if (value->kind == VALUE_FILE && gridded_is_netcdf(all->grid->comm, value->file)) *out = value->file;
+    if (value->kind != VALUE_ABSENT || !b->file) return STATUS_OK;
+    CHECK(gridded_is_netcdf(all->grid->comm, b->file), STATUS_BAD_INPUT,
+          "%s: \"%s\", the file of the boundary \"%s\", is not NetCDF", b->place, b->file, b->name);
+    *out = b->file;
+    return STATUS_OK;
+}
+
+static bool has_level(BoundaryKind kind) {
+    return kind != BOUNDARY_VELOCITY && kind != BOUNDARY_DISCHARGE;
+}
+
+/* Without its own key a velocity is wanted where something uses it: a must where nothing else gives it. */
+static Status choose_velocity(Boundaries *all, int n) {
+    const ScenarioBoundary *b = &all->scenario->boundaries[n];
+    const bool needed = (b->kind == BOUNDARY_FLATHER || b->kind == BOUNDARY_VELOCITY) && !b->incoming_wave;
+    const char *const own[] = {NULL};
+    const FieldNames names = field_names_of("outer_u_m_s", own);
+    bool found = true;
+    TRY(netcdf_of(all, n, &b->velocity_m_s, &all->choice[n].velocity));
+    if (!all->choice[n].velocity || b->velocity_m_s.kind == VALUE_FILE || needed) return STATUS_OK;
+    if (b->sponge_width_m > 0) TRY(profiles_find(all->grid->comm, b->file, &names, &found));
+    if (!found || b->sponge_width_m <= 0) all->choice[n].velocity = NULL;
+    return STATUS_OK;
+}
+
+Status outer_files_choose(Boundaries *all) {
+    const Scenario *s = all->scenario;
+    all->given = ALLOCATE(s->n_boundaries + 1, ScenarioBoundary);
+    all->choice = ALLOCATE(s->n_boundaries + 1, OuterChoice);
+    for (int n = 0; n < s->n_boundaries; n++) {
+        ScenarioBoundary *given = &all->given[n];
+        *given = s->boundaries[n];
+        if (has_level(given->kind)) TRY(netcdf_of(all, n, &given->eta_m, &all->choice[n].level));
+        if (given->kind != BOUNDARY_DISCHARGE) TRY(choose_velocity(all, n));
+        if (all->choice[n].level) given->eta_m.kind = VALUE_ABSENT;
+        if (all->choice[n].velocity) given->velocity_m_s.kind = VALUE_ABSENT;
+    }
+    return STATUS_OK;
+}
+
+/* ---- places ---- */
+
+/* Which edge, of four: the files' windows are strips. */
+typedef struct Side {
+    int boundary;
+    bool along_x;
+    double inwards;
+} Side;
+
+static bool is_of(const Side *side, int boundary, bool along_x, double inwards) {
+    return boundary == side->boundary && along_x == side->along_x && inwards == side->inwards;
+}
+
+/* The layers of a column at rest: middles and shares. */
+static void lay(double bed, int bottom, const double *phi, ptrdiff_t plane, int n3, double *z,
+                double *weight) {
+    const double depth = fmax(0, -bed);
+    double below = 0;
+    for (int k = 0; k < n3; k++) {
+        const double share = phi ? phi[k * plane] : 1.0 / n3;
+        z[k] = k < bottom ? NAN : fmin(bed, 0) + (below + 0.5 * share) * depth;
+        weight[k] = k < bottom ? 0 : share;
+        if (k >= bottom) below += share;
+    }
+}
+
+static void lay_face(const Boundaries *all, const OpenFace *f, bool tracer, double *z, double *weight) {
+    const Grid *g = all->grid;
+    const ptrdiff_t m = tracer ? f->inside : f->face;
+    const double *bed = tracer       ? g->bed
+                        : f->along_x ? g->bed_u
+                                     : g->bed_v,
+                 *bottom = tracer       ? g->bottom_c
+                           : f->along_x ? g->bottom_u
+                                        : g->bottom_v,
+                 *phi = tracer       ? g->phi_c
+                        : f->along_x ? g->phi_u
+                                     : g->phi_v;
+    lay(bed[m], (int)bottom[m], phi + m, g->plane, g->n3, z, weight);
+}
+
+static void find_places(const Boundaries *all, const Side *side, OuterFile *out) {
+    const SpongeTarget *target = NULL;
+    const int targets = out->quantity == OUTER_TRACER ? 0 : sponge_targets(all->sponge, &target);
+    const int room = all->count + targets + 1, n3 = all->grid->n3;
+    ProfilePlaces *p = &out->places;
+    *p = (ProfilePlaces){.layers = out->quantity == OUTER_LEVEL ? 0 : n3,
+                         .x = ALLOCATE(room, double),
+                         .y = ALLOCATE(room, double)};
+    out->number = ALLOCATE(room, int);
+    if (p->layers > 0) {
+        p->z = ALLOCATE(room * n3, double);
+        out->weights = ALLOCATE(room * n3, double);
+    }
+    for (int n = 0; n < all->count; n++) {
+        const OpenFace *f = &all->face[n];
+        if (!is_of(side, f->number, f->along_x, f->inwards)) continue;
+        const ptrdiff_t first = (ptrdiff_t)p->count * n3;
+        if (p->layers > 0)
+            lay_face(all, f, out->quantity == OUTER_TRACER, p->z + first, out->weights + first);
+        p->x[p->count] = all->source[n].x, p->y[p->count] = all->source[n].y;
+        out->number[p->count++] = n;
+    }
+    out->faces = p->count;
+    for (int n = 0; n < targets; n++) {
+        const EdgePlace *at = &target[n].at;
+        if (!is_of(side, at->boundary, at->along_x, at->inwards)) continue;
+        const ptrdiff_t first = (ptrdiff_t)p->count * n3;
+        if (p->layers > 0) lay(at->bed, 0, NULL, 0, n3, p->z + first, out->weights + first);
+        p->x[p->count] = at->x, p->y[p->count] = at->y;
+        out->number[p->count++] = n;
+    }
+}
+
+/* ---- opening ---- */
+
+static void forget(OuterFile *f) {
+    profiles_destroy(&f->profiles);
+    memory_free(f->places.x), memory_free(f->places.y), memory_free(f->places.z);
+    memory_free(f->number), memory_free(f->weights);
+}
+
+static Status open_side(Boundaries *all, const Side *side, OuterQuantity quantity, int tracer,
+                        const ProfileSource *source) {
+    OuterFile file = {.quantity = quantity, .tracer = tracer};
+    find_places(all, side, &file);
+    Status status = profiles_create(source, &file.places, all->grid, all->scenario, &file.profiles);
+    if (status != STATUS_OK || !file.profiles) {
+        forget(&file);
+        return status;
+    }
+    all->file = ENLARGE(all->file, all->n_files + 1, OuterFile);
+    all->file[all->n_files++] = file;
+    return STATUS_OK;
+}
+
+/* "uo, vo": the name for u faces or for v faces; to be freed. */
+static char *name_of_component(const char *column, bool along_x) {
+    if (!column) return NULL;
+    const char *comma = strchr(column, ',');
+    const char *name = comma && !along_x ? comma + 1 : column;
+    name += strspn(name, " ");
+    int length = (int)strcspn(name, ",");
+    while (length > 0 && name[length - 1] == ' ') length--;
+    return memory_format("%.*s", length, name);
+}
+
+static Status open_sides(Boundaries *all, int n, OuterQuantity quantity, int tracer, const Value *value,
+                         ProfileSource *source) {
+    const ScenarioBoundary *b = &all->scenario->boundaries[n];
+    char *beside = memory_format("the boundary \"%s\"", b->name);
+    const char *const own[] = {NULL};
+    Status status = STATUS_OK;
+    source->beside = beside;
+    source->place = value->kind == VALUE_FILE && value->place ? value->place : b->place;
+    for (int edge = 0; edge < 4 && status == STATUS_OK; edge++) {
+        const Side side = {n, edge < 2, edge % 2 == 0 ? 1 : -1};
+        char *name = quantity == OUTER_VELOCITY ? name_of_component(value->column, side.along_x)
+                     : value->column            ? memory_copy_text(value->column)
+                                                : NULL;
+        if (quantity == OUTER_VELOCITY)
+            source->names = field_names_of(side.along_x ? "outer_u_m_s" : "outer_v_m_s", own);
+        source->variable = name;
+        status = open_side(all, &side, quantity, tracer, source);
+        memory_free(name);
+    }
+    memory_free(beside);
+    return status;
+}
+
+Status outer_files_open(Boundaries *all, const Scales *scales) {
+    const Scenario *s = all->scenario;
+    const char *const own[] = {NULL};
+    bool sheared = false;
+    for (int n = 0; n < s->n_boundaries; n++) {
+        const ScenarioBoundary *b = &s->boundaries[n];
+        const double highest = fmin(HIGHEST_LEVEL, scales->level_given);
+        ProfileSource level = {.path = all->choice[n].level,
+                               .names = field_names_of("eta_m", own),
+                               .least = -highest,
+                               .most = highest,
+                               .cubic = b->cubic},
+                      velocity = {.path = all->choice[n].velocity,
+                                  .least = -FASTEST,
+                                  .most = FASTEST,
+                                  .cubic = b->cubic};
+        if (level.path) TRY(open_sides(all, n, OUTER_LEVEL, 0, &b->eta_m, &level));
+        if (velocity.path) TRY(open_sides(all, n, OUTER_VELOCITY, 0, &b->velocity_m_s, &velocity));
+        sheared = sheared || velocity.path;
+    }
+    const size_t values = (size_t)(all->count + 1) * (size_t)all->grid->n3;
+    return sheared ? status_agree(all->grid->comm, pinned_allocate(all->exec, values * sizeof *all->shear,
+                                                                   (void **)&all->shear))
+                   : STATUS_OK;
+}
+
+static Status add_tracer(Boundaries *all, int n, int tracer, const State *state) {
+    static const Value none = {.kind = VALUE_ABSENT};
+    const ScenarioBoundary *b = &all->scenario->boundaries[n];
+    const Value *key = inflow_value(&b->inflow, state, tracer), *value = key ? key : &none;
+    const Tracer *t = &state->tracer[tracer];
+    const char *const own[] = {t->name, NULL};
+    const bool warm = tracer == state->temperature, salty = tracer == state->salinity;
+    ProfileSource source = {.names = field_names_of(t->name, own), .carried = t->standard_name};
+    bool found = true;
+    if (warm) source.least = COLDEST, source.most = WARMEST;
+    if (salty) source.most = SALTIEST;
+    TRY(netcdf_of(all, n, value, &source.path));
+    if (!source.path) return STATUS_OK;
+    if (!key) TRY(profiles_find(all->grid->comm, source.path, &source.names, &found));
+    if (!found) {
+        log_warn("boundary \"%s\": \"%s\" has no %s: inflow carries the values inside", b->name, source.path,
+                 t->name);
+        return STATUS_OK;
+    }
+    all->by_file[n * state->n_tracers + tracer] = true;
+    return open_sides(all, n, OUTER_TRACER, tracer, value, &source);
+}
+
+Status outer_files_add_tracers(Boundaries *all, const State *state) {
+    const size_t values = (size_t)(all->count + 1) * (size_t)(all->grid->n3 * state->n_tracers);
+    bool any = false;
+    all->by_file = ALLOCATE(all->scenario->n_boundaries * state->n_tracers + 1, bool);
+    for (int n = 0; n < all->scenario->n_boundaries; n++)
+        for (int t = 0; t < state->n_tracers; t++) {
+            TRY(add_tracer(all, n, t, state));
+            any = any || all->by_file[n * state->n_tracers + t];
+        }
+    return any ? status_agree(all->grid->comm, pinned_allocate(all->exec, values * sizeof *all->by_layer,
+                                                               (void **)&all->by_layer))
+               : STATUS_OK;
+}
+
+void outer_files_close(Boundaries *all) {
+    for (int n = 0; n < all->n_files; n++) forget(&all->file[n]);
+    memory_free(all->file);
+    memory_free(all->given);
+    memory_free(all->choice);
+    memory_free(all->by_file);
+    pinned_free(all->exec, all->shear);
+    pinned_free(all->exec, all->by_layer);
+}
+
+/* ---- values ---- */
+
+static void set_levels(Boundaries *all, const OuterFile *f, const double *value) {
+    for (int m = 0; m < f->places.count; m++)
+        *(m < f->faces ? &all->now[f->number[m]].eta : &sponge_aims(all->sponge)[f->number[m]].eta) +=
+            value[m];
+}
+
+static void set_velocities(Boundaries *all, const OuterFile *f, const double *value) {
+    const int n3 = all->grid->n3;
+    const bool layered = profiles_have_levels(f->profiles);
+    for (int m = 0; m < f->places.count; m++) {
+        const double *u = value + (ptrdiff_t)m * n3, *share = f->weights + (ptrdiff_t)m * n3;
+        double mean = 0;
+        for (int k = 0; k < n3; k++) mean += share[k] * u[k];
+        if (m >= f->faces) {
+            const SpongeTarget *target;
+            (void)sponge_targets(all->sponge, &target);
+            sponge_aims(all->sponge)[f->number[m]].velocity += target[f->number[m]].at.inwards * mean;
+            continue;
+        }
+        OpenFace *face = &all->face[f->number[m]];
+        double *shear = all->shear + (ptrdiff_t)f->number[m] * n3;
+        all->now[f->number[m]].velocity += face->inwards * mean;
+        for (int k = 0; k < n3 && layered; k++) shear[k] = share[k] > 0 ? u[k] - mean : 0;
+        face->shear = layered ? shear : NULL;
+    }
+}
+
+static void set_tracer(Boundaries *all, const OuterFile *f, const double *value) {
+    const int n3 = all->grid->n3;
+    double *of_tracer = all->by_layer + (ptrdiff_t)f->tracer * all->count * n3;
+    for (int m = 0; m < f->places.count; m++)
+        memcpy(of_tracer + (ptrdiff_t)f->number[m] * n3, value + (ptrdiff_t)m * n3,
+               (size_t)n3 * sizeof *value);
+}
+
+Status outer_files_advance(Boundaries *all, double time) {
+    static void (*const set[])(Boundaries *, const OuterFile *, const double *) = {
+        [OUTER_LEVEL] = set_levels, [OUTER_VELOCITY] = set_velocities, [OUTER_TRACER] = set_tracer};
+    for (int n = 0; n < all->n_files; n++) {
+        TRY(profiles_advance(all->file[n].profiles, time));
+        set[all->file[n].quantity](all, &all->file[n], profiles_values(all->file[n].profiles));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values outside from NetCDF files: levels, velocities and tracers along the open faces, layer by layer where the file
+ * has levels, and at the targets of sponges. Each edge of a boundary reads its own part of a file. A velocity's mean
+ * over the depth is that of the boundary condition; how its layers deviate from it takes the place of what is found
+ * one face farther in.
+ */
+#ifndef MAEOTIS_MODEL_OUTER_FILES_H
+#define MAEOTIS_MODEL_OUTER_FILES_H
+
+#include "model/boundary/boundaries.h"
+#include "model/forcing/profiles.h"
+#include "model/scales.h"
+
+typedef enum OuterQuantity { OUTER_LEVEL, OUTER_VELOCITY, OUTER_TRACER } OuterQuantity;
+
+/* One variable along one edge of a boundary. */
+typedef struct OuterFile {
+    Profiles *profiles;
+    OuterQuantity quantity;
+    int tracer; /* of OUTER_TRACER */
+    ProfilePlaces places;
+    int faces;       /* of the places; the others are targets of sponges */
+    int *number;     /* of the face, or of the target */
+    double *weights; /* [place * layers + layer]: share of the layer in the depth */
+} OuterFile;
+
+/* Which levels and velocities come from files: takes them out of all->given, of which the others are made. Collective.
+ */
+CHECKED Status outer_files_choose(Boundaries *all);
+
+/* Opens the files of levels and velocities. Collective. */
+CHECKED Status outer_files_open(Boundaries *all, const Scales *scales);
+
+/* Opens the files of the tracers. Collective. */
+CHECKED Status outer_files_add_tracers(Boundaries *all, const State *state);
+
+/* Sets (tracers) or adds (levels, velocities: there may be a tide) the values at this time. Collective. */
+CHECKED Status outer_files_advance(Boundaries *all, double time);
+
+void outer_files_close(Boundaries *all);
+
+#endif

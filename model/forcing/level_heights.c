@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/forcing/level_heights.h"
+
+#include "base/memory.h"
+#include "model/forcing/units.h"
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Reading {
+    const NetcdfFile *file;
+    const NetcdfVariable *variable;
+    const SourceAxis *x, *y;
+    int coordinate;
+    char *terms; /* "sigma: s_rho eta: zeta depth: h" */
+} Reading;
+
+static ptrdiff_t columns_of(const Reading *r) {
+    return (ptrdiff_t)r->x->count * r->y->count;
+}
+
+/* A map of the window, such as the depth; it must lie on the variable's points. */
+static Status read_plane(const Reading *r, int id, size_t level, double **out) {
+    NetcdfVariable v;
+    TRY(netcdf_describe(r->file, id, &v));
+    CHECK(v.x >= 0 && v.y >= 0 && v.length[v.x] == r->variable->length[r->variable->x] &&
+              v.length[v.y] == r->variable->length[r->variable->y],
+          STATUS_BAD_INPUT, "%s: %s lies on other points than %s, whose levels depend on it",
+          netcdf_path(r->file), v.name, r->variable->name);
+    double *map = ALLOCATE((size_t)r->x->extent * (size_t)r->y->extent, double);
+    Status status = netcdf_read_level(r->file, &v, 0, level, (size_t)r->x->first, (size_t)r->x->extent,
+                                      (size_t)r->y->first, (size_t)r->y->extent, map);
+    *out = ALLOCATE(columns_of(r), double);
+    for (int j = 0; j < r->y->count; j++)
+        for (int i = 0; i < r->x->count; i++)
+            (*out)[(ptrdiff_t)j * r->x->count + i] =
+                map[(ptrdiff_t)(r->y->index[j] - r->y->first) * r->x->extent +
+                    (r->x->index[i] - r->x->first)];
+    memory_free(map);
+    return status;
+}
+
+/* ---- heights and depths ---- */
+
+static Status read_heights(const Reading *r, LevelHeights *out) {
+    const NetcdfVariable *v = r->variable;
+    double factor = 1;
+    TRY(netcdf_read_coordinate(r->file, v, v->z, &out->z));
+    char *unit = netcdf_text(r->file, r->coordinate, "units"),
+         *positive = netcdf_text(r->file, r->coordinate, "positive");
+    bool down = positive && strcmp(positive, "down") == 0, known = unit_factor(unit, "m", &factor);
+    for (int n = 0; n < out->count && !positive; n++) down = (n == 0 || down) && out->z[n] >= 0;
+    for (int n = 0; n < out->count; n++) out->z[n] *= down ? -factor : factor;
+    Status status = STATUS_OK;
+    if (!known)
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: the levels of %s are in \"%s\"; they must be heights or depths in m",
+                             netcdf_path(r->file), v->name, unit);
+    memory_free(unit);
+    memory_free(positive);
+    return status;
+}
+
+/* ---- sigma and s coordinates ---- */
+
+/* The variable that stands for a term of the formula; -1: none. */
+static int find_term(const Reading *r, const char *term) {
+    const size_t length = strlen(term);
+    for (const char *at = r->terms; at && *at;) {
+        at += strspn(at, " \t\n");
+        const char *name = at + strcspn(at, " \t\n");
+        const bool is =
+            (size_t)(name - at) == length + 1 && strncmp(at, term, length) == 0 && at[length] == ':';
+        name += strspn(name, " \t\n");
+        const size_t letters = strcspn(name, " \t\n");
+        at = name + letters;
+        if (!is) continue;
+        char *text = memory_format("%.*s", (int)letters, name);
+        const int id = netcdf_find(r->file, text);
+        memory_free(text);
+        return id;
+    }
+    return -1;
+}
+
+static Status read_term(const Reading *r, const char *term, int count, double **out) {
+    const int id = find_term(r, term);
+    CHECK(id >= 0, STATUS_BAD_INPUT, "%s: the levels of %s have no term \"%s\" in their formula_terms \"%s\"",
+          netcdf_path(r->file), r->variable->name, term, r->terms);
+    *out = ALLOCATE(count, double);
+    return netcdf_read_numbers(r->file, id, (size_t)count, *out);
+}
+
+/* Share of the depth, by the formulas of CF's appendix D at rest; `h` [m]. */
+static double height_at_rest(char formula, double s, double c, double critical, double h) {
+    if (formula == 's') return s * h;                                       /* ocean_sigma_coordinate */
+    if (formula == '2') return h * (critical * s + h * c) / (critical + h); /* ocean_s_coordinate_g2 */
+    return critical * s + (h - critical) * c; /* ocean_s_coordinate_g1, and ocean_s_coordinate */
+}
+
+/* C of ocean_s_coordinate. */
+static double stretched(double s, double a, double b) {
+    return (1 - b) * sinh(a * s) / sinh(a) + b * (tanh(a * (s + 0.5)) / (2 * tanh(0.5 * a)) - 0.5);
+}
+
+static Status read_shape(const Reading *r, char formula, int count, double **s, double **c,
+                         double *critical) {
+    double *number[3] = {NULL};
+    static const char *const names[3] = {"depth_c", "a", "b"};
+    Status status = read_term(r, formula == 's' ? "sigma" : "s", count, s);
+    if (status == STATUS_OK && formula != 's') status = read_term(r, names[0], 1, &number[0]);
+    for (int n = 1; n < 3 && status == STATUS_OK && formula == 'o'; n++)
+        status = read_term(r, names[n], 1, &number[n]);
+    if (status == STATUS_OK && (formula == '1' || formula == '2')) status = read_term(r, "C", count, c);
+    if (status == STATUS_OK && formula == 'o') {
+        *c = ALLOCATE(count, double);
+        for (int k = 0; k < count; k++) (*c)[k] = stretched((*s)[k], *number[1], *number[2]);
+    }
+    if (status == STATUS_OK && number[0]) *critical = *number[0];
+    for (int n = 0; n < 3; n++) memory_free(number[n]);
+    return status;
+}
+
+static char formula_of(const char *name) {
+    static const struct {
+        const char *name;
+        char letter;
+    } known[] = {{"ocean_sigma_coordinate", 's'},
+                 {"ocean_s_coordinate", 'o'},
+                 {"ocean_s_coordinate_g1", '1'},
+                 {"ocean_s_coordinate_g2", '2'}};
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        if (name && strcasecmp(name, known[n].name) == 0) return known[n].letter;
+    return 0;
+}
+
+static Status read_formula(const Reading *r, char formula, LevelHeights *out) {
+    double *s = NULL, *c = NULL, *depth = NULL, critical = 0;
+    const int id = find_term(r, "depth");
+    Status status = STATUS_OK;
+    ATTEMPT(read_shape(r, formula, out->count, &s, &c, &critical));
+    CHECK(id >= 0, STATUS_BAD_INPUT, "%s: the levels of %s have no term \"depth\" in their formula_terms",
+          netcdf_path(r->file), r->variable->name);
+    ATTEMPT(read_plane(r, id, 0, &depth));
+    out->stride = out->count;
+    out->z = ALLOCATE(columns_of(r) * out->count, double);
+    for (ptrdiff_t m = 0; m < columns_of(r); m++)
+        for (int k = 0; k < out->count; k++)
+            out->z[m * out->stride + k] = height_at_rest(formula, s[k], c ? c[k] : 0, critical,
+                                                         isfinite(depth[m]) ? fmax(depth[m], 1e-3) : 1e-3);
+cleanup:
+    memory_free(s);
+    memory_free(c);
+    memory_free(depth);
+    return status;
+}
+
+/* ---- layers of maeotis ---- */
+
+/* Are there shares at this variable's points? A variable at faces has none. */
+static bool has_shares(const Reading *r) {
+    NetcdfVariable v;
+    const NetcdfVariable *own = r->variable;
+    const int id = netcdf_find(r->file, "layer_share");
+    if (id < 0 || netcdf_find(r->file, "bed") < 0 || netcdf_describe(r->file, id, &v) != STATUS_OK ||
+        v.rank != 3 || v.x < 0 || v.y < 0 || v.z < 0)
+        return false;
+    return v.coordinate[v.x] == own->coordinate[own->x] && v.coordinate[v.y] == own->coordinate[own->y] &&
+           v.coordinate[v.z] == own->coordinate[own->z];
+}
+
+/* The middles of the layers, from `heights`, those of the reference levels. */
+static Status read_shares(const Reading *r, LevelHeights *out) {
+    double *bed = NULL, *share = NULL, *reference = out->z;
+    const ptrdiff_t columns = columns_of(r);
+    Status status = read_plane(r, netcdf_find(r->file, "bed"), 0, &bed);
+    if (status != STATUS_OK) return status;
+    double *below = ALLOCATE(columns, double);
+    out->stride = out->count;
+    out->z = ALLOCATE(columns * out->count, double);
+    for (int k = 0; k < out->count && status == STATUS_OK; k++) {
+        status = read_plane(r, netcdf_find(r->file, "layer_share"), (size_t)k, &share);
+        for (ptrdiff_t m = 0; m < columns && status == STATUS_OK; m++) {
+            const bool water = isfinite(share[m]) && bed[m] < 0;
+            /* below the bed in order, too */
+            out->z[m * out->stride + k] = water ? bed[m] - (below[m] + 0.5 * share[m]) * bed[m]
+                                                : fmin(reference[k], bed[m] - 1e-3 * (out->count - k));
+            if (!isfinite(bed[m]) || bed[m] >= 0) out->z[m * out->stride + k] = reference[k];
+            if (water) below[m] += share[m];
+        }
+        memory_free(share);
+        share = NULL;
+    }
+    memory_free(below);
+    memory_free(bed);
+    memory_free(reference);
+    return status;
+}
+
+/* ---- any ---- */
+
+static Status read_any(Reading *r, LevelHeights *out) {
+    const NetcdfVariable *v = r->variable;
+    r->coordinate = v->coordinate[v->z];
+    CHECK(r->coordinate >= 0, STATUS_BAD_INPUT, "%s: %s has no coordinate variable along its levels",
+          netcdf_path(r->file), v->name);
+    char *name = netcdf_text(r->file, r->coordinate, "standard_name");
+    const char formula = formula_of(name);
+    const bool unknown = name && !formula && strncasecmp(name, "ocean_", 6) == 0;
+    r->terms = netcdf_text(r->file, r->coordinate, "formula_terms");
+    Status status = STATUS_OK;
+    if (unknown || (formula && !r->terms))
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: the levels of %s are a %s%s; known are heights, depths, "
+                             "ocean_sigma_coordinate and ocean_s_coordinate, _g1, _g2 with formula_terms",
+                             netcdf_path(r->file), v->name, name, unknown ? "" : " without formula_terms");
+    else if (formula)
+        status = read_formula(r, formula, out);
+    else
+        status = read_heights(r, out);
+    if (status == STATUS_OK && !formula && has_shares(r)) status = read_shares(r, out);
+    memory_free(name);
+    memory_free(r->terms);
+    return status;
+}
+
+static void reverse(double *z, int count) {
+    for (int k = 0; k < count / 2; k++) {
+        const double kept = z[k];
+        z[k] = z[count - 1 - k];
+        z[count - 1 - k] = kept;
+    }
+}
+
+Status level_heights_read(const NetcdfFile *file, const NetcdfVariable *v, const SourceAxis *x,
+                          const SourceAxis *y, LevelHeights *out) {
+    Reading r = {.file = file, .variable = v, .x = x, .y = y};
+    *out = (LevelHeights){.count = v->z < 0 ? 1 : (int)v->length[v->z]};
+    out->index = ALLOCATE(out->count, int);
+    for (int k = 0; k < out->count; k++) out->index[k] = k;
+    if (v->z < 0) {
+        out->z = ALLOCATE(1, double);
+        return STATUS_OK;
+    }
+    Status status = read_any(&r, out);
+    if (status != STATUS_OK) {
+        level_heights_free(out);
+        return status;
+    }
+    if (out->count > 1 && out->z[0] > out->z[1]) { /* as in all columns */
+        for (int k = 0; k < out->count; k++) out->index[k] = out->count - 1 - k;
+        for (ptrdiff_t m = 0; m < (out->stride ? columns_of(&r) : 1); m++)
+            reverse(out->z + m * out->stride, out->count);
+    }
+    return STATUS_OK;
+}
+
+void level_heights_free(LevelHeights *heights) {
+    memory_free(heights->index);
+    memory_free(heights->z);
+    *heights = (LevelHeights){0};
+}

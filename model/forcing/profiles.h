@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A variable of a gridded NetCDF file at places of the model: open faces, or columns in front of them. Bilinear in
+ * space, linear in height (level_heights.h); in time linear between two records, or of third order through four, for
+ * levels and currents of tides, of which lines between hourly records cut the crests. A place where the file has no
+ * value, on its land or below its bed, takes the nearest one: of the column, or of the nearest column with values.
+ *
+ * Rank 0 reads the part around the places of all ranks, and sends each rank the columns that its own places need.
+ * Values follow from the time alone: the same on any number of ranks, and after a restart.
+ */
+#ifndef MAEOTIS_MODEL_FORCING_PROFILES_H
+#define MAEOTIS_MODEL_FORCING_PROFILES_H
+
+#include "model/forcing/gridded.h"
+
+/* Where values are wanted on this rank; owned by the caller. */
+typedef struct ProfilePlaces {
+    int count;
+    int layers;    /* of each place; 0: one value, of a variable without levels */
+    double *x, *y; /* [degrees or m] */
+    double *z;     /* [place * layers + layer]: middles of the layers at rest [m]; NaN: no layer */
+} ProfilePlaces;
+
+/* What is wanted. */
+typedef struct ProfileSource {
+    const char *path, *variable; /* NULL: found by the names */
+    FieldNames names;
+    const char *carried; /* standard name of the tracer, NULL: any */
+    const char *place;   /* in the scenario, for messages */
+    const char *beside;  /* "the boundary \"west\"": what the places belong to */
+    double least, most;  /* other values are refused */
+    bool cubic;
+} ProfileSource;
+
+typedef struct Profiles Profiles;
+
+/* NULL comes out where no rank has a place. Collective. */
+CHECKED Status profiles_create(const ProfileSource *source, const ProfilePlaces *places, const Grid *grid,
+                               const Scenario *scenario, Profiles **out);
+void profiles_destroy(Profiles **profiles);
+
+/* Does the file hold the variable? Refused: no NetCDF file. Collective. */
+CHECKED Status profiles_find(MPI_Comm comm, const char *path, const FieldNames *names, bool *found);
+
+/* See gridded_check_records. Collective. */
+CHECKED Status profiles_check_records(Profiles *profiles, bool every);
+
+/* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
+CHECKED Status profiles_advance(Profiles *profiles, double time);
+
+/* [place * layers + layer] at this time; one value of each place where layers is 0. */
+const double *profiles_values(const Profiles *profiles);
+bool profiles_have_levels(const Profiles *profiles);
+
+/* "storm.nc (uo, 2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
+char *profiles_describe(const Profiles *profiles);
+
+#endif
