@@ -12,12 +12,14 @@ typedef struct Ledger {
     double initial_m3, volume_m3, sources_m3, air_m3, boundaries_m3;
 } Ledger;
 
-typedef struct TracerAccount {  /* [units of the tracer times m3] */
-    double content;             /* volume times value, over the grid */
-    double bed;                 /* of suspended matter: the mass on the bed */
-    double sources, boundaries; /* the inflow since the start, from rivers and through open boundaries */
-    double air;         /* the net gain from the air: heat in temperature, rain's share; losses deducted */
-    double error;       /* content + bed - those at first - sources - air - boundaries */
+typedef struct TracerAccount { /* [units of the tracer times m3] */
+    double content;            /* volume times value, over the grid */
+    double bed;                /* of suspended matter: the mass on the bed */
+    double sources,
+        boundaries; /* the inflow since the start, from rivers, with the gain by nudging, ageing and decay;
+                                   and through open boundaries */
+    double air;     /* the net gain from the air: heat in temperature, rain's share; losses deducted */
+    double error;   /* content + bed - those at first - sources - air - boundaries */
     double least, most; /* values [units of the tracer] */
 } TracerAccount;
 

@@ -376,6 +376,7 @@ cleanup:
 Status simulation_check_records(Simulation *sim, bool every) {
     TRY(forcing_check_records(sim->forcing, every));
     TRY(boundaries_check_records(sim->boundaries, every));
+    TRY(tracers_check_records(sim->tracers, every));
     return sim->exchange ? exchange_check_records(sim->exchange, every) : STATUS_OK;
 }
 

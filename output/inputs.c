@@ -66,7 +66,8 @@ static const cJSON *heights_of_land(const cJSON *json) {
 }
 
 Status inputs_describe(const Scenario *scenario, char **out) {
-    static const char *const parts[] = {"physics", "initial", "forcing", "rivers", "boundaries", "tracers"};
+    static const char *const parts[] = {"physics",    "initial", "forcing", "rivers",
+                                        "boundaries", "nudging", "tracers"};
     char *effective = scenario_effective(scenario);
     cJSON *json = cJSON_Parse(effective);
     *out = NULL;

@@ -221,6 +221,35 @@ static const Json *item(const Rules *r, const char *list, int n) {
                : NULL;
 }
 
+/* A tracer of this run; the values given must be possible ones of it. */
+static void rule_nudging(Rules *r, int n) {
+    ScenarioNudging *nudging = &r->scenario->nudging[n];
+    const Json *json = item(r, "/nudging", n), *name = json ? json_find(json, "variable") : NULL;
+    const Json *to = json ? json_find(json, "to") : NULL;
+    Known known = {.count = 0};
+    if (!name || !nudging->variable || !reader_sound(r->reader, name->pointer)) return;
+    const bool warm = strcmp(nudging->variable, "temperature") == 0,
+               salty = strcmp(nudging->variable, "salinity") == 0;
+    if (r->scenario->initial.temperature_C.kind != VALUE_ABSENT) add_known(&known, "temperature");
+    if (r->scenario->initial.salinity.kind != VALUE_ABSENT) add_known(&known, "salinity");
+    for (int m = 0; m < r->scenario->n_tracers; m++) add_known(&known, r->scenario->tracers[m].name);
+    bool is_known = false;
+    for (int m = 0; m < known.count; m++)
+        is_known = is_known || strcmp(nudging->variable, known.names[m]) == 0;
+    if (!is_known) refuse_unknown(r, name, name->place, nudging->variable, &known, "tracer");
+    if (warm) nudging->to.least = -10, nudging->to.most = 100;
+    if (salty) nudging->to.least = 0, nudging->to.most = 400;
+    char limits[112];
+    value_limits(&nudging->to, limits);
+    if (to && nudging->to.kind == VALUE_CONSTANT && !value_allows(&nudging->to, nudging->to.constant))
+        reader_refuse(r->reader, to->place, to->pointer, "%s %s, not %.10g", nudging->variable, limits,
+                      nudging->to.constant);
+    if (nudging->has_box && (nudging->box[0] >= nudging->box[1] || nudging->box[2] >= nudging->box[3]))
+        reader_refuse(
+            r->reader, json->place, json->pointer,
+            "a box is [west, east, south, north]; west must be less than east and south less than north");
+}
+
 void rules_of_tracers(Rules *r) {
     const Scenario *s = r->scenario;
     for (int n = 0; n < s->n_tracers; n++) rule_name(r, n), rule_bed(r, n);
@@ -229,6 +258,7 @@ void rules_of_tracers(Rules *r) {
         rule_variables(r, &s->outputs[n], json ? json_find(json, "variables") : NULL);
     }
     for (int n = 0; n < s->n_rivers; n++) rule_inflow(r, &s->rivers[n].inflow, item(r, "/rivers", n));
+    for (int n = 0; n < s->n_nudging; n++) rule_nudging(r, n);
     for (int n = 0; n < s->n_boundaries; n++)
         rule_inflow(r, &s->boundaries[n].inflow, item(r, "/boundaries", n));
 }

@@ -284,6 +284,16 @@ typedef struct ScenarioBoundary {
     double inflow_relaxation_s; /* time scale from the last outflow values to the given ones */
 } ScenarioBoundary;
 
+/* Relaxation of a tracer towards given values. */
+typedef struct ScenarioNudging {
+    char *variable, *place;
+    Value to;
+    Value time_s;   /* of place */
+    double width_m; /* of a zone in front of open edges; 0: everywhere */
+    bool has_box;
+    double box[4]; /* west, east, south, north */
+} ScenarioNudging;
+
 typedef struct ScenarioStation {
     char *name;
     double x, y;
@@ -371,6 +381,8 @@ typedef struct Scenario {
     ScenarioBoundary *boundaries;
     int n_boundaries;
     char *nest; /* output of a coarser run: it is outside of all edges, and the initial state; NULL: none */
+    ScenarioNudging *nudging;
+    int n_nudging;
     ScenarioSolver solver;
     ScenarioOutput *outputs;
     int n_outputs;

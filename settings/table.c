@@ -71,6 +71,9 @@ static const Field last_fields[] = {
     {"/boundaries", &records_kind, TO(boundaries), COUNT(n_boundaries), .record = &boundary_record,
      .doc = "Open boundaries; all other edges are walls"},
 
+    {"/nudging", &records_kind, TO(nudging), COUNT(n_nudging), .record = &nudging_record,
+     .doc = "Relaxation of temperature, salinity and tracers towards given values"},
+
     {"/solver/surface/method", &choice_kind, TO(solver.surface_method), .flags = HAS_DEFAULT,
      .initial_text = "matm", CHOICES_TO(SURFACE_CG, "matm", "cg"),
      .doc = "Solver of the free surface: matm, the modified alternately triangular method; cg: conjugate "

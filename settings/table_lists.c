@@ -170,6 +170,29 @@ static const Field boundary_fields[] = {
 const Record boundary_record = {ONLY_ROWS(boundary_fields), sizeof(ScenarioBoundary),
                                 offsetof(ScenarioBoundary, place), "a boundary"};
 
+/* ---- nudging ---- */
+
+#define OWNER ScenarioNudging
+static const Field nudging_fields[] = {
+    {"/variable", &text_kind, TO(variable), .flags = REQUIRED,
+     .doc = "What is relaxed: temperature, salinity or the name of a tracer"},
+    {"/to", &value_kind, TO(to), .flags = REQUIRED | TAKES_FILE, ANY_AMOUNT, .variables = "xyzt",
+     .doc = "Towards what: a number, a formula (z is the height above the datum of the layer at rest) or a "
+            "NetCDF file"},
+    {"/time_s", &value_kind, TO(time_s), .flags = REQUIRED | EXCLUSIVE, RANGE(0, 1e12), .variables = "xyz",
+     .unit = "s", .doc = "Time scale of the relaxation"},
+    {"/width_m", &number_kind, TO(width_m), .flags = HAS_DEFAULT, RANGE(0, 1e7), .unit = "m",
+     .doc = "Width of a zone in front of the open edges; the rate falls off with the square of the distance; "
+            "0: the "
+            "whole sea"},
+    {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",
+     .doc = "Only this part of the sea: [west, east, south, north]"},
+    {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
+};
+#undef OWNER
+const Record nudging_record = {ONLY_ROWS(nudging_fields), sizeof(ScenarioNudging),
+                               offsetof(ScenarioNudging, place), "a nudging"};
+
 /* ---- output ---- */
 
 #define OWNER ScenarioOutput

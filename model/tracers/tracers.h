@@ -14,7 +14,7 @@
  *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h
  *     4  ageing, decay                    decay implicit                            mixing_kernels.c
  *
- * Heat, rain and evaporation have changed the values before (model/exchange). Each tracer's budget is kept
+ * Heat, rain and evaporation have changed the values before (model/exchange), and nudging (nudging.h). Each tracer's budget is kept
  * (account.c).
  */
 #ifndef MAEOTIS_MODEL_TRACERS_H
@@ -35,6 +35,9 @@ void tracers_declare(const Scenario *scenario, State *state);
 CHECKED Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
                               Exec exec, Tracers **out);
 void tracers_destroy(Tracers **tracers);
+
+/* Looks at the records of files of nudging (gridded_check_records). Collective. */
+CHECKED Status tracers_check_records(Tracers *tracers, bool every);
 
 /* Whether a step needs the bed stress, with halo. */
 bool tracers_need_drag(const Tracers *tracers);
