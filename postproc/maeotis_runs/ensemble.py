@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`./maeotis ensemble SCENARIO.json --vary '/forcing/wind/factor=normal(1,0.1)'`: runs a scenario many times, each time with other
+values of what is uncertain, and writes what the members have in common: mean, spread, quantiles and the probability that levels
+are exceeded, as NetCDF files and as pictures. Called again, it goes on where it stopped."""
+
+import argparse
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from maeotis_plot.reading import Refused
+
+from . import draws, launch, summary
+
+EXAMPLE = """\
+examples:
+  ./maeotis ensemble scenarios/azov_storm_2014.json --vary '/forcing/wind/factor=normal(1,0.1)' --members 20 -j 2
+  ./maeotis ensemble S.json --vary '/physics/drag/n=uniform(0.02,0.03)' --exceed 1,2,3 --set /grid/dx_m=4000
+  ./maeotis ensemble S.json --vary '/forcing/wind/factor=normal(1,0.1)' --members 200 --slurm > members.sh && sbatch members.sh
+
+distributions: normal(MEAN,SPREAD), lognormal(MEDIAN,FACTOR), uniform(LOW,HIGH), choice(A,B,...)
+Member 0 is the scenario as it is. Exit codes: 0 done, 1 members failed, 2 input refused.
+"""
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="maeotis ensemble", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("scenario", type=Path, metavar="SCENARIO.json")
+    parser.add_argument("--vary", action="append", default=[], metavar="/POINTER=DISTRIBUTION", help="what is uncertain; may be repeated")
+    parser.add_argument("-m", "--members", type=int, default=20, help="how many draws (default: 20), beside member 0")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="members that run at the same time (default: 1)")
+    parser.add_argument("-n", "--ranks", type=int, default=1, help="processes of each member (default: 1)")
+    parser.add_argument("-s", "--seed", type=int, default=1, help="of the draws (default: 1)")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder (default: results/NAME_ensemble)")
+    parser.add_argument("-e", "--exceed", default="", metavar="A,B,...", help="levels whose exceedance is counted [m] (default: 0.5 m apart)")
+    parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="a change of the scenario in all members")
+    parser.add_argument("--steps", type=int, help="stop every member after so many steps")
+    parser.add_argument("--slurm", action="store_true", help="print a batch script that runs the members as an array, and run nothing")
+    parser.add_argument("--member", type=int, metavar="K", help="run this member alone (what the batch script does)")
+    parser.add_argument("--summary", action="store_true", help="run nothing; summarise the members that are done")
+    options = parser.parse_args(arguments)
+    for name, low, high in (("members", 1, 100000), ("jobs", 1, 4096), ("ranks", 1, 999999), ("seed", 0, 2**31)):
+        if not low <= getattr(options, name) <= high:
+            raise Refused(f"--{name} {getattr(options, name)}: from {low} to {high}")
+    if options.member is not None and not 0 <= options.member <= options.members:
+        raise Refused(f"--member {options.member}: from 0 to {options.members}")
+    if not options.vary:
+        raise Refused("nothing varies: give --vary /POINTER=DISTRIBUTION, such as --vary '/forcing/wind/factor=normal(1,0.1)'")
+    return options
+
+
+STOPPED = 3  # the program's exit code after a request to stop
+
+
+class Ensemble:
+    """What is run: the plan in ensemble.json, and a folder for each member."""
+
+    def __init__(self, options):
+        self.options = options
+        self.folder = options.output or Path("results") / f"{options.scenario.stem}_ensemble"
+        self.variations = [draws.Variation(text) for text in options.vary]
+        pointers = [v.pointer for v in self.variations]
+        if len(set(pointers)) < len(pointers):
+            raise Refused("--vary: a pointer may vary once only")
+        if not options.scenario.is_file():
+            raise Refused(f"there is no file {options.scenario}")
+        self.levels = numbers_of(options.exceed)
+        self.running, self.stopped = set(), threading.Event()
+
+    def values(self, member):
+        return {v.pointer: v.draw(self.options.seed, member) for v in self.variations} if member else {}
+
+    def plan(self):
+        """What must be equal for members to belong together."""
+        scenario = launch.asked(["check", "--print-effective", *sets(self.options.set), self.options.scenario])
+        return {"scenario": json.loads(scenario), "vary": self.options.vary, "seed": self.options.seed, "steps": self.options.steps}
+
+    def prepare(self):
+        """Creates the folder, or finds it as an earlier call left it. Every draw is checked before the first run."""
+        file = self.folder / "ensemble.json"
+        plan = self.plan()
+        plan["scenario"].pop("output_folder", None)
+        if file.exists():
+            before = json.loads(file.read_text())
+            if {k: v for k, v in before.items() if k != "members"} != plan:
+                raise Refused(f"{self.folder} holds another ensemble (another scenario, --vary, --seed or --steps): "
+                              "choose another folder with -o")
+        self.check_draws()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        members = {str(k): self.values(k) for k in range(self.options.members + 1)}
+        file.write_text(json.dumps({**plan, "members": members}, indent=1) + "\n")
+
+    def check_draws(self):
+        """The outermost draws decide whether all can be run."""
+        drawn = [self.values(k) for k in range(1, self.options.members + 1)]
+        for v in self.variations:
+            values = [d[v.pointer] for d in drawn]
+            extremes = (min(values), max(values)) if v.kind != "choice" else v.numbers
+            for value in extremes:
+                change = draws.setting(v.pointer, value)
+                try:
+                    launch.asked(["check", "--print-effective", *sets([*self.options.set, change]), self.options.scenario])
+                except Refused as refused:
+                    raise Refused(f"--vary {v.text}: a member would have {change}: {refused}") from None
+
+    def member_folder(self, k):
+        return self.folder / f"member_{k:04d}"
+
+    def done(self, k):
+        return launch.record_of(self.member_folder(k)).get("ended") == "done"
+
+    def run(self, k):
+        """Runs a member; its exit code, and the last words of one that failed."""
+        changes = [*self.options.set, *(draws.setting(*item) for item in self.values(k).items())]
+        changes.append(f"/output_folder={json.dumps(str(self.member_folder(k).resolve()))}")
+        steps = ["--steps", str(self.options.steps)] if self.options.steps is not None else []
+        with subprocess.Popen([*launch.command(self.options.ranks), str(self.options.scenario), *sets(changes), *steps, "--quiet",
+                               "--overwrite"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as process:
+            self.running.add(process)
+            words = process.communicate()[1].splitlines()
+            self.running.discard(process)
+        return process.returncode, " ".join([line for line in words if line.startswith("error")] or words[-1:])
+
+    def stop(self, *_):
+        """SIGTERM for all: each leaves a restart file, and is run anew when the ensemble goes on."""
+        self.stopped.set()
+        for process in list(self.running):
+            process.terminate()
+
+
+def numbers_of(text):
+    try:
+        return [float(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise Refused(f"--exceed {text}: levels in metres with commas between them") from None
+
+
+def sets(changes):
+    return [word for change in changes for word in ("--set", change)]
+
+
+def run_members(ensemble, wanted):
+    """Runs those that are not done yet, `jobs` at a time; the numbers of those that failed."""
+    left = [k for k in wanted if not ensemble.done(k)]
+    if len(left) < len(wanted):
+        print(f"{len(wanted) - len(left)} of {len(wanted)} members are done already", flush=True)
+    began, failed, ended, lock = time.monotonic(), [], [0], threading.Lock()
+
+    def one(k):
+        if ensemble.stopped.is_set():
+            return
+        code, words = ensemble.run(k)
+        with lock:
+            if code == STOPPED:
+                ensemble.stopped.set()
+            if ensemble.stopped.is_set():
+                return
+            if code != 0:
+                failed.append(k)
+            ended[0] += 1
+            took = time.monotonic() - began
+            values = ", ".join(f"{p} {v:.4g}" if isinstance(v, float) else f"{p} {v}" for p, v in ensemble.values(k).items())
+            print(f"member {k} {'failed: ' + words if code else 'done'}, {ended[0]} of {len(left)}, {took:.0f} s, left "
+                  f"{took / ended[0] * (len(left) - ended[0]):.0f} s   {values}", flush=True)
+
+    signal.signal(signal.SIGTERM, ensemble.stop)
+    signal.signal(signal.SIGINT, ensemble.stop)
+    with ThreadPoolExecutor(ensemble.options.jobs) as pool:
+        list(pool.map(one, left))
+    if ensemble.stopped.is_set():
+        raise KeyboardInterrupt
+    return failed
+
+
+def slurm(ensemble, arguments):
+    """A script for sbatch: the members as an array, and the summary after them."""
+    words = [word for word in arguments if word != "--slurm"]
+    again = " ".join(shlex.quote(word) for word in ["./maeotis", "ensemble", *words])
+    return f"""#!/bin/bash
+#SBATCH --job-name={ensemble.options.scenario.stem}
+#SBATCH --array=0-{ensemble.options.members}
+#SBATCH --ntasks={ensemble.options.ranks}
+#SBATCH --output={ensemble.folder}/member_%a.log
+# Made by ./maeotis ensemble --slurm. Submit it from this folder: mkdir -p {shlex.quote(str(ensemble.folder))} && sbatch FILE
+# and, after the array: {again} --summary
+{again} --member "$SLURM_ARRAY_TASK_ID"
+"""
+
+
+def main(arguments=None):
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = parse(arguments)
+    ensemble = Ensemble(options)
+    if options.slurm:
+        print(slurm(ensemble, arguments), end="")
+        return 0
+    if options.member is not None:
+        ensemble.check_draws()
+        code, words = ensemble.run(options.member) if not ensemble.done(options.member) else (0, "")
+        print(words or f"member {options.member} is done")
+        return code
+    ensemble.prepare()
+    failed = []
+    if not options.summary:
+        failed = run_members(ensemble, range(options.members + 1))
+    members = [k for k in range(1, options.members + 1) if ensemble.done(k)]
+    if len(members) < 2:
+        raise Refused(f"{len(members)} members are done; a summary needs two")
+    for line in summary.write(ensemble, members):
+        print(line)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Refused as refused:
+        print(f"maeotis ensemble: {refused}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"maeotis ensemble: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("maeotis ensemble: stopped; the same command goes on", file=sys.stderr)
+        sys.exit(3)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the members of an ensemble have in common: for each file that they wrote, NAME_ensemble.nc with mean, spread, quantiles
+(series and extremes only) and the probability that levels are exceeded; and pictures of both.
+
+Statistics are over the members that have water; a probability counts the others as members that stay below, where there are some
+with water."""
+
+import warnings
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.dates as mdates  # noqa: E402
+import matplotlib.pyplot as plt  # noqa: E402
+import netCDF4  # noqa: E402
+import numpy as np  # noqa: E402
+from maeotis_plot import reading, series, style  # noqa: E402
+from matplotlib.colors import Normalize  # noqa: E402
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+LEVELS = ("eta", "max_eta")  # whose exceedance is counted
+GEOMETRY = {"bed", "cell_area", "wet_fraction", "layer_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
+            "asked_x", "asked_y"}
+FILL = np.float32(9.96921e36)
+
+
+def is_summed(variable):
+    """Floats that differ from member to member: not axes, bounds, or the ground."""
+    return (variable.dtype in (np.dtype("f4"), np.dtype("f8")) and variable.ndim > 1 and variable.name not in GEOMETRY
+            and not variable.name.endswith("_bnds") and not getattr(variable, "units", "").startswith("seconds since"))
+
+
+def values_of(files, name, part):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.stack([np.ma.filled(file[name][part].astype(float), np.nan) for file in files])
+
+
+def statistics(values, with_quantiles):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where no member has water
+        out = {"mean": np.nanmean(values, axis=0), "spread": np.nanstd(values, axis=0, ddof=1)}
+        if with_quantiles:
+            out["quantiles"] = np.nanquantile(values, QUANTILES, axis=0)
+    return out
+
+
+def exceeded(values, levels):
+    """The share of the members that are above each level; no number where none has water."""
+    wet = np.isfinite(values).any(axis=0)
+    with np.errstate(invalid="ignore"):
+        return np.stack([np.where(wet, (values > level).mean(axis=0), np.nan) for level in levels])
+
+
+class Target:
+    """A summary file: the axes and the ground of the first member, and what is said of all."""
+
+    def __init__(self, path, source, members, ensemble, levels):
+        self.data = netCDF4.Dataset(path, "w", format="NETCDF4")
+        self.source = source
+        for name, dimension in source.dimensions.items():
+            self.data.createDimension(name, None if dimension.isunlimited() else len(dimension))
+        self.data.createDimension("quantile", len(QUANTILES))
+        self.data.createVariable("quantile", "f8", ("quantile",))[:] = QUANTILES
+        self.data.createDimension("threshold", len(levels))
+        thresholds = self.data.createVariable("threshold", "f8", ("threshold",))
+        thresholds[:] = levels
+        thresholds.units = "m"
+        for name, variable in source.variables.items():
+            if not is_summed(variable) and variable.dtype.kind in "fiuS":
+                self.copy(name, variable)
+        self.data.setncatts({name: source.getncattr(name) for name in ("title", "institution", "maeotis_version", "maeotis_commit")
+                             if name in source.ncattrs()})
+        self.data.setncatts({"Conventions": "CF-1.11", "summary": f"An ensemble of {len(members)} members", "members": np.int32(len(members)),
+                             "vary": "; ".join(ensemble.options.vary), "seed": np.int32(ensemble.options.seed)})
+
+    def copy(self, name, variable):
+        fill = variable.getncattr("_FillValue") if "_FillValue" in variable.ncattrs() else None
+        copy = self.data.createVariable(name, variable.dtype, variable.dimensions, fill_value=fill)
+        copy.setncatts({key: variable.getncattr(key) for key in variable.ncattrs() if key not in ("_FillValue", "bounds")})
+        for either in (variable, copy):
+            either.set_auto_chartostring(False)
+        copy[:] = variable[:]
+
+    def variable(self, name, kind, axis=()):
+        full = f"{name}_{kind}"
+        if full not in self.data.variables:
+            source = self.source[name]
+            new = self.data.createVariable(full, "f4", (*axis, *source.dimensions), fill_value=FILL, zlib=True, complevel=4)
+            words = {"mean": "mean of the members", "spread": "standard deviation of the members", "quantiles": "quantiles of the members",
+                     "probability": "share of the members above the threshold"}[kind]
+            new.long_name = f"{getattr(source, 'long_name', name)}: {words}"
+            new.units = "1" if kind == "probability" else getattr(source, "units", "1")
+            if "coordinates" in source.ncattrs():
+                new.coordinates = source.coordinates
+        return self.data[full]
+
+    def put(self, name, part, found):
+        for kind, values in found.items():
+            axis = {"quantiles": ("quantile",), "probability": ("threshold",)}.get(kind, ())
+            place = (slice(None), part) if axis else part
+            self.variable(name, kind, axis)[place] = np.where(np.isfinite(values), values, FILL)
+
+
+def default_levels(files):
+    """Half metres below the highest level of all members, at most twelve."""
+    highest = 0.0
+    for file in files:
+        for name in LEVELS:
+            if name in file.variables:
+                highest = max(highest, float(np.ma.max(file[name][:])))
+    step = 0.5 if highest <= 6 else 1.0 if highest <= 12 else 10 ** np.ceil(np.log10(highest / 12))
+    return [float(v) for v in np.arange(step, highest + step / 2, step)] or [0.5]
+
+
+def summarise(path, files, members, ensemble, levels):
+    """One file of all members."""
+    first = files[0]
+    quick = "station" in first.dimensions or any(name.startswith("max_") for name in first.variables)
+    target = Target(path, first, members, ensemble, levels)
+    for name, variable in first.variables.items():
+        if not is_summed(variable) or any(name not in file.variables or file[name].shape != variable.shape for file in files):
+            continue
+        parts = range(variable.shape[0]) if not quick else [slice(None)]  # maps one record at a time, for their size
+        for part in parts:
+            values = values_of(files, name, part)
+            found = statistics(values, quick)
+            if name in LEVELS:
+                found["probability"] = exceeded(values, levels)
+            target.put(name, part, found)
+    target.data.close()
+
+
+def names_of(ensemble, members):
+    """The files that every member has."""
+    sets = [{path.name for path in ensemble.member_folder(k).glob("*.nc") if not reading.is_restart(path)} for k in members]
+    return sorted(set.intersection(*sets))
+
+
+def write(ensemble, members):
+    """Writes all summaries and pictures; yields what to say about them."""
+    all_files = {name: [netCDF4.Dataset(ensemble.member_folder(k) / name) for k in members] for name in names_of(ensemble, members)}
+    try:
+        levels = ensemble.levels or default_levels([file for files in all_files.values() for file in files
+                                                    if any(n in file.variables for n in ("max_eta", "station"))])
+        for name, files in all_files.items():
+            path = ensemble.folder / name.replace(".nc", "_ensemble.nc")
+            summarise(path, files, members, ensemble, levels)
+            yield str(path)
+        for name, files in all_files.items():
+            if "station" in files[0].dimensions and "eta" in files[0].variables:
+                yield from station_table(files, levels, len(members))
+        for name in all_files:
+            yield from pictures(ensemble, ensemble.folder / name.replace(".nc", "_ensemble.nc"), len(members))
+    finally:
+        for files in all_files.values():
+            for file in files:
+                file.close()
+
+
+def station_table(files, levels, count):
+    """The highest level at each station, and how likely it is above the thresholds."""
+    files[0]["station"].set_auto_chartostring(False)
+    names = [str(n).strip("\0 ") for n in netCDF4.chartostring(np.ma.filled(files[0]["station"][:], b""))]
+    highest = np.stack([np.nanmax(np.ma.filled(file["eta"][:].astype(float), np.nan), axis=0, initial=-np.inf, where=~np.ma.getmaskarray(file["eta"][:]))
+                        for file in files])
+    highest[~np.isfinite(highest)] = np.nan
+    yield f"highest level at the stations, {count} members: mean, spread, 5 % to 95 %; probability of more than a level"
+    width = max(map(len, names))
+    for n, name in enumerate(names):
+        values = highest[:, n]
+        if not np.isfinite(values).any():
+            yield f"  {name:{width}}  dry in all members"
+            continue
+        low, high = np.nanquantile(values, [0.05, 0.95])
+        chances = [(level, float((values > level).mean())) for level in levels]
+        shown = [f"P(> {level:g} m) {chance:.2f}" for level, chance in chances if 0 < chance < 1] or ["all members on one side of every level"]
+        yield f"  {name:{width}}  {np.nanmean(values):+.2f} m  {np.nanstd(values, ddof=1):.2f} m  {low:+.2f} to {high:+.2f} m   {'  '.join(shown)}"
+
+
+def pictures(ensemble, path, count):
+    style.set_up()
+    warnings.filterwarnings("ignore", category=RuntimeWarning)  # xarray's, at dates that are missing
+    with reading.open_file(path) as data:
+        if "eta_quantiles" in data and "station" in data.dims:
+            figure = fans(data, count)
+            yield save(figure, path, "fan")
+        if "max_eta_probability" in data:
+            for n, level in enumerate(data["threshold"].values):
+                chance = data["max_eta_probability"].isel(threshold=n)
+                if 0 < float(chance.max()) and (level == data["threshold"].values[likely(data)]):
+                    yield save(chance_map(data, chance, float(level), count), path, f"above_{level:g}m")
+
+
+def likely(data):
+    """The threshold whose map says most: the spread of opinion is widest."""
+    chances = data["max_eta_probability"].values
+    undecided = [np.nansum(chances[n] * (1 - chances[n])) for n in range(chances.shape[0])]
+    return int(np.argmax(undecided))
+
+
+def save(figure, path, name):
+    picture = path.with_name(f"{path.stem}_{name}.png")
+    figure.savefig(picture, dpi=150)
+    style.close(figure)
+    return str(picture)
+
+
+def chance_map(data, chance, level, count):
+    dims = reading.dimensions_of_cells(data)
+    picture = style.Map(data, f"{data.attrs.get('title', 'An ensemble')}", f"Share of {count} members whose level exceeds {level:g} m at some time")
+    values = chance.transpose(*dims).values if "time" not in chance.dims else chance.isel(time=0).transpose(*dims).values
+    picture.paint(values, plt.get_cmap("viridis"), Normalize(0, 1), "Probability", empty=(style.DRY, "dry in all members"))
+    return picture.figure
+
+
+def fans(data, count):
+    """Bands of quantiles at each station."""
+    names = series.station_names(data)
+    times = data["time"].values
+    columns = 1 if len(names) <= 4 else 2
+    rows = -(-len(names) // columns)
+    wide, tall = 4.8 * columns + 1.2, 1.5 * rows + 1.3
+    figure, axes = plt.subplots(rows, columns, figsize=(wide, tall), sharex=True, sharey=True, squeeze=False)
+    figure.subplots_adjust(left=0.6 / wide, right=1 - 0.25 / wide, top=1 - 0.95 / tall, bottom=0.5 / tall, hspace=0.35, wspace=0.08)
+    q = data["eta_quantiles"].transpose("quantile", "time", "station").values
+    for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), names)):
+        panel.fill_between(times, q[0, :, n], q[4, :, n], color="#bfd8e8", linewidth=0, label="5 % to 95 %")
+        panel.fill_between(times, q[1, :, n], q[3, :, n], color="#6fa5cc", linewidth=0, label="25 % to 75 %")
+        panel.plot(times, q[2, :, n], color="#11304f", linewidth=1.3, label="median")
+        panel.set_title(name, loc="left", fontsize=9)
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.grid(axis="y", color="#e4e4e2", linewidth=0.6)
+        panel.margins(x=0.01)
+    for panel in axes.ravel(order="F")[len(names):]:
+        panel.set_visible(False)
+    locator = mdates.AutoDateLocator(minticks=3, maxticks=7)
+    axes[-1, 0].xaxis.set_major_locator(locator)
+    axes[-1, 0].xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.text(0.6 / wide, 1 - 0.35 / tall, str(data.attrs.get("title", "An ensemble")), fontsize=12, fontweight="bold", va="bottom")
+    figure.text(0.6 / wide, 1 - 0.6 / tall, f"Level [m], {count} members", color=style.QUIET, va="bottom")
+    figure.legend(handles, labels, loc="upper right", bbox_to_anchor=(1 - 0.2 / wide, 1 - 0.3 / tall), ncol=3, frameon=False, fontsize=9)
+    return figure

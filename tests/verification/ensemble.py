@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An ensemble: its draws have their distributions and depend on nothing but seed, pointer and number; the summary is what the
+members' files give by hand; it goes on where it stopped; what cannot be run is refused before the first run."""
+
+import contextlib
+import io
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+import cases
+
+try:
+    from maeotis_runs import draws, ensemble
+except ImportError as missing:
+    print(f"{missing}: not checked")
+    raise SystemExit(77)
+import netCDF4
+from maeotis_plot.reading import Refused
+
+LAGOON = cases.SOURCE / "scenarios" / "lagoon.json"
+VARY = ["--vary", "/forcing/wind/factor=normal(1,0.2)", "--vary", "/physics/drag/n=uniform(0.02,0.04)"]
+
+
+def call(*arguments):
+    """(exit code, words)"""
+    words = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(words):
+            code = ensemble.main(list(map(str, arguments)))
+    except Refused as refused:
+        return 2, words.getvalue() + str(refused)
+    return code, words.getvalue()
+
+
+def distributions():
+    for text, mean, spread in (("normal(2,0.5)", 2, 0.5), ("uniform(1,3)", 2, 2 / 12**0.5), ("choice(1,3)", 2, 1)):
+        drawn = [draws.Variation(f"/a={text}").draw(7, k) for k in range(1000)]
+        cases.between(f"{text}: mean, in its errors", (np.mean(drawn) - mean) / (spread / 1000**0.5), -4, 4)
+        cases.between(f"{text}: spread", np.std(drawn) / spread, 0.9, 1.1)
+    drawn = np.log([draws.Variation("/a=lognormal(2,1.5)").draw(7, k) for k in range(1000)])
+    cases.between("lognormal: median", np.exp(np.median(drawn)), 1.9, 2.1)
+    cases.between("lognormal: factor", np.exp(np.std(drawn)), 1.45, 1.55)
+    one, other = draws.Variation("/a=normal(0,1)"), draws.Variation("/b=normal(0,1)")
+    cases.equal("a draw depends on seed, pointer and number", len({one.draw(1, 1), one.draw(1, 2), one.draw(2, 1), other.draw(1, 1)}), 4)
+    cases.equal("and is repeated", one.draw(1, 1), draws.Variation("/a=normal(0,1)").draw(1, 1))
+
+
+def summaries(folder, members):
+    """Mean, spread, quantiles and probabilities beside those of the members' own files."""
+    level = 0.05
+    series = []
+    for k in members:
+        with netCDF4.Dataset(folder / f"member_{k:04d}" / "lagoon_stations.nc") as data:
+            series.append(np.ma.filled(data["eta"][:].astype(float), np.nan))
+    series = np.stack(series)
+    with netCDF4.Dataset(folder / "lagoon_stations_ensemble.nc") as data:
+        found = {name: np.ma.filled(data[f"eta_{name}"][:].astype(float), np.nan) for name in ("mean", "spread", "quantiles", "probability")}
+    cases.below("the members differ [m]", 1e-4, np.nanmax(series.std(axis=0)))
+    cases.below("mean", np.nanmax(np.abs(found["mean"] - series.mean(axis=0))), 1e-6)
+    cases.below("spread", np.nanmax(np.abs(found["spread"] - series.std(axis=0, ddof=1))), 1e-6)
+    cases.below("median", np.nanmax(np.abs(found["quantiles"][2] - np.median(series, axis=0))), 1e-6)
+    cases.below("probability", np.nanmax(np.abs(found["probability"][0] - (series > level).mean(axis=0))), 1e-6)
+    cases.between("the probability is neither 0 nor 1 everywhere", float(np.nanmean(found["probability"][0])), 0.01, 0.99)
+
+
+for old in ("sea", "alone"):
+    shutil.rmtree(old, ignore_errors=True)
+distributions()
+common = [LAGOON, *VARY, "--steps", 40, "--exceed", "0.05,0.1", "-o", "sea"]
+code, words = call(*common, "--members", 3, "-j", 2)
+cases.equal("four runs", (code, words.count(" done, ")), (0, 4))
+summaries(Path("sea"), [1, 2, 3])
+values = json.loads(Path("sea/ensemble.json").read_text())["members"]
+with netCDF4.Dataset("sea/member_0002/lagoon.nc") as data:
+    ran = json.loads(data.effective_scenario)
+cases.equal("a member ran with its values", (ran["forcing"]["wind"]["factor"], ran["physics"]["drag"]["n"]),
+            (values["2"]["/forcing/wind/factor"], values["2"]["/physics/drag/n"]))
+
+# as if it had been stopped in the midst of the third, with one more wanted
+(Path("sea") / "member_0003" / "run_record.json").unlink()
+code, words = call(*common, "--members", 4)
+cases.equal("it goes on", (code, "3 of 5 members are done already" in words, words.count(" done, ")), (0, True, 2))
+cases.equal("pictures", sorted(p.suffix for p in Path("sea").glob("*.png"))[:1], [".png"])
+cases.equal("another ensemble in the same folder", "holds another ensemble" in call(*common, "--seed", 2)[1], True)
+cases.equal("no distribution", "write /POINTER=DISTRIBUTION" in call(LAGOON, "--vary", "/physics/drag/n=0.03")[1], True)
+code, words = call(LAGOON, "--vary", "/physics/drag/n=normal(0.02,0.02)", "-o", "alone")
+cases.equal("an impossible draw is refused first", (code, "a member would have /physics/drag/n=-" in words, Path("alone").exists()), (2, True, False))
+code, words = call(LAGOON, *VARY, "--members", 8, "--slurm")
+cases.equal("a batch script", (code, "#SBATCH --array=0-8" in words, '--member "$SLURM_ARRAY_TASK_ID"' in words), (0, True, True))
+cases.finish()
