@@ -17,6 +17,9 @@ struct Progress {
     bool terminal, quiet, line_open;
     double first, last; /* [s since the start] */
     double started, shown;
+    double seen, past; /* by the clock, and the model's time, when the last step was noted */
+    double pace;       /* of late: seconds of the clock for one of the model; 0: not known yet */
+    int steps;         /* noted so far */
     FILE *json;
 };
 
@@ -29,11 +32,28 @@ Status progress_create(const Scenario *scenario, int rank, double first, double 
     *p = (Progress){.scenario = scenario, .rank = rank, .quiet = quiet, .first = first, .last = last};
     /* mpirun puts a pipe between: the launcher tells of the terminal behind it */
     p->terminal = rank == 0 && (isatty(fileno(stderr)) || getenv("MAEOTIS_TERMINAL"));
-    p->started = p->shown = MPI_Wtime();
+    progress_start_clock(p);
     if (rank != 0 || !json_path) return STATUS_OK;
     p->json = fopen(json_path, "a");
     CHECK(p->json, STATUS_BAD_INPUT, "--log-json: cannot write %s: %s", json_path, strerror(errno));
     return STATUS_OK;
+}
+
+void progress_start_clock(Progress *p) {
+    p->started = p->shown = p->seen = MPI_Wtime();
+    p->past = p->first;
+}
+
+/* The mean over all steps at first, over about `memory_s` later. The first step, which touches memory and chooses the
+ * variants of solvers, counts until there is a second. */
+void progress_note(Progress *p, const State *state) {
+    const double now = MPI_Wtime(), memory_s = 20;
+    const double took = fmax(now - p->seen, 1e-9), made = state->time - p->past;
+    p->seen = now;
+    p->past = state->time;
+    if (!(made > 0)) return;
+    const double weight = fmax(1 - exp(-took / memory_s), 1.0 / fmax(1, p->steps++));
+    p->pace += weight * (took / made - p->pace);
 }
 
 Status progress_begin(Progress *p) {
@@ -76,7 +96,7 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
                       r->momentum[1].iterations);
     if (sim->pressure) snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d", r->pressure.iterations);
     calendar_format_since(s->start, s->time, date);
-    format_duration(elapsed / part * (1 - part), remaining);
+    format_duration(p->pace * (p->last - s->time), remaining);
     fprintf(stderr,
             "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %s  dV/V %.0e  %016" PRIx64 "%s",
             p->terminal ? "\r\033[K" : "", 100 * part, date, days_per_hour, remaining, r->fastest,

@@ -17,6 +17,12 @@ CHECKED Status progress_create(const Scenario *scenario, int rank, double first,
 /* Empties the log of an earlier run: only when no other run can be writing to it. */
 CHECKED Status progress_begin(Progress *progress);
 
+/* The set-up is over, the steps begin: what is left is reckoned from here. */
+void progress_start_clock(Progress *progress);
+
+/* After every step: the pace, from which the time that is left is reckoned. */
+void progress_note(Progress *progress, const State *state);
+
 /* Is a line due after this step, maybe the last one? Decided by the clock on rank 0; collective, so that all
  * can make the digest. */
 bool progress_due(Progress *progress, MPI_Comm comm, bool last);
@@ -28,7 +34,7 @@ CHECKED Status progress_check_log(const Progress *progress);
 /* At the end: warns of tracers that were made or lost, and of water that cannot be. */
 void progress_warn(const State *state, const LedgerRow *ledger);
 
-/* Ends the line; returns the seconds since creation. */
+/* Ends the line; returns the seconds since the steps began. */
 double progress_finish(Progress *progress);
 void progress_destroy(Progress **progress);
 

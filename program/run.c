@@ -236,6 +236,7 @@ static Status time_loop(RunState *run) {
         bool stop, write, due;
         TRY(simulation_step(run->sim));
         TRY(check_step(run));
+        progress_note(run->progress, state);
         bool shown = progress_due(run->progress, comm, is_done(run));
         LedgerRow ledger = simulation_ledger(run->sim);
         if (shown) progress_show(run->progress, run->sim, &ledger);
@@ -371,6 +372,7 @@ static Status run_scenario(const RunOptions *o, const Scenario *s, const char *c
     }
     say_start(&run, end);
     run_record_begin(record, run.sim, device_of(o, s), command);
+    progress_start_clock(run.progress);
     status = time_loop(&run);
     seconds = progress_finish(run.progress);
     run_record_end(record, run.sim);
