@@ -335,6 +335,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
     sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
+    TRY(nudging_create(scenario, sim->state, &sim->nudging));
     return STATUS_OK;
 }
 
@@ -376,7 +377,7 @@ cleanup:
 Status simulation_check_records(Simulation *sim, bool every) {
     TRY(forcing_check_records(sim->forcing, every));
     TRY(boundaries_check_records(sim->boundaries, every));
-    TRY(tracers_check_records(sim->tracers, every));
+    TRY(nudging_check_records(sim->nudging, every));
     return sim->exchange ? exchange_check_records(sim->exchange, every) : STATUS_OK;
 }
 
@@ -395,6 +396,7 @@ void simulation_destroy(Simulation **simulation) {
         compact_advection_destroy(&sim->compact);
         rotation_destroy(&sim->rotation);
     }
+    nudging_destroy(&sim->nudging);
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);

@@ -17,6 +17,7 @@
 #include "model/momentum/rotation.h"
 #include "model/momentum/smagorinsky.h"
 #include "model/momentum/split.h"
+#include "model/nudging/nudging.h"
 #include "model/pressure/pressure.h"
 #include "model/scales.h"
 #include "model/state.h"
@@ -77,6 +78,7 @@ typedef struct Simulation {
     SplitMomentum *split[2];       /* likewise; NULL: viscosity is explicit, or in `implicit` */
     Rotation *rotation;            /* NULL: none */
     Tracers *tracers;
+    Nudging *nudging;       /* NULL: none */
     Prescribed *prescribed; /* NULL: the flow is computed */
     Pressure *pressure;     /* NULL: hydrostatic */
     Halo *halo;

@@ -4,6 +4,7 @@
  */
 #include "model/simulation.h"
 
+#include "base/memory.h"
 #include "gpu/device.h"
 #include "model/momentum/front.h"
 #include "model/stock.h"
@@ -62,6 +63,7 @@ static Status predict(Simulation *sim) {
     }
     if (sim->rotation) rotation_centre(sim->rotation, sim->exec, sim->halo, u, v);
     boundaries_brake(sim->boundaries, sim->dt, &sim->u, &sim->v);
+    TRY(nudging_brake(sim->nudging, s->time + sim->dt, sim->dt, &sim->u, &sim->v));
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
     return STATUS_OK;
@@ -176,6 +178,16 @@ static void mix(Simulation *sim) {
     boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
 }
 
+/* Tracers towards given values, before the water moves them. */
+static Status nudge(Simulation *sim, const WaterMoved *moved) {
+    if (!sim->nudging) return STATUS_OK;
+    ExactSum *sum = ALLOCATE(sim->state->n_tracers + 1, ExactSum);
+    Status status = nudging_apply(sim->nudging, moved->time, moved->dt, moved->depth_before, sum);
+    if (status == STATUS_OK) tracers_add_nudged(sim->tracers, sum);
+    memory_free(sum);
+    return status;
+}
+
 /* Adds the time since `before` to a phase; returns the time now. */
 static double clock_phase(Simulation *sim, Phase phase, double before) {
     if (sim->wait_for_phases) exec_wait(sim->exec);
@@ -215,6 +227,7 @@ Status simulation_step(Simulation *sim) {
         halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
     const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
                               sim->source_in, sim->u.drag, sim->v.drag};
+    TRY(nudge(sim, &moved));
     TRY(tracers_step(sim->tracers, &moved));
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     simulation_weigh(sim);

@@ -229,16 +229,19 @@ static void rule_nudging(Rules *r, int n) {
     Known known = {.count = 0};
     if (!name || !nudging->variable || !reader_sound(r->reader, name->pointer)) return;
     const bool warm = strcmp(nudging->variable, "temperature") == 0,
-               salty = strcmp(nudging->variable, "salinity") == 0;
+               salty = strcmp(nudging->variable, "salinity") == 0,
+               flows = strcmp(nudging->variable, "u") == 0 || strcmp(nudging->variable, "v") == 0;
     if (r->scenario->initial.temperature_C.kind != VALUE_ABSENT) add_known(&known, "temperature");
     if (r->scenario->initial.salinity.kind != VALUE_ABSENT) add_known(&known, "salinity");
     for (int m = 0; m < r->scenario->n_tracers; m++) add_known(&known, r->scenario->tracers[m].name);
+    if (r->scenario->physics.scheme != SCHEME_PRESCRIBED) add_known(&known, "u"), add_known(&known, "v");
     bool is_known = false;
     for (int m = 0; m < known.count; m++)
         is_known = is_known || strcmp(nudging->variable, known.names[m]) == 0;
-    if (!is_known) refuse_unknown(r, name, name->place, nudging->variable, &known, "tracer");
+    if (!is_known) refuse_unknown(r, name, name->place, nudging->variable, &known, "variable");
     if (warm) nudging->to.least = -10, nudging->to.most = 100;
     if (salty) nudging->to.least = 0, nudging->to.most = 400;
+    if (flows) nudging->to.least = -20, nudging->to.most = 20;
     char limits[112];
     value_limits(&nudging->to, limits);
     if (to && nudging->to.kind == VALUE_CONSTANT && !value_allows(&nudging->to, nudging->to.constant))

@@ -72,7 +72,7 @@ static const Field last_fields[] = {
      .doc = "Open boundaries; all other edges are walls"},
 
     {"/nudging", &records_kind, TO(nudging), COUNT(n_nudging), .record = &nudging_record,
-     .doc = "Relaxation of temperature, salinity and tracers towards given values"},
+     .doc = "Relaxation of temperature, salinity, tracers and velocities towards given values"},
 
     {"/solver/surface/method", &choice_kind, TO(solver.surface_method), .flags = HAS_DEFAULT,
      .initial_text = "matm", CHOICES_TO(SURFACE_CG, "matm", "cg"),

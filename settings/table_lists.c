@@ -175,7 +175,8 @@ const Record boundary_record = {ONLY_ROWS(boundary_fields), sizeof(ScenarioBound
 #define OWNER ScenarioNudging
 static const Field nudging_fields[] = {
     {"/variable", &text_kind, TO(variable), .flags = REQUIRED,
-     .doc = "What is relaxed: temperature, salinity or the name of a tracer"},
+     .doc = "What is relaxed: temperature, salinity, the name of a tracer, u (eastward velocity) or v "
+            "(northward)"},
     {"/to", &value_kind, TO(to), .flags = REQUIRED | TAKES_FILE, ANY_AMOUNT, .variables = "xyzt",
      .doc = "Towards what: a number, a formula (z is the height above the datum of the layer at rest) or a "
             "NetCDF file"},

@@ -22,7 +22,7 @@ void account_flows(Tracers *t, const Transport *a, int first) {
     }
 }
 
-void account_nudging(Tracers *t, ExactSum *sum) {
+void tracers_add_nudged(Tracers *t, ExactSum *sum) {
     const int count = t->state->n_tracers;
     for (int n = 0; n < count; n++) exact_sum_normalise(&sum[n]);
     MPI_Allreduce(MPI_IN_PLACE, sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, t->state->grid->comm);

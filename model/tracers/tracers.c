@@ -132,7 +132,6 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     brought_create(g, rivers, boundaries, &t->brought);
     if (state->n_tracers == 0) return STATUS_OK;
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
-    TRY(nudging_create(scenario, state, &t->nudging));
     t->reach = field2_create(g);
     t->hot = field2_create(g);
     for (int n = 0; n < group_size(t); n++)
@@ -179,7 +178,6 @@ void tracers_destroy(Tracers **tracers) {
     field3_destroy(g, &t->spare);
     halo_destroy(&t->halo);
     brought_destroy(&t->brought);
-    nudging_destroy(&t->nudging);
     memory_free(t->part);
     memory_free(t->account);
     memory_free(t);
@@ -358,25 +356,11 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     return STATUS_OK;
 }
 
-static Status nudge(Tracers *t, const WaterMoved *moved) {
-    if (!t->nudging) return STATUS_OK;
-    ExactSum *sum = ALLOCATE(t->state->n_tracers, ExactSum);
-    Status status = nudging_apply(t->nudging, moved->time, moved->dt, moved->depth_before, sum);
-    if (status == STATUS_OK) account_nudging(t, sum);
-    memory_free(sum);
-    return status;
-}
-
-Status tracers_check_records(Tracers *t, bool every) {
-    return nudging_check_records(t->nudging, every);
-}
-
 Status tracers_step(Tracers *t, const WaterMoved *moved) {
     State *s = t->state;
     const Grid *g = s->grid;
     if (s->n_tracers == 0) return STATUS_OK;
     if (t->diffusion) TRY(tracer_diffusion_begin(t->diffusion, t->exec, moved->dt));
-    TRY(nudge(t, moved));
     exchange_values(t, moved);
     Substeps substeps;
     TRY(find_substeps(t, moved, &substeps));

@@ -14,7 +14,7 @@
  *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h
  *     4  ageing, decay                    decay implicit                            mixing_kernels.c
  *
- * Heat, rain and evaporation have changed the values before (model/exchange), and nudging (nudging.h). Each tracer's budget is kept
+ * Heat, rain and evaporation have changed the values before (model/exchange), and nudging (model/nudging/nudging.h). Each tracer's budget is kept
  * (account.c).
  */
 #ifndef MAEOTIS_MODEL_TRACERS_H
@@ -36,9 +36,6 @@ CHECKED Status tracers_create(const Scenario *scenario, State *state, Rivers *ri
                               Exec exec, Tracers **out);
 void tracers_destroy(Tracers **tracers);
 
-/* Looks at the records of files of nudging (gridded_check_records). Collective. */
-CHECKED Status tracers_check_records(Tracers *tracers, bool every);
-
 /* Whether a step needs the bed stress, with halo. */
 bool tracers_need_drag(const Tracers *tracers);
 
@@ -50,6 +47,9 @@ void tracers_take_stock(Tracers *tracers);
 
 /* After the exchange with the air has changed own values: its gain of each tracer, for the budgets. Local. */
 void tracers_add_from_air(Tracers *tracers, const double *amounts);
+
+/* The gain of each tracer by nudging in a step, of this rank [value m3], for the budgets. Collective. */
+void tracers_add_nudged(Tracers *tracers, ExactSum *sum);
 
 /* How the water moved in the step; the state has the new depth and the fluxes. */
 typedef struct WaterMoved {

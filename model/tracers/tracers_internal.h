@@ -8,7 +8,6 @@
 #include "model/tracers/brought.h"
 #include "model/tracers/diffusion.h"
 #include "model/tracers/implicit_transport.h"
-#include "model/tracers/nudging.h"
 #include "model/tracers/passes.h"
 #include "model/tracers/tracers.h"
 
@@ -32,7 +31,6 @@ struct Tracers {
     Rivers *rivers;
     Boundaries *boundaries;
     Brought *brought;
-    Nudging *nudging; /* NULL: none */
     Halo *halo;
     Part *part;
     TracerAccount *account;
@@ -56,9 +54,6 @@ Mixing tracers_mixing(const Tracers *tracers, double dt, int first, int count);
 /* Enters into the budgets the gains and losses with the water, before it moves, from the results of the
  * substeps; and those by ageing and decay after it. Collective. */
 void account_flows(Tracers *tracers, const Transport *transport, int first);
-
-/* The gains by nudging in a step [value m3], of this rank. Collective. */
-void account_nudging(Tracers *tracers, ExactSum *sum);
 
 /* Compares the content of the tracers, as found, with the content by the budget, after a step of `dt`; 0:
  * none. Collective. */

@@ -130,6 +130,7 @@ MISTAKES = [
     ("boundary files: always linear in time", "profiles.c", "if (p->cubic && p->records > 2) {", "if (p->cubic && p->records > 1000000) {", ["verification-boundary_files"]),
     ("boundary files: sigma", "level_heights.c", "if (formula == 's') return s * h;", "if (formula == 's') return 0.5 * s * h;", ["verification-boundary_files"]),
     ("nudging: explicit", "nudging_kernels.c", "(drawn / (1 + drawn))", "drawn", ["verification-nudging"]),
+    ("nudging: velocities without their flux", "nudging_kernels.c", "faces->flux_predicted[m] += section * gain;", "faces->flux_predicted[m] += 0 * section * gain;", ["verification-nudging"]),
     ("nudging: gain of one cell", "nudging_kernels.c", "gain += a->g.phi_c[mk]", "gain = a->g.phi_c[mk]", ["verification-nudging"]),
     ("nudging: width of the zone", "nudging.c", "depth > 0 ? depth * depth : 0", "depth > 0 ? 1 : 0.5", ["verification-nudging"]),
     ("inflow of tracers: the value inside", "open_faces_kernels.c", ": outside.value;", ": a->c[inside];", ["verification-brought_in"]),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/tracers/nudging.h"
+#include "model/nudging/nudging.h"
 
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -14,8 +14,9 @@
 /* One zone of one tracer. */
 typedef struct Zone {
     const ScenarioNudging *scenario;
-    int tracer;
-    int count; /* of columns */
+    char place; /* 'c', or the faces 'u' and 'v' */
+    int tracer; /* of 'c' */
+    int count;  /* of columns */
     ptrdiff_t *column;
     RunList list;
     ProfilePlaces places; /* of the columns */
@@ -51,11 +52,11 @@ static void reach(void *context, ptrdiff_t column, double distance) {
     r->weight[column] = fmax(r->weight[column], depth_into(distance, r->width));
 }
 
-/* The weight of each own column. Collective. */
+/* The weight of each column, with the innermost halo. Collective. */
 static Status weigh(const Nudging *all, const ScenarioNudging *s, double *weight) {
     const Grid *g = all->state->grid;
-    for (int j = 0; j < g->n2; j++)
-        for (int i = 0; i < g->n1; i++) weight[AT2(*g, i, j)] = s->width_m > 0 ? 0 : 1;
+    for (int j = -1; j <= g->n2; j++)
+        for (int i = -1; i <= g->n1; i++) weight[AT2(*g, i, j)] = s->width_m > 0 ? 0 : 1;
     if (s->width_m > 0) {
         EdgePlace *places = NULL;
         const int count = segments_gather(all->scenario, g, &places);
@@ -65,45 +66,72 @@ static Status weigh(const Nudging *all, const ScenarioNudging *s, double *weight
         CHECK(count > 0, STATUS_BAD_INPUT,
               "%s: a zone of this width lies in front of open edges, and there are none", s->place);
     }
-    for (int j = 0; j < g->n2 && s->has_box; j++)
-        for (int i = 0; i < g->n1; i++)
-            if (g->x_c[i] < s->box[0] || g->x_c[i] > s->box[1] || g->y_c[j] < s->box[2] ||
-                g->y_c[j] > s->box[3])
-                weight[AT2(*g, i, j)] = 0;
+    for (int j = -1; j <= g->n2 && s->has_box; j++)
+        for (int i = -1; i <= g->n1; i++) {
+            const double x = axes_x(&g->axes, g->i_first + i + 0.5),
+                         y = axes_y(&g->axes, g->j_first + j + 0.5);
+            if (x < s->box[0] || x > s->box[1] || y < s->box[2] || y > s->box[3]) weight[AT2(*g, i, j)] = 0;
+        }
     return STATUS_OK;
+}
+
+/* The columns of one place on the cell. */
+typedef struct Columns {
+    RunList list;
+    const double *bed, *bottom, *phi, *x, *y;
+    ptrdiff_t back; /* to the cell on the other side of a face; 0: centres */
+} Columns;
+
+static Columns columns_of(const Grid *g, char place) {
+    if (place == 'u') return (Columns){g->faces_u, g->bed_u, g->bottom_u, g->phi_u, g->x_u, g->y_c, 1};
+    if (place == 'v') return (Columns){g->faces_v, g->bed_v, g->bottom_v, g->phi_v, g->x_c, g->y_v, g->row};
+    return (Columns){g->columns, g->bed, g->bottom_c, g->phi_c, g->x_c, g->y_c, 0};
+}
+
+/* Faces have the mean of both cells; those on the edge have their own condition. */
+static double weight_at(const Grid *g, const Zone *z, const Columns *c, const double *weight, int i, int j) {
+    const ptrdiff_t m = AT2(*g, i, j);
+    const int at = z->place == 'u' ? g->i_first + i : g->j_first + j, last = z->place == 'u' ? g->nx : g->ny;
+    const bool around = z->place == 'u' ? g->axes.periodic_x : g->axes.periodic_y;
+    if (z->place != 'c' && !around && (at == 0 || at == last)) return 0;
+    return 0.5 * (weight[m] + weight[m - c->back]);
+}
+
+static void add_column(const Grid *g, const Columns *c, int i, int j, double weight, Zone *z) {
+    const ptrdiff_t m = AT2(*g, i, j);
+    const double depth = fmax(0, -c->bed[m]);
+    const ptrdiff_t first = (ptrdiff_t)z->count * g->n3;
+    double below = 0;
+    z->column[z->count] = m;
+    z->places.x[z->count] = c->x[i];
+    z->places.y[z->count] = c->y[j];
+    for (int k = 0; k < g->n3; k++) {
+        const double share = c->phi[m + k * g->plane];
+        const bool water = k >= (int)c->bottom[m];
+        z->places.z[first + k] = water ? fmin(c->bed[m], 0) + (below + 0.5 * share) * depth : NAN;
+        z->rate[first + k] = water ? weight : 0;
+        if (water) below += share;
+    }
+    z->places.count = ++z->count;
 }
 
 /* Columns that count, and the heights of their layers. */
 static void collect(const Grid *g, const double *weight, Zone *z) {
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
-            z->count += weight[AT2(*g, i, j)] > 0;
-    const size_t cells = (size_t)(z->count + 1) * (size_t)g->n3;
-    z->column = ALLOCATE(z->count + 1, ptrdiff_t);
+    const Columns c = columns_of(g, z->place);
+    int room = 1;
+    for (int n = 0; n < c.list.count; n++) room += c.list.run[n].i1 - c.list.run[n].i0;
+    const size_t cells = (size_t)room * (size_t)g->n3;
+    z->column = ALLOCATE(room, ptrdiff_t);
     z->rate = ALLOCATE(cells, double);
-    z->gain = ALLOCATE(z->count + 1, double);
-    z->places = (ProfilePlaces){z->count, g->n3, ALLOCATE(z->count + 1, double),
-                                ALLOCATE(z->count + 1, double), ALLOCATE(cells, double)};
-    z->list = flat_list(z->count);
-    int at = 0;
-    for (int n = 0; n < g->columns.count; n++)
-        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            const ptrdiff_t m = AT2(*g, i, j);
-            if (!(weight[m] > 0)) continue;
-            z->column[at] = m;
-            z->places.x[at] = g->x_c[i];
-            z->places.y[at] = g->y_c[j];
-            double below = 0;
-            for (int k = 0; k < g->n3; k++) {
-                const double share = g->phi_c[m + k * g->plane];
-                const bool water = k >= (int)g->bottom_c[m];
-                z->places.z[at * g->n3 + k] =
-                    water ? fmin(g->bed[m], 0) - (below + 0.5 * share) * fmin(g->bed[m], 0) : NAN;
-                if (water) below += share;
-                z->rate[at * g->n3 + k] = water ? weight[m] : 0;
-            }
-            at++;
+    z->gain = ALLOCATE(room, double);
+    z->places =
+        (ProfilePlaces){0, g->n3, ALLOCATE(room, double), ALLOCATE(room, double), ALLOCATE(cells, double)};
+    for (int n = 0; n < c.list.count; n++)
+        for (int i = c.list.run[n].i0, j = c.list.run[n].j; i < c.list.run[n].i1; i++) {
+            const double here = weight_at(g, z, &c, weight, i, j);
+            if (here > 0) add_column(g, &c, i, j, here, z);
         }
+    z->list = flat_list(z->count);
 }
 
 /* ---- how fast, and towards what ---- */
@@ -154,28 +182,37 @@ static Status evaluate(const Grid *g, Zone *z, double time) {
     return STATUS_OK;
 }
 
+static Status open_file(const Nudging *all, Zone *z) {
+    const Grid *g = all->state->grid;
+    const Value *to = &z->scenario->to;
+    const char *name = z->scenario->variable, *const own[] = {name, NULL};
+    char *beside = memory_format("the zone of nudging of %s", name);
+    const ProfileSource source = {.path = to->file,
+                                  .variable = to->column,
+                                  .names = field_names_of(z->place == 'u'   ? "outer_u_m_s"
+                                                          : z->place == 'v' ? "outer_v_m_s"
+                                                                            : name,
+                                                          own),
+                                  .carried =
+                                      z->place == 'c' ? all->state->tracer[z->tracer].standard_name : NULL,
+                                  .place = to->place,
+                                  .beside = beside,
+                                  .least = to->least,
+                                  .most = to->most};
+    Status status = profiles_create(&source, &z->places, g, all->scenario, &z->profiles);
+    memory_free(beside);
+    TRY(status);
+    CHECK(z->profiles, STATUS_BAD_INPUT, "%s: this zone of nudging holds no water", z->scenario->place);
+    return STATUS_OK;
+}
+
 static Status open_target(const Nudging *all, Zone *z) {
     const Grid *g = all->state->grid;
     const Value *to = &z->scenario->to;
-    const Tracer *t = &all->state->tracer[z->tracer];
-    const char *const own[] = {t->name, NULL};
-    if (to->kind == VALUE_FILE) {
-        char *beside = memory_format("the zone of nudging of %s", t->name);
-        const ProfileSource source = {.path = to->file,
-                                      .variable = to->column,
-                                      .names = field_names_of(t->name, own),
-                                      .carried = t->standard_name,
-                                      .place = to->place,
-                                      .beside = beside,
-                                      .least = to->least,
-                                      .most = to->most};
-        Status status = profiles_create(&source, &z->places, g, all->scenario, &z->profiles);
-        memory_free(beside);
-        TRY(status);
-        CHECK(z->profiles, STATUS_BAD_INPUT, "%s: this zone of nudging holds no water", z->scenario->place);
-    }
-    if (to->kind == VALUE_EXPRESSION) TRY(formula_create_3d(to, t->name, &g->axes, &z->formula));
-    return z->profiles ? STATUS_OK : evaluate(g, z, 0);
+    if (to->kind == VALUE_FILE) return open_file(all, z);
+    if (to->kind == VALUE_EXPRESSION)
+        TRY(formula_create_3d(to, z->scenario->variable, &g->axes, &z->formula));
+    return evaluate(g, z, 0);
 }
 
 static int tracer_of(const State *s, const char *name) {
@@ -187,7 +224,8 @@ static int tracer_of(const State *s, const char *name) {
 static Status make_zone(Nudging *all, const ScenarioNudging *scenario, Zone *z) {
     const Grid *g = all->state->grid;
     double *weight = field2_create(g);
-    *z = (Zone){.scenario = scenario, .tracer = tracer_of(all->state, scenario->variable)};
+    *z = (Zone){.scenario = scenario, .place = 'c', .tracer = tracer_of(all->state, scenario->variable)};
+    if (z->tracer < 0) z->place = scenario->variable[0];
     Status status = weigh(all, scenario, weight);
     if (status == STATUS_OK) collect(g, weight, z);
     field2_destroy(g, &weight);
@@ -241,11 +279,25 @@ static Status update(const Grid *g, Zone *z, double time) {
     return z->known ? STATUS_OK : status_agree(g->comm, evaluate(g, z, time));
 }
 
+Status nudging_brake(Nudging *all, double time, double dt, const Faces *u, const Faces *v) {
+    for (int n = 0; all && n < all->count; n++) {
+        const Grid *g = all->state->grid;
+        Zone *z = &all->zone[n];
+        if (z->place == 'c') continue;
+        exec_wait(g->exec); /* for those that read what was given before */
+        TRY(update(g, z, time));
+        nudge_faces(g->exec, z->list,
+                    (NudgedFaces){grid_view(g), z->column, z->rate, z->given, z->place == 'u' ? *u : *v, dt});
+    }
+    return STATUS_OK;
+}
+
 Status nudging_apply(Nudging *all, double time, double dt, const double *depth, ExactSum *sum) {
     const Grid *g = all->state->grid;
-    exec_wait(g->exec); /* for those that read what was given before */
     for (int n = 0; n < all->count; n++) {
         Zone *z = &all->zone[n];
+        if (z->place != 'c') continue;
+        exec_wait(g->exec); /* for those that read what was given before */
         TRY(update(g, z, time));
         nudge_columns(g->exec, z->list,
                       (Nudged){grid_view(g), z->column, z->rate, z->given, g->area, depth,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nudging: relaxes a tracer towards given values within a zone,
+ * Nudging: relaxes a tracer or a velocity towards given values within a zone,
  *
  *     c_t = ... + r (c_given - c),     implicit: c' = c + (c_given - c) r dt / (1 + r dt)
  *
@@ -8,12 +8,16 @@
  * w = (1 - d/width)^2, as in sponges; elsewhere w = 1. It comes before the water moves, and its gain is a source in the
  * tracer's budget.
  *
+ * The velocity of a face is relaxed in its prediction and in its response to the slope of the new surface, as in sponges
+ * (boundary/sponge.h): the fluxes stay those of the new surface. Faces on open edges have their own condition.
+ *
  * The given values are those at the heights that the layers have at rest (profiles.h), of a number, a formula, or a file.
  */
-#ifndef MAEOTIS_MODEL_TRACERS_NUDGING_H
-#define MAEOTIS_MODEL_TRACERS_NUDGING_H
+#ifndef MAEOTIS_MODEL_NUDGING_H
+#define MAEOTIS_MODEL_NUDGING_H
 
 #include "gpu/reduce.h"
+#include "model/momentum/momentum.h"
 #include "model/state.h"
 #include "settings/scenario.h"
 
@@ -28,6 +32,9 @@ CHECKED Status nudging_check_records(Nudging *nudging, bool every);
 
 /* Changes own values, for water of this depth. Adds to sum[tracer] its gain on this rank [value m3]. Collective. */
 CHECKED Status nudging_apply(Nudging *nudging, double time, double dt, const double *depth, ExactSum *sum);
+
+/* Relaxes the predicted velocities. Collective. */
+CHECKED Status nudging_brake(Nudging *nudging, double time, double dt, const Faces *u, const Faces *v);
 
 /* ---- kernels ---- */
 
@@ -47,6 +54,16 @@ typedef struct Nudged {
 } Nudged;
 
 void nudge_columns(Exec exec, RunList columns, Nudged args);
+
+typedef struct NudgedFaces {
+    GridView g;
+    const ptrdiff_t *column;
+    const double *rate, *given; /* as above */
+    Faces faces;
+    double dt;
+} NudgedFaces;
+
+void nudge_faces(Exec exec, RunList columns, NudgedFaces args);
 
 #ifdef __cplusplus
 }
