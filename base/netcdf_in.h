@@ -38,6 +38,7 @@ typedef struct NetcdfVariable {
     size_t length[NETCDF_MOST_DIMENSIONS];
     int coordinate[NETCDF_MOST_DIMENSIONS]; /* the variable that holds the coordinates along it, -1: none */
     int x, y, z, time;
+    int plane_x, plane_y; /* two-dimensional variables with the coordinates of a curvilinear grid; -1: axes */
 } NetcdfVariable;
 
 /* What the header of a classic file says: its own length, the number of records, and where the variables

@@ -81,8 +81,30 @@ static int find_coordinate(const NetcdfFile *file, int dimension, const char *na
     return found;
 }
 
+/* The variables that "coordinates" (CF) names for the places of a curvilinear grid: of its rows and columns. */
+static void find_planes(const NetcdfFile *file, const int *dimensions, NetcdfVariable *v) {
+    char *names = netcdf_text(file, v->id, "coordinates");
+    for (char *rest = NULL, *name = names ? strtok_r(names, " ", &rest) : NULL; name;
+         name = strtok_r(NULL, " ", &rest)) {
+        const int id = netcdf_find(file, name);
+        int of[NC_MAX_VAR_DIMS], y = -1, x = -1;
+        if (id < 0 || netcdf_rank(file, id) != 2 || nc_inq_vardimid(netcdf_id(file), id, of) != NC_NOERR)
+            continue;
+        for (int d = 0; d < v->rank; d++) {
+            if (dimensions[d] == of[0]) y = d;
+            if (dimensions[d] == of[1]) x = d;
+        }
+        const char kind = x >= 0 && y >= 0 ? coordinate_kind(file, id, name) : 0;
+        if (kind == 'x') v->plane_x = id;
+        if (kind == 'y') v->plane_y = id;
+        if (kind == 'x' || kind == 'y') v->x = x, v->y = y;
+    }
+    if (v->plane_x < 0 || v->plane_y < 0) v->plane_x = v->plane_y = -1;
+    memory_free(names);
+}
+
 Status netcdf_describe(const NetcdfFile *file, int id, NetcdfVariable *out) {
-    *out = (NetcdfVariable){.id = id, .x = -1, .y = -1, .z = -1, .time = -1};
+    *out = (NetcdfVariable){.id = id, .x = -1, .y = -1, .z = -1, .time = -1, .plane_x = -1, .plane_y = -1};
     CHECK(id >= 0 && id < netcdf_count(file), STATUS_BAD_INPUT, "%s: there is no such variable",
           netcdf_path(file));
     out->name = netcdf_name(file, id);
@@ -110,6 +132,8 @@ Status netcdf_describe(const NetcdfFile *file, int id, NetcdfVariable *out) {
                                    : NULL;
         if (place && *place < 0) *place = d;
     }
+    if (out->x < 0 || out->coordinate[out->x] < 0 || out->y < 0 || out->coordinate[out->y] < 0)
+        find_planes(file, dimensions, out);
     return STATUS_OK;
 }
 

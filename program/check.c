@@ -231,6 +231,8 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     tell("bed drag", roughness_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
+    char *outside = boundaries_describe(sim->boundaries);
+    if (outside) tell("outside", outside);
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);

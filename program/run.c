@@ -280,6 +280,9 @@ static void say_start(const RunState *run, double end) {
         log_info("  air      %s", air);
         memory_free(air);
     }
+    char *outside = boundaries_describe(run->sim->boundaries);
+    if (outside) log_info("  outside  %s", outside);
+    memory_free(outside);
     log_info("  time     %s to %s, %s", from, to, steps);
     memory_free(forcing);
 }

@@ -35,7 +35,8 @@ struct Boundaries {
     OuterChoice *choice;
     OuterFile *file;
     int n_files;
-    bool *by_file;     /* [boundary][tracer] */
+    bool *by_file; /* [boundary][tracer] */
+    const char **tracer_names;
     Outside **outside; /* of each boundary */
     OpenFace *face;
     FaceSource *source;

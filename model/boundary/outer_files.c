@@ -144,7 +144,7 @@ static void forget(OuterFile *f) {
 
 static Status open_side(Boundaries *all, const Side *side, OuterQuantity quantity, int tracer,
                         const ProfileSource *source) {
-    OuterFile file = {.quantity = quantity, .tracer = tracer};
+    OuterFile file = {.boundary = side->boundary, .quantity = quantity, .tracer = tracer};
     find_places(all, side, &file);
     Status status = profiles_create(source, &file.places, all->grid, all->scenario, &file.profiles);
     if (status != STATUS_OK || !file.profiles) {
@@ -242,6 +242,8 @@ static Status add_tracer(Boundaries *all, int n, int tracer, const State *state)
 Status outer_files_add_tracers(Boundaries *all, const State *state) {
     const size_t values = (size_t)(all->count + 1) * (size_t)(all->grid->n3 * state->n_tracers);
     bool any = false;
+    all->tracer_names = ALLOCATE(state->n_tracers + 1, const char *);
+    for (int t = 0; t < state->n_tracers; t++) all->tracer_names[t] = state->tracer[t].name;
     all->by_file = ALLOCATE(all->scenario->n_boundaries * state->n_tracers + 1, bool);
     for (int n = 0; n < all->scenario->n_boundaries; n++)
         for (int t = 0; t < state->n_tracers; t++) {
@@ -259,8 +261,36 @@ void outer_files_close(Boundaries *all) {
     memory_free(all->given);
     memory_free(all->choice);
     memory_free(all->by_file);
+    memory_free((void *)all->tracer_names);
     pinned_free(all->exec, all->shear);
     pinned_free(all->exec, all->by_layer);
+}
+
+/* Of each edge the same again. */
+static bool is_told(const Boundaries *all, int n) {
+    const OuterFile *f = &all->file[n];
+    for (int m = 0; m < n; m++) {
+        const OuterFile *before = &all->file[m];
+        if (before->boundary == f->boundary && before->quantity == f->quantity && before->tracer == f->tracer)
+            return true;
+    }
+    return false;
+}
+
+char *boundaries_describe(const Boundaries *all) {
+    char *text = NULL;
+    for (int n = 0; n < all->n_files; n++) {
+        const OuterFile *f = &all->file[n];
+        const char *const what[] = {"level", "velocity", ""};
+        if (is_told(all, n)) continue;
+        char *source = profiles_describe(f->profiles);
+        if (!text) text = memory_copy_text("");
+        memory_append(&text, "%s\"%s\" %s", *text ? "; " : "", all->scenario->boundaries[f->boundary].name,
+                      f->quantity == OUTER_TRACER ? all->tracer_names[f->tracer] : what[f->quantity]);
+        memory_append(&text, " %s", source);
+        memory_free(source);
+    }
+    return text;
 }
 
 /* ---- values ---- */

@@ -17,6 +17,7 @@ typedef enum OuterQuantity { OUTER_LEVEL, OUTER_VELOCITY, OUTER_TRACER } OuterQu
 /* One variable along one edge of a boundary. */
 typedef struct OuterFile {
     Profiles *profiles;
+    int boundary; /* its number */
     OuterQuantity quantity;
     int tracer; /* of OUTER_TRACER */
     ProfilePlaces places;

@@ -23,6 +23,7 @@ static ptrdiff_t columns_of(const Reading *r) {
 static Status read_plane(const Reading *r, int id, size_t level, double **out) {
     NetcdfVariable v;
     TRY(netcdf_describe(r->file, id, &v));
+    if (v.rank == 2 && (v.x < 0 || v.y < 0)) v.y = 0, v.x = 1; /* of a curvilinear grid, without coordinates */
     CHECK(v.x >= 0 && v.y >= 0 && v.length[v.x] == r->variable->length[r->variable->x] &&
               v.length[v.y] == r->variable->length[r->variable->y],
           STATUS_BAD_INPUT, "%s: %s lies on other points than %s, whose levels depend on it",
@@ -163,7 +164,7 @@ static bool has_shares(const Reading *r) {
     const NetcdfVariable *own = r->variable;
     const int id = netcdf_find(r->file, "layer_share");
     if (id < 0 || netcdf_find(r->file, "bed") < 0 || netcdf_describe(r->file, id, &v) != STATUS_OK ||
-        v.rank != 3 || v.x < 0 || v.y < 0 || v.z < 0)
+        v.rank != 3 || v.x < 0 || v.y < 0 || v.z < 0 || own->plane_x >= 0)
         return false;
     return v.coordinate[v.x] == own->coordinate[own->x] && v.coordinate[v.y] == own->coordinate[own->y] &&
            v.coordinate[v.z] == own->coordinate[own->z];

@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/forcing/curvilinear.h"
 #include "model/forcing/field_names.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/level_heights.h"
@@ -36,7 +37,7 @@ struct Profiles {
     char *path, *name, *beside;
     int records, levels, shape[3];
     double start, *time; /* [s since the start] */
-    bool cubic;
+    bool cubic, told;
     /* of this rank */
     int places, values, columns; /* values: of all places and layers */
     int (*corner)[CORNERS];      /* of each place: numbers of columns */
@@ -96,6 +97,51 @@ static void share_shape(Profiles *p, double **x, double **y) {
     MPI_Bcast(*x, shape[0], MPI_DOUBLE, 0, p->comm);
     MPI_Bcast(*y, shape[1], MPI_DOUBLE, 0, p->comm);
     MPI_Bcast(p->name, shape[4], MPI_CHAR, 0, p->comm);
+}
+
+/* ---- curvilinear grids ---- */
+
+static Status read_curvilinear(const ProfileSource *what, const Axes *axes, Curvilinear *out) {
+    NetcdfFile *file = NULL;
+    NetcdfVariable v;
+    const bool is_velocity = strcmp(what->names.unit ? what->names.unit : "", "m/s") == 0;
+    TRY(netcdf_open(what->path, &file));
+    Status status = source_variable(file, what->path, what->variable, &what->names, &v);
+    if (status == STATUS_OK) status = curvilinear_read(file, &v, axes, is_velocity, out);
+    netcdf_close(&file);
+    return status;
+}
+
+/* Places among the file's columns and rows take the place of those in `at`, where the file's grid is curvilinear; they
+ * are to be freed. Collective. */
+static Status to_indices(const ProfileSource *what, const Grid *g, ProfilePlaces *at, bool *by_index) {
+    Curvilinear file = {0};
+    int rank, outside = -1, shape[2];
+    double *x = NULL, *y = NULL;
+    MPI_Comm_rank(g->comm, &rank);
+    TRY(status_agree(g->comm, rank == 0 ? read_curvilinear(what, &g->axes, &file) : STATUS_OK));
+    shape[0] = file.nx, shape[1] = file.ny;
+    MPI_Bcast(shape, 2, MPI_INT, 0, g->comm);
+    *by_index = shape[0] > 0;
+    if (!*by_index) return STATUS_OK;
+    const int points = shape[0] * shape[1];
+    if (rank != 0)
+        file = (Curvilinear){shape[0], shape[1], ALLOCATE(points, double), ALLOCATE(points, double)};
+    MPI_Bcast(file.x, points, MPI_DOUBLE, 0, g->comm);
+    MPI_Bcast(file.y, points, MPI_DOUBLE, 0, g->comm);
+    x = ALLOCATE(at->count + 1, double);
+    y = ALLOCATE(at->count + 1, double);
+    for (int n = 0; n < at->count; n++)
+        if (!curvilinear_locate(&file, g->axes.spherical, SHORTFALL, at->x[n], at->y[n], &x[n], &y[n]))
+            outside = n;
+    curvilinear_free(&file);
+    Status status = STATUS_OK;
+    if (outside >= 0)
+        status =
+            error_raise(STATUS_BAD_INPUT, "%s: does not reach %s at %.6g, %.6g: get a larger extract (%s)",
+                        what->path, what->beside, at->x[outside], at->y[outside], what->place);
+    at->x = x, at->y = y;
+    return status_agree(g->comm, status);
 }
 
 /* ---- which columns each rank needs ---- */
@@ -190,6 +236,17 @@ static void locate_layers(Profiles *p, const ProfilePlaces *at) {
 
 /* ---- records ---- */
 
+/* Says once that most of what is wanted lies on the file's land. */
+static void tell_land(Profiles *p, const char *date) {
+    int without = 0;
+    const int wanted = wanted_of_all(p);
+    for (int n = 0; n < wanted; n++) without += !p->has_value[p->wanted[n]];
+    if (p->told || 2 * without <= wanted) return;
+    p->told = true;
+    log_warn("%s: %s has no value (%s) in %d of the %d columns that %s needs: the nearest ones are taken",
+             p->path, p->name, date, without, wanted, p->beside);
+}
+
 /* On rank 0: all levels of a record in order, without gaps. */
 static Status read_record(Profiles *p, int record) {
     GriddedSource *s = &p->source;
@@ -204,6 +261,7 @@ static Status read_record(Profiles *p, int record) {
     for (int n = 0; n < wanted_of_all(p); n++)
         for (int k = 0; k < p->levels; k++)
             p->packed[(ptrdiff_t)n * p->levels + k] = p->whole[k * level + p->wanted[n]];
+    tell_land(p, date);
     return STATUS_OK;
 }
 
@@ -283,13 +341,9 @@ static bool find_area(const ProfilePlaces *at, MPI_Comm comm, SourceWindow *wind
     return isfinite(ends[0]);
 }
 
-Status profiles_create(const ProfileSource *what, const ProfilePlaces *at, const Grid *g,
-                       const Scenario *scenario, Profiles **out) {
-    SourceWindow window;
+static Status create_at(const ProfileSource *what, const ProfilePlaces *at, const SourceWindow *window,
+                        const Grid *g, const Scenario *scenario, Profiles **out) {
     double *x = NULL, *y = NULL;
-    *out = NULL;
-    if (!find_area(at, g->comm, &window)) return STATUS_OK;
-    window.what = what->beside;
     Profiles *p = *out = ALLOCATE(1, Profiles);
     *p = (Profiles){.comm = g->comm,
                     .start = scenario->time.start,
@@ -301,7 +355,7 @@ Status profiles_create(const ProfileSource *what, const ProfilePlaces *at, const
     MPI_Comm_rank(p->comm, &p->rank);
     MPI_Comm_size(p->comm, &p->ranks);
     Status status = status_agree(
-        p->comm, p->rank == 0 ? open_source(p, what, g, scenario, &window, at->layers == 0) : STATUS_OK);
+        p->comm, p->rank == 0 ? open_source(p, what, g, scenario, window, at->layers == 0) : STATUS_OK);
     if (status != STATUS_OK) {
         profiles_destroy(out);
         return status;
@@ -317,6 +371,22 @@ Status profiles_create(const ProfileSource *what, const ProfilePlaces *at, const
     memory_free(x);
     memory_free(y);
     return STATUS_OK;
+}
+
+Status profiles_create(const ProfileSource *what, const ProfilePlaces *places, const Grid *g,
+                       const Scenario *scenario, Profiles **out) {
+    SourceWindow window;
+    bool by_index = false;
+    ProfilePlaces at = *places;
+    *out = NULL;
+    if (!find_area(&at, g->comm, &window)) return STATUS_OK;
+    Status status = to_indices(what, g, &at, &by_index);
+    if (status == STATUS_OK && by_index) (void)find_area(&at, g->comm, &window);
+    window.by_index = by_index;
+    window.what = what->beside;
+    if (status == STATUS_OK) status = create_at(what, &at, &window, g, scenario, out);
+    if (by_index) memory_free(at.x), memory_free(at.y);
+    return status;
 }
 
 void profiles_destroy(Profiles **profiles) {

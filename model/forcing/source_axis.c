@@ -67,7 +67,11 @@ static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, 
                         SourceAxis *out) {
     double *values = NULL;
     int count = (int)variable->length[side.dimension], kept = 0;
-    TRY(netcdf_read_coordinate(file, variable, side.dimension, &values));
+    if (side.window->by_index) {
+        values = ALLOCATE(count, double);
+        for (int n = 0; n < count; n++) values[n] = n;
+    } else
+        TRY(netcdf_read_coordinate(file, variable, side.dimension, &values));
     Ordered *all = ALLOCATE(count, Ordered);
     for (int n = 0; n < count; n++) {
         double at = side.turns ? turned(values[n], 0.5 * (side.low + side.high)) : values[n];
@@ -109,12 +113,12 @@ SourceWindow source_window_of(const Axes *axes, bool cover) {
 
 Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, const Axes *axes,
                    const SourceWindow *w, SourceAxis *x, SourceAxis *y) {
-    const bool sphere = axes->spherical;
+    const bool sphere = axes->spherical && !w->by_index;
     const Side along_x = {
         sphere ? "longitudes" : "x", variable->x, w->low[0], w->high[0], w->margin[0], sphere, w};
     const Side along_y = {
         sphere ? "latitudes" : "y", variable->y, w->low[1], w->high[1], w->margin[1], false, w};
-    TRY(check_kind(file, variable, path, axes));
+    if (!w->by_index) TRY(check_kind(file, variable, path, axes));
     TRY(read_side(file, variable, path, along_x, x));
     return read_side(file, variable, path, along_y, y);
 }

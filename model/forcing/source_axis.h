@@ -21,6 +21,7 @@ typedef struct SourceAxis {
 typedef struct SourceWindow {
     double low[2], high[2], margin[2];
     int spare;        /* further points of the file on each side */
+    bool by_index;    /* the coordinates are the file's columns and rows (curvilinear.h) */
     bool cover;       /* the file must reach as far, */
     double shortfall; /* but for so many of its spacings */
     const char *what; /* must lie inside, for messages */

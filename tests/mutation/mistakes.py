@@ -128,7 +128,7 @@ MISTAKES = [
     ("boundary files: velocity not turned inwards", "outer_files.c", ".velocity += face->inwards * mean;", ".velocity += mean;", ["verification-boundary_files"]),
     ("boundary files: layers at the edge as inside", "outer_files.c", "face->shear = layered ? shear : NULL;", "face->shear = layered && 0 ? shear : NULL;", ["verification-boundary_files"]),
     ("boundary files: always linear in time", "profiles.c", "if (p->cubic && p->records > 2) {", "if (p->cubic && p->records > 1000000) {", ["verification-boundary_files"]),
-    ("boundary files: sigma", "level_heights.c", "if (formula == 's') return s * h;", "if (formula == 's') return 0.5 * s * h;", ["verification-boundary_files"]),
+    ("boundary files: s levels", "level_heights.c", "(critical * s + h * c) / (critical + h)", "(critical * s + c) / (critical + h)", ["verification-boundary_files"]),
     ("nudging: explicit", "nudging_kernels.c", "(drawn / (1 + drawn))", "drawn", ["verification-nudging"]),
     ("nudging: velocities without their flux", "nudging_kernels.c", "faces->flux_predicted[m] += section * gain;", "faces->flux_predicted[m] += 0 * section * gain;", ["verification-nudging"]),
     ("nudging: gain of one cell", "nudging_kernels.c", "gain += a->g.phi_c[mk]", "gain = a->g.phi_c[mk]", ["verification-nudging"]),
