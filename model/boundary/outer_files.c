@@ -318,7 +318,7 @@ static void set_velocities(Boundaries *all, const OuterFile *f, const double *va
         double *shear = all->shear + (ptrdiff_t)f->number[m] * n3;
         all->now[f->number[m]].velocity += face->inwards * mean;
         for (int k = 0; k < n3 && layered; k++) shear[k] = share[k] > 0 ? u[k] - mean : 0;
-        face->shear = layered ? shear : NULL;
+        if (layered && !face->shear) face->shear = shear; /* once: the faces are the device's */
     }
 }
 

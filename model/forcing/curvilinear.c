@@ -113,26 +113,58 @@ static double invert(const Quad *q, double *s, double *t) {
     return isfinite(outside) ? fmax(0, outside) : INFINITY;
 }
 
-bool curvilinear_locate(const Curvilinear *g, bool turns, double shortfall, double x, double y, double *i,
-                        double *j) {
+typedef struct Search {
+    const Curvilinear *grid;
+    bool turns;
+    double x, y, shortfall;
+} Search;
+
+/* Places within a cell, and how far outside; INFINITY: too far. */
+static double look_into(const Search *a, int column, int row, double *s, double *t) {
+    const Curvilinear *g = a->grid;
+    const ptrdiff_t first = (ptrdiff_t)row * g->nx + column;
+    const ptrdiff_t at[4] = {first, first + 1, first + g->nx, first + g->nx + 1};
+    Quad q;
+    for (int c = 0; c < 4; c++) {
+        const double east = g->x[at[c]] - a->x;
+        q.x[c] = a->turns ? east - 360 * floor(east / 360 + 0.5) : east;
+        q.y[c] = g->y[at[c]] - a->y;
+    }
+    const double outside = may_hold(&q, a->shortfall) ? invert(&q, s, t) : INFINITY;
+    return outside <= a->shortfall ? outside : INFINITY;
+}
+
+/* Near the cell that the last place was in; only well within a cell, so that the answer is that of the whole search. */
+static bool look_near(const Search *a, int *hint, double *i, double *j) {
+    const double within = 1e-6;
+    const int near_column = *hint % a->grid->nx, near_row = *hint / a->grid->nx;
+    for (int row = near_row - 1; row <= near_row + 1; row++)
+        for (int column = near_column - 1; column <= near_column + 1; column++) {
+            double s, t;
+            if (row < 0 || column < 0 || row + 1 >= a->grid->ny || column + 1 >= a->grid->nx) continue;
+            if (look_into(a, column, row, &s, &t) > 0) continue;
+            if (s < within || s > 1 - within || t < within || t > 1 - within) continue;
+            *i = column + s, *j = row + t;
+            *hint = row * a->grid->nx + column;
+            return true;
+        }
+    return false;
+}
+
+bool curvilinear_locate(const Curvilinear *g, bool turns, double shortfall, double x, double y, int *hint,
+                        double *i, double *j) {
+    const Search search = {g, turns, x, y, shortfall};
     double least = INFINITY;
+    if (look_near(&search, hint, i, j)) return true;
     for (int row = 0; row + 1 < g->ny && least > 0; row++)
         for (int column = 0; column + 1 < g->nx && least > 0; column++) {
-            const ptrdiff_t first = (ptrdiff_t)row * g->nx + column;
-            const ptrdiff_t at[4] = {first, first + 1, first + g->nx, first + g->nx + 1};
-            Quad q;
             double s, t;
-            for (int c = 0; c < 4; c++) {
-                const double east = g->x[at[c]] - x;
-                q.x[c] = turns ? east - 360 * floor(east / 360 + 0.5) : east;
-                q.y[c] = g->y[at[c]] - y;
-            }
-            if (!may_hold(&q, shortfall)) continue;
-            const double outside = invert(&q, &s, &t);
-            if (!(outside < least) || outside > shortfall) continue;
+            const double outside = look_into(&search, column, row, &s, &t);
+            if (!(outside < least)) continue;
             least = outside;
             *i = column + fmin(fmax(s, 0), 1);
             *j = row + fmin(fmax(t, 0), 1);
+            *hint = row * g->nx + column;
         }
     return isfinite(least);
 }

@@ -19,8 +19,9 @@ CHECKED Status curvilinear_read(const NetcdfFile *file, const NetcdfVariable *va
                                 bool is_velocity, Curvilinear *out);
 void curvilinear_free(Curvilinear *grid);
 
-/* Where the place lies among columns (i) and rows (j); false: farther outside than `shortfall` cells. */
-bool curvilinear_locate(const Curvilinear *grid, bool turns, double shortfall, double x, double y, double *i,
-                        double *j);
+/* Where the place lies among columns (i) and rows (j); false: farther outside than `shortfall` cells. `hint`, 0 at first,
+ * only makes the search short. */
+bool curvilinear_locate(const Curvilinear *grid, bool turns, double shortfall, double x, double y, int *hint,
+                        double *i, double *j);
 
 #endif

@@ -23,7 +23,8 @@ static ptrdiff_t columns_of(const Reading *r) {
 static Status read_plane(const Reading *r, int id, size_t level, double **out) {
     NetcdfVariable v;
     TRY(netcdf_describe(r->file, id, &v));
-    if (v.rank == 2 && (v.x < 0 || v.y < 0)) v.y = 0, v.x = 1; /* of a curvilinear grid, without coordinates */
+    if (v.rank == 2 && (v.x < 0 || v.y < 0))
+        v.y = 0, v.x = 1; /* of a curvilinear grid, without coordinates */
     CHECK(v.x >= 0 && v.y >= 0 && v.length[v.x] == r->variable->length[r->variable->x] &&
               v.length[v.y] == r->variable->length[r->variable->y],
           STATUS_BAD_INPUT, "%s: %s lies on other points than %s, whose levels depend on it",
@@ -109,6 +110,11 @@ static Status read_shape(const Reading *r, char formula, int count, double **s, 
     double *number[3] = {NULL};
     static const char *const names[3] = {"depth_c", "a", "b"};
     Status status = read_term(r, formula == 's' ? "sigma" : "s", count, s);
+    for (int k = 1; k < count && status == STATUS_OK; k++)
+        if (!((*s)[k] > (*s)[k - 1]) == ((*s)[1] > (*s)[0]) || (*s)[k] == (*s)[k - 1])
+            status =
+                error_raise(STATUS_BAD_INPUT, "%s: the levels of %s neither increase nor decrease throughout",
+                            netcdf_path(r->file), r->variable->name);
     if (status == STATUS_OK && formula != 's') status = read_term(r, names[0], 1, &number[0]);
     for (int n = 1; n < 3 && status == STATUS_OK && formula == 'o'; n++)
         status = read_term(r, names[n], 1, &number[n]);
@@ -135,6 +141,25 @@ static char formula_of(const char *name) {
     return 0;
 }
 
+/* The levels of a file, by s and C. */
+typedef struct Shape {
+    char formula;
+    int count;
+    const double *s, *c;
+    double critical; /* [m] */
+} Shape;
+
+/* Land may have any depth; and where the water is shallower than the critical depth, levels may cross: shares then. */
+static void lay_column(const Shape *f, double depth, double *z) {
+    const bool rises = f->count < 2 || f->s[1] > f->s[0];
+    bool ordered = depth > 0;
+    for (int k = 0; k < f->count && ordered; k++) {
+        z[k] = height_at_rest(f->formula, f->s[k], f->c ? f->c[k] : 0, f->critical, depth);
+        ordered = isfinite(z[k]) && (k == 0 || (rises ? z[k] > z[k - 1] : z[k] < z[k - 1]));
+    }
+    for (int k = 0; k < f->count && !ordered; k++) z[k] = f->s[k] * (depth > 0 ? depth : 1);
+}
+
 static Status read_formula(const Reading *r, char formula, LevelHeights *out) {
     double *s = NULL, *c = NULL, *depth = NULL, critical = 0;
     const int id = find_term(r, "depth");
@@ -145,10 +170,8 @@ static Status read_formula(const Reading *r, char formula, LevelHeights *out) {
     ATTEMPT(read_plane(r, id, 0, &depth));
     out->stride = out->count;
     out->z = ALLOCATE(columns_of(r) * out->count, double);
-    for (ptrdiff_t m = 0; m < columns_of(r); m++)
-        for (int k = 0; k < out->count; k++)
-            out->z[m * out->stride + k] = height_at_rest(formula, s[k], c ? c[k] : 0, critical,
-                                                         isfinite(depth[m]) ? fmax(depth[m], 1e-3) : 1e-3);
+    const Shape shape = {formula, out->count, s, c, critical};
+    for (ptrdiff_t m = 0; m < columns_of(r); m++) lay_column(&shape, depth[m], out->z + m * out->stride);
 cleanup:
     memory_free(s);
     memory_free(c);
@@ -237,6 +260,8 @@ Status level_heights_read(const NetcdfFile *file, const NetcdfVariable *v, const
                           const SourceAxis *y, LevelHeights *out) {
     Reading r = {.file = file, .variable = v, .x = x, .y = y};
     *out = (LevelHeights){.count = v->z < 0 ? 1 : (int)v->length[v->z]};
+    CHECK(out->count > 0, STATUS_BAD_INPUT, "%s: variable %s is empty along its levels", netcdf_path(file),
+          v->name);
     out->index = ALLOCATE(out->count, int);
     for (int k = 0; k < out->count; k++) out->index[k] = k;
     if (v->z < 0) {

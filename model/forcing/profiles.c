@@ -116,7 +116,7 @@ static Status read_curvilinear(const ProfileSource *what, const Axes *axes, Curv
  * are to be freed. Collective. */
 static Status to_indices(const ProfileSource *what, const Grid *g, ProfilePlaces *at, bool *by_index) {
     Curvilinear file = {0};
-    int rank, outside = -1, shape[2];
+    int rank, outside = -1, hint = 0, shape[2];
     double *x = NULL, *y = NULL;
     MPI_Comm_rank(g->comm, &rank);
     TRY(status_agree(g->comm, rank == 0 ? read_curvilinear(what, &g->axes, &file) : STATUS_OK));
@@ -132,7 +132,7 @@ static Status to_indices(const ProfileSource *what, const Grid *g, ProfilePlaces
     x = ALLOCATE(at->count + 1, double);
     y = ALLOCATE(at->count + 1, double);
     for (int n = 0; n < at->count; n++)
-        if (!curvilinear_locate(&file, g->axes.spherical, SHORTFALL, at->x[n], at->y[n], &x[n], &y[n]))
+        if (!curvilinear_locate(&file, g->axes.spherical, SHORTFALL, at->x[n], at->y[n], &hint, &x[n], &y[n]))
             outside = n;
     curvilinear_free(&file);
     Status status = STATUS_OK;

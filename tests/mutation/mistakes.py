@@ -126,7 +126,7 @@ MISTAKES = [
     ("sponge: strength", "sponge.c", "depth * depth / b->sponge_time_s", "0.2 * depth * depth / b->sponge_time_s", ["verification-tides"]),
     ("boundary files: layers at the depth, not at the height", "outer_files.c", "z[k] = k < bottom ? NAN : fmin(bed, 0) + (below", "z[k] = k < bottom ? NAN : -fmin(bed, 0) - (below", ["verification-boundary_files"]),
     ("boundary files: velocity not turned inwards", "outer_files.c", ".velocity += face->inwards * mean;", ".velocity += mean;", ["verification-boundary_files"]),
-    ("boundary files: layers at the edge as inside", "outer_files.c", "face->shear = layered ? shear : NULL;", "face->shear = layered && 0 ? shear : NULL;", ["verification-boundary_files"]),
+    ("boundary files: layers at the edge as inside", "outer_files.c", "if (layered && !face->shear) face->shear = shear;", "if (layered && face->shear) face->shear = shear;", ["verification-boundary_files"]),
     ("boundary files: always linear in time", "profiles.c", "if (p->cubic && p->records > 2) {", "if (p->cubic && p->records > 1000000) {", ["verification-boundary_files"]),
     ("boundary files: s levels", "level_heights.c", "(critical * s + h * c) / (critical + h)", "(critical * s + c) / (critical + h)", ["verification-boundary_files"]),
     ("nudging: explicit", "nudging_kernels.c", "(drawn / (1 + drawn))", "drawn", ["verification-nudging"]),

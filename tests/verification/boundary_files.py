@@ -3,6 +3,7 @@
 """Open boundaries from NetCDF files: the same as by formulas and constituents, whatever the file's order and packing; refusals."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -199,8 +200,11 @@ if ALL:
     cases.below("0 to 360 degrees", difference(run([{**tilted[0], "eta_m": {"file": globe}}], **sphere), run(tilted, **sphere), "eta"), 1e-8)
 
 # a tide and a Kelvin wave: files with records of five minutes, of third order between them
-C, F, PERIOD, LONG = np.sqrt(98.1), 1.05e-4, 44714.16, 400e3
-turn, number = 2 * np.pi / PERIOD, 2 * np.pi / PERIOD / C
+words = subprocess.run([cases.PROGRAM, "tides", "M2", "--at", "2000-01-01T00:00:00Z"], capture_output=True, text=True, check=True).stdout.split()
+speed, argument = (float(word) for word in words[words.index("M2") + 1:][:2])  # of M2: [degrees/h], [degrees]
+C, F, LONG = np.sqrt(98.1), 1.05e-4, 400e3
+turn, ahead = np.radians(speed) / 3600, np.radians(argument)
+number = turn / C
 channel = {"grid": {"kind": "cartesian", "length_x_m": LONG, "length_y_m": 100e3, "dx_m": 20e3, "levels": {"bottom_m": -10, "dz_m": 5}},
            "bathymetry": {"bed_m": -10}, "time": {**SEA["time"], "duration_s": 90000, "step_s": 450}, "initial": {}, "tracers": [],
            "physics": {"coriolis": {"f_s": F}, "turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "drag": {"law": "none"}}}
@@ -217,18 +221,18 @@ def compare(label, boundaries, file, **more):
 
 def let_in(edge, tall, late):
     sign = 0 if edge == "west" else 180
-    return {"name": edge, "edge": edge, "kind": "flather", "tide": [{
-        "period_s": PERIOD, "amplitude_m": tall, "phase_deg": late, "velocity_amplitude_m_s": f"sqrt(0.981)*({tall})", "velocity_phase_deg": f"{late}+{sign}"}]}
+    return {"name": edge, "edge": edge, "kind": "flather", "nodal_corrections": False, "tide": [{
+        "constituent": "M2", "amplitude_m": tall, "phase_deg": late, "velocity_amplitude_m_s": f"sqrt(0.981)*({tall})", "velocity_phase_deg": f"{late}+{sign}"}]}
 
 
 decay = f"exp(-y*{F}/sqrt(98.1))"
 kelvin = [let_in("west", f"0.5*{decay}", "0"), let_in("east", f"0.5*{decay}", f"{np.degrees(number * LONG):.15g}")]
-wave = lambda t, y, x: 0.5 * np.exp(-y * F / C) * np.cos(turn * t - number * x)  # noqa: E731
+wave = lambda t, y, x: 0.5 * np.exp(-y * F / C) * np.cos(turn * t + ahead - number * x)  # noqa: E731
 both = {"zos": ("m", lambda t, z, y, x: wave(t, y, x)), "uo": ("m s-1", lambda t, z, y, x: np.sqrt(0.981) * wave(t, y, x)), "vo": ("m s-1", lambda t, z, y, x: 0 * t)}
 places = {"x": np.array([0.0, LONG]), "y": np.arange(10e3, 100e3, 20e3)}
 fine, hourly = np.arange(-600.0, 91300, 300), np.arange(-3600.0, 95000, 3600)
 file = write("kelvin.nc", both, **places, times=fine)
-cases.below("Kelvin wave by file and by constituents", compare("kelvin", kelvin, file, time_interpolation="cubic"), 1e-6)
+cases.below("Kelvin wave of M2 by file and by constituents", compare("kelvin", kelvin, file, time_interpolation="cubic"), 1e-6)
 if ALL:
     cases.between("the same, linear in time", compare("kelvin", kelvin, file), 1e-6, 1e-3)
     file = write("hourly.nc", both, **places, times=hourly)
@@ -236,11 +240,10 @@ if ALL:
     cases.below("hourly records: of third order", by_hours[0], 0.003)
     cases.between("hourly records: linear", by_hours[1], 0.01, 0.06)
 
-argument = lambda t: np.cos(turn * t - np.radians(40))  # noqa: E731
-tide = [{"name": "mouth", "edge": "west", "kind": "elevation", "tide": [{"period_s": PERIOD, "amplitude_m": 0.5, "phase_deg": 40}]}]
-file = write("tide.nc", {"zos": ("m", lambda t, z, y, x: 0.5 * argument(t))}, np.array([-10e3, 0.0]), places["y"], fine)
+tide = [{"name": "mouth", "edge": "west", "kind": "elevation", "nodal_corrections": False, "tide": [{"constituent": "M2", "amplitude_m": 0.5, "phase_deg": 40}]}]
+file = write("tide.nc", {"zos": ("m", lambda t, z, y, x: 0.5 * np.cos(turn * t + ahead - np.radians(40)))}, np.array([-10e3, 0.0]), places["y"], fine)
 if ALL:
-    cases.below("tide by file and by constituents", compare("tide", tide, file, time_interpolation="cubic"), 1e-6)
+    cases.below("M2 by file and by constituents", compare("tide", tide, file, time_interpolation="cubic"), 1e-6)
 
 
 # refusals name the file, the record, the value
