@@ -95,7 +95,6 @@ Status ncfile_wait(NcFile *file) {
 
 Status ncfile_flush(NcFile *file) {
     if (file->open && !file->failed) {
-        ncfile_note(file, ncmpi_sync(file->id), "cannot flush the file to the disk");
         disk_flush(file);
     }
     return ncfile_agree(file);

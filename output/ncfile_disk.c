@@ -132,10 +132,9 @@ void disk_check(NcFile *file) {
     ncfile_note(file, NC_ENO_SPACE, "not everything could be written");
 }
 
+/* Each rank what it has written. (Not ncmpi_sync: where one rank fails in it, others wait for ever. What it would write
+ * besides, the number of records, stands in the header already: disk_check has seen it.) */
 void disk_flush(NcFile *file) {
-    int rank;
-    MPI_Comm_rank(file->comm, &rank);
-    if (rank != 0) return;
     if (!flush_own(file))
         ncfile_note(file, errno == ENOSPC ? NC_ENO_SPACE : NC_EWRITE, "cannot flush the file to the disk");
 }

@@ -15,7 +15,7 @@ void slabs_write(NcFile *file);
 /* Notes a failure if the file lacks something. Collective. */
 void disk_check(NcFile *file);
 
-/* The first rank brings the file to the disk, as it appears there. Collective. */
+/* Every rank brings to the disk what it has written. Collective. */
 void disk_flush(NcFile *file);
 
 /* Refuses a file whose header is damaged or that ends before its first record. Local. */

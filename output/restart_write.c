@@ -173,7 +173,7 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
     ATTEMPT(ncfile_end_define(&file));
     ATTEMPT(layout_write(&file, &layout));
     ATTEMPT(write_content(&file, &layout, content));
-    ncfile_note(&file, ncmpi_sync(file.id), "cannot bring the data to the disk");
+    ATTEMPT(ncfile_flush(&file));
     ATTEMPT(verify_content(&file, &layout, content));
     ATTEMPT(ncfile_close(&file));
 cleanup:
