@@ -352,7 +352,7 @@ static Status begin(Simulation *sim) {
     exchange_state(sim);
     TRY(tracers_begin(sim->tracers, sim->scenario));
     if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
-    TRY(density_create(sim->scenario, sim->exec, sim->state, &sim->density));
+    TRY(density_create(sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state, &sim->density));
     simulation_weigh(sim);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     return STATUS_OK;

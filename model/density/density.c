@@ -32,6 +32,7 @@ static DensityColumns columns_of(const Density *d, const Scenario *scenario, con
         .anomaly = d->anomaly,
         .pressure = d->pressure,
         .surface = d->surface,
+        .less_at_rest = d->less,
     };
 }
 
@@ -144,7 +145,28 @@ static double compression_of(const ScenarioPhysics *physics) {
                : 0;
 }
 
-Status density_create(const Scenario *scenario, Exec exec, const State *state, Density **out) {
+/* The density of the neighbours, for density_interfaces. */
+static void exchange_density(Halo *halo, const Boundaries *boundaries, State *state) {
+    halo_exchange(halo, 0, NULL, 1, &state->density);
+    boundaries_copy_inside(boundaries, state->density);
+}
+
+/* What is there before anything moves: nothing that drives a flow. */
+static void rest_begin(Density *d, const Scenario *scenario, Exec exec, Halo *halo,
+                       const Boundaries *boundaries, State *state) {
+    const Grid *g = state->grid;
+    DensityColumns columns = columns_of(d, scenario, state);
+    density_columns(exec, g->blocks_c, columns);
+    d->delta = d->anomaly;
+    d->anomaly = field3_create(g);
+    exchange_density(halo, boundaries, state);
+    columns.less = field3_create(g);
+    density_interfaces(exec, g->blocks_c, columns);
+    d->less = columns.less;
+}
+
+Status density_create(const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
+                      State *state, Density **out) {
     const Grid *g = state->grid;
     Status status;
     *out = NULL;
@@ -155,12 +177,7 @@ Status density_create(const Scenario *scenario, Exec exec, const State *state, D
     d->pressure = field3_create(g);
     d->surface = field2_create(g);
     d->anomaly = d->profile ? field3_create(g) : state->density;
-    if (d->stratified) {
-        DensityColumns columns = columns_of(d, scenario, state);
-        density_columns(exec, g->blocks_c, columns);
-        d->delta = d->anomaly;
-        d->anomaly = field3_create(g);
-    }
+    if (d->stratified) rest_begin(d, scenario, exec, halo, boundaries, state);
     return STATUS_OK;
 cleanup:
     density_destroy(g, out);
@@ -172,6 +189,7 @@ void density_destroy(const Grid *grid, Density **density) {
     if (!d) return;
     if (d->profile) field3_destroy(grid, &d->anomaly);
     field3_destroy(grid, &d->delta);
+    field3_destroy(grid, &d->less);
     field3_destroy(grid, &d->pressure);
     field2_destroy(grid, &d->surface);
     memory_free(d->profile);
@@ -181,7 +199,10 @@ void density_destroy(const Grid *grid, Density **density) {
 
 void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
                     State *state) {
-    density_columns(exec, state->grid->blocks_c, columns_of(d, scenario, state));
+    const DensityColumns columns = columns_of(d, scenario, state);
+    density_columns(exec, state->grid->blocks_c, columns);
+    exchange_density(halo, boundaries, state);
+    density_interfaces(exec, state->grid->blocks_c, columns);
     halo_exchange(halo, 1, &d->surface, 2, (double *[]){d->anomaly, d->pressure});
     boundaries_mirror(boundaries, state->depth, d->anomaly, d->surface, d->pressure);
 }

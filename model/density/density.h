@@ -19,8 +19,9 @@
  * at the pressure of the surface.
  *
  * The integral runs between the middles of layers by the trapezoid rule, which is exact for a linear
- * stratification; up to the surface, the line through the two uppermost middles is extrapolated. The gradient
- * is in model/momentum/baroclinic.h.
+ * stratification; up to the surface, the line through the two uppermost middles is extrapolated. Cells in which two
+ * waters meet have less, by what numerics/interface.h explains and beyond what there is at first. The gradient is in
+ * model/momentum/baroclinic.h.
  */
 #ifndef MAEOTIS_MODEL_DENSITY_H
 #define MAEOTIS_MODEL_DENSITY_H
@@ -35,6 +36,7 @@ typedef struct Density {
     double *pressure; /* p at the middle of cells [m2 s-2], with halo */
     double *surface;  /* b at the surface, with halo */
     double *delta;    /* NULL: P is not the initial stratification */
+    double *less;     /* by interfaces within cells, at first; NULL likewise [m2 s-2] */
     double *profile;  /* P at equal steps */
     double profile_bottom, profile_step;
     int profile_count;
@@ -44,7 +46,8 @@ typedef struct Density {
 } Density;
 
 /* For a state at its first moment; NULL where the density is constant. Collective. */
-CHECKED Status density_create(const Scenario *scenario, Exec exec, const State *state, Density **out);
+CHECKED Status density_create(const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
+                              State *state, Density **out);
 void density_destroy(const Grid *grid, Density **density);
 
 /* Density and pressure of the state as it is: after each step and at its start. Collective. */

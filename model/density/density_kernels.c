@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/density/density_columns.h"
+#include "numerics/interface.h"
 
 /* rho' of a block in one layer. */
 POINTWISE void density_of_layer(const DensityColumns *a, const double *temperature, const double *salinity,
@@ -92,5 +93,24 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
             pressure[l] += weight * a->depth[first + l] * share * mean;
             a->pressure[layer + l] = open ? pressure[l] : 0.0;
         }
+    }
+}
+
+KERNEL_COLUMNS(density_interfaces, DensityColumns) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const double half_weight = 0.5 * a->gravity / a->reference;
+    const int top = a->g.n3 - 1;
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k <= top; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        const double *density = a->density + layer;
+        double moved[LANES], less[LANES];
+        interface_moved(density, a->g.bottom_c + first, a->g.row, a->g.plane, k, top, moved);
+        FOR_LANES (l) less[l] = half_weight * a->g.phi_c[layer + l] * a->depth[first + l] * moved[l];
+        if (a->less_at_rest)
+            FOR_LANES (l) less[l] -= a->less_at_rest[layer + l];
+        if (a->less)
+            FOR_LANES (l) a->less[layer + l] = less[l];
+        else
+            FOR_LANES (l) a->pressure[layer + l] -= less[l];
     }
 }

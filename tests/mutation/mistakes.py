@@ -168,6 +168,8 @@ MISTAKES = [
     # ---- tracers ----
     ("transport: sign of an inflow", "cells.h", "in[NORTH] = -a->flux_v", "in[NORTH] = a->flux_v", ["verification-tracers_marsh"]),
     ("transport: cells count as even", "passes.c", "fabs(bend) < EVEN * here", "fabs(bend) < 100 * EVEN * here", ["verification-rotation"]),
+    ("density: cells with two waters as any other", "density_kernels.c", "a->pressure[layer + l] -= less[l]", "a->pressure[layer + l] -= 0.0 * less[l]",
+     ["verification-rotation"]),
     ("transport: narrow bounds at bed and surface", "limit_kernels.c", "here + 0.5 * least_slope", "here + 0.0 * least_slope", ["verification-rotation"]),
     ("transport: correction not limited", "limit_kernels.c", "in > 0 ? up : down", "1.0", ["verification-transport"]),
     ("transport of second order: half of its Courant number", "van_leer_kernels.c", "0.5 * flux * (1.0 - courant) * bearable", "0.5 * flux * (1.0 - 0.5 * courant) * bearable", ["verification-transport"]),

@@ -19,6 +19,7 @@ SEAS = {  # of verification/sea_left_alone
     "rough and stratified": {"/bathymetry/bed_m": ROUGH, **STRATIFIED, "/time/step_s": 750},
 }
 RESTING = {"/physics/coriolis": {"f_s": 0}}
+JUMP = {"/initial/salinity": "z > -8 ? 13 : 17"}  # from one layer to the next
 THERMOCLINE = {"/initial/salinity": "15 - 2*tanh((z + 6)/2)"}
 
 

@@ -14,6 +14,11 @@ for scheme in ("matm", "split"):
     left_alone.check(f"rough and stratified, {scheme}", {**left_alone.SEAS["rough and stratified"], "/physics/momentum/scheme": scheme}, 100)
 left_alone.check("rough and stratified, implicit tracers", {**left_alone.SEAS["rough and stratified"], "/physics/tracers/scheme": "matm"}, 100)
 left_alone.check("rough, a thermocline", {**left_alone.SEAS["rough and stratified"], **left_alone.THERMOCLINE}, 100)
+JUMP = {**left_alone.SEAS["rough and stratified"], **left_alone.JUMP}
+left_alone.check("rough, a jump between layers", JUMP, 100)
+left_alone.check("rough, a deeper jump", {**JUMP, "/initial/salinity": "z > -12 ? 13 : 17"}, 100)
+left_alone.check("rough, a jump, implicit tracers", {**JUMP, "/physics/tracers/scheme": "matm"}, 40)
+left_alone.check("rough, a jump, at rest", {**JUMP, **left_alone.RESTING}, 40, most=1.05)
 left_alone.check("rough, long steps", {"/bathymetry/bed_m": left_alone.ROUGH, "/time/step_s": 10500}, 300)
 left_alone.check("Azov", left_alone.AZOV, 300, "azov_seiche")
 left_alone.check("Azov in layers", {**left_alone.AZOV, "/grid/levels": {"bottom_m": -14, "dz_m": 3.5}}, 300, "azov_seiche")

@@ -18,6 +18,7 @@ left_alone.check("Azov", left_alone.AZOV, 10, "azov_seiche")
 ROUGH_LAYERS = left_alone.SEAS["rough and stratified"]
 left_alone.check("rough and stratified, at rest, long steps", {**ROUGH_LAYERS, **left_alone.RESTING, "/time/step_s": 3000}, 200)
 left_alone.check("rough, a thermocline, at rest", {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.THERMOCLINE}, 60)
+left_alone.check("rough, a jump between layers", {**ROUGH_LAYERS, **left_alone.JUMP}, 40)
 
 # inertial motion: f dt 0.1, 0.3 and 1
 TURN = 2 * np.pi * 1e4
