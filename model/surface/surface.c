@@ -5,6 +5,7 @@
 #include <math.h>
 
 enum { MOST_NEWTON = 50, MOST_SWEEPS = 200 };
+enum { MOST_ABANDONED = 10 }; /* systems; later ones are solved to the tolerance, as Newton's method asks */
 
 struct Surface {
     const Grid *grid;
@@ -105,8 +106,22 @@ int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const 
     return sweeps;
 }
 
+typedef struct Newton {
+    Surface *surface;
+    Exec exec;
+    SurfaceColumns columns;
+} Newton;
+
+/* Are wet and dry columns those that the system is made for? */
+static bool marks_stand(void *context, double residual) {
+    Newton *n = context;
+    n->columns.residual = residual;
+    surface_mark_wet(n->exec, n->surface->grid->columns, n->columns);
+    return count_changes(n->surface, n->exec) == 0;
+}
+
 static Status solve_linear(Surface *s, Exec exec, const Stencil *system, double *increment,
-                           SolveReport *report) {
+                           const MatmWatch *watch, SolveReport *report) {
     const SurfaceOptions *o = &s->options;
     if (!s->matm) {
         *report = conjugate_gradient_solve(s->conjugate, exec, system, s->rhs, increment, o->tolerance,
@@ -114,7 +129,7 @@ static Status solve_linear(Surface *s, Exec exec, const Stencil *system, double 
         return STATUS_OK;
     }
     TRY(matm_setup(s->matm, system));
-    return matm_solve(s->matm, s->rhs, increment, o->tolerance, o->max_iterations, report);
+    return matm_solve_watched(s->matm, s->rhs, increment, o->tolerance, o->max_iterations, watch, report);
 }
 
 Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
@@ -136,7 +151,10 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                               s->rhs,
                               depth_new,
                               eta_new,
-                              s->keep};
+                              s->keep,
+                              0};
+    Newton newton = {s, exec, columns};
+    const MatmWatch watch = {marks_stand, &newton};
     Stencil system = {
         .g = grid_view(g), .centre = s->centre, .west = u->conductance, .south = v->conductance};
     /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
@@ -146,10 +164,12 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
     for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
         surface_assemble(exec, g->columns, columns);
         SolveReport solved;
-        TRY(solve_linear(s, exec, &system, increment, &solved));
+        TRY(solve_linear(s, exec, &system, increment, report->newton <= MOST_ABANDONED ? &watch : NULL,
+                         &solved));
         report->iterations += solved.iterations;
         report->residual = solved.residual;
         report->converged = solved.converged;
+        if (solved.end == SOLVE_ABANDONED) continue;
         surface_mark_wet(exec, g->columns, columns);
         if (!solved.converged || count_changes(s, exec) == 0) break;
     }

@@ -8,9 +8,10 @@
  *     A max(0, H + d) / dt + sum over faces of kappa (d - d_neighbour) = A H / dt - div F* + Q
  *
  * Piecewise linear in d; solved by Newton's method on it (L. Brugnano, V. Casulli, SIAM J. Sci. Comput. 30
- * (2008) 463-472), each linear system symmetric positive definite. The new depth is then computed from the
- * fluxes, which conserves volume whatever the solver's tolerance; what little a column lacks for its outgoing
- * fluxes is taken off those fluxes (surface_limit), never clipped.
+ * (2008) 463-472), each linear system symmetric positive definite. A solve is abandoned as soon as its increment
+ * moves a column from wet to dry or back by more than its error: another system follows then. The new depth is
+ * computed from the fluxes, which conserves volume whatever the solver's tolerance; what little a column lacks
+ * for its outgoing fluxes is taken off those fluxes (surface_limit), never clipped.
  */
 #ifndef MAEOTIS_MODEL_SURFACE_H
 #define MAEOTIS_MODEL_SURFACE_H
@@ -66,7 +67,9 @@ typedef struct SurfaceColumns {
     double *wet;          /* 1 where H + d > 0, next to 0 elsewhere */
     double *centre, *rhs; /* of the linear system */
     double *depth_new, *eta_new;
-    double *keep; /* part of the outgoing fluxes that a column can afford */
+    double *keep;    /* part of the outgoing fluxes that a column can afford */
+    double residual; /* of the increment: columns that are wet or dry by less than its error keep their mark
+                        [m3 s-1] */
 } SurfaceColumns;
 
 void surface_mark_filled(Exec exec, RunList columns, SurfaceColumns args); /* wet, from depth alone */

@@ -19,9 +19,13 @@ KERNEL_CELLS(surface_mark_filled, SurfaceColumns) {
     a->wet[m] = a->depth[m] > 0 ? 1.0 : DRY;
 }
 
+/* In wet columns, which store A d / dt, a residual leaves an error of d of at most dt / A of it (the matrix is an
+ * M-matrix): the last wet column of a pool is not marked dry because a solution is not yet exact. */
 KERNEL_CELLS(surface_mark_wet, SurfaceColumns) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    a->wet[m] = a->depth[m] + a->increment[m] > 0 ? 1.0 : DRY;
+    const double depth = a->depth[m] + a->increment[m], within = a->residual * a->dt / a->g.area[m];
+    const double otherwise = depth > -within ? a->wet[m] : DRY;
+    a->wet[m] = depth > within ? 1.0 : otherwise;
 }
 
 KERNEL_CELLS(surface_assemble, SurfaceColumns) {

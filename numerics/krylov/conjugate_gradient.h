@@ -13,7 +13,8 @@ typedef enum SolveEnd {
     SOLVE_REACHED,   /* the tolerance */
     SOLVE_STAGNATED, /* the true residual falls no further: rounding, or a method that does not suit */
     SOLVE_LIMIT,     /* of iterations */
-    SOLVE_BROKE      /* not a number */
+    SOLVE_BROKE,     /* not a number */
+    SOLVE_ABANDONED  /* the caller wants another system solved */
 } SolveEnd;
 
 typedef struct SolveReport {

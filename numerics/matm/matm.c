@@ -12,8 +12,9 @@
 
 static const double LINES_FROM =
     4; /* vertical couplings so much larger than horizontal ones call for lines */
-/* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. */
-static const double SINGLE_DIGITS = 1e-5;
+/* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. Where a caller
+ * watches, also the first one in double precision; on many grids sooner, since long steps are abandoned often. */
+static const double PART = 1e-5, PART_ON_MANY = 1e-4;
 /* Where many grids leave a residual so much larger than the recursion believes, single precision hardly tells
  * the operator from a singular one. */
 static const double SINGLE_SHORT = 3;
@@ -275,23 +276,31 @@ static int patience_of(const Matm *m, const Course *course) {
     return course->careful ? INT_MAX : SINGLE_ITERATIONS;
 }
 
-Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
-                  SolveReport *report) {
+/* The residual that an inner solve is asked for. */
+static double goal_of_part(const Course *course, bool begins, const MatmWatch *watch, double residual,
+                           double goal) {
+    const bool shown = begins && watch;
+    const double part = shown && course->many ? PART_ON_MANY : PART;
+    return fmax(0.95 * goal, course->careful && !shown ? 0 : part * residual);
+}
+
+Status matm_solve_watched(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
+                          const MatmWatch *watch, SolveReport *report) {
     *report = (SolveReport){0, 0, true, SOLVE_REACHED};
     double residual = true_residual(m, rhs, x), last = INFINITY;
     const double scale = fmax(norm_of(m, rhs), residual); /* ghosts may drive x where rhs is 0 */
     const double goal = tolerance * scale;
     Course course = {m->many, starts_careful(m), m->options.step};
     InnerSolve solve = {.residual = m->residual};
-    bool slow = false;
+    bool slow = false, abandoned = false;
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
-    while (residual > goal && report->iterations < max_iterations) {
+    while (residual > goal && report->iterations < max_iterations && !abandoned) {
         if ((!(residual < 0.5 * last) || slow) && !change_course(m, &course)) break;
         TRY(prepare(m, course.many, course.careful));
         const int patience = patience_of(m, &course), left = max_iterations - report->iterations;
         solve.step = course.step;
         last = solve.norm = residual;
-        solve.goal = fmax(0.95 * goal, course.careful ? 0 : SINGLE_DIGITS * residual);
+        solve.goal = goal_of_part(&course, report->iterations == 0, watch, residual, goal);
         solve.max_iterations = left < patience ? left : patience;
         const int iterations =
             kind_of(course.careful)->improve(m->way[course.many][course.careful].inner, &solve, x);
@@ -300,11 +309,17 @@ Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int m
         residual = true_residual(m, rhs, x);
         slow = iterations == patience ||
                (course.many && !course.careful && residual > SINGLE_SHORT * solve.goal);
+        abandoned = watch && residual > goal && !watch->goes_on(watch->context, residual);
     }
-    report->end = end_of(report, residual, goal, max_iterations);
+    report->end = abandoned ? SOLVE_ABANDONED : end_of(report, residual, goal, max_iterations);
     report->converged = residual <= 10 * goal; /* what rounding leaves of a tolerance is not a failure */
     report->residual = scale > 0 ? residual / scale : residual;
     return STATUS_OK;
+}
+
+Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
+                  SolveReport *report) {
+    return matm_solve_watched(m, rhs, x, tolerance, max_iterations, NULL, report);
 }
 
 void matm_apply_inverse(Matm *m, const double *r, double norm, double *z) {

@@ -90,6 +90,17 @@ CHECKED Status matm_setup(Matm *matm, const Stencil *coefficients);
 CHECKED Status matm_solve(Matm *matm, const double *rhs, double *x, double tolerance, int max_iterations,
                           SolveReport *report);
 
+/* Asked between the parts of a solve, with |rhs - A x| of its x, whether the system is still the right one: a
+ * caller whose coefficients depend on x can tell long before the tolerance is reached. */
+typedef struct MatmWatch {
+    bool (*goes_on)(void *context, double residual);
+    void *context;
+} MatmWatch;
+
+/* The same, and ends where `watch` (NULL: nobody) says no, with SOLVE_ABANDONED. Collective. */
+CHECKED Status matm_solve_watched(Matm *matm, const double *rhs, double *x, double tolerance,
+                                  int max_iterations, const MatmWatch *watch, SolveReport *report);
+
 /* What was chosen, and why: "line D, conjugate gradients, correction by columns: ...". */
 const char *matm_choice(const Matm *matm);
 double matm_omega(const Matm *matm); /* w of the next solve */

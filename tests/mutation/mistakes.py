@@ -85,6 +85,7 @@ MISTAKES = [
     ("surface: what a column can afford", "surface_kernels.c", "max_of(0.0, 1.0 - lack)", "max_of(0.0, 1.0 - 0.5 * lack)", ["unit-surface"]),
     ("surface: the wrong column pays", "surface_kernels.c", "a->flux_total[m] > 0 ? a->keep[m - a->along] : a->keep[m]",
      "a->flux_total[m] > 0 ? a->keep[m] : a->keep[m - a->along]", ["unit-surface"]),
+    ("surface: a mark that an inexact solution moves", "surface_kernels.c", "depth > -within ? a->wet[m] : DRY", "DRY", ["unit-surface"]),
     ("surface: conductance of a face left out", "surface_kernels.c", "a->conductance_u[m] + a->conductance_u[m + 1] +", "a->conductance_u[m] +", ["unit-surface"]),
     ("surface: theta of the flux", "momentum_kernels.c", "(theta * flux_new[l] + (1.0 - theta) * flux_old[l])", "(flux_new[l])", ["verification-seiche"]),
     ("face depth: from the wrong side", "surface_kernels.c", "const bool forwards = flux > 0, backwards = flux < 0,",

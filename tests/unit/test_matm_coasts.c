@@ -119,12 +119,42 @@ static void test_finished_well(void **unused) {
     }
 }
 
+static bool goes_on(void *context, double residual) {
+    double *told = context;
+    told[0]++;
+    told[1] = residual;
+    return told[2] > 0;
+}
+
+/* Who watches may end a solve after its first part, in both precisions; who does not, gets the same bits. */
+static void test_watched(void **unused) {
+    (void)unused;
+    for (int precision = MATM_PRECISION_DOUBLE; precision <= MATM_PRECISION_SINGLE; precision++) {
+        TestSystem *t = sea(bays, 0.1);
+        Matm *matm = solver(t, (MatmOptions){.precision = (MatmPrecision)precision});
+        double told[3] = {0}, *x = test_field_create(t);
+        const MatmWatch watch = {goes_on, told};
+        SolveReport part, all;
+        assert_int_equal(matm_solve_watched(matm, t->rhs, x, 1e-10, 2000, &watch, &part), STATUS_OK);
+        assert_int_equal(part.end, SOLVE_ABANDONED);
+        assert_true(told[0] == 1 && part.residual > 1e-8 && part.residual < 1e-4 && told[1] > 0);
+        told[2] = 1;
+        test_field_destroy(t, &x);
+        x = test_field_create(t);
+        assert_int_equal(matm_solve_watched(matm, t->rhs, x, 1e-10, 2000, &watch, &all), STATUS_OK);
+        assert_int_equal(all.end, SOLVE_REACHED);
+        assert_true(told[0] >= 2 && 3 * part.iterations < 2 * all.iterations && all.iterations <= 35);
+        test_field_destroy(t, &x);
+        matm_destroy(&matm);
+        test_system_destroy(&t);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pivots),
-        cmocka_unit_test(test_any_step),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_finished_well),
+        cmocka_unit_test(test_pivots),    cmocka_unit_test(test_any_step),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_finished_well),
+        cmocka_unit_test(test_watched),
     };
     MPI_Init(&argc, &argv);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -300,6 +300,32 @@ static void faces_of_banks_hold_water_above_the_higher_bed(void **state) {
     assert_true(depth_of_face(6, 0, 1.5, 3) == 0);
 }
 
+/* ---- wet and dry while the increment is not yet exact ---- */
+
+/* A residual of 50 m3/s leaves the depths open by 50 DT / AREA = 0.1 m. */
+static void columns_keep_their_mark_within_the_error(void **state) {
+    (void)state;
+    static const double depths[] = {0.11, 0.09, -0.09, -0.11}, exact[] = {1, 1, 0, 0};
+    Sea s = sea_create(flat, true);
+    double *wet = field2_create(s.g);
+    SurfaceColumns columns = {
+        .g = grid_view(s.g), .dt = DT, .depth = s.depth, .increment = s.increment, .wet = wet};
+    for (int before = 0; before < 2; before++)
+        for (int n = 0; n < 4; n++) {
+            const ptrdiff_t m = AT2(*s.g, 5, 1);
+            s.increment[m] = depths[n] - s.depth[m];
+            wet[m] = before;
+            columns.residual = 50;
+            surface_mark_wet(s.g->exec, s.g->columns, columns);
+            assert_near(wet[m], n == 0 || (n < 3 && before), 1e-6);
+            columns.residual = 0;
+            surface_mark_wet(s.g->exec, s.g->columns, columns);
+            assert_near(wet[m], exact[n], 1e-6);
+        }
+    field2_destroy(s.g, &wet);
+    sea_destroy(&s);
+}
+
 /* ---- continuity in the vertical ---- */
 
 /* Layers of half the depth: what converges in the lower one rises into the upper one, less its own growth. */
@@ -335,6 +361,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(faces_are_as_deep_as_the_water_between_their_columns),
         cmocka_unit_test(water_flows_with_the_level_between_two_columns),
         cmocka_unit_test(faces_of_banks_hold_water_above_the_higher_bed),
+        cmocka_unit_test(columns_keep_their_mark_within_the_error),
         cmocka_unit_test(water_rises_where_the_lower_layer_converges),
     };
     MPI_Init(&argc, &argv);
