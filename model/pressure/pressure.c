@@ -227,7 +227,7 @@ static const struct {
     MatmOptions options;
     double cost;
 } CANDIDATES[] = {
-    {{.omega = 3}, 1}, /* what MATM takes for fit by itself */
+    {{.omega = 3, .correction = MATM_CORRECTION_NONE}, 1}, /* MATM's own choice, uncorrected */
     {{.omega = 3, .diagonal = MATM_D_LINES, .grids = MATM_GRIDS_ONE, .correction = MATM_CORRECTION_NONE},
      1.1},
     {{.omega = 3, .diagonal = MATM_D_LINES, .correction = MATM_CORRECTION_COLUMNS}, 1.6},
@@ -259,6 +259,7 @@ static Status try_solver(Pressure *p, Exec exec, const PressureColumns *columns,
     WholeSystem system = {p, exec, *columns};
     MatmOptions options = CANDIDATES[candidate].options;
     if (candidate == 0) options.step = p->options.step;
+    if (p->options.step != MATM_STEP_AUTO) options.correction = MATM_CORRECTION_AUTO; /* the only candidate */
     matm_destroy(&p->matm);
     TRY(matm_create(p->grid, exec, &options, &p->matm));
     TRY(set_up_system(p, exec, *columns));
