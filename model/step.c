@@ -121,17 +121,14 @@ static void move(Simulation *sim) {
     find_face_depths(sim, s->depth);
     const double gravity = sim->scenario->physics.gravity_m_s2;
     const LayerFluxes layers = sim->density ? FLUXES_OF_NEW_VELOCITIES : FLUXES_BY_THETA;
-    momentum_update(
-        sim->exec, g->blocks_u,
-        (MomentumUpdate){grid_view(g), sim->u, sim->state->increment, sim->next_depth_u, gravity, layers});
-    momentum_update(
-        sim->exec, g->blocks_v,
-        (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, sim->next_depth_v, gravity, layers});
-    /* Not yet with non-hydrostatic pressure: high breaking waves on steep slopes become too fast with it. */
-    if (!sim->pressure) {
-        front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
-        front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
-    }
+    momentum_update(sim->exec, g->blocks_u,
+                    (MomentumUpdate){grid_view(g), sim->u, sim->state->increment, sim->next_depth,
+                                     sim->next_depth_u, gravity, layers});
+    momentum_update(sim->exec, g->blocks_v,
+                    (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, sim->next_depth,
+                                     sim->next_depth_v, gravity, layers});
+    front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
+    front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
     swap(&s->depth_u, &sim->next_depth_u);
     swap(&s->depth_v, &sim->next_depth_v);
     swap_velocities(sim);

@@ -118,8 +118,9 @@ typedef enum LayerFluxes { FLUXES_BY_THETA, FLUXES_OF_NEW_VELOCITIES } LayerFlux
 typedef struct MomentumUpdate {
     GridView g;
     Faces faces;
-    const double *increment; /* eta_new - eta_old, with halo [m] */
-    const double *depth_new; /* of the faces, from the new surface [m] */
+    const double *increment;    /* eta_new - eta_old, with halo [m] */
+    const double *depth_before; /* of the columns when the step began, with halo [m] */
+    const double *depth_new;    /* of the faces, from the new surface [m] */
     double gravity;
     LayerFluxes layers;
 } MomentumUpdate;

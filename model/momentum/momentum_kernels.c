@@ -237,18 +237,27 @@ POINTWISE void flux_lag(const MomentumUpdate *a, ptrdiff_t first, int deepest, c
         }
 }
 
+/* How far the level of a column that the step empties falls below its bed in the surface's system, which so holds
+ * back what the column lacks. No water feels that slope: a film beside such a column would take any speed. [m] */
+POINTWISE double below_bed(const MomentumUpdate *a, ptrdiff_t m) {
+    return max_of(0.0, -(a->depth_before[m] + a->increment[m]));
+}
+
 KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
     const Faces *f = &a->faces;
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int deepest = deepest_layer(f->bottom + first, a->g.n3);
     /* a number: loops of doubles stay vectors */
     const double internal = a->layers == FLUXES_OF_NEW_VELOCITIES ? 1.0 : 0.0;
-    double push[LANES], lag[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
+    double push[LANES], false_push[LANES], lag[LANES], fastest[LANES] = {0}, excess[LANES] = {0};
     const double *carried = f->carrying ? f->carrying : f->depth;
     const double gravity_per_spacing = a->gravity / f->spacing[j];
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
-        push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
+        const double gain = f->theta[m] * gravity_per_spacing;
+        const double rise = a->increment[m] - a->increment[m - f->along];
+        push[l] = f->carrying ? 0.0 : gain * rise; /* else spent before (pressure_spend_response) */
+        false_push[l] = gain * (below_bed(a, m - f->along) - below_bed(a, m));
     }
     FOR_LANES (l) lag[l] = 0.0;
     if (internal > 0) flux_lag(a, first, deepest, push, lag);
@@ -268,7 +277,8 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
             const double share = f->limit[m] * f->width[m] * f->phi[mk] * carried[m];
             const double mixed = theta * velocity + (1.0 - theta) * old;
             const double flux = share * (internal > 0 ? velocity + lag[l] : mixed);
-            const double kept = a->depth_new[m] > 0 ? velocity : 0.0;
+            const double pushed = velocity + false_push[l] * f->response[mk];
+            const double kept = (open & (a->depth_new[m] > 0)) ? pushed : 0.0;
             f->flux[mk] = open ? flux : 0.0;
             f->predicted[mk] = kept;
             fastest[l] = max_of(fastest[l], fabs(kept));

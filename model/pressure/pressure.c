@@ -115,12 +115,12 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     exec_copy(exec, p->advected_v - g->origin3, fv->velocity - g->origin3, size);
     pressure_advance_flux(exec, g->cells_u,
                           (AdvanceFlux){grid_view(g), u->pace, u->dt, 1, fu->spacing, p->active, fu->width,
-                                        fu->phi, fu->depth, fu->velocity, fu->flux, u->increment, p->flux_u,
-                                        p->advected_u});
+                                        fu->phi, fu->depth, fu->velocity, fu->flux, u->increment, u->depth,
+                                        p->flux_u, p->advected_u});
     pressure_advance_flux(exec, g->cells_v,
                           (AdvanceFlux){grid_view(g), u->pace, u->dt, g->row, fv->spacing, p->active,
                                         fv->width, fv->phi, fv->depth, fv->velocity, fv->flux, u->increment,
-                                        p->flux_v, p->advected_v});
+                                        u->depth, p->flux_v, p->advected_v});
     halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
     pressure_advance_flux_w(
         exec, g->blocks_c,

@@ -140,7 +140,8 @@ typedef struct AdvanceFlux {
     ptrdiff_t along;
     const double *spacing, *active;
     const double *width, *phi, *depth, *velocity, *flux;
-    const double *increment; /* of the level in the step before [m] */
+    const double *increment;    /* of the level in the step before [m] */
+    const double *depth_column; /* [m] */
     double *advanced, *advanced_velocity;
 } AdvanceFlux;
 void pressure_advance_flux(Exec exec, RunList faces, AdvanceFlux args);
@@ -176,7 +177,7 @@ typedef struct SpendResponse {
     double *added;    /* what it changes in flux_total [m3 s-1] */
 } SpendResponse;
 
-/* u' = u* - theta g G grad (eta' - eta_old), in the place of u*; G becomes 0. Then the flux is made again,
+/* u' = u* - theta g G grad (eta' - eta_old), in the place of u*. Then the flux is made again,
  * with the depth in the middle of the step, so that it is of second order in time. */
 void pressure_spend_response(Exec exec, BlockList faces, SpendResponse args);
 

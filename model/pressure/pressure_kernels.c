@@ -69,6 +69,13 @@ KERNEL_CELLS(pressure_release, PressureMark) {
 
 /* ---- what advects ---- */
 
+/* 1, and less to 0 for a column whose depth changes by more than a quarter, and by half, of it in a step: at the tip
+ * of a front the step before says little about this one. */
+POINTWISE double steadiness(const AdvanceFlux *a, ptrdiff_t m) {
+    const double change = fabs(a->increment[m]) / max_of(a->depth_column[m], 1e-12);
+    return max_of(0.0, min_of(2.0 - 4.0 * change, 1.0));
+}
+
 KERNEL_CELLS(pressure_advance_flux, AdvanceFlux) {
     const ptrdiff_t m = AT2(a->g, i, j), mk = AT(a->g, i, j, k);
     const double u = a->velocity[mk], courant = a->dt * fabs(u) / a->spacing[j];
@@ -78,7 +85,8 @@ KERNEL_CELLS(pressure_advance_flux, AdvanceFlux) {
     /* not in films, which change within a step */
     const bool both = (a->active[m] > NONE) & (a->active[m - a->along] > NONE);
     const bool alike = both & (section > 0) & (2.0 * fabs(rise) < a->depth[m]);
-    const double ahead = alike ? a->pace * max_of(0.0, min_of(1.0, 2.0 - 2.0 * courant)) : 0.0;
+    const double steady = min_of(steadiness(a, m), steadiness(a, m - a->along));
+    const double ahead = alike ? a->pace * steady * max_of(0.0, min_of(1.0, 2.0 - 2.0 * courant)) : 0.0;
     const double now = a->width[m] * a->phi[mk] * a->depth[m] * u;
     a->advanced[mk] = alike ? now + ahead * (now - a->flux[mk]) : a->flux[mk];
     a->advanced_velocity[mk] = u + ahead * (u - before);
@@ -186,7 +194,6 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
             const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
             const double predicted = f->predicted[mk] - push[l] * f->response[mk];
             f->predicted[mk] = open ? predicted : 0.0;
-            f->response[mk] = 0.0;
             const double speed = f->theta[m] * predicted + (1.0 - f->theta[m]) * f->velocity[mk];
             mixed[l] += open ? f->phi[mk] * speed : 0.0;
         }

@@ -197,6 +197,8 @@ MISTAKES = [
     ("non-hydrostatic pressure: left out of the sum", "nonhydrostatic.h", "acceleration[l] = found[at->layer + l]", "acceleration[l] = 0.9 * found[at->layer + l]", ["verification-nonhydrostatic"]),
     ("non-hydrostatic pressure: tilted layers", "divergence.h", "f->tilts[s][l] * between * rise", "-f->tilts[s][l] * between * rise", ["verification-nonhydrostatic"]),
     ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "t->air_pressure[l] + t->nonhydrostatic[l]", "t->air_pressure[l] + t->nonhydrostatic[l] / t->growth[l]", ["verification-long_bores"]),
+    ("a front of non-hydrostatic waves: begins at rest", "front_kernels.c", "= forwards - backwards", "= a->faces.carrying ? 0.0 : forwards - backwards", ["verification-run_up"]),
+    ("levels below the bed push films", "momentum_kernels.c", "velocity + false_push[l] * f->response[mk]", "velocity", ["verification-run_up"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-long_bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
