@@ -180,8 +180,9 @@ static const Field nudging_fields[] = {
     {"/to", &value_kind, TO(to), .flags = REQUIRED | TAKES_FILE, ANY_AMOUNT, .variables = "xyzt",
      .doc = "Towards what: a number, a formula (z is the height above the datum of the layer at rest) or a "
             "NetCDF file"},
-    {"/time_s", &value_kind, TO(time_s), .flags = REQUIRED | EXCLUSIVE, RANGE(0, 1e12), .variables = "xyz",
-     .unit = "s", .doc = "Time scale of the relaxation"},
+    {"/time_s", &value_kind, TO(time_s), .flags = REQUIRED | EXCLUSIVE | TAKES_FILE, RANGE(0, 1e12),
+     .variables = "xyz", .unit = "s",
+     .doc = "Time scale of the relaxation; a file is NetCDF, its variable time_s or \"column\", in seconds"},
     {"/width_m", &number_kind, TO(width_m), .flags = HAS_DEFAULT, RANGE(0, 1e7), .unit = "m",
      .doc = "Width of a zone in front of the open edges; the rate falls off with the square of the distance; "
             "0: the "

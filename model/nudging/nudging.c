@@ -143,17 +143,38 @@ static ExpressionPoint point_of(const Axes *axes, const Zone *z, int cell, doubl
     return point;
 }
 
-static Status find_rates(const Grid *g, Zone *z) {
+/* Time scales from a file, of the start. Collective. */
+static Status open_scales(const Nudging *all, const Zone *z, Profiles **out) {
+    static const char *const own[] = {"time_s", NULL}, *const none[] = {NULL};
+    const Value *time = &z->scenario->time_s;
+    char *beside = memory_format("the zone of nudging of %s", z->scenario->variable);
+    const ProfileSource source = {.path = time->file,
+                                  .variable = time->column,
+                                  .names = {"the time scale of nudging", NULL, own, none, none},
+                                  .place = time->place,
+                                  .beside = beside};
+    Status status = profiles_create(&source, &z->places, all->state->grid, all->scenario, out);
+    memory_free(beside);
+    return status == STATUS_OK && *out ? profiles_advance(*out, 0) : status;
+}
+
+/* Collective. */
+static Status find_rates(const Nudging *all, Zone *z) {
+    const Grid *g = all->state->grid;
     const Value *time = &z->scenario->time_s;
     Expression *formula = NULL;
+    Profiles *file = NULL;
     Status status = STATUS_OK;
     char limits[112];
     value_limits(time, limits);
+    if (time->kind == VALUE_FILE) status = open_scales(all, z, &file);
     if (time->kind == VALUE_EXPRESSION)
-        TRY(formula_create_3d(time, "the time scale of nudging", &g->axes, &formula));
+        status = formula_create_3d(time, "the time scale of nudging", &g->axes, &formula);
     for (int n = 0; n < z->count * g->n3 && status == STATUS_OK; n++) {
         if (!isfinite(z->places.z[n])) continue;
-        const double scale = formula ? expression_at(formula, point_of(&g->axes, z, n, 0)) : time->constant;
+        const double scale = formula ? expression_at(formula, point_of(&g->axes, z, n, 0))
+                             : file  ? profiles_values(file)[n]
+                                     : time->constant;
         if (!value_allows(time, scale))
             status = error_raise(
                 STATUS_BAD_INPUT, "%s: the time scale of nudging is %g s at %.6g, %.6g, %.4g m, but it %s",
@@ -161,6 +182,7 @@ static Status find_rates(const Grid *g, Zone *z) {
         z->rate[n] /= scale;
     }
     expression_destroy(&formula);
+    profiles_destroy(&file);
     return status;
 }
 
@@ -233,7 +255,7 @@ static Status make_zone(Nudging *all, const ScenarioNudging *scenario, Zone *z) 
     TRY(status_agree(g->comm,
                      pinned_allocate(g->exec, (size_t)(z->count + 1) * (size_t)g->n3 * sizeof *z->given,
                                      (void **)&z->given)));
-    TRY(status_agree(g->comm, find_rates(g, z)));
+    TRY(status_agree(g->comm, find_rates(all, z)));
     return status_agree(g->comm, open_target(all, z));
 }
 

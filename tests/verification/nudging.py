@@ -58,6 +58,20 @@ cases.close("the budget's source is what came", account["sources"], account["con
 edge = run([{"variable": "dye", "to": 1, "time_s": 600, "width_m": 3000}], boundaries=[{"name": "sea", "edge": "west", "kind": "elevation", "eta_m": 0}])
 cases.below("zone: falls off with the square of the distance", error(edge, "dye", lambda z, y, x: 1 - (1 + 0.1 * np.maximum(0, 1 - x / 3000) ** 2) ** -60 + 0 * z), 1e-6)
 
+# time scales from a file: the variable `hold` of two points along x
+map_of_times = Path.cwd() / "times.nc"
+with netCDF4.Dataset(map_of_times, "w") as data:
+    for name, values in (("y", [-500.0, 4500]), ("x", [0.0, 8000])):
+        data.createDimension(name, 2)
+        axis = data.createVariable(name, "f8", (name,))
+        axis.units = "m"
+        axis[:] = values
+    hold = data.createVariable("hold", "f8", ("y", "x"))
+    hold.units = "s"
+    hold[:] = [[1000, 3000], [1000, 3000]]
+mapped = run([{"variable": "salinity", "to": "25 + z/4 + y/1000", "time_s": {"file": str(map_of_times), "column": "hold"}}])
+cases.below("time scales from a file", error(mapped, "salinity", lambda z, y, x: given(z, y, x) + (20 + x / 8000 - given(z, y, x)) * kept(x)), 5e-6)
+
 # in moving water, by file and by formula; bits; restarts
 path = Path.cwd() / "climate.nc"
 x, y, z, hours = np.linspace(-500, 9000, 6), np.linspace(-500, 4500, 4), np.array([-9.0, -4, 0]), np.array([-1.0, 0.25, 1.5])
