@@ -19,7 +19,8 @@
  * A film, 0.1 m or a tenth of the depth of the lowest level if that is less, opens dry edges to what is given, and is
  * the least H of flather.
  *
- * A given velocity is the mean over the depth; layers deviate from it as they did one face farther in.
+ * A given velocity is the mean over the depth; layers deviate from it as they did one face farther in, or as in the
+ * file that gives it (outer_files.h).
  *
  * In front of an edge a sponge (sponge.h) may relax the sea towards the level and velocity outside.
  *
