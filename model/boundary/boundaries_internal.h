@@ -35,8 +35,7 @@ struct Boundaries {
     OuterChoice *choice;
     OuterFile *file;
     int n_files;
-    bool *by_file; /* [boundary][tracer] */
-    const char **tracer_names;
+    bool *by_file;     /* [boundary][tracer] */
     Outside **outside; /* of each boundary */
     OpenFace *face;
     FaceSource *source;

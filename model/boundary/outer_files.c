@@ -242,8 +242,6 @@ static Status add_tracer(Boundaries *all, int n, int tracer, const State *state)
 Status outer_files_add_tracers(Boundaries *all, const State *state) {
     const size_t values = (size_t)(all->count + 1) * (size_t)(all->grid->n3 * state->n_tracers);
     bool any = false;
-    all->tracer_names = ALLOCATE(state->n_tracers + 1, const char *);
-    for (int t = 0; t < state->n_tracers; t++) all->tracer_names[t] = state->tracer[t].name;
     all->by_file = ALLOCATE(all->scenario->n_boundaries * state->n_tracers + 1, bool);
     for (int n = 0; n < all->scenario->n_boundaries; n++)
         for (int t = 0; t < state->n_tracers; t++) {
@@ -261,35 +259,41 @@ void outer_files_close(Boundaries *all) {
     memory_free(all->given);
     memory_free(all->choice);
     memory_free(all->by_file);
-    memory_free((void *)all->tracer_names);
     pinned_free(all->exec, all->shear);
     pinned_free(all->exec, all->by_layer);
 }
 
-/* Of each edge the same again. */
-static bool is_told(const Boundaries *all, int n) {
-    const OuterFile *f = &all->file[n];
-    for (int m = 0; m < n; m++) {
-        const OuterFile *before = &all->file[m];
-        if (before->boundary == f->boundary && before->quantity == f->quantity && before->tracer == f->tracer)
-            return true;
-    }
+/* Is the name one of "eta, u_east"? */
+static bool is_among(const char *name, const char *names) {
+    const size_t length = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at += length)
+        if ((at == names || at[-1] == ' ') && (at[length] == ',' || at[length] == 0)) return true;
     return false;
 }
 
+/* Each edge reads the same again, and a file may hold several variables: they are told together. */
 char *boundaries_describe(const Boundaries *all) {
-    char *text = NULL;
+    char *text = NULL, **source = ALLOCATE(all->n_files + 1, char *);
+    for (int n = 0; n < all->n_files; n++) source[n] = profiles_describe(all->file[n].profiles);
     for (int n = 0; n < all->n_files; n++) {
-        const OuterFile *f = &all->file[n];
-        const char *const what[] = {"level", "velocity", ""};
-        if (is_told(all, n)) continue;
-        char *source = profiles_describe(f->profiles);
+        const int boundary = all->file[n].boundary;
+        char *names = NULL;
+        for (int m = 0; m < all->n_files && source[n]; m++) {
+            const char *name = profiles_name(all->file[m].profiles);
+            if (all->file[m].boundary != boundary || !source[m] || strcmp(source[m], source[n]) != 0)
+                continue;
+            if (!names) names = memory_copy_text(name);
+            if (!is_among(name, names)) memory_append(&names, ", %s", name);
+            if (m != n) memory_free(source[m]), source[m] = NULL;
+        }
+        if (!names) continue;
         if (!text) text = memory_copy_text("");
-        memory_append(&text, "%s\"%s\" %s", *text ? "; " : "", all->scenario->boundaries[f->boundary].name,
-                      f->quantity == OUTER_TRACER ? all->tracer_names[f->tracer] : what[f->quantity]);
-        memory_append(&text, " %s", source);
-        memory_free(source);
+        memory_append(&text, "%s\"%s\": %s from %s", *text ? "; " : "",
+                      all->scenario->boundaries[boundary].name, names, source[n]);
+        memory_free(names);
+        memory_free(source[n]), source[n] = NULL;
     }
+    memory_free(source);
     return text;
 }
 

@@ -442,8 +442,12 @@ bool profiles_have_levels(const Profiles *p) {
 
 char *profiles_describe(const Profiles *p) {
     char first[32], last[32];
-    if (p->records == 0) return memory_format("%s (%s, steady)", p->path, p->name);
+    if (p->records == 0) return memory_format("%s (steady)", p->path);
     calendar_format(p->start + p->time[0], first);
     calendar_format(p->start + p->time[p->records - 1], last);
-    return memory_format("%s (%s, %s to %s, %d records)", p->path, p->name, first, last, p->records);
+    return memory_format("%s (%s to %s, %d records)", p->path, first, last, p->records);
+}
+
+const char *profiles_name(const Profiles *p) {
+    return p->name;
 }

@@ -52,7 +52,8 @@ CHECKED Status profiles_advance(Profiles *profiles, double time);
 const double *profiles_values(const Profiles *profiles);
 bool profiles_have_levels(const Profiles *profiles);
 
-/* "storm.nc (uo, 2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
+/* "storm.nc (2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
 char *profiles_describe(const Profiles *profiles);
+const char *profiles_name(const Profiles *profiles); /* of the variable */
 
 #endif
