@@ -8,7 +8,8 @@
 int run_command(int argc, char **argv); /* collective */
 int check_command(int argc, char **argv);
 int schema_command(int argc, char **argv);
-int tides_command(int argc, char **argv); /* what is known of tidal constituents */
+int tides_command(int argc, char **argv);    /* what is known of tidal constituents */
+int kinetics_command(int argc, char **argv); /* kinetics modules without a sea */
 
 /* These look into NetCDF files, the program's own and others, classic and NetCDF-4. */
 int info_command(int argc, char **argv);

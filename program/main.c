@@ -28,6 +28,7 @@ static const Command COMMANDS[] = {
     {"diff", diff_command, false, "tell where two files' data differ"},
     {"pack", pack_command, false, "write compressed NetCDF-4 copies of files"},
     {"tides", tides_command, false, "print tidal constituents at a date"},
+    {"kinetics", kinetics_command, false, "list, try and run kinetics modules without a sea"},
     {"bathymetry", bathymetry_command, false, "import, inspect or repair a bathymetry"},
 };
 

@@ -307,6 +307,7 @@ bool rules_multiple_of_step(Rules *r, const ScenarioTime *time, double every_s, 
 void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     Rules rules = {reader, root, scenario};
     const Json *output_folder = json_at(root, "/output_folder");
+    rules_of_kinetics(&rules);
     if (!scenario->title) scenario->title = memory_copy_text(scenario->name);
     if (!scenario->output_folder && !output_folder)
         scenario->output_folder = memory_format("results/%s", scenario->name);

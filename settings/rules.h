@@ -17,6 +17,7 @@ void rules_of_grid(Rules *rules);       /* extents, cells, layers, periodic dire
 void rules_of_nest(Rules *rules);       /* first: the boundary and the initial values that it stands for */
 void rules_of_boundaries(Rules *rules); /* rivers and open boundaries */
 void rules_of_tracers(Rules *rules);    /* names: of tracers, and in outputs, rivers and boundaries */
+void rules_of_kinetics(Rules *rules);   /* opens the module, whose variables become tracers */
 void rules_of_output(Rules *rules);
 void rules_of_air(Rules *rules); /* heat, rain, evaporation */
 void rules_of_idle_keys(Rules *rules);

@@ -71,12 +71,20 @@ static bool is_taken(const char *name) {
     return false;
 }
 
+/* Where a tracer's name, or another key of it, comes from: a module's variables from the module. */
+static const Json *source_of(const Rules *r, int n, const char *key, char pointer[64]) {
+    if (r->scenario->tracers[n].variable)
+        snprintf(pointer, 64, "/kinetics/module");
+    else
+        snprintf(pointer, 64, "/tracers/%d/%s", n, key);
+    return json_at(r->root, pointer);
+}
+
 static void rule_name(Rules *r, int n) {
     const ScenarioTracer *tracers = r->scenario->tracers;
     const char *name = tracers[n].name;
     char pointer[64];
-    snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);
-    const Json *json = json_at(r->root, pointer);
+    const Json *json = source_of(r, n, "name", pointer);
     if (!json || !name || !reader_sound(r->reader, pointer)) return;
     if (!is_word(name) || strlen(name) > MOST_NAME_BYTES)
         reader_refuse(r->reader, json->place, pointer,
@@ -101,8 +109,7 @@ static bool is_bed_of(const ScenarioTracer *t, const char *name) {
 static void rule_bed(Rules *r, int n) {
     const ScenarioTracer *t = &r->scenario->tracers[n];
     char pointer[64];
-    snprintf(pointer, sizeof pointer, "/tracers/%d/kind", n);
-    const Json *kind = json_at(r->root, pointer);
+    const Json *kind = source_of(r, n, "kind", pointer);
     if (t->kind == TRACER_SUSPENDED && kind && r->scenario->physics.drag == DRAG_NO_SLIP)
         reader_refuse(
             r->reader, kind->place, pointer,
@@ -110,8 +117,7 @@ static void rule_bed(Rules *r, int n) {
             "or \"constant\" at /physics/drag/law, not \"no-slip\"");
     for (int m = 0; m < r->scenario->n_tracers; m++)
         if (t->name && is_bed_of(&r->scenario->tracers[m], t->name)) {
-            snprintf(pointer, sizeof pointer, "/tracers/%d/name", n);
-            const Json *json = json_at(r->root, pointer);
+            const Json *json = source_of(r, n, "name", pointer);
             if (json)
                 reader_refuse(
                     r->reader, json->place, pointer,

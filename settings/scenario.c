@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "settings/kinetics.h"
 #include "settings/table.h"
 #include <string.h>
 
@@ -78,6 +79,7 @@ Status scenario_read(const char *path, const char *const *overrides, int n_overr
 void scenario_destroy(Scenario **scenario) {
     Scenario *gone = *scenario;
     if (!gone) return;
+    scenario_kinetics_close(gone);
     record_destroy(&scenario_record, gone);
     memory_free(gone->path);
     memory_free(gone->name);

@@ -10,6 +10,7 @@
 #define MAEOTIS_SETTINGS_SCENARIO_H
 
 #include "base/error.h"
+#include "kinetics/module.h"
 #include "settings/choices.h"
 #include <stdbool.h>
 
@@ -159,7 +160,7 @@ typedef struct ScenarioInitial {
 
 /* Something of the user's own in the water. Temperature and salinity are switched on by their initial values.
  */
-typedef enum TracerKind { TRACER_DYE, TRACER_AGE, TRACER_SUSPENDED } TracerKind;
+typedef enum TracerKind { TRACER_DYE, TRACER_AGE, TRACER_SUSPENDED } TracerKind; /* as users choose */
 typedef struct ScenarioTracer {
     char *name, *place;
     TracerKind kind;
@@ -171,6 +172,8 @@ typedef struct ScenarioTracer {
     double erosion_kg_m2_s;        /* 0 */
     double critical_erosion_Pa;    /* 0.1 */
     double critical_deposition_Pa; /* 0: settles at any stress */
+    /* of a kinetics module's variable; NULL: the user's own */
+    const MaeotisVariable *variable;
 } ScenarioTracer;
 
 /* "tracers": {"dye": 1.5} of a river or a boundary */
@@ -178,6 +181,17 @@ typedef struct NamedValue {
     char *name;
     Value value;
 } NamedValue;
+/* What lives and reacts in the water. Its variables are tracers behind the user's own. */
+typedef struct ScenarioKinetics {
+    char *module, *place; /* a name, or the path of a shared library; NULL: nothing reacts */
+    NamedValue *parameters, *initial;
+    int n_parameters, n_initial;
+    KineticsScheme scheme; /* "patankar-rk2" */
+    int every_steps;       /* 1 */
+    int most_substeps;     /* 10 */
+    KineticsModule opened;
+    double parameter[MAEOTIS_MOST_PARAMETERS]; /* of the module, all */
+} ScenarioKinetics;
 typedef struct ScenarioInflow { /* tracer values of inflowing water; absent: see the table */
     Value temperature_C, salinity;
     NamedValue *tracers;
@@ -374,7 +388,8 @@ typedef struct Scenario {
     ScenarioPhysics physics;
     ScenarioInitial initial;
     ScenarioTracer *tracers;
-    int n_tracers;
+    int n_tracers, n_own_tracers; /* all; the user's own, which come first */
+    ScenarioKinetics kinetics;
     ScenarioForcing forcing;
     ScenarioRiver *rivers;
     int n_rivers;

@@ -56,8 +56,9 @@ static const Field initial_fields[] = {
     {"/initial/salinity", &value_kind, TO(initial.salinity), .flags = TAKES_FILE, SALINITY,
      .variables = "xyz",
      .doc = "Initial salinity, as /physics/density/equation takes it; if omitted, salinity is not computed"},
-    {"/tracers", &records_kind, TO(tracers), COUNT(n_tracers), .record = &tracer_record,
+    {"/tracers", &records_kind, TO(tracers), COUNT(n_own_tracers), .record = &tracer_record,
      .doc = "Further tracers"},
+    KINETICS_ROWS,
 };
 
 static const Field last_fields[] = {

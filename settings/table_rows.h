@@ -34,6 +34,55 @@
 #define ANY_AMOUNT RANGE(-1e30, 1e30)
 #define SALINITY   RANGE(0, 400), .unit = "g/kg"
 
+/* The keys of a kinetics module, in scenarios and in boxes. */
+#define KINETICS_ROWS                                                                                        \
+    {"/kinetics/module",                                                                                     \
+     &module_kind,                                                                                           \
+     TO(kinetics.module),                                                                                    \
+     .count_offset = offsetof(OWNER, kinetics.place),                                                        \
+     .choices = kinetics_module_names,                                                                       \
+     .doc = "What lives and reacts in the water: the name of a module, or the path of a shared library "     \
+            "made for kinetics/maeotis_kinetics.h. Each of its variables is a tracer"},                      \
+        {"/kinetics/parameters",                                                                             \
+         &named_values_kind,                                                                                 \
+         TO(kinetics.parameters),                                                                            \
+         COUNT(kinetics.n_parameters),                                                                       \
+         ANY_AMOUNT,                                                                                         \
+         .variables = "",                                                                                    \
+         .doc = "Parameters of the module, {\"name\": value}; ./maeotis kinetics list MODULE explains "      \
+                "them"},                                                                                     \
+        {"/kinetics/initial",                                                                                \
+         &named_values_kind,                                                                                 \
+         TO(kinetics.initial),                                                                               \
+         COUNT(kinetics.n_initial),                                                                          \
+         RANGE(0, 1e30),                                                                                     \
+         .flags = TAKES_FILE,                                                                                \
+         .variables = "xyz",                                                                                 \
+         .doc = "Initial values of the module's variables, {\"name\": value}, and of what lies on the bed, " \
+                "{\"name_bed\": value}; if omitted, the module's"},                                          \
+        {"/kinetics/scheme",                                                                                 \
+         &choice_kind,                                                                                       \
+         TO(kinetics.scheme),                                                                                \
+         .flags = HAS_DEFAULT,                                                                               \
+         .initial_text = "patankar-rk2",                                                                     \
+         CHOICES_TO(KINETICS_RK4, "patankar-euler", "patankar-rk2", "rk2", "rk4"),                           \
+         .with = "/kinetics/module",                                                                         \
+         .doc = "Integration of the reactions. patankar-euler, patankar-rk2: positive and conserving in "    \
+                "steps of any length, of first and second order; rk2, rk4: for comparison"},                 \
+        {"/kinetics/every_steps",                                                                            \
+         &integer_kind,                                                                                      \
+         TO(kinetics.every_steps),                                                                           \
+         .flags = HAS_DEFAULT,                                                                               \
+         DEFAULT(1),                                                                                         \
+         RANGE(1, 10000),                                                                                    \
+         .with = "/kinetics/module",                                                                         \
+         .doc = "Reactions take a step once in so many steps of the sea"},                                   \
+    {                                                                                                        \
+        "/kinetics/most_substeps", &integer_kind, TO(kinetics.most_substeps),                                \
+            .flags = HAS_DEFAULT, DEFAULT(10), RANGE(1, 1000), .with = "/kinetics/module",                   \
+            .doc = "Most substeps into which fast reactions divide a step in a column"                       \
+    }
+
 /* The rows of a record that stand in one place, and in several. */
 #define ROWS(array)                                                                                          \
     { array, LENGTH(array) }

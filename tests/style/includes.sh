@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Includes run one way: base <- gpu <- numerics <- settings <- bathymetry <- model <- output <- program
-# <- tests, bench stands beside program, and name a header by its path from
-# the repository root.
+# Includes run one way: base <- gpu <- numerics <- kinetics <- settings <- bathymetry <- model <- output <-
+# program <- tests, bench stands beside program, and name a header by its path from the repository root.
 
 source "$(dirname "${BASH_SOURCE[0]}")/_tree.sh"
 
-declare -A height=([base]=0 [gpu]=1 [numerics]=2 [settings]=3 [bathymetry]=4 [model]=5 [output]=6 [program]=7
-                   [bench]=7 [tests]=8)
+declare -A height=([base]=0 [gpu]=1 [numerics]=2 [kinetics]=3 [settings]=4 [bathymetry]=5 [model]=6 [output]=7
+                   [program]=8 [bench]=8 [tests]=9)
 
 name='(["<])([^">]*)'
 while IFS=: read -r file line text; do

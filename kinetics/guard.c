@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kinetics/guard.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal handler finds nothing but what is global. */
+static struct {
+    const MaeotisKinetics *module;
+    volatile sig_atomic_t inside;
+    char name[200];
+} guard;
+
+static void say(const char *text) {
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+}
+
+static void report(int signal_number) {
+    if (!guard.inside) { /* not ours */
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+        return;
+    }
+    say("error: the kinetics module ");
+    say(guard.name);
+    say(signal_number == SIGFPE ? " crashed (arithmetic)" : " crashed (wrong memory access)");
+    say(": what the run has written so far is intact. `maeotis kinetics check` tries the module by itself\n");
+    _exit(1);
+}
+
+static void watch(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    struct sigaction action = {.sa_handler = report};
+    sigemptyset(&action.sa_mask);
+    for (size_t n = 0; n < sizeof signals / sizeof *signals; n++) sigaction(signals[n], &action, NULL);
+}
+
+void guard_begin(const char *name) {
+    strncpy(guard.name, name, sizeof guard.name - 1);
+    watch();
+    guard.inside = 1;
+}
+
+void guard_end(void) {
+    guard.inside = 0;
+}
+
+void guard_rates(const MaeotisKinetics *module) {
+    guard.module = module;
+}
+
+void guarded_water(const MaeotisEnvironment *e, const double *a, const double *const *c,
+                   double *const *rate) {
+    guard.inside = 1;
+    guard.module->water(e, a, c, rate);
+    guard.inside = 0;
+}
+
+void guarded_surface(const MaeotisEnvironment *e, const double *a, const double *const *c,
+                     double *const *rate) {
+    guard.inside = 1;
+    guard.module->surface(e, a, c, rate);
+    guard.inside = 0;
+}
+
+void guarded_bed(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
+    guard.inside = 1;
+    guard.module->bed(e, a, c, rate);
+    guard.inside = 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Says which module it was when a loaded one crashes. All functions are local.
+ */
+#ifndef MAEOTIS_KINETICS_GUARD_H
+#define MAEOTIS_KINETICS_GUARD_H
+
+#include "kinetics/maeotis_kinetics.h"
+
+/* Between the two a crash is blamed on `name`. */
+void guard_begin(const char *name);
+void guard_end(void);
+
+/* The loaded module whose functions these call; NULL: none. */
+void guard_rates(const MaeotisKinetics *module);
+MaeotisRates guarded_water, guarded_surface, guarded_bed;
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Integrates the processes of a module over a step, at some points of a column. With the states c_i, the rates
+ * R_r of the processes and the amounts s_ir that they take or make:
+ *
+ *     dc_i/dt = sum_r s_ir R_r
+ *
+ * The modified Patankar schemes reduce or raise each process as a whole by a weight phi_r:
+ *
+ *     c_i' = c_i + dt sum_r s_ir phi_r R_r,   phi_r = min of sigma_i over the states that the process takes,
+ *     sigma_i = (c_i + G_i(phi)) / (d_i + L_i)
+ *
+ * where L_i = dt sum |s_ir R_r| is what would be taken, G_i(phi) = dt sum s_ir phi_r R_r is what is gained, and
+ * d_i the state that the rates belong to. Since phi_r <= sigma_i, what is taken is at most sigma_i L_i, and c_i'
+ * >= sigma_i d_i >= 0, for any dt. One weight for all terms of a process conserves every element. Where each
+ * process takes from one state only, sigma_i = c_i'/d_i, and this is the scheme of H. Burchard, E. Deleersnijder,
+ * A. Meister, Appl. Numer. Math. 47 (2003) 1-30. The weights are found by iteration from below; each iterate is
+ * positive and conserving, whether it has converged or not.
+ *
+ *     Patankar-Euler   d = c, R = R(c)                                  first order
+ *     Patankar-RK2     c1 by the above, then d = c1, R = (R(c) + R(c1))/2  second order
+ *     RK2, RK4         phi = 1; neither positive nor stable in long steps, for comparison
+ *
+ * A step is divided into equal substeps where states are lost faster than in 1/SUBSTEP_LOSS of the step.
+ */
+#ifndef MAEOTIS_KINETICS_INTEGRATE_H
+#define MAEOTIS_KINETICS_INTEGRATE_H
+
+#include "kinetics/modules/on_device.h"
+#include "kinetics/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { KINETICS_POINTS = 16 }; /* at once */
+enum { MOST_WEIGHINGS = 60 };  /* iterations for the weights */
+#define SUBSTEP_LOSS     0.5   /* part of a state that may be lost in a substep */
+#define WEIGHTS_ARE_GOOD 1e-10 /* largest relative change in the last iteration */
+
+typedef double KineticsStates[MOST_STATES][KINETICS_POINTS];
+typedef double KineticsRates[MAEOTIS_MOST_PROCESSES][KINETICS_POINTS];
+
+/* Some points of a column. */
+typedef struct KineticsPoints {
+    MaeotisEnvironment environment;
+    bool at_bed, at_surface;     /* is the first point the lowest, the last the uppermost one? */
+    const double *per_thickness; /* 1/h [m-1] */
+} KineticsPoints;
+
+typedef struct KineticsOptions {
+    int scheme; /* KineticsScheme */
+    int most_substeps;
+} KineticsOptions;
+
+/* The points at which a process acts: first <= p < end. */
+POINTWISE void points_of(const KineticsPoints *points, int place, int *first, int *end) {
+    const int n = points->environment.n;
+    *first = place == MAEOTIS_SURFACE ? (points->at_surface ? n - 1 : n) : 0;
+    *end = place == MAEOTIS_BED ? (points->at_bed ? 1 : 0) : n;
+}
+
+/* What a term changes per rate and second at a point: fluxes through surface and bed enter one layer. */
+POINTWISE double term_amount(const KineticsPlan *plan, const KineticsPoints *points,
+                             const PlanProcess *process, const PlanTerm *term, int p) {
+    const bool spread = process->place != MAEOTIS_WATER && term->state < plan->n_variables;
+    return spread ? term->amount * points->per_thickness[p] : term->amount;
+}
+
+POINTWISE void find_rates_at(const KineticsPlan *plan, const MaeotisEnvironment *environment, int place,
+                             const double *const *c, double *const *rate) {
+#if defined(__CUDA_ARCH__)
+    kinetics_on_device(plan->built_in, place, environment, plan->parameter, c, rate);
+#else
+    MaeotisRates *const rates = place == MAEOTIS_WATER     ? plan->water
+                                : place == MAEOTIS_SURFACE ? plan->surface
+                                                           : plan->bed;
+    if (rates) rates(environment, plan->parameter, c, rate);
+#endif
+}
+
+/* The rates of all processes where they act, 0 elsewhere. */
+POINTWISE void find_rates(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates c,
+                          KineticsRates rate) {
+    const MaeotisEnvironment *e = &points->environment;
+    const int n = e->n, top = n - 1;
+    const double *state[MOST_STATES];
+    KineticsStates clipped;
+    double *out[MAEOTIS_MOST_PROCESSES];
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        for (int p = 0; p < n; p++) clipped[v][p] = max_of(0.0, c[v][p]);
+        state[v] = clipped[v];
+    }
+    for (int r = 0; r < plan->n_processes; r++) {
+        for (int p = 0; p < n; p++) rate[r][p] = 0.0;
+        out[r] = rate[r];
+    }
+    find_rates_at(plan, e, MAEOTIS_WATER, state, out);
+    MaeotisEnvironment one = *e;
+    one.n = 1;
+    if (points->at_bed) find_rates_at(plan, &one, MAEOTIS_BED, state, out);
+    if (!points->at_surface) return;
+    one.temperature += top, one.salinity += top, one.density += top;
+    one.light += top, one.depth += top, one.thickness += top;
+    for (int v = 0; v < 2 * plan->n_variables; v++) state[v] += top;
+    for (int r = 0; r < plan->n_processes; r++) out[r] += top;
+    find_rates_at(plan, &one, MAEOTIS_SURFACE, state, out);
+}
+
+/* L: what the processes would take in dt. */
+POINTWISE void find_losses(const KineticsPlan *plan, const KineticsPoints *points, double dt,
+                           KineticsRates rate, KineticsStates loss) {
+    for (int v = 0; v < 2 * plan->n_variables; v++)
+        for (int p = 0; p < points->environment.n; p++) loss[v][p] = 0.0;
+    for (int r = 0; r < plan->n_processes; r++) {
+        const PlanProcess *process = &plan->process[r];
+        int first, end;
+        points_of(points, process->place, &first, &end);
+        for (int t = 0; t < process->n_terms; t++)
+            for (int p = first; p < end; p++) {
+                const double change =
+                    dt * rate[r][p] * term_amount(plan, points, process, &process->term[t], p);
+                loss[process->term[t].state][p] += max_of(0.0, -change);
+            }
+    }
+}
+
+/* c + dt sum s phi R to `out`. */
+POINTWISE void apply(const KineticsPlan *plan, const KineticsPoints *points, double dt, KineticsStates c,
+                     KineticsRates rate, KineticsStates out) {
+    for (int v = 0; v < 2 * plan->n_variables; v++)
+        for (int p = 0; p < points->environment.n; p++) out[v][p] = c[v][p];
+    for (int r = 0; r < plan->n_processes; r++) {
+        const PlanProcess *process = &plan->process[r];
+        int first, end;
+        points_of(points, process->place, &first, &end);
+        for (int t = 0; t < process->n_terms; t++)
+            for (int p = first; p < end; p++)
+                out[process->term[t].state][p] +=
+                    dt * rate[r][p] * term_amount(plan, points, process, &process->term[t], p);
+    }
+}
+
+/* G of the weighted rates. */
+POINTWISE void find_gains(const KineticsPlan *plan, const KineticsPoints *points, double dt,
+                          KineticsRates rate, KineticsRates phi, KineticsStates gain) {
+    for (int v = 0; v < 2 * plan->n_variables; v++)
+        for (int p = 0; p < points->environment.n; p++) gain[v][p] = 0.0;
+    for (int r = 0; r < plan->n_processes; r++) {
+        const PlanProcess *process = &plan->process[r];
+        int first, end;
+        points_of(points, process->place, &first, &end);
+        for (int t = 0; t < process->n_terms; t++)
+            for (int p = first; p < end; p++) {
+                const double change =
+                    dt * phi[r][p] * rate[r][p] * term_amount(plan, points, process, &process->term[t], p);
+                gain[process->term[t].state][p] += max_of(0.0, change);
+            }
+    }
+}
+
+/* phi of sigma; the largest relative change of a weight. */
+POINTWISE double find_weights(const KineticsPlan *plan, const KineticsPoints *points, KineticsRates rate,
+                              KineticsStates sigma, KineticsRates phi) {
+    double most = 0.0;
+    for (int r = 0; r < plan->n_processes; r++) {
+        const PlanProcess *process = &plan->process[r];
+        int first, end;
+        points_of(points, process->place, &first, &end);
+        for (int p = first; p < end; p++) {
+            double least = HUGE_VAL;
+            for (int t = 0; t < process->n_terms; t++)
+                if (process->term[t].amount * rate[r][p] < 0)
+                    least = min_of(sigma[process->term[t].state][p], least);
+            const double weight = least < HUGE_VAL ? least : 1.0;
+            most = max_of(most, fabs(weight - phi[r][p]) / max_of(weight, 1e-300));
+            phi[r][p] = weight;
+        }
+    }
+    return most;
+}
+
+/* Multiplies the rates by their weights. */
+POINTWISE void weigh(const KineticsPlan *plan, const KineticsPoints *points, double dt, KineticsStates c,
+                     KineticsStates d, KineticsRates rate) {
+    const int n = points->environment.n;
+    KineticsStates loss, gain;
+    KineticsRates phi;
+    find_losses(plan, points, dt, rate, loss);
+    for (int r = 0; r < plan->n_processes; r++)
+        for (int p = 0; p < n; p++) phi[r][p] = 0.0;
+    for (int turn = 0; turn < MOST_WEIGHINGS; turn++) {
+        find_gains(plan, points, dt, rate, phi, gain);
+        for (int v = 0; v < 2 * plan->n_variables; v++)
+            for (int p = 0; p < n; p++) {
+                const double all = max_of(0.0, d[v][p]) + loss[v][p];
+                gain[v][p] = all > 0 ? (max_of(0.0, c[v][p]) + gain[v][p]) / all : 1.0;
+            }
+        if (find_weights(plan, points, rate, gain, phi) < WEIGHTS_ARE_GOOD) break;
+    }
+    for (int r = 0; r < plan->n_processes; r++)
+        for (int p = 0; p < n; p++) rate[r][p] *= phi[r][p];
+}
+
+/* Round-off below nothing. */
+POINTWISE void keep_positive(const KineticsPlan *plan, int n, KineticsStates before, KineticsStates c) {
+    for (int v = 0; v < 2 * plan->n_variables; v++)
+        for (int p = 0; p < n; p++) c[v][p] = max_of(min_of(before[v][p], 0.0), c[v][p]);
+}
+
+/* One substep from c; `rate` holds R(c), and afterwards the mean rates that were applied. */
+POINTWISE void substep(const KineticsPlan *plan, const KineticsPoints *points, int scheme, double dt,
+                       KineticsStates c, KineticsRates rate) {
+    const double half_way[] = {1.0, 0.5, 0.5, 1.0}; /* RK4: its weights, and where its stages are */
+    const int n = points->environment.n;
+    const bool patankar = scheme == KINETICS_PATANKAR_EULER || scheme == KINETICS_PATANKAR_RK2;
+    const int stages = scheme == KINETICS_PATANKAR_EULER ? 1 : scheme == KINETICS_RK4 ? 4 : 2;
+    KineticsStates next;
+    KineticsRates now, sum;
+    for (int r = 0; r < plan->n_processes; r++)
+        for (int p = 0; p < n; p++) {
+            now[r][p] = rate[r][p];
+            sum[r][p] = scheme == KINETICS_RK4 ? rate[r][p] / 6.0 : rate[r][p] / stages;
+        }
+    for (int stage = 1; stage < stages; stage++) {
+        if (patankar) weigh(plan, points, dt, c, c, now);
+        apply(plan, points, scheme == KINETICS_RK4 ? half_way[stage] * dt : dt, c, now, next);
+        if (patankar) keep_positive(plan, n, c, next);
+        find_rates(plan, points, next, now);
+        for (int r = 0; r < plan->n_processes; r++)
+            for (int p = 0; p < n; p++)
+                sum[r][p] +=
+                    scheme == KINETICS_RK4 ? now[r][p] / (stage < 3 ? 3.0 : 6.0) : now[r][p] / stages;
+    }
+    if (patankar) {
+        if (stages == 1)
+            weigh(plan, points, dt, c, c, sum);
+        else
+            weigh(plan, points, dt, c, next, sum);
+    }
+    apply(plan, points, dt, c, sum, next);
+    if (patankar) keep_positive(plan, n, c, next);
+    for (int v = 0; v < 2 * plan->n_variables; v++)
+        for (int p = 0; p < n; p++) c[v][p] = next[v][p];
+    for (int r = 0; r < plan->n_processes; r++)
+        for (int p = 0; p < n; p++) rate[r][p] = sum[r][p];
+}
+
+/* How many substeps the losses ask for. */
+POINTWISE int count_substeps(const KineticsPlan *plan, const KineticsPoints *points, KineticsOptions options,
+                             double dt, KineticsStates c, KineticsRates rate) {
+    KineticsStates loss;
+    double most = 0.0;
+    if (options.most_substeps <= 1) return 1;
+    find_losses(plan, points, dt, rate, loss);
+    for (int v = 0; v < 2 * plan->n_variables; v++)
+        for (int p = 0; p < points->environment.n; p++)
+            most = max_of(most, loss[v][p] / max_of(c[v][p], 1e-30));
+    const double wanted = ceil(most / SUBSTEP_LOSS);
+    return wanted < options.most_substeps ? (wanted > 1 ? (int)wanted : 1) : options.most_substeps;
+}
+
+/* Changes c over dt, and adds to amount[process][point] the amounts of the processes: rate times time
+ * [units; units m at surface and bed]. Returns the substeps taken. */
+POINTWISE int kinetics_integrate(const KineticsPlan *plan, const KineticsPoints *points,
+                                 KineticsOptions options, double dt, KineticsStates c, KineticsRates amount) {
+    KineticsRates rate;
+    find_rates(plan, points, c, rate);
+    const int substeps = count_substeps(plan, points, options, dt, c, rate);
+    const double part = dt / substeps;
+    for (int m = 0; m < substeps; m++) {
+        if (m > 0) find_rates(plan, points, c, rate);
+        substep(plan, points, options.scheme, part, c, rate);
+        for (int r = 0; r < plan->n_processes; r++)
+            for (int p = 0; p < points->environment.n; p++) amount[r][p] += part * rate[r][p];
+    }
+    return substeps;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

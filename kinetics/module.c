@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kinetics/module.h"
+
+#include "kinetics/guard.h"
+#include "kinetics/modules/built_in.h"
+#include "kinetics/modules/on_device.h"
+#include <ctype.h>
+#include <dlfcn.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const MaeotisKinetics *const built_in_modules[BUILT_IN_MODULES] = {
+    [BUILT_IN_NPZD] = &npzd_kinetics,
+    [BUILT_IN_OXYGEN] = &oxygen_kinetics,
+    [BUILT_IN_AZOV] = &azov_kinetics,
+};
+const char *const kinetics_module_names[BUILT_IN_MODULES + 1] = {
+    [BUILT_IN_NPZD] = "npzd", [BUILT_IN_OXYGEN] = "oxygen", [BUILT_IN_AZOV] = "azov-plankton"};
+const char *const kinetics_elements[MAEOTIS_ELEMENTS] = {"N", "P", "Si", "C", "O"};
+
+__attribute__((format(printf, 2, 3))) static Status refuse(char *why, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, KINETICS_WHY, format, arguments);
+    va_end(arguments);
+    return STATUS_BAD_INPUT;
+}
+
+bool kinetics_is_path(const char *name) {
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+int kinetics_parameter(const MaeotisKinetics *m, const char *name) {
+    for (int n = 0; n < m->n_parameters; n++)
+        if (strcmp(m->parameters[n].name, name) == 0) return n;
+    return -1;
+}
+
+int kinetics_variable(const MaeotisKinetics *m, const char *name) {
+    for (int n = 0; n < m->n_variables; n++)
+        if (strcmp(m->variables[n].name, name) == 0) return n;
+    return -1;
+}
+
+/* Of a variable, or of its bed; -1: neither. */
+static int state_of(const MaeotisKinetics *m, const char *name) {
+    const int variable = kinetics_variable(m, name);
+    if (variable >= 0) return variable;
+    for (int n = 0; n < m->n_variables; n++) {
+        const size_t length = strlen(m->variables[n].name);
+        if (m->variables[n].bed.exists && strncmp(name, m->variables[n].name, length) == 0 &&
+            strcmp(name + length, "_bed") == 0)
+            return m->n_variables + n;
+    }
+    return -1;
+}
+
+/* ---- what the tables must hold ---- */
+
+static bool is_word(const char *name) {
+    if (!name || !isalpha((unsigned char)*name) || strlen(name) > 40) return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_') return false;
+    return true;
+}
+
+static Status check_counts(const MaeotisKinetics *m, char *why) {
+    const struct {
+        const char *what;
+        int count, least, most;
+        const void *table;
+    } tables[] = {{"variables", m->n_variables, 1, MAEOTIS_MOST_VARIABLES, m->variables},
+                  {"parameters", m->n_parameters, 0, MAEOTIS_MOST_PARAMETERS, m->parameters},
+                  {"processes", m->n_processes, 0, MAEOTIS_MOST_PROCESSES, m->processes}};
+    for (int n = 0; n < 3; n++) {
+        if (tables[n].count < tables[n].least || tables[n].count > tables[n].most)
+            return refuse(why, "it has %d %s, but there can be %d to %d", tables[n].count, tables[n].what,
+                          tables[n].least, tables[n].most);
+        if (tables[n].count > 0 && !tables[n].table)
+            return refuse(why, "it has %d %s, but no table of them", tables[n].count, tables[n].what);
+    }
+    return STATUS_OK;
+}
+
+static Status check_number(const MaeotisKinetics *m, const char *of, const char *what, MaeotisNumber number,
+                           char *why) {
+    if (!isfinite(number.factor)) return refuse(why, "%s of \"%s\" is %g", what, of, number.factor);
+    if (number.parameter && kinetics_parameter(m, number.parameter) < 0)
+        return refuse(why, "%s of \"%s\" needs a parameter \"%s\", which the module does not have", what, of,
+                      number.parameter);
+    return STATUS_OK;
+}
+
+static Status check_variable(const MaeotisKinetics *m, int n, char *why) {
+    const MaeotisVariable *v = &m->variables[n];
+    if (!is_word(v->name))
+        return refuse(why, "the name of its variable %d, \"%.60s\", must have letters, digits and _ only", n,
+                      v->name ? v->name : "");
+    if (kinetics_variable(m, v->name) < n) return refuse(why, "two variables are called \"%s\"", v->name);
+    if (!v->units || !v->long_name) return refuse(why, "\"%s\" has no units or no long_name", v->name);
+    if (!isfinite(v->initial) || v->initial < 0)
+        return refuse(why, "the initial value of \"%s\" is %g; it must be a finite number, 0 or more",
+                      v->name, v->initial);
+    if (!isfinite(v->least) || !isfinite(v->most) || v->least < 0 || !(v->most >= v->least))
+        return refuse(why, "the range of \"%s\", %g to %g, is none", v->name, v->least, v->most);
+    for (int e = 0; e < MAEOTIS_ELEMENTS; e++)
+        if (!isfinite(v->element[e]))
+            return refuse(why, "the %s of \"%s\" is %g", kinetics_elements[e], v->name, v->element[e]);
+    TRY(check_number(m, v->name, "the sinking", v->sinking, why));
+    TRY(check_number(m, v->name, "the attenuation", v->attenuation, why));
+    TRY(check_number(m, v->name, "the erosion", v->bed.erosion, why));
+    TRY(check_number(m, v->name, "the critical stress", v->bed.critical_erosion, why));
+    return check_number(m, v->name, "the critical stress", v->bed.critical_deposition, why);
+}
+
+static Status check_parameter(const MaeotisKinetics *m, int n, char *why) {
+    const MaeotisParameter *p = &m->parameters[n];
+    if (!is_word(p->name))
+        return refuse(why, "the name of its parameter %d, \"%.60s\", must have letters, digits and _ only", n,
+                      p->name ? p->name : "");
+    if (kinetics_parameter(m, p->name) < n) return refuse(why, "two parameters are called \"%s\"", p->name);
+    if (!p->units || !p->what) return refuse(why, "\"%s\" has no units or no words", p->name);
+    if (!isfinite(p->least) || !isfinite(p->most) || !(p->value >= p->least && p->value <= p->most))
+        return refuse(why, "the default %g of the parameter \"%s\" is not in its range, %g to %g", p->value,
+                      p->name, p->least, p->most);
+    return STATUS_OK;
+}
+
+static Status check_process(const MaeotisKinetics *m, int n, char *why) {
+    const MaeotisProcess *p = &m->processes[n];
+    if (!is_word(p->name))
+        return refuse(why, "the name of its process %d, \"%.60s\", must have letters, digits and _ only", n,
+                      p->name ? p->name : "");
+    for (int other = 0; other < n; other++)
+        if (strcmp(m->processes[other].name, p->name) == 0)
+            return refuse(why, "two processes are called \"%s\"", p->name);
+    MaeotisRates *const rates[] = {m->water, m->surface, m->bed};
+    static const char *const places[] = {"water", "surface", "bed"};
+    if ((int)p->place < MAEOTIS_WATER || (int)p->place > MAEOTIS_BED)
+        return refuse(why, "the process \"%s\" is at no place that there is", p->name);
+    if (!rates[p->place])
+        return refuse(why, "the process \"%s\" needs the function \"%s\", which is NULL", p->name,
+                      places[p->place]);
+    for (int t = 0; t < MAEOTIS_MOST_TERMS && p->terms[t].variable; t++) {
+        const int state = state_of(m, p->terms[t].variable);
+        if (state < 0)
+            return refuse(why, "the process \"%s\" changes \"%s\", which is none of the variables", p->name,
+                          p->terms[t].variable);
+        if (state >= m->n_variables && p->place != MAEOTIS_BED)
+            return refuse(why, "the process \"%s\" changes \"%s\", which only those at MAEOTIS_BED can",
+                          p->name, p->terms[t].variable);
+        TRY(check_number(m, p->name, "a term", (MaeotisNumber){p->terms[t].factor, p->terms[t].parameter},
+                         why));
+    }
+    return p->terms[0].variable ? STATUS_OK : refuse(why, "the process \"%s\" changes nothing", p->name);
+}
+
+static Status check_tables(const MaeotisKinetics *m, char *why) {
+    if (!m->name || !m->what) return refuse(why, "it has no name or no words");
+    TRY(check_counts(m, why));
+    for (int n = 0; n < m->n_parameters; n++) TRY(check_parameter(m, n, why));
+    for (int n = 0; n < m->n_variables; n++) TRY(check_variable(m, n, why));
+    for (int n = 0; n < m->n_processes; n++) TRY(check_process(m, n, why));
+    return STATUS_OK;
+}
+
+/* ---- opening ---- */
+
+static Status load(const char *path, KineticsModule *out, char *why) {
+    union { /* a function's address, as POSIX gives it */
+        void *address;
+        const MaeotisKinetics *(*function)(void);
+    } entry;
+    out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!out->library) return refuse(why, "it cannot be loaded: %s", dlerror());
+    entry.address = dlsym(out->library, "maeotis_kinetics");
+    if (!entry.address)
+        return refuse(why, "it has no function \"maeotis_kinetics\": is it a kinetics module?");
+    guard_begin(path);
+    out->is = entry.function();
+    guard_end();
+    if (!out->is) return refuse(why, "its maeotis_kinetics() returns NULL");
+    if (out->is->abi != MAEOTIS_KINETICS_ABI)
+        return refuse(
+            why,
+            "it was built for version %d of the interface, but this program has version %d: build it "
+            "again with this program's maeotis_kinetics.h",
+            out->is->abi, MAEOTIS_KINETICS_ABI);
+    return STATUS_OK;
+}
+
+Status kinetics_open(const char *name, KineticsModule *out, char why[KINETICS_WHY]) {
+    *out = (KineticsModule){.built_in = -1};
+    for (int n = 0; n < BUILT_IN_MODULES; n++)
+        if (strcmp(name, kinetics_module_names[n]) == 0)
+            *out = (KineticsModule){.is = built_in_modules[n], .built_in = n};
+    if (!out->is && !kinetics_is_path(name)) return refuse(why, "there is no module of this name");
+    Status status = out->is ? STATUS_OK : load(name, out, why);
+    if (status == STATUS_OK) status = check_tables(out->is, why);
+    if (status != STATUS_OK) kinetics_close(out);
+    return status;
+}
+
+void kinetics_close(KineticsModule *module) {
+    if (module->library) dlclose(module->library);
+    *module = (KineticsModule){.built_in = -1};
+}
+
+/* ---- the plan ---- */
+
+void kinetics_defaults(const MaeotisKinetics *m, double *parameters) {
+    for (int n = 0; n < m->n_parameters; n++) parameters[n] = m->parameters[n].value;
+}
+
+double kinetics_number(const MaeotisKinetics *m, const double *parameters, MaeotisNumber number) {
+    return number.parameter ? number.factor * parameters[kinetics_parameter(m, number.parameter)]
+                            : number.factor;
+}
+
+double kinetics_made(const MaeotisKinetics *m, const KineticsPlan *plan, int process, int element,
+                     double *scale) {
+    const PlanProcess *p = &plan->process[process];
+    double sum = 0;
+    *scale = 0;
+    for (int t = 0; t < p->n_terms; t++) {
+        const double part =
+            p->term[t].amount * m->variables[p->term[t].state % m->n_variables].element[element];
+        sum += part;
+        *scale += fabs(part);
+    }
+    return sum;
+}
+
+static Status check_elements(const MaeotisKinetics *m, const KineticsPlan *plan, char *why) {
+    for (int r = 0; r < m->n_processes; r++)
+        for (int e = 0; e < MAEOTIS_ELEMENTS; e++) {
+            double scale;
+            const double made = kinetics_made(m, plan, r, e, &scale);
+            if (fabs(made) > 1e-12 * scale && !(m->processes[r].open >> e & 1))
+                return refuse(why,
+                              "the process \"%s\" makes %.6g of %s from nothing per unit: mend its terms or "
+                              "the elements of the variables, or declare MAEOTIS_OPEN_%s",
+                              m->processes[r].name, made, kinetics_elements[e],
+                              e == MAEOTIS_SI ? "SI" : kinetics_elements[e]);
+        }
+    return STATUS_OK;
+}
+
+static Status plan_variable(const MaeotisKinetics *m, int n, const double *parameters, KineticsPlan *plan,
+                            char *why) {
+    const MaeotisVariable *v = &m->variables[n];
+    plan->has_bed[n] = v->bed.exists;
+    plan->sinking[n] = kinetics_number(m, parameters, v->sinking);
+    plan->attenuation[n] = kinetics_number(m, parameters, v->attenuation);
+    if (!(plan->attenuation[n] >= 0))
+        return refuse(why, "the attenuation of \"%s\" is %g: it must not be negative", v->name,
+                      plan->attenuation[n]);
+    if (!(fabs(plan->sinking[n]) <= 1))
+        return refuse(why, "\"%s\" sinks by %g m/s: at most 1 m/s is possible", v->name, plan->sinking[n]);
+    if (v->bed.exists && plan->sinking[n] < 0) return refuse(why, "\"%s\" rises, but has a bed", v->name);
+    return STATUS_OK;
+}
+
+Status kinetics_plan(const KineticsModule *module, const double *parameters, KineticsPlan *out,
+                     char why[KINETICS_WHY]) {
+    const MaeotisKinetics *m = module->is;
+    *out = (KineticsPlan){
+        .n_variables = m->n_variables, .n_processes = m->n_processes, .built_in = module->built_in};
+    for (int n = 0; n < m->n_parameters; n++) {
+        const MaeotisParameter *p = &m->parameters[n];
+        if (!(parameters[n] >= p->least && parameters[n] <= p->most))
+            return refuse(why, "the parameter \"%s\" (%s) is %g %s, but it must be from %g to %g", p->name,
+                          p->what, parameters[n], p->units, p->least, p->most);
+        out->parameter[n] = parameters[n];
+    }
+    for (int n = 0; n < m->n_variables; n++) TRY(plan_variable(m, n, parameters, out, why));
+    for (int r = 0; r < m->n_processes; r++) {
+        const MaeotisProcess *from = &m->processes[r];
+        PlanProcess *to = &out->process[r];
+        to->place = from->place;
+        for (; to->n_terms < MAEOTIS_MOST_TERMS && from->terms[to->n_terms].variable; to->n_terms++) {
+            const MaeotisTerm *term = &from->terms[to->n_terms];
+            to->term[to->n_terms] =
+                (PlanTerm){state_of(m, term->variable),
+                           kinetics_number(m, parameters, (MaeotisNumber){term->factor, term->parameter})};
+        }
+    }
+    guard_rates(module->library ? m : NULL);
+    out->water = module->library && m->water ? guarded_water : m->water;
+    out->surface = module->library && m->surface ? guarded_surface : m->surface;
+    out->bed = module->library && m->bed ? guarded_bed : m->bed;
+    return check_elements(m, out, why);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds, loads and examines kinetics modules. All functions are local.
+ */
+#ifndef MAEOTIS_KINETICS_MODULE_H
+#define MAEOTIS_KINETICS_MODULE_H
+
+#include "base/error.h"
+#include "kinetics/plan.h"
+
+/* Room for the reason of a refusal. */
+enum { KINETICS_WHY = 500 };
+
+typedef struct KineticsModule {
+    const MaeotisKinetics *is;
+    void *library; /* NULL: built in */
+    int built_in;  /* number of on_device.h; -1: loaded */
+} KineticsModule;
+
+/* The names of the built-in modules, NULL at the end. */
+extern const char *const kinetics_module_names[];
+
+/* Does the name mean a file, and not a module that is built in? */
+bool kinetics_is_path(const char *name);
+
+/* "npzd", or the path of a shared library. Its tables are examined; `why` says what is wrong with them. */
+CHECKED Status kinetics_open(const char *name, KineticsModule *out, char why[KINETICS_WHY]);
+void kinetics_close(KineticsModule *module);
+
+/* The numbers of a parameter and of a variable; -1: there is none. */
+int kinetics_parameter(const MaeotisKinetics *module, const char *name);
+int kinetics_variable(const MaeotisKinetics *module, const char *name);
+
+/* Default values of the parameters. */
+void kinetics_defaults(const MaeotisKinetics *module, double *parameters);
+
+/* A number of the tables for these values of the parameters. */
+double kinetics_number(const MaeotisKinetics *module, const double *parameters, MaeotisNumber number);
+
+/* The plan for these values. Refused where a process makes something of an element from nothing, or a number
+ * that has to be positive is not. */
+CHECKED Status kinetics_plan(const KineticsModule *module, const double *parameters, KineticsPlan *out,
+                             char why[KINETICS_WHY]);
+
+/* What a process makes of an element per unit of its rate; `scale` is what it moves of it. */
+double kinetics_made(const MaeotisKinetics *module, const KineticsPlan *plan, int process, int element,
+                     double *scale);
+
+/* "N", "P", ... */
+extern const char *const kinetics_elements[MAEOTIS_ELEMENTS];
+
+#endif

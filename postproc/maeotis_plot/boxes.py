@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of a box (`maeotis kinetics run`): each variable over time, and the elements' totals."""
+
+import csv
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from . import reading, style
+
+
+def read(path):
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))
+    try:
+        values = np.array([[float(value) for value in row] for row in rows[1:]])
+    except ValueError:
+        values = np.empty(0)
+    if not rows or rows[0][0] != "days" or values.ndim != 2 or values.shape[1:] != (len(rows[0]),):
+        raise reading.Refused(f"{path} is not the table of a box: its first column must be days, and all others numbers")
+    return dict(zip(rows[0], values.T))
+
+
+def draw(path):
+    """Yields the one figure with the end of its name."""
+    columns = read(path)
+    days = columns.pop("days")
+    totals = {name[6:]: columns.pop(name) for name in list(columns) if name.startswith("total_")}
+    names = list(columns)
+    rows = (len(names) + 1 + 2) // 3
+    figure, axes = plt.subplots(rows, 3, figsize=(10, 2.1 * rows), sharex=True, squeeze=False, layout="constrained")
+    for axis, name in zip(axes.flat, names):
+        axis.plot(days, columns[name], color="#2a6699", linewidth=1.2)
+        axis.set_title(name.replace("_", " "), fontsize=9, loc="left", color=style.INK)
+        axis.set_ylim(bottom=min(0, columns[name].min()))
+    last = axes.flat[len(names)]
+    for name, values in totals.items():
+        first = np.abs(values).max()
+        if first > 0:
+            last.plot(days, values / first, linewidth=1.2, label=name)
+    last.set_title("totals, of their largest", fontsize=9, loc="left", color=style.INK)
+    last.legend(fontsize=8, frameon=False)
+    for axis in axes.flat[len(names) + 1:]:
+        axis.set_visible(False)
+    for axis in axes[-1]:
+        axis.set_xlabel("days")
+    yield "box", figure

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kinetics section of scenarios and boxes.
+ */
+#ifndef MAEOTIS_SETTINGS_KINETICS_H
+#define MAEOTIS_SETTINGS_KINETICS_H
+
+#include "settings/table.h"
+
+/* Opens the module and finds the values of all its parameters; refuses what does not fit it. */
+void kinetics_settings_open(Reader *reader, const Json *root, ScenarioKinetics *kinetics);
+
+/* The initial value that is given for a variable, or for its bed; NULL: none. */
+const Value *kinetics_settings_initial(const ScenarioKinetics *kinetics, int variable, bool bed);
+
+/* Frees the tracers of the module and closes it. */
+void scenario_kinetics_close(Scenario *scenario);
+
+#endif
