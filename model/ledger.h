@@ -16,10 +16,11 @@ typedef struct TracerAccount { /* [units of the tracer times m3] */
     double content;            /* volume times value, over the grid */
     double bed;                /* of suspended matter: the mass on the bed */
     double sources,
-        boundaries; /* the inflow since the start, from rivers, with the gain by nudging, ageing and decay;
+        boundaries;   /* the inflow since the start, from rivers, with the gain by nudging, ageing and decay;
                                    and through open boundaries */
-    double air;     /* the net gain from the air: heat in temperature, rain's share; losses deducted */
-    double error;   /* content + bed - those at first - sources - air - boundaries */
+    double air;       /* the net gain from the air: heat in temperature, rain's share; losses deducted */
+    double reactions; /* the gain by a kinetics module's processes, since the start */
+    double error;     /* content + bed - those at first - sources - air - boundaries - reactions */
     double least, most; /* values [units of the tracer] */
 } TracerAccount;
 

@@ -336,6 +336,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     TRY(nudging_create(scenario, sim->state, &sim->nudging));
+    TRY(status_agree(comm, reactions_create(scenario, sim->state, sim->tracers, sim->exec, &sim->reactions)));
     return STATUS_OK;
 }
 
@@ -397,6 +398,7 @@ void simulation_destroy(Simulation **simulation) {
         rotation_destroy(&sim->rotation);
     }
     nudging_destroy(&sim->nudging);
+    reactions_destroy(&sim->reactions);
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);
@@ -443,10 +445,12 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
                                {"last_step_s", &steps->last},
                                {"next_step_s", &steps->wanted}};
     const int n_own = sizeof own / sizeof *own;
-    *count = n_own + tracers_number_count(sim->tracers);
+    const int n_tracers = tracers_number_count(sim->tracers);
+    *count = n_own + n_tracers + reactions_number_count(sim->reactions);
     StateNumber *all = ALLOCATE(*count, StateNumber);
     memcpy(all, own, sizeof own);
     tracers_numbers(sim->tracers, all + n_own);
+    reactions_numbers(sim->reactions, all + n_own + n_tracers);
     return all;
 }
 

@@ -10,6 +10,7 @@
 #include "model/density/density.h"
 #include "model/exchange/exchange.h"
 #include "model/forcing/forcing.h"
+#include "model/kinetics/reactions.h"
 #include "model/ledger.h"
 #include "model/momentum/compact/compact_advection.h"
 #include "model/momentum/implicit.h"
@@ -79,6 +80,7 @@ typedef struct Simulation {
     Rotation *rotation;            /* NULL: none */
     Tracers *tracers;
     Nudging *nudging;       /* NULL: none */
+    Reactions *reactions;   /* NULL: nothing reacts */
     Prescribed *prescribed; /* NULL: the flow is computed */
     Pressure *pressure;     /* NULL: hydrostatic */
     Halo *halo;

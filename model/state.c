@@ -40,9 +40,11 @@ void state_destroy(State **state) {
         Tracer *t = &s->tracer[n];
         field3_destroy(s->grid, &t->c);
         memory_free(t->name), memory_free(t->units), memory_free(t->long_name), memory_free(t->standard_name);
+        memory_free(t->bed_units), memory_free(t->bed_long_name);
     }
     memory_free(s->tracer);
     field3_destroy(s->grid, &s->density);
+    field3_destroy(s->grid, &s->shade);
     for (int n = 0; n < s->n_kept; n++) {
         StateField *kept = &s->kept[n];
         if (kept->three_d)
@@ -67,11 +69,13 @@ void state_add_tracer(State *s, const char *name, const char *units, const char 
                  .c = field3_create(s->grid)};
 }
 
-void state_add_bed(State *s) {
+void state_add_bed(State *s, const char *units, const char *long_name) {
     Tracer *t = &s->tracer[s->n_tracers - 1];
     char *name = memory_format("%s_bed", t->name);
     t->bed = state_keep(s, name, false, 'c');
     t->bed_name = s->kept[s->n_kept - 1].name;
+    t->bed_units = memory_copy_text(units);
+    t->bed_long_name = memory_copy_text(long_name);
     memory_free(name);
 }
 

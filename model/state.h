@@ -17,6 +17,7 @@ typedef struct Tracer {
     double *c;                               /* [units]; in dry cells what it was last */
     double *bed; /* 2-D: what lies on the bed of suspended matter, one of `kept` [kg m-2]; else NULL */
     const char *bed_name; /* in files: NAME_bed */
+    char *bed_units, *bed_long_name;
 } Tracer;
 
 /* A number that the next step needs and a restart holds. */
@@ -67,6 +68,9 @@ typedef struct State {
 
     double *horizontal_viscosity; /* with halo, for the next step (momentum/smagorinsky.h) [m2 s-1]; NULL:
                                      constant; not in the restart */
+    double *
+        shade; /* attenuation of light by what is in the water [m-1] (model/kinetics/reactions.h); NULL: none;
+                      not in the restart */
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
 
     /* three-dimensional; NULL in a hydrostatic sea */
@@ -91,8 +95,8 @@ void state_destroy(State **state);
 void state_add_tracer(State *state, const char *name, const char *units, const char *long_name,
                       const char *standard_name);
 
-/* Gives the last tracer a bed. */
-void state_add_bed(State *state);
+/* Gives the last tracer a bed; the texts are copied. */
+void state_add_bed(State *state, const char *units, const char *long_name);
 
 /* A field of the state's own, zero at first, that a restart holds under this name (copied). */
 double *state_keep(State *state, const char *name, bool three_d, char place);

@@ -14,6 +14,7 @@
 static Status exchange_with_air(Simulation *sim, double time) {
     State *s = sim->state;
     if (!sim->exchange) return STATUS_OK;
+    if (sim->reactions) reactions_shade(sim->reactions);
     ExchangeSums sums = {.tracer = sim->from_air};
     TRY(exchange_apply(sim->exchange, time, sim->dt, s, &sums));
     sim->ledger.air_m3 += sums.volume_m3;
@@ -226,6 +227,7 @@ Status simulation_step(Simulation *sim) {
                               sim->source_in, sim->u.drag, sim->v.drag};
     TRY(nudge(sim, &moved));
     TRY(tracers_step(sim->tracers, &moved));
+    if (sim->reactions) TRY(reactions_step(sim->reactions, sim->forcing, sim->exchange, time, sim->dt));
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     simulation_weigh(sim);
     mix(sim);

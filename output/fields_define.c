@@ -64,7 +64,8 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
 
 const LedgerSeries tracer_series[N_TRACER_SERIES] = {
     {"content", NULL, "volume times value, over the grid, of", offsetof(TracerAccount, content), false},
-    {"error", NULL, "content, the bed's included, less the initial one, sources, air and boundaries, of",
+    {"error", NULL,
+     "content, the bed's included, less the initial one, sources, air, boundaries and reactions, of",
      offsetof(TracerAccount, error), false},
 };
 

@@ -302,8 +302,8 @@ bool output_variable_find(const char *name, bool at_station, const State *state,
                                     .name = t->bed_name,
                                     .place = 'c',
                                     .always = true,
-                                    .units = "kg m-2",
-                                    .long_name = "suspended matter that lies on the bed",
+                                    .units = t->bed_units,
+                                    .long_name = t->bed_long_name,
                                     .tracer = n};
             return true;
         }

@@ -130,10 +130,10 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
         const TracerAccount *a = &ledger->tracers[n];
         fprintf(p->json,
                 "%s\"%s\": {\"content\": %.17g, \"bed\": %.17g, \"sources\": %.17g, \"air\": %.17g, "
-                "\"boundaries\": %.17g, "
+                "\"boundaries\": %.17g, \"reactions\": %.17g, "
                 "\"error\": %.9g, ",
                 n ? ", " : ", \"tracers\": {", sim->state->tracer[n].name, a->content, a->bed, a->sources,
-                a->air, a->boundaries, a->error);
+                a->air, a->boundaries, a->reactions, a->error);
         if (isfinite(a->least))
             fprintf(p->json, "\"least\": %.17g, \"most\": %.17g}", a->least, a->most);
         else /* where no cell holds water, there is none, and JSON knows no infinity */
@@ -162,9 +162,11 @@ static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
     const double round_off = 1e-9; /* of very many steps */
     for (int n = 0; n < state->n_tracers; n++) {
         const TracerAccount *a = &ledger->tracers[n];
-        const double came = a->sources + a->air + a->boundaries, first = a->content + a->bed - came;
+        const double came = a->sources + a->air + a->boundaries + a->reactions,
+                     first = a->content + a->bed - came;
         const double is = ledger->volume_m3 > 0 ? ledger->volume_m3 * fmax(fabs(a->least), fabs(a->most)) : 0;
-        const double all = fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + is;
+        const double all =
+            fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + fabs(a->reactions) + is;
         if (isfinite(all) && fabs(a->error) > round_off * all)
             log_warn("the budget of %s closes only to %.1e of it: this part was created or lost; shorten "
                      "time.step_s or choose another physics.tracers.scheme",

@@ -98,9 +98,10 @@ typedef struct Light {
     double red_m, blue_m; /* d_1, d_2 */
 } Light;
 
-/* Part of the light that reaches a depth. */
-POINTWISE double light_at(Light l, double depth) {
-    return l.red * elementary_exp(-depth / l.red_m) + (1.0 - l.red) * elementary_exp(-depth / l.blue_m);
+/* Part of the light that reaches a depth, of which what is in the water takes exp(-shaded) of the blue. */
+POINTWISE double light_at(Light l, double depth, double shaded) {
+    return l.red * elementary_exp(-depth / l.red_m) +
+           (1.0 - l.red) * elementary_exp(-depth / l.blue_m - shaded);
 }
 
 #endif

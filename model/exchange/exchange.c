@@ -200,7 +200,11 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .light = e->light});
 }
 
-static Light light_of(const ScenarioAir *air) {
+const double *exchange_light(const Exchange *e) {
+    return e->light;
+}
+
+Light exchange_water(const ScenarioAir *air) {
     const Light of[] = {
         [WATER_I] = {0.58, 0.35, 23},   [WATER_IA] = {0.62, 0.6, 20},
         [WATER_IB] = {0.67, 1, 17},     [WATER_II] = {0.77, 1.5, 14},
@@ -222,7 +226,8 @@ static void warm(Exchange *e, double dt, State *s) {
              (AirHeat){.g = grid_view(e->grid),
                        .dt = dt,
                        .heat_capacity = e->scenario->physics.water_density_kg_m3 * air->capacity_J_kg_K,
-                       .light_of = light_of(air),
+                       .light_of = exchange_water(air),
+                       .shade = s->shade,
                        .depth = s->depth,
                        .heat = e->heat,
                        .light = e->light,

@@ -14,6 +14,7 @@
 #ifndef MAEOTIS_MODEL_EXCHANGE_H
 #define MAEOTIS_MODEL_EXCHANGE_H
 
+#include "model/exchange/bulk.h"
 #include "model/forcing/forcing.h"
 #include "model/state.h"
 
@@ -37,6 +38,10 @@ typedef struct ExchangeSums {
 /* Changes depth, eta and the tracers of own cells, for the forcing at `time`; halos are to be exchanged.
  * Fails where a formula has no value or a file cannot be read. Collective. */
 CHECKED Status exchange_apply(Exchange *exchange, double time, double dt, State *state, ExchangeSums *sums);
+
+/* Light of the sun below the surface in the last step, of columns [W m-2], and how the water absorbs it. */
+const double *exchange_light(const Exchange *exchange);
+Light exchange_water(const ScenarioAir *air);
 
 /* "shortwave 200; rain storm.nc (...)", for `check`; to be freed. */
 char *exchange_describe(const Exchange *exchange);

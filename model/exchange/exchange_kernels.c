@@ -159,13 +159,16 @@ KERNEL_COLUMNS(air_warm, AirHeat) {
         const double most = coldest(a, m_top, a->g.phi_c[m_top] * depth);
         const double heat = max_of(part * a->heat[m], most);
         double above = 0.0, enters = light; /* share of the depth; light through the upper side */
+        double shaded = 0.0;                /* attenuation by what is in the water, from the surface on */
         for (int k = top; k >= (int)a->g.bottom_c[m]; k--) {
             const ptrdiff_t mk = m + k * a->g.plane;
             const double thickness = a->g.phi_c[mk] * depth;
             above += a->g.phi_c[mk];
+            if (a->shade) shaded += a->shade[mk] * thickness;
             /* the bed is warmed by what comes so far, and warms the lowest layer */
-            const double leaves =
-                k > (int)a->g.bottom_c[m] && light > 0 ? light * light_at(a->light_of, above * depth) : 0.0;
+            const double leaves = k > (int)a->g.bottom_c[m] && light > 0
+                                      ? light * light_at(a->light_of, above * depth, shaded)
+                                      : 0.0;
             a->temperature[mk] += (enters - leaves + (k == top ? heat : 0.0)) / thickness;
             enters = leaves;
         }

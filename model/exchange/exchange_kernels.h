@@ -53,6 +53,7 @@ typedef struct AirHeat {
     GridView g;
     double dt, heat_capacity; /* of a volume [J m-3 K-1] */
     Light light_of;
+    const double *shade;                /* attenuation by what is in the water [m-1]; NULL: none */
     const double *depth, *heat, *light; /* after rain and evaporation; [W m-2] */
     const double *salinity;             /* NULL: fresh */
     double *temperature;

@@ -100,7 +100,8 @@ void account_close(Tracers *t, double dt, int first, int count) {
         a->sources = p->sources;
         a->air = p->air;
         a->boundaries = p->boundaries;
-        a->error = a->content + a->bed - p->start - p->sources - p->air - p->boundaries;
+        a->reactions = p->reactions;
+        a->error = a->content + a->bed - p->start - p->sources - p->air - p->boundaries - p->reactions;
     }
 }
 
@@ -113,14 +114,16 @@ void tracers_add_from_air(Tracers *t, const double *amounts) {
 }
 
 int tracers_number_count(const Tracers *t) {
-    return NUMBERS * t->state->n_tracers;
+    int count = 0;
+    for (int n = 0; n < t->state->n_tracers; n++) count += NUMBERS - !t->part[n].reacts;
+    return count;
 }
 
 void tracers_numbers(Tracers *t, StateNumber *out) {
     for (int n = 0; n < t->state->n_tracers; n++) {
         Part *p = &t->part[n];
-        double *values[NUMBERS] = {&p->start,      &p->sources,    &p->air,
-                                   &p->boundaries, &p->least_ever, &p->most_ever};
-        for (int m = 0; m < NUMBERS; m++) *out++ = (StateNumber){p->number_names[m], values[m]};
+        double *values[NUMBERS] = {&p->start,      &p->sources,   &p->air,      &p->boundaries,
+                                   &p->least_ever, &p->most_ever, &p->reactions};
+        for (int m = 0; m < NUMBERS - !p->reacts; m++) *out++ = (StateNumber){p->number_names[m], values[m]};
     }
 }

@@ -8,8 +8,8 @@
  *                            - e_{k+1} (c_k - c_{k+1}) + dt w c_{k+1}  through the upper face
  *                            + dt (E - D) in the lowest layer          erosion, deposition (bed.h)
  *
- * with e_k = dt K/dz, mixing between layer k and the one below, and w the speed of settling. From the surface
- * down, with s_k = h_k and b_k = e_k + dt w, what goes down:
+ * with e_k = dt K/dz, mixing between layer k and the one below, and w the speed of settling; where it is negative,
+ * -dt w goes up with e_k. From the surface down, with s_k = h_k and b_k = e_k + dt w, what goes down:
  *
  *     s'_top = s_top,   d_k = s'_k + b_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k
  *     r'_top = r_top,                       r'_{k-1} = r_{k-1} + (b_k / d_k) r'_k
@@ -43,13 +43,13 @@ POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double s
             const bool has_below = a->g.bottom_c[first + l] < k;
             const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
             const double mixing = a->dt * diffusivity[l] / max_of(dz, 1e-300);
-            const double both = has_below ? mixing : 0.0;
-            const double down = has_below ? mixing + a->dt * settling : 0.0;
-            e->most[l] = max_of(e->most[l], down);
+            const double up = has_below ? mixing + a->dt * max_of(0.0, -settling) : 0.0;
+            const double down = has_below ? mixing + a->dt * max_of(0.0, settling) : 0.0;
+            e->most[l] = max_of(e->most[l], max_of(up, down));
             mass[l] = phi[l] * depth[l] + ratio[l] * mass[l];
             const double sum = mass[l] + down;
             const double inverse = sum > 0 ? 1.0 / sum : 0.0;
-            ratio[l] = both * inverse;
+            ratio[l] = up * inverse;
             e->down[k][l] = down * inverse;
             e->ratio[k][l] = ratio[l];
             e->inverse[k][l] = inverse;
@@ -169,7 +169,7 @@ KERNEL_COLUMNS(mix_columns, Mixing) {
         double *c = a->c[n] + first, base[LANES], below[LANES] = {0};
         Gathered gathered;
         gather_begin(&gathered);
-        FOR_LANES (l) base[l] = settling > 0 || has_bed ? 0.0 : c[l + top * a->g.plane];
+        FOR_LANES (l) base[l] = settling != 0 || has_bed ? 0.0 : c[l + top * a->g.plane];
         if (n == 0 || settling != a->settling[n - 1]) eliminate(a, first, deepest, settling, &e);
         sum_down(a, first, deepest, &e, c, base, right);
         if (has_bed) exchange_with_beds(a, n, first, &e, right);

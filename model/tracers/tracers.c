@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
 #include <math.h>
+#include <string.h>
 
 /* Whole fields that serve all tracers: what the implicit scheme needs of them, small steps of the low order,
  * and small steps with corrections. */
@@ -29,6 +30,19 @@ static const struct {
                                   "practical salinity of the water", "1", "sea_water_practical_salinity"},
 };
 
+/* "mmol m-3" in the water are "mmol m-2" on the bed. */
+static void declare_bed(const ScenarioTracer *t, State *state) {
+    const char *units = t->variable ? t->variable->units : "kg m-3";
+    const size_t length = strlen(units);
+    const bool per_volume = length >= 3 && strcmp(units + length - 3, "m-3") == 0;
+    char *of_bed =
+        per_volume ? memory_format("%.*sm-2", (int)(length - 3), units) : memory_format("%s m", units);
+    char *words = t->variable ? memory_format("%s that lies on the bed", t->variable->long_name)
+                              : memory_copy_text("suspended matter that lies on the bed");
+    state_add_bed(state, of_bed, words);
+    memory_free(of_bed), memory_free(words);
+}
+
 void tracers_declare(const Scenario *s, State *state) {
     const DensityEquation equation = s->physics.density.equation;
     if (s->initial.temperature_C.kind != VALUE_ABSENT) {
@@ -43,13 +57,15 @@ void tracers_declare(const Scenario *s, State *state) {
     }
     for (int n = 0; n < s->n_tracers; n++) {
         const ScenarioTracer *t = &s->tracers[n];
-        char *words = memory_format("%s, carried by the water", t->name);
-        const char *units = t->kind == TRACER_AGE         ? "s"
+        char *words = t->variable ? memory_copy_text(t->variable->long_name)
+                                  : memory_format("%s, carried by the water", t->name);
+        const char *units = t->variable                   ? t->variable->units
+                            : t->kind == TRACER_AGE       ? "s"
                             : t->kind == TRACER_SUSPENDED ? "kg m-3"
                             : t->units                    ? t->units
                                                           : "1";
-        state_add_tracer(state, t->name, units, words, NULL);
-        if (t->kind == TRACER_SUSPENDED) state_add_bed(state);
+        state_add_tracer(state, t->name, units, words, t->variable ? t->variable->standard_name : NULL);
+        if (t->kind == TRACER_SUSPENDED) declare_bed(t, state);
         memory_free(words);
     }
 }
@@ -74,7 +90,8 @@ static double **whole_field(Carried *c, int n) {
 }
 
 static void part_create(Tracers *t, const Scenario *scenario, int n) {
-    static const char *const what[NUMBERS] = {"initial", "sources", "air", "boundaries", "least", "most"};
+    static const char *const what[NUMBERS] = {"initial", "sources", "air",      "boundaries",
+                                              "least",   "most",    "reactions"};
     const Grid *g = t->state->grid;
     Part *p = &t->part[n];
     p->initial = initial_value(scenario, t->state, n);
@@ -84,6 +101,7 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
         p->settling = tracer->settling_m_s;
         p->decay = tracer->decay_1_s;
         p->ageing = tracer->kind == TRACER_AGE ? 1 : 0;
+        p->reacts = tracer->variable != NULL;
         p->initial_bed = &tracer->initial_bed_kg_m2;
         p->bed = (Bed){t->state->tracer[n].bed, tracer->erosion_kg_m2_s, tracer->critical_erosion_Pa,
                        tracer->critical_deposition_Pa};
@@ -188,6 +206,10 @@ bool tracers_need_drag(const Tracers *t) {
     return t->stress != NULL;
 }
 
+const double *tracers_stress(const Tracers *t) {
+    return t->stress;
+}
+
 /* ---- beginning ---- */
 
 Mixing tracers_mixing(const Tracers *t, double dt, int first, int count) {
@@ -212,12 +234,21 @@ Mixing tracers_mixing(const Tracers *t, double dt, int first, int count) {
     return mixing;
 }
 
-void tracers_take_stock(Tracers *t) {
-    for (int first = 0; first < t->state->n_tracers; first += MOST_CARRIED) {
+static void take_stock_from(Tracers *t, int from) {
+    for (int first = from; first < t->state->n_tracers; first += MOST_CARRIED) {
         const int left = t->state->n_tracers - first, count = left < MOST_CARRIED ? left : MOST_CARRIED;
         find_contents(t->exec, t->state->grid->blocks_c, tracers_mixing(t, 0, first, count));
         account_close(t, 0, first, count);
     }
+}
+
+void tracers_take_stock(Tracers *t) {
+    take_stock_from(t, 0);
+}
+
+void tracers_react(Tracers *t, int from, const double *gains) {
+    for (int n = from; n < t->state->n_tracers; n++) t->part[n].reactions += gains[n - from];
+    take_stock_from(t, from);
 }
 
 static Status fill_bed(const Part *p, const Grid *g, const char *name, double start) {

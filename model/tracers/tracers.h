@@ -51,6 +51,13 @@ void tracers_add_from_air(Tracers *tracers, const double *amounts);
 /* The gain of each tracer by nudging in a step, of this rank [value m3], for the budgets. Collective. */
 void tracers_add_nudged(Tracers *tracers, ExactSum *sum);
 
+/* After reactions have changed own values of the tracers from number `from` on: their gains, for the budgets.
+ * Collective. */
+void tracers_react(Tracers *tracers, int from, const double *gains);
+
+/* Stress at the bed in the last step, of columns [Pa]; NULL where no tracer has a bed. */
+const double *tracers_stress(const Tracers *tracers);
+
 /* How the water moved in the step; the state has the new depth and the fluxes. */
 typedef struct WaterMoved {
     double time, dt;

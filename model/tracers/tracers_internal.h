@@ -11,13 +11,14 @@
 #include "model/tracers/passes.h"
 #include "model/tracers/tracers.h"
 
-enum { NUMBERS = 6 }; /* of a tracer, in restarts */
+enum { NUMBERS = 7 }; /* of a tracer, in restarts; the last of those that react */
 
 /* The data of one tracer beside its values. */
 typedef struct Part {
     const Value *initial;
     double *load, *carried; /* 2-D: of Carried */
-    double start, sources, air, boundaries;
+    double start, sources, air, boundaries, reactions;
+    bool reacts;
     double least_ever, most_ever;   /* of all cells since the start */
     double settling, ageing, decay; /* [m s-1], [units s-1], [s-1] */
     const Value *initial_bed;

@@ -176,7 +176,7 @@ MISTAKES = [
     ("transport of second order: half of its Courant number", "van_leer_kernels.c", "0.5 * flux * (1.0 - courant) * bearable", "0.5 * flux * (1.0 - 0.5 * courant) * bearable", ["verification-transport"]),
     ("mixing along the layers: distance", "diffusion_kernels.c", "a->dt * diffusivity * width[p] * height / spacing", "0.9 * a->dt * diffusivity * width[p] * height / spacing",
      ["verification-diffusion"]),
-    ("settling", "mixing_kernels.c", "mixing + a->dt * settling", "mixing + 0.9 * a->dt * settling", ["verification-still_box"]),
+    ("settling", "mixing_kernels.c", "mixing + a->dt * max_of(0.0, settling)", "mixing + 0.9 * a->dt * max_of(0.0, settling)", ["verification-still_box"]),
     ("decay", "mixing_kernels.c", "1.0 / (1.0 + a->dt * a->decay[n])", "1.0 - a->dt * a->decay[n]", ["verification-still_box"]),
     ("erosion of the bed: stress", "bed_kernels.c", "drag[face] * u * u", "drag[face] * u", ["verification-sediment_box"]),
     # ---- air ----
@@ -191,7 +191,7 @@ MISTAKES = [
     ("units: oktas", "units.c", '{"okta", "1", 0.125}', '{"okta", "1", 0.1}', ["verification-air_files"]),
     ("Kondo: air at its own height beside the wind at 10 m", "kondo.h", "excess * level_profile / heat_profile", "excess", ["unit-bulk"]),
     ("Kondo: height of the wind left out of the stability", "kondo.h", "1.0 - log_level / 2.302585092994046", "1.0", ["unit-bulk"]),
-    ("light: red part", "bulk.h", "(1.0 - l.red) * elementary_exp(-depth / l.blue_m)", "(1.0 - l.red) * elementary_exp(-depth / l.red_m)", ["unit-bulk", "verification-heat_box"]),
+    ("light: red part", "bulk.h", "(1.0 - l.red) * elementary_exp(-depth / l.blue_m - shaded)", "(1.0 - l.red) * elementary_exp(-depth / l.red_m)", ["unit-bulk", "verification-heat_box"]),
     ("rain and evaporation", "exchange_kernels.c", "before + (a->rain[m] - a->evaporation[m])", "before + (a->rain[m] + a->evaporation[m])", ["verification-evaporation_box"]),
     # ---- non-hydrostatic pressure ----
     ("non-hydrostatic pressure: left out of the sum", "nonhydrostatic.h", "acceleration[l] = found[at->layer + l]", "acceleration[l] = 0.9 * found[at->layer + l]", ["verification-nonhydrostatic"]),
@@ -202,6 +202,14 @@ MISTAKES = [
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-long_bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
+    # ---- reactions ----
+    ("reactions: gains kept for the next weights", "integrate.h", "max_of(0.0, d[v][p]) + loss[v][p]", "max_of(0.0, d[v][p])", ["unit-kinetics"]),
+    ("reactions: rates of the second stage", "integrate.h", "weigh(plan, points, dt, c, next, sum)", "weigh(plan, points, dt, c, c, sum)", ["unit-kinetics"]),
+    ("reactions: fluxes not spread over the layer", "integrate.h", "term->amount * points->per_thickness[p] : term->amount", "term->amount : term->amount", ["unit-kinetics"]),
+    ("reactions: amounts for budgets", "reactions_kernels.c", "amount[r][p] * (in_water ? thickness[p] : 1.0)", "amount[r][p]", ["verification-kinetics"]),
+    ("reactions: shade on the heat", "exchange_kernels.c", "shaded += a->shade[mk] * thickness", "shaded += 0.5 * a->shade[mk] * thickness", ["verification-kinetics"]),
+    ("reactions: time that has waited", "reactions.c", '{"ledger_reactions_wait_s", &r->waiting}', '{"ledger_reactions_wait_s", &r->total[0]}', ["verification-kinetics"]),
+    ("oxygen: saturation", "gas.h", "-7.70028e-3 + x", "-7.70028e-4 + x", ["unit-kinetics"]),
     # ---- restart, time ----
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),
     ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'', '{"v", s->u, true, \'v\'', ["verification-interruptions", "verification-ranks"]),
