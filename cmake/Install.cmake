@@ -5,6 +5,7 @@
 #     bin/maeotis                 the launcher
 #     libexec/maeotis/            the program and the benchmarks
 #     share/maeotis/              depth maps, scenarios and their schema, the Python part
+#     include/, lib/cmake/maeotis/  for kinetics modules of the user's own: find_package(maeotis)
 #     share/man/man1/, share/doc/maeotis/
 
 include(GNUInstallDirs)
@@ -18,5 +19,8 @@ install(DIRECTORY postproc/maeotis_plot postproc/maeotis_report postproc/maeotis
         PATTERN "*.py" PATTERN "page.html" PATTERN "*.css" PATTERN "*.js")
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/maeotis\" schema
     OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/maeotis/scenario.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES kinetics/maeotis_kinetics.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/maeotis")
+install(FILES cmake/maeotisConfig.cmake DESTINATION lib/cmake/maeotis)
+install(DIRECTORY docs/kinetics_module DESTINATION share/maeotis)
 install(FILES docs/maeotis.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")

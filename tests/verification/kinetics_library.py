@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kinetics modules from libraries: the example of the docs, built with its five lines of CMake, in a box and in a sea; and what is
+refused of wrong ones, with the name of the module."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import cases
+import numpy as np
+
+FOLDER = Path.cwd()
+SOURCE = cases.SOURCE
+CC = os.environ.get("MAEOTIS_CC", "cc")
+EXAMPLE = (SOURCE / "docs/kinetics_module/mine.c").read_text()
+
+
+def maeotis(*arguments):
+    return subprocess.run([cases.PROGRAM, "kinetics", *map(str, arguments)], capture_output=True, text=True)
+
+
+def library(name, old="", new=""):
+    """The example with a change, compiled."""
+    assert old in EXAMPLE, old
+    (FOLDER / f"{name}.c").write_text(EXAMPLE.replace(old, new) if old else EXAMPLE)
+    path = FOLDER / f"lib{name}.so"
+    subprocess.run([CC, "-O1", "-shared", "-fPIC", f"-I{SOURCE}/kinetics", f"{name}.c", "-o", path], check=True, cwd=FOLDER)
+    return path
+
+
+shutil.rmtree("example", ignore_errors=True)
+shutil.copytree(SOURCE / "docs/kinetics_module", "example")
+for command in (["cmake", "-S", "example", "-B", "example/build", f"-Dmaeotis_DIR={SOURCE}/cmake", f"-DCMAKE_C_COMPILER={CC}"],
+                ["cmake", "--build", "example/build"]):
+    subprocess.run(command, check=True, capture_output=True)
+mine = FOLDER / "example/build/libmine.so"
+checked = maeotis("check", mine)
+cases.equal("check of the example", checked.returncode, 0)
+cases.below("its nitrogen", float(re.search(r"N +conserved to (\S+)", checked.stdout)[1]), 1e-13)
+cases.equal("a box", maeotis("run", "example/box.json", "-o", "box.csv").returncode, 0)
+table = np.genfromtxt("box.csv", delimiter=",", names=True)
+cases.close("decay of both together", table["total_N"][-1], table["total_N"][0] * np.exp(-0.1 * 10), 1e-5)
+
+sea = {"/kinetics": {"module": str(mine), "initial": {"solute": "2 + sin(x/3000)"}}, "/tracers": [], "/output": [],
+       "/rivers/0/tracers": {"solute": 5}, "/forcing/heat": {}}
+run = cases.run("verification/kinetics_marsh", sea, options=["--steps", "4"])
+account = run.log[-1]["tracers"]
+cases.below("budget in a sea", max(abs(a["error"]) / (abs(a["content"]) + 1) for a in account.values()), 1e-13)
+cases.between("what was taken up", account["particles"]["content"], 1, 1e12)
+cases.equal("two ranks", cases.run("verification/kinetics_marsh", sea, 2, ["--steps", "4"]).digest == run.digest, True)
+
+WRONG = {  # what is changed, and words of the refusal
+    "abi": (".abi = MAEOTIS_KINETICS_ABI", ".abi = 99", "version 99 of the interface"),
+    "entry": ("maeotis_kinetics(void) {", "another_name(void) {", 'no function "maeotis_kinetics"'),
+    "endless": ('"something dissolved", NULL, 1,', '"something dissolved", NULL, 1.0 / 0.0,', 'initial value of "solute" is inf'),
+    "term": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particle", 1}}', '"particle", which is none'),
+    "leak": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particles", 2}}', '"uptake" makes 1 of N from nothing'),
+    "symbol": ("rate[TAKE_UP][p] =", "extern double not_there(void); rate[TAKE_UP][p] = not_there() *", "not_there"),
+    "nan": ("rate[TAKE_UP][p] =", "rate[TAKE_UP][p] = (0.0 / 0.0) *", 'rate of "uptake"'),
+    "crash": ("rate[TAKE_UP][p] =", "*(volatile int *)0 = 1; rate[TAKE_UP][p] =", "libcrash.so crashed"),
+}
+for name, (old, new, words) in WRONG.items():
+    path = library(name, old, new)
+    tried = maeotis("check", path)
+    cases.equal(f"{name} is refused", tried.returncode in (1, 2), True)
+    cases.equal(f"{name}: {words}", words in tried.stderr, True)
+    cases.equal(f"{name}: its name", f"lib{name}.so" in tried.stderr or '"mine"' in tried.stderr, True)
+
+failed = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libnan.so")}, may_fail=True)
+cases.equal("not a number in a sea", failed.code, 1)
+cases.equal("its module and variable", '"mine" makes "solute" not a finite number' in failed.message, True)
+crashed = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libcrash.so")}, may_fail=True)
+cases.equal("a crash in a sea", crashed.code, 1)
+cases.equal("its module", "libcrash.so crashed" in crashed.message, True)
+negative = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/parameters": {"decay_1_d": -1}}, may_fail=True)
+cases.equal("a negative rate", negative.code, 2)
+cases.equal("its name and range", '"decay_1_d"' in negative.message and "from 0 to 100" in negative.message, True)
+cases.finish()
