@@ -107,6 +107,16 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
     fflush(stderr);
 }
 
+/* What a kinetics module's processes did since the start. */
+static void show_processes(Progress *p, const Reactions *reactions) {
+    const MaeotisKinetics *module = reactions_module(reactions);
+    const double *total = reactions_totals(reactions);
+    for (int n = 0; n < module->n_processes; n++)
+        fprintf(p->json, "%s\"%s\": %.17g", n ? ", " : ", \"processes\": {", module->processes[n].name,
+                total[n]);
+    if (module->n_processes > 0) fputs("}", p->json);
+}
+
 static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const StepReport *r = &sim->report;
     char date[32];
@@ -139,7 +149,9 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
         else /* where no cell holds water, there is none, and JSON knows no infinity */
             fputs("\"least\": null, \"most\": null}", p->json);
     }
-    fprintf(p->json, sim->state->n_tracers ? "}}\n" : "}\n");
+    if (sim->state->n_tracers) fputs("}", p->json);
+    if (sim->reactions) show_processes(p, sim->reactions);
+    fputs("}\n", p->json);
 }
 
 void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) {

@@ -161,6 +161,10 @@ Status reactions_step(Reactions *r, Forcing *forcing, const Exchange *exchange, 
     return STATUS_OK;
 }
 
+const MaeotisKinetics *reactions_module(const Reactions *r) {
+    return r->is;
+}
+
 const double *reactions_totals(const Reactions *r) {
     return r->total;
 }

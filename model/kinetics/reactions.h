@@ -34,9 +34,11 @@ void reactions_shade(Reactions *reactions);
 CHECKED Status reactions_step(Reactions *reactions, Forcing *forcing, const Exchange *exchange, double time,
                               double dt);
 
-/* What each process of the module did since the start, in units of its rate times volume [units m3]; their
- * number is that of the module's processes. For budgets and restarts. */
+/* What each process of the module did since the start: its rate times time and volume [units m3]. */
+const MaeotisKinetics *reactions_module(const Reactions *reactions);
 const double *reactions_totals(const Reactions *reactions);
+
+/* For restarts. */
 int reactions_number_count(const Reactions *reactions); /* 0 for NULL */
 void reactions_numbers(Reactions *reactions, StateNumber *out);
 

@@ -28,6 +28,9 @@ for name in OWN:
     cases.between(f"{name} reacts", abs(account(one.log[-1], name)["reactions"]), 1e3, 1e9)
 reacted = [account(one.log[-1], name)["reactions"] for name in OWN]
 cases.below("nitrogen made by reactions", abs(sum(reacted)) / max(map(abs, reacted)), 1e-12)
+did = one.log[-1]["processes"]
+by_processes = did["exudation"] + did["excretion"] + did["remineralisation"] - did["uptake"]
+cases.below("nutrient's gain beside its processes'", abs(reacted[0] / by_processes - 1), 1e-13)
 cases.below("least of all", -min(account(line, name)["least"] for line in one.log for name in OWN), 1e-12)
 
 few = run({"/output": []}, options=["--steps", "3"])
