@@ -178,7 +178,7 @@ void rules_of_nest(Rules *r) {
     begin_as_nest(r, "/initial/v_m_s", -20, 20, &s->initial.v_m_s);
     begin_as_nest(r, "/initial/temperature_C", -10, 100, &s->initial.temperature_C);
     begin_as_nest(r, "/initial/salinity", 0, 400, &s->initial.salinity);
-    for (int n = 0; n < s->n_tracers; n++) {
+    for (int n = 0; n < s->n_own_tracers; n++) {
         snprintf(pointer, sizeof pointer, "/tracers/%d/initial", n);
         if (s->tracers[n].name) begin_as_nest(r, pointer, -1e30, 1e30, &s->tracers[n].initial);
     }
