@@ -39,6 +39,7 @@ def draw(path):
         if first > 0:
             last.plot(days, values / first, linewidth=1.2, label=name)
     last.set_title("totals, of their largest", fontsize=9, loc="left", color=style.INK)
+    last.set_ylim(min([-0.05, *(1.1 * values.min() / np.abs(values).max() for values in totals.values() if values.any())]), 1.1)
     last.legend(fontsize=8, frameon=False)
     for axis in axes.flat[len(names) + 1:]:
         axis.set_visible(False)
