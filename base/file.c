@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* opendir */
 #include "base/file.h"
 
 #include "base/memory.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -71,4 +74,62 @@ char *file_nearest_folder(const char *path) {
             strcpy(nearest, slash ? "/" : ".");
     }
     return nearest;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool ends_with(const char *name, const char *ending) {
+    const size_t length = strlen(name), last = strlen(ending);
+    return length > last && strcmp(name + length - last, ending) == 0;
+}
+
+enum { DEEPEST_FOLDER = 3 };
+
+static Status list_folder(const char *path, const char *ending, int depth, char ***names, int *count) {
+    DIR *folder = opendir(path);
+    CHECK(folder, STATUS_BAD_INPUT, "cannot read the folder %s: %s", path, strerror(errno));
+    Status status = STATUS_OK;
+    for (struct dirent *entry; status == STATUS_OK && (entry = readdir(folder));) {
+        struct stat about;
+        if (entry->d_name[0] == '.') continue;
+        char *name = memory_format("%s/%s", path, entry->d_name);
+        const bool there = stat(name, &about) == 0;
+        if (there && S_ISDIR(about.st_mode) && depth < DEEPEST_FOLDER)
+            status = list_folder(name, ending, depth + 1, names, count);
+        if (!there || !S_ISREG(about.st_mode) || !ends_with(name, ending)) {
+            memory_free(name);
+            continue;
+        }
+        *names = ENLARGE(*names, *count + 1, char *);
+        (*names)[(*count)++] = name;
+    }
+    closedir(folder);
+    return status;
+}
+
+Status file_list(const char *path, const char *ending, char ***names, int *count) {
+    struct stat about;
+    *names = NULL;
+    *count = 0;
+    CHECK(stat(path, &about) == 0, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    if (!S_ISDIR(about.st_mode)) {
+        *names = ALLOCATE(1, char *);
+        (*names)[(*count)++] = memory_copy_text(path);
+        return STATUS_OK;
+    }
+    Status status = list_folder(path, ending, 1, names, count);
+    if (status == STATUS_OK && *count == 0)
+        status = error_raise(STATUS_BAD_INPUT, "the folder %s holds no file *%s", path, ending);
+    if (*count > 0) qsort(*names, (size_t)*count, sizeof **names, by_name);
+    if (status != STATUS_OK) file_list_free(names, count);
+    return status;
+}
+
+void file_list_free(char ***names, int *count) {
+    for (int n = 0; n < *count; n++) memory_free((*names)[n]);
+    memory_free(*names);
+    *names = NULL;
+    *count = 0;
 }

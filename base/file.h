@@ -23,6 +23,11 @@ void file_unmap(FileBytes *file);
  * no end) and files with a zero in them, which are not text. */
 CHECKED Status file_read_text(const char *path, size_t most, char **out);
 
+/* A file itself; of a folder all files whose names have this ending, in it and in its folders, by their names. To be
+ * freed with file_list_free. */
+CHECKED Status file_list(const char *path, const char *ending, char ***names, int *count);
+void file_list_free(char ***names, int *count);
+
 /* The path, or the nearest one above it that exists (which need not be a folder); to be freed. */
 char *file_nearest_folder(const char *path);
 

@@ -50,12 +50,33 @@ static Status add_file(const Scenario *scenario, const char *name, char **text) 
     return status;
 }
 
-/* All that stands under "file" in this part of the scenario. */
+/* A file, or those in a folder. */
+static Status add_place(const Scenario *scenario, const char *name, char **text) {
+    char *path = path_of(scenario, name), **files = NULL;
+    const size_t before = strlen(path) - strlen(name);
+    int count = 0;
+    Status status = file_list(path, ".nc", &files, &count);
+    for (int n = 0; n < count && status == STATUS_OK; n++)
+        status = add_file(scenario, files[n] + before, text);
+    file_list_free(&files, &count);
+    memory_free(path);
+    return status;
+}
+
+static bool is_list_of_files(const cJSON *json) {
+    return cJSON_IsArray(json) && json->string && strcmp(json->string, "files") == 0;
+}
+
+/* All that stands under "file" and "files" in this part of the scenario. */
 static Status add_files(const Scenario *scenario, const cJSON *json, char **text) {
     const cJSON *item;
     if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0)
         return add_file(scenario, json->valuestring, text);
     if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) return STATUS_OK;
+    if (is_list_of_files(json)) {
+        cJSON_ArrayForEach (item, json) TRY(add_place(scenario, item->valuestring, text));
+        return STATUS_OK;
+    }
     cJSON_ArrayForEach (item, json) TRY(add_files(scenario, item, text));
     return STATUS_OK;
 }
@@ -86,12 +107,30 @@ static bool is_same(const char *path, const struct stat *file) {
     return stat(path, &facts) == 0 && facts.st_ino == file->st_ino && facts.st_dev == file->st_dev;
 }
 
+static char *find_in_place(const Scenario *scenario, const char *name, const struct stat *file) {
+    char *path = path_of(scenario, name), **files = NULL, *found = NULL;
+    int count = 0;
+    if (file_list(path, ".nc", &files, &count) != STATUS_OK) error_clear();
+    for (int n = 0; n < count && !found; n++)
+        if (is_same(files[n], file)) found = memory_copy_text(files[n]);
+    file_list_free(&files, &count);
+    memory_free(path);
+    return found;
+}
+
 static char *find_below(const Scenario *scenario, const cJSON *json, const struct stat *file) {
     const cJSON *item;
     if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0) {
         char *path = path_of(scenario, json->valuestring);
         if (is_same(path, file)) return path;
         memory_free(path);
+    }
+    if (is_list_of_files(json)) {
+        cJSON_ArrayForEach (item, json) {
+            char *found = find_in_place(scenario, item->valuestring, file);
+            if (found) return found;
+        }
+        return NULL;
     }
     cJSON_ArrayForEach (item, json) {
         char *found = find_below(scenario, item, file);

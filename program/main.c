@@ -27,7 +27,7 @@ static const Command COMMANDS[] = {
     {"digest", digest_command, false, "print one number that stands for a file's data"},
     {"diff", diff_command, false, "tell where two files' data differ"},
     {"pack", pack_command, false, "write compressed NetCDF-4 copies of files"},
-    {"tides", tides_command, false, "print tidal constituents at a date"},
+    {"tides", tides_command, false, "print tidal constituents at a date, or of an atlas at a place"},
     {"kinetics", kinetics_command, false, "list, try and run kinetics modules without a sea"},
     {"bathymetry", bathymetry_command, false, "import, inspect or repair a bathymetry"},
 };

@@ -1,59 +1,182 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis tides: the constituents that the program knows, with what their phases refer to at a date.
+ * maeotis tides: the constituents that the program knows, with what their phases refer to at a date; or those of a tidal
+ * atlas at a place.
  */
 #include "base/calendar.h"
+#include "base/memory.h"
 #include "model/boundary/tide.h"
+#include "model/boundary/tide_atlas.h"
 #include "program/commands.h"
 
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char HELP[] =
-    "maeotis tides [NAME ...] [options]     prints tidal constituents at a date\n"
+    "maeotis tides [NAME ...] [options]     prints tidal constituents at a date, or at a place\n"
     "\n"
-    "  --at DATE     such as 2024-05-01T00:00:00Z (default: 2000-01-01T00:00:00Z)\n"
+    "  --at DATE       such as 2024-05-01T00:00:00Z (default: 2000-01-01T00:00:00Z)\n"
+    "  --atlas PATH    a file or folder of a tidal atlas (TPXO or FES, NetCDF); may be given several times\n"
+    "  --place LON,LAT where to look in the atlas [degrees]\n"
+    "  --plot FILE.png draws them: amplitudes, ellipses, and the level of a month\n"
     "\n"
     "A line for each constituent: its speed [degrees per hour]; V, its argument at Greenwich [degrees];\n"
     "the nodal corrections f and u [degrees]. A tide of amplitude A and phase lag g has the level\n"
     "f A cos(V + u - g) at the date.\n"
     "\n"
-    "Example: ./maeotis tides M2 S2 K1 O1 --at 2014-09-24T00:00:00Z\n";
+    "Of an atlas: amplitude [m] and phase lag at Greenwich [degrees] of the level, the same of the eastward\n"
+    "and the northward current [m/s], and the current's ellipse: its long and short half-axis [m/s]; "
+    "positive: the\n"
+    "current turns counter-clockwise; its inclination, counter-clockwise from east, and the phase lag of its "
+    "greatest\n"
+    "speed in that direction [degrees].\n"
+    "\n"
+    "Examples: ./maeotis tides M2 S2 K1 O1 --at 2014-09-24T00:00:00Z\n"
+    "          ./maeotis tides --atlas TPXO9_atlas_v5 --place 12.3,45.1\n";
+
+typedef struct TidesOptions {
+    double at, lon, lat;
+    char **atlas, **name; /* not owned */
+    int n_atlas, n_names;
+    bool placed, help;
+} TidesOptions;
+
+static Status read_place(const char *text, TidesOptions *o) {
+    char *end;
+    o->lon = strtod(text, &end);
+    const bool comma = end != text && *end == ',';
+    const char *second = end + 1;
+    if (comma) o->lat = strtod(second, &end);
+    CHECK(comma && end != second && !*end && fabs(o->lon) <= 360 && fabs(o->lat) <= 90, STATUS_BAD_INPUT,
+          "tides: --place is longitude and latitude in degrees, such as 12.3,45.1, not \"%s\"", text);
+    o->placed = true;
+    return STATUS_OK;
+}
+
+static Status add_name(TidesOptions *o, char *name) {
+    CHECK(tide_find(name) >= 0, STATUS_BAD_INPUT,
+          "tides: there is no constituent \"%s\"; ./maeotis tides lists them", name);
+    o->name[o->n_names++] = name;
+    return STATUS_OK;
+}
+
+static Status parse_options(int argc, char **argv, TidesOptions *o) {
+    enum { AT = 256, ATLAS, PLACE };
+    static const struct option names[] = {{"at", required_argument, NULL, AT},
+                                          {"atlas", required_argument, NULL, ATLAS},
+                                          {"place", required_argument, NULL, PLACE},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":h", names, NULL)) != -1;) {
+        if (c == AT)
+            CHECK(calendar_parse(optarg, &o->at, NULL) == STATUS_OK, STATUS_BAD_INPUT,
+                  "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", optarg);
+        else if (c == ATLAS)
+            o->atlas[o->n_atlas++] = optarg;
+        else if (c == PLACE)
+            TRY(read_place(optarg, o));
+        else if (c == 'h')
+            return o->help = true, STATUS_OK;
+        else
+            return c == ':'
+                       ? error_raise(STATUS_BAD_INPUT, "tides: %s needs a %s (see ./maeotis tides --help)",
+                                     argv[optind - 1], optopt == AT ? "date" : "value")
+                       : error_raise(STATUS_BAD_INPUT,
+                                     "tides: unknown option %s (see ./maeotis tides --help)",
+                                     argv[optind - 1]);
+    }
+    for (int n = optind; n < argc; n++) TRY(add_name(o, argv[n]));
+    CHECK(o->placed == (o->n_atlas > 0), STATUS_BAD_INPUT,
+          "tides: --atlas and --place belong together (see ./maeotis tides --help)");
+    return STATUS_OK;
+}
+
+/* ---- at a date ---- */
 
 static void print_one(int tide, double at) {
     double f, u, speed = tide_argument(tide, at + 3600) - tide_argument(tide, at);
     speed -= 360 * floor(speed / 360);
     tide_node(tide, at, &f, &u);
-    printf("%-5s %12.8f %10.5f %8.5f %9.5f\n", tide_names[tide], speed, tide_argument(tide, at), f, u);
+    printf("%-7s %12.8f %10.5f %8.5f %9.5f\n", tide_names[tide], speed, tide_argument(tide, at), f, u);
+}
+
+static void print_moments(const TidesOptions *o) {
+    printf("%-7s %12s %10s %8s %9s\n", "name", "degrees/h", "V", "f", "u");
+    for (int n = 0; n < o->n_names; n++) print_one(tide_find(o->name[n]), o->at);
+    for (int n = 0; o->n_names == 0 && n < TIDES; n++) print_one(n, o->at);
+}
+
+/* ---- at a place ---- */
+
+static const double DEGREES = 57.29577951308232; /* of a radian */
+
+static double turned(double radians) {
+    const double degrees = radians * DEGREES;
+    return degrees - 360 * floor(degrees / 360);
+}
+
+/* Amplitude and phase lag of what has these parts. */
+static void print_wave(bool known, const double part[2], int digits) {
+    if (known)
+        printf(" %9.*f %7.2f", digits, hypot(part[0], part[1]), turned(atan2(part[1], part[0])));
+    else
+        printf(" %9s %7s", "-", "-");
+}
+
+/* The sum of two circles: w = u + i v = a exp(i w t) + b exp(-i w t). */
+static void print_ellipse(const double u[2], const double v[2]) {
+    const double ahead_x = 0.5 * (u[0] + v[1]), ahead_y = 0.5 * (v[0] - u[1]);
+    const double back_x = 0.5 * (u[0] - v[1]), back_y = 0.5 * (v[0] + u[1]);
+    const double ahead = hypot(ahead_x, ahead_y), back = hypot(back_x, back_y);
+    const double turn = atan2(ahead_y, ahead_x), turn_back = atan2(back_y, back_x);
+    double inclination = 0.5 * (turn + turn_back), lag = 0.5 * (turn_back - turn);
+    if (sin(inclination) < 0) inclination += 180 / DEGREES, lag += 180 / DEGREES;
+    printf(" %8.4f %8.4f %7.2f %7.2f", ahead + back, ahead - back, turned(inclination), turned(lag));
+}
+
+static void print_tide(const TideAtlas *atlas, int n, const TidesOptions *o) {
+    double part[ATLAS_QUANTITIES][2] = {{0}};
+    bool known[ATLAS_QUANTITIES];
+    printf("%-7s", tide_names[tide_atlas_constituent(atlas, n)]);
+    for (int q = 0; q < ATLAS_QUANTITIES; q++) {
+        known[q] = tide_atlas_at(atlas, n, (AtlasQuantity)q, o->lon, o->lat, part[q]);
+        print_wave(known[q], part[q], 4);
+    }
+    if (known[ATLAS_EAST] && known[ATLAS_NORTH]) print_ellipse(part[ATLAS_EAST], part[ATLAS_NORTH]);
+    printf("\n");
+}
+
+static Status print_atlas(const TidesOptions *o) {
+    TideAtlas *atlas = NULL;
+    const AtlasRequest request = {.paths = o->atlas,
+                                  .n_paths = o->n_atlas,
+                                  .wanted = o->name,
+                                  .n_wanted = o->n_names,
+                                  .area = {o->lon, o->lon, o->lat, o->lat},
+                                  .place = "--atlas"};
+    TRY(tide_atlas_create(MPI_COMM_SELF, &request, &atlas));
+    printf("%-7s %9s %7s %9s %7s %9s %7s %8s %8s %7s %7s\n", "name", "eta", "lag", "u_east", "lag", "v_north",
+           "lag", "long", "short", "incl", "lag");
+    for (int n = 0; n < tide_atlas_count(atlas); n++) print_tide(atlas, n, o);
+    tide_atlas_destroy(&atlas);
+    return STATUS_OK;
 }
 
 int tides_command(int argc, char **argv) {
-    double at = 946684800;
-    Status status = STATUS_OK;
-    int asked = 0;
-    for (int n = 1; n < argc && status == STATUS_OK; n++) {
-        if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
-        if (strcmp(argv[n], "--at") == 0) {
-            if (n + 1 == argc)
-                status =
-                    error_raise(STATUS_BAD_INPUT, "tides: --at needs a date (see ./maeotis tides --help)");
-            else if (calendar_parse(argv[++n], &at, NULL) != STATUS_OK)
-                status = error_raise(STATUS_BAD_INPUT,
-                                     "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", argv[n]);
-        } else if (argv[n][0] == '-')
-            status = error_raise(STATUS_BAD_INPUT, "tides: unknown option %s (see ./maeotis tides --help)",
-                                 argv[n]);
-        else if (tide_find(argv[n]) < 0)
-            status =
-                error_raise(STATUS_BAD_INPUT,
-                            "tides: there is no constituent \"%s\"; ./maeotis tides lists them", argv[n]);
-        else
-            argv[++asked] = argv[n];
-    }
-    if (status == STATUS_OK) printf("%-5s %12s %10s %8s %9s\n", "name", "degrees/h", "V", "f", "u");
-    for (int n = 1; n <= asked && status == STATUS_OK; n++) print_one(tide_find(argv[n]), at);
-    for (int n = 0; asked == 0 && n < TIDES && status == STATUS_OK; n++) print_one(n, at);
+    TidesOptions o = {.at = 946684800, .atlas = ALLOCATE(argc, char *), .name = ALLOCATE(argc, char *)};
+    Status status = parse_options(argc, argv, &o);
+    if (status == STATUS_OK && o.help)
+        fputs(HELP, stdout);
+    else if (status == STATUS_OK && o.placed)
+        status = print_atlas(&o);
+    else if (status == STATUS_OK)
+        print_moments(&o);
+    memory_free(o.atlas);
+    memory_free(o.name);
     error_print(stderr);
     return status;
 }

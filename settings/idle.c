@@ -6,6 +6,7 @@
  *     "/physics/drag/law=log"     while that is the choice; several are parted by |
  *     "/physics/momentum/scheme!=prescribed"     while it is another one
  *     "/bathymetry/file"          while that is given, true, or not 0
+ *     "/tide|/tide_atlas/files"   while one of them is
  *
  * An idle key that is not at its default gives a warning, or is refused if the row says so.
  */
@@ -46,6 +47,13 @@ static const Field *field_at(const Record *record, const char *path) {
 }
 
 static bool holds(const Record *record, const With *with, const char *source) {
+    const char *next = strchr(with->key, '|');
+    if (next) {
+        With first = {0}, rest = {0};
+        snprintf(first.key, sizeof first.key, "%.*s", (int)(next - with->key), with->key);
+        snprintf(rest.key, sizeof rest.key, "%s", next + 1);
+        return holds(record, &first, source) || holds(record, &rest, source);
+    }
     const Field *field = field_at(record, with->key);
     if (field->record) return *(const int *)(source + field->count_offset) > 0;
     cJSON *value = field->kind->write(field, "", source + field->offset, source + field->count_offset);
@@ -88,8 +96,12 @@ static bool is_default(const Record *record, const Field *field, const char *sou
 /* the law "log" or "manning"; another scheme than "prescribed"; "file" */
 static void describe(const With *with, char out[240]) {
     const char *key = strrchr(with->key, '/') + 1;
+    const char *first = strchr(with->key, '|');
     if (!with->choices) {
-        snprintf(out, 240, "\"%s\"", key);
+        if (first)
+            snprintf(out, 240, "\"%.*s\" or \"%s\"", (int)(first - with->key) - 1, with->key + 1, first + 2);
+        else
+            snprintf(out, 240, "\"%s\"", key);
         return;
     }
     int used = snprintf(out, 240, with->negated ? "another %s than" : "the %s", key);

@@ -254,7 +254,7 @@ const FieldKind duration_kind = {number_read, number_default, duration_write, nu
 
 /* ---- files ---- */
 
-char *read_path(Reader *reader, const Json *json) {
+static char *read_place(Reader *reader, const Json *json, bool folder_will_do) {
     char *path = memory_format("%s%s", json->text[0] == '/' ? "" : reader->folder, json->text);
     struct stat facts;
     if (!reader->look_at_files) return path;
@@ -262,7 +262,7 @@ char *read_path(Reader *reader, const Json *json) {
         reader_refuse(reader, json->place, json->pointer,
                       "the file \"%s\" cannot be found (looked for as \"%s\": %s)", json->text, path,
                       strerror(errno));
-    else if (S_ISDIR(facts.st_mode))
+    else if (S_ISDIR(facts.st_mode) && !folder_will_do)
         reader_refuse(reader, json->place, json->pointer,
                       "\"%s\" is a folder, not a file (looked for as \"%s\")", json->text, path);
     else if (access(path, R_OK) != 0)
@@ -270,6 +270,14 @@ char *read_path(Reader *reader, const Json *json) {
                       "the file \"%s\" cannot be read (looked for as \"%s\": %s)", json->text, path,
                       strerror(errno));
     return path;
+}
+
+char *read_path(Reader *reader, const Json *json) {
+    return read_place(reader, json, false);
+}
+
+char *read_folder_or_file(Reader *reader, const Json *json) {
+    return read_place(reader, json, true);
 }
 
 const char *path_in_folder(const char *path, const char *folder) {

@@ -200,6 +200,44 @@ static cJSON *names_schema(const Field *field) {
 
 const FieldKind names_kind = {names_read, NULL, names_write, names_schema, names_destroy};
 
+/* ---- files and folders, one or several: member char **, other int ---- */
+
+static void paths_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    const bool one = json->kind == JSON_STRING;
+    const int count = one ? 1 : json->kind == JSON_ARRAY ? json->n_items : 0;
+    names_destroy(field, member, other);
+    if (count == 0) reader_refuse_kind(reader, field, json, "a file or folder, or an array of them");
+    for (int n = 0; n < count; n++) {
+        const Json *item = one ? json : json->items[n];
+        if (item->kind != JSON_STRING || !*item->text) {
+            reader_refuse_kind(reader, field, item, "the name of a file or folder");
+            continue;
+        }
+        char ***paths = member;
+        *paths = ENLARGE(*paths, *(int *)other + 1, char *);
+        (*paths)[(*(int *)other)++] = read_folder_or_file(reader, item);
+    }
+}
+
+static cJSON *paths_write(const Field *field, const char *folder, const void *member, const void *other) {
+    (void)field;
+    char *const *paths = *(char **const *)member;
+    if (*(const int *)other == 0) return NULL;
+    cJSON *array = cJSON_CreateArray();
+    for (int n = 0; n < *(const int *)other; n++)
+        cJSON_AddItemToArray(array, cJSON_CreateString(path_in_folder(paths[n], folder)));
+    return array;
+}
+
+static cJSON *paths_schema(const Field *field) {
+    (void)field;
+    return cJSON_Parse(
+        "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+        "\"minItems\":1}]}");
+}
+
+const FieldKind paths_kind = {paths_read, NULL, paths_write, paths_schema, names_destroy};
+
 /* ---- variables of an output: names that the choices hold, or tracers (rules_of_tracers looks) ---- */
 
 static bool is_name(Reader *reader, const Field *field, const Json *item) {

@@ -106,7 +106,7 @@ static void rule_needed(Rules *r, int n) {
     char pointer[96];
     const Json *kind = json_at(r->root, item_pointer(pointer, "boundaries", n, "kind"));
     if (!kind || !reader_sound(r->reader, pointer) || !needed[b->kind].key || b->n_tide > 0 ||
-        (b->file && b->kind != BOUNDARY_DISCHARGE))
+        b->n_atlas > 0 || (b->file && b->kind != BOUNDARY_DISCHARGE))
         return;
     item_pointer(pointer, "boundaries", n, needed[b->kind].key);
     if (!json_at(r->root, pointer))

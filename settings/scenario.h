@@ -254,7 +254,7 @@ typedef struct ScenarioRiver {
 
 /* One wave of a tide: A cos(V + u - phase), see model/boundary/tide.h. */
 /* "M2", ...; NULL at the end. */
-enum { TIDES = 26 };
+enum { TIDES = 35 };
 extern const char *const tide_names[TIDES + 1];
 
 typedef struct ScenarioTide {
@@ -291,7 +291,12 @@ typedef struct ScenarioBoundary {
     bool by_width;        /* "distribution": "width" | "conveyance" (default, width times depth^1.5) */
     ScenarioTide *tide;
     int n_tide;
+    char **atlas; /* tide_atlas.files: files or folders; NULL: none */
+    int n_atlas;
+    char **atlas_tides; /* tide_atlas.constituents; NULL: all that it holds */
+    int n_atlas_tides;
     bool nodal;                               /* "nodal_corrections": true */
+    double tide_ramp_s;                       /* 43200 */
     double relaxation_in_s, relaxation_out_s; /* chapman, radiation: 0: none */
     double sponge_width_m, sponge_time_s;
     ScenarioInflow inflow;

@@ -79,7 +79,7 @@ const Field *record_field(const Record *record, int n);
 /* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
  */
 extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choice_kind, choice_bool_kind,
-    choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, anything_kind;
+    choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, paths_kind, anything_kind;
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
 extern const FieldKind step_kind, coriolis_kind, periodic_kind, closing_lines_kind, stations_kind,
@@ -129,6 +129,8 @@ bool read_numbers(Reader *reader, const Field *field, const Json *json, int coun
 
 /* The path from the current folder; refused if it has to be looked for and does not exist. To be freed. */
 char *read_path(Reader *reader, const Json *json);
+/* The same; a folder will do. */
+char *read_folder_or_file(Reader *reader, const Json *json);
 /* The other way, for the effective scenario. */
 const char *path_in_folder(const char *path, const char *folder);
 

@@ -70,9 +70,10 @@ const Record river_record = {ONLY_ROWS(river_fields), sizeof(ScenarioRiver), off
 /* ---- open boundaries ---- */
 
 #define OWNER ScenarioTide
-const char *const tide_names[TIDES + 1] = {"M2",  "S2",  "N2",  "K2",  "K1",  "O1",  "P1",   "Q1",  "M4",
-                                           "MS4", "Mf",  "Mm",  "2N2", "mu2", "nu2", "T2",   "2Q1", "J1",
-                                           "OO1", "MSf", "Ssa", "MN4", "S4",  "M6",  "2MS6", "M8",  NULL};
+const char *const tide_names[TIDES + 1] = {
+    "M2",   "S2",  "N2",  "K2",      "K1",  "O1",   "P1",   "Q1",  "M4",  "MS4", "Mf",   "Mm",
+    "2N2",  "mu2", "nu2", "T2",      "2Q1", "J1",   "OO1",  "MSf", "Ssa", "MN4", "S4",   "M6",
+    "2MS6", "M8",  "L2",  "lambda2", "R2",  "eps2", "MKS2", "MK3", "N4",  "Mtm", "MSqm", NULL};
 
 static const Field tide_fields[] = {
     {"/constituent", &choice_text_kind, TO(constituent), .choices = tide_names,
@@ -138,8 +139,19 @@ static const Field boundary_fields[] = {
     {"/tide", &records_kind, TO(tide), COUNT(n_tide), .record = &tide_record, .flags = REFUSED_IDLE,
      .with = "/kind=elevation|flather|chapman|radiation|velocity",
      .doc = "Tidal constituents, added to eta_m and velocity_m_s"},
-    {"/nodal_corrections", &boolean_kind, TO(nodal), .flags = HAS_DEFAULT, DEFAULT(1), .with = "/tide",
-     .doc = "Whether the constituents follow the 18.6-year nodal cycle"},
+    {"/tide_atlas/files", &paths_kind, TO(atlas), COUNT(n_atlas), .flags = REFUSED_IDLE | ON_SPHERICAL,
+     .with = "/kind=elevation|flather|chapman|radiation|velocity",
+     .doc = "Files or folders of a tidal atlas in the NetCDF layouts of TPXO or FES, whose constituents are "
+            "added "
+            "to eta_m and velocity_m_s; transports (TPXO) need the atlas's grid file, too"},
+    {"/tide_atlas/constituents", &names_kind, TO(atlas_tides), COUNT(n_atlas_tides), .choices = tide_names,
+     .flags = ON_SPHERICAL, .with = "/tide_atlas/files",
+     .doc = "Constituents to take from the atlas; if omitted, all that it holds and that are not in tide"},
+    {"/nodal_corrections", &boolean_kind, TO(nodal), .flags = HAS_DEFAULT, DEFAULT(1),
+     .with = "/tide|/tide_atlas/files", .doc = "Whether the constituents follow the 18.6-year nodal cycle"},
+    {"/tide_ramp_s", &number_kind, TO(tide_ramp_s), .flags = HAS_DEFAULT, DEFAULT(43200), RANGE(0, 1e10),
+     .unit = "s", .with = "/tide|/tide_atlas/files",
+     .doc = "Time over which the tide grows smoothly from nothing after the start of the run; 0: at once"},
     {"/temperature_C", &value_kind, TO(inflow.temperature_C), .flags = TAKES_FILE, TEMPERATURE,
      .variables = "xyt", .doc = "Outer temperature; if omitted, that of the water inside"},
     {"/salinity", &value_kind, TO(inflow.salinity), .flags = TAKES_FILE, SALINITY, .variables = "xyt",

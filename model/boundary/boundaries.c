@@ -48,16 +48,38 @@ static Status add_face(Boundaries *all, EdgeFace at) {
                     .film = fmin(0.1, -0.1 * g->axes.interfaces[0])};
     *source = (FaceSource){.number = at.boundary, .boundary = b, .x = x, .y = y};
     if (boundary_carries_out(b)) f->level = all->level[at.along_x ? 0 : 1] + face;
-    return outside_point_create(all->outside[at.boundary], x, y, &source->point);
+    return outside_point_create(all->outside[at.boundary], (OutsidePlace){x, y, at.along_x, f->inwards},
+                                &source->point);
 }
 
-static Status make_faces(Boundaries *all, const Scales *scales) {
+/* What the boundaries take from tidal atlases; to be freed. Collective. */
+static Status read_atlases(const Boundaries *all, TideAtlas **atlas) {
+    const Axes *axes = &all->grid->axes;
+    for (int n = 0; n < all->scenario->n_boundaries; n++) {
+        const ScenarioBoundary *b = &all->scenario->boundaries[n];
+        if (b->n_atlas == 0) continue;
+        const AtlasRequest request = {
+            .paths = b->atlas,
+            .n_paths = b->n_atlas,
+            .wanted = b->atlas_tides,
+            .n_wanted = b->n_atlas_tides,
+            .area = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0), axes_y(axes, axes->ny)},
+            .place = b->place};
+        TRY(tide_atlas_create(all->grid->comm, &request, &atlas[n]));
+    }
+    return STATUS_OK;
+}
+
+static Status make_faces(Boundaries *all, const Scales *scales, TideAtlas **atlas) {
     const Scenario *s = all->scenario;
     EdgeFace *at = NULL;
     const int count = segments_find(s, all->grid, &at);
     Status status = STATUS_OK;
-    for (int n = 0; n < s->n_boundaries; n++)
-        ATTEMPT(outside_create(s, &all->given[n], &all->grid->axes, scales, &all->outside[n]));
+    for (int n = 0; n < s->n_boundaries; n++) {
+        TideAtlas *own = atlas[n];
+        atlas[n] = NULL;
+        ATTEMPT(outside_create(s, &all->given[n], &all->grid->axes, scales, own, &all->outside[n]));
+    }
     for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
     all->list = flat_list(all->count);
     ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->now, (void **)&all->now));
@@ -90,6 +112,7 @@ static void keep_levels(Boundaries *all, State *state) {
 Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out) {
     const Grid *grid = state->grid;
     Boundaries *all = *out = ALLOCATE(1, Boundaries);
+    TideAtlas **atlas = ALLOCATE(scenario->n_boundaries + 1, TideAtlas *);
     Status status;
     all->grid = grid;
     all->exec = grid->exec;
@@ -101,13 +124,15 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     keep_levels(all, state);
     const Scales scales = scales_of(scenario, grid);
     ATTEMPT(outer_files_choose(all));
-    ATTEMPT(status_agree(grid->comm, make_faces(all, &scales)));
+    ATTEMPT(read_atlases(all, atlas));
+    ATTEMPT(status_agree(grid->comm, make_faces(all, &scales, atlas)));
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
     ATTEMPT(outer_files_open(all, &scales));
     boundaries_doubt(scenario, grid);
-    return STATUS_OK;
 cleanup:
-    boundaries_destroy(out);
+    for (int n = 0; n < scenario->n_boundaries; n++) tide_atlas_destroy(&atlas[n]);
+    memory_free(atlas);
+    if (status != STATUS_OK) boundaries_destroy(out);
     return status;
 }
 

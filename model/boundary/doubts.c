@@ -32,6 +32,13 @@ static void doubt_velocity(const ScenarioBoundary *b) {
                  b->name);
 }
 
+static void doubt_ramp(const ScenarioBoundary *b, double duration) {
+    if ((b->n_tide > 0 || b->n_atlas > 0) && b->tide_ramp_s > duration)
+        log_warn(
+            "boundary \"%s\": the tide grows over %g s, longer than the run of %g s; \"tide_ramp_s\" sets it",
+            b->name, b->tide_ramp_s, duration);
+}
+
 static void doubt_sponge(const ScenarioBoundary *b, const Grid *g) {
     const double middle = 0.5 * g->ny, width = b->sponge_width_m;
     const double cell = fmax(axes_dx_m(&g->axes, middle), axes_dy_m(&g->axes));
@@ -51,6 +58,7 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
         level =
             level || b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER || b->relaxation_out_s > 0;
         doubt_velocity(b);
+        doubt_ramp(b, scenario->time.duration_s);
         doubt_sponge(b, grid);
     }
     if (scenario->n_boundaries > 0 && !level)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/boundary/outside.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "model/boundary/tide.h"
 #include "model/forcing/direction.h"
@@ -16,8 +17,12 @@ struct Outside {
     bool told;                          /* of scales that are allowed */
     Series *eta, *velocity, *discharge; /* of the whole boundary; NULL where they vary along it */
     double time, eta_now, velocity_now, discharge_now;
-    int *constituent; /* of `tide`; -1: has a period of its own */
+    TideAtlas *atlas; /* NULL: none */
+    int waves;        /* of `tide`, then of the atlas */
+    int *constituent; /* of each; -1: has a period of its own */
+    int *in_atlas;    /* their numbers there; -1: is in `tide` */
     TideMoment *moment;
+    double ramp; /* the part of the tide that is there by now */
 };
 
 /* Each constituent has four numbers of these at a point. */
@@ -44,17 +49,57 @@ static Status series_of_all(const Outside *o, const Value *value, const char *wh
     return varies ? STATUS_OK : make_series(o, value, what, 0, 0, out);
 }
 
+static bool is_given(const Outside *o, int constituent) {
+    for (int n = 0; n < o->boundary->n_tide; n++)
+        if (o->constituent[n] == constituent) return true;
+    return false;
+}
+
+/* Those of `tide` stand before those of the atlas. */
+static void collect_waves(Outside *o) {
+    const ScenarioBoundary *b = o->boundary;
+    const int most = b->n_tide + (o->atlas ? tide_atlas_count(o->atlas) : 0);
+    o->constituent = ALLOCATE(most + 1, int);
+    o->in_atlas = ALLOCATE(most + 1, int);
+    o->moment = ALLOCATE(most + 1, TideMoment);
+    for (int n = 0; n < b->n_tide; n++) {
+        o->constituent[n] = b->tide[n].constituent ? tide_find(b->tide[n].constituent) : -1;
+        o->in_atlas[n] = -1;
+    }
+    o->waves = b->n_tide;
+    for (int n = 0; n < most - b->n_tide; n++) {
+        if (is_given(o, tide_atlas_constituent(o->atlas, n))) continue;
+        o->constituent[o->waves] = tide_atlas_constituent(o->atlas, n);
+        o->in_atlas[o->waves++] = n;
+    }
+}
+
+static Status check_currents(const Outside *o) {
+    const ScenarioBoundary *b = o->boundary;
+    if (!o->atlas || tide_atlas_has_currents(o->atlas)) return STATUS_OK;
+    CHECK(b->kind != BOUNDARY_VELOCITY, STATUS_BAD_INPUT,
+          "%s: a boundary of the kind \"velocity\" needs currents, which the tidal atlas does not hold for "
+          "all its "
+          "constituents: add their files",
+          b->place);
+    if (b->kind == BOUNDARY_FLATHER && !b->incoming_wave)
+        log_warn("boundary \"%s\": the tidal atlas holds levels without currents: an incoming wave enters "
+                 "with half its "
+                 "height; add the files of currents, or choose the kind \"elevation\"",
+                 b->name);
+    return STATUS_OK;
+}
+
 Status outside_create(const Scenario *scenario, const ScenarioBoundary *boundary, const Axes *axes,
-                      const Scales *scales, Outside **out) {
+                      const Scales *scales, TideAtlas *atlas, Outside **out) {
     Outside *o = *out = ALLOCATE(1, Outside);
     o->scenario = scenario;
     o->boundary = boundary;
     o->axes = axes;
     o->scales = *scales;
-    o->constituent = ALLOCATE(boundary->n_tide + 1, int);
-    o->moment = ALLOCATE(boundary->n_tide + 1, TideMoment);
-    for (int n = 0; n < boundary->n_tide; n++)
-        o->constituent[n] = boundary->tide[n].constituent ? tide_find(boundary->tide[n].constituent) : -1;
+    o->atlas = atlas;
+    collect_waves(o);
+    TRY(check_currents(o));
     TRY(series_of_all(o, &boundary->eta_m, "boundary level", &o->eta));
     TRY(series_of_all(o, &boundary->velocity_m_s, "boundary velocity", &o->velocity));
     return series_of_all(o, &boundary->discharge_m3_s, "boundary discharge", &o->discharge);
@@ -66,7 +111,9 @@ void outside_destroy(Outside **outside) {
     series_destroy(&o->eta);
     series_destroy(&o->velocity);
     series_destroy(&o->discharge);
+    tide_atlas_destroy(&o->atlas);
     memory_free(o->constituent);
+    memory_free(o->in_atlas);
     memory_free(o->moment);
     memory_free(o);
     *outside = NULL;
@@ -81,12 +128,20 @@ static TideMoment moment_of(const Outside *o, int n, double time) {
     return moment;
 }
 
+/* From 0 to 1 without a jump of the rate. */
+static double ramp_at(double time, double length) {
+    if (time >= length) return 1;
+    const double part = fmax(0, time / length);
+    return part * part * (3 - 2 * part);
+}
+
 void outside_advance(Outside *o, double time) {
     o->time = time;
+    o->ramp = ramp_at(time, o->boundary->tide_ramp_s);
     if (o->eta) o->eta_now = series_at_or_nan(o->eta, time);
     if (o->velocity) o->velocity_now = series_at_or_nan(o->velocity, time);
     if (o->discharge) o->discharge_now = series_at_or_nan(o->discharge, time);
-    for (int n = 0; n < o->boundary->n_tide; n++) o->moment[n] = moment_of(o, n, time);
+    for (int n = 0; n < o->waves; n++) o->moment[n] = moment_of(o, n, time);
 }
 
 double outside_discharge(const Outside *o) {
@@ -109,7 +164,7 @@ static Status check_scales(Outside *o, const OutsidePoint *p, double x, double y
     char where[400];
     if (o->told) return STATUS_OK;
     o->told = doubt_allowed(o->scenario, DOUBT_SCALES); /* one point of the boundary will do */
-    for (int n = 0; n < b->n_tide; n++) {
+    for (int n = 0; n < o->waves; n++) {
         const double *part = p->tide + (ptrdiff_t)n * TIDE_PARTS;
         level += hypot(part[ETA_COSINE], part[ETA_SINE]);
         speed += hypot(part[VELOCITY_COSINE], part[VELOCITY_SINE]);
@@ -155,13 +210,27 @@ static Status tide_at_point(const Outside *o, const ScenarioTide *tide, double x
     return STATUS_OK;
 }
 
-Status outside_point_create(Outside *o, double x, double y, OutsidePoint *out) {
+static void atlas_at_point(const Outside *o, int wave, const OutsidePlace *at, double part[TIDE_PARTS]) {
+    const AtlasQuantity across = at->along_x ? ATLAS_EAST : ATLAS_NORTH;
+    (void)tide_atlas_at(o->atlas, o->in_atlas[wave], ATLAS_LEVEL, at->x, at->y, part + ETA_COSINE);
+    if (!tide_atlas_at(o->atlas, o->in_atlas[wave], across, at->x, at->y, part + VELOCITY_COSINE)) return;
+    part[VELOCITY_COSINE] *= at->inwards;
+    part[VELOCITY_SINE] *= at->inwards;
+}
+
+Status outside_point_create(Outside *o, OutsidePlace place, OutsidePoint *out) {
     const ScenarioBoundary *b = o->boundary;
-    *out = (OutsidePoint){.tide = ALLOCATE(TIDE_PARTS * b->n_tide + 1, double)};
+    const double x = place.x, y = place.y;
+    *out = (OutsidePoint){.tide = ALLOCATE(TIDE_PARTS * o->waves + 1, double)};
     if (!o->eta) TRY(make_series(o, &b->eta_m, "boundary level", x, y, &out->eta));
     if (!o->velocity) TRY(make_series(o, &b->velocity_m_s, "boundary velocity", x, y, &out->velocity));
-    for (int n = 0; n < b->n_tide; n++)
-        TRY(tide_at_point(o, &b->tide[n], x, y, out->tide + (ptrdiff_t)n * TIDE_PARTS));
+    for (int n = 0; n < o->waves; n++) {
+        double *part = out->tide + (ptrdiff_t)n * TIDE_PARTS;
+        if (o->in_atlas[n] >= 0)
+            atlas_at_point(o, n, &place, part);
+        else
+            TRY(tide_at_point(o, &b->tide[n], x, y, part));
+    }
     return check_scales(o, out, x, y);
 }
 
@@ -174,11 +243,11 @@ void outside_point_release(OutsidePoint *point) {
 
 static double tide_sum(const Outside *o, const OutsidePoint *point, int part) {
     double sum = 0;
-    for (int n = 0; n < o->boundary->n_tide; n++) {
+    for (int n = 0; n < o->waves; n++) {
         const double *wave = point->tide + (ptrdiff_t)n * TIDE_PARTS + part;
         sum += wave[0] * o->moment[n].cosine + wave[1] * o->moment[n].sine;
     }
-    return sum;
+    return o->ramp * sum;
 }
 
 double outside_eta(const Outside *o, const OutsidePoint *point) {

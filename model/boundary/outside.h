@@ -6,15 +6,17 @@
 #ifndef MAEOTIS_MODEL_OUTSIDE_H
 #define MAEOTIS_MODEL_OUTSIDE_H
 
+#include "model/boundary/tide_atlas.h"
 #include "model/forcing/forcing.h"
 #include "model/scales.h"
 #include "settings/scenario.h"
 
 typedef struct Outside Outside;
 
-/* Refuses levels and velocities beyond the scales. Local. */
+/* Refuses levels and velocities beyond the scales. The atlas (NULL: none) of the boundary now belongs to the object.
+ * Local. */
 CHECKED Status outside_create(const Scenario *scenario, const ScenarioBoundary *boundary, const Axes *axes,
-                              const Scales *scales, Outside **out);
+                              const Scales *scales, TideAtlas *atlas, Outside **out);
 void outside_destroy(Outside **outside);
 
 /* Does the value vary along the boundary, or is it the same everywhere? */
@@ -24,13 +26,20 @@ CHECKED Status outside_varies(const Value *value, const char *what, const Axes *
 void outside_advance(Outside *outside, double time);
 double outside_discharge(const Outside *outside); /* [m3 s-1] */
 
+/* Where a face is; `inwards` as in open_faces.h. */
+typedef struct OutsidePlace {
+    double x, y;
+    bool along_x;
+    double inwards;
+} OutsidePlace;
+
 /* A place along the boundary. */
 typedef struct OutsidePoint {
     Series *eta, *velocity; /* where they vary along the boundary, else NULL */
     double *tide;           /* level and velocity of each constituent: parts in phase and a quarter later */
 } OutsidePoint;
 
-CHECKED Status outside_point_create(Outside *outside, double x, double y, OutsidePoint *out);
+CHECKED Status outside_point_create(Outside *outside, OutsidePlace place, OutsidePoint *out);
 void outside_point_release(OutsidePoint *point);
 
 /* At the time of outside_advance; NaN, with a message, where a formula has no value. */

@@ -60,7 +60,8 @@ static Status find_target(Sponge *s, int number, const EdgePlace *places, Outsid
     s->target = ENLARGE(s->target, s->targets + 1, SpongeTarget);
     *out = s->targets++;
     s->target[*out] = (SpongeTarget){.at = *p, .place = number, .outside = outside[p->boundary]};
-    return outside_point_create(outside[p->boundary], p->x, p->y, &s->target[*out].point);
+    return outside_point_create(outside[p->boundary], (OutsidePlace){p->x, p->y, p->along_x, p->inwards},
+                                &s->target[*out].point);
 }
 
 static Status collect_cells(Sponge *s, const Zone *zone, Outside *const *outside) {

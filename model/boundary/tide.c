@@ -3,10 +3,24 @@
 
 #include "model/forcing/direction.h"
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-/* Whose series f and u come from. */
-typedef enum Node { NODE_NONE, NODE_M2, NODE_K2, NODE_K1, NODE_O1, NODE_J1, NODE_OO1, NODE_MF, NODE_MM } Node;
+/* Whose series f and u come from; the last three have rules of their own. */
+typedef enum Node {
+    NODE_NONE,
+    NODE_M2,
+    NODE_K2,
+    NODE_K1,
+    NODE_O1,
+    NODE_J1,
+    NODE_OO1,
+    NODE_MF,
+    NODE_MM,
+    NODE_M2_K2,
+    NODE_M2_K1,
+    NODE_L2
+} Node;
 
 typedef struct NodeSeries {
     double f[4]; /* of cos 0, N, 2N, 3N */
@@ -35,19 +49,24 @@ typedef struct Constituent {
 
 /* In the order of tide_names (settings/scenario.h). */
 static const Constituent constituents[] = {
-    {"M2", 2, 0, 0, 0, 0, 0, NODE_M2, 1},      {"S2", 2, 2, -2, 0, 0, 0, NODE_NONE, 1},
-    {"N2", 2, -1, 0, 1, 0, 0, NODE_M2, 1},     {"K2", 2, 2, 0, 0, 0, 0, NODE_K2, 1},
-    {"K1", 1, 1, 0, 0, 0, 90, NODE_K1, 1},     {"O1", 1, -1, 0, 0, 0, 270, NODE_O1, 1},
-    {"P1", 1, 1, -2, 0, 0, 270, NODE_NONE, 1}, {"Q1", 1, -2, 0, 1, 0, 270, NODE_O1, 1},
-    {"M4", 4, 0, 0, 0, 0, 0, NODE_M2, 2},      {"MS4", 4, 2, -2, 0, 0, 0, NODE_M2, 1},
-    {"Mf", 0, 2, 0, 0, 0, 0, NODE_MF, 1},      {"Mm", 0, 1, 0, -1, 0, 0, NODE_MM, 1},
-    {"2N2", 2, -2, 0, 2, 0, 0, NODE_M2, 1},    {"mu2", 2, -2, 2, 0, 0, 0, NODE_M2, 1},
-    {"nu2", 2, -1, 2, -1, 0, 0, NODE_M2, 1},   {"T2", 2, 2, -3, 0, 1, 0, NODE_NONE, 1},
-    {"2Q1", 1, -3, 0, 2, 0, 270, NODE_O1, 1},  {"J1", 1, 2, 0, -1, 0, 90, NODE_J1, 1},
-    {"OO1", 1, 3, 0, 0, 0, 90, NODE_OO1, 1},   {"MSf", 0, 2, -2, 0, 0, 0, NODE_M2, -1},
-    {"Ssa", 0, 0, 2, 0, 0, 0, NODE_NONE, 1},   {"MN4", 4, -1, 0, 1, 0, 0, NODE_M2, 2},
-    {"S4", 4, 4, -4, 0, 0, 0, NODE_NONE, 1},   {"M6", 6, 0, 0, 0, 0, 0, NODE_M2, 3},
-    {"2MS6", 6, 2, -2, 0, 0, 0, NODE_M2, 2},   {"M8", 8, 0, 0, 0, 0, 0, NODE_M2, 4},
+    {"M2", 2, 0, 0, 0, 0, 0, NODE_M2, 1},       {"S2", 2, 2, -2, 0, 0, 0, NODE_NONE, 1},
+    {"N2", 2, -1, 0, 1, 0, 0, NODE_M2, 1},      {"K2", 2, 2, 0, 0, 0, 0, NODE_K2, 1},
+    {"K1", 1, 1, 0, 0, 0, 90, NODE_K1, 1},      {"O1", 1, -1, 0, 0, 0, 270, NODE_O1, 1},
+    {"P1", 1, 1, -2, 0, 0, 270, NODE_NONE, 1},  {"Q1", 1, -2, 0, 1, 0, 270, NODE_O1, 1},
+    {"M4", 4, 0, 0, 0, 0, 0, NODE_M2, 2},       {"MS4", 4, 2, -2, 0, 0, 0, NODE_M2, 1},
+    {"Mf", 0, 2, 0, 0, 0, 0, NODE_MF, 1},       {"Mm", 0, 1, 0, -1, 0, 0, NODE_MM, 1},
+    {"2N2", 2, -2, 0, 2, 0, 0, NODE_M2, 1},     {"mu2", 2, -2, 2, 0, 0, 0, NODE_M2, 1},
+    {"nu2", 2, -1, 2, -1, 0, 0, NODE_M2, 1},    {"T2", 2, 2, -3, 0, 1, 0, NODE_NONE, 1},
+    {"2Q1", 1, -3, 0, 2, 0, 270, NODE_O1, 1},   {"J1", 1, 2, 0, -1, 0, 90, NODE_J1, 1},
+    {"OO1", 1, 3, 0, 0, 0, 90, NODE_OO1, 1},    {"MSf", 0, 2, -2, 0, 0, 0, NODE_M2, -1},
+    {"Ssa", 0, 0, 2, 0, 0, 0, NODE_NONE, 1},    {"MN4", 4, -1, 0, 1, 0, 0, NODE_M2, 2},
+    {"S4", 4, 4, -4, 0, 0, 0, NODE_NONE, 1},    {"M6", 6, 0, 0, 0, 0, 0, NODE_M2, 3},
+    {"2MS6", 6, 2, -2, 0, 0, 0, NODE_M2, 2},    {"M8", 8, 0, 0, 0, 0, 0, NODE_M2, 4},
+    {"L2", 2, 1, 0, -1, 0, 180, NODE_L2, 1},    {"lambda2", 2, 1, -2, 1, 0, 180, NODE_M2, 1},
+    {"R2", 2, 2, -1, 0, -1, 180, NODE_NONE, 1}, {"eps2", 2, -3, 2, 1, 0, 0, NODE_M2, 1},
+    {"MKS2", 2, 0, 2, 0, 0, 0, NODE_M2_K2, 1},  {"MK3", 3, 1, 0, 0, 0, 90, NODE_M2_K1, 1},
+    {"N4", 4, -2, 0, 2, 0, 0, NODE_M2, 2},      {"Mtm", 0, 3, 0, -1, 0, 0, NODE_MF, 1},
+    {"MSqm", 0, 4, -2, 0, 0, 0, NODE_MF, 1},
 };
 enum { CONSTITUENTS = sizeof constituents / sizeof *constituents };
 
@@ -59,6 +78,7 @@ int tide_find(const char *name) {
     return -1;
 }
 
+static const double DEGREES = 57.29577951308232; /* of a radian */
 static const double DAY_S = 86400, NOON_OF_2000_S = 946728000, CENTURY_DAYS = 36525;
 static const double DYNAMICAL_TIME_S = 66; /* ahead of universal time: within 8 s from 1990 to 2030 */
 
@@ -84,19 +104,43 @@ static double argument(const Constituent *c, double seconds, const Longitudes *a
                   c->solar_perigee * at->solar_perigee + c->constant);
 }
 
-static void node_of(const Constituent *c, const Longitudes *at, double *f, double *u) {
-    const NodeSeries *series = &nodes[c->node];
-    const int power = c->power < 0 ? -c->power : c->power;
+/* f cos u and f sin u of L2, which follow the perigee, too (Schureman's formula 215 as a series; D. T. Pugh, Tides,
+ * Surges and Mean Sea-Level, 1987, table 4:3). */
+static TideMoment node_of_l2(const Longitudes *at) {
+    static const struct {
+        double perigee, node, part;
+    } terms[] = {{2, 0, 0.2505}, {2, -1, 0.1102}, {2, -2, 0.0156}, {0, 1, 0.0370}};
+    TideMoment sum = {1, 0};
+    for (int n = 0; n < 4; n++) {
+        double sine, cosine;
+        direction_sincos(terms[n].perigee * at->perigee + terms[n].node * at->node, &sine, &cosine);
+        sum.cosine -= terms[n].part * cosine;
+        sum.sine -= terms[n].part * sine;
+    }
+    return sum;
+}
+
+static void follow_node(Node node, int times, const Longitudes *at, double *f, double *u) {
+    const NodeSeries *series = &nodes[node];
+    const int power = times < 0 ? -times : times;
     double once = series->f[0];
-    *u = 0;
     for (int n = 1; n < 4; n++) {
         double sine, cosine;
         direction_sincos(n * at->node, &sine, &cosine);
         once += series->f[n] * cosine;
-        *u += c->power * series->u[n] * sine;
+        *u += times * series->u[n] * sine;
     }
-    *f = 1;
     for (int n = 0; n < power; n++) *f *= once;
+}
+
+static void node_of(const Constituent *c, const Longitudes *at, double *f, double *u) {
+    *f = 1;
+    *u = 0;
+    if (c->node == NODE_M2_K2 || c->node == NODE_M2_K1) { /* of compound tides: both */
+        follow_node(NODE_M2, 1, at, f, u);
+        follow_node(c->node == NODE_M2_K2 ? NODE_K2 : NODE_K1, 1, at, f, u);
+    } else
+        follow_node(c->node, c->power, at, f, u);
 }
 
 double tide_argument(int constituent, double seconds) {
@@ -106,13 +150,25 @@ double tide_argument(int constituent, double seconds) {
 
 void tide_node(int constituent, double seconds, double *f, double *u) {
     const Longitudes at = tide_longitudes(seconds);
-    node_of(&constituents[constituent], &at, f, u);
+    const Constituent *c = &constituents[constituent];
+    if (c->node != NODE_L2) {
+        node_of(c, &at, f, u);
+        return;
+    }
+    const TideMoment l2 = node_of_l2(&at);
+    *f = sqrt(l2.cosine * l2.cosine + l2.sine * l2.sine);
+    *u = atan2(l2.sine, l2.cosine) * DEGREES;
 }
 
 TideMoment tide_at(int constituent, double seconds, bool nodal) {
     const Constituent *c = &constituents[constituent];
     const Longitudes at = tide_longitudes(seconds);
     double f = 1, u = 0, sine, cosine;
+    if (nodal && c->node == NODE_L2) {
+        const TideMoment l2 = node_of_l2(&at);
+        direction_sincos(argument(c, seconds, &at), &sine, &cosine);
+        return (TideMoment){l2.cosine * cosine - l2.sine * sine, l2.cosine * sine + l2.sine * cosine};
+    }
     if (nodal) node_of(c, &at, &f, &u);
     direction_sincos(argument(c, seconds, &at) + u, &sine, &cosine);
     return (TideMoment){f * cosine, f * sine};

@@ -13,7 +13,8 @@
  * Trans. R. Soc. A 227 (1928) 223-279, which follow P. Schureman's formulas (Coast and Geodetic Survey
  * Special Publication 98, 1958) to 0.3 % and 0.4 degrees; of the overtides, products of those of M2.
  *
- * Only + - * / and floor are used, so that the bits are the same everywhere. Local.
+ * The bits of tide_at are the same everywhere: only + - * / and floor are used. Left out are S1, Sa and M3, whose phases
+ * atlases and tables refer to different arguments. Local.
  */
 #ifndef MAEOTIS_MODEL_TIDE_H
 #define MAEOTIS_MODEL_TIDE_H

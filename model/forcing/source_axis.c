@@ -63,23 +63,37 @@ static Status check_cover(const char *path, const Ordered *all, int count, const
     return STATUS_OK;
 }
 
+static int order(const double *values, int count, const Side *side, Ordered *all) {
+    int kept = 0;
+    for (int n = 0; n < count; n++) {
+        double at = side->turns ? turned(values[n], 0.5 * (side->low + side->high)) : values[n];
+        all[n] = (Ordered){at, n};
+    }
+    qsort(all, (size_t)count, sizeof *all, ascending);
+    for (int n = 0; n < count; n++) /* 0 and 360 are one place */
+        if (n == 0 || all[n].at > all[kept - 1].at) all[kept++] = all[n];
+    return kept;
+}
+
+void source_axis_make(const double *values, int count, double low, double high, bool turns, SourceAxis *out) {
+    const SourceWindow window = {.spare = 0};
+    const Side side = {.low = low, .high = high, .turns = turns, .window = &window};
+    Ordered *all = ALLOCATE(count, Ordered);
+    cut(all, order(values, count, &side, all), &side, out);
+    memory_free(all);
+}
+
 static Status read_side(const NetcdfFile *file, const NetcdfVariable *variable, const char *path, Side side,
                         SourceAxis *out) {
     double *values = NULL;
-    int count = (int)variable->length[side.dimension], kept = 0;
+    const int count = (int)variable->length[side.dimension];
     if (side.window->by_index) {
         values = ALLOCATE(count, double);
         for (int n = 0; n < count; n++) values[n] = n;
     } else
         TRY(netcdf_read_coordinate(file, variable, side.dimension, &values));
     Ordered *all = ALLOCATE(count, Ordered);
-    for (int n = 0; n < count; n++) {
-        double at = side.turns ? turned(values[n], 0.5 * (side.low + side.high)) : values[n];
-        all[n] = (Ordered){at, n};
-    }
-    qsort(all, (size_t)count, sizeof *all, ascending);
-    for (int n = 0; n < count; n++) /* 0 and 360 are one place */
-        if (n == 0 || all[n].at > all[kept - 1].at) all[kept++] = all[n];
+    const int kept = order(values, count, &side, all);
     Status status = side.window->cover ? check_cover(path, all, kept, &side) : STATUS_OK;
     if (status == STATUS_OK) cut(all, kept, &side, out);
     memory_free(all);

@@ -33,6 +33,9 @@ SourceWindow source_window_of(const Axes *axes, bool cover);
 /* Axes in other units than the grid's are refused, and a file that does not cover what it must. */
 CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variable, const char *path,
                            const Axes *axes, const SourceWindow *window, SourceAxis *x, SourceAxis *y);
+
+/* The same of coordinates that are at hand: those around [low, high]; `turns`: longitudes. */
+void source_axis_make(const double *values, int count, double low, double high, bool turns, SourceAxis *out);
 void source_axis_free(SourceAxis *axis);
 
 #endif

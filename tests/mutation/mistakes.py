@@ -140,6 +140,11 @@ MISTAKES = [
     ("tide: a nodal factor", "tide.c", "{1.0004, -0.0373, 0.0002, 0}", "{1.0004, 0.0373, 0.0002, 0}", ["unit-tide"]),
     ("tide: speed of the moon", "tide.c", "481267.88123421", "481276.88123421", ["unit-tide"]),
     ("tide: argument of N2", "tide.c", '{"N2", 2, -1, 0, 1, 0, 0, NODE_M2, 1}', '{"N2", 2, 1, 0, -1, 0, 0, NODE_M2, 1}', ["unit-tide"]),
+    ("tide: perigee in L2's factor", "tide.c", "{2, -1, 0.1102}", "{2, 1, 0.1102}", ["unit-tide"]),
+    ("tide: the ramp jumps", "outside.c", "return part * part * (3 - 2 * part)", "return fmin(1, 3 * part)", ["verification-tide_atlas"]),
+    ("tidal atlas: sign of the imaginary part", "tide_atlas_read.c", "*b *= -factor", "*b *= factor", ["verification-tide_atlas"]),
+    ("tidal atlas: current out of the grid", "outside.c", "part[VELOCITY_SINE] *= at->inwards", "part[VELOCITY_SINE] *= 1.0", ["verification-tide_atlas"]),
+    ("tidal atlas: depths at the level's points", "tide_atlas_read.c", "const char name[3] = {'h', nodes, 0}", "const char name[3] = {'h', 'z', 0}", ["verification-tide_atlas"]),
     # ---- density ----
     ("density: a digit of EOS-80", "equation_of_state.h", "8.24493e-1", "8.24439e-1", ["unit-equation_of_state"]),
     ("density: a digit of the bulk modulus", "equation_of_state.h", "1.360477e-2", "1.360474e-2", ["unit-equation_of_state"]),

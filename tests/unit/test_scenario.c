@@ -415,9 +415,13 @@ static void check_conditions(const Record *record) {
     for (int n = 0; (field = record_field(record, n)); n++) {
         if (field->record) check_conditions(field->record);
         if (!field->with) continue;
-        const size_t length = strcspn(field->with, "!=");
-        const Field *with = field_named(record, field->with, length);
-        if (!with) fail_msg("%s goes with %s, which is no key", field->path, field->with);
+        const Field *with = NULL;
+        const char *key = field->with;
+        for (size_t length; *key && *key != '=' && *key != '!'; key += length + (key[length] == '|')) {
+            length = strcspn(key, "!=|");
+            with = field_named(record, key, length);
+            if (!with) fail_msg("%s goes with %s, which is no key", field->path, field->with);
+        }
         for (const char *at = strchr(field->with, '='); at; at = strchr(at + 1, '|')) {
             const char *const *choice = with->choices;
             const size_t part = strcspn(at + 1, "|");

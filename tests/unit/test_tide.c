@@ -55,12 +55,42 @@ static void arguments_are_the_published_ones(void **state) {
     static const struct {
         const char *name;
         double v;
-    } rows[] = {{"M2", 124.299},  {"S2", 0},        {"N2", 349.337},  {"K2", 200.932},  {"K1", 190.466},
-                {"O1", 293.834},  {"P1", 169.534},  {"Q1", 158.871},  {"M4", 248.599},  {"MS4", 124.299},
-                {"Mf", 76.632},   {"Mm", 134.963},  {"2N2", 214.374}, {"mu2", 248.599}, {"nu2", 23.562},
-                {"T2", 2.475},    {"2Q1", 23.908},  {"J1", 325.429},  {"OO1", 267.098}, {"MSf", 235.701},
-                {"Ssa", 200.932}, {"MN4", 113.636}, {"S4", 0},        {"M6", 12.898},   {"2MS6", 248.599},
-                {"M8", 137.198}};
+    } rows[] = {{"M2", 124.299},
+                {"S2", 0},
+                {"N2", 349.337},
+                {"K2", 200.932},
+                {"K1", 190.466},
+                {"O1", 293.834},
+                {"P1", 169.534},
+                {"Q1", 158.871},
+                {"M4", 248.599},
+                {"MS4", 124.299},
+                {"Mf", 76.632},
+                {"Mm", 134.963},
+                {"2N2", 214.374},
+                {"mu2", 248.599},
+                {"nu2", 23.562},
+                {"T2", 2.475},
+                {"2Q1", 23.908},
+                {"J1", 325.429},
+                {"OO1", 267.098},
+                {"MSf", 235.701},
+                {"Ssa", 200.932},
+                {"MN4", 113.636},
+                {"S4", 0},
+                {"M6", 12.898},
+                {"2MS6", 248.599},
+                {"M8", 137.198},
+                /* made of those */
+                {"L2", 79.261},
+                {"lambda2", 45.036},
+                {"R2", 177.525},
+                {"eps2", 113.636},
+                {"MKS2", 325.231},
+                {"MK3", 314.765},
+                {"N4", 338.674},
+                {"Mtm", 211.595},
+                {"MSqm", 312.333}};
     const double at = moment("2000-01-01T12:00:00Z");
     int count = 0;
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
@@ -79,13 +109,15 @@ static void periods_are_the_published_ones(void **state) {
     static const struct {
         const char *name;
         double degrees_per_hour;
-    } rows[] = {{"M2", 28.9841042},   {"S2", 30},          {"N2", 28.4397295},  {"K2", 30.0821373},
-                {"K1", 15.0410686},   {"O1", 13.9430356},  {"P1", 14.9589314},  {"Q1", 13.3986609},
-                {"M4", 57.9682084},   {"MS4", 58.9841042}, {"Mf", 1.0980331},   {"Mm", 0.5443747},
-                {"2N2", 27.8953548},  {"mu2", 27.9682084}, {"nu2", 28.5125831}, {"T2", 29.9589333},
-                {"2Q1", 12.8542862},  {"J1", 15.5854433},  {"OO1", 16.1391017}, {"MSf", 1.0158958},
-                {"Ssa", 0.0821373},   {"MN4", 57.4238337}, {"S4", 60},          {"M6", 86.9523127},
-                {"2MS6", 87.9682084}, {"M8", 115.9364166}};
+    } rows[] = {{"M2", 28.9841042},   {"S2", 30},           {"N2", 28.4397295},   {"K2", 30.0821373},
+                {"K1", 15.0410686},   {"O1", 13.9430356},   {"P1", 14.9589314},   {"Q1", 13.3986609},
+                {"M4", 57.9682084},   {"MS4", 58.9841042},  {"Mf", 1.0980331},    {"Mm", 0.5443747},
+                {"2N2", 27.8953548},  {"mu2", 27.9682084},  {"nu2", 28.5125831},  {"T2", 29.9589333},
+                {"2Q1", 12.8542862},  {"J1", 15.5854433},   {"OO1", 16.1391017},  {"MSf", 1.0158958},
+                {"Ssa", 0.0821373},   {"MN4", 57.4238337},  {"S4", 60},           {"M6", 86.9523127},
+                {"2MS6", 87.9682084}, {"M8", 115.9364166},  {"L2", 29.5284789},   {"lambda2", 29.4556253},
+                {"R2", 30.0410667},   {"eps2", 27.4238337}, {"MKS2", 29.0662415}, {"MK3", 44.0251729},
+                {"N4", 56.8794590},   {"Mtm", 1.6424078},   {"MSqm", 2.1139288}};
     const double from = moment("2001-01-01T00:00:00Z"), hours = 24;
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         const int c = tide_find(rows[n].name);
@@ -166,6 +198,30 @@ static void a_moment_is_made_of_its_parts(void **state) {
     tide_node(tide_find("M2"), at, &f, &u), tide_node(tide_find("M4"), at, &f4, &u4);
     assert_true(fabs(f4 - f * f) < 1e-14 && fabs(u4 - 2 * u) < 1e-14);
     assert_int_equal(tide_find("M9"), -1);
+    double f3, u3, fk, uk;
+    tide_node(tide_find("MK3"), at, &f3, &u3), tide_node(tide_find("K1"), at, &fk, &uk);
+    assert_true(fabs(f3 - f * fk) < 1e-14 && fabs(u3 - u - uk) < 1e-13);
+}
+
+/* Schureman's formulas 213 to 215: f = f(M2)/R, u = u(M2) - R's angle, with P, the perigee from the orbits' crossing. */
+static void l2_follows_schureman(void **state) {
+    (void)state;
+    for (int month = 0; month < 224; month++) {
+        const double at = moment("1990-01-01T00:00:00Z") + month * 30.4 * 86400;
+        const Longitudes l = tide_longitudes(at);
+        const double n = l.node * DEGREE, inclination = acos(0.91370 - 0.03569 * cos(n));
+        const double sum = 2 * atan2(1.01883 * sin(n / 2), cos(n / 2)),
+                     difference = 2 * atan2(0.64412 * sin(n / 2), cos(n / 2));
+        const double xi = n - 0.5 * (sum + difference), p = l.perigee * DEGREE - xi;
+        const double t = tan(inclination / 2) * tan(inclination / 2);
+        const double over = sqrt(1 - 12 * t * cos(2 * p) + 36 * t * t);
+        const double angle = atan2(sin(2 * p), 1 / (6 * t) - cos(2 * p)) / DEGREE;
+        const Schureman m2 = schureman(l.node);
+        double f, u;
+        tide_node(tide_find("L2"), at, &f, &u);
+        if (fabs(f - m2.f[0] * over) > 0.03 || apart(u, m2.u[0] - angle) > 3)
+            fail_msg("month %d: f %g, u %g, not %g and %g", month, f, u, m2.f[0] * over, m2.u[0] - angle);
+    }
 }
 
 int main(void) {
@@ -176,6 +232,7 @@ int main(void) {
         cmocka_unit_test(factors_follow_schureman),
         cmocka_unit_test(factors_are_those_of_a_table),
         cmocka_unit_test(a_moment_is_made_of_its_parts),
+        cmocka_unit_test(l2_follows_schureman),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

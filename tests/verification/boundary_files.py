@@ -221,7 +221,7 @@ def compare(label, boundaries, file, **more):
 
 def let_in(edge, tall, late):
     sign = 0 if edge == "west" else 180
-    return {"name": edge, "edge": edge, "kind": "flather", "nodal_corrections": False, "tide": [{
+    return {"name": edge, "edge": edge, "kind": "flather", "nodal_corrections": False, "tide_ramp_s": 0, "tide": [{
         "constituent": "M2", "amplitude_m": tall, "phase_deg": late, "velocity_amplitude_m_s": f"sqrt(0.981)*({tall})", "velocity_phase_deg": f"{late}+{sign}"}]}
 
 
@@ -240,7 +240,7 @@ if ALL:
     cases.below("hourly records: of third order", by_hours[0], 0.003)
     cases.between("hourly records: linear", by_hours[1], 0.01, 0.06)
 
-tide = [{"name": "mouth", "edge": "west", "kind": "elevation", "nodal_corrections": False, "tide": [{"constituent": "M2", "amplitude_m": 0.5, "phase_deg": 40}]}]
+tide = [{"name": "mouth", "edge": "west", "kind": "elevation", "nodal_corrections": False, "tide_ramp_s": 0, "tide": [{"constituent": "M2", "amplitude_m": 0.5, "phase_deg": 40}]}]
 file = write("tide.nc", {"zos": ("m", lambda t, z, y, x: 0.5 * np.cos(turn * t + ahead - np.radians(40)))}, np.array([-10e3, 0.0]), places["y"], fine)
 if ALL:
     cases.below("M2 by file and by constituents", compare("tide", tide, file, time_interpolation="cubic"), 1e-6)

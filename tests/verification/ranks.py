@@ -26,10 +26,10 @@ TRACERS = {"/output": [], "/tracers": [
 KINDS = {**ROUND, "/physics/drag": {"law": "chezy", "c": "50 + 10*sin(x/3000 + y/2000)"}, "/initial/salinity": "30+x/9000+z/10", "/boundaries": [
     {"name": "w", "edge": "west", "range": [1000, 24000], "kind": "discharge", "discharge_m3_s": "9000*sin(t/200)", "salinity": 3},
     {"name": "e", "edge": "east", "range": [1000, 24000], "kind": "velocity", "velocity_m_s": "0.1*cos(y/3000)",
-     "tide": [{"constituent": "M2", "velocity_amplitude_m_s": 0.1}]},
+     "tide_ramp_s": 0, "tide": [{"constituent": "M2", "velocity_amplitude_m_s": 0.1}]},
     {"name": "s", "edge": "all", "box": [0, 24000, 0, 900], "kind": "flather", "sponge": {"width_m": 8000, "time_s": 200},
-     "tide": [{"constituent": "O1", "amplitude_m": "0.1+x/1e6", "phase_deg": "x/100"}]},
-    {"name": "n", "edge": "north", "range": [0, 8000], "kind": "elevation", "tide": [{"period_s": 900, "amplitude_m": 0.2}],
+     "tide_ramp_s": 300, "tide": [{"constituent": "O1", "amplitude_m": "0.1+x/1e6", "phase_deg": "x/100"}]},
+    {"name": "n", "edge": "north", "range": [0, 8000], "kind": "elevation", "tide_ramp_s": 0, "tide": [{"period_s": 900, "amplitude_m": 0.2}],
      "salinity": 20, "inflow_relaxation_s": 300, "sponge": {"width_m": 6000, "time_s": 90}},
     {"name": "chapman", "edge": "north", "range": [8000, 16000], "kind": "chapman", "eta_m": "0.1*sin(t/200)", "relaxation": {"out_s": 1000}},
     {"name": "radiation", "edge": "north", "range": [16000, 24000], "kind": "radiation", "relaxation": {"in_s": 500, "out_s": 9000}}],

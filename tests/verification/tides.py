@@ -91,7 +91,7 @@ for name, (f, argument, speed) in PUBLISHED.items():
         if not nodal and name != "S2":
             continue
         run = cases.run("verification/channel_tide", {**BASIN, "/boundaries": [
-            {"name": "mouth", "edge": "west", "kind": "elevation", "nodal_corrections": nodal,
+            {"name": "mouth", "edge": "west", "kind": "elevation", "nodal_corrections": nodal, "tide_ramp_s": 0,
              "tide": [{"constituent": name, "amplitude_m": 0.1, "phase_deg": 40}]}]})
         series = run.stations()
         t = series["time"]
@@ -101,7 +101,7 @@ for name, (f, argument, speed) in PUBLISHED.items():
 # the same wave as a formula and as a tide; at an edge, and outside of a radiating one
 for kind, extra in (("elevation", {}), ("flather", {"velocity_amplitude_m_s": 0.01, "velocity_phase_deg": 70})):
     formula = {"name": "mouth", "edge": "west", "kind": kind, "eta_m": "0.02+0.01*cos(2*pi*t/5000-pi/6)"}
-    wave = {"name": "mouth", "edge": "west", "kind": kind, "eta_m": 0.02,
+    wave = {"name": "mouth", "edge": "west", "kind": kind, "eta_m": 0.02, "tide_ramp_s": 0,
             "tide": [{"period_s": 5000, "amplitude_m": 0.01, "phase_deg": 30, **extra}]}
     if extra:
         formula["velocity_m_s"] = "0.01*cos(2*pi*t/5000-70*pi/180)"
