@@ -25,6 +25,7 @@ static const char CHECK_HELP[] =
     "maeotis check SCENARIO.json [options]      checks a scenario without running it\n"
     "\n"
     "  --print-effective     print the scenario with all defaults filled in\n"
+    "  --grid FILE.nc        also write the grid and the initial state to a file\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
@@ -46,14 +47,15 @@ static const char SCHEMA_HELP[] =
     "          ./maeotis schema --keys | grep -A 1 wind\n";
 
 typedef struct CheckOptions {
-    const char *scenario;
+    const char *scenario, *grid;
     bool effective, help;
     Overrides overrides;
 } CheckOptions;
 
 static Status parse_options(int argc, char **argv, CheckOptions *o) {
-    enum { EFFECTIVE = 256, SET };
+    enum { EFFECTIVE = 256, GRID, SET };
     static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
+                                          {"grid", required_argument, NULL, GRID},
                                           {"set", required_argument, NULL, SET},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -62,6 +64,8 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
         if (c == EFFECTIVE)
             o->effective = true;
+        else if (c == GRID)
+            o->grid = optarg;
         else if (c == SET)
             TRY(overrides_add(&o->overrides, optarg));
         else if (c == 'h') {
@@ -271,6 +275,7 @@ static Status check_scenario(const CheckOptions *o) {
     ATTEMPT(simulation_check_records(sim, true));
     ATTEMPT(output_check(scenario, sim->grid));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.overwrite = true}));
+    if (o->grid) ATTEMPT(output_snapshot(o->grid, &(RunFacts){.ground = sim->ground_note}, sim->state));
     if (o->effective) {
         char *text = scenario_effective(scenario);
         fputs(text, stdout);

@@ -10,7 +10,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-from . import boxes, extremes, maps, reading, series, style  # noqa: E402
+from . import boxes, extremes, grid, maps, reading, series, style  # noqa: E402
 
 EXAMPLE = """\
 examples:
@@ -18,6 +18,7 @@ examples:
   ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
   ./maeotis plot fields.nc --variable u_east --level 0
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
+  ./maeotis plot scenario.json                          the grid that it makes
 """
 
 
@@ -25,7 +26,8 @@ def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="maeotis plot", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", nargs="+", type=Path, metavar="FILE.nc", help="fields, stations or extremes; or the table of a box, FILE.csv")
+    parser.add_argument("file", nargs="+", type=Path, metavar="FILE.nc",
+                        help="fields, stations or extremes; a scenario; or the table of a box, FILE.csv")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
     parser.add_argument(
         "-t", "--time", action="append", metavar="TIME",
@@ -42,6 +44,9 @@ def parse(arguments):
 
 def draw(path, options):
     """Draws one file; yields the figures with the end of their name."""
+    if path.suffix == ".json":
+        yield from grid.draw(path)
+        return
     if path.suffix == ".csv":
         yield from boxes.draw(path)
         return
@@ -60,7 +65,7 @@ def main(arguments=None):
     style.set_up()
     # xarray's decoding of dates stumbles over fill values, and turns them into "no date" as it should.
     warnings.filterwarnings("ignore", category=RuntimeWarning)
-    files = [path for path in options.file if path.suffix == ".csv" or not reading.is_restart(path)]
+    files = [path for path in options.file if path.suffix in (".csv", ".json") or not reading.is_restart(path)]
     for path in options.file:
         if path not in files:
             print(f"maeotis plot: {path} is a restart file: left out", file=sys.stderr)

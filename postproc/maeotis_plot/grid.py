@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The grid of a scenario, as the program makes it: depth, open boundaries, rivers, stations, and the layers along a section."""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import xarray as xr
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+from matplotlib.patheffects import withStroke
+
+from . import reading, style
+
+COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
+
+
+def program(*arguments):
+    name = os.environ.get("MAEOTIS")
+    if not name:
+        raise reading.Refused("the program that makes the grid is missing; call this through ./maeotis")
+    process = subprocess.run([name, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if process.returncode != 0:
+        raise reading.Refused(process.stderr.strip().removeprefix("error: "))
+    return process
+
+
+class Grid:
+    """Axes, bed, wet cells, interfaces of the layers; and the scenario with all its defaults."""
+
+    def __init__(self, scenario):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "grid.nc"
+            self.scenario = json.loads(program("check", scenario, "--grid", file, "--print-effective").stdout)
+            with xr.open_dataset(file, decode_timedelta=False) as data:
+                self.data = data[[name for name in ("mask", "bed", "depth") if name in data]].load()
+                self.data.attrs["title"] = self.scenario.get("title", Path(scenario).stem)
+        self.y_dim, self.x_dim = reading.dimensions_of_cells(self.data)
+        self.x, self.y = self.data[self.x_dim].values, self.data[self.y_dim].values
+        self.wet = self.data["mask"].values > 0
+        self.bed = np.where(self.wet, self.data["bed"].values, np.nan)
+        levels = self.scenario["grid"]["levels"]
+        if "interfaces_m" in levels:
+            self.interfaces = np.array(levels["interfaces_m"])
+        else:
+            self.interfaces = np.arange(levels["bottom_m"], levels["dz_m"] / 2, levels["dz_m"])
+
+    @property
+    def deepest(self):
+        return -np.nanmin(self.bed)
+
+    def edge_cells(self, edge):
+        """Indices (j, i) of the cells along an edge."""
+        ny, nx = self.wet.shape
+        j, i = np.arange(ny), np.arange(nx)
+        return {"west": (j, 0 * j), "east": (j, 0 * j + nx - 1), "south": (0 * i, i), "north": (0 * i + ny - 1, i)}[edge]
+
+    def open_faces(self, boundary):
+        """(edge, j, i) of the wet cells that a boundary of the scenario opens."""
+        periodic = self.scenario["grid"].get("periodic", [])
+        for edge in ("west", "east", "south", "north") if boundary["edge"] == "all" else (boundary["edge"],):
+            if ("x" if edge in ("west", "east") else "y") in periodic:
+                continue
+            for j, i in zip(*self.edge_cells(edge)):
+                along = self.y[j] if edge in ("west", "east") else self.x[i]
+                low, high = boundary.get("range", (-np.inf, np.inf))
+                west, east, south, north = boundary.get("box", (-np.inf, np.inf, -np.inf, np.inf))
+                if self.wet[j, i] and low <= along <= high and west <= self.x[i] <= east and south <= self.y[j] <= north:
+                    yield edge, j, i
+
+
+def place_of(item, scale):
+    return (item["lon"], item["lat"]) if "lon" in item else (item["x_m"] * scale, item["y_m"] * scale)
+
+
+def draw_map(grid):
+    note = f"{grid.wet.shape[1]} x {grid.wet.shape[0]} x {grid.interfaces.size - 1} cells, {int(grid.wet.sum())} wet columns, down to {grid.deepest:.4g} m"
+    picture = style.Map(grid.data, str(grid.data.attrs["title"]), note)
+    depth = -grid.bed
+    picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(depth)), np.nanmax(depth)), "Depth below the datum [m]")
+    axes, scale = picture.axes, 1.0 if picture.geographic else 1e-3
+    sides = {"west": lambda j, i: ((0, j), (0, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
+             "south": lambda j, i: ((i, 0), (i + 1, 0)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
+    handles = []
+    for boundary, colour in zip(grid.scenario.get("boundaries", []), COLOURS * 20):
+        lines = [[(picture.x_edges[x], picture.y_edges[y]) for x, y in sides[edge](j, i)] for edge, j, i in grid.open_faces(boundary)]
+        axes.add_collection(LineCollection(lines, colors=colour, linewidths=5, zorder=7, clip_on=False, capstyle="butt"))
+        handles += axes.plot([], [], color=colour, linewidth=4, label=f"{boundary['name']}: {boundary['kind']}")
+    for word, items, marker, colour in (("rivers", grid.scenario.get("rivers", []), "^", "#2f6b3a"), ("stations", stations(grid), "o", style.INK)):
+        points = [(item["name"], *place_of(item, scale)) for item in items]
+        if points:
+            handles += axes.plot([p[1] for p in points], [p[2] for p in points], marker, color=colour, markersize=6, markeredgecolor="white",
+                                 label=word, zorder=8)
+        for name, x, y in points:
+            right = x > np.mean(axes.get_xlim())  # names do not leave the map
+            text = axes.annotate(name, (x, y), xytext=(-6 if right else 6, 5), textcoords="offset points", ha="right" if right else "left",
+                                 fontsize=8, color=colour, zorder=8)
+            text.set_path_effects([withStroke(linewidth=2, foreground="white")])
+    if handles:
+        axes.legend(handles=handles, loc="best", fontsize=8, framealpha=0.9, edgecolor="none").set_zorder(9)
+    return picture.figure
+
+
+def stations(grid):
+    found = {}
+    for output in grid.scenario.get("output", []):
+        for name, (x, y) in output.get("stations", {}).items():
+            found[name] = {"name": name, **({"lon": x, "lat": y} if grid.scenario["grid"]["kind"] == "spherical" else {"x_m": x, "y_m": y})}
+    return list(found.values())
+
+
+def draw_section(grid):
+    """Layers along the row of the deepest cell."""
+    row, _ = np.unravel_index(np.nanargmin(grid.bed), grid.bed.shape)
+    geographic = reading.axis(grid.data, "X")[1]
+    scale = 1.0 if geographic else 1e-3
+    edges, bed = reading.edges(grid.x * scale), grid.bed[row]
+    figure, axes = plt.subplots(figsize=(8.2, 3.8))
+    figure.subplots_adjust(left=0.09, right=0.97, top=0.85, bottom=0.13)
+    ground = np.nanmin(grid.bed) * 1.06
+    for low, high, b in zip(edges, edges[1:], bed):
+        if np.isnan(b):
+            axes.fill_between((low, high), ground, 0, color=style.LAND, linewidth=0)
+            continue
+        axes.fill_between((low, high), b, min(0, max(b, 0)), color="#dceaf4", linewidth=0)
+        axes.fill_between((low, high), ground, b, color=style.DRY, linewidth=0)
+        inside = grid.interfaces[grid.interfaces > b]
+        axes.hlines(inside, low, high, color="#2a6699", linewidth=0.5)
+        axes.hlines(b, low, high, color=style.COAST, linewidth=1)
+    axes.set_xlim(edges[0], edges[-1])
+    axes.set_ylim(ground, -0.02 * ground)
+    axes.set_ylabel("height above the datum [m]")
+    axes.set_xlabel("longitude" if geographic else "x [km]")
+    where = f"{grid.y[row]:.5g} degrees north" if geographic else f"y = {grid.y[row] * scale:.5g} km"
+    figure.suptitle(f"Layers along {where}, through the deepest cell", x=0.09, ha="left", fontsize=11)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def draw(path):
+    if not path.is_file():
+        raise reading.Refused(f"there is no file {path}")
+    grid = Grid(path)
+    yield "grid", draw_map(grid)
+    yield "layers", draw_section(grid)

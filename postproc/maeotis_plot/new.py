@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`./maeotis new NAME.json --bbox W S E N --bathymetry FILE ...`: writes a scenario that runs as it stands, says what it chose and why,
+and draws the grid. What is wet, how deep it is and where it meets the box is asked of the program itself."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import numpy as np  # noqa: E402
+import xarray as xr  # noqa: E402
+
+from . import grid as grids  # noqa: E402
+from . import reading, style  # noqa: E402
+
+EXAMPLE = """\
+examples:
+  ./maeotis new gulf.json --bbox 12 44.9 12.6 45.4 --bathymetry gebco.nc
+  ./maeotis new gulf.json --bbox 12 44.9 12.6 45.4 --bathymetry gebco.nc --wind era5.nc --tides TPXO10_atlas_v2 --dx 500
+"""
+CELLS = 120  # along the longer side, unless --dx says how wide they are
+FEWEST_CELLS = 3  # of an edge that is opened
+FASTEST = 1.0  # current for which the step is chosen [m/s]
+LONGEST_RUN = timedelta(days=3)
+KM_PER_DEGREE = 111.195
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="maeotis new", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenario", type=Path, metavar="NAME.json", help="the scenario to write")
+    parser.add_argument("--bbox", nargs=4, type=float, required=True, metavar=("W", "S", "E", "N"), help="edges of the grid [degrees]")
+    parser.add_argument("--bathymetry", type=Path, required=True, metavar="FILE", help="depths: GEBCO, EMODnet or another NetCDF, ESRI ASCII or XYZ file")
+    parser.add_argument("--positive", choices=("up", "down"), help="whether the file holds elevations (up) or depths (down), if it does not say so")
+    parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
+    parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
+    parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
+    parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
+    parser.add_argument("--end", metavar="DATE", help=f"its end (default: that of the wind file, at most {LONGEST_RUN.days} days later)")
+    parser.add_argument("--overwrite", action="store_true", help="replace a scenario of this name")
+    return parser.parse_args(arguments)
+
+
+def nice(value, steps=(1, 2, 2.5, 5, 10)):
+    """The largest round number that is not larger."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(power * max(step for step in steps if step * power <= value * (1 + 1e-9)))
+
+
+def date(text):
+    try:
+        moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        raise reading.Refused(f"{text} is not a date like 2024-03-01T00:00:00Z") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+
+
+def stamp(moment):
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# ---- what the files say ----
+
+
+def wind_of(path):
+    """(first time, last time, has air pressure) of the wind file."""
+    if path.suffix.lower() == ".csv":
+        lines = [line.split(",")[0].strip().strip('"') for line in path.read_text().splitlines() if line[:1].isdigit()]
+        if len(lines) < 2:
+            raise reading.Refused(f"{path} holds no rows that begin with a date")
+        return date(lines[0]), date(lines[-1]), False
+    with reading.open_file(path) as data:
+        name = next((n for n in ("valid_time", "time") if n in data.variables and np.issubdtype(data[n].dtype, np.datetime64)), None)
+        if name is None:
+            raise reading.Refused(f"{path} has no times (time or valid_time)")
+        first, last = (datetime.fromtimestamp(int(t.astype("datetime64[s]").astype(np.int64)), timezone.utc) for t in data[name].values[[0, -1]])
+        return first, last, "msl" in data.variables
+
+
+def span(options):
+    """(start, end, why)."""
+    if options.wind:
+        first, last, _ = wind_of(options.wind)
+        start = date(options.start) if options.start else first + timedelta(seconds=-first.timestamp() % 3600)
+        end = date(options.end) if options.end else min(last, start + LONGEST_RUN)
+        why = f"the wind file has {stamp(first)} to {stamp(last)}"
+        end = start + timedelta(hours=(end - start) // timedelta(hours=1))
+    else:
+        start = date(options.start) if options.start else datetime(2024, 3, 1, tzinfo=timezone.utc)
+        end = date(options.end) if options.end else start + LONGEST_RUN
+        why = "as given" if options.start and options.end else "nothing asked for another time"
+    if end <= start:
+        raise reading.Refused(f"the run would last from {stamp(start)} to {stamp(end)}: give other --start and --end")
+    return start, end, why
+
+
+def has_currents(path):
+    files = sorted(path.rglob("*.nc")) if path.is_dir() else [path]
+    for file in files:
+        with reading.open_file(file) as data:
+            if {"uRe", "URe", "Ua", "ua"} & set(data.variables):
+                return True
+    return False
+
+
+# ---- what is chosen ----
+
+
+def choose_dx(box):
+    west, south, east, north = box
+    middle = np.cos(np.radians(0.5 * (south + north)))
+    return nice(1000 * KM_PER_DEGREE * max((east - west) * middle, north - south) / CELLS)
+
+
+def choose_levels(deepest):
+    """Even layers in shallow water; else 1 m at the surface, each layer thicker than the one above."""
+    if deepest <= 30:
+        dz = max(0.25, nice(deepest / 8, (1, 2, 2.5, 5, 10)))
+        return {"bottom_m": -float(np.ceil(deepest / dz) * dz), "dz_m": dz}, f"layers of {dz:g} m down to the deepest place, {deepest:.3g} m"
+    first, count = 1.0, 20
+    if deepest <= first * count:
+        count = int(deepest / first)
+    low, high = 1.0, 3.0
+    for _ in range(60):
+        growth = 0.5 * (low + high)
+        low, high = (growth, high) if first * sum(growth**n for n in range(count)) < deepest else (low, growth)
+    depths = np.cumsum([first * growth**n for n in range(count)])
+    rounded = [0.0] + [float(f"{d:.3g}") for d in depths[:-1]] + [float(np.ceil(deepest))]
+    return ({"interfaces_m": [-d if d else 0 for d in reversed(rounded)]},
+            f"{count} layers, from {first:g} m at the surface to {depths[-1] - depths[-2]:.3g} m at the deepest place, {deepest:.4g} m")
+
+
+def choose_step(dx, deepest):
+    """A divisor of ten minutes, so that records fall on steps."""
+    flow, wave = 0.5 * dx / FASTEST, 10 * dx / np.sqrt(9.81 * deepest)
+    whole = [n for n in range(1, 601) if 600 % n == 0 and n <= min(flow, wave)]
+    if not whole:
+        raise reading.Refused(f"cells of {dx:g} m need steps below a second: write this scenario by hand")
+    return whole[-1], (f"a current of {FASTEST:g} m/s crosses {FASTEST * whole[-1] / dx:.2g} cells in it, long waves "
+                       f"{np.sqrt(9.81 * deepest) * whole[-1] / dx:.2g}")
+
+
+def choose_boundaries(grid, options, notes):
+    """One for each edge at which the sea leaves the box."""
+    settings, why = {"kind": "flather", "eta_m": 0}, "calm sea outside: waves leave"
+    if options.tides:
+        kind = "flather" if has_currents(options.tides) else "elevation"
+        settings = {"kind": kind, "tide_atlas": {"files": relative(options.tides, options)}}
+        why = "the tide of the atlas comes in, waves leave" if kind == "flather" else "the atlas has levels alone: these are prescribed"
+    found = []
+    for edge in ("west", "east", "south", "north"):
+        cells = grid.wet[grid.edge_cells(edge)]
+        if not cells.any():
+            continue
+        if cells.sum() < FEWEST_CELLS:
+            notes.append(("boundary", f"{edge}: closed; only {int(cells.sum())} of {cells.size} cells are sea there"))
+            continue
+        depth = -np.nanmin(grid.bed[grid.edge_cells(edge)])
+        found.append({"name": edge, "edge": edge, **settings})
+        notes.append(("boundary", f"{edge}: {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m; {settings['kind']}: {why}"))
+    if not found:
+        notes.append(("boundary", "none: the sea does not leave the box"))
+    return found
+
+
+def choose_stations(grid):
+    """The deepest place, and the one farthest from all open edges that is at least half as deep as the mean."""
+    j, i = np.unravel_index(np.nanargmin(grid.bed), grid.bed.shape)
+    stations = {"deepest": [round(float(grid.x[i]), 4), round(float(grid.y[j]), 4)]}
+    usual = 0.5 * np.nanmean(-grid.bed)
+    rows, columns = np.nonzero(grid.wet & (-grid.bed >= usual))
+    ny, nx = grid.wet.shape
+    sides = {"west": columns, "east": nx - 1 - columns, "south": rows, "north": ny - 1 - rows}
+    open_edges = [edge for edge in sides if grid.wet[grid.edge_cells(edge)].any()]
+    if open_edges and rows.size:
+        far = int(np.argmax(np.min([sides[edge] for edge in open_edges], axis=0)))
+        if (rows[far], columns[far]) != (j, i):
+            stations["inner"] = [round(float(grid.x[columns[far]]), 4), round(float(grid.y[rows[far]]), 4)]
+    return stations
+
+
+# ---- the scenario ----
+
+
+def relative(path, options):
+    """As the scenario's folder sees it."""
+    return os.path.relpath(path.resolve(), options.scenario.resolve().parent)
+
+
+def first_part(options, dx):
+    west, south, east, north = options.bbox
+    bathymetry = {"file": relative(options.bathymetry, options), **({"positive": options.positive} if options.positive else {}), "minimum_depth_m": 1}
+    return {"kind": "spherical", "west": west, "east": east, "south": south, "north": north, "dx_m": dx}, bathymetry
+
+
+def trial_grid(options, dx):
+    """The ground under the grid, with one layer and closed edges."""
+    grid, bathymetry = first_part(options, dx)
+    trial = {"grid": {**grid, "levels": {"bottom_m": -10, "dz_m": 10}}, "bathymetry": bathymetry,
+             "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60}}
+    folder = options.scenario.resolve().parent
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".json", dir=folder, prefix=".new_", delete=False) as file:
+        json.dump(trial, file)
+    try:
+        return grids.Grid(file.name)
+    finally:
+        Path(file.name).unlink()
+
+
+def lines_of(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
+def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
+    grid, bathymetry = first_part(options, dx)
+    forcing = {}
+    if options.wind:
+        forcing["wind"] = {"file": relative(options.wind, options)}
+        if wind_of(options.wind)[2]:
+            forcing["air_pressure"] = {"file": relative(options.wind, options)}
+    open_lines = ",\n    ".join(lines_of(b) for b in boundaries)
+    return f"""// Written by `maeotis new`; it runs as it stands. ./maeotis schema --keys explains every key.
+{{
+  "title": {lines_of(options.scenario.stem.replace("_", " ").capitalize())},
+  // {reasons["grid"]}
+  "grid": {{ {lines_of(grid)[1:-1]},
+            // {reasons["levels"]}
+            "levels": {lines_of(levels)} }},
+  // Shallower sea is deepened to minimum_depth_m; with "flood_to_m" in the grid low land can flood instead.
+  "bathymetry": {lines_of(bathymetry)},
+  // {reasons["step"]}
+  "time": {{ "start": "{times[0]}", "end": "{times[1]}", "step_s": {step} }},
+  // Ocean water without temperature and salinity; "initial" switches them on. Bed drag: Manning's n, 0.025 unless given.
+  "physics": {{ "water_density_kg_m3": 1025 }},
+  // {reasons["forcing"]}
+  "forcing": {lines_of(forcing)},
+  // {reasons["boundaries"]}
+  "boundaries": [
+    {open_lines}
+  ],
+  // Rivers are left to you: {{ "name": "Po", "lon": 12.5, "lat": 44.96, "discharge_m3_s": 1500 }}
+  "rivers": [],
+  "output": [
+    {{ "every_s": 3600, "variables": ["eta", "u_east", "v_north"], "levels": [0] }},
+    {{ "every_s": 600, "stations": {lines_of(stations)} }},
+    {{ "extremes": ["max_eta", "time_of_max_eta", "max_speed"] }}
+  ]
+}}
+"""
+
+
+def check_options(options):
+    west, south, east, north = options.bbox
+    if not (west < east and south < north and -90 <= south and north <= 90 and east - west <= 360):
+        raise reading.Refused("--bbox is west, south, east, north in degrees; west must be less than east and south less than north")
+    for path in (options.bathymetry, options.wind, options.tides):
+        if path and not path.exists():
+            raise reading.Refused(f"there is no file {path}")
+    if options.dx is not None and not options.dx > 0:
+        raise reading.Refused(f"--dx {options.dx:g}: metres above 0")
+    if options.scenario.suffix != ".json":
+        raise reading.Refused(f"{options.scenario}: a scenario's name ends in .json")
+    if options.scenario.exists() and not options.overwrite:
+        raise reading.Refused(f"{options.scenario} already exists: choose another name, or --overwrite")
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    check_options(options)
+    notes = []
+    dx = options.dx or choose_dx(options.bbox)
+    start, end, why_time = span(options)
+    grid = trial_grid(options, dx)
+    ny, nx = grid.wet.shape
+    why_dx = "as asked for" if options.dx else f"about {CELLS} along the longer side"
+    reasons = {"grid": f"{nx} x {ny} cells of {dx:g} m, {why_dx}; {int(grid.wet.sum())} of them are sea"}
+    levels, reasons["levels"] = choose_levels(grid.deepest)
+    step, why_step = choose_step(dx, grid.deepest)
+    reasons["step"] = f"Steps of {step} s: {why_step}; any step is stable. Time: {why_time}."
+    if options.wind:
+        pressure = wind_of(options.wind)[2]
+        reasons["forcing"] = "Wind of the file" + (", and its air pressure" if pressure else "; it holds no air pressure (msl)")
+    else:
+        reasons["forcing"] = "No wind: \"wind\": { \"file\": \"era5.nc\" }, or { \"u_m_s\": 10, \"v_m_s\": 0 }"
+    boundaries = choose_boundaries(grid, options, notes)
+    reasons["boundaries"] = "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."
+    stations = choose_stations(grid)
+    options.scenario.write_text(text_of(options, dx, levels, step, (stamp(start), stamp(end)), boundaries, stations, reasons))
+    for name in ("grid", "levels", "step", "forcing"):
+        print(f"{name:10} {reasons[name]}")
+    for name, text in notes:
+        print(f"{name:10} {text}")
+    print(f"{'stations':10} {', '.join(stations)}: places to replace by your own")
+    print(f"{'rivers':10} none: add yours")
+    style.set_up()
+    for name, figure in grids.draw(options.scenario):  # the program looks at the whole scenario first
+        picture = options.scenario.with_name(f"{options.scenario.stem}_{name}.png")
+        figure.savefig(picture, dpi=150)
+        style.close(figure)
+        print(picture)
+    print(f"{options.scenario}: ready; next: ./maeotis check {options.scenario}, then ./maeotis run {options.scenario}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except reading.Refused as refused:
+        print(f"maeotis new: {refused}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"maeotis new: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`maeotis new`: a scenario out of files in the layouts of GEBCO, ERA5 and TPXO that runs as it stands; what it chooses; what it refuses."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+try:
+    import matplotlib  # noqa: F401
+    import xarray  # noqa: F401
+except ImportError:
+    print("xarray and matplotlib are not here: not checked")
+    sys.exit(77)
+
+import cases
+import files_of_a_sea as sea
+import numpy as np
+
+os.environ["MAEOTIS"] = cases.PROGRAM
+from maeotis_plot import grid as grids  # noqa: E402
+from maeotis_plot import new, reading  # noqa: E402
+
+
+def scenario(path):
+    return json.loads(re.sub(r"^\s*//.*$", "", Path(path).read_text(), flags=re.MULTILINE))
+
+
+BOX = ["--bbox", str(sea.WEST), str(sea.SOUTH), str(sea.EAST), str(sea.NORTH)]
+sea.main(Path("data"))
+arguments = [*BOX, "--bathymetry", "data/gebco.nc", "--wind", "data/era5.nc", "--tides", "data/TPXO9_atlas_v5", "--dx", "2000", "--overwrite"]
+Path("made").mkdir(exist_ok=True)
+new.main(["made/gulf.json", *arguments])
+made = scenario("made/gulf.json")
+cases.equal("boundaries: where the sea leaves the box", [(b["edge"], b["kind"]) for b in made["boundaries"]], [("east", "flather")])
+cases.equal("files: as the scenario's folder sees them", made["bathymetry"]["file"], "../data/gebco.nc")
+cases.equal("time: that of the wind file", (made["time"]["start"], made["time"]["end"]), ("2015-03-01T00:00:00Z", "2015-03-03T00:00:00Z"))
+cases.equal("air pressure, which the wind file holds", made["forcing"]["air_pressure"]["file"], "../data/era5.nc")
+cases.equal("steps fit the stations' interval", 600 % made["time"]["step_s"], 0)
+cases.equal("pictures", sorted(p.name for p in Path("made").glob("*.png")), ["gulf_grid.png", "gulf_layers.png"])
+run = cases.run(Path("made/gulf.json").resolve())
+cases.conserves(run, 1e-12)
+inner = run.stations()
+late = inner["time"] > 86400
+cases.between("the tide is in the gulf [m]", np.ptp(inner["eta"][late, inner["names"].index("inner")]), 0.5, 1.6)
+
+# the layers end at the deepest place; the grid in the picture is that of the run
+grid = grids.Grid("made/gulf.json")
+cases.between("lowest level over the deepest place", -grid.interfaces[0] / grid.deepest, 1, 1.2)
+cases.equal("faces that the boundary opens", len(list(grid.open_faces(made["boundaries"][0]))), int(grid.wet[:, -1].sum()))
+for deepest in (3.0, 29.0, 31.0, 200.0, 4000.0):
+    levels, _ = new.choose_levels(deepest)
+    z = np.array(levels.get("interfaces_m") or np.arange(levels["bottom_m"], 1e-9, levels["dz_m"]))
+    good = z[0] <= -deepest and z[-1] == 0 and (np.diff(z) > 0).all() and 6 <= z.size - 1 <= 20 and (np.diff(np.diff(z)) <= 1e-9 + 0.02 * z[0] * -1).all()
+    cases.equal(f"levels of a sea of {deepest:g} m", bool(good), True)
+
+# without the sea at an edge, without a wind; with levels alone
+Path("levels").mkdir(exist_ok=True)
+for name in ("m2", "k1"):
+    target = Path(f"levels/h_{name}_tpxo9_atlas_30_v5.nc")
+    target.write_bytes(Path(f"data/TPXO9_atlas_v5/{target.name}").read_bytes())
+box = ["--bbox", "12.25", "44.1", "12.6", "44.3"]
+new.main(["plain.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--tides", "levels", "--overwrite"])
+plain = scenario("plain.json")
+cases.equal("an atlas without currents", {b["kind"] for b in plain["boundaries"]}, {"elevation"})
+cases.equal("no wind", plain["forcing"], {})
+cases.equal("it runs: code", cases.run(Path("plain.json").resolve(), {"/time/end": "2024-03-01T06:00:00Z"}).code, 0)
+
+for name, change, message in (
+        ("no file", ["--bathymetry", "nowhere.nc"], "there is no file nowhere.nc"),
+        ("a box on its head", ["--bbox", "12.6", "44", "12", "44.4"], "west must be less than east"),
+        ("a box on land alone", ["--bbox", "12", "44.05", "12.15", "44.2"], ""),
+        ("a box beyond the file", ["--bbox", "22", "44.05", "22.5", "44.2"], ""),
+        ("an end before the start", ["--end", "2015-02-01T00:00:00Z"], "the run would last")):
+    try:
+        new.main(["refused.json", *arguments, *change])
+        cases.equal(f"refused: {name}", "accepted", "refused")
+    except reading.Refused as refused:
+        cases.equal(f"refused: {name}", message in str(refused) and not Path("refused.json").exists(), True)
+try:
+    new.main(["made/gulf.json", *arguments[:-1]])
+    cases.equal("nothing is overwritten", False, True)
+except reading.Refused as refused:
+    cases.equal("nothing is overwritten", "already exists" in str(refused), True)
+cases.equal("no trial is left behind", list(Path(".").glob(".new_*")) + list(Path("made").glob(".new_*")), [])
+cases.finish()
