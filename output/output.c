@@ -9,11 +9,12 @@
 #include <ctype.h>
 #include <string.h>
 
-/* One file; one of the three is not NULL. */
+/* One file; one of the four is not NULL. */
 typedef struct Entry {
     FieldsFile *fields;
     StationsFile *stations;
     ExtremesFile *extremes;
+    HarmonicsFile *harmonics;
     char *path, *key;
 } Entry;
 
@@ -66,6 +67,10 @@ static Status create_entry(Entry *entry, Making *making, Held *held) {
         TRY(extremes_create(making, &entry->extremes));
         extremes_hold(entry->extremes, held);
         return STATUS_OK;
+    case OUTPUT_HARMONICS:
+        TRY(harmonics_create(making, &entry->harmonics));
+        harmonics_hold(entry->harmonics, held);
+        return STATUS_OK;
     }
     return STATUS_OK;
 }
@@ -77,6 +82,7 @@ static void destroy(Output **output) {
         fields_destroy(&entry->fields);
         stations_destroy(&entry->stations);
         extremes_destroy(&entry->extremes);
+        harmonics_destroy(&entry->harmonics);
         memory_free(entry->path);
         memory_free(entry->key);
     }
@@ -93,6 +99,7 @@ static Status close_entry(Entry *entry, double time) {
     if (entry->fields) return fields_close(entry->fields, time);
     if (entry->stations) return stations_close(entry->stations, time);
     if (entry->extremes) return extremes_close(entry->extremes);
+    if (entry->harmonics) return harmonics_close(entry->harmonics);
     return STATUS_OK;
 }
 
@@ -124,17 +131,17 @@ cleanup:
 
 /* Fetches what the files will look at. The model itself keeps no halos of stress and fluxes. */
 static Status fetch(Output *output, const State *state) {
-    bool wanted = false, extremes = false;
+    bool wanted = false, each_step = false;
     for (int n = 0; n < output->n_entries; n++) {
         const Entry *entry = &output->entries[n];
         wanted |= entry->fields && fields_will_sample(entry->fields, state->time);
         wanted |= entry->stations && stations_will_sample(entry->stations, state->time);
-        extremes |= entry->extremes != NULL;
+        each_step |= entry->extremes || entry->harmonics;
     }
     double *const flat[] = {state->stress_u, state->stress_v};
     double *const deep[] = {state->flux_u, state->flux_v};
     if (wanted) halo_exchange(output->halo, 2, flat, 2, deep);
-    if (!wanted && !extremes) return STATUS_OK;
+    if (!wanted && !each_step) return STATUS_OK;
     exec_wait(state->grid->exec);
     return mirror_update(output->mirror, state);
 }
@@ -148,6 +155,7 @@ Status output_step(Output *output, const State *original, const LedgerRow *ledge
         if (entry->fields) TRY(fields_step(entry->fields, state, elapsed, ledger));
         if (entry->stations) TRY(stations_step(entry->stations, state));
         if (entry->extremes) extremes_step(entry->extremes, state, elapsed);
+        if (entry->harmonics) harmonics_step(entry->harmonics, state, elapsed);
     }
     output->time = original->time;
     return STATUS_OK;
@@ -159,6 +167,7 @@ Status output_flush(const Output *output) {
         if (entry->fields) TRY(fields_flush(entry->fields));
         if (entry->stations) TRY(stations_flush(entry->stations));
         if (entry->extremes) TRY(extremes_flush(entry->extremes));
+        if (entry->harmonics) TRY(harmonics_flush(entry->harmonics));
     }
     return STATUS_OK;
 }

@@ -107,4 +107,12 @@ CHECKED Status extremes_flush(ExtremesFile *extremes);
 CHECKED Status extremes_close(ExtremesFile *extremes);
 void extremes_destroy(ExtremesFile **extremes);
 
+typedef struct HarmonicsFile HarmonicsFile;
+CHECKED Status harmonics_create(const Making *making, HarmonicsFile **out);
+void harmonics_step(HarmonicsFile *harmonics, const State *state, double elapsed);
+void harmonics_hold(HarmonicsFile *harmonics, Held *held);
+CHECKED Status harmonics_flush(HarmonicsFile *harmonics);
+CHECKED Status harmonics_close(HarmonicsFile *harmonics);
+void harmonics_destroy(HarmonicsFile **harmonics);
+
 #endif

@@ -127,15 +127,10 @@ static void print_wave(bool known, const double part[2], int digits) {
         printf(" %9s %7s", "-", "-");
 }
 
-/* The sum of two circles: w = u + i v = a exp(i w t) + b exp(-i w t). */
 static void print_ellipse(const double u[2], const double v[2]) {
-    const double ahead_x = 0.5 * (u[0] + v[1]), ahead_y = 0.5 * (v[0] - u[1]);
-    const double back_x = 0.5 * (u[0] - v[1]), back_y = 0.5 * (v[0] + u[1]);
-    const double ahead = hypot(ahead_x, ahead_y), back = hypot(back_x, back_y);
-    const double turn = atan2(ahead_y, ahead_x), turn_back = atan2(back_y, back_x);
-    double inclination = 0.5 * (turn + turn_back), lag = 0.5 * (turn_back - turn);
-    if (sin(inclination) < 0) inclination += 180 / DEGREES, lag += 180 / DEGREES;
-    printf(" %8.4f %8.4f %7.2f %7.2f", ahead + back, ahead - back, turned(inclination), turned(lag));
+    double major, minor, inclination, lag;
+    tide_ellipse(u, v, &major, &minor, &inclination, &lag);
+    printf(" %8.4f %8.4f %7.2f %7.2f", major, minor, turned(inclination), turned(lag));
 }
 
 static void print_tide(const TideAtlas *atlas, int n, const TidesOptions *o) {

@@ -19,20 +19,26 @@ static const char *item_pointer(char out[96], const char *list, int n, const cha
 
 /* ---- output ---- */
 
-/* Fields, stations or extremes: by the key that is there. */
+/* Fields, stations, extremes or harmonics: by the key that is there. */
 static bool rule_output_kind(Rules *r, ScenarioOutput *output, const Json *json) {
     bool fields = json_find(json, "variables"), stations = json_find(json, "stations"),
-         extremes = json_find(json, "extremes");
-    output->kind = stations ? OUTPUT_STATIONS : extremes ? OUTPUT_EXTREMES : OUTPUT_FIELDS;
-    if (extremes && (fields || stations)) {
+         extremes = json_find(json, "extremes"), harmonics = json_find(json, "harmonics");
+    output->kind = stations    ? OUTPUT_STATIONS
+                   : extremes  ? OUTPUT_EXTREMES
+                   : harmonics ? OUTPUT_HARMONICS
+                               : OUTPUT_FIELDS;
+    if ((extremes || harmonics) && fields + stations + extremes + harmonics > 1) {
         reader_refuse(r->reader, json->place, json->pointer,
-                      "\"extremes\" need an output of their own: move %s to another one",
-                      fields ? "\"variables\"" : "\"stations\"");
+                      "\"%s\" need an output of their own: move %s to another one",
+                      extremes ? "extremes" : "harmonics",
+                      fields     ? "\"variables\""
+                      : stations ? "\"stations\""
+                                 : "\"harmonics\"");
         return false;
     }
-    if (fields || stations || extremes) return true;
+    if (fields || stations || extremes || harmonics) return true;
     reader_refuse(r->reader, json->place, json->pointer,
-                  "an output needs \"variables\", \"stations\" or \"extremes\"");
+                  "an output needs \"variables\", \"stations\", \"extremes\" or \"harmonics\"");
     return false;
 }
 
@@ -43,17 +49,21 @@ static void refuse_key(Rules *r, const Json *output, const char *key, const char
 
 static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json) {
     char *pointer = memory_format("%s/every_s", json->pointer);
-    if (output->kind != OUTPUT_EXTREMES && !json_find(json, "every_s"))
+    const bool whole_run = output->kind == OUTPUT_EXTREMES || output->kind == OUTPUT_HARMONICS;
+    if (!whole_run && !json_find(json, "every_s"))
         reader_refuse(r->reader, json->place, pointer,
                       "an output needs \"every_s\" (time between two records [s]), at %s", pointer);
     rules_multiple_of_step(r, &r->scenario->time, output->every_s, pointer);
     memory_free(pointer);
     if (output->kind == OUTPUT_STATIONS)
         refuse_key(r, json, "box", "\"%s\" cannot be combined with \"stations\"");
-    if (output->kind == OUTPUT_EXTREMES && output->mean)
-        refuse_key(r, json, "mean", "\"%s\" cannot be combined with \"extremes\"");
-    if (output->kind == OUTPUT_EXTREMES)
-        refuse_key(r, json, "levels", "\"%s\" cannot be combined with \"extremes\"");
+    if (whole_run) {
+        const char *what = output->kind == OUTPUT_EXTREMES ? "\"%s\" cannot be combined with \"extremes\""
+                                                           : "\"%s\" cannot be combined with \"harmonics\"";
+        if (output->mean) refuse_key(r, json, "mean", what);
+        refuse_key(r, json, "levels", what);
+        if (output->kind == OUTPUT_HARMONICS) refuse_key(r, json, "every_s", what);
+    }
     if (output->kind != OUTPUT_STATIONS || output->names) return;
     static const char *const usual[] = {"eta", "u", "v"};
     output->names = ALLOCATE(3, char *);
@@ -179,7 +189,8 @@ static void rule_output_folder(Rules *r) {
 }
 
 static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, const char *pointer) {
-    static const char *const usual[] = {"{scenario}.nc", "{scenario}_stations.nc", "{scenario}_extremes.nc"};
+    static const char *const usual[] = {"{scenario}.nc", "{scenario}_stations.nc", "{scenario}_extremes.nc",
+                                        "{scenario}_harmonics.nc"};
     const Json *file = json_find(json, "file");
     if (!reader_sound(r->reader, pointer)) return;
     char *name = fill_name(r, output->file ? output->file : usual[output->kind],

@@ -321,15 +321,18 @@ typedef struct ScenarioStation {
 /* Auto: CDF-2 where it holds the variables, else CDF-5. */
 typedef enum OutputFormat { FORMAT_AUTO, FORMAT_CDF2, FORMAT_CDF5 } OutputFormat;
 
-typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES } OutputKind;
+typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
 typedef struct ScenarioOutput {
-    OutputKind kind; /* fields: has "variables"; stations: has "stations"; extremes: has "extremes" */
+    OutputKind kind; /* by the key that is there: "variables", "stations", "extremes", "harmonics" */
     char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
     char *place;
     double every_s; /* extremes: 0 = once, at the end */
     char **names;   /* variables or extremes; for stations the variables, default ["eta", "u", "v"] */
     int n_names;
-    bool mean; /* means over the interval instead of snapshots */
+    char **harmonics; /* tidal constituents */
+    int n_harmonics;
+    double from_s; /* harmonics: start of the analysis; 0: after the ramp of the boundaries' tides */
+    bool mean;     /* means over the interval instead of snapshots */
     bool has_box;
     double box[4]; /* west, east, south, north; [degrees] or [m] as the grid */
     int *levels;   /* level numbers from the surface down, 0 = surface; NULL: all */

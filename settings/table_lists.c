@@ -215,7 +215,9 @@ static const Field output_fields[] = {
      .doc = "File name in the output folder; {scenario} and {start} are replaced; if omitted, made from the "
             "scenario's name"},
     {"/every_s", &number_kind, TO(every_s), ABOVE(0, 1e10), .unit = "s",
-     .doc = "Interval between records, a whole number of steps; extremes: if omitted, one record at the end"},
+     .doc = "Interval between records, a whole number of steps; extremes: if omitted, one record at the end; "
+            "harmonics "
+            "have none"},
     {"/variables", &variables_kind, TO(names), COUNT(n_names), .choices = output_variable_names,
      .doc = "Variables to write, including tracers by name; for stations [\"eta\", \"u\", \"v\"] if omitted"},
     {"/stations", &stations_kind, TO(stations), COUNT(n_stations),
@@ -223,6 +225,14 @@ static const Field output_fields[] = {
             "cartesian grids"},
     {"/extremes", &names_kind, TO(names), COUNT(n_names), .choices = extreme_names,
      .doc = "Extremes of the whole run"},
+    {"/harmonics", &names_kind, TO(harmonics), COUNT(n_harmonics), .choices = tide_names,
+     .doc = "Tidal constituents, found by least squares over all steps of the run: maps of the level's "
+            "amplitudes and "
+            "phases, of the ellipses of the depth-mean current, of mean level and residual current"},
+    {"/from_s", &number_kind, TO(from_s), .flags = HAS_DEFAULT | REFUSED_IDLE, RANGE(0, 1e10), .unit = "s",
+     .with = "/harmonics",
+     .doc = "Start of the harmonic analysis, after the start of the run; 0: after tide_ramp_s of the "
+            "boundaries"},
     {"/mean", &boolean_kind, TO(mean),
      .doc = "Averages over the interval between records, instead of snapshots"},
     {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",

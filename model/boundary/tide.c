@@ -173,3 +173,20 @@ TideMoment tide_at(int constituent, double seconds, bool nodal) {
     direction_sincos(argument(c, seconds, &at) + u, &sine, &cosine);
     return (TideMoment){f * cosine, f * sine};
 }
+
+/* The sum of two circles: u + i v = a exp(i w t) + b exp(-i w t). */
+void tide_ellipse(const double u[2], const double v[2], double *major, double *minor, double *inclination,
+                  double *lag) {
+    const double half_turn = 3.141592653589793;
+    const double ahead_x = 0.5 * (u[0] + v[1]), ahead_y = 0.5 * (v[0] - u[1]);
+    const double back_x = 0.5 * (u[0] - v[1]), back_y = 0.5 * (v[0] + u[1]);
+    const double ahead = hypot(ahead_x, ahead_y), back = hypot(back_x, back_y);
+    const double turn = atan2(ahead_y, ahead_x), turn_back = atan2(back_y, back_x);
+    *major = ahead + back;
+    *minor = ahead - back;
+    *inclination = 0.5 * (turn + turn_back);
+    *lag = 0.5 * (turn_back - turn);
+    if (*inclination >= 0 && *inclination < half_turn) return;
+    *lag += half_turn;
+    *inclination += *inclination < 0 ? half_turn : -half_turn;
+}

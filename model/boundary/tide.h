@@ -33,6 +33,12 @@ TideMoment tide_at(int constituent, double seconds_since_1970, bool nodal);
 double tide_argument(int constituent, double seconds_since_1970);
 void tide_node(int constituent, double seconds_since_1970, double *f, double *u);
 
+/* The ellipse of a current whose components have these amplitudes times cosine and sine of their phase lags: half-axes (the
+ * short one positive where the current turns counter-clockwise), the long one's direction, counter-clockwise from the first
+ * component, in [0, pi), and the phase lag of the greatest speed in that direction [radians]. */
+void tide_ellipse(const double u[2], const double v[2], double *major, double *minor, double *inclination,
+                  double *lag);
+
 /* Mean longitudes of moon, sun, lunar perigee, lunar node, solar perigee. [degrees] */
 typedef struct Longitudes {
     double moon, sun, perigee, node, solar_perigee;

@@ -7,7 +7,7 @@ from matplotlib.colors import Normalize
 
 from . import maps, reading, style
 
-GROUND = {"bed", "mask", "wet_fraction", "cell_area", "layer_share", "grid", "crs"}
+GROUND = {"bed", "mask", "wet_fraction", "cell_area", "layer_share", "grid", "crs", "dx", "dy"}
 
 
 def draw(data, options):
@@ -30,7 +30,7 @@ def draw(data, options):
 
 
 def note(data, variable):
-    text = style.LABELS.get(variable.name, str(variable.attrs.get("long_name", variable.name)))
+    text = style.words(variable)
     if "time_bnds" in data and np.issubdtype(data["time_bnds"].dtype, np.datetime64):
         first, last = data["time_bnds"].values.ravel()[[0, -1]]
         return f"{text}, {style.date(first)} to {style.date(last)}"

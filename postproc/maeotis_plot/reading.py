@@ -53,7 +53,7 @@ def kind_of(data):
     """'stations', 'fields' (maps that change with time) or 'extremes' (maps of the whole run)."""
     if "station" in data.dims:
         return "stations"
-    if any(str(name).startswith(("max_", "min_", "time_of_", "inundation_")) for name in data.data_vars):
+    if any(str(name).startswith(("max_", "min_", "time_of_", "inundation_", "eta_amplitude_")) for name in data.data_vars):
         return "extremes"
     return "fields" if "time" in data.dims else "extremes"
 

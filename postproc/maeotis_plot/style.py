@@ -41,6 +41,15 @@ LABELS = {
     "salinity": "Salinity",
     "depth": "Depth",
 }
+# Of a harmonic analysis: the name of the constituent follows.
+HARMONICS = {
+    "eta_amplitude": "Amplitude of the level",
+    "eta_phase": "Phase lag of the level",
+    "current_major": "Long half-axis of the current",
+    "current_minor": "Short half-axis of the current (+ counter-clockwise)",
+    "current_inclination": "Direction of the current's long half-axis",
+    "current_phase": "Phase lag of the current",
+}
 STEPS = [1, 2, 2.5, 5, 10]
 SEQUENTIAL = {"temperature": "inferno", "salinity": "viridis", "speed": "viridis", "max_speed": "viridis"}
 SIGNED = {"eta", "u", "v", "w", "u_east", "v_north", "ubar", "vbar", "wind_stress_x", "wind_stress_y"}
@@ -71,12 +80,20 @@ def close(figure):
 
 def units(variable):
     text = str(variable.attrs.get("units", ""))
-    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degC": "°C", "m2 s-1": "m²/s"}
+    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degree": "°", "degC": "°C", "m2 s-1": "m²/s"}
     return known.get(text, text)
 
 
+def words(variable):
+    """What a variable is, in a few words."""
+    prefix, _, constituent = str(variable.name).rpartition("_")
+    if prefix in HARMONICS:
+        return f"{HARMONICS[prefix]}, {constituent}"
+    return LABELS.get(variable.name) or str(variable.attrs.get("long_name", variable.name)).capitalize()
+
+
 def label(variable):
-    name = LABELS.get(variable.name) or str(variable.attrs.get("long_name", variable.name)).capitalize()
+    name = words(variable)
     return f"{name} [{units(variable)}]" if units(variable) else name
 
 
@@ -100,7 +117,11 @@ def colours(name, values):
     """Colour map and range for these values: symmetric about zero where the sign means something."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-    signed = name in SIGNED or (name in ("max_eta", "min_eta") and low < 0 < high)
+    if "_phase_" in name:
+        return plt.get_cmap("twilight"), Normalize(0, 360)
+    if "_inclination_" in name:
+        return plt.get_cmap("twilight"), Normalize(0, 180)
+    signed = name in SIGNED or name.endswith("_residual") or "_minor_" in name or (name in ("max_eta", "min_eta") and low < 0 < high)
     if signed:
         reach = max(abs(low), abs(high)) or 1e-3
         return LEVEL, Normalize(-reach, reach)

@@ -145,6 +145,10 @@ MISTAKES = [
     ("tidal atlas: sign of the imaginary part", "tide_atlas_read.c", "*b *= -factor", "*b *= factor", ["verification-tide_atlas"]),
     ("tidal atlas: current out of the grid", "outside.c", "part[VELOCITY_SINE] *= at->inwards", "part[VELOCITY_SINE] *= 1.0", ["verification-tide_atlas"]),
     ("tidal atlas: depths at the level's points", "tide_atlas_read.c", "const char name[3] = {'h', nodes, 0}", "const char name[3] = {'h', 'z', 0}", ["verification-tide_atlas"]),
+    ("harmonics: phase of the level's other sign", "harmonics.c", "degrees(atan2(eta[1], eta[0]))", "degrees(atan2(-eta[1], eta[0]))", ["verification-harmonics"]),
+    ("harmonics: steps without their length", "harmonics.c", "const double value = weight * output_value", "const double value = 900.1 * output_value", ["verification-harmonics"]),
+    ("harmonics: sums left out of the restart", "harmonics.c", "held_add_field(held, f->key, name, f->sum[n], false, 'c');", "", ["verification-harmonics"]),
+    ("harmonics: the ellipse turns the other way", "tide.c", "*minor = ahead - back", "*minor = back - ahead", ["verification-harmonics", "verification-tide_atlas"]),
     # ---- density ----
     ("density: a digit of EOS-80", "equation_of_state.h", "8.24493e-1", "8.24439e-1", ["unit-equation_of_state"]),
     ("density: a digit of the bulk modulus", "equation_of_state.h", "1.360477e-2", "1.360474e-2", ["unit-equation_of_state"]),
