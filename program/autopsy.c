@@ -101,7 +101,35 @@ static void report_level(const Simulation *sim) {
         g->y_c[at_j], sim->scales.lowest, sim->scales.highest_ground);
 }
 
-Status autopsy(const Simulation *sim, const RunFacts *facts) {
+void history_add(StepHistory *history, const Simulation *sim) {
+    const StepReport *r = &sim->report;
+    if (history->count == HISTORY_STEPS) {
+        memmove(history->row, history->row + 1, (HISTORY_STEPS - 1) * sizeof *history->row);
+        history->count--;
+    }
+    history->row[history->count].step = sim->state->step;
+    history->row[history->count].fastest = r->fastest;
+    history->row[history->count].highest = r->highest;
+    history->row[history->count].courant = r->advective_courant;
+    history->row[history->count++].iterations = r->surface.iterations;
+}
+
+/* Sudden or slow? A mistake in the forcing shows from the first step, a step that is too long all at once. */
+static void tell_history(const StepHistory *history) {
+    char *text = memory_copy_text("");
+    for (int n = 0; n < history->count; n++)
+        memory_append(&text, "%sstep %lld: %.3g m/s, %+.3g m, C %.2g, %d", n ? "; " : "",
+                      (long long)history->row[n].step, history->row[n].fastest, history->row[n].highest,
+                      history->row[n].courant, history->row[n].iterations);
+    (void)error_raise(
+        STATUS_FAILED,
+        "how it came to that (fastest current, highest level, Courant number, iterations of the "
+        "surface): %s",
+        text);
+    memory_free(text);
+}
+
+Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *history) {
     Worst worst = {.badness = -1};
     exec_wait(sim->exec);
     find_worst(sim, true, &worst);
@@ -123,6 +151,7 @@ Status autopsy(const Simulation *sim, const RunFacts *facts) {
         report_level(sim);
     else if (all.rank == mine.rank)
         status = report_worst(sim, &worst);
+    if (!known && all.rank == mine.rank) tell_history(history);
     char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
     Status written = output_snapshot(path, facts, sim->state);
     if (written == STATUS_OK && all.rank == mine.rank)

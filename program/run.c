@@ -173,6 +173,7 @@ typedef struct RunState {
     FolderLock lock;       /* on rank 0 */
     char *inputs;          /* on rank 0 */
     RunRecord *record;
+    StepHistory history;
 } RunState;
 
 static Status checkpoint(RunState *run) {
@@ -211,7 +212,8 @@ static Status check_step(RunState *run) {
     const StepReport *r = &run->sim->report;
     const ScenarioSolver *solver = &run->scenario->solver;
     const char *const volume = " (volume is conserved all the same)";
-    if (r->broken) return autopsy(run->sim, &run->facts);
+    history_add(&run->history, run->sim);
+    if (r->broken) return autopsy(run->sim, &run->facts, &run->history);
     if (!r->surface.converged)
         warn_unsolved(run, "the surface", "surface", solver->surface_variant, r->surface.residual,
                       r->surface.iterations, volume);
