@@ -50,3 +50,10 @@ maeotis_require(pnetcdf pnetcdf pnetcdf.h pnetcdf libpnetcdf-dev)
 maeotis_require(netcdf netcdf netcdf.h netcdf libnetcdf-dev)
 maeotis_require(cjson libcjson cJSON.h cjson libcjson-dev)
 maeotis_require(muparser muparser muParserDLL.h muparser libmuparser-dev)
+
+# Not needed: counts cores in place of threads (numerics/cluster/cluster.c).
+maeotis_find(hwloc hwloc hwloc.h hwloc)
+if(MAEOTIS_HWLOC_FOUND)
+    target_link_libraries(maeotis_dependencies INTERFACE maeotis_hwloc)
+    target_compile_definitions(maeotis_dependencies INTERFACE MAEOTIS_HWLOC)
+endif()

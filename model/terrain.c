@@ -264,9 +264,8 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     return status_agree(comm, status);
 }
 
-/* The part of a step's work that consists of sweeps: of the surface, and of systems with levels where there are
- * any. Measured on one rank; a guess for scenarios between. */
-static double swept_part(const Scenario *s) {
+/* Of the surface alone, and with systems that have levels. */
+double terrain_swept_part(const Scenario *s) {
     const bool levels = s->physics.scheme == SCHEME_MATM || s->physics.pressure == PRESSURE_NONHYDROSTATIC ||
                         s->physics.tracer_scheme == TRACERS_MATM;
     return levels ? 0.3 : 0.03;
@@ -309,7 +308,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     }
     const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
                               .ranks_y = s->solver.ranks_y,
-                              .swept = swept_part(s),
+                              .swept = terrain_swept_part(s),
                               .speed = s->solver.speeds};
     ATTEMPT(grid_create(comm, &axes, &ground, &wishes, grid));
     (*grid)->exec = exec;

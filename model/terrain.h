@@ -17,4 +17,8 @@ CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);
 
+/* The part of a step's work that consists of sweeps, for the shape of the decomposition (numerics/grid/cuts.h):
+ * a rough number for each kind of scenario. Local. */
+double terrain_swept_part(const Scenario *s);
+
 #endif

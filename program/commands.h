@@ -5,7 +5,9 @@
 #ifndef MAEOTIS_PROGRAM_COMMANDS_H
 #define MAEOTIS_PROGRAM_COMMANDS_H
 
-int run_command(int argc, char **argv); /* collective */
+int run_command(int argc, char **argv);       /* collective */
+int calibrate_command(int argc, char **argv); /* collective */
+int plan_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int schema_command(int argc, char **argv);
 int tides_command(int argc, char **argv);    /* what is known of tidal constituents */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis COMMAND ...: finds the command and calls it. Only `run` is meant for several ranks; the other
+ * maeotis COMMAND ...: finds the command and calls it. `run` and `calibrate` are meant for several ranks; the other
  * commands work on rank 0 while the other ranks wait.
  */
 #include "base/build_info.h"
@@ -22,6 +22,8 @@ typedef struct Command {
 static const Command COMMANDS[] = {
     {"run", run_command, true, "run a scenario"},
     {"check", check_command, false, "prove what can be proved about a scenario before running it"},
+    {"plan", plan_command, false, "predict the time of a step on a cluster, and how to cut the sea there"},
+    {"calibrate", calibrate_command, true, "measure this machine's calculators and messages"},
     {"schema", schema_command, false, "print the JSON Schema of scenarios"},
     {"info", info_command, false, "tell what a result or restart file holds"},
     {"digest", digest_command, false, "print one number that stands for a file's data"},

@@ -8,6 +8,7 @@
 #include "model/nest.h"
 #include "model/terrain.h"
 #include "model/time_step.h"
+#include "numerics/cluster/cluster.h"
 #include "output/checkpoint.h"
 #include "output/folder_lock.h"
 #include "output/guard.h"
@@ -39,6 +40,8 @@ static const char HELP[] =
     "GPUs),\n"
     "                        or emu, an emulated GPU that executes in random order to find races; a list,\n"
     "                        such as gpu,cpu, assigns devices to the ranks of a node in turn\n"
+    "  --cluster FILE        cut the sea by the speeds in a description of the cluster, and compute on its\n"
+    "                        devices (see ./maeotis calibrate, plan)\n"
     "  --overwrite           replace the results of an earlier run in the output folder\n"
     "  --new-folder          write into a new folder: the output folder's name with date and time added\n"
     "  --log-json FILE       write one line of JSON per step\n"
@@ -58,7 +61,7 @@ static const char HELP[] =
     "Example: ./maeotis run scenarios/azov_storm_2014.json -n 2 --until 2014-09-24T00:00:00Z\n";
 
 typedef struct RunOptions {
-    const char *scenario, *restart, *device, *json, *until;
+    const char *scenario, *restart, *device, *json, *until, *cluster;
     int64_t steps;
     bool force, quiet, overwrite, new_folder, help;
     Overrides overrides;
@@ -82,7 +85,7 @@ static void catch_signals(void) {
     signal(SIGPIPE, SIG_IGN); /* nobody reads the progress line any more: no reason to lose the run */
 }
 
-enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, LOG_JSON, QUIET, OVERWRITE, NEW_FOLDER };
+enum { STEPS = 256, UNTIL, RESTART, FORCE, SET, DEVICE, CLUSTER, LOG_JSON, QUIET, OVERWRITE, NEW_FOLDER };
 
 static Status take_option(int option, const char *value, RunOptions *o) {
     switch (option) {
@@ -101,6 +104,9 @@ static Status take_option(int option, const char *value, RunOptions *o) {
         return overrides_add(&o->overrides, value);
     case DEVICE:
         o->device = value;
+        return STATUS_OK;
+    case CLUSTER:
+        o->cluster = value;
         return STATUS_OK;
     case LOG_JSON:
         o->json = value;
@@ -127,6 +133,7 @@ static Status parse_options(int argc, char **argv, RunOptions *o) {
                                           {"force", no_argument, NULL, FORCE},
                                           {"set", required_argument, NULL, SET},
                                           {"device", required_argument, NULL, DEVICE},
+                                          {"cluster", required_argument, NULL, CLUSTER},
                                           {"log-json", required_argument, NULL, LOG_JSON},
                                           {"quiet", no_argument, NULL, QUIET},
                                           {"overwrite", no_argument, NULL, OVERWRITE},
@@ -445,8 +452,47 @@ static void leave_record(RunRecord *record, Status status) {
     run_record_release(record);
 }
 
+/* Speeds and devices of a described cluster, as if they had been given by --set and --device. */
+typedef struct ClusterWords {
+    char *speeds, *devices;
+} ClusterWords;
+
+/* Each rank reads the file by itself. Ranks of a node are neighbours in the list of calculators. Local. */
+static Status read_cluster(RunOptions *o, ClusterWords *words) {
+    Cluster cluster;
+    double *speed = NULL;
+    Calculator *all = NULL;
+    int rank, ranks;
+    int64_t count;
+    Status status;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    TRY(cluster_read(o->cluster, &cluster));
+    ATTEMPT(cluster_speeds(&cluster, o->cluster, ranks, &speed));
+    all = cluster_calculators(&cluster, &count);
+    words->speeds = memory_copy_text("/solver/speeds=[");
+    for (int n = 0; n < ranks; n++) {
+        memory_append(&words->speeds, "%s%.4g", n ? "," : "", speed[n]);
+        if (all[n].node != all[rank].node) continue;
+        const char *kind = device_kind_name(all[n].device->kind);
+        if (words->devices)
+            memory_append(&words->devices, ",%s", kind);
+        else
+            words->devices = memory_copy_text(kind);
+    }
+    memory_append(&words->speeds, "]");
+    ATTEMPT(overrides_add(&o->overrides, words->speeds));
+    if (!o->device) o->device = words->devices;
+cleanup:
+    memory_free(speed);
+    memory_free(all);
+    cluster_release(&cluster);
+    return status;
+}
+
 int run_command(int argc, char **argv) {
     RunOptions options;
+    ClusterWords words = {NULL, NULL};
     Scenario *scenario = NULL;
     RunRecord record = {.started = MPI_Wtime()};
     int rank;
@@ -458,12 +504,16 @@ int run_command(int argc, char **argv) {
     }
     catch_signals(); /* one that comes during the preparations counts after the first step */
     char *command = command_line(argc, argv);
+    if (status == STATUS_OK && options.cluster)
+        status = status_agree(MPI_COMM_WORLD, read_cluster(&options, &words));
     if (status == STATUS_OK)
         status = scenario_load(MPI_COMM_WORLD, options.scenario, &options.overrides, &scenario);
     if (status == STATUS_OK) status = nest_complete(MPI_COMM_WORLD, scenario);
     if (status == STATUS_OK && options.new_folder) take_new_folder(scenario, MPI_COMM_WORLD);
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);
+    memory_free(words.speeds);
+    memory_free(words.devices);
     scenario_destroy(&scenario);
     error_report(MPI_COMM_WORLD);
     leave_record(&record, status);

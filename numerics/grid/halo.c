@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/messages.h"
 #include "numerics/grid/halo_kernels.h"
+#include "numerics/grid/traffic.h"
 
 /* A GPU gives each run to a few threads: long ones are cut. */
 enum { STRETCH = 128 };
@@ -172,6 +173,8 @@ static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *s
 
 void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *const *fields3) {
     const FieldSet set = {{n2, n3}, {fields2, fields3}};
+    traffic.exchanges++;
+    traffic.exchanged += (int64_t)(n2 + n3 * halo->grid->n3) * HALO * (int)sizeof(double);
     if (make_room(halo, n2 + n3 * halo->grid->n3) != STATUS_OK) error_give_up();
     for (int n = 0; n < 2; n++) {
         const HaloDirection *d = &halo->direction[n];

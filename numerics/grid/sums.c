@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/grid/sums.h"
 
+#include "numerics/grid/traffic.h"
+
 /* The values of sums of which each rank has a part. */
 static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *const *value) {
     const int ranks = grid->decomposition.ranks_x * grid->decomposition.ranks_y;
+    traffic.sums++;
+    traffic.summed += count * EXACT_SUM_LIMBS;
     if (ranks > 1)
         MPI_Allreduce(MPI_IN_PLACE, sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, grid->comm);
     for (int n = 0; n < count; n++) *value[n] = exact_sum_value(&sum[n]);

@@ -5,6 +5,7 @@
 #include "numerics/matm/lane_exchange.h"
 
 #include "gpu/device.h"
+#include "numerics/grid/traffic.h"
 #include "numerics/matm/on_device.h"
 
 enum { TAG_X = 11, TAG_Y = 13 };
@@ -70,6 +71,8 @@ static void wrap_alone(const LaneLayout *layout, Lanes *x, bool along_x) {
 void lanes_exchange(const LaneLayout *layout, Lanes *x) {
     const Grid *grid = layout->grid;
     const Decomposition *d = &grid->decomposition;
+    traffic.exchanges++;
+    traffic.exchanged += layout->levels * (int)sizeof(Real);
     if (d->ranks_x > 1)
         exchange_sides(layout, x, true, (int[2]){d->west, d->east});
     else if (grid->axes.periodic_x)

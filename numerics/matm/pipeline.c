@@ -4,13 +4,11 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/messages.h"
+#include "numerics/cluster/fragments.h"
+#include "numerics/grid/traffic.h"
 #include "numerics/matm/lane_exchange.h"
-#include <math.h>
 
 enum { TAG_ALONG_X = 21, TAG_ALONG_Y = 22 };
-
-/* What a message costs beside its length, in cells that could have been swept meanwhile. */
-static const double MESSAGE_IN_CELLS = 1000;
 
 struct Pipeline {
     const LaneLayout *layout;
@@ -37,14 +35,13 @@ Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
     const Decomposition *d = &grid->decomposition;
     int64_t columns, cells;
     grid_count(grid, &columns, &cells);
-    const int most = d->ranks_x > d->ranks_y ? d->ranks_x : d->ranks_y;
-    const double work = (double)(layout->levels == 1 ? columns : cells) / (d->ranks_x * d->ranks_y);
-    const int messages = 1 + (int)sqrt((most - 1) * work / MESSAGE_IN_CELLS); /* least (m + ranks - 1) / m */
+    const int messages =
+        sweep_messages(d->ranks_x, d->ranks_y, (double)(layout->levels == 1 ? columns : cells));
     Pipeline *p = *out = ALLOCATE(1, Pipeline);
     Status status;
     p->layout = layout;
     p->joined = joined && d->ranks_x * d->ranks_y > 1;
-    p->stretches = p->joined && d->ranks_y > d->ranks_x ? messages + 1 : 1;
+    p->stretches = p->joined ? sweep_stretches(d->ranks_x, d->ranks_y, messages) : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
     ATTEMPT(message_create(layout, layout->n2, &p->out_x));
     ATTEMPT(message_create(layout, layout->n1, &p->out_y));
@@ -79,8 +76,7 @@ static int clamp(int x, int low, int high) {
 
 /* Stretch c of a part with n2 rows lies between the lines i + j = edge(c) and edge(c + 1). */
 static int edge_of(const Pipeline *p, int n2, int c) {
-    const int lines = p->layout->n1 + n2 + 7;
-    return c == p->stretches ? lines + 8 : (int)((int64_t)lines * c / p->stretches);
+    return stretch_edge(p->layout->n1, n2, p->stretches, c);
 }
 
 static void copy_edge(const Pipeline *p, void *x, bool column, int place, int from, int to, Real *message,
@@ -220,6 +216,13 @@ static void run_forward(Pipeline *p, Part *part, const void *context, void *swep
     MPI_Waitall(p->requests, p->request, MPI_STATUSES_IGNORE);
 }
 
+static void count_sweep(const Pipeline *p, double start) {
+    traffic.sweeps++;
+    traffic.swept += p->layout->levels * (int)sizeof(Real);
+    traffic.swept_levels += p->layout->levels;
+    traffic.sweep_seconds += traffic_clock() - start;
+}
+
 /* A processor's part is one group. */
 typedef struct Steps {
     const LaneLayout *layout;
@@ -237,8 +240,10 @@ static void sweep_group(const void *context, int g0, int g1, int from, int until
 
 void pipeline_forward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {
     const Steps steps = {p->layout, fragment, context};
+    const double start = traffic_clock();
     set_course(p, true, false);
     run_forward(p, sweep_group, &steps, swept, 1);
+    count_sweep(p, start);
 }
 
 /* ---- backward ---- */
@@ -288,8 +293,10 @@ static void run_backward(Pipeline *p, Part *part, const void *context, void *swe
 
 void pipeline_backward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {
     const Steps steps = {p->layout, fragment, context};
+    const double start = traffic_clock();
     set_course(p, false, false);
     run_backward(p, sweep_group, &steps, swept, 1);
+    count_sweep(p, start);
 }
 
 /* ---- on a device ---- */
@@ -302,9 +309,11 @@ void pipeline_sweep(Pipeline *p, DeviceSweep sweep) {
     const bool forward = sweep.kind == SWEEP_FORWARD || sweep.kind == SWEEP_UP;
     sweep.layout = p->layout;
     sweep.state = &p->state;
+    const double start = traffic_clock();
     set_course(p, forward, true);
     if (forward)
         run_forward(p, launch_part, &sweep, sweep.out, p->bundle);
     else
         run_backward(p, launch_part, &sweep, sweep.out, p->bundle);
+    count_sweep(p, start);
 }

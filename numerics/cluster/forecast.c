@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numerics/cluster/forecast.h"
+
+#include "base/memory.h"
+#include "numerics/cluster/fragments.h"
+#include <math.h>
+#include <stddef.h>
+
+/* Packing and unpacking what is sent, beside the message itself: two copies [s a byte]. */
+static const double SECONDS_COPIED = 0.4e-9;
+
+enum { GROUP_ROWS = 8 };
+
+/* The simulation: clocks, and what each rank needs for its parts. */
+typedef struct Clocks {
+    const ForecastProblem *problem;
+    const Cuts *cuts;
+    Forecast *of;
+    int px, py;
+    double *now;          /* of each rank [s] */
+    double *work, *swept; /* seconds of a step without sweeps; of one sweep */
+    double *done;         /* when fragments of the present sweep were, and their messages gone */
+    int fragments;        /* at most, of a rank */
+    bool draw;            /* the present sweep */
+} Clocks;
+
+static const ClusterLink *link_of(const Clocks *c, int rank, int other) {
+    const Calculator *all = c->problem->calculator;
+    return all[rank].node == all[other].node ? &c->problem->cluster->inside : &c->problem->cluster->between;
+}
+
+static double latency(const ClusterLink *link) {
+    return 1e-6 * link->latency_us;
+}
+static double passing(const ClusterLink *link, double bytes) {
+    return 1e-9 * link->ns_per_byte * bytes;
+}
+
+/* The time of a node on a rank's calculator, while so many of its device compute. */
+static double loaded(const ClusterDevice *device, Kernel kernel, double busy) {
+    const double all = (double)device->count * device->calculators, alone = device->alone[kernel];
+    if (!(alone > 0) || all <= 1) return device->ns[kernel];
+    return alone + (device->ns[kernel] - alone) * (busy - 1) / (all - 1);
+}
+
+/* How many times slower than where the profile was measured a rank's calculator is. */
+static double slowness(const ForecastProblem *p, int rank, int ranks, Kernel kernel) {
+    const Calculator *own = &p->calculator[rank];
+    double busy = 1;
+    for (int n = rank - 1; n >= 0 && p->calculator[n].node == own->node; n--)
+        busy += p->calculator[n].device == own->device;
+    for (int n = rank + 1; n < ranks && p->calculator[n].node == own->node; n++)
+        busy += p->calculator[n].device == own->device;
+    if (!(own->device->ns[kernel] > 0 && p->reference_ns[kernel] > 0)) kernel = KERNEL_STEP;
+    const double ns = loaded(own->device, kernel, busy), reference = p->reference_ns[kernel];
+    return ns > 0 && reference > 0 ? ns / reference : 1;
+}
+
+static void measure_rank(Clocks *c, int p, int q) {
+    const ForecastProblem *problem = c->problem;
+    const CutProblem *cut = problem->cut;
+    const int n = q * c->px + p;
+    ForecastRank *rank = &c->of->rank[n];
+    double work = 0, columns = 0;
+    for (int j = c->cuts->y[q]; j < c->cuts->y[q + 1]; j++)
+        for (int i = c->cuts->x[p]; i < c->cuts->x[p + 1]; i++) {
+            const double weight = cut->weight[(ptrdiff_t)j * cut->nx + i];
+            work += weight;
+            columns += weight > 0;
+        }
+    const double finer = problem->finer, area = finer * finer;
+    const StepProfile *profile = &problem->profile;
+    rank->columns = area * columns;
+    rank->cells = area * (work - problem->surface_work * columns);
+    rank->width = finer * (c->cuts->x[p + 1] - c->cuts->x[p]);
+    rank->height = finer * (c->cuts->y[q + 1] - c->cuts->y[q]);
+    rank->memory_bytes = profile->bytes_cell * (rank->width + 8) * (rank->height + 7) * problem->levels;
+    const double swept = profile->levels > 1 ? rank->cells : rank->columns;
+    c->work[n] = area * work * profile->seconds_work * slowness(problem, n, c->of->ranks, KERNEL_STEP);
+    c->swept[n] = swept * profile->seconds_swept * slowness(problem, n, c->of->ranks, KERNEL_SWEEP);
+}
+
+/* The neighbours of rank (p, q): west, east, south, north; -1: none. */
+static void neighbours(const Clocks *c, int p, int q, int out[4]) {
+    const CutProblem *cut = c->problem->cut;
+    const int west = p > 0 ? p - 1 : cut->periodic_x && c->px > 1 ? c->px - 1 : -1;
+    const int east = p < c->px - 1 ? p + 1 : cut->periodic_x && c->px > 1 ? 0 : -1;
+    const int south = q > 0 ? q - 1 : cut->periodic_y && c->py > 1 ? c->py - 1 : -1;
+    const int north = q < c->py - 1 ? q + 1 : cut->periodic_y && c->py > 1 ? 0 : -1;
+    out[0] = west < 0 ? -1 : q * c->px + west;
+    out[1] = east < 0 ? -1 : q * c->px + east;
+    out[2] = south < 0 ? -1 : south * c->px + p;
+    out[3] = north < 0 ? -1 : north * c->px + p;
+}
+
+/* One exchange of halos, after a part of the work. */
+static void exchange(Clocks *c, double *before) {
+    const StepProfile *profile = &c->problem->profile;
+    const double parts = fmax(profile->exchanges, 1), bytes = profile->edge_bytes / parts;
+    for (int n = 0; n < c->of->ranks; n++) {
+        before[n] = c->now[n] + c->work[n] / parts;
+        c->of->rank[n].computing += c->work[n] / parts;
+    }
+    for (int q = 0; q < c->py; q++)
+        for (int p = 0; p < c->px; p++) {
+            const int n = q * c->px + p;
+            int other[4];
+            double ready = before[n], cost = 0;
+            ForecastRank *rank = &c->of->rank[n];
+            neighbours(c, p, q, other);
+            for (int side = 0; side < 4; side++) {
+                if (other[side] < 0) continue;
+                const ClusterLink *link = link_of(c, n, other[side]);
+                const double sent = bytes * (side < 2 ? rank->height : rank->width);
+                ready = fmax(ready, before[other[side]]);
+                cost += latency(link) + passing(link, sent) + SECONDS_COPIED * sent;
+                rank->sent_bytes += sent;
+            }
+            rank->sending += cost;
+            c->now[n] = ready + cost;
+        }
+}
+
+static void add_up(Clocks *c) {
+    const int ranks = c->of->ranks;
+    if (ranks == 1) return;
+    const ClusterLink *far = link_of(c, 0, ranks - 1);
+    const double cost = ceil(log2(ranks)) * (latency(far) + passing(far, c->problem->profile.sum_bytes));
+    double last = 0;
+    for (int n = 0; n < ranks; n++) last = fmax(last, c->now[n]);
+    for (int n = 0; n < ranks; n++) {
+        c->now[n] = last + cost;
+        c->of->rank[n].sending += cost;
+    }
+}
+
+/* ---- a sweep: a graph of fragments ---- */
+
+/* The columns or rows of a rank of the real grid. */
+static int rows_of(const Clocks *c, int rank) {
+    return (int)fmax(1, c->of->rank[rank].height);
+}
+static int columns_of(const Clocks *c, int rank) {
+    return (int)fmax(1, c->of->rank[rank].width);
+}
+
+/* The part of a rectangle of n1 x n2 cells on lines i + j < line. */
+static double part_below(double n1, double n2, double line) {
+    const double l = fmin(fmax(line, 0), n1 + n2), a = fmax(0, l - n1), b = fmax(0, l - n2);
+    return (0.5 * l * l - 0.5 * a * a - 0.5 * b * b) / (n1 * n2);
+}
+
+/* Bundles of rows that go east: how many there are, and the share of the work in each. */
+static int bundles_of(int rows, int messages) {
+    const int groups = (rows + GROUP_ROWS - 1) / GROUP_ROWS, bundle = (groups + messages - 1) / messages;
+    return (groups + bundle - 1) / bundle;
+}
+
+static int last_fragment(const Clocks *c, int rank) {
+    return (c->of->stretches > 1 ? c->of->stretches : bundles_of(rows_of(c, rank), c->of->messages)) - 1;
+}
+
+static double share(const Clocks *c, int rank, int k) {
+    const double n1 = columns_of(c, rank), n2 = rows_of(c, rank);
+    if (c->of->stretches == 1) return 1.0 / (last_fragment(c, rank) + 1);
+    const int s = c->of->stretches;
+    const double low = k == 0 ? 0 : stretch_edge((int)n1, (int)n2, s, k);
+    const double high = k == s - 1 ? n1 + n2 : stretch_edge((int)n1, (int)n2, s, k + 1);
+    return part_below(n1, n2, high) - part_below(n1, n2, low);
+}
+
+/* The last fragment of the southern (northern) rank that fragment k of `rank` reads; -1: none. */
+static int needs_south(const Clocks *c, int rank, int south, int k) {
+    const int s = c->of->stretches;
+    if (s == 1) return k == 0 ? last_fragment(c, south) : -1;
+    const int n1 = columns_of(c, rank), theirs = rows_of(c, south);
+    const int needed = (int)fmin(stretch_edge(n1, rows_of(c, rank), s, k + 1), n1);
+    int m = 0;
+    while (m < s - 1 && fmin(stretch_edge(n1, theirs, s, m + 1) - (theirs - 1), n1) < needed) m++;
+    return m;
+}
+
+/* The same of the western (eastern) rank. */
+static int needs_west(const Clocks *c, int rank, int west, int k) {
+    const int s = c->of->stretches;
+    if (s == 1) return k;
+    const int rows = rows_of(c, rank), groups = (rows + GROUP_ROWS - 1) / GROUP_ROWS;
+    const int bundle = (groups + c->of->messages - 1) / c->of->messages;
+    const int reach = stretch_edge(columns_of(c, rank), rows, s, k + 1);
+    int g = (int)fmin((reach - 1) / GROUP_ROWS, groups - 1); /* the last group that begins by then */
+    g = (int)fmin(g - g % bundle + bundle - 1, groups - 1);
+    const int n1 = columns_of(c, west), line = n1 + 7 + GROUP_ROWS * g;
+    int m = 0;
+    while (m < s - 1 && stretch_edge(n1, rows, s, m + 1) < line) m++;
+    return m;
+}
+
+static double *done_at(const Clocks *c, int rank, int k) {
+    return &c->done[(ptrdiff_t)rank * c->fragments + k];
+}
+
+/* When what `other` has sent after its fragment m is here; `bytes` of it. */
+static double arrival(const Clocks *c, int rank, int other, int m, double bytes) {
+    const ClusterLink *link = link_of(c, rank, other);
+    return *done_at(c, other, m) + 0.5 * latency(link) + passing(link, bytes);
+}
+
+static void draw(Clocks *c, int rank, double begin, double end) {
+    Forecast *f = c->of;
+    if (!c->draw) return;
+    f->fragment[f->n_fragments++] = (ForecastFragment){rank, begin, end};
+}
+
+/* Fragments of one rank; west and south are those that the sweep comes from. */
+static void sweep_rank(Clocks *c, int n, int west, int south, int to_east, int to_north) {
+    ForecastRank *rank = &c->of->rank[n];
+    const double bytes = c->problem->profile.sweep_bytes;
+    const int count = last_fragment(c, n) + 1;
+    const double column = bytes * rank->height / count, row = bytes * rank->width / c->of->stretches;
+    for (int k = 0; k < count; k++) {
+        double begin = c->now[n];
+        const int from_west = west < 0 ? -1 : needs_west(c, n, west, k);
+        const int from_south = south < 0 ? -1 : needs_south(c, n, south, k);
+        if (from_west >= 0) begin = fmax(begin, arrival(c, n, west, from_west, column));
+        if (from_south >= 0) begin = fmax(begin, arrival(c, n, south, from_south, row));
+        const double work = c->swept[n] * share(c, n, k);
+        double sending = 0;
+        if (to_east >= 0) sending += 0.5 * latency(link_of(c, n, to_east)) + SECONDS_COPIED * column;
+        if (to_north >= 0 && (c->of->stretches > 1 || k == count - 1))
+            sending += 0.5 * latency(link_of(c, n, to_north)) + SECONDS_COPIED * row;
+        draw(c, n, begin, begin + work);
+        c->now[n] = begin + work + sending;
+        *done_at(c, n, k) = c->now[n];
+        rank->computing += work;
+        rank->sending += sending;
+    }
+    rank->sent_bytes += (to_east >= 0) * bytes * rank->height + (to_north >= 0) * bytes * rank->width;
+}
+
+/* Row after row of ranks, from the corner where the sweep begins: no rank comes before those that it needs. */
+static void sweep(Clocks *c, bool forward) {
+    const int ahead = forward ? 1 : -1;
+    for (int b = 0; b < c->py; b++)
+        for (int a = 0; a < c->px; a++) {
+            const int p = forward ? a : c->px - 1 - a, q = forward ? b : c->py - 1 - b, n = q * c->px + p;
+            sweep_rank(c, n, a > 0 ? n - ahead : -1, b > 0 ? n - ahead * c->px : -1,
+                       a < c->px - 1 ? n + ahead : -1, b < c->py - 1 ? n + ahead * c->px : -1);
+        }
+    c->draw = false;
+}
+
+static double latest(const Clocks *c) {
+    double last = 0;
+    for (int n = 0; n < c->of->ranks; n++) last = fmax(last, c->now[n]);
+    return last;
+}
+
+/* Sweeps forward and back, and after each pair its share of the sums. */
+static void solve(Clocks *c) {
+    const StepProfile *profile = &c->problem->profile;
+    const int sweeps = (int)lround(profile->sweeps), sums = (int)lround(profile->sums);
+    int summed = 0;
+    for (int n = 0; n < sweeps; n++) {
+        sweep(c, n % 2 == 0);
+        for (; summed < (int64_t)sums * (n + 1) / sweeps; summed++) add_up(c);
+    }
+    for (; summed < sums; summed++) add_up(c);
+}
+
+static void summarise(Clocks *c, double before_sweeps) {
+    Forecast *f = c->of;
+    f->step = latest(c);
+    f->sweeps_share = f->step > 0 ? (f->step - before_sweeps) / f->step : 0;
+    for (int n = 0; n < f->ranks; n++) {
+        ForecastRank *rank = &f->rank[n];
+        rank->waiting = fmax(0, f->step - rank->computing - rank->sending);
+        f->computing += rank->computing / f->ranks;
+        f->waiting += rank->waiting / f->ranks;
+        f->sending += rank->sending / f->ranks;
+    }
+    f->efficiency = f->step > 0 ? f->computing / f->step : 1;
+}
+
+void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int messages, Forecast *out) {
+    const int px = cuts->ranks_x, py = cuts->ranks_y, ranks = px * py;
+    *out = (Forecast){.ranks = ranks, .rank = ALLOCATE(ranks, ForecastRank)};
+    Clocks c = {.problem = problem, .cuts = cuts, .of = out, .px = px, .py = py, .draw = true};
+    double cells = 0;
+    c.now = ALLOCATE(ranks, double), c.work = ALLOCATE(ranks, double), c.swept = ALLOCATE(ranks, double);
+    for (int q = 0; q < py; q++)
+        for (int p = 0; p < px; p++) {
+            measure_rank(&c, p, q);
+            const ForecastRank *rank = &out->rank[q * px + p];
+            cells += problem->profile.levels > 1 ? rank->cells : rank->columns;
+        }
+    out->messages = messages > 0 ? messages : sweep_messages(px, py, cells);
+    out->stretches = ranks > 1 ? sweep_stretches(px, py, out->messages) : 1;
+    for (int n = 0; n < ranks; n++) c.fragments = (int)fmax(c.fragments, last_fragment(&c, n) + 1);
+    c.done = ALLOCATE((size_t)ranks * (size_t)c.fragments, double);
+    out->fragment = ALLOCATE((size_t)ranks * (size_t)c.fragments, ForecastFragment);
+    double *before = ALLOCATE(ranks, double);
+    for (int n = 0; n < (int)fmax(1, lround(problem->profile.exchanges)); n++) exchange(&c, before);
+    const double before_sweeps = latest(&c);
+    solve(&c);
+    summarise(&c, before_sweeps);
+    memory_free(before), memory_free(c.now), memory_free(c.work), memory_free(c.swept), memory_free(c.done);
+}
+
+void forecast_release(Forecast *forecast) {
+    memory_free(forecast->rank);
+    memory_free(forecast->fragment);
+    *forecast = (Forecast){0};
+}

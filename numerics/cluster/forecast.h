@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The time of a step on calculators that need not be here: simulated rank by rank.
+ *
+ * Each rank has a clock. It works; at an exchange of halos it waits for its neighbours and pays for its
+ * messages, at a global sum it waits for all. A sweep is a graph of fragments (fragments.h): fragment k of
+ * rank (i, j) follows its fragment k - 1, those of the western and southern rank that it reads, and the
+ * messages between them. Fragments of equal s = k + i + j run at the same time: that is the graph of the method's
+ * authors (cluster.h), whose counter is printed as s = k i + j. It is walked rank after rank, which puts no
+ * fragment before one that it needs.
+ *
+ * Not in it: systems along lines that ranks share, thin grids that multigrid gathers, output.
+ */
+#ifndef MAEOTIS_NUMERICS_FORECAST_H
+#define MAEOTIS_NUMERICS_FORECAST_H
+
+#include "numerics/cluster/cluster.h"
+#include "numerics/grid/cuts.h"
+
+/* What a step of a scenario asks for, found by a trial on one rank. Work is in the units of CutProblem. */
+typedef struct StepProfile {
+    double seconds_work;    /* a unit of work, without sweeps, on the reference calculator */
+    double seconds_swept;   /* a cell of a sweep, there */
+    double exchanges;       /* of halos in a step */
+    double edge_bytes;      /* in all of them, a column of an edge */
+    double sweeps, levels;  /* sweeps of a step, and their levels on average */
+    double sweep_bytes;     /* in one sweep, a column of an edge */
+    double sums, sum_bytes; /* global sums in a step, and the bytes of one */
+    double bytes_cell;      /* memory a cell of a rank's rectangle, water or land */
+} StepProfile;
+
+typedef struct ForecastProblem {
+    const CutProblem *cut;
+    double surface_work; /* of the two-dimensional part of a column, in units of work */
+    double finer;        /* each column of the problem stands for finer x finer ones of the real grid */
+    double levels;       /* of the real grid */
+    const Cluster *cluster;
+    const Calculator *calculator; /* of each rank */
+    double reference_ns[KERNELS]; /* of the calculator that the profile was measured on */
+    StepProfile profile;
+} ForecastProblem;
+
+typedef struct ForecastRank {
+    double cells, columns;              /* wet ones */
+    double width, height;               /* of its rectangle, in columns */
+    double computing, waiting, sending; /* in a step [s] */
+    double sent_bytes, memory_bytes;
+} ForecastRank;
+
+/* One fragment of the first sweep, for pictures. */
+typedef struct ForecastFragment {
+    int rank;
+    double begin, end; /* [s] */
+} ForecastFragment;
+
+typedef struct Forecast {
+    int ranks;
+    ForecastRank *rank;
+    double step;                        /* [s] */
+    double computing, waiting, sending; /* means over the ranks; together they are the step [s] */
+    double efficiency;                  /* the part of the step in which the mean rank computes */
+    int messages, stretches;            /* of a sweep */
+    double sweeps_share;                /* of the step that passes during sweeps */
+    ForecastFragment *fragment;         /* of the first sweep, in the order in which the graph was walked */
+    int64_t n_fragments;
+} Forecast;
+
+/* `messages` of a sweep along the pipeline; 0: those that the solver takes. Local. */
+void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int messages, Forecast *out);
+void forecast_release(Forecast *forecast);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts, of this process, of what a step asks for between ranks: exchanges of halos, sweeps, sums. They are
+ * counted on one rank too, where nothing is sent, so that a trial on one rank says what a step of the same
+ * scenario will send on many.
+ */
+#ifndef MAEOTIS_NUMERICS_TRAFFIC_H
+#define MAEOTIS_NUMERICS_TRAFFIC_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct Traffic {
+    int64_t exchanges, exchanged; /* of halos and of lane arrays; bytes a column of an edge, on one side */
+    int64_t sweeps, swept;        /* sweeps; bytes a column of an edge that passes them on */
+    double swept_levels;          /* of all sweeps */
+    double sweep_seconds;         /* of this processor; on a device without its kernels */
+    int64_t sums;                 /* global sums that wait for each other */
+    int64_t summed;               /* their numbers of 8 bytes */
+} Traffic;
+
+/* The processor time of this thread: what else the machine does is not in it. */
+double traffic_clock(void);
+
+extern Traffic traffic; /* since the start; whoever wants a part of it subtracts */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

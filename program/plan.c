@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * maeotis plan: how a sea is best cut for a cluster, and what a step will take there.
+ */
+#include "base/log.h"
+#include "base/memory.h"
+#include "gpu/kernel.h"
+#include "model/terrain.h"
+#include "numerics/grid/decomposition.h"
+#include "numerics/grid/grid.h"
+#include "program/commands.h"
+#include "program/plan_picture.h"
+#include "program/trial.h"
+#include "settings/load.h"
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char HELP[] =
+    "maeotis plan SCENARIO.json [options]       predicts the time of a step on a cluster\n"
+    "\n"
+    "  --cluster FILE        the cluster (default cluster.json, from maeotis calibrate or by hand)\n"
+    "  --ranks N             for so many processes; default: the number with the shortest step\n"
+    "  --finer F             for the same sea with cells F times smaller\n"
+    "  --levels N            for the same sea with N levels\n"
+    "  --svg FILE            draw the decomposition and the pipeline of a sweep\n"
+    "  --steps N             steps of the trial here (default 10)\n"
+    "  --set /POINTER=VALUE  change the scenario, such as --set /solver/ranks=[4,2]\n"
+    "\n"
+    "The first steps of the scenario are made here, on one core, and count what a step sends. Then each\n"
+    "rank of the cluster is simulated: it computes, waits for its neighbours, and sends. Systems along\n"
+    "lines, multigrid's thin grids and output are not part of the forecast.\n"
+    "\n"
+    "Example: ./maeotis plan scenarios/azov_storm_2014.json --ranks 4 --svg plan.svg\n";
+
+typedef struct Options {
+    const char *scenario, *cluster, *svg;
+    int64_t ranks, finer, levels, steps;
+    bool help;
+    Overrides overrides;
+} Options;
+
+static Status parse_options(int argc, char **argv, Options *o) {
+    enum { CLUSTER = 256, RANKS, FINER, LEVELS, SVG, STEPS, SET };
+    static const struct option names[] = {{"cluster", required_argument, NULL, CLUSTER},
+                                          {"ranks", required_argument, NULL, RANKS},
+                                          {"finer", required_argument, NULL, FINER},
+                                          {"levels", required_argument, NULL, LEVELS},
+                                          {"svg", required_argument, NULL, SVG},
+                                          {"steps", required_argument, NULL, STEPS},
+                                          {"set", required_argument, NULL, SET},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    *o = (Options){.cluster = "cluster.json", .finer = 1, .steps = 10};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
+        if (c == CLUSTER)
+            o->cluster = optarg;
+        else if (c == RANKS)
+            TRY(option_whole("--ranks", optarg, 1, &o->ranks));
+        else if (c == FINER)
+            TRY(option_whole("--finer", optarg, 1, &o->finer));
+        else if (c == LEVELS)
+            TRY(option_whole("--levels", optarg, 1, &o->levels));
+        else if (c == SVG)
+            o->svg = optarg;
+        else if (c == STEPS)
+            TRY(option_whole("--steps", optarg, 3, &o->steps));
+        else if (c == SET)
+            TRY(overrides_add(&o->overrides, optarg));
+        else if (c == 'h')
+            return o->help = true, STATUS_OK;
+        else
+            return error_raise(STATUS_BAD_INPUT,
+                               "plan: unknown option or missing value: %s (see ./maeotis plan --help)",
+                               argv[optind - 1]);
+    }
+    CHECK(optind == argc - 1, STATUS_BAD_INPUT, "plan: %s (see ./maeotis plan --help)",
+          optind == argc ? "no scenario given" : "give only one scenario");
+    o->scenario = argv[optind];
+    return STATUS_OK;
+}
+
+/* Everything that a plan is made from. */
+typedef struct Plan {
+    const Options *options;
+    const Scenario *scenario;
+    Cluster cluster;
+    Trial trial;
+    Calculator *calculator;
+    int64_t calculators;
+    CutProblem cut;
+    ForecastProblem problem;
+    double *speed;                  /* of each calculator */
+    int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */
+} Plan;
+
+/* The same sea on a finer grid: each column stands for several. */
+static void refine(Plan *plan) {
+    const double finer = (double)plan->options->finer;
+    Trial *t = &plan->trial;
+    const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
+    const double more = levels / t->nz;
+    if (more != 1) {
+        for (ptrdiff_t n = 0; n < (ptrdiff_t)t->nx * t->ny; n++)
+            if (t->weight[n] > 0)
+                t->weight[n] = GRID_SURFACE_WORK + more * (t->weight[n] - GRID_SURFACE_WORK);
+        t->profile.edge_bytes *= more;
+        if (t->profile.levels > 1) t->profile.sweep_bytes *= more;
+    }
+    plan->problem.finer = finer;
+    plan->problem.levels = levels;
+    plan->cut = decomposition_problem(t->nx, t->ny, GRID_SURFACE_WORK + levels, t->weight, &(CutWishes){0});
+    plan->cut.grain = (int)fmax(1, ceil(plan->cut.grain / finer));
+    plan->cut.thinnest = (int)fmax(1, ceil(plan->cut.thinnest / finer));
+    plan->cut.edge /= finer;
+    plan->cut.periodic_x = t->periodic_x, plan->cut.periodic_y = t->periodic_y;
+    plan->cut.swept = terrain_swept_part(plan->scenario);
+}
+
+/* Where the cluster was calibrated on this machine, its calculators are compared with the one of the trial;
+ * else the times in its file are taken as those of this scenario. */
+static bool find_reference(Plan *plan) {
+    char host[256] = "";
+    const ClusterDevice *first = &plan->cluster.node[0].device[0];
+    (void)gethostname(host, sizeof host - 1);
+    const bool here = plan->cluster.host && strcmp(plan->cluster.host, host) == 0 && first->kind == KIND_CPU;
+    for (int k = 0; k < KERNELS; k++)
+        plan->problem.reference_ns[k] = !here                 ? plan->trial.ns[k]
+                                        : first->alone[k] > 0 ? first->alone[k]
+                                                              : first->ns[k];
+    return here;
+}
+
+static Status prepare(Plan *plan) {
+    const Options *o = plan->options;
+    const int64_t asked = o->ranks;
+    if (access(o->cluster, R_OK) != 0)
+        return error_raise(STATUS_BAD_INPUT,
+                           "there is no cluster in %s: make one with ./maeotis calibrate -n 2 -o %s, or name "
+                           "another with --cluster",
+                           o->cluster, o->cluster);
+    TRY(cluster_read(o->cluster, &plan->cluster));
+    plan->calculator = cluster_calculators(&plan->cluster, &plan->calculators);
+    CHECK(
+        asked <= plan->calculators, STATUS_BAD_INPUT,
+        "%s describes %lld calculators, fewer than the %lld ranks that --ranks requests: describe more nodes",
+        o->cluster, (long long)plan->calculators, (long long)asked);
+    TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
+    TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
+    refine(plan);
+    const int most = decomposition_most_ranks((int)plan->calculators, plan->trial.nx * (int)o->finer,
+                                              plan->trial.ny * (int)o->finer);
+    CHECK(asked <= most, STATUS_BAD_INPUT,
+          "a grid of %lld x %lld cells cannot be shared by %lld ranks: at most %d fit",
+          (long long)(plan->trial.nx * o->finer), (long long)(plan->trial.ny * o->finer), (long long)asked,
+          most);
+    plan->problem.cut = &plan->cut;
+    plan->problem.surface_work = GRID_SURFACE_WORK;
+    plan->problem.cluster = &plan->cluster;
+    plan->problem.calculator = plan->calculator;
+    plan->problem.profile = plan->trial.profile;
+    plan->cut.speed = plan->speed;
+    return STATUS_OK;
+}
+
+/* false: so many ranks cannot share the grid. */
+static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
+    const bool shaped = plan->ranks_x * plan->ranks_y == ranks;
+    CutProblem cut = plan->cut;
+    if (plan->n_speeds == ranks) cut.speed = plan->scenario->solver.speeds;
+    if (!cuts_find(&cut, ranks, shaped ? plan->ranks_x : 0, shaped ? plan->ranks_y : 0, cuts)) {
+        cuts_release(cuts);
+        return false;
+    }
+    forecast_step(&plan->problem, cuts, 0, forecast);
+    return true;
+}
+
+/* ---- words ---- */
+
+static void tell_sea(const Plan *plan, bool here) {
+    const Trial *t = &plan->trial;
+    const double area = plan->problem.finer * plan->problem.finer, more = plan->problem.levels / t->nz;
+    const StepProfile *p = &t->profile;
+    printf("sea        %.0f x %.0f x %.0f cells, %.4g wet columns, %.4g wet cells\n",
+           t->nx * plan->problem.finer, t->ny * plan->problem.finer, plan->problem.levels, t->columns * area,
+           t->cells * area * more);
+    printf(
+        "a step     here on one core: %.1f ns a wet cell; %.0f exchanges of halos, %.0f sweeps, %.0f global "
+        "sums\n",
+        t->ns[KERNEL_STEP], p->exchanges, p->sweeps, p->sums);
+    printf("cluster    %s: %lld calculators; %s\n", plan->cluster.name, (long long)plan->calculators,
+           here ? "calibrated on this machine" : "times per node as in its file");
+    printf("links      in a node %.3g us + %.3g ns a byte, between nodes %.3g us + %.3g ns a byte\n",
+           plan->cluster.inside.latency_us, plan->cluster.inside.ns_per_byte,
+           plan->cluster.between.latency_us, plan->cluster.between.ns_per_byte);
+}
+
+static void tell_row(const Plan *plan, const Cuts *cuts, const Forecast *f) {
+    printf("%7d  %5d x %-5d %12.4g %10.1f %8.1f %8.1f %8.1f  %10.2f\n", f->ranks, cuts->ranks_x,
+           cuts->ranks_y, 1e3 * f->step, 100 * f->computing / f->step, 100 * f->waiting / f->step,
+           100 * f->sending / f->step, 100 * f->sweeps_share, cuts_imbalance(&plan->cut, cuts));
+}
+
+static void tell_rank(const Plan *plan, const Cuts *cuts, const Forecast *f, int n) {
+    const ForecastRank *r = &f->rank[n];
+    const Calculator *on = &plan->calculator[n];
+    const int p = n % cuts->ranks_x, q = n / cuts->ranks_x, finer = (int)plan->problem.finer;
+    double cells = 0;
+    for (int m = 0; m < f->ranks; m++) cells += f->rank[m].cells;
+    printf("%6d %c %5d %-4s %6d-%-6d %6d-%-6d %6.2f %9.4g %9.4g %9.4g %9.4g %8.1f\n", n,
+           n < 62 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"[n] : ' ', on->node,
+           device_kind_name(on->device->kind), finer * cuts->x[p], finer * cuts->x[p + 1] - 1,
+           finer * cuts->y[q], finer * cuts->y[q + 1] - 1, 100 * r->cells / cells, 1e3 * r->computing,
+           1e3 * r->waiting, 1e3 * r->sending, 1e-3 * r->sent_bytes, 1e-6 * r->memory_bytes);
+}
+
+/* The busiest, and if there are few all ranks. */
+static void tell_shares(const Plan *plan, const Cuts *cuts, const Forecast *f) {
+    enum { FEW = 16 };
+    int busiest = 0;
+    for (int n = 0; n < f->ranks; n++)
+        if (f->rank[n].computing > f->rank[busiest].computing) busiest = n;
+    printf("\n  rank    node           columns          rows  share    computing  waiting  sending  kB sent  "
+           " MB "
+           "held\n                                                  %%         ms        ms       ms   a "
+           "step\n");
+    for (int n = 0; n < f->ranks && f->ranks <= FEW; n++) tell_rank(plan, cuts, f, n);
+    if (f->ranks > FEW) {
+        printf("the first and the busiest rank:\n");
+        tell_rank(plan, cuts, f, 0);
+        tell_rank(plan, cuts, f, busiest);
+    }
+}
+
+/* How a sweep's time depends on the number of messages: the solver's, and the best of the simulation. */
+static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f) {
+    int best = f->messages;
+    double least = f->step;
+    for (int m = 1; m <= 4 * f->messages && m <= 256; m += m / 4 + 1) {
+        Forecast other;
+        forecast_step(&plan->problem, cuts, m, &other);
+        if (other.step < least) least = other.step, best = m;
+        forecast_release(&other);
+    }
+    printf(
+        "\npipeline   %d messages a sweep and side, %d stretches; the best number would be %d, with a step "
+        "shorter by %.1f %%\n",
+        f->messages, f->stretches, best, 100 * (1 - least / f->step));
+}
+
+static void tell_memory(const Plan *plan, const Forecast *f) {
+    double held = 0, worst = 0;
+    for (int n = 0; n < f->ranks; n++) {
+        const Calculator *on = &plan->calculator[n];
+        held = n > 0 && plan->calculator[n - 1].node == on->node ? held : 0;
+        held += f->rank[n].memory_bytes;
+        const ClusterNode *node = plan->cluster.node;
+        for (int copies = on->node; copies >= node->count; node++) copies -= node->count;
+        if (node->memory_GB > 0) worst = fmax(worst, held / (1e9 * node->memory_GB));
+        if (on->device->memory_GB > 0)
+            worst = fmax(worst, f->rank[n].memory_bytes / (1e9 * on->device->memory_GB));
+    }
+    if (worst > 0) printf("memory     the fullest node or device is filled to %.3g %%\n", 100 * worst);
+    if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more ranks");
+}
+
+static void tell_launch(const Plan *plan, int ranks) {
+    const Options *o = plan->options;
+    const int nodes = plan->calculator[ranks - 1].node + 1, per_node = (ranks + nodes - 1) / nodes;
+    printf("\nlaunch     ./maeotis run %s --cluster %s -n %d\n", o->scenario, o->cluster, ranks);
+    if (nodes == 1) return;
+    printf("           mpirun -n %d --map-by ppr:%d:node maeotis run %s --cluster %s\n", ranks, per_node,
+           o->scenario, o->cluster);
+    printf("           srun --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis run %s --cluster %s\n", nodes,
+           ranks, per_node, o->scenario, o->cluster);
+}
+
+static Status tell_one(const Plan *plan, int ranks) {
+    Cuts cuts;
+    Forecast f;
+    CHECK(forecast_ranks(plan, ranks, &cuts, &f), STATUS_BAD_INPUT,
+          "a grid of %.0f x %.0f cells cannot be cut into %d rectangles: choose another number of ranks",
+          plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks);
+    printf("\n%d x %d ranks: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
+           "%.1f %%\n",
+           cuts.ranks_x, cuts.ranks_y, 1e3 * f.step, 1e3 * f.computing, 1e3 * f.waiting, 1e3 * f.sending,
+           100 * f.efficiency);
+    printf("balance    the busiest rank has %.2f times the mean work for its speed\n\n",
+           cuts_imbalance(&plan->cut, &cuts));
+    plan_print_map(&plan->cut, &cuts);
+    tell_shares(plan, &cuts, &f);
+    tell_pipeline(plan, &cuts, &f);
+    plan_print_sweep(&f);
+    tell_memory(plan, &f);
+    tell_launch(plan, ranks);
+    Status status = plan->options->svg ? plan_draw(plan->options->svg, &plan->problem, &cuts, &f) : STATUS_OK;
+    if (status == STATUS_OK && plan->options->svg) log_info("picture: %s", plan->options->svg);
+    forecast_release(&f);
+    cuts_release(&cuts);
+    return status;
+}
+
+/* Steps for growing numbers of ranks; the number with the shortest one. */
+static int tell_scaling(const Plan *plan, int most) {
+    int best = 1;
+    double least = HUGE_VAL;
+    printf("\n  ranks     shape     a step, ms  computing  waiting  sending   sweeps  max / mean\n"
+           "                                            %%        %%        %%        %%        work\n");
+    for (int ranks = 1; ranks <= most;) {
+        Cuts cuts;
+        Forecast f;
+        if (forecast_ranks(plan, ranks, &cuts, &f)) {
+            tell_row(plan, &cuts, &f);
+            if (f.step < least) least = f.step, best = ranks;
+            forecast_release(&f);
+            cuts_release(&cuts);
+        }
+        const int next = ranks < 4 ? ranks + 1 : 2 * ranks;
+        ranks = ranks < most && next > most ? most : next;
+    }
+    return best;
+}
+
+static Status make_plan(const Options *o) {
+    Scenario *scenario = NULL;
+    Plan plan = {.options = o};
+    Status status;
+    ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
+    plan.scenario = scenario;
+    plan.ranks_x = scenario->solver.ranks_x, plan.ranks_y = scenario->solver.ranks_y;
+    plan.n_speeds = scenario->solver.n_speeds;
+    scenario->solver.ranks_x = scenario->solver.ranks_y = scenario->solver.n_speeds =
+        0; /* the trial is on one */
+    ATTEMPT(prepare(&plan));
+    tell_sea(&plan, find_reference(&plan));
+    const int best = tell_scaling(&plan, (int)(o->ranks > 0 ? o->ranks : plan.calculators));
+    if (o->ranks == 0) printf("best       %d ranks\n", best);
+    status = tell_one(&plan, o->ranks > 0 ? (int)o->ranks : best);
+cleanup:
+    memory_free(plan.calculator);
+    memory_free(plan.speed);
+    trial_release(&plan.trial);
+    cluster_release(&plan.cluster);
+    scenario_destroy(&scenario);
+    return status;
+}
+
+int plan_command(int argc, char **argv) {
+    Options options;
+    Status status = parse_options(argc, argv, &options);
+    if (status == STATUS_OK && options.help) return fputs(HELP, stdout) < 0;
+    if (status == STATUS_OK) status = make_plan(&options);
+    error_print(stderr);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/plan_picture.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 60, MOST_ROWS = 24, MOST_LINES = 16, SVG_WIDTH = 900, SVG_LINES = 400 };
+
+static char letter_of(int rank) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    return letters[rank % (int)(sizeof letters - 1)];
+}
+
+static int part_of(const int *cut, int i) {
+    int n = 0;
+    while (cut[n + 1] <= i) n++;
+    return n;
+}
+
+void plan_print_map(const CutProblem *problem, const Cuts *cuts) {
+    const int width = problem->nx < WIDTH ? problem->nx : WIDTH;
+    const double cell = (double)problem->nx / width;
+    int rows = (int)ceil(problem->ny / (2 * cell)); /* characters are twice as high as wide */
+    if (rows > MOST_ROWS) rows = MOST_ROWS;
+    for (int b = rows - 1; b >= 0; b--) {
+        char line[WIDTH + 1];
+        for (int a = 0; a < width; a++) {
+            const int i = (int)((a + 0.5) * cell), j = (int)((b + 0.5) * problem->ny / rows);
+            const int rank = part_of(cuts->y, j) * cuts->ranks_x + part_of(cuts->x, i);
+            line[a] = problem->weight[(ptrdiff_t)j * problem->nx + i] > 0 ? letter_of(rank) : '.';
+        }
+        line[width] = '\0';
+        printf("  %s\n", line);
+    }
+}
+
+static double first_sweep(const Forecast *f, double *begin) {
+    double end = 0;
+    *begin = HUGE_VAL;
+    for (int64_t n = 0; n < f->n_fragments; n++) {
+        *begin = fmin(*begin, f->fragment[n].begin);
+        end = fmax(end, f->fragment[n].end);
+    }
+    return end - *begin;
+}
+
+void plan_print_sweep(const Forecast *f) {
+    double begin;
+    const double length = first_sweep(f, &begin);
+    const int lines = f->ranks < MOST_LINES ? f->ranks : MOST_LINES;
+    if (!(length > 0)) return;
+    for (int line = 0; line < lines; line++) {
+        const int rank = (int)((int64_t)line * f->ranks / lines);
+        double busy[WIDTH] = {0};
+        for (int64_t n = 0; n < f->n_fragments; n++) {
+            if (f->fragment[n].rank != rank) continue;
+            const double from = (f->fragment[n].begin - begin) / length * WIDTH,
+                         to = (f->fragment[n].end - begin) / length * WIDTH;
+            for (int a = 0; a < WIDTH; a++) busy[a] += fmax(0, fmin(to, a + 1) - fmax(from, a));
+        }
+        printf("  rank %-5d ", rank);
+        for (int a = 0; a < WIDTH; a++) putchar(busy[a] > 0.5 ? '#' : busy[a] > 0.02 ? '+' : '.');
+        putchar('\n');
+    }
+}
+
+static const char *colour_of(int rank, char out[32]) {
+    snprintf(out, 32, "hsl(%d,60%%,%d%%)", rank * 137 % 360, 55 + 10 * (rank % 3));
+    return out;
+}
+
+static void draw_map(FILE *file, const ForecastProblem *problem, const Cuts *cuts, double scale) {
+    const CutProblem *cut = problem->cut;
+    char colour[32];
+    for (int j = 0; j < cut->ny; j++)
+        for (int i = 0, from; i < cut->nx; i++) {
+            if (!(cut->weight[(ptrdiff_t)j * cut->nx + i] > 0)) continue;
+            const int p = part_of(cuts->x, i), q = part_of(cuts->y, j);
+            for (from = i; i < cuts->x[p + 1] && cut->weight[(ptrdiff_t)j * cut->nx + i] > 0;) i++;
+            fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
+                    from * scale, (cut->ny - 1 - j) * scale, (i - from) * scale, 1.03 * scale,
+                    colour_of(q * cuts->ranks_x + p, colour));
+            i--;
+        }
+    for (int p = 0; p <= cuts->ranks_x; p++)
+        fprintf(file, "<path d=\"M%.2f 0V%.2f\" stroke=\"#444\" stroke-width=\"0.5\"/>\n", cuts->x[p] * scale,
+                cut->ny * scale);
+    for (int q = 0; q <= cuts->ranks_y; q++)
+        fprintf(file, "<path d=\"M0 %.2fH%.2f\" stroke=\"#444\" stroke-width=\"0.5\"/>\n",
+                (cut->ny - cuts->y[q]) * scale, cut->nx * scale);
+}
+
+static void draw_sweep(FILE *file, const Forecast *f, double top, double high) {
+    double begin;
+    const double length = first_sweep(f, &begin), thick = high / f->ranks;
+    char colour[32];
+    for (int64_t n = 0; n < f->n_fragments && length > 0; n++) {
+        const ForecastFragment *g = &f->fragment[n];
+        fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
+                SVG_WIDTH * (g->begin - begin) / length, top + g->rank * thick,
+                fmax(0.2, SVG_WIDTH * (g->end - g->begin) / length - 0.3), 0.9 * thick,
+                colour_of(g->rank, colour));
+    }
+    fprintf(file, "<text x=\"0\" y=\"%.0f\">time of a sweep: %.3g ms; one line for each of %d ranks</text>\n",
+            top + high + 18, 1e3 * length, f->ranks);
+}
+
+Status plan_draw(const char *path, const ForecastProblem *problem, const Cuts *cuts, const Forecast *f) {
+    const double scale = (double)SVG_WIDTH / problem->cut->nx, map = problem->cut->ny * scale;
+    const double high = fmin(SVG_LINES, 20.0 * f->ranks);
+    FILE *file = fopen(path, "w");
+    CHECK(file, STATUS_FAILED, "%s cannot be written: choose another file with --svg", path);
+    fprintf(
+        file,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-10 -30 %d %.0f\" font-family=\"sans-serif\" "
+        "font-size=\"14\">\n<rect x=\"-10\" y=\"-30\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+        "<text x=\"0\" y=\"-10\">%d x %d ranks</text>\n",
+        SVG_WIDTH + 20, map + high + 90, cuts->ranks_x, cuts->ranks_y);
+    draw_map(file, problem, cuts, scale);
+    draw_sweep(file, f, map + 30, high);
+    fputs("</svg>\n", file);
+    CHECK(fclose(file) == 0, STATUS_FAILED, "%s could not be written completely: is the disk full?", path);
+    return STATUS_OK;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Clusters in JSON, the fit of messages, and forecasts of steps whose times can be counted by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "numerics/cluster/forecast.h"
+#include "tests/support/messages.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const FILE_NAME = "test_cluster.json";
+
+static Status read_text(const char *text, Cluster *out) {
+    FILE *file = fopen(FILE_NAME, "w");
+    fputs(text, file);
+    fclose(file);
+    const Status status = cluster_read(FILE_NAME, out);
+    unlink(FILE_NAME);
+    return status;
+}
+
+static const char MIXED[] =
+    "{\"cluster\": \"two kinds\", \"nodes\": ["
+    "{\"name\": \"fat\", \"count\": 2, \"memory_GB\": 64, \"devices\": ["
+    "{\"kind\": \"cpu\", \"name\": \"eight cores\", \"calculators\": 8, \"ns_per_node\": {\"step\": 100}},"
+    "{\"kind\": \"gpu\", \"count\": 4, \"memory_GB\": 16, \"ns_per_node\": {\"step\": 5}}]},"
+    "{\"count\": 3, \"devices\": [{\"kind\": \"cpu\", \"calculators\": 2, \"ns_per_node\": {\"step\": "
+    "200}}]}],"
+    "\"links\": {\"in_node\": {\"latency_us\": 1, \"ns_per_byte\": 0.1}, \"between_nodes\": {\"latency_us\": "
+    "3}}}";
+
+static void clusters_are_read_and_written(void **state) {
+    (void)state;
+    Cluster first, again;
+    assert_int_equal(read_text(MIXED, &first), STATUS_OK);
+    assert_int_equal(cluster_write(FILE_NAME, &first), STATUS_OK);
+    assert_int_equal(cluster_read(FILE_NAME, &again), STATUS_OK);
+    unlink(FILE_NAME);
+    const Cluster *const both[] = {&first, &again};
+    for (int n = 0; n < 2; n++) {
+        int64_t count;
+        double *speed;
+        Calculator *all = cluster_calculators(both[n], &count);
+        assert_int_equal(count, 2 * (8 + 4) + 3 * 2);
+        assert_int_equal(all[8].device->kind, KIND_GPU);
+        assert_true(all[11].node == 0 && all[12].node == 1 && all[29].node == 4);
+        assert_true(both[n]->between.latency_us == 3 && both[n]->between.ns_per_byte == 0.1);
+        assert_int_equal(cluster_speeds(both[n], FILE_NAME, 30, &speed), STATUS_OK);
+        assert_true(fabs(speed[0] - 0.05) < 1e-12 && speed[8] == 1 && fabs(speed[29] - 0.025) < 1e-12);
+        memory_free(speed);
+        assert_int_equal(cluster_speeds(both[n], FILE_NAME, 31, &speed), STATUS_BAD_INPUT);
+        messages_expect("describes 30 calculators, but the run has 31 ranks");
+        memory_free(all);
+    }
+    cluster_release(&first);
+    cluster_release(&again);
+}
+
+static void broken_files_are_refused(void **state) {
+    static const char *const broken[][2] = {
+        {"{\"nodes\": [", "test_cluster.json:1:"},
+        {"{\"cluster\": \"none\"}", "needs a list of nodes"},
+        {"{\"nodes\": []}", "needs a list of nodes"},
+        {"{\"nods\": []}", "did you mean \"nodes\"?"},
+        {"{\"nodes\": [{\"devices\": []}]}", "needs a list of devices"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"tpu\"}]}]}", "\"cpu\", \"gpu\" or \"emu\""},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"calculators\": 1.5}]}]}",
+         "must be a whole number"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"calculators\": 0}]}]}",
+         "must be a number from 1"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"gpu\", \"calculators\": 80}]}]}",
+         "a GPU is one calculator"},
+        {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\"}]}], \"links\": {\"in_node\": {\"latency_us\": "
+         "-1}}}",
+         "must be a number from 0"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof broken / sizeof *broken; n++) {
+        Cluster cluster;
+        assert_int_equal(read_text(broken[n][0], &cluster), STATUS_BAD_INPUT);
+        messages_expect(broken[n][1]);
+    }
+}
+
+static void the_machine_at_hand_computes(void **state) {
+    (void)state;
+    Cluster here;
+    int64_t count;
+    double *speed;
+    cluster_find_here(&here);
+    Calculator *all = cluster_calculators(&here, &count);
+    assert_true(count >= 1 && here.node->memory_GB > 0);
+    assert_int_equal(cluster_speeds(&here, "here", 1, &speed), STATUS_BAD_INPUT); /* not measured yet */
+    messages_expect("does not say how fast");
+    memory_free(all);
+    cluster_release(&here);
+}
+
+static void messages_are_fitted(void **state) {
+    (void)state;
+    double bytes[50], seconds[50];
+    for (int n = 0; n < 50; n++) {
+        bytes[n] = 8.0 * (n + 1) * (n + 1);
+        seconds[n] = 2e-6 + 0.25e-9 * bytes[n];
+    }
+    ClusterLink link = link_fit(50, bytes, seconds);
+    assert_true(fabs(link.latency_us - 2) < 1e-9 && fabs(link.ns_per_byte - 0.25) < 1e-9);
+    assert_true(link.determination > 1 - 1e-9);
+    for (int n = 0; n < 50; n++) seconds[n] *= n % 2 ? 1.5 : 1 / 1.5;
+    link = link_fit(50, bytes, seconds);
+    assert_true(link.determination < 0.7 && link.latency_us > 1 && link.latency_us < 4);
+    double numbers[] = {5, 1, 4, 2, 3};
+    assert_true(percentile(5, numbers, 0.95) == 5 && percentile(5, numbers, 0.5) == 3);
+}
+
+/* ---- forecasts ---- */
+
+enum { N = 64, SURFACE = 3 };
+
+typedef struct Sea {
+    double weight[N * N];
+    CutProblem cut;
+    Cluster cluster;
+    Calculator *calculator;
+    ForecastProblem problem;
+} Sea;
+
+/* A square of deep water on eight equal cores, but the second, which takes `slow` times as long. */
+static void sea_create(double slow, Sea *out) {
+    char text[512];
+    int64_t count;
+    snprintf(text, sizeof text,
+             "{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"ns_per_node\": {\"step\": 100}}, {\"kind\": "
+             "\"cpu\", "
+             "\"ns_per_node\": {\"step\": %g}}, {\"kind\": \"cpu\", \"calculators\": 6, \"ns_per_node\": "
+             "{\"step\": "
+             "100}}]}]}",
+             100 * slow);
+    assert_int_equal(read_text(text, &out->cluster), STATUS_OK);
+    out->calculator = cluster_calculators(&out->cluster, &count);
+    for (int n = 0; n < N * N; n++) out->weight[n] = SURFACE + 7;
+    out->cut = (CutProblem){.nx = N, .ny = N, .weight = out->weight, .grain = 8, .thinnest = 3};
+    out->problem = (ForecastProblem){.cut = &out->cut,
+                                     .surface_work = SURFACE,
+                                     .finer = 1,
+                                     .levels = 7,
+                                     .cluster = &out->cluster,
+                                     .calculator = out->calculator,
+                                     .reference_ns = {100, 0, 0},
+                                     .profile = {.seconds_work = 1e-8, .exchanges = 4}};
+}
+
+static void sea_release(Sea *sea) {
+    memory_free(sea->calculator);
+    cluster_release(&sea->cluster);
+}
+
+static double step_of(const Sea *sea, int ranks_x, int ranks_y, int messages) {
+    Cuts cuts;
+    Forecast f;
+    assert_true(cuts_find(&sea->cut, ranks_x * ranks_y, ranks_x, ranks_y, &cuts));
+    forecast_step(&sea->problem, &cuts, messages, &f);
+    const double step = f.step;
+    assert_true(fabs(f.computing + f.waiting + f.sending - step) < 1e-12);
+    for (int n = 0; n < f.ranks; n++)
+        assert_true(fabs(f.rank[n].computing + f.rank[n].waiting + f.rank[n].sending - step) < 1e-12);
+    forecast_release(&f);
+    cuts_release(&cuts);
+    return step;
+}
+
+static bool close_to(double found, double exact, double tolerance) {
+    if (fabs(found - exact) > tolerance * exact) print_error("%.9g, but %.9g is right\n", found, exact);
+    return fabs(found - exact) <= tolerance * exact;
+}
+
+static void ranks_share_the_work(void **state) {
+    (void)state;
+    Sea sea;
+    const double all = N * N * (SURFACE + 7) * 1e-8;
+    sea_create(1, &sea);
+    assert_true(close_to(step_of(&sea, 1, 1, 0), all, 1e-12));
+    assert_true(close_to(step_of(&sea, 2, 2, 0), all / 4, 1e-12));
+    /* a slow rank holds the others up, unless it gets less: 1 / (1 + 1/3) of the work for the other */
+    sea_release(&sea);
+    sea_create(3, &sea);
+    assert_true(close_to(step_of(&sea, 1, 2, 0), 3 * all / 2, 1e-12));
+    const double speed[2] = {1, 1.0 / 3};
+    sea.cut.speed = speed;
+    assert_true(close_to(step_of(&sea, 1, 2, 0), all * 3 / 4, 1e-12));
+    sea_release(&sea);
+}
+
+/* Each of four messages is 2 us and 10 bytes a column at 0.1 ns a byte, and copied. */
+static void messages_take_their_time(void **state) {
+    (void)state;
+    Sea sea;
+    sea_create(1, &sea);
+    sea.problem.profile.edge_bytes = 40;
+    sea.cluster.inside = (ClusterLink){2, 0.1, 0};
+    const double all = N * N * (SURFACE + 7) * 1e-8, message = 2e-6 + (0.1e-9 + 0.4e-9) * 10 * N;
+    assert_true(close_to(step_of(&sea, 1, 2, 0), all / 2 + 4 * message, 1e-9));
+    sea_release(&sea);
+}
+
+/* m equal fragments on each of p ranks in a row: m + p - 1 stages of 1 / (m p) of the sweep. Where whole rows of
+ * ranks wait for those south of them, the sweep takes as long as on one row. */
+static void sweeps_fill_their_pipeline(void **state) {
+    (void)state;
+    Sea sea;
+    const double swept = N * N * 1e-6;
+    sea_create(1, &sea);
+    sea.problem.profile = (StepProfile){.seconds_swept = 1e-6, .sweeps = 2, .levels = 1};
+    assert_true(close_to(step_of(&sea, 1, 1, 1), 2 * swept, 1e-12));
+    assert_true(close_to(step_of(&sea, 4, 1, 1), 2 * swept, 1e-12));
+    assert_true(close_to(step_of(&sea, 4, 1, 4), 2 * swept * (4 + 3) / 16, 1e-12));
+    assert_true(close_to(step_of(&sea, 8, 1, 8), 2 * swept * (8 + 7) / 64, 1e-12));
+    /* two rows of ranks: forward, the second begins where the first ends */
+    assert_true(close_to(step_of(&sea, 2, 2, 4), 2 * swept / 4 * 2 * (4 + 1) / 4, 0.2));
+    assert_true(step_of(&sea, 1, 4, 8) < 0.6 * 2 * swept);
+    sea_release(&sea);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clusters_are_read_and_written), cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(the_machine_at_hand_computes),  cmocka_unit_test(messages_are_fitted),
+        cmocka_unit_test(ranks_share_the_work),          cmocka_unit_test(messages_take_their_time),
+        cmocka_unit_test(sweeps_fill_their_pipeline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: processors 2
+"""A machine is calibrated, a sea planned for it and for described clusters, and run by their speeds and devices with the
+digest of one rank. What cannot be planned is refused."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import cases
+
+SCENARIO = str(cases.SOURCE / "scenarios" / "azov_storm_2014.json")
+COARSE = {"/grid/dx_m": 8000, "/time/step_s": 300, "/output": []}
+SET = [word for key, value in COARSE.items() for word in ("--set", f"{key}={json.dumps(value)}")]
+
+
+def call(*words, ranks=0):
+    launch = [cases.MPIRUN, "-n", str(ranks)] if ranks else []
+    process = subprocess.run([*launch, cases.PROGRAM, *words], capture_output=True, text=True, check=False)
+    return process.returncode, process.stdout, process.stderr
+
+
+def plan(cluster, *words):
+    return call("plan", SCENARIO, "--cluster", cluster, "--steps", "3", *SET, *words)
+
+
+def described(name, count, **more):
+    """`count` nodes of 32 equal cores."""
+    cores = {"kind": "cpu", "calculators": 32, "ns_per_node": {"step": 100, "sweep": 3}}
+    Path(name).write_text(json.dumps({"nodes": [{"count": count, "memory_GB": 64, "devices": [cores]}], **more}))
+    return name
+
+
+def steps_of(text):
+    """ranks: (step in ms, max over mean work)"""
+    rows = re.findall(r"^ +(\d+) +\d+ x \d+ +([\d.e+-]+) .* ([\d.]+)$", text, re.M)
+    return {int(ranks): (float(step), float(imbalance)) for ranks, step, imbalance in rows}
+
+
+# this machine
+code, _, words = call("calibrate", SCENARIO, "--steps", "3", "-o", "here.json", *SET, ranks=2)
+cases.equal("calibrate: exit code", code, 0)
+here = json.loads(Path("here.json").read_text())
+device = here["nodes"][0]["devices"][0]
+for kernel in ("step", "sweep", "lines"):
+    cases.equal(f"time of {kernel} is there", device["ns_per_node"][kernel] > 0, True)
+cases.equal("messages took time", here["links"]["in_node"]["latency_us"] > 0, True)
+code, text, words = plan("here.json", "--ranks", "2", "--svg", "plan.svg")
+cases.equal("plan: exit code", code, 0)
+cases.equal("steps for both numbers of ranks", sorted(steps_of(text)), [1, 2])
+cases.equal("launch line", f"./maeotis run {SCENARIO} --cluster here.json -n 2" in text, True)
+picture = Path("plan.svg").read_text()
+cases.equal("the picture ends", picture.endswith("</svg>\n") and picture.count("<rect") > 10, True)
+
+# a cluster that is not here, and a finer sea: more ranks are faster as long as they have something to do
+links = {"in_node": {"latency_us": 1, "ns_per_byte": 0.1}, "between_nodes": {"latency_us": 2, "ns_per_byte": 0.2}}
+code, text, words = plan(described("large.json", 32, links=links), "--finer", "32", "--levels", "50", "--ranks", "1024")
+cases.equal("plan of a described cluster: exit code", code, 0)
+steps = steps_of(text)
+cases.equal("32 ranks are more than 12 times as fast as one", steps[1][0] > 12 * steps[32][0], True)
+cases.equal("1024 are faster than 32", steps[1024][0] < steps[32][0], True)
+cases.equal("Slurm", "srun --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
+
+# speeds and devices of a described node, and the digest of one rank
+mixed = {"nodes": [{"devices": [{"kind": "cpu", "calculators": 2, "ns_per_node": {"step": 100}},
+                                {"kind": "emu", "ns_per_node": {"step": 300}}]}]}
+Path("mixed.json").write_text(json.dumps(mixed))
+alone = cases.run("azov_storm_2014", COARSE, 0, ["--steps", "2"])
+for ranks in (2, 3):
+    run = cases.run("azov_storm_2014", COARSE, ranks, ["--steps", "2", "--cluster", str(Path("mixed.json").resolve())])
+    cases.equal(f"digest of {ranks} unequal ranks", run.digest, alone.digest)
+
+# refusals
+Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "cores": 4}]}]}')
+for name, words, message in [
+        ("broken.json", [], 'a device has no key "cores"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
+        ("mixed.json", ["--ranks", "4"], "describes 3 calculators"),
+        ("large.json", ["--ranks", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option")]:
+    code, _, text = plan(name, *words)
+    cases.equal(f"{name} {' '.join(words)}: exit code", code, 2)
+    cases.equal(f"{name} {' '.join(words)}: message", message in text, True)
+refused = cases.run("azov_storm_2014", COARSE, 2, ["--steps", "1", "--cluster", str(Path("broken.json").resolve())], may_fail=True)
+cases.equal("run with a broken cluster: exit code", refused.code, 2)
+mixed["nodes"][0]["devices"][1]["kind"] = "gpu"
+Path("gone.json").write_text(json.dumps(mixed))
+refused = cases.run("azov_storm_2014", COARSE, 3, ["--steps", "1", "--cluster", str(Path("gone.json").resolve())], may_fail=True)
+if refused.code != 0:  # there is no GPU here
+    cases.equal("run on a GPU that is gone: exit code", refused.code, 2)
+cases.finish()
