@@ -268,7 +268,7 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
 double terrain_swept_part(const Scenario *s) {
     const bool levels = s->physics.scheme == SCHEME_MATM || s->physics.pressure == PRESSURE_NONHYDROSTATIC ||
                         s->physics.tracer_scheme == TRACERS_MATM;
-    return levels ? 0.3 : 0.03;
+    return levels ? 0.3 : 0.01;
 }
 
 static Status check_speeds(const Scenario *s, MPI_Comm comm) {

@@ -116,6 +116,7 @@ static void refine(Plan *plan) {
     plan->cut.grain = (int)fmax(1, ceil(plan->cut.grain / finer));
     plan->cut.thinnest = (int)fmax(1, ceil(plan->cut.thinnest / finer));
     plan->cut.edge /= finer;
+    plan->cut.stage /= finer * finer;
     plan->cut.periodic_x = t->periodic_x, plan->cut.periodic_y = t->periodic_y;
     plan->cut.swept = terrain_swept_part(plan->scenario);
 }
@@ -238,18 +239,20 @@ static void tell_shares(const Plan *plan, const Cuts *cuts, const Forecast *f) {
 
 /* How a sweep's time depends on the number of messages: the solver's, and the best of the simulation. */
 static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f) {
+    static const double times[] = {0.25, 0.5, 0.7, 1.4, 2, 4};
     int best = f->messages;
     double least = f->step;
-    for (int m = 1; m <= 4 * f->messages && m <= 256; m += m / 4 + 1) {
+    for (size_t n = 0; n < sizeof times / sizeof *times; n++) {
+        const int m = (int)fmax(1, times[n] * f->messages);
         Forecast other;
         forecast_step(&plan->problem, cuts, m, &other);
         if (other.step < least) least = other.step, best = m;
         forecast_release(&other);
     }
-    printf(
-        "\npipeline   %d messages a sweep and side, %d stretches; the best number would be %d, with a step "
-        "shorter by %.1f %%\n",
-        f->messages, f->stretches, best, 100 * (1 - least / f->step));
+    printf("\npipeline   %d messages a sweep and side, %d stretches; of those tried the best number is %d, "
+           "with a step "
+           "shorter by %.1f %%\n",
+           f->messages, f->stretches, best, 100 * (1 - least / f->step));
 }
 
 static void tell_memory(const Plan *plan, const Forecast *f) {

@@ -169,15 +169,26 @@ static double share(const Clocks *c, int rank, int k) {
     return part_below(n1, n2, high) - part_below(n1, n2, low);
 }
 
+/* The first stretch of a part of n1 x n2 cells that ends at this line or beyond. */
+static int stretch_until(const Clocks *c, int n1, int n2, int line) {
+    int bad = -1, good = c->of->stretches - 1;
+    while (good - bad > 1) {
+        const int middle = bad + (good - bad) / 2;
+        if (stretch_edge(n1, n2, c->of->stretches, middle + 1) < line)
+            bad = middle;
+        else
+            good = middle;
+    }
+    return good;
+}
+
 /* The last fragment of the southern (northern) rank that fragment k of `rank` reads; -1: none. */
 static int needs_south(const Clocks *c, int rank, int south, int k) {
     const int s = c->of->stretches;
     if (s == 1) return k == 0 ? last_fragment(c, south) : -1;
     const int n1 = columns_of(c, rank), theirs = rows_of(c, south);
     const int needed = (int)fmin(stretch_edge(n1, rows_of(c, rank), s, k + 1), n1);
-    int m = 0;
-    while (m < s - 1 && fmin(stretch_edge(n1, theirs, s, m + 1) - (theirs - 1), n1) < needed) m++;
-    return m;
+    return stretch_until(c, n1, theirs, needed + theirs - 1);
 }
 
 /* The same of the western (eastern) rank. */
@@ -189,10 +200,7 @@ static int needs_west(const Clocks *c, int rank, int west, int k) {
     const int reach = stretch_edge(columns_of(c, rank), rows, s, k + 1);
     int g = (int)fmin((reach - 1) / GROUP_ROWS, groups - 1); /* the last group that begins by then */
     g = (int)fmin(g - g % bundle + bundle - 1, groups - 1);
-    const int n1 = columns_of(c, west), line = n1 + 7 + GROUP_ROWS * g;
-    int m = 0;
-    while (m < s - 1 && stretch_edge(n1, rows, s, m + 1) < line) m++;
-    return m;
+    return stretch_until(c, columns_of(c, west), rows, columns_of(c, west) + 7 + GROUP_ROWS * g);
 }
 
 static double *done_at(const Clocks *c, int rank, int k) {

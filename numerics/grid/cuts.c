@@ -90,7 +90,7 @@ static bool fits(const Trial *c, int along, int n, int from, int to, double limi
 }
 
 /* Makes each part as long as the limit allows. Is nothing left over? */
-static bool fill(Trial *c, int along, double limit) {
+static bool fill_up(Trial *c, int along, double limit) {
     const int parts = c->parts[along], least = c->table->least[along];
     int *cut = c->cut[along];
     for (int n = 0; n < parts; n++) {
@@ -129,7 +129,7 @@ static double improve(Trial *c, int along, double now) {
     memcpy(best, c->cut[along], bytes);
     while (high - low > 0.5 * PRECISION * high) {
         const double middle = 0.5 * (low + high);
-        if (fill(c, along, middle)) {
+        if (fill_up(c, along, middle)) {
             high = middle;
             memcpy(best, c->cut[along], bytes);
         } else
@@ -210,12 +210,13 @@ bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, C
         const int py = ranks / px;
         if (px * py != ranks || py > most_y || (ranks_x > 0 && (px != ranks_x || py != ranks_y))) continue;
         const double waits = 1 + problem->swept * ((px < py ? px : py) - 1);
-        if (out->x && even * waits >= best) continue; /* could not be better */
+        const double fill = problem->stage * (px + py - 2);
+        if (out->x && even * waits + fill >= best) continue; /* could not be better */
         Trial c = trial_create(&t, px, py);
         for (int start = 0; start < (ranks > MANY_RANKS ? FEW_STARTS : STARTS); start++) {
             const double time = settle(&c, start);
-            if (!out->x || time * waits < best) {
-                best = time * waits;
+            if (!out->x || time * waits + fill < best) {
+                best = time * waits + fill;
                 keep(&c, time, out);
             }
             if (px == 1 || py == 1) break; /* all starts end there */

@@ -32,6 +32,7 @@ typedef struct CutProblem {
     int thinnest;        /* least width and height of a rectangle [columns, rows] */
     double edge;         /* what it costs to send one column of an edge, in units of work */
     double swept;        /* the part of the work that consists of sweeps (see cuts_find) */
+    double stage;        /* what a sweep's message from rank to rank costs, all sweeps of a step together */
     const double *speed; /* of each rank, relative; NULL: all alike */
 } CutProblem;
 
@@ -43,7 +44,8 @@ typedef struct Cuts {
 
 /* Cuts for so many ranks, of the shape ranks_x x ranks_y or, if these are 0, of the best one. A sweep passes
  * ranks along the longer side of the shape one behind the other, but along the shorter side they wait for each
- * other: the part `swept` of the work takes min(ranks_x, ranks_y) times as long. false: no shape fits. `out` is
+ * other: the part `swept` of the work takes min(ranks_x, ranks_y) times as long. Its first message passes
+ * ranks_x + ranks_y - 2 ranks before the last one begins. false: no shape fits. `out` is
  * to be released in either case. */
 bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out);
 void cuts_release(Cuts *cuts);

@@ -163,7 +163,13 @@ static void halos_and_sweeps_decide_the_shape(void **state) {
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 1 || cuts.ranks_y == 1);
     cuts_release(&cuts);
-    p.swept = 0;
+    p.swept = p.edge = 0;
+    p.stage = 100; /* nothing else speaks for squares */
+    assert_true(cuts_find(&p, 16, 0, 0, &cuts));
+    assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
+    cuts_release(&cuts);
+    p.stage = 0;
+    p.edge = 5;
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
     cuts_release(&cuts);

@@ -46,6 +46,12 @@ device = here["nodes"][0]["devices"][0]
 for kernel in ("step", "sweep", "lines"):
     cases.equal(f"time of {kernel} is there", device["ns_per_node"][kernel] > 0, True)
 cases.equal("messages took time", here["links"]["in_node"]["latency_us"] > 0, True)
+schema = json.loads((cases.SOURCE / "docs" / "cluster.schema.json").read_text())
+cases.equal("the schema knows the keys of a device", set(device) <= set(schema["$defs"]["device"]["properties"]), True)
+cases.equal("the schema knows the keys of a cluster", set(here) <= set(schema["properties"]), True)
+for example in ("k60", "ten_thousand"):
+    code, _, words = plan(str(cases.SOURCE / "docs" / "clusters" / f"{example}.json"), "--ranks", "8")
+    cases.equal(f"plan for docs/clusters/{example}.json: exit code", code, 0)
 code, text, words = plan("here.json", "--ranks", "2", "--svg", "plan.svg")
 cases.equal("plan: exit code", code, 0)
 cases.equal("steps for both numbers of ranks", sorted(steps_of(text)), [1, 2])
