@@ -512,10 +512,10 @@ int run_command(int argc, char **argv) {
     if (status == STATUS_OK && options.new_folder) take_new_folder(scenario, MPI_COMM_WORLD);
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);
-    memory_free(words.speeds);
-    memory_free(words.devices);
     scenario_destroy(&scenario);
     error_report(MPI_COMM_WORLD);
     leave_record(&record, status);
+    memory_free(words.speeds);
+    memory_free(words.devices);
     return status;
 }
