@@ -42,7 +42,7 @@ count=0
 while IFS= read -r file; do
     grep -qE "^${file%.json} +[0-9]+ (s|min) " scenarios.list || fail "list lacks $file, or its time"
     count=$((count + 1))
-done < <(cd "$MAEOTIS_SOURCE_DIR/scenarios" && find . -name '*.json' -not -path './verification/*' -printf '%P\n')
+done < <(cd "$MAEOTIS_SOURCE_DIR/scenarios" && find . -name '*.json' -not -path './verification/*' -not -path './boxes/*' -printf '%P\n')
 [[ $(grep -cE '^[a-z0-9_/]+ +[0-9]+ ' scenarios.list) == "$count" ]] || fail "list names scenarios that are not there"
 "$launcher" list --all >list_all || fail "list --all"
 grep -q '^thacker' list_all || fail "list --all lacks the verification cases"
