@@ -107,6 +107,11 @@ static void print_distinct(const char *packed, size_t size) {
     fflush(stderr);
 }
 
+static void give_up_gathering(void) {
+    fputs("error: no memory is left to gather the messages of all processes\n", stderr);
+    error_give_up();
+}
+
 void error_report(MPI_Comm comm) {
     int rank, ranks, size, total = 0;
     MPI_Comm_rank(comm, &rank);
@@ -115,11 +120,11 @@ void error_report(MPI_Comm comm) {
     int *sizes = NULL, *starts = NULL;
     if (rank == 0)
         sizes = calloc((size_t)ranks, sizeof *sizes), starts = calloc((size_t)ranks, sizeof *starts);
-    if (rank == 0 && (!sizes || !starts)) MPI_Abort(comm, STATUS_FAILED);
+    if (rank == 0 && (!sizes || !starts)) give_up_gathering();
     MPI_Gather(&size, 1, MPI_INT, sizes, 1, MPI_INT, 0, comm);
     for (int n = 0; rank == 0 && n < ranks; n++) starts[n] = total, total += sizes[n];
     char *all = rank == 0 ? malloc((size_t)total + 1) : NULL;
-    if (rank == 0 && !all) MPI_Abort(comm, STATUS_FAILED);
+    if (rank == 0 && !all) give_up_gathering();
     MPI_Gatherv(packed, size, MPI_CHAR, all, sizes, starts, MPI_CHAR, 0, comm);
     if (rank == 0) print_distinct(all, (size_t)total);
     free(all), free(starts), free(sizes), free(packed);
