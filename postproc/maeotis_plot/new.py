@@ -39,6 +39,7 @@ def parse(arguments):
     parser.add_argument("--bathymetry", type=Path, required=True, metavar="FILE", help="depths: GEBCO, EMODnet or another NetCDF, ESRI ASCII or XYZ file")
     parser.add_argument("--positive", choices=("up", "down"), help="whether the file holds elevations (up) or depths (down), if it does not say so")
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
+    parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
@@ -68,6 +69,14 @@ def stamp(moment):
 # ---- what the files say ----
 
 
+def times_of(data, path):
+    """First and last time of a file."""
+    name = next((n for n in ("valid_time", "time", "ocean_time", "time_counter") if n in data.variables and np.issubdtype(data[n].dtype, np.datetime64)), None)
+    if name is None:
+        raise reading.Refused(f"{path} has no times (time, valid_time, ocean_time or time_counter)")
+    return tuple(datetime.fromtimestamp(int(t.astype("datetime64[s]").astype(np.int64)), timezone.utc) for t in data[name].values[[0, -1]])
+
+
 def wind_of(path):
     """(first time, last time, has air pressure) of the wind file."""
     if path.suffix.lower() == ".csv":
@@ -76,27 +85,31 @@ def wind_of(path):
             raise reading.Refused(f"{path} holds no rows that begin with a date")
         return date(lines[0]), date(lines[-1]), False
     with reading.open_file(path) as data:
-        name = next((n for n in ("valid_time", "time") if n in data.variables and np.issubdtype(data[n].dtype, np.datetime64)), None)
-        if name is None:
-            raise reading.Refused(f"{path} has no times (time or valid_time)")
-        first, last = (datetime.fromtimestamp(int(t.astype("datetime64[s]").astype(np.int64)), timezone.utc) for t in data[name].values[[0, -1]])
-        return first, last, "msl" in data.variables
+        return *times_of(data, path), "msl" in data.variables
+
+
+def outside_of(path):
+    """(first time, last time, keys of /initial that the file of the sea outside can fill)."""
+    names = {"temperature_C": {"temperature", "thetao", "temp", "water_temp", "votemper"}, "salinity": {"salinity", "so", "salt", "vosaline"}}
+    with reading.open_file(path) as data:
+        return *times_of(data, path), [key for key in names if names[key] & set(data.variables)]
 
 
 def span(options):
     """(start, end, why)."""
-    if options.wind:
-        first, last, _ = wind_of(options.wind)
+    spans = [(name, of(path)) for name, path, of in (("wind", options.wind, wind_of), ("boundary", options.boundary, outside_of)) if path]
+    if spans:
+        first, last = max(found[0] for _, found in spans), min(found[1] for _, found in spans)
         start = date(options.start) if options.start else first + timedelta(seconds=-first.timestamp() % 3600)
         end = date(options.end) if options.end else min(last, start + LONGEST_RUN)
-        why = f"the wind file has {stamp(first)} to {stamp(last)}"
+        why = "; ".join(f"the {name} file has {stamp(found[0])} to {stamp(found[1])}" for name, found in spans)
         end = start + timedelta(hours=(end - start) // timedelta(hours=1))
     else:
         start = date(options.start) if options.start else datetime(2024, 3, 1, tzinfo=timezone.utc)
         end = date(options.end) if options.end else start + LONGEST_RUN
         why = "as given" if options.start and options.end else "nothing asked for another time"
     if end <= start:
-        raise reading.Refused(f"the run would last from {stamp(start)} to {stamp(end)}: give other --start and --end")
+        raise reading.Refused(f"the run would last from {stamp(start)} to {stamp(end)} ({why}): give other --start and --end")
     return start, end, why
 
 
@@ -153,6 +166,9 @@ def choose_boundaries(grid, options, notes):
         kind = "flather" if has_currents(options.tides) else "elevation"
         settings = {"kind": kind, "tide_atlas": {"files": relative(options.tides, options)}}
         why = "the tide of the atlas comes in, waves leave" if kind == "flather" else "the atlas has levels alone: these are prescribed"
+    if options.boundary:
+        settings = {"kind": "flather", "file": relative(options.boundary, options), **({"tide_atlas": settings["tide_atlas"]} if options.tides else {})}
+        why = "level and currents of the file come in" + (", and the tide of the atlas" if options.tides else "") + "; waves leave"
     found = []
     for edge in ("west", "east", "south", "north"):
         cells = grid.wet[grid.edge_cells(edge)]
@@ -225,6 +241,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
         forcing["wind"] = {"file": relative(options.wind, options)}
         if wind_of(options.wind)[2]:
             forcing["air_pressure"] = {"file": relative(options.wind, options)}
+    water = {key: {"file": relative(options.boundary, options)} for key in outside_of(options.boundary)[2]} if options.boundary else {}
     open_lines = ",\n    ".join(lines_of(b) for b in boundaries)
     return f"""// Written by `maeotis new`; it runs as it stands. ./maeotis schema --keys explains every key.
 {{
@@ -237,8 +254,9 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
   "bathymetry": {lines_of(bathymetry)},
   // {reasons["step"]}
   "time": {{ "start": "{times[0]}", "end": "{times[1]}", "step_s": {step} }},
-  // Ocean water without temperature and salinity; "initial" switches them on. Bed drag: Manning's n, 0.025 unless given.
+  // {reasons["water"]} Bed drag: Manning's n, 0.025 unless given.
   "physics": {{ "water_density_kg_m3": 1025 }},
+  "initial": {lines_of(water)},
   // {reasons["forcing"]}
   "forcing": {lines_of(forcing)},
   // {reasons["boundaries"]}
@@ -260,7 +278,7 @@ def check_options(options):
     west, south, east, north = options.bbox
     if not (west < east and south < north and -90 <= south and north <= 90 and east - west <= 360):
         raise reading.Refused("--bbox is west, south, east, north in degrees; west must be less than east and south less than north")
-    for path in (options.bathymetry, options.wind, options.tides):
+    for path in (options.bathymetry, options.wind, options.boundary, options.tides):
         if path and not path.exists():
             raise reading.Refused(f"there is no file {path}")
     if options.dx is not None and not options.dx > 0:
@@ -289,6 +307,9 @@ def main(arguments=None):
         reasons["forcing"] = "Wind of the file" + (", and its air pressure" if pressure else "; it holds no air pressure (msl)")
     else:
         reasons["forcing"] = "No wind: \"wind\": { \"file\": \"era5.nc\" }, or { \"u_m_s\": 10, \"v_m_s\": 0 }"
+    known = outside_of(options.boundary)[2] if options.boundary else []
+    reasons["water"] = ("It begins with " + " and ".join(key.removesuffix("_C") for key in known) + " of the boundary file." if known
+                        else "Ocean water without temperature and salinity; keys in \"initial\" switch them on.")
     boundaries = choose_boundaries(grid, options, notes)
     reasons["boundaries"] = "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."
     stations = choose_stations(grid)

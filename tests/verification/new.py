@@ -9,7 +9,7 @@ from pathlib import Path
 
 try:
     import matplotlib  # noqa: F401
-    import xarray  # noqa: F401
+    import xarray as xr
 except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
@@ -66,6 +66,22 @@ plain = scenario("plain.json")
 cases.equal("an atlas without currents", {b["kind"] for b in plain["boundaries"]}, {"elevation"})
 cases.equal("no wind", plain["forcing"], {})
 cases.equal("it runs: code", cases.run(Path("plain.json").resolve(), {"/time/end": "2024-03-01T06:00:00Z"}).code, 0)
+
+# inside a sea of which a file tells the level, currents and salinity
+with xr.Dataset({"zos": (("time", "latitude", "longitude"), np.full((3, 9, 13), 0.2)), "uo": (("time", "latitude", "longitude"), np.zeros((3, 9, 13))),
+                 "vo": (("time", "latitude", "longitude"), np.zeros((3, 9, 13))), "so": (("time", "latitude", "longitude"), np.full((3, 9, 13), 36.0))},
+                coords={"time": np.datetime64("2015-03-01T12:00") + np.arange(3) * np.timedelta64(12, "h"),
+                        "latitude": np.linspace(43.5, 45.5, 9), "longitude": np.linspace(11, 14, 13)}) as outside:
+    for variable, unit in (("zos", "m"), ("uo", "m s-1"), ("vo", "m s-1"), ("so", "1e-3"), ("latitude", "degrees_north"), ("longitude", "degrees_east")):
+        outside[variable].attrs["units"] = unit
+    outside.to_netcdf("data/cmems.nc")
+new.main(["nested.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--boundary", "data/cmems.nc", "--wind", "data/era5.nc", "--overwrite"])
+nested = scenario("nested.json")
+cases.equal("boundary by file", {(b["kind"], b["file"]) for b in nested["boundaries"]}, {("flather", "data/cmems.nc")})
+cases.equal("what the file fills", nested["initial"], {"salinity": {"file": "data/cmems.nc"}})
+cases.equal("the time that both files have", (nested["time"]["start"], nested["time"]["end"]), ("2015-03-01T12:00:00Z", "2015-03-02T12:00:00Z"))
+run = cases.run(Path("nested.json").resolve(), {"/time/end": "2015-03-01T18:00:00Z", "/forcing": {}})
+cases.between("the level outside comes in [m]", run.stations()["eta"][-1].max(), 0.05, 0.4)
 
 for name, change, message in (
         ("no file", ["--bathymetry", "nowhere.nc"], "there is no file nowhere.nc"),
