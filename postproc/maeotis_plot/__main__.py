@@ -10,7 +10,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-from . import boxes, extremes, grid, maps, reading, series, style  # noqa: E402
+from . import boxes, extremes, grid, maps, movie, reading, series, style  # noqa: E402
 
 EXAMPLE = """\
 examples:
@@ -18,6 +18,7 @@ examples:
   ./maeotis plot fields.nc --time 2014-09-24T18:00      the record nearest to a time
   ./maeotis plot fields.nc --variable u_east --level 0
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
+  ./maeotis plot run.nc -v eta --movie 12               a film of all times
   ./maeotis plot scenario.json                          the grid that it makes
 """
 
@@ -38,8 +39,14 @@ def parse(arguments):
     )
     parser.add_argument("-l", "--level", type=int, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default)")
     parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")
+    parser.add_argument("--movie", type=float, metavar="RATE", help="one film of all times instead, RATE pictures a second: MP4 with ffmpeg, else GIF")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.movie is not None and not 0 < options.movie <= 100:
+        parser.error(f"--movie {options.movie:g}: pictures a second, more than 0 and at most 100")
+    if options.movie and not options.time:
+        options.time = ["all"]
+    return options
 
 
 def draw(path, options):
@@ -60,6 +67,15 @@ def draw(path, options):
             yield from maps.draw(data, options)
 
 
+def films(path, options):
+    """(name, figures) of each variable that a file of fields shows."""
+    with reading.open_file(path) as data:
+        if reading.kind_of(data) in ("stations", "extremes"):
+            raise reading.Refused(f"{path} holds no maps that change with time: leave out --movie")
+        for name in maps.names(data, options):
+            yield name, style.one_by_one(figure for _, figure in maps.draw_variable(data, name, options))
+
+
 def main(arguments=None):
     options = parse(arguments)
     style.set_up()
@@ -74,6 +90,10 @@ def main(arguments=None):
     for path in files:
         folder = options.output or path.parent
         folder.mkdir(parents=True, exist_ok=True)
+        if options.movie and path.suffix == ".nc":
+            for name, figures in films(path, options):
+                print(movie.write(folder / f"{path.stem}_{name}", figures, options.movie, options.dpi))
+            continue
         for name, figure in draw(path, options):
             picture = folder / f"{path.stem}_{name}.png"
             figure.savefig(picture, dpi=options.dpi)

@@ -16,25 +16,32 @@ def values_at(variable, record, level, dims):
     return reading.on_cells(reading.at_level(variable, level), dims)
 
 
+def names(data, options):
+    return options.variable or (["eta"] if "eta" in data else first_map(data, reading.dimensions_of_cells(data)))
+
+
 def draw(data, options):
+    for name in names(data, options):
+        yield from draw_variable(data, name, options)
+
+
+def draw_variable(data, name, options):
     dims = reading.dimensions_of_cells(data)
-    names = options.variable or (["eta"] if "eta" in data else first_map(data, dims))
     chosen = reading.records(data, options.time)
     current = None if options.no_arrows else reading.current(data)
     currents = [[values_at(part, record, options.level, dims) for part in current or ()] for record in chosen]
     reference = usual_speed(currents)
-    for name in names:
-        variable = reading.named(data, name)
-        fields = [values_at(variable, record, options.level, dims) for record in chosen]
-        # One scale for all times, so that the pictures can be compared.
-        cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
-        for record, field, flow in zip(chosen, fields, currents):
-            moment = data["time"].values[record]
-            picture = style.Map(data, title_of(data), note(data, variable, moment, options.level))
-            picture.paint(field, cmap, norm, style.label(variable))
-            if flow:
-                picture.arrows(*flow, reference)
-            yield f"{name}_{style.stamp(moment)}", picture.figure
+    variable = reading.named(data, name)
+    fields = [values_at(variable, record, options.level, dims) for record in chosen]
+    # One scale for all times, so that the pictures can be compared.
+    cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
+    for record, field, flow in zip(chosen, fields, currents):
+        moment = data["time"].values[record]
+        picture = style.Map(data, title_of(data), note(data, variable, moment, options.level))
+        picture.paint(field, cmap, norm, style.label(variable))
+        if flow:
+            picture.arrows(*flow, reference)
+        yield f"{name}_{style.stamp(moment)}", picture.figure
 
 
 def usual_speed(currents):

@@ -74,6 +74,13 @@ def set_up():
     })
 
 
+def one_by_one(figures):
+    """Closes each when the next is asked for."""
+    for figure in figures:
+        yield figure
+        close(figure)
+
+
 def close(figure):
     plt.close(figure)
 

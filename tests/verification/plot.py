@@ -12,6 +12,7 @@ import numpy as np
 try:
     import matplotlib  # noqa: F401
     import xarray  # noqa: F401
+    from PIL import Image
 except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
@@ -129,6 +130,14 @@ expect_pictures(3, "scalar.nc")
 expect_pictures(2, "stations.nc")
 expect_refusal("there is no file", "nothing.nc")
 expect_refusal("is a folder; name files in it", "pictures")
+done = plot("channel.nc", "--movie", "5", "-o", "pictures", "--dpi", "40")
+films = [Path(line) for line in done.stdout.split()]
+assert done.returncode == 0 and len(films) == 1 and films[0].suffix in (".mp4", ".gif"), done.stdout + done.stderr
+if films[0].suffix == ".gif":
+    with Image.open(films[0]) as film:
+        assert film.n_frames == 6, film.n_frames
+assert films[0].stat().st_size > 1000
+expect_refusal("leave out --movie", "stations.nc", "--movie", "5")
 fields("restart.nc")
 with netCDF4.Dataset("restart.nc", "a") as data:
     data.maeotis_restart = 1
