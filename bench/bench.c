@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "bench/triad_kernels.h"
 #include "gpu/device.h"
+#include "model/nest.h"
 #include "model/simulation.h"
 #include "settings/load.h"
 #include <getopt.h>
@@ -240,6 +241,7 @@ static Status bench_scenario(MPI_Comm comm, const BenchOptions *o, const char *p
     Status status;
     double part[3], before[PHASES], stream;
     ATTEMPT(scenario_load(comm, path, overrides, &scenario));
+    ATTEMPT(nest_complete(comm, scenario));
     if (o->subject == BYTES) {
         status = bench_bytes(comm, scenario, name);
         goto cleanup;

@@ -108,8 +108,8 @@ typedef struct MaeotisEnvironment {
     const double *thickness;   /* of the layer [m] */
     /* of the column */
     double surface_light; /* photosynthetically active, just below the surface [W m-2] */
-    double wind;          /* at 10 m [m s-1] */
-    double bed_stress;    /* [Pa] */
+    double wind;          /* at 10 m [m s-1]; 0 without MAEOTIS_NEEDS_WIND */
+    double bed_stress;    /* [Pa]; 0 unless a variable or a tracer has a bed */
     double water_depth;   /* [m] */
     double time;          /* [s since 1970-01-01] */
 } MaeotisEnvironment;

@@ -148,12 +148,10 @@ Status harmonics_create(const Making *making, HarmonicsFile **out) {
                                                       0, entry->place, &f->window)));
     TRY(ncfile_create(&f->file, state->grid->comm, making->path,
                       layout_format(entry->format, &f->window, false)));
-    char units[64] = "";
     Title title = {"Harmonic analysis of a numerical simulation of a shallow sea", NULL, 0, NULL};
     layout_define(&f->file, &f->layout, state->grid, f->window, false, false);
-    int dim = ncfile_dimension(&f->file, "time", 1),
-        time = time_define(&f->file, f->start, dim, f->layout.bounds);
-    ncfile_note(&f->file, ncmpi_get_att_text(f->file.id, time, "units", units), "units");
+    const int dim = ncfile_dimension(&f->file, "time", 1);
+    (void)time_define(&f->file, f->start, dim, f->layout.bounds);
     layout_define_static(&f->file, &f->layout);
     for (int n = 0; n < f->constituents; n++)
         for (int row = 0; row < ROWS; row++) define(f, &rows[row], tide_names[f->constituent[n]], dim);

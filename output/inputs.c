@@ -88,7 +88,7 @@ static const cJSON *heights_of_land(const cJSON *json) {
 
 Status inputs_describe(const Scenario *scenario, char **out) {
     static const char *const parts[] = {"physics",    "initial", "forcing", "rivers",
-                                        "boundaries", "nudging", "tracers"};
+                                        "boundaries", "nudging", "tracers", "kinetics"};
     char *effective = scenario_effective(scenario);
     cJSON *json = cJSON_Parse(effective);
     *out = NULL;

@@ -94,7 +94,7 @@ Status ncfile_wait(NcFile *file) {
 }
 
 Status ncfile_flush(NcFile *file) {
-    if (file->open && !file->failed) { disk_flush(file); }
+    if (file->open && !file->failed) disk_flush(file);
     return ncfile_agree(file);
 }
 

@@ -5,6 +5,7 @@
 #include "base/data.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/nest.h"
 #include "numerics/cluster/cluster.h"
 #include "program/commands.h"
 #include "program/trial.h"
@@ -249,6 +250,7 @@ static Status calibrate(const Options *o) {
     if (!o->scenario)
         ATTEMPT(status_agree(MPI_COMM_WORLD, data_find("scenarios/azov_storm_2014.json", &shipped)));
     ATTEMPT(scenario_load(MPI_COMM_WORLD, o->scenario ? o->scenario : shipped, &o->overrides, &scenario));
+    ATTEMPT(nest_complete(MPI_COMM_WORLD, scenario));
     cluster_find_here(&cluster);
     cluster.scenario = memory_copy_text(o->scenario ? o->scenario : "scenarios/azov_storm_2014.json");
     device = device_of(o->device);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/kernel.h"
+#include "model/nest.h"
 #include "model/terrain.h"
 #include "numerics/grid/decomposition.h"
 #include "numerics/grid/grid.h"
@@ -149,6 +150,8 @@ static Status prepare(Plan *plan) {
         asked <= plan->calculators, STATUS_BAD_INPUT,
         "%s describes %lld calculators, fewer than the %lld ranks that --ranks requests: describe more nodes",
         o->cluster, (long long)plan->calculators, (long long)asked);
+    CHECK(plan->calculators <= 1 << 24, STATUS_BAD_INPUT,
+          "%s describes %lld calculators: too many to plan for", o->cluster, (long long)plan->calculators);
     TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
     TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
     refine(plan);
@@ -333,6 +336,7 @@ static Status make_plan(const Options *o) {
     Plan plan = {.options = o};
     Status status;
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
+    ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
     plan.scenario = scenario;
     plan.ranks_x = scenario->solver.ranks_x, plan.ranks_y = scenario->solver.ranks_y;
     plan.n_speeds = scenario->solver.n_speeds;

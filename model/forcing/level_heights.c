@@ -164,9 +164,9 @@ static Status read_formula(const Reading *r, char formula, LevelHeights *out) {
     double *s = NULL, *c = NULL, *depth = NULL, critical = 0;
     const int id = find_term(r, "depth");
     Status status = STATUS_OK;
-    ATTEMPT(read_shape(r, formula, out->count, &s, &c, &critical));
     CHECK(id >= 0, STATUS_BAD_INPUT, "%s: the levels of %s have no term \"depth\" in their formula_terms",
           netcdf_path(r->file), r->variable->name);
+    ATTEMPT(read_shape(r, formula, out->count, &s, &c, &critical));
     ATTEMPT(read_plane(r, id, 0, &depth));
     out->stride = out->count;
     out->z = ALLOCATE(columns_of(r) * out->count, double);
@@ -186,9 +186,12 @@ static bool has_shares(const Reading *r) {
     NetcdfVariable v;
     const NetcdfVariable *own = r->variable;
     const int id = netcdf_find(r->file, "layer_share");
-    if (id < 0 || netcdf_find(r->file, "bed") < 0 || netcdf_describe(r->file, id, &v) != STATUS_OK ||
-        v.rank != 3 || v.x < 0 || v.y < 0 || v.z < 0 || own->plane_x >= 0)
+    if (id < 0 || netcdf_find(r->file, "bed") < 0) return false;
+    if (netcdf_describe(r->file, id, &v) != STATUS_OK) {
+        error_clear();
         return false;
+    }
+    if (v.rank != 3 || v.x < 0 || v.y < 0 || v.z < 0 || own->plane_x >= 0) return false;
     return v.coordinate[v.x] == own->coordinate[own->x] && v.coordinate[v.y] == own->coordinate[own->y] &&
            v.coordinate[v.z] == own->coordinate[own->z];
 }

@@ -136,8 +136,8 @@ static void collect(const Grid *g, const double *weight, Zone *z) {
 
 /* ---- how fast, and towards what ---- */
 
-static ExpressionPoint point_of(const Axes *axes, const Zone *z, int cell, double time) {
-    const int place = cell / z->places.layers;
+static ExpressionPoint point_of(const Axes *axes, const Zone *z, ptrdiff_t cell, double time) {
+    const int place = (int)(cell / z->places.layers);
     ExpressionPoint point = formula_point(axes, z->places.x[place], z->places.y[place], time);
     point.z = z->places.z[cell];
     return point;
@@ -170,7 +170,7 @@ static Status find_rates(const Nudging *all, Zone *z) {
     if (time->kind == VALUE_FILE) status = open_scales(all, z, &file);
     if (time->kind == VALUE_EXPRESSION)
         status = formula_create_3d(time, "the time scale of nudging", &g->axes, &formula);
-    for (int n = 0; n < z->count * g->n3 && status == STATUS_OK; n++) {
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)z->count * g->n3 && status == STATUS_OK; n++) {
         if (!isfinite(z->places.z[n])) continue;
         const double scale = formula ? expression_at(formula, point_of(&g->axes, z, n, 0))
                              : file  ? profiles_values(file)[n]
@@ -190,7 +190,7 @@ static Status find_rates(const Nudging *all, Zone *z) {
 static Status evaluate(const Grid *g, Zone *z, double time) {
     const Value *to = &z->scenario->to;
     char limits[112];
-    for (int n = 0; n < z->count * g->n3; n++) {
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)z->count * g->n3; n++) {
         if (!isfinite(z->places.z[n])) continue;
         z->given[n] = z->formula ? expression_at(z->formula, point_of(&g->axes, z, n, time)) : to->constant;
         if (value_allows(to, z->given[n])) continue;

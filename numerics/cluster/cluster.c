@@ -43,7 +43,7 @@ Calculator *cluster_calculators(const Cluster *c, int64_t *count) {
         for (int copy = 0; copy < c->node[n].count; copy++, place++)
             for (int d = 0; d < c->node[n].n_devices; d++) {
                 const ClusterDevice *device = &c->node[n].device[d];
-                for (int m = 0; m < device->count * device->calculators; m++)
+                for (int64_t m = 0; m < (int64_t)device->count * device->calculators; m++)
                     all[(*count)++] = (Calculator){place, device};
             }
     return all;

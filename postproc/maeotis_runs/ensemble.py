@@ -186,10 +186,10 @@ def slurm(ensemble, arguments):
     words = [word for word in arguments if word != "--slurm"]
     again = " ".join(shlex.quote(word) for word in ["./maeotis", "ensemble", *words])
     return f"""#!/bin/bash
-#SBATCH --job-name={ensemble.options.scenario.stem}
+#SBATCH --job-name={shlex.quote(ensemble.options.scenario.stem)}
 #SBATCH --array=0-{ensemble.options.members}
 #SBATCH --ntasks={ensemble.options.ranks}
-#SBATCH --output={ensemble.folder}/member_%a.log
+#SBATCH --output={shlex.quote(f"{ensemble.folder}/member_%a.log")}
 # Made by ./maeotis ensemble --slurm. Submit it from this folder: mkdir -p {shlex.quote(str(ensemble.folder))} && sbatch FILE
 # and, after the array: {again} --summary
 {again} --member "$SLURM_ARRAY_TASK_ID"

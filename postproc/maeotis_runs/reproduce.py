@@ -68,7 +68,7 @@ def command_of(history):
     kept, path, n = [], None, 2
     while n < len(words):
         name, equals, value = words[n].partition("=")
-        takes = name in ("--steps", "--until", "--restart", "--set", "--device", "--log-json")
+        takes = name in ("--steps", "--until", "--restart", "--set", "--device", "--cluster", "--log-json")
         if takes and not equals and n + 1 < len(words):
             n += 1
             value = words[n]
@@ -96,7 +96,7 @@ def find(name, original, folders):
     if original.scenario_path:
         places.append(original.scenario_path.parent / name)
     places.append(original.path.parent / name)
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if place.exists()), None)
 
 
 def rebuild(original, folder, places):
@@ -116,6 +116,24 @@ def rebuild(original, folder, places):
             shutil.copyfile(found, folder / known)
             names[known] = name
         holder["file"] = known
+    for boundary in original.scenario.get("boundaries", []):
+        atlas = boundary.get("tide_atlas", {}).get("files", [])
+        for n, name in enumerate(atlas):
+            found = find(name, original, places)
+            if not found:
+                gone.append(name)
+                continue
+            atlas[n] = str(found.resolve())
+            for file in [found] if found.is_file() else found.rglob("*.nc"):
+                rest = str(file)[len(str(found)):]
+                names[atlas[n] + rest] = name + rest
+    module = original.scenario.get("kinetics", {}).get("module", "")
+    if "/" in module:  # a library: where it is, it stays
+        found = find(module, original, places)
+        if found:
+            original.scenario["kinetics"]["module"] = str(found.resolve())
+        else:
+            gone.append(module)
     if gone:
         raise Refused(f"the inputs {', '.join(gone)} are not where the run found them: say where they are with --inputs DIR")
     original.scenario["output_folder"] = str((folder / "results").resolve())
