@@ -172,7 +172,7 @@ static Status prepare(Plan *plan) {
 
 /* false: so many ranks cannot share the grid. */
 static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
-    const bool shaped = plan->ranks_x * plan->ranks_y == ranks;
+    const bool shaped = (int64_t)plan->ranks_x * plan->ranks_y == ranks;
     CutProblem cut = plan->cut;
     if (plan->n_speeds == ranks) cut.speed = plan->scenario->solver.speeds;
     if (!cuts_find(&cut, ranks, shaped ? plan->ranks_x : 0, shaped ? plan->ranks_y : 0, cuts)) {

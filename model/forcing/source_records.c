@@ -195,13 +195,31 @@ static Status check_changes(const GriddedSource *s, const Changes *c) {
         netcdf_path(s->file), s->variable.name, c->rises, c->falls);
 }
 
+static bool has_values(const GriddedSource *s, const double *map) {
+    for (int j = 0; j < s->y.count; j++)
+        for (int i = 0; i < s->x.count; i++)
+            if (isfinite(source_at(s, map, i, j))) return true;
+    return false;
+}
+
+/* Where the nearest value holds, there must be one. */
+static Status check_filled(const GriddedSource *s, int record, bool filled) {
+    char date[32] = "always";
+    if (filled || record < s->first || record > s->last) return STATUS_OK;
+    if (s->records > 0) calendar_format(s->time[record], date);
+    return error_raise(STATUS_BAD_INPUT, "%s: %s has no value anywhere in record %d (%s)",
+                       netcdf_path(s->file), s->variable.name, record + 1, date);
+}
+
 static Status check_levels(GriddedSource *s, int record, double *map) {
+    bool filled = false;
     for (size_t level = 0; level < s->variable.length[s->variable.z]; level++) {
         TRY(netcdf_read_level(s->file, &s->variable, (size_t)record, level, (size_t)s->x.first,
                               (size_t)s->x.extent, (size_t)s->y.first, (size_t)s->y.extent, map));
         TRY(records_check_map(s, record, map));
+        filled = filled || has_values(s, map);
     }
-    return STATUS_OK;
+    return check_filled(s, record, filled);
 }
 
 Status records_check_all(GriddedSource *s, bool every) {
@@ -227,9 +245,10 @@ Status records_check_all(GriddedSource *s, bool every) {
         ATTEMPT(netcdf_read_maps(s->file, &s->variable, (size_t)record, (size_t)count, (size_t)s->x.first,
                                  width, (size_t)s->y.first, (size_t)s->y.extent, slab));
         for (int n = 0; n < count; n++) {
-            ATTEMPT(records_check_map(s, record + n, slab + points * (size_t)n));
-            if (record + n >= s->first && record + n <= s->last)
-                follow(s, slab + points * (size_t)n, &changes);
+            const double *map = slab + points * (size_t)n;
+            ATTEMPT(records_check_map(s, record + n, map));
+            ATTEMPT(check_filled(s, record + n, has_values(s, map)));
+            if (record + n >= s->first && record + n <= s->last) follow(s, map, &changes);
         }
     }
     status = check_changes(s, &changes);

@@ -10,6 +10,17 @@ static const struct {
     const char *unit, *expected;
     double factor;
 } known[] = {
+    {"s", "s", 1},
+    {"second", "s", 1},
+    {"seconds", "s", 1},
+    {"min", "s", 60},
+    {"minutes", "s", 60},
+    {"h", "s", 3600},
+    {"hour", "s", 3600},
+    {"hours", "s", 3600},
+    {"d", "s", 86400},
+    {"day", "s", 86400},
+    {"days", "s", 86400},
     {"m", "m", 1},
     {"metre", "m", 1},
     {"metres", "m", 1},

@@ -150,7 +150,7 @@ static Status open_scales(const Nudging *all, const Zone *z, Profiles **out) {
     char *beside = memory_format("the zone of nudging of %s", z->scenario->variable);
     const ProfileSource source = {.path = time->file,
                                   .variable = time->column,
-                                  .names = {"the time scale of nudging", NULL, own, none, none},
+                                  .names = {"the time scale of nudging", "s", own, none, none},
                                   .place = time->place,
                                   .beside = beside};
     Status status = profiles_create(&source, &z->places, all->state->grid, all->scenario, out);

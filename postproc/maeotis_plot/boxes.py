@@ -10,7 +10,7 @@ from . import reading, style
 
 
 def read(path):
-    with open(path, newline="") as file:
+    with open(path, newline="", errors="replace") as file:
         rows = list(csv.reader(file))
     try:
         values = np.array([[float(value) for value in row] for row in rows[1:]])

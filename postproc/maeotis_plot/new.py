@@ -289,6 +289,15 @@ def check_options(options):
         raise reading.Refused(f"{options.scenario} already exists: choose another name, or --overwrite")
 
 
+def drawn(scenario):
+    """The pictures of its grid. The program looks at the whole scenario first; one that it refuses does not stay."""
+    try:
+        yield from grids.draw(scenario)
+    except reading.Refused:
+        scenario.unlink()
+        raise
+
+
 def main(arguments=None):
     options = parse(arguments)
     check_options(options)
@@ -321,7 +330,7 @@ def main(arguments=None):
     print(f"{'stations':10} {', '.join(stations)}: places to replace by your own")
     print(f"{'rivers':10} none: add yours")
     style.set_up()
-    for name, figure in grids.draw(options.scenario):  # the program looks at the whole scenario first
+    for name, figure in drawn(options.scenario):
         picture = options.scenario.with_name(f"{options.scenario.stem}_{name}.png")
         figure.savefig(picture, dpi=150)
         style.close(figure)

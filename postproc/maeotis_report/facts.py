@@ -292,7 +292,8 @@ def speed(record, scenario):
 
 def messages(record):
     """(warnings, notes) of the run."""
-    texts = [str(text).strip() for text in record.get("messages", [])]
+    texts = record.get("messages")
+    texts = [str(text).strip() for text in texts] if isinstance(texts, list) else []
     if "files:" in texts:
         texts = texts[:texts.index("files:")]
     warnings = [text.removeprefix("warning: ") for text in texts if text.startswith("warning: ")]

@@ -89,7 +89,10 @@ class Ensemble:
         plan = self.plan()
         plan["scenario"].pop("output_folder", None)
         if file.exists():
-            before = json.loads(file.read_text())
+            try:
+                before = dict(json.loads(file.read_text()))
+            except (ValueError, TypeError):
+                raise Refused(f"{file} is damaged: delete the folder, or choose another with -o") from None
             if {k: v for k, v in before.items() if k != "members"} != plan:
                 raise Refused(f"{self.folder} holds another ensemble (another scenario, --vary, --seed or --steps): "
                               "choose another folder with -o")
