@@ -250,21 +250,16 @@ static void solve(const HarmonicsFile *f, int quantity, ptrdiff_t m, double *x) 
     }
 }
 
-static double degrees(double radians) {
-    const double turn = radians * 57.29577951308232;
-    return turn - 360 * floor(turn / 360);
-}
-
 /* All rows of one constituent, from the parts in phase and a quarter later. */
 static void find_rows(const double eta[2], const double u[2], const double v[2], double out[ROWS]) {
     double major, minor, inclination, lag;
     tide_ellipse(u, v, &major, &minor, &inclination, &lag);
     out[ETA_AMPLITUDE] = hypot(eta[0], eta[1]);
-    out[ETA_PHASE] = degrees(atan2(eta[1], eta[0]));
+    out[ETA_PHASE] = tide_degrees(atan2(eta[1], eta[0]));
     out[LONG_AXIS] = major;
     out[SHORT_AXIS] = minor;
-    out[INCLINATION] = degrees(inclination);
-    out[CURRENT_PHASE] = degrees(lag);
+    out[INCLINATION] = tide_degrees(inclination);
+    out[CURRENT_PHASE] = tide_degrees(lag);
 }
 
 /* ---- writing ---- */

@@ -112,17 +112,10 @@ static void print_moments(const TidesOptions *o) {
 
 /* ---- at a place ---- */
 
-static const double DEGREES = 57.29577951308232; /* of a radian */
-
-static double turned(double radians) {
-    const double degrees = radians * DEGREES;
-    return degrees - 360 * floor(degrees / 360);
-}
-
 /* Amplitude and phase lag of what has these parts. */
 static void print_wave(bool known, const double part[2], int digits) {
     if (known)
-        printf(" %9.*f %7.2f", digits, hypot(part[0], part[1]), turned(atan2(part[1], part[0])));
+        printf(" %9.*f %7.2f", digits, hypot(part[0], part[1]), tide_degrees(atan2(part[1], part[0])));
     else
         printf(" %9s %7s", "-", "-");
 }
@@ -130,7 +123,7 @@ static void print_wave(bool known, const double part[2], int digits) {
 static void print_ellipse(const double u[2], const double v[2]) {
     double major, minor, inclination, lag;
     tide_ellipse(u, v, &major, &minor, &inclination, &lag);
-    printf(" %8.4f %8.4f %7.2f %7.2f", major, minor, turned(inclination), turned(lag));
+    printf(" %8.4f %8.4f %7.2f %7.2f", major, minor, tide_degrees(inclination), tide_degrees(lag));
 }
 
 static void print_tide(const TideAtlas *atlas, int n, const TidesOptions *o) {

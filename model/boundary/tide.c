@@ -175,6 +175,11 @@ TideMoment tide_at(int constituent, double seconds, bool nodal) {
 }
 
 /* The sum of two circles: u + i v = a exp(i w t) + b exp(-i w t). */
+double tide_degrees(double radians) {
+    const double turned = radians * DEGREES;
+    return turned - 360 * floor(turned / 360);
+}
+
 void tide_ellipse(const double u[2], const double v[2], double *major, double *minor, double *inclination,
                   double *lag) {
     const double half_turn = 3.141592653589793;

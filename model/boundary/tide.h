@@ -33,6 +33,8 @@ TideMoment tide_at(int constituent, double seconds_since_1970, bool nodal);
 double tide_argument(int constituent, double seconds_since_1970);
 void tide_node(int constituent, double seconds_since_1970, double *f, double *u);
 
+/* An angle in degrees, from 0 to 360. */
+double tide_degrees(double radians);
 /* The ellipse of a current whose components have these amplitudes times cosine and sine of their phase lags: half-axes (the
  * short one positive where the current turns counter-clockwise), the long one's direction, counter-clockwise from the first
  * component, in [0, pi), and the phase lag of the greatest speed in that direction [radians]. */

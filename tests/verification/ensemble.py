@@ -2,10 +2,9 @@
 """An ensemble: its draws have their distributions and depend on nothing but seed, pointer and number; the summary is what the
 members' files give by hand; it goes on where it stopped; what cannot be run is refused before the first run."""
 
-import contextlib
-import io
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,21 +17,12 @@ except ImportError as missing:
     print(f"{missing}: not checked")
     raise SystemExit(77)
 import netCDF4
-from maeotis_plot.reading import Refused
+import python_command
 
 LAGOON = cases.SOURCE / "scenarios" / "lagoon.json"
 VARY = ["--vary", "/forcing/wind/factor=normal(1,0.2)", "--vary", "/physics/drag/n=uniform(0.02,0.04)"]
 
-
-def call(*arguments):
-    """(exit code, words)"""
-    words = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(words):
-            code = ensemble.main(list(map(str, arguments)))
-    except Refused as refused:
-        return 2, words.getvalue() + str(refused)
-    return code, words.getvalue()
+call = partial(python_command.call, ensemble.main)
 
 
 def distributions():

@@ -2,9 +2,8 @@
 """A run repeated from one of its files: the same data to the last bit, without the scenario's own file; an input that has
 changed, or is gone, is named, and data that differ are noticed."""
 
-import contextlib
-import io
 import shutil
+from functools import partial
 from pathlib import Path
 
 import cases
@@ -14,19 +13,9 @@ try:
 except ImportError as missing:
     print(f"{missing}: not checked")
     raise SystemExit(77)
-from maeotis_plot.reading import Refused
+import python_command
 
-
-def repeat(*arguments):
-    """(exit code, words)"""
-    words = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(words):
-            code = reproduce.main(list(map(str, arguments)))
-    except Refused as refused:
-        return 2, words.getvalue() + str(refused)
-    return code, words.getvalue()
-
+repeat = partial(python_command.call, reproduce.main)
 
 for old in ("home", "again", "other", "forced", "empty", "edited"):
     shutil.rmtree(old, ignore_errors=True)
