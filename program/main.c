@@ -10,7 +10,9 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Command {
     const char *name;
@@ -53,8 +55,24 @@ static int dispatch(int argc, char **argv, int rank) {
     return help && argc > 1 ? 0 : 2;
 }
 
+/* A process that nobody launched talks to no other: Open MPI need not look for networks nor start a daemon (0.04 s in
+ * place of 0.35), and shares no folder with processes beside it, which would delete it as they end. */
+static void start_alone(void) {
+    static const char *const launchers[] = {"OMPI_COMM_", "ORTE_", "PMIX_", "PMI_"};
+    static const char *const settings[][2] = {{"OMPI_MCA_pml", "ob1"},
+                                              {"OMPI_MCA_btl", "self"},
+                                              {"OMPI_MCA_sharedfp", "^sm"},
+                                              {"OMPI_MCA_ess_singleton_isolated", "1"},
+                                              {"OMPI_MCA_orte_create_session_dirs", "0"}};
+    for (char **variable = environ; *variable; variable++)
+        for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++)
+            if (strncmp(*variable, launchers[n], strlen(launchers[n])) == 0) return;
+    for (size_t n = 0; n < sizeof settings / sizeof *settings; n++) setenv(settings[n][0], settings[n][1], 0);
+}
+
 int main(int argc, char **argv) {
     int rank;
+    start_alone();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     log_start(rank);
