@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documentation as a site: `./maeotis docs`. Its pages are the Markdown files of the tree, where they are, so that every
+link that works in the tree works there; only the reference of the scenario's keys is made here, from the program's schema."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
+import reference  # noqa: E402
+
+PAGES = {
+    "Start": ["README", "docs/compared", "docs/first_scenario", "docs/your_sea", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery"],
+    "Seas": ["docs/azov_storm_2014", "docs/azov_summer", "docs/azov_bloom"],
+    "How to": ["docs/open_boundaries", "docs/kinetics", "docs/kinetics_module/README", "docs/clusters", "postproc/README", "bathymetry/README"],
+    "Reference": ["docs/site/reference/keys", "output/README", "program/README", "CHANGELOG"],
+    "How it works": ["model/README", "model/forcing/README", "model/pressure/README", "model/momentum/compact/README", "numerics/README",
+                     "numerics/matm/README", "numerics/lines/README", "kinetics/README"],
+    "How good it is": ["docs/validation", "docs/reliability", "docs/performance", "tests/clients/table", "tests/mutation/table"],
+    "For developers": ["CONTRIBUTING", "base/README", "gpu/README", "settings/README", "bench/README", "tests/README", "tests/mutation/README",
+                       "tests/validation/README", "tests/clients/README", "scenarios/verification/README", "scenarios/wind/README"],
+}
+
+project = "maeotis"
+author = "the maeotis authors"
+copyright = "the maeotis authors, Apache-2.0"
+root_doc = "docs/README"
+extensions = ["myst_parser"]
+include_patterns = [f"{page}.md" for pages in PAGES.values() for page in pages] + [f"{root_doc}.md", "docs/site/reference/*.md"]
+myst_heading_anchors = 4
+suppress_warnings = ["myst.header", "misc.highlighting_failure"]  # sections at any level; "..." in JSON
+html_theme = "furo"
+html_title = "maeotis"
+html_copy_source = False
+html_show_sphinx = False
+html_static_path = ["style"]
+html_css_files = ["wide.css"]
+html_extra_path = ["style/index.html"]  # leads to the first page
+smartquotes = False
+
+
+def with_contents(app, name, source):
+    """The first page ends with the list of all pages, which the sidebar shows."""
+    if name == root_doc:
+        for caption, pages in PAGES.items():
+            names = "\n".join(f"/{page}" for page in pages)
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{names}\n```\n"
+
+
+def setup(app):
+    reference.write(ROOT, Path(__file__).parent / "reference")
+    app.connect("source-read", with_contents)
