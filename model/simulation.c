@@ -95,6 +95,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .drag = p->drag,
         .drag_parameter = roughness_uniform(p),
         .roughness = sim->state->roughness,
+        .wave_stress = sim->state->wave_stress,
     };
 }
 
@@ -321,6 +322,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
     TRY(create_surface(sim));
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
+    TRY(wind_waves_create(scenario, sim->halo, sim->state, &sim->waves));
     const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
     faces_create(g, sim->state, rotates, true, &sim->u);
     faces_create(g, sim->state, rotates, false, &sim->v);
@@ -348,6 +350,7 @@ static Status begin(Simulation *sim) {
     TRY(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
                        sim->state->air_pressure));
     TRY(complete_levels(sim, false));
+    TRY(wind_waves_update(sim->waves, 0));
     start_faces(sim);
     time_step_start(sim);
     exchange_state(sim);
@@ -379,6 +382,7 @@ Status simulation_check_records(Simulation *sim, bool every) {
     TRY(forcing_check_records(sim->forcing, every));
     TRY(boundaries_check_records(sim->boundaries, every));
     TRY(nudging_check_records(sim->nudging, every));
+    TRY(wind_waves_check_records(sim->waves, every));
     return sim->exchange ? exchange_check_records(sim->exchange, every) : STATUS_OK;
 }
 
@@ -404,6 +408,7 @@ void simulation_destroy(Simulation **simulation) {
     prescribed_destroy(&sim->prescribed);
     state_destroy(&sim->state);
     exchange_destroy(&sim->exchange);
+    wind_waves_destroy(&sim->waves);
     memory_free(sim->from_air);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);

@@ -25,6 +25,7 @@
 #include "model/surface/surface.h"
 #include "model/tracers/tracers.h"
 #include "model/turbulence/turbulence.h"
+#include "model/waves/wind_waves.h"
 #include "settings/scenario.h"
 
 /* The report of a step, the same on every rank. */
@@ -70,6 +71,7 @@ typedef struct Simulation {
     State *state;
     Forcing *forcing;
     Exchange *exchange; /* with the air; NULL: none */
+    WindWaves *waves;   /* NULL: none */
     Rivers *rivers;
     Boundaries *boundaries;
     Density *density; /* NULL: constant */

@@ -16,6 +16,11 @@ static double **level_fields(State *s, int n) {
     return n < 5 ? all[n] : NULL;
 }
 
+static double **wave_fields(State *s, int n) {
+    double **all[] = {&s->wave_height, &s->wave_period, &s->wave_x, &s->wave_y, &s->wave_stress};
+    return n < 5 ? all[n] : NULL;
+}
+
 Status state_create(const Grid *grid, bool air_pressure, State **out) {
     State *s = ALLOCATE(1, State);
     s->grid = grid;
@@ -34,6 +39,7 @@ void state_destroy(State **state) {
     for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
     field2_destroy(s->grid, &s->air_pressure);
     field2_destroy(s->grid, &s->heat_flux);
+    for (int n = 0; wave_fields(s, n); n++) field2_destroy(s->grid, wave_fields(s, n));
     field2_destroy(s->grid, &s->roughness);
     field3_destroy(s->grid, &s->horizontal_viscosity);
     for (int n = 0; n < s->n_tracers; n++) {

@@ -83,6 +83,11 @@ typedef struct State {
     double *heat_flux;           /* from the air in the last step [W m-2]; NULL if the scenario has none */
     double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
 
+    /* of waves that the wind makes (waves/wind_waves.h), at centres; NULL if the scenario has none; not in the restart */
+    double *wave_height, *wave_period; /* significant [m], of the peak [s] */
+    double *wave_x, *wave_y;           /* where they travel to: of length 1, or 0 */
+    double *wave_stress; /* at the bed, over density, with halo [m2 s-2]; -1 where no water can be */
+
     /* what other parts remember from step to step, for the restart */
     StateField *kept;
     int n_kept;

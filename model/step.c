@@ -28,6 +28,7 @@ static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
     TRY(exchange_with_air(sim, time));
+    TRY(wind_waves_update(sim->waves, time));
     TRY(boundaries_advance(sim->boundaries, time));
     rivers_apply(sim->rivers, time, sim->dt, s->depth, sim->source, sim->source_in);
     boundaries_soak(sim->boundaries, sim->dt, s->eta, s->depth, sim->source, sim->source_in);

@@ -177,6 +177,34 @@ static double bed_roughness_at(const Sea *sea, int i, int j, int k) {
     return sea->state->grid->area[n] > 0 ? sea->state->roughness[n] : NAN;
 }
 
+/* ---- waves ---- */
+
+static double in_water(const Sea *sea, const double *field, int i, int j) {
+    return output_is_wet(sea->state, 'c', i, j) ? field[AT2(*sea->state->grid, i, j)] : NAN;
+}
+
+static double wave_height_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return in_water(sea, sea->state->wave_height, i, j);
+}
+
+static double wave_period_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return in_water(sea, sea->state->wave_period, i, j);
+}
+
+static double wave_from_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    const double x = in_water(sea, sea->state->wave_x, i, j), y = in_water(sea, sea->state->wave_y, i, j);
+    const double degrees = atan2(-x, -y) * 57.29577951308232;
+    return x == 0 && y == 0 ? NAN : degrees < 0 ? degrees + 360 : degrees;
+}
+
+static double wave_stress_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return sea->water_density * in_water(sea, sea->state->wave_stress, i, j);
+}
+
 /* ---- tracers ---- */
 
 static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
@@ -256,6 +284,10 @@ static SeaValue *const values[VARIABLES] = {
     [VARIABLE_WIND_STRESS_Y] = wind_stress_y_at,
     [VARIABLE_AIR_PRESSURE] = air_pressure_at,
     [VARIABLE_BED_ROUGHNESS] = bed_roughness_at,
+    [VARIABLE_WAVE_HEIGHT] = wave_height_at,
+    [VARIABLE_WAVE_PERIOD] = wave_period_at,
+    [VARIABLE_WAVE_FROM] = wave_from_at,
+    [VARIABLE_WAVE_STRESS] = wave_stress_at,
     [VARIABLE_DENSITY] = density_at,
     [VARIABLE_HORIZONTAL_VISCOSITY] = horizontal_viscosity_at,
     [VARIABLE_HEAT_FLUX] = heat_flux_at,
@@ -278,6 +310,11 @@ static bool is_missing(VariableId variable, const State *state) {
         return !state->air_pressure;
     case VARIABLE_BED_ROUGHNESS:
         return !state->roughness;
+    case VARIABLE_WAVE_HEIGHT:
+    case VARIABLE_WAVE_PERIOD:
+    case VARIABLE_WAVE_FROM:
+    case VARIABLE_WAVE_STRESS:
+        return !state->wave_height;
     case VARIABLE_HORIZONTAL_VISCOSITY:
         return !state->horizontal_viscosity;
     case VARIABLE_HEAT_FLUX:

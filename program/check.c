@@ -235,6 +235,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     tell("bed drag", roughness_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
+    if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
     char *outside = boundaries_describe(sim->boundaries);
     if (outside) tell("outside", outside);
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "

@@ -289,6 +289,11 @@ static void say_start(const RunState *run, double end) {
         log_info("  air      %s", air);
         memory_free(air);
     }
+    if (run->sim->waves) {
+        char *waves = wind_waves_describe(run->sim->waves);
+        log_info("  waves    %s", waves);
+        memory_free(waves);
+    }
     char *outside = boundaries_describe(run->sim->boundaries);
     if (outside) log_info("  outside  %s", outside);
     memory_free(outside);

@@ -16,6 +16,21 @@ static bool any_given(const Rules *r, const char *const *keys) {
     return false;
 }
 
+static void rules_of_waves(Rules *r) {
+    static const char section[] = "/forcing/waves";
+    const bool file = rules_given(r, section, "file"), height = rules_given(r, section, "height_m");
+    const bool peak = rules_given(r, section, "peak_period_s"),
+               mean = rules_given(r, section, "mean_period_s");
+    if (peak && mean)
+        refuse(r, "/forcing/waves/mean_period_s",
+               "\"peak_period_s\" and \"mean_period_s\" exclude each other; keep one of them");
+    if (height && !file && !peak && !mean)
+        refuse(r, "/forcing/waves/height_m",
+               "the height of waves also needs their period: \"peak_period_s\" or \"mean_period_s\"");
+    if (height && !file && !rules_given(r, section, "from_deg"))
+        refuse(r, "/forcing/waves/height_m", "the height of waves also needs their direction: \"from_deg\"");
+}
+
 void rules_of_air(Rules *r) {
     static const char *const sources[] = {"file",           "air_temperature_C", "dew_point_C", "humidity",
                                           "shortwave_W_m2", "longwave_W_m2",     "net_W_m2",    NULL};
@@ -38,6 +53,7 @@ void rules_of_air(Rules *r) {
         refuse(r, file ? "/forcing/heat/file" : "/forcing/heat/air_temperature_C",
                "the fluxes between air and water depend on the wind speed, but the scenario gives only the "
                "wind stress");
+    rules_of_waves(r);
     if (rules_given(r, "/forcing/rain", "mm_h") && rules_given(r, "/forcing/rain", "file"))
         refuse(r, "/forcing/rain/file", "\"mm_h\" and \"file\" exclude each other; keep one of them");
 }

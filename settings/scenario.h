@@ -227,6 +227,13 @@ typedef struct ScenarioAir {                        /* the exchange with the air
     Value evaporation_mm_h;         /* evaporation.mm_h: beside that of the latent heat */
     bool evaporation_of_heat;       /* evaporation.of_heat: true */
 } ScenarioAir;
+typedef struct ScenarioWaves {                    /* made by the wind; no height and no file: none */
+    char *file;                                   /* gridded NetCDF with those that are not given here */
+    Value height_m, peak_period_s, mean_period_s; /* one of the periods */
+    Value from_deg;
+    double bed_roughness_m; /* 1e-3, where the drag law has none */
+    double most_of_depth;   /* 0.55: of the height */
+} ScenarioWaves;
 typedef struct ScenarioForcing {
     Value wind_u_m_s, wind_v_m_s;        /* wind.u_m_s, wind.v_m_s: constants, formulas */
     Value wind_speed_m_s, wind_from_deg; /* or wind.speed_m_s and wind.from_deg (where it blows from) */
@@ -242,6 +249,7 @@ typedef struct ScenarioForcing {
     Value air_pressure_Pa;          /* air_pressure.Pa: constant, formula, file */
     char *air_pressure_file;        /* or air_pressure.file: gridded NetCDF (msl) */
     ScenarioAir air;
+    ScenarioWaves waves;
     double ramp_s; /* ramp_s: stress grows linearly from 0 over this time; 0 */
 } ScenarioForcing;
 

@@ -40,6 +40,31 @@ bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
     return netcdf;
 }
 
+/* On rank 0. */
+static bool look_for(const char *path, const char *variable, const FieldNames *names,
+                     char standard_name[128]) {
+    NetcdfFile *file = NULL;
+    if (!netcdf_is_netcdf(path) || netcdf_open(path, &file) != STATUS_OK) return false;
+    const int id = source_find(file, variable, names);
+    char *text = id >= 0 ? netcdf_text(file, id, "standard_name") : NULL;
+    snprintf(standard_name, 128, "%s", text ? text : "");
+    memory_free(text);
+    netcdf_close(&file);
+    return id >= 0;
+}
+
+bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const FieldNames *names,
+                  char standard_name[128]) {
+    char text[128] = "";
+    int rank, found = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) found = look_for(path, variable, names, text);
+    MPI_Bcast(&found, 1, MPI_INT, 0, comm);
+    MPI_Bcast(text, sizeof text, MPI_CHAR, 0, comm);
+    if (standard_name) memcpy(standard_name, text, sizeof text);
+    return found;
+}
+
 /* Rank 0 tells the others what it found. */
 static Status share_shape(Gridded *g) {
     int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.accumulated};

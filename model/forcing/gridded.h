@@ -27,6 +27,7 @@ typedef struct FieldNames {
     const char *what; /* for messages: "eastward wind" */
     const char *unit; /* wanted, as in units.h */
     const char *const *names, *const *standard_names, *const *long_names;
+    bool at_sea; /* has no values on land: the nearest ones stand in */
 } FieldNames;
 
 typedef struct Gridded Gridded;
@@ -34,6 +35,11 @@ typedef struct Gridded Gridded;
 /* Does the file begin like NetCDF? A file that cannot be opened does not. Rank 0 decides for all: the file
  * may lie on a disk that only it sees. Collective. */
 bool gridded_is_netcdf(MPI_Comm comm, const char *path);
+
+/* Does the NetCDF file hold the quantity (`variable`: its name in the file, NULL: found)? Its CF standard name comes out,
+ * empty where it has none; NULL: not wanted. False where the file is none of NetCDF. Collective. */
+bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const FieldNames *names,
+                  char standard_name[128]);
 
 /* `variable`: its name in the file, NULL: found. Refused: no such variable, unknown units, records that do
  * not bracket the run, an area smaller than the grid's. Collective. */

@@ -3,6 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "model/forcing/nearest.h"
 #include "model/forcing/series.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
@@ -29,9 +30,13 @@ static int find_variable(const NetcdfFile *file, const FieldNames *names) {
     return id >= 0 ? id : find_long_name(file, names->long_names);
 }
 
+int source_find(const NetcdfFile *file, const char *name, const FieldNames *names) {
+    return name ? netcdf_find(file, name) : find_variable(file, names);
+}
+
 Status source_variable(const NetcdfFile *file, const char *path, const char *name, const FieldNames *names,
                        NetcdfVariable *out) {
-    int id = name ? netcdf_find(file, name) : find_variable(file, names);
+    const int id = source_find(file, name, names);
     if (id >= 0) return netcdf_describe(file, id, out);
     char *list = netcdf_list(file);
     Status status =
@@ -99,8 +104,11 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
                         const Scenario *scenario, const SourceWindow *window, bool layered,
                         GriddedSource *out) {
     Status status = STATUS_OK;
-    *out =
-        (GriddedSource){.scenario = scenario, .what = names->what, .unit = names->unit, .layered = layered};
+    *out = (GriddedSource){.scenario = scenario,
+                           .what = names->what,
+                           .unit = names->unit,
+                           .layered = layered,
+                           .at_sea = names->at_sea};
     ATTEMPT(netcdf_open(path, &out->file));
     ATTEMPT(source_variable(out->file, path, variable, names, &out->variable));
     if (layered)
@@ -127,8 +135,17 @@ void source_close(GriddedSource *source) {
     *source = (GriddedSource){0};
 }
 
+/* Places without a value take the nearest one. */
+static Status fill_land(const GriddedSource *s, int record, double *window) {
+    unsigned char *has_value = ALLOCATE((size_t)s->x.count * (size_t)s->y.count, unsigned char);
+    const bool any = nearest_fill((const int[]){s->x.count, s->y.count, 1}, window, has_value);
+    memory_free(has_value);
+    return any ? STATUS_OK : records_refuse_empty(s, record);
+}
+
 Status source_read(GriddedSource *s, int record, double *window) {
-    return source_read_level(s, record, 0, window);
+    TRY(source_read_level(s, record, 0, window));
+    return s->at_sea ? fill_land(s, record, window) : STATUS_OK;
 }
 
 Status source_read_level(GriddedSource *s, int record, int level, double *window) {

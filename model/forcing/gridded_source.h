@@ -24,6 +24,7 @@ typedef struct GriddedSource {
     double time_unit;       /* [s] */
     int first, last;        /* the records that the run needs */
     bool layered;           /* may have levels, and places without values */
+    bool at_sea;            /* places without values have the nearest one */
     bool told, told_beyond; /* of a value that is allowed, of one in a record that the run does not need */
     SourceAxis x, y;
     double *map; /* what is read, before it is put in order */
@@ -35,7 +36,9 @@ CHECKED Status source_open(const char *path, const char *variable, const FieldNa
 CHECKED Status source_open_part(const char *path, const char *variable, const FieldNames *names,
                                 const Axes *axes, const Scenario *scenario, const SourceWindow *window,
                                 bool layered, GriddedSource *out);
-/* The variable of this name, or one that may be called so. */
+/* The number of the variable of this name, or (NULL) of one that may be called so; -1: none. */
+int source_find(const NetcdfFile *file, const char *name, const FieldNames *names);
+/* The same, described. */
 CHECKED Status source_variable(const NetcdfFile *file, const char *path, const char *name,
                                const FieldNames *names, NetcdfVariable *out);
 void source_close(GriddedSource *source);

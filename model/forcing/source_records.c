@@ -149,7 +149,7 @@ static Status check_value(GriddedSource *s, int record, double x, double y, doub
         if ((open || fits(s, value)) && !records_is_code(raw)) return STATUS_OK;
         return refuse(s, record, x, y, value, raw);
     }
-    if (s->layered || record < s->first || record > s->last) return STATUS_OK;
+    if (s->layered || s->at_sea || record < s->first || record > s->last) return STATUS_OK;
     if (s->records > 0) calendar_format(s->time[record], date);
     return error_raise(STATUS_BAD_INPUT,
                        "%s: %s has no value at %.6g, %.6g in record %d (%s): a forcing needs values at all "
@@ -202,13 +202,16 @@ static bool has_values(const GriddedSource *s, const double *map) {
     return false;
 }
 
-/* Where the nearest value holds, there must be one. */
-static Status check_filled(const GriddedSource *s, int record, bool filled) {
+Status records_refuse_empty(const GriddedSource *s, int record) {
     char date[32] = "always";
-    if (filled || record < s->first || record > s->last) return STATUS_OK;
     if (s->records > 0) calendar_format(s->time[record], date);
     return error_raise(STATUS_BAD_INPUT, "%s: %s has no value anywhere in record %d (%s)",
                        netcdf_path(s->file), s->variable.name, record + 1, date);
+}
+
+/* Where the nearest value holds, there must be one. */
+static Status check_filled(const GriddedSource *s, int record, bool filled) {
+    return filled || record < s->first || record > s->last ? STATUS_OK : records_refuse_empty(s, record);
 }
 
 static Status check_levels(GriddedSource *s, int record, double *map) {

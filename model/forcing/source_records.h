@@ -28,6 +28,9 @@ CHECKED Status records_check_map(GriddedSource *source, int record, const double
  * the file if `every`, where others than the run's only raise a warning. */
 CHECKED Status records_check_all(GriddedSource *source, bool every);
 
+/* For a record without any value. */
+CHECKED Status records_refuse_empty(const GriddedSource *source, int record);
+
 /* A code for a missing value that nobody declared. */
 bool records_is_code(double value);
 

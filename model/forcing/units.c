@@ -52,10 +52,16 @@ static const struct {
     {"millibar", "Pa", 100},
     {"millibars", "Pa", 100},
     {"kPa", "Pa", 1000},
+    {"s-1", "1/s", 1},
+    {"1/s", "1/s", 1},
+    {"Hz", "1/s", 1},
     {"deg", "deg", 1},
     {"degree", "deg", 1},
     {"degrees", "deg", 1},
-    {"\xC2\xB0", "deg", 1}, /* the degree sign */
+    {"degree_true", "deg", 1},
+    {"degrees_true", "deg", 1},
+    {"Degreetrue", "deg", 1}, /* as ERA5 writes it, with a blank */
+    {"\xC2\xB0", "deg", 1},   /* the degree sign */
     {"K", "C", 1},
     {"kelvin", "C", 1},
     {"C", "C", 1},

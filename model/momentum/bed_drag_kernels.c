@@ -6,11 +6,12 @@
  *     Chezy:   Cd = g / C^2
  *     log law: Cd = (kappa / ln(1 + z/z0))^2, z the middle of the lowest layer
  *
- * Where n, C, z0 or Cd vary, a face has the mean of its two columns.
+ * Where n, C, z0 or Cd vary, a face has the mean of its two columns. Waves raise the coefficient (waves/wave_orbit.h).
  */
 #include "gpu/elementary.h"
 #include "model/constants.h"
 #include "model/momentum/momentum.h"
+#include "model/waves/wave_orbit.h"
 
 POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) {
     const double *r = a->roughness;
@@ -39,14 +40,24 @@ POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field
     return count > 0 ? sum / count : 0.0;
 }
 
+/* The mean of the two columns of a face; of the one that can have water, where it is one. [m2 s-2] */
+POINTWISE double stress_of_waves(const Momentum *a, ptrdiff_t m) {
+    const double here = a->wave_stress[m], back = a->wave_stress[m - a->faces.along];
+    return back < 0 ? max_of(0.0, here) : here < 0 ? back : 0.5 * (here + back);
+}
+
 KERNEL_CELLS(bed_drag_prepare, Momentum) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const double drag = drag_coefficient(a, m, a->faces.depth[m]);
+    double drag = drag_coefficient(a, m, a->faces.depth[m]);
     a->faces.drag[m] = drag;
-    if (a->parabola <= 0) return;
+    if (a->parabola <= 0 && !a->wave_stress) return;
     const double u = a->faces.velocity[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
     const double v = mean_around(a, m, a->other.velocity, true);
-    const double bed_stress = drag * (u * u + v * v);
+    const double square = u * u + v * v;
+    if (a->wave_stress) drag *= wave_enhancement(stress_of_waves(a, m), drag * square);
+    a->faces.drag[m] = drag;
+    if (a->parabola <= 0) return;
+    const double bed_stress = drag * square;
     const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, false);
     a->faces.friction[m] = sqrt(max_of(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
 }

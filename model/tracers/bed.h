@@ -29,14 +29,15 @@ typedef struct Bed {
 } Bed;
 
 /* The stress that moves the bed of columns, from the drag that the faces' water feels: per direction the mean
- * of the faces with water, by their width. */
+ * of the faces with water, by their width; with waves the largest stress of waves and current (waves/wave_orbit.h). */
 typedef struct BedStress {
     GridView g;
-    double density;                  /* of the water [kg m-3] */
-    const double *depth_u, *depth_v; /* [m] */
-    const double *drag_u, *drag_v;   /* Cd */
-    const double *u, *v;             /* [m s-1] */
-    double *stress;                  /* tau [Pa] */
+    double density;                              /* of the water [kg m-3] */
+    const double *depth_u, *depth_v;             /* [m] */
+    const double *drag_u, *drag_v;               /* Cd */
+    const double *u, *v;                         /* [m s-1] */
+    const double *wave_stress, *wave_x, *wave_y; /* as in the state; NULL: no waves */
+    double *stress;                              /* tau [Pa] */
 } BedStress;
 void bed_stress(Exec exec, RunList columns, BedStress args);
 

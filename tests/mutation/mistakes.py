@@ -188,6 +188,18 @@ MISTAKES = [
     ("settling", "mixing_kernels.c", "mixing + a->dt * max_of(0.0, settling)", "mixing + 0.9 * a->dt * max_of(0.0, settling)", ["verification-still_box"]),
     ("decay", "mixing_kernels.c", "1.0 / (1.0 + a->dt * a->decay[n])", "1.0 - a->dt * a->decay[n]", ["verification-still_box"]),
     ("erosion of the bed: stress", "bed_kernels.c", "drag[face] * u * u", "drag[face] * u", ["verification-sediment_box"]),
+    # ---- waves ----
+    ("waves: significant height as the mean one", "wave_orbit.h", "0.35355339059327373 * height", "0.5 * height", ["verification-waves"]),
+    ("waves: peak period for the one of zero crossings", "wave_orbit.h", "0.781 * period", "period", ["verification-waves"]),
+    ("waves: friction factor's power", "wave_orbit.h", "reach / roughness, -0.52", "reach / roughness, -0.5", ["verification-waves"]),
+    ("waves: mean stress of waves and current", "wave_orbit.h", "wave_stress / (current_stress + wave_stress), 3.2", "wave_stress / (current_stress + wave_stress), 3.0", ["verification-waves"]),
+    ("waves: angle to the current", "wave_orbit.h", "mean_stress + wave_stress * fabs(cosine)", "mean_stress + wave_stress", ["verification-waves"]),
+    ("waves: opposite to the current", "wave_orbit.h", "fabs(cosine)", "cosine", ["verification-waves"]),
+    ("waves: not in the drag", "bed_drag_kernels.c", "drag *= wave_enhancement(", "drag += 0.0 * wave_enhancement(", ["verification-waves"]),
+    ("waves: directions meet as numbers", "wind_waves_kernels.c", "*x -= weight * later * sine", "*x -= 0.5 * weight * later * sine", ["verification-waves"]),
+    ("waves: direction that they travel to", "wind_waves.c", "travels ? -1 : 1", "travels ? 1 : 1", ["verification-waves"]),
+    ("waves: frequency as a period", "wind_waves_kernels.c", "a->frequency ? 1.0 / given : given", "given", ["verification-waves"]),
+    ("waves: no breaking", "wind_waves_kernels.c", "min_of(sample_at(&a->height, m, i, j), a->most_of_depth * depth)", "sample_at(&a->height, m, i, j)", ["verification-waves"]),
     # ---- air ----
     ("bulk formula: latent heat", "air.h", "2.501e6 - 2370.0 * temperature", "2.501e6 + 2370.0 * temperature", ["unit-bulk"]),
     ("bulk formula: saturation over the sea", "bulk.h", "0.98 * vapour_saturation(water)", "vapour_saturation(water)", ["unit-bulk"]),

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/waves/wind_waves.h"
+
+#include "base/memory.h"
+#include "model/forcing/quantity.h"
+#include "model/momentum/smagorinsky.h"
+#include "model/waves/wind_waves_kernels.h"
+#include <string.h>
+
+#define NAMES(...)                                                                                           \
+    (const char *const[]) {                                                                                  \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+static const FieldNames height_names = {"the significant height of waves",
+                                        "m",
+                                        NAMES("swh", "hs", "hsign", "Hsig", "VHM0"),
+                                        NAMES("sea_surface_wave_significant_height"),
+                                        NAMES("Significant height of combined wind waves and swell"),
+                                        .at_sea = true};
+
+/* How files give periods: of the peak, its frequency, or a mean, whose part of the period of the peak in a JONSWAP
+ * spectrum the factor undoes. In the order of choice. */
+static const struct {
+    FieldNames names;
+    bool frequency;
+    double factor;
+} periods[] = {
+    {{"the peak period of waves", "s", NAMES("pp1d", "tps", "RTpeak", "VTPK"),
+      NAMES("sea_surface_wave_period_at_variance_spectral_density_maximum"), NAMES("Peak wave period"),
+      .at_sea = true},
+     false,
+     1},
+    {{"the peak frequency of waves", "1/s", NAMES("fp"), NAMES("dominant_wave_frequency"),
+      NAMES("wave peak frequency"), .at_sea = true},
+     true,
+     1},
+    {{"the mean period of waves", "s", NAMES("mwp", "t0m1", "tm10", "tmm10", "VTM10"),
+      NAMES("sea_surface_wave_mean_period_from_variance_spectral_density_inverse_frequency_moment"),
+      NAMES("Mean wave period"), .at_sea = true},
+     false,
+     1 / 0.903},
+    {{"the mean period of waves", "s", NAMES("t01", "tm01", "mp1", "VTM01"),
+      NAMES("sea_surface_wave_mean_period_from_variance_spectral_density_first_frequency_moment"),
+      NAMES("Mean wave period based on first moment"), .at_sea = true},
+     false,
+     1 / 0.834},
+    {{"the mean period of waves", "s", NAMES("t02", "tm02", "mp2", "VTM02"),
+      NAMES("sea_surface_wave_mean_period_from_variance_spectral_density_second_frequency_moment",
+            "sea_surface_wave_zero_upcrossing_period"),
+      NAMES("Mean zero-crossing wave period"), .at_sea = true},
+     false,
+     1 / 0.781},
+};
+enum { PERIODS = sizeof periods / sizeof *periods, ZERO_CROSSING = PERIODS - 1 };
+
+/* Direction that waves come from, or travel to. */
+static const FieldNames directions[2] = {
+    {"the direction that waves come from", "deg", NAMES("mwd", "dir", "theta0", "VMDR"),
+     NAMES("sea_surface_wave_from_direction"), NAMES("Mean wave direction"), .at_sea = true},
+    {"the direction that waves travel to", "deg", NAMES("wave_to_direction"),
+     NAMES("sea_surface_wave_to_direction"), NAMES("direction that waves travel to"), .at_sea = true},
+};
+
+struct WindWaves {
+    State *state; /* not owned */
+    Halo *halo;   /* not owned */
+    Quantity height, period, direction;
+    WavesFound found; /* what stays the same from step to step */
+};
+
+/* ---- making ---- */
+
+static bool given(const Value *value) {
+    return value->kind != VALUE_ABSENT;
+}
+
+static Value from_file(const ScenarioWaves *w) {
+    static char place[] = "/forcing/waves/file";
+    return (Value){.kind = VALUE_FILE, .file = w->file, .place = place};
+}
+
+static Status create_height(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
+    const Value value = given(&w->height_m) ? w->height_m : from_file(w);
+    TRY(quantity_create(&value, &height_names, g, s, &out->height));
+    quantity_limit(&out->height, 0, 30);
+    return STATUS_OK;
+}
+
+static Status create_period(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
+    const bool peak = given(&w->peak_period_s), mean = given(&w->mean_period_s);
+    const Value value = peak ? w->peak_period_s : mean ? w->mean_period_s : from_file(w);
+    int kind = mean ? ZERO_CROSSING : 0;
+    if (!peak && !mean)
+        while (kind < PERIODS && !gridded_find(g->comm, w->file, NULL, &periods[kind].names, NULL)) kind++;
+    if (kind == PERIODS) kind = 0; /* whose absence is refused */
+    TRY(quantity_create(&value, &periods[kind].names, g, s, &out->period));
+    quantity_limit(&out->period, 0, periods[kind].frequency ? 10 : 40);
+    out->found.frequency = periods[kind].frequency;
+    out->found.period_factor = periods[kind].factor;
+    return STATUS_OK;
+}
+
+/* A variable's standard name counts more than its name, which is "dir" for both in files of SWAN. */
+static Status create_direction(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
+    const Value value = given(&w->from_deg) ? w->from_deg : from_file(w);
+    const char *to = directions[1].standard_names[0];
+    char name[128];
+    bool travels = false;
+    if (value.kind == VALUE_FILE)
+        travels = gridded_find(g->comm, value.file, value.column, directions, name)
+                      ? strcmp(name, to) == 0
+                      : gridded_find(g->comm, value.file, value.column, directions + 1, NULL);
+    TRY(quantity_create(&value, &directions[travels], g, s, &out->direction));
+    quantity_limit(&out->direction, -360, 360);
+    out->found.sign = travels ? -1 : 1;
+    return STATUS_OK;
+}
+
+static void create_fields(WindWaves *w) {
+    State *s = w->state;
+    double **fields[] = {&s->wave_height, &s->wave_period, &s->wave_x, &s->wave_y, &s->wave_stress};
+    const Grid *g = s->grid;
+    for (int n = 0; n < 5; n++) *fields[n] = field2_create(g);
+    for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++) s->wave_stress[n] = NO_WATER;
+}
+
+Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, WindWaves **out) {
+    const ScenarioWaves *waves = &scenario->forcing.waves;
+    const ScenarioPhysics *physics = &scenario->physics;
+    const Grid *g = state->grid;
+    Status status = STATUS_OK;
+    *out = NULL;
+    if (!given(&waves->height_m) && !waves->file) return STATUS_OK;
+    WindWaves *w = ALLOCATE(1, WindWaves);
+    w->state = state;
+    w->halo = halo;
+    create_fields(w);
+    const bool known = physics->drag == DRAG_LOG;
+    w->found = (WavesFound){.g = grid_view(g),
+                            .most_of_depth = waves->most_of_depth,
+                            .gravity = physics->gravity_m_s2,
+                            .roughness = known ? physics->roughness_m.constant : waves->bed_roughness_m,
+                            .roughness_c = known ? state->roughness : NULL,
+                            .significant = state->wave_height,
+                            .peak_period = state->wave_period,
+                            .x = state->wave_x,
+                            .y = state->wave_y,
+                            .stress = state->wave_stress};
+    ATTEMPT(create_height(waves, scenario, g, w));
+    ATTEMPT(create_period(waves, scenario, g, w));
+    ATTEMPT(create_direction(waves, scenario, g, w));
+    ATTEMPT(wind_waves_update(w, scenario->time.duration_s)); /* what cannot be read there is found now */
+    *out = w;
+    return STATUS_OK;
+cleanup:
+    wind_waves_destroy(&w);
+    return status;
+}
+
+void wind_waves_destroy(WindWaves **waves) {
+    WindWaves *w = *waves;
+    if (!w) return;
+    quantity_release(&w->height);
+    quantity_release(&w->period);
+    quantity_release(&w->direction);
+    memory_free(w);
+    *waves = NULL;
+}
+
+Status wind_waves_check_records(WindWaves *w, bool every) {
+    if (!w) return STATUS_OK;
+    TRY(quantity_check_records(&w->height, every));
+    TRY(quantity_check_records(&w->period, every));
+    return quantity_check_records(&w->direction, every);
+}
+
+/* ---- a step ---- */
+
+static Status sample(const WindWaves *w, Quantity *quantity, double time, Sample *out) {
+    TRY(quantity_advance(quantity, time));
+    return quantity_sample(quantity, PLACE_C, w->state->grid->columns, out);
+}
+
+Status wind_waves_update(WindWaves *w, double time) {
+    if (!w) return STATUS_OK;
+    State *s = w->state;
+    w->found.depth = s->depth;
+    TRY(sample(w, &w->height, time, &w->found.height));
+    TRY(sample(w, &w->period, time, &w->found.period));
+    TRY(sample(w, &w->direction, time, &w->found.direction));
+    waves_find(s->grid->exec, s->grid->columns, w->found);
+    halo_exchange(w->halo, 1, &s->wave_stress, 0, NULL);
+    return STATUS_OK;
+}
+
+char *wind_waves_describe(const WindWaves *w) {
+    const Quantity *all[] = {&w->height, &w->period, &w->direction};
+    char *text = memory_copy_text("");
+    for (int n = 0; n < 3; n++)
+        memory_append(&text, "%s%s: %s", n ? "; " : "", all[n]->names->what, all[n]->source);
+    return text;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The waves that the wind makes, as a forcing: significant height, period and direction from files, formulas or
+ * numbers. They raise the stress at the bed (wave_orbit.h): that which brakes the flow
+ * (../momentum/bed_drag_kernels.c), and that which moves suspended matter (../tracers/bed.h).
+ *
+ * Where the water is too shallow for the height that is given, it is that which breaking leaves: a part of the depth.
+ */
+#ifndef MAEOTIS_MODEL_WAVES_WIND_WAVES_H
+#define MAEOTIS_MODEL_WAVES_WIND_WAVES_H
+
+#include "model/state.h"
+#include "numerics/grid/halo.h"
+#include "settings/scenario.h"
+
+typedef struct WindWaves WindWaves;
+
+/* Makes the state's fields of waves; NULL comes out where the scenario has none. Collective. */
+CHECKED Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, WindWaves **out);
+void wind_waves_destroy(WindWaves **waves);
+
+/* Looks at the records of all files (quantity_check_records). Collective. */
+CHECKED Status wind_waves_check_records(WindWaves *waves, bool every);
+
+/* The waves at the time since the start [s], in the state's depth. Collective. */
+CHECKED Status wind_waves_update(WindWaves *waves, double time);
+
+/* "the significant height of waves: era5.nc (swh, ...); ..."; to be freed. */
+char *wind_waves_describe(const WindWaves *waves);
+
+#endif

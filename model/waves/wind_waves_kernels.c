@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/waves/wind_waves_kernels.h"
+
+#include "model/forcing/direction.h"
+#include "model/waves/wave_orbit.h"
+
+/* A direction of a record and its next one, in between as a vector: 350 and 10 degrees meet at 0. */
+POINTWISE void add_direction(const Sample *s, ptrdiff_t n, double weight, double *x, double *y) {
+    const double later = s->part > 0 ? s->part : 0.0;
+    double sine, cosine;
+    direction_sincos(s->before[n], &sine, &cosine);
+    *x -= weight * (1.0 - later) * sine;
+    *y -= weight * (1.0 - later) * cosine;
+    if (!(later > 0)) return;
+    direction_sincos(s->after[n], &sine, &cosine);
+    *x -= weight * later * sine;
+    *y -= weight * later * cosine;
+}
+
+/* Where waves that come from the sampled direction travel to, of length 1; 0, 0 where there is no mean. */
+POINTWISE void travel(const Sample *s, ptrdiff_t m, int i, int j, double *x, double *y) {
+    *x = *y = 0.0;
+    if (s->value || !s->before) {
+        direction_wind(1.0, s->value ? s->value[m] : s->uniform, x, y);
+        return;
+    }
+    const double px = s->part_x[i], py = s->part_y[j];
+    const ptrdiff_t south = s->low_y[j] * s->nx + s->low_x[i], north = south + s->nx;
+    add_direction(s, south, (1.0 - px) * (1.0 - py), x, y);
+    add_direction(s, south + 1, px * (1.0 - py), x, y);
+    add_direction(s, north, (1.0 - px) * py, x, y);
+    add_direction(s, north + 1, px * py, x, y);
+    const double length = sqrt(*x * *x + *y * *y), inverse = length > 1e-6 ? 1.0 / length : 0.0;
+    *x *= inverse;
+    *y *= inverse;
+}
+
+KERNEL_CELLS(waves_find, WavesFound) {
+    const ptrdiff_t m = AT2(a->g, i, j);
+    (void)k;
+    const double depth = a->depth[m], given = sample_at(&a->period, m, i, j);
+    const double period = !(given > 0) ? 0.0 : a->period_factor * (a->frequency ? 1.0 / given : given);
+    const double height =
+        period > 0 ? max_of(0.0, min_of(sample_at(&a->height, m, i, j), a->most_of_depth * depth)) : 0.0;
+    double x, y;
+    travel(&a->direction, m, i, j, &x, &y);
+    a->significant[m] = height;
+    a->peak_period[m] = period;
+    a->x[m] = a->sign * x;
+    a->y[m] = a->sign * y;
+    a->stress[m] = wave_bed_stress(wave_orbital_speed(height, period, depth, a->gravity), period,
+                                   a->roughness_c ? a->roughness_c[m] : a->roughness);
+}
