@@ -59,6 +59,10 @@ static void faces_destroy(const Grid *g, Faces *f) {
     coast_destroy(g, &f->coast);
 }
 
+double simulation_slope_gravity(const Simulation *sim) {
+    return sim->scenario->physics.gravity_m_s2 * (1 - sim->scenario->forcing.potential.self_attraction);
+}
+
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
@@ -71,12 +75,14 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .depth_advected = sim->state->depth,
         .eta = sim->state->eta,
         .air_pressure = sim->state->air_pressure,
+        .equilibrium = sim->state->equilibrium,
         .anomaly = sim->density ? sim->density->anomaly : NULL,
         .anomaly_surface = sim->density ? sim->density->surface : NULL,
         .pressure = sim->density ? sim->density->pressure : NULL,
         .increment = sim->state->increment,
         .dt = sim->dt,
         .gravity = p->gravity_m_s2,
+        .slope_gravity = simulation_slope_gravity(sim),
         .density = p->water_density_kg_m3,
         .theta = p->theta,
         .pace = pace,
@@ -322,6 +328,8 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     rivers_each_column(sim->rivers, boundaries_leave, sim->boundaries);
     TRY(create_surface(sim));
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
+    sim->potential = equilibrium_tide_create(scenario, g);
+    if (sim->potential) sim->state->equilibrium = field2_create(g);
     TRY(wind_waves_create(scenario, sim->halo, sim->state, &sim->waves));
     const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
     faces_create(g, sim->state, rotates, true, &sim->u);
@@ -351,6 +359,7 @@ static Status begin(Simulation *sim) {
                        sim->state->air_pressure));
     TRY(complete_levels(sim, false));
     TRY(wind_waves_update(sim->waves, 0));
+    if (sim->potential) equilibrium_tide_fill(sim->potential, 0, sim->state->equilibrium);
     start_faces(sim);
     time_step_start(sim);
     exchange_state(sim);
@@ -409,6 +418,7 @@ void simulation_destroy(Simulation **simulation) {
     state_destroy(&sim->state);
     exchange_destroy(&sim->exchange);
     wind_waves_destroy(&sim->waves);
+    equilibrium_tide_destroy(&sim->potential);
     memory_free(sim->from_air);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);

@@ -6,6 +6,7 @@
 #define MAEOTIS_MODEL_SIMULATION_H
 
 #include "model/boundary/boundaries.h"
+#include "model/boundary/equilibrium_tide.h"
 #include "model/boundary/rivers.h"
 #include "model/density/density.h"
 #include "model/exchange/exchange.h"
@@ -70,8 +71,9 @@ typedef struct Simulation {
     Scales scales;
     State *state;
     Forcing *forcing;
-    Exchange *exchange; /* with the air; NULL: none */
-    WindWaves *waves;   /* NULL: none */
+    Exchange *exchange;         /* with the air; NULL: none */
+    WindWaves *waves;           /* NULL: none */
+    EquilibriumTide *potential; /* NULL: none */
     Rivers *rivers;
     Boundaries *boundaries;
     Density *density; /* NULL: constant */
@@ -123,6 +125,9 @@ void simulation_weigh(Simulation *simulation);
 
 /* Account of volume after the step; with the digest. Collective. */
 LedgerRow simulation_ledger(const Simulation *simulation);
+
+/* The gravity by which the surface's slope acts: less by the self-attraction of tides [m s-2]. Local. */
+double simulation_slope_gravity(const Simulation *simulation);
 
 /* The arguments of the momentum kernels, for one component. Local. */
 Momentum simulation_momentum(const Simulation *simulation, bool along_x);

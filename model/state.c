@@ -38,6 +38,7 @@ void state_destroy(State **state) {
     for (int n = 0; plane_fields(s, n); n++) field2_destroy(s->grid, plane_fields(s, n));
     for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
     field2_destroy(s->grid, &s->air_pressure);
+    field2_destroy(s->grid, &s->equilibrium);
     field2_destroy(s->grid, &s->heat_flux);
     for (int n = 0; wave_fields(s, n); n++) field2_destroy(s->grid, wave_fields(s, n));
     field2_destroy(s->grid, &s->roughness);

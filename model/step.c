@@ -27,6 +27,7 @@ static Status exchange_with_air(Simulation *sim, double time) {
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
+    if (sim->potential) equilibrium_tide_fill(sim->potential, time, s->equilibrium);
     TRY(exchange_with_air(sim, time));
     TRY(wind_waves_update(sim->waves, time));
     TRY(boundaries_advance(sim->boundaries, time));
@@ -53,7 +54,7 @@ static Status predict(Simulation *sim) {
     if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, s->w, s->q);
     momentum_predict(sim->exec, g->blocks_u, u);
     momentum_predict(sim->exec, g->blocks_v, v);
-    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.gravity}, sim->state, &sim->u,
+    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.slope_gravity}, sim->state, &sim->u,
                       &sim->v);
     if (sim->implicit[0]) {
         TRY(implicit_momentum_solve(sim->implicit[0], sim->exec, u, &sim->report.momentum[0]));
@@ -122,13 +123,14 @@ static void move(Simulation *sim) {
     boundaries_carry_out(sim->boundaries, s->eta);
     find_face_depths(sim, s->depth);
     const double gravity = sim->scenario->physics.gravity_m_s2;
+    const double slope_gravity = simulation_slope_gravity(sim);
     const LayerFluxes layers = sim->density ? FLUXES_OF_NEW_VELOCITIES : FLUXES_BY_THETA;
     momentum_update(sim->exec, g->blocks_u,
                     (MomentumUpdate){grid_view(g), sim->u, sim->state->increment, sim->next_depth,
-                                     sim->next_depth_u, gravity, layers});
+                                     sim->next_depth_u, slope_gravity, layers});
     momentum_update(sim->exec, g->blocks_v,
                     (MomentumUpdate){grid_view(g), sim->v, sim->state->increment, sim->next_depth,
-                                     sim->next_depth_v, gravity, layers});
+                                     sim->next_depth_v, slope_gravity, layers});
     front_start(sim->exec, g->faces_u, (Front){grid_view(g), sim->u, sim->next_depth_u, s->eta, gravity});
     front_start(sim->exec, g->faces_v, (Front){grid_view(g), sim->v, sim->next_depth_v, s->eta, gravity});
     swap(&s->depth_u, &sim->next_depth_u);

@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include <string.h>
 
-enum { PLANES = 14, LEVELS = 12 };
+enum { PLANES = 15, LEVELS = 12 };
 
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
@@ -16,7 +16,7 @@ struct Mirror {
 static double **plane_of(State *s, int n) {
     double **all[PLANES] = {&s->depth,       &s->eta,      &s->increment, &s->depth_u,      &s->depth_v,
                             &s->stress_u,    &s->stress_v, &s->heat_flux, &s->air_pressure, &s->wave_height,
-                            &s->wave_period, &s->wave_x,   &s->wave_y,    &s->wave_stress};
+                            &s->wave_period, &s->wave_x,   &s->wave_y,    &s->wave_stress,  &s->equilibrium};
     return n < PLANES ? all[n] : NULL;
 }
 

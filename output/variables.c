@@ -171,6 +171,12 @@ static double air_pressure_at(const Sea *sea, int i, int j, int k) {
     return sea->state->air_pressure[AT2(*sea->state->grid, i, j)];
 }
 
+static double equilibrium_tide_at(const Sea *sea, int i, int j, int k) {
+    const ptrdiff_t n = AT2(*sea->state->grid, i, j);
+    (void)k;
+    return sea->state->grid->area[n] > 0 ? sea->state->equilibrium[n] : NAN;
+}
+
 static double bed_roughness_at(const Sea *sea, int i, int j, int k) {
     const ptrdiff_t n = AT2(*sea->state->grid, i, j);
     (void)k;
@@ -284,6 +290,7 @@ static SeaValue *const values[VARIABLES] = {
     [VARIABLE_WIND_STRESS_Y] = wind_stress_y_at,
     [VARIABLE_AIR_PRESSURE] = air_pressure_at,
     [VARIABLE_BED_ROUGHNESS] = bed_roughness_at,
+    [VARIABLE_EQUILIBRIUM_TIDE] = equilibrium_tide_at,
     [VARIABLE_WAVE_HEIGHT] = wave_height_at,
     [VARIABLE_WAVE_PERIOD] = wave_period_at,
     [VARIABLE_WAVE_FROM] = wave_from_at,
@@ -310,6 +317,8 @@ static bool is_missing(VariableId variable, const State *state) {
         return !state->air_pressure;
     case VARIABLE_BED_ROUGHNESS:
         return !state->roughness;
+    case VARIABLE_EQUILIBRIUM_TIDE:
+        return !state->equilibrium;
     case VARIABLE_WAVE_HEIGHT:
     case VARIABLE_WAVE_PERIOD:
     case VARIABLE_WAVE_FROM:

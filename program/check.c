@@ -235,6 +235,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     tell("bed drag", roughness_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
+    if (sim->potential) tell("tides", equilibrium_tide_describe(sim->potential));
     if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
     char *outside = boundaries_describe(sim->boundaries);
     if (outside) tell("outside", outside);

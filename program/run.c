@@ -289,6 +289,11 @@ static void say_start(const RunState *run, double end) {
         log_info("  air      %s", air);
         memory_free(air);
     }
+    if (run->sim->potential) {
+        char *potential = equilibrium_tide_describe(run->sim->potential);
+        log_info("  tides    potential of %s", potential);
+        memory_free(potential);
+    }
     if (run->sim->waves) {
         char *waves = wind_waves_describe(run->sim->waves);
         log_info("  waves    %s", waves);

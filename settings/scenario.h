@@ -234,6 +234,13 @@ typedef struct ScenarioWaves {                    /* made by the wind; no height
     double bed_roughness_m; /* 1e-3, where the drag law has none */
     double most_of_depth;   /* 0.55: of the height */
 } ScenarioWaves;
+typedef struct ScenarioTidalPotential {
+    char **constituents; /* NULL: none */
+    int n_constituents;
+    double self_attraction; /* 0: a part of the level */
+    bool nodal_corrections; /* true */
+    double ramp_s;          /* 43200 */
+} ScenarioTidalPotential;
 typedef struct ScenarioForcing {
     Value wind_u_m_s, wind_v_m_s;        /* wind.u_m_s, wind.v_m_s: constants, formulas */
     Value wind_speed_m_s, wind_from_deg; /* or wind.speed_m_s and wind.from_deg (where it blows from) */
@@ -250,6 +257,7 @@ typedef struct ScenarioForcing {
     char *air_pressure_file;        /* or air_pressure.file: gridded NetCDF (msl) */
     ScenarioAir air;
     ScenarioWaves waves;
+    ScenarioTidalPotential potential;
     double ramp_s; /* ramp_s: stress grows linearly from 0 over this time; 0 */
 } ScenarioForcing;
 

@@ -4,6 +4,10 @@
  */
 #include "settings/table_rows.h"
 
+/* Those of model/boundary/equilibrium_tide.c. */
+static const char *const potential_names[] = {"M2", "S2", "N2", "K2", "K1",  "O1",
+                                              "P1", "Q1", "Mf", "Mm", "Ssa", NULL};
+
 #define OWNER Scenario
 static const Field fields[] = {
     {"/forcing/wind/u_m_s", &value_kind, TO(forcing.wind_u_m_s), RANGE(-150, 150), .variables = "xyt",
@@ -145,6 +149,22 @@ static const Field fields[] = {
     {"/forcing/waves/most_of_depth", &number_kind, TO(forcing.waves.most_of_depth),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.55), RANGE(0, 2),
      .doc = "The largest significant height that breaking leaves, as a part of the depth"},
+    {"/forcing/tidal_potential/constituents", &names_kind, TO(forcing.potential.constituents),
+     COUNT(forcing.potential.n_constituents), .choices = potential_names, .flags = ON_SPHERICAL,
+     .doc = "Tidal constituents whose equilibrium tide pulls at all of the sea, beside the tides of open "
+            "boundaries"},
+    {"/forcing/tidal_potential/self_attraction", &number_kind, TO(forcing.potential.self_attraction),
+     .flags = HAS_DEFAULT, RANGE(0, 0.5),
+     .doc = "Self-attraction and loading as a part of the level, about 0.09 in tides of oceans, less in "
+            "small seas; it "
+            "weakens the slope of the surface everywhere"},
+    {"/forcing/tidal_potential/nodal_corrections", &boolean_kind, TO(forcing.potential.nodal_corrections),
+     .flags = HAS_DEFAULT, DEFAULT(1), .with = "/forcing/tidal_potential/constituents",
+     .doc = "Whether the constituents follow the 18.6-year nodal cycle"},
+    {"/forcing/tidal_potential/ramp_s", &number_kind, TO(forcing.potential.ramp_s), .flags = HAS_DEFAULT,
+     DEFAULT(43200), RANGE(0, 1e10), .unit = "s", .with = "/forcing/tidal_potential/constituents",
+     .doc =
+         "Time over which the potential grows smoothly from nothing after the start of the run; 0: at once"},
     {"/forcing/ramp_s", &number_kind, TO(forcing.ramp_s), .flags = HAS_DEFAULT, RANGE(0, 1e10), .unit = "s",
      .doc = "The wind stress grows linearly from 0 during this time"},
 };

@@ -128,16 +128,9 @@ static TideMoment moment_of(const Outside *o, int n, double time) {
     return moment;
 }
 
-/* From 0 to 1 without a jump of the rate. */
-static double ramp_at(double time, double length) {
-    if (time >= length) return 1;
-    const double part = fmax(0, time / length);
-    return part * part * (3 - 2 * part);
-}
-
 void outside_advance(Outside *o, double time) {
     o->time = time;
-    o->ramp = ramp_at(time, o->boundary->tide_ramp_s);
+    o->ramp = tide_ramp(time, o->boundary->tide_ramp_s);
     if (o->eta) o->eta_now = series_at_or_nan(o->eta, time);
     if (o->velocity) o->velocity_now = series_at_or_nan(o->velocity, time);
     if (o->discharge) o->discharge_now = series_at_or_nan(o->discharge, time);

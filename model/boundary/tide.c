@@ -174,6 +174,12 @@ TideMoment tide_at(int constituent, double seconds, bool nodal) {
     return (TideMoment){f * cosine, f * sine};
 }
 
+double tide_ramp(double time, double length) {
+    if (time >= length) return 1;
+    const double part = fmax(0, time / length);
+    return part * part * (3 - 2 * part);
+}
+
 /* The sum of two circles: u + i v = a exp(i w t) + b exp(-i w t). */
 double tide_degrees(double radians) {
     const double turned = radians * DEGREES;

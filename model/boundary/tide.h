@@ -29,6 +29,9 @@ typedef struct TideMoment {
 } TideMoment;
 TideMoment tide_at(int constituent, double seconds_since_1970, bool nodal);
 
+/* How much of a tide that grows over this time is there: from 0 to 1 without a jump of the rate. */
+double tide_ramp(double time, double length);
+
 /* The parts of it. [degrees] */
 double tide_argument(int constituent, double seconds_since_1970);
 void tide_node(int constituent, double seconds_since_1970, double *f, double *u);

@@ -2,7 +2,7 @@
  *
  * The horizontal momentum equations of one component, on the faces of that component:
  *
- *     u_t + advection = f v - g eta_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta - q_x
+ *     u_t + advection = f v - g (1 - b) eta_x + g E_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta - q_x
  *                           + viscosity + (nu u_z)_z - r u,
  *     rho0 nu u_z = tau at the surface, nu u_z = Cd |U| u at the bed
  *
@@ -75,12 +75,14 @@ typedef struct Momentum {
     Faces faces, other;
     const double *flux_w;
     const double *depth, *eta, *air_pressure; /* at centres; air_pressure may be NULL */
+    const double *equilibrium;                /* equilibrium tide at centres [m]; NULL: no tidal potential */
     const double *depth_advected;             /* what the fluxes leave behind, whose volume advection takes */
     /* anomaly of density, also at the surface, and the pressure it makes (model/density/density.h); NULL:
      * none */
     const double *anomaly, *anomaly_surface, *pressure;
     const double *increment; /* of eta in the last step [m] */
     double dt, gravity, density;
+    double slope_gravity; /* g of the surface's slope (tidal_potential.h) */
     double theta;
     double pace;                  /* this step's length over the last one's */
     double ahead;                 /* the same for extrapolation; 0 in the first step, which has none before */

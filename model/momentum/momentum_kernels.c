@@ -144,7 +144,7 @@ POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first,
         const ptrdiff_t m = first + l;
         const double theta = f->theta[m];
         f->flux_predicted[m] = f->width[m] * (theta * flux_new[l] + (1.0 - theta) * flux_old[l]);
-        f->conductance[m] = f->width[m] * theta * theta * a->gravity * response[l] / spacing;
+        f->conductance[m] = f->width[m] * theta * theta * a->slope_gravity * response[l] / spacing;
     }
 }
 

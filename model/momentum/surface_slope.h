@@ -2,7 +2,7 @@
  *
  * Acceleration by the slope of the surface at the beginning of the step:
  *
- *     -(1 + r) g eta_x        [m s-2]
+ *     -(1 + r) g (1 - b) eta_x        [m s-2]
  *
  * Air pressure (air_pressure.h) and non-hydrostatic pressure have the same factor 1 + r, and so has the change of
  * the surface during the step, which acts through the response G (momentum.h).
@@ -53,11 +53,11 @@ POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double
     }
 }
 
-/* -g eta_x, without the factor. [m s-2] */
+/* -g (1 - b) eta_x, without the factor; b: tidal_potential.h. [m s-2] */
 POINTWISE void surface_slope(const Momentum *a, const Place *at, double *acceleration) {
     const double *eta = a->eta + at->first, spacing = a->faces.spacing[at->j];
     const ptrdiff_t back = -a->faces.along;
-    FOR_LANES (l) acceleration[l] = -a->gravity * (eta[l] - eta[l + back]) / spacing;
+    FOR_LANES (l) acceleration[l] = -a->slope_gravity * (eta[l] - eta[l + back]) / spacing;
 }
 
 #endif

@@ -19,6 +19,7 @@
 #include "model/momentum/coriolis.h"
 #include "model/momentum/nonhydrostatic.h"
 #include "model/momentum/surface_slope.h"
+#include "model/momentum/tidal_potential.h"
 #include "model/momentum/viscosity.h"
 #include "model/momentum/wind_stress.h"
 
@@ -43,6 +44,8 @@ typedef enum TermTime {
          "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "                                \
          "physics.free_surface.full_stress_depth_m")                                                         \
     TERM(air_pressure, TERM_AT_START, "air pressure", "look for a jump in the pressure field")               \
+    TERM(tidal_potential, TERM_AT_START, "the tidal potential",                                              \
+         "look at the latitudes of the grid, or lower forcing.tidal_potential.self_attraction")              \
     TERM(baroclinic, TERM_AT_START, "differences of density",                                                \
          "look for a jump in temperature or salinity near the cell, or shorten time.step_s")                 \
     TERM(nonhydrostatic, TERM_AT_START, "non-hydrostatic pressure",                                          \
@@ -73,6 +76,7 @@ POINTWISE void terms_begin(const Momentum *a, const Place *top, Terms *t) {
     pressure_growth(a, top->first, top->j, t->growth);
     surface_slope(a, top, t->surface_slope);
     air_pressure(a, top, t->air_pressure);
+    tidal_potential(a, top, t->tidal_potential);
     baroclinic_begin(a, top->first, top->j, &t->hydrostatic);
     turning_begin(a, top->first, top->j, &t->turning);
 }
@@ -113,7 +117,8 @@ POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, 
         const bool open = at->n->lowest[l] <= at->k;
         const double h = phi[l] * depth[l];
 
-        const double pressure = t->surface_slope[l] + t->air_pressure[l] + t->nonhydrostatic[l];
+        const double outer = t->air_pressure[l] + t->tidal_potential[l];
+        const double pressure = t->surface_slope[l] + outer + t->nonhydrostatic[l];
         const double at_start = t->growth[l] * pressure + t->baroclinic[l] + t->f_cross_u[l];
         const double moved = u[l] + t->advection[l] + t->horizontal_viscosity[l];
         const double at_surface = t->wind_stress[l];

@@ -3,7 +3,7 @@
 
 MISTAKES = [
     # ---- momentum: one mistake at least for each term ----
-    ("surface slope: sign", "surface_slope.h", "acceleration[l] = -a->gravity * (eta", "acceleration[l] = a->gravity * (eta",
+    ("surface slope: sign", "surface_slope.h", "acceleration[l] = -a->slope_gravity * (eta", "acceleration[l] = a->slope_gravity * (eta",
      ["unit-momentum_forces"]),
     ("surface slope: growth of the depth left out", "surface_slope.h", "growth[l] = 1.0 + trust *", "growth[l] = 1.0 + 0.0 * trust *",
      ["unit-momentum_forces", "verification-dam_break"]),
@@ -141,7 +141,7 @@ MISTAKES = [
     ("tide: speed of the moon", "tide.c", "481267.88123421", "481276.88123421", ["unit-tide"]),
     ("tide: argument of N2", "tide.c", '{"N2", 2, -1, 0, 1, 0, 0, NODE_M2, 1}', '{"N2", 2, 1, 0, -1, 0, 0, NODE_M2, 1}', ["unit-tide"]),
     ("tide: perigee in L2's factor", "tide.c", "{2, -1, 0.1102}", "{2, 1, 0.1102}", ["unit-tide"]),
-    ("tide: the ramp jumps", "outside.c", "return part * part * (3 - 2 * part)", "return fmin(1, 3 * part)", ["verification-tide_atlas"]),
+    ("tide: the ramp jumps", "tide.c", "return part * part * (3 - 2 * part)", "return fmin(1, 3 * part)", ["verification-tide_atlas"]),
     ("tidal atlas: sign of the imaginary part", "tide_atlas_read.c", "*b *= -factor", "*b *= factor", ["verification-tide_atlas"]),
     ("tidal atlas: current out of the grid", "outside.c", "part[VELOCITY_SINE] *= at->inwards", "part[VELOCITY_SINE] *= 1.0", ["verification-tide_atlas"]),
     ("tidal atlas: depths at the level's points", "tide_atlas_read.c", "const char name[3] = {'h', nodes, 0}", "const char name[3] = {'h', 'z', 0}", ["verification-tide_atlas"]),
@@ -188,6 +188,15 @@ MISTAKES = [
     ("settling", "mixing_kernels.c", "mixing + a->dt * max_of(0.0, settling)", "mixing + 0.9 * a->dt * max_of(0.0, settling)", ["verification-still_box"]),
     ("decay", "mixing_kernels.c", "1.0 / (1.0 + a->dt * a->decay[n])", "1.0 - a->dt * a->decay[n]", ["verification-still_box"]),
     ("erosion of the bed: stress", "bed_kernels.c", "drag[face] * u * u", "drag[face] * u", ["verification-sediment_box"]),
+    # ---- tidal potential ----
+    ("tidal potential: sign", "tidal_potential.h", "weight * (level[l] - level[l + back])", "weight * (level[l + back] - level[l])", ["verification-tidal_potential"]),
+    ("tidal potential: turns against the longitude", "equilibrium_tide_kernels.c", "a->lon_cosine[m][i] - a->sine[m]", "a->lon_cosine[m][i] + a->sine[m]", ["verification-tidal_potential"]),
+    ("tidal potential: form of diurnal tides", "equilibrium_tide.c", "2 * sine * cosine", "2 * fabs(sine) * cosine", ["verification-tidal_potential"]),
+    ("tidal potential: form of tides of long period", "equilibrium_tide.c", "0.5 - 1.5 * sine * sine", "1.5 * sine * sine - 0.5", ["verification-tidal_potential"]),
+    ("tidal potential: stiff earth", "equilibrium_tide.c", "ramp * known[n].yielding *", "ramp *", ["verification-tidal_potential"]),
+    ("tidal potential: amplitude of O1", "equilibrium_tide.c", "0.100661", "0.110661", ["verification-tidal_potential"]),
+    ("self-attraction: not in the change of the surface", "step.c", "slope_gravity = simulation_slope_gravity(sim)", "slope_gravity = gravity + 0.0 * simulation_slope_gravity(sim)", ["verification-tidal_potential"]),
+    ("self-attraction: more than it is", "simulation.c", "(1 - sim->scenario->forcing.potential.self_attraction)", "(1 - 1.1 * sim->scenario->forcing.potential.self_attraction)", ["verification-tidal_potential"]),
     # ---- waves ----
     ("waves: significant height as the mean one", "wave_orbit.h", "0.35355339059327373 * height", "0.5 * height", ["verification-waves"]),
     ("waves: peak period for the one of zero crossings", "wave_orbit.h", "0.781 * period", "period", ["verification-waves"]),
@@ -217,7 +226,7 @@ MISTAKES = [
     # ---- non-hydrostatic pressure ----
     ("non-hydrostatic pressure: left out of the sum", "nonhydrostatic.h", "acceleration[l] = found[at->layer + l]", "acceleration[l] = 0.9 * found[at->layer + l]", ["verification-nonhydrostatic"]),
     ("non-hydrostatic pressure: tilted layers", "divergence.h", "f->tilts[s][l] * between * rise", "-f->tilts[s][l] * between * rise", ["verification-nonhydrostatic"]),
-    ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "t->air_pressure[l] + t->nonhydrostatic[l]", "t->air_pressure[l] + t->nonhydrostatic[l] / t->growth[l]", ["verification-long_bores"]),
+    ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "outer + t->nonhydrostatic[l]", "outer + t->nonhydrostatic[l] / t->growth[l]", ["verification-long_bores"]),
     ("a front of non-hydrostatic waves: begins at rest", "front_kernels.c", "= forwards - backwards", "= a->faces.carrying ? 0.0 : forwards - backwards", ["verification-run_up"]),
     ("levels below the bed push films", "momentum_kernels.c", "velocity + false_push[l] * f->response[mk]", "velocity", ["verification-run_up"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),

@@ -9,7 +9,8 @@ import sys
 
 import cases
 
-STORM = {"/time/start": "2014-09-24T10:00:00Z", "/output": []}
+STORM = {"/time/start": "2014-09-24T10:00:00Z", "/output": [],
+         "/forcing/tidal_potential": {"constituents": ["M2", "K1", "Mf"], "ramp_s": 3600, "self_attraction": 0.03}}
 PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 50,
             "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}, "/physics/turbulence": {"closure": "k-epsilon"}}
 OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m": 24000, "/grid/levels": {"bottom_m": -10, "dz_m": 5},

@@ -159,7 +159,7 @@ refused("no direction", {"height_m": 1, "peak_period_s": 5}, "from_deg")
 refused("both periods", {"height_m": 1, "peak_period_s": 5, "mean_period_s": 4, "from_deg": 0}, "exclude")
 refused("a period alone", {"peak_period_s": 5}, "peak_period_s", "height_m")
 refused("a file without periods", {"file": write("bare.nc", {key: LAYOUTS["era5"][key] for key in ("swh", "mwd")})}, "peak period", "pp1d")
-refused("heights in another unit", {"file": write("tall.nc", {**LAYOUTS["era5"], "swh": ("m", None, 100 * HEIGHT)})}, "swh", "100 m")
+refused("heights in another unit", {"file": write("tall.nc", {**LAYOUTS["era5"], "swh": ("m", None, 100 * HEIGHT)})}, "swh", "range ever observed")
 empty = write("empty.nc", LAYOUTS["era5"])
 with netCDF4.Dataset(empty, "a") as data:
     data["swh"][1] = np.ma.masked
