@@ -340,7 +340,7 @@ static bool is_missing(VariableId variable, const State *state) {
     }
 }
 
-bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out) {
+bool output_variable_find(const char *name, bool centred, const State *state, OutputVariable *out) {
     for (int n = 0; n < state->n_tracers; n++) {
         const Tracer *t = &state->tracer[n];
         if (t->bed && strcmp(name, t->bed_name) == 0) {
@@ -364,9 +364,10 @@ bool output_variable_find(const char *name, bool at_station, const State *state,
                                 .tracer = n};
         return true;
     }
-    const OutputVariable *row = output_variable(name, at_station);
+    const OutputVariable *row = output_variable(name, centred);
     if (!row || is_missing(row->id, state)) return false;
     *out = *row;
+    out->name = output_variable(name, false)->name;
     if (row->id == VARIABLE_BED_ROUGHNESS)
         out->units = state->roughness_units, out->long_name = state->roughness_what;
     return true;

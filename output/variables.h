@@ -19,9 +19,9 @@ typedef struct Sea {
 
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k);
 
-/* As output_variable, tracers of the state included; false if the state does not have it. The texts live as
- * long as the state. */
-bool output_variable_find(const char *name, bool at_station, const State *state, OutputVariable *out);
+/* As output_variable, tracers of the state included, under the name asked for; false if the state does not
+ * have it. The texts live as long as the state. */
+bool output_variable_find(const char *name, bool centred, const State *state, OutputVariable *out);
 
 /* Is there water to speak of in the column or face? */
 bool output_is_wet(const State *state, char place, int i, int j);

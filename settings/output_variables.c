@@ -137,9 +137,9 @@ const char *const extreme_names[EXTREMES + 1] = {
     "max_speed", "time_of_max_speed", "max_depth",       "inundation_duration",
     NULL};
 
-const OutputVariable *output_variable(const char *name, bool at_station) {
-    if (at_station && strcmp(name, "u") == 0) name = "u_east";
-    if (at_station && strcmp(name, "v") == 0) name = "v_north";
+const OutputVariable *output_variable(const char *name, bool centred) {
+    if (centred && strcmp(name, "u") == 0) name = "u_east";
+    if (centred && strcmp(name, "v") == 0) name = "v_north";
     for (size_t n = 0; n < sizeof table / sizeof *table; n++)
         if (strcmp(name, table[n].name) == 0) return &table[n];
     return NULL;

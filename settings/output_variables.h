@@ -57,8 +57,8 @@ typedef struct OutputVariable {
     int tracer; /* number in the state, of VARIABLE_TRACER and VARIABLE_BED */
 } OutputVariable;
 
-/* NULL if there is none of this name. `at_station`: u and v mean the flow at the centre of the cell there. */
-const OutputVariable *output_variable(const char *name, bool at_station);
+/* NULL if there is none of this name. `centred`: u and v mean u_east and v_north. */
+const OutputVariable *output_variable(const char *name, bool centred);
 
 /* In the order of the documentation, NULL at the end. */
 extern const char *const output_variable_names[];

@@ -47,6 +47,26 @@ static void refuse_key(Rules *r, const Json *output, const char *key, const char
     if (json) reader_refuse(r->reader, json->key_place, json->pointer, format, key);
 }
 
+/* u and v are u_east and v_north at the centres: one of the two names is enough. */
+static void rule_velocities(Rules *r, const ScenarioOutput *output, const Json *json) {
+    static const char *const same[][2] = {{"u", "u_east"}, {"v", "v_north"}};
+    const Json *names = json_find(json, "variables");
+    if (output->kind != OUTPUT_FIELDS) {
+        if (output->velocities == VELOCITIES_FACES)
+            refuse_key(r, json, "velocities", "\"%s\" on faces is for maps of \"variables\" alone");
+        return;
+    }
+    if (output->velocities != VELOCITIES_CENTRES || !reader_sound(r->reader, names->pointer)) return;
+    for (int n = 0; n < output->n_names; n++)
+        for (int c = 0; c < 2; c++)
+            for (int m = 0; strcmp(output->names[n], same[c][0]) == 0 && m < output->n_names; m++)
+                if (strcmp(output->names[m], same[c][1]) == 0)
+                    reader_refuse(r->reader, names->items[n]->place, names->items[n]->pointer,
+                                  "\"%s\" and \"%s\" would be the same data: drop one of them, or say "
+                                  "\"velocities\": \"faces\"",
+                                  same[c][0], same[c][1]);
+}
+
 static void rule_output_keys(Rules *r, ScenarioOutput *output, const Json *json) {
     char *pointer = memory_format("%s/every_s", json->pointer);
     const bool whole_run = output->kind == OUTPUT_EXTREMES || output->kind == OUTPUT_HARMONICS;
@@ -225,6 +245,7 @@ void rules_of_output(Rules *r) {
         rule_output_keys(r, output, json);
         rule_parts(r, output, json);
         rule_file_name(r, output, json, item_pointer(pointer, "output", n, "file"));
+        rule_velocities(r, output, json);
         for (int m = 0; m < n && output->file; m++)
             if (scenario->outputs[m].file && strcmp(scenario->outputs[m].file, output->file) == 0 &&
                 reader_sound(r->reader, pointer) &&

@@ -338,6 +338,9 @@ typedef struct ScenarioStation {
 typedef enum OutputFormat { FORMAT_AUTO, FORMAT_CDF2, FORMAT_CDF5 } OutputFormat;
 
 typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
+/* Where u and v of maps lie: at the centres of cells, along east and north, or on their faces. */
+typedef enum OutputVelocities { VELOCITIES_CENTRES, VELOCITIES_FACES } OutputVelocities;
+
 typedef struct ScenarioOutput {
     OutputKind kind; /* by the key that is there: "variables", "stations", "extremes", "harmonics" */
     char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
@@ -355,6 +358,7 @@ typedef struct ScenarioOutput {
     int n_levels;
     OutputFormat format;
     ScenarioStation *stations;
+    OutputVelocities velocities;
     int n_stations;
 } ScenarioOutput;
 

@@ -245,6 +245,10 @@ static const Field output_fields[] = {
             "record; auto: cdf2 where it is enough"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
+    {"/velocities", &choice_kind, TO(velocities), .flags = HAS_DEFAULT, .initial_text = "centres",
+     CHOICES_TO(VELOCITIES_FACES, "centres", "faces"),
+     .doc = "Where the variables u and v of maps lie: centres: at the centres of the cells, eastward and "
+            "northward, as u_east and v_north; faces: on the west and south faces, where the model has them"},
 #undef OWNER
 const Record output_record = {ONLY_ROWS(output_fields), sizeof(ScenarioOutput),
                               offsetof(ScenarioOutput, place), "an output"};

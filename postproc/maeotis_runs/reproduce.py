@@ -55,6 +55,9 @@ class Original:
             raise Refused(f"{path} holds no scenario: a run of maeotis did not write it")
         self.attributes = attributes
         self.scenario = json.loads(attributes["effective_scenario"])
+        for entry in self.scenario.get("output", []):
+            if "variables" in entry and "stations" not in entry:
+                entry.setdefault("velocities", "faces")  # where u and v of maps were before there was this key
         self.options, self.scenario_path = command_of(attributes.get("history", ""))
 
 

@@ -24,7 +24,8 @@
 #include <unistd.h>
 
 static const char *const outputs =
-    "[{\"file\": \"all.nc\", \"every_s\": 600, \"variables\": [\"eta\", \"depth\", \"u\", \"v\", \"w\", "
+    "[{\"file\": \"all.nc\", \"every_s\": 600, \"velocities\": \"faces\", \"variables\": [\"eta\", "
+    "\"depth\", \"u\", \"v\", \"w\", "
     "\"u_east\", "
     "\"v_north\", \"speed\", \"ubar\", \"vbar\", \"wind_stress_x\", \"wind_stress_y\", \"air_pressure\"]},"
     " {\"file\": \"mean.nc\", \"every_s\": 1200, \"mean\": true, \"variables\": [\"eta\", \"u\", "
@@ -41,9 +42,9 @@ static const char *const files[] = {"all.nc", "mean.nc", "stations.nc", "gauges.
 enum { N_FILES = 5, LAST_STEP = 50 };
 
 /* A sea that goes around: its last faces are its first ones. */
-static const char *const outputs_around =
-    "[{\"file\": \"mean.nc\", \"every_s\": 1200, \"mean\": true, \"variables\": [\"u\", \"v\", "
-    "\"eta\"]}]";
+static const char *const outputs_around = "[{\"file\": \"mean.nc\", \"every_s\": 1200, \"mean\": true, "
+                                          "\"velocities\": \"faces\", \"variables\": [\"u\", \"v\", "
+                                          "\"eta\"]}]";
 
 static SmallSea make_sea(MPI_Comm comm, const char *into, bool around) {
     return small_sea_create(comm, around ? outputs_around : outputs, into, !around, around);

@@ -34,7 +34,7 @@ SEA = {
     "forcing": {"wind": {"speed_m_s": "14 + 4*sin(t/600)", "from_deg": 240}},
     "rivers": [{"name": "river", "x_m": 9000, "y_m": 2200, "discharge_m3_s": 150}],
     "restart": {"every_s": 300},
-    "output": [{"file": "fields.nc", "every_s": 120, "variables": ["eta", "u", "v", "temperature"]},
+    "output": [{"file": "fields.nc", "every_s": 120, "velocities": "faces", "variables": ["eta", "u", "v", "temperature"]},
                {"file": "means.nc", "every_s": 420, "variables": ["eta", "u", "dye"], "mean": True},
                {"file": "stations.nc", "stations": {"a": [2000, 2000], "b": [6000, 3000]}, "every_s": 60},
                {"file": "extremes.nc", "extremes": ["max_eta", "max_speed"], "every_s": 600}],

@@ -11,7 +11,7 @@ STRATIFIED = {**LAYERS, "/physics/density": {"equation": "linear", "reference_sa
               "/initial/salinity": "15 - z/10"}
 AZOV = {"/grid/dx_m": 6000, "/time/step_s": 600, "/physics/momentum": {"advection": "none"}, "/physics/drag": {"law": "none"},
         "/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 0},
-        "/output": [{"every_s": 42000, "variables": ["eta", "u", "v"]}]}
+        "/output": [{"every_s": 42000, "velocities": "faces", "variables": ["eta", "u", "v"]}]}
 SEAS = {  # of verification/sea_left_alone
     "round": {},
     "rough": {"/bathymetry/bed_m": ROUGH},

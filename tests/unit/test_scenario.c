@@ -64,7 +64,7 @@ static const char sea[] =
     "\"device\": \"emu\"},\n"
     "  \"output\": [{\"file\": \"{scenario}_{start}.nc\", \"every_s\": 3600, \"variables\": [\"eta\", "
     "\"u\"], \"mean\": true,\n"
-    "      \"box\": [35, 36, 45, 46], \"levels\": [0, 2], \"format\": \"cdf2\"},\n"
+    "      \"box\": [35, 36, 45, 46], \"levels\": [0, 2], \"velocities\": \"faces\", \"format\": \"cdf2\"},\n"
     "    {\"stations\": {\"Taganrog\": [38.95, 47.17], \"a/b\": [36, 46]}, \"every_s\": 600},\n"
     "    {\"extremes\": [\"max_eta\", \"time_of_max_eta\"]}],\n"
     "  \"restart\": {\"every_s\": 43200, \"keep\": 3, \"at_end\": true}, \"output_folder\": \"out\" }\n";
@@ -134,6 +134,7 @@ static void check_output(const Scenario *s) {
                 o[0].every_s == 3600);
     assert_int_equal(o[0].n_names, 2);
     assert_string_equal(o[0].names[1], "u");
+    assert_int_equal(o[0].velocities, VELOCITIES_FACES);
     assert_int_equal(o[0].n_levels, 2);
     assert_int_equal(o[0].levels[1], 2);
     assert_int_equal(o[1].kind, OUTPUT_STATIONS);

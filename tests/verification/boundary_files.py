@@ -83,7 +83,7 @@ SEA = {"grid": PLANE, "bathymetry": {"bed_m": "-10 + 3*sin(x/900)*cos(y/700)"},
 
 def run(boundaries, ranks=0, label=None, may_fail=False, options=(), **changes):
     scenario = {**SEA, "boundaries": boundaries, **changes,
-                "output": [{"file": "all.nc", "every_s": 200, "variables": ["eta", "u", "v", "salinity", "temperature", "dye"]}]}
+                "output": [{"file": "all.nc", "every_s": 200, "velocities": "faces", "variables": ["eta", "u", "v", "salinity", "temperature", "dye"]}]}
     path = Path.cwd() / "case.json"
     path.write_text(json.dumps(scenario))
     return cases.run(path, ranks=ranks, label=label, may_fail=may_fail, options=options)
@@ -214,7 +214,7 @@ def compare(label, boundaries, file, **more):
     runs = []
     for given in (boundaries, [{**{k: b[k] for k in ("name", "edge", "kind")}, "file": file, **more} for b in boundaries]):
         path = Path.cwd() / "wave.json"
-        path.write_text(json.dumps({**channel, "boundaries": given, "output": [{"file": "all.nc", "every_s": 9000, "variables": ["eta", "u", "v"]}]}))
+        path.write_text(json.dumps({**channel, "boundaries": given, "output": [{"file": "all.nc", "every_s": 9000, "velocities": "faces", "variables": ["eta", "u", "v"]}]}))
         runs.append(cases.run(path))
     return max(difference(*runs, name) / np.nanmax(np.abs(runs[0].read("all.nc")[name])) for name in ("eta", "u"))
 

@@ -46,7 +46,7 @@ def write(name, fields, x, y, z=None, times=None, units=("m", "m"), depth=False)
 
 def run(initial, grid=PLANE, tracers=None, ranks=0, may_fail=False, steps=1, equation="constant"):
     scenario = {**SCENARIO, "physics": {"density": {"equation": equation}}, "grid": grid, "initial": initial, "tracers": tracers or [],
-                "output": [{"file": "all.nc", "every_s": 20, "variables": ["eta", "u", "v", "salinity", "temperature"] +
+                "output": [{"file": "all.nc", "every_s": 20, "velocities": "faces", "variables": ["eta", "u", "v", "salinity", "temperature"] +
                             [t["name"] for t in tracers or []]}]}
     path = Path.cwd() / "case.json"
     path.write_text(json.dumps(scenario))

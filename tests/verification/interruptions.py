@@ -38,7 +38,7 @@ Path("sea.json").write_text(json.dumps({
     "rivers": [{"name": "r", "lon": 30.5, "lat": 45.5, "discharge_m3_s": "500+100*sin(t/500)"}],
     "boundaries": [{"name": "w", "edge": "west", "kind": "flather", "eta_m": "0.3*sin(t/600)"},
                    {"name": "s", "edge": "south", "kind": "elevation", "eta_m": "0.2*sin(t/900)"}],
-    "output": [{"file": "fields.nc", "every_s": 3000, "variables": ["eta", "u", "v", "w"]},
+    "output": [{"file": "fields.nc", "every_s": 3000, "velocities": "faces", "variables": ["eta", "u", "v", "w"]},
                {"file": "mean-1.nc", **means}, {"file": "mean_1.nc", **means},  # names that differ in a sign
                {"stations": {"a": [30.3, 45.3], "b": [30.8, 45.9]}, "every_s": 120},
                {"extremes": ["max_eta", "min_eta", "max_speed", "time_of_max_eta", "inundation_duration"], "every_s": 3000}],

@@ -4,7 +4,7 @@
 import cases
 import numpy as np
 
-run = cases.run("kerch_exchange")
+run = cases.run("kerch_exchange", {"/output/0/velocities": "faces"})
 cases.conserves(run, 1e-12)
 for name in ("salinity", "temperature"):
     account = run.log[-1]["tracers"][name]

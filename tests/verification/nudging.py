@@ -107,7 +107,7 @@ shear = {"grid": {**BOX["grid"], "periodic": ["x"]}, "bathymetry": {"bed_m": -8}
 
 def flow(nudging, changes=None, **more):
     path = Path.cwd() / "flow.json"
-    path.write_text(json.dumps({**BOX, **shear, **(changes or {}), "nudging": nudging, "output": [{"file": "all.nc", "every_s": 3600, "variables": ["eta", "u", "v"]}]}))
+    path.write_text(json.dumps({**BOX, **shear, **(changes or {}), "nudging": nudging, "output": [{"file": "all.nc", "every_s": 3600, "velocities": "faces", "variables": ["eta", "u", "v"]}]}))
     return cases.run(path, **more)
 
 

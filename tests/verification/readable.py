@@ -50,6 +50,11 @@ with netCDF4.Dataset("bay/faces.nc") as file:
     cases.below("dx_v", np.abs(file["dx_v"][:] / along[:, None] - 1).max(), 1e-6)
     holds("dx_u", np.array_equal(file["dx_u"][:, 3], file["dx"][:, 3]) and file["dx_u"].shape == file["u"].shape[-2:])
 
+with netCDF4.Dataset("bay/surface.nc") as file, netCDF4.Dataset("bay/centred.nc") as whole:
+    for name, centred in (("u", "u_east"), ("v", "v_north")):
+        same = np.array_equal(np.ma.filled(file[name][:, -1], -99), np.ma.filled(whole[centred][:, -1], -99))
+        holds(f"{name} by default is {centred}", same and file[name].standard_name == whole[centred].standard_name)
+
 packed = maeotis("pack", *files, "-o", "packed")
 holds("files are packed", packed.returncode == 0 and packed.stdout.count("equal") == 7)
 for path in files:

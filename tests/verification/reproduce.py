@@ -17,13 +17,14 @@ import python_command
 
 repeat = partial(python_command.call, reproduce.main)
 
-for old in ("home", "again", "other", "forced", "empty", "edited"):
+for old in ("home", "again", "other", "forced", "empty", "edited", "older", "older_again"):
     shutil.rmtree(old, ignore_errors=True)
 home = Path("home")
 (home / "wind").mkdir(parents=True)
 shutil.copy(cases.SOURCE / "scenarios" / "lagoon.json", home)
 shutil.copy(cases.SOURCE / "scenarios" / "wind" / "lagoon.csv", home / "wind")
-run = cases.run((home / "lagoon.json").resolve(), {"/physics/drag/n": 0.04, "/output/0/every_s": 600, "/output/0/mean": False},
+run = cases.run((home / "lagoon.json").resolve(), {"/physics/drag/n": 0.04, "/output/0/every_s": 600, "/output/0/mean": False, "/output/0/variables": ["eta", "u", "v"],
+                "/output/0/velocities": "faces"},
                 options=["--steps", "20"], label="original")
 file = next(run.folder.glob("**/lagoon.nc"))
 (home / "lagoon.json").unlink()  # what the file holds is enough
@@ -40,6 +41,15 @@ Path("edited").mkdir()
 shutil.move("edited.nc", "edited/lagoon.nc")
 code, words = repeat("edited/lagoon.nc", "-o", "other")
 cases.equal("other data are noticed", (code, "other data" in words), (1, True))
+
+Path("older").mkdir()
+shutil.copy(file, "older/lagoon.nc")
+with reproduce.netCDF4.Dataset("older/lagoon.nc", "a") as data:  # written when u and v of maps were always on faces
+    scenario = reproduce.json.loads(data.effective_scenario)
+    cases.equal("the file says where its velocities are", scenario["output"][0].pop("velocities"), "faces")
+    data.effective_scenario = reproduce.json.dumps(scenario)
+code, words = repeat("older/lagoon.nc", "-o", "older_again")
+cases.equal("a file without the key has velocities on faces", (code, "the same data to the last bit" in words), (0, True))
 
 with open(home / "wind" / "lagoon.csv", "a") as wind:
     wind.write("\n")

@@ -72,7 +72,7 @@ def raster(cells=440):
 
 DRIVEN = {"/bathymetry": raster(), "/physics/drag": {"law": "no-slip"}, "/physics/turbulence/viscosity_m2_s": 4e-3,
           "/forcing/wind": {"stress_x_Pa": "-5e-10*y", "stress_y_Pa": "5e-10*x"}, "/initial": {}, "/physics/free_surface/theta": 0.6,
-          "/output": [{"every_s": 1722000, "variables": ["u", "v"]}]}
+          "/output": [{"every_s": 1722000, "velocities": "faces", "variables": ["u", "v"]}]}
 turning, resting = (cases.run("verification/sea_left_alone", {**DRIVEN, "/physics/coriolis/f_s": f}).fields() for f in (1e-4, 0))
 for name in ("u", "v"):
     off = np.nanmax(np.abs(turning[name][-1] - resting[name][-1])) / np.nanmax(np.abs(resting[name][-1]))

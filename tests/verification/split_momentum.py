@@ -7,7 +7,7 @@ import numpy as np
 
 SPLIT = {"/physics/momentum/scheme": "split", "/physics/momentum/horizontal_viscosity_m2_s": 5000, "/grid/dx_m": 4000}
 MATM = {**SPLIT, "/physics/momentum/scheme": "matm", "/solver/momentum/tolerance": 1e-11}
-FIELDS = {"/output": [{"file": "end.nc", "every_s": 43200, "variables": ["eta", "u"]}]}
+FIELDS = {"/output": [{"file": "end.nc", "every_s": 43200, "velocities": "faces", "variables": ["eta", "u"]}]}
 WIND = {**FIELDS, "/time/duration_s": 43200, "/forcing/ramp_s": 3600}
 
 difference = {"eta": [], "u": []}

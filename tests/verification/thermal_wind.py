@@ -33,7 +33,7 @@ cases.close("from rest: mean shear in the middle", shear.mean(axis=0)[25], balan
 
 # velocities by height, where layers are cut by the bed
 slope = {"/bathymetry/bed_m": "-19.7 + y/6e3", "/initial": {"u_m_s": "1e-3*z", "v_m_s": 0, "salinity": 15},
-         "/output": [{"every_s": 300, "variables": ["u", "thickness"]}]}
+         "/output": [{"every_s": 300, "velocities": "faces", "variables": ["u", "thickness"]}]}
 start = cases.run(CASE, slope, options=["--steps", "1"]).fields()
 thickness = np.nan_to_num(start["thickness"][0, :, :, 2])
 middle = -(np.cumsum(thickness[::-1], axis=0)[::-1] - 0.5 * thickness)
