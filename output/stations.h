@@ -7,7 +7,7 @@
 
 #include "output/parts.h"
 
-enum { MOST_SAMPLES = 64, NAME_LENGTH = 64 };
+enum { MOST_SAMPLES = 64, NAME_LENGTH = STATION_NAME_BYTES };
 
 typedef struct Station {
     GridPlace place;

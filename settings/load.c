@@ -25,6 +25,28 @@ Status option_whole(const char *name, const char *text, int64_t least, int64_t *
     return STATUS_OK;
 }
 
+/* Rank 0 has read the files of stations; the others take all stations from it. */
+static void share_stations(MPI_Comm comm, ScenarioOutput *output) {
+    int rank, length = 0;
+    MPI_Comm_rank(comm, &rank);
+    for (int n = 0; rank != 0 && n < output->n_stations; n++) memory_free(output->stations[n].name);
+    MPI_Bcast(&output->n_stations, 1, MPI_INT, 0, comm);
+    if (rank != 0) {
+        memory_free(output->stations);
+        output->stations = ALLOCATE(output->n_stations, ScenarioStation);
+    }
+    for (int n = 0; n < output->n_stations; n++) {
+        ScenarioStation *s = &output->stations[n];
+        double at[2] = {s->x, s->y};
+        if (rank == 0) length = (int)strlen(s->name) + 1;
+        MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+        if (rank != 0) s->name = ALLOCATE(length, char);
+        MPI_Bcast(s->name, length, MPI_CHAR, 0, comm);
+        MPI_Bcast(at, 2, MPI_DOUBLE, 0, comm);
+        s->x = at[0], s->y = at[1];
+    }
+}
+
 Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out) {
     int rank, length = 0;
     char *text = NULL;
@@ -42,7 +64,10 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
         status = scenario_parse(path, text, overrides->text, overrides->count, out);
         memory_free(text);
     }
-    return status_agree(comm, status);
+    TRY(status_agree(comm, status));
+    for (int n = 0; n < (*out)->n_outputs; n++)
+        if ((*out)->outputs[n].kind == OUTPUT_STATIONS) share_stations(comm, &(*out)->outputs[n]);
+    return STATUS_OK;
 }
 
 /* In single quotes where a shell would read more into it than the word. */

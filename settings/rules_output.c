@@ -122,7 +122,9 @@ static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json)
     for (int n = 0; n < output->n_stations; n++) {
         char what[80];
         snprintf(what, sizeof what, "the station \"%.50s\"", output->stations[n].name);
-        rules_inside(r, output->stations[n].x, output->stations[n].y, stations->items[n], what);
+        const Json *item = json_find(stations, output->stations[n].name);
+        rules_inside(r, output->stations[n].x, output->stations[n].y,
+                     item ? item : json_find(stations, "file"), what);
     }
     rule_box(r, output, json);
 }
@@ -243,9 +245,9 @@ void rules_of_output(Rules *r) {
         const Json *json = list->items[n];
         if (json->kind != JSON_OBJECT || !rule_output_kind(r, output, json)) continue;
         rule_output_keys(r, output, json);
+        rule_velocities(r, output, json);
         rule_parts(r, output, json);
         rule_file_name(r, output, json, item_pointer(pointer, "output", n, "file"));
-        rule_velocities(r, output, json);
         for (int m = 0; m < n && output->file; m++)
             if (scenario->outputs[m].file && strcmp(scenario->outputs[m].file, output->file) == 0 &&
                 reader_sound(r->reader, pointer) &&

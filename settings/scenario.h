@@ -329,6 +329,7 @@ typedef struct ScenarioNudging {
     double box[4]; /* west, east, south, north */
 } ScenarioNudging;
 
+enum { STATION_NAME_BYTES = 64 }; /* room for a station's name in output files, with the zero at its end */
 typedef struct ScenarioStation {
     char *name;
     double x, y;
@@ -337,10 +338,10 @@ typedef struct ScenarioStation {
 /* Auto: CDF-2 where it holds the variables, else CDF-5. */
 typedef enum OutputFormat { FORMAT_AUTO, FORMAT_CDF2, FORMAT_CDF5 } OutputFormat;
 
-typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
 /* Where u and v of maps lie: at the centres of cells, along east and north, or on their faces. */
 typedef enum OutputVelocities { VELOCITIES_CENTRES, VELOCITIES_FACES } OutputVelocities;
 
+typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
 typedef struct ScenarioOutput {
     OutputKind kind; /* by the key that is there: "variables", "stations", "extremes", "harmonics" */
     char *file; /* in the output folder; "{scenario}" and "{start}" are already replaced; default by kind */
@@ -357,8 +358,8 @@ typedef struct ScenarioOutput {
     int *levels;   /* level numbers from the surface down, 0 = surface; NULL: all */
     int n_levels;
     OutputFormat format;
-    ScenarioStation *stations;
     OutputVelocities velocities;
+    ScenarioStation *stations;
     int n_stations;
 } ScenarioOutput;
 

@@ -3,6 +3,7 @@
  * Keys that have a form of their own: Coriolis, periodic directions, closing lines, stations, values by name.
  */
 #include "base/memory.h"
+#include "settings/station_file.h"
 #include "settings/table.h"
 #include <string.h>
 
@@ -189,7 +190,7 @@ static cJSON *closing_lines_schema(const Field *field) {
 const FieldKind closing_lines_kind = {closing_lines_read, NULL, closing_lines_write, closing_lines_schema,
                                       list_destroy};
 
-/* ---- {"Taganrog": [38.95, 47.17], ...}: member ScenarioStation *, other int ---- */
+/* ---- {"Taganrog": [38.95, 47.17], ..., "file": "more.csv"}: member ScenarioStation *, other int ---- */
 
 static void stations_destroy(const Field *field, void *member, void *other) {
     ScenarioStation *stations = *(ScenarioStation **)member;
@@ -197,22 +198,51 @@ static void stations_destroy(const Field *field, void *member, void *other) {
     list_destroy(field, member, other);
 }
 
+/* Two stations of one name could not be told apart in the output. */
+static void check_names(Reader *reader, const Json *json, const ScenarioStation *stations, int count) {
+    for (int n = 0; n < count; n++) {
+        const char *name = stations[n].name;
+        if (strlen(name) >= STATION_NAME_BYTES)
+            reader_refuse(reader, json->place, json->pointer,
+                          "the name \"%.63s...\" has %zu bytes; at most %d", name, strlen(name),
+                          STATION_NAME_BYTES - 1);
+        for (int m = 0; m < n; m++)
+            if (strcmp(stations[m].name, name) == 0)
+                reader_refuse(reader, json->place, json->pointer, "two stations are called \"%s\"", name);
+    }
+}
+
+static void stations_from_file(Reader *reader, const Json *item, ScenarioStation **stations, int *count) {
+    char *path = read_path(reader, item);
+    /* Ranks that do not look at files get the stations from the one that does: scenario_load. */
+    if (reader->look_at_files && reader_sound(reader, item->pointer) &&
+        station_file_read(path, reader->grid == GRID_SPHERICAL, stations, count) != STATUS_OK)
+        reader->status = STATUS_BAD_INPUT; /* the message stands already, with the file's line */
+    memory_free(path);
+}
+
 static void stations_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    ScenarioStation **stations = member;
+    int *count = other;
     stations_destroy(field, member, other);
     if (json->kind != JSON_OBJECT || json->n_items == 0) {
-        reader_refuse_kind(reader, field, json, "an object of names and points, {\"Name\": [x, y]}");
+        reader_refuse_kind(
+            reader, field, json,
+            "an object of names and points, {\"Name\": [x, y]}, or {\"file\": \"points.csv\"}");
         return;
     }
-    ScenarioStation *stations = ALLOCATE(json->n_items, ScenarioStation);
     for (int n = 0; n < json->n_items; n++) {
         const Json *item = json->items[n];
         double point[2] = {0, 0};
+        if (strcmp(item->key, "file") == 0 && item->kind == JSON_STRING && *item->text) {
+            stations_from_file(reader, item, stations, count);
+            continue;
+        }
         if (!*item->key) reader_refuse(reader, item->key_place, item->pointer, "a station needs a name");
         read_numbers(reader, field, item, 2, point);
-        stations[n] = (ScenarioStation){memory_copy_text(item->key), point[0], point[1]};
+        station_append(stations, count, item->key, point[0], point[1]);
     }
-    *(ScenarioStation **)member = stations;
-    *(int *)other = json->n_items;
+    check_names(reader, json, *stations, *count);
 }
 
 static cJSON *stations_write(const Field *field, const char *folder, const void *member, const void *other) {
@@ -227,7 +257,8 @@ static cJSON *stations_write(const Field *field, const char *folder, const void 
 
 static cJSON *stations_schema(const Field *field) {
     (void)field;
-    return cJSON_Parse("{\"type\":\"object\",\"minProperties\":1,\"additionalProperties\":" PAIR_SCHEMA "}");
+    return cJSON_Parse("{\"type\":\"object\",\"minProperties\":1,\"properties\":{\"file\":{\"anyOf\":["
+                       "{\"type\":\"string\"}," PAIR_SCHEMA "]}},\"additionalProperties\":" PAIR_SCHEMA "}");
 }
 
 const FieldKind stations_kind = {stations_read, NULL, stations_write, stations_schema, stations_destroy};

@@ -221,8 +221,10 @@ static const Field output_fields[] = {
     {"/variables", &variables_kind, TO(names), COUNT(n_names), .choices = output_variable_names,
      .doc = "Variables to write, including tracers by name; for stations [\"eta\", \"u\", \"v\"] if omitted"},
     {"/stations", &stations_kind, TO(stations), COUNT(n_stations),
-     .doc = "Points at which time series are written: {\"Name\": [lon, lat]}, or [x, y] in metres on "
-            "cartesian grids"},
+     .doc =
+         "Points at which time series are written: {\"Name\": [lon, lat]}, or [x, y] in metres on "
+         "cartesian grids; {\"file\": \"points.csv\"} takes them from a CSV file with the columns name, lon, "
+         "lat (or x_m, y_m), or from GeoJSON"},
     {"/extremes", &names_kind, TO(names), COUNT(n_names), .choices = extreme_names,
      .doc = "Extremes of the whole run"},
     {"/harmonics", &names_kind, TO(harmonics), COUNT(n_harmonics), .choices = tide_names,
@@ -243,12 +245,12 @@ static const Field output_fields[] = {
      CHOICES_TO(FORMAT_CDF5, "auto", "cdf2", "cdf5"),
      .doc = "NetCDF format: cdf2 opens in every program; cdf5 holds variables of 4 GiB and more in one "
             "record; auto: cdf2 where it is enough"},
-    {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
-};
     {"/velocities", &choice_kind, TO(velocities), .flags = HAS_DEFAULT, .initial_text = "centres",
      CHOICES_TO(VELOCITIES_FACES, "centres", "faces"),
      .doc = "Where the variables u and v of maps lie: centres: at the centres of the cells, eastward and "
             "northward, as u_east and v_north; faces: on the west and south faces, where the model has them"},
+    {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
+};
 #undef OWNER
 const Record output_record = {ONLY_ROWS(output_fields), sizeof(ScenarioOutput),
                               offsetof(ScenarioOutput, place), "an output"};

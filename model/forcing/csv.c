@@ -2,13 +2,10 @@
 #include "model/forcing/csv.h"
 
 #include "base/calendar.h"
+#include "base/csv_text.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include <ctype.h>
-#include <locale.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,52 +13,13 @@ enum { MOST_BYTES = 1 << 30, MOST_COLUMNS = 256 };
 
 typedef struct Reader {
     const char *path;
-    char *at; /* the rest of the text */
-    int line;
-    char separator;
+    CsvText text;
     double start;
     bool seconds; /* times are numbers, not dates; decided by the first row */
     locale_t c;   /* a decimal point is a point, whatever the user's locale writes */
     Csv *csv;
     int capacity;
 } Reader;
-
-static char *trim(char *text) {
-    while (isspace((unsigned char)*text)) text++;
-    char *end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1])) *--end = '\0';
-    return text;
-}
-
-/* The next line with content, comments taken away; NULL at the end. */
-static char *next_line(Reader *r) {
-    while (*r->at) {
-        char *line = r->at, *end = line + strcspn(line, "\r\n");
-        r->line++;
-        r->at = end;
-        if (*r->at == '\r' && r->at[1] == '\n') r->at++;
-        if (*r->at) r->at++;
-        *end = '\0';
-        line[strcspn(line, "#")] = '\0';
-        line = trim(line);
-        if (*line) return line;
-    }
-    return NULL;
-}
-
-/* The next field of the line, without the blanks or the quotes around it; NULL behind the last. In quotes a
- * separator is a character like others. */
-static char *next_field(char **line, char separator) {
-    if (!*line) return NULL;
-    char *field = *line + strspn(*line, " \t"), *closing = *field == '"' ? strchr(field + 1, '"') : NULL;
-    const char *rest = closing ? closing + 1 + strspn(closing + 1, " \t") : NULL;
-    const bool quoted = rest && (*rest == separator || *rest == '\0');
-    char *end = strchr(quoted ? closing : field, separator);
-    if (end) *end = '\0';
-    if (quoted) *closing = '\0';
-    *line = end ? end + 1 : NULL;
-    return trim(quoted ? field + 1 : field);
-}
 
 static bool is_time(const char *name) {
     static const char *const names[] = {"time", "date", "datetime", "time_s", "t", "t_s", "time_utc"};
@@ -78,74 +36,69 @@ static void add_column(Csv *csv, char *field) {
         unit[strcspn(unit, "])")] = '\0';
         *bracket = '\0';
     }
-    csv->names[csv->columns] = memory_copy_text(trim(field));
-    csv->units[csv->columns] = unit ? memory_copy_text(trim(unit)) : NULL;
+    csv->names[csv->columns] = memory_copy_text(csv_text_trim(field));
+    csv->units[csv->columns] = unit ? memory_copy_text(csv_text_trim(unit)) : NULL;
     csv->columns++;
 }
 
 static Status read_header(Reader *r) {
     Csv *csv = r->csv;
-    char *line = next_line(r);
+    char *line = csv_text_line(&r->text);
     CHECK(line, STATUS_BAD_INPUT, "%s: is empty; expected a line of names such as \"time,u_m_s,v_m_s\"",
           r->path);
-    r->separator = strchr(line, ';') ? ';' : ',';
     csv->names = ALLOCATE(MOST_COLUMNS, char *);
     csv->units = ALLOCATE(MOST_COLUMNS, char *);
-    char *field = next_field(&line, r->separator);
+    char *field = csv_text_field(&r->text, &line);
     char *unit = strpbrk(field, "[(");
     if (unit) *unit = '\0';
-    field = trim(field);
+    field = csv_text_trim(field);
     CHECK(is_time(field), STATUS_BAD_INPUT,
           "%s:%d: the first column must be called \"time\", not \"%s\"; the first line names the columns, "
           "for example \"time,u_m_s,v_m_s\"",
-          r->path, r->line, field);
-    while ((field = next_field(&line, r->separator))) {
-        CHECK(*field, STATUS_BAD_INPUT, "%s:%d: column %d has no name", r->path, r->line, csv->columns + 2);
-        CHECK(csv->columns < MOST_COLUMNS, STATUS_BAD_INPUT, "%s:%d: more than %d columns", r->path, r->line,
-              MOST_COLUMNS);
+          r->path, r->text.line, field);
+    while ((field = csv_text_field(&r->text, &line))) {
+        CHECK(*field, STATUS_BAD_INPUT, "%s:%d: column %d has no name", r->path, r->text.line,
+              csv->columns + 2);
+        CHECK(csv->columns < MOST_COLUMNS, STATUS_BAD_INPUT, "%s:%d: more than %d columns", r->path,
+              r->text.line, MOST_COLUMNS);
         add_column(csv, field);
         CHECK(csv_column(csv, csv->names[csv->columns - 1]) == csv->columns - 1, STATUS_BAD_INPUT,
-              "%s:%d: two columns are called \"%s\"", r->path, r->line, csv->names[csv->columns - 1]);
+              "%s:%d: two columns are called \"%s\"", r->path, r->text.line, csv->names[csv->columns - 1]);
     }
-    CHECK(csv->columns > 0, STATUS_BAD_INPUT, "%s:%d: there is no column besides the time", r->path, r->line);
+    CHECK(csv->columns > 0, STATUS_BAD_INPUT, "%s:%d: there is no column besides the time", r->path,
+          r->text.line);
     return STATUS_OK;
-}
-
-static bool number(Reader *r, const char *text, double *value) {
-    char *end;
-    *value = strtod_l(text, &end, r->c);
-    return end != text && *end == '\0' && isfinite(*value) && !strpbrk(text, "xX");
 }
 
 static Status read_time(Reader *r, const char *field, double *time) {
     Csv *csv = r->csv;
     char why[160] = "";
-    CHECK(*field, STATUS_BAD_INPUT, "%s:%d: the time is missing", r->path, r->line);
-    bool seconds = number(r, field, time);
+    CHECK(*field, STATUS_BAD_INPUT, "%s:%d: the time is missing", r->path, r->text.line);
+    bool seconds = csv_text_number(field, r->c, time);
     if (csv->rows == 0) r->seconds = seconds;
     CHECK(seconds == r->seconds, STATUS_BAD_INPUT,
-          "%s:%d: \"%s\" is a %s, but the first row has a %s: write all times the same way", r->path, r->line,
-          field, seconds ? "number" : "date", seconds ? "date" : "number");
+          "%s:%d: \"%s\" is a %s, but the first row has a %s: write all times the same way", r->path,
+          r->text.line, field, seconds ? "number" : "date", seconds ? "date" : "number");
     if (seconds)
         *time += r->start;
     else
         CHECK(calendar_parse(field, time, why) == STATUS_OK, STATUS_BAD_INPUT, "%s:%d: \"%s\": %s", r->path,
-              r->line, field, why);
+              r->text.line, field, why);
     CHECK(csv->rows == 0 || *time > csv->time[csv->rows - 1], STATUS_BAD_INPUT,
           "%s:%d: the time \"%s\" is not later than the one of the row before: sort the rows and remove "
           "repeated ones",
-          r->path, r->line, field);
+          r->path, r->text.line, field);
     return STATUS_OK;
 }
 
 static Status read_value(Reader *r, const char *field, int column, double *value) {
     const char *name = r->csv->names[column];
     CHECK(*field, STATUS_BAD_INPUT, "%s:%d: no value in the column %s: fill the gap or leave the row out",
-          r->path, r->line, name);
-    if (number(r, field, value)) return STATUS_OK;
-    bool comma = r->separator == ';' && strchr(field, ',');
-    return error_raise(STATUS_BAD_INPUT, "%s:%d: \"%s\" in the column %s is not a number%s", r->path, r->line,
-                       field, name,
+          r->path, r->text.line, name);
+    if (csv_text_number(field, r->c, value)) return STATUS_OK;
+    bool comma = r->text.separator == ';' && strchr(field, ',');
+    return error_raise(STATUS_BAD_INPUT, "%s:%d: \"%s\" in the column %s is not a number%s", r->path,
+                       r->text.line, field, name,
                        comma ? ": write a decimal point" : ": fill the gap or leave the row out");
 }
 
@@ -161,15 +114,15 @@ static Status read_row(Reader *r, char *line) {
     Csv *csv = r->csv;
     make_room(r);
     double *row = csv->values + (ptrdiff_t)csv->rows * csv->columns;
-    TRY(read_time(r, next_field(&line, r->separator), &csv->time[csv->rows]));
+    TRY(read_time(r, csv_text_field(&r->text, &line), &csv->time[csv->rows]));
     for (int n = 0; n < csv->columns; n++) {
-        char *field = next_field(&line, r->separator);
-        CHECK(field, STATUS_BAD_INPUT, "%s:%d: %d columns, but the first line names %d", r->path, r->line,
-              n + 1, csv->columns + 1);
+        char *field = csv_text_field(&r->text, &line);
+        CHECK(field, STATUS_BAD_INPUT, "%s:%d: %d columns, but the first line names %d", r->path,
+              r->text.line, n + 1, csv->columns + 1);
         TRY(read_value(r, field, n, &row[n]));
     }
     CHECK(!line, STATUS_BAD_INPUT, "%s:%d: more columns than the %d that the first line names", r->path,
-          r->line, csv->columns + 1);
+          r->text.line, csv->columns + 1);
     csv->rows++;
     return STATUS_OK;
 }
@@ -182,10 +135,9 @@ Status csv_read(const char *path, double start, Csv **out) {
     *out = NULL;
     r.c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     ATTEMPT(file_read_text(path, MOST_BYTES, &text));
-    r.at = text;
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) r.at += 3; /* what spreadsheets put before UTF-8 */
+    r.text = csv_text(text);
     ATTEMPT(read_header(&r));
-    for (char *line; (line = next_line(&r));) ATTEMPT(read_row(&r, line));
+    for (char *line; (line = csv_text_line(&r.text));) ATTEMPT(read_row(&r, line));
     if (r.csv->rows == 0) status = error_raise(STATUS_BAD_INPUT, "%s: has names but no row of values", path);
 cleanup:
     freelocale(r.c);

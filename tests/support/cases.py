@@ -42,16 +42,14 @@ class Run:
             raise SystemExit(f"{self.folder}: {len(files)} files match {pattern}")
         with netCDF4.Dataset(files[0]) as data:
             result = {}
+            data.set_auto_chartostring(False)  # which stumbles over letters of several bytes
             for name, variable in data.variables.items():
                 values = variable[:]
                 if np.issubdtype(values.dtype, np.floating):
                     values = np.ma.filled(values.astype(float), np.nan)
                 result[name] = values
             if "station" in result:
-                names = result["station"]  # text already, where netCDF4 knows its encoding
-                if names.dtype.kind == "S":
-                    names = netCDF4.chartostring(np.ma.filled(names, b""))
-                result["names"] = [str(name).strip("\0 ") for name in names]
+                result["names"] = [b"".join(row).rstrip(b"\0").decode() for row in np.ma.filled(result["station"], b"")]
         return result
 
     def fields(self, pattern="*[!s].nc"):
