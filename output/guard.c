@@ -75,6 +75,7 @@ Status output_guard(const Scenario *scenario, const GuardOptions *options) {
         TRY(status);
     }
     if (options->record) TRY(check_target(scenario, options->record, options->restart, false));
+    if (options->grid) TRY(check_target(scenario, options->grid, options->restart, false));
     if (options->log) TRY(check_target(scenario, options->log, options->restart, true));
     return options->restart || options->overwrite ? STATUS_OK : check_results(scenario);
 }

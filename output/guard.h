@@ -15,6 +15,7 @@ typedef struct GuardOptions {
     const char *log;     /* of --log-json; NULL: none */
     const char *record;  /* of how the run went; NULL: none */
     bool overwrite;      /* results of an earlier run may be replaced */
+    const char *grid;    /* of check --grid; NULL: none */
 } GuardOptions;
 
 /* The path of a file that an earlier run has left where this one would write: an output or a restart file;

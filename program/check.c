@@ -19,13 +19,16 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char CHECK_HELP[] =
     "maeotis check SCENARIO.json [options]      checks a scenario without running it\n"
     "\n"
     "  --print-effective     print the scenario with all defaults filled in\n"
     "  --grid FILE.nc        also write the grid and the initial state to a file\n"
+    "  --overwrite           replace that file if it exists\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "\n"
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
@@ -48,14 +51,15 @@ static const char SCHEMA_HELP[] =
 
 typedef struct CheckOptions {
     const char *scenario, *grid;
-    bool effective, help;
+    bool effective, overwrite, help;
     Overrides overrides;
 } CheckOptions;
 
 static Status parse_options(int argc, char **argv, CheckOptions *o) {
-    enum { EFFECTIVE = 256, GRID, SET };
+    enum { EFFECTIVE = 256, GRID, OVERWRITE, SET };
     static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
                                           {"grid", required_argument, NULL, GRID},
+                                          {"overwrite", no_argument, NULL, OVERWRITE},
                                           {"set", required_argument, NULL, SET},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -66,6 +70,8 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
             o->effective = true;
         else if (c == GRID)
             o->grid = optarg;
+        else if (c == OVERWRITE)
+            o->overwrite = true;
         else if (c == SET)
             TRY(overrides_add(&o->overrides, optarg));
         else if (c == 'h') {
@@ -267,6 +273,12 @@ static void say_ready(const Scenario *scenario, const char *path) {
     memory_free(results);
 }
 
+static Status check_new(const CheckOptions *o) {
+    CHECK(o->overwrite || getenv("MAEOTIS_OVERWRITE") || access(o->grid, F_OK) != 0, STATUS_BAD_INPUT,
+          "\"%s\" already exists: --overwrite replaces it", o->grid);
+    return STATUS_OK;
+}
+
 static Status check_scenario(const CheckOptions *o) {
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
@@ -276,7 +288,8 @@ static Status check_scenario(const CheckOptions *o) {
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
     ATTEMPT(simulation_check_records(sim, true));
     ATTEMPT(output_check(scenario, sim->grid));
-    ATTEMPT(output_guard(scenario, &(GuardOptions){.overwrite = true}));
+    ATTEMPT(output_guard(scenario, &(GuardOptions){.grid = o->grid, .overwrite = true}));
+    if (o->grid) ATTEMPT(check_new(o));
     if (o->grid) ATTEMPT(output_snapshot(o->grid, &(RunFacts){.ground = sim->ground_note}, sim->state));
     if (o->effective) {
         char *text = scenario_effective(scenario);

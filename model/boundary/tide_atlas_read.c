@@ -146,20 +146,30 @@ static void place_release(Place *place) {
     source_axis_free(&place->y);
 }
 
-static Status check_cover(const NetcdfFile *file, const SourceAxis *x, const SourceAxis *y,
-                          const AtlasArea *a) {
+typedef struct Extent {
+    double least, most;
+} Extent;
+
+static Extent extent_of(const double *values, size_t count) {
+    Extent e = {values[0], values[0]};
+    for (size_t n = 1; n < count; n++) e.least = fmin(e.least, values[n]), e.most = fmax(e.most, values[n]);
+    return e;
+}
+
+/* `x`, `y`: the part around the area; `lon`, `lat`: all of the atlas. */
+static Status check_cover(const NetcdfFile *file, const SourceAxis *x, const SourceAxis *y, Extent lon,
+                          Extent lat, const AtlasArea *a) {
     const double step_x = x->count > 1 ? x->at[1] - x->at[0] : 0,
                  step_y = y->count > 1 ? y->at[1] - y->at[0] : 0;
     const double middle = 0.5 * (a->west + a->east), here = 0.5 * (x->at[0] + x->at[x->count - 1]);
     const double turn = 360 * floor((here - middle) / 360 + 0.5);
-    CHECK(x->at[0] - step_x <= a->west + turn && x->at[x->count - 1] + step_x >= a->east + turn &&
-              y->at[0] - step_y <= a->south && y->at[y->count - 1] + step_y >= a->north,
-          STATUS_BAD_INPUT,
-          "%s: the atlas reaches from %g to %g degrees east and from %g to %g degrees north there, but %g to "
-          "%g and %g "
-          "to %g are needed",
-          netcdf_path(file), x->at[0], x->at[x->count - 1], y->at[0], y->at[y->count - 1], a->west, a->east,
-          a->south, a->north);
+    CHECK(
+        x->at[0] - step_x <= a->west + turn && x->at[x->count - 1] + step_x >= a->east + turn &&
+            y->at[0] - step_y <= a->south && y->at[y->count - 1] + step_y >= a->north,
+        STATUS_BAD_INPUT,
+        "%s: the atlas reaches from %g to %g degrees east and from %g to %g degrees north, but %g to %g and "
+        "%g to %g are needed",
+        netcdf_path(file), lon.least, lon.most, lat.least, lat.most, a->west, a->east, a->south, a->north);
     return STATUS_OK;
 }
 
@@ -176,7 +186,8 @@ static Status find_place(const NetcdfFile *file, int id, char nodes, const Atlas
         if (d != v->x && d != v->y && v->length[d] > 1) v->time = d; /* the constituents */
     source_axis_make(lon, (int)v->length[v->x], area->west - MARGIN, area->east + MARGIN, true, &out->x);
     source_axis_make(lat, (int)v->length[v->y], area->south - MARGIN, area->north + MARGIN, false, &out->y);
-    ATTEMPT(check_cover(file, &out->x, &out->y, area));
+    ATTEMPT(check_cover(file, &out->x, &out->y, extent_of(lon, v->length[v->x]),
+                        extent_of(lat, v->length[v->y]), area));
 cleanup:
     memory_free(lon);
     memory_free(lat);
@@ -254,12 +265,33 @@ static void take_apart(const Layout *layout, double factor, ptrdiff_t count, dou
     }
 }
 
+/* The two variables of a quantity must have the same dimensions; those in phase and a quarter later also the
+ * same units. */
+static Status check_pair(const NetcdfFile *file, const Layout *layout, const int ids[2]) {
+    const int rank = netcdf_rank(file, ids[0]);
+    double factor[2];
+    bool same = netcdf_rank(file, ids[1]) == rank && rank <= NETCDF_MOST_DIMENSIONS, transport[2];
+    int dimensions[2][NETCDF_MOST_DIMENSIONS];
+    for (int k = 0; k < 2 && same; k++) (void)nc_inq_vardimid(netcdf_id(file), ids[k], dimensions[k]);
+    for (int d = 0; d < rank && same; d++) same = dimensions[0][d] == dimensions[1][d];
+    CHECK(same, STATUS_BAD_INPUT, "%s: %s and %s belong together, but have other dimensions",
+          netcdf_path(file), layout->first, layout->second);
+    if (!layout->complex) return STATUS_OK;
+    for (int k = 0; k < 2; k++)
+        TRY(find_unit(file, ids[k], layout->quantity != ATLAS_LEVEL, &factor[k], &transport[k]));
+    CHECK(factor[0] == factor[1] && transport[0] == transport[1], STATUS_BAD_INPUT,
+          "%s: %s and %s belong together, but have other units", netcdf_path(file), layout->first,
+          layout->second);
+    return STATUS_OK;
+}
+
 static Status read_map(const NetcdfFile *file, const Layout *layout, size_t record, const Depths *depths,
                        const AtlasArea *area, AtlasMap *out) {
     const int ids[2] = {netcdf_find(file, layout->first), netcdf_find(file, layout->second)};
     double factor = 1, *value = NULL;
     bool transport = false;
     Place place;
+    TRY(check_pair(file, layout, ids));
     TRY(find_unit(file, ids[0], layout->quantity != ATLAS_LEVEL, &factor, &transport));
     TRY(find_place(file, ids[0], layout->nodes, area, &place));
     const ptrdiff_t count = (ptrdiff_t)place.x.count * place.y.count;

@@ -252,6 +252,14 @@ static Status make_zone(Nudging *all, const ScenarioNudging *scenario, Zone *z) 
     if (status == STATUS_OK) collect(g, weight, z);
     field2_destroy(g, &weight);
     TRY(status);
+    int columns = z->count;
+    MPI_Allreduce(MPI_IN_PLACE, &columns, 1, MPI_INT, MPI_MAX, g->comm);
+    CHECK(columns > 0, STATUS_BAD_INPUT,
+          "%s: there is no water %s, so nothing would be nudged: correct the place or leave this out",
+          scenario->place,
+          !scenario->has_box      ? "in this zone"
+          : scenario->width_m > 0 ? "in the part of this zone that lies in the box"
+                                  : "in this box");
     TRY(status_agree(g->comm,
                      pinned_allocate(g->exec, (size_t)(z->count + 1) * (size_t)g->n3 * sizeof *z->given,
                                      (void **)&z->given)));

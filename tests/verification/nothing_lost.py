@@ -57,6 +57,14 @@ refused("over the initial values", run("--steps", "1", "--set", '/initial={"eta_
 cases.equal("the wind is whole", Path("wind/lagoon.csv").read_bytes() == (SCENARIOS / "wind/lagoon.csv").read_bytes(), True)
 cases.equal("the scenario is whole", Path("lagoon.json").read_bytes() == (SCENARIOS / "lagoon.json").read_bytes(), True)
 Path("precious").write_text("precious")
+for target, words in (("wind/lagoon.csv", "which it reads"), ("lagoon.json", "which it reads"), ("precious", "already exists: --overwrite")):
+    refused(f"the grid over {target}", run("--grid", target, command="check"), [words])
+refused("the grid over the wind, --overwrite", run("--grid", "wind/lagoon.csv", "--overwrite", command="check"), ["which it reads"])
+cases.equal("what was there", (Path("precious").read_text(), Path("wind/lagoon.csv").read_bytes() == (SCENARIOS / "wind/lagoon.csv").read_bytes()), ("precious", True))
+cases.equal("a grid", run("--grid", "grid.nc", command="check").returncode, 0)
+cases.equal("a grid once more", (run("--grid", "grid.nc", command="check").returncode, run("--grid", "grid.nc", "--overwrite", command="check").returncode), (2, 0))
+Path("to_grid").symlink_to("grid.nc")
+refused("the grid through a link", run("--grid", "to_grid", "--overwrite", command="check"), ["symbolic link"])
 for name in ("lagoon.nc", ".maeotis.lock"):
     Path("linked").mkdir()
     Path("linked", name).symlink_to("../precious")

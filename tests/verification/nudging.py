@@ -132,6 +132,7 @@ for label, nudging, words in (
         ("a time of 0", {"variable": "dye", "to": 1, "time_s": "0*x"}, "time scale of nudging is 0 s"),
         ("a salinity below 0", {"variable": "salinity", "to": "x - 10000", "time_s": 1000}, "salinity is -9750"),
         ("no open edge", {"variable": "dye", "to": 1, "time_s": 1000, "width_m": 100}, "there are none"),
+        ("a box beside the sea", {"variable": "dye", "to": 1, "time_s": 1000, "box": [9000, 9900, 0, 4000]}, "no water in this box"),
         ("a file that ends early", {"variable": "salinity", "to": {"file": str(path)}, "time_s": 1000}, "the run needs")):
     changes = {"time": {**BOX["time"], "duration_s": 36000}} if "early" in label else {}
     failed = run([nudging], may_fail=True, **changes)

@@ -95,8 +95,20 @@ except ImportError:
 atlas.tpxo(Path("bare"), ("M2",), wave, depth, BOX)
 Path("bare/grid_tpxo9_atlas_30_v5.nc").unlink()
 atlas.fes(Path("dry"), ("M2",), wave, land, BOX)
+for path, first, second, units in (("crossed/m2.nc", "amplitude", "phase", ("cm", "degrees")), ("mixed/h_m2.nc", "hRe", "hIm", ("m", "cm"))):
+    with atlas.create(Path(path), "NETCDF4") as data:
+        for axis, values in (("lon", np.arange(10.0, 15)), ("lat", np.arange(42.0, 47))):
+            data.createDimension(axis, 5)
+            atlas.coordinate(data, axis, axis, values, "degrees")
+        for variable, of, unit in zip((first, second), (("lat", "lon"), ("lon", "lat") if first == "amplitude" else ("lat", "lon")), units):
+            values = data.createVariable(variable, "f4", of)
+            values.units = unit
+            values[:] = 1
 for name, arguments, message in (("transports without depths", {"paths": ["bare"]}, "put the atlas's grid file"),
-                                 ("a place beyond the atlas", {"paths": [fes], "place": "20,44"}, "are needed"),
+                                 ("a place beyond the atlas", {"paths": [fes], "place": "20,44"},
+                                  "from 10 to 14 degrees east and from 43 to 46 degrees north, but 20 to 20 and 44 to 44 are needed"),
+                                 ("a phase across its amplitude", {"paths": ["crossed/m2.nc"]}, "amplitude and phase belong together, but have other dim"),
+                                 ("parts in two units", {"paths": ["mixed/h_m2.nc"]}, "hRe and hIm belong together, but have other units"),
                                  ("a constituent that is not there", {"paths": [fes], "names": ["S2"]}, "does not hold S2"),
                                  ("land alone", {"paths": ["dry"]}, "land everywhere")):
     process, _ = constants(*arguments.pop("paths"), **arguments)
@@ -147,6 +159,21 @@ some = cases.run(path.resolve(), {"/boundaries/0/tide_atlas/constituents": ["K1"
 other = cases.run(path.resolve(), {"/boundaries/0/tide": [{"constituent": "M2", "amplitude_m": 0}]})
 cases.equal("a given constituent stands for the atlas's", other.digest, some.digest)
 cases.equal("M2 matters", some.digest != from_atlas.digest, True)
+
+# the tide of an atlas adds to what a file gives
+with atlas.create(Path("outside.nc"), "NETCDF4") as data:
+    for axis, values, unit in (("time", [0.0, 24], "hours since 2015-03-01"), ("lat", [43.9, 44.1, 44.3], "degrees_north"), ("lon", [11.9, 12.1, 12.3, 12.5], "degrees_east")):
+        data.createDimension(axis, len(values))
+        atlas.coordinate(data, axis, axis, values, unit)
+    for variable, value, unit in (("zos", 0.25, "m"), ("uo", 0, "m s-1"), ("vo", 0, "m s-1")):
+        field = data.createVariable(variable, "f8", ("time", "lat", "lon"))
+        field.units = unit
+        field[:] = value
+higher = [cases.run(path.resolve(), {"/boundaries/0": {"name": "sea", "edge": "all", "kind": "flather", **files, **more}})
+          for more in ({"file": str(Path("outside.nc").resolve())}, {"eta_m": 0.25})]
+higher = [run.stations()["eta"][:, 0] for run in higher]
+cases.below("atlas and file: levels differ from those by number by [m]", np.max(np.abs(higher[0] - higher[1])), 1e-6)
+cases.between("the file raises the sea by [m]", np.mean(higher[0][-6:] - levels[0][-6:]), 0.2, 0.3)
 
 # the ramp: no jump at the start, and nothing of it later
 start = levels[0][:3]
