@@ -7,7 +7,10 @@
 #include "base/log.h"
 #include "bathymetry/command.h"
 #include "program/commands.h"
+#include <cjson/cJSON.h>
 #include <mpi.h>
+#include <netcdf.h>
+#include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,9 +46,24 @@ static void usage(FILE *to) {
     fprintf(to, "\nEach command has --help. Example: ./maeotis run scenarios/azov_storm_2014.json\n");
 }
 
+static void version(void) {
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(mpi, &length);
+    mpi[strcspn(mpi, ",\n")] = '\0';
+    puts("maeotis " MAEOTIS_VERSION);
+    puts("  built    " MAEOTIS_COMMIT ", " MAEOTIS_COMPILER ", " MAEOTIS_BUILD_TYPE);
+    puts("  flags    " MAEOTIS_FLAGS);
+    printf("  MPI      %s\n  PnetCDF  %s\n  NetCDF   %s\n  cJSON    %s\n", mpi, ncmpi_inq_libvers(),
+           nc_inq_libvers(), cJSON_Version());
+}
+
 static int dispatch(int argc, char **argv, int rank) {
     const char *name = argc > 1 ? argv[1] : "--help";
-    if (strcmp(name, "--version") == 0) return rank == 0 && puts("maeotis " MAEOTIS_VERSION) < 0;
+    if (strcmp(name, "--version") == 0) {
+        if (rank == 0) version();
+        return 0;
+    }
     for (size_t n = 0; n < sizeof COMMANDS / sizeof *COMMANDS; n++)
         if (strcmp(name, COMMANDS[n].name) == 0)
             return rank == 0 || COMMANDS[n].collective ? COMMANDS[n].run(argc - 1, argv + 1) : 0;
@@ -55,24 +73,25 @@ static int dispatch(int argc, char **argv, int rank) {
     return help && argc > 1 ? 0 : 2;
 }
 
-/* A process that nobody launched talks to no other: Open MPI need not look for networks nor start a daemon (0.04 s in
- * place of 0.35), and shares no folder with processes beside it, which would delete it as they end. */
-static void start_alone(void) {
+/* What Open MPI shall know before it starts; the user's own settings win. Files have no shared pointers here, for which it
+ * would need shared memory. A process that nobody launched talks to no other: it need not look for networks nor start a
+ * daemon (0.04 s in place of 0.35), and shares no folder with processes beside it, which would delete it as they end. */
+static void prepare_mpi(void) {
     static const char *const launchers[] = {"OMPI_COMM_", "ORTE_", "PMIX_", "PMI_"};
-    static const char *const settings[][2] = {{"OMPI_MCA_pml", "ob1"},
-                                              {"OMPI_MCA_btl", "self"},
-                                              {"OMPI_MCA_sharedfp", "^sm"},
-                                              {"OMPI_MCA_ess_singleton_isolated", "1"},
-                                              {"OMPI_MCA_orte_create_session_dirs", "0"}};
+    static const char *const alone[][2] = {{"OMPI_MCA_pml", "ob1"},
+                                           {"OMPI_MCA_btl", "self"},
+                                           {"OMPI_MCA_ess_singleton_isolated", "1"},
+                                           {"OMPI_MCA_orte_create_session_dirs", "0"}};
+    setenv("OMPI_MCA_sharedfp", "^sm", 0);
     for (char **variable = environ; *variable; variable++)
         for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++)
             if (strncmp(*variable, launchers[n], strlen(launchers[n])) == 0) return;
-    for (size_t n = 0; n < sizeof settings / sizeof *settings; n++) setenv(settings[n][0], settings[n][1], 0);
+    for (size_t n = 0; n < sizeof alone / sizeof *alone; n++) setenv(alone[n][0], alone[n][1], 0);
 }
 
 int main(int argc, char **argv) {
     int rank;
-    start_alone();
+    prepare_mpi();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     log_start(rank);
