@@ -87,7 +87,8 @@ typedef struct State {
     /* of waves that the wind makes (waves/wind_waves.h), at centres; NULL if the scenario has none; not in the restart */
     double *wave_height, *wave_period; /* significant [m], of the peak [s] */
     double *wave_x, *wave_y;           /* where they travel to: of length 1, or 0 */
-    double *wave_stress; /* at the bed, over density, with halo [m2 s-2]; -1 where no water can be */
+    double *stokes_u, *stokes_v; /* Stokes drift of the last step, three-dimensional, one of `kept` [m s-1] */
+    double *wave_stress;         /* at the bed, over density, with halo [m2 s-2]; -1 where no water can be */
 
     /* what other parts remember from step to step, for the restart */
     StateField *kept;

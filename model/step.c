@@ -43,6 +43,7 @@ static Status force(Simulation *sim, double time) {
 static Status predict(Simulation *sim) {
     const Grid *g = sim->grid;
     const State *s = sim->state;
+    wind_waves_drift(sim->waves, s->time + sim->dt, sim->dt, &sim->u, &sim->v);
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);

@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include <string.h>
 
-enum { PLANES = 15, LEVELS = 12 };
+enum { PLANES = 15, LEVELS = 14 };
 
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
@@ -26,7 +26,8 @@ static double **level_of(State *s, int n) {
                             &s->flux_w,      &s->tke,
                             &s->dissipation, &s->vertical_viscosity,
                             &s->density,     &s->vertical_diffusivity,
-                            &s->w,           &s->q};
+                            &s->w,           &s->q,
+                            &s->stokes_u,    &s->stokes_v};
     return n < LEVELS ? all[n] : NULL;
 }
 

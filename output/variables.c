@@ -211,6 +211,26 @@ static double wave_stress_at(const Sea *sea, int i, int j, int k) {
     return sea->water_density * in_water(sea, sea->state->wave_stress, i, j);
 }
 
+static double stokes_east_at(const Sea *sea, int i, int j, int k) {
+    const State *s = sea->state;
+    const Grid *g = s->grid;
+    const ptrdiff_t m = AT2(*g, i, j);
+    if (!has_water(s, i, j, k)) return NAN;
+    const double west = isnan(u_at(sea, i, j, k)) ? NAN : s->stokes_u[AT(*g, i, j, k)];
+    const double east = isnan(u_at(sea, i + 1, j, k)) ? NAN : s->stokes_u[AT(*g, i + 1, j, k)];
+    return mean_of_faces(west, g->width_u[m], east, g->width_u[m + 1]);
+}
+
+static double stokes_north_at(const Sea *sea, int i, int j, int k) {
+    const State *s = sea->state;
+    const Grid *g = s->grid;
+    const ptrdiff_t m = AT2(*g, i, j);
+    if (!has_water(s, i, j, k)) return NAN;
+    const double south = isnan(v_at(sea, i, j, k)) ? NAN : s->stokes_v[AT(*g, i, j, k)];
+    const double north = isnan(v_at(sea, i, j + 1, k)) ? NAN : s->stokes_v[AT(*g, i, j + 1, k)];
+    return mean_of_faces(south, g->width_v[m], north, g->width_v[AT2(*g, i, j + 1)]);
+}
+
 /* ---- tracers ---- */
 
 static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
@@ -295,6 +315,8 @@ static SeaValue *const values[VARIABLES] = {
     [VARIABLE_WAVE_PERIOD] = wave_period_at,
     [VARIABLE_WAVE_FROM] = wave_from_at,
     [VARIABLE_WAVE_STRESS] = wave_stress_at,
+    [VARIABLE_STOKES_EAST] = stokes_east_at,
+    [VARIABLE_STOKES_NORTH] = stokes_north_at,
     [VARIABLE_DENSITY] = density_at,
     [VARIABLE_HORIZONTAL_VISCOSITY] = horizontal_viscosity_at,
     [VARIABLE_HEAT_FLUX] = heat_flux_at,
@@ -324,6 +346,9 @@ static bool is_missing(VariableId variable, const State *state) {
     case VARIABLE_WAVE_FROM:
     case VARIABLE_WAVE_STRESS:
         return !state->wave_height;
+    case VARIABLE_STOKES_EAST:
+    case VARIABLE_STOKES_NORTH:
+        return !state->stokes_u;
     case VARIABLE_HORIZONTAL_VISCOSITY:
         return !state->horizontal_viscosity;
     case VARIABLE_HEAT_FLUX:

@@ -233,6 +233,7 @@ typedef struct ScenarioWaves {                    /* made by the wind; no height
     Value from_deg;
     double bed_roughness_m; /* 1e-3, where the drag law has none */
     double most_of_depth;   /* 0.55: of the height */
+    bool stokes_drift;      /* true */
 } ScenarioWaves;
 typedef struct ScenarioTidalPotential {
     char **constituents; /* NULL: none */

@@ -142,6 +142,11 @@ static const Field fields[] = {
      RANGE(-360, 360), .variables = "xyt", .unit = "degrees",
      .with = "/forcing/waves/height_m|/forcing/waves/file",
      .doc = "Direction the waves come from: 0 north, 90 east"},
+    {"/forcing/waves/stokes_drift", &boolean_kind, TO(forcing.waves.stokes_drift), .flags = HAS_DEFAULT,
+     DEFAULT(1), .with = "/forcing/waves/height_m|/forcing/waves/file",
+     .doc = "Whether the Stokes drift of the waves moves the water and all that it carries; velocities then "
+            "are those of the "
+            "water itself, drift included (outputs stokes_east, stokes_north)"},
     {"/forcing/waves/bed_roughness_m", &number_kind, TO(forcing.waves.bed_roughness_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-3), RANGE(0, 1), .unit = "m",
      .with = "/physics/drag/law!=log",

@@ -27,14 +27,16 @@ POINTWISE double drag_coefficient(const Momentum *a, ptrdiff_t m, double depth) 
     return 0.0;
 }
 
-/* The other component's velocity in the lowest layers around, or its stress: the mean over open faces. */
-POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field, bool at_bed) {
+/* The other component's velocity in the lowest layers around, or its stress: the mean over open faces of field - less. */
+POINTWISE double mean_around(const Momentum *a, ptrdiff_t m, const double *field, const double *less,
+                             bool at_bed) {
     const ptrdiff_t step[4] = {0, -a->faces.along, a->faces.cross, a->faces.cross - a->faces.along};
     double sum = 0, count = 0;
     for (int s = 0; s < 4; s++) {
         const ptrdiff_t face = m + step[s];
         if (a->other.bottom[face] >= a->g.n3) continue;
-        sum += field[at_bed ? face + (ptrdiff_t)a->other.bottom[face] * a->g.plane : face];
+        const ptrdiff_t place = at_bed ? face + (ptrdiff_t)a->other.bottom[face] * a->g.plane : face;
+        sum += less ? field[place] - less[place] : field[place];
         count += 1;
     }
     return count > 0 ? sum / count : 0.0;
@@ -51,13 +53,14 @@ KERNEL_CELLS(bed_drag_prepare, Momentum) {
     double drag = drag_coefficient(a, m, a->faces.depth[m]);
     a->faces.drag[m] = drag;
     if (a->parabola <= 0 && !a->wave_stress) return;
-    const double u = a->faces.velocity[m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane];
-    const double v = mean_around(a, m, a->other.velocity, true);
+    const ptrdiff_t lowest = m + (ptrdiff_t)a->faces.bottom[m] * a->g.plane;
+    const double u = a->faces.velocity[lowest] - (a->faces.stokes ? a->faces.stokes[lowest] : 0.0);
+    const double v = mean_around(a, m, a->other.velocity, a->other.stokes, true);
     const double square = u * u + v * v;
     if (a->wave_stress) drag *= wave_enhancement(stress_of_waves(a, m), drag * square);
     a->faces.drag[m] = drag;
     if (a->parabola <= 0) return;
     const double bed_stress = drag * square;
-    const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, false);
+    const double tau_u = a->faces.stress[m], tau_v = mean_around(a, m, a->other.stress, NULL, false);
     a->faces.friction[m] = sqrt(max_of(bed_stress, sqrt(tau_u * tau_u + tau_v * tau_v)));
 }

@@ -6,6 +6,8 @@
  *                           + viscosity + (nu u_z)_z - r u,
  *     rho0 nu u_z = tau at the surface, nu u_z = Cd |U| u at the bed
  *
+ * With Stokes drift u_s (waves/wave_drift.h), u - u_s stands for u in both conditions and in nu u_z, and (u_s)_t drives.
+ *
  * terms.h lists the terms, each with its function and its place in time, and adds them up.
  *
  * One source serves both components: `along` is the step in memory to the next face along the component's own
@@ -41,8 +43,9 @@ typedef struct Faces {
     double *coast;                            /* see coast.h; NULL: no wall cuts faces, or walls are free */
     double *depth;                            /* moving depth [m] */
     double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
-    const double *advected; /* the velocity that advection carries; NULL: that one [m s-1] */
-    const double *stress;   /* wind stress over density [m2 s-2] */
+    const double *advected;             /* the velocity that advection carries; NULL: that one [m s-1] */
+    const double *stress;               /* wind stress over density [m2 s-2] */
+    const double *stokes, *stokes_rise; /* Stokes drift in the step [m s-1], its rate [m s-2]; NULL: none */
     /* only with non-hydrostatic pressure (model/pressure), else NULL */
     const double *carrying;     /* depth in the middle of the step, with which flux is made [m] */
     const double *acceleration; /* by non-hydrostatic pressure [m s-2]; NULL: hydrostatic */

@@ -10,6 +10,7 @@ typedef struct Line {
     double ratio[LANES];                           /* c / d of the layer above */
     double above_bed[LANES];                       /* height share of the present layer's lower face */
     double pull[LANES];                            /* mean acceleration by density */
+    double lent[LANES]; /* stress between Stokes drifts, taken from the next layer by the one above */
     Eddies eddies;
 } Line;
 
@@ -23,16 +24,17 @@ POINTWISE void bed_brake(const Momentum *a, const Neighbours *n, ptrdiff_t first
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double linear = a->drag == DRAG_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
-    double across[LANES], push[LANES];
+    double across[LANES], push[LANES], drift[LANES];
     other_component(a, n, layer, k, across);
+    drift_of(f, layer, drift);
     FOR_LANES (l) {
         const bool here = n->lowest[l] == k;
         const double before = f->across[first + l], now = across[l];
-        const BedFlow flow = {f->velocity[layer + l], now, extrapolated(now, before, a->ahead)};
+        const BedFlow flow = {f->velocity[layer + l] - drift[l], now, extrapolated(now, before, a->ahead)};
         const BedDrag bed = bed_drag(f->drag[first + l], linear / (f->phi[layer + l] * f->depth[first + l]),
-                                     line->mass[l], line->force[l], &flow);
+                                     line->mass[l], line->force[l] - line->mass[l] * drift[l], &flow);
         friction[l] = here ? bed.friction : 0.0;
-        push[l] = here ? bed.force : 0.0;
+        push[l] = here ? bed.force + bed.friction * drift[l] : 0.0;
         f->across[first + l] = here ? now : before;
     }
     FOR_LANES (l) line->force[l] += push[l];
@@ -43,11 +45,29 @@ POINTWISE void bed_brake(const Momentum *a, const Neighbours *n, ptrdiff_t first
     }
 }
 
+/* Viscosity acts on the velocity without Stokes drift: what it does to the drifts of a layer and the one below is given
+ * back to both. */
+POINTWISE void give_back(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k,
+                         const double *exchange, Line *line) {
+    const double *drift = a->faces.stokes;
+    const ptrdiff_t down = k > 0 ? a->g.plane : 0;
+    if (!drift) return;
+    FOR_LANES (l) {
+        const double here = drift[layer + l], below = drift[layer + l - down];
+        const double stress = n->lowest[l] < k ? exchange[l] * (here - below) : 0.0;
+        const double given = stress - line->lent[l];
+        line->lent[l] = stress;
+        line->force[l] += given;
+        if (a->faces.push) a->faces.push[layer + l] += given;
+    }
+}
+
 /* One layer of the block: gathered, eliminated, and at the bed braked. */
 POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
                           const double *force, const double *growth, Line *line, Scratch *s) {
     const Faces *f = &a->faces;
-    const double *phi = f->phi + first + k * a->g.plane;
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double *phi = f->phi + layer;
     const double *depth = f->depth + first;
     double friction[LANES], exchange[LANES];
     FOR_LANES (l) {
@@ -58,8 +78,9 @@ POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t firs
         line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
         friction[l] = 0.0;
     }
-    if (some_bed) bed_brake(a, n, first, k, line, friction);
     layer_exchange(a, first, k, line->above_bed, &line->eddies, exchange);
+    give_back(a, n, layer, k, exchange, line);
+    if (some_bed) bed_brake(a, n, first, k, line, friction);
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double c = n->lowest[l] < k ? exchange[l] : 0.0;
@@ -202,7 +223,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     terms_begin(a, &surface, &terms);
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
-        line.pull[l] = 0.0;
+        line.pull[l] = line.lent[l] = 0.0;
         line.above_bed[l] = 1.0;
         deepest = min_of(deepest, n.lowest[l]);
         shallowest = max_of(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);

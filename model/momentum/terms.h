@@ -18,6 +18,7 @@
 #include "model/momentum/compact/compact_term.h"
 #include "model/momentum/coriolis.h"
 #include "model/momentum/nonhydrostatic.h"
+#include "model/momentum/stokes_rise.h"
 #include "model/momentum/surface_slope.h"
 #include "model/momentum/tidal_potential.h"
 #include "model/momentum/viscosity.h"
@@ -46,6 +47,8 @@ typedef enum TermTime {
     TERM(air_pressure, TERM_AT_START, "air pressure", "look for a jump in the pressure field")               \
     TERM(tidal_potential, TERM_AT_START, "the tidal potential",                                              \
          "look at the latitudes of the grid, or lower forcing.tidal_potential.self_attraction")              \
+    TERM(stokes_rise, TERM_AT_START, "the change of the waves' drift",                                       \
+         "look for a jump in the height of waves")                                                           \
     TERM(baroclinic, TERM_AT_START, "differences of density",                                                \
          "look for a jump in temperature or salinity near the cell, or shorten time.step_s")                 \
     TERM(nonhydrostatic, TERM_AT_START, "non-hydrostatic pressure",                                          \
@@ -84,6 +87,7 @@ POINTWISE void terms_begin(const Momentum *a, const Place *top, Terms *t) {
 /* The other terms, layer by layer from the surface down. */
 POINTWISE void terms_find(const Momentum *a, const Place *at, Terms *t) {
     wind_stress(a, at, t->wind_stress);
+    stokes_rise(a, at, t->stokes_rise);
     baroclinic(a, at, &t->hydrostatic, t->baroclinic);
     nonhydrostatic(a, at, t->nonhydrostatic);
     advection(a, at, t->advection);
@@ -119,7 +123,8 @@ POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, 
 
         const double outer = t->air_pressure[l] + t->tidal_potential[l];
         const double pressure = t->surface_slope[l] + outer + t->nonhydrostatic[l];
-        const double at_start = t->growth[l] * pressure + t->baroclinic[l] + t->f_cross_u[l];
+        const double at_start =
+            t->growth[l] * pressure + t->baroclinic[l] + t->stokes_rise[l] + t->f_cross_u[l];
         const double moved = u[l] + t->advection[l] + t->horizontal_viscosity[l];
         const double at_surface = t->wind_stress[l];
 

@@ -66,7 +66,7 @@ POINTWISE void layer_exchange(const Momentum *a, ptrdiff_t first, int k, const d
     FOR_LANES (l) exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l];
 }
 
-/* The other component at a block's faces: the mean over the open ones of the four around, since the zero of a
+/* The other component at a block's faces, without Stokes drift: the mean over the open ones of the four around, since the zero of a
  * closed one is not the water's velocity. [m s-1] */
 POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k,
                                double *across) {
@@ -74,8 +74,9 @@ POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t
     FOR_LANES (l) across[l] = count[l] = 0.0;
     UNROLLED for (int s = 0; s < 4; s++) {
         const double *velocity = a->other.velocity + layer + n->around_step[s];
+        const double *drift = a->other.stokes ? a->other.stokes + layer + n->around_step[s] : NULL;
         FOR_LANES (l) {
-            const double here = velocity[l];
+            const double here = drift ? velocity[l] - drift[l] : velocity[l];
             const bool open = n->around[s][l] <= k;
             across[l] += open ? here : 0.0;
             count[l] += open ? 1.0 : 0.0;
@@ -84,7 +85,15 @@ POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t
     FOR_LANES (l) across[l] /= max_of(count[l], 1.0);
 }
 
-/* The flow at the bed: both components before the step, and the other one after it, by extrapolation.
+/* The Stokes drift of a layer of faces; 0 without waves. [m s-1] */
+POINTWISE void drift_of(const Faces *faces, ptrdiff_t layer, double *drift) {
+    const double *stokes = faces->stokes;
+    FOR_LANES (l) drift[l] = 0.0;
+    if (!stokes) return;
+    FOR_LANES (l) drift[l] = stokes[layer + l];
+}
+
+/* The flow at the bed, without Stokes drift: both components before the step, and the other one after it, by extrapolation.
  * [m s-1] */
 typedef struct BedFlow {
     double own, other, other_next;

@@ -32,10 +32,11 @@ typedef struct Bed {
  * of the faces with water, by their width; with waves the largest stress of waves and current (waves/wave_orbit.h). */
 typedef struct BedStress {
     GridView g;
-    double density;                              /* of the water [kg m-3] */
-    const double *depth_u, *depth_v;             /* [m] */
-    const double *drag_u, *drag_v;               /* Cd */
-    const double *u, *v;                         /* [m s-1] */
+    double density;                    /* of the water [kg m-3] */
+    const double *depth_u, *depth_v;   /* [m] */
+    const double *drag_u, *drag_v;     /* Cd */
+    const double *u, *v;               /* [m s-1] */
+    const double *stokes_u, *stokes_v; /* Stokes drift in them, which the bed does not feel; NULL: none */
     const double *wave_stress, *wave_x, *wave_y; /* as in the state; NULL: no waves */
     double *stress;                              /* tau [Pa] */
 } BedStress;

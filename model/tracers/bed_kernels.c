@@ -11,12 +11,13 @@ typedef struct BedMean {
 /* The mean of Cd u^2 and of u over the faces m and m + step, closed and dry ones left out. */
 POINTWISE BedMean mean_of_faces(const GridView *g, ptrdiff_t m, ptrdiff_t step, const double *width,
                                 const double *depth, const double *bottom, const double *drag,
-                                const double *velocity) {
+                                const double *velocity, const double *drift) {
     double sum = 0, flow = 0, widths = 0;
     for (int side = 0; side < 2; side++) {
         const ptrdiff_t face = m + side * step;
         if (!(depth[face] > 0) || bottom[face] >= g->n3) continue;
-        const double u = velocity[face + (ptrdiff_t)bottom[face] * g->plane];
+        const ptrdiff_t lowest = face + (ptrdiff_t)bottom[face] * g->plane;
+        const double u = drift ? velocity[lowest] - drift[lowest] : velocity[lowest];
         sum += width[face] * (drag[face] * u * u);
         flow += width[face] * u;
         widths += width[face];
@@ -28,8 +29,10 @@ POINTWISE BedMean mean_of_faces(const GridView *g, ptrdiff_t m, ptrdiff_t step, 
 KERNEL_CELLS(bed_stress, BedStress) {
     const GridView *g = &a->g;
     const ptrdiff_t m = AT(*g, i, j, k);
-    const BedMean x = mean_of_faces(g, m, 1, g->width_u, a->depth_u, g->bottom_u, a->drag_u, a->u);
-    const BedMean y = mean_of_faces(g, m, g->row, g->width_v, a->depth_v, g->bottom_v, a->drag_v, a->v);
+    const BedMean x =
+        mean_of_faces(g, m, 1, g->width_u, a->depth_u, g->bottom_u, a->drag_u, a->u, a->stokes_u);
+    const BedMean y =
+        mean_of_faces(g, m, g->row, g->width_v, a->depth_v, g->bottom_v, a->drag_v, a->v, a->stokes_v);
     double stress = x.stress + y.stress;
     if (a->wave_stress) {
         const double speed = sqrt(x.velocity * x.velocity + y.velocity * y.velocity);

@@ -398,7 +398,8 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
     if (t->stress)
         bed_stress(t->exec, g->columns,
                    (BedStress){grid_view(g), t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v,
-                               s->u, s->v, s->wave_stress, s->wave_x, s->wave_y, t->stress});
+                               s->u, s->v, s->stokes_u, s->stokes_v, s->wave_stress, s->wave_x, s->wave_y,
+                               t->stress});
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         const int left = s->n_tracers - first;
         TRY(step_terms(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps));

@@ -5,7 +5,8 @@
  * S^2 is the loss of the layers' mean energy per nu: for each face  du_new (du_new + du_old)/2 / dz^2, since
  * the implicit step takes nu du_new (du_new + du_old)/2 / dz out of the mean flow (H. Burchard, Ocean
  * Modelling 4 (2002) 127-140), of which each of its two cells gets half. A face that is closed, or has its
- * bed at the interface, gives nothing.
+ * bed at the interface, gives nothing. With Stokes drift the stress is nu (du_new - du_s) / dz: waves add to the
+ * production.
  */
 #ifndef MAEOTIS_MODEL_SHEAR_H
 #define MAEOTIS_MODEL_SHEAR_H
@@ -53,10 +54,11 @@ POINTWISE void distances(const TurbulentColumns *a, ptrdiff_t first, ptrdiff_t l
 }
 
 /* du_new (du_new + du_old) of one of a cell's faces at interface k. */
-POINTWISE double face_shear(const double *after, const double *before, ptrdiff_t m, ptrdiff_t plane,
-                            double lowest, int k) {
+POINTWISE double face_shear(const double *after, const double *before, const double *drift, ptrdiff_t m,
+                            ptrdiff_t plane, double lowest, int k) {
     const double now = after[m] - after[m - plane], then = before[m] - before[m - plane];
-    const double product = now * (now + then);
+    const double without = drift ? now - (drift[m] - drift[m - plane]) : now;
+    const double product = without * (now + then);
     return lowest <= k ? product : 0.0;
 }
 
@@ -66,10 +68,10 @@ POINTWISE void shear_squared(const TurbulentColumns *a, const Interfaces *n, ptr
     const ptrdiff_t plane = a->g.plane, row = a->g.row;
     FOR_LANES (l) {
         const ptrdiff_t m = layer + l;
-        const double along_x = face_shear(a->u, a->u_before, m, plane, n->open[0][l], k) +
-                               face_shear(a->u, a->u_before, m + 1, plane, n->open[1][l], k);
-        const double along_y = face_shear(a->v, a->v_before, m, plane, n->open[2][l], k) +
-                               face_shear(a->v, a->v_before, m + row, plane, n->open[3][l], k);
+        const double along_x = face_shear(a->u, a->u_before, a->stokes_u, m, plane, n->open[0][l], k) +
+                               face_shear(a->u, a->u_before, a->stokes_u, m + 1, plane, n->open[1][l], k);
+        const double along_y = face_shear(a->v, a->v_before, a->stokes_v, m, plane, n->open[2][l], k) +
+                               face_shear(a->v, a->v_before, a->stokes_v, m + row, plane, n->open[3][l], k);
         s2[l] = max_of(0.0, 0.25 * (along_x + along_y)) / (dz[l] * dz[l]);
     }
 }

@@ -48,6 +48,8 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
         .v = state->v,
         .u_before = u->predicted,
         .v_before = v->predicted,
+        .stokes_u = state->stokes_u,
+        .stokes_v = state->stokes_v,
         .depth = state->depth,
         .friction_u = u->friction,
         .friction_v = v->friction,

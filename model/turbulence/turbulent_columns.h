@@ -22,6 +22,7 @@ extern "C" {
 typedef struct TurbulentColumns {
     GridView g;
     const double *u, *v, *u_before, *v_before; /* after and before the step [m s-1] */
+    const double *stokes_u, *stokes_v;         /* Stokes drift in the step [m s-1]; NULL: none */
     const double *depth;                       /* [m] */
     const double *friction_u, *friction_v;     /* friction velocity at faces; only of the parabola [m s-1] */
     const double *density;      /* that decides on stability, at centres; NULL: it is constant */

@@ -67,6 +67,9 @@ struct WindWaves {
     Halo *halo;   /* not owned */
     Quantity height, period, direction;
     WavesFound found; /* what stays the same from step to step */
+    double ramp_s;
+    double *number, *drift_x, *drift_y; /* of columns; NULL: no drift */
+    double *rise_u, *rise_v;            /* of faces [m s-2] */
 };
 
 /* ---- making ---- */
@@ -117,6 +120,17 @@ static Status create_direction(const ScenarioWaves *w, const Scenario *s, const 
     return STATUS_OK;
 }
 
+static void create_drift(WindWaves *w) {
+    State *s = w->state;
+    w->number = field2_create(s->grid);
+    w->drift_x = field2_create(s->grid);
+    w->drift_y = field2_create(s->grid);
+    w->rise_u = field3_create(s->grid);
+    w->rise_v = field3_create(s->grid);
+    s->stokes_u = state_keep(s, "stokes_u", true, 'u');
+    s->stokes_v = state_keep(s, "stokes_v", true, 'v');
+}
+
 static void create_fields(WindWaves *w) {
     State *s = w->state;
     double **fields[] = {&s->wave_height, &s->wave_period, &s->wave_x, &s->wave_y, &s->wave_stress};
@@ -135,7 +149,9 @@ Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, Win
     WindWaves *w = ALLOCATE(1, WindWaves);
     w->state = state;
     w->halo = halo;
+    w->ramp_s = scenario->forcing.ramp_s;
     create_fields(w);
+    if (waves->stokes_drift && physics->scheme != SCHEME_PRESCRIBED) create_drift(w);
     const bool known = physics->drag == DRAG_LOG;
     w->found = (WavesFound){.g = grid_view(g),
                             .most_of_depth = waves->most_of_depth,
@@ -146,7 +162,10 @@ Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, Win
                             .peak_period = state->wave_period,
                             .x = state->wave_x,
                             .y = state->wave_y,
-                            .stress = state->wave_stress};
+                            .stress = state->wave_stress,
+                            .number = w->number,
+                            .drift_x = w->drift_x,
+                            .drift_y = w->drift_y};
     ATTEMPT(create_height(waves, scenario, g, w));
     ATTEMPT(create_period(waves, scenario, g, w));
     ATTEMPT(create_direction(waves, scenario, g, w));
@@ -164,6 +183,11 @@ void wind_waves_destroy(WindWaves **waves) {
     quantity_release(&w->height);
     quantity_release(&w->period);
     quantity_release(&w->direction);
+    const Grid *g = w->state->grid;
+    double **planes[] = {&w->number, &w->drift_x, &w->drift_y};
+    for (int n = 0; n < 3; n++) field2_destroy(g, planes[n]);
+    field3_destroy(g, &w->rise_u);
+    field3_destroy(g, &w->rise_v);
     memory_free(w);
     *waves = NULL;
 }
@@ -190,8 +214,35 @@ Status wind_waves_update(WindWaves *w, double time) {
     TRY(sample(w, &w->period, time, &w->found.period));
     TRY(sample(w, &w->direction, time, &w->found.direction));
     waves_find(s->grid->exec, s->grid->columns, w->found);
-    halo_exchange(w->halo, 1, &s->wave_stress, 0, NULL);
+    halo_exchange(w->halo, w->number ? 4 : 1, (double *[]){s->wave_stress, w->number, w->drift_x, w->drift_y},
+                  0, NULL);
     return STATUS_OK;
+}
+
+void wind_waves_drift(WindWaves *w, double time, double dt, Faces *u, Faces *v) {
+    if (!w || !w->number) return;
+    State *s = w->state;
+    const Grid *g = s->grid;
+    DriftFound found = {.g = grid_view(g),
+                        .along = u->along,
+                        .dt = dt,
+                        .ramp = w->ramp_s > 0 && time < w->ramp_s ? time / w->ramp_s : 1,
+                        .depth = u->depth,
+                        .bottom = u->bottom,
+                        .phi = u->phi,
+                        .stress = s->wave_stress,
+                        .number = w->number,
+                        .mean = w->drift_x,
+                        .drift = s->stokes_u,
+                        .rise = w->rise_u};
+    drift_find(g->exec, g->faces_u, found);
+    found.along = v->along;
+    found.depth = v->depth, found.bottom = v->bottom, found.phi = v->phi;
+    found.mean = w->drift_y, found.drift = s->stokes_v, found.rise = w->rise_v;
+    drift_find(g->exec, g->faces_v, found);
+    halo_exchange(w->halo, 0, NULL, 2, (double *[]){s->stokes_u, s->stokes_v});
+    u->stokes = s->stokes_u, u->stokes_rise = w->rise_u;
+    v->stokes = s->stokes_v, v->stokes_rise = w->rise_v;
 }
 
 char *wind_waves_describe(const WindWaves *w) {

@@ -2,13 +2,15 @@
  *
  * The waves that the wind makes, as a forcing: significant height, period and direction from files, formulas or
  * numbers. They raise the stress at the bed (wave_orbit.h): that which brakes the flow
- * (../momentum/bed_drag_kernels.c), and that which moves suspended matter (../tracers/bed.h).
+ * (../momentum/bed_drag_kernels.c), and that which moves suspended matter (../tracers/bed.h). Their Stokes drift moves
+ * the water (wave_drift.h).
  *
  * Where the water is too shallow for the height that is given, it is that which breaking leaves: a part of the depth.
  */
 #ifndef MAEOTIS_MODEL_WAVES_WIND_WAVES_H
 #define MAEOTIS_MODEL_WAVES_WIND_WAVES_H
 
+#include "model/momentum/momentum.h"
 #include "model/state.h"
 #include "numerics/grid/halo.h"
 #include "settings/scenario.h"
@@ -24,6 +26,10 @@ CHECKED Status wind_waves_check_records(WindWaves *waves, bool every);
 
 /* The waves at the time since the start [s], in the state's depth. Collective. */
 CHECKED Status wind_waves_update(WindWaves *waves, double time);
+
+/* The Stokes drift (wave_drift.h) of the state's faces, and its rate of change in the step; nothing where the scenario
+ * has none. Collective. */
+void wind_waves_drift(WindWaves *waves, double time, double dt, Faces *u, Faces *v);
 
 /* "the significant height of waves: era5.nc (swh, ...); ..."; to be freed. */
 char *wind_waves_describe(const WindWaves *waves);

@@ -2,6 +2,7 @@
 #include "model/waves/wind_waves_kernels.h"
 
 #include "model/forcing/direction.h"
+#include "model/waves/wave_drift.h"
 #include "model/waves/wave_orbit.h"
 
 /* A direction of a record and its next one, in between as a vector: 350 and 10 degrees meet at 0. */
@@ -50,4 +51,35 @@ KERNEL_CELLS(waves_find, WavesFound) {
     a->y[m] = a->sign * y;
     a->stress[m] = wave_bed_stress(wave_orbital_speed(height, period, depth, a->gravity), period,
                                    a->roughness_c ? a->roughness_c[m] : a->roughness);
+    if (!a->number) return;
+    const bool any = (height > 0) & (depth > 0);
+    const double frequency = any ? TURN / (0.834 * period) : 1.0;
+    const double number = any ? wave_number(frequency, depth, a->gravity) : 1.0;
+    const double mean = any ? wave_transport(height, frequency, number, a->gravity) / depth : 0.0;
+    a->number[m] = number;
+    a->drift_x[m] = mean * a->x[m];
+    a->drift_y[m] = mean * a->y[m];
+}
+
+/* The mean of the two columns of a face; of the one that can have water, where it is one. */
+POINTWISE double of_face(const DriftFound *a, ptrdiff_t m, const double *field) {
+    const ptrdiff_t back = m - a->along;
+    return a->stress[back] < 0 ? field[m] : a->stress[m] < 0 ? field[back] : 0.5 * (field[back] + field[m]);
+}
+
+KERNEL_CELLS(drift_find, DriftFound) {
+    const ptrdiff_t m = AT2(a->g, i, j);
+    const double depth = a->depth[m], number = of_face(a, m, a->number);
+    const double transport = depth > 0 ? a->ramp * depth * of_face(a, m, a->mean) : 0.0;
+    double height = 0.0, below = 0.0;
+    for (int layer = k + (int)a->bottom[m]; layer < a->g.n3; layer++) {
+        const ptrdiff_t mk = m + layer * a->g.plane;
+        const double thick = a->phi[mk] * depth;
+        height = layer == a->g.n3 - 1 ? depth : height + thick;
+        const double to_here = transport != 0 ? wave_drift_below(number, depth, height) : 0.0;
+        const double drift = transport != 0 ? transport * (to_here - below) / thick : 0.0;
+        a->rise[mk] = (drift - a->drift[mk]) / a->dt;
+        a->drift[mk] = drift;
+        below = to_here;
+    }
 }

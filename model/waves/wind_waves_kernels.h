@@ -21,7 +21,21 @@ typedef struct WavesFound {
     double roughness;          /* of the bed, for waves [m] */
     const double *roughness_c; /* the same of columns, where it varies; NULL: it does not */
     double *significant, *peak_period, *x, *y, *stress; /* as in the state */
+    double *number, *drift_x, *drift_y; /* k [m-1] and T/h [m s-1] of wave_drift.h; NULL: no drift */
 } WavesFound;
+
+/* The Stokes drift of one component's faces. */
+typedef struct DriftFound {
+    GridView g;
+    ptrdiff_t along;
+    double dt, ramp;
+    const double *depth, *bottom, *phi; /* of the faces */
+    const double *stress;               /* -1 where a column cannot have water */
+    const double *number, *mean;        /* of columns: k [m-1], one component of T/h [m s-1] */
+    double *drift;                      /* of the step before, then of this one [m s-1] */
+    double *rise;                       /* its rate of change in the step [m s-2] */
+} DriftFound;
+void drift_find(Exec exec, RunList faces, DriftFound args);
 
 /* Of columns. */
 void waves_find(Exec exec, RunList columns, WavesFound args);
