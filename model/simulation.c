@@ -330,7 +330,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     sim->potential = equilibrium_tide_create(scenario, g);
     if (sim->potential) sim->state->equilibrium = field2_create(g);
-    TRY(wind_waves_create(scenario, sim->halo, sim->state, &sim->waves));
+    TRY(wind_waves_create(scenario, sim->forcing, sim->halo, sim->state, &sim->waves));
     const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
     faces_create(g, sim->state, rotates, true, &sim->u);
     faces_create(g, sim->state, rotates, false, &sim->v);

@@ -21,6 +21,16 @@ static void rules_of_waves(Rules *r) {
     const bool file = rules_given(r, section, "file"), height = rules_given(r, section, "height_m");
     const bool peak = rules_given(r, section, "peak_period_s"),
                mean = rules_given(r, section, "mean_period_s");
+    const bool stress =
+        rules_given(r, "/forcing/wind", "stress_x_Pa") || rules_given(r, "/forcing/wind", "stress_y_Pa");
+    const bool wind = json_at(r->root, "/forcing/wind") && !stress;
+    if (r->scenario->forcing.waves.from_wind && (file || height))
+        refuse(r, "/forcing/waves/from_wind",
+               "waves are either given (\"file\", \"height_m\") or made by the wind (\"from_wind\"); keep "
+               "one of them");
+    if (r->scenario->forcing.waves.from_wind && !wind)
+        refuse(r, "/forcing/waves/from_wind",
+               "\"from_wind\" needs the speed of the wind at /forcing/wind, not its stress");
     if (peak && mean)
         refuse(r, "/forcing/waves/mean_period_s",
                "\"peak_period_s\" and \"mean_period_s\" exclude each other; keep one of them");

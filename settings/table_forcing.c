@@ -142,8 +142,12 @@ static const Field fields[] = {
      RANGE(-360, 360), .variables = "xyt", .unit = "degrees",
      .with = "/forcing/waves/height_m|/forcing/waves/file",
      .doc = "Direction the waves come from: 0 north, 90 east"},
+    {"/forcing/waves/from_wind", &boolean_kind, TO(forcing.waves.from_wind), .flags = HAS_DEFAULT,
+     .doc = "Instead of a file: waves as a steady wind has made them over its fetch, from land or the edge "
+            "of the grid, in "
+            "water of the local depth (Shore Protection Manual); for enclosed seas"},
     {"/forcing/waves/stokes_drift", &boolean_kind, TO(forcing.waves.stokes_drift), .flags = HAS_DEFAULT,
-     DEFAULT(1), .with = "/forcing/waves/height_m|/forcing/waves/file",
+     DEFAULT(1),
      .doc = "Whether the Stokes drift of the waves moves the water and all that it carries; velocities then "
             "are those of the "
             "water itself, drift included (outputs stokes_east, stokes_north)"},

@@ -221,10 +221,14 @@ bool forcing_has_air_pressure(const Forcing *forcing) {
     return forcing->has_pressure;
 }
 
+Status forcing_wind_sample(Forcing *f, WindSample *out) {
+    return wind_sample(&f->wind, PLACE_C, f->grid->columns, out);
+}
+
 Status forcing_wind_speed(Forcing *f, double *speed) {
     const Grid *g = f->grid;
     WindSample wind;
-    TRY(wind_sample(&f->wind, PLACE_C, g->columns, &wind));
+    TRY(forcing_wind_sample(f, &wind));
     wind_fill_speed(g->exec, g->columns, (WindFill){.row = g->row, .wind = wind, .to = speed});
     return STATUS_OK;
 }

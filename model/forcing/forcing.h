@@ -7,6 +7,7 @@
 #define MAEOTIS_MODEL_FORCING_H
 
 #include "base/error.h"
+#include "model/forcing/wind_sample.h"
 #include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
@@ -68,6 +69,9 @@ CHECKED Status forcing_update(Forcing *forcing, double time, double *stress_u, d
 
 /* Speed of the wind at the centres of wet cells after forcing_update [m s-1]. Collective. */
 CHECKED Status forcing_wind_speed(Forcing *forcing, double *speed);
+
+/* The wind at the centres of wet cells after forcing_update, for kernels. Collective. */
+CHECKED Status forcing_wind_sample(Forcing *forcing, WindSample *out);
 
 /* One line for `check` and the log: "wind: storm.csv (2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records),
  * ..." ; to be freed. */

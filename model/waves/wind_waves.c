@@ -63,8 +63,9 @@ static const FieldNames directions[2] = {
 };
 
 struct WindWaves {
-    State *state; /* not owned */
-    Halo *halo;   /* not owned */
+    State *state;     /* not owned */
+    Halo *halo;       /* not owned */
+    Forcing *forcing; /* not owned */
     Quantity height, period, direction;
     WavesFound found; /* what stays the same from step to step */
     double ramp_s;
@@ -120,6 +121,12 @@ static Status create_direction(const ScenarioWaves *w, const Scenario *s, const 
     return STATUS_OK;
 }
 
+static Status create_quantities(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
+    TRY(create_height(w, s, g, out));
+    TRY(create_period(w, s, g, out));
+    return create_direction(w, s, g, out);
+}
+
 static void create_drift(WindWaves *w) {
     State *s = w->state;
     w->number = field2_create(s->grid);
@@ -139,21 +146,24 @@ static void create_fields(WindWaves *w) {
     for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++) s->wave_stress[n] = NO_WATER;
 }
 
-Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, WindWaves **out) {
+Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo, State *state,
+                         WindWaves **out) {
     const ScenarioWaves *waves = &scenario->forcing.waves;
     const ScenarioPhysics *physics = &scenario->physics;
     const Grid *g = state->grid;
     Status status = STATUS_OK;
     *out = NULL;
-    if (!given(&waves->height_m) && !waves->file) return STATUS_OK;
+    if (!given(&waves->height_m) && !waves->file && !waves->from_wind) return STATUS_OK;
     WindWaves *w = ALLOCATE(1, WindWaves);
     w->state = state;
     w->halo = halo;
+    w->forcing = forcing;
     w->ramp_s = scenario->forcing.ramp_s;
     create_fields(w);
     if (waves->stokes_drift && physics->scheme != SCHEME_PRESCRIBED) create_drift(w);
     const bool known = physics->drag == DRAG_LOG;
     w->found = (WavesFound){.g = grid_view(g),
+                            .grows = waves->from_wind,
                             .most_of_depth = waves->most_of_depth,
                             .gravity = physics->gravity_m_s2,
                             .roughness = known ? physics->roughness_m.constant : waves->bed_roughness_m,
@@ -166,9 +176,10 @@ Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, Win
                             .number = w->number,
                             .drift_x = w->drift_x,
                             .drift_y = w->drift_y};
-    ATTEMPT(create_height(waves, scenario, g, w));
-    ATTEMPT(create_period(waves, scenario, g, w));
-    ATTEMPT(create_direction(waves, scenario, g, w));
+    if (waves->from_wind)
+        fetch_create(g, &w->found.fetch);
+    else
+        ATTEMPT(create_quantities(waves, scenario, g, w));
     ATTEMPT(wind_waves_update(w, scenario->time.duration_s)); /* what cannot be read there is found now */
     *out = w;
     return STATUS_OK;
@@ -186,6 +197,7 @@ void wind_waves_destroy(WindWaves **waves) {
     const Grid *g = w->state->grid;
     double **planes[] = {&w->number, &w->drift_x, &w->drift_y};
     for (int n = 0; n < 3; n++) field2_destroy(g, planes[n]);
+    fetch_release(g, &w->found.fetch);
     field3_destroy(g, &w->rise_u);
     field3_destroy(g, &w->rise_v);
     memory_free(w);
@@ -193,7 +205,7 @@ void wind_waves_destroy(WindWaves **waves) {
 }
 
 Status wind_waves_check_records(WindWaves *w, bool every) {
-    if (!w) return STATUS_OK;
+    if (!w || w->found.grows) return STATUS_OK;
     TRY(quantity_check_records(&w->height, every));
     TRY(quantity_check_records(&w->period, every));
     return quantity_check_records(&w->direction, every);
@@ -210,9 +222,13 @@ Status wind_waves_update(WindWaves *w, double time) {
     if (!w) return STATUS_OK;
     State *s = w->state;
     w->found.depth = s->depth;
-    TRY(sample(w, &w->height, time, &w->found.height));
-    TRY(sample(w, &w->period, time, &w->found.period));
-    TRY(sample(w, &w->direction, time, &w->found.direction));
+    if (w->found.grows) {
+        TRY(forcing_wind_sample(w->forcing, &w->found.wind));
+    } else {
+        TRY(sample(w, &w->height, time, &w->found.height));
+        TRY(sample(w, &w->period, time, &w->found.period));
+        TRY(sample(w, &w->direction, time, &w->found.direction));
+    }
     waves_find(s->grid->exec, s->grid->columns, w->found);
     halo_exchange(w->halo, w->number ? 4 : 1, (double *[]){s->wave_stress, w->number, w->drift_x, w->drift_y},
                   0, NULL);
@@ -247,8 +263,8 @@ void wind_waves_drift(WindWaves *w, double time, double dt, Faces *u, Faces *v) 
 
 char *wind_waves_describe(const WindWaves *w) {
     const Quantity *all[] = {&w->height, &w->period, &w->direction};
-    char *text = memory_copy_text("");
-    for (int n = 0; n < 3; n++)
+    char *text = memory_copy_text(w->found.grows ? "as the wind makes them over its fetch" : "");
+    for (int n = 0; n < 3 && !w->found.grows; n++)
         memory_append(&text, "%s%s: %s", n ? "; " : "", all[n]->names->what, all[n]->source);
     return text;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The waves that the wind makes, as a forcing: significant height, period and direction from files, formulas or
- * numbers. They raise the stress at the bed (wave_orbit.h): that which brakes the flow
+ * numbers, or as a steady wind has made them over its fetch (wave_growth.h). They raise the stress at the bed (wave_orbit.h): that which brakes the flow
  * (../momentum/bed_drag_kernels.c), and that which moves suspended matter (../tracers/bed.h). Their Stokes drift moves
  * the water (wave_drift.h).
  *
@@ -10,6 +10,7 @@
 #ifndef MAEOTIS_MODEL_WAVES_WIND_WAVES_H
 #define MAEOTIS_MODEL_WAVES_WIND_WAVES_H
 
+#include "model/forcing/forcing.h"
 #include "model/momentum/momentum.h"
 #include "model/state.h"
 #include "numerics/grid/halo.h"
@@ -18,7 +19,8 @@
 typedef struct WindWaves WindWaves;
 
 /* Makes the state's fields of waves; NULL comes out where the scenario has none. Collective. */
-CHECKED Status wind_waves_create(const Scenario *scenario, Halo *halo, State *state, WindWaves **out);
+CHECKED Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo, State *state,
+                                 WindWaves **out);
 void wind_waves_destroy(WindWaves **waves);
 
 /* Looks at the records of all files (quantity_check_records). Collective. */

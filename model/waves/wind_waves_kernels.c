@@ -3,6 +3,7 @@
 
 #include "model/forcing/direction.h"
 #include "model/waves/wave_drift.h"
+#include "model/waves/wave_growth.h"
 #include "model/waves/wave_orbit.h"
 
 /* A direction of a record and its next one, in between as a vector: 350 and 10 degrees meet at 0. */
@@ -36,19 +37,58 @@ POINTWISE void travel(const Sample *s, ptrdiff_t m, int i, int j, double *x, dou
     *y *= inverse;
 }
 
+/* What comes from the samples or from the wind. */
+typedef struct Source {
+    double height, period, x, y;
+} Source;
+
+POINTWISE Source sampled(const WavesFound *a, ptrdiff_t m, int i, int j) {
+    const double given = sample_at(&a->period, m, i, j);
+    Source s;
+    travel(&a->direction, m, i, j, &s.x, &s.y);
+    s.x *= a->sign;
+    s.y *= a->sign;
+    s.period = !(given > 0) ? 0.0 : a->period_factor * (a->frequency ? 1.0 / given : given);
+    s.height = s.period > 0 ? max_of(0.0, sample_at(&a->height, m, i, j)) : 0.0;
+    return s;
+}
+
+/* Against the direction x, y in which the wind blows: between the two nearest directions, by the sines of the angles. */
+POINTWISE double fetch_against(const Fetch *fetch, ptrdiff_t m, double x, double y) {
+    int nearest = 0;
+    double most = -2.0;
+    for (int d = 0; d < FETCHES; d++) {
+        const double cosine = -(x * fetch->to_x[d] + y * fetch->to_y[d]);
+        nearest = cosine > most ? d : nearest;
+        most = max_of(cosine, most);
+    }
+    const double sine = y * fetch->to_x[nearest] - x * fetch->to_y[nearest]; /* clockwise from the nearest */
+    const int next = (nearest + (sine >= 0 ? 1 : FETCHES - 1)) % FETCHES;
+    const double from_next = fabs(y * fetch->to_x[next] - x * fetch->to_y[next]);
+    const double part = fabs(sine) / (fabs(sine) + from_next);
+    return (1.0 - part) * fetch->length[nearest][m] + part * fetch->length[next][m];
+}
+
+POINTWISE Source made_by_wind(const WavesFound *a, ptrdiff_t m, int i, int j) {
+    double u, v;
+    wind_vector(&a->wind, m, i, j, &u, &v);
+    const double speed = sqrt(u * u + v * v);
+    if (!(speed > 0)) return (Source){0.0, 0.0, 0.0, 0.0};
+    const double x = u / speed, y = v / speed;
+    const Grown grown = waves_grown(speed, fetch_against(&a->fetch, m, x, y), a->depth[m], a->gravity);
+    return (Source){grown.height, grown.period, x, y};
+}
+
 KERNEL_CELLS(waves_find, WavesFound) {
     const ptrdiff_t m = AT2(a->g, i, j);
     (void)k;
-    const double depth = a->depth[m], given = sample_at(&a->period, m, i, j);
-    const double period = !(given > 0) ? 0.0 : a->period_factor * (a->frequency ? 1.0 / given : given);
-    const double height =
-        period > 0 ? max_of(0.0, min_of(sample_at(&a->height, m, i, j), a->most_of_depth * depth)) : 0.0;
-    double x, y;
-    travel(&a->direction, m, i, j, &x, &y);
+    const Source source = a->grows ? made_by_wind(a, m, i, j) : sampled(a, m, i, j);
+    const double depth = a->depth[m], period = source.period;
+    const double height = min_of(source.height, a->most_of_depth * depth);
     a->significant[m] = height;
     a->peak_period[m] = period;
-    a->x[m] = a->sign * x;
-    a->y[m] = a->sign * y;
+    a->x[m] = source.x;
+    a->y[m] = source.y;
     a->stress[m] = wave_bed_stress(wave_orbital_speed(height, period, depth, a->gravity), period,
                                    a->roughness_c ? a->roughness_c[m] : a->roughness);
     if (!a->number) return;

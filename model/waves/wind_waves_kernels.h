@@ -2,7 +2,8 @@
 #ifndef MAEOTIS_MODEL_WAVES_WIND_WAVES_KERNELS_H
 #define MAEOTIS_MODEL_WAVES_WIND_WAVES_KERNELS_H
 
-#include "model/forcing/sample.h"
+#include "model/forcing/wind_sample.h"
+#include "model/waves/fetch.h"
 #include "numerics/grid/grid.h"
 
 #ifdef __cplusplus
@@ -12,10 +13,13 @@ extern "C" {
 typedef struct WavesFound {
     GridView g;
     Sample height, period, direction; /* [m], [s] or, as a frequency, [s-1], [degrees] */
-    double period_factor;             /* from the period given to that of the peak */
-    bool frequency;                   /* `period` is one */
-    double sign;                      /* of the direction: 1, that waves come from; -1, that they travel to */
-    double most_of_depth;             /* of the height */
+    bool grows;                       /* made by the wind over its fetch, instead of those */
+    WindSample wind;
+    Fetch fetch;
+    double period_factor; /* from the period given to that of the peak */
+    bool frequency;       /* `period` is one */
+    double sign;          /* of the direction: 1, that waves come from; -1, that they travel to */
+    double most_of_depth; /* of the height */
     double gravity;
     const double *depth;       /* [m] */
     double roughness;          /* of the bed, for waves [m] */

@@ -46,7 +46,7 @@ IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10
 # all that the model has, and the other choices where it has several
 OTHERWISE = {"/output": [], "/physics/pressure": "nonhydrostatic", "/physics/tracers/scheme": "van-leer", "/physics/momentum/scheme": "split",
              "/physics/density/equation": "eos80", "/physics/turbulence/stability": "cheng", "/physics/drag/law": "manning",
-             "/forcing/heat/bulk": "kondo", "/forcing/wind/drag/law": "large-pond"}
+             "/forcing/heat/bulk": "kondo", "/forcing/wind/drag/law": "large-pond", "/forcing/waves": {"from_wind": True}}
 SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
          "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01, "/physics/momentum/viscosity_law": "smagorinsky",
          "/physics/turbulence/viscosity_m2_s": 0.001,
