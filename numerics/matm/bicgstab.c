@@ -29,49 +29,53 @@ static void direction(Inner *m, const Lanes *of, Lanes *d, Lanes *image) {
     matrix_apply(m->layout, &m->frame->a, d, image, NULL);
 }
 
-static double advance(Inner *m, double step, const Lanes *d, const Lanes *image) {
-    double square;
+/* Returns the norm of r; with `products`, (r, shadow) and (r, r) travel with it. */
+static double advance(Inner *m, double step, const Lanes *d, const Lanes *image, const Lanes *shadow,
+                      double *products) {
+    double totals[MATM_SUMS];
     lanes_advance(m->layout, step, d, image, m->frame->unscale, m->x, m->r, m->sum[0]);
-    lanes_totals(m->layout, 1, m->sum, &square);
-    return sqrt(square);
+    if (products) {
+        lanes_products(m->layout, m->r, shadow, m->sum[1]);
+        lanes_products(m->layout, m->r, m->r, m->sum[2]);
+    }
+    lanes_totals(m->layout, products ? MATM_SUMS : 1, m->sum, totals);
+    for (int n = 0; n < 2 && products; n++) products[n] = totals[n + 1];
+    return sqrt(totals[0]);
 }
 
 int matm_bicgstab(Inner *m, double goal, int max_iterations) {
     Lanes *d = m->vector[1], *p = m->vector[2], *v = m->vector[3], *shadow = m->vector[4], *t = m->vector[5];
     const LaneLayout *layout = m->layout;
-    double rho_old = 0, alpha = 0, omega = 0, values[2];
+    double rho_old = 0, alpha = 0, omega = 0, values[2], of_r[2]; /* of_r: (r, shadow), (r, r) */
     bool fresh = true;
     double first = 0;
     if (max_iterations > MOST_AT_ONCE) max_iterations = MOST_AT_ONCE;
     for (int n = 0; n < max_iterations; n++) {
-        if (fresh) lanes_copy(layout, m->r, shadow);
-        two_products(m, m->r, shadow, m->r, values);
-        const double rho = values[0];
-        if (!(values[1] > 0)) return n;
-        if (!fresh && fabs(rho) < ORTHOGONAL * values[1]) {
-            fresh = true; /* costs no iteration: the shadow is renewed at once */
+        if (n == 0) two_products(m, m->r, m->r, m->r, of_r);
+        if (!(of_r[1] > 0)) return n;
+        /* costs no iteration: the shadow is renewed at once */
+        fresh = fresh || fabs(of_r[0]) < ORTHOGONAL * of_r[1];
+        const double rho = fresh ? of_r[1] : of_r[0];
+        if (fresh) {
             lanes_copy(layout, m->r, shadow);
-            two_products(m, m->r, shadow, m->r, values);
-        }
-        if (fresh)
             lanes_copy(layout, m->r, p);
-        else { /* p = r + beta (p - omega v) */
+        } else { /* p = r + beta (p - omega v) */
             const double beta = rho / rho_old * (alpha / omega);
             lanes_add(layout, -omega, v, p);
             lanes_direction(layout, beta, m->r, p);
         }
         fresh = false;
-        rho_old = values[0];
+        rho_old = rho;
         direction(m, p, d, v);
         two_products(m, shadow, v, v, values);
         if (values[0] == 0 || !isfinite(values[0])) return n;
         alpha = rho_old / values[0];
-        if (!(advance(m, alpha, d, v) > goal)) return n + 1;
+        if (!(advance(m, alpha, d, v, NULL, NULL) > goal)) return n + 1;
         direction(m, m->r, d, t);
         two_products(m, t, m->r, t, values);
         if (!(values[1] > 0)) return n + 1;
         omega = values[0] / values[1];
-        const double norm = advance(m, omega, d, t);
+        const double norm = advance(m, omega, d, t, shadow, of_r);
         if (n == 0) first = norm;
         if (!(norm > goal) || !(norm < MOST_GROWTH * first)) return n + 1;
         fresh = omega == 0;

@@ -19,28 +19,37 @@ static void sweeps(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *sums) {
     sweep_backward(m->pipeline, m->layout, &m->frame->a, a, y, z);
 }
 
-void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, double *rz) {
+void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *rz) {
     if (m->correction) {
         Lanes *rest = m->vector[MATM_VECTORS - 1];
         correction_split(m->correction, m->frame, r, rest);
         sweeps(m, rest, y, z, NULL);
         correction_join(m->correction, m->frame, z);
-        if (rz) lanes_products(m->layout, r, z, m->sum[0]);
+        if (rz) lanes_products(m->layout, r, z, rz);
     } else if (m->multigrid) {
         multigrid_cycle(m->multigrid, r, z);
-        if (rz) lanes_products(m->layout, r, z, m->sum[0]);
+        if (rz) lanes_products(m->layout, r, z, rz);
     } else
-        sweeps(m, r, y, z, rz ? m->sum[0] : NULL);
-    if (rz) lanes_totals(m->layout, 1, m->sum, rz);
+        sweeps(m, r, y, z, rz);
+}
+
+/* Their products, to sum[1] and sum[2]. */
+static void compare(Inner *m, double omega, const Lanes *y, const Lanes *z) {
+    const double h = 1 / (1 + 0.5 * omega);
+    lanes_norms_of_d(m->layout, &m->frame->a, h, y, z, m->sum[1], m->sum[2]);
+}
+
+static double omega_of(double omega, const double square[2]) {
+    const double h = 1 / (1 + 0.5 * omega);
+    if (!(square[0] > 0 && square[1] > 0)) return 0;
+    return fmin(fmax(omega * h * sqrt(square[0] / square[1]), OMEGA_LEAST), OMEGA_MOST);
 }
 
 double matm_observed_omega(Inner *m, double omega, const Lanes *y, const Lanes *z) {
-    const double h = 1 / (1 + 0.5 * omega);
     double square[2];
-    lanes_norms_of_d(m->layout, &m->frame->a, h, y, z, m->sum[1], m->sum[2]);
+    compare(m, omega, y, z);
     lanes_totals(m->layout, 2, m->sum + 1, square);
-    if (!(square[0] > 0 && square[1] > 0)) return 0;
-    return fmin(fmax(omega * h * sqrt(square[0] / square[1]), OMEGA_LEAST), OMEGA_MOST);
+    return omega_of(omega, square);
 }
 
 typedef struct Observed {
@@ -49,9 +58,8 @@ typedef struct Observed {
     double logarithms, before; /* of all, of the first half */
 } Observed;
 
-static void observe(Observed *o, Inner *m, const Lanes *y, const Lanes *z) {
-    if (!o->wanted) return;
-    const double omega = matm_observed_omega(m, m->omega, y, z);
+static void observe(Observed *o, const Inner *m, const double square[2]) {
+    const double omega = omega_of(m->omega, square);
     if (omega == 0) return;
     o->count++;
     o->logarithms += log(omega);
@@ -66,35 +74,61 @@ static void choose_omega(const Observed *o, Inner *m) {
     m->omega = later > 0 ? exp((o->logarithms - o->before) / later) : exp(o->logarithms / o->count);
 }
 
+/* ---- the steps ---- */
+
+/* A solve needs the product (z, r) of an iteration only if the residual's norm says that there is one. Where it
+ * surely is, both travel in one message: a preconditioner in vain costs more than a message, but no bits. */
+static bool surely_goes_on(const Inner *m, double norm, double goal) {
+    return !m->correction /* which learns from each use */ && m->steepest * norm > goal;
+}
+
+/* The norm after an iteration; with `also`, B^-1 r and its product with r as well. */
+static double find_norm(Inner *m, bool also, Lanes *y, Lanes *z, double *rz) {
+    double values[2]; /* squares are in sum[0] */
+    if (also) matm_precondition(m, m->r, y, z, m->sum[1]);
+    lanes_totals(m->layout, also ? 2 : 1, m->sum, values);
+    if (also) *rz = values[1];
+    return sqrt(values[0]);
+}
+
 int matm_conjugate(Inner *m, double goal, int max_iterations) {
     Lanes *y = m->vector[0], *z = m->vector[1], *p = m->vector[2], *q = m->vector[3];
     const LaneLayout *layout = m->layout;
     const bool due = m->solves <= ALWAYS_OBSERVED || m->solves % OBSERVED_EVERY == 0;
     Observed observed = {.wanted = m->options.omega == 0 && m->frame->a.diagonal != LANE_CENTRE &&
                                    !m->multigrid && due};
-    double rz_old = 0, best = INFINITY;
+    double rz = 0, rz_old = 0, best = INFINITY, norm = m->norm, steepest = 1;
+    bool known = false; /* rz, and z */
     int n = 0;
     lanes_clear(layout, p);
     while (n < max_iterations) {
-        double rz, pq, square;
-        matm_precondition(m, m->r, y, z, &rz);
+        double values[MATM_SUMS]; /* (p, A p), and what is observed */
+        if (!known) {
+            matm_precondition(m, m->r, y, z, m->sum[0]);
+            lanes_totals(layout, 1, m->sum, &rz);
+        }
         if (!(rz > 0)) break;
-        observe(&observed, m, y, z);
+        if (observed.wanted) compare(m, m->omega, y, z);
         lanes_direction(layout, n == 0 ? 0 : rz / rz_old, z, p);
         rz_old = rz;
         lanes_exchange(layout, p);
         matrix_apply(layout, &m->frame->a, p, q, m->sum[0]);
-        lanes_totals(layout, 1, m->sum, &pq);
-        if (!(pq > 0)) break;
-        lanes_advance(layout, rz / pq, p, q, m->frame->unscale, m->x, m->r, m->sum[0]);
-        lanes_totals(layout, 1, m->sum, &square);
+        lanes_totals(layout, observed.wanted ? MATM_SUMS : 1, m->sum, values);
+        if (observed.wanted) observe(&observed, m, values + 1);
+        if (!(values[0] > 0)) break;
+        lanes_advance(layout, rz / values[0], p, q, m->frame->unscale, m->x, m->r, m->sum[0]);
         n++;
-        if (!(sqrt(square) > goal)) break;
+        known = n < max_iterations && surely_goes_on(m, norm, goal);
+        const double before = norm;
+        norm = find_norm(m, known, y, z, &rz);
+        steepest = fmin(steepest, norm / before);
+        if (!(norm > goal)) break;
         if (n % PATIENCE == 0) {
-            if (!(sqrt(square) < 0.9 * best)) break;
-            best = sqrt(square);
+            if (!(norm < 0.9 * best)) break;
+            best = norm;
         }
     }
+    if (n > 0) m->steepest = steepest;
     choose_omega(&observed, m);
     return n;
 }

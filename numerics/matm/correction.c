@@ -120,7 +120,8 @@ void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, L
                                             plane->frame->scale, c->levels, rest, plane->r, plane->sum[0]});
     lanes_totals(c->layout, 1, plane->sum, &square);
     lanes_clear(plane->layout, plane->x);
-    matm_conjugate(plane, DIGITS * sqrt(square), MOST_ITERATIONS);
+    plane->norm = sqrt(square);
+    matm_conjugate(plane, DIGITS * plane->norm, MOST_ITERATIONS);
 }
 
 void correction_join(Correction *c, const MatrixFrame *frame, Lanes *z) {

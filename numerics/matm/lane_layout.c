@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/messages.h"
 #include "gpu/reduce.h"
+#include "numerics/grid/traffic.h"
 #include "numerics/matm/fields_steps.h"
 #include "numerics/matm/on_device.h"
 #include <string.h>
@@ -219,6 +220,8 @@ void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, doubl
     }
     if (!on_cpu) device_totals(layout, count, (const void *const *)sums, total);
     for (int n = 0; n < count; n++) exact_sum_normalise(&total[n]);
+    traffic.sums++;
+    traffic.summed += count * EXACT_SUM_LIMBS;
     if (d->ranks_x * d->ranks_y > 1)
         MPI_Allreduce(MPI_IN_PLACE, total, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, layout->grid->comm);
     for (int n = 0; n < count; n++) totals[n] = exact_sum_value(&total[n]);

@@ -24,7 +24,9 @@ struct Inner {
     Correction *correction;
     Multigrid *multigrid;
     Lanes *x, *r, *vector[MATM_VECTORS], *sum[MATM_SUMS];
-    double omega; /* of the next solve */
+    double omega;    /* of the next solve */
+    double norm;     /* of r, unscaled, where a solve begins */
+    double steepest; /* fall of that norm in an iteration of the last solve; 0: not known */
     int solves;
 };
 
@@ -37,9 +39,9 @@ void inner_setup(Inner *inner, const Stencil *stencil);
 typedef int MatmMethod(Inner *m, double goal, int max_iterations);
 MatmMethod matm_paper, matm_least_residual, matm_conjugate, matm_bicgstab, matm_in_place;
 
-/* z = B^-1 r up to the factor (1 + w/2)^2; y is scratch that keeps P^-1 r. (z, r) goes to `rz`, if not NULL;
- * A is self-adjoint then. Collective. */
-void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, double *rz);
+/* z = B^-1 r up to the factor (1 + w/2)^2; y is scratch that keeps P^-1 r. The parts of (z, r) go to `rz`, if not
+ * NULL; A is self-adjoint then. Collective. */
+void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *rz);
 
 /* w of the last correction: y = P^-1 r and z as matm_precondition leaves them. 0: none. Collective. */
 double matm_observed_omega(Inner *m, double omega, const Lanes *y, const Lanes *z);
