@@ -343,7 +343,8 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
     TRY(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
     if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
-    sim->from_air = ALLOCATE(sim->state->n_tracers + 1, double);
+    sim->from_air.tracer = ALLOCATE(sim->state->n_tracers + 1, double);
+    tally_create(g, &sim->tally);
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     TRY(nudging_create(scenario, sim->state, &sim->nudging));
     TRY(status_agree(comm, reactions_create(scenario, sim->state, sim->tracers, sim->exec, &sim->reactions)));
@@ -419,7 +420,8 @@ void simulation_destroy(Simulation **simulation) {
     exchange_destroy(&sim->exchange);
     wind_waves_destroy(&sim->waves);
     equilibrium_tide_destroy(&sim->potential);
-    memory_free(sim->from_air);
+    memory_free(sim->from_air.tracer);
+    tally_destroy(&sim->tally);
     forcing_destroy(&sim->forcing);
     rivers_destroy(&sim->rivers);
     boundaries_destroy(&sim->boundaries);
@@ -490,6 +492,6 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .surface_residual = sim->report.surface.residual,
         .momentum_iterations = {sim->report.momentum[0].iterations, sim->report.momentum[1].iterations},
         .momentum_residual = {sim->report.momentum[0].residual, sim->report.momentum[1].residual},
-        .digest = state_digest(sim->state),
+        .digest = sim->has_digest ? sim->digest : state_digest(sim->state),
         .tracers = tracers_accounts(sim->tracers)};
 }

@@ -92,10 +92,17 @@ typedef struct Simulation {
     char *ground_note; /* rank 0 */
     Faces u, v;        /* the two components' faces; `depth` of each is the state's */
     double *next_depth_u, *next_depth_v;
-    double *from_air;                        /* of each tracer in a step */
+    ExchangeSums from_air;                   /* in a step */
+    Tally *tally;                            /* of a step */
     double *next_depth, *source, *source_in; /* source_in: the part that comes in */
     Ledger ledger;
     StepReport report;
+    bool keeps_digest; /* each step's, in `digest` */
+    bool has_digest;   /* of the present state */
+    uint64_t digest;
+    double (*asks)(
+        void);    /* a number of the caller, such as of a signal to it; NULL: none. Each step's largest one */
+    double asked; /* of all ranks comes here */
     double seconds[PHASES]; /* spent since the creation, on this rank */
     bool wait_for_phases;   /* so that `seconds` has each phase's kernels, and not their launches */
 } Simulation;

@@ -121,7 +121,7 @@ static void digest(const Grid *g, const double *field, RunList cells, uint64_t s
     field_digest(g->exec, cells, (Digested){grid_view(g), field, salt}, sum);
 }
 
-uint64_t state_digest(const State *s) {
+uint64_t state_digest_own(const State *s) {
     const Grid *g = s->grid;
     uint64_t sum = 0;
     digest(g, s->depth, g->columns, 0x1000000000000000u, &sum);
@@ -134,6 +134,11 @@ uint64_t state_digest(const State *s) {
             digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52), &sum);
     if (s->w) digest(g, s->w, g->cells, 0x5000000000000000u, &sum);
     if (s->q) digest(g, s->q, g->cells, 0x6000000000000000u, &sum);
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, g->comm);
+    return sum;
+}
+
+uint64_t state_digest(const State *s) {
+    uint64_t sum = state_digest_own(s);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, s->grid->comm);
     return sum;
 }

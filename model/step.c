@@ -15,11 +15,8 @@ static Status exchange_with_air(Simulation *sim, double time) {
     State *s = sim->state;
     if (!sim->exchange) return STATUS_OK;
     if (sim->reactions) reactions_shade(sim->reactions);
-    ExchangeSums sums = {.tracer = sim->from_air};
-    TRY(exchange_apply(sim->exchange, time, sim->dt, s, &sums));
-    sim->ledger.air_m3 += sums.volume_m3;
+    TRY(exchange_apply(sim->exchange, time, sim->dt, s, sim->tally, &sim->from_air));
     halo_exchange(sim->halo, 2, (double *[]){s->depth, s->eta}, 0, NULL);
-    tracers_add_from_air(sim->tracers, sums.tracer);
     return STATUS_OK;
 }
 
@@ -185,7 +182,7 @@ static Status nudge(Simulation *sim, const WaterMoved *moved) {
     if (!sim->nudging) return STATUS_OK;
     ExactSum *sum = ALLOCATE(sim->state->n_tracers + 1, ExactSum);
     Status status = nudging_apply(sim->nudging, moved->time, moved->dt, moved->depth_before, sum);
-    if (status == STATUS_OK) tracers_add_nudged(sim->tracers, sum);
+    if (status == STATUS_OK) tracers_add_nudged(sim->tracers, sum, sim->tally);
     memory_free(sum);
     return status;
 }
@@ -216,6 +213,7 @@ static Status flow(Simulation *sim, double *clock) {
 Status simulation_step(Simulation *sim) {
     State *s = sim->state;
     double time = time_step_begin(sim), clock = MPI_Wtime();
+    sim->has_digest = false;
     TRY(force(sim, time));
     clock = clock_phase(sim, PHASE_FORCING, clock);
     if (sim->prescribed) {
@@ -230,8 +228,12 @@ Status simulation_step(Simulation *sim) {
     const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
                               sim->source_in, sim->u.drag, sim->v.drag};
     TRY(nudge(sim, &moved));
-    TRY(tracers_step(sim->tracers, &moved));
-    if (sim->reactions) TRY(reactions_step(sim->reactions, sim->forcing, sim->exchange, time, sim->dt));
+    TRY(tracers_step(sim->tracers, &moved, sim->tally));
+    if (sim->reactions) {
+        tally_answer(sim->tally);
+        stock_close_tracers(sim);
+        TRY(reactions_step(sim->reactions, sim->forcing, sim->exchange, time, sim->dt));
+    }
     clock = clock_phase(sim, PHASE_TRACERS, clock);
     simulation_weigh(sim);
     mix(sim);

@@ -25,11 +25,13 @@ static void measure(const Simulation *sim, double most[FACE_MEASURES]) {
     for (int n = 0; n < FACE_MEASURES; n++) most[n] = fmax(of[n], of[FACE_MEASURES + n]);
 }
 
-void stock_take(Simulation *sim) {
+/* The volume, and what came through boundaries and from rivers, per second. */
+typedef struct Volumes {
+    double volume, boundaries, rivers;
+} Volumes;
+
+static void ask_volumes(const Simulation *sim, Volumes *out) {
     const Grid *g = sim->grid;
-    double most[FACE_MEASURES];
-    measure(sim, most);
-    MPI_Allreduce(MPI_IN_PLACE, most, FACE_MEASURES, MPI_DOUBLE, MPI_MAX, g->comm);
     ExactSum sum[3] = {0};
     ExactSum *begun = reduce_begin(sim->exec, 2);
     reduce_add_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &begun[0]);
@@ -37,15 +39,39 @@ void stock_take(Simulation *sim) {
     reduce_end(sim->exec, 2, sum);
     rivers_inflow(sim->rivers, &sum[2]);
     exact_sum_normalise(&sum[2]);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 3 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, g->comm);
-    sim->ledger.volume_m3 = exact_sum_value(&sum[0]);
-    sim->ledger.sources_m3 += sim->dt * exact_sum_value(&sum[2]);
-    sim->ledger.boundaries_m3 += sim->dt * exact_sum_value(&sum[1]);
-    sim->report.fastest = most[MOST_FASTEST];
-    sim->report.advective_courant = most[MOST_COURANT];
-    sim->report.wave_courant = sqrt(most[MOST_WAVES]);
-    sim->report.moving = most[MOST_MOVING];
-    sim->report.highest = most[MOST_LEVEL];
-    sim->report.broken = most[MOST_EXCESS] > 0 || !(most[MOST_MOVING] <= sim->scales.speed) ||
-                         !(most[MOST_LEVEL] <= sim->scales.level) || !isfinite(sim->ledger.volume_m3);
+    double *const answers[] = {&out->volume, &out->boundaries, &out->rivers};
+    for (int n = 0; n < 3; n++) tally_sum(sim->tally, &sum[n], answers[n]);
+}
+
+void stock_close_tracers(Simulation *sim) {
+    tracers_close(sim->tracers, sim->dt, sim->exchange ? sim->from_air.tracer : NULL);
+}
+
+static void report(Simulation *sim, const double most[FACE_MEASURES]) {
+    StepReport *r = &sim->report;
+    r->fastest = most[MOST_FASTEST];
+    r->advective_courant = most[MOST_COURANT];
+    r->wave_courant = sqrt(most[MOST_WAVES]);
+    r->moving = most[MOST_MOVING];
+    r->highest = most[MOST_LEVEL];
+    r->broken = most[MOST_EXCESS] > 0 || !(most[MOST_MOVING] <= sim->scales.speed) ||
+                !(most[MOST_LEVEL] <= sim->scales.level) || !isfinite(sim->ledger.volume_m3);
+}
+
+void stock_take(Simulation *sim) {
+    double most[FACE_MEASURES];
+    Volumes of;
+    measure(sim, most);
+    for (int n = 0; n < FACE_MEASURES; n++) tally_most(sim->tally, most[n], &most[n]);
+    ask_volumes(sim, &of);
+    if (sim->keeps_digest) tally_add(sim->tally, state_digest_own(sim->state), &sim->digest);
+    if (sim->asks) tally_most(sim->tally, sim->asks(), &sim->asked);
+    tally_answer(sim->tally);
+    sim->has_digest = sim->keeps_digest;
+    if (!sim->reactions) stock_close_tracers(sim);
+    sim->ledger.volume_m3 = of.volume;
+    sim->ledger.sources_m3 += sim->dt * of.rivers;
+    sim->ledger.boundaries_m3 += sim->dt * of.boundaries;
+    if (sim->exchange) sim->ledger.air_m3 += sim->from_air.volume_m3;
+    report(sim, most);
 }

@@ -7,7 +7,10 @@
 
 #include "model/simulation.h"
 
-/* Extremes, and the account of volume. Collective. */
+/* Extremes, the budgets, the digest where it is kept. Collective. */
 void stock_take(Simulation *simulation);
+
+/* The budgets of the tracers alone, from a tally that is answered: before something else changes them. */
+void stock_close_tracers(Simulation *simulation);
 
 #endif

@@ -133,6 +133,10 @@ static Status renew(const Grid *g, double *to, const double *from, bool deep) {
     return from ? device_copy(g->exec, to - origin, from - origin, (size_t)size * sizeof *to) : STATUS_OK;
 }
 
+bool mirror_copies(const Mirror *m) {
+    return !m->original;
+}
+
 Status mirror_update(Mirror *m, const State *state) {
     State *s = &m->state, now = *state;
     const Grid *g = state->grid;

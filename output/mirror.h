@@ -16,6 +16,8 @@ void mirror_destroy(Mirror **mirror);
 
 /* Lives as long as the mirror, with a grid of its own; holds the values of the last mirror_update. */
 const State *mirror_state(const Mirror *mirror);
+/* Whether an update has anything to do, and so can fail. */
+bool mirror_copies(const Mirror *mirror);
 CHECKED Status mirror_update(Mirror *mirror, const State *state);
 
 #endif

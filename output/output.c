@@ -25,6 +25,7 @@ struct Output {
     Held held;
     Halo *halo;
     Mirror *mirror; /* what the files see */
+    bool copies;    /* has any rank's mirror something to copy? */
     double time;    /* of the last step that was seen */
 };
 
@@ -114,7 +115,11 @@ Status output_create(const Scenario *scenario, const RunFacts *facts, const Stat
     output->time = state->time;
     RunFacts *shared = facts_share(state->grid->comm, facts);
     Status status = STATUS_OK;
+    int copies = 0;
     ATTEMPT(mirror_create(state, &output->mirror));
+    copies = mirror_copies(output->mirror);
+    MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, state->grid->comm);
+    output->copies = copies;
     Making making = {scenario, shared, mirror_state(output->mirror), NULL, NULL, NULL, resumed};
     ATTEMPT(status_agree(state->grid->comm, choose_paths(output, scenario, rank)));
     for (int n = 0; n < scenario->n_outputs; n++) {
@@ -129,26 +134,36 @@ cleanup:
     return status;
 }
 
-/* Fetches what the files will look at. The model itself keeps no halos of stress and fluxes. */
-static Status fetch(Output *output, const State *state) {
-    bool wanted = false, each_step = false;
+/* What files look at now; the same on all ranks. */
+typedef struct Looks {
+    bool sampled;   /* the state, for a record */
+    bool each_step; /* for extremes and harmonics */
+} Looks;
+
+static Looks looks_at(const Output *output, const State *state) {
+    Looks looks = {false, false};
     for (int n = 0; n < output->n_entries; n++) {
         const Entry *entry = &output->entries[n];
-        wanted |= entry->fields && fields_will_sample(entry->fields, state->time);
-        wanted |= entry->stations && stations_will_sample(entry->stations, state->time);
-        each_step |= entry->extremes || entry->harmonics;
+        looks.sampled |= entry->fields && fields_will_sample(entry->fields, state->time);
+        looks.sampled |= entry->stations && stations_will_sample(entry->stations, state->time);
+        looks.each_step |= entry->extremes || entry->harmonics;
     }
+    return looks;
+}
+
+/* Fetches what the files will look at. The model itself keeps no halos of stress and fluxes. */
+static Status fetch(Output *output, const State *state, Looks looks) {
     double *const flat[] = {state->stress_u, state->stress_v};
     double *const deep[] = {state->flux_u, state->flux_v};
-    if (wanted) halo_exchange(output->halo, 2, flat, 2, deep);
-    if (!wanted && !each_step) return STATUS_OK;
+    if (looks.sampled) halo_exchange(output->halo, 2, flat, 2, deep);
     exec_wait(state->grid->exec);
-    return mirror_update(output->mirror, state);
+    return output->copies ? status_agree(state->grid->comm, mirror_update(output->mirror, state)) : STATUS_OK;
 }
 
 Status output_step(Output *output, const State *original, const LedgerRow *ledger) {
     double elapsed = original->time - output->time;
-    TRY(status_agree(original->grid->comm, fetch(output, original)));
+    const Looks looks = looks_at(output, original);
+    if (looks.sampled || looks.each_step) TRY(fetch(output, original, looks));
     const State *state = mirror_state(output->mirror);
     for (int n = 0; n < output->n_entries; n++) {
         Entry *entry = &output->entries[n];

@@ -62,16 +62,6 @@ Status progress_begin(Progress *p) {
     return STATUS_OK;
 }
 
-bool progress_due(Progress *p, MPI_Comm comm, bool last) {
-    int due = 0;
-    if (p->rank == 0) {
-        double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S;
-        due = p->json || (!p->quiet && (last || fabs(MPI_Wtime() - p->shown) >= every));
-    }
-    MPI_Bcast(&due, 1, MPI_INT, 0, comm);
-    return due;
-}
-
 /* "1 min 05 s" */
 static void format_duration(double seconds, char out[32]) {
     int whole = (int)fmin(seconds + 0.5, 1e9);

@@ -23,9 +23,7 @@ void progress_start_clock(Progress *progress);
 /* After every step: the pace, from which the time that is left is reckoned. */
 void progress_note(Progress *progress, const State *state);
 
-/* Is a line due after this step, maybe the last one? Decided by the clock on rank 0; collective, so that all
- * can make the digest. */
-bool progress_due(Progress *progress, MPI_Comm comm, bool last);
+/* Shows a line where one is due by the clock of rank 0. Local. */
 void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);
 
 /* Has all of the log arrived? Local. */

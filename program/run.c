@@ -191,13 +191,11 @@ static Status checkpoint(RunState *run) {
     return STATUS_OK;
 }
 
-/* Has any rank been asked to stop or to write a restart file? Collective. */
-static void agree_on_signals(MPI_Comm comm, bool *stop, bool *write) {
-    int asked[2] = {stop_asked, checkpoint_asked};
-    MPI_Allreduce(MPI_IN_PLACE, asked, 2, MPI_INT, MPI_MAX, comm);
-    *stop = asked[0];
-    *write = asked[1];
-    if (*write) checkpoint_asked = 0;
+/* What this rank has been asked for; the ranks agree on the largest in each step. */
+typedef enum Asked { ASKED_NOTHING, ASKED_TO_WRITE, ASKED_TO_STOP } Asked;
+
+static double asks(void) {
+    return stop_asked ? ASKED_TO_STOP : checkpoint_asked ? ASKED_TO_WRITE : ASKED_NOTHING;
 }
 
 static bool is_done(const RunState *run) {
@@ -238,22 +236,20 @@ static Status check_step(RunState *run) {
 
 static Status time_loop(RunState *run) {
     State *state = run->sim->state;
-    MPI_Comm comm = run->sim->grid->comm;
     Schedule restarts = schedule_after(run->scenario->restart.every_s, state->time);
     bool written = false; /* a restart file of this very step */
     while (!is_done(run)) {
-        bool stop, write, due;
         TRY(simulation_step(run->sim));
         TRY(check_step(run));
         progress_note(run->progress, state);
-        bool shown = progress_due(run->progress, comm, is_done(run));
         LedgerRow ledger = simulation_ledger(run->sim);
-        if (shown) progress_show(run->progress, run->sim, &ledger);
+        progress_show(run->progress, run->sim, &ledger);
         TRY(output_step(run->output, state, &ledger));
-        agree_on_signals(comm, &stop, &write);
-        due = run->scenario->restart.every_s > 0 && schedule_due(&restarts, state->time);
+        const bool stop = run->sim->asked >= ASKED_TO_STOP, write = run->sim->asked >= ASKED_TO_WRITE;
+        if (write) checkpoint_asked = 0;
+        const bool due = run->scenario->restart.every_s > 0 && schedule_due(&restarts, state->time);
         if (due) schedule_advance(&restarts, state->time);
-        written = stop || write || due;
+        written = write || due;
         if (written) TRY(checkpoint(run));
         if (stop) return STATUS_INTERRUPTED;
     }
@@ -348,6 +344,8 @@ static Status guard_files(const RunOptions *o, const Scenario *s) {
 static Status prepare(RunState *run, const RunOptions *o, double *end, MPI_Comm comm) {
     const Scenario *s = run->scenario;
     TRY(simulation_create(s, comm, device_of(o, s), &run->sim));
+    run->sim->keeps_digest = true;
+    run->sim->asks = asks;
     TRY(simulation_check_records(run->sim, false));
     TRY(output_check(s, run->sim->grid));
     run->facts.ground = run->sim->ground_note;

@@ -237,12 +237,12 @@ static void warm(Exchange *e, double dt, State *s) {
                        .flux = s->heat_flux});
 }
 
-Status exchange_apply(Exchange *e, double time, double dt, State *s, ExchangeSums *sums) {
+Status exchange_apply(Exchange *e, double time, double dt, State *s, Tally *tally, ExchangeSums *sums) {
     const Grid *g = e->grid;
     TRY(advance(e, time));
     if (e->has[AIR_TEMPERATURE]) TRY(forcing_wind_speed(e->forcing, e->wind));
     find_fluxes(e, dt, s);
-    SumsAsked asked = {.exec = e->exec, .grid = g};
+    SumsAsked asked = {.exec = e->exec, .grid = g, .tally = tally};
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;
         carry(e, s, n);
@@ -256,6 +256,6 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, ExchangeSum
         sums_ask(&asked, g->own_area, e->brought, &sums->tracer[s->temperature]);
     }
     sums_ask(&asked, g->own_area, e->added, &sums->volume_m3);
-    sums_answer(&asked);
+    sums_hand_in(&asked);
     return STATUS_OK;
 }

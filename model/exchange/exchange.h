@@ -17,6 +17,7 @@
 #include "model/exchange/bulk.h"
 #include "model/forcing/forcing.h"
 #include "model/state.h"
+#include "numerics/grid/tally.h"
 
 typedef struct Exchange Exchange;
 
@@ -29,7 +30,8 @@ CHECKED Status exchange_check_records(Exchange *exchange, bool every);
 void exchange_destroy(Exchange **exchange);
 
 /* The gains of a step, for the budgets: volume [m3] and the tracers' contents [value m3]; of the temperature
- * both with the water and as heat. `tracer` has one number per tracer of the state. */
+ * both with the water and as heat. `tracer` has one number per tracer of the state. Known when the tally is
+ * answered. */
 typedef struct ExchangeSums {
     double volume_m3;
     double *tracer;
@@ -37,7 +39,8 @@ typedef struct ExchangeSums {
 
 /* Changes depth, eta and the tracers of own cells, for the forcing at `time`; halos are to be exchanged.
  * Fails where a formula has no value or a file cannot be read. Collective. */
-CHECKED Status exchange_apply(Exchange *exchange, double time, double dt, State *state, ExchangeSums *sums);
+CHECKED Status exchange_apply(Exchange *exchange, double time, double dt, State *state, Tally *tally,
+                              ExchangeSums *sums);
 
 /* Light of the sun below the surface in the last step, of columns [W m-2], and how the water absorbs it. */
 const double *exchange_light(const Exchange *exchange);

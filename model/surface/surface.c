@@ -67,10 +67,17 @@ static int64_t count_changes(Surface *s, Exec exec) {
     return count_all(s->grid, changes);
 }
 
-static int64_t count_negative(const Surface *s, Exec exec, const double *depth) {
+/* Remembers them, without counting. Local. */
+static void note_marks(Surface *s, Exec exec) {
+    uint64_t changes = 0;
+    surface_changes(exec, s->grid->columns, (SurfaceChanges){s->grid->row, s->wet, s->wet_before}, &changes);
+}
+
+/* Of this rank. */
+static uint64_t own_negative(const Surface *s, Exec exec, const double *depth) {
     uint64_t negative = 0;
     surface_negative(exec, s->grid->columns, (SurfaceNegative){s->grid->row, depth}, &negative);
-    return count_all(s->grid, negative);
+    return negative;
 }
 
 static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *increment) {
@@ -78,39 +85,89 @@ static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *inc
                           f->flux_predicted,  s->keep,  f->flux_total, f->limit};
 }
 
-/* The new depth from the fluxes; fluxes out of columns that lack the water for them are reduced until all
- * have it. */
+/* What the new depth follows from. */
+typedef struct Settling {
+    Surface *surface;
+    Exec exec;
+    SurfaceColumns columns;
+    const Faces *u, *v;
+} Settling;
+
+static Settling settling_of(Surface *s, Exec exec, double dt, const double *depth, const Faces *u,
+                            const Faces *v, const double *source, double *depth_new, double *eta_new) {
+    return (Settling){.surface = s,
+                      .exec = exec,
+                      .columns = {.g = grid_view(s->grid),
+                                  .dt = dt,
+                                  .depth = depth,
+                                  .source = source,
+                                  .flux_u = u->flux_total,
+                                  .flux_v = v->flux_total,
+                                  .depth_new = depth_new,
+                                  .eta_new = eta_new,
+                                  .keep = s->keep},
+                      .u = u,
+                      .v = v};
+}
+
+/* The new depth from the fluxes; returns how many of this rank's columns lack the water for them. */
+static uint64_t find_depth(const Settling *t) {
+    Surface *s = t->surface;
+    halo_exchange(s->halo, 4, (double *[]){t->u->flux_total, t->v->flux_total, t->u->limit, t->v->limit}, 0,
+                  NULL);
+    surface_new_depth(t->exec, s->grid->columns, t->columns);
+    return own_negative(s, t->exec, t->columns.depth_new);
+}
+
+/* Reduces fluxes out of columns that lack the water for them until all have it. `lacking`: how many there are;
+ * returns the reductions. */
+static int reduce_fluxes(const Settling *t, int64_t lacking) {
+    Surface *s = t->surface;
+    const Grid *g = s->grid;
+    int sweeps = 0;
+    for (; lacking > 0 && sweeps < MOST_SWEEPS; sweeps++) {
+        halo_exchange(s->halo, 1, &s->keep, 0, NULL);
+        surface_limit(t->exec, g->faces_u, faces_of(s, t->u, NULL));
+        surface_limit(t->exec, g->faces_v, faces_of(s, t->v, NULL));
+        lacking = count_all(g, find_depth(t));
+    }
+    halo_exchange(s->halo, 2, (double *[]){t->columns.depth_new, t->columns.eta_new}, 0, NULL);
+    return sweeps;
+}
+
 int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
                    const double *source, double *depth_new, double *eta_new) {
-    const Grid *g = s->grid;
-    const SurfaceColumns columns = {.g = grid_view(g),
-                                    .dt = dt,
-                                    .depth = depth,
-                                    .source = source,
-                                    .flux_u = u->flux_total,
-                                    .flux_v = v->flux_total,
-                                    .depth_new = depth_new,
-                                    .eta_new = eta_new,
-                                    .keep = s->keep};
-    double *fluxes[] = {u->flux_total, v->flux_total, u->limit, v->limit};
-    int sweeps = 0;
-    for (;; sweeps++) {
-        halo_exchange(s->halo, 4, fluxes, 0, NULL);
-        surface_new_depth(exec, g->columns, columns);
-        if (sweeps == MOST_SWEEPS || count_negative(s, exec, depth_new) == 0) break;
-        halo_exchange(s->halo, 1, &s->keep, 0, NULL);
-        surface_limit(exec, g->faces_u, faces_of(s, u, NULL));
-        surface_limit(exec, g->faces_v, faces_of(s, v, NULL));
-    }
-    halo_exchange(s->halo, 2, (double *[]){depth_new, eta_new}, 0, NULL);
-    return sweeps;
+    const Settling settling = settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new);
+    return reduce_fluxes(&settling, count_all(s->grid, find_depth(&settling)));
 }
 
 typedef struct Newton {
     Surface *surface;
     Exec exec;
     SurfaceColumns columns;
+    Settling settling;
 } Newton;
+
+/* The fluxes of the increment, and the depths that they make; as find_depth. */
+static uint64_t find_flow(const Newton *n) {
+    const Settling *t = &n->settling;
+    Surface *s = n->surface;
+    const double *increment = n->columns.increment;
+    surface_flux(n->exec, s->grid->faces_u, faces_of(s, t->u, increment));
+    surface_flux(n->exec, s->grid->faces_v, faces_of(s, t->v, increment));
+    return find_depth(t);
+}
+
+/* What is asked of the last increment: columns between wet and dry, columns without the water for their fluxes. */
+enum { CROSSINGS, LACKING };
+
+static void count_for_end(void *context, uint64_t own[MATM_COUNTS]) {
+    Newton *n = context;
+    const SurfaceColumns *c = &n->columns;
+    surface_crossings(n->exec, n->surface->grid->columns,
+                      (SurfaceCrossings){c->g.row, c->depth, c->increment, n->surface->wet}, &own[CROSSINGS]);
+    own[LACKING] = find_flow(n);
+}
 
 /* Are wet and dry columns those that the system is made for? */
 static bool marks_stand(void *context, double residual) {
@@ -153,17 +210,19 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                               eta_new,
                               s->keep,
                               0};
-    Newton newton = {s, exec, columns};
-    const MatmWatch watch = {marks_stand, &newton};
+    Newton newton = {s, exec, columns, settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new)};
+    uint64_t counted[MATM_COUNTS];
+    const MatmWatch watch = {marks_stand, &newton, count_for_end, counted};
     Stencil system = {
         .g = grid_view(g), .centre = s->centre, .west = u->conductance, .south = v->conductance};
     /* Newton begins with every column wet that has water: then each body of water keeps at least one wet
      * column in every iteration, since the wet ones hold its volume. */
     surface_mark_filled(exec, g->columns, columns);
-    (void)count_changes(s, exec);
+    note_marks(s, exec);
     for (report->newton = 1; report->newton <= MOST_NEWTON; report->newton++) {
         surface_assemble(exec, g->columns, columns);
         SolveReport solved;
+        counted[CROSSINGS] = counted[LACKING] = MATM_NOT_COUNTED;
         TRY(solve_linear(s, exec, &system, increment, report->newton <= MOST_ABANDONED ? &watch : NULL,
                          &solved));
         report->iterations += solved.iterations;
@@ -171,11 +230,15 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
         report->converged = solved.converged;
         if (solved.end == SOLVE_ABANDONED) continue;
         surface_mark_wet(exec, g->columns, columns);
-        if (!solved.converged || count_changes(s, exec) == 0) break;
+        if (!solved.converged) break;
+        if (counted[CROSSINGS] == MATM_NOT_COUNTED)
+            counted[CROSSINGS] = (uint64_t)count_changes(s, exec);
+        else
+            note_marks(s, exec);
+        if (counted[CROSSINGS] == 0) break;
     }
     if (report->newton > MOST_NEWTON) report->converged = false;
-    surface_flux(exec, g->faces_u, faces_of(s, u, increment));
-    surface_flux(exec, g->faces_v, faces_of(s, v, increment));
-    report->limited_sweeps = surface_settle(s, exec, dt, depth, u, v, source, depth_new, eta_new);
+    if (counted[LACKING] == MATM_NOT_COUNTED) counted[LACKING] = (uint64_t)count_all(g, find_flow(&newton));
+    report->limited_sweeps = reduce_fluxes(&newton.settling, (int64_t)counted[LACKING]);
     return STATUS_OK;
 }

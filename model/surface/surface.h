@@ -85,6 +85,13 @@ typedef struct SurfaceChanges {
 void surface_changes(Exec exec, RunList columns, SurfaceChanges args,
                      uint64_t *count); /* where they differ */
 
+typedef struct SurfaceCrossings {
+    ptrdiff_t row;
+    const double *depth, *increment, *wet;
+} SurfaceCrossings;
+void surface_crossings(Exec exec, RunList columns, SurfaceCrossings args,
+                       uint64_t *count); /* where surface_mark_wet would change the mark, with no residual */
+
 typedef struct SurfaceNegative {
     ptrdiff_t row;
     const double *depth;

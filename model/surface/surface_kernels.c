@@ -174,6 +174,12 @@ COUNT_CELLS(surface_changes, SurfaceChanges, 1) {
     a->before[m] = a->wet[m];
 }
 
+COUNT_CELLS(surface_crossings, SurfaceCrossings, 1) {
+    const ptrdiff_t m = j * a->row + i;
+    (void)k;
+    count[0] += a->wet[m] != (a->depth[m] + a->increment[m] > 0 ? 1.0 : DRY);
+}
+
 COUNT_CELLS(surface_negative, SurfaceNegative, 1) {
     (void)k;
     count[0] += a->depth[j * a->row + i] < 0;

@@ -11,27 +11,25 @@ _Static_assert(2 * MOST_CARRIED + 1 <= MOST_SUMS, "room for the sums of all trac
 
 /* ---- what came and went ---- */
 
-void account_flows(Tracers *t, const Transport *a, int first) {
+void account_ask_flows(Tracers *t, const Transport *a, int first, Tally *tally) {
     ExactSum sum[2 * MOST_CARRIED] = {0};
     brought_add(t->brought, a, sum);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * a->count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM,
-                  t->state->grid->comm);
     for (int n = 0; n < a->count; n++) {
-        t->part[first + n].sources += a->dt * exact_sum_value(&sum[2 * n]);
-        t->part[first + n].boundaries += a->dt * exact_sum_value(&sum[2 * n + 1]);
+        tally_sum(tally, &sum[2 * n], &t->part[first + n].found.came);
+        tally_sum(tally, &sum[2 * n + 1], &t->part[first + n].found.through);
     }
 }
 
-void tracers_add_nudged(Tracers *t, ExactSum *sum) {
-    const int count = t->state->n_tracers;
-    for (int n = 0; n < count; n++) exact_sum_normalise(&sum[n]);
-    MPI_Allreduce(MPI_IN_PLACE, sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, t->state->grid->comm);
-    for (int n = 0; n < count; n++) t->part[n].sources += exact_sum_value(&sum[n]);
+void tracers_add_nudged(Tracers *t, ExactSum *sum, Tally *tally) {
+    for (int n = 0; n < t->state->n_tracers; n++) {
+        exact_sum_normalise(&sum[n]);
+        tally_sum(tally, &sum[n], &t->part[n].found.nudged);
+    }
 }
 
 /* ---- what is there ---- */
 
-static void find_bounds(const Tracers *t, int count, TracerAccount *account) {
+static void ask_bounds(const Tracers *t, int first, int count, Tally *tally) {
     const Grid *g = t->state->grid;
     double bounds[2 * MOST_CARRIED]; /* -least, most */
     for (int n = 0; n < 2 * count; n++) bounds[n] = -INFINITY;
@@ -42,42 +40,39 @@ static void find_bounds(const Tracers *t, int count, TracerAccount *account) {
         args[n] = (TracerBounds){g->row, t->contents[n].least, t->contents[n].most};
     }
     tracer_bounds_of(t->exec, count, columns, args, bounds);
-    MPI_Allreduce(MPI_IN_PLACE, bounds, 2 * count, MPI_DOUBLE, MPI_MAX, g->comm);
     for (int n = 0; n < count; n++) {
-        account[n].least = -bounds[2 * n];
-        account[n].most = bounds[2 * n + 1];
+        tally_most(tally, bounds[2 * n], &t->part[first + n].found.below);
+        tally_most(tally, bounds[2 * n + 1], &t->part[first + n].found.above);
     }
 }
-
-/* Sums over columns of their areas times the contents, the beds, and the depth where something grows with it.
- */
-typedef struct Contained {
-    double mean[MOST_CARRIED], bed[MOST_CARRIED], water;
-} Contained;
 
 static bool grows(const Part *p) {
     return p->ageing + p->decay > 0;
 }
 
-static Contained find_contained(const Tracers *t, int first, int count) {
+/* Of the contents, the beds, and the depth where something grows with it. */
+static void ask_contained(Tracers *t, int first, int count, Tally *tally) {
     const Grid *g = t->state->grid;
-    const double *area[MOST_SUMS], *plane[MOST_SUMS];
-    double sum[MOST_SUMS];
+    const double *area[MOST_SUMS] = {0}, *plane[MOST_SUMS] = {0};
+    double *answer[MOST_SUMS];
+    ExactSum sum[MOST_SUMS];
     int sums = 0;
     bool some_grow = false;
-    for (int n = 0; n < count; n++) plane[sums++] = t->contents[n].mean;
-    for (int n = 0; n < count; n++)
-        if (t->part[first + n].bed.store) plane[sums++] = t->part[first + n].bed.store;
-    for (int n = 0; n < count; n++) some_grow |= grows(&t->part[first + n]);
-    if (some_grow) plane[sums++] = t->state->depth;
-    for (int n = 0; n < sums; n++) area[n] = g->own_area;
-    sums_of_products(t->exec, g, sums, area, plane, sum);
-    Contained c = {.water = some_grow ? sum[sums - 1] : 0};
-    for (int n = 0, bed = count; n < count; n++) {
-        c.mean[n] = sum[n];
-        if (t->part[first + n].bed.store) c.bed[n] = sum[bed++];
+    for (int n = 0; n < count; n++) {
+        Part *p = &t->part[first + n];
+        some_grow |= grows(p);
+        answer[sums] = &p->found.mean, plane[sums++] = t->contents[n].mean;
+        if (p->bed.store) answer[sums] = &p->found.bed, plane[sums++] = p->bed.store;
     }
-    return c;
+    if (some_grow) answer[sums] = &t->water, plane[sums++] = t->state->depth;
+    for (int n = 0; n < sums; n++) area[n] = g->own_area;
+    sums_own(t->exec, g, 1, sums, area, plane, sum);
+    for (int n = 0; n < sums; n++) tally_sum(tally, &sum[n], answer[n]);
+}
+
+void account_ask(Tracers *t, int first, int count, Tally *tally) {
+    ask_bounds(t, first, count, tally);
+    ask_contained(t, first, count, tally);
 }
 
 /* Round-off is no extreme: in films that dry out it grows, and bounds that followed it would let it spread. */
@@ -87,30 +82,41 @@ static void note_extremes(Part *p, const TracerAccount *now) {
     if (now->most > p->most_ever + round_off) p->most_ever = now->most;
 }
 
-void account_close(Tracers *t, double dt, int first, int count) {
-    find_bounds(t, count, &t->account[first]);
-    const Contained contained = find_contained(t, first, count);
-    for (int n = 0; n < count; n++) {
-        TracerAccount *a = &t->account[first + n];
-        Part *p = &t->part[first + n];
+static void close_one(const Part *p, TracerAccount *a) {
+    a->content = p->found.mean;
+    if (p->bed.store) a->bed = p->found.bed;
+    a->sources = p->sources;
+    a->air = p->air;
+    a->boundaries = p->boundaries;
+    a->reactions = p->reactions;
+    a->error = a->content + a->bed - p->start - p->sources - p->air - p->boundaries - p->reactions;
+}
+
+void account_close(Tracers *t, double dt, int first) {
+    for (int n = first; n < t->state->n_tracers; n++) {
+        TracerAccount *a = &t->account[n];
+        Part *p = &t->part[n];
+        a->least = -p->found.below;
+        a->most = p->found.above;
         note_extremes(p, a);
-        a->content = contained.mean[n];
-        if (p->bed.store) a->bed = contained.bed[n];
-        if (dt > 0 && grows(p)) p->sources += dt * (p->ageing * contained.water - p->decay * a->content);
-        a->sources = p->sources;
-        a->air = p->air;
-        a->boundaries = p->boundaries;
-        a->reactions = p->reactions;
-        a->error = a->content + a->bed - p->start - p->sources - p->air - p->boundaries - p->reactions;
+        if (dt > 0 && grows(p)) p->sources += dt * (p->ageing * t->water - p->decay * p->found.mean);
+        close_one(p, a);
     }
+}
+
+void tracers_close(Tracers *t, double dt, const double *from_air) {
+    for (int n = 0; n < t->state->n_tracers; n++) {
+        Part *p = &t->part[n];
+        if (from_air) p->air += from_air[n];
+        p->sources += p->found.nudged;
+        p->sources += dt * p->found.came;
+        p->boundaries += dt * p->found.through;
+    }
+    account_close(t, dt, 0);
 }
 
 const TracerAccount *tracers_accounts(const Tracers *t) {
     return t->account;
-}
-
-void tracers_add_from_air(Tracers *t, const double *amounts) {
-    for (int n = 0; n < t->state->n_tracers; n++) t->part[n].air += amounts[n];
 }
 
 int tracers_number_count(const Tracers *t) {

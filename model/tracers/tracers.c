@@ -145,6 +145,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
     t->part = ALLOCATE(state->n_tracers + 1, Part);
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
+    tally_create(g, &t->tally);
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
     brought_create(g, rivers, boundaries, &t->brought);
@@ -198,6 +199,7 @@ void tracers_destroy(Tracers **tracers) {
     brought_destroy(&t->brought);
     memory_free(t->part);
     memory_free(t->account);
+    tally_destroy(&t->tally);
     memory_free(t);
     *tracers = NULL;
 }
@@ -238,8 +240,10 @@ static void take_stock_from(Tracers *t, int from) {
     for (int first = from; first < t->state->n_tracers; first += MOST_CARRIED) {
         const int left = t->state->n_tracers - first, count = left < MOST_CARRIED ? left : MOST_CARRIED;
         find_contents(t->exec, t->state->grid->blocks_c, tracers_mixing(t, 0, first, count));
-        account_close(t, 0, first, count);
+        account_ask(t, first, count, t->tally);
     }
+    tally_answer(t->tally);
+    account_close(t, 0, from);
 }
 
 void tracers_take_stock(Tracers *t) {
@@ -369,13 +373,13 @@ static Status solve_implicit(Tracers *t, Transport *a) {
 }
 
 /* The terms of tracers.h, in their order, for some of the tracers. */
-static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int count,
-                         const Substeps *substeps) {
+static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int count, const Substeps *substeps,
+                         Tally *tally) {
     Transport transport = transport_of(t, moved, first, count);
     const Mixing columns = tracers_mixing(t, moved->dt, first, count);
     if (t->implicit) TRY(solve_implicit(t, &transport));
     if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
-    account_flows(t, &transport, first);
+    account_ask_flows(t, &transport, first, tally);
     if (!t->diffusion) /* row by row, so that the values stay in the cache */
         passes_do(t->passes, t->exec, &transport, substeps, &columns);
     else {
@@ -383,11 +387,11 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
         for (int n = 0; n < count; n++) tracer_diffusion_do(t->diffusion, t->exec, columns.c[n], t->spare);
         mix_columns(t->exec, t->state->grid->blocks_c, columns);
     }
-    account_close(t, moved->dt, first, count);
+    account_ask(t, first, count, tally);
     return STATUS_OK;
 }
 
-Status tracers_step(Tracers *t, const WaterMoved *moved) {
+Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     State *s = t->state;
     const Grid *g = s->grid;
     if (s->n_tracers == 0) return STATUS_OK;
@@ -402,7 +406,7 @@ Status tracers_step(Tracers *t, const WaterMoved *moved) {
                                t->stress});
     for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
         const int left = s->n_tracers - first;
-        TRY(step_terms(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps));
+        TRY(step_terms(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps, tally));
     }
     substeps_release(&substeps);
     return STATUS_OK;

@@ -24,6 +24,7 @@
 #include "model/boundary/rivers.h"
 #include "model/ledger.h"
 #include "model/state.h"
+#include "numerics/grid/tally.h"
 #include "settings/scenario.h"
 
 typedef struct Tracers Tracers;
@@ -45,11 +46,8 @@ CHECKED Status tracers_begin(Tracers *tracers, const Scenario *scenario);
 /* After own values were changed from outside (a restart): the budgets. Collective. */
 void tracers_take_stock(Tracers *tracers);
 
-/* After the exchange with the air has changed own values: its gain of each tracer, for the budgets. Local. */
-void tracers_add_from_air(Tracers *tracers, const double *amounts);
-
-/* The gain of each tracer by nudging in a step, of this rank [value m3], for the budgets. Collective. */
-void tracers_add_nudged(Tracers *tracers, ExactSum *sum);
+/* The gain of each tracer by nudging in a step, of this rank [value m3], for the budgets. Local. */
+void tracers_add_nudged(Tracers *tracers, ExactSum *sum, Tally *tally);
 
 /* After reactions have changed own values of the tracers from number `from` on: their gains, for the budgets.
  * Collective. */
@@ -66,8 +64,12 @@ typedef struct WaterMoved {
     const double *drag_u, *drag_v;    /* Cd at the bed, for tracers_need_drag */
 } WaterMoved;
 
-/* Collective. */
-CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved);
+/* Asks the tally for what the budgets need. Collective. */
+CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved, Tally *tally);
+
+/* The budgets after a step of `dt`, once the tally is answered. `from_air`: the gain of each tracer from the
+ * exchange with the air, or NULL. Local. */
+void tracers_close(Tracers *tracers, double dt, const double *from_air);
 
 /* Of the solver in the last step, of the tracer that took most; 0: the scheme needs none. */
 int tracers_iterations(const Tracers *tracers);

@@ -13,12 +13,21 @@
 
 enum { NUMBERS = 7 }; /* of a tracer, in restarts; the last of those that react */
 
+/* What the budget of a step needs from all ranks. */
+typedef struct Found {
+    double nudged;        /* gain; 0: none */
+    double came, through; /* gain per second from rivers, through boundaries */
+    double mean, bed;     /* sums over columns of their areas times the contents, the beds */
+    double below, above;  /* minus the least, and the largest value */
+} Found;
+
 /* The data of one tracer beside its values. */
 typedef struct Part {
     const Value *initial;
     double *load, *carried; /* 2-D: of Carried */
     double start, sources, air, boundaries, reactions;
     bool reacts;
+    Found found;
     double least_ever, most_ever;   /* of all cells since the start */
     double settling, ageing, decay; /* [m s-1], [units s-1], [s-1] */
     const Value *initial_bed;
@@ -35,6 +44,8 @@ struct Tracers {
     Halo *halo;
     Part *part;
     TracerAccount *account;
+    Tally *tally; /* for stocks outside steps */
+    double water; /* volume, where a tracer grows with it [m3] */
     TransportScheme scheme;
     Passes *passes;
     ImplicitTransport *implicit;       /* NULL: explicit */
@@ -52,12 +63,14 @@ struct Tracers {
 /* `count` tracers from `first` on with their columns' water and bed, for mix_columns or find_contents. */
 Mixing tracers_mixing(const Tracers *tracers, double dt, int first, int count);
 
-/* Enters into the budgets the gains and losses with the water, before it moves, from the results of the
- * substeps; and those by ageing and decay after it. Collective. */
-void account_flows(Tracers *tracers, const Transport *transport, int first);
+/* Asks for the gains and losses with the water, before it moves, from the results of the substeps. Local. */
+void account_ask_flows(Tracers *tracers, const Transport *transport, int first, Tally *tally);
 
-/* Compares the content of the tracers, as found, with the content by the budget, after a step of `dt`; 0:
- * none. Collective. */
-void account_close(Tracers *tracers, double dt, int first, int count);
+/* Asks for the contents, as found. Local. */
+void account_ask(Tracers *tracers, int first, int count, Tally *tally);
+
+/* Compares the contents of the tracers from `first` on with those by the budget, after a step of `dt`; 0: none.
+ * Local. */
+void account_close(Tracers *tracers, double dt, int first);
 
 #endif

@@ -3,28 +3,32 @@
 
 #include "numerics/grid/traffic.h"
 
-/* The values of sums of which each rank has a part. */
-static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *const *value) {
-    const int ranks = grid->decomposition.ranks_x * grid->decomposition.ranks_y;
-    traffic.sums++;
-    traffic.summed += count * EXACT_SUM_LIMBS;
-    if (ranks > 1)
-        MPI_Allreduce(MPI_IN_PLACE, sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, grid->comm);
-    for (int n = 0; n < count; n++) *value[n] = exact_sum_value(&sum[n]);
-}
-
-void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
-                    const double *const *y, double *values) {
-    ExactSum sum[MOST_SUMS] = {0};
-    double *value[MOST_SUMS];
+void sums_own(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+              const double *const *y, ExactSum *sum) {
     ExactSum *begun = reduce_begin(exec, count);
     for (int n = 0; n < count; n++)
         for (ptrdiff_t k = 0; k < levels; k++)
             reduce_add_dot(exec, grid->blocks_c, x[n] + k * grid->plane, y[n] + k * grid->plane, grid->row,
                            &begun[n]);
+    for (int n = 0; n < count; n++) exact_sum_clear(&sum[n]);
     reduce_end(exec, count, sum);
-    for (int n = 0; n < count; n++) value[n] = &values[n];
-    join_ranks(grid, count, sum, value);
+}
+
+/* The values of sums of which each rank has a part. */
+static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *values) {
+    const int ranks = grid->decomposition.ranks_x * grid->decomposition.ranks_y;
+    traffic.sums++;
+    traffic.summed += count * EXACT_SUM_LIMBS;
+    if (ranks > 1)
+        MPI_Allreduce(MPI_IN_PLACE, sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, grid->comm);
+    for (int n = 0; n < count; n++) values[n] = exact_sum_value(&sum[n]);
+}
+
+void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+                    const double *const *y, double *values) {
+    ExactSum sum[MOST_SUMS];
+    sums_own(exec, grid, levels, count, x, y, sum);
+    join_ranks(grid, count, sum, values);
 }
 
 void sums_of_products(Exec exec, const Grid *grid, int count, const double *const *x, const double *const *y,
@@ -38,16 +42,16 @@ void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *c
 }
 
 void sums_ask(SumsAsked *a, const double *x, const double *y, double *value) {
-    if (a->count == MOST_SUMS) sums_answer(a);
+    if (a->count == MOST_SUMS) sums_hand_in(a);
     if (a->count == 0) a->begun = reduce_begin(a->exec, MOST_SUMS);
     reduce_add_dot(a->exec, a->grid->blocks_c, x, y, a->grid->row, &a->begun[a->count]);
     a->value[a->count++] = value;
 }
 
-void sums_answer(SumsAsked *a) {
+void sums_hand_in(SumsAsked *a) {
     ExactSum sum[MOST_SUMS] = {0};
     if (a->count == 0) return;
     reduce_end(a->exec, a->count, sum);
-    join_ranks(a->grid, a->count, sum, a->value);
+    for (int n = 0; n < a->count; n++) tally_sum(a->tally, &sum[n], a->value[n]);
     a->count = 0;
 }

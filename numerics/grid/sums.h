@@ -7,6 +7,7 @@
 
 #include "gpu/reduce.h"
 #include "numerics/grid/grid.h"
+#include "numerics/grid/tally.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,19 +28,24 @@ void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *c
 void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
                     const double *const *y, double *values);
 
-/* Such sums that are asked for one after the other, between launches that change the fields, and answered
- * together. Begins as {.exec = ..., .grid = ...}; `value` is set by sums_answer at the latest. Meanwhile
- * nobody else adds up. */
+/* The same over this rank's columns alone: sum[count], normalised. Local. */
+void sums_own(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+              const double *const *y, ExactSum *sum);
+
+/* Such sums that are asked for one after the other, between launches that change the fields, and entered into a
+ * tally together. Begins as {.exec = ..., .grid = ..., .tally = ...}. Meanwhile nobody else adds up. */
 typedef struct SumsAsked {
     Exec exec;
     const Grid *grid;
+    Tally *tally;
     ExactSum *begun;
     double *value[MOST_SUMS];
     int count;
 } SumsAsked;
 
-void sums_ask(SumsAsked *asked, const double *x, const double *y, double *value); /* collective */
-void sums_answer(SumsAsked *asked);                                               /* collective */
+/* `value` is set where the tally is answered. Local. */
+void sums_ask(SumsAsked *asked, const double *x, const double *y, double *value);
+void sums_hand_in(SumsAsked *asked); /* local */
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
+#include "numerics/grid/tally.h"
 #include "numerics/matm/correction.h"
 #include "numerics/matm/inner.h"
 #include <limits.h>
@@ -44,8 +45,10 @@ struct Matm {
     char *choice;
     bool grids_vary;  /* pivots or many grids, by the operator alone, so that a restart goes on alike */
     bool many;        /* grids, for the last operator */
+    bool undecided;   /* whether many */
     Way way[2][2];    /* [many grids][in double precision] */
     double *residual; /* a field */
+    Tally *tally;
     Halo *halo;
 };
 
@@ -57,6 +60,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->exec = exec;
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
+    tally_create(grid, &m->tally);
     *out = m;
     const Status status = halo_create(grid, options->flat ? 1 : grid->n3, &m->halo);
     if (status != STATUS_OK) matm_destroy(out);
@@ -85,6 +89,7 @@ void matm_destroy(Matm **matm) {
     else
         field3_destroy(m->grid, &m->residual);
     halo_destroy(&m->halo);
+    tally_destroy(&m->tally);
     memory_free(m->choice);
     memory_free(m);
     *matm = NULL;
@@ -191,12 +196,16 @@ double matm_omega(const Matm *m) {
     return inner ? kind_of(starts_careful(m))->omega(inner) : m->options.omega;
 }
 
-/* Is the last operator one for many grids? Collective. */
-static bool is_stiff(const Matm *m) {
-    uint64_t count = 0;
-    stencil_stiff(m->exec, m->grid->columns, (StencilStiff){m->stencil, STIFF}, &count);
-    MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_UINT64_T, MPI_SUM, m->grid->comm);
-    return count >= MANY_FROM_STIFF;
+/* Asks how many cells of the last operator are stiff. Local. */
+static void ask_stiff(const Matm *m, uint64_t *all) {
+    uint64_t own = 0;
+    stencil_stiff(m->exec, m->grid->columns, (StencilStiff){m->stencil, STIFF}, &own);
+    tally_add(m->tally, own, all);
+}
+
+static void decide(Matm *m, uint64_t stiff) {
+    m->many = stiff >= MANY_FROM_STIFF;
+    m->undecided = false;
 }
 
 /* Makes this way solve with the last operator. Collective. */
@@ -219,30 +228,64 @@ Status matm_setup(Matm *m, const Stencil *stencil) {
     exec_wait(m->exec);
     m->stencil = *stencil;
     if (!m->choice) choose(m, stencil);
-    m->many = m->grids_vary ? is_stiff(m) : m->options.grids == MATM_GRIDS_MANY;
     for (int n = 0; n < 4; n++) m->way[n / 2][n % 2].ready = false;
+    m->undecided = m->grids_vary; /* until the first sums of a solve */
+    if (m->undecided) return STATUS_OK;
+    m->many = m->options.grids == MATM_GRIDS_MANY;
     return prepare(m, m->many, starts_careful(m));
 }
 
 /* ---- solving ---- */
 
-static double norm_of(const Matm *m, const double *field) {
-    const double *const f[] = {field};
-    double square;
-    if (m->options.flat)
-        sums_of_products(m->exec, m->grid, 1, f, f, &square);
-    else
-        sums_of_products_3d(m->exec, m->grid, 1, f, f, &square);
-    return sqrt(square);
+/* Asks for the squares of some fields' norms. Local. */
+static void ask_squares(Matm *m, int count, const double *const *fields, double *squares) {
+    ExactSum sum[2];
+    sums_own(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, count, fields, fields, sum);
+    for (int n = 0; n < count; n++) tally_sum(m->tally, &sum[n], &squares[n]);
 }
 
-static double true_residual(Matm *m, const double *rhs, double *x) {
+/* Collective, without a sum. */
+static void find_residual(Matm *m, const double *rhs, double *x) {
     if (m->options.flat)
         halo_exchange(m->halo, 1, &x, 0, NULL);
     else
         halo_exchange(m->halo, 0, NULL, 1, &x);
     stencil_residual_any(m->exec, m->grid, (StencilResidual){m->stencil, x, rhs, m->residual});
-    return norm_of(m, m->residual);
+}
+
+/* The norms with which a solve begins, and what is not yet decided. One message. */
+typedef struct Beginning {
+    double residual, rhs;
+} Beginning;
+
+static Beginning begin(Matm *m, const double *rhs, double *x) {
+    double square[2];
+    uint64_t stiff = 0;
+    find_residual(m, rhs, x);
+    ask_squares(m, 2, (const double *const[]){m->residual, rhs}, square);
+    if (m->undecided) ask_stiff(m, &stiff);
+    tally_answer(m->tally);
+    if (m->undecided) decide(m, stiff);
+    return (Beginning){sqrt(square[0]), sqrt(square[1])};
+}
+
+static void forget_counts(const MatmWatch *watch) {
+    for (int n = 0; watch && watch->counted && n < MATM_COUNTS; n++) watch->counted[n] = MATM_NOT_COUNTED;
+}
+
+/* With the watch's counts, if it may be the last. */
+static double true_residual(Matm *m, const double *rhs, double *x, const MatmWatch *watch, bool may_end) {
+    double square;
+    find_residual(m, rhs, x);
+    ask_squares(m, 1, (const double *const[]){m->residual}, &square);
+    forget_counts(watch);
+    if (may_end && watch && watch->count) {
+        uint64_t own[MATM_COUNTS] = {0};
+        watch->count(watch->context, own);
+        for (int n = 0; n < MATM_COUNTS; n++) tally_add(m->tally, own[n], &watch->counted[n]);
+    }
+    tally_answer(m->tally);
+    return sqrt(square);
 }
 
 static SolveEnd end_of(const SolveReport *report, double residual, double goal, int max_iterations) {
@@ -287,11 +330,13 @@ static double goal_of_part(const Course *course, bool begins, const MatmWatch *w
 Status matm_solve_watched(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
                           const MatmWatch *watch, SolveReport *report) {
     *report = (SolveReport){0, 0, true, SOLVE_REACHED};
-    double residual = true_residual(m, rhs, x), last = INFINITY;
-    const double scale = fmax(norm_of(m, rhs), residual); /* ghosts may drive x where rhs is 0 */
+    const Beginning first = begin(m, rhs, x);
+    double residual = first.residual, last = INFINITY;
+    const double scale = fmax(first.rhs, residual); /* ghosts may drive x where rhs is 0 */
     const double goal = tolerance * scale;
     Course course = {m->many, starts_careful(m), m->options.step};
     InnerSolve solve = {.residual = m->residual};
+    forget_counts(watch);
     bool slow = false, abandoned = false;
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
     while (residual > goal && report->iterations < max_iterations && !abandoned) {
@@ -306,7 +351,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
             kind_of(course.careful)->improve(m->way[course.many][course.careful].inner, &solve, x);
         report->iterations += iterations;
         solve.again = true;
-        residual = true_residual(m, rhs, x);
+        residual = true_residual(m, rhs, x, watch, solve.goal <= goal);
         slow = iterations == patience ||
                (course.many && !course.careful && residual > SINGLE_SHORT * solve.goal);
         abandoned = watch && residual > goal && !watch->goes_on(watch->context, residual);

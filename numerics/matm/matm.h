@@ -90,11 +90,18 @@ CHECKED Status matm_setup(Matm *matm, const Stencil *coefficients);
 CHECKED Status matm_solve(Matm *matm, const double *rhs, double *x, double tolerance, int max_iterations,
                           SolveReport *report);
 
+enum { MATM_COUNTS = 2 };
+#define MATM_NOT_COUNTED UINT64_MAX
+
 /* Asked between the parts of a solve, with |rhs - A x| of its x, whether the system is still the right one: a
  * caller whose coefficients depend on x can tell long before the tolerance is reached. */
 typedef struct MatmWatch {
     bool (*goes_on)(void *context, double residual);
     void *context;
+    /* NULL, or counts something of the x at hand, whose halo is filled; the counts of all ranks travel with the
+     * residual of what may be the last x. Collective. */
+    void (*count)(void *context, uint64_t own[MATM_COUNTS]);
+    uint64_t *counted; /* NULL, or their sums; MATM_NOT_COUNTED where the last x was not expected to be it */
 } MatmWatch;
 
 /* The same, and ends where `watch` (NULL: nobody) says no, with SOLVE_ABANDONED. Collective. */
@@ -106,7 +113,7 @@ const char *matm_choice(const Matm *matm);
 double matm_omega(const Matm *matm); /* w of the next solve */
 
 /* z += B^-1 r for other solvers' steps, in cells with water; r is about as large as `norm`. The operator is
- * that of matm_setup, self-adjoint. Collective. */
+ * that of matm_setup, self-adjoint, and not flat. Collective. */
 void matm_apply_inverse(Matm *matm, const double *r, double norm, double *z);
 
 #endif
