@@ -9,13 +9,14 @@
 #include "numerics/matm/sweep.h"
 
 enum { MOST_GRIDS = 24, THIN = 8, COARSEST_CYCLES = 4 };
+enum { GATHERED = 4 };             /* fields at once, at most */
 static const int64_t SMALL = 4096; /* cells; a grid that messages about would cost more than its work */
 
 /* A grid and how it comes from the finer one before it. */
 typedef struct Level {
     Grid part_grid, whole_grid; /* as much of them as layouts ask for; whole: where gathered */
     LaneLayout *part, *whole;
-    Lanes *part_x; /* the part of the gathered */
+    Lanes *gathered[GATHERED]; /* own parts of what is gathered */
     Coarsening from_finer;
 
     LaneLayout *layout; /* the one that is worked on */
@@ -95,10 +96,10 @@ static Grid whole_of(const Grid *part) {
 }
 
 /* Is some rank's part too thin to work on? The same answer on all ranks. */
-static bool thin(const Grid *g) {
+static bool thin(const Grid *g, int levels) {
     const Decomposition *d = &g->decomposition;
     if (d->ranks_x * d->ranks_y == 1) return false;
-    bool is = (int64_t)g->nx * g->ny * g->n3 <= SMALL;
+    bool is = (int64_t)g->nx * g->ny * levels <= SMALL;
     for (int n = 0; n < d->ranks_x; n++) is = is || d->cut_x[n + 1] - d->cut_x[n] < THIN;
     for (int n = 0; n < d->ranks_y; n++) is = is || d->cut_y[n + 1] - d->cut_y[n] < THIN;
     return is;
@@ -119,11 +120,11 @@ static Status level_create(Multigrid *m, LaneDiagonal diagonal) {
     l->part_grid = part_of_half(fine, levels);
     TRY(lane_layout_create(&l->part_grid, exec, flat, &l->part));
     l->layout = l->part;
-    if (thin(&l->part_grid)) {
+    if (thin(&l->part_grid, l->part->levels)) {
         l->whole_grid = whole_of(&l->part_grid);
         TRY(lane_layout_create(&l->whole_grid, exec, flat, &l->whole));
         l->layout = l->whole;
-        l->part_x = lanes_create(l->part);
+        for (int f = 0; f < GATHERED; f++) l->gathered[f] = lanes_create(l->part);
     }
     l->from_finer = (Coarsening){finer->layout, l->part, fine->i_first & 1, fine->j_first & 1, levels};
     l->x = lanes_create(l->layout);
@@ -151,7 +152,9 @@ Status multigrid_create(const LaneLayout *layout, Pipeline *pipeline, MatrixFram
     while (m->count < MOST_GRIDS && can_be_halved(m->level[m->count - 1].layout->grid))
         ATTEMPT(level_create(m, frame->a.diagonal));
     for (int n = 1; n < m->count; n++)
-        if (m->level[n].whole) m->message = ALLOCATE(2 * m->level[n].whole_grid.cells.elements, Real);
+        if (m->level[n].whole)
+            m->message = ALLOCATE(
+                2 * GATHERED * m->level[n].whole_grid.columns.elements * m->level[n].whole->levels, Real);
     return STATUS_OK;
 cleanup:
     multigrid_destroy(out);
@@ -169,7 +172,7 @@ void multigrid_destroy(Multigrid **multigrid) {
         lanes_destroy(l->layout, &l->r);
         lanes_destroy(l->layout, &l->rest);
         lanes_destroy(l->layout, &l->more);
-        lanes_destroy(l->part, &l->part_x);
+        for (int f = 0; f < GATHERED; f++) lanes_destroy(l->part, &l->gathered[f]);
         matrix_destroy(&l->frame);
         pipeline_destroy(&l->pipeline);
         lane_layout_destroy(&l->part);
@@ -191,26 +194,31 @@ static void copy_rows(const LaneLayout *layout, Lanes *x, const int from[2], con
         message += lanes_copy_edge(layout, x, false, j, from[0], to[0], message, pack);
 }
 
-/* The parts of all ranks to the whole of each. Collective. */
-static void gather(Multigrid *m, const Level *l, Lanes *part, Lanes *whole) {
+/* The parts of all ranks, in `gathered`, to the whole of each. One message. Collective. */
+static void gather(Multigrid *m, const Level *l, int fields, Lanes *const *whole) {
     const Grid *g = &l->part_grid;
     const Decomposition *d = &g->decomposition;
-    Real *mine = m->message + l->whole_grid.cells.elements;
+    const ptrdiff_t own = (ptrdiff_t)g->n1 * g->n2 * l->part->levels;
+    Real *mine = m->message + GATHERED * l->whole_grid.columns.elements * l->whole->levels;
     int place = 0;
     for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
         const int p = n % d->ranks_x, q = n / d->ranks_x;
-        m->lengths[n] = (d->cut_x[p + 1] - d->cut_x[p]) * (d->cut_y[q + 1] - d->cut_y[q]) * l->part->levels;
+        m->lengths[n] =
+            fields * (d->cut_x[p + 1] - d->cut_x[p]) * (d->cut_y[q + 1] - d->cut_y[q]) * l->part->levels;
         m->places[n] = place;
         place += m->lengths[n];
     }
     exec_wait(l->layout->exec);
-    copy_rows(l->part, part, (int[]){0, 0}, (int[]){g->n1, g->n2}, mine, true);
-    MPI_Allgatherv(mine, g->n1 * g->n2 * l->part->levels, MPI_REAL_OF_LANES, m->message, m->lengths,
-                   m->places, MPI_REAL_OF_LANES, g->comm);
+    for (int f = 0; f < fields; f++)
+        copy_rows(l->part, l->gathered[f], (int[]){0, 0}, (int[]){g->n1, g->n2}, mine + f * own, true);
+    MPI_Allgatherv(mine, (int)(fields * own), MPI_REAL_OF_LANES, m->message, m->lengths, m->places,
+                   MPI_REAL_OF_LANES, g->comm);
     for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
         const int p = n % d->ranks_x, q = n / d->ranks_x;
-        copy_rows(l->whole, whole, (int[]){d->cut_x[p], d->cut_y[q]},
-                  (int[]){d->cut_x[p + 1], d->cut_y[q + 1]}, m->message + m->places[n], false);
+        for (int f = 0; f < fields; f++)
+            copy_rows(l->whole, whole[f], (int[]){d->cut_x[p], d->cut_y[q]},
+                      (int[]){d->cut_x[p + 1], d->cut_y[q + 1]},
+                      m->message + m->places[n] + f * (m->lengths[n] / fields), false);
     }
 }
 
@@ -227,10 +235,12 @@ static void take_part(Multigrid *m, const Level *l, Lanes *whole, Lanes *part) {
     }
 }
 
-/* out = sums over the finer cells, on the grid that is worked on. x has its edges. Collective. */
-static void restrict_to(Multigrid *m, const Level *l, FinerCells which, const Lanes *x, Lanes *out) {
-    coarsen_sum(&l->from_finer, which, x, l->whole ? l->part_x : out);
-    if (l->whole) gather(m, l, l->part_x, out);
+/* out[n] = sums of x[n] over the finer cells, on the grid that is worked on. x has its edges. Collective. */
+static void restrict_to(Multigrid *m, const Level *l, int fields, const FinerCells *which,
+                        const Lanes *const *x, Lanes *const *out) {
+    for (int n = 0; n < fields; n++)
+        coarsen_sum(&l->from_finer, which[n], x[n], l->whole ? l->gathered[n] : out[n]);
+    if (l->whole) gather(m, l, fields, out);
 }
 
 /* ---- setting up ---- */
@@ -249,10 +259,9 @@ static void coarsen_operator(Multigrid *m, Level *finer, Level *l) {
     lanes_exchange(finer->layout, a->west);
     lanes_exchange(finer->layout, a->south);
     lanes_exchange(finer->layout, a->lower);
-    restrict_to(m, l, WEST_CELLS, a->west, l->frame->a.west);
-    restrict_to(m, l, SOUTH_CELLS, a->south, l->frame->a.south);
-    restrict_to(m, l, LOWER_CELLS, a->lower, l->frame->a.lower);
-    restrict_to(m, l, ALL_CELLS, excess, l->frame->scratch);
+    restrict_to(m, l, GATHERED, (FinerCells[]){WEST_CELLS, SOUTH_CELLS, LOWER_CELLS, ALL_CELLS},
+                (const Lanes *[]){a->west, a->south, a->lower, excess},
+                (Lanes *[]){l->frame->a.west, l->frame->a.south, l->frame->a.lower, l->frame->scratch});
     scale_by(l->layout, (ScaleBy){0.5, l->frame->a.west});
     scale_by(l->layout, (ScaleBy){0.5, l->frame->a.south});
     if (l->from_finer.levels) scale_by(l->layout, (ScaleBy){0.5, l->frame->a.lower});
@@ -319,15 +328,16 @@ static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
     }
     smooth_from_zero(l, r, x);
     find_residual(l, r, x);
-    restrict_to(m, coarser, ALL_CELLS, l->plain, coarser->r);
+    restrict_to(m, coarser, 1, (FinerCells[]){ALL_CELLS}, (const Lanes *[]){l->plain}, &coarser->r);
     multiply(coarser->layout, (Multiply){coarser->frame->scale, coarser->r, coarser->r});
     solve_coarser(m, n + 1);
     multiply(coarser->layout, (Multiply){coarser->frame->scale, coarser->x, coarser->plain});
     if (coarser->whole)
-        take_part(m, coarser, coarser->plain, coarser->part_x);
+        take_part(m, coarser, coarser->plain, coarser->gathered[0]);
     else
         lanes_exchange(coarser->layout, coarser->plain);
-    refine_add(&coarser->from_finer, coarser->whole ? coarser->part_x : coarser->plain, l->frame->unscale, x);
+    refine_add(&coarser->from_finer, coarser->whole ? coarser->gathered[0] : coarser->plain,
+               l->frame->unscale, x);
     smooth(l, r, x);
 }
 
