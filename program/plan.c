@@ -7,6 +7,7 @@
 #include "gpu/kernel.h"
 #include "model/nest.h"
 #include "model/terrain.h"
+#include "numerics/cluster/fragments.h"
 #include "numerics/grid/decomposition.h"
 #include "numerics/grid/grid.h"
 #include "program/commands.h"
@@ -96,7 +97,50 @@ typedef struct Plan {
     ForecastProblem problem;
     double *speed;                  /* of each calculator */
     int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */
+    int64_t asked;                  /* ranks, by --ranks or the scenario; 0: whatever is best */
 } Plan;
+
+/* The number of ranks that is asked for. */
+static Status find_asked(Plan *plan) {
+    const int64_t wanted = plan->options->ranks, shape = (int64_t)plan->ranks_x * plan->ranks_y,
+                  given = shape > 0 ? shape : plan->n_speeds;
+    plan->asked = wanted > 0 ? wanted : given;
+    CHECK(given == 0 || plan->asked == given, STATUS_BAD_INPUT,
+          "--ranks requests %lld processes, but %s of the scenario is for %lld: change one of them",
+          (long long)wanted, shape > 0 ? "/solver/ranks" : "/solver/speeds", (long long)given);
+    return STATUS_OK;
+}
+
+/* Pieces of sweeps that a simulation keeps at once, and cells along a side: beyond them a plan takes gigabytes. */
+static const double MOST_PIECES = 3e7, MOST_SIDE = 1e8;
+
+/* Can a grid with cells so much smaller be simulated? */
+static bool can_be_simulated(const Plan *plan, double finer) {
+    const Trial *t = &plan->trial;
+    const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
+    const double ranks = (double)(plan->asked > 0 ? plan->asked : plan->calculators), side = 2 * sqrt(ranks);
+    const double cells = finer * finer * t->columns * levels;
+    if (fmax(t->nx, t->ny) * finer > MOST_SIDE || levels > MOST_SIDE) return false;
+    return ranks * (sweep_messages((int)side, (int)side, cells) + side) <= MOST_PIECES;
+}
+
+static Status check_size(const Plan *plan) {
+    const double finer = (double)plan->options->finer;
+    double fits = 0, beyond = finer;
+    if (can_be_simulated(plan, finer)) return STATUS_OK;
+    while (beyond - fits > 1) {
+        const double middle = floor(0.5 * (fits + beyond));
+        if (can_be_simulated(plan, middle))
+            fits = middle;
+        else
+            beyond = middle;
+    }
+    CHECK(fits >= 1, STATUS_BAD_INPUT,
+          "so many levels on so many ranks are too much for a plan: choose fewer --levels or --ranks");
+    return error_raise(STATUS_BAD_INPUT,
+                       "--finer %lld is too much for a plan with this sea and so many ranks: at most %.0f",
+                       (long long)plan->options->finer, fits);
+}
 
 /* The same sea on a finer grid: each column stands for several. */
 static void refine(Plan *plan) {
@@ -138,7 +182,7 @@ static bool find_reference(Plan *plan) {
 
 static Status prepare(Plan *plan) {
     const Options *o = plan->options;
-    const int64_t asked = o->ranks;
+    const int64_t asked = plan->asked;
     if (access(o->cluster, R_OK) != 0)
         return error_raise(STATUS_BAD_INPUT,
                            "there is no cluster in %s: make one with ./maeotis calibrate -n 2 -o %s, or name "
@@ -146,14 +190,15 @@ static Status prepare(Plan *plan) {
                            o->cluster, o->cluster);
     TRY(cluster_read(o->cluster, &plan->cluster));
     plan->calculator = cluster_calculators(&plan->cluster, &plan->calculators);
-    CHECK(
-        asked <= plan->calculators, STATUS_BAD_INPUT,
-        "%s describes %lld calculators, fewer than the %lld ranks that --ranks requests: describe more nodes",
-        o->cluster, (long long)plan->calculators, (long long)asked);
+    CHECK(asked <= plan->calculators, STATUS_BAD_INPUT,
+          "%s describes %lld calculators, fewer than the %lld ranks that %s: describe more nodes", o->cluster,
+          (long long)plan->calculators, (long long)asked,
+          o->ranks > 0 ? "--ranks requests" : "the scenario's /solver requests");
     CHECK(plan->calculators <= 1 << 24, STATUS_BAD_INPUT,
           "%s describes %lld calculators: too many to plan for", o->cluster, (long long)plan->calculators);
     TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
     TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
+    TRY(check_size(plan));
     refine(plan);
     const int most = decomposition_most_ranks((int)plan->calculators, plan->trial.nx * (int)o->finer,
                                               plan->trial.ny * (int)o->finer);
@@ -289,8 +334,9 @@ static Status tell_one(const Plan *plan, int ranks) {
     Cuts cuts;
     Forecast f;
     CHECK(forecast_ranks(plan, ranks, &cuts, &f), STATUS_BAD_INPUT,
-          "a grid of %.0f x %.0f cells cannot be cut into %d rectangles: choose another number of ranks",
-          plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks);
+          "a grid of %.0f x %.0f cells cannot be cut into %d rectangles%s: choose another number of ranks",
+          plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks,
+          plan->ranks_x > 0 ? " as /solver/ranks requests them" : "");
     printf("\n%d x %d ranks: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
            "%.1f %%\n",
            cuts.ranks_x, cuts.ranks_y, 1e3 * f.step, 1e3 * f.computing, 1e3 * f.waiting, 1e3 * f.sending,
@@ -342,11 +388,12 @@ static Status make_plan(const Options *o) {
     plan.n_speeds = scenario->solver.n_speeds;
     scenario->solver.ranks_x = scenario->solver.ranks_y = scenario->solver.n_speeds =
         0; /* the trial is on one */
+    ATTEMPT(find_asked(&plan));
     ATTEMPT(prepare(&plan));
     tell_sea(&plan, find_reference(&plan));
-    const int best = tell_scaling(&plan, (int)(o->ranks > 0 ? o->ranks : plan.calculators));
-    if (o->ranks == 0) printf("best       %d ranks\n", best);
-    status = tell_one(&plan, o->ranks > 0 ? (int)o->ranks : best);
+    const int best = tell_scaling(&plan, (int)(plan.asked > 0 ? plan.asked : plan.calculators));
+    if (plan.asked == 0) printf("best       %d ranks\n", best);
+    status = tell_one(&plan, plan.asked > 0 ? (int)plan.asked : best);
 cleanup:
     memory_free(plan.calculator);
     memory_free(plan.speed);

@@ -2,6 +2,7 @@
 #include "model/surface/surface.h"
 
 #include "base/memory.h"
+#include "numerics/grid/traffic.h"
 #include <math.h>
 
 enum { MOST_NEWTON = 50, MOST_SWEEPS = 200 };
@@ -56,6 +57,8 @@ void surface_destroy(Surface **surface) {
 
 static int64_t count_all(const Grid *g, uint64_t own) {
     int64_t all = (int64_t)own;
+    traffic.sums++;
+    traffic.summed++;
     MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, g->comm);
     return all;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
+#include "numerics/grid/traffic.h"
 #include <math.h>
 #include <string.h>
 
@@ -330,6 +331,8 @@ static Status find_substeps(Tracers *t, const WaterMoved *moved, Substeps *out) 
     if (t->implicit) return implicit_transport_begin(t->implicit, t->exec, &water);
     double hot = 0;
     transport_hottest(t->exec, g->columns, water, &hot);
+    traffic.sums++;
+    traffic.summed++;
     MPI_Allreduce(MPI_IN_PLACE, &hot, 1, MPI_DOUBLE, MPI_MAX, g->comm);
     if (!(hot > 0)) return STATUS_OK;
     if (!t->out) t->out = field3_create(g);

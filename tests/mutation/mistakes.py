@@ -265,4 +265,12 @@ MISTAKES = [
     ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > LONG_INTERVAL * usual", "time[n] - time[n - 1] > 20 * usual", ["unit-series"]),
     ("records before the run: only the first slab", "source_records.c", "record <= last && s->variable.z < 0; record += at_once", "record < first + at_once && s->variable.z < 0; record += at_once", ["verification-plausible"]),
     ("scales: from the highest ground alone", "scales.c", "most[0] = fmax(most[0], -g->bed[", "most[0] = fmax(most[0], 0 * g->bed[", ["unit-scales"]),
+    # ---- what travels together ----
+    ("tally: a value that is none is passed over", "tally.c", "if (!(other <= mine) && !isnan(mine))", "if (other > mine)", ["parallel-tally-3"]),
+    ("tally: the largest are added", "tally.c", "const size_t added = (size_t)ours[0];", "const size_t added = words;", ["parallel-tally-2"]),
+    ("budget: inflow of tracers without its step", "account.c", "p->sources += dt * p->found.came;", "p->sources += p->found.came;", ["verification-brought_in"]),
+    ("surface: columns that fall dry are not counted with the residual", "surface_kernels.c", "(a->depth[m] + a->increment[m] > 0 ? 1.0 : DRY)",
+     "a->wet[m]", ["verification-balzano", "verification-stormy_marsh", "verification-thacker"]),
+    ("surface: lacking water is not counted with the residual", "surface.c", "own[LACKING] = find_flow(n);", "own[LACKING] = 0 * find_flow(n);",
+     ["verification-balzano", "verification-stormy_marsh"]),
 ]

@@ -68,6 +68,13 @@ cases.equal("32 ranks are more than 12 times as fast as one", steps[1][0] > 12 *
 cases.equal("1024 are faster than 32", steps[1024][0] < steps[32][0], True)
 cases.equal("Slurm", "srun --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
 
+code, text, words = plan("large.json", "--set", "/solver/ranks=[2,3]")
+cases.equal("the shape of the scenario is planned", "\n2 x 3 ranks: a step takes" in text, True)
+# the largest --finer that the refusal names is planned
+code, _, words = plan("mixed.json", "--finer", "1000000000")
+largest = re.search(r"at most (\d+)\n", words).group(1)
+cases.equal("the largest sea: exit code", plan("mixed.json", "--finer", largest)[0], 0)
+
 # speeds and devices of a described node, and the digest of one rank
 mixed = {"nodes": [{"devices": [{"kind": "cpu", "calculators": 2, "ns_per_node": {"step": 100}},
                                 {"kind": "emu", "ns_per_node": {"step": 300}}]}]}
@@ -82,7 +89,10 @@ Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "cores":
 for name, words, message in [
         ("broken.json", [], 'a device has no key "cores"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
         ("mixed.json", ["--ranks", "4"], "describes 3 calculators"),
-        ("large.json", ["--ranks", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option")]:
+        ("large.json", ["--ranks", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option"),
+        ("large.json", ["--finer", "1000000000"], "too much for a plan"), ("large.json", ["--set", "/solver/ranks=[40,3]"], "120 ranks: at most"),
+        ("large.json", ["--ranks", "6", "--set", "/solver/ranks=[2,2]"], "/solver/ranks of the scenario is for 4"),
+        ("mixed.json", ["--set", "/solver/ranks=[2,2]"], "/solver requests")]:
     code, _, text = plan(name, *words)
     cases.equal(f"{name} {' '.join(words)}: exit code", code, 2)
     cases.equal(f"{name} {' '.join(words)}: message", message in text, True)
