@@ -26,13 +26,14 @@
 extern "C" {
 #endif
 
-#define MAEOTIS_KINETICS_ABI 1
+#define MAEOTIS_KINETICS_ABI 2
 
 enum {
     MAEOTIS_MOST_VARIABLES = 24,
     MAEOTIS_MOST_PARAMETERS = 96,
     MAEOTIS_MOST_PROCESSES = 64,
-    MAEOTIS_MOST_TERMS = 10 /* of one process */
+    MAEOTIS_MOST_DIAGNOSTICS = 16,
+    MAEOTIS_MOST_TERMS = 10 /* of one process or diagnostic */
 };
 
 /* The elements that are kept account of, and masks of them. */
@@ -97,6 +98,13 @@ typedef struct MaeotisProcess {
     unsigned open; /* elements that it brings or takes away, as MAEOTIS_OPEN_O for gas exchange */
 } MaeotisProcess;
 
+/* A quantity that files can hold beside the variables: a sum of them, each times a number, such as chlorophyll
+ * from groups of algae. */
+typedef struct MaeotisDiagnostic {
+    const char *name, *units, *long_name, *standard_name; /* as of a variable */
+    MaeotisTerm terms[MAEOTIS_MOST_TERMS];                /* of variables in the water */
+} MaeotisDiagnostic;
+
 /* The surroundings of n points of one column, the lowest first. */
 typedef struct MaeotisEnvironment {
     int n;
@@ -139,6 +147,8 @@ typedef struct MaeotisKinetics {
     const MaeotisParameter *parameters;
     const MaeotisProcess *processes;
     MaeotisRates *water, *surface, *bed; /* NULL where the module has no processes there */
+    int n_diagnostics;
+    const MaeotisDiagnostic *diagnostics;
 } MaeotisKinetics;
 
 /* The function of a loadable module. */

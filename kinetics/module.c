@@ -45,6 +45,12 @@ int kinetics_variable(const MaeotisKinetics *m, const char *name) {
     return -1;
 }
 
+int kinetics_diagnostic(const MaeotisKinetics *m, const char *name) {
+    for (int n = 0; n < m->n_diagnostics; n++)
+        if (strcmp(m->diagnostics[n].name, name) == 0) return n;
+    return -1;
+}
+
 /* Of a variable, or of its bed; -1: neither. */
 static int state_of(const MaeotisKinetics *m, const char *name) {
     const int variable = kinetics_variable(m, name);
@@ -74,8 +80,9 @@ static Status check_counts(const MaeotisKinetics *m, char *why) {
         const void *table;
     } tables[] = {{"variables", m->n_variables, 1, MAEOTIS_MOST_VARIABLES, m->variables},
                   {"parameters", m->n_parameters, 0, MAEOTIS_MOST_PARAMETERS, m->parameters},
-                  {"processes", m->n_processes, 0, MAEOTIS_MOST_PROCESSES, m->processes}};
-    for (int n = 0; n < 3; n++) {
+                  {"processes", m->n_processes, 0, MAEOTIS_MOST_PROCESSES, m->processes},
+                  {"diagnostics", m->n_diagnostics, 0, MAEOTIS_MOST_DIAGNOSTICS, m->diagnostics}};
+    for (int n = 0; n < 4; n++) {
         if (tables[n].count < tables[n].least || tables[n].count > tables[n].most)
             return refuse(why, "it has %d %s, but there can be %d to %d", tables[n].count, tables[n].what,
                           tables[n].least, tables[n].most);
@@ -158,12 +165,32 @@ static Status check_process(const MaeotisKinetics *m, int n, char *why) {
     return p->terms[0].variable ? STATUS_OK : refuse(why, "the process \"%s\" changes nothing", p->name);
 }
 
+static Status check_diagnostic(const MaeotisKinetics *m, int n, char *why) {
+    const MaeotisDiagnostic *d = &m->diagnostics[n];
+    if (!is_word(d->name))
+        return refuse(why, "the name of its diagnostic %d, \"%.60s\", must have letters, digits and _ only",
+                      n, d->name ? d->name : "");
+    if (state_of(m, d->name) >= 0 || kinetics_diagnostic(m, d->name) < n)
+        return refuse(why, "two variables or diagnostics are called \"%s\"", d->name);
+    if (!d->units || !d->long_name) return refuse(why, "\"%s\" has no units or no long_name", d->name);
+    for (int t = 0; t < MAEOTIS_MOST_TERMS && d->terms[t].variable; t++) {
+        if (kinetics_variable(m, d->terms[t].variable) < 0)
+            return refuse(why, "the diagnostic \"%s\" needs \"%s\", which is none of the variables", d->name,
+                          d->terms[t].variable);
+        TRY(check_number(m, d->name, "a term", (MaeotisNumber){d->terms[t].factor, d->terms[t].parameter},
+                         why));
+    }
+    return d->terms[0].variable ? STATUS_OK
+                                : refuse(why, "the diagnostic \"%s\" is a sum of nothing", d->name);
+}
+
 static Status check_tables(const MaeotisKinetics *m, char *why) {
     if (!m->name || !m->what) return refuse(why, "it has no name or no words");
     TRY(check_counts(m, why));
     for (int n = 0; n < m->n_parameters; n++) TRY(check_parameter(m, n, why));
     for (int n = 0; n < m->n_variables; n++) TRY(check_variable(m, n, why));
     for (int n = 0; n < m->n_processes; n++) TRY(check_process(m, n, why));
+    for (int n = 0; n < m->n_diagnostics; n++) TRY(check_diagnostic(m, n, why));
     return STATUS_OK;
 }
 

@@ -27,9 +27,10 @@ bool kinetics_is_path(const char *name);
 CHECKED Status kinetics_open(const char *name, KineticsModule *out, char why[KINETICS_WHY]);
 void kinetics_close(KineticsModule *module);
 
-/* The numbers of a parameter and of a variable; -1: there is none. */
+/* The numbers of a parameter, a variable, a diagnostic; -1: there is none. */
 int kinetics_parameter(const MaeotisKinetics *module, const char *name);
 int kinetics_variable(const MaeotisKinetics *module, const char *name);
+int kinetics_diagnostic(const MaeotisKinetics *module, const char *name);
 
 /* Default values of the parameters. */
 void kinetics_defaults(const MaeotisKinetics *module, double *parameters);

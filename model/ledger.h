@@ -24,6 +24,12 @@ typedef struct TracerAccount { /* [units of the tracer times m3] */
     double least, most; /* values [units of the tracer] */
 } TracerAccount;
 
+/* How large the part of the sea is in which an event's condition holds, after the last step. */
+typedef struct EventSize {
+    double area_m2;   /* where it holds in the layer that the event looks at */
+    double volume_m3; /* of all water in which it holds */
+} EventSize;
+
 typedef struct LedgerRow {
     double volume_m3;           /* water in the grid */
     double sources_m3;          /* from rivers since the start */
@@ -36,6 +42,10 @@ typedef struct LedgerRow {
     double momentum_residual[2];
     uint64_t digest;
     const TracerAccount *tracers; /* of the state's tracers, in their order */
+    const EventSize *events;      /* of the state's events; NULL: none */
+    const double
+        *by_process; /* [variable][process] of a kinetics module, the gains since the start [units m3];
+                                     NULL: none */
 } LedgerRow;
 
 #endif

@@ -348,6 +348,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));
     TRY(nudging_create(scenario, sim->state, &sim->nudging));
     TRY(status_agree(comm, reactions_create(scenario, sim->state, sim->tracers, sim->exec, &sim->reactions)));
+    sim->events = events_create(scenario, sim->state, sim->exec);
     return STATUS_OK;
 }
 
@@ -369,6 +370,7 @@ static Status begin(Simulation *sim) {
     TRY(density_create(sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state, &sim->density));
     simulation_weigh(sim);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
+    events_step(sim->events, 0);
     return STATUS_OK;
 }
 
@@ -413,6 +415,7 @@ void simulation_destroy(Simulation **simulation) {
     }
     nudging_destroy(&sim->nudging);
     reactions_destroy(&sim->reactions);
+    events_destroy(&sim->events);
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);
@@ -493,5 +496,7 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .momentum_iterations = {sim->report.momentum[0].iterations, sim->report.momentum[1].iterations},
         .momentum_residual = {sim->report.momentum[0].residual, sim->report.momentum[1].residual},
         .digest = sim->has_digest ? sim->digest : state_digest(sim->state),
-        .tracers = tracers_accounts(sim->tracers)};
+        .tracers = tracers_accounts(sim->tracers),
+        .events = events_sizes(sim->events),
+        .by_process = reactions_gains(sim->reactions)};
 }

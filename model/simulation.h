@@ -9,6 +9,7 @@
 #include "model/boundary/equilibrium_tide.h"
 #include "model/boundary/rivers.h"
 #include "model/density/density.h"
+#include "model/events/events.h"
 #include "model/exchange/exchange.h"
 #include "model/forcing/forcing.h"
 #include "model/kinetics/reactions.h"
@@ -85,6 +86,7 @@ typedef struct Simulation {
     Tracers *tracers;
     Nudging *nudging;       /* NULL: none */
     Reactions *reactions;   /* NULL: nothing reacts */
+    Events *events;         /* NULL: none */
     Prescribed *prescribed; /* NULL: the flow is computed */
     Pressure *pressure;     /* NULL: hydrostatic */
     Halo *halo;

@@ -50,6 +50,10 @@ void state_destroy(State **state) {
         memory_free(t->bed_units), memory_free(t->bed_long_name);
     }
     memory_free(s->tracer);
+    memory_free(s->diagnostic);
+    for (int n = 0; n < s->n_events; n++)
+        memory_free(s->event[n].condition), memory_free(s->event[n].duration_words);
+    memory_free(s->event);
     field3_destroy(s->grid, &s->density);
     field3_destroy(s->grid, &s->shade);
     for (int n = 0; n < s->n_kept; n++) {
@@ -84,6 +88,13 @@ void state_add_bed(State *s, const char *units, const char *long_name) {
     t->bed_units = memory_copy_text(units);
     t->bed_long_name = memory_copy_text(long_name);
     memory_free(name);
+}
+
+TracerSum *state_add_diagnostic(State *s, const MaeotisDiagnostic *is) {
+    s->diagnostic = ENLARGE(s->diagnostic, s->n_diagnostics + 1, Diagnostic);
+    Diagnostic *d = &s->diagnostic[s->n_diagnostics++];
+    *d = (Diagnostic){is->name, is->units, is->long_name, is->standard_name, {0}};
+    return &d->sum;
 }
 
 double *state_keep(State *s, const char *name, bool three_d, char place) {

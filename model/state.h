@@ -8,6 +8,7 @@
 #define MAEOTIS_MODEL_STATE_H
 
 #include "base/error.h"
+#include "kinetics/maeotis_kinetics.h"
 #include "numerics/grid/grid.h"
 
 /* Something that the water carries, at the centres of cells. */
@@ -19,6 +20,29 @@ typedef struct Tracer {
     const char *bed_name; /* in files: NAME_bed */
     char *bed_units, *bed_long_name;
 } Tracer;
+
+/* Tracers, each times a number, added up. */
+typedef struct TracerSum {
+    int n_terms;
+    int tracer[MAEOTIS_MOST_TERMS];
+    double factor[MAEOTIS_MOST_TERMS];
+} TracerSum;
+
+/* Such a sum as a variable of its own: a kinetics module's, whose texts these are. */
+typedef struct Diagnostic {
+    const char *name, *units, *long_name, *standard_name;
+    TracerSum sum;
+} Diagnostic;
+
+/* A condition that the scenario watches (events/events.h). */
+typedef struct StateEvent {
+    const char *name;          /* the scenario's */
+    double *duration;          /* 2-D, one of `kept`: since the start, where the scenario looks [s] */
+    const char *duration_name; /* in files: NAME_duration */
+    char *condition;           /* "oxygen below 62 mmol m-3" */
+    const char *where;         /* "in the lowest layer" */
+    char *duration_words;
+} StateEvent;
 
 /* A number that the next step needs and a restart holds. */
 typedef struct StateNumber {
@@ -56,6 +80,10 @@ typedef struct State {
     Tracer *tracer;
     int n_tracers;
     int temperature, salinity; /* their numbers; -1: the scenario has none */
+    Diagnostic *diagnostic;
+    int n_diagnostics;
+    StateEvent *event;
+    int n_events;
 
     /* turbulence at the lower faces, for the next step; NULL where the closure has none (turbulence.h) */
     double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
@@ -104,6 +132,9 @@ void state_add_tracer(State *state, const char *name, const char *units, const c
 
 /* Gives the last tracer a bed; the texts are copied. */
 void state_add_bed(State *state, const char *units, const char *long_name);
+
+/* Adds one without terms. */
+TracerSum *state_add_diagnostic(State *state, const MaeotisDiagnostic *is);
 
 /* A field of the state's own, zero at first, that a restart holds under this name (copied). */
 double *state_keep(State *state, const char *name, bool three_d, char place);

@@ -240,6 +240,7 @@ Status simulation_step(Simulation *sim) {
     clock = clock_phase(sim, PHASE_TURBULENCE, clock);
     s->step++;
     s->time = time;
+    events_step(sim->events, sim->dt);
     stock_take(sim);
     time_step_end(sim);
     (void)clock_phase(sim, PHASE_STOCK, clock);

@@ -47,6 +47,7 @@ Status fields_create(const Making *making, FieldsFile **out) {
     f->start = state->start;
     f->water_density = making->scenario->physics.water_density_kg_m3;
     f->mean = entry->mean;
+    f->budgets = making->scenario->kinetics.budgets ? making->scenario->kinetics.opened.is : NULL;
     f->from = f->until = state->time;
     /* what was due at the time of a restart belongs to the run before */
     f->schedule = f->mean || making->resumed ? schedule_after(entry->every_s, state->time)
@@ -130,12 +131,33 @@ static void begin_interval(FieldsFile *f, const Grid *grid) {
 static void put_tracer_accounts(FieldsFile *f, const MPI_Offset *start, const MPI_Offset *one) {
     const State *state = f->state;
     for (int t = 0; t < state->n_tracers; t++)
-        for (int n = 0; n < N_TRACER_SERIES; n++) {
+        for (int n = 0; n < fields_tracer_series(f); n++) {
             char *name = memory_format("%s_%s", state->tracer[t].name, tracer_series[n].name);
             ncfile_put(&f->file, ncfile_find(&f->file, name), start, one, MPI_DOUBLE,
                        (const char *)&f->beside.ledger.tracers[t] + tracer_series[n].offset);
             memory_free(name);
         }
+}
+
+static void put_events(FieldsFile *f, const MPI_Offset *start, const MPI_Offset *one) {
+    for (int e = 0; e < f->state->n_events; e++)
+        for (int n = 0; n < N_EVENT_SERIES; n++) {
+            char *name = memory_format("%s_%s", f->state->event[e].name, event_series[n].name);
+            ncfile_put(&f->file, ncfile_find(&f->file, name), start, one, MPI_DOUBLE,
+                       (const char *)&f->beside.ledger.events[e] + event_series[n].offset);
+            memory_free(name);
+        }
+}
+
+static void put_processes(FieldsFile *f) {
+    const MaeotisKinetics *m = f->budgets;
+    const MPI_Offset start[2] = {f->records, 0}, count[2] = {1, m->n_processes};
+    for (int v = 0; v < m->n_variables; v++) {
+        char *name = memory_format("%s_by_process", m->variables[v].name);
+        ncfile_put(&f->file, ncfile_find(&f->file, name), start, count, MPI_DOUBLE,
+                   f->beside.ledger.by_process + v * m->n_processes);
+        memory_free(name);
+    }
 }
 
 static void put_beside(FieldsFile *f, const State *state) {
@@ -153,6 +175,8 @@ static void put_beside(FieldsFile *f, const State *state) {
                    ledger_series[n].whole ? MPI_INT : MPI_DOUBLE,
                    (const char *)&b->ledger + ledger_series[n].offset);
     if (b->ledger.tracers) put_tracer_accounts(f, start, one);
+    if (b->ledger.events) put_events(f, start, one);
+    if (f->budgets && f->budgets->n_processes > 0 && b->ledger.by_process) put_processes(f);
     ncfile_put(file, ncfile_find(file, "digest"), start, sixteen, MPI_CHAR, b->digest);
 }
 
@@ -230,6 +254,7 @@ void fields_destroy(FieldsFile **fields) {
     window_release(&f->window);
     ncfile_abandon(&f->file);
     memory_free(f->shown);
+    memory_free(f->process_names);
     memory_free(f->key);
     memory_free(f);
     *fields = NULL;

@@ -40,6 +40,8 @@ struct FieldsFile {
     double from, until; /* the interval of the sums [s since the start] */
     double *wet[3];     /* means only: seconds that c, u, v were wet in the interval */
     Beside beside;
+    char *process_names;            /* on rank 0, where there are budgets */
+    const MaeotisKinetics *budgets; /* whose processes the file holds; NULL: none */
 };
 
 /* The ledger of the run, beside the maps. */
@@ -52,9 +54,14 @@ typedef struct LedgerSeries {
 enum { N_LEDGER_SERIES = 11 };
 extern const LedgerSeries ledger_series[N_LEDGER_SERIES];
 
-/* The same of each tracer: <its name>_<name>, of a TracerAccount. */
-enum { N_TRACER_SERIES = 2 };
-extern const LedgerSeries tracer_series[N_TRACER_SERIES];
+/* The same of each tracer: <its name>_<name>, of a TracerAccount; the later ones only with /kinetics/budgets. */
+enum { N_TRACER_SERIES = 2, N_BUDGET_SERIES = 6 };
+extern const LedgerSeries tracer_series[N_BUDGET_SERIES];
+int fields_tracer_series(const FieldsFile *fields); /* how many */
+
+/* The same of each event, of an EventSize. */
+enum { N_EVENT_SERIES = 2 };
+extern const LedgerSeries event_series[N_EVENT_SERIES];
 
 /* Looks up the requested variables of the entry. Local. */
 CHECKED Status fields_choose(FieldsFile *fields, const Making *making);

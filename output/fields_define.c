@@ -64,18 +64,38 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
         ncfile_text(file, id, "comment", is->comment);
 }
 
-const LedgerSeries tracer_series[N_TRACER_SERIES] = {
+const LedgerSeries tracer_series[N_BUDGET_SERIES] = {
     {"content", NULL, "volume times value, over the grid, of", offsetof(TracerAccount, content), false},
     {"error", NULL,
      "content, the bed's included, less the initial one, sources, air, boundaries and reactions, of",
      offsetof(TracerAccount, error), false},
+    {"from_sources", NULL, "gain since the start from rivers, nudging, ageing and decay, of",
+     offsetof(TracerAccount, sources), false},
+    {"from_air", NULL, "gain since the start from the air, of", offsetof(TracerAccount, air), false},
+    {"from_boundaries", NULL, "gain since the start through open boundaries, of",
+     offsetof(TracerAccount, boundaries), false},
+    {"from_reactions", NULL, "gain since the start by reactions, of", offsetof(TracerAccount, reactions),
+     false},
 };
 
-static void define_tracer_ledger(NcFile *file, const Tracer *tracer, int time) {
-    for (int n = 0; n < N_TRACER_SERIES; n++) {
+int fields_tracer_series(const FieldsFile *f) {
+    return f->budgets ? N_BUDGET_SERIES : N_TRACER_SERIES;
+}
+
+const LedgerSeries event_series[N_EVENT_SERIES] = {
+    {"area", "m2", "area of the sea with", offsetof(EventSize, area_m2), false},
+    {"volume", "m3", "volume of the water with", offsetof(EventSize, volume_m3), false},
+};
+
+static char *units_of_content(const char *units) {
+    return strcmp(units, "1") == 0 ? memory_copy_text("m3") : memory_format("%s m3", units);
+}
+
+static void define_tracer_ledger(FieldsFile *f, const Tracer *tracer, int time) {
+    NcFile *file = &f->file;
+    for (int n = 0; n < fields_tracer_series(f); n++) {
         char *name = memory_format("%s_%s", tracer->name, tracer_series[n].name);
-        char *units =
-            strcmp(tracer->units, "1") == 0 ? memory_copy_text("m3") : memory_format("%s m3", tracer->units);
+        char *units = units_of_content(tracer->units);
         char *words = memory_format("%s %s", tracer_series[n].long_name, tracer->name);
         int id = ncfile_define(file, name, NC_DOUBLE, 1, &time);
         ncfile_text(file, id, "units", units);
@@ -85,7 +105,60 @@ static void define_tracer_ledger(NcFile *file, const Tracer *tracer, int time) {
     }
 }
 
-static void define_ledger(NcFile *file, const State *state, int time) {
+static void define_events(NcFile *file, const State *state, int time) {
+    for (int e = 0; e < state->n_events; e++)
+        for (int n = 0; n < N_EVENT_SERIES; n++) {
+            const StateEvent *event = &state->event[e];
+            char *name = memory_format("%s_%s", event->name, event_series[n].name);
+            char *words = memory_format("%s %s%s%s", event_series[n].long_name, event->condition,
+                                        n == 0 ? " " : "", n == 0 ? event->where : "");
+            int id = ncfile_define(file, name, NC_DOUBLE, 1, &time);
+            ncfile_text(file, id, "units", event_series[n].units);
+            ncfile_text(file, id, "long_name", words);
+            memory_free(name), memory_free(words);
+        }
+}
+
+/* The longest name of a process that a module may have, and an end. */
+enum { PROCESS_NAME_LENGTH = 41 };
+
+static void define_processes(FieldsFile *f, int time) {
+    const MaeotisKinetics *m = f->budgets;
+    NcFile *file = &f->file;
+    if (!m || m->n_processes == 0) return;
+    const int process = ncfile_dimension(file, "process", m->n_processes);
+    const int names[2] = {process, ncfile_dimension(file, "process_name_length", PROCESS_NAME_LENGTH)};
+    const int dims[2] = {time, process};
+    const int id = ncfile_define(file, "process_name", NC_CHAR, 2, names);
+    ncfile_text(file, id, "long_name", "process of the kinetics module");
+    for (int v = 0; v < m->n_variables; v++) {
+        char *name = memory_format("%s_by_process", m->variables[v].name);
+        char *units = units_of_content(m->variables[v].units);
+        char *words = memory_format("gain since the start by each process, the bed's included, of %s",
+                                    m->variables[v].name);
+        const int gain = ncfile_define(file, name, NC_DOUBLE, 2, dims);
+        ncfile_text(file, gain, "units", units);
+        ncfile_text(file, gain, "long_name", words);
+        ncfile_text(file, gain, "coordinates", "process_name");
+        memory_free(name), memory_free(units), memory_free(words);
+    }
+}
+
+/* On rank 0; the names are no part of the records. */
+static void write_process_names(FieldsFile *f) {
+    const MaeotisKinetics *m = f->budgets;
+    int rank;
+    MPI_Comm_rank(f->layout.grid->comm, &rank);
+    if (!m || m->n_processes == 0 || rank != 0) return;
+    const MPI_Offset start[2] = {0, 0}, count[2] = {m->n_processes, PROCESS_NAME_LENGTH};
+    f->process_names = ALLOCATE(m->n_processes * PROCESS_NAME_LENGTH, char);
+    for (int p = 0; p < m->n_processes; p++)
+        snprintf(f->process_names + p * PROCESS_NAME_LENGTH, PROCESS_NAME_LENGTH, "%s", m->processes[p].name);
+    ncfile_put(&f->file, ncfile_find(&f->file, "process_name"), start, count, MPI_CHAR, f->process_names);
+}
+
+static void define_ledger(FieldsFile *f, const State *state, int time) {
+    NcFile *file = &f->file;
     for (int n = 0; n < N_LEDGER_SERIES; n++) {
         int id =
             ncfile_define(file, ledger_series[n].name, ledger_series[n].whole ? NC_INT : NC_DOUBLE, 1, &time);
@@ -93,7 +166,9 @@ static void define_ledger(NcFile *file, const State *state, int time) {
         ncfile_text(file, id, "long_name", ledger_series[n].long_name);
         ncfile_text(file, id, "coverage_content_type", "qualityInformation");
     }
-    for (int n = 0; n < state->n_tracers; n++) define_tracer_ledger(file, &state->tracer[n], time);
+    for (int n = 0; n < state->n_tracers; n++) define_tracer_ledger(f, &state->tracer[n], time);
+    define_events(file, state, time);
+    define_processes(f, time);
     int dims[2] = {time, ncfile_dimension(file, "digest_length", 16)};
     int id = ncfile_define(file, "digest", NC_CHAR, 2, dims);
     ncfile_text(file, id, "long_name",
@@ -122,9 +197,10 @@ Status fields_define(FieldsFile *f, const Making *making) {
     time_define(file, f->start, time, f->mean ? f->layout.bounds : -1);
     layout_define_static(file, &f->layout);
     for (int n = 0; n < f->n_shown; n++) define_variable(f, f->shown[n].is, time);
-    define_ledger(file, making->state, time);
+    define_ledger(f, making->state, time);
     attributes_define(file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(file));
+    write_process_names(f);
     return layout_write(file, &f->layout);
 }
 

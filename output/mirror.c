@@ -87,6 +87,12 @@ static void make_state(Mirror *m) {
         if (tracers[n].bed) tracers[n].bed = field2_create(g);
     }
     s->tracer = tracers;
+    StateEvent *events = ALLOCATE(s->n_events + 1, StateEvent);
+    for (int n = 0; n < s->n_events; n++) {
+        events[n] = s->event[n];
+        events[n].duration = field2_create(g);
+    }
+    s->event = events;
 }
 
 Status mirror_create(const State *state, Mirror **out) {
@@ -115,7 +121,9 @@ void mirror_destroy(Mirror **mirror) {
             field3_destroy(&g, &s->tracer[n].c);
             field2_destroy(&g, &s->tracer[n].bed);
         }
+        for (int n = 0; n < s->n_events; n++) field2_destroy(&g, &s->event[n].duration);
         memory_free(s->tracer);
+        memory_free(s->event);
         for (int n = 0; ground_of(&m->grid, n); n++) field2_destroy(&g, ground_of(&m->grid, n));
         for (int n = 0; shares_of(&m->grid, n); n++) field3_destroy(&g, shares_of(&m->grid, n));
         for (int n = 0; runs_of(&m->grid, n); n++) memory_free(runs_of(&m->grid, n)->run);
@@ -149,5 +157,7 @@ Status mirror_update(Mirror *m, const State *state) {
         TRY(renew(g, s->tracer[n].c, state->tracer[n].c, true));
         TRY(renew(g, s->tracer[n].bed, state->tracer[n].bed, false));
     }
+    for (int n = 0; n < s->n_events; n++)
+        TRY(renew(g, s->event[n].duration, state->event[n].duration, false));
     return STATUS_OK;
 }

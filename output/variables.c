@@ -243,6 +243,20 @@ static double bed_at(const Sea *sea, int tracer, int i, int j) {
     return sea->state->grid->area[m] > 0 ? sea->state->tracer[tracer].bed[m] : NAN;
 }
 
+static double diagnostic_at(const Sea *sea, int diagnostic, int i, int j, int k) {
+    const TracerSum *sum = &sea->state->diagnostic[diagnostic].sum;
+    double value = 0;
+    if (!has_water(sea->state, i, j, k)) return NAN;
+    for (int t = 0; t < sum->n_terms; t++)
+        value += sum->factor[t] * sea->state->tracer[sum->tracer[t]].c[AT(*sea->state->grid, i, j, k)];
+    return value;
+}
+
+static double duration_at(const Sea *sea, int event, int i, int j) {
+    const ptrdiff_t m = AT2(*sea->state->grid, i, j);
+    return sea->state->grid->area[m] > 0 ? sea->state->event[event].duration[m] : NAN;
+}
+
 static double horizontal_viscosity_at(const Sea *sea, int i, int j, int k) {
     const double *field = sea->state->horizontal_viscosity;
     return has_water(sea->state, i, j, k) ? field[AT(*sea->state->grid, i, j, k)] : NAN;
@@ -327,8 +341,10 @@ static SeaValue *const values[VARIABLES] = {
 };
 
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k) {
-    if (variable->id == VARIABLE_TRACER) return tracer_at(sea, variable->tracer, i, j, k);
-    if (variable->id == VARIABLE_BED) return bed_at(sea, variable->tracer, i, j);
+    if (variable->id == VARIABLE_TRACER) return tracer_at(sea, variable->number, i, j, k);
+    if (variable->id == VARIABLE_BED) return bed_at(sea, variable->number, i, j);
+    if (variable->id == VARIABLE_DIAGNOSTIC) return diagnostic_at(sea, variable->number, i, j, k);
+    if (variable->id == VARIABLE_DURATION) return duration_at(sea, variable->number, i, j);
     return values[variable->id](sea, i, j, k);
 }
 
@@ -365,6 +381,35 @@ static bool is_missing(VariableId variable, const State *state) {
     }
 }
 
+static bool find_derived(const char *name, const State *state, OutputVariable *out) {
+    for (int n = 0; n < state->n_diagnostics; n++) {
+        const Diagnostic *d = &state->diagnostic[n];
+        if (strcmp(name, d->name) != 0) continue;
+        *out = (OutputVariable){.id = VARIABLE_DIAGNOSTIC,
+                                .name = d->name,
+                                .place = 'c',
+                                .three_d = true,
+                                .units = d->units,
+                                .long_name = d->long_name,
+                                .standard_name = d->standard_name,
+                                .number = n};
+        return true;
+    }
+    for (int n = 0; n < state->n_events; n++) {
+        const StateEvent *e = &state->event[n];
+        if (strcmp(name, e->duration_name) != 0) continue;
+        *out = (OutputVariable){.id = VARIABLE_DURATION,
+                                .name = e->duration_name,
+                                .place = 'c',
+                                .always = true,
+                                .units = "s",
+                                .long_name = e->duration_words,
+                                .number = n};
+        return true;
+    }
+    return false;
+}
+
 bool output_variable_find(const char *name, bool centred, const State *state, OutputVariable *out) {
     for (int n = 0; n < state->n_tracers; n++) {
         const Tracer *t = &state->tracer[n];
@@ -375,7 +420,7 @@ bool output_variable_find(const char *name, bool centred, const State *state, Ou
                                     .always = true,
                                     .units = t->bed_units,
                                     .long_name = t->bed_long_name,
-                                    .tracer = n};
+                                    .number = n};
             return true;
         }
         if (strcmp(name, t->name) != 0) continue;
@@ -386,9 +431,10 @@ bool output_variable_find(const char *name, bool centred, const State *state, Ou
                                 .units = t->units,
                                 .long_name = t->long_name,
                                 .standard_name = t->standard_name,
-                                .tracer = n};
+                                .number = n};
         return true;
     }
+    if (find_derived(name, state, out)) return true;
     const OutputVariable *row = output_variable(name, centred);
     if (!row || is_missing(row->id, state)) return false;
     *out = *row;

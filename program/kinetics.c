@@ -47,15 +47,24 @@ static void print_number(const MaeotisNumber *number, const char *unit) {
     printf(" %s", unit);
 }
 
+static void print_terms(const MaeotisTerm *terms) {
+    for (int t = 0; t < MAEOTIS_MOST_TERMS && terms[t].variable; t++) {
+        printf(" %+.6g", terms[t].factor);
+        if (terms[t].parameter) printf(" %s", terms[t].parameter);
+        printf(" %s", terms[t].variable);
+    }
+    printf("\n");
+}
+
 static void print_process(const MaeotisProcess *p) {
     static const char *const places[] = {"", " at the surface", " at the bed"};
     printf("  %-26s%s%s:", p->name, p->what ? p->what : "", places[p->place]);
-    for (int t = 0; t < MAEOTIS_MOST_TERMS && p->terms[t].variable; t++) {
-        printf(" %+.6g", p->terms[t].factor);
-        if (p->terms[t].parameter) printf(" %s", p->terms[t].parameter);
-        printf(" %s", p->terms[t].variable);
-    }
-    printf("\n");
+    print_terms(p->terms);
+}
+
+static void print_diagnostic(const MaeotisDiagnostic *d) {
+    printf("  %-26s[%s] %s:", d->name, d->units, d->long_name);
+    print_terms(d->terms);
 }
 
 static void print_module(const MaeotisKinetics *m) {
@@ -79,6 +88,8 @@ static void print_module(const MaeotisKinetics *m) {
     }
     printf("\nprocesses\n");
     for (int n = 0; n < m->n_processes; n++) print_process(&m->processes[n]);
+    if (m->n_diagnostics > 0) printf("\ndiagnostics\n");
+    for (int n = 0; n < m->n_diagnostics; n++) print_diagnostic(&m->diagnostics[n]);
 }
 
 static Status list(const char *name) {

@@ -107,6 +107,13 @@ static void show_processes(Progress *p, const Reactions *reactions) {
     if (module->n_processes > 0) fputs("}", p->json);
 }
 
+static void show_events(Progress *p, const State *state, const EventSize *sizes) {
+    for (int n = 0; n < state->n_events; n++)
+        fprintf(p->json, "%s\"%s\": {\"area_m2\": %.17g, \"volume_m3\": %.17g}", n ? ", " : ", \"events\": {",
+                state->event[n].name, sizes[n].area_m2, sizes[n].volume_m3);
+    if (state->n_events > 0) fputs("}", p->json);
+}
+
 static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const StepReport *r = &sim->report;
     char date[32];
@@ -141,6 +148,7 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
     }
     if (sim->state->n_tracers) fputs("}", p->json);
     if (sim->reactions) show_processes(p, sim->reactions);
+    show_events(p, sim->state, ledger->events);
     fputs("}\n", p->json);
 }
 

@@ -42,8 +42,10 @@ typedef enum VariableId {
     VARIABLE_VERTICAL_VISCOSITY,
     VARIABLE_VERTICAL_DIFFUSIVITY,
     VARIABLES,
-    VARIABLE_TRACER, /* a tracer of the scenario's own */
-    VARIABLE_BED     /* its mass on the bed */
+    VARIABLE_TRACER,     /* a tracer of the scenario's own */
+    VARIABLE_BED,        /* its mass on the bed */
+    VARIABLE_DIAGNOSTIC, /* of a kinetics module */
+    VARIABLE_DURATION    /* of an event */
 } VariableId;
 
 typedef struct OutputVariable {
@@ -56,7 +58,7 @@ typedef struct OutputVariable {
     const char *standard_name;           /* CF; on a sphere */
     const char *standard_name_cartesian; /* NULL: the same */
     const char *comment;
-    int tracer; /* number in the state, of VARIABLE_TRACER and VARIABLE_BED */
+    int number; /* in the state: of the tracer, the diagnostic, the event */
 } OutputVariable;
 
 /* NULL if there is none of this name. `centred`: u and v mean u_east and v_north. */

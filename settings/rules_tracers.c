@@ -138,6 +138,20 @@ static bool is_bed(const Scenario *s, const char *name) {
     return false;
 }
 
+static bool is_diagnostic(const Scenario *s, const char *name) {
+    return s->kinetics.opened.is && kinetics_diagnostic(s->kinetics.opened.is, name) >= 0;
+}
+
+static bool is_duration(const Scenario *s, const char *name) {
+    for (int n = 0; n < s->n_events; n++) {
+        const size_t length = s->events[n].name ? strlen(s->events[n].name) : 0;
+        if (length > 0 && strncmp(name, s->events[n].name, length) == 0 &&
+            strcmp(name + length, "_duration") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- who uses them ---- */
 
 typedef struct Known {
@@ -147,6 +161,13 @@ typedef struct Known {
 
 static void add_known(Known *known, const char *name) {
     if (name && known->count < MOST_NAMES) known->names[known->count++] = name;
+}
+
+/* Of the user and of the kinetics module, with its diagnostics. */
+static void add_known_tracers(Known *known, const Scenario *s) {
+    const MaeotisKinetics *module = s->kinetics.opened.is;
+    for (int n = 0; n < s->n_tracers; n++) add_known(known, s->tracers[n].name);
+    for (int n = 0; module && n < module->n_diagnostics; n++) add_known(known, module->diagnostics[n].name);
 }
 
 static void refuse_unknown(Rules *r, const Json *json, const char *place, const char *name,
@@ -189,10 +210,11 @@ static void rule_variables(Rules *r, const ScenarioOutput *output, const Json *v
     Known known = {.count = 0};
     if (!variables || variables->kind != JSON_ARRAY || !reader_sound(r->reader, variables->pointer)) return;
     for (int n = 0; output_variable_names[n]; n++) add_known(&known, output_variable_names[n]);
-    for (int n = 0; n < r->scenario->n_tracers; n++) add_known(&known, r->scenario->tracers[n].name);
+    add_known_tracers(&known, r->scenario);
     for (int n = 0; n < output->n_names; n++)
         if (!output_variable(output->names[n], false) && !is_tracer(r->scenario, output->names[n]) &&
-            !is_bed(r->scenario, output->names[n]))
+            !is_bed(r->scenario, output->names[n]) && !is_diagnostic(r->scenario, output->names[n]) &&
+            !is_duration(r->scenario, output->names[n]))
             refuse_unknown(r, variables->items[n], variables->items[n]->place, output->names[n], &known,
                            "variable");
     for (int n = 0; n < output->n_names; n++) {
@@ -259,6 +281,48 @@ static void rule_nudging(Rules *r, int n) {
             "a box is [west, east, south, north]; west must be less than east and south less than north");
 }
 
+static void rule_event(Rules *r, int n) {
+    const ScenarioEvent *events = r->scenario->events;
+    const Json *json = item(r, "/events", n), *variable = json ? json_find(json, "variable") : NULL;
+    const Json *name = json ? json_find(json, "name") : NULL;
+    Known known = {.count = 0};
+    if (!name || !variable || !events[n].name || !events[n].variable ||
+        !reader_sound(r->reader, json->pointer))
+        return;
+    if (!is_word(events[n].name) || strlen(events[n].name) > MOST_NAME_BYTES || is_taken(events[n].name))
+        reader_refuse(
+            r->reader, name->place, name->pointer,
+            "\"%.60s\" cannot be the name of an event: it must have letters, digits and _, a letter first, "
+            "at most %d, and be no name of a variable in the files",
+            events[n].name, MOST_NAME_BYTES);
+    for (int m = 0; m < n; m++)
+        if (events[m].name && strcmp(events[m].name, events[n].name) == 0)
+            reader_refuse(r->reader, name->place, name->pointer, "two events are called \"%.60s\"",
+                          events[n].name);
+    if (r->scenario->initial.temperature_C.kind != VALUE_ABSENT) add_known(&known, "temperature");
+    if (r->scenario->initial.salinity.kind != VALUE_ABSENT) add_known(&known, "salinity");
+    add_known_tracers(&known, r->scenario);
+    for (int m = 0; m < known.count; m++)
+        if (strcmp(known.names[m], events[n].variable) == 0) return;
+    refuse_unknown(r, variable, variable->place, events[n].variable, &known, "variable");
+}
+
+/* The names of an event's series and map are free. */
+static void rule_event_names(Rules *r, int n) {
+    static const char *const endings[] = {"duration", "area", "volume"};
+    const char *event = r->scenario->events[n].name;
+    const Json *json = item(r, "/events", n);
+    for (int e = 0; json && event && e < 3; e++) {
+        char *name = memory_format("%s_%s", event, endings[e]);
+        if (is_tracer(r->scenario, name) || is_diagnostic(r->scenario, name))
+            reader_refuse(
+                r->reader, json->place, json->pointer,
+                "the event \"%.60s\" needs the name \"%.80s\", which a tracer has: choose another one", event,
+                name);
+        memory_free(name);
+    }
+}
+
 void rules_of_tracers(Rules *r) {
     const Scenario *s = r->scenario;
     for (int n = 0; n < s->n_tracers; n++) rule_name(r, n), rule_bed(r, n);
@@ -268,6 +332,7 @@ void rules_of_tracers(Rules *r) {
     }
     for (int n = 0; n < s->n_rivers; n++) rule_inflow(r, &s->rivers[n].inflow, item(r, "/rivers", n));
     for (int n = 0; n < s->n_nudging; n++) rule_nudging(r, n);
+    for (int n = 0; n < s->n_events; n++) rule_event(r, n), rule_event_names(r, n);
     for (int n = 0; n < s->n_boundaries; n++)
         rule_inflow(r, &s->boundaries[n].inflow, item(r, "/boundaries", n));
 }

@@ -189,9 +189,20 @@ typedef struct ScenarioKinetics {
     KineticsScheme scheme; /* "patankar-rk2" */
     int every_steps;       /* 1 */
     int most_substeps;     /* 10 */
+    bool budgets;          /* gains by processes in the files: false */
     KineticsModule opened;
     double parameter[MAEOTIS_MOST_PARAMETERS]; /* of the module, all */
 } ScenarioKinetics;
+/* A condition to be watched (model/events/events.h). */
+typedef enum EventSide { EVENT_BELOW, EVENT_ABOVE } EventSide;
+typedef enum EventPlace { EVENT_AT_BED, EVENT_AT_SURFACE } EventPlace;
+typedef struct ScenarioEvent {
+    char *name, *place;
+    char *variable;
+    EventSide when; /* "below" */
+    double threshold;
+    EventPlace at; /* "bed" */
+} ScenarioEvent;
 typedef struct ScenarioInflow { /* tracer values of inflowing water; absent: see the table */
     Value temperature_C, salinity;
     NamedValue *tracers;
@@ -421,6 +432,8 @@ typedef struct Scenario {
     ScenarioTracer *tracers;
     int n_tracers, n_own_tracers; /* all; the user's own, which come first */
     ScenarioKinetics kinetics;
+    ScenarioEvent *events;
+    int n_events;
     ScenarioForcing forcing;
     ScenarioRiver *rivers;
     int n_rivers;

@@ -59,6 +59,14 @@ static const Field initial_fields[] = {
     {"/tracers", &records_kind, TO(tracers), COUNT(n_own_tracers), .record = &tracer_record,
      .doc = "Further tracers"},
     KINETICS_ROWS,
+    {"/kinetics/budgets", &boolean_kind, TO(kinetics.budgets), .with = "/kinetics/module",
+     .doc = "Whether files of fields hold what each process of the module gave to each variable since the "
+            "start, and "
+            "what rivers, air and boundaries did"},
+    {"/events", &records_kind, TO(events), COUNT(n_events), .record = &event_record,
+     .doc = "Conditions to be watched: for each, files of fields hold the area and the volume of the sea in "
+            "which "
+            "it holds, as series, and NAME_duration can be requested as a variable"},
 };
 
 static const Field last_fields[] = {

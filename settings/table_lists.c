@@ -39,6 +39,29 @@ static const Field tracer_fields[] = {
 const Record tracer_record = {ONLY_ROWS(tracer_fields), sizeof(ScenarioTracer),
                               offsetof(ScenarioTracer, place), "a tracer"};
 
+/* ---- events ---- */
+
+#define OWNER ScenarioEvent
+static const Field event_fields[] = {
+    {"/name", &text_kind, TO(name), .flags = REQUIRED,
+     .doc = "Name of the event, with which the names of its variables in the files begin"},
+    {"/variable", &text_kind, TO(variable), .flags = REQUIRED,
+     .doc = "What is compared: temperature, salinity, a tracer, or a diagnostic of the kinetics module"},
+    {"/when", &choice_kind, TO(when), .flags = HAS_DEFAULT, .initial_text = "below",
+     CHOICES_TO(EVENT_ABOVE, "below", "above"),
+     .doc = "Whether the event is a value below the threshold or above it"},
+    {"/threshold", &number_kind, TO(threshold), .flags = REQUIRED, ANY_AMOUNT,
+     .unit = "units of the variable", .doc = "The value with which the variable is compared"},
+    {"/at", &choice_kind, TO(at), .flags = HAS_DEFAULT, .initial_text = "bed",
+     CHOICES_TO(EVENT_AT_SURFACE, "bed", "surface"),
+     .doc = "The layer whose area and duration are counted: the lowest or the uppermost one. The volume "
+            "counts all"},
+    {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
+};
+#undef OWNER
+const Record event_record = {ONLY_ROWS(event_fields), sizeof(ScenarioEvent), offsetof(ScenarioEvent, place),
+                             "an event"};
+
 /* ---- rivers ---- */
 
 #define OWNER ScenarioRiver

@@ -92,6 +92,6 @@
     }
 
 extern const Fields rows_of_grid, rows_of_physics, rows_of_forcing; /* parts of the scenario */
-extern const Record tracer_record, river_record, boundary_record, nudging_record, output_record;
+extern const Record tracer_record, event_record, river_record, boundary_record, nudging_record, output_record;
 
 #endif

@@ -39,7 +39,12 @@ static const MaeotisProcess processes[] = {
     [TAKE_UP] = {"uptake", "", MAEOTIS_WATER, {{"solute", -1}, {"particles", 1}}},
 };
 
-/* 5. How fast: the rates at n points [mmol m-3 s-1]. */
+/* 5. What files can hold besides: sums of variables, each times a number. */
+static const MaeotisDiagnostic diagnostics[] = {
+    {"total", "mmol m-3", "solute and particles", NULL, {{"solute", 1}, {"particles", 1}}},
+};
+
+/* 6. How fast: the rates at n points [mmol m-3 s-1]. */
 static void water(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
     for (int p = 0; p < e->n; p++) {
         rate[DECAY_OF_S][p] = a[DECAY] / DAY * c[S][p];
@@ -59,6 +64,8 @@ static const MaeotisKinetics module = {
     .parameters = parameters,
     .processes = processes,
     .water = water,
+    .n_diagnostics = sizeof diagnostics / sizeof *diagnostics,
+    .diagnostics = diagnostics,
 };
 
 const MaeotisKinetics *maeotis_kinetics(void) {

@@ -2,6 +2,7 @@
 #include "kinetics/modules/azov.h"
 
 #include "kinetics/modules/built_in.h"
+#include "kinetics/modules/chlorophyll.h"
 
 #define A_DAY   (1.0 / 86400)
 #define P_PER_N (1.0 / 16)
@@ -62,8 +63,10 @@ static const MaeotisVariable variables[AZOV_VARIABLES] = {
             {NAME "_half_nitrate_mmol_m3", "mmol m-3", "half saturation, with nitrite", 1, 1e-6, 100, NULL}, \
         [I * AZOV_OF_GROUP + AZOV_HALF_NH4] =                                                                \
             {NAME "_half_ammonium_mmol_m3", "mmol m-3", "half saturation", 0.5, 1e-6, 100, NULL},            \
-        [I * AZOV_OF_GROUP + AZOV_SINKING] = {                                                               \
-            NAME "_sinking_m_d", "m d-1", "downwards; negative: rises", SINKING, -100, 100, NULL}
+        [I * AZOV_OF_GROUP + AZOV_SINKING] =                                                                 \
+            {NAME "_sinking_m_d", "m d-1", "downwards; negative: rises", SINKING, -100, 100, NULL},          \
+        [I * AZOV_OF_GROUP + AZOV_CHLOROPHYLL] = {                                                           \
+            NAME "_chlorophyll_mg_mmol", "mg mmol-1", CHLOROPHYLL_WORDS, CHLOROPHYLL_PER_N, 0, 20, NULL}
 
 static const MaeotisParameter parameters[AZOV_PARAMETERS] = {
     GROUP(0, "chlorella", 1.8, 25, 2, 5, 0.3, 30, 0.1),
@@ -134,6 +137,13 @@ static const MaeotisProcess processes[AZOV_PROCESSES] = {
     [AZOV_R_NO2_NO3] = {"nitrification_nitrite", "", MAEOTIS_WATER, {{"nitrite", -1}, {"nitrate", 1}}},
 };
 
+static const MaeotisDiagnostic diagnostics[] = {
+    {"chlorophyll", "mg m-3", "chlorophyll of the three groups of algae", CHLOROPHYLL_CF,
+     .terms = {{"chlorella", 1, "chlorella_chlorophyll_mg_mmol"},
+               {"aphanizomenon", 1, "aphanizomenon_chlorophyll_mg_mmol"},
+               {"skeletonema", 1, "skeletonema_chlorophyll_mg_mmol"}}},
+};
+
 static void water(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
     azov_water(e, a, c, rate);
 }
@@ -150,4 +160,6 @@ const MaeotisKinetics azov_kinetics = {
     .parameters = parameters,
     .processes = processes,
     .water = water,
+    .n_diagnostics = 1,
+    .diagnostics = diagnostics,
 };

@@ -53,6 +53,7 @@ enum {
     AZOV_HALF_NO3,
     AZOV_HALF_NH4,
     AZOV_SINKING,
+    AZOV_CHLOROPHYLL,
     AZOV_OF_GROUP
 };
 enum {

@@ -2,6 +2,7 @@
 #include "kinetics/modules/npzd.h"
 
 #include "kinetics/modules/built_in.h"
+#include "kinetics/modules/chlorophyll.h"
 
 #define PAPER "Burchard et al. 2006, table 1"
 
@@ -40,6 +41,8 @@ static const MaeotisParameter parameters[NPZD_PARAMETERS] = {
                       PAPER},
     [NPZD_SINKING_P] = {"sinking_phytoplankton_m_d", "m d-1", "downwards", 1, -100, 1000, PAPER},
     [NPZD_SINKING_D] = {"sinking_detritus_m_d", "m d-1", "downwards", 5, -100, 1000, PAPER},
+    [NPZD_CHLOROPHYLL] = {"chlorophyll_mg_mmol", "mg mmol-1", CHLOROPHYLL_WORDS, CHLOROPHYLL_PER_N, 0, 20,
+                          NULL},
 };
 
 static const MaeotisProcess processes[NPZD_PROCESSES] = {
@@ -70,6 +73,11 @@ static const MaeotisProcess processes[NPZD_PROCESSES] = {
                                {{"detritus", -1}, {"nutrient", 1}}},
 };
 
+static const MaeotisDiagnostic diagnostics[] = {
+    {"chlorophyll", "mg m-3", "chlorophyll of phytoplankton", CHLOROPHYLL_CF,
+     .terms = {{"phytoplankton", 1, "chlorophyll_mg_mmol"}}},
+};
+
 static void water(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
     npzd_water(e, a, c, rate);
 }
@@ -86,4 +94,6 @@ const MaeotisKinetics npzd_kinetics = {
     .parameters = parameters,
     .processes = processes,
     .water = water,
+    .n_diagnostics = 1,
+    .diagnostics = diagnostics,
 };

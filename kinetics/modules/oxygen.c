@@ -2,6 +2,7 @@
 #include "kinetics/modules/oxygen.h"
 
 #include "kinetics/modules/built_in.h"
+#include "kinetics/modules/chlorophyll.h"
 
 /* Redfield's proportion: 106 C : 16 N : 1 P : 138 O2; nitrification included. */
 #define O2_PER_N (138.0 / 16)
@@ -76,6 +77,8 @@ static const MaeotisParameter parameters[OXYGEN_PARAMETERS] = {
                         1e5, NULL},
     [OXYGEN_CRITICAL] = {"critical_erosion_Pa", "Pa", "bed stress between deposition and erosion", 0.03, 1e-4,
                          100, NULL},
+    [OXYGEN_CHLOROPHYLL] = {"chlorophyll_mg_mmol", "mg mmol-1", CHLOROPHYLL_WORDS, CHLOROPHYLL_PER_N, 0, 20,
+                            NULL},
 };
 
 #define TAKES_O2                                                                                             \
@@ -168,6 +171,11 @@ static const MaeotisProcess processes[OXYGEN_PROCESSES] = {
         {"burial", "of POM on the bed", MAEOTIS_BED, {{"pom_bed", -1}}, .open = MAEOTIS_OPEN_ALL},
 };
 
+static const MaeotisDiagnostic diagnostics[] = {
+    {"chlorophyll", "mg m-3", "chlorophyll of phytoplankton", CHLOROPHYLL_CF,
+     .terms = {{"phytoplankton", 1, "chlorophyll_mg_mmol"}}},
+};
+
 static void water(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
     oxygen_water(e, a, c, rate);
 }
@@ -197,4 +205,6 @@ const MaeotisKinetics oxygen_kinetics = {
     .water = water,
     .surface = surface,
     .bed = bed,
+    .n_diagnostics = 1,
+    .diagnostics = diagnostics,
 };

@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "model/kinetics/reactions_kernels.h"
 #include "numerics/grid/sums.h"
+#include <string.h>
 
 struct Reactions {
     const MaeotisKinetics *is;
@@ -18,9 +19,24 @@ struct Reactions {
     double *wind, *fault; /* of columns */
     double *amount[MAEOTIS_MOST_PROCESSES];
     double total[MAEOTIS_MOST_PROCESSES]; /* since the start [units m3] */
+    double *gains;                        /* the same in [variable][process], what lies on the bed included */
     double waiting;                       /* time since the last reactions [s] */
     char *names[MAEOTIS_MOST_PROCESSES];  /* of the totals, in restarts */
 };
+
+static void declare_diagnostics(const Reactions *r) {
+    const double *parameter = r->scenario->kinetics.parameter;
+    for (int n = 0; n < r->is->n_diagnostics; n++) {
+        const MaeotisDiagnostic *d = &r->is->diagnostics[n];
+        TracerSum *sum = state_add_diagnostic(r->state, d);
+        for (; sum->n_terms < MAEOTIS_MOST_TERMS && d->terms[sum->n_terms].variable; sum->n_terms++) {
+            const MaeotisTerm *term = &d->terms[sum->n_terms];
+            sum->tracer[sum->n_terms] = r->first + kinetics_variable(r->is, term->variable);
+            sum->factor[sum->n_terms] =
+                kinetics_number(r->is, parameter, (MaeotisNumber){term->factor, term->parameter});
+        }
+    }
+}
 
 Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers, Exec exec,
                         Reactions **out) {
@@ -40,6 +56,8 @@ Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers
     r->plan = ALLOCATE(1, KineticsPlan);
     CHECK(kinetics_plan(&k->opened, k->parameter, r->plan, why) == STATUS_OK, STATUS_BAD_INPUT,
           "%s: the kinetics module \"%s\" is refused: %s", k->place, r->is->name, why);
+    r->gains = ALLOCATE(r->is->n_variables * r->is->n_processes + 1, double);
+    declare_diagnostics(r);
     r->fault = field2_create(g);
     if (r->is->flags & MAEOTIS_NEEDS_WIND) r->wind = field2_create(g);
     for (int n = 0; n < r->is->n_processes; n++) {
@@ -62,6 +80,7 @@ void reactions_destroy(Reactions **reactions) {
         memory_free(r->names[n]);
     }
     memory_free(r->plan);
+    memory_free(r->gains);
     memory_free(r);
     *reactions = NULL;
 }
@@ -128,6 +147,17 @@ static Status check_faults(const Reactions *r, double time) {
     return STATUS_OK;
 }
 
+/* What the totals are for each variable. */
+static void spread_totals(Reactions *r) {
+    const int n_variables = r->is->n_variables, n_processes = r->is->n_processes;
+    memset(r->gains, 0, (size_t)(n_variables * n_processes) * sizeof *r->gains);
+    for (int p = 0; p < n_processes; p++)
+        for (int t = 0; t < r->plan->process[p].n_terms; t++) {
+            const PlanTerm *term = &r->plan->process[p].term[t];
+            r->gains[term->state % n_variables * n_processes + p] += term->amount * r->total[p];
+        }
+}
+
 /* What the processes did, and by it each variable's gain. Collective. */
 static void find_gains_of_step(Reactions *r, double *gain) {
     const Grid *g = r->state->grid;
@@ -157,6 +187,7 @@ Status reactions_step(Reactions *r, Forcing *forcing, const Exchange *exchange, 
     r->waiting = 0;
     TRY(status_agree(g->comm, check_faults(r, time)));
     find_gains_of_step(r, gain);
+    spread_totals(r);
     tracers_react(r->tracers, r->first, gain);
     return STATUS_OK;
 }
@@ -167,6 +198,10 @@ const MaeotisKinetics *reactions_module(const Reactions *r) {
 
 const double *reactions_totals(const Reactions *r) {
     return r->total;
+}
+
+const double *reactions_gains(const Reactions *r) {
+    return r ? r->gains : NULL;
 }
 
 int reactions_number_count(const Reactions *r) {

@@ -38,6 +38,9 @@ CHECKED Status reactions_step(Reactions *reactions, Forcing *forcing, const Exch
 const MaeotisKinetics *reactions_module(const Reactions *reactions);
 const double *reactions_totals(const Reactions *reactions);
 
+/* The same as each variable's gain by each process, [variable][process]; NULL for NULL. */
+const double *reactions_gains(const Reactions *reactions);
+
 /* For restarts. */
 int reactions_number_count(const Reactions *reactions); /* 0 for NULL */
 void reactions_numbers(Reactions *reactions, StateNumber *out);

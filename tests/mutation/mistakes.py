@@ -254,6 +254,11 @@ MISTAKES = [
     ("reactions: amounts for budgets", "reactions_kernels.c", "amount[r][p] * (in_water ? thickness[p] : 1.0)", "amount[r][p]", ["verification-kinetics"]),
     ("reactions: shade on the heat", "exchange_kernels.c", "shaded += a->shade[mk] * thickness", "shaded += 0.5 * a->shade[mk] * thickness", ["verification-kinetics"]),
     ("reactions: time that has waited", "reactions.c", '{"ledger_reactions_wait_s", &r->waiting}', '{"ledger_reactions_wait_s", &r->total[0]}', ["verification-kinetics"]),
+    ("reactions: gains of each variable", "reactions.c", "+= term->amount * r->total[p]", "+= r->total[p]", ["verification-events"]),
+    ("events: the layer at the surface", "events_kernels.c", "a->at_surface ? a->g.n3 - 1", "a->at_surface ? 0", ["verification-events"]),
+    ("events: above the threshold", "events_kernels.c", "a->above ? value[l] > a->threshold", "a->above ? value[l] < a->threshold", ["verification-events"]),
+    ("events: volume", "events_kernels.c", "a->g.phi_c[mk + l] * a->depth[m + l]", "a->depth[m + l]", ["verification-events"]),
+    ("diagnostics: their factors", "reactions.c", "(MaeotisNumber){term->factor, term->parameter}", "(MaeotisNumber){1, NULL}", ["verification-events"]),
     ("oxygen: saturation", "gas.h", "-7.70028e-3 + x", "-7.70028e-4 + x", ["unit-kinetics"]),
     # ---- restart, time ----
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),

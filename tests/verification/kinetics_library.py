@@ -57,6 +57,8 @@ WRONG = {  # what is changed, and words of the refusal
     "endless": ('"something dissolved", NULL, 1,', '"something dissolved", NULL, 1.0 / 0.0,', 'initial value of "solute" is inf'),
     "term": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particle", 1}}', '"particle", which is none'),
     "leak": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particles", 2}}', '"uptake" makes 1 of N from nothing'),
+    "sum": ('{{"solute", 1}, {"particles", 1}}}', '{{"solute", 1}, {"particle", 1}}}', 'diagnostic "total" needs "particle"'),
+    "twice": ('{"total", "mmol m-3"', '{"solute", "mmol m-3"', 'two variables or diagnostics are called "solute"'),
     "symbol": ("rate[TAKE_UP][p] =", "extern double not_there(void); rate[TAKE_UP][p] = not_there() *", "not_there"),
     "nan": ("rate[TAKE_UP][p] =", "rate[TAKE_UP][p] = (0.0 / 0.0) *", 'rate of "uptake"'),
     "crash": ("rate[TAKE_UP][p] =", "*(volatile int *)0 = 1; rate[TAKE_UP][p] =", "libcrash.so crashed"),

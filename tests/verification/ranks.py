@@ -53,6 +53,14 @@ SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/time/step_s": 0.1, "/
          "/bathymetry/bed_m": "-6 + 2*sin(x/9)*cos(y/7) + 8*exp(-((x-60)/9)^2-((y-30)/9)^2)",
          "/initial/eta_m": "0.4*exp(-((x-30)/5)^2-((y-30)/5)^2)"}
 
+# all that reacts: ten variables, events, oxygen with a bed, gas exchange; reactions once in three steps
+REACTING = {"/output": [], "/initial/salinity": 11, "/kinetics/every_steps": 3,
+            "/events": [{"name": "a", "variable": "chlorophyll", "when": "above", "threshold": 1, "at": "surface"}]}
+PLANKTON = {**REACTING, "/kinetics/module": "azov-plankton", "/kinetics/initial": {"nitrate": "2 + sin(x/3000)"},
+            "/rivers/0/tracers": {"nitrate": 30, "dye": 30}}
+OXYGEN = {**REACTING, "/kinetics/module": "oxygen", "/kinetics/initial": {"nutrient": "2 + sin(x/3000)", "pom_bed": "40*(x > 9000)", "hydrogen_sulphide": 1},
+          "/rivers/0/tracers": {"nutrient": 30, "oxygen": 300, "dye": 30}}
+
 COMPACT = {"/output": [], "/grid/levels": {"bottom_m": -20, "dz_m": 5}, "/grid/length_y_m": 3800, "/physics/coriolis": {"f_s": 1e-4},
            "/bathymetry/bed_m": "(x-2000)^2+(y-2400)^2 < 90000 ? 5 : -20 + 8*sin(x/500)*cos(y/700)"}
 ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3*sin(2*pi*x/4800)", "/initial/eta_m": "0.01*cos(2*pi*x/4800)"}
@@ -87,6 +95,8 @@ for name, scenario, settings, steps, counts, shapes in (
     ("everything", "verification/everything", {"/output": []}, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("everything, not hydrostatic", "verification/everything", OTHERWISE, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("marsh, implicit transport", "verification/tracers_marsh", {**TRACERS, "/physics/tracers/scheme": "matm"}, 20, (3,), ((2, 2),)),
+    ("marsh with plankton", "verification/kinetics_marsh", PLANKTON, 16, (2, 3, 4, 6), ((1, 4), (3, 2))),
+    ("marsh with oxygen and its bed", "verification/kinetics_marsh", OXYGEN, 16, (2, 3, 4, 6), ((2, 2),)),
     ("marsh with tracers", "verification/tracers_marsh", TRACERS, 20, (2, 3, 4, 6), ((6, 1), (3, 2))),
 ):
     if named and name not in named:
