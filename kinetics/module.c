@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinetics/module.h"
 
+#include "kinetics/fabm.h"
 #include "kinetics/guard.h"
 #include "kinetics/modules/built_in.h"
 #include "kinetics/modules/on_device.h"
@@ -16,8 +17,11 @@ static const MaeotisKinetics *const built_in_modules[BUILT_IN_MODULES] = {
     [BUILT_IN_OXYGEN] = &oxygen_kinetics,
     [BUILT_IN_AZOV] = &azov_kinetics,
 };
-const char *const kinetics_module_names[BUILT_IN_MODULES + 1] = {
-    [BUILT_IN_NPZD] = "npzd", [BUILT_IN_OXYGEN] = "oxygen", [BUILT_IN_AZOV] = "azov-plankton"};
+#define BUILT_IN_NAMES                                                                                       \
+    [BUILT_IN_NPZD] = "npzd", [BUILT_IN_OXYGEN] = "oxygen", [BUILT_IN_AZOV] = "azov-plankton"
+static const char FABM[] = "fabm";
+const char *const kinetics_module_names[BUILT_IN_MODULES + 1] = {BUILT_IN_NAMES};
+const char *const kinetics_module_choices[BUILT_IN_MODULES + 2] = {BUILT_IN_NAMES, FABM};
 const char *const kinetics_elements[MAEOTIS_ELEMENTS] = {"N", "P", "Si", "C", "O"};
 
 __attribute__((format(printf, 2, 3))) static Status refuse(char *why, const char *format, ...) {
@@ -201,6 +205,7 @@ static Status load(const char *path, KineticsModule *out, char *why) {
         void *address;
         const MaeotisKinetics *(*function)(void);
     } entry;
+    out->is_loaded = true;
     out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->library) return refuse(why, "it cannot be loaded: %s", dlerror());
     entry.address = dlsym(out->library, "maeotis_kinetics");
@@ -219,13 +224,26 @@ static Status load(const char *path, KineticsModule *out, char *why) {
     return STATUS_OK;
 }
 
-Status kinetics_open(const char *name, KineticsModule *out, char why[KINETICS_WHY]) {
+/* A model of FABM may crash as well. */
+static Status open_fabm(const char *file, KineticsModule *out, char *why) {
+    if (!file) return refuse(why, "it needs the description of its model: give \"file\": \"fabm.yaml\"");
+    guard_begin(file);
+    const Status status = fabm_open(file, &out->is, why, KINETICS_WHY);
+    guard_end();
+    out->is_loaded = true;
+    return status;
+}
+
+Status kinetics_open(const char *name, const char *file, KineticsModule *out, char why[KINETICS_WHY]) {
+    const bool by_fabm = strcmp(name, FABM) == 0;
     *out = (KineticsModule){.built_in = -1};
     for (int n = 0; n < BUILT_IN_MODULES; n++)
         if (strcmp(name, kinetics_module_names[n]) == 0)
             *out = (KineticsModule){.is = built_in_modules[n], .built_in = n};
-    if (!out->is && !kinetics_is_path(name)) return refuse(why, "there is no module of this name");
-    Status status = out->is ? STATUS_OK : load(name, out, why);
+    if (file && !by_fabm) return refuse(why, "it is not made from a file: only \"%s\" is", FABM);
+    if (!out->is && !by_fabm && !kinetics_is_path(name))
+        return refuse(why, "there is no module of this name");
+    Status status = out->is ? STATUS_OK : by_fabm ? open_fabm(file, out, why) : load(name, out, why);
     if (status == STATUS_OK) status = check_tables(out->is, why);
     if (status != STATUS_OK) kinetics_close(out);
     return status;
@@ -233,6 +251,7 @@ Status kinetics_open(const char *name, KineticsModule *out, char why[KINETICS_WH
 
 void kinetics_close(KineticsModule *module) {
     if (module->library) dlclose(module->library);
+    if (module->is_loaded && !module->library && module->is) fabm_close();
     *module = (KineticsModule){.built_in = -1};
 }
 
@@ -287,6 +306,14 @@ static Status plan_variable(const MaeotisKinetics *m, int n, const double *param
                       plan->attenuation[n]);
     if (!(fabs(plan->sinking[n]) <= 1))
         return refuse(why, "\"%s\" sinks by %g m/s: at most 1 m/s is possible", v->name, plan->sinking[n]);
+    const double erosion = kinetics_number(m, parameters, v->bed.erosion),
+                 critical = kinetics_number(m, parameters, v->bed.critical_erosion);
+    if (v->bed.exists && !(erosion == 0 || (erosion > 0 && critical > 0)))
+        return refuse(
+            why,
+            "\"%s\" is eroded at %g per s and m2 above a stress of %g Pa: the rate must be 0, or both "
+            "positive",
+            v->name, erosion, critical);
     if (v->bed.exists && plan->sinking[n] < 0) return refuse(why, "\"%s\" rises, but has a bed", v->name);
     return STATUS_OK;
 }
@@ -315,9 +342,9 @@ Status kinetics_plan(const KineticsModule *module, const double *parameters, Kin
                            kinetics_number(m, parameters, (MaeotisNumber){term->factor, term->parameter})};
         }
     }
-    guard_rates(module->library ? m : NULL);
-    out->water = module->library && m->water ? guarded_water : m->water;
-    out->surface = module->library && m->surface ? guarded_surface : m->surface;
-    out->bed = module->library && m->bed ? guarded_bed : m->bed;
+    guard_rates(module->is_loaded ? m : NULL);
+    out->water = module->is_loaded && m->water ? guarded_water : m->water;
+    out->surface = module->is_loaded && m->surface ? guarded_surface : m->surface;
+    out->bed = module->is_loaded && m->bed ? guarded_bed : m->bed;
     return check_elements(m, out, why);
 }

@@ -13,18 +13,20 @@ enum { KINETICS_WHY = 500 };
 
 typedef struct KineticsModule {
     const MaeotisKinetics *is;
-    void *library; /* NULL: built in */
-    int built_in;  /* number of on_device.h; -1: loaded */
+    bool is_loaded; /* by dlopen, at run time */
+    void *library;  /* to be closed; NULL: none */
+    int built_in;   /* number of on_device.h; -1: loaded */
 } KineticsModule;
 
-/* The names of the built-in modules, NULL at the end. */
-extern const char *const kinetics_module_names[];
+/* The names of the built-in modules, NULL at the end; the same and "fabm" (fabm.h). */
+extern const char *const kinetics_module_names[], *const kinetics_module_choices[];
 
 /* Does the name mean a file, and not a module that is built in? */
 bool kinetics_is_path(const char *name);
 
-/* "npzd", or the path of a shared library. Its tables are examined; `why` says what is wrong with them. */
-CHECKED Status kinetics_open(const char *name, KineticsModule *out, char why[KINETICS_WHY]);
+/* "npzd", or the path of a shared library, or "fabm" with its file, else NULL. Its tables are examined; `why` says what is
+ * wrong with them. */
+CHECKED Status kinetics_open(const char *name, const char *file, KineticsModule *out, char why[KINETICS_WHY]);
 void kinetics_close(KineticsModule *module);
 
 /* The numbers of a parameter, a variable, a diagnostic; -1: there is none. */

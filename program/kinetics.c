@@ -28,7 +28,8 @@ static const char HELP[] =
     "MODULE is a name, or the path of a shared library. Columns of the table: the time [days], the "
     "variables,\n"
     "what lies on the bed, and the elements that the box holds [mmol/m2]. ./maeotis plot FILE.csv draws it.\n"
-    "check looks whether elements are conserved, rates are finite, nothing becomes negative in long steps, "
+    "check looks whether elements are conserved, rates are finite and remember nothing, nothing becomes "
+    "negative in long steps, "
     "and\n"
     "which step an explicit scheme would need.\n"
     "\n"
@@ -96,10 +97,10 @@ static Status list(const char *name) {
     KineticsModule module;
     char why[KINETICS_WHY];
     for (int n = 0; !name && kinetics_module_names[n]; n++)
-        if (kinetics_open(kinetics_module_names[n], &module, why) == STATUS_OK)
+        if (kinetics_open(kinetics_module_names[n], NULL, &module, why) == STATUS_OK)
             printf("%-16s%s\n", module.is->name, module.is->what);
     if (!name) return STATUS_OK;
-    CHECK(kinetics_open(name, &module, why) == STATUS_OK, STATUS_BAD_INPUT,
+    CHECK(kinetics_open(name, NULL, &module, why) == STATUS_OK, STATUS_BAD_INPUT,
           "the kinetics module \"%s\" is refused: %s", name, why);
     print_module(module.is);
     kinetics_close(&module);

@@ -145,7 +145,7 @@ void kinetics_settings_open(Reader *reader, const Json *root, ScenarioKinetics *
     KineticsPlan plan;
     char why[KINETICS_WHY];
     if (!json || !k->module || !reader_sound(reader, pointer)) return;
-    if (kinetics_open(k->module, &k->opened, why) != STATUS_OK) {
+    if (kinetics_open(k->module, k->file, &k->opened, why) != STATUS_OK) {
         reader_refuse(reader, json->place, pointer, "the kinetics module \"%s\" is refused: %s", k->module,
                       why);
         return;
@@ -194,17 +194,19 @@ static Value initial_value(const ScenarioKinetics *k, int variable, bool bed, do
 static ScenarioTracer tracer_of(const ScenarioKinetics *k, int variable) {
     const MaeotisKinetics *m = k->opened.is;
     const MaeotisVariable *v = &m->variables[variable];
-    return (ScenarioTracer){.name = memory_copy_text(v->name),
-                            .place = k->place,
-                            .kind = v->bed.exists ? TRACER_SUSPENDED : TRACER_DYE,
-                            .initial = initial_value(k, variable, false, v->initial),
-                            .settling_m_s = kinetics_number(m, k->parameter, v->sinking),
-                            .initial_bed_kg_m2 = initial_value(k, variable, true, 0),
-                            .erosion_kg_m2_s = kinetics_number(m, k->parameter, v->bed.erosion),
-                            .critical_erosion_Pa = kinetics_number(m, k->parameter, v->bed.critical_erosion),
-                            .critical_deposition_Pa =
-                                kinetics_number(m, k->parameter, v->bed.critical_deposition),
-                            .variable = v};
+    const double erosion = kinetics_number(m, k->parameter, v->bed.erosion);
+    return (ScenarioTracer){
+        .name = memory_copy_text(v->name),
+        .place = k->place,
+        .kind = v->bed.exists ? TRACER_SUSPENDED : TRACER_DYE,
+        .initial = initial_value(k, variable, false, v->initial),
+        .settling_m_s = kinetics_number(m, k->parameter, v->sinking),
+        .initial_bed_kg_m2 = initial_value(k, variable, true, 0),
+        .erosion_kg_m2_s = erosion,
+        /* any, where nothing is eroded */
+        .critical_erosion_Pa = erosion > 0 ? kinetics_number(m, k->parameter, v->bed.critical_erosion) : 1,
+        .critical_deposition_Pa = kinetics_number(m, k->parameter, v->bed.critical_deposition),
+        .variable = v};
 }
 
 void rules_of_kinetics(Rules *r) {

@@ -184,6 +184,7 @@ typedef struct NamedValue {
 /* What lives and reacts in the water. Its variables are tracers behind the user's own. */
 typedef struct ScenarioKinetics {
     char *module, *place; /* a name, or the path of a shared library; NULL: nothing reacts */
+    char *file;           /* of a model of FABM; NULL: none */
     NamedValue *parameters, *initial;
     int n_parameters, n_initial;
     KineticsScheme scheme; /* "patankar-rk2" */

@@ -40,9 +40,15 @@
      &module_kind,                                                                                           \
      TO(kinetics.module),                                                                                    \
      .count_offset = offsetof(OWNER, kinetics.place),                                                        \
-     .choices = kinetics_module_names,                                                                       \
+     .choices = kinetics_module_choices,                                                                     \
      .doc = "What lives and reacts in the water: the name of a module, or the path of a shared library "     \
             "made for kinetics/maeotis_kinetics.h. Each of its variables is a tracer"},                      \
+        {"/kinetics/file",                                                                                   \
+         &file_kind,                                                                                         \
+         TO(kinetics.file),                                                                                  \
+         .flags = REFUSED_IDLE,                                                                              \
+         .with = "/kinetics/module=fabm",                                                                    \
+         .doc = "Description of a model of FABM, its fabm.yaml"},                                            \
         {"/kinetics/parameters",                                                                             \
          &named_values_kind,                                                                                 \
          TO(kinetics.parameters),                                                                            \

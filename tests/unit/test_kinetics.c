@@ -26,7 +26,7 @@ typedef struct Case {
 static void make(Case *c, const char *name, int scheme) {
     char why[KINETICS_WHY];
     double parameters[MAEOTIS_MOST_PARAMETERS];
-    assert_int_equal(kinetics_open(name, &c->module, why), STATUS_OK);
+    assert_int_equal(kinetics_open(name, NULL, &c->module, why), STATUS_OK);
     kinetics_defaults(c->module.is, parameters);
     assert_int_equal(kinetics_plan(&c->module, parameters, &c->plan, why), STATUS_OK);
     c->box = (KineticsBox){.plan = &c->plan,
@@ -168,7 +168,7 @@ static const MaeotisKinetics chain = {
 /* Patankar-Euler of a decay is the implicit Euler method, exactly. */
 static void one_step_is_implicit(void **state) {
     (void)state;
-    const KineticsModule module = {&chain, NULL, -1};
+    const KineticsModule module = {&chain, false, NULL, -1};
     KineticsPlan plan;
     char why[KINETICS_WHY];
     const double rate = 1e-5, dt = 3e6;
@@ -195,7 +195,7 @@ static void oxygen_is_as_published(void **state) {
 /* ---- refusals ---- */
 
 static void refused(const MaeotisKinetics *m, double rate, const char *words) {
-    const KineticsModule module = {m, NULL, -1};
+    const KineticsModule module = {m, false, NULL, -1};
     KineticsPlan plan;
     char why[KINETICS_WHY] = "";
     assert_int_equal(kinetics_plan(&module, &rate, &plan, why), STATUS_BAD_INPUT);
@@ -214,8 +214,13 @@ static void bad_plans_are_refused(void **state) {
          .terms = {{.variable = "from", .factor = -1}, {.variable = "to", .factor = 0.9}}}};
     leaky.processes = leak;
     refused(&leaky, 1e-5, "\"leak\" makes -0.1 of N");
-    assert_int_equal(kinetics_open("npz", &module, why), STATUS_BAD_INPUT);
-    assert_int_equal(kinetics_open("./no_such_library.so", &module, why), STATUS_BAD_INPUT);
+    MaeotisKinetics eroded = chain;
+    MaeotisVariable with_bed[2] = {chain.variables[0], chain.variables[1]};
+    with_bed[0].bed = (MaeotisBed){1, {1e-3, NULL}, {0, NULL}, {0, NULL}};
+    eroded.variables = with_bed;
+    refused(&eroded, 1e-5, "above a stress of 0 Pa");
+    assert_int_equal(kinetics_open("npz", NULL, &module, why), STATUS_BAD_INPUT);
+    assert_int_equal(kinetics_open("./no_such_library.so", NULL, &module, why), STATUS_BAD_INPUT);
     assert_non_null(strstr(why, "cannot be loaded"));
 }
 
