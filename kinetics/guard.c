@@ -2,7 +2,9 @@
 #include "kinetics/guard.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,13 +27,27 @@ static void report(int signal_number) {
     }
     say("error: the kinetics module ");
     say(guard.name);
-    say(signal_number == SIGFPE ? " crashed (arithmetic)" : " crashed (wrong memory access)");
+    say(signal_number == SIGFPE    ? " crashed (arithmetic)"
+        : signal_number == SIGABRT ? " crashed (abort)"
+                                   : " crashed (wrong memory access)");
     say(": what the run has written so far is intact. `maeotis kinetics check` tries the module by itself\n");
     _exit(1);
 }
 
+/* A module that ends the process must not look like a run that succeeded. */
+static void refuse_exit(void) {
+    if (!guard.inside) return;
+    say("error: the kinetics module ");
+    say(guard.name);
+    say(" ended the program: what the run has written so far is intact. A module must not call exit\n");
+    _exit(1);
+}
+
 static void watch(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static bool watched;
+    if (!watched) atexit(refuse_exit);
+    watched = true;
     struct sigaction action = {.sa_handler = report};
     sigemptyset(&action.sa_mask);
     for (size_t n = 0; n < sizeof signals / sizeof *signals; n++) sigaction(signals[n], &action, NULL);

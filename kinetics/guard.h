@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Says which module it was when a loaded one crashes. All functions are local.
+ * Says which module it was when a loaded one crashes, or ends the program. All functions are local.
  */
 #ifndef MAEOTIS_KINETICS_GUARD_H
 #define MAEOTIS_KINETICS_GUARD_H

@@ -67,11 +67,17 @@ static bool is_list_of_files(const cJSON *json) {
     return cJSON_IsArray(json) && json->string && strcmp(json->string, "files") == 0;
 }
 
-/* All that stands under "file" and "files" in this part of the scenario. */
+/* A file by its key; the module of /kinetics is one if it is a library. */
+static bool is_file(const cJSON *json) {
+    if (!cJSON_IsString(json) || !json->string) return false;
+    return strcmp(json->string, "file") == 0 ||
+           (strcmp(json->string, "module") == 0 && kinetics_is_path(json->valuestring));
+}
+
+/* All that stands under such keys and under "files" in this part of the scenario. */
 static Status add_files(const Scenario *scenario, const cJSON *json, char **text) {
     const cJSON *item;
-    if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0)
-        return add_file(scenario, json->valuestring, text);
+    if (is_file(json)) return add_file(scenario, json->valuestring, text);
     if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) return STATUS_OK;
     if (is_list_of_files(json)) {
         cJSON_ArrayForEach (item, json) TRY(add_place(scenario, item->valuestring, text));
@@ -120,7 +126,7 @@ static char *find_in_place(const Scenario *scenario, const char *name, const str
 
 static char *find_below(const Scenario *scenario, const cJSON *json, const struct stat *file) {
     const cJSON *item;
-    if (cJSON_IsString(json) && json->string && strcmp(json->string, "file") == 0) {
+    if (is_file(json)) {
         char *path = path_of(scenario, json->valuestring);
         if (is_same(path, file)) return path;
         memory_free(path);

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIALS = 4000 };
+enum { TRIALS = 4000, REPEATED = 200 };
+static const uint64_t STRIDE = 1000; /* of seeds, between states: more than a state needs */
 static const double DAY = 86400;
 
 typedef struct Trial {
@@ -61,6 +62,45 @@ static Status check_rates(Trial *t) {
     }
     printf("rates       finite at %d states of the ranges\n", TRIALS);
     return STATUS_OK;
+}
+
+/* Rates must not depend on what was asked before: the same states once more, in the reverse order. */
+static Status check_memory(Trial *t) {
+    static double first[REPEATED][MAEOTIS_MOST_PROCESSES];
+    const uint64_t seed = t->seed;
+    double again[MAEOTIS_MOST_PROCESSES];
+    for (int n = 0; n < 2 * REPEATED; n++) {
+        const int trial = n < REPEATED ? n : 2 * REPEATED - 1 - n;
+        double *rates = n < REPEATED ? first[trial] : again;
+        t->seed = seed + (uint64_t)trial * STRIDE;
+        draw(t);
+        kinetics_box_rates(&t->box, t->states, rates);
+        for (int r = 0; r < t->is->n_processes && n >= REPEATED; r++)
+            CHECK(rates[r] == first[trial][r], STATUS_BAD_INPUT,
+                  "the rate of \"%s\" of the kinetics module \"%s\" is %.17g at a state and %.17g when asked "
+                  "again: it "
+                  "depends on earlier calls, but a module must remember nothing",
+                  t->is->processes[r].name, t->is->name, first[trial][r], rates[r]);
+    }
+    printf("memory      none: %d states give the same rates in another order\n", REPEATED);
+    return STATUS_OK;
+}
+
+/* Negative rates are allowed, and yet often a mistake. */
+static void tell_signs(Trial *t) {
+    bool negative[MAEOTIS_MOST_PROCESSES] = {false};
+    double rates[MAEOTIS_MOST_PROCESSES];
+    int count = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        draw(t);
+        kinetics_box_rates(&t->box, t->states, rates);
+        for (int r = 0; r < t->is->n_processes; r++) negative[r] = negative[r] || rates[r] < 0;
+    }
+    for (int r = 0; r < t->is->n_processes; r++)
+        if (negative[r])
+            printf("%s%s", count++ ? ", " : "signs       negative rates, that run backwards: ",
+                   t->is->processes[r].name);
+    printf("%s", count ? "\n" : "signs       no rate is negative\n");
 }
 
 /* The least step at which an explicit Euler step makes something negative, and which variable it is. [s] */
@@ -163,6 +203,8 @@ static Status try_module(const KineticsModule *module, const double *parameters)
            module->is->what, module->is->n_variables, module->is->n_processes, module->is->n_parameters,
            assumed);
     TRY(check_rates(&t));
+    TRY(check_memory(&t));
+    tell_signs(&t);
     TRY(check_steps(&t));
     tell_stiffness(&t);
     return STATUS_OK;
@@ -180,7 +222,7 @@ Status kinetics_check(const char *what, const Overrides *overrides) {
     KineticsModule module;
     char why[KINETICS_WHY];
     double parameters[MAEOTIS_MOST_PARAMETERS];
-    CHECK(kinetics_open(what, &module, why) == STATUS_OK, STATUS_BAD_INPUT,
+    CHECK(kinetics_open(what, NULL, &module, why) == STATUS_OK, STATUS_BAD_INPUT,
           "the kinetics module \"%s\" is refused: %s", what, why);
     kinetics_defaults(module.is, parameters);
     const Status status = try_module(&module, parameters);

@@ -41,6 +41,7 @@ static const Field fields[] = {
 static const Record record = {ONLY_ROWS(fields), sizeof(BoxFile), 0, "the box"};
 
 enum { MOST_BYTES = 16 << 20 }; /* no box is larger */
+#define MOST_STEPS 1e9          /* hours of computing */
 
 static void check(Reader *reader, const Json *root, const BoxFile *box) {
     const char *pointers[] = {"/time/duration_s", "/time/every_s"};
@@ -54,6 +55,10 @@ static void check(Reader *reader, const Json *root, const BoxFile *box) {
                           "%s, %.10g s, is not a whole number of steps of %.10g s", pointers[n], lengths[n],
                           box->step_s);
     }
+    if (box->duration_s / box->step_s > MOST_STEPS)
+        reader_refuse(reader, root->place, "/time/step_s",
+                      "%.10g s are %.3g steps of %.10g s, but at most %g are possible", box->duration_s,
+                      box->duration_s / box->step_s, box->step_s, MOST_STEPS);
     const Json *initial = json_at(root, "/kinetics/initial");
     for (int n = 0; n < box->kinetics.n_initial; n++)
         if (initial && n < initial->n_items && box->kinetics.initial[n].value.kind != VALUE_CONSTANT)

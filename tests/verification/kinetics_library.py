@@ -45,6 +45,16 @@ cases.close("decay of both together", table["total_N"][-1], table["total_N"][0] 
 
 sea = {"/kinetics": {"module": str(mine), "initial": {"solute": "2 + sin(x/3000)"}}, "/tracers": [], "/output": [],
        "/rivers/0/tracers": {"solute": 5}, "/forcing/heat": {}}
+checked = maeotis("check", library("backwards", "a[DECAY] / DAY * c[Q][p]", "-a[DECAY] / DAY * c[Q][p]"))
+cases.equal("negative rates are told", "negative rates, that run backwards: decay_of_particles\n" in checked.stdout, True)
+short = maeotis("run", "example/box.json", "--set", "/time/step_s=1e-9")
+cases.equal("too many steps", (short.returncode, "at most 1e+09 are possible" in short.stderr), (2, True))
+
+changing = {**sea, "/kinetics/module": str(shutil.copy(mine, FOLDER / "libchanging.so"))}
+half = cases.run("verification/kinetics_marsh", {**changing, "/restart/at_end": True}, options=["--steps", "2"], label="half")
+shutil.copy(FOLDER / "libbackwards.so", FOLDER / "libchanging.so")
+rest = cases.run("verification/kinetics_marsh", changing, options=["--restart", str(next(half.folder.glob("**/restart_*.nc")))], may_fail=True)
+cases.equal("a library that has changed", (rest.code, "libchanging.so has changed" in rest.message), (2, True))
 run = cases.run("verification/kinetics_marsh", sea, options=["--steps", "4"])
 account = run.log[-1]["tracers"]
 cases.below("budget in a sea", max(abs(a["error"]) / (abs(a["content"]) + 1) for a in account.values()), 1e-13)
@@ -61,6 +71,8 @@ WRONG = {  # what is changed, and words of the refusal
     "twice": ('{"total", "mmol m-3"', '{"solute", "mmol m-3"', 'two variables or diagnostics are called "solute"'),
     "symbol": ("rate[TAKE_UP][p] =", "extern double not_there(void); rate[TAKE_UP][p] = not_there() *", "not_there"),
     "nan": ("rate[TAKE_UP][p] =", "rate[TAKE_UP][p] = (0.0 / 0.0) *", 'rate of "uptake"'),
+    "memory": ("rate[TAKE_UP][p] =", "static double before; before += 1e-9; rate[TAKE_UP][p] = before +", "depends on earlier calls"),
+    "exit": ("rate[TAKE_UP][p] =", "extern void exit(int); exit(0); rate[TAKE_UP][p] =", "libexit.so ended the program"),
     "crash": ("rate[TAKE_UP][p] =", "*(volatile int *)0 = 1; rate[TAKE_UP][p] =", "libcrash.so crashed"),
 }
 for name, (old, new, words) in WRONG.items():
@@ -76,6 +88,10 @@ cases.equal("its module and variable", '"mine" makes "solute" not a finite numbe
 crashed = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libcrash.so")}, may_fail=True)
 cases.equal("a crash in a sea", crashed.code, 1)
 cases.equal("its module", "libcrash.so crashed" in crashed.message, True)
+ended = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libexit.so")}, may_fail=True)
+cases.equal("a module that ends the program in a sea", (ended.code, "libexit.so ended the program" in ended.message), (1, True))
+ended = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libexit.so")}, 2, may_fail=True)
+cases.equal("the same on one of two ranks", ended.code != 0, True)
 negative = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/parameters": {"decay_1_d": -1}}, may_fail=True)
 cases.equal("a negative rate", negative.code, 2)
 cases.equal("its name and range", '"decay_1_d"' in negative.message and "from 0 to 100" in negative.message, True)
