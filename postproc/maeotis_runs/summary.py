@@ -23,6 +23,7 @@ LEVELS = ("eta", "max_eta")  # whose exceedance is counted
 GEOMETRY = {"bed", "cell_area", "wet_fraction", "layer_share", "dx", "dy", "dx_u", "dy_u", "dx_v", "dy_v", "moved", "asked_lon", "asked_lat",
             "asked_x", "asked_y"}
 FILL = np.float32(9.96921e36)
+METHODS = {"mean": "mean", "spread": "standard_deviation"}  # as CF calls them
 
 
 def is_summed(variable):
@@ -62,11 +63,13 @@ class Target:
         for name, dimension in source.dimensions.items():
             self.data.createDimension(name, None if dimension.isunlimited() else len(dimension))
         self.data.createDimension("quantile", len(QUANTILES))
-        self.data.createVariable("quantile", "f8", ("quantile",))[:] = QUANTILES
+        quantiles = self.data.createVariable("quantile", "f8", ("quantile",))
+        quantiles[:] = QUANTILES
+        quantiles.setncatts({"units": "1", "long_name": "share of the members below"})
         self.data.createDimension("threshold", len(levels))
         thresholds = self.data.createVariable("threshold", "f8", ("threshold",))
         thresholds[:] = levels
-        thresholds.units = "m"
+        thresholds.setncatts({"units": "m", "long_name": "level that members exceed"})
         for name, variable in source.variables.items():
             if not is_summed(variable) and variable.dtype.kind in "fiuS":
                 self.copy(name, variable)
@@ -78,7 +81,7 @@ class Target:
     def copy(self, name, variable):
         fill = variable.getncattr("_FillValue") if "_FillValue" in variable.ncattrs() else None
         copy = self.data.createVariable(name, variable.dtype, variable.dimensions, fill_value=fill)
-        copy.setncatts({key: variable.getncattr(key) for key in variable.ncattrs() if key not in ("_FillValue", "bounds")})
+        copy.setncatts({key: variable.getncattr(key) for key in variable.ncattrs() if key != "_FillValue"})
         for either in (variable, copy):
             either.set_auto_chartostring(False)
         copy[:] = variable[:]
@@ -92,8 +95,17 @@ class Target:
                      "probability": "share of the members above the threshold"}[kind]
             new.long_name = f"{getattr(source, 'long_name', name)}: {words}"
             new.units = "1" if kind == "probability" else getattr(source, "units", "1")
-            if "coordinates" in source.ncattrs():
-                new.coordinates = source.coordinates
+            own = {key: source.getncattr(key) for key in source.ncattrs()}
+            places = {key: own[key] for key in ("grid", "location", "grid_mapping", "cell_measures") if key in own}
+            if "coordinates" in own:  # heights differ from member to member
+                places["coordinates"] = " ".join("z_mean" if word == "z" else word for word in own["coordinates"].split())
+            if name == "z" and kind == "mean":
+                places |= {key: own[key] for key in ("positive", "axis", "standard_name") if key in own}
+            elif kind in METHODS:
+                places["cell_methods"] = f"{own.get('cell_methods', '')} realization: {METHODS[kind]}".strip()
+                if "standard_name" in own:
+                    places["standard_name"] = own["standard_name"]
+            new.setncatts(places)
         return self.data[full]
 
     def put(self, name, part, found):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens the files of a run with the programs that people use, and asks each of them for numbers that are known otherwise.
 
-    check_clients.py FOLDER [CLIENT ...]      FOLDER holds bay/ (bay.json) and azov/ (a coarse storm)
+    check_clients.py FOLDER [CLIENT ...]      FOLDER holds bay/ (bay.json) with packed/ and ensemble/, and azov/ (a coarse storm)
 
 Each client prints one line: name, version, what it did, result. Clients that are not installed are skipped, unless
 MAEOTIS_CLIENTS=all asks for every one of them.
@@ -21,7 +21,7 @@ import netCDF4
 import numpy as np
 
 EARTH_M = 6371000.0
-CENTRED = ["centred", "surface", "mean", "extremes"]
+MAPS = {"centred": "eta", "surface": "eta", "mean": "eta", "extremes": "max_eta", "harmonics": "eta_amplitude_M2"}
 SERIES = ["stations", "profiles"]
 KEEPERS = {}
 
@@ -57,14 +57,30 @@ def output(words):
     return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
 
 
+def results(*folders):
+    """The files of runs but their restart files, which are for the program alone."""
+    return [path for folder in folders for path in sorted(folder.glob("*.nc")) if not path.name.startswith("restart_")]
+
+
+def summaries_of_maps(bay):
+    return [bay / "ensemble" / f"{name}_ensemble.nc" for name in ("centred", "extremes")]
+
+
+def summaries(bay):
+    return sorted((bay / "ensemble").glob("*_ensemble.nc"))
+
+
 # ---- the files by themselves ----
 
 @client("format")
 def format_of_files(bay, azov):
-    """the files of default format are CDF-2"""
-    for path in [*bay.glob("*.nc"), *azov.glob("*.nc")]:
-        expect(path.read_bytes()[:4] == b"CDF\x02", path.name, "is", path.read_bytes()[:4])
-    return f"{len([*bay.glob('*.nc'), *azov.glob('*.nc')])} files"
+    """results are CDF-2, restart files CDF-5, packed copies and summaries of ensembles NetCDF-4"""
+    kinds = {b"CDF\x02": results(bay, azov), b"CDF\x05": [*bay.glob("restart_*.nc")], b"\x89HDF": [*results(bay / "packed"), *summaries(bay)]}
+    for start, paths in kinds.items():
+        expect(paths, "there are no files that begin with", start)
+        for path in paths:
+            expect(path.read_bytes()[:4] == start, path.name, "is", path.read_bytes()[:4])
+    return ", ".join(f"{len(paths)}" for paths in kinds.values()) + " files"
 
 
 @client("compliance-checker", package="compliance-checker")
@@ -73,8 +89,10 @@ def compliance(bay, azov):
     from compliance_checker.runner import CheckSuite, ComplianceChecker
     CheckSuite.load_all_available_checkers()
     bad = []
-    for path in [*sorted(bay.glob("*.nc")), *sorted(azov.glob("*.nc"))]:
+    for path in [*results(bay, azov, bay / "packed"), *summaries(bay)]:
         for convention in ["cf:1.11", "acdd:1.3"]:
+            if convention.startswith("acdd") and path in summaries(bay):
+                continue  # they say what they are of, not who made them
             report = path.with_suffix("." + convention[:4].replace(":", "") + ".txt")
             with contextlib.redirect_stdout(io.StringIO()):
                 ComplianceChecker.run_checker(str(path), [convention], 0, "strict", output_filename=str(report),
@@ -94,10 +112,10 @@ def compliance(bay, azov):
 
 @client("xarray", package="xarray")
 def with_xarray(bay, azov):
-    """opens, decodes time, selects in space, time and by name of the station"""
+    """opens, decodes time, selects in space, time and by name of the station; packed copies; ensembles; restart files"""
     import xarray as xr
     centred = xr.open_dataset(bay / "centred.nc")
-    expect(str(centred.time.values[-1])[:16] == "2024-05-01T12:00", "time ends", centred.time.values[-1])
+    expect(str(centred.time.values[-1])[:16] == "2024-05-01T13:00", "time ends", centred.time.values[-1])
     one = centred.eta.sel(lon=10.25, lat=54.1, method="nearest").sel(time="2024-05-01T06:00")
     expect(np.isfinite(one).all(), "no level in the middle of the bay")
     for name in SERIES:
@@ -106,6 +124,16 @@ def with_xarray(bay, azov):
         same(port.eta, bay / f"{name}.nc", "eta", np.s_[:, 0])
     both = xr.open_mfdataset([bay / "centred.nc", bay / "mean.nc"], join="outer", compat="override")
     expect("eta" in both, "two files do not open together")
+    for path in results(bay):
+        with xr.open_dataset(path) as one, xr.open_dataset(bay / "packed" / path.name) as other:
+            expect(one.identical(other), path.name, "is not identical when packed")
+    members = [bay / "ensemble" / f"member_{n:04d}" / "centred.nc" for n in (1, 2)]  # without the control
+    with xr.open_dataset(bay / "ensemble" / "centred_ensemble.nc") as summary:
+        expect(set(summary.eta_mean.dims) == {"time", "lat", "lon"}, "eta_mean has the dimensions", summary.eta_mean.dims)
+        mean = np.mean([raw(path, "eta") for path in members], axis=0)
+        expect(np.allclose(summary.eta_mean, mean, atol=1e-6, equal_nan=True), "mean of the members")
+    with xr.open_dataset(next(bay.glob("restart_*.nc"))) as restart:
+        expect(restart.sizes["lon"] == centred.sizes["lon"] and np.isfinite(restart.u).any(), "the restart file holds no velocity")
     return "values of sel() and isel() as stored"
 
 
@@ -114,7 +142,7 @@ def with_cf_xarray(bay, azov):
     """finds axes, standard names, bounds, SGRID's axes"""
     import cf_xarray  # noqa: F401
     import xarray as xr
-    for path in [bay / f"{name}.nc" for name in CENTRED] + [azov / "azov_storm_2014.nc"]:
+    for path in [bay / f"{name}.nc" for name in MAPS] + summaries_of_maps(bay) + [azov / "azov_storm_2014.nc"]:
         file = xr.open_dataset(path)
         for axis, dim in [("X", "lon"), ("Y", "lat")]:
             expect(file.cf.axes[axis] == [dim], path.name, "axis", axis, "is", file.cf.axes[axis])
@@ -155,19 +183,18 @@ def with_xgcm(bay, azov):
 def with_iris(bay, azov):
     """loads cubes with their coordinates and cell methods"""
     import iris
-    for folder in [bay, azov]:
-        for path in sorted(folder.glob("*.nc")):
-            with warnings.catch_warnings(record=True) as told:
-                warnings.simplefilter("always")
-                cubes = iris.load(str(path))
-            told = [str(w.message) for w in told if "iris" in str(w.filename) and "Future" not in w.category.__name__]
-            expect(not told, path.name, told[:2])
-            expect(cubes, path.name, "holds no cubes")
+    for path in [*results(bay, azov, bay / "packed"), *summaries(bay)]:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            cubes = iris.load(str(path))
+        told = [str(w.message) for w in told if "iris" in str(w.filename) and "Future" not in w.category.__name__]
+        expect(not told, path.name, told[:2])
+        expect(cubes, path.name, "holds no cubes")
     eta = iris.load_cube(str(bay / "centred.nc"), "sea_surface_height_above_geopotential_datum")
     same(eta.data, bay / "centred.nc", "eta")
     point = eta.interpolate([("longitude", 10.25), ("latitude", 54.1)], iris.analysis.Linear())
     expect(np.isfinite(point.data).all(), "interpolation fails")
-    salinity = [c for c in iris.load(str(bay / "centred.nc")) if c.standard_name == "sea_water_salinity"]
+    salinity = [c for c in iris.load(str(bay / "centred.nc")) if c.standard_name == "sea_water_practical_salinity"]
     expect(len(salinity) == 1 and salinity[0].coord(axis="z"), "salinity has no vertical coordinate")
     return "cubes of all files, interpolation"
 
@@ -193,6 +220,8 @@ def with_rasterio(bay, azov):
 def with_gdal(bay, azov):
     """gdalinfo knows the grid and the reference system; a value at a point"""
     for folder, name, variable in [(bay, "surface", "eta"), (bay, "centred", "salinity"), (bay, "extremes", "max_eta"),
+                                   (bay, "harmonics", "eta_amplitude_M2"), (bay / "packed", "centred", "eta"),
+                                   (bay / "ensemble", "centred_ensemble", "eta_mean"),
                                    (azov, "azov_storm_2014", "u_east")]:
         told = output(["gdalinfo", f"NETCDF:{folder / name}.nc:{variable}"])
         expect("WGS 84" in told and "Origin = " in told, name, "has no georeference in GDAL")
@@ -207,8 +236,8 @@ def with_gdal(bay, azov):
 @client("CDO", command=["cdo", "--version"])
 def with_cdo(bay, azov):
     """mean over the sea by cell areas; grid recognised; remapping"""
-    for name in CENTRED:
-        told = output(["cdo", "-s", "griddes", f"-selname,{'max_eta' if name == 'extremes' else 'eta'}", bay / f"{name}.nc"])
+    for name, variable in [*MAPS.items(), ("ensemble/centred_ensemble", "eta_mean")]:
+        told = output(["cdo", "-s", "griddes", f"-selname,{variable}", bay / f"{name}.nc"])
         expect("lonlat" in told, name, "is not seen as a lonlat grid")
     text = output(["cdo", "-s", "outputf,%.9g", "-fldmean", "-seltimestep,7", "-selname,eta", bay / "centred.nc"])
     eta, area = raw(bay / "centred.nc", "eta")[6], raw(bay / "centred.nc", "cell_area")
@@ -230,9 +259,12 @@ def with_nco(bay, azov):
 
 # ---- particles ----
 
+VELOCITIES = {"surface.nc": ("u", "v"), "azov_storm_2014.nc": ("u_east", "v_north")}
+
+
 def drift(path, lon, lat, start_s, hours):
     """A particle in the surface layer's current: bilinear in space, linear in time, Runge-Kutta of fourth order."""
-    u, v = raw(path, "u_east")[:, -1], raw(path, "v_north")[:, -1]
+    u, v = (raw(path, name)[:, -1] for name in VELOCITIES[path.name])
     x, y, t = raw(path, "lon"), raw(path, "lat"), raw(path, "time")
 
     def current(field, lon, lat, time):
@@ -274,7 +306,7 @@ def with_parcels(bay, azov):
         dims = {"lon": "lon", "lat": "lat", "time": "time"}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            fields = parcels.FieldSet.from_netcdf(str(path), {"U": "u_east", "V": "v_north"}, dims)
+            fields = parcels.FieldSet.from_netcdf(str(path), dict(zip("UV", VELOCITIES[name])), dims)
             particles = parcels.ParticleSet(fields, parcels.ScipyParticle, lon=[lon], lat=[lat])
             particles.execute(parcels.AdvectionRK4, runtime=datetime.timedelta(hours=hours),
                               dt=datetime.timedelta(minutes=5), verbose_progress=False)
@@ -316,6 +348,33 @@ def with_opendrift(bay, azov):
         worst = max(worst, metres(got, truth) / moved)
         expect(worst < 0.02, folder, "ends at", got, "instead of", truth, "after", moved, "m")
     return f"ends within {100 * worst:.2g} % of the way"
+
+
+# ---- tides ----
+
+@client("UTide", package="utide")
+def with_utide(bay, azov):
+    """tidal constants of a month with noise, beside those of compare"""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "postproc"))
+    import utide
+    from maeotis_plot import harmonics
+    names = ["M2", "S2", "K1", "O1"]
+    hours = np.arange(0, 30 * 24 + 1)
+    dates = np.datetime64("2014-09-01T00:00") + hours.astype("timedelta64[h]")
+    level = 0.3 + 0.05 * np.random.default_rng(1).standard_normal(hours.size)
+    for period, amplitude in ((12.4206012, 0.8), (12, 0.25), (23.9344696, 0.1), (25.8193417, 0.07)):
+        level += amplitude * np.cos(2 * np.pi * hours / period - amplitude)
+    ours = harmonics.both(dates.astype("datetime64[s]").astype(float), level, level, names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = utide.solve(dates, level, lat=45.0, method="ols", conf_int="none", constit=names, verbose=False)
+    worst = 0
+    for name, amplitude, lag in zip(theirs.name, theirs.A, theirs.g):
+        found = ours[name][0][0] * np.exp(1j * np.radians(ours[name][0][1]))
+        worst = max(worst, abs(found / (amplitude * np.exp(1j * np.radians(lag))) - 1))
+    # nodal corrections are those of two books: UTide's depend on the latitude
+    expect(worst < 0.01, "constants differ by", worst, "of the amplitude")
+    return f"constants differ by at most {100 * worst:.2g} % of the amplitude"
 
 
 # ---- all of them ----

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of a gulf that does not exist, in the layouts in which people get theirs: GEBCO, ERA5, TPXO or FES, a river and a gauge as
-CSV. `python3 files_of_a_sea.py FOLDER` writes them."""
+CSV. `./maeotis python tests/support/files_of_a_sea.py FOLDER` writes them."""
 
 import sys
 from datetime import datetime, timedelta, timezone

@@ -24,8 +24,8 @@ cases.equal("commands", len(commands), 10)
 subprocess.run(["rm", "-rf", "gulf"], check=True)
 said = {}
 for words in commands:
-    if words[0] == "python3":
-        words = [sys.executable, str(cases.SOURCE / words[1]), *words[2:]]
+    if words[1] == "python":
+        words = [sys.executable, str(cases.SOURCE / words[2]), *words[3:]]
     elif "--plot" in words:
         words = [sys.executable, "-m", "maeotis_plot.tides", *words[2:]]
     elif words[1] in PICTURES:
