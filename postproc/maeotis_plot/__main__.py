@@ -10,7 +10,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-from . import boxes, extremes, grid, maps, movie, reading, series, style  # noqa: E402
+from . import boxes, extremes, grid, maps, movie, reading, section, series, style  # noqa: E402
 
 EXAMPLE = """\
 examples:
@@ -19,6 +19,7 @@ examples:
   ./maeotis plot fields.nc --variable u_east --level 0
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
   ./maeotis plot run.nc -v eta --movie 12               a film of all times
+  ./maeotis plot run.nc --section 36.5,45.2,39.2,47.1   salinity, or -v, in all layers along a line
   ./maeotis plot scenario.json                          the grid that it makes
 """
 
@@ -38,10 +39,13 @@ def parse(arguments):
         "-v", "--variable", action="append", metavar="NAME", help="what the maps show (default: eta); may be repeated"
     )
     parser.add_argument("-l", "--level", type=int, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default)")
+    parser.add_argument("--section", metavar="X1,Y1,X2,Y2", help="a section along a line, from the bed to the surface, instead of maps")
+    parser.add_argument("--contours", metavar="N or A,B,...", help="lines of equal value too: about so many, or at these values")
     parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")
     parser.add_argument("--movie", type=float, metavar="RATE", help="one film of all times instead, RATE pictures a second: MP4 with ffmpeg, else GIF")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     options = parser.parse_args(arguments)
+    options.contours = style.wished_contours(options.contours, parser)
     if options.movie is not None and not 0 < options.movie <= 100:
         parser.error(f"--movie {options.movie:g}: pictures a second, more than 0 and at most 100")
     if options.movie and not options.time:
@@ -63,6 +67,8 @@ def draw(path, options):
             yield from series.draw(data, options)
         elif kind == "extremes":
             yield from extremes.draw(data, options)
+        elif options.section:
+            yield from section.draw(data, options)
         else:
             yield from maps.draw(data, options)
 
@@ -72,6 +78,9 @@ def films(path, options):
     with reading.open_file(path) as data:
         if reading.kind_of(data) in ("stations", "extremes"):
             raise reading.Refused(f"{path} holds no maps that change with time: leave out --movie")
+        if options.section:
+            yield "section", style.one_by_one(figure for _, figure in section.draw(data, options))
+            return
         for name in maps.names(data, options):
             yield name, style.one_by_one(figure for _, figure in maps.draw_variable(data, name, options))
 

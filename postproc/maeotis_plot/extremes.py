@@ -26,7 +26,21 @@ def draw(data, options):
         else:
             cmap, norm = style.colours(name, values)
             picture.paint(values, cmap, norm, style.label(variable))
+            if options.contours:
+                style.contours(picture.axes, picture.x, picture.y, values, options.contours)
+        if not options.no_arrows:
+            currents(data, name, picture, dims)
         yield name, picture.figure
+
+
+def currents(data, name, picture, dims):
+    """On maps of harmonic constants: ellipses of the tidal current, and the residual current."""
+    prefix, _, constituent = name.rpartition("_")
+    if prefix == "current_major":
+        picture.ellipses(*(data[f"current_{part}_{constituent}"].transpose(*dims).values for part in ("major", "minor", "inclination")))
+    if name == "eta_residual":
+        flow = [data[part].transpose(*dims).values for part in ("u_residual", "v_residual")]
+        picture.arrows(*flow, maps.usual_speed([flow]))
 
 
 def note(data, variable):

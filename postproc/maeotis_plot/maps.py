@@ -39,6 +39,8 @@ def draw_variable(data, name, options):
         moment = data["time"].values[record]
         picture = style.Map(data, title_of(data), note(data, variable, moment, options.level))
         picture.paint(field, cmap, norm, style.label(variable))
+        if options.contours:
+            style.contours(picture.axes, picture.x, picture.y, field, options.contours)
         if flow:
             picture.arrows(*flow, reference)
         yield f"{name}_{style.stamp(moment)}", picture.figure

@@ -87,7 +87,7 @@ def close(figure):
 
 def units(variable):
     text = str(variable.attrs.get("units", ""))
-    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degree": "°", "degC": "°C", "m2 s-1": "m²/s"}
+    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degree": "°", "degC": "°C", "1e-3": "‰", "m2 s-1": "m²/s"}
     return known.get(text, text)
 
 
@@ -102,6 +102,29 @@ def words(variable):
 def label(variable):
     name = words(variable)
     return f"{name} [{units(variable)}]" if units(variable) else name
+
+
+def wished_contours(text, parser):
+    """A number of lines, or their values; None without a wish."""
+    if text is None:
+        return None
+    try:
+        values = [float(word) for word in text.split(",")]
+    except ValueError:
+        parser.error(f"--contours {text}: a number of lines, such as 8, or their values, such as 10,12.5,15")
+    if len(values) == 1 and values[0] == int(values[0]) and 1 <= values[0] <= 100 and "." not in text:
+        return int(values[0])
+    return sorted(values)
+
+
+def contours(axes, x, y, values, wish):
+    """Lines of equal value with their numbers."""
+    if not np.isfinite(values).any() or np.nanmax(values) <= np.nanmin(values):
+        return
+    masked = np.ma.masked_invalid(values)
+    levels = MaxNLocator(wish, steps=STEPS).tick_values(masked.min(), masked.max()) if isinstance(wish, int) else wish
+    lines = axes.contour(x, y, masked, levels=levels, colors=INK, linewidths=0.6, zorder=3)
+    axes.clabel(lines, fontsize=7, fmt=lambda value: f"{value:g}")
 
 
 def date(time):
@@ -218,6 +241,28 @@ class Map:
             bar.set_ticks(ticks, labels=tick_labels)
         bar.outline.set_linewidth(0.5)
         bar.set_label(text)
+
+    def ellipses(self, long, short, inclination):
+        """The paths of tidal currents' tips; the longest of 98 of 100 has the width of a square."""
+        reference = float(np.nanpercentile(long, 98)) if np.isfinite(long).any() else 0.0
+        if not reference > 0:
+            return
+        wide = np.ptp(self.x_edges) / 24
+        step_x = max(1, int(round(wide / np.mean(np.diff(self.x_edges)))))
+        step_y = max(1, int(round(wide / self.stretch / np.mean(np.diff(self.y_edges)))))
+        turn, paths = np.linspace(0, 2 * np.pi, 41), {False: [], True: []}
+        for j in range(step_y // 2, self.y.size, step_y):
+            for i in range(step_x // 2, self.x.size, step_x):
+                if not np.isfinite(long[j, i] + short[j, i]):
+                    continue
+                tip = (long[j, i] * np.cos(turn) + 1j * short[j, i] * np.sin(turn)) * np.exp(1j * np.radians(inclination[j, i]))
+                tip *= 0.48 * wide / reference
+                paths[bool(short[j, i] < 0)].append(np.column_stack([self.x[i] + tip.real, self.y[j] + tip.imag / self.stretch]))
+        for clockwise, colour in ((False, "#ffffff"), (True, "#ff9d3c")):
+            if paths[clockwise]:
+                words = "current turns clockwise" if clockwise else "counter-clockwise"
+                self.axes.add_collection(LineCollection(paths[clockwise], colors=colour, linewidths=1.0, zorder=4, label=words))
+        self.axes.legend(loc="lower right", fontsize=8, facecolor=QUIET, labelcolor="white", framealpha=0.8, edgecolor="none").set_zorder(6)
 
     def arrows(self, u, v, reference):
         """The current at the middles of squares of cells; an arrow of `reference` [m/s] is as long as a square."""

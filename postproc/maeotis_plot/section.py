@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sections: a variable with layers along a line of the map, from the bed to the surface, every layer where it is at that time."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from . import maps, reading, style
+
+EARTH_M = 6371000.0
+SHOWN = ("salinity", "temperature", "speed", "u_east", "u")  # the first of them that the file has
+
+
+def line_of(text):
+    """[(x, y), ...] of "X1,Y1,X2,Y2", in the file's coordinates."""
+    try:
+        numbers = [float(word) for word in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) < 4 or len(numbers) % 2 or not np.isfinite(numbers).all():
+        raise reading.Refused(f"--section {text}: write X1,Y1,X2,Y2, longitudes and latitudes or metres; more points make a bent line")
+    return list(zip(numbers[::2], numbers[1::2]))
+
+
+class Line:
+    """The cells that a line crosses, in order, and where on the line each of them begins and ends [km]."""
+
+    def __init__(self, data, points):
+        self.dims = reading.dimensions_of_cells(data)
+        y, x = (data[dim].values for dim in self.dims)
+        geographic = reading.axis(data, "X")[1]
+        lean = np.cos(np.radians(np.mean([point[1] for point in points]))) if geographic else 1.0
+        per_unit = np.pi / 180 * EARTH_M if geographic else 1.0
+        fine = min(np.abs(np.diff(axis)).min() if axis.size > 1 else 1.0 for axis in (x, y)) / 20
+        self.i, self.j, self.edges = [], [], [0.0]
+        for (x0, y0), (x1, y1) in zip(points, points[1:]):
+            count = max(2, int(np.hypot(x1 - x0, y1 - y0) / fine) + 1)
+            step = 1e-3 * per_unit * np.hypot((x1 - x0) * lean, y1 - y0) / count
+            for part in (np.arange(count) + 0.5) / count:
+                self.pass_through(data, x, y, x0 + part * (x1 - x0), y0 + part * (y1 - y0), step)
+        self.edges = np.array(self.edges)
+
+    def pass_through(self, data, x, y, at_x, at_y, step):
+        i, j = int(np.argmin(np.abs(x - at_x))), int(np.argmin(np.abs(y - at_y)))
+        for axis, at, n, dim in ((x, at_x, i, self.dims[1]), (y, at_y, j, self.dims[0])):
+            width = abs(axis[min(n + 1, axis.size - 1)] - axis[max(n - 1, 0)]) / (min(n + 1, axis.size - 1) - max(n - 1, 0) or 1)
+            if abs(axis[n] - at) > 0.51 * width > 0:
+                raise reading.Refused(f"--section: ({at_x:.6g}, {at_y:.6g}) is outside of the map, whose {dim} goes from {axis.min():.6g} to {axis.max():.6g}")
+        if not self.i or (i, j) != (self.i[-1], self.j[-1]):
+            self.i.append(i), self.j.append(j), self.edges.append(self.edges[-1])
+        self.edges[-1] += step
+
+    def take(self, variable):
+        """Its values in the cells, the last dimension along the line; from faces by the mean of both."""
+        return np.moveaxis(reading.on_cells(variable, ([d for d in (reading.level_of(variable),) if d is not None] + list(self.dims))),
+                           (-2, -1), (0, 1))[self.j, self.i].T
+
+
+def heights(data, line, record):
+    """(surfaces between the layers [layer + 1, column], bed), NaN on land and where it is dry."""
+    bed = line.take(data["bed"]).astype(float)
+    sea = reading.sea(data)
+    bed[~(sea[line.j, line.i] if sea is not None else np.isfinite(bed))] = np.nan
+    share = np.nan_to_num(line.take(data["layer_share"]))
+    wet = np.isfinite(bed)
+    if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):
+        raise reading.Refused("--section needs all layers: the file holds a part of them (\"levels\" of the output)")
+    surface = line.take(data["eta"].isel(time=record)) if "eta" in data else np.where(wet, 0.0, np.nan)
+    below = np.vstack([np.zeros_like(bed), np.cumsum(share, axis=0)])
+    return bed + below * (surface - bed), bed
+
+
+def names(data, options):
+    if options.variable:
+        return options.variable
+    layered = [str(name) for name in data.data_vars if "time" in data[name].dims and reading.level_of(data[name]) is not None]
+    if not layered or "layer_share" not in data or "bed" not in data:
+        raise reading.Refused("--section: the file holds no variable with layers, or does not say where they are (bed, layer_share)")
+    return [next((name for name in SHOWN if name in layered), layered[0])]
+
+
+def draw(data, options):
+    line = Line(data, line_of(options.section))
+    chosen = reading.records(data, options.time)
+    for name in names(data, options):
+        variable = reading.named(data, name)
+        if reading.level_of(variable) is None:
+            raise reading.Refused(f"--section: {name} has no layers")
+        fields = [line.take(variable.isel(time=record)) for record in chosen]
+        cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
+        for record, field in zip(chosen, fields):
+            moment = data["time"].values[record]
+            yield f"{name}_section_{style.stamp(moment)}", picture(data, line, record, field, (cmap, norm), variable, options)
+
+
+def picture(data, line, record, field, colours, variable, options):
+    between, bed = heights(data, line, record)
+    figure, axes = plt.subplots(figsize=(8.6, 4.0))
+    figure.subplots_adjust(left=0.09, right=0.98, top=0.84, bottom=0.13)
+    ground, top = 1.06 * np.nanmin(bed, initial=-1e-3), np.nanmax(between, initial=0.0)
+    top += 0.04 * (top - ground)
+    left, right = line.edges[:-1], line.edges[1:]
+    boxes, values = [], []
+    for c in range(left.size):
+        low = top if np.isnan(bed[c]) else bed[c]
+        axes.fill_between((left[c], right[c]), ground, low, color=style.LAND if np.isnan(bed[c]) else style.DRY, linewidth=0)
+        for k in range(field.shape[0]):
+            if np.isfinite(field[k, c]) and between[k + 1, c] > between[k, c]:
+                boxes.append([(left[c], between[k, c]), (right[c], between[k, c]), (right[c], between[k + 1, c]), (left[c], between[k + 1, c])])
+                values.append(field[k, c])
+    mesh = axes.add_collection(PolyCollection(boxes, array=np.array(values), cmap=colours[0], norm=colours[1], edgecolors="face", linewidths=0.2))
+    if options.contours:
+        middle = 0.5 * (between[1:] + between[:-1])
+        known = np.isfinite(middle) & np.isfinite(field)
+        style.contours(axes, np.broadcast_to(0.5 * (left + right), field.shape), np.where(known, middle, ground), np.where(known, field, np.nan),
+                       options.contours)
+    axes.set_xlim(line.edges[0], line.edges[-1])
+    axes.set_ylim(ground, top)
+    axes.set_xlabel("along the line [km]")
+    axes.set_ylabel("height above the datum [m]")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.colorbar(mesh, ax=axes, label=style.label(variable), pad=0.02)
+    figure.text(0.09, 0.92, maps.title_of(data), fontsize=12, fontweight="bold")
+    figure.text(0.09, 0.865, f"{style.date(data['time'].values[record])}, along {options.section}", fontsize=10, color=style.QUIET)
+    return figure

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sections, contours and ellipses of `maeotis plot`: every layer where it is, the cells of a line and their lengths, the axes of an
+ellipse; refusals."""
+
+import importlib.util
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+
+import cases
+
+if any(importlib.util.find_spec(name) is None for name in ("xarray", "matplotlib")):
+    print("xarray and matplotlib are not here: not checked")
+    sys.exit(77)
+import matplotlib
+
+matplotlib.use("Agg")
+import xarray as xr
+from maeotis_plot import extremes, reading, section, style
+
+X, Y, SHARE = np.arange(500.0, 6000, 1000), np.arange(250.0, 2000, 500), np.array([0.25, 0.75])
+BED = -8 - X / 1000 + 0 * Y[:, None]
+BED[:, 5] = np.nan  # land
+SALT = 30 + np.array([3.0, 0])[:, None, None] + Y[:, None] / 1000 + X / 1000
+sea = xr.Dataset(
+    {"bed": (("y", "x"), BED), "mask": (("y", "x"), np.isfinite(BED).astype("i1")), "layer_share": (("level", "y", "x"), SHARE[:, None, None] + 0 * SALT),
+     "eta": (("time", "y", "x"), np.full((2, 4, 6), 1.0)), "salinity": (("time", "level", "y", "x"), np.stack([SALT, SALT + 1])),
+     "u": (("time", "level", "y", "x_u"), np.broadcast_to(np.arange(7.0), (2, 2, 4, 7)))},
+    {"x": X, "y": Y, "time": np.array(["2000-01-01T00", "2000-01-01T06"], "datetime64[ns]")})
+options = SimpleNamespace(section="200,750,5900,750", time=["first", "last"], variable=None, contours=4, no_arrows=False)
+
+line = section.Line(sea, section.line_of(options.section))
+cases.equal("cells along x", (line.i, line.j), ([0, 1, 2, 3, 4, 5], [1] * 6))
+cases.below("where they begin and end [km]", np.max(np.abs(line.edges - [0, 0.8, 1.8, 2.8, 3.8, 4.8, 5.7])), 0.03)
+between, bed = section.heights(sea, line, 0)
+depth = 1 - BED[1]
+cases.below("layers", np.nanmax(np.abs(between - (BED[1] + np.array([0, 0.25, 1])[:, None] * depth))), 1e-12)
+cases.equal("land", (bool(np.isnan(bed[5])), bool(np.isnan(between[:, 5]).all())), (True, True))
+cases.below("values", np.max(np.abs(line.take(sea["salinity"].isel(time=1)) - (SALT + 1)[:, 1])), 1e-12)
+cases.below("from faces", np.max(np.abs(line.take(sea["u"].isel(time=0)) - (np.arange(6) + 0.5))), 1e-12)
+bent = section.Line(sea, section.line_of("500,250,500,1750,3500,1750"))
+cases.equal("a bent line", (bent.i, bent.j), ([0, 0, 0, 0, 1, 2, 3], [0, 1, 2, 3, 3, 3, 3]))
+cases.close("its length [km]", bent.edges[-1], 4.5, 1e-12)
+globe = sea.rename(x="lon", y="lat").assign_coords(x=0).assign_coords(lon=10 + X / 1e5, lat=60 + Y / 1e5)
+along = section.Line(globe, section.line_of("10.01,60.01,10.05,60.01"))
+cases.close("on a sphere [km]", along.edges[-1], 0.04 * np.radians(1) * 6371 * np.cos(np.radians(60.01)), 1e-9)
+
+drawn = dict(section.draw(sea, options))
+cases.equal("pictures", sorted(drawn), ["salinity_section_20000101T000000Z", "salinity_section_20000101T060000Z"])
+for figure in drawn.values():
+    boxes = [c for c in figure.axes[0].collections if c.get_array() is not None and len(c.get_paths()) == 10]
+    cases.equal("boxes: five columns of two layers", len(boxes), 1)
+    style.close(figure)
+parts = sea.isel(level=[1])
+for name, data, change, words in (
+        ("three numbers", sea, {"section": "1,2,3"}, "write X1,Y1,X2,Y2"), ("outside", sea, {"section": "0,0,9000,0"}, "is outside of the map"),
+        ("no layers", sea, {"variable": ["eta"]}, "eta has no layers"), ("a part of the layers", parts, {}, "needs all layers"),
+        ("no such variable", sea, {"variable": ["salt"]}, "maps can show")):
+    try:
+        list(section.draw(data, SimpleNamespace(**{**vars(options), **change})))
+        said = "nothing"
+    except reading.Refused as refused:
+        said = str(refused)
+    cases.equal(f"refused, {name}", words in said or said, True)
+
+# an ellipse of 0.4 m/s by 0.1 m/s, 30 degrees from east, turning clockwise
+constants = {"major": 0.4, "minor": -0.1, "inclination": 30.0}
+tide = xr.Dataset({f"current_{part}_M2": (("y", "x"), np.full((4, 6), value)) for part, value in constants.items()}, {"x": X, "y": Y})
+[(name, figure)] = extremes.draw(tide, SimpleNamespace(variable=["current_major_M2"], contours=None, no_arrows=False))
+[paths] = [c.get_segments() for c in figure.axes[0].collections if "clockwise" in str(c.get_label())]
+tips = paths[0] - paths[0][:-1].mean(axis=0)
+length = np.hypot(*tips.T)
+cases.close("ellipse: ratio of its axes", length.max() / length.min(), 4, 1e-6)
+cases.close("ellipse: direction of the long axis", np.degrees(np.arctan2(tips[0, 1], tips[0, 0])), 30, 1e-9)
+cases.below("ellipse: first it turns clockwise", np.cross(tips[0], tips[1]), 0)
+cases.finish()
