@@ -33,7 +33,8 @@ bool rules_multiple_of_step(Rules *rules, const ScenarioTime *time, double every
 /* The grid's edges as given: west, east, south, north. False while they are not known. */
 bool rules_extent(const Rules *rules, double edges[4]);
 
-/* Refuses a point outside the grid; `what` names it: "the river \"Don\"". */
-void rules_inside(Rules *rules, double x, double y, const Json *json, const char *what);
+/* Refuses a point outside the grid; `what` names it: "the river \"Don\"". A longitude may be a turn off: -5 is
+ * 355. */
+void rules_inside(Rules *rules, double *x, double y, const Json *json, const char *what);
 
 #endif

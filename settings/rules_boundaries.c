@@ -15,9 +15,9 @@ static const char *item_pointer(char out[96], const char *list, int n, const cha
 static void rule_rivers(Rules *r) {
     char pointer[96], what[80];
     for (int n = 0; n < r->scenario->n_rivers; n++) {
-        const ScenarioRiver *river = &r->scenario->rivers[n];
+        ScenarioRiver *river = &r->scenario->rivers[n];
         snprintf(what, sizeof what, "the river \"%.50s\"", river->name ? river->name : "");
-        rules_inside(r, river->x, river->y, json_at(r->root, item_pointer(pointer, "rivers", n, "")), what);
+        rules_inside(r, &river->x, river->y, json_at(r->root, item_pointer(pointer, "rivers", n, "")), what);
     }
 }
 

@@ -28,13 +28,17 @@ bool rules_extent(const Rules *r, double edges[4]) {
     return r->reader->grid_known;
 }
 
-void rules_inside(Rules *r, double x, double y, const Json *json, const char *what) {
+void rules_inside(Rules *r, double *x, double y, const Json *json, const char *what) {
     double e[4];
     if (!rules_extent(r, e) || !reader_sound(r->reader, json->pointer)) return;
-    if (x >= e[0] && x <= e[1] && y >= e[2] && y <= e[3]) return;
+    if (r->scenario->grid.kind == GRID_SPHERICAL) {
+        if (*x < e[0] && *x + 360 <= e[1]) *x += 360;
+        if (*x > e[1] && *x - 360 >= e[0]) *x -= 360;
+    }
+    if (*x >= e[0] && *x <= e[1] && y >= e[2] && y <= e[3]) return;
     reader_refuse(r->reader, json->place, json->pointer,
                   "%s at (%.10g, %.10g) lies outside the grid, which is %.10g to %.10g and %.10g to %.10g",
-                  what, x, y, e[0], e[1], e[2], e[3]);
+                  what, *x, y, e[0], e[1], e[2], e[3]);
 }
 
 static void rule_order(Rules *r) {
@@ -199,7 +203,7 @@ static void rule_layers(Rules *r) {
 }
 
 void rules_of_grid(Rules *r) {
-    const ScenarioBathymetry *bathymetry = &r->scenario->bathymetry;
+    ScenarioBathymetry *bathymetry = &r->scenario->bathymetry;
     if (r->reader->grid_known) {
         rule_order(r);
         rule_spacing(r);
@@ -208,6 +212,6 @@ void rules_of_grid(Rules *r) {
     }
     rule_layers(r);
     if (bathymetry->has_keep_point)
-        rules_inside(r, bathymetry->keep_point[0], bathymetry->keep_point[1], at(r, "/bathymetry/keep_point"),
-                     "the point to keep");
+        rules_inside(r, &bathymetry->keep_point[0], bathymetry->keep_point[1],
+                     at(r, "/bathymetry/keep_point"), "the point to keep");
 }

@@ -123,7 +123,7 @@ static void rule_parts(Rules *r, const ScenarioOutput *output, const Json *json)
         char what[80];
         snprintf(what, sizeof what, "the station \"%.50s\"", output->stations[n].name);
         const Json *item = json_find(stations, output->stations[n].name);
-        rules_inside(r, output->stations[n].x, output->stations[n].y,
+        rules_inside(r, &output->stations[n].x, output->stations[n].y,
                      item ? item : json_find(stations, "file"), what);
     }
     rule_box(r, output, json);

@@ -38,6 +38,12 @@ cases.equal("beside a point of the scenario", both["names"], ["Extra", *POINTS])
 told = subprocess.run([cases.PROGRAM, "check", "--print-effective", "both.json"], capture_output=True, text=True)
 cases.equal("effective scenario", json.loads(told.stdout)["output"][0]["stations"], {"Extra": [10.3, 54.1], **POINTS})
 
+turned = run("turned", {name: [x + (360 if name == "7" else -360), y] for name, (x, y) in POINTS.items()}).stations()
+cases.equal("longitudes a turn off", (turned["lon"].tolist(), np.array_equal(turned["eta"], inline["eta"])), (inline["lon"].tolist(), True))
+brooks = [run(f"brook{n}", POINTS, ranks, sea={**SEA, "rivers": [{"name": "brook", "lon": lon, "lat": 54.2, "discharge_m3_s": 100}]})
+          for n, (lon, ranks) in enumerate(((10.3, 0), (-349.7, 2)))]
+cases.equal("a river's, too", brooks[1].digest, brooks[0].digest)
+
 PLANE = {**SEA, "grid": {"kind": "cartesian", "length_x_m": 20000, "length_y_m": 10000, "dx_m": 1000, "levels": {"interfaces_m": [-10, 0]}},
          "initial": {}}
 Path("plane.csv").write_text("name,x_m,y_m\nmiddle,10500,5500\n")
