@@ -72,6 +72,14 @@ first = run("kept", 500, SEAM, 1200, kept, options=("--steps", "7"))
 again = run("kept", 500, SEAM, 1200, kept, folder="again", options=("--restart", str(sorted(first.folder.glob("**/*restart*.nc"))[-1])))
 cases.equal("digest after a restart", again.digest, one.digest)
 
+# velocities of the coarse run under either name, and on faces
+for where, same in (("centres", True), ("faces", False)):
+    named = run(f"named_{where}", 2000, 0, 600, {**whole, "output": [{"file": f"named_{where}.nc", "every_s": 600, "velocities": where, "variables": ["eta", "u", "v", "salinity"]}]})
+    other = run(f"in_{where}", 500, SEAM, 1200, {**short, "nest": str(named.folder / f"results/named_{where}/named_{where}.nc")})
+    cases.equal(f"u and v at {where}: the digest of u_east and v_north", other.digest == one.digest, same)
+    u = [r.read(f"{name}.nc")["u_east"][-1] for r, name in ((other, f"in_{where}"), (one, "one"))]
+    cases.below(f"u and v at {where}: velocities differ by [m/s]", np.nanmax(np.abs(u[0] - u[1])), 0 if same else 0.002)
+
 # what the coarse run does not hold is left out
 dull = run("dull", 2000, 0, 600, {**whole, "output": [{"file": "dull.nc", "every_s": 600, "variables": ["eta", "ubar", "vbar"]}]})
 flat = run("flat", 500, SEAM, 1200, {"nest": str(dull.folder / "results/dull/dull.nc"), "physics": {},
