@@ -243,10 +243,11 @@ typedef struct ScenarioWaves {                    /* made by the wind; no height
     char *file;                                   /* gridded NetCDF with those that are not given here */
     Value height_m, peak_period_s, mean_period_s; /* one of the periods */
     Value from_deg;
-    bool from_wind;         /* false */
-    double bed_roughness_m; /* 1e-3, where the drag law has none */
-    double most_of_depth;   /* 0.55: of the height */
-    bool stokes_drift;      /* true */
+    bool from_wind;           /* false */
+    double bed_roughness_m;   /* 1e-3, where the drag law has none */
+    double most_of_depth;     /* 0.55: of the height */
+    bool stokes_drift;        /* true */
+    double surface_roughness; /* 0.5: of the height */
 } ScenarioWaves;
 typedef struct ScenarioTidalPotential {
     char **constituents; /* NULL: none */

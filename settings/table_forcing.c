@@ -151,6 +151,11 @@ static const Field fields[] = {
      .doc = "Whether the Stokes drift of the waves moves the water and all that it carries; velocities then "
             "are those of the "
             "water itself, drift included (outputs stokes_east, stokes_north)"},
+    {"/forcing/waves/surface_roughness", &number_kind, TO(forcing.waves.surface_roughness),
+     .flags = HAS_DEFAULT, DEFAULT(0.5), RANGE(0, 2), .with = "/physics/turbulence/closure=k-epsilon",
+     .doc = "Roughness length of the sea's surface, from below, as a part of the significant height: eddies "
+            "below waves are "
+            "that much larger; 0: a smooth surface"},
     {"/forcing/waves/bed_roughness_m", &number_kind, TO(forcing.waves.bed_roughness_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-3), RANGE(0, 1), .unit = "m",
      .with = "/physics/drag/law!=log",

@@ -12,7 +12,8 @@
  * Ozmidov; nu, nu_h.
  *
  * Walls, bed and surface: the equations of the interface next to one, at the distance z, hold for the slice
- * between the middles z_l and z_u of its two layers. No k diffuses out of the wall; of eps comes what the law
+ * between the middles z_l and z_u of its two layers; distances begin a roughness length behind the wall, that of the
+ * surface being of waves. No k diffuses out of the wall; of eps comes what the law
  * of the wall, eps = cmu0^3 k^(3/2) / (kappa z), has diffuse at z_l: cmu0^4 k^2 / (sigma_e z_l) (Burchard,
  * above). Three corrections make that law an exact solution for layers of any thickness; without them, the
  * velocity above the lowest layers would be off by a part of u* that no finer layers diminish:
@@ -72,6 +73,11 @@ POINTWISE double wall_curvature(double near, double far, double roughness) {
     return (near + roughness) * sum / height;
 }
 
+/* z0 of the surface, which waves roughen. [m] */
+POINTWISE double surface_roughness(const TurbulentColumns *a, ptrdiff_t column) {
+    return a->wave_height ? a->roughness_of_waves * a->wave_height[column] : 0.0;
+}
+
 /* How a wall next to an interface changes its equations, per lane. */
 typedef struct Walls {
     bool next[LANES];        /* is there one? */
@@ -104,14 +110,15 @@ POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdi
         const double roughness = a->roughness_c ? a->roughness_c[first + l] : a->roughness;
         const double to_bed = below + roughness;
         const double at_bed = wall_curvature(below, above, roughness);
-        const double at_surface = wall_curvature(above, below, 0.0);
-        const double sum = to_bed + above;
-        const double from_bed = 1.0 / (0.5 * below + roughness), from_surface = 2.0 / above;
-        const double one = lowest ? to_bed : above, one_curvature = lowest ? at_bed : at_surface;
+        const double rough = surface_roughness(a, first + l), to_surface = above + rough;
+        const double at_surface = wall_curvature(above, below, rough);
+        const double sum = to_bed + to_surface;
+        const double from_bed = 1.0 / (0.5 * below + roughness), from_surface = 1.0 / (0.5 * above + rough);
+        const double one = lowest ? to_bed : to_surface, one_curvature = lowest ? at_bed : at_surface;
         const double one_inflow = lowest ? from_bed : from_surface;
         const double one_weight = one * one * one_inflow / (dz + 1.0 / one_inflow);
-        const double both = to_bed * above / sum;
-        const double both_curvature = (at_bed * above + at_surface * to_bed) / sum;
+        const double both = to_bed * to_surface / sum;
+        const double both_curvature = (at_bed * to_surface + at_surface * to_bed) / sum;
         const double both_inflow = from_bed + from_surface;
         w->next[l] = lowest | highest;
         w->distance[l] = two ? both : one;
@@ -133,7 +140,7 @@ POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, 
         double nu_upper = upper[l];
         if (below_highest) {
             const double top = layer_thickness(a, first + l, layer + a->g.plane + l);
-            nu_upper *= wall_curvature(top, thickness, 0.0);
+            nu_upper *= wall_curvature(top, thickness, surface_roughness(a, first + l));
         }
         const double harmonic = 2.0 * nu * nu_upper / max_of(nu + nu_upper, 1e-300);
         const double mean = (walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper);

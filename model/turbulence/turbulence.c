@@ -60,6 +60,8 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
         .floor_diffusivity = p->diffusivity_m2_s,
         .roughness = p->drag == DRAG_LOG ? p->roughness_m.constant : 0,
         .roughness_c = p->drag == DRAG_LOG ? state->roughness : NULL,
+        .wave_height = state->wave_height,
+        .roughness_of_waves = scenario->forcing.waves.surface_roughness,
         .azov = p->closure == CLOSURE_AZOV ? 0.5 * p->azov_cs * p->azov_cs : 0,
         .stability = p->stability == STABILITY_CHENG ? stability_cheng : stability_canuto_a,
         .tke = state->tke,

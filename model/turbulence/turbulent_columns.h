@@ -31,6 +31,8 @@ typedef struct TurbulentColumns {
     double floor_viscosity, floor_diffusivity; /* [m2 s-1] */
     double roughness;                          /* z0 of the bed [m] */
     const double *roughness_c;                 /* the same of columns, where it varies; NULL: it does not */
+    const double *wave_height;                 /* significant, of columns [m]; NULL: the surface is smooth */
+    double roughness_of_waves;                 /* z0 of the surface over it */
     double azov;                               /* Cs^2/2; 0: the mixing length takes the place of dz */
     Stability stability;
     double *tke, *dissipation;       /* k [m2 s-2], epsilon [m2 s-3] */

@@ -209,6 +209,7 @@ MISTAKES = [
     ("waves: direction that they travel to", "wind_waves.c", "travels ? -1 : 1", "travels ? 1 : 1", ["verification-waves"]),
     ("waves: frequency as a period", "wind_waves_kernels.c", "a->frequency ? 1.0 / given : given", "given", ["verification-waves"]),
     ("waves: no breaking", "wind_waves_kernels.c", "min_of(source.height, a->most_of_depth * depth)", "source.height", ["verification-waves"]),
+    ("waves: the surface stays smooth", "k_epsilon_kernels.c", "a->wave_height ? a->roughness_of_waves", "a->wave_height ? 0.0 * a->roughness_of_waves", ["verification-turbulence"]),
     ("Stokes drift: its change left out", "stokes_rise.h", "acceleration[l] = rise[at->layer + l]", "acceleration[l] = 0.0 * rise[at->layer + l]", ["verification-stokes_drift"]),
     ("Stokes drift: viscosity takes it for shear", "momentum_kernels.c", "const double given = stress - line->lent[l]", "const double given = 0.0 * (stress - line->lent[l])", ["verification-stokes_drift"]),
     ("Stokes drift: viscosity in the implicit scheme", "momentum_kernels.c", "if (a->faces.push) a->faces.push[layer + l] += given", "if (a->faces.push) a->faces.push[layer + l] += 0.0 * given", ["verification-stokes_drift"]),

@@ -80,6 +80,14 @@ for layers, settings, tolerance in ((5, {}, 0.003), (10, {}, 0.003), (25, {}, 0.
     exact = 0.01 / KAPPA * (np.log(np.tan(0.5 * np.pi * z / DEPTH)) + np.log(2 * DEPTH / (np.pi * Z0)))
     cases.below(f"under a wind, {layers} layers{named(settings)}: profile", worst(u, exact), tolerance)
 
+# a surface that waves roughen: the same law between walls that lie z0 below the bed and half a height above the surface
+WAVES = {"/forcing/waves": {"height_m": 2, "peak_period_s": 1.5, "from_deg": 0, "stokes_drift": False}}
+z, u = profile("couette", 10, WAVES)
+between = 0.5 * np.pi / (DEPTH + Z0 + 1)
+exact = 0.01 / KAPPA * np.log(np.tan(between * (z + Z0)) / np.tan(between * Z0))
+cases.below("under a wind with waves: profile", worst(u, exact), 0.008)
+cases.below("under a wind with waves: shear of the uppermost layers", abs((u[-1] - u[-2]) / (exact[-1] - exact[-2]) - 1), 0.06)
+
 fine_z, fine_u = by_hand()
 for layers, settings, tolerance, flow in ((5, {}, 0.025, 0.022), (10, {}, 0.0155, 0.01), (25, {}, 0.009, 0.002), (50, {}, 0.006, 0.002), (25, {"/time/step_s": 600}, 0.009, 0.002)):
     z, u = profile("open_channel", layers, settings)
