@@ -60,13 +60,6 @@ POINTWISE void points_of(const KineticsPoints *points, int place, int *first, in
     *end = place == MAEOTIS_BED ? (points->at_bed ? 1 : 0) : n;
 }
 
-/* What a term changes per rate and second at a point: fluxes through surface and bed enter one layer. */
-POINTWISE double term_amount(const KineticsPlan *plan, const KineticsPoints *points,
-                             const PlanProcess *process, const PlanTerm *term, int p) {
-    const bool spread = process->place != MAEOTIS_WATER && term->state < plan->n_variables;
-    return spread ? term->amount * points->per_thickness[p] : term->amount;
-}
-
 POINTWISE void find_rates_at(const KineticsPlan *plan, const MaeotisEnvironment *environment, int place,
                              const double *const *c, double *const *rate) {
 #if defined(__CUDA_ARCH__)
@@ -79,6 +72,12 @@ POINTWISE void find_rates_at(const KineticsPlan *plan, const MaeotisEnvironment 
 #endif
 }
 
+/* How many points a state has: a bed has one, under the lowest layer; 0: there is no such state here. */
+POINTWISE int points_of_state(const KineticsPlan *plan, const KineticsPoints *points, int state) {
+    if (state < plan->n_variables) return points->environment.n;
+    return points->at_bed && plan->has_bed[state - plan->n_variables] ? 1 : 0;
+}
+
 /* The rates of all processes where they act, 0 elsewhere. */
 POINTWISE void find_rates(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates c,
                           KineticsRates rate) {
@@ -88,7 +87,8 @@ POINTWISE void find_rates(const KineticsPlan *plan, const KineticsPoints *points
     KineticsStates clipped;
     double *out[MAEOTIS_MOST_PROCESSES];
     for (int v = 0; v < 2 * plan->n_variables; v++) {
-        for (int p = 0; p < n; p++) clipped[v][p] = max_of(0.0, c[v][p]);
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++) clipped[v][p] = max_of(0.0, c[v][p]);
         state[v] = clipped[v];
     }
     for (int r = 0; r < plan->n_processes; r++) {
@@ -107,62 +107,48 @@ POINTWISE void find_rates(const KineticsPlan *plan, const KineticsPoints *points
     find_rates_at(plan, &one, MAEOTIS_SURFACE, state, out);
 }
 
-/* L: what the processes would take in dt. */
-POINTWISE void find_losses(const KineticsPlan *plan, const KineticsPoints *points, double dt,
-                           KineticsRates rate, KineticsStates loss) {
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < points->environment.n; p++) loss[v][p] = 0.0;
+/* Adds to `out` what the processes change in dt: all of it, only what they give, or only what they take. */
+typedef enum KineticsPart { CHANGED, GIVEN, TAKEN } KineticsPart;
+POINTWISE void add_changes(const KineticsPlan *plan, const KineticsPoints *points, KineticsPart part,
+                           double dt, KineticsRates rate, KineticsStates out) {
+    const double sign = part == GIVEN ? 1.0 : part == TAKEN ? -1.0 : 0.0;
     for (int r = 0; r < plan->n_processes; r++) {
         const PlanProcess *process = &plan->process[r];
         int first, end;
         points_of(points, process->place, &first, &end);
-        for (int t = 0; t < process->n_terms; t++)
+        for (int t = 0; t < process->n_terms; t++) {
+            const PlanTerm *term = &process->term[t];
+            /* fluxes through surface and bed enter one layer */
+            const bool spread = process->place != MAEOTIS_WATER && term->state < plan->n_variables;
+            const double amount = dt * term->amount;
+            double *sum = out[term->state];
             for (int p = first; p < end; p++) {
-                const double change =
-                    dt * rate[r][p] * term_amount(plan, points, process, &process->term[t], p);
-                loss[process->term[t].state][p] += max_of(0.0, -change);
+                const double change = amount * rate[r][p] * (spread ? points->per_thickness[p] : 1.0);
+                sum[p] += sign == 0 ? change : max_of(0.0, sign * change);
             }
+        }
     }
 }
 
-/* c + dt sum s phi R to `out`. */
-POINTWISE void apply(const KineticsPlan *plan, const KineticsPoints *points, double dt, KineticsStates c,
-                     KineticsRates rate, KineticsStates out) {
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < points->environment.n; p++) out[v][p] = c[v][p];
-    for (int r = 0; r < plan->n_processes; r++) {
-        const PlanProcess *process = &plan->process[r];
-        int first, end;
-        points_of(points, process->place, &first, &end);
-        for (int t = 0; t < process->n_terms; t++)
-            for (int p = first; p < end; p++)
-                out[process->term[t].state][p] +=
-                    dt * rate[r][p] * term_amount(plan, points, process, &process->term[t], p);
+POINTWISE void clear_states(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates states) {
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++) states[v][p] = 0.0;
     }
 }
 
-/* G of the weighted rates. */
-POINTWISE void find_gains(const KineticsPlan *plan, const KineticsPoints *points, double dt,
-                          KineticsRates rate, KineticsRates phi, KineticsStates gain) {
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < points->environment.n; p++) gain[v][p] = 0.0;
-    for (int r = 0; r < plan->n_processes; r++) {
-        const PlanProcess *process = &plan->process[r];
-        int first, end;
-        points_of(points, process->place, &first, &end);
-        for (int t = 0; t < process->n_terms; t++)
-            for (int p = first; p < end; p++) {
-                const double change =
-                    dt * phi[r][p] * rate[r][p] * term_amount(plan, points, process, &process->term[t], p);
-                gain[process->term[t].state][p] += max_of(0.0, change);
-            }
+POINTWISE void copy_states(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates from,
+                           KineticsStates to) {
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++) to[v][p] = from[v][p];
     }
 }
 
-/* phi of sigma; the largest relative change of a weight. */
-POINTWISE double find_weights(const KineticsPlan *plan, const KineticsPoints *points, KineticsRates rate,
-                              KineticsStates sigma, KineticsRates phi) {
-    double most = 0.0;
+/* The rates times phi, by sigma; do they still change? */
+POINTWISE bool weigh_rates(const KineticsPlan *plan, const KineticsPoints *points, KineticsRates rate,
+                           KineticsStates sigma, KineticsRates weighted) {
+    bool changes = false;
     for (int r = 0; r < plan->n_processes; r++) {
         const PlanProcess *process = &plan->process[r];
         int first, end;
@@ -172,40 +158,53 @@ POINTWISE double find_weights(const KineticsPlan *plan, const KineticsPoints *po
             for (int t = 0; t < process->n_terms; t++)
                 if (process->term[t].amount * rate[r][p] < 0)
                     least = min_of(sigma[process->term[t].state][p], least);
-            const double weight = least < HUGE_VAL ? least : 1.0;
-            most = max_of(most, fabs(weight - phi[r][p]) / max_of(weight, 1e-300));
-            phi[r][p] = weight;
+            const double next = (least < HUGE_VAL ? least : 1.0) * rate[r][p];
+            changes = changes || fabs(next - weighted[r][p]) > WEIGHTS_ARE_GOOD * fabs(next);
+            weighted[r][p] = next;
         }
     }
-    return most;
+    return changes;
 }
 
 /* Multiplies the rates by their weights. */
 POINTWISE void weigh(const KineticsPlan *plan, const KineticsPoints *points, double dt, KineticsStates c,
                      KineticsStates d, KineticsRates rate) {
     const int n = points->environment.n;
-    KineticsStates loss, gain;
-    KineticsRates phi;
-    find_losses(plan, points, dt, rate, loss);
-    for (int r = 0; r < plan->n_processes; r++)
-        for (int p = 0; p < n; p++) phi[r][p] = 0.0;
-    for (int turn = 0; turn < MOST_WEIGHINGS; turn++) {
-        find_gains(plan, points, dt, rate, phi, gain);
-        for (int v = 0; v < 2 * plan->n_variables; v++)
-            for (int p = 0; p < n; p++) {
-                const double all = max_of(0.0, d[v][p]) + loss[v][p];
-                gain[v][p] = all > 0 ? (max_of(0.0, c[v][p]) + gain[v][p]) / all : 1.0;
-            }
-        if (find_weights(plan, points, rate, gain, phi) < WEIGHTS_ARE_GOOD) break;
+    KineticsStates per_all, sigma; /* 1/(d + L) */
+    KineticsRates weighted;
+    clear_states(plan, points, per_all);
+    add_changes(plan, points, TAKEN, dt, rate, per_all);
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++) {
+            const double all = max_of(0.0, d[v][p]) + per_all[v][p];
+            per_all[v][p] = all > 0 ? 1.0 / all : HUGE_VAL;
+        }
     }
     for (int r = 0; r < plan->n_processes; r++)
-        for (int p = 0; p < n; p++) rate[r][p] *= phi[r][p];
+        for (int p = 0; p < n; p++) weighted[r][p] = 0.0;
+    for (int turn = 0; turn < MOST_WEIGHINGS; turn++) {
+        clear_states(plan, points, sigma);
+        add_changes(plan, points, GIVEN, dt, weighted, sigma);
+        for (int v = 0; v < 2 * plan->n_variables; v++) {
+            const int count = points_of_state(plan, points, v);
+            for (int p = 0; p < count; p++)
+                sigma[v][p] =
+                    per_all[v][p] < HUGE_VAL ? (max_of(0.0, c[v][p]) + sigma[v][p]) * per_all[v][p] : 1.0;
+        }
+        if (!weigh_rates(plan, points, rate, sigma, weighted)) break;
+    }
+    for (int r = 0; r < plan->n_processes; r++)
+        for (int p = 0; p < n; p++) rate[r][p] = weighted[r][p];
 }
 
 /* Round-off below nothing. */
-POINTWISE void keep_positive(const KineticsPlan *plan, int n, KineticsStates before, KineticsStates c) {
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < n; p++) c[v][p] = max_of(min_of(before[v][p], 0.0), c[v][p]);
+POINTWISE void keep_positive(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates before,
+                             KineticsStates c) {
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++) c[v][p] = max_of(min_of(before[v][p], 0.0), c[v][p]);
+    }
 }
 
 /* One substep from c; `rate` holds R(c), and afterwards the mean rates that were applied. */
@@ -224,8 +223,9 @@ POINTWISE void substep(const KineticsPlan *plan, const KineticsPoints *points, i
         }
     for (int stage = 1; stage < stages; stage++) {
         if (patankar) weigh(plan, points, dt, c, c, now);
-        apply(plan, points, scheme == KINETICS_RK4 ? half_way[stage] * dt : dt, c, now, next);
-        if (patankar) keep_positive(plan, n, c, next);
+        copy_states(plan, points, c, next);
+        add_changes(plan, points, CHANGED, scheme == KINETICS_RK4 ? half_way[stage] * dt : dt, now, next);
+        if (patankar) keep_positive(plan, points, c, next);
         find_rates(plan, points, next, now);
         for (int r = 0; r < plan->n_processes; r++)
             for (int p = 0; p < n; p++)
@@ -238,10 +238,10 @@ POINTWISE void substep(const KineticsPlan *plan, const KineticsPoints *points, i
         else
             weigh(plan, points, dt, c, next, sum);
     }
-    apply(plan, points, dt, c, sum, next);
-    if (patankar) keep_positive(plan, n, c, next);
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < n; p++) c[v][p] = next[v][p];
+    copy_states(plan, points, c, next);
+    add_changes(plan, points, CHANGED, dt, sum, next);
+    if (patankar) keep_positive(plan, points, c, next);
+    copy_states(plan, points, next, c);
     for (int r = 0; r < plan->n_processes; r++)
         for (int p = 0; p < n; p++) rate[r][p] = sum[r][p];
 }
@@ -252,10 +252,12 @@ POINTWISE int count_substeps(const KineticsPlan *plan, const KineticsPoints *poi
     KineticsStates loss;
     double most = 0.0;
     if (options.most_substeps <= 1) return 1;
-    find_losses(plan, points, dt, rate, loss);
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < points->environment.n; p++)
-            most = max_of(most, loss[v][p] / max_of(c[v][p], 1e-30));
+    clear_states(plan, points, loss);
+    add_changes(plan, points, TAKEN, dt, rate, loss);
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++) most = max_of(most, loss[v][p] / max_of(c[v][p], 1e-30));
+    }
     const double wanted = ceil(most / SUBSTEP_LOSS);
     return wanted < options.most_substeps ? (wanted > 1 ? (int)wanted : 1) : options.most_substeps;
 }

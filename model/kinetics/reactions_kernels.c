@@ -56,10 +56,12 @@ POINTWISE void take(const React *a, ptrdiff_t m, int k, int n, KineticsStates c)
 }
 
 /* The number + 1 of a variable that is not finite; 0: all are. */
-POINTWISE int find_fault(const KineticsPlan *plan, int n, KineticsStates c) {
-    for (int v = 0; v < 2 * plan->n_variables; v++)
-        for (int p = 0; p < n; p++)
+POINTWISE int find_fault(const KineticsPlan *plan, const KineticsPoints *points, KineticsStates c) {
+    for (int v = 0; v < 2 * plan->n_variables; v++) {
+        const int count = points_of_state(plan, points, v);
+        for (int p = 0; p < count; p++)
             if (!(fabs(c[v][p]) < 1e300)) return v % plan->n_variables + 1;
+    }
     return 0;
 }
 
@@ -105,7 +107,7 @@ POINTWISE void react_layers(const React *a, ptrdiff_t m, int k, int n, double ab
     for (int r = 0; r < a->plan->n_processes; r++)
         for (int p = 0; p < n; p++) amount[r][p] = 0.0;
     (void)kinetics_integrate(a->plan, &points, a->options, a->dt, c, amount);
-    const int fault = find_fault(a->plan, n, c);
+    const int fault = find_fault(a->plan, &points, c);
     if (fault > 0) {
         a->fault[m] = fault;
         return;

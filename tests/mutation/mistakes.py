@@ -249,9 +249,9 @@ MISTAKES = [
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-long_bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
-    ("reactions: losses left out of the weights", "integrate.h", "max_of(0.0, d[v][p]) + loss[v][p]", "max_of(0.0, d[v][p])", ["unit-kinetics"]),
+    ("reactions: losses left out of the weights", "integrate.h", "max_of(0.0, d[v][p]) + per_all[v][p]", "max_of(0.0, d[v][p])", ["unit-kinetics"]),
     ("reactions: rates of the second stage", "integrate.h", "weigh(plan, points, dt, c, next, sum)", "weigh(plan, points, dt, c, c, sum)", ["unit-kinetics"]),
-    ("reactions: fluxes not spread over the layer", "integrate.h", "term->amount * points->per_thickness[p] : term->amount", "term->amount : term->amount", ["unit-kinetics"]),
+    ("reactions: fluxes not spread over the layer", "integrate.h", "(spread ? points->per_thickness[p] : 1.0)", "1.0", ["unit-kinetics"]),
     ("reactions: amounts for budgets", "reactions_kernels.c", "amount[r][p] * (in_water ? thickness[p] : 1.0)", "amount[r][p]", ["verification-kinetics"]),
     ("reactions: shade on the heat", "exchange_kernels.c", "shaded += a->shade[mk] * thickness", "shaded += 0.5 * a->shade[mk] * thickness", ["verification-kinetics"]),
     ("reactions: time that has waited", "reactions.c", '{"ledger_reactions_wait_s", &r->waiting}', '{"ledger_reactions_wait_s", &r->total[0]}', ["verification-kinetics"]),
