@@ -152,11 +152,13 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
     else if (all.rank == mine.rank)
         status = report_worst(sim, &worst);
     if (!known && all.rank == mine.rank) tell_history(history);
-    char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
-    Status written = output_snapshot(path, facts, sim->state);
-    if (written == STATUS_OK && all.rank == mine.rank)
-        (void)error_raise(STATUS_FAILED, "all fields at that moment are in %s", path);
-    memory_free(path);
+    if (facts) {
+        char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
+        Status written = output_snapshot(path, facts, sim->state);
+        if (written == STATUS_OK && all.rank == mine.rank)
+            (void)error_raise(STATUS_FAILED, "all fields at that moment are in %s", path);
+        memory_free(path);
+    }
     status = status_agree(sim->grid->comm, status);
     return status == STATUS_OK ? STATUS_FAILED : status;
 }

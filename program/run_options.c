@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/run_options.h"
+
+#include <getopt.h>
+
+enum {
+    STEPS = 256,
+    UNTIL,
+    RESTART,
+    FORCE,
+    SET,
+    DEVICE,
+    CLUSTER,
+    LOG_JSON,
+    QUIET,
+    OVERWRITE,
+    NEW_FOLDER,
+    NO_FILES
+};
+
+static Status take_option(int option, const char *value, RunOptions *o) {
+    switch (option) {
+    case STEPS:
+        return option_whole("--steps", value, 0, &o->steps);
+    case UNTIL:
+        o->until = value;
+        return STATUS_OK;
+    case RESTART:
+        o->restart = value;
+        return STATUS_OK;
+    case FORCE:
+        o->force = true;
+        return STATUS_OK;
+    case SET:
+        return overrides_add(&o->overrides, value);
+    case DEVICE:
+        o->device = value;
+        return STATUS_OK;
+    case CLUSTER:
+        o->cluster = value;
+        return STATUS_OK;
+    case LOG_JSON:
+        o->json = value;
+        return STATUS_OK;
+    case OVERWRITE:
+        o->overwrite = true;
+        return STATUS_OK;
+    case NEW_FOLDER:
+        o->new_folder = true;
+        return STATUS_OK;
+    case NO_FILES:
+        o->no_files = true;
+        return STATUS_OK;
+    case QUIET:
+        o->quiet = true;
+        return STATUS_OK;
+    default:
+        return error_raise(STATUS_BAD_INPUT,
+                           "run: unknown option or missing value: %s (see ./maeotis run --help)", value);
+    }
+}
+
+Status run_options_parse(int argc, char **argv, RunOptions *o) {
+    static const struct option names[] = {{"steps", required_argument, NULL, STEPS},
+                                          {"until", required_argument, NULL, UNTIL},
+                                          {"restart", required_argument, NULL, RESTART},
+                                          {"force", no_argument, NULL, FORCE},
+                                          {"set", required_argument, NULL, SET},
+                                          {"device", required_argument, NULL, DEVICE},
+                                          {"cluster", required_argument, NULL, CLUSTER},
+                                          {"log-json", required_argument, NULL, LOG_JSON},
+                                          {"quiet", no_argument, NULL, QUIET},
+                                          {"overwrite", no_argument, NULL, OVERWRITE},
+                                          {"new-folder", no_argument, NULL, NEW_FOLDER},
+                                          {"no-files", no_argument, NULL, NO_FILES},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    *o = (RunOptions){.steps = -1};
+    opterr = 0;
+    optind = 0; /* from the start, also where it is called again */
+    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
+        o->help = c == 'h';
+        if (o->help) return STATUS_OK;
+        TRY(take_option(c, c == '?' ? argv[optind - 1] : optarg, o));
+    }
+    CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
+          optind == argc ? "no scenario given" : "give only one scenario");
+    o->scenario = argv[optind];
+    return STATUS_OK;
+}
+
+const char *run_options_device(const RunOptions *o, const Scenario *s) {
+    return o->device ? o->device : s->solver.device ? s->solver.device : "cpu";
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/session.h"
+
+#include "base/calendar.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/nest.h"
+#include "model/time_step.h"
+#include "output/checkpoint.h"
+#include "output/guard.h"
+#include "output/inputs.h"
+#include "output/parts.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Where the run stops, but for --steps [s since the start]. */
+static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
+    *end = s->time.duration_s;
+    if (!o->until) return STATUS_OK;
+    double until;
+    char why[160];
+    CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until,
+          why);
+    CHECK(until > s->time.start, STATUS_BAD_INPUT, "--until %s is not after the scenario's start", o->until);
+    /* dates are counted from 1970, which leaves a fraction of a microsecond in doubt */
+    *end = fmin(*end, nearbyint((until - s->time.start) * 1e6) / 1e6);
+    return STATUS_OK;
+}
+
+/* The folder's name with the present date and time, those of rank 0. Collective. */
+static void take_new_folder(Scenario *scenario, MPI_Comm comm) {
+    double now = (double)time(NULL);
+    char date[32];
+    MPI_Bcast(&now, 1, MPI_DOUBLE, 0, comm);
+    calendar_format_compact(now, 0, date);
+    char *folder = memory_format("%s_%s", scenario->output_folder, date);
+    memory_free(scenario->output_folder);
+    scenario->output_folder = folder;
+}
+
+Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
+    TRY(scenario_load(comm, o->scenario, &o->overrides, out));
+    TRY(nest_complete(comm, *out));
+    if (o->new_folder) take_new_folder(*out, comm);
+    return STATUS_OK;
+}
+
+Status session_checkpoint(Session *session) {
+    CHECK(session->output, STATUS_BAD_INPUT, "a run with --no-files writes no restart files");
+    TRY(checkpoint_write(session->sim, &session->facts, session->output, session->restart));
+    if (session->rank == 0)
+        restart_files_add(&session->restarts, session->restart, session->scenario->restart.keep);
+    if (session->progress) (void)progress_finish(session->progress);
+    log_info("restart file: %s", session->restart);
+    session->restart_written = true;
+    return STATUS_OK;
+}
+
+bool session_done(const Session *session) {
+    const int64_t steps = session->options->steps;
+    return time_step_done(session->sim) || (steps >= 0 && session->sim->state->step >= steps);
+}
+
+/* `advice` ends the sentence on what to do. */
+static void warn_unsolved(Session *session, const char *system, const char *key, MatmVariant variant,
+                          double residual, int iterations, const char *advice) {
+    (void)progress_finish(session->progress);
+    log_warn("step %" PRId64 ": the solver of %s stopped at a residual of %.1e after %d iterations; raise "
+             "solver.%s.max_iterations%s or shorten time.step_s%s",
+             session->sim->state->step, system, residual, iterations, key,
+             variant == VARIANT_AUTO ? "" : ", set its variant to \"auto\"", advice);
+}
+
+static Status check_step(Session *session) {
+    const StepReport *r = &session->sim->report;
+    const ScenarioSolver *solver = &session->scenario->solver;
+    const char *const volume = " (volume is conserved all the same)";
+    history_add(&session->history, session->sim);
+    if (r->broken)
+        return autopsy(session->sim, session->options->no_files ? NULL : &session->facts, &session->history);
+    if (!r->surface.converged)
+        warn_unsolved(session, "the surface", "surface", solver->surface_variant, r->surface.residual,
+                      r->surface.iterations, volume);
+    for (int c = 0; c < 2; c++) {
+        const SolveReport *m = &r->momentum[c];
+        if (!m->converged)
+            warn_unsolved(session, c == 0 ? "u" : "v", "momentum", solver->momentum_variant, m->residual,
+                          m->iterations, "");
+    }
+    if (!r->pressure.converged)
+        warn_unsolved(session, "the non-hydrostatic pressure", "pressure", solver->pressure_variant,
+                      r->pressure.residual, r->pressure.iterations, volume);
+    return STATUS_OK;
+}
+
+/* "72 steps of 60 s" or "steps of 1 to 300 s" */
+static void describe_steps(const Session *session, double seconds, char out[80]) {
+    const ScenarioTime *t = &session->scenario->time;
+    if (t->automatic)
+        snprintf(out, 80, "steps of %g to %g s", t->step_bounds_s[0], t->step_bounds_s[1]);
+    else
+        snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9) + 0.0, t->step_s);
+}
+
+static void say_start(const Session *session, double end) {
+    const Scenario *s = session->scenario;
+    const Grid *g = session->sim->grid;
+    int64_t columns, cells;
+    const double begin = session->sim->state->time;
+    char from[32], to[32], steps[80], *forcing = forcing_describe(session->sim->forcing);
+    grid_count(g, &columns, &cells);
+    describe_steps(session, end - begin, steps);
+    calendar_format_since(s->time.start, begin, from);
+    calendar_format_since(s->time.start, end, to);
+    log_info("%s", s->title ? s->title : s->name);
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
+             g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
+    log_info("  forcing  %s", forcing);
+    if (session->sim->exchange) {
+        char *air = exchange_describe(session->sim->exchange);
+        log_info("  air      %s", air);
+        memory_free(air);
+    }
+    if (session->sim->potential) {
+        char *potential = equilibrium_tide_describe(session->sim->potential);
+        log_info("  tides    potential of %s", potential);
+        memory_free(potential);
+    }
+    if (session->sim->waves) {
+        char *waves = wind_waves_describe(session->sim->waves);
+        log_info("  waves    %s", waves);
+        memory_free(waves);
+    }
+    char *outside = boundaries_describe(session->sim->boundaries);
+    if (outside) log_info("  outside  %s", outside);
+    memory_free(outside);
+    log_info("  time     %s to %s, %s", from, to, steps);
+    memory_free(forcing);
+}
+
+static void say_end(Session *session, double seconds, Status status) {
+    LedgerRow ledger = simulation_ledger(session->sim);
+    char date[32];
+    session->record->digest = ledger.digest;
+    calendar_format_since(session->sim->state->start, session->sim->state->time, date);
+    progress_warn(session->sim->state, &ledger);
+    log_info("%s at %s after %.1f s; volume budget closed to %.1e of the volume; digest %016" PRIx64,
+             status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
+             ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
+    if (!session->output) return;
+    const char *const *files = output_files(session->output);
+    if (files[0]) log_info("files:");
+    for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
+    if (session->restart[0]) {
+        const bool whole = session->sim->state->time >= session->scenario->time.duration_s - SCHEDULE_EARLY_S;
+        char *changes = memory_copy_text("");
+        overrides_append(&session->options->overrides, &changes);
+        log_info("%s: ./maeotis run %s%s --restart %s",
+                 whole ? "with a later /time/end, continue with" : "continue with", session->scenario->path,
+                 changes, session->restart);
+        memory_free(changes);
+    }
+    if (files[0])
+        log_info("look at it: ./maeotis report %s (one page), ./maeotis plot %s (pictures)",
+                 session->scenario->output_folder, files[0]);
+}
+
+/* A restart file, if one is due or requested. */
+static Status take_requests(Session *session) {
+    const bool write = session->sim->asked >= SESSION_ASKED_TO_WRITE;
+    const double every = session->scenario->restart.every_s, now = session->sim->state->time;
+    const bool due = every > 0 && schedule_due(&session->restart_times, now);
+    if (due) schedule_advance(&session->restart_times, now);
+    session->restart_written = false;
+    if (session->output && (write || due)) TRY(session_checkpoint(session));
+    return session->sim->asked >= SESSION_ASKED_TO_STOP ? STATUS_INTERRUPTED : STATUS_OK;
+}
+
+Status session_step(Session *session) {
+    const State *state = session->sim->state;
+    TRY(simulation_step(session->sim));
+    TRY(check_step(session));
+    progress_note(session->progress, state);
+    const LedgerRow ledger = simulation_ledger(session->sim);
+    progress_show(session->progress, session->sim, &ledger);
+    if (session->output) TRY(output_step(session->output, state, &ledger));
+    return take_requests(session);
+}
+
+static Status guard_files(const RunOptions *o, const Scenario *s) {
+    char *record = run_record_path(s->output_folder);
+    const GuardOptions guard = {o->restart, o->json, record, o->overwrite || getenv("MAEOTIS_OVERWRITE")};
+    const Status status = output_guard(s, &guard);
+    memory_free(record);
+    return status;
+}
+
+/* What has to be known before the first file is opened. */
+static Status look_first(Session *session, double *end) {
+    const RunOptions *o = session->options;
+    const Scenario *s = session->scenario;
+    MPI_Comm comm = session->comm;
+    const bool first = session->rank == 0;
+    TRY(find_end(o, s, end));
+    TRY(simulation_create(s, comm, run_options_device(o, s), &session->sim));
+    session->sim->keeps_digest = true;
+    TRY(simulation_check_records(session->sim, false));
+    TRY(output_check(s, session->sim->grid));
+    session->facts.ground = session->sim->ground_note;
+    TRY(status_agree(comm, first ? inputs_describe(s, &session->inputs) : STATUS_OK));
+    session->facts.inputs = session->inputs;
+    if (o->restart) {
+        TRY(checkpoint_read(session->sim, o->restart, o->force));
+        TRY(status_agree(comm,
+                         first ? inputs_check_restart(o->restart, session->inputs, o->force) : STATUS_OK));
+    }
+    session->sim->until = *end;
+    return STATUS_OK;
+}
+
+/* Nothing is written before all that may be refused has been looked at. */
+static Status open_files(Session *session, double begin, double end) {
+    const RunOptions *o = session->options;
+    const Scenario *s = session->scenario;
+    const State *state = session->sim->state;
+    MPI_Comm comm = session->comm;
+    const bool first = session->rank == 0, files = !o->no_files;
+    if (files) TRY(status_agree(comm, first ? output_check_space(s, state, end - begin) : STATUS_OK));
+    if (files) TRY(status_agree(comm, first ? guard_files(o, s) : STATUS_OK));
+    TRY(status_agree(comm,
+                     progress_create(s, session->rank, begin, end, o->json, o->quiet, &session->progress)));
+    if (files) TRY(status_agree(comm, first ? folder_lock(s->output_folder, &session->lock) : STATUS_OK));
+    TRY(status_agree(comm, progress_begin(session->progress)));
+    if (!files) return STATUS_OK;
+    TRY(output_create(s, &session->facts, state, o->restart != NULL, &session->output));
+    if (o->restart) return restart_read_output(o->restart, session->output, state);
+    const LedgerRow ledger = simulation_ledger(session->sim);
+    return output_step(session->output, state, &ledger);
+}
+
+static Status begin(Session *session, const char *command) {
+    const RunOptions *o = session->options;
+    const Scenario *s = session->scenario;
+    double end;
+    TRY(look_first(session, &end));
+    const State *state = session->sim->state;
+    if (o->restart && session_done(session)) {
+        log_info("nothing is left to do: %s is at or beyond the end of the run; set a later /time/end to "
+                 "continue from there",
+                 o->restart);
+        return STATUS_OK;
+    }
+    if (o->steps >= 0 && !s->time.automatic)
+        end = fmin(end, state->time + (double)(o->steps - state->step) * s->time.step_s);
+    TRY(open_files(session, state->time, end));
+    session->begun = true;
+    session->restart_times = schedule_after(s->restart.every_s, state->time);
+    say_start(session, end);
+    run_record_begin(session->record, session->sim, run_options_device(o, s), command);
+    if (o->no_files) {
+        memory_free(session->record->folder);
+        session->record->folder = NULL;
+    }
+    progress_start_clock(session->progress);
+    return STATUS_OK;
+}
+
+Status session_begin(const RunOptions *o, const Scenario *s, const char *command, RunRecord *record,
+                     MPI_Comm comm, Session **out) {
+    Session *session = *out = ALLOCATE(1, Session);
+    char *effective = scenario_effective(s);
+    *session = (Session){.options = o,
+                         .scenario = s,
+                         .record = record,
+                         .comm = comm,
+                         .scenario_text = effective,
+                         .facts = {effective, s->text, NULL, command, NULL}};
+    MPI_Comm_rank(comm, &session->rank);
+    Status status = begin(session, command);
+    if (status != STATUS_OK) {
+        status = session_end(session, status);
+        session_destroy(out);
+    }
+    return status;
+}
+
+Status session_end(Session *session, Status status) {
+    if (session->begun) {
+        if (status == STATUS_OK && session->output && session->scenario->restart.at_end &&
+            !session->restart_written)
+            status = session_checkpoint(session);
+        const double seconds = progress_finish(session->progress);
+        run_record_end(session->record, session->sim);
+        if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(session, seconds, status);
+        if (status == STATUS_OK) status = status_agree(session->comm, progress_check_log(session->progress));
+        session->begun = false;
+    }
+    if (session->output) {
+        const Status closed = output_close(&session->output);
+        if (status == STATUS_OK) status = closed;
+    }
+    folder_unlock(&session->lock);
+    return status;
+}
+
+void session_destroy(Session **session) {
+    Session *s = *session;
+    if (!s) return;
+    restart_files_release(&s->restarts);
+    progress_destroy(&s->progress);
+    simulation_destroy(&s->sim);
+    memory_free(s->inputs);
+    memory_free(s->scenario_text);
+    memory_free(s);
+    *session = NULL;
+}
