@@ -59,6 +59,19 @@ void error_clear(void) {
     memset(&messages, 0, sizeof messages);
 }
 
+char *error_take(void) {
+    size_t size = 64;
+    for (int n = 0; n < messages.count; n++) size += strlen(messages.text[n]) + 1;
+    char *all = messages.count > 0 ? calloc(size, 1) : NULL;
+    size_t used = 0;
+    for (int n = 0; all && n < messages.count; n++)
+        used += (size_t)snprintf(all + used, size - used, "%s%s", n ? "\n" : "", messages.text[n]);
+    if (all && messages.left_out > 0)
+        snprintf(all + used, size - used, "\n... and %d more", messages.left_out);
+    error_clear();
+    return all;
+}
+
 void error_give_up(void) {
     int begun = 0, ended = 0, ranks = 1;
     error_print(stderr);

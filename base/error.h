@@ -43,6 +43,9 @@ int error_count(void);
 void error_print(FILE *to);
 void error_clear(void);
 
+/* All messages, one a line, and the list is empty; to be freed with free(). NULL: there are none, or no memory. Local. */
+char *error_take(void);
+
 /* Prints this process's messages and ends the program: for failures where no Status leads up. Local. */
 void error_give_up(void) __attribute__((noreturn));
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static bool silent; /* ranks above 0 */
+static bool warnings_alone;
 
 /* One after the other, each with its closing zero. */
 static struct {
@@ -27,6 +28,15 @@ void log_make_printable(char *text) {
 
 void log_start(int rank) {
     silent = rank != 0;
+}
+
+void log_only_warnings(bool only) {
+    warnings_alone = only;
+}
+
+void log_forget(void) {
+    kept.used = 0;
+    kept.full = false;
 }
 
 const char *log_kept(const char *previous) {
@@ -54,7 +64,7 @@ static void say(const char *label, const char *format, va_list arguments) {
     vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
     log_make_printable(line);
     log_keep("", line);
-    fprintf(stderr, "%s\n", line);
+    if (!warnings_alone || length > 0) fprintf(stderr, "%s\n", line);
 }
 
 void log_info(const char *format, ...) {

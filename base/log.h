@@ -13,6 +13,8 @@ extern "C" {
 
 /* Called once by main: only rank 0 prints. */
 void log_start(int rank);
+/* Prints warnings alone from now on, or everything; all messages are kept in either case. */
+void log_only_warnings(bool only);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -21,6 +23,8 @@ void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *log_kept(const char *previous);
 /* Keeps a message that is printed elsewhere. */
 void log_keep(const char *label, const char *text);
+/* Before the next of several runs in one process. */
+void log_forget(void);
 
 #ifdef __cplusplus
 }

@@ -52,12 +52,16 @@ if(MAEOTIS_FUZZ)
     list(APPEND MAEOTIS_SANITIZERS -fsanitize=fuzzer-no-link)
 endif()
 
+# Nobody replaces a function of the library by another: they may be inlined there, too.
+check_c_compiler_flag(-fno-semantic-interposition MAEOTIS_HAS_NO_INTERPOSITION)
+
 add_library(maeotis_flags INTERFACE)
 target_compile_definitions(maeotis_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE>)
 target_compile_options(
     maeotis_flags
     INTERFACE "$<$<COMPILE_LANGUAGE:C>:${MAEOTIS_ARITHMETIC};${MAEOTIS_MACHINE};${MAEOTIS_SANITIZERS}>"
-              "$<$<COMPILE_LANGUAGE:C>:${MAEOTIS_WARNINGS};${MAEOTIS_C_WARNINGS}>")
+              "$<$<COMPILE_LANGUAGE:C>:${MAEOTIS_WARNINGS};${MAEOTIS_C_WARNINGS}>"
+              "$<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${MAEOTIS_HAS_NO_INTERPOSITION}>>:-fno-semantic-interposition>")
 target_link_options(maeotis_flags INTERFACE ${MAEOTIS_SANITIZERS})
 
 if(MAEOTIS_SANITIZE)

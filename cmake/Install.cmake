@@ -4,14 +4,18 @@
 #
 #     bin/maeotis                 the launcher
 #     libexec/maeotis/            the program and the benchmarks
-#     share/maeotis/              depth maps, scenarios and their schema, the Python part
-#     include/, lib/cmake/maeotis/  for kinetics modules of the user's own: find_package(maeotis)
+#     lib/libmaeotis_bmi.so       the sea as a library (bmi/)
+#     share/maeotis/              depth maps, scenarios and their schema, the Python part; python/ is for PYTHONPATH
+#     include/, lib/cmake/maeotis/  for kinetics modules of the user's own, and for users of the library: find_package(maeotis)
 #     share/man/man1/, share/doc/maeotis/
 
 include(GNUInstallDirs)
 
 install(PROGRAMS maeotis DESTINATION bin)
 install(TARGETS maeotis maeotis-bench DESTINATION libexec/maeotis)
+install(TARGETS maeotis_bmi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(FILES bmi/maeotis_bmi.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/maeotis")
+install(DIRECTORY python/maeotis DESTINATION share/maeotis/python FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 install(DIRECTORY bathymetry DESTINATION share/maeotis FILES_MATCHING PATTERN "*.nc" PATTERN "*.asc")
 install(DIRECTORY scenarios DESTINATION share/maeotis)
 install(DIRECTORY postproc/maeotis_plot postproc/maeotis_report postproc/maeotis_runs

@@ -98,15 +98,16 @@ static Stretch stack_in_use(void) {
     return (Stretch){size > STACK_MOST ? top - STACK_MOST : top - size, top};
 }
 
-/* Of the program itself, as the linker names it: constants and what begins with a value. What begins as zero
+/* Of the program or library itself, as the linker names it: constants and what begins with a value. What begins as zero
  * is left out: there the linker puts copies of what belongs to shared libraries, the communicators of MPI
  * too. */
-extern const char __executable_start, edata;
+extern const char __ehdr_start __attribute__((visibility("hidden")));
+extern const char edata __attribute__((visibility("hidden")));
 
 ptrdiff_t queue_hidden_pointer(const void *args, size_t size) {
     static Stretch stack; /* the main thread's: there is no other */
     if (!stack.end) stack = stack_in_use();
-    const Stretch program = {(uintptr_t)&__executable_start, (uintptr_t)&edata};
+    const Stretch program = {(uintptr_t)&__ehdr_start, (uintptr_t)&edata};
     for (size_t at = 0; at + sizeof(uintptr_t) <= size; at += sizeof(uintptr_t)) {
         uintptr_t word;
         memcpy(&word, (const char *)args + at, sizeof word);

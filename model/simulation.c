@@ -483,6 +483,23 @@ Status simulation_resume(Simulation *sim, StepLengths steps) {
     return STATUS_OK;
 }
 
+Status simulation_take_changes(Simulation *sim, bool flow) {
+    Ledger *ledger = &sim->ledger;
+    exec_wait(sim->exec);
+    sim->has_digest = false;
+    if (flow) {
+        TRY(complete_levels(sim, true));
+        start_faces(sim);
+        exchange_state(sim);
+        const double volume = total_volume(sim);
+        ledger->sources_m3 += volume - ledger->volume_m3;
+        ledger->volume_m3 = volume;
+    }
+    tracers_take_changes(sim->tracers);
+    simulation_weigh(sim);
+    return STATUS_OK;
+}
+
 LedgerRow simulation_ledger(const Simulation *sim) {
     const Ledger *l = &sim->ledger;
     return (LedgerRow){

@@ -125,6 +125,11 @@ StateNumber *simulation_numbers(Simulation *simulation, StepLengths *steps, int 
 /* After the state's own values, the numbers and `steps` were read from a restart. Collective. */
 CHECKED Status simulation_resume(Simulation *simulation, StepLengths steps);
 
+/* After a caller changed own values of the state's fields between two steps: what follows from them. `flow`: of depth, u
+ * or v, and not of tracers alone. Water and tracers that came in this way count as sources, so that the budgets stay
+ * closed. Collective. */
+CHECKED Status simulation_take_changes(Simulation *simulation, bool flow);
+
 /* One time step; fails only if the forcing cannot be read, or a line of the split scheme cannot be solved.
  * `report` tells if the flow has become unstable. Collective. */
 CHECKED Status simulation_step(Simulation *simulation);

@@ -6,6 +6,7 @@
 #include "base/build_info.h"
 #include "base/log.h"
 #include "bathymetry/command.h"
+#include "program/alone.h"
 #include "program/commands.h"
 #include <cjson/cJSON.h>
 #include <mpi.h>
@@ -13,9 +14,7 @@
 #include <pnetcdf.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Command {
     const char *name;
@@ -73,25 +72,9 @@ static int dispatch(int argc, char **argv, int rank) {
     return help && argc > 1 ? 0 : 2;
 }
 
-/* What Open MPI shall know before it starts; the user's own settings win. Files have no shared pointers here, for which it
- * would need shared memory. A process that nobody launched talks to no other: it need not look for networks nor start a
- * daemon (0.04 s in place of 0.35), and shares no folder with processes beside it, which would delete it as they end. */
-static void prepare_mpi(void) {
-    static const char *const launchers[] = {"OMPI_COMM_", "ORTE_", "PMIX_", "PMI_"};
-    static const char *const alone[][2] = {{"OMPI_MCA_pml", "ob1"},
-                                           {"OMPI_MCA_btl", "self"},
-                                           {"OMPI_MCA_ess_singleton_isolated", "1"},
-                                           {"OMPI_MCA_orte_create_session_dirs", "0"}};
-    setenv("OMPI_MCA_sharedfp", "^sm", 0);
-    for (char **variable = environ; *variable; variable++)
-        for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++)
-            if (strncmp(*variable, launchers[n], strlen(launchers[n])) == 0) return;
-    for (size_t n = 0; n < sizeof alone / sizeof *alone; n++) setenv(alone[n][0], alone[n][1], 0);
-}
-
 int main(int argc, char **argv) {
     int rank;
-    prepare_mpi();
+    alone_prepare();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     log_start(rank);

@@ -251,6 +251,17 @@ void tracers_take_stock(Tracers *t) {
     take_stock_from(t, 0);
 }
 
+void tracers_take_changes(Tracers *t) {
+    const int count = t->state->n_tracers;
+    double *before = ALLOCATE(count + 1, double);
+    for (int n = 0; n < count; n++) before[n] = t->account[n].content + t->account[n].bed;
+    take_stock_from(t, 0);
+    for (int n = 0; n < count; n++)
+        t->part[n].sources += t->account[n].content + t->account[n].bed - before[n];
+    account_close(t, 0, 0); /* with these sources */
+    memory_free(before);
+}
+
 void tracers_react(Tracers *t, int from, const double *gains) {
     for (int n = from; n < t->state->n_tracers; n++) t->part[n].reactions += gains[n - from];
     take_stock_from(t, from);

@@ -264,7 +264,7 @@ MISTAKES = [
     # ---- restart, time ----
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),
     ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'', '{"v", s->u, true, \'v\'', ["verification-interruptions", "verification-ranks"]),
-    ("clock: the end as a difference of dates", "run.c", "*end = s->time.duration_s;", "*end = s->time.end - s->time.start;", ["verification-flume"]),
+    ("clock: the end as a difference of dates", "session.c", "*end = s->time.duration_s;", "*end = s->time.end - s->time.start;", ["verification-flume"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time->step_courant / rates.flow", "2 * time->step_courant / rates.flow", ["verification-auto_step"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----
@@ -279,4 +279,9 @@ MISTAKES = [
      "a->wet[m]", ["verification-balzano", "verification-stormy_marsh", "verification-thacker"]),
     ("surface: lacking water is not counted with the residual", "surface.c", "own[LACKING] = find_flow(n);", "own[LACKING] = 0 * find_flow(n);",
      ["verification-balzano", "verification-stormy_marsh"]),
+    # ---- changes from outside ----
+    ("changes from outside: water without its account", "simulation.c", "ledger->sources_m3 += volume - ledger->volume_m3;", "", ["parallel-bmi-1"]),
+    ("changes from outside: tracers without their account", "tracers.c", "t->part[n].sources += t->account[n].content + t->account[n].bed - before[n]", "(void)before",
+     ["parallel-bmi-1"]),
+    ("changes from outside: written into a pointer, not taken", "items.c", "TRY(variable_set(model, v, v->mirror, NULL, size));", "", ["parallel-bmi-1"]),
 ]

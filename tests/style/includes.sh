@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Includes run one way: base <- gpu <- numerics <- kinetics <- settings <- bathymetry <- model <- output <-
-# program <- tests, bench stands beside program, and name a header by its path from the repository root.
+# program <- bmi <- tests, bench stands beside program, and name a header by its path from the repository root.
 
 source "$(dirname "${BASH_SOURCE[0]}")/_tree.sh"
 
 declare -A height=([base]=0 [gpu]=1 [numerics]=2 [kinetics]=3 [settings]=4 [bathymetry]=5 [model]=6 [output]=7
-                   [program]=8 [bench]=8 [tests]=9)
+                   [program]=8 [bench]=8 [bmi]=9 [tests]=10)
 
 name='(["<])([^">]*)'
 while IFS=: read -r file line text; do

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of BMI functions, and what goes beyond it: each checks its arguments, calls the session or a variable, and
+ * keeps the reason where it fails.
+ */
+#include "base/build_info.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "bmi/maeotis_bmi.h"
+#include "bmi/model.h"
+#include "gpu/device.h"
+#include "model/time_step.h"
+#include "program/alone.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- failures ---- */
+
+Model *model_of(Bmi *self) {
+    if (!self->data) {
+        Model *model = self->data = ALLOCATE(1, Model);
+        *model = (Model){.comm = MPI_COMM_NULL};
+        model->words = ALLOCATE(1, char *);
+        model->words[model->n_words++] = memory_copy_text("run");
+    }
+    return self->data;
+}
+
+int model_tell(Model *model, Status status) {
+    free(model->message);
+    model->message = error_take();
+    if (status == STATUS_OK) return BMI_SUCCESS;
+    if (!model->message)
+        model->message = strdup("another process failed, or was told to stop; see its message");
+    if (!model->options.quiet && model->message) fprintf(stderr, "error: %s\n", model->message);
+    return BMI_FAILURE;
+}
+
+Status model_ready(const Model *model) {
+    CHECK(model->session, STATUS_BAD_INPUT, "the model is not initialised");
+    return STATUS_OK;
+}
+
+const char *maeotis_bmi_message(const Bmi *self) {
+    const Model *model = self->data;
+    return model && model->message ? model->message : "";
+}
+
+/* ---- beginning ---- */
+
+static void end_mpi(void) {
+    int ended;
+    MPI_Finalized(&ended);
+    if (!ended) MPI_Finalize();
+}
+
+/* MPI belongs to who began it: to mpi4py, or to this library. */
+static void begin_mpi(void) {
+    int begun;
+    MPI_Initialized(&begun);
+    if (begun) return;
+    alone_prepare();
+    MPI_Init(NULL, NULL);
+    alone_forget();
+    atexit(end_mpi);
+}
+
+int maeotis_bmi_option(Bmi *self, const char *word) {
+    Model *model = model_of(self);
+    model->words = ENLARGE(model->words, model->n_words + 1, char *);
+    model->words[model->n_words++] = memory_copy_text(word);
+    return BMI_SUCCESS;
+}
+
+int maeotis_bmi_communicator(Bmi *self, int handle) {
+    Model *model = model_of(self);
+    model->communicator = handle;
+    model->communicator_given = true;
+    return BMI_SUCCESS;
+}
+
+static Status begin(Model *model) {
+    TRY(run_options_parse(model->n_words, model->words, &model->options));
+    CHECK(!model->options.cluster && !model->options.help, STATUS_BAD_INPUT,
+          "the library takes neither --cluster nor --help");
+    log_only_warnings(model->options.quiet);
+    MPI_Comm_dup(model->communicator_given ? MPI_Comm_f2c(model->communicator) : MPI_COMM_WORLD,
+                 &model->comm);
+    int rank;
+    MPI_Comm_rank(model->comm, &rank);
+    log_start(rank);
+    log_forget();
+    model->record = (RunRecord){.started = MPI_Wtime()};
+    model->command = command_line(model->n_words, model->words);
+    TRY(session_read(&model->options, model->comm, &model->scenario));
+    TRY(session_begin(&model->options, model->scenario, model->command, &model->record, model->comm,
+                      &model->session));
+    model->end = model->session->sim->until;
+    variables_create(model);
+    return STATUS_OK;
+}
+
+static int initialize(Bmi *self, const char *config_file) {
+    Model *model = model_of(self);
+    if (model->session || model->comm != MPI_COMM_NULL)
+        return model_tell(
+            model, error_raise(STATUS_BAD_INPUT, "the model is initialised already: finalize it first"));
+    maeotis_bmi_option(self, config_file);
+    begin_mpi();
+    model->status = begin(model);
+    return model_tell(model, model->status);
+}
+
+/* ---- ending ---- */
+
+static Status close_run(Model *model) {
+    Status status = model->status;
+    if (!model->session || model->closed) return STATUS_OK;
+    if (status == STATUS_OK) status = mirrors_take(model);
+    status = session_end(model->session, status);
+    model->closed = true;
+    if (model->session->rank == 0 && model->record.folder) {
+        const Status written = run_record_write(&model->record, status);
+        if (status == STATUS_OK) status = written;
+    }
+    /* what failed before was told then */
+    return model->status == STATUS_OK ? status : STATUS_OK;
+}
+
+int maeotis_bmi_close(Bmi *self) {
+    Model *model = model_of(self);
+    return model_tell(model, close_run(model));
+}
+
+static int finalize(Bmi *self) {
+    Model *model = model_of(self);
+    const Status status = close_run(model);
+    const int told = model_tell(model, status);
+    variables_destroy(model);
+    session_destroy(&model->session);
+    scenario_destroy(&model->scenario);
+    run_record_release(&model->record);
+    memory_free(model->command);
+    for (int n = 0; n < model->n_words; n++) memory_free(model->words[n]);
+    memory_free(model->words);
+    if (model->comm != MPI_COMM_NULL) MPI_Comm_free(&model->comm);
+    free(model->message);
+    memory_free(model);
+    self->data = NULL;
+    return told;
+}
+
+/* ---- time ---- */
+
+/* What follows from what the caller changed. */
+static Status settle(Model *model) {
+    TRY(mirrors_take(model));
+    if (!model->flow_changed && !model->tracers_changed && !model->tracers_open) return STATUS_OK;
+    TRY(simulation_take_changes(model->session->sim, model->flow_changed));
+    model->flow_changed = model->tracers_changed = false;
+    return STATUS_OK;
+}
+
+static Status step_until(Model *model, double then, bool once) {
+    Session *session = model->session;
+    TRY(model_ready(model));
+    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed");
+    CHECK(model->status == STATUS_OK, STATUS_FAILED, "an earlier step failed: finalize the model");
+    CHECK(then >= session->sim->state->time, STATUS_BAD_INPUT, "%.17g s is before the present time, %.17g s",
+          then, session->sim->state->time);
+    CHECK(!once || !session_done(session), STATUS_BAD_INPUT, "the end of the run is reached, at %.17g s",
+          model->end);
+    CHECK(then <= model->end, STATUS_BAD_INPUT, "%.17g s is beyond the end of the run, %.17g s", then,
+          model->end);
+    TRY(settle(model));
+    session->sim->until = then;
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && !session_done(session)) {
+        status = session_step(session);
+        if (once) break;
+    }
+    session->sim->until = model->end;
+    model->status = status;
+    if (status == STATUS_OK) mirrors_fill(model);
+    return status;
+}
+
+static int update(Bmi *self) {
+    Model *model = model_of(self);
+    return model_tell(model, step_until(model, model->end, true));
+}
+
+static int update_until(Bmi *self, double then) {
+    Model *model = model_of(self);
+    return model_tell(model, step_until(model, then, false));
+}
+
+int maeotis_bmi_done(const Bmi *self) {
+    const Model *model = self->data;
+    return !model || !model->session || model->closed || session_done(model->session);
+}
+
+static int get_current_time(Bmi *self, double *time) {
+    Model *model = model_of(self);
+    const Status status = model_ready(model);
+    if (status == STATUS_OK) *time = model->session->sim->state->time;
+    return model_tell(model, status);
+}
+
+static int get_start_time(Bmi *self, double *time) {
+    *time = 0;
+    return model_tell(model_of(self), STATUS_OK);
+}
+
+static int get_end_time(Bmi *self, double *time) {
+    Model *model = model_of(self);
+    *time = model->end;
+    return model_tell(model, model_ready(model));
+}
+
+static int get_time_units(Bmi *self, char *units) {
+    strcpy(units, "s");
+    return model_tell(model_of(self), STATUS_OK);
+}
+
+static int get_time_step(Bmi *self, double *step) {
+    Model *model = model_of(self);
+    const Status status = model_ready(model);
+    if (status == STATUS_OK)
+        *step = model->scenario->time.automatic ? model->session->sim->wanted : model->session->sim->dt;
+    return model_tell(model, status);
+}
+
+int maeotis_bmi_epoch(Bmi *self, double *seconds) {
+    Model *model = model_of(self);
+    const Status status = model_ready(model);
+    if (status == STATUS_OK) *seconds = model->scenario->time.start;
+    return model_tell(model, status);
+}
+
+int maeotis_bmi_steps(Bmi *self, int64_t *steps) {
+    Model *model = model_of(self);
+    const Status status = model_ready(model);
+    if (status == STATUS_OK) *steps = model->session->sim->state->step;
+    return model_tell(model, status);
+}
+
+static Status find_digest(Model *model, uint64_t *digest) {
+    TRY(model_ready(model));
+    if (!model->closed) TRY(settle(model));
+    *digest = state_digest(model->session->sim->state);
+    return STATUS_OK;
+}
+
+int maeotis_bmi_digest(Bmi *self, uint64_t *digest) {
+    Model *model = model_of(self);
+    return model_tell(model, find_digest(model, digest));
+}
+
+static Status write_checkpoint(Model *model, char *path) {
+    TRY(model_ready(model));
+    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed");
+    TRY(settle(model));
+    TRY(session_checkpoint(model->session));
+    strcpy(path, model->session->restart);
+    return STATUS_OK;
+}
+
+int maeotis_bmi_checkpoint(Bmi *self, char *path) {
+    Model *model = model_of(self);
+    return model_tell(model, write_checkpoint(model, path));
+}
+
+/* ---- what there is ---- */
+
+static int get_component_name(Bmi *self, char *name) {
+    strcpy(name, "maeotis");
+    return model_tell(model_of(self), STATUS_OK);
+}
+
+const char *maeotis_bmi_version(void) {
+    return MAEOTIS_VERSION " " MAEOTIS_COMMIT;
+}
+
+/* The variables, or the inputs among them; `names` may be NULL. */
+static int list(Model *model, bool inputs, char **names, int *count) {
+    const Status status = model_ready(model);
+    int found = 0;
+    for (int n = 0; status == STATUS_OK && n < model->n_variables; n++) {
+        if (inputs && !model->variables[n].input) continue;
+        if (names) snprintf(names[found], BMI_MAX_VAR_NAME, "%s", model->variables[n].standard_name);
+        found++;
+    }
+    if (count) *count = found;
+    return model_tell(model, status);
+}
+
+static int get_input_item_count(Bmi *self, int *count) {
+    return list(model_of(self), true, NULL, count);
+}
+
+static int get_output_item_count(Bmi *self, int *count) {
+    return list(model_of(self), false, NULL, count);
+}
+
+static int get_input_var_names(Bmi *self, char **names) {
+    return list(model_of(self), true, names, NULL);
+}
+
+static int get_output_var_names(Bmi *self, char **names) {
+    return list(model_of(self), false, names, NULL);
+}
+
+/* The variable of this name, or NULL with `*told` set. */
+static Variable *find(Model *model, const char *name, int *told) {
+    Status status = model_ready(model);
+    Variable *v = status == STATUS_OK ? variable_find(model, name) : NULL;
+    if (!v) status = STATUS_BAD_INPUT;
+    *told = model_tell(model, status);
+    return v;
+}
+
+const char *maeotis_bmi_short_name(Bmi *self, const char *name) {
+    int told;
+    const Variable *v = find(model_of(self), name, &told);
+    return v ? v->what.name : "";
+}
+
+static int get_var_grid(Bmi *self, const char *name, int *grid) {
+    int told;
+    const Variable *v = find(model_of(self), name, &told);
+    if (v) *grid = variable_grid(v);
+    return told;
+}
+
+static int get_var_type(Bmi *self, const char *name, char *type) {
+    int told;
+    if (find(model_of(self), name, &told)) strcpy(type, "double");
+    return told;
+}
+
+static int get_var_units(Bmi *self, const char *name, char *units) {
+    int told;
+    const Variable *v = find(model_of(self), name, &told);
+    if (v) snprintf(units, BMI_MAX_UNITS_NAME, "%s", v->what.units);
+    return told;
+}
+
+static int get_var_itemsize(Bmi *self, const char *name, int *size) {
+    int told;
+    if (find(model_of(self), name, &told)) *size = sizeof(double);
+    return told;
+}
+
+static int get_var_nbytes(Bmi *self, const char *name, int *nbytes) {
+    int told;
+    Model *model = model_of(self);
+    const Variable *v = find(model, name, &told);
+    if (v) *nbytes = (int)(variable_size(model, v) * (int64_t)sizeof(double));
+    return told;
+}
+
+static int get_var_location(Bmi *self, const char *name, char *location) {
+    int told;
+    if (find(model_of(self), name, &told)) strcpy(location, "node");
+    return told;
+}
+
+/* ---- values ---- */
+
+static Status read_values(Model *model, const char *name, double *out, const int *index, int count) {
+    TRY(model_ready(model));
+    const Variable *v = variable_find(model, name);
+    if (!v) return STATUS_BAD_INPUT;
+    if (!model->closed) TRY(settle(model));
+    const int64_t size = variable_size(model, v);
+    for (int n = 0; index && n < count; n++)
+        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
+              name, index[n], (long long)size - 1);
+    double *all = index ? ALLOCATE(size, double) : out;
+    variable_get(model, v, all);
+    for (int n = 0; index && n < count; n++) out[n] = all[index[n]];
+    if (index) memory_free(all);
+    return STATUS_OK;
+}
+
+static Status write_values(Model *model, const char *name, const double *values, const int *index,
+                           int count) {
+    TRY(model_ready(model));
+    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed");
+    Variable *v = variable_find(model, name);
+    if (!v) return STATUS_BAD_INPUT;
+    TRY(mirrors_take(model));
+    TRY(variable_set(model, v, values, index, index ? count : variable_size(model, v)));
+    TRY(settle(model));
+    mirrors_fill(model);
+    return STATUS_OK;
+}
+
+static int get_value(Bmi *self, const char *name, void *dest) {
+    Model *model = model_of(self);
+    return model_tell(model, read_values(model, name, dest, NULL, 0));
+}
+
+static int get_value_at_indices(Bmi *self, const char *name, void *dest, int *inds, int count) {
+    Model *model = model_of(self);
+    return model_tell(model, read_values(model, name, dest, inds, count));
+}
+
+static int set_value(Bmi *self, const char *name, void *src) {
+    Model *model = model_of(self);
+    return model_tell(model, write_values(model, name, src, NULL, 0));
+}
+
+static int set_value_at_indices(Bmi *self, const char *name, int *inds, int count, void *src) {
+    Model *model = model_of(self);
+    return model_tell(model, write_values(model, name, src, inds, count));
+}
+
+/* The fields of the model have halos, so that no pointer to them is a plain array: the caller gets a mirror. */
+static int get_value_ptr(Bmi *self, const char *name, void **dest_ptr) {
+    int told;
+    Model *model = model_of(self);
+    Variable *v = find(model, name, &told);
+    if (!v) return told;
+    const Status status = mirror_open(model, v);
+    if (status == STATUS_OK) *dest_ptr = v->mirror;
+    return model_tell(model, status);
+}
+
+static Status open_view(Model *model, const char *name, bool writable, double **first, int64_t shape[3],
+                        int64_t strides[3]) {
+    TRY(model_ready(model));
+    const Variable *v = variable_find(model, name);
+    if (!v) return STATUS_BAD_INPUT;
+    const Grid *g = model->session->sim->grid;
+    double *field = variable_field(model, v);
+    CHECK(field, STATUS_BAD_INPUT, "%s is computed when it is read: there is no memory to look into",
+          v->what.name);
+    CHECK(!writable || v->what.id == VARIABLE_TRACER, STATUS_BAD_INPUT,
+          "%s cannot be changed through a view, only tracers can: set the value", v->what.name);
+    if (!model->closed) TRY(settle(model));
+    exec_wait(model->session->sim->exec);
+    const Layout layout = layout_whole(g);
+    const Piece p = layout_piece(&layout, v->what.place);
+    model->tracers_open |= writable;
+    *first = field + AT2(*g, p.i0, p.j0);
+    shape[0] = v->what.three_d ? g->n3 : 1, shape[1] = p.count_y, shape[2] = p.count_x;
+    strides[0] = g->plane, strides[1] = g->row, strides[2] = 1;
+    return STATUS_OK;
+}
+
+int maeotis_bmi_view(Bmi *self, const char *name, int writable, double **first, int64_t shape[3],
+                     int64_t strides[3]) {
+    Model *model = model_of(self);
+    return model_tell(model, open_view(model, name, writable, first, shape, strides));
+}
+
+Bmi *register_bmi(Bmi *model) {
+    *model = (Bmi){
+        .initialize = initialize,
+        .update = update,
+        .update_until = update_until,
+        .finalize = finalize,
+        .get_component_name = get_component_name,
+        .get_input_item_count = get_input_item_count,
+        .get_output_item_count = get_output_item_count,
+        .get_input_var_names = get_input_var_names,
+        .get_output_var_names = get_output_var_names,
+        .get_var_grid = get_var_grid,
+        .get_var_type = get_var_type,
+        .get_var_units = get_var_units,
+        .get_var_itemsize = get_var_itemsize,
+        .get_var_nbytes = get_var_nbytes,
+        .get_var_location = get_var_location,
+        .get_current_time = get_current_time,
+        .get_start_time = get_start_time,
+        .get_end_time = get_end_time,
+        .get_time_units = get_time_units,
+        .get_time_step = get_time_step,
+        .get_value = get_value,
+        .get_value_ptr = get_value_ptr,
+        .get_value_at_indices = get_value_at_indices,
+        .set_value = set_value,
+        .set_value_at_indices = set_value_at_indices,
+    };
+    grids_register(model);
+    return model;
+}

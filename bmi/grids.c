@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The grids of the table: their shapes and coordinates.
+ */
+#include "bmi/model.h"
+
+#include <string.h>
+
+typedef struct GridShape {
+    int rank, count[3]; /* of z, y, x: the first are left out in two dimensions */
+    Piece piece;
+    char place;
+} GridShape;
+
+static Status find_grid(Model *model, int grid, GridShape *out) {
+    static const char places[GRIDS] = {'c', 'c', 'u', 'v'};
+    *out = (GridShape){0};
+    TRY(model_ready(model));
+    CHECK(grid >= 0 && grid < GRIDS, STATUS_BAD_INPUT, "there is no grid %d, only 0 to %d", grid, GRIDS - 1);
+    const Layout layout = layout_whole(model->session->sim->grid);
+    const Piece p = layout_piece(&layout, places[grid]);
+    *out = (GridShape){
+        grid == GRID_COLUMNS ? 2 : 3, {layout.grid->n3, (int)p.count_y, (int)p.count_x}, p, places[grid]};
+    return STATUS_OK;
+}
+
+static int get_grid_rank(Bmi *self, int grid, int *rank) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, &shape);
+    if (status == STATUS_OK) *rank = shape.rank;
+    return model_tell(model, status);
+}
+
+static int get_grid_size(Bmi *self, int grid, int *size) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, &shape);
+    if (status == STATUS_OK) *size = (shape.rank == 3 ? shape.count[0] : 1) * shape.count[1] * shape.count[2];
+    return model_tell(model, status);
+}
+
+static int get_grid_type(Bmi *self, int grid, char *type) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, &shape);
+    if (status == STATUS_OK) strcpy(type, shape.rank == 2 ? "uniform_rectilinear" : "rectilinear");
+    return model_tell(model, status);
+}
+
+static int get_grid_shape(Bmi *self, int grid, int *out) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, &shape);
+    for (int n = 0; status == STATUS_OK && n < shape.rank; n++) out[n] = shape.count[3 - shape.rank + n];
+    return model_tell(model, status);
+}
+
+/* Of uniform grids alone: layers have any thickness. */
+static Status find_uniform(Model *model, int grid, GridShape *out) {
+    TRY(find_grid(model, grid, out));
+    CHECK(out->rank == 2, STATUS_BAD_INPUT, "grid %d is not uniform: its layers have heights of their own",
+          grid);
+    return STATUS_OK;
+}
+
+static int get_grid_spacing(Bmi *self, int grid, double *spacing) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_uniform(model, grid, &shape);
+    if (status == STATUS_OK) {
+        spacing[0] = model->session->sim->grid->axes.step_y;
+        spacing[1] = model->session->sim->grid->axes.step_x;
+    }
+    return model_tell(model, status);
+}
+
+static int get_grid_origin(Bmi *self, int grid, double *origin) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_uniform(model, grid, &shape);
+    if (status == STATUS_OK) {
+        origin[0] = model->session->sim->grid->y_c[shape.piece.j0];
+        origin[1] = model->session->sim->grid->x_c[shape.piece.i0];
+    }
+    return model_tell(model, status);
+}
+
+static int get_grid_x(Bmi *self, int grid, double *x) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, &shape);
+    for (int i = 0; status == STATUS_OK && i < shape.count[2]; i++) {
+        const Grid *g = model->session->sim->grid;
+        x[i] = (shape.place == 'u' ? g->x_u : g->x_c)[shape.piece.i0 + i];
+    }
+    return model_tell(model, status);
+}
+
+static int get_grid_y(Bmi *self, int grid, double *y) {
+    GridShape shape;
+    Model *model = model_of(self);
+    const Status status = find_grid(model, grid, &shape);
+    for (int j = 0; status == STATUS_OK && j < shape.count[1]; j++) {
+        const Grid *g = model->session->sim->grid;
+        y[j] = (shape.place == 'v' ? g->y_v : g->y_c)[shape.piece.j0 + j];
+    }
+    return model_tell(model, status);
+}
+
+/* Middles of the reference levels, from the lowest up; the layers move with the surface from there. */
+static int get_grid_z(Bmi *self, int grid, double *z) {
+    GridShape shape;
+    Model *model = model_of(self);
+    Status status = find_grid(model, grid, &shape);
+    if (status == STATUS_OK && shape.rank == 2)
+        status = error_raise(STATUS_BAD_INPUT, "grid %d has no z: it is one layer", grid);
+    for (int k = 0; status == STATUS_OK && k < shape.count[0]; k++) {
+        const double *level = model->session->sim->grid->axes.interfaces;
+        z[k] = 0.5 * (level[k] + level[k + 1]);
+    }
+    return model_tell(model, status);
+}
+
+static int get_grid_node_count(Bmi *self, int grid, int *count) {
+    return get_grid_size(self, grid, count);
+}
+
+/* Edges and faces belong to unstructured grids. */
+static int no_count(Bmi *self, int grid, int *count) {
+    (void)count;
+    return model_tell(model_of(self), error_raise(STATUS_BAD_INPUT, "grid %d is not unstructured", grid));
+}
+
+void grids_register(Bmi *table) {
+    table->get_grid_rank = get_grid_rank;
+    table->get_grid_size = get_grid_size;
+    table->get_grid_type = get_grid_type;
+    table->get_grid_shape = get_grid_shape;
+    table->get_grid_spacing = get_grid_spacing;
+    table->get_grid_origin = get_grid_origin;
+    table->get_grid_x = get_grid_x;
+    table->get_grid_y = get_grid_y;
+    table->get_grid_z = get_grid_z;
+    table->get_grid_node_count = get_grid_node_count;
+    table->get_grid_edge_count = no_count;
+    table->get_grid_face_count = no_count;
+    table->get_grid_edge_nodes = no_count;
+    table->get_grid_face_edges = no_count;
+    table->get_grid_face_nodes = no_count;
+    table->get_grid_nodes_per_face = no_count;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Variables: those that scenarios may write to files, under CSDMS Standard Names, and the ground. Inputs are what a caller
+ * may change between steps.
+ */
+#include "base/memory.h"
+#include "bmi/model.h"
+#include "gpu/device.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* NULL: a name made of the short one. */
+static const char *const standard_names[VARIABLES] = {
+    [VARIABLE_ETA] = "sea_water_surface__elevation",
+    [VARIABLE_DEPTH] = "sea_water__depth",
+    [VARIABLE_U] = "sea_water_flow__x_component_of_velocity",
+    [VARIABLE_V] = "sea_water_flow__y_component_of_velocity",
+    [VARIABLE_W] = "sea_water_flow__up_component_of_velocity",
+    [VARIABLE_NONHYDROSTATIC_PRESSURE] = "sea_water_flow__dynamic_pressure",
+    [VARIABLE_U_EAST] = "sea_water_flow__east_component_of_velocity",
+    [VARIABLE_V_NORTH] = "sea_water_flow__north_component_of_velocity",
+    [VARIABLE_SPEED] = "sea_water_flow__speed",
+    [VARIABLE_UBAR] = "sea_water_flow__z_mean_of_east_component_of_velocity",
+    [VARIABLE_VBAR] = "sea_water_flow__z_mean_of_north_component_of_velocity",
+    [VARIABLE_THICKNESS] = "sea_water_layer__thickness",
+    [VARIABLE_WIND_STRESS_X] = "sea_surface_air_flow__x_component_of_shear_stress",
+    [VARIABLE_WIND_STRESS_Y] = "sea_surface_air_flow__y_component_of_shear_stress",
+    [VARIABLE_AIR_PRESSURE] = "sea_surface_air__pressure",
+    [VARIABLE_TEMPERATURE] = "sea_water__temperature",
+    [VARIABLE_SALINITY] = "sea_water__salinity",
+    [VARIABLE_DENSITY] = "sea_water__mass-per-volume_density",
+    [VARIABLE_HEAT_FLUX] = "sea_surface_water_heat~net__energy_flux",
+    [VARIABLE_TKE] = "sea_water_flow__turbulent_kinetic_energy",
+    [VARIABLE_VERTICAL_VISCOSITY] = "sea_water__eddy_viscosity",
+};
+static const char GROUND[] = "sea_bottom_surface__elevation";
+
+/* "sea_water__" and the short name, in the letters that standard names have. */
+static char *made_name(const char *name) {
+    char *made = memory_format("sea_water__%s", name);
+    for (char *c = made; *c; c++)
+        *c = (char)(isalnum((unsigned char)*c) || *c == '_' ? tolower((unsigned char)*c) : '-');
+    return made;
+}
+
+/* Short names of tracers are those of the scenario: temperature and salinity have rows of their own. */
+static const char *known_name(const OutputVariable *what) {
+    const OutputVariable *row = output_variable(what->name, false);
+    return row ? standard_names[row->id] : NULL;
+}
+
+static bool is_input(const Model *model, const OutputVariable *what) {
+    const bool flow = what->id == VARIABLE_ETA || what->id == VARIABLE_U || what->id == VARIABLE_V;
+    return what->id == VARIABLE_TRACER || (flow && !model->session->sim->prescribed);
+}
+
+static void add(Model *model, const OutputVariable *what, bool ground) {
+    const char *known = ground ? GROUND : known_name(what);
+    model->variables = ENLARGE(model->variables, model->n_variables + 1, Variable);
+    model->variables[model->n_variables++] =
+        (Variable){.what = *what,
+                   .standard_name = known ? memory_copy_text(known) : made_name(what->name),
+                   .ground = ground,
+                   .input = !ground && is_input(model, what)};
+}
+
+void variables_create(Model *model) {
+    static const OutputVariable bed = {.name = "bed", .place = 'c', .always = true, .units = "m"};
+    const State *state = model->session->sim->state;
+    OutputVariable what;
+    add(model, &bed, true);
+    for (int n = 0; output_variable_names[n]; n++)
+        if (output_variable_find(output_variable_names[n], false, state, &what)) add(model, &what, false);
+    for (int n = 0; n < state->n_tracers; n++) {
+        const Tracer *t = &state->tracer[n];
+        if (!output_variable(t->name, false) && output_variable_find(t->name, false, state, &what))
+            add(model, &what, false);
+        if (t->bed && output_variable_find(t->bed_name, false, state, &what)) add(model, &what, false);
+    }
+    for (int n = 0; n < state->n_diagnostics; n++)
+        if (output_variable_find(state->diagnostic[n].name, false, state, &what)) add(model, &what, false);
+    for (int n = 0; n < state->n_events; n++)
+        if (output_variable_find(state->event[n].duration_name, false, state, &what))
+            add(model, &what, false);
+}
+
+void variables_destroy(Model *model) {
+    for (int n = 0; n < model->n_variables; n++) {
+        memory_free(model->variables[n].standard_name);
+        memory_free(model->variables[n].mirror);
+        memory_free(model->variables[n].filled);
+    }
+    memory_free(model->variables);
+    model->variables = NULL;
+    model->n_variables = 0;
+}
+
+Variable *variable_find(Model *model, const char *name) {
+    char *all = memory_copy_text("");
+    for (int n = 0; n < model->n_variables; n++) {
+        Variable *v = &model->variables[n];
+        if (strcmp(name, v->standard_name) == 0 || strcmp(name, v->what.name) == 0) {
+            memory_free(all);
+            return v;
+        }
+        memory_append(&all, "%s%s", n ? ", " : "", v->what.name);
+    }
+    (void)error_raise(STATUS_BAD_INPUT, "there is no variable \"%s\"; this run has %s", name, all);
+    memory_free(all);
+    return NULL;
+}
+
+int variable_grid(const Variable *v) {
+    return v->what.place == 'u'   ? GRID_FACES_U
+           : v->what.place == 'v' ? GRID_FACES_V
+           : v->what.three_d      ? GRID_CELLS
+                                  : GRID_COLUMNS;
+}
+
+static Piece piece_of(const Model *model, const Variable *v) {
+    const Layout layout = layout_whole(model->session->sim->grid);
+    return layout_piece(&layout, v->what.place);
+}
+
+static int levels_of(const Model *model, const Variable *v) {
+    return v->what.three_d ? model->session->sim->grid->n3 : 1;
+}
+
+int64_t variable_size(const Model *model, const Variable *v) {
+    return piece_size(piece_of(model, v)) * levels_of(model, v);
+}
+
+void variable_get(const Model *model, const Variable *v, double *out) {
+    const Simulation *sim = model->session->sim;
+    const Grid *g = sim->grid;
+    const Sea sea = {sim->state, sim->scenario->physics.water_density_kg_m3};
+    const Piece p = piece_of(model, v);
+    exec_wait(sim->exec);
+    for (int k = 0; k < levels_of(model, v); k++)
+        for (int j = p.j0; j < p.j1; j++)
+            for (int i = p.i0; i < p.i1; i++) {
+                const ptrdiff_t m = AT2(*g, i, j);
+                *out++ = !v->ground       ? output_value(&v->what, &sea, i, j, k)
+                         : g->area[m] > 0 ? g->bed[m]
+                                          : NAN;
+            }
+}
+
+/* Sets the value at an element, if there can be water. */
+static void put(Model *model, const Variable *v, double value, int i, int j, int k) {
+    const Grid *g = model->session->sim->grid;
+    State *s = model->session->sim->state;
+    const ptrdiff_t m = AT2(*g, i, j), mk = AT(*g, i, j, k);
+    switch (v->what.id) {
+    case VARIABLE_ETA:
+        if (g->area[m] > 0 && value != s->eta[m]) s->depth[m] = fmax(0.0, value - g->bed[m]);
+        break;
+    case VARIABLE_U:
+        if (g->width_u[m] > 0 && k >= (int)g->bottom_u[m]) s->u[mk] = value;
+        break;
+    case VARIABLE_V:
+        if (g->width_v[m] > 0 && k >= (int)g->bottom_v[m]) s->v[mk] = value;
+        break;
+    default:
+        if (g->area[m] > 0 && k >= (int)g->bottom_c[m]) s->tracer[v->what.number].c[mk] = value;
+    }
+}
+
+static Status check_values(const Variable *v, const double *values, int64_t count) {
+    for (int64_t n = 0; n < count; n++)
+        CHECK(!isinf(values[n]), STATUS_BAD_INPUT, "%s: value number %lld is infinite", v->what.name,
+              (long long)n);
+    return STATUS_OK;
+}
+
+Status variable_set(Model *model, Variable *v, const double *values, const int *index, int64_t count) {
+    const Piece p = piece_of(model, v);
+    const int64_t size = variable_size(model, v), plane = piece_size(p);
+    CHECK(v->input, STATUS_BAD_INPUT, "%s cannot be set: the run computes it", v->what.name);
+    TRY(check_values(v, values, count));
+    for (int64_t n = 0; index && n < count; n++)
+        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
+              v->what.name, index[n], (long long)size - 1);
+    exec_wait(model->session->sim->exec);
+    for (int64_t n = 0; n < count; n++) {
+        const int64_t at = index ? index[n] : n, in_plane = at % plane;
+        if (isnan(values[n])) continue;
+        put(model, v, values[n], p.i0 + (int)(in_plane % p.count_x), p.j0 + (int)(in_plane / p.count_x),
+            (int)(at / plane));
+    }
+    if (v->what.id == VARIABLE_TRACER)
+        model->tracers_changed = true;
+    else
+        model->flow_changed = true;
+    return STATUS_OK;
+}
+
+Status mirror_open(Model *model, Variable *v) {
+    const int64_t size = variable_size(model, v);
+    if (v->mirror) return STATUS_OK;
+    v->mirror = ALLOCATE(size, double);
+    v->filled = ALLOCATE(size, double);
+    variable_get(model, v, v->mirror);
+    memcpy(v->filled, v->mirror, (size_t)size * sizeof(double));
+    return STATUS_OK;
+}
+
+Status mirrors_take(Model *model) {
+    for (int n = 0; n < model->n_variables; n++) {
+        Variable *v = &model->variables[n];
+        if (!v->mirror) continue;
+        const int64_t size = variable_size(model, v);
+        if (memcmp(v->mirror, v->filled, (size_t)size * sizeof(double)) == 0) continue;
+        TRY(variable_set(model, v, v->mirror, NULL, size));
+        memcpy(v->filled, v->mirror, (size_t)size * sizeof(double));
+    }
+    return STATUS_OK;
+}
+
+void mirrors_fill(Model *model) {
+    for (int n = 0; n < model->n_variables; n++) {
+        Variable *v = &model->variables[n];
+        if (!v->mirror) continue;
+        variable_get(model, v, v->mirror);
+        memcpy(v->filled, v->mirror, (size_t)variable_size(model, v) * sizeof(double));
+    }
+}
+
+double *variable_field(const Model *model, const Variable *v) {
+    const State *s = model->session->sim->state;
+    if (v->ground) return model->session->sim->grid->bed;
+    switch (v->what.id) {
+    case VARIABLE_ETA:
+        return s->eta;
+    case VARIABLE_DEPTH:
+        return s->depth;
+    case VARIABLE_U:
+        return s->u;
+    case VARIABLE_V:
+        return s->v;
+    case VARIABLE_AIR_PRESSURE:
+        return s->air_pressure;
+    case VARIABLE_HEAT_FLUX:
+        return s->heat_flux;
+    case VARIABLE_HORIZONTAL_VISCOSITY:
+        return s->horizontal_viscosity;
+    case VARIABLE_TRACER:
+        return s->tracer[v->what.number].c;
+    case VARIABLE_BED:
+        return s->tracer[v->what.number].bed;
+    default:
+        return NULL;
+    }
+}
