@@ -8,9 +8,7 @@ from pathlib import Path
 
 import matplotlib
 
-matplotlib.use("Agg")
-
-from . import boxes, extremes, grid, maps, movie, reading, section, series, style  # noqa: E402
+from . import boxes, extremes, grid, maps, movie, reading, section, series, style
 
 EXAMPLE = """\
 examples:
@@ -110,13 +108,15 @@ def main(arguments=None):
             print(picture)
 
 
-try:
-    main()
-except reading.Refused as refused:
-    print(f"maeotis plot: {refused}", file=sys.stderr)
-    sys.exit(2)
-except OSError as error:
-    print(f"maeotis plot: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-    sys.exit(2)
-except BrokenPipeError:
-    sys.exit(1)
+if __name__ == "__main__":
+    matplotlib.use("Agg")
+    try:
+        main()
+    except reading.Refused as refused:
+        print(f"maeotis plot: {refused}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"maeotis plot: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(1)

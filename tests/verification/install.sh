@@ -17,7 +17,8 @@ mkdir elsewhere
 cd elsewhere
 installed=../moved/bin/maeotis
 for file in bin/maeotis libexec/maeotis/maeotis libexec/maeotis/maeotis-bench share/maeotis/bathymetry/azov_1km.nc \
-    share/maeotis/scenarios/wind/azov_storm_2014.csv share/maeotis/scenario.schema.json share/man/man1/maeotis.1; do
+    share/maeotis/scenarios/wind/azov_storm_2014.csv share/maeotis/scenario.schema.json share/man/man1/maeotis.1 \
+    include/maeotis/maeotis_bmi.h share/maeotis/python/maeotis/__init__.py; do
     [[ -s ../moved/$file ]] || fail "no $file"
 done
 python3 -c 'import json; json.load(open("../moved/share/maeotis/scenario.schema.json"))' || fail "the schema"
@@ -29,6 +30,18 @@ code=0
 "$installed" test >words 2>&1 || code=$?
 ((code == 2)) || fail "test in an installed copy: code $code"
 grep -q "works in the source tree" words || fail "test in an installed copy does not say where it works"
+
+# the library, from Python, without anything of the source tree
+if python=$(for p in /usr/bin/python3 python3; do "$p" -c 'import numpy, xarray' 2>/dev/null && echo "$p" && break; done) &&
+    ! grep -q MAEOTIS_SANITIZE:BOOL=ON "$MAEOTIS_BUILD_DIR/CMakeCache.txt"; then
+    env -u MAEOTIS -u MAEOTIS_LIBRARY PYTHONPATH=../moved/share/maeotis/python "$python" -c "
+import maeotis
+from pathlib import Path
+assert Path('../moved').resolve() in maeotis._where.library().parents, maeotis._where.library()
+sim = maeotis.Simulation('../moved/share/maeotis/scenarios/lagoon.json', files=False, steps=2)
+sim.run()
+assert sim.steps == 2" || fail "the library from Python"
+fi
 
 # its own depth map, and no other one
 echo damaged >../moved/share/maeotis/bathymetry/azov_1km.nc

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the program, its launcher and its library are: named by the environment (MAEOTIS, MAEOTIS_LAUNCHER, MAEOTIS_LIBRARY), in the
+source tree or the installed copy that this package belongs to, or in PATH."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Iterator, Mapping, Union
+
+HERE = Path(__file__).resolve().parent
+Scenario = Union[str, os.PathLike, Mapping[str, Any]]
+Settings = Mapping[str, Any]
+
+
+def _roots() -> Iterator[Path]:
+    """Folders that may be a source tree or the prefix of an installed copy."""
+    if (HERE.parents[1] / "CMakeLists.txt").is_file():  # TREE/python/maeotis
+        yield HERE.parents[1]
+    if len(HERE.parents) > 3 and (HERE.parents[3] / "libexec" / "maeotis").is_dir():  # PREFIX/share/maeotis/python/maeotis
+        yield HERE.parents[3]
+    built_from = HERE / "built_from.txt"  # of a package that pip copied
+    if built_from.is_file():
+        yield Path(built_from.read_text(encoding="utf-8").strip())
+
+
+def _builds(root: Path) -> list[Path]:
+    preset = os.environ.get("MAEOTIS_PRESET", "release")
+    return [root / ("build" if preset == "release" else f"build-{preset}"), root / "build", root / "libexec" / "maeotis", root / "lib",
+            *sorted(root.glob("lib/*-linux-gnu"))]
+
+
+def _find(name: str) -> Path | None:
+    for root in _roots():
+        for folder in _builds(root):
+            if (folder / name).is_file():
+                return folder / name
+    return None
+
+
+for _root in _roots():  # what draws and reads results is shared with the command line
+    for _folder in (_root / "postproc", _root / "share" / "maeotis" / "postproc"):
+        if (_folder / "maeotis_plot").is_dir() and str(_folder) not in sys.path:
+            sys.path.append(str(_folder))
+
+from maeotis_plot.reading import Refused  # noqa: E402
+
+
+class MaeotisError(RuntimeError):
+    """A run or a step failed; the message is the program's."""
+
+
+def program() -> Path:
+    found = os.environ.get("MAEOTIS") or _find("maeotis") or shutil.which("maeotis")
+    if not found:
+        raise MaeotisError("the program is missing: build it (./maeotis setup) or name it in the environment variable MAEOTIS")
+    os.environ["MAEOTIS"] = str(found)  # for what is shared with the command line
+    return Path(found)
+
+
+def launcher() -> Path | None:
+    """What starts several processes; None where there is the program alone."""
+    found = os.environ.get("MAEOTIS_LAUNCHER")
+    if found:
+        return Path(found)
+    for root in _roots():
+        for file in (root / "maeotis", root / "bin" / "maeotis"):
+            if file.is_file():
+                return file
+    return None
+
+
+def library() -> Path:
+    found = os.environ.get("MAEOTIS_LIBRARY")
+    beside = Path(os.environ.get("MAEOTIS", "")).parent / "libmaeotis_bmi.so"
+    if not found:
+        found = beside if "MAEOTIS" in os.environ and beside.is_file() else _find(beside.name)
+    if not found:
+        raise MaeotisError("libmaeotis_bmi.so is missing: build it (./maeotis setup) or name it in the environment variable MAEOTIS_LIBRARY")
+    return Path(found)
+
+
+def version() -> str:
+    """Version and commit of the library."""
+    from .bmi import load
+
+    return load().maeotis_bmi_version().decode()
+
+
+def with_whole_paths(value: Any, folder: Path) -> Any:
+    """Texts that name a file below the folder become whole paths, but for outputs: the scenario's own file will lie elsewhere."""
+    if isinstance(value, Mapping):
+        return {key: item if key in ("output", "output_folder", "title") else with_whole_paths(item, folder) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [with_whole_paths(item, folder) for item in value]
+    if isinstance(value, os.PathLike):
+        return str((folder / value).resolve())
+    if isinstance(value, str) and 0 < len(value) < 1000 and ("/" in value or Path(value).suffix) and (folder / value).is_file():
+        return str((folder / value).resolve())
+    return value
+
+
+@contextmanager
+def scenario_file(scenario: Scenario, name: str | None = None) -> Iterator[Path]:
+    """The path of a scenario; a dict gets a file called NAME.json for as long as the program reads it."""
+    if not isinstance(scenario, Mapping):
+        yield Path(scenario)
+        return
+    with tempfile.TemporaryDirectory(prefix="maeotis_") as folder:
+        file = Path(folder) / f"{name or 'scenario'}.json"
+        file.write_text(json.dumps(with_whole_paths(scenario, Path.cwd())), encoding="utf-8")
+        yield file
+
+
+def options(set: Settings | None = None, **words: Any) -> list[str]:
+    """Options of `maeotis run`: set={"/time/step_s": 30}, and steps=10, restart=FILE, overwrite=True and so on."""
+    result: list[str] = []
+    for pointer, value in (set or {}).items():
+        if isinstance(value, os.PathLike):
+            value = str(value)
+        result += ["--set", f"{pointer}={value if isinstance(value, str) else json.dumps(value)}"]
+    for name, value in words.items():
+        if value is None or value is False:
+            continue
+        result.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            result.append(str(value))
+    return result

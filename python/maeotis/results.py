@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of runs: opened, drawn, set beside gauges. The work is done by what the command line uses (postproc/)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Mapping, Union
+
+import numpy as np
+
+from ._where import Refused
+
+Gauge = Union[str, os.PathLike, "tuple[Any, Any]"]
+
+
+def _files(folder: Path) -> list[Path]:
+    from maeotis_plot import reading
+
+    files = [file for file in sorted(folder.glob("**/*.nc")) if not file.name.startswith(("restart_", "autopsy"))]
+    return [file for file in files if not reading.is_restart(file)]
+
+
+def open(path: str | os.PathLike, kind: str = "fields", name: str | None = None) -> Any:
+    """A file of a run as an xarray dataset, or that of a folder: `kind` is "fields", "stations" or "extremes"; where there are several
+    of it, `name` is the end of the file's name."""
+    from maeotis_plot import reading
+
+    path = Path(path)
+    if path.is_file():
+        return reading.open_file(path)
+    if not path.is_dir():
+        raise Refused(f"there is no folder or file {path}")
+    found = []
+    for file in _files(path):
+        data = reading.open_file(file)
+        if reading.kind_of(data) == kind and (name is None or file.stem.endswith(Path(name).stem)):
+            found.append((file, data))
+        else:
+            data.close()
+    if len(found) != 1:
+        names = ", ".join(str(file.relative_to(path)) for file in ([f for f, _ in found] or _files(path)))
+        raise Refused(f"{path} holds {len(found) or 'no'} files of {kind}: name one of {names or 'none'}")
+    return found[0][1]
+
+
+def xgcm_grid(data: Any) -> Any:
+    """The grid of a dataset for xgcm: cells between their faces, on the axes that it has."""
+    import xgcm
+
+    coords = {}
+    for axis, names in {"X": ("lon", "x"), "Y": ("lat", "y"), "Z": ("level",)}.items():
+        for centre in names:
+            outer = next((f"{centre}_{end}" for end in ("u", "v", "w") if f"{centre}_{end}" in data.dims), None)
+            if centre in data.dims and outer:
+                coords[axis] = {"center": centre, "outer": outer}
+    if not coords:
+        raise Refused("the dataset has no faces: ask for u and v among the output's variables")
+    return xgcm.Grid(data, coords=coords, autoparse_metadata=False, boundary={axis: "extend" for axis in coords})
+
+
+def plot(what: str | os.PathLike, variable: str | None = None, time: str | None = None, level: int = -1, arrows: bool = True) -> list[Any]:
+    """Draws a file, or every file of a folder, as `maeotis plot` does; the figures."""
+    from maeotis_plot import __main__ as pictures
+    from maeotis_plot import style
+
+    path = Path(what)
+    words = [*(["-v", variable] if variable else []), *(["-t", str(time)] if time is not None else []), "-l", str(level),
+             *([] if arrows else ["--no-arrows"])]
+    style.set_up()
+    figures = []
+    for file in [path] if path.is_file() else _files(path):
+        figures += [figure for _, figure in pictures.draw(file, pictures.parse([str(file), *words]))]
+    return figures
+
+
+def _series(gauge: Gauge, unit: str | None, target: str, hours_ahead: float) -> tuple[np.ndarray, np.ndarray]:
+    from maeotis_plot import gauges
+
+    if isinstance(gauge, (str, os.PathLike)):
+        return gauges.read(Path(gauge), unit, target, hours_ahead)
+    times, values = (gauge.index, gauge.values) if hasattr(gauge, "index") and not isinstance(gauge, tuple) else gauge
+    seconds = (np.asarray(times, dtype="datetime64[ns]") - np.datetime64("1970-01-01")) / np.timedelta64(1, "s") - 3600 * hours_ahead
+    values = np.asarray(values, dtype=float)
+    return seconds[np.isfinite(values)], values[np.isfinite(values)]
+
+
+def compare(stations: Any, gauges: Mapping[str, Gauge], variable: str = "eta", level: int = -1, unit: str | None = None,
+            hours_ahead: float = 0, bias: bool = True) -> dict[str, dict[str, float]]:
+    """Sets series of a run beside measured ones: for each station pairs, bias, rmse, rmse_about_bias, skill and correlation. `stations`:
+    a folder, a file or its dataset. A gauge: a file, (times, values), or a pandas series. bias=False: its zero is unknown."""
+    from maeotis_plot import compare as shared
+
+    data = stations if hasattr(stations, "data_vars") else open(stations, "stations")
+    found = {}
+    for station, gauge in gauges.items():
+        model = shared.model_series(data, station, SimpleNamespace(variable=variable, level=level))
+        series = _series(gauge, unit, str(data[variable].attrs.get("units", "")), hours_ahead)
+        _, computed, measured = shared.pair(model, series)
+        if computed.size < 3:
+            raise Refused(f"{station}: the gauge has {computed.size} values while the run lasts")
+        if not bias:
+            measured = measured + computed.mean() - measured.mean()
+        found[station] = {name: float(value) for name, value in shared.measures(computed, measured).items()}
+    return found

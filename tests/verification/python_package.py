@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python package: a sea stepped from Python has the bits of the command line, also after a restart and with several views open; a
+tracer source of one's own enters the budgets; runs, results and refusals."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import cases
+
+if "MAEOTIS_SANITIZE:BOOL=ON" in (Path(os.environ["MAEOTIS_BUILD_DIR"]) / "CMakeCache.txt").read_text():
+    print("python3 cannot load a library with sanitizers: not checked")
+    raise SystemExit(77)
+sys.path.insert(0, str(cases.SOURCE / "python"))
+try:
+    import maeotis
+    import xarray  # noqa: F401
+except ImportError as missing:
+    print(f"{missing}: not checked")
+    raise SystemExit(77)
+
+LAGOON = cases.SOURCE / "scenarios" / "lagoon.json"
+DYE = {"/tracers": [{"name": "dye", "units": "kg m-3", "initial": "1+x/Lx"}], "/output_folder": "sea"}
+for old in ("sea", "results"):
+    shutil.rmtree(old, ignore_errors=True)
+
+# the command line, through the package
+seen = []
+scenario = maeotis.scenario(LAGOON, DYE)
+scenario["output"] = [{"every_s": 600, "variables": ["eta", "dye", "u", "v"]}, {"every_s": 60, "stations": {"head": [29000, 5000]}}]
+run = maeotis.run(scenario, name="lagoon", steps=30, progress=lambda part, line: seen.append(part))
+cases.equal("progress", seen[-1:], [1.0])
+cases.equal("the run's folder", run.folder, Path("sea"))
+
+# the same, stepped: digest, files, restart
+with maeotis.Simulation(scenario, steps=30, set={"/output_folder": "stepped"}, name="lagoon", overwrite=True) as sim:
+    sim.step(10)
+    restart = sim.checkpoint()
+    level = sim.view("eta")
+    sim.run("2024-03-01T00:20:00Z")
+    cases.equal("a run to a date", (sim.steps, str(sim.date)[:16]), (20, "2024-03-01T00:20"))
+    while not sim.done:
+        sim.step()
+    cases.equal("digest", sim.digest, run.digest)
+    cases.equal("a view has no halo", sim.view("eta").shape, sim["eta"].shape)
+    wet = np.isfinite(sim["dye"])
+    cases.equal("a view looks into the same sea", bool((sim.view("dye")[wet] == sim["dye"][wet]).all()), True)
+    cases.equal("units and places", (sim.data("u").dims, sim.data("u").attrs["units"]), (("level", "y", "x_u"), "m s-1"))
+process = subprocess.run([cases.PROGRAM, "diff", "sea/lagoon.nc", "stepped/lagoon.nc"], capture_output=True, text=True)
+cases.equal("files of both", process.returncode, 0)
+cases.equal("the record", json.loads(Path("stepped/run_record.json").read_text())["digest"], run.digest)
+sim = maeotis.Simulation(scenario, steps=30, restart=restart, files=False, name="lagoon")
+while not sim.done:
+    sim.step()
+cases.equal("digest after a restart", sim.digest, run.digest)
+sim.close()
+
+# one's own source of a tracer, a little in every step, through memory and by values
+for way in ("view", "value"):
+    with maeotis.Simulation(scenario, steps=10, files=False, log_json=f"{way}.jsonl", set={"/tracers/0/initial": 0}) as sim:
+        added = 0.0
+        while not sim.done:
+            added += 0.5 * 500**2 * sim["thickness"][-1, 9:11, 30].sum()
+            if way == "view":
+                sim.view("dye", writable=True)[-1, 9:11, 30] += 0.5
+            else:
+                dye = sim["dye"]
+                dye[-1, 9:11, 30] += 0.5
+                sim["dye"] = dye
+            sim.step()
+        content = float(np.nansum(sim["dye"] * sim["thickness"]) * 500**2)
+    last = json.loads(Path(f"{way}.jsonl").read_text().splitlines()[-1])["tracers"]["dye"]
+    cases.close(f"content by {way}", content, exact=last["content"], tolerance=1e-12)
+    cases.close(f"the budget knows the source by {way}", last["sources"], exact=added, tolerance=1e-12)
+    cases.below(f"error of the budget by {way}", abs(last["error"]) / last["content"], 1e-12)
+
+# results
+with run.open() as fields:
+    cases.equal("fields", (fields["eta"].dims, fields.sizes["time"]), (("time", "y", "x"), 4))
+    with run.open("stations") as stations:
+        series = stations["eta"].isel(station=0)
+        found = maeotis.compare(stations, {"head": (series["time"].values, series.values + 0.1)})["head"]
+cases.close("bias beside a gauge", found["bias"], exact=-0.1, tolerance=1e-6)
+cases.below("error about the bias", found["rmse_about_bias"], 1e-7)
+cases.equal("check", "Courant" in maeotis.check(scenario), True)
+
+
+def refusal(call, *arguments, **words):
+    try:
+        call(*arguments, **words)
+    except (maeotis.Refused, maeotis.MaeotisError) as error:
+        return str(error)
+    return ""
+
+
+cases.equal("results stay", "overwrite" in refusal(maeotis.run, scenario, name="lagoon", steps=1, progress=False)
+            or bool(os.environ.get("MAEOTIS_OVERWRITE")), True)
+cases.equal("a mistake in the scenario", "/physics/drag/n" in refusal(maeotis.Simulation, LAGOON, set={"/physics/drag/n": -3}), True)
+cases.equal("a mistake in a run", "/physics/drag/n" in refusal(maeotis.run, LAGOON, set={"/physics/drag/n": -3}), True)
+cases.equal("no such file", "no files of extremes" in refusal(run.open, "extremes"), True)
+# the example of the README, as it stands
+readme = (cases.SOURCE / "python" / "README.md").read_text()
+code = readme.split("<!-- run by tests/verification/python_package.py -->\n```python\n")[1].split("```")[0]
+if not Path("scenarios").exists():
+    Path("scenarios").symlink_to(cases.SOURCE / "scenarios")
+example = {}
+exec(code, example)
+cases.equal("the README's example", example["sim"].steps, 60)
+cases.between("its highest level", float(np.nanmax(example["highest"])), 0.1, 0.6)
+cases.finish()
