@@ -264,6 +264,10 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     return status_agree(comm, status);
 }
 
+CutKind terrain_cuts(const Scenario *s) {
+    return scenario_has_lines(s) ? CUTS_STRAIGHT : s->solver.cuts;
+}
+
 /* Of the surface alone, and with systems that have levels. */
 double terrain_swept_part(const Scenario *s) {
     const bool levels = s->physics.scheme == SCHEME_MATM || s->physics.pressure == PRESSURE_NONHYDROSTATIC ||
@@ -308,6 +312,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     }
     const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
                               .ranks_y = s->solver.ranks_y,
+                              .kind = terrain_cuts(s),
                               .swept = terrain_swept_part(s),
                               .speed = s->solver.speeds};
     ATTEMPT(grid_create(comm, &axes, &ground, &wishes, grid));

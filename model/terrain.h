@@ -17,6 +17,9 @@ CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);
 
+/* How the scenario's grid may be cut: straight where systems along lines in y are. Local. */
+CutKind terrain_cuts(const Scenario *s);
+
 /* The part of a step's work that consists of sweeps, for the shape of the decomposition (numerics/grid/cuts.h):
  * a rough number for each kind of scenario. Local. */
 double terrain_swept_part(const Scenario *s);

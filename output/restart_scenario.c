@@ -19,9 +19,9 @@ typedef struct Comparison {
 
 static bool may_change(const char *pointer) {
     static const char *const free_to_change[] = {
-        "/$schema",       "/title",           "/about",         "/comment",           "/allow",
-        "/time/end",      "/time/duration_s", "/output",        "/restart",           "/solver/ranks",
-        "/solver/speeds", "/solver/device",   "/output_folder", "/output_dry_depth_m"};
+        "/$schema",       "/title",           "/about",         "/comment",       "/allow",
+        "/time/end",      "/time/duration_s", "/output",        "/restart",       "/solver/ranks",
+        "/solver/speeds", "/solver/cuts",     "/solver/device", "/output_folder", "/output_dry_depth_m"};
     for (size_t n = 0; n < sizeof free_to_change / sizeof *free_to_change; n++)
         if (strcmp(pointer, free_to_change[n]) == 0) return true;
     return false;

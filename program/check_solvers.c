@@ -52,6 +52,9 @@ void check_lines(const Scenario *s, const Grid *g) {
     tell_lines("viscosity of \"split\"", s, g, dt * viscosity / (dx * dx), dt * viscosity / (dy * dy));
     tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("compact6", s, g, compact, compact);
+    if (s->solver.cuts != CUTS_STRAIGHT && scenario_has_lines(s))
+        printf(
+            "cuts       between processes are straight: lines along y need it, whatever /solver/cuts says\n");
     if (follows && (p->scheme == SCHEME_SPLIT || tracers))
         printf("lines      the viscosity of \"smagorinsky\" follows the flow: each step sees whether lines "
                "decouple\n");

@@ -163,6 +163,8 @@ static void refine(Plan *plan) {
     plan->cut.edge /= finer;
     plan->cut.stage /= finer * finer;
     plan->cut.periodic_x = t->periodic_x, plan->cut.periodic_y = t->periodic_y;
+    plan->cut.kind = terrain_cuts(plan->scenario);
+    plan->cut.neighbour /= finer * finer;
     plan->cut.swept = terrain_swept_part(plan->scenario);
 }
 
@@ -257,14 +259,15 @@ static void tell_row(const Plan *plan, const Cuts *cuts, const Forecast *f) {
 static void tell_rank(const Plan *plan, const Cuts *cuts, const Forecast *f, int n) {
     const ForecastRank *r = &f->rank[n];
     const Calculator *on = &plan->calculator[n];
-    const int p = n % cuts->ranks_x, q = n / cuts->ranks_x, finer = (int)plan->problem.finer;
+    const int q = n / cuts->ranks_x, *x = cuts_of_strip(cuts, q) + n % cuts->ranks_x;
+    const int finer = (int)plan->problem.finer;
     double cells = 0;
     for (int m = 0; m < f->ranks; m++) cells += f->rank[m].cells;
     printf("%6d %c %5d %-4s %6d-%-6d %6d-%-6d %6.2f %9.4g %9.4g %9.4g %9.4g %8.1f\n", n,
            n < 62 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"[n] : ' ', on->node,
-           device_kind_name(on->device->kind), finer * cuts->x[p], finer * cuts->x[p + 1] - 1,
-           finer * cuts->y[q], finer * cuts->y[q + 1] - 1, 100 * r->cells / cells, 1e3 * r->computing,
-           1e3 * r->waiting, 1e3 * r->sending, 1e-3 * r->sent_bytes, 1e-6 * r->memory_bytes);
+           device_kind_name(on->device->kind), finer * x[0], finer * x[1] - 1, finer * cuts->y[q],
+           finer * cuts->y[q + 1] - 1, 100 * r->cells / cells, 1e3 * r->computing, 1e3 * r->waiting,
+           1e3 * r->sending, 1e-3 * r->sent_bytes, 1e-6 * r->memory_bytes);
 }
 
 /* The busiest, and if there are few all ranks. */

@@ -29,7 +29,8 @@ void plan_print_map(const CutProblem *problem, const Cuts *cuts) {
         char line[WIDTH + 1];
         for (int a = 0; a < width; a++) {
             const int i = (int)((a + 0.5) * cell), j = (int)((b + 0.5) * problem->ny / rows);
-            const int rank = part_of(cuts->y, j) * cuts->ranks_x + part_of(cuts->x, i);
+            const int strip = part_of(cuts->y, j);
+            const int rank = strip * cuts->ranks_x + part_of(cuts_of_strip(cuts, strip), i);
             line[a] = problem->weight[(ptrdiff_t)j * problem->nx + i] > 0 ? letter_of(rank) : '.';
         }
         line[width] = '\0';
@@ -78,16 +79,18 @@ static void draw_map(FILE *file, const ForecastProblem *problem, const Cuts *cut
     for (int j = 0; j < cut->ny; j++)
         for (int i = 0, from; i < cut->nx; i++) {
             if (!(cut->weight[(ptrdiff_t)j * cut->nx + i] > 0)) continue;
-            const int p = part_of(cuts->x, i), q = part_of(cuts->y, j);
-            for (from = i; i < cuts->x[p + 1] && cut->weight[(ptrdiff_t)j * cut->nx + i] > 0;) i++;
+            const int q = part_of(cuts->y, j), *x = cuts_of_strip(cuts, q), p = part_of(x, i);
+            for (from = i; i < x[p + 1] && cut->weight[(ptrdiff_t)j * cut->nx + i] > 0;) i++;
             fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
                     from * scale, (cut->ny - 1 - j) * scale, (i - from) * scale, 1.03 * scale,
                     colour_of(q * cuts->ranks_x + p, colour));
             i--;
         }
-    for (int p = 0; p <= cuts->ranks_x; p++)
-        fprintf(file, "<path d=\"M%.2f 0V%.2f\" stroke=\"#444\" stroke-width=\"0.5\"/>\n", cuts->x[p] * scale,
-                cut->ny * scale);
+    for (int q = 0; q < cuts->ranks_y; q++)
+        for (int p = 0; p <= cuts->ranks_x; p++)
+            fprintf(file, "<path d=\"M%.2f %.2fV%.2f\" stroke=\"#444\" stroke-width=\"0.5\"/>\n",
+                    cuts_of_strip(cuts, q)[p] * scale, (cut->ny - cuts->y[q + 1]) * scale,
+                    (cut->ny - cuts->y[q]) * scale);
     for (int q = 0; q <= cuts->ranks_y; q++)
         fprintf(file, "<path d=\"M0 %.2fH%.2f\" stroke=\"#444\" stroke-width=\"0.5\"/>\n",
                 (cut->ny - cuts->y[q]) * scale, cut->nx * scale);

@@ -265,16 +265,20 @@ static void rule_wind(Rules *r) {
 
 /* ---- solver, restart, places ---- */
 
-static void rule_lines(Rules *r, const Scenario *s) {
-    const Json *json = json_at(r->root, "/solver/lines/method");
+bool scenario_has_lines(const Scenario *s) {
     const ScenarioPhysics *p = &s->physics;
     const bool flow = p->scheme != SCHEME_PRESCRIBED, follows = p->viscosity_law == VISCOSITY_SMAGORINSKY;
     const bool split = p->scheme == SCHEME_SPLIT && (p->horizontal_viscosity_m2_s > 0 || follows);
     const bool tracers = s->n_tracers > 0 || s->initial.temperature_C.kind != VALUE_ABSENT ||
                          s->initial.salinity.kind != VALUE_ABSENT;
     const bool mixed = tracers && (p->tracer_diffusivity_m2_s > 0 || (follows && flow));
+    return split || mixed || p->advection == ADVECTION_COMPACT6;
+}
+
+static void rule_lines(Rules *r, const Scenario *s) {
+    const Json *json = json_at(r->root, "/solver/lines/method");
     if (!json || !reader_sound(r->reader, json->pointer) || s->solver.lines_method == LINES_ARE_EXACT) return;
-    if (split || mixed || p->advection == ADVECTION_COMPACT6) return;
+    if (scenario_has_lines(s)) return;
     reader_refuse(r->reader, json->place, json->pointer,
                   "there are no lines to decouple: they come with the scheme \"split\" and a viscosity, with "
                   "tracers and a diffusivity (/physics/tracers/horizontal_diffusivity_m2_s), or with "

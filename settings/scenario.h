@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "kinetics/module.h"
+#include "numerics/grid/cuts.h"
 #include "settings/choices.h"
 #include <stdbool.h>
 
@@ -413,6 +414,7 @@ typedef struct ScenarioSolver {
     double tracers_tolerance;     /* tracers.tolerance: of their implicit transport, 1e-10 */
     int tracers_max_iterations;   /* tracers.max_iterations: 2000 */
     int ranks_x, ranks_y;         /* ranks: [px, py]; 0, 0: chosen */
+    CutKind cuts;                 /* cuts: "straight" (numerics/grid/cuts.h) */
     double *speeds;               /* speeds: of each rank; NULL: all alike */
     int n_speeds;
     char *device; /* "cpu", "gpu", "auto" or "emu" (gpu/device.h) */
@@ -463,6 +465,10 @@ CHECKED Status scenario_read(const char *path, const char *const *overrides, int
 CHECKED Status scenario_parse(const char *path, const char *text, const char *const *overrides,
                               int n_overrides, Scenario **out);
 void scenario_destroy(Scenario **scenario);
+
+/* Are there systems along lines in x and y: of the scheme "split" with a viscosity, of tracers that mix along the
+ * layers, of "compact6"? */
+bool scenario_has_lines(const Scenario *scenario);
 
 /* Error allowed in solutions of lines (LineChoice); 0: exact. */
 static inline double scenario_lines_tolerance(const Scenario *scenario) {

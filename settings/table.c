@@ -146,6 +146,15 @@ static const Field last_fields[] = {
      .doc = "Error allowed in the solution of decoupled lines, relative to the largest value on them"},
     {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
      .doc = "Processes along x and y; [0, 0]: chosen by the program"},
+    {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "straight",
+     CHOICES_TO(CUTS_BEST, "straight", "strips", "auto"),
+     .doc =
+         "How the sea is shared by processes: straight: by lines from edge to edge; strips: by lines in x, "
+         "and "
+         "between them by lines in y of their own, so that processes get more even parts of the water, but "
+         "have "
+         "more neighbours; auto: whichever should be faster. Systems along lines (/solver/lines) always have "
+         "straight cuts. Results do not depend on it"},
     {"/solver/speeds", &numbers_kind, TO(solver.speeds), COUNT(solver.n_speeds), .flags = EXCLUSIVE,
      RANGE(0, 1e6),
      .doc =

@@ -11,12 +11,19 @@ static const double SECONDS_COPIED = 0.4e-9;
 
 enum { GROUP_ROWS = 8 };
 
+/* A neighbour, and the columns (of the real grid) of the edge that both have. */
+typedef struct Beside {
+    int rank;
+    double length;
+} Beside;
+
 /* The simulation: clocks, and what each rank needs for its parts. */
 typedef struct Clocks {
     const ForecastProblem *problem;
     const Cuts *cuts;
     Forecast *of;
     int px, py;
+    Beside *beside;       /* of the present rank: room for all neighbours */
     double *now;          /* of each rank [s] */
     double *work, *swept; /* seconds of a step without sweeps; of one sweep */
     double *done;         /* when fragments of the present sweep were, and their messages gone */
@@ -61,9 +68,10 @@ static void measure_rank(Clocks *c, int p, int q) {
     const CutProblem *cut = problem->cut;
     const int n = q * c->px + p;
     ForecastRank *rank = &c->of->rank[n];
+    const int *x = cuts_of_strip(c->cuts, q) + p;
     double work = 0, columns = 0;
     for (int j = c->cuts->y[q]; j < c->cuts->y[q + 1]; j++)
-        for (int i = c->cuts->x[p]; i < c->cuts->x[p + 1]; i++) {
+        for (int i = x[0]; i < x[1]; i++) {
             const double weight = cut->weight[(ptrdiff_t)j * cut->nx + i];
             work += weight;
             columns += weight > 0;
@@ -72,7 +80,7 @@ static void measure_rank(Clocks *c, int p, int q) {
     const StepProfile *profile = &problem->profile;
     rank->columns = area * columns;
     rank->cells = area * (work - problem->surface_work * columns);
-    rank->width = finer * (c->cuts->x[p + 1] - c->cuts->x[p]);
+    rank->width = finer * (x[1] - x[0]);
     rank->height = finer * (c->cuts->y[q + 1] - c->cuts->y[q]);
     rank->memory_bytes = profile->bytes_cell * (rank->width + 8) * (rank->height + 7) * problem->levels;
     const double swept = profile->levels > 1 ? rank->cells : rank->columns;
@@ -80,17 +88,38 @@ static void measure_rank(Clocks *c, int p, int q) {
     c->swept[n] = swept * profile->seconds_swept * slowness(problem, n, c->of->ranks, KERNEL_SWEEP);
 }
 
-/* The neighbours of rank (p, q): west, east, south, north; -1: none. */
-static void neighbours(const Clocks *c, int p, int q, int out[4]) {
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* The ranks of strip `other` beside rank (p, q); returns how many there are, none in a strip beyond an edge. */
+static int in_strip(const Clocks *c, int p, int q, int other, Beside *out) {
+    int count;
+    if (other < 0 || other >= c->py) return 0;
+    const int *own = cuts_of_strip(c->cuts, q) + p, *theirs = cuts_of_strip(c->cuts, other);
+    const int first = cuts_beside(theirs, c->px, own[0], own[1], &count);
+    for (int n = 0; n < count; n++) {
+        const int *x = theirs + first + n;
+        out[n] = (Beside){other * c->px + first + n,
+                          c->problem->finer * (smaller(own[1], x[1]) - larger(own[0], x[0]))};
+    }
+    return count;
+}
+
+/* The neighbours of rank (p, q) on all sides. */
+static int neighbours(const Clocks *c, int p, int q, Beside *out) {
     const CutProblem *cut = c->problem->cut;
-    const int west = p > 0 ? p - 1 : cut->periodic_x && c->px > 1 ? c->px - 1 : -1;
-    const int east = p < c->px - 1 ? p + 1 : cut->periodic_x && c->px > 1 ? 0 : -1;
-    const int south = q > 0 ? q - 1 : cut->periodic_y && c->py > 1 ? c->py - 1 : -1;
-    const int north = q < c->py - 1 ? q + 1 : cut->periodic_y && c->py > 1 ? 0 : -1;
-    out[0] = west < 0 ? -1 : q * c->px + west;
-    out[1] = east < 0 ? -1 : q * c->px + east;
-    out[2] = south < 0 ? -1 : south * c->px + p;
-    out[3] = north < 0 ? -1 : north * c->px + p;
+    const bool round_x = cut->periodic_x && c->px > 1, round_y = cut->periodic_y && c->py > 1;
+    const double rows = c->of->rank[q * c->px + p].height;
+    int count = 0;
+    if (p > 0 || round_x) out[count++] = (Beside){q * c->px + (p + c->px - 1) % c->px, rows};
+    if (p < c->px - 1 || round_x) out[count++] = (Beside){q * c->px + (p + 1) % c->px, rows};
+    if (q > 0 || round_y) count += in_strip(c, p, q, (q + c->py - 1) % c->py, out + count);
+    if (q < c->py - 1 || round_y) count += in_strip(c, p, q, (q + 1) % c->py, out + count);
+    return count;
 }
 
 /* One exchange of halos, after a part of the work. */
@@ -104,15 +133,14 @@ static void exchange(Clocks *c, double *before) {
     for (int q = 0; q < c->py; q++)
         for (int p = 0; p < c->px; p++) {
             const int n = q * c->px + p;
-            int other[4];
             double ready = before[n], cost = 0;
             ForecastRank *rank = &c->of->rank[n];
-            neighbours(c, p, q, other);
-            for (int side = 0; side < 4; side++) {
-                if (other[side] < 0) continue;
-                const ClusterLink *link = link_of(c, n, other[side]);
-                const double sent = bytes * (side < 2 ? rank->height : rank->width);
-                ready = fmax(ready, before[other[side]]);
+            const int others = neighbours(c, p, q, c->beside);
+            for (int m = 0; m < others; m++) {
+                const Beside *other = &c->beside[m];
+                const ClusterLink *link = link_of(c, n, other->rank);
+                const double sent = bytes * other->length;
+                ready = fmax(ready, before[other->rank]);
                 cost += latency(link) + passing(link, sent) + SECONDS_COPIED * sent;
                 rank->sent_bytes += sent;
             }
@@ -182,16 +210,24 @@ static int stretch_until(const Clocks *c, int n1, int n2, int line) {
     return good;
 }
 
-/* The last fragment of the southern (northern) rank that fragment k of `rank` reads; -1: none. */
-static int needs_south(const Clocks *c, int rank, int south, int k) {
-    const int s = c->of->stretches;
-    if (s == 1) return k == 0 ? last_fragment(c, south) : -1;
-    const int n1 = columns_of(c, rank), theirs = rows_of(c, south);
-    const int needed = (int)fmin(stretch_edge(n1, rows_of(c, rank), s, k + 1), n1);
-    return stretch_until(c, n1, theirs, needed + theirs - 1);
+/* Columns between the edge where the sweep begins and the rank. */
+static int columns_before(const Clocks *c, int rank, bool forward) {
+    const int *x = cuts_of_strip(c->cuts, rank / c->px) + rank % c->px;
+    return (int)(c->problem->finer * (forward ? x[0] : c->problem->cut->nx - x[1]));
 }
 
-/* The same of the western (eastern) rank. */
+/* The last fragment of a southern (northern) rank that fragment k of `rank` reads; -1: none. */
+static int needs_south(const Clocks *c, int rank, int south, int k, bool forward) {
+    const int s = c->of->stretches;
+    if (s == 1) return k == 0 ? last_fragment(c, south) : -1;
+    const int n1 = columns_of(c, rank), their_rows = rows_of(c, south), their_columns = columns_of(c, south);
+    const int reach = (int)fmin(stretch_edge(n1, rows_of(c, rank), s, k + 1), n1);
+    const int shift = columns_before(c, rank, forward) - columns_before(c, south, forward);
+    const int needed = (int)fmin(reach + shift, their_columns);
+    return needed <= 0 ? -1 : stretch_until(c, their_columns, their_rows, needed + their_rows - 1);
+}
+
+/* The same of the western (eastern) rank, which has the same rows. */
 static int needs_west(const Clocks *c, int rank, int west, int k) {
     const int s = c->of->stretches;
     if (s == 1) return k;
@@ -219,41 +255,50 @@ static void draw(Clocks *c, int rank, double begin, double end) {
     f->fragment[f->n_fragments++] = (ForecastFragment){rank, begin, end};
 }
 
-/* Fragments of one rank; west and south are those that the sweep comes from. */
-static void sweep_rank(Clocks *c, int n, int west, int south, int to_east, int to_north) {
+/* What a sweep passes on to the next strip with each fragment: so many messages, on average. */
+static double messages_north(const Clocks *c, int beside, int k, int last) {
+    if (c->of->stretches == 1) return k == last ? beside : 0;
+    return beside == 0 ? 0 : (double)(c->of->stretches + beside - 1) / c->of->stretches;
+}
+
+/* Fragments of rank (p, q) of a sweep that comes from the west and south, or from the east and north. */
+static void sweep_rank(Clocks *c, int p, int q, bool forward) {
+    const int ahead = forward ? 1 : -1, n = q * c->px + p;
+    const int west = p - ahead >= 0 && p - ahead < c->px ? n - ahead : -1;
+    const int east = p + ahead >= 0 && p + ahead < c->px ? n + ahead : -1;
     ForecastRank *rank = &c->of->rank[n];
     const double bytes = c->problem->profile.sweep_bytes;
     const int count = last_fragment(c, n) + 1;
     const double column = bytes * rank->height / count, row = bytes * rank->width / c->of->stretches;
+    const int norths = in_strip(c, p, q, q + ahead, c->beside), north = norths > 0 ? c->beside[0].rank : -1;
+    const int souths = in_strip(c, p, q, q - ahead, c->beside);
     for (int k = 0; k < count; k++) {
         double begin = c->now[n];
         const int from_west = west < 0 ? -1 : needs_west(c, n, west, k);
-        const int from_south = south < 0 ? -1 : needs_south(c, n, south, k);
         if (from_west >= 0) begin = fmax(begin, arrival(c, n, west, from_west, column));
-        if (from_south >= 0) begin = fmax(begin, arrival(c, n, south, from_south, row));
-        const double work = c->swept[n] * share(c, n, k);
+        for (int m = 0; m < souths; m++) {
+            const int south = c->beside[m].rank, from_south = needs_south(c, n, south, k, forward);
+            const double part = bytes * c->beside[m].length / c->of->stretches;
+            if (from_south >= 0) begin = fmax(begin, arrival(c, n, south, from_south, part));
+        }
+        const double work = c->swept[n] * share(c, n, k), to_north = messages_north(c, norths, k, count - 1);
         double sending = 0;
-        if (to_east >= 0) sending += 0.5 * latency(link_of(c, n, to_east)) + SECONDS_COPIED * column;
-        if (to_north >= 0 && (c->of->stretches > 1 || k == count - 1))
-            sending += 0.5 * latency(link_of(c, n, to_north)) + SECONDS_COPIED * row;
+        if (east >= 0) sending += 0.5 * latency(link_of(c, n, east)) + SECONDS_COPIED * column;
+        if (to_north > 0) sending += 0.5 * to_north * latency(link_of(c, n, north)) + SECONDS_COPIED * row;
         draw(c, n, begin, begin + work);
         c->now[n] = begin + work + sending;
         *done_at(c, n, k) = c->now[n];
         rank->computing += work;
         rank->sending += sending;
     }
-    rank->sent_bytes += (to_east >= 0) * bytes * rank->height + (to_north >= 0) * bytes * rank->width;
+    rank->sent_bytes += (east >= 0) * bytes * rank->height + (north >= 0) * bytes * rank->width;
 }
 
-/* Row after row of ranks, from the corner where the sweep begins: no rank comes before those that it needs. */
+/* Strip after strip, from the corner where the sweep begins: no rank comes before those that it needs. */
 static void sweep(Clocks *c, bool forward) {
-    const int ahead = forward ? 1 : -1;
     for (int b = 0; b < c->py; b++)
-        for (int a = 0; a < c->px; a++) {
-            const int p = forward ? a : c->px - 1 - a, q = forward ? b : c->py - 1 - b, n = q * c->px + p;
-            sweep_rank(c, n, a > 0 ? n - ahead : -1, b > 0 ? n - ahead * c->px : -1,
-                       a < c->px - 1 ? n + ahead : -1, b < c->py - 1 ? n + ahead * c->px : -1);
-        }
+        for (int a = 0; a < c->px; a++)
+            sweep_rank(c, forward ? a : c->px - 1 - a, forward ? b : c->py - 1 - b, forward);
     c->draw = false;
 }
 
@@ -294,6 +339,7 @@ void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int message
     *out = (Forecast){.ranks = ranks, .rank = ALLOCATE(ranks, ForecastRank)};
     Clocks c = {.problem = problem, .cuts = cuts, .of = out, .px = px, .py = py, .draw = true};
     double cells = 0;
+    c.beside = ALLOCATE(2 * px + 2, Beside);
     c.now = ALLOCATE(ranks, double), c.work = ALLOCATE(ranks, double), c.swept = ALLOCATE(ranks, double);
     for (int q = 0; q < py; q++)
         for (int p = 0; p < px; p++) {
@@ -311,7 +357,8 @@ void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int message
     const double before_sweeps = latest(&c);
     solve(&c);
     summarise(&c, before_sweeps);
-    memory_free(before), memory_free(c.now), memory_free(c.work), memory_free(c.swept), memory_free(c.done);
+    memory_free(c.beside), memory_free(before), memory_free(c.now), memory_free(c.work), memory_free(c.swept),
+        memory_free(c.done);
 }
 
 void forecast_release(Forecast *forecast) {

@@ -188,15 +188,162 @@ static void trial_destroy(Trial *c) {
     memory_free(c->cut[ALONG_Y]);
 }
 
-static void keep(const Trial *c, double time, Cuts *out) {
+/* The cuts of a trial; along x all strips have the same ones if `straight`, else each its own. */
+static Cuts cuts_of(const Trial *c, bool straight, double time) {
+    const int px = c->parts[ALONG_X], py = c->parts[ALONG_Y], row = px + 1;
+    Cuts out = {.ranks_x = px,
+                .ranks_y = py,
+                .x = ALLOCATE((size_t)row * (size_t)py, int),
+                .y = ALLOCATE(py + 1, int),
+                .straight = true,
+                .busiest = time};
+    for (int n = 0; n < row * py; n++) {
+        out.x[n] = column_of(c->table, c->cut[ALONG_X][straight ? n % row : n]);
+        out.straight = out.straight && out.x[n] == out.x[n % row];
+    }
+    memcpy(out.y, c->cut[ALONG_Y], (size_t)(py + 1) * sizeof(int));
+    return out;
+}
+
+/* ---- strips ---- */
+
+/* Cuts strip q, which reaches from y[0] to y[1], so that no rank takes longer than the limit. */
+static bool fill_strip(Trial *c, int q, const int y[2], double limit) {
+    const int parts = c->parts[ALONG_X], least = c->table->least[ALONG_X];
+    const int end = c->table->positions[ALONG_X];
+    int *cut = c->cut[ALONG_X] + (ptrdiff_t)q * (parts + 1);
+    cut[0] = 0;
+    for (int n = 0; n < parts; n++) {
+        int good = cut[n] + least, bad = end - (parts - 1 - n) * least + 1;
+        if (n == parts - 1) good = bad - 1;
+        if (time_of(c, n, q, (int[]){cut[n], good}, y) > limit) return false;
+        while (bad - good > 1) {
+            const int middle = good + (bad - good) / 2;
+            if (time_of(c, n, q, (int[]){cut[n], middle}, y) <= limit)
+                good = middle;
+            else
+                bad = middle;
+        }
+        cut[n + 1] = good;
+    }
+    return true;
+}
+
+/* Makes each strip as high as the limit allows. Is nothing left over? */
+static bool fill_strips(Trial *c, double limit) {
+    const int parts = c->parts[ALONG_Y], least = c->table->least[ALONG_Y], end = c->table->positions[ALONG_Y];
+    int *cut = c->cut[ALONG_Y];
+    cut[0] = 0;
+    for (int q = 0; q < parts; q++) {
+        int good = cut[q] + least, bad = end - (parts - 1 - q) * least + 1;
+        if (q == parts - 1) good = bad - 1;
+        if (!fill_strip(c, q, (int[]){cut[q], good}, limit)) return false;
+        while (bad - good > 1) {
+            const int middle = good + (bad - good) / 2;
+            if (fill_strip(c, q, (int[]){cut[q], middle}, limit))
+                good = middle;
+            else
+                bad = middle;
+        }
+        cut[q + 1] = good;
+    }
+    return true;
+}
+
+/* The strips that are reached at `high`, cut so that each one's busiest rank is as early as can be. */
+static void even_out(Trial *c, double low, double high) {
+    for (int q = 0; q < c->parts[ALONG_Y]; q++) {
+        const int *y = c->cut[ALONG_Y] + q;
+        double bad = 0, good = high;
+        while (good - bad > PRECISION * low) {
+            const double middle = 0.5 * (bad + good);
+            if (fill_strip(c, q, y, middle))
+                good = middle;
+            else
+                bad = middle;
+        }
+        (void)fill_strip(c, q, y, good);
+    }
+}
+
+static double busiest_in_strips(const Trial *c) {
+    const int px = c->parts[ALONG_X];
+    double worst = 0;
+    for (int q = 0; q < c->parts[ALONG_Y]; q++)
+        for (int p = 0; p < px; p++) {
+            const double time =
+                time_of(c, p, q, c->cut[ALONG_X] + (ptrdiff_t)q * (px + 1) + p, c->cut[ALONG_Y] + q);
+            if (time > worst) worst = time;
+        }
+    return worst;
+}
+
+/* The best cuts in strips of one shape. */
+static void find_strips(const Table *t, int px, int py, Cuts *out) {
+    Trial c = {t, {px, py}, {ALLOCATE((size_t)(px + 1) * (size_t)py, int), ALLOCATE(py + 1, int)}};
+    const double all = work_of(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
+    double low = all / t->speeds, high = low > 0 ? low : 1;
+    while (!fill_strips(&c, high)) low = high, high *= 2;
+    while (high - low > 0.5 * PRECISION * high) {
+        const double middle = 0.5 * (low + high);
+        if (fill_strips(&c, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    (void)fill_strips(&c, high);
+    even_out(&c, all / t->speeds, high);
+    *out = cuts_of(&c, false, busiest_in_strips(&c));
+    trial_destroy(&c);
+}
+
+int cuts_beside(const int *x, int ranks_x, int from, int until, int *count) {
+    int first = 0, last = ranks_x - 1;
+    while (first < last && x[first + 1] <= from) first++;
+    while (last > first && x[last] >= until) last--;
+    *count = last - first + 1;
+    return first;
+}
+
+int cuts_chain(const Cuts *cuts) {
+    const int px = cuts->ranks_x;
+    int *chain = ALLOCATE(2 * px, int), *now = chain, *below = chain + px, longest = 0;
+    for (int q = 0; q < cuts->ranks_y; q++) {
+        const int *x = cuts_of_strip(cuts, q);
+        for (int p = 0; p < px; p++) {
+            now[p] = 1 + (p > 0 ? now[p - 1] : 0);
+            int count = 0;
+            const int first = q > 0 ? cuts_beside(cuts_of_strip(cuts, q - 1), px, x[p], x[p + 1], &count) : 0;
+            for (int n = first; n < first + count; n++)
+                if (now[p] < 1 + below[n]) now[p] = 1 + below[n];
+            if (now[p] > longest) longest = now[p];
+        }
+        int *keep = now;
+        now = below, below = keep;
+    }
+    memory_free(chain);
+    return longest;
+}
+
+/* ---- the best shape ---- */
+
+/* How a sweep makes the ranks wait (cuts.h), and what it costs to meet more neighbours than one on a side. */
+static double with_waiting(const CutProblem *problem, const Cuts *cuts) {
+    const int px = cuts->ranks_x, py = cuts->ranks_y;
+    const double waits = 1 + problem->swept * ((px < py ? px : py) - 1);
+    return cuts->busiest * waits + problem->stage * (cuts_chain(cuts) - 1) +
+           (cuts->straight ? 0 : 2 * problem->neighbour);
+}
+
+static void keep_better(const CutProblem *problem, Cuts *found, double *best, Cuts *out) {
+    const double time = with_waiting(problem, found);
+    if (out->x && time >= *best) {
+        cuts_release(found);
+        return;
+    }
     cuts_release(out);
-    *out = (Cuts){.ranks_x = c->parts[ALONG_X],
-                  .ranks_y = c->parts[ALONG_Y],
-                  .x = ALLOCATE(c->parts[ALONG_X] + 1, int),
-                  .y = ALLOCATE(c->parts[ALONG_Y] + 1, int),
-                  .busiest = time};
-    for (int p = 0; p <= out->ranks_x; p++) out->x[p] = column_of(c->table, c->cut[ALONG_X][p]);
-    memcpy(out->y, c->cut[ALONG_Y], (size_t)(out->ranks_y + 1) * sizeof(int));
+    *out = *found;
+    *best = time;
 }
 
 bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out) {
@@ -210,15 +357,18 @@ bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, C
         const int py = ranks / px;
         if (px * py != ranks || py > most_y || (ranks_x > 0 && (px != ranks_x || py != ranks_y))) continue;
         const double waits = 1 + problem->swept * ((px < py ? px : py) - 1);
-        const double fill = problem->stage * (px + py - 2);
-        if (out->x && even * waits + fill >= best) continue; /* could not be better */
+        if (out->x && even * waits + problem->stage * (px + py - 2) >= best) continue; /* not better */
+        Cuts found;
+        if (problem->kind != CUTS_STRAIGHT && px > 1 && py > 1) {
+            find_strips(&t, px, py, &found);
+            keep_better(problem, &found, &best, out);
+            if (problem->kind == CUTS_STRIPS) continue;
+        }
         Trial c = trial_create(&t, px, py);
         for (int start = 0; start < (ranks > MANY_RANKS ? FEW_STARTS : STARTS); start++) {
             const double time = settle(&c, start);
-            if (!out->x || time * waits + fill < best) {
-                best = time * waits + fill;
-                keep(&c, time, out);
-            }
+            found = cuts_of(&c, true, time);
+            keep_better(problem, &found, &best, out);
             if (px == 1 || py == 1) break; /* all starts end there */
         }
         trial_destroy(&c);
@@ -238,10 +388,10 @@ double cuts_imbalance(const CutProblem *problem, const Cuts *cuts) {
     for (int q = 0; q < cuts->ranks_y; q++)
         for (int p = 0; p < cuts->ranks_x; p++) {
             const double speed = speed_of(problem, q * cuts->ranks_x + p);
+            const int *x = cuts_of_strip(cuts, q) + p;
             double work = 0;
             for (int j = cuts->y[q]; j < cuts->y[q + 1]; j++)
-                for (int i = cuts->x[p]; i < cuts->x[p + 1]; i++)
-                    work += problem->weight[(ptrdiff_t)j * problem->nx + i];
+                for (int i = x[0]; i < x[1]; i++) work += problem->weight[(ptrdiff_t)j * problem->nx + i];
             if (work / speed > worst) worst = work / speed;
             all += work;
             speeds += speed;

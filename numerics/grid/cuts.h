@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Straight cuts of a grid into ranks_x x ranks_y rectangles, so that the busiest rank is done as early as can
- * be: its own work at its own speed, and the halos that it sends.
+ * Cuts of a grid into ranks_x x ranks_y rectangles, so that the busiest rank is done as early as can be: its own
+ * work at its own speed, and the halos that it sends.
  *
  * A rank that owns the rectangle R takes, in units of work,
  *
@@ -9,9 +9,14 @@
  *
  * which grows with R. For given cuts along y, the best cuts along x are therefore found by bisection of the
  * largest t: a value is reached if each part in turn, made as long as the value allows, leaves nothing over.
- * Cuts along x and along y are improved in turn until neither gets better. All cuts of one direction are
- * common to all ranks: a rank has one neighbour on a side, and lines along x or y stay within a row or column
- * of ranks.
+ *
+ * Straight: all cuts of one direction are common to all ranks. A rank has one neighbour on a side, and lines along x
+ * or y stay within a row or column of ranks. Cuts along x and along y are improved in turn until neither gets better.
+ *
+ * In strips: cuts along y, which make strips, are common to all ranks, but each strip has its own cuts along x. A rank
+ * has one western and one eastern neighbour, and one or more on its southern and northern sides. These cuts are the
+ * best that there are: a value of t is reached if each strip in turn, made as high as the value allows, leaves
+ * nothing over.
  *
  * Local: no rank asks another.
  */
@@ -19,34 +24,52 @@
 #define MAEOTIS_NUMERICS_CUTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+typedef enum CutKind { CUTS_STRAIGHT, CUTS_STRIPS, CUTS_BEST } CutKind;
+
 typedef struct CutProblem {
     int nx, ny;
     const double *weight; /* weight[j*nx + i]: work in a column */
     bool periodic_x, periodic_y;
+    CutKind kind;
     int grain;           /* cuts along x are multiples of it [columns] */
     int thinnest;        /* least width and height of a rectangle [columns, rows] */
     double edge;         /* what it costs to send one column of an edge, in units of work */
     double swept;        /* the part of the work that consists of sweeps (see cuts_find) */
     double stage;        /* what a sweep's message from rank to rank costs, all sweeps of a step together */
+    double neighbour;    /* what one more neighbour costs in a step */
     const double *speed; /* of each rank, relative; NULL: all alike */
 } CutProblem;
 
+/* Rank (p, q), which is rank q * ranks_x + p, owns x[p] <= i < x[p+1] of its strip's cuts, y[q] <= j < y[q+1]. */
 typedef struct Cuts {
     int ranks_x, ranks_y;
-    int *x, *y; /* rank (p, q), which is rank q * ranks_x + p, owns x[p] <= i < x[p+1], y[q] <= j < y[q+1] */
+    int *x, *y;     /* x: strip after strip, see cuts_of_strip */
+    bool straight;  /* all strips have the same cuts */
     double busiest; /* the largest t */
 } Cuts;
 
+static inline const int *cuts_of_strip(const Cuts *cuts, int q) {
+    return cuts->x + (ptrdiff_t)q * (cuts->ranks_x + 1);
+}
+
+/* The ranks of another strip, with the cuts `x`, that have columns beside from <= i < until: `*count` of them, from
+ * the returned one on. */
+int cuts_beside(const int *x, int ranks_x, int from, int until, int *count);
+
+/* Of how many ranks each needs the one before it, at most, until a sweep from corner to corner has begun
+ * everywhere. */
+int cuts_chain(const Cuts *cuts);
+
 /* Cuts for so many ranks, of the shape ranks_x x ranks_y or, if these are 0, of the best one. A sweep passes
  * ranks along the longer side of the shape one behind the other, but along the shorter side they wait for each
- * other: the part `swept` of the work takes min(ranks_x, ranks_y) times as long. Its first message passes
- * ranks_x + ranks_y - 2 ranks before the last one begins. false: no shape fits. `out` is
- * to be released in either case. */
+ * other: the part `swept` of the work takes min(ranks_x, ranks_y) times as long. Its first message passes a
+ * chain of ranks before the last one begins. false: no shape fits. `out` is to be released in either case. */
 bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out);
 void cuts_release(Cuts *cuts);
 

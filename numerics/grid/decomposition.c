@@ -14,16 +14,21 @@ static const double EDGE_IN_COLUMNS = 0.5;
  * an estimate for today's networks. */
 static const double STAGE = 140;
 
+/* The exchanges of a step, some 28, each with a message of 1 us to and from one more neighbour. An estimate, too. */
+static const double ONE_MORE = 280;
+
 CutProblem decomposition_problem(int nx, int ny, double deepest, const double *weight,
                                  const CutWishes *wishes) {
     return (CutProblem){.nx = nx,
                         .ny = ny,
                         .weight = weight,
+                        .kind = wishes->kind,
                         .grain = BLOCK,
                         .thinnest = HALO,
                         .edge = EDGE_IN_COLUMNS * deepest,
                         .swept = wishes->swept,
                         .stage = STAGE,
+                        .neighbour = ONE_MORE,
                         .speed = wishes->speed};
 }
 
@@ -41,11 +46,55 @@ int decomposition_most_ranks(int ranks, int nx, int ny) {
     return 1;
 }
 
-static int neighbour(const Decomposition *d, int x, int y, const CutProblem *problem) {
-    if (problem->periodic_x) x = (x + d->ranks_x) % d->ranks_x;
-    if (problem->periodic_y) y = (y + d->ranks_y) % d->ranks_y;
-    if (x < 0 || x >= d->ranks_x || y < 0 || y >= d->ranks_y) return MPI_PROC_NULL;
-    return y * d->ranks_x + x;
+/* ---- neighbours ---- */
+
+static int along_x(const Decomposition *d, int x, bool periodic) {
+    if (periodic) x = (x + d->ranks_x) % d->ranks_x;
+    return x < 0 || x >= d->ranks_x ? MPI_PROC_NULL : d->rank_y * d->ranks_x + x;
+}
+
+/* The strip's ranks beside this one; a strip that does not exist has none. */
+static DecompositionSide side_of(const Decomposition *d, int strip) {
+    DecompositionSide side = {.strip = strip};
+    if (strip < 0) return side;
+    const int *own = decomposition_cut_x(d, d->rank_y) + d->rank_x;
+    const int first = cuts_beside(decomposition_cut_x(d, strip), d->ranks_x, own[0], own[1], &side.count);
+    side.first = strip * d->ranks_x + first;
+    return side;
+}
+
+void decomposition_find_sides(Decomposition *d) {
+    d->south = side_of(d, d->south.strip);
+    d->north = side_of(d, d->north.strip);
+}
+
+static int strip_at(const Decomposition *d, int y, bool periodic) {
+    if (periodic) y = (y + d->ranks_y) % d->ranks_y;
+    return y < d->ranks_y ? y : -1;
+}
+
+/* The columns that a rank takes from one beside it: those that they share, and behind an end of its own ones that the
+ * other reaches, the margin, which the other owns or holds as a copy. */
+static void taken(const int own[2], const int other[2], int margin, int out[2]) {
+    out[0] = other[0] > own[0] ? other[0] : own[0] - margin;
+    out[1] = other[1] < own[1] ? other[1] : own[1] + margin;
+}
+
+RankBeside decomposition_beside(const Decomposition *d, const DecompositionSide *side, int n, int margin) {
+    const int *own = decomposition_cut_x(d, d->rank_y) + d->rank_x;
+    RankBeside beside = {.rank = side->first + n};
+    const int *other = decomposition_cut_x(d, side->strip) + beside.rank % d->ranks_x;
+    taken(own, other, margin, beside.take);
+    taken(other, own, margin, beside.give);
+    for (int end = 0; end < 2; end++) beside.take[end] -= own[0], beside.give[end] -= own[0];
+    return beside;
+}
+
+/* ---- cuts ---- */
+
+/* Room for the cuts of any shape of so many ranks. */
+static int most_cuts(int ranks) {
+    return 4 * ranks + 4;
 }
 
 Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutWishes *wishes,
@@ -57,18 +106,19 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
     CHECK((wishes->ranks_x == 0 && wishes->ranks_y == 0) || asked == ranks, STATUS_BAD_INPUT,
           "solver.ranks requests %d x %d ranks, but the run has %d: use -n %d or leave solver.ranks out",
           wishes->ranks_x, wishes->ranks_y, ranks, asked);
-    int *cuts = ALLOCATE(2 * (ranks + 2), int), shape[2] = {0, 0};
+    int *cuts = ALLOCATE(most_cuts(ranks), int), shape[3] = {0, 0, 0};
     if (rank == 0) {
         Cuts found;
         if (cuts_find(problem, ranks, wishes->ranks_x, wishes->ranks_y, &found)) {
-            shape[0] = found.ranks_x, shape[1] = found.ranks_y;
-            memcpy(cuts, found.x, (size_t)(shape[0] + 1) * sizeof *cuts);
-            memcpy(cuts + shape[0] + 1, found.y, (size_t)(shape[1] + 1) * sizeof *cuts);
+            const int along_x = (found.ranks_x + 1) * found.ranks_y;
+            shape[0] = found.ranks_x, shape[1] = found.ranks_y, shape[2] = found.straight;
+            memcpy(cuts, found.x, (size_t)along_x * sizeof *cuts);
+            memcpy(cuts + along_x, found.y, (size_t)(shape[1] + 1) * sizeof *cuts);
         }
         cuts_release(&found);
     }
-    MPI_Bcast(shape, 2, MPI_INT, 0, comm);
-    MPI_Bcast(cuts, 2 * (ranks + 2), MPI_INT, 0, comm);
+    MPI_Bcast(shape, 3, MPI_INT, 0, comm);
+    MPI_Bcast(cuts, most_cuts(ranks), MPI_INT, 0, comm);
     if (shape[0] == 0) {
         const int fitting = decomposition_most_ranks(ranks, problem->nx, problem->ny);
         memory_free(cuts);
@@ -79,15 +129,16 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
             problem->nx, problem->ny, ranks, BLOCK, HALO, fitting,
             asked > 0 ? " or leave solver.ranks out" : "");
     }
-    *out = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1]};
+    *out = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1], .straight = shape[2]};
     out->rank_x = rank % out->ranks_x;
     out->rank_y = rank / out->ranks_x;
     out->cut_x = cuts;
-    out->cut_y = cuts + out->ranks_x + 1;
-    out->west = neighbour(out, out->rank_x - 1, out->rank_y, problem);
-    out->east = neighbour(out, out->rank_x + 1, out->rank_y, problem);
-    out->south = neighbour(out, out->rank_x, out->rank_y - 1, problem);
-    out->north = neighbour(out, out->rank_x, out->rank_y + 1, problem);
+    out->cut_y = cuts + (out->ranks_x + 1) * out->ranks_y;
+    out->west = along_x(out, out->rank_x - 1, problem->periodic_x);
+    out->east = along_x(out, out->rank_x + 1, problem->periodic_x);
+    out->south.strip = strip_at(out, out->rank_y - 1, problem->periodic_y);
+    out->north.strip = strip_at(out, out->rank_y + 1, problem->periodic_y);
+    decomposition_find_sides(out);
     return STATUS_OK;
 }
 

@@ -3,6 +3,9 @@
  * Which rank owns which cells: ranks_x x ranks_y rectangles, cut so that the ranks are done at about the same
  * time (cuts.h). Cuts along x are multiples of BLOCK, so that vector blocks and reproducible partial sums never
  * straddle one.
+ *
+ * The ranks of one rank_y share their rows: a strip. Each strip may have its own cuts along x; then a rank has
+ * several neighbours on its southern and northern sides, which are next to each other in their strip.
  */
 #ifndef MAEOTIS_NUMERICS_DECOMPOSITION_H
 #define MAEOTIS_NUMERICS_DECOMPOSITION_H
@@ -15,18 +18,45 @@
 extern "C" {
 #endif
 
+/* The neighbours on one side: `count` ranks, from `first` on; 0 beyond an edge that is not periodic. */
+typedef struct DecompositionSide {
+    int strip, first, count;
+} DecompositionSide;
+
 typedef struct Decomposition {
     int ranks_x, ranks_y;
-    int *cut_x, *cut_y;           /* rank column p owns cells cut_x[p] <= i < cut_x[p+1] */
-    int rank_x, rank_y;           /* this rank's place; rank = rank_y * ranks_x + rank_x */
-    int west, east, south, north; /* neighbouring ranks, MPI_PROC_NULL beyond an edge that is not periodic */
+    int *cut_x,
+        *cut_y;    /* strip q: cut_y[q] <= j < cut_y[q+1]; its rank p: cuts_of(q)[p] <= i < cuts_of(q)[p+1] */
+    bool straight; /* all strips have the same cuts along x */
+    int rank_x, rank_y; /* this rank's place; rank = rank_y * ranks_x + rank_x */
+    int west, east;     /* neighbouring ranks, MPI_PROC_NULL beyond an edge that is not periodic */
+    DecompositionSide south, north;
 } Decomposition;
+
+/* The cuts along x of a strip. */
+static inline const int *decomposition_cut_x(const Decomposition *d, int strip) {
+    return d->cut_x + (ptrdiff_t)strip * (d->ranks_x + 1);
+}
+
+/* A rank to the south or north, and the columns that the two give and take where they exchange rows with
+ * `margin` columns at their ends: in this rank's own numbers, 0 <= i < n1 without a margin. Each column around the
+ * own ones is taken once. Local, as is the next. */
+typedef struct RankBeside {
+    int rank;
+    int give[2], take[2];
+} RankBeside;
+
+RankBeside decomposition_beside(const Decomposition *d, const DecompositionSide *side, int n, int margin);
+
+/* Finds `south` and `north` anew, for cuts that have moved. */
+void decomposition_find_sides(Decomposition *d);
 
 /* How a grid should be cut. All zero: as the program thinks best, for equal ranks. */
 typedef struct CutWishes {
     int ranks_x, ranks_y; /* 0, 0: chosen */
-    double swept;         /* the part of the work that consists of sweeps (cuts.h) */
-    const double *speed;  /* of each rank, relative; NULL: all alike */
+    CutKind kind;
+    double swept;        /* the part of the work that consists of sweeps (cuts.h) */
+    const double *speed; /* of each rank, relative; NULL: all alike */
 } CutWishes;
 
 /* The problem with the grain and the thickness that ranks of this program need, and with the cost of halos;

@@ -37,10 +37,11 @@ static void set_shape(Grid *g, const Axes *axes) {
     const Decomposition *d = &g->decomposition;
     g->nx = axes->nx;
     g->ny = axes->ny;
-    g->n1 = d->cut_x[d->rank_x + 1] - d->cut_x[d->rank_x];
+    const int *cut_x = decomposition_cut_x(d, d->rank_y) + d->rank_x;
+    g->n1 = cut_x[1] - cut_x[0];
     g->n2 = d->cut_y[d->rank_y + 1] - d->cut_y[d->rank_y];
     g->n3 = axes->nz;
-    g->i_first = d->cut_x[d->rank_x];
+    g->i_first = cut_x[0];
     g->j_first = d->cut_y[d->rank_y];
     g->spherical = axes->spherical;
     /* up to the end of the block with the last open-boundary face; the HALO cells to its right are the left

@@ -106,7 +106,8 @@ static double *receive_rows(int fields, int columns, int rows, MPI_Comm comm) {
 /* All columns of a rank's rectangle and its halo, in one buffer. */
 static double *pack(const Axes *a, const Whole *whole, const Decomposition *d, int rank_x, int rank_y,
                     int *columns, int *rows) {
-    int i0 = d->cut_x[rank_x] - HALO, i1 = d->cut_x[rank_x + 1] + HALO;
+    const int *cut_x = decomposition_cut_x(d, rank_y) + rank_x;
+    int i0 = cut_x[0] - HALO, i1 = cut_x[1] + HALO;
     int j0 = d->cut_y[rank_y] - HALO, j1 = d->cut_y[rank_y + 1] + HALO;
     *columns = i1 - i0, *rows = j1 - j0;
     double *buffer = ALLOCATE((size_t)whole->fields * (size_t)*columns * (size_t)*rows, double),

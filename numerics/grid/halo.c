@@ -9,14 +9,28 @@
 /* A GPU gives each run to a few threads: long ones are cut. */
 enum { STRETCH = 128 };
 
-/* One direction: lower and upper neighbours along x, or along y. */
+/* A stretch of an edge that travels to or from one neighbour. */
+typedef struct HaloPiece {
+    int rank, first, length;
+    ptrdiff_t place; /* in the side's buffer: the lengths of the pieces before it */
+    RunList runs;    /* of all levels, level after level */
+} HaloPiece;
+
+/* What travels on one side, and what comes. */
+typedef struct HaloSide {
+    int count; /* of neighbours */
+    HaloPiece *give, *take;
+    double *send, *receive;
+} HaloSide;
+
+/* One direction: the lower and upper sides along x, or along y. */
 typedef struct HaloDirection {
-    int neighbour[2];               /* MPI_PROC_NULL: none */
+    HaloSide side[2];
     bool wraps;                     /* one rank spans a periodic direction */
     int n;                          /* own cells */
     int length;                     /* of the edges */
     ptrdiff_t first, along, across; /* where own cell 0 is at the beginning of an edge; distances in memory */
-    RunList runs;                   /* of an edge, level after level */
+    RunList runs;                   /* of an edge, where it wraps */
 } HaloDirection;
 
 /* Collective among neighbours, and matched by order of calls: all ranks exchange the same fields. */
@@ -25,8 +39,54 @@ struct Halo {
     Exec exec; /* where the buffers were made for */
     int levels;
     HaloDirection direction[2];
-    double *send[2], *receive[2]; /* to and from the lower (west, south) and the upper side */
+    MPI_Request *request;
 };
+
+/* ---- who gets what ---- */
+
+static void runs_create(int length, int levels, RunList *out) {
+    const int pieces = (length + STRETCH - 1) / STRETCH;
+    *out = (RunList){ALLOCATE((size_t)levels * HALO * (size_t)pieces, Run), 0, 0};
+    for (int k = 0; k < levels; k++)
+        for (int j = 0; j < HALO; j++)
+            for (int i = 0; i < length; i += STRETCH)
+                out->run[out->count++] = (Run){i, i + STRETCH < length ? i + STRETCH : length, j, k};
+}
+
+static HaloPiece piece_between(int rank, int first, int end, const HaloPiece *before) {
+    return (HaloPiece){.rank = rank,
+                       .first = first,
+                       .length = end - first,
+                       .place = before ? before->place + before->length : 0};
+}
+
+static void add_neighbour(HaloSide *side, int rank, const int give[2], const int take[2]) {
+    const int n = side->count++;
+    side->give[n] = piece_between(rank, give[0], give[1], n > 0 ? &side->give[n - 1] : NULL);
+    side->take[n] = piece_between(rank, take[0], take[1], n > 0 ? &side->take[n - 1] : NULL);
+}
+
+static HaloSide side_create(int most) {
+    return (HaloSide){.give = ALLOCATE(most, HaloPiece), .take = ALLOCATE(most, HaloPiece)};
+}
+
+static HaloSide side_along_x(int rank, int length) {
+    HaloSide side = side_create(1);
+    const int whole[2] = {0, length};
+    if (rank != MPI_PROC_NULL) add_neighbour(&side, rank, whole, whole);
+    return side;
+}
+
+/* Places along an edge count from the western corner on. */
+static HaloSide side_along_y(const Decomposition *d, const DecompositionSide *beside) {
+    HaloSide side = side_create(beside->count + 1);
+    for (int n = 0; n < beside->count; n++) {
+        RankBeside r = decomposition_beside(d, beside, n, HALO);
+        for (int end = 0; end < 2; end++) r.give[end] += HALO, r.take[end] += HALO;
+        add_neighbour(&side, r.rank, r.give, r.take);
+    }
+    return side;
+}
 
 /* Rows that are exchanged along x: the own ones, and beyond the domain's southern and northern edges those of
  * the ghosts; on the northern one lie the faces of open boundaries. Rows of neighbours come later, along y.
@@ -34,49 +94,57 @@ struct Halo {
 static void set_directions(Halo *halo) {
     const Grid *g = halo->grid;
     const Decomposition *d = &g->decomposition;
-    const int j0 = d->south == MPI_PROC_NULL ? -HALO : 0,
-              j1 = d->north == MPI_PROC_NULL ? g->n2 + HALO : g->n2;
-    halo->direction[0] = (HaloDirection){.neighbour = {d->west, d->east},
-                                         .wraps = d->ranks_x == 1 && g->axes.periodic_x,
+    const bool alone_x = d->ranks_x == 1, alone_y = d->ranks_y == 1;
+    const int j0 = d->south.count == 0 ? -HALO : 0, j1 = d->north.count == 0 ? g->n2 + HALO : g->n2;
+    const DecompositionSide nobody = {0};
+    halo->direction[0] = (HaloDirection){.wraps = alone_x && g->axes.periodic_x,
                                          .n = g->n1,
                                          .length = j1 - j0,
                                          .first = AT2(*g, 0, j0),
                                          .along = g->row,
                                          .across = 1};
-    halo->direction[1] = (HaloDirection){.neighbour = {d->south, d->north},
-                                         .wraps = d->ranks_y == 1 && g->axes.periodic_y,
+    halo->direction[0].side[0] = side_along_x(alone_x ? MPI_PROC_NULL : d->west, j1 - j0);
+    halo->direction[0].side[1] = side_along_x(alone_x ? MPI_PROC_NULL : d->east, j1 - j0);
+    halo->direction[1] = (HaloDirection){.wraps = alone_y && g->axes.periodic_y,
                                          .n = g->n2,
                                          .length = g->n1 + 2 * HALO,
                                          .first = AT2(*g, -HALO, 0),
                                          .along = 1,
                                          .across = g->row};
-    const int ranks[2] = {d->ranks_x, d->ranks_y};
-    for (int n = 0; n < 2; n++)
-        if (ranks[n] == 1) halo->direction[n].neighbour[0] = halo->direction[n].neighbour[1] = MPI_PROC_NULL;
+    halo->direction[1].side[0] = side_along_y(d, alone_y ? &nobody : &d->south);
+    halo->direction[1].side[1] = side_along_y(d, alone_y ? &nobody : &d->north);
 }
 
-static bool talks(const HaloDirection *d) {
-    return d->neighbour[0] != MPI_PROC_NULL || d->neighbour[1] != MPI_PROC_NULL;
-}
-
-static void make_runs(HaloDirection *d, int levels) {
-    const int pieces = (d->length + STRETCH - 1) / STRETCH;
-    d->runs = (RunList){ALLOCATE((size_t)levels * HALO * (size_t)pieces, Run), 0, 0};
-    for (int k = 0; k < levels; k++)
-        for (int j = 0; j < HALO; j++)
-            for (int i = 0; i < d->length; i += STRETCH)
-                d->runs.run[d->runs.count++] =
-                    (Run){i, i + STRETCH < d->length ? i + STRETCH : d->length, j, k};
+static void pieces_free(int count, HaloPiece **pieces) {
+    for (int n = 0; n < count; n++) memory_free((*pieces)[n].runs.run);
+    memory_free(*pieces);
+    *pieces = NULL;
 }
 
 static void free_buffers(Halo *halo) {
-    for (int side = 0; side < 2; side++) {
-        messages_free(halo->exec, halo->send[side]);
-        messages_free(halo->exec, halo->receive[side]);
-        halo->send[side] = halo->receive[side] = NULL;
+    for (int n = 0; n < 2; n++) {
+        for (int s = 0; s < 2; s++) {
+            HaloSide *side = &halo->direction[n].side[s];
+            messages_free(halo->exec, side->send);
+            messages_free(halo->exec, side->receive);
+            pieces_free(side->count, &side->give);
+            pieces_free(side->count, &side->take);
+            *side = (HaloSide){0};
+        }
+        memory_free(halo->direction[n].runs.run);
+        halo->direction[n].runs.run = NULL;
     }
-    memory_free(halo->direction[0].runs.run);
-    memory_free(halo->direction[1].runs.run);
+    memory_free(halo->request);
+    halo->request = NULL;
+}
+
+/* Runs for the pieces and a buffer for them. */
+static Status make_buffer(const Halo *halo, int count, HaloPiece *pieces, double **out) {
+    if (count == 0) return STATUS_OK;
+    for (int n = 0; n < count; n++) runs_create(pieces[n].length, halo->levels, &pieces[n].runs);
+    const ptrdiff_t columns = pieces[count - 1].place + pieces[count - 1].length;
+    const size_t bytes = (size_t)halo->levels * HALO * (size_t)columns * sizeof(double);
+    return messages_allocate(halo->exec, bytes, (void **)out);
 }
 
 /* Room for `levels` levels on every side. */
@@ -87,17 +155,19 @@ static Status make_room(Halo *halo, int levels) {
     set_directions(halo);
     halo->exec = g->exec;
     halo->levels = levels > halo->levels ? levels : halo->levels;
-    int longest = 0;
+    int most = 0;
     for (int n = 0; n < 2; n++) {
-        const HaloDirection *d = &halo->direction[n];
-        if (talks(d) || d->wraps) make_runs(&halo->direction[n], halo->levels);
-        if (talks(d) && d->length > longest) longest = d->length;
+        HaloDirection *d = &halo->direction[n];
+        const int messages = 2 * (d->side[0].count + d->side[1].count);
+        if (messages > most) most = messages;
+        if (d->wraps) runs_create(d->length, halo->levels, &d->runs);
+        for (int s = 0; s < 2; s++) {
+            HaloSide *side = &d->side[s];
+            TRY(make_buffer(halo, side->count, side->give, &side->send));
+            TRY(make_buffer(halo, side->count, side->take, &side->receive));
+        }
     }
-    const size_t bytes = (size_t)halo->levels * HALO * (size_t)longest * sizeof(double);
-    for (int side = 0; side < 2; side++) {
-        TRY(messages_allocate(halo->exec, bytes, (void **)&halo->send[side]));
-        TRY(messages_allocate(halo->exec, bytes, (void **)&halo->receive[side]));
-    }
+    halo->request = ALLOCATE(most + 1, MPI_Request);
     return STATUS_OK;
 }
 
@@ -116,20 +186,26 @@ void halo_destroy(Halo **halo) {
     *halo = NULL;
 }
 
+/* ---- exchange ---- */
+
 typedef struct FieldSet {
     int count[2]; /* flat, deep */
     double *const *fields[2];
 } FieldSet;
 
+static ptrdiff_t levels_of(const Halo *halo, const FieldSet *set) {
+    return set->count[0] + (ptrdiff_t)set->count[1] * halo->grid->n3;
+}
+
 typedef void Copy(Exec exec, RunList runs, HaloPatch args);
 
-/* Copies the patch that begins `offset` cells across of every field to the buffer or back. */
-static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, int offset, double *buffer,
-                 Copy *kernel) {
+/* Copies a stretch of an edge that begins `offset` cells across, of every field, to the buffer or back. */
+static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, const HaloPiece *piece,
+                 int offset, double *buffer, Copy *kernel) {
     const Grid *g = halo->grid;
-    const int runs_per_level = d->runs.count / halo->levels;
-    HaloPatch patch = {.length = d->length,
-                       .first = d->first + offset * d->across,
+    const int runs_per_level = piece->runs.count / halo->levels;
+    HaloPatch patch = {.length = piece->length,
+                       .first = d->first + piece->first * d->along + offset * d->across,
                        .along = d->along,
                        .across = d->across,
                        .plane = g->plane,
@@ -141,46 +217,57 @@ static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, 
             patch.levels = kind == 0 ? 1 : g->n3;
             for (int f = 0; f < count; f++) patch.field[f] = set->fields[kind][begin + f];
             kernel(halo->exec,
-                   (RunList){d->runs.run, count * patch.levels * runs_per_level,
-                             (int64_t)count * patch.levels * HALO * d->length},
+                   (RunList){piece->runs.run, count * patch.levels * runs_per_level,
+                             (int64_t)count * patch.levels * HALO * piece->length},
                    patch);
-            if (buffer) patch.buffer += (ptrdiff_t)count * patch.levels * HALO * d->length;
+            if (buffer) patch.buffer += (ptrdiff_t)count * patch.levels * HALO * piece->length;
         }
+}
+
+static void wrap(const Halo *halo, const HaloDirection *d, const FieldSet *set) {
+    copy(halo, d, set, &(HaloPiece){.length = d->length, .runs = d->runs}, 0, NULL, halo_wrap);
 }
 
 /* Sends the outermost own cells to both sides and fills the halo with theirs. */
 static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *set) {
     const Grid *g = halo->grid;
-    MPI_Request request[4];
-    int requests = 0, count = (set->count[0] + set->count[1] * g->n3) * HALO * d->length;
+    const ptrdiff_t across = HALO * levels_of(halo, set); /* numbers for each place along an edge */
     const int inner[2] = {0, d->n - HALO}, outer[2] = {-HALO, d->n};
-    for (int side = 0; side < 2; side++)
-        if (d->neighbour[side] != MPI_PROC_NULL) copy(halo, d, set, inner[side], halo->send[side], halo_pack);
+    int requests = 0;
+    for (int s = 0; s < 2; s++)
+        for (int n = 0; n < d->side[s].count; n++) {
+            const HaloPiece *piece = &d->side[s].give[n];
+            copy(halo, d, set, piece, inner[s], d->side[s].send + across * piece->place, halo_pack);
+        }
     exec_wait(halo->exec); /* also for those that read what was received last */
-    for (int side = 0; side < 2; side++) {
-        if (d->neighbour[side] == MPI_PROC_NULL) continue;
-        /* what comes from the lower neighbour was sent by it to its upper side: tag = side it was sent to */
-        MPI_Irecv(halo->receive[side], count, MPI_DOUBLE, d->neighbour[side], 1 - side, g->comm,
-                  &request[requests++]);
-        MPI_Isend(halo->send[side], count, MPI_DOUBLE, d->neighbour[side], side, g->comm,
-                  &request[requests++]);
-    }
-    MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
-    for (int side = 0; side < 2; side++)
-        if (d->neighbour[side] != MPI_PROC_NULL)
-            copy(halo, d, set, outer[side], halo->receive[side], halo_unpack);
+    for (int s = 0; s < 2; s++)
+        for (int n = 0; n < d->side[s].count; n++) {
+            const HaloPiece *take = &d->side[s].take[n], *give = &d->side[s].give[n];
+            /* what comes from the lower neighbour was sent by it to its upper side: tag = side it was sent to */
+            MPI_Irecv(d->side[s].receive + across * take->place, (int)(across * take->length), MPI_DOUBLE,
+                      take->rank, 1 - s, g->comm, &halo->request[requests++]);
+            MPI_Isend(d->side[s].send + across * give->place, (int)(across * give->length), MPI_DOUBLE,
+                      give->rank, s, g->comm, &halo->request[requests++]);
+        }
+    MPI_Waitall(requests, halo->request, MPI_STATUSES_IGNORE);
+    for (int s = 0; s < 2; s++)
+        for (int n = 0; n < d->side[s].count; n++) {
+            const HaloPiece *piece = &d->side[s].take[n];
+            copy(halo, d, set, piece, outer[s], d->side[s].receive + across * piece->place, halo_unpack);
+        }
 }
 
 void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *const *fields3) {
     const FieldSet set = {{n2, n3}, {fields2, fields3}};
+    const ptrdiff_t levels = levels_of(halo, &set);
     traffic.exchanges++;
-    traffic.exchanged += (int64_t)(n2 + n3 * halo->grid->n3) * HALO * (int)sizeof(double);
-    if (make_room(halo, n2 + n3 * halo->grid->n3) != STATUS_OK) error_give_up();
+    traffic.exchanged += levels * HALO * (int)sizeof(double);
+    if (make_room(halo, (int)levels) != STATUS_OK) error_give_up();
     for (int n = 0; n < 2; n++) {
         const HaloDirection *d = &halo->direction[n];
         if (d->wraps)
-            copy(halo, d, &set, 0, NULL, halo_wrap);
-        else if (talks(d))
+            wrap(halo, d, &set);
+        else if (d->side[0].count + d->side[1].count > 0)
             exchange_sides(halo, d, &set);
     }
 }

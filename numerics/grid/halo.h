@@ -2,7 +2,7 @@
  *
  * Halo exchange: fills the HALO cells around the own ones with the neighbours' values (and across periodic
  * seams), first along x, then along y with the corners; all fields of one call travel in one message per
- * side. Cells beyond a closed or open edge of the domain keep their values.
+ * neighbour. Cells beyond a closed or open edge of the domain keep their values.
  */
 #ifndef MAEOTIS_NUMERICS_HALO_H
 #define MAEOTIS_NUMERICS_HALO_H

@@ -13,6 +13,9 @@ static inline Real *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) 
     return (Real *)(x + lane_at(layout, g, i + l)) + l;
 }
 
+/* Who gets what in lanes_exchange, and room for it. Local. */
+CHECKED Status lanes_find_pieces(LaneLayout *layout);
+
 /* Copies column `place` of rows from <= j < to, or row `place` of columns from <= i < to, to a message (pack)
  * or back; returns its length. */
 ptrdiff_t lanes_copy_edge(const LaneLayout *layout, Lanes *x, bool column, int place, int from, int to,

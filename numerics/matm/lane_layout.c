@@ -6,6 +6,7 @@
 #include "gpu/reduce.h"
 #include "numerics/grid/traffic.h"
 #include "numerics/matm/fields_steps.h"
+#include "numerics/matm/lane_exchange.h"
 #include "numerics/matm/on_device.h"
 #include <string.h>
 
@@ -85,11 +86,8 @@ Status lane_layout_create(const Grid *grid, Exec exec, bool flat, LaneLayout **o
     layout->swept_by_kernels =
         exec.device == DEVICE_GPU ||
         (exec.device == DEVICE_EMU && (int64_t)layout->wet.count * layout->levels <= MOST_EMULATED);
-    const int longest = layout->n1 > layout->n2 ? layout->n1 : layout->n2;
-    layout->message_size = (ptrdiff_t)(longest + 8) * layout->levels;
     layout->ended = ALLOCATE(8 * (2 * layout->steps + 16), double);
-    const size_t bytes = 4 * (size_t)layout->message_size * sizeof(Real);
-    const Status status = messages_allocate(exec, bytes, (void **)&layout->message);
+    const Status status = lanes_find_pieces(layout);
     if (status != STATUS_OK) lane_layout_destroy(out);
     return status;
 }
@@ -101,6 +99,8 @@ void lane_layout_destroy(LaneLayout **layout) {
     memory_free((*layout)->first_run);
     memory_free((*layout)->lowest);
     messages_free((*layout)->exec, (*layout)->message);
+    for (int n = 0; n < 2; n++) memory_free((*layout)->piece[n]);
+    memory_free((*layout)->request);
     memory_free((*layout)->ended);
     memory_free(*layout);
     *layout = NULL;

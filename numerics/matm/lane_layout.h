@@ -27,6 +27,13 @@ typedef struct StepRun {
     int s0, s1; /* s0 <= s < s1 */
 } StepRun;
 
+/* What lanes_exchange gives to and takes from one neighbour: places along the edge, and where they are in the message. */
+typedef struct LanePiece {
+    int rank, side; /* 0: to the west or south, 1: to the east or north */
+    int give[2], take[2];
+    ptrdiff_t given, taken;
+} LanePiece;
+
 typedef struct LaneLayout {
     const Grid *grid;
     Exec exec;
@@ -44,8 +51,10 @@ typedef struct LaneLayout {
     ptrdiff_t origin, size; /* of a lane array, in vectors */
     StepRun *run;           /* steps with water */
     int *first_run;         /* of each group, and the end; groups + 1 */
-    Real *message;          /* for what travels between ranks, both ways and both sides */
-    ptrdiff_t message_size;
+    LanePiece *piece[2];    /* along x, along y */
+    int pieces[2];
+    Real *message; /* for what travels between ranks along one of them */
+    MPI_Request *request;
     double *ended; /* sums of blocks on their way to a total */
 } LaneLayout;
 

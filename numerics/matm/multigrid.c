@@ -39,9 +39,10 @@ static int half(int n) {
     return (n + 1) / 2;
 }
 
-static void halve_cuts(int ranks, const int *from, int **to) {
-    *to = ALLOCATE(ranks + 1, int);
-    for (int n = 0; n <= ranks; n++) (*to)[n] = half(from[n]);
+static int *halve_cuts(int count, const int *from) {
+    int *to = ALLOCATE(count, int);
+    for (int n = 0; n < count; n++) to[n] = half(from[n]);
+    return to;
 }
 
 /* All cells are taken for water; couplings of land are 0. */
@@ -62,29 +63,39 @@ static void release_grid(Grid *g) {
     memory_free(g->decomposition.cut_y);
 }
 
+typedef struct Rectangle {
+    int from[2], to[2];
+} Rectangle;
+
+static Rectangle rectangle_of(const Decomposition *d, int rank) {
+    const int p = rank % d->ranks_x, q = rank / d->ranks_x, *cut_x = decomposition_cut_x(d, q) + p;
+    return (Rectangle){{cut_x[0], d->cut_y[q]}, {cut_x[1], d->cut_y[q + 1]}};
+}
+
+static int cells_in(const Rectangle *r) {
+    return (r->to[0] - r->from[0]) * (r->to[1] - r->from[1]);
+}
+
 static Grid part_of_half(const Grid *fine, bool levels) {
     const Decomposition *d = &fine->decomposition;
     Grid g = {.nx = half(fine->nx), .ny = half(fine->ny), .comm = fine->comm};
     g.decomposition = *d;
-    halve_cuts(d->ranks_x, d->cut_x, &g.decomposition.cut_x);
-    halve_cuts(d->ranks_y, d->cut_y, &g.decomposition.cut_y);
+    g.decomposition.cut_x = halve_cuts((d->ranks_x + 1) * d->ranks_y, d->cut_x);
+    g.decomposition.cut_y = halve_cuts(d->ranks_y + 1, d->cut_y);
+    decomposition_find_sides(&g.decomposition);
     g.axes.periodic_x = fine->axes.periodic_x;
     g.axes.periodic_y = fine->axes.periodic_y;
-    g.i_first = g.decomposition.cut_x[d->rank_x];
-    g.j_first = g.decomposition.cut_y[d->rank_y];
-    fill_grid(&g, g.decomposition.cut_x[d->rank_x + 1] - g.i_first,
-              g.decomposition.cut_y[d->rank_y + 1] - g.j_first, levels ? half(fine->n3) : fine->n3);
+    const Rectangle own = rectangle_of(&g.decomposition, d->rank_y * d->ranks_x + d->rank_x);
+    g.i_first = own.from[0];
+    g.j_first = own.from[1];
+    fill_grid(&g, own.to[0] - own.from[0], own.to[1] - own.from[1], levels ? half(fine->n3) : fine->n3);
     return g;
 }
 
 static Grid whole_of(const Grid *part) {
     Grid g = {.nx = part->nx, .ny = part->ny, .comm = MPI_COMM_SELF};
-    g.decomposition = (Decomposition){.ranks_x = 1,
-                                      .ranks_y = 1,
-                                      .west = MPI_PROC_NULL,
-                                      .east = MPI_PROC_NULL,
-                                      .south = MPI_PROC_NULL,
-                                      .north = MPI_PROC_NULL};
+    g.decomposition = (Decomposition){
+        .ranks_x = 1, .ranks_y = 1, .straight = true, .west = MPI_PROC_NULL, .east = MPI_PROC_NULL};
     g.decomposition.cut_x = ALLOCATE(2, int);
     g.decomposition.cut_y = ALLOCATE(2, int);
     g.decomposition.cut_x[1] = part->nx;
@@ -100,8 +111,10 @@ static bool thin(const Grid *g, int levels) {
     const Decomposition *d = &g->decomposition;
     if (d->ranks_x * d->ranks_y == 1) return false;
     bool is = (int64_t)g->nx * g->ny * levels <= SMALL;
-    for (int n = 0; n < d->ranks_x; n++) is = is || d->cut_x[n + 1] - d->cut_x[n] < THIN;
-    for (int n = 0; n < d->ranks_y; n++) is = is || d->cut_y[n + 1] - d->cut_y[n] < THIN;
+    for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
+        const Rectangle r = rectangle_of(d, n);
+        is = is || r.to[0] - r.from[0] < THIN || r.to[1] - r.from[1] < THIN;
+    }
     return is;
 }
 
@@ -202,9 +215,8 @@ static void gather(Multigrid *m, const Level *l, int fields, Lanes *const *whole
     Real *mine = m->message + GATHERED * l->whole_grid.columns.elements * l->whole->levels;
     int place = 0;
     for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
-        const int p = n % d->ranks_x, q = n / d->ranks_x;
-        m->lengths[n] =
-            fields * (d->cut_x[p + 1] - d->cut_x[p]) * (d->cut_y[q + 1] - d->cut_y[q]) * l->part->levels;
+        const Rectangle r = rectangle_of(d, n);
+        m->lengths[n] = fields * cells_in(&r) * l->part->levels;
         m->places[n] = place;
         place += m->lengths[n];
     }
@@ -214,10 +226,9 @@ static void gather(Multigrid *m, const Level *l, int fields, Lanes *const *whole
     MPI_Allgatherv(mine, (int)(fields * own), MPI_REAL_OF_LANES, m->message, m->lengths, m->places,
                    MPI_REAL_OF_LANES, g->comm);
     for (int n = 0; n < d->ranks_x * d->ranks_y; n++) {
-        const int p = n % d->ranks_x, q = n / d->ranks_x;
+        const Rectangle r = rectangle_of(d, n);
         for (int f = 0; f < fields; f++)
-            copy_rows(l->whole, whole[f], (int[]){d->cut_x[p], d->cut_y[q]},
-                      (int[]){d->cut_x[p + 1], d->cut_y[q + 1]},
+            copy_rows(l->whole, whole[f], r.from, r.to,
                       m->message + m->places[n] + f * (m->lengths[n] / fields), false);
     }
 }

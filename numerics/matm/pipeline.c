@@ -10,13 +10,20 @@
 
 enum { TAG_ALONG_X = 21, TAG_ALONG_Y = 22 };
 
+/* A rank that the present sweep comes from, or goes to, along y, with the own columns from <= i < until beside it. */
+typedef struct RowNeighbour {
+    int rank, from, until;
+    int n1, n2, first; /* its shape; its first column in own numbers */
+} RowNeighbour;
+
 struct Pipeline {
     const LaneLayout *layout;
     bool joined;
     int bundle;    /* groups whose columns travel together */
     int stretches; /* into which the steps are cut */
     int from, to;  /* along x: ranks that the present sweep comes from and goes to */
-    int from_y, to_y;
+    RowNeighbour *from_y, *to_y;
+    int n_from_y, n_to_y;
     Real *out_x, *out_y, *in_x, *in_y; /* messages */
     SweepState state;
     bool by_kernels;   /* the present sweep is */
@@ -48,7 +55,10 @@ Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
     ATTEMPT(message_create(layout, layout->n2, &p->in_x));
     ATTEMPT(message_create(layout, layout->n1, &p->in_y));
     p->state = sweep_state_create(layout);
-    p->request = ALLOCATE(layout->groups + p->stretches + 2, MPI_Request);
+    const int most = d->south.count > d->north.count ? d->south.count : d->north.count;
+    p->from_y = ALLOCATE(most + 1, RowNeighbour);
+    p->to_y = ALLOCATE(most + 1, RowNeighbour);
+    p->request = ALLOCATE(layout->groups + p->stretches + most + 2, MPI_Request);
     return STATUS_OK;
 cleanup:
     pipeline_destroy(out);
@@ -63,6 +73,8 @@ void pipeline_destroy(Pipeline **pipeline) {
     messages_free(exec, (*pipeline)->in_x);
     messages_free(exec, (*pipeline)->in_y);
     sweep_state_release(&(*pipeline)->state);
+    memory_free((*pipeline)->from_y);
+    memory_free((*pipeline)->to_y);
     memory_free((*pipeline)->request);
     memory_free(*pipeline);
     *pipeline = NULL;
@@ -79,6 +91,10 @@ static int edge_of(const Pipeline *p, int n2, int c) {
     return stretch_edge(p->layout->n1, n2, p->stretches, c);
 }
 
+static int edge_of_neighbour(const Pipeline *p, const RowNeighbour *of, int c) {
+    return stretch_edge(of->n1, of->n2, p->stretches, c);
+}
+
 static void copy_edge(const Pipeline *p, void *x, bool column, int place, int from, int to, Real *message,
                       bool pack) {
     if (p->by_kernels)
@@ -87,68 +103,81 @@ static void copy_edge(const Pipeline *p, void *x, bool column, int place, int fr
         (void)lanes_copy_edge(p->layout, x, column, place, from, to, message, pack);
 }
 
-static void receive(Pipeline *p, void *x, bool column, int place, int from, int to) {
+static void receive(Pipeline *p, void *x, bool column, int place, int from, int to, int rank) {
     const LaneLayout *layout = p->layout;
     Real *message = (column ? p->in_x : p->in_y) + (ptrdiff_t)from * layout->levels;
-    MPI_Recv(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, column ? p->from : p->from_y,
+    MPI_Recv(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, rank,
              column ? TAG_ALONG_X : TAG_ALONG_Y, layout->grid->comm, MPI_STATUS_IGNORE);
     copy_edge(p, x, column, place, from, to, message, false);
 }
 
-static void send(Pipeline *p, void *x, bool column, int place, int from, int to) {
+static void send(Pipeline *p, void *x, bool column, int place, int from, int to, int rank) {
     const LaneLayout *layout = p->layout;
     Real *message = (column ? p->out_x : p->out_y) + (ptrdiff_t)from * layout->levels;
     copy_edge(p, x, column, place, from, to, message, true);
     if (p->by_kernels) exec_wait(layout->exec);
-    MPI_Isend(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, column ? p->to : p->to_y,
+    MPI_Isend(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, rank,
               column ? TAG_ALONG_X : TAG_ALONG_Y, layout->grid->comm, &p->request[p->requests++]);
 }
 
 static void receive_columns(Pipeline *p, void *x, int g, int place) {
     const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, p->layout->n2);
-    if (p->from != MPI_PROC_NULL) receive(p, x, true, place, j0, j1);
+    if (p->from != MPI_PROC_NULL) receive(p, x, true, place, j0, j1, p->from);
 }
 
 static void send_columns(Pipeline *p, void *x, int g, int place) {
     const int g0 = g - g % p->bundle, j0 = 8 * g0, j1 = clamp(8 * (g0 + p->bundle), 0, p->layout->n2);
-    if (p->to != MPI_PROC_NULL) send(p, x, true, place, j0, j1);
+    if (p->to != MPI_PROC_NULL) send(p, x, true, place, j0, j1, p->to);
 }
 
-static void receive_row(Pipeline *p, void *x, int j, int i0, int i1) {
-    if (i0 < i1) receive(p, x, false, j, i0, i1);
+/* Columns from <= i < until of row j to those whom they concern. */
+static void send_row(Pipeline *p, void *x, int j, int from, int until) {
+    for (int n = 0; n < p->n_to_y; n++) {
+        const RowNeighbour *to = &p->to_y[n];
+        const int i0 = clamp(from, to->from, to->until), i1 = clamp(until, to->from, to->until);
+        if (i0 < i1) send(p, x, false, j, i0, i1, to->rank);
+    }
 }
 
-static void send_row(Pipeline *p, void *x, int j, int i0, int i1) {
-    if (i0 < i1) send(p, x, false, j, i0, i1);
-}
-
-static int rows_of(const Decomposition *d, int rank_y) {
-    const int y = (rank_y + d->ranks_y) % d->ranks_y;
-    return d->cut_y[y + 1] - d->cut_y[y];
+static int row_neighbours(const Pipeline *p, const DecompositionSide *side, RowNeighbour *out) {
+    const Grid *grid = p->layout->grid;
+    const Decomposition *d = &grid->decomposition;
+    for (int n = 0; n < side->count; n++) {
+        const RankBeside beside = decomposition_beside(d, side, n, 0);
+        const int *cut_x = decomposition_cut_x(d, side->strip) + beside.rank % d->ranks_x;
+        out[n] = (RowNeighbour){.rank = beside.rank,
+                                .from = beside.take[0],
+                                .until = beside.take[1],
+                                .n1 = cut_x[1] - cut_x[0],
+                                .n2 = d->cut_y[side->strip + 1] - d->cut_y[side->strip],
+                                .first = cut_x[0] - grid->i_first};
+    }
+    return side->count;
 }
 
 /* ---- forward ---- */
 
-/* The row south of the own ones, as far east as stretch c needs it; it comes in the pieces in which its rank
- * finishes it. */
+/* The row south of the own ones, as far east as stretch c needs it; it comes in the pieces in which its ranks
+ * finish it. */
 static void await_south(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
-    const Decomposition *d = &layout->grid->decomposition;
-    if (p->from_y == MPI_PROC_NULL) return;
-    const int rows = rows_of(d, d->rank_y - 1);
     const int needed = clamp(edge_of(p, layout->n2, c + 1), 0, layout->n1);
-    for (int their = 0; p->got_y < needed; their++) {
-        const int until = clamp(edge_of(p, rows, their + 1) - (rows - 1), 0, layout->n1);
-        if (until <= p->got_y) continue;
-        receive_row(p, x, -1, p->got_y, until);
-        p->got_y = until;
+    for (int n = 0; n < p->n_from_y; n++) {
+        const RowNeighbour *from = &p->from_y[n];
+        for (int their = 0; p->got_y < needed && p->got_y < from->until; their++) {
+            const int finished = edge_of_neighbour(p, from, their + 1) - (from->n2 - 1);
+            const int until = clamp(from->first + clamp(finished, 0, from->n1), from->from, from->until);
+            if (until <= p->got_y) continue;
+            receive(p, x, false, -1, p->got_y, until, from->rank);
+            p->got_y = until;
+        }
     }
 }
 
 static void pass_north(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
     const int until = clamp(edge_of(p, layout->n2, c + 1) - (layout->n2 - 1), 0, layout->n1);
-    if (p->to_y != MPI_PROC_NULL) send_row(p, x, layout->n2 - 1, p->gave_y, until);
+    send_row(p, x, layout->n2 - 1, p->gave_y, until);
     p->gave_y = until > p->gave_y ? until : p->gave_y;
 }
 
@@ -159,12 +188,13 @@ static void set_course(Pipeline *p, bool forward, bool by_kernels) {
     p->by_kernels = by_kernels;
     const int west = p->joined && d->rank_x > 0 ? d->west : MPI_PROC_NULL;
     const int east = p->joined && d->rank_x < d->ranks_x - 1 ? d->east : MPI_PROC_NULL;
-    const int south = p->joined && d->rank_y > 0 ? d->south : MPI_PROC_NULL;
-    const int north = p->joined && d->rank_y < d->ranks_y - 1 ? d->north : MPI_PROC_NULL;
+    const DecompositionSide nobody = {0};
+    const DecompositionSide *south = p->joined && d->rank_y > 0 ? &d->south : &nobody;
+    const DecompositionSide *north = p->joined && d->rank_y < d->ranks_y - 1 ? &d->north : &nobody;
     p->from = forward ? west : east;
     p->to = forward ? east : west;
-    p->from_y = forward ? south : north;
-    p->to_y = forward ? north : south;
+    p->n_from_y = row_neighbours(p, forward ? south : north, p->from_y);
+    p->n_to_y = row_neighbours(p, forward ? north : south, p->to_y);
     p->requests = 0;
     p->got_y = p->gave_y = forward ? 0 : p->layout->n1;
 }
@@ -250,23 +280,24 @@ void pipeline_forward(Pipeline *p, Fragment *fragment, const void *context, Lane
 
 static void await_north(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
-    const Decomposition *d = &layout->grid->decomposition;
-    if (p->from_y == MPI_PROC_NULL) return;
-    const int rows = rows_of(d, d->rank_y + 1);
     const int edge = c == 0 ? 0 : edge_of(p, layout->n2, c);
     const int needed = clamp(edge - (layout->n2 - 1), 0, layout->n1);
-    for (int their = p->stretches - 1; p->got_y > needed; their--) {
-        const int from = their == 0 ? 0 : clamp(edge_of(p, rows, their), 0, layout->n1);
-        if (from >= p->got_y) continue;
-        receive_row(p, x, layout->n2, from, p->got_y);
-        p->got_y = from;
+    for (int n = p->n_from_y - 1; n >= 0; n--) {
+        const RowNeighbour *of = &p->from_y[n];
+        for (int their = p->stretches - 1; p->got_y > needed && p->got_y > of->from; their--) {
+            const int finished = their == 0 ? 0 : edge_of_neighbour(p, of, their);
+            const int from = clamp(of->first + clamp(finished, 0, of->n1), of->from, of->until);
+            if (from >= p->got_y) continue;
+            receive(p, x, false, layout->n2, from, p->got_y, of->rank);
+            p->got_y = from;
+        }
     }
 }
 
 static void pass_south(Pipeline *p, void *x, int c) {
     const LaneLayout *layout = p->layout;
     const int from = c == 0 ? 0 : clamp(edge_of(p, layout->n2, c), 0, layout->n1);
-    if (p->to_y != MPI_PROC_NULL) send_row(p, x, 0, from, p->gave_y);
+    send_row(p, x, 0, from, p->gave_y);
     p->gave_y = from < p->gave_y ? from : p->gave_y;
 }
 

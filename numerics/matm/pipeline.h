@@ -6,7 +6,8 @@
  * i + j. A fragment can be worked on when those west and south of it are done (sweeps forward; north and east
  * for sweeps back), of this rank or of its neighbours, whose last columns and rows arrive as messages. While
  * a rank works on its fragment n, its eastern neighbour works on fragment n - 1: the pipeline of the method's
- * authors, and the same numbers as on one rank.
+ * authors, and the same numbers as on one rank. Where strips have cuts of their own, a row comes from several
+ * ranks, each piece in the stretches of the rank that it comes from.
  *
  * More ranks along x than along y: whole rows go east, bundle after bundle, and no rank waits long. More
  * along y: pieces of rows go north. Along the other direction ranks wait for each other, whatever the order:

@@ -43,6 +43,7 @@ typedef float Real;
 #define lanes_destroy         single_lanes_destroy
 #define lanes_direction       single_lanes_direction
 #define lanes_exchange        single_lanes_exchange
+#define lanes_find_pieces     single_lanes_find_pieces
 #define lanes_from_field      single_lanes_from_field
 #define lanes_norms_of_d      single_lanes_norms_of_d
 #define lanes_products        single_lanes_products

@@ -50,11 +50,12 @@ static void check_cuts(int nx, Weight *weight, int ranks_x, int ranks_y) {
     assert_int_equal(cut(nx, NY, weight, false, ranks_x, ranks_y, &d), STATUS_OK);
     assert_int_equal(d.ranks_x * d.ranks_y, ranks);
     assert_int_equal(d.rank_y * d.ranks_x + d.rank_x, rank);
-    assert_true(d.cut_x[0] == 0 && d.cut_x[d.ranks_x] == nx);
+    const int *cut_x = decomposition_cut_x(&d, d.rank_y);
+    assert_true(cut_x[0] == 0 && cut_x[d.ranks_x] == nx);
     assert_true(d.cut_y[0] == 0 && d.cut_y[d.ranks_y] == NY);
     for (int p = 0; p < d.ranks_x; p++) {
-        assert_int_equal(d.cut_x[p] % BLOCK, 0);
-        assert_true(d.cut_x[p + 1] - d.cut_x[p] >= HALO);
+        assert_int_equal(cut_x[p] % BLOCK, 0);
+        assert_true(cut_x[p + 1] - cut_x[p] >= HALO);
     }
     for (int q = 0; q < d.ranks_y; q++) assert_true(d.cut_y[q + 1] - d.cut_y[q] >= HALO);
     decomposition_release(&d);
@@ -70,9 +71,10 @@ static void every_cell_has_one_owner(void **state) {
 }
 
 static double work_of(const Decomposition *d, Weight *weight) {
+    const int *x = decomposition_cut_x(d, d->rank_y) + d->rank_x;
     double sum = 0;
     for (int j = d->cut_y[d->rank_y]; j < d->cut_y[d->rank_y + 1]; j++)
-        for (int i = d->cut_x[d->rank_x]; i < d->cut_x[d->rank_x + 1]; i++) sum += weight(i, j);
+        for (int i = x[0]; i < x[1]; i++) sum += weight(i, j);
     return sum;
 }
 
@@ -99,7 +101,10 @@ static void neighbours_know_each_other(void **state) {
     for (int periodic = 0; periodic < 2; periodic++) {
         Decomposition d;
         assert_int_equal(cut(NX, NY, even, periodic, 0, 0, &d), STATUS_OK);
-        const int opposite[4] = {1, 0, 3, 2}, mine[4] = {d.west, d.east, d.south, d.north};
+        const int opposite[4] = {1, 0, 3, 2};
+        const int mine[4] = {d.west, d.east, d.south.count > 0 ? d.south.first : MPI_PROC_NULL,
+                             d.north.count > 0 ? d.north.first : MPI_PROC_NULL};
+        assert_true(d.straight && d.south.count <= 1 && d.north.count <= 1);
         int *all = ALLOCATE(4 * ranks, int);
         MPI_Allgather(mine, 4, MPI_INT, all, 4, MPI_INT, MPI_COMM_WORLD);
         for (int side = 0; side < 4; side++) {
@@ -108,8 +113,8 @@ static void neighbours_know_each_other(void **state) {
         }
         assert_true((d.west == MPI_PROC_NULL) == (!periodic && d.rank_x == 0));
         assert_true((d.east == MPI_PROC_NULL) == (!periodic && d.rank_x == d.ranks_x - 1));
-        assert_true((d.south == MPI_PROC_NULL) == (!periodic && d.rank_y == 0));
-        assert_true((d.north == MPI_PROC_NULL) == (!periodic && d.rank_y == d.ranks_y - 1));
+        assert_true((d.south.count == 0) == (!periodic && d.rank_y == 0));
+        assert_true((d.north.count == 0) == (!periodic && d.rank_y == d.ranks_y - 1));
         memory_free(all);
         decomposition_release(&d);
     }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Halo exchange: afterwards every cell within HALO of a rank's own ones holds what its owner has there,
- * around periodic seams and corners too, and nothing else has changed.
+ * around periodic seams and corners too, and nothing else has changed. The same where strips have cuts of their own.
+ *
+ * ctest: ranks 1 2 3 4 6
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +63,8 @@ static void check(const Grid *g, const double *x, int field, int levels_of_field
             }
 }
 
-static void exchange_on(Exec exec, bool periodic_x, bool periodic_y, int flat_fields, int deep_fields) {
+static void exchange_in(const CutWishes *wishes, Exec exec, bool periodic_x, bool periodic_y, int flat_fields,
+                        int deep_fields) {
     const Axes axes = {.nx = NX,
                        .ny = NY,
                        .nz = NZ,
@@ -70,7 +73,7 @@ static void exchange_on(Exec exec, bool periodic_x, bool periodic_y, int flat_fi
                        .interfaces = levels,
                        .periodic_x = periodic_x,
                        .periodic_y = periodic_y};
-    Grid *g = bed_grid(MPI_COMM_WORLD, &axes, flat, 0);
+    Grid *g = bed_grid_cut(MPI_COMM_WORLD, &axes, flat, 0, wishes);
     g->exec = exec;
     Halo *halo = NULL;
     double *fields2[FIELDS], *fields3[FIELDS];
@@ -85,6 +88,10 @@ static void exchange_on(Exec exec, bool periodic_x, bool periodic_y, int flat_fi
     for (int n = 0; n < deep_fields; n++) field3_destroy(g, &fields3[n]);
     halo_destroy(&halo);
     grid_destroy(&g);
+}
+
+static void exchange_on(Exec exec, bool periodic_x, bool periodic_y, int flat_fields, int deep_fields) {
+    exchange_in(NULL, exec, periodic_x, periodic_y, flat_fields, deep_fields);
 }
 
 static void cells_beyond_edges_are_left_alone(void **state) {
@@ -114,12 +121,32 @@ static void the_emulated_device_does_the_same(void **state) {
     exec_destroy(&exec);
 }
 
+/* Ranks of different speed, so that the cuts of one strip are not those of the next. */
+static void strips_meet_several_ranks(void **state) {
+    static const double speed[8] = {1, 3, 2.5, 0.5, 3, 1, 0.6, 2};
+    Exec emulated;
+    int ranks;
+    (void)state;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    assert_int_equal(exec_create("emu", 0, 2, &emulated), STATUS_OK);
+    for (int ranks_y = 2; ranks % ranks_y == 0 && ranks_y < ranks; ranks_y++) {
+        const CutWishes wishes = {
+            .ranks_x = ranks / ranks_y, .ranks_y = ranks_y, .kind = CUTS_STRIPS, .speed = speed};
+        for (int periodic = 0; periodic < 4; periodic++) {
+            exchange_in(&wishes, (Exec){0}, periodic & 1, periodic & 2, 1, 1);
+            exchange_in(&wishes, emulated, periodic & 1, periodic & 2, 2, 1);
+        }
+    }
+    exec_destroy(&emulated);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_beyond_edges_are_left_alone),
         cmocka_unit_test(periodic_seams_are_crossed),
         cmocka_unit_test(all_fields_of_a_call_travel_together),
         cmocka_unit_test(the_emulated_device_does_the_same),
+        cmocka_unit_test(strips_meet_several_ranks),
     };
     int rank;
     MPI_Init(&argc, &argv);

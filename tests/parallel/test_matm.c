@@ -89,11 +89,20 @@ static void same_bits(const SystemShape *shape, const MatmOptions *options) {
         double *x = iterate(comm, shape, options, ranks_x, ranks / ranks_x, 1e-30, 4, &together);
         const double off = largest_difference(x, expected);
         if (off != 0 || alone.residual != together.residual)
-            fail_msg("step %d, D %d, %d x %d ranks: off by %.1e, residual %a and %a", options->step,
-                     options->diagonal, ranks_x, ranks / ranks_x, off, alone.residual, together.residual);
+            fail_msg("step %d, D %d, %d x %d ranks%s: off by %.1e, residual %a and %a", options->step,
+                     options->diagonal, ranks_x, ranks / ranks_x,
+                     shape->cuts == CUTS_STRIPS ? " in strips" : "", off, alone.residual, together.residual);
         memory_free(x);
     }
     memory_free(expected);
+}
+
+/* Ranks of very different speed, so that the cuts of one strip lie far from those of the next. */
+static void same_bits_in_strips(SystemShape shape, const MatmOptions *options) {
+    static const double speed[8] = {1, 4, 2, 0.7, 3, 1, 0.6, 5};
+    shape.cuts = CUTS_STRIPS;
+    shape.speed = speed;
+    if (ranks > 3) same_bits(&shape, options);
 }
 
 static SystemShape shape_of(bool flat, bool two_ways, bool periodic) {
@@ -125,6 +134,7 @@ static void test_same_bits(void **unused) {
                                            .diagonal = (MatmDiagonal)d,
                                            .precision = MATM_PRECISION_DOUBLE};
                     same_bits(&shape, &options);
+                    same_bits_in_strips(shape, &options);
                     options.precision = MATM_PRECISION_SINGLE;
                     same_bits(&shape, &options);
                 }
@@ -148,6 +158,10 @@ static void test_same_bits_with_many_grids(void **unused) {
                                                  .grids = MATM_GRIDS_MANY,
                                                  .diagonal = (MatmDiagonal)d,
                                                  .precision = (MatmPrecision)precision});
+                same_bits_in_strips(shape, &(MatmOptions){.flat = flat,
+                                                          .grids = MATM_GRIDS_MANY,
+                                                          .diagonal = (MatmDiagonal)d,
+                                                          .precision = (MatmPrecision)precision});
             }
 }
 
@@ -157,6 +171,7 @@ static void test_same_bits_across_a_seam(void **unused) {
         for (int step = MATM_STEP_AUTO; step <= MATM_STEP_IN_PLACE; step++) {
             const SystemShape shape = shape_of(false, two_ways, true);
             same_bits(&shape, &(MatmOptions){.step = (MatmStep)step});
+            same_bits_in_strips(shape, &(MatmOptions){.step = (MatmStep)step});
         }
 }
 
@@ -198,6 +213,7 @@ static void test_same_bits_on_devices(void **unused) {
         assert_int_equal(exec_create("emu", 0, 3 + n, &exec), STATUS_OK);
         const SystemShape shape = shape_of(cases[n].flat, cases[n].two_ways, cases[n].periodic);
         same_bits(&shape, &cases[n].options);
+        same_bits_in_strips(shape, &cases[n].options);
         exec_destroy(&exec);
     }
 }

@@ -52,19 +52,28 @@ static Ground ground_make(const Axes *a, BedAt *bed) {
     return g;
 }
 
-Status bed_grid_try(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, Grid **out) {
+static Status make(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, const CutWishes *wishes,
+                   Grid **out) {
     Ground g = ground_make(axes, bed);
     GridGround ground = {.bed = g.bed, .wet_area = g.wet, .open_west = g.west, .open_south = g.south};
     for (int n = 0; n < 4; n++)
         if (open & 1 << n) ground.open_edge[n] = g.edge;
-    const Status status = grid_create(comm, axes, &ground, NULL, out);
+    const Status status = grid_create(comm, axes, &ground, wishes, out);
     ground_free(&g);
     return status;
 }
 
+Status bed_grid_try(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, Grid **out) {
+    return make(comm, axes, bed, open, NULL, out);
+}
+
 Grid *bed_grid(MPI_Comm comm, const Axes *axes, BedAt *bed, int open) {
+    return bed_grid_cut(comm, axes, bed, open, NULL);
+}
+
+Grid *bed_grid_cut(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, const CutWishes *wishes) {
     Grid *grid = NULL;
-    if (bed_grid_try(comm, axes, bed, open, &grid) != STATUS_OK) {
+    if (make(comm, axes, bed, open, wishes, &grid) != STATUS_OK) {
         error_report(comm);
         MPI_Abort(comm, 1);
     }

@@ -17,6 +17,7 @@ enum { WEST_EDGE = 1, EAST_EDGE = 2, SOUTH_EDGE = 4, NORTH_EDGE = 8 };
 /* `open`: the edges that a boundary condition has claimed as a whole. Fails the test on any error.
  * Collective. */
 Grid *bed_grid(MPI_Comm comm, const Axes *axes, BedAt *bed, int open);
+Grid *bed_grid_cut(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, const CutWishes *wishes);
 
 /* The same, with the error left to the caller. */
 CHECKED Status bed_grid_try(MPI_Comm comm, const Axes *axes, BedAt *bed, int open, Grid **out);

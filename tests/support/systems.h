@@ -19,6 +19,8 @@ typedef struct SystemShape {
     double excess;               /* of the centre over the couplings */
     bool even;                   /* all couplings 1 */
     bool periodic_x;
+    CutKind cuts;
+    const double *speed; /* of each rank, relative; NULL: all alike */
     uint64_t seed;
 } SystemShape;
 

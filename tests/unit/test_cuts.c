@@ -127,6 +127,108 @@ static void ranks_share_a_triangle(void **state) {
     memory_free(w);
 }
 
+/* The least of all cuts in two strips of two ranks. */
+static double least_in_strips(const CutProblem *p) {
+    double best = HUGE_VAL;
+    for (int y1 = THINNEST; y1 <= p->ny - THINNEST; y1++) {
+        double worst = 0;
+        for (int q = 0; q < 2; q++) {
+            double strip = HUGE_VAL;
+            for (int x1 = GRAIN; x1 <= p->nx - THINNEST; x1 += GRAIN) {
+                CutProblem one = *p; /* this strip's two ranks, whatever the others' */
+                const double speed[4] = {q == 0 && p->speed ? p->speed[0]
+                                         : q == 0           ? 1
+                                                            : 1e300,
+                                         q == 0 && p->speed ? p->speed[1]
+                                         : q == 0           ? 1
+                                                            : 1e300,
+                                         q == 1 && p->speed ? p->speed[2]
+                                         : q == 1           ? 1
+                                                            : 1e300,
+                                         q == 1 && p->speed ? p->speed[3]
+                                         : q == 1           ? 1
+                                                            : 1e300};
+                one.speed = speed;
+                strip = fmin(strip, busiest(&one, 2, 2, (int[]){0, x1, p->nx}, (int[]){0, y1, p->ny}));
+            }
+            worst = fmax(worst, strip);
+        }
+        best = fmin(best, worst);
+    }
+    return best;
+}
+
+/* Without edges, which would be counted in either strip. */
+static void strips_are_as_good_as_the_best(void **state) {
+    static const double speeds[4] = {1, 3, 0.5, 2};
+    Weight *const seas[] = {even, diagonal, ragged};
+    (void)state;
+    for (int sea = 0; sea < 3; sea++)
+        for (int fast = 0; fast < 2; fast++) {
+            double *w = weights(NX, NY, seas[sea]);
+            CutProblem p = problem_of(NX, NY, w);
+            Cuts cuts;
+            p.kind = CUTS_STRIPS;
+            p.speed = fast ? speeds : NULL;
+            assert_true(cuts_find(&p, 4, 2, 2, &cuts));
+            const double best = least_in_strips(&p);
+            if (!(fabs(cuts.busiest - best) <= 1e-3 * best))
+                fail_msg("sea %d: %g, but %g is possible", sea, cuts.busiest, best);
+            cuts_release(&cuts);
+            memory_free(w);
+        }
+}
+
+/* Straight cuts leave the busiest with more than 1.5 times the mean. */
+static void strips_share_a_triangle(void **state) {
+    (void)state;
+    enum { N = 256 };
+    double *w = weights(N, N, triangle);
+    CutProblem p = problem_of(N, N, w);
+    Cuts cuts;
+    p.kind = CUTS_STRIPS;
+    assert_true(cuts_find(&p, 64, 8, 8, &cuts));
+    assert_false(cuts.straight);
+    double all = 0, own = 0, worst = 0;
+    for (int q = 0; q < 8; q++) {
+        const int *x = cuts_of_strip(&cuts, q);
+        assert_true(x[0] == 0 && x[8] == N && cuts.y[0] == 0 && cuts.y[8] == N);
+        for (int a = 0; a < 8; a++, own = 0) {
+            assert_true(x[a] % GRAIN == 0 && x[a + 1] - x[a] >= THINNEST);
+            for (int j = cuts.y[q]; j < cuts.y[q + 1]; j++)
+                for (int i = x[a]; i < x[a + 1]; i++) own += w[j * N + i];
+            worst = fmax(worst, own);
+            all += own;
+        }
+    }
+    assert_true(fabs(worst - cuts.busiest) <= 1e-9 * worst);
+    assert_true(fabs(cuts_imbalance(&p, &cuts) - 64 * worst / all) < 1e-9);
+    if (!(64 * worst / all < 1.3)) fail_msg("%g times the mean work", 64 * worst / all);
+    cuts_release(&cuts);
+    p.kind = CUTS_BEST; /* nothing speaks against strips but more neighbours */
+    assert_true(cuts_find(&p, 64, 8, 8, &cuts));
+    assert_false(cuts.straight);
+    cuts_release(&cuts);
+    p.neighbour = 1e6;
+    assert_true(cuts_find(&p, 64, 8, 8, &cuts));
+    assert_true(cuts.straight);
+    cuts_release(&cuts);
+    memory_free(w);
+}
+
+/* A sweep passes the ranks of a row of strips that lie one above the other in px + py - 1 steps, and more where the
+ * cuts lean to the west. */
+static void chains_follow_the_cuts(void **state) {
+    int straight[] = {0, 8, 16, 32, 0, 8, 16, 32}, west[] = {0, 16, 24, 32, 0, 8, 16, 32}, y[] = {0, 8, 16};
+    int west_count, first = cuts_beside(west, 3, 8, 24, &west_count);
+    (void)state;
+    assert_true(first == 0 && west_count == 2);
+    assert_int_equal(cuts_chain(&(Cuts){.ranks_x = 3, .ranks_y = 2, .x = straight, .y = y}), 4);
+    assert_int_equal(cuts_chain(&(Cuts){.ranks_x = 3, .ranks_y = 2, .x = west, .y = y}), 4);
+    int east[] = {0, 8, 16, 32, 0, 16, 24, 32};
+    assert_int_equal(cuts_chain(&(Cuts){.ranks_x = 3, .ranks_y = 2, .x = east, .y = y}), 5);
+}
+
 static double work_of(const CutProblem *p, const Cuts *cuts, int rank) {
     const int a = rank % cuts->ranks_x, b = rank / cuts->ranks_x;
     double sum = 0;
@@ -190,8 +292,13 @@ static void too_many_ranks_are_noticed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuts_are_as_good_as_the_best), cmocka_unit_test(ranks_share_a_triangle),
-        cmocka_unit_test(fast_ranks_get_more),          cmocka_unit_test(halos_and_sweeps_decide_the_shape),
+        cmocka_unit_test(cuts_are_as_good_as_the_best),
+        cmocka_unit_test(ranks_share_a_triangle),
+        cmocka_unit_test(strips_are_as_good_as_the_best),
+        cmocka_unit_test(strips_share_a_triangle),
+        cmocka_unit_test(chains_follow_the_cuts),
+        cmocka_unit_test(fast_ranks_get_more),
+        cmocka_unit_test(halos_and_sweeps_decide_the_shape),
         cmocka_unit_test(too_many_ranks_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,11 @@ COMPACT = {"/output": [], "/grid/levels": {"bottom_m": -20, "dz_m": 5}, "/grid/l
            "/bathymetry/bed_m": "(x-2000)^2+(y-2400)^2 < 90000 ? 5 : -20 + 8*sin(x/500)*cos(y/700)"}
 ROUND_COMPACT = {"/output": [], "/grid/length_x_m": 4800, "/initial/v_m_s": "0.3*sin(2*pi*x/4800)", "/initial/eta_m": "0.01*cos(2*pi*x/4800)"}
 
+WITH_LINES = ("compact advection", "compact advection, periodic", "everything", "everything, not hydrostatic", "marsh, implicit transport",
+              "marsh with tracers")  # which keep straight cuts
+IN_STRIPS = ("storm", "short waves", "periodic channel")  # also without --all
+SPEEDS = [1, 3, 2.5, 0.7, 2, 1]
+
 
 def check_accounts(name, run):
     """Nothing is lost or made: volume, heat, salt, and all that is carried."""
@@ -114,6 +119,15 @@ for name, scenario, settings, steps, counts, shapes in (
     for shape in shapes if every else shapes[:1]:
         cut = {**settings, "/solver/ranks": list(shape)}
         cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks", digests(scenario, cut, steps, shape[0] * shape[1]) == alone, True)
+
+    # the same shape with cuts of x for each strip of rows, far from each other since the ranks are of unequal speed
+    for shape in shapes if every else ((2, 2),) if name in IN_STRIPS else ():
+        if name in WITH_LINES or 1 in shape:
+            continue
+        strips = {**settings, "/solver/ranks": list(shape), "/solver/cuts": "strips", "/solver/speeds": SPEEDS[:shape[0] * shape[1]]}
+        cut = cases.run(scenario, strips, shape[0] * shape[1], ["--steps", str(steps)])
+        cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks are in strips", "ranks, in strips" in cut.message, True)
+        cases.equal(f"{name}: {shape[0]} x {shape[1]} ranks in strips", cut.column("digest").tolist() == alone, True)
 
     half = steps // 2
     emulated = digests(scenario, settings, half, 0, ["--device", "emu"])
