@@ -119,6 +119,11 @@ static double busiest(const Trial *c) {
     return worst;
 }
 
+/* Is the largest time, which is between the two, still to be found? */
+static bool apart(double low, double high) {
+    return high - low > 0.5 * PRECISION * high;
+}
+
 /* The best cuts of one direction for those of the other, which lie at a largest time of `now` at present. */
 static double improve(Trial *c, int along, double now) {
     const size_t bytes = (size_t)(c->parts[along] + 1) * sizeof(int);
@@ -127,7 +132,7 @@ static double improve(Trial *c, int along, double now) {
     int *best = ALLOCATE(c->parts[along] + 1, int);
     double low = even, high = now;
     memcpy(best, c->cut[along], bytes);
-    while (high - low > 0.5 * PRECISION * high) {
+    while (apart(low, high)) {
         const double middle = 0.5 * (low + high);
         if (fill_up(c, along, middle)) {
             high = middle;
@@ -284,7 +289,7 @@ static void find_strips(const Table *t, int px, int py, Cuts *out) {
     const double all = work_of(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
     double low = all / t->speeds, high = low > 0 ? low : 1;
     while (!fill_strips(&c, high)) low = high, high *= 2;
-    while (high - low > 0.5 * PRECISION * high) {
+    while (apart(low, high)) {
         const double middle = 0.5 * (low + high);
         if (fill_strips(&c, middle))
             high = middle;
@@ -327,12 +332,15 @@ int cuts_chain(const Cuts *cuts) {
 
 /* ---- the best shape ---- */
 
-/* How a sweep makes the ranks wait (cuts.h), and what it costs to meet more neighbours than one on a side. */
+/* How many times as long the work takes since ranks wait for each other in sweeps (cuts.h). */
+static double waits(const CutProblem *problem, int px, int py) {
+    return 1 + problem->swept * ((px < py ? px : py) - 1);
+}
+
+/* The time until the last rank is done, with what it costs to meet more neighbours than one on a side. */
 static double with_waiting(const CutProblem *problem, const Cuts *cuts) {
-    const int px = cuts->ranks_x, py = cuts->ranks_y;
-    const double waits = 1 + problem->swept * ((px < py ? px : py) - 1);
-    return cuts->busiest * waits + problem->stage * (cuts_chain(cuts) - 1) +
-           (cuts->straight ? 0 : 2 * problem->neighbour);
+    return cuts->busiest * waits(problem, cuts->ranks_x, cuts->ranks_y) +
+           problem->stage * (cuts_chain(cuts) - 1) + (cuts->straight ? 0 : 2 * problem->neighbour);
 }
 
 static void keep_better(const CutProblem *problem, Cuts *found, double *best, Cuts *out) {
@@ -356,8 +364,8 @@ bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, C
     for (int px = 1; px <= ranks && px <= t.positions[ALONG_X] / t.least[ALONG_X]; px++) {
         const int py = ranks / px;
         if (px * py != ranks || py > most_y || (ranks_x > 0 && (px != ranks_x || py != ranks_y))) continue;
-        const double waits = 1 + problem->swept * ((px < py ? px : py) - 1);
-        if (out->x && even * waits + problem->stage * (px + py - 2) >= best) continue; /* not better */
+        if (out->x && even * waits(problem, px, py) + problem->stage * (px + py - 2) >= best)
+            continue; /* not better */
         Cuts found;
         if (problem->kind != CUTS_STRAIGHT && px > 1 && py > 1) {
             find_strips(&t, px, py, &found);
