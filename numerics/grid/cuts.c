@@ -255,20 +255,52 @@ static bool fill_strips(Trial *c, double limit) {
     return true;
 }
 
-/* The strips that are reached at `high`, cut so that each one's busiest rank is as early as can be. */
-static void even_out(Trial *c, double low, double high) {
-    for (int q = 0; q < c->parts[ALONG_Y]; q++) {
-        const int *y = c->cut[ALONG_Y] + q;
-        double bad = 0, good = high;
-        while (good - bad > PRECISION * low) {
-            const double middle = 0.5 * (bad + good);
-            if (fill_strip(c, q, y, middle))
-                good = middle;
-            else
-                bad = middle;
-        }
-        (void)fill_strip(c, q, y, good);
+/* The first position where part n of strip q can begin and end at `end` in time. */
+static int earliest_begin(const Trial *c, int n, int q, int end, double limit) {
+    const int *y = c->cut[ALONG_Y] + q, least = c->table->least[ALONG_X];
+    int good = end - least, bad = n * least - 1;
+    while (good - bad > 1) {
+        const int middle = bad + (good - bad) / 2;
+        if (time_of(c, n, q, (int[]){middle, end}, y) <= limit)
+            good = middle;
+        else
+            bad = middle;
     }
+    return good;
+}
+
+/* Moves the cuts of strip q as near to those of the strip below as the limit allows: fewer ranks meet, and sweeps
+ * pass fewer of them one behind the other. */
+static void align(Trial *c, int q, double limit, int *earliest) {
+    const int parts = c->parts[ALONG_X], *y = c->cut[ALONG_Y] + q, least = c->table->least[ALONG_X];
+    int *cut = c->cut[ALONG_X] + (ptrdiff_t)q * (parts + 1), *below = cut - (parts + 1);
+    earliest[parts] = cut[parts];
+    for (int n = parts - 1; n > 0; n--) earliest[n] = earliest_begin(c, n, q, earliest[n + 1], limit);
+    for (int n = 1; n < parts; n++) {
+        const int first = earliest[n] > cut[n - 1] + least ? earliest[n] : cut[n - 1] + least;
+        int at = below[n] < cut[n] ? below[n] : cut[n];
+        /* where an earlier cut went west, this one cannot go as far east as the first fill did */
+        at = at < first ? first : at;
+        while (at > first && time_of(c, n - 1, q, (int[]){cut[n - 1], at}, y) > limit) at--;
+        cut[n] = at;
+    }
+}
+
+/* Strips that are reached at `limit`, the first cut so that its busiest rank is as early as can be, the others like
+ * the one below. */
+static void align_strips(Trial *c, double limit) {
+    int *earliest = ALLOCATE(c->parts[ALONG_X] + 1, int);
+    double bad = 0, good = limit;
+    while (apart(bad, good)) {
+        const double middle = 0.5 * (bad + good);
+        if (fill_strip(c, 0, c->cut[ALONG_Y], middle))
+            good = middle;
+        else
+            bad = middle;
+    }
+    (void)fill_strip(c, 0, c->cut[ALONG_Y], good);
+    for (int q = 1; q < c->parts[ALONG_Y]; q++) align(c, q, limit, earliest);
+    memory_free(earliest);
 }
 
 static double busiest_in_strips(const Trial *c) {
@@ -297,7 +329,7 @@ static void find_strips(const Table *t, int px, int py, Cuts *out) {
             low = middle;
     }
     (void)fill_strips(&c, high);
-    even_out(&c, all / t->speeds, high);
+    align_strips(&c, high);
     *out = cuts_of(&c, false, busiest_in_strips(&c));
     trial_destroy(&c);
 }
