@@ -342,41 +342,57 @@ int cuts_beside(const int *x, int ranks_x, int from, int until, int *count) {
     return first;
 }
 
-int cuts_chain(const Cuts *cuts) {
-    const int px = cuts->ranks_x;
-    int *chain = ALLOCATE(2 * px, int), *now = chain, *below = chain + px, longest = 0;
-    for (int q = 0; q < cuts->ranks_y; q++) {
-        const int *x = cuts_of_strip(cuts, q);
-        for (int p = 0; p < px; p++) {
-            now[p] = 1 + (p > 0 ? now[p - 1] : 0);
-            int count = 0;
-            const int first = q > 0 ? cuts_beside(cuts_of_strip(cuts, q - 1), px, x[p], x[p + 1], &count) : 0;
-            for (int n = first; n < first + count; n++)
-                if (now[p] < 1 + below[n]) now[p] = 1 + below[n];
-            if (now[p] > longest) longest = now[p];
-        }
-        int *keep = now;
-        now = below, below = keep;
-    }
-    memory_free(chain);
-    return longest;
-}
-
 /* ---- the best shape ---- */
 
-/* How many times as long the work takes since ranks wait for each other in sweeps (cuts.h). */
-static double waits(const CutProblem *problem, int px, int py) {
-    return 1 + problem->swept * ((px < py ? px : py) - 1);
+static int position_of(const Table *t, int column) {
+    return column == t->problem->nx ? t->positions[ALONG_X] : column / t->problem->grain;
+}
+
+/* What rank (p, q) takes for the sweeps of a step. */
+static double swept_by(const Table *t, const Cuts *cuts, int p, int q) {
+    const int *x = cuts_of_strip(cuts, q) + p, *y = cuts->y + q;
+    const double work = work_of(t, position_of(t, x[0]), position_of(t, x[1]), y[0], y[1]);
+    return t->problem->swept * work / speed_of(t->problem, q * cuts->ranks_x + p);
+}
+
+/* Until the last rank is done with the sweeps of a step, which begin in a corner. Along the longer side of the shape a
+ * rank follows the one before it by a message's part of its work, along the shorter side by all of it. */
+static double sweeping(const Table *t, const Cuts *cuts) {
+    const CutProblem *problem = t->problem;
+    const int px = cuts->ranks_x, py = cuts->ranks_y, most = px > py ? px : py;
+    const double all = work_of(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
+    const double mean = problem->swept * all / t->speeds;
+    const double part = problem->stage > 0 ? 1 / (1 + sqrt((most - 1) * mean / problem->stage)) : 0;
+    const double along_x = px >= py ? part : 1, along_y = px >= py ? 1 : part;
+    double *done = ALLOCATE(2 * px, double), *now = done, *below = done + px, last = 0;
+    for (int q = 0; q < py; q++) {
+        const int *x = cuts_of_strip(cuts, q);
+        for (int p = 0; p < px; p++) {
+            const double own = swept_by(t, cuts, p, q);
+            int count = 0;
+            const int first = q > 0 ? cuts_beside(cuts_of_strip(cuts, q - 1), px, x[p], x[p + 1], &count) : 0;
+            now[p] = own;
+            if (p > 0) now[p] = fmax(now[p], now[p - 1] + along_x * own + problem->stage);
+            for (int n = first; n < first + count; n++)
+                now[p] = fmax(now[p], below[n] + along_y * own + problem->stage);
+            last = fmax(last, now[p]);
+        }
+        double *keep = now;
+        now = below, below = keep;
+    }
+    memory_free(done);
+    return last;
 }
 
 /* The time until the last rank is done, with what it costs to meet more neighbours than one on a side. */
-static double with_waiting(const CutProblem *problem, const Cuts *cuts) {
-    return cuts->busiest * waits(problem, cuts->ranks_x, cuts->ranks_y) +
-           problem->stage * (cuts_chain(cuts) - 1) + (cuts->straight ? 0 : 2 * problem->neighbour);
+static double with_waiting(const Table *t, const Cuts *cuts) {
+    const CutProblem *problem = t->problem;
+    return (1 - problem->swept) * cuts->busiest + sweeping(t, cuts) +
+           (cuts->straight ? 0 : 2 * problem->neighbour);
 }
 
-static void keep_better(const CutProblem *problem, Cuts *found, double *best, Cuts *out) {
-    const double time = with_waiting(problem, found);
+static void keep_better(const Table *t, Cuts *found, double *best, Cuts *out) {
+    const double time = with_waiting(t, found);
     if (out->x && time >= *best) {
         cuts_release(found);
         return;
@@ -396,19 +412,18 @@ bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, C
     for (int px = 1; px <= ranks && px <= t.positions[ALONG_X] / t.least[ALONG_X]; px++) {
         const int py = ranks / px;
         if (px * py != ranks || py > most_y || (ranks_x > 0 && (px != ranks_x || py != ranks_y))) continue;
-        if (out->x && even * waits(problem, px, py) + problem->stage * (px + py - 2) >= best)
-            continue; /* not better */
+        if (out->x && even + problem->stage * (px + py - 2) >= best) continue; /* not better */
         Cuts found;
         if (problem->kind != CUTS_STRAIGHT && px > 1 && py > 1) {
             find_strips(&t, px, py, &found);
-            keep_better(problem, &found, &best, out);
+            keep_better(&t, &found, &best, out);
             if (problem->kind == CUTS_STRIPS) continue;
         }
         Trial c = trial_create(&t, px, py);
         for (int start = 0; start < (ranks > MANY_RANKS ? FEW_STARTS : STARTS); start++) {
             const double time = settle(&c, start);
             found = cuts_of(&c, true, time);
-            keep_better(problem, &found, &best, out);
+            keep_better(&t, &found, &best, out);
             if (px == 1 || py == 1) break; /* all starts end there */
         }
         trial_destroy(&c);

@@ -62,14 +62,10 @@ static inline const int *cuts_of_strip(const Cuts *cuts, int q) {
  * the returned one on. */
 int cuts_beside(const int *x, int ranks_x, int from, int until, int *count);
 
-/* Of how many ranks each needs the one before it, at most, until a sweep from corner to corner has begun
- * everywhere. */
-int cuts_chain(const Cuts *cuts);
-
 /* Cuts for so many ranks, of the shape ranks_x x ranks_y or, if these are 0, of the best one. A sweep passes
  * ranks along the longer side of the shape one behind the other, but along the shorter side they wait for each
- * other: the part `swept` of the work takes min(ranks_x, ranks_y) times as long. Its first message passes a
- * chain of ranks before the last one begins. false: no shape fits. `out` is to be released in either case. */
+ * other; each waits for all that it reads from, which are more of them where the cuts of its strip are not those of the
+ * next. false: no shape fits. `out` is to be released in either case. */
 bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out);
 void cuts_release(Cuts *cuts);
 

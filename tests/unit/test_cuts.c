@@ -216,17 +216,36 @@ static void strips_share_a_triangle(void **state) {
     memory_free(w);
 }
 
-/* A sweep passes the ranks of a row of strips that lie one above the other in px + py - 1 steps, and more where the
- * cuts lean to the west. */
-static void chains_follow_the_cuts(void **state) {
-    int straight[] = {0, 8, 16, 32, 0, 8, 16, 32}, west[] = {0, 16, 24, 32, 0, 8, 16, 32}, y[] = {0, 8, 16};
-    int west_count, first = cuts_beside(west, 3, 8, 24, &west_count);
+static void ranks_beside_are_found(void **state) {
+    const int x[] = {0, 16, 24, 32};
+    int count;
     (void)state;
-    assert_true(first == 0 && west_count == 2);
-    assert_int_equal(cuts_chain(&(Cuts){.ranks_x = 3, .ranks_y = 2, .x = straight, .y = y}), 4);
-    assert_int_equal(cuts_chain(&(Cuts){.ranks_x = 3, .ranks_y = 2, .x = west, .y = y}), 4);
-    int east[] = {0, 8, 16, 32, 0, 16, 24, 32};
-    assert_int_equal(cuts_chain(&(Cuts){.ranks_x = 3, .ranks_y = 2, .x = east, .y = y}), 5);
+    assert_true(cuts_beside(x, 3, 8, 24, &count) == 0 && count == 2);
+    assert_true(cuts_beside(x, 3, 0, 16, &count) == 0 && count == 1);
+    assert_true(cuts_beside(x, 3, 16, 32, &count) == 1 && count == 2);
+    assert_true(cuts_beside(x, 3, 0, 32, &count) == 0 && count == 3);
+}
+
+/* A sea that leans to the north-east: cuts in strips follow it, and a sweep waits for more ranks. */
+static double leaning(int i, int j, int nx, int ny) {
+    (void)ny;
+    return i >= j && i < j + nx / 2 ? 10 : 0;
+}
+
+static void sweeps_that_wait_speak_against_strips(void **state) {
+    (void)state;
+    enum { N = 256 };
+    double *w = weights(N, N, leaning);
+    CutProblem p = problem_of(N, N, w);
+    p.kind = CUTS_BEST;
+    for (int stage = 0; stage < 2; stage++) {
+        Cuts cuts;
+        p.stage = stage * 1e6; /* more than all the work */
+        assert_true(cuts_find(&p, 64, 8, 8, &cuts));
+        assert_true(cuts.straight == (stage == 1));
+        cuts_release(&cuts);
+    }
+    memory_free(w);
 }
 
 static double work_of(const CutProblem *p, const Cuts *cuts, int rank) {
@@ -296,7 +315,8 @@ int main(void) {
         cmocka_unit_test(ranks_share_a_triangle),
         cmocka_unit_test(strips_are_as_good_as_the_best),
         cmocka_unit_test(strips_share_a_triangle),
-        cmocka_unit_test(chains_follow_the_cuts),
+        cmocka_unit_test(ranks_beside_are_found),
+        cmocka_unit_test(sweeps_that_wait_speak_against_strips),
         cmocka_unit_test(fast_ranks_get_more),
         cmocka_unit_test(halos_and_sweeps_decide_the_shape),
         cmocka_unit_test(too_many_ranks_are_noticed),
