@@ -20,6 +20,8 @@ SEAS = {  # of verification/sea_left_alone
 }
 RESTING = {"/physics/coriolis": {"f_s": 0}}
 JUMP = {"/initial/salinity": "z > -8 ? 13 : 17"}  # from one layer to the next
+TOP_JUMP = {"/initial/salinity": "z > -4 ? 13 : 17"}
+SECOND_ORDER = {"/physics/tracers/scheme": "van-leer"}
 THERMOCLINE = {"/initial/salinity": "15 - 2*tanh((z + 6)/2)"}
 
 

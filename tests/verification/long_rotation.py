@@ -19,6 +19,11 @@ left_alone.check("rough, a jump between layers", JUMP, 100)
 left_alone.check("rough, a deeper jump", {**JUMP, "/initial/salinity": "z > -12 ? 13 : 17"}, 100)
 left_alone.check("rough, a jump, implicit tracers", {**JUMP, "/physics/tracers/scheme": "matm"}, 40)
 left_alone.check("rough, a jump, at rest", {**JUMP, **left_alone.RESTING}, 40, most=1.05)
+left_alone.check("rough, a jump below the top layer", {**JUMP, **left_alone.TOP_JUMP}, 100)
+for name, settings in (("a jump", {}), ("a jump below the top layer", left_alone.TOP_JUMP), ("a thermocline", left_alone.THERMOCLINE),
+                       ("even layers", {"/initial/salinity": "15 - z/10"})):
+    left_alone.check(f"rough, {name}, tracers of second order", {**JUMP, **settings, **left_alone.SECOND_ORDER}, 100)
+left_alone.check("rough, a jump, at rest, tracers of second order", {**JUMP, **left_alone.RESTING, **left_alone.SECOND_ORDER}, 40, most=1.05)
 left_alone.check("rough, long steps", {"/bathymetry/bed_m": left_alone.ROUGH, "/time/step_s": 10500}, 300)
 left_alone.check("Azov", left_alone.AZOV, 300, "azov_seiche")
 left_alone.check("Azov in layers", {**left_alone.AZOV, "/grid/levels": {"bottom_m": -14, "dz_m": 3.5}}, 300, "azov_seiche")

@@ -19,6 +19,8 @@ ROUGH_LAYERS = left_alone.SEAS["rough and stratified"]
 left_alone.check("rough and stratified, at rest, long steps", {**ROUGH_LAYERS, **left_alone.RESTING, "/time/step_s": 3000}, 200)
 left_alone.check("rough, a thermocline, at rest", {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.THERMOCLINE}, 60)
 left_alone.check("rough, a jump between layers", {**ROUGH_LAYERS, **left_alone.JUMP}, 40)
+for name, salinity in (("a jump", left_alone.JUMP), ("a thermocline", left_alone.THERMOCLINE)):
+    left_alone.check(f"rough, {name}, tracers of second order", {**ROUGH_LAYERS, **salinity, **left_alone.SECOND_ORDER}, 20)
 
 # inertial motion: f dt 0.1, 0.3 and 1
 TURN = 2 * np.pi * 1e4
