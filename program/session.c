@@ -115,8 +115,9 @@ static void say_start(const Session *session, double end) {
     calendar_format_since(s->time.start, begin, from);
     calendar_format_since(s->time.start, end, to);
     log_info("%s", s->title ? s->title : s->name);
-    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks", g->nx,
-             g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y);
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks%s",
+             g->nx, g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y,
+             g->decomposition.straight ? "" : ", in strips");
     log_info("  forcing  %s", forcing);
     if (session->sim->exchange) {
         char *air = exchange_describe(session->sim->exchange);
