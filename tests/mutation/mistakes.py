@@ -222,7 +222,7 @@ MISTAKES = [
     ("Stokes drift: profile", "wave_drift.h", "2.0 * number * (depth - z)", "number * (depth - z)", ["verification-stokes_drift"]),
     ("Stokes drift: energy of waves", "wave_drift.h", "number / (16.0 * frequency)", "number / (8.0 * frequency)", ["verification-stokes_drift"]),
     ("Stokes drift: dispersion", "wave_drift.h", "kh -= (kh * tangent - y)", "kh -= 0.0 * (kh * tangent - y)", ["verification-stokes_drift"]),
-    ("Stokes drift: no part in the mixing", "shear.h", "drift ? now - (drift[m] - drift[m - plane]) : now", "now", ["verification-stokes_drift"]),
+    ("Stokes drift: no part in the mixing", "shear.h", "drift ? now - (drift[m] - drift[m - plane]) : now", "drift ? now + 0.0 * drift[m] : now", ["verification-stokes_drift"]),
     ("waves of the wind: power of the fetch", "wave_growth.h", "0.00565 * sqrt(scale * fetch)", "0.00565 * elementary_cbrt(scale * fetch)", ["verification-wave_growth"]),
     ("waves of the wind: as in deep water", "wave_growth.h", "tangent_of(0.530 * elementary_power(scale * depth, 0.75))", "1.0 + 0.0 * depth", ["verification-wave_growth"]),
     ("waves of the wind: wind itself for U_A", "wave_growth.h", "0.71 * elementary_power(wind, 1.23)", "wind", ["verification-wave_growth"]),
