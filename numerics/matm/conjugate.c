@@ -79,7 +79,12 @@ static void choose_omega(const Observed *o, Inner *m) {
 /* A solve needs the product (z, r) of an iteration only if the residual's norm says that there is one. Where it
  * surely is, both travel in one message: a preconditioner in vain costs more than a message, but no bits. */
 static bool surely_goes_on(const Inner *m, double norm, double goal) {
-    return !m->correction /* which learns from each use */ && m->steepest * norm > goal;
+    return !m->correction /* which learns from each use */ && m->steepest[m->part] * norm > goal;
+}
+
+/* Falls differ from solve to solve: a steep one is remembered for a while. */
+static void note_steepest(double *steepest, double fall) {
+    *steepest = *steepest > 0 ? fmin(fall, 4 * *steepest) : fall;
 }
 
 /* The norm after an iteration; with `also`, B^-1 r and its product with r as well. */
@@ -128,7 +133,7 @@ int matm_conjugate(Inner *m, double goal, int max_iterations) {
             best = norm;
         }
     }
-    if (n > 0) m->steepest = steepest;
+    if (n > 0) note_steepest(&m->steepest[m->part], steepest);
     choose_omega(&observed, m);
     return n;
 }

@@ -24,9 +24,10 @@ struct Inner {
     Correction *correction;
     Multigrid *multigrid;
     Lanes *x, *r, *vector[MATM_VECTORS], *sum[MATM_SUMS];
-    double omega;    /* of the next solve */
-    double norm;     /* of r, unscaled, where a solve begins */
-    double steepest; /* fall of that norm in an iteration of the last solve; 0: not known */
+    double omega;       /* of the next solve */
+    double norm;        /* of r, unscaled, where a solve begins */
+    double steepest[2]; /* fall of that norm in an iteration of the last solve; 0: not known */
+    int part;           /* 0: of a system's first residual, 1: of what was left */
     int solves;
 };
 

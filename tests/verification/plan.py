@@ -71,9 +71,9 @@ cases.equal("Slurm", "srun --nodes=32 --ntasks=1024 --ntasks-per-node=32" in tex
 code, text, words = plan("large.json", "--set", "/solver/ranks=[2,3]")
 cases.equal("the shape of the scenario is planned", "\n2 x 3 ranks: a step takes" in text, True)
 # the largest --finer that the refusal names is planned
-code, _, words = plan("mixed.json", "--finer", "1000000000")
+code, _, words = plan("large.json", "--ranks", "1", "--finer", "1000000000")
 largest = re.search(r"at most (\d+)\n", words).group(1)
-cases.equal("the largest sea: exit code", plan("mixed.json", "--finer", largest)[0], 0)
+cases.equal("the largest sea: exit code", plan("large.json", "--ranks", "1", "--finer", largest)[0], 0)
 
 # speeds and devices of a described node, and the digest of one rank
 mixed = {"nodes": [{"devices": [{"kind": "cpu", "calculators": 2, "ns_per_node": {"step": 100}},
