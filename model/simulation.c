@@ -197,10 +197,12 @@ static void start_faces(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
-    FaceDepth depth_u = {grid_view(g), 1,      dt,       gravity,           s->depth,
-                         s->eta,       g->bed, g->bed_u, sim->u.flux_total, s->depth_u};
-    FaceDepth depth_v = {grid_view(g), g->row, dt,       gravity,           s->depth,
-                         s->eta,       g->bed, g->bed_v, sim->v.flux_total, s->depth_v};
+    FaceDepth depth_u = {grid_view(g),      1,          dt,        gravity,
+                         s->depth,          s->eta,     g->bed,    g->bed_u,
+                         sim->u.flux_total, s->depth_u, s->depth_u};
+    FaceDepth depth_v = {grid_view(g),      g->row,     dt,        gravity,
+                         s->depth,          s->eta,     g->bed,    g->bed_v,
+                         sim->v.flux_total, s->depth_v, s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
     face_depth(sim->exec, g->faces_v, depth_v);
     exec_wait(sim->exec);

@@ -84,10 +84,10 @@ static void find_face_depths(Simulation *sim, double *depth) {
     boundaries_set_ghosts(sim->boundaries, eta, depth);
     face_depth(sim->exec, g->faces_u,
                (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total,
-                           sim->next_depth_u});
+                           sim->u.depth, sim->next_depth_u});
     face_depth(sim->exec, g->faces_v,
                (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
-                           sim->next_depth_v});
+                           sim->v.depth, sim->next_depth_v});
 }
 
 /* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */

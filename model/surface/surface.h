@@ -113,6 +113,7 @@ typedef struct FaceDepth {
     ptrdiff_t along;
     double dt, gravity;
     const double *depth, *eta, *bed, *bed_face, *flux_total;
+    const double *depth_before; /* of the faces, with which flux_total flowed [m] */
     double *depth_face;
 } FaceDepth;
 
@@ -120,7 +121,8 @@ typedef struct FaceDepth {
  * level with a limited slope, less the bed at the face. Where the water is thinner than half a step of the bed,
  * gradually: the level with a limited slope, less the higher one of the two beds that level and depth give at
  * the face. Both are of second order; the bed's heights alone, without slopes, would lengthen the period of
- * water in a bowl and leave films on beaches. Still water: no face between water and higher dry ground opens. */
+ * water in a bowl and leave films on beaches. A supercritical tip takes the mean of both sides, less by what passes
+ * in a step. Still water: no face between water and higher dry ground opens. */
 void face_depth(Exec exec, RunList faces, FaceDepth args);
 
 typedef struct VerticalFlux {

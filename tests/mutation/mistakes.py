@@ -92,6 +92,8 @@ MISTAKES = [
      "const bool forwards = flux < 0, backwards = flux > 0,", ["unit-surface"]),
     ("face depth: bank", "surface_kernels.c", "max_of(0.0, upwind_level - sill)", "max_of(0.0, upwind_level - a->bed[m])", ["unit-surface"]),
     ("face depth: first order", "surface_kernels.c", "0.5 * staying * slope", "0.0 * slope", ["unit-surface"]),
+    ("face depth: tips as without a step", "surface_kernels.c", "(eta[onwards] - eta[0] + thicker)", "(eta[onwards] - eta[0] + 0.0 * thicker)", ["unit-surface"]),
+    ("face depth: slopes as level ground", "surface_kernels.c", "max_of(0.0, 1.0 - 100.0 * step /", "max_of(0.0, 1.0 - 0.0 * step /", ["unit-surface"]),
     ("face depth: a copied level beyond the edge", "surface_kernels.c", "(next_to_edge & (rise == 0)) ? farther : rise", "next_to_edge ? rise + 0.0 * farther : rise",
      ["verification-uniform_flow"]),
     ("face depth: water that enters at the edge", "surface_kernels.c", "-0.5 * passing * farther", "0.0 * passing * farther", ["verification-uniform_flow"]),

@@ -246,9 +246,9 @@ static double depth_of_face(int i, double behind, double ahead, double flux) {
         s.depth[m] = eta[m] - s.g->bed[m];
     }
     s.u.flux_total[AT2(*s.g, i, 1)] = flux;
-    face_depth(
-        s.g->exec, s.g->faces_u,
-        (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+    face_depth(s.g->exec, s.g->faces_u,
+               (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total,
+                           face, face});
     const double depth = face[AT2(*s.g, i, 1)];
     field2_destroy(s.g, &eta);
     field2_destroy(s.g, &face);
@@ -277,15 +277,53 @@ static void water_flows_with_the_level_between_two_columns(void **state) {
         s.depth[m] = 10 + eta[m];
         s.u.flux_total[m] = i < 6 ? 100 : -100;
     }
-    face_depth(
-        s.g->exec, s.g->faces_u,
-        (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total, face});
+    face_depth(s.g->exec, s.g->faces_u,
+               (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total,
+                           face, face});
     const double from_west = DT * 100 / (AREA * 10.3), from_east = DT * 100 / (AREA * 10.8);
     assert_near(face[AT2(*s.g, 4, 1)], 10.3 + 0.05 * (1 - from_west), 1e-13);
     assert_near(face[AT2(*s.g, 8, 1)], 10.8 - 0.05 * (1 - from_east), 1e-13);
     field2_destroy(s.g, &eta);
     field2_destroy(s.g, &face);
     sea_destroy(&s);
+}
+
+static double gentle_slope(int i, int j) {
+    (void)j;
+    return -10 + 0.02 * i;
+}
+
+/* Of a supercritical flow of 5 m/s onto dry ground: depth of the face between columns of 1 m and 0.5 m. */
+static double depth_of_tip(BedAt *bed, double depth_before) {
+    Sea s = sea_create(bed, false);
+    double *eta = field2_create(s.g), *face = field2_create(s.g), *before = field2_create(s.g);
+    const double depth[NX] = {2, 1.5, 1, 0.5, 0.1};
+    for (int i = 0; i < NX; i++) {
+        const ptrdiff_t m = AT2(*s.g, i, 1);
+        s.depth[m] = depth[i];
+        eta[m] = s.g->bed[m] + depth[i];
+        s.u.flux_total[m] = 5 * DY;
+        before[m] = depth_before;
+    }
+    face_depth(s.g->exec, s.g->faces_u,
+               (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total,
+                           before, face});
+    const double found = face[AT2(*s.g, 3, 1)];
+    field2_destroy(s.g, &eta);
+    field2_destroy(s.g, &face);
+    field2_destroy(s.g, &before);
+    sea_destroy(&s);
+    return found;
+}
+
+/* Half of the difference to the next column, less by the part of a cell that passes: half of it where the face was
+ * 1 m deep. Over level ground only what exceeds a quarter counts. */
+static void faces_of_tips_are_less_deep_by_what_passes(void **state) {
+    (void)state;
+    assert_near(depth_of_tip(gentle_slope, 1), 1 - 0.5 * 0.5 * 0.5, 1e-13);
+    assert_near(depth_of_tip(flat, 1), 1 - 0.5 * 0.75 * 0.5, 1e-13);
+    assert_near(depth_of_tip(flat, 2), 1 - 0.5 * 0.5, 1e-13); /* c = 1/4: the mean of both */
+    assert_near(depth_of_tip(flat, 0.25), 1 - 0.5 * 0.25 * 0.5, 1e-13);
 }
 
 static void faces_of_banks_hold_water_above_the_higher_bed(void **state) {
@@ -360,6 +398,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(volume_is_kept_and_depths_stay_positive),
         cmocka_unit_test(faces_are_as_deep_as_the_water_between_their_columns),
         cmocka_unit_test(water_flows_with_the_level_between_two_columns),
+        cmocka_unit_test(faces_of_tips_are_less_deep_by_what_passes),
         cmocka_unit_test(faces_of_banks_hold_water_above_the_higher_bed),
         cmocka_unit_test(columns_keep_their_mark_within_the_error),
         cmocka_unit_test(water_rises_where_the_lower_layer_converges),
