@@ -284,19 +284,26 @@ static void add_process(const char *name, const char *variable, MaeotisPlace pla
                                                              .open = MAEOTIS_OPEN_ALL};
 }
 
+/* out = name_word; both texts may lie in one object. */
+static void join(char out[TEXT], const char *name, int most, const char *word) {
+    char whole[TEXT];
+    snprintf(whole, TEXT, "%.*s_%s", most, name, word);
+    memcpy(out, whole, TEXT);
+}
+
 /* In the order in which the rates are: all in the water, all at the surface, all at the bed. */
 static void add_processes(void) {
     static const char *const places[] = {"sources", "surface", "bottom"};
     for (int place = MAEOTIS_WATER; place <= MAEOTIS_BED; place++)
         for (int n = 0; n < fabm.n_interior; n++) {
             Texts *t = &fabm.texts[n];
-            snprintf(t->process[place], TEXT, "%.30s_%s", t->name, places[place]);
+            join(t->process[place], t->name, 30, places[place]);
             add_process(t->process[place], t->name, (MaeotisPlace)place);
         }
     for (int n = fabm.n_interior; n < fabm.n_interior + fabm.n_bottom; n++) {
         Texts *t = &fabm.texts[n];
-        snprintf(t->process[0], TEXT, "%.30s_sources", t->name);
-        snprintf(t->bed, TEXT, "%.240s_bed", t->name);
+        join(t->process[0], t->name, 30, places[MAEOTIS_WATER]);
+        join(t->bed, t->name, 240, "bed");
         fabm.variables[n].bed.exists = 1;
         add_process(t->process[0], t->bed, MAEOTIS_BED);
     }
