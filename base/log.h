@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Called once by main: only rank 0 prints. */
+/* Called where a run begins: only rank 0 prints. */
 void log_start(int rank);
 /* Prints warnings alone from now on, or everything; all messages are kept in either case. */
 void log_only_warnings(bool only);

@@ -392,7 +392,11 @@ static Status make(const char *file, char *why, int size) {
                                        .water_depth = 10};
     if (strlen(file) >= TEXT)
         return refuse(why, size, "the path of its file has more than %d bytes", TEXT - 1);
-    if (!fabm.call.create_model) TRY(load(why, size));
+    if (!fabm.call.create_model) {
+        const Status loaded = load(why, size);
+        if (loaded != STATUS_OK) fabm.call = (Entries){0};
+        TRY(loaded);
+    }
     fabm.call.set_log_callback(keep_quiet);
     fabm.model = fabm.call.create_model(file);
     TRY(check_error(why, size));

@@ -82,22 +82,32 @@ static double speed_of(int constituent, double at) { /* [degrees s-1] */
     return (day - 360 * floor(day / 360)) / 3600;
 }
 
-/* A turn apart from each other, and from the mean. */
-static Status check_separable(HarmonicsFile *f, const ScenarioOutput *entry, double duration) {
-    const double lasts = fmax(0, duration - f->from);
-    for (int n = 0; n < f->constituents; n++)
+/* How long an analysis has to be for its constituents to be a turn apart from each other, and from the mean [s]. */
+static Status check_separable(const Scenario *scenario, const ScenarioOutput *entry, double start,
+                              double *needed) {
+    const double from = begin_of(scenario, entry), until = scenario->time.duration_s,
+                 lasts = fmax(0, until - from);
+    *needed = 0;
+    for (int n = 0; n < entry->n_harmonics; n++)
         for (int m = -1; m < n; m++) {
-            const double one = speed_of(f->constituent[n], f->start),
-                         other = m < 0 ? 0 : speed_of(f->constituent[m], f->start);
-            const double needed = 0.999 * 360 / fabs(one - other);
-            f->needed = fmax(f->needed, needed);
-            CHECK(lasts >= needed, STATUS_BAD_INPUT,
+            const double one = speed_of(tide_find(entry->harmonics[n]), start),
+                         other = m < 0 ? 0 : speed_of(tide_find(entry->harmonics[m]), start);
+            const double turn = 0.999 * 360 / fabs(one - other);
+            *needed = fmax(*needed, turn);
+            CHECK(lasts >= turn, STATUS_BAD_INPUT,
                   "%s: the analysis lasts from %g s to %g s, %.4g hours; to tell %s from %s it needs %.4g "
-                  "hours: "
-                  "leave one out, or let the run last longer",
-                  entry->place, f->from, duration, lasts / 3600, entry->harmonics[n],
-                  m < 0 ? "the mean" : entry->harmonics[m], needed / 3600);
+                  "hours: leave one "
+                  "out, or let the run last longer",
+                  entry->place, from, until, lasts / 3600, entry->harmonics[n],
+                  m < 0 ? "the mean" : entry->harmonics[m], turn / 3600);
         }
+    return STATUS_OK;
+}
+
+Status output_check_harmonics(const Scenario *scenario, const State *state) {
+    double needed;
+    for (int n = 0; n < scenario->n_outputs; n++)
+        TRY(check_separable(scenario, &scenario->outputs[n], state->start, &needed));
     return STATUS_OK;
 }
 
@@ -143,7 +153,7 @@ Status harmonics_create(const Making *making, HarmonicsFile **out) {
     f->matrix = ALLOCATE(f->functions * f->functions, double);
     f->solver = ALLOCATE(f->functions * f->functions, double);
     f->function = ALLOCATE(f->functions, double);
-    TRY(check_separable(f, entry, making->scenario->time.duration_s));
+    TRY(check_separable(making->scenario, entry, f->start, &f->needed));
     TRY(status_agree(state->grid->comm, window_create(state->grid, entry->has_box ? entry->box : NULL, NULL,
                                                       0, entry->place, &f->window)));
     TRY(ncfile_create(&f->file, state->grid->comm, making->path,

@@ -116,7 +116,7 @@ Status output_create(const Scenario *scenario, const RunFacts *facts, const Stat
     RunFacts *shared = facts_share(state->grid->comm, facts);
     Status status = STATUS_OK;
     int copies = 0;
-    ATTEMPT(mirror_create(state, &output->mirror));
+    ATTEMPT(status_agree(state->grid->comm, mirror_create(state, &output->mirror)));
     copies = mirror_copies(output->mirror);
     MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, state->grid->comm);
     output->copies = copies;

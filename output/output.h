@@ -30,6 +30,8 @@ CHECKED Status output_check(const Scenario *scenario, const Grid *grid);
  * has room. Local. */
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds);
 double output_restart_bytes(const Scenario *scenario, const State *state, double seconds);
+/* Can the run's harmonic analyses tell their constituents from each other? Local. */
+CHECKED Status output_check_harmonics(const Scenario *scenario, const State *state);
 CHECKED Status output_check_space(const Scenario *scenario, const State *state, double seconds);
 
 /* Creates the folder and the files (a file that exists is replaced), stations are moved to the nearest wet

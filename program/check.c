@@ -260,6 +260,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     check_lines(s, sim->grid);
     tell_costs(s, sim);
     TRY(tell_moved_stations(s, sim->grid));
+    TRY(output_check_harmonics(s, sim->state));
     return output_check_space(s, sim->state, s->time.duration_s);
 }
 

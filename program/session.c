@@ -48,7 +48,10 @@ Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
 }
 
 Status session_checkpoint(Session *session) {
-    CHECK(session->output, STATUS_BAD_INPUT, "a run with --no-files writes no restart files");
+    CHECK(session->output, STATUS_BAD_INPUT, "%s",
+          session->options->no_files
+              ? "a run with --no-files writes no restart files: leave it out"
+              : "nothing is left to compute, so there is no restart file to write: set a later /time/end");
     TRY(checkpoint_write(session->sim, &session->facts, session->output, session->restart));
     if (session->rank == 0)
         restart_files_add(&session->restarts, session->restart, session->scenario->restart.keep);

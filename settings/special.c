@@ -198,8 +198,15 @@ static void stations_destroy(const Field *field, void *member, void *other) {
     list_destroy(field, member, other);
 }
 
+enum { MOST_STATIONS = 10000 };
+
 /* Two stations of one name could not be told apart in the output. */
 static void check_names(Reader *reader, const Json *json, const ScenarioStation *stations, int count) {
+    if (count > MOST_STATIONS) {
+        reader_refuse(reader, json->place, json->pointer, "%d stations are too many: at most %d", count,
+                      MOST_STATIONS);
+        return;
+    }
     for (int n = 0; n < count; n++) {
         const char *name = stations[n].name;
         if (strlen(name) >= STATION_NAME_BYTES)

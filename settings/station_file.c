@@ -149,7 +149,7 @@ Status station_file_read(const char *path, bool spherical, ScenarioStation **sta
     Status status = *first == '{' ? read_geojson(path, content, spherical, stations, count)
                                   : read_csv(path, content, spherical, stations, count);
     if (status == STATUS_OK && *count == before)
-        status = error_raise(STATUS_BAD_INPUT, "%s: holds no station", path);
+        status = error_raise(STATUS_BAD_INPUT, "%s: holds no station: give a row or a feature for each", path);
     memory_free(content);
     return status;
 }

@@ -181,7 +181,10 @@ Status reactions_step(Reactions *r, Forcing *forcing, const Exchange *exchange, 
     const Grid *g = r->state->grid;
     double gain[MAEOTIS_MOST_VARIABLES];
     r->waiting += dt;
-    if ((r->state->step + 1) % r->scenario->kinetics.every_steps != 0) return STATUS_OK;
+    if ((r->state->step + 1) % r->scenario->kinetics.every_steps != 0) {
+        spread_totals(r); /* as they were, also after a restart */
+        return STATUS_OK;
+    }
     if (r->wind) TRY(forcing_wind_speed(forcing, r->wind));
     react(r->exec, g->blocks_c, react_of(r, exchange, time, r->waiting));
     r->waiting = 0;

@@ -46,7 +46,7 @@ typedef enum TermTime {
          "physics.free_surface.full_stress_depth_m")                                                         \
     TERM(air_pressure, TERM_AT_START, "air pressure", "look for a jump in the pressure field")               \
     TERM(tidal_potential, TERM_AT_START, "the tidal potential",                                              \
-         "look at the latitudes of the grid, or lower forcing.tidal_potential.self_attraction")              \
+         "look at the latitudes of the grid, or raise forcing.tidal_potential.ramp_s")                       \
     TERM(stokes_rise, TERM_AT_START, "the change of the waves' drift",                                       \
          "look for a jump in the height of waves")                                                           \
     TERM(baroclinic, TERM_AT_START, "differences of density",                                                \

@@ -92,7 +92,7 @@ KERNEL_CELLS(waves_find, WavesFound) {
     a->stress[m] = wave_bed_stress(wave_orbital_speed(height, period, depth, a->gravity), period,
                                    a->roughness_c ? a->roughness_c[m] : a->roughness);
     if (!a->number) return;
-    const bool any = (height > 0) & (depth > 0);
+    const bool any = (height > 0) & (depth > 1e-9); /* a film has no waves */
     const double frequency = any ? TURN / (0.834 * period) : 1.0;
     const double number = any ? wave_number(frequency, depth, a->gravity) : 1.0;
     const double mean = any ? wave_transport(height, frequency, number, a->gravity) / depth : 0.0;
