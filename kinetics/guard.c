@@ -39,7 +39,8 @@ static void refuse_exit(void) {
     if (!guard.inside) return;
     say("error: the kinetics module ");
     say(guard.name);
-    say(" ended the program: what the run has written so far is intact. A module must not call exit; for FABM, look at its file\n");
+    say(" ended the program: what the run has written so far is intact. A module must not call exit; for "
+        "FABM, look at its file\n");
     _exit(1);
 }
 

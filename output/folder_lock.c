@@ -47,7 +47,8 @@ static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
     CHECK(lock->file >= 0 || errno != ELOOP, STATUS_BAD_INPUT,
           "\"%s\" is a symbolic link, and a run does not write through links: remove it", lock->path);
     CHECK(lock->file >= 0, STATUS_FAILED, "cannot write into \"%s\": %s", folder, strerror(errno));
-    if (fcntl(lock->file, F_SETLK, &whole) == 0) {
+    /* The lock is the opened file's, not the process's: two runs in one process are kept apart, too. */
+    if (fcntl(lock->file, F_OFD_SETLK, &whole) == 0) {
         *again = !is_current(lock->path, lock->file);
         if (!*again) sign(lock->file);
         return STATUS_OK;

@@ -227,6 +227,9 @@ static Status run(const char *path, const char *output, const Overrides *overrid
         if (values[n]->kind == VALUE_EXPRESSION)
             status = expression_create(values[n]->expression, 1, 1, &varying[n].formula, why);
     }
+    const size_t length = strlen(name);
+    if (status == STATUS_OK && (length <= 4 || strcmp(name + length - 4, ".csv") != 0))
+        status = error_raise(STATUS_BAD_INPUT, "-o %s: the name of the table must end with .csv", name);
     FILE *to = status == STATUS_OK ? fopen(name, "w") : NULL;
     if (!to && status == STATUS_OK) status = error_raise(STATUS_FAILED, "\"%s\" cannot be written", name);
     if (to) {

@@ -114,6 +114,9 @@ static void draw_sweep(FILE *file, const Forecast *f, double top, double high) {
 Status plan_draw(const char *path, const ForecastProblem *problem, const Cuts *cuts, const Forecast *f) {
     const double scale = (double)SVG_WIDTH / problem->cut->nx, map = problem->cut->ny * scale;
     const double high = fmin(SVG_LINES, 20.0 * f->ranks);
+    const size_t length = strlen(path);
+    CHECK(length > 4 && strcmp(path + length - 4, ".svg") == 0, STATUS_BAD_INPUT,
+          "--svg %s: the name of the picture must end with .svg", path);
     FILE *file = fopen(path, "w");
     CHECK(file, STATUS_FAILED, "%s cannot be written: choose another file with --svg", path);
     fprintf(

@@ -195,7 +195,8 @@ Status session_step(Session *session) {
 
 static Status guard_files(const RunOptions *o, const Scenario *s) {
     char *record = run_record_path(s->output_folder);
-    const GuardOptions guard = {o->restart, o->json, record, o->overwrite || getenv("MAEOTIS_OVERWRITE")};
+    const GuardOptions guard = {o->restart, o->json, record,
+                                o->overwrite || o->no_files || getenv("MAEOTIS_OVERWRITE")};
     const Status status = output_guard(s, &guard);
     memory_free(record);
     return status;
@@ -232,7 +233,7 @@ static Status open_files(Session *session, double begin, double end) {
     MPI_Comm comm = session->comm;
     const bool first = session->rank == 0, files = !o->no_files;
     if (files) TRY(status_agree(comm, first ? output_check_space(s, state, end - begin) : STATUS_OK));
-    if (files) TRY(status_agree(comm, first ? guard_files(o, s) : STATUS_OK));
+    if (files || o->json) TRY(status_agree(comm, first ? guard_files(o, s) : STATUS_OK));
     TRY(status_agree(comm,
                      progress_create(s, session->rank, begin, end, o->json, o->quiet, &session->progress)));
     if (files) TRY(status_agree(comm, first ? folder_lock(s->output_folder, &session->lock) : STATUS_OK));

@@ -41,6 +41,10 @@ static bool is_taken(const char *name) {
                                          "x",
                                          "y",
                                          "z",
+                                         "dx",
+                                         "dy",
+                                         "process_name",
+                                         "cell",
                                          "layer_share",
                                          "q",
                                          "cell_area",
@@ -68,6 +72,12 @@ static bool is_taken(const char *name) {
             if (strcmp(name, lists[l][n]) == 0) return true;
     for (int n = 0; beginnings[n]; n++)
         if (strncmp(name, beginnings[n], strlen(beginnings[n])) == 0) return true;
+    static const char *const endings[] = {"_content",  "_error",           "_by_process",     "_from_sources",
+                                          "_from_air", "_from_boundaries", "_from_reactions", NULL};
+    for (int n = 0; endings[n]; n++) {
+        const size_t length = strlen(name), end = strlen(endings[n]);
+        if (length > end && strcmp(name + length - end, endings[n]) == 0) return true;
+    }
     return false;
 }
 

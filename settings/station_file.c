@@ -54,6 +54,21 @@ static Status read_names(const char *path, const CsvText *text, char *line, bool
     return STATUS_OK;
 }
 
+/* UTF-8 without control characters: what files and terminals can show. */
+static bool is_text(const char *name) {
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+        const int more = *c < 0x80                 ? 0
+                         : *c >= 0xC2 && *c < 0xE0 ? 1
+                         : (*c & 0xF0) == 0xE0     ? 2
+                         : *c >= 0xF0 && *c < 0xF5 ? 3
+                                                   : -1;
+        if (more < 0 || *c < ' ' || *c == 0x7F) return false;
+        for (int n = 0; n < more; n++)
+            if ((*++c & 0xC0) != 0x80) return false;
+    }
+    return true;
+}
+
 static Status read_row(const char *path, const CsvText *text, char *line, locale_t c,
                        const int column[COLUMNS], ScenarioStation **stations, int *count) {
     const char *fields[COLUMNS] = {NULL};
@@ -64,6 +79,9 @@ static Status read_row(const char *path, const CsvText *text, char *line, locale
     double at[2] = {0, 0};
     CHECK(fields[NAME] && *fields[NAME], STATUS_BAD_INPUT, "%s:%d: the station has no name", path,
           text->line);
+    CHECK(is_text(fields[NAME]), STATUS_BAD_INPUT,
+          "%s:%d: the station's name is no UTF-8 text, or holds control characters: save the file as UTF-8",
+          path, text->line);
     for (int m = X; m <= Y; m++)
         CHECK(fields[m] && csv_text_number(fields[m], c, &at[m - X]), STATUS_BAD_INPUT,
               "%s:%d: the %s place \"%.40s\" of the station \"%.60s\" is not a number", path, text->line,
@@ -149,7 +167,8 @@ Status station_file_read(const char *path, bool spherical, ScenarioStation **sta
     Status status = *first == '{' ? read_geojson(path, content, spherical, stations, count)
                                   : read_csv(path, content, spherical, stations, count);
     if (status == STATUS_OK && *count == before)
-        status = error_raise(STATUS_BAD_INPUT, "%s: holds no station: give a row or a feature for each", path);
+        status =
+            error_raise(STATUS_BAD_INPUT, "%s: holds no station: give a row or a feature for each", path);
     memory_free(content);
     return status;
 }

@@ -2,6 +2,7 @@
 """The documentation as a site: `./maeotis docs`. Its pages are the Markdown files of the tree, where they are, so that every
 link that works in the tree works there; only the reference of the scenario's keys is made here, from the program's schema."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import reference  # noqa: E402
 
 PAGES = {
-    "Start": ["README", "docs/compared", "docs/first_scenario", "docs/your_sea", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery"],
+    "Start": ["docs/compared", "docs/first_scenario", "docs/your_sea", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery", "docs/README"],
     "Seas": ["docs/azov_storm_2014", "docs/azov_summer", "docs/azov_bloom"],
     "How to": ["docs/open_boundaries", "docs/kinetics", "docs/kinetics_module/README", "docs/clusters", "python/README", "bmi/README", "postproc/README", "bathymetry/README"],
     "Reference": ["docs/site/reference/keys", "output/README", "program/README", "CHANGELOG"],
@@ -24,7 +25,7 @@ PAGES = {
 project = "maeotis"
 author = "the maeotis authors"
 copyright = "the maeotis authors, Apache-2.0"
-root_doc = "docs/README"
+root_doc = "README"
 extensions = ["myst_parser"]
 include_patterns = [f"{page}.md" for pages in PAGES.values() for page in pages] + [f"{root_doc}.md", "docs/site/reference/*.md"]
 myst_heading_anchors = 4
@@ -35,7 +36,6 @@ html_copy_source = False
 html_show_sphinx = False
 html_static_path = ["style"]
 html_css_files = ["wide.css"]
-html_extra_path = ["style/index.html"]  # leads to the first page
 smartquotes = False
 
 
@@ -47,6 +47,13 @@ def with_contents(app, name, source):
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{names}\n```\n"
 
 
+def first_page(app, failed):
+    """Where a browser looks first."""
+    if not failed:
+        shutil.copyfile(Path(app.outdir) / "README.html", Path(app.outdir) / "index.html")
+
+
 def setup(app):
     reference.write(ROOT, Path(__file__).parent / "reference")
     app.connect("source-read", with_contents)
+    app.connect("build-finished", first_page)

@@ -42,6 +42,8 @@ def parse(arguments):
         raise reading.Refused(f"--megabytes {options.megabytes:g}: at least 1")
     if options.live is not None and not 1 <= options.live <= 86400:
         raise reading.Refused(f"--live {options.live:g}: from 1 to 86400 seconds")
+    if options.output and options.output.suffix not in (".html", ".htm"):
+        raise reading.Refused(f"--output {options.output}: the page's name must end with .html")
     if not abs(options.hours_ahead) <= 24:
         raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
     return options

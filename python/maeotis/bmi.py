@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import weakref
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ class MaeotisBmi:
         self._table = _Table()
         self._library.register_bmi(self._table)
         self._pid = os.getpid()
+        self._pointers: list[weakref.ref[Any]] = []
 
     # ---- calls
 
@@ -117,7 +119,11 @@ class MaeotisBmi:
         self._call("update_until", time)
 
     def finalize(self) -> None:
-        self._call("finalize")
+        """Ends the run. Its memory stays where an array of get_value_ptr still looks into it."""
+        if any(pointer() is not None for pointer in self._pointers):
+            self._extra("close")
+        else:
+            self._call("finalize")
 
     # ---- what there is
 
@@ -200,7 +206,10 @@ class MaeotisBmi:
         """An array that each update fills anew, and that the model reads before the next one where the variable is an input."""
         pointer = _P()
         self._call("get_value_ptr", name.encode(), ctypes.byref(pointer))
-        return np.ctypeslib.as_array(ctypes.cast(pointer, _D), (self._size(name),))
+        values = np.ctypeslib.as_array(ctypes.cast(pointer, _D), (self._size(name),))
+        memory = values.base if values.base is not None else values
+        self._pointers.append(weakref.ref(memory))
+        return values
 
     def get_value_at_indices(self, name: str, dest: np.ndarray, inds: np.ndarray) -> np.ndarray:
         index = np.ascontiguousarray(inds, dtype=np.int32).ravel()
@@ -210,11 +219,13 @@ class MaeotisBmi:
         return dest
 
     def set_value(self, name: str, src: np.ndarray) -> None:
-        self._call("set_value", name.encode(), _address(self._checked(src, self._size(name), name)))
+        values = self._checked(src, self._size(name), name)  # named, so that it lives during the call
+        self._call("set_value", name.encode(), _address(values))
 
     def set_value_at_indices(self, name: str, inds: np.ndarray, src: np.ndarray) -> None:
         index = np.ascontiguousarray(inds, dtype=np.int32).ravel()
-        self._call("set_value_at_indices", name.encode(), _address(index), index.size, _address(self._checked(src, index.size, name)))
+        values = self._checked(src, index.size, name)
+        self._call("set_value_at_indices", name.encode(), _address(index), index.size, _address(values))
 
     # ---- grids
 

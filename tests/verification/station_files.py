@@ -58,11 +58,13 @@ for name, text, words, sea in (
         ("long", f"name,lon,lat\n{'a' * 64},10.1,54.1\n", "has 64 bytes; at most 63", SEA),
         ("outside", "name,lon,lat\nfar,11,54.1\n", '(/output/0/stations/file): the station "far" at (11, 54.1) lies outside', SEA),
         ("empty", "name,lon,lat\n", "holds no station", SEA),
+        ("Latin-1", "name,lon,lat\nHafen \udce4,10.1,54.1\n", "is no UTF-8 text", SEA),
+        ("escapes", "name,lon,lat\n\x1b[31ma,10.1,54.1\n", "control characters", SEA),
         ("lines", '{"features": [{"geometry": {"type": "LineString", "coordinates": [[1, 2]]}}]}', "bad.csv:1:15 (/features/0): a station is", SEA),
         ("unnamed", '{"features": [{"geometry": {"type": "Point", "coordinates": [10.1, 54.1]}}]}', "give it a property", SEA),
         ("no features", '{"type": "Point"}', 'no list of "features"', SEA),
         ("GeoJSON on a plane", '{"features": []}', "but the grid is cartesian", PLANE)):
-    Path("bad.csv").write_text(text)
+    Path("bad.csv").write_bytes(text.encode("utf-8", "surrogateescape"))
     refused = run("bad", {"file": "bad.csv"}, may_fail=True, sea=sea)
     cases.equal(f"{name}: refused", (refused.code, words in refused.message), (2, True))
     if words not in refused.message:
