@@ -497,7 +497,7 @@ Status simulation_take_changes(Simulation *sim, bool flow) {
         ledger->sources_m3 += volume - ledger->volume_m3;
         ledger->volume_m3 = volume;
     }
-    tracers_take_changes(sim->tracers);
+    TRY(tracers_take_changes(sim->tracers));
     simulation_weigh(sim);
     return STATUS_OK;
 }

@@ -251,7 +251,7 @@ void tracers_take_stock(Tracers *t) {
     take_stock_from(t, 0);
 }
 
-void tracers_take_changes(Tracers *t) {
+Status tracers_take_changes(Tracers *t) {
     const int count = t->state->n_tracers;
     double *before = ALLOCATE(count + 1, double);
     for (int n = 0; n < count; n++) before[n] = t->account[n].content + t->account[n].bed;
@@ -260,6 +260,10 @@ void tracers_take_changes(Tracers *t) {
         t->part[n].sources += t->account[n].content + t->account[n].bed - before[n];
     account_close(t, 0, 0); /* with these sources */
     memory_free(before);
+    for (int n = 0; n < count; n++)
+        CHECK(isfinite(t->account[n].content + t->account[n].bed), STATUS_BAD_INPUT,
+              "\"%s\" was given a value that is no finite number", t->state->tracer[n].name);
+    return STATUS_OK;
 }
 
 void tracers_react(Tracers *t, int from, const double *gains) {

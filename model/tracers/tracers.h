@@ -47,7 +47,7 @@ CHECKED Status tracers_begin(Tracers *tracers, const Scenario *scenario);
 void tracers_take_stock(Tracers *tracers);
 
 /* The same, where what was added counts as a source. Collective. */
-void tracers_take_changes(Tracers *tracers);
+CHECKED Status tracers_take_changes(Tracers *tracers);
 
 /* The gain of each tracer by nudging in a step, of this rank [value m3], for the budgets. Local. */
 void tracers_add_nudged(Tracers *tracers, ExactSum *sum, Tally *tally);
