@@ -154,11 +154,13 @@ static int finalize(Bmi *self) {
 
 /* ---- time ---- */
 
-/* What follows from what the caller changed. */
+/* What follows from what callers changed, on any rank. Collective. */
 static Status settle(Model *model) {
     TRY(mirrors_take(model));
-    if (!model->flow_changed && !model->tracers_changed && !model->tracers_open) return STATUS_OK;
-    TRY(simulation_take_changes(model->session->sim, model->flow_changed));
+    int changed[2] = {model->flow_changed, model->tracers_changed || model->tracers_open};
+    MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, model->comm);
+    if (!changed[0] && !changed[1]) return STATUS_OK;
+    TRY(simulation_take_changes(model->session->sim, changed[0]));
     model->flow_changed = model->tracers_changed = false;
     return STATUS_OK;
 }
@@ -393,7 +395,9 @@ static Status write_values(Model *model, const char *name, const double *values,
     Variable *v = variable_find(model, name);
     if (!v) return STATUS_BAD_INPUT;
     TRY(mirrors_take(model));
-    TRY(variable_set(model, v, values, index, index ? count : variable_size(model, v)));
+    const int64_t size = index ? count : variable_size(model, v);
+    TRY(status_agree(model->comm, variable_check(model, v, values, index, size)));
+    variable_set(model, v, values, index, size);
     TRY(settle(model));
     mirrors_fill(model);
     return STATUS_OK;

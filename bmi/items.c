@@ -175,14 +175,20 @@ static Status check_values(const Variable *v, const double *values, int64_t coun
     return STATUS_OK;
 }
 
-Status variable_set(Model *model, Variable *v, const double *values, const int *index, int64_t count) {
-    const Piece p = piece_of(model, v);
-    const int64_t size = variable_size(model, v), plane = piece_size(p);
+Status variable_check(const Model *model, const Variable *v, const double *values, const int *index,
+                      int64_t count) {
+    const int64_t size = variable_size(model, v);
     CHECK(v->input, STATUS_BAD_INPUT, "%s cannot be set: the run computes it", v->what.name);
     TRY(check_values(v, values, count));
     for (int64_t n = 0; index && n < count; n++)
         CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
               v->what.name, index[n], (long long)size - 1);
+    return STATUS_OK;
+}
+
+void variable_set(Model *model, const Variable *v, const double *values, const int *index, int64_t count) {
+    const Piece p = piece_of(model, v);
+    const int64_t plane = piece_size(p);
     exec_wait(model->session->sim->exec);
     for (int64_t n = 0; n < count; n++) {
         const int64_t at = index ? index[n] : n, in_plane = at % plane;
@@ -194,7 +200,6 @@ Status variable_set(Model *model, Variable *v, const double *values, const int *
         model->tracers_changed = true;
     else
         model->flow_changed = true;
-    return STATUS_OK;
 }
 
 Status mirror_open(Model *model, Variable *v) {
@@ -207,13 +212,26 @@ Status mirror_open(Model *model, Variable *v) {
     return STATUS_OK;
 }
 
+static bool mirror_written(const Model *model, const Variable *v) {
+    return v->mirror && memcmp(v->mirror, v->filled, (size_t)variable_size(model, v) * sizeof(double)) != 0;
+}
+
+/* Local. */
+static Status check_mirrors(const Model *model) {
+    for (int n = 0; n < model->n_variables; n++) {
+        const Variable *v = &model->variables[n];
+        if (mirror_written(model, v)) TRY(variable_check(model, v, v->mirror, NULL, variable_size(model, v)));
+    }
+    return STATUS_OK;
+}
+
 Status mirrors_take(Model *model) {
+    TRY(status_agree(model->comm, check_mirrors(model)));
     for (int n = 0; n < model->n_variables; n++) {
         Variable *v = &model->variables[n];
-        if (!v->mirror) continue;
         const int64_t size = variable_size(model, v);
-        if (memcmp(v->mirror, v->filled, (size_t)size * sizeof(double)) == 0) continue;
-        TRY(variable_set(model, v, v->mirror, NULL, size));
+        if (!mirror_written(model, v)) continue;
+        variable_set(model, v, v->mirror, NULL, size);
         memcpy(v->filled, v->mirror, (size_t)size * sizeof(double));
     }
     return STATUS_OK;

@@ -36,7 +36,7 @@ typedef struct Model {
     Variable *variables;
     int n_variables;
     double end;                         /* of the run [s since the start] */
-    bool flow_changed, tracers_changed; /* by the caller, since the last step */
+    bool flow_changed, tracers_changed; /* by the caller on this rank, since the last step */
     bool tracers_open;                  /* a writable view is out */
     bool closed;
     Status status;
@@ -73,12 +73,17 @@ int64_t variable_size(const Model *model, const Variable *variable);
 /* All own values, in the order of k, j, i; NaN where there is no water. Local. */
 void variable_get(const Model *model, const Variable *variable, double *out);
 
-/* Own values of an input; NaN leaves what is there. `index`: which, of `count`; NULL: all. Local. */
-CHECKED Status variable_set(Model *model, Variable *variable, const double *values, const int *index,
-                            int64_t count);
+/* Own values of an input; NaN leaves what is there. `index`: which, of `count`; NULL: all. What the check refuses must
+ * not be set. Local. */
+CHECKED Status variable_check(const Model *model, const Variable *variable, const double *values,
+                              const int *index, int64_t count);
+void variable_set(Model *model, const Variable *variable, const double *values, const int *index,
+                  int64_t count);
 
-/* Takes what callers wrote into mirrors; puts the present values there. Local. */
+/* Takes what callers wrote into mirrors, or nothing on any rank where one refuses its own. Collective. */
 CHECKED Status mirrors_take(Model *model);
+
+/* Puts the present values there. Local. */
 void mirrors_fill(Model *model);
 CHECKED Status mirror_open(Model *model, Variable *variable);
 

@@ -245,6 +245,38 @@ static void takes_changes(void **state) {
     GOOD(model.finalize(&model));
 }
 
+/* What one rank alone changes, all follow; what one rank alone may not, none does. */
+static void agrees_on_changes(void **state) {
+    (void)state;
+    const bool first = rank == 0, last = rank == ranks - 1;
+    Bmi model = begin("3", NULL);
+    uint64_t before, after;
+    double *mirror, *eta = values_of(&model, "eta"), *u = values_of(&model, "u");
+    int index = last ? -1 : 0;
+    GOOD(model.get_value_ptr(&model, "eta", (void **)&mirror));
+    GOOD(maeotis_bmi_digest(&model, &before));
+    for (int n = 0; first && n < size_of(&model, "eta"); n++) mirror[n] += 0.01;
+    GOOD(maeotis_bmi_digest(&model, &after));
+    assert_true(before != after);
+    GOOD(model.update(&model));
+    GOOD(maeotis_bmi_digest(&model, &before));
+    for (int n = 0; n < size_of(&model, "eta"); n++) eta[n] += 0.01;
+    if (last) eta[0] = INFINITY;
+    BAD(model.set_value(&model, "eta", eta));
+    BAD(model.set_value_at_indices(&model, "u", &index, 1, u));
+    if (last) assert_non_null(strstr(maeotis_bmi_message(&model), "no element -1"));
+    const double kept = mirror[0];
+    mirror[0] = last ? INFINITY : 0.5;
+    BAD(model.update(&model));
+    mirror[0] = kept;
+    GOOD(maeotis_bmi_digest(&model, &after));
+    assert_true(before == after);
+    GOOD(model.update(&model));
+    memory_free(eta);
+    memory_free(u);
+    GOOD(model.finalize(&model));
+}
+
 static void refuses(void **state) {
     (void)state;
     Bmi model;
@@ -270,10 +302,13 @@ static void refuses(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_is_there), cmocka_unit_test(steps_like_the_command),
-        cmocka_unit_test(describes_its_grids),   cmocka_unit_test(shows_its_values),
-        cmocka_unit_test(takes_changes),         cmocka_unit_test(refuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_member_is_there),
+                                       cmocka_unit_test(steps_like_the_command),
+                                       cmocka_unit_test(describes_its_grids),
+                                       cmocka_unit_test(shows_its_values),
+                                       cmocka_unit_test(takes_changes),
+                                       cmocka_unit_test(agrees_on_changes),
+                                       cmocka_unit_test(refuses)};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
