@@ -113,12 +113,26 @@ static int initialize(Bmi *self, const char *config_file) {
     return model_tell(model, model->status);
 }
 
+/* ---- changes ---- */
+
+/* What follows from what callers changed, on any rank. Collective. */
+static Status settle(Model *model) {
+    TRY(mirrors_take(model));
+    int changed[2] = {model->flow_changed, model->tracers_changed || model->tracers_open};
+    MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, model->comm);
+    if (!changed[0] && !changed[1]) return STATUS_OK;
+    TRY(simulation_take_changes(model->session->sim, changed[0]));
+    model->session->restart_written = false;
+    model->flow_changed = model->tracers_changed = false;
+    return STATUS_OK;
+}
+
 /* ---- ending ---- */
 
 static Status close_run(Model *model) {
     Status status = model->status;
     if (!model->session || model->closed) return STATUS_OK;
-    if (status == STATUS_OK) status = mirrors_take(model);
+    if (status == STATUS_OK) status = settle(model);
     status = session_end(model->session, status);
     model->closed = true;
     if (model->session->rank == 0 && model->record.folder) {
@@ -153,17 +167,6 @@ static int finalize(Bmi *self) {
 }
 
 /* ---- time ---- */
-
-/* What follows from what callers changed, on any rank. Collective. */
-static Status settle(Model *model) {
-    TRY(mirrors_take(model));
-    int changed[2] = {model->flow_changed, model->tracers_changed || model->tracers_open};
-    MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, model->comm);
-    if (!changed[0] && !changed[1]) return STATUS_OK;
-    TRY(simulation_take_changes(model->session->sim, changed[0]));
-    model->flow_changed = model->tracers_changed = false;
-    return STATUS_OK;
-}
 
 static Status step_until(Model *model, double then, bool once) {
     Session *session = model->session;

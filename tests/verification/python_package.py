@@ -26,7 +26,7 @@ except ImportError as missing:
 
 LAGOON = cases.SOURCE / "scenarios" / "lagoon.json"
 DYE = {"/tracers": [{"name": "dye", "units": "kg m-3", "initial": "1+x/Lx"}], "/output_folder": "sea"}
-for old in ("sea", "results"):
+for old in ("sea", "changed", "results"):
     shutil.rmtree(old, ignore_errors=True)
 
 # the command line, through the package
@@ -59,6 +59,20 @@ while not sim.done:
     sim.step()
 cases.equal("digest after a restart", sim.digest, run.digest)
 sim.close()
+
+# what comes in after the last step, and after a restart file of it, is in the final restart file
+for way in ("pointer", "value"):
+    with maeotis.Simulation(scenario, steps=3, set={"/output_folder": "changed", "/restart": {"at_end": True}}, name="lagoon",
+                            overwrite=True) as sim:
+        sim.run()
+        restart = sim.checkpoint()
+        wanted = sim["dye"] + 1
+        if way == "value":
+            sim["dye"] = wanted
+        else:
+            sim._bmi.get_value_ptr("dye")[...] = wanted.ravel()
+    with maeotis.Simulation(scenario, steps=4, restart=restart, files=False, name="lagoon") as sim:
+        cases.equal(f"the final restart file by {way}", np.array_equal(sim["dye"], wanted, equal_nan=True), True)
 
 # one's own source of a tracer, a little in every step, through memory and by values
 for way in ("view", "value"):
