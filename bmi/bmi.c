@@ -204,7 +204,8 @@ static int update_until(Bmi *self, double then) {
 
 int maeotis_bmi_done(const Bmi *self) {
     const Model *model = self->data;
-    return !model || !model->session || model->closed || session_done(model->session);
+    return !model || !model->session || model->closed || model->status != STATUS_OK ||
+           session_done(model->session);
 }
 
 static int get_current_time(Bmi *self, double *time) {

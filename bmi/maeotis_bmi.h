@@ -7,11 +7,11 @@
  *     register_bmi(&model);
  *     maeotis_bmi_option(&model, "--quiet");
  *     if (model.initialize(&model, "scenario.json") != BMI_SUCCESS) puts(maeotis_bmi_message(&model));
- *     while (!maeotis_bmi_done(&model)) model.update(&model);
+ *     while (!maeotis_bmi_done(&model) && model.update(&model) == BMI_SUCCESS) continue;
  *     model.finalize(&model);
  *
- * All functions that return an int return BMI_SUCCESS or BMI_FAILURE. With several processes, all of them call the same
- * functions in the same order, and each sees its own part of the grid.
+ * All functions that return an int, but maeotis_bmi_done, return BMI_SUCCESS or BMI_FAILURE. With several processes, all
+ * of them call the same functions in the same order, and each sees its own part of the grid.
  */
 #ifndef MAEOTIS_BMI_H
 #define MAEOTIS_BMI_H
@@ -113,7 +113,7 @@ MAEOTIS_BMI_API int maeotis_bmi_communicator(Bmi *model, int handle);
 /* Why the last function failed, for people, one reason a line; "" if none did. Valid until the next call. */
 MAEOTIS_BMI_API const char *maeotis_bmi_message(const Bmi *model);
 
-/* 1: the end of the run is reached. */
+/* 1: the run has reached its end, or failed; 0: update has steps to make. */
 MAEOTIS_BMI_API int maeotis_bmi_done(const Bmi *model);
 
 /* The digest of the state, as the progress line prints it. */
