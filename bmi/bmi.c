@@ -104,9 +104,12 @@ static Status begin(Model *model) {
 
 static int initialize(Bmi *self, const char *config_file) {
     Model *model = model_of(self);
-    if (model->session || model->comm != MPI_COMM_NULL)
+    if (model->session)
         return model_tell(
             model, error_raise(STATUS_BAD_INPUT, "the model is initialised already: finalize it first"));
+    if (model->status != STATUS_OK)
+        return model_tell(
+            model, error_raise(STATUS_BAD_INPUT, "the model could not be initialised: finalize it first"));
     maeotis_bmi_option(self, config_file);
     begin_mpi();
     model->status = begin(model);

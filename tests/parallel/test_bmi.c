@@ -288,6 +288,15 @@ static void refuses(void **state) {
     GOOD(maeotis_bmi_option(&model, "--quiet"));
     BAD(model.initialize(&model, "there_is_none.json"));
     if (rank == 0) assert_non_null(strstr(maeotis_bmi_message(&model), "there_is_none.json"));
+    BAD(model.initialize(&model, scenario_path));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "finalize it first"));
+    GOOD(model.finalize(&model));
+    GOOD(maeotis_bmi_option(&model, "--quiet"));
+    GOOD(maeotis_bmi_option(&model, "--no-such-option"));
+    BAD(model.initialize(&model, scenario_path));
+    BAD(model.initialize(&model, scenario_path));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "finalize it first"));
+    assert_true(maeotis_bmi_done(&model));
     GOOD(model.finalize(&model));
     model = begin("2", NULL);
     BAD(model.initialize(&model, scenario_path));
