@@ -12,6 +12,7 @@
 #include "model/time_step.h"
 #include "program/alone.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -367,7 +368,13 @@ static int get_var_nbytes(Bmi *self, const char *name, int *nbytes) {
     int told;
     Model *model = model_of(self);
     const Variable *v = find(model, name, &told);
-    if (v) *nbytes = (int)(variable_size(model, v) * (int64_t)sizeof(double));
+    if (!v) return told;
+    const int64_t size = variable_size(model, v) * (int64_t)sizeof(double);
+    if (size > INT_MAX)
+        return model_tell(model, error_raise(STATUS_BAD_INPUT,
+                                             "%s has %lld bytes, more than an int holds: use more processes",
+                                             name, (long long)size));
+    *nbytes = (int)size;
     return told;
 }
 
