@@ -40,7 +40,7 @@ int model_tell(Model *model, Status status) {
 }
 
 Status model_ready(const Model *model) {
-    CHECK(model->session, STATUS_BAD_INPUT, "the model is not initialised");
+    CHECK(model->session, STATUS_BAD_INPUT, "the model is not initialised: call initialize first");
     return STATUS_OK;
 }
 
@@ -175,7 +175,7 @@ static int finalize(Bmi *self) {
 static Status step_until(Model *model, double then, bool once) {
     Session *session = model->session;
     TRY(model_ready(model));
-    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed");
+    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
     CHECK(model->status == STATUS_OK, STATUS_FAILED, "an earlier step failed: finalize the model");
     CHECK(then >= session->sim->state->time, STATUS_BAD_INPUT, "%.17g s is before the present time, %.17g s",
           then, session->sim->state->time);
@@ -271,7 +271,7 @@ int maeotis_bmi_digest(Bmi *self, uint64_t *digest) {
 
 static Status write_checkpoint(Model *model, char *path) {
     TRY(model_ready(model));
-    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed");
+    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
     TRY(settle(model));
     TRY(session_checkpoint(model->session));
     strcpy(path, model->session->restart);
@@ -405,7 +405,7 @@ static Status read_values(Model *model, const char *name, double *out, const int
 static Status write_values(Model *model, const char *name, const double *values, const int *index,
                            int count) {
     TRY(model_ready(model));
-    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed");
+    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
     Variable *v = variable_find(model, name);
     if (!v) return STATUS_BAD_INPUT;
     TRY(mirrors_take(model));

@@ -283,7 +283,7 @@ static void refuses(void **state) {
     double time;
     register_bmi(&model);
     BAD(model.update(&model));
-    assert_non_null(strstr(maeotis_bmi_message(&model), "not initialised"));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "call initialize first"));
     BAD(model.get_current_time(&model, &time));
     GOOD(maeotis_bmi_option(&model, "--quiet"));
     BAD(model.initialize(&model, "there_is_none.json"));
@@ -305,6 +305,7 @@ static void refuses(void **state) {
     GOOD(model.update(&model));
     GOOD(maeotis_bmi_close(&model));
     BAD(model.update(&model));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "only values can be read"));
     double *eta = values_of(&model, "eta");
     memory_free(eta);
     GOOD(model.finalize(&model));
