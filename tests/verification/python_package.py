@@ -117,12 +117,13 @@ cases.equal("results stay", "overwrite" in refusal(maeotis.run, scenario, name="
 cases.equal("a mistake in the scenario", "/physics/drag/n" in refusal(maeotis.Simulation, LAGOON, set={"/physics/drag/n": -3}), True)
 cases.equal("a mistake in a run", "/physics/drag/n" in refusal(maeotis.run, LAGOON, set={"/physics/drag/n": -3}), True)
 cases.equal("no such file", "no files of extremes" in refusal(run.open, "extremes"), True)
-with maeotis.Simulation(scenario, files=False) as sim:
-    sim["dye"] = -5
-    wet = np.isfinite(sim["dye"])
-    cases.equal("one value for all", bool((np.abs(sim["dye"][wet] + 5) < 1e-12).all()), True)
-    sim.view("dye", writable=True)[-1, 9, 30] = np.nan
-    cases.equal("no number", '"dye" was given a value' in refusal(sim.step), True)
+sim = maeotis.Simulation(scenario, files=False)
+sim["dye"] = -5
+wet = np.isfinite(sim["dye"])
+cases.equal("one value for all", bool((np.abs(sim["dye"][wet] + 5) < 1e-12).all()), True)
+sim.view("dye", writable=True)[-1, 9, 30] = np.nan
+cases.equal("no number", '"dye" was given a value' in refusal(sim.step), True)
+refusal(sim.close)
 # the example of the README, as it stands
 readme = (cases.SOURCE / "python" / "README.md").read_text()
 code = readme.split("<!-- run by tests/verification/python_package.py -->\n```python\n")[1].split("```")[0]
