@@ -156,6 +156,9 @@ static int finalize(Bmi *self) {
     Model *model = model_of(self);
     const Status status = close_run(model);
     const int told = model_tell(model, status);
+    /* the message goes with the model */
+    if (told != BMI_SUCCESS && model->options.quiet && model->message)
+        fprintf(stderr, "error: %s\n", model->message);
     variables_destroy(model);
     session_destroy(&model->session);
     scenario_destroy(&model->scenario);

@@ -120,10 +120,11 @@ class MaeotisBmi:
 
     def finalize(self) -> None:
         """Ends the run. Its memory stays where an array of get_value_ptr still looks into it."""
-        if any(pointer() is not None for pointer in self._pointers):
-            self._extra("close")
-        else:
-            self._call("finalize")
+        try:
+            self._extra("close")  # whose reason can be asked for: that of finalize goes with the model
+        finally:
+            if all(pointer() is None for pointer in self._pointers):
+                self._call("finalize")
 
     # ---- what there is
 

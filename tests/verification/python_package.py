@@ -116,6 +116,10 @@ cases.equal("results stay", "overwrite" in refusal(maeotis.run, scenario, name="
             or bool(os.environ.get("MAEOTIS_OVERWRITE")), True)
 cases.equal("a mistake in the scenario", "/physics/drag/n" in refusal(maeotis.Simulation, LAGOON, set={"/physics/drag/n": -3}), True)
 cases.equal("a mistake in a run", "/physics/drag/n" in refusal(maeotis.run, LAGOON, set={"/physics/drag/n": -3}), True)
+full = maeotis.MaeotisBmi()
+full.initialize(str(LAGOON), ["--quiet", "--no-files", "--overwrite", "--steps", "1", "--log-json", "/dev/full"])
+full.update()
+cases.equal("a full disk at the end", "not everything could be written" in refusal(full.finalize), True)
 cases.equal("no such file", "no files of extremes" in refusal(run.open, "extremes"), True)
 sim = maeotis.Simulation(scenario, files=False)
 sim["dye"] = -5
