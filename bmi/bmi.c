@@ -209,6 +209,11 @@ static int update_until(Bmi *self, double then) {
     return model_tell(model, step_until(model, then, false));
 }
 
+int maeotis_bmi_status(const Bmi *self) {
+    const Model *model = self->data;
+    return model ? (int)model->status : STATUS_OK;
+}
+
 int maeotis_bmi_done(const Bmi *self) {
     const Model *model = self->data;
     return !model || !model->session || model->closed || model->status != STATUS_OK ||

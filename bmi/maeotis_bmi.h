@@ -10,8 +10,8 @@
  *     while (!maeotis_bmi_done(&model) && model.update(&model) == BMI_SUCCESS) continue;
  *     model.finalize(&model);
  *
- * All functions that return an int, but maeotis_bmi_done, return BMI_SUCCESS or BMI_FAILURE. With several processes, all
- * of them call the same functions in the same order, and each sees its own part of the grid.
+ * All functions that return an int, but maeotis_bmi_done and maeotis_bmi_status, return BMI_SUCCESS or BMI_FAILURE. With
+ * several processes, all of them call the same functions in the same order, and each sees its own part of the grid.
  */
 #ifndef MAEOTIS_BMI_H
 #define MAEOTIS_BMI_H
@@ -112,6 +112,10 @@ MAEOTIS_BMI_API int maeotis_bmi_communicator(Bmi *model, int handle);
 
 /* Why the last function failed, for people, one reason a line; "" if none did. Valid until the next call. */
 MAEOTIS_BMI_API const char *maeotis_bmi_message(const Bmi *model);
+
+/* How initialize or a step failed, as exit codes of `maeotis run`: 0: none did; 1: something went wrong; 2: the input was
+ * refused; 3: the run was told to stop. */
+MAEOTIS_BMI_API int maeotis_bmi_status(const Bmi *model);
 
 /* 1: the run has reached its end, or failed; 0: update has steps to make. */
 MAEOTIS_BMI_API int maeotis_bmi_done(const Bmi *model);

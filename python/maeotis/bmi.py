@@ -50,6 +50,7 @@ def load() -> ctypes.CDLL:
         for name, result, arguments in (
             ("register_bmi", model, (model,)), ("maeotis_bmi_option", _int, (model, _S)), ("maeotis_bmi_communicator", _int, (model, _int)),
             ("maeotis_bmi_message", _S, (model,)), ("maeotis_bmi_done", _int, (model,)),
+            ("maeotis_bmi_status", _int, (model,)),
             ("maeotis_bmi_digest", _int, (model, ctypes.POINTER(ctypes.c_uint64))), ("maeotis_bmi_epoch", _int, (model, _D)),
             ("maeotis_bmi_steps", _int, (model, i64)), ("maeotis_bmi_short_name", _S, (model, _S)),
             ("maeotis_bmi_checkpoint", _int, (model, _S)),

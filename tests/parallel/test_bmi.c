@@ -296,7 +296,7 @@ static void refuses(void **state) {
     BAD(model.initialize(&model, scenario_path));
     BAD(model.initialize(&model, scenario_path));
     assert_non_null(strstr(maeotis_bmi_message(&model), "finalize it first"));
-    assert_true(maeotis_bmi_done(&model));
+    assert_true(maeotis_bmi_done(&model) && maeotis_bmi_status(&model) == STATUS_BAD_INPUT);
     GOOD(model.finalize(&model));
     model = begin("2", NULL);
     BAD(model.initialize(&model, scenario_path));

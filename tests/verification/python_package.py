@@ -115,6 +115,11 @@ def refusal(call, *arguments, **words):
 cases.equal("results stay", "overwrite" in refusal(maeotis.run, scenario, name="lagoon", steps=1, progress=False)
             or bool(os.environ.get("MAEOTIS_OVERWRITE")), True)
 cases.equal("a mistake in the scenario", "/physics/drag/n" in refusal(maeotis.Simulation, LAGOON, set={"/physics/drag/n": -3}), True)
+Path("locked/.maeotis.lock").mkdir(parents=True, exist_ok=True)
+try:
+    maeotis.Simulation(LAGOON, steps=1, set={"/output_folder": "locked"})
+except maeotis.MaeotisError as error:  # not refused: nothing is wrong with the scenario
+    cases.equal("a folder that cannot be written", "cannot write into" in str(error), True)
 cases.equal("a mistake in a run", "/physics/drag/n" in refusal(maeotis.run, LAGOON, set={"/physics/drag/n": -3}), True)
 full = maeotis.MaeotisBmi()
 full.initialize(str(LAGOON), ["--quiet", "--no-files", "--overwrite", "--steps", "1", "--log-json", "/dev/full"])
