@@ -33,7 +33,7 @@ static const char HELP[] =
     "\n"
     "The first steps of the scenario are made here, on one core, and count what a step sends. Then each\n"
     "rank of the cluster is simulated: it computes, waits for its neighbours, and sends. Systems along\n"
-    "lines, multigrid's thin grids and output are not part of the forecast.\n"
+    "lines, multigrid's coarse grids and output are not part of the forecast.\n"
     "\n"
     "Example: ./maeotis plan scenarios/azov_storm_2014.json --ranks 4 --svg plan.svg\n";
 

@@ -9,7 +9,7 @@
  * authors (cluster.h), whose counter is printed as s = k i + j. It is walked rank after rank, which puts no
  * fragment before one that it needs.
  *
- * Not in it: systems along lines that ranks share, thin grids that multigrid gathers, output.
+ * Not in it: systems along lines that ranks share, coarse grids of multigrid, output.
  */
 #ifndef MAEOTIS_NUMERICS_FORECAST_H
 #define MAEOTIS_NUMERICS_FORECAST_H

@@ -4,13 +4,16 @@
 #include <math.h>
 #include <stdint.h>
 
-/* What a message costs beside its length, in cells that could have been swept meanwhile. */
-static const double MESSAGE_IN_CELLS = 1000;
-
 int sweep_messages(int ranks_x, int ranks_y, double cells) {
     const int most = ranks_x > ranks_y ? ranks_x : ranks_y;
     const double work = cells / ((double)ranks_x * ranks_y);
     return 1 + (int)sqrt((most - 1) * work / MESSAGE_IN_CELLS); /* least (m + ranks - 1) / m */
+}
+
+double sweep_cost(int ranks_x, int ranks_y, double cells) {
+    const int ranks = ranks_x * ranks_y, messages = sweep_messages(ranks_x, ranks_y, cells);
+    const double fragment = cells / ((double)ranks * messages) + (ranks > 1 ? MESSAGE_IN_CELLS : 0);
+    return (messages + ranks_x + ranks_y - 2) * fragment;
 }
 
 int sweep_stretches(int ranks_x, int ranks_y, int messages) {

@@ -6,8 +6,14 @@
 #ifndef MAEOTIS_NUMERICS_FRAGMENTS_H
 #define MAEOTIS_NUMERICS_FRAGMENTS_H
 
+/* What a message costs beside its length, in cells that could have been swept meanwhile. */
+enum { MESSAGE_IN_CELLS = 1000 };
+
 /* How many messages a rank passes on in a sweep of `cells` cells of all ranks. Local. */
 int sweep_messages(int ranks_x, int ranks_y, double cells);
+
+/* The time of such a sweep, until its last rank is done, in that of a cell. Local. */
+double sweep_cost(int ranks_x, int ranks_y, double cells);
 
 /* Into how many stretches of steps such a sweep is cut: 1, where whole rows go east. Local. */
 int sweep_stretches(int ranks_x, int ranks_y, int messages);

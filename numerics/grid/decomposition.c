@@ -73,6 +73,16 @@ static int strip_at(const Decomposition *d, int y, bool periodic) {
     return y < d->ranks_y ? y : -1;
 }
 
+void decomposition_find_neighbours(Decomposition *d, int rank, bool periodic_x, bool periodic_y) {
+    d->rank_x = rank % d->ranks_x;
+    d->rank_y = rank / d->ranks_x;
+    d->west = along_x(d, d->rank_x - 1, periodic_x);
+    d->east = along_x(d, d->rank_x + 1, periodic_x);
+    d->south.strip = strip_at(d, d->rank_y - 1, periodic_y);
+    d->north.strip = strip_at(d, d->rank_y + 1, periodic_y);
+    decomposition_find_sides(d);
+}
+
 /* The columns that a rank takes from one beside it: those that they share, and behind an end of its own ones that the
  * other reaches, the margin, which the other owns or holds as a copy. */
 static void taken(const int own[2], const int other[2], int margin, int out[2]) {
@@ -130,15 +140,9 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
             asked > 0 ? " or leave solver.ranks out" : "");
     }
     *out = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1], .straight = shape[2]};
-    out->rank_x = rank % out->ranks_x;
-    out->rank_y = rank / out->ranks_x;
     out->cut_x = cuts;
     out->cut_y = cuts + (out->ranks_x + 1) * out->ranks_y;
-    out->west = along_x(out, out->rank_x - 1, problem->periodic_x);
-    out->east = along_x(out, out->rank_x + 1, problem->periodic_x);
-    out->south.strip = strip_at(out, out->rank_y - 1, problem->periodic_y);
-    out->north.strip = strip_at(out, out->rank_y + 1, problem->periodic_y);
-    decomposition_find_sides(out);
+    decomposition_find_neighbours(out, rank, problem->periodic_x, problem->periodic_y);
     return STATUS_OK;
 }
 

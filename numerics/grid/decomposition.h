@@ -48,6 +48,9 @@ typedef struct RankBeside {
 
 RankBeside decomposition_beside(const Decomposition *d, const DecompositionSide *side, int n, int margin);
 
+/* Finds the place of this rank and its neighbours, for cuts that are known. Local, as is the next. */
+void decomposition_find_neighbours(Decomposition *d, int rank, bool periodic_x, bool periodic_y);
+
 /* Finds `south` and `north` anew, for cuts that have moved. */
 void decomposition_find_sides(Decomposition *d);
 

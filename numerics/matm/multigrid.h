@@ -9,8 +9,8 @@
  * on its faces, halved in directions that are halved, since they reach twice as far; what exceeds the
  * couplings on the diagonal is summed.
  *
- * Grids are cut between ranks like the finest. Once a rank's part is thin, all ranks get the whole of a grid,
- * and each works on it and on all coarser ones: the numbers are those of one rank.
+ * Grids are cut between ranks like the finest, until their sweeps wait more than they work: then fewer ranks take
+ * over, at last each for itself (coarse_grid.h). The numbers are those of one rank.
  */
 #ifndef MAEOTIS_NUMERICS_MATM_MULTIGRID_H
 #define MAEOTIS_NUMERICS_MATM_MULTIGRID_H

@@ -74,6 +74,10 @@ typedef float Real;
 #define pipeline_create       single_pipeline_create
 #define pipeline_destroy      single_pipeline_destroy
 #define pipeline_forward      single_pipeline_forward
+#define regroup_back          single_regroup_back
+#define regroup_create        single_regroup_create
+#define regroup_destroy       single_regroup_destroy
+#define regroup_there         single_regroup_there
 #define sweep_backward        single_sweep_backward
 #define sweep_forward         single_sweep_forward
 #define sweep_in_place        single_sweep_in_place

@@ -105,7 +105,7 @@ MISTAKES = [
     ("halo: corners", "decomposition.c", "other[1] : own[1] + margin", "other[1] : own[1]", ["parallel-halo-4"]),
     ("halo: columns that are taken, given", "decomposition.c", "taken(other, own, margin, beside.give)", "taken(own, other, margin, beside.give)", ["parallel-halo-4"]),
     ("decomposition: cuts beside blocks", "decomposition.c", ".grain = BLOCK", ".grain = 4", ["parallel-decomposition-2", "parallel-decomposition-4"]),
-    ("decomposition: neighbours", "decomposition.c", "out->north.strip = strip_at(out, out->rank_y + 1", "out->north.strip = strip_at(out, out->rank_y - 1",
+    ("decomposition: neighbours", "decomposition.c", "d->north.strip = strip_at(d, d->rank_y + 1", "d->north.strip = strip_at(d, d->rank_y - 1",
      ["parallel-decomposition-2", "parallel-decomposition-4"]),
     ("cuts: a coarse search", "cuts.c", "high - low > 0.5 * PRECISION * high", "high - low > 0.5 * high", ["unit-cuts"]),
     ("cuts: strips that are too high", "cuts.c", "fill_strip(c, q, (int[]){cut[q], middle}, limit)", "fill_strip(c, q, (int[]){cut[q], good}, limit)", ["unit-cuts"]),
@@ -279,6 +279,9 @@ MISTAKES = [
     ("records before the run: only the first slab", "source_records.c", "record <= last && s->variable.z < 0; record += at_once", "record < first + at_once && s->variable.z < 0; record += at_once", ["verification-plausible"]),
     ("scales: from the highest ground alone", "scales.c", "most[0] = fmax(most[0], -g->bed[", "most[0] = fmax(most[0], 0 * g->bed[", ["unit-scales"]),
     # ---- what travels together ----
+    ("coarse grids: the first field handed over for all", "regroup.c", "lanes_copy_edge(layout, x[f],", "lanes_copy_edge(layout, x[0],",
+     ["parallel-matm-2"]),
+    ("coarse grids: a correction without its western and southern edges", "regroup.c", "r.from[n]--, r.to[n]++", "r.to[n]++", ["parallel-matm-6"]),
     ("tally: a value that is none is passed over", "tally.c", "if (!(other <= mine) && !isnan(mine))", "if (other > mine)", ["parallel-tally-3"]),
     ("tally: the largest are added", "tally.c", "const size_t added = (size_t)ours[0];", "const size_t added = words;", ["parallel-tally-2"]),
     ("budget: inflow of tracers without its step", "account.c", "p->sources += dt * p->found.came;", "p->sources += p->found.came;", ["verification-brought_in"]),

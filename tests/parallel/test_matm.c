@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "numerics/matm/coarse_grid.h"
 #include "numerics/matm/matm.h"
 #include "tests/support/ranks.h"
 #include "tests/support/solve.h"
@@ -37,17 +38,21 @@ static int basin(int i, int j) {
     return NZ;
 }
 
+static int cells_of(const SystemShape *shape) {
+    return shape->nx * shape->ny * shape->nz;
+}
+
 /* x after some iterations, on the whole grid: the same on all ranks. */
 static double *whole(const TestSystem *t) {
     const Grid *g = t->grid;
-    double *all = ALLOCATE(NX * NY * NZ, double);
-    for (int k = 0; k < (t->shape.flat ? 1 : NZ); k++)
+    double *all = ALLOCATE(cells_of(&t->shape), double);
+    for (int k = 0; k < (t->shape.flat ? 1 : t->shape.nz); k++)
         for (int j = 0; j < g->n2; j++)
             for (int i = 0; i < g->n1; i++)
-                all[(k * NY + g->j_first + j) * NX + g->i_first + i] = t->x[AT(*g, i, j, k)];
+                all[(k * g->ny + g->j_first + j) * g->nx + g->i_first + i] = t->x[AT(*g, i, j, k)];
     int size;
     MPI_Comm_size(g->comm, &size);
-    if (size > 1) MPI_Allreduce(MPI_IN_PLACE, all, NX * NY * NZ, MPI_DOUBLE, MPI_SUM, g->comm);
+    if (size > 1) MPI_Allreduce(MPI_IN_PLACE, all, cells_of(&t->shape), MPI_DOUBLE, MPI_SUM, g->comm);
     return all;
 }
 
@@ -68,9 +73,9 @@ static double *iterate(MPI_Comm of, const SystemShape *shape, const MatmOptions 
     return x;
 }
 
-static double largest_difference(const double *a, const double *b) {
+static double largest_difference(const SystemShape *shape, const double *a, const double *b) {
     double most = 0;
-    for (int n = 0; n < NX * NY * NZ; n++) {
+    for (int n = 0; n < cells_of(shape); n++) {
         const double off = fabs(a[n] - b[n]);
         if (!(off <= most)) most = off;
     }
@@ -87,7 +92,7 @@ static void same_bits(const SystemShape *shape, const MatmOptions *options) {
     for (int ranks_x = 1; ranks_x <= ranks; ranks_x++) {
         if (ranks % ranks_x) continue;
         double *x = iterate(comm, shape, options, ranks_x, ranks / ranks_x, 1e-30, 4, &together);
-        const double off = largest_difference(x, expected);
+        const double off = largest_difference(shape, x, expected);
         if (off != 0 || alone.residual != together.residual)
             fail_msg("step %d, D %d, %d x %d ranks%s: off by %.1e, residual %a and %a", options->step,
                      options->diagonal, ranks_x, ranks / ranks_x,
@@ -165,6 +170,30 @@ static void test_same_bits_with_many_grids(void **unused) {
             }
 }
 
+/* So large that some ranks, but not each for itself, take over the coarse grids of the others. */
+static void test_same_bits_while_ranks_rest(void **unused) {
+    int fewer[2];
+    (void)unused;
+    if (ranks < 6) return;
+    for (int periodic = 0; periodic < 2; periodic++) {
+        SystemShape shape = shape_of(true, false, false);
+        shape.nx = periodic ? 92 : 91;
+        shape.ny = 901;
+        shape.periodic_x = periodic;
+        const MatmOptions options = {.flat = true, .grids = MATM_GRIDS_MANY};
+        TestSystem *t = test_system_create(comm, &shape, ranks, 1);
+        Grid half = coarse_grid_halved(t->grid, false);
+        assert_true(coarse_grid_fewer(&half, 1, fewer));
+        assert_true(fewer[0] > 1 && fewer[0] < ranks);
+        coarse_grid_release(&half);
+        test_system_destroy(&t);
+        if (periodic)
+            same_bits(&shape, &options);
+        else
+            same_bits_in_strips(shape, &options);
+    }
+}
+
 static void test_same_bits_across_a_seam(void **unused) {
     (void)unused;
     for (int two_ways = 0; two_ways < 2; two_ways++)
@@ -187,7 +216,7 @@ static void test_alone(void **unused) {
             if (!one.converged || !many.converged)
                 fail_msg("step %d: %d iterations, residual %.1e, end %d; alone %d, %.1e, %d", step,
                          one.iterations, one.residual, one.end, many.iterations, many.residual, many.end);
-            const double off = largest_difference(x, expected);
+            const double off = largest_difference(&shape, x, expected);
             if (!(off < 1e-6)) fail_msg("step %d, %d ranks alone: off by %.1e", step, ranks, off);
             memory_free(x);
             memory_free(expected);
@@ -223,6 +252,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_same_bits_with_correction),
         cmocka_unit_test(test_same_bits_with_many_grids),
+        cmocka_unit_test(test_same_bits_while_ranks_rest),
         cmocka_unit_test(test_same_bits_across_a_seam),
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_same_bits_on_devices),
