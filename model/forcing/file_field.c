@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/level_heights.h"
+#include "model/forcing/map_parts.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
@@ -12,18 +13,15 @@
 #include <string.h>
 
 struct FileField {
-    int shape[3];             /* along x, y, z */
+    int shape[3];             /* of the area around the whole grid, along x, y, z */
     double *at[2];            /* ascending [degrees or m] */
-    LevelHeights heights;     /* of the columns */
+    MapPart own;              /* what of it lies around the rank's own cells */
+    LevelHeights heights;     /* of the own columns, as are the next */
     double *value;            /* x fastest, then y; complete */
     unsigned char *has_value; /* of columns: in the file */
     char note[400];
     char standard_name[64]; /* "": none */
 };
-
-static size_t columns_of(const FileField *f) {
-    return (size_t)f->shape[0] * (size_t)f->shape[1];
-}
 
 void file_field_destroy(FileField **field) {
     FileField *f = *field;
@@ -53,7 +51,16 @@ typedef struct Reading {
     double factor, offset;
     size_t record;
     char date[32];
+    LevelHeights heights; /* of the columns of the whole area, as are the next */
+    double *map, *level;  /* of one level: as it is read, in order */
+    double *lowest;       /* the lowest value of each column */
+    unsigned char *has_value;
+    ptrdiff_t *nearest; /* that has values */
 } Reading;
+
+static size_t columns_around(const FileField *f) {
+    return (size_t)f->shape[0] * (size_t)f->shape[1];
+}
 
 static Status choose_record(Reading *r, const char *path, double start) {
     const NetcdfVariable *v = &r->variable;
@@ -95,31 +102,54 @@ static Status choose_factor(Reading *r, const char *path, const FieldNames *name
     return status;
 }
 
-/* Level by level, put in order: x and y by the axes, z ascending. */
-static Status read_values(Reading *r, FileField *f) {
-    double *map = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
-    Status status = STATUS_OK;
-    f->value = ALLOCATE(columns_of(f) * (size_t)f->shape[2], double);
-    for (int k = 0; k < f->shape[2] && status == STATUS_OK; k++) {
-        double *level = f->value + columns_of(f) * (size_t)k;
-        status = netcdf_read_level(r->file, &r->variable, r->record, (size_t)f->heights.index[k],
-                                   (size_t)r->x.first, (size_t)r->x.extent, (size_t)r->y.first,
-                                   (size_t)r->y.extent, map);
-        for (int j = 0; status == STATUS_OK && j < f->shape[1]; j++)
-            for (int i = 0; i < f->shape[0]; i++) {
-                const double raw =
-                    map[(ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent + (r->x.index[i] - r->x.first)];
-                if (isfinite(raw) && records_is_code(raw) && status == STATUS_OK)
-                    status =
-                        error_raise(STATUS_BAD_INPUT,
-                                    "%s: %s is %g at %.6g, %.6g: is it a code for a missing value that the "
-                                    "file does not declare? Set its _FillValue",
-                                    netcdf_path(r->file), r->variable.name, raw, r->x.at[i], r->y.at[j]);
-                level[(ptrdiff_t)j * f->shape[0] + i] = r->offset + r->factor * raw;
-            }
-    }
-    memory_free(map);
+/* A level, put in order: x and y by the axes, z ascending. */
+static Status read_level(Reading *r, const FileField *f, int k) {
+    Status status =
+        netcdf_read_level(r->file, &r->variable, r->record, (size_t)r->heights.index[k], (size_t)r->x.first,
+                          (size_t)r->x.extent, (size_t)r->y.first, (size_t)r->y.extent, r->map);
+    for (int j = 0; status == STATUS_OK && j < f->shape[1]; j++)
+        for (int i = 0; i < f->shape[0]; i++) {
+            const double raw =
+                r->map[(ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent + (r->x.index[i] - r->x.first)];
+            if (isfinite(raw) && records_is_code(raw) && status == STATUS_OK)
+                status = error_raise(STATUS_BAD_INPUT,
+                                     "%s: %s is %g at %.6g, %.6g: is it a code for a missing value that the "
+                                     "file does not declare? Set its _FillValue",
+                                     netcdf_path(r->file), r->variable.name, raw, r->x.at[i], r->y.at[j]);
+            r->level[(ptrdiff_t)j * f->shape[0] + i] = r->offset + r->factor * raw;
+        }
     return status;
+}
+
+/* Which columns have values, and which of them stand in for the others. */
+static Status look_over(Reading *r, const FileField *f, const char *path) {
+    const size_t columns = columns_around(f);
+    r->map = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
+    r->level = ALLOCATE(columns, double);
+    r->lowest = ALLOCATE(columns, double);
+    r->has_value = ALLOCATE(columns, unsigned char);
+    r->nearest = ALLOCATE(columns, ptrdiff_t);
+    for (int k = 0; k < f->shape[2]; k++) {
+        TRY(read_level(r, f, k));
+        for (size_t m = 0; m < columns; m++)
+            if (k == 0 || isnan(r->lowest[m])) r->lowest[m] = r->level[m];
+    }
+    for (size_t m = 0; m < columns; m++) r->has_value[m] = !isnan(r->lowest[m]);
+    CHECK(nearest_columns(f->shape, r->has_value, r->nearest), STATUS_BAD_INPUT,
+          "%s: %s has no value anywhere around the grid", path, r->variable.name);
+    return STATUS_OK;
+}
+
+static void reading_end(Reading *r) {
+    netcdf_close(&r->file);
+    source_axis_free(&r->x);
+    source_axis_free(&r->y);
+    level_heights_free(&r->heights);
+    memory_free(r->map);
+    memory_free(r->level);
+    memory_free(r->lowest);
+    memory_free(r->has_value);
+    memory_free(r->nearest);
 }
 
 static Status read_file(Reading *r, const char *path, const char *variable, const FieldNames *names,
@@ -139,11 +169,8 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
     }
     f->shape[2] = r->variable.z < 0 ? 1 : (int)r->variable.length[r->variable.z];
     TRY(netcdf_check_room(r->file, &r->variable, r->x.extent, r->y.extent, f->shape[2]));
-    TRY(level_heights_read(r->file, &r->variable, &r->x, &r->y, &f->heights));
-    TRY(read_values(r, f));
-    f->has_value = ALLOCATE(columns_of(f), unsigned char);
-    CHECK(nearest_fill(f->shape, f->value, f->has_value), STATUS_BAD_INPUT,
-          "%s: %s has no value anywhere around the grid", path, r->variable.name);
+    TRY(level_heights_read(r->file, &r->variable, &r->x, &r->y, &r->heights));
+    TRY(look_over(r, f, path));
     char *name = netcdf_text(r->file, r->variable.id, "standard_name");
     snprintf(f->standard_name, sizeof f->standard_name, "%s", name ? name : "");
     memory_free(name);
@@ -152,52 +179,87 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
     return STATUS_OK;
 }
 
-/* ---- and all get it ---- */
+/* ---- and each rank gets its part ---- */
 
-static void share(FileField *f, const Grid *grid, bool reader) {
+/* `r`: on rank 0, NULL on the others; so below. */
+static void send_heights(const MapParts *parts, const Reading *r, MPI_Comm comm, FileField *f) {
+    const size_t columns = map_part_points(&f->own);
+    const int levels = f->shape[2];
+    int per_column = r && r->heights.stride > 0;
+    MPI_Bcast(&per_column, 1, MPI_INT, 0, comm);
+    const size_t count = (per_column ? columns : 1) * (size_t)levels;
+    f->heights =
+        (LevelHeights){.count = levels, .stride = per_column ? levels : 0, .z = ALLOCATE(count, double)};
+    if (!per_column) {
+        if (r) memcpy(f->heights.z, r->heights.z, count * sizeof(double));
+        MPI_Bcast(f->heights.z, levels, MPI_DOUBLE, 0, comm);
+        return;
+    }
+    double *map = ALLOCATE(columns, double);
+    for (int k = 0; k < levels; k++) {
+        map_parts_send(parts, r ? r->heights.z + k : NULL, levels, map);
+        for (size_t m = 0; m < columns; m++) f->heights.z[m * (size_t)levels + (size_t)k] = map[m];
+    }
+    memory_free(map);
+}
+
+static void send_has_value(const MapParts *parts, const Reading *r, FileField *f) {
+    const size_t all = r ? columns_around(f) : 0, columns = map_part_points(&f->own);
+    double *from = ALLOCATE(all + 1, double), *to = ALLOCATE(columns, double);
+    for (size_t m = 0; m < all; m++) from[m] = r->has_value[m];
+    map_parts_send(parts, from, 1, to);
+    f->has_value = ALLOCATE(columns, unsigned char);
+    for (size_t m = 0; m < columns; m++) f->has_value[m] = to[m] > 0;
+    memory_free(from);
+    memory_free(to);
+}
+
+/* Level after level, read once more, so that no rank holds them all: in a column without a value there that of the level
+ * below, or its lowest; in a column without any those of the nearest. */
+static Status send_values(const MapParts *parts, Reading *r, FileField *f) {
+    const size_t all = r ? columns_around(f) : 0, columns = map_part_points(&f->own);
+    double *level = ALLOCATE(all + 1, double), *below = r ? r->lowest : NULL;
+    Status status = STATUS_OK;
+    f->value = ALLOCATE(columns * (size_t)f->shape[2], double);
+    for (int k = 0; k < f->shape[2]; k++) {
+        if (r && status == STATUS_OK) status = read_level(r, f, k);
+        for (size_t m = 0; m < all; m++)
+            if (!isnan(r->level[m])) below[m] = r->level[m];
+        for (size_t m = 0; m < all; m++) level[m] = below[r->nearest[m]];
+        map_parts_send(parts, level, 1, f->value + columns * (size_t)k);
+    }
+    memory_free(level);
+    return status;
+}
+
+static Status share(FileField *f, const Grid *grid, Reading *r) {
     MPI_Bcast(f->shape, 3, MPI_INT, 0, grid->comm);
     MPI_Bcast(f->note, sizeof f->note, MPI_CHAR, 0, grid->comm);
     MPI_Bcast(f->standard_name, sizeof f->standard_name, MPI_CHAR, 0, grid->comm);
-    const size_t columns = columns_of(f);
-    int per_column = f->heights.stride > 0;
-    MPI_Bcast(&per_column, 1, MPI_INT, 0, grid->comm);
     for (int n = 0; n < 2; n++) {
-        if (!reader) f->at[n] = ALLOCATE(f->shape[n], double);
+        if (!r) f->at[n] = ALLOCATE(f->shape[n], double);
         MPI_Bcast(f->at[n], f->shape[n], MPI_DOUBLE, 0, grid->comm);
     }
-    const size_t heights = (per_column ? columns : 1) * (size_t)f->shape[2];
-    if (!reader) {
-        f->heights = (LevelHeights){
-            .count = f->shape[2], .stride = per_column ? f->shape[2] : 0, .z = ALLOCATE(heights, double)};
-        f->value = ALLOCATE(columns * (size_t)f->shape[2], double);
-        f->has_value = ALLOCATE(columns, unsigned char);
-    }
-    for (size_t k = 0; k < heights; k += columns)
-        MPI_Bcast(f->heights.z + k, (int)(heights - k < columns ? heights - k : columns), MPI_DOUBLE, 0,
-                  grid->comm);
-    for (int k = 0; k < f->shape[2]; k++)
-        MPI_Bcast(f->value + columns * (size_t)k, (int)columns, MPI_DOUBLE, 0, grid->comm);
-    MPI_Bcast(f->has_value, (int)columns, MPI_UNSIGNED_CHAR, 0, grid->comm);
+    MapParts *parts = map_parts_create(grid, (const double *const[]){f->at[0], f->at[1]}, f->shape, &f->own);
+    send_heights(parts, r, grid->comm, f);
+    send_has_value(parts, r, f);
+    const Status status = send_values(parts, r, f);
+    map_parts_destroy(&parts);
+    return status_agree(grid->comm, status);
 }
 
 Status file_field_create(const char *path, const char *variable, const FieldNames *names, const Grid *grid,
                          double start, FileField **out) {
     FileField *f = *out = ALLOCATE(1, FileField);
+    Reading reading = {.factor = 1};
     Status status = STATUS_OK;
     int rank;
     MPI_Comm_rank(grid->comm, &rank);
-    if (rank == 0) {
-        Reading reading = {.factor = 1};
-        status = read_file(&reading, path, variable, names, grid, start, f);
-        netcdf_close(&reading.file);
-        source_axis_free(&reading.x);
-        source_axis_free(&reading.y);
-    }
+    if (rank == 0) status = read_file(&reading, path, variable, names, grid, start, f);
     status = status_agree(grid->comm, status);
-    if (status == STATUS_OK)
-        share(f, grid, rank == 0);
-    else
-        file_field_destroy(out);
+    if (status == STATUS_OK) status = share(f, grid, rank == 0 ? &reading : NULL);
+    if (status != STATUS_OK) file_field_destroy(out);
+    reading_end(&reading);
     return status;
 }
 
@@ -207,12 +269,18 @@ static double mixed(double a, double b, double part) {
     return part > 0 ? a + part * (b - a) : a;
 }
 
+/* Of the column with this place in the area around the whole grid. */
+static size_t column_at(const MapPart *p, int i, int j) {
+    return (size_t)(j - p->first[1]) * (size_t)p->count[0] + (size_t)(i - p->first[0]);
+}
+
 double file_field_at(const FileField *f, double x, double y, double z) {
     double px, py, pz, corner[2][2];
     const int i = level_locate(f->at[0], f->shape[0], x, &px),
               j = level_locate(f->at[1], f->shape[1], y, &py);
-    const size_t level = columns_of(f), step[2] = {px > 0 ? 1 : 0, py > 0 ? (size_t)f->shape[0] : 0},
-                 first = (size_t)j * (size_t)f->shape[0] + (size_t)i;
+    const size_t level = map_part_points(&f->own),
+                 step[2] = {px > 0 ? 1 : 0, py > 0 ? (size_t)f->own.count[0] : 0},
+                 first = column_at(&f->own, i, j);
     for (int b = 0; b < 2; b++)
         for (int a = 0; a < 2; a++) {
             const size_t column = first + (size_t)a * step[0] + (size_t)b * step[1];
@@ -235,6 +303,6 @@ bool file_field_covers(const FileField *f, double x, double y) {
     }
     for (int b = 0; b <= (part[1] > 0); b++)
         for (int a = 0; a <= (part[0] > 0); a++)
-            if (!f->has_value[(ptrdiff_t)(low[1] + b) * f->shape[0] + low[0] + a]) return false;
+            if (!f->has_value[column_at(&f->own, low[0] + a, low[1] + b)]) return false;
     return true;
 }

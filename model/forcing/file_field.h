@@ -13,12 +13,13 @@
 typedef struct FileField FileField;
 
 /* `variable`: its name in the file, NULL: found. Of several records the one that is nearest to `start` [s
- * since 1970]. Every rank gets all that lies around the grid. Collective. */
+ * since 1970]. Rank 0 reads what lies around the grid, level by level; each rank keeps what lies around its own cells.
+ * Collective. */
 CHECKED Status file_field_create(const char *path, const char *variable, const FieldNames *names,
                                  const Grid *grid, double start, FileField **out);
 void file_field_destroy(FileField **field);
 
-/* In the grid's coordinates [degrees or m], z above the datum [m]. Local. */
+/* In the grid's coordinates [degrees or m], between own cells and their halo; z above the datum [m]. Local. */
 double file_field_at(const FileField *field, double x, double y, double z);
 
 /* Does the file itself have values around the point? Local. */

@@ -4,12 +4,14 @@
 #include "base/calendar.h"
 #include "base/memory.h"
 #include "gpu/staging.h"
+#include "model/forcing/map_parts.h"
 #include "model/forcing/series.h"
 #include "model/forcing/source_records.h"
 #include <math.h>
 #include <string.h>
 
-/* Where the model's points of one kind lie between the coarse points, for -HALO <= index < count + HALO. */
+/* Where the model's points of one kind lie between the coarse points that the rank has, for -HALO <= index < count +
+ * HALO. */
 typedef struct Weights {
     int *low;
     double *part; /* 0: at the coarse point `low`, 1: at the next */
@@ -25,6 +27,9 @@ struct Gridded {
     int accumulated;     /* a record holds what came since the one before */
     double start, *time; /* [s since the start] */
     double *x, *y;
+    MapParts *parts;
+    MapPart own;                    /* what this rank has of a record */
+    double *whole;                  /* rank 0: a record as it was read */
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
     Staging staging;                /* of a record that has been read */
     double *record[2];              /* where kernels see them */
@@ -83,7 +88,9 @@ static Status share_shape(Gridded *g) {
     MPI_Bcast(g->x, g->nx, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->y, g->ny, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->name, sizeof g->name, MPI_CHAR, 0, g->comm);
-    const size_t points = (size_t)g->nx * (size_t)g->ny;
+    g->parts = map_parts_create(g->grid, (const double *const[]){g->x, g->y}, (int[]){g->nx, g->ny}, &g->own);
+    const size_t points = map_part_points(&g->own);
+    if (g->rank == 0) g->whole = ALLOCATE((size_t)g->nx * (size_t)g->ny, double);
     for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
     return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));
 }
@@ -96,7 +103,7 @@ static void locate(const double *coarse, int count, double at, int *low, double 
 }
 
 static Weights weights_create(const double *coarse, int count, const Axes *axes, bool along_x, int first,
-                              int own, double shift) {
+                              int own, double shift, int before) {
     Weights w = {ALLOCATE(own + 2 * HALO, int), ALLOCATE(own + 2 * HALO, double)};
     int whole = along_x ? axes->nx : axes->ny;
     bool periodic = along_x ? axes->periodic_x : axes->periodic_y;
@@ -105,6 +112,7 @@ static Weights weights_create(const double *coarse, int count, const Axes *axes,
         if (periodic) index = axes_wrap(index, whole);
         double at = along_x ? axes_x(axes, index + shift) : axes_y(axes, index + shift);
         locate(coarse, count, at, &w.low[n + HALO], &w.part[n + HALO]);
+        w.low[n + HALO] -= before;
     }
     return w;
 }
@@ -127,8 +135,10 @@ Status gridded_create(const char *path, const char *variable, const FieldNames *
     }
     for (int n = 0; n < 2; n++) {
         double shift = n == 0 ? 0.5 : 0.0;
-        g->along_x[n] = weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift);
-        g->along_y[n] = weights_create(g->y, g->ny, axes, false, grid->j_first, grid->n2, shift);
+        g->along_x[n] =
+            weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift, g->own.first[0]);
+        g->along_y[n] =
+            weights_create(g->y, g->ny, axes, false, grid->j_first, grid->n2, shift, g->own.first[1]);
     }
     *out = g;
     return STATUS_OK;
@@ -143,6 +153,8 @@ void gridded_destroy(Gridded **gridded) {
         memory_free(g->along_y[n].low), memory_free(g->along_y[n].part);
         memory_free(g->record[n]);
     }
+    map_parts_destroy(&g->parts);
+    memory_free(g->whole);
     staging_release(&g->staging);
     memory_free(g->time), memory_free(g->x), memory_free(g->y), memory_free(g->path);
     memory_free(g);
@@ -168,7 +180,7 @@ static Sample sample_of(const Gridded *g, Place place, const double *before, con
                     .after = after,
                     .part = g->part,
                     .seconds = g->seconds,
-                    .nx = g->nx,
+                    .nx = g->own.count[0],
                     .low_x = x->low + HALO,
                     .low_y = y->low + HALO,
                     .part_x = x->part + HALO,
@@ -184,9 +196,9 @@ static Status load(Gridded *g, int slot, int record) {
     Status status = STATUS_OK;
     if (g->held[slot] == record) return STATUS_OK;
     double *values = staging_fill(&g->staging);
-    if (g->rank == 0) status = source_read(&g->source, record, values);
+    if (g->rank == 0) status = source_read(&g->source, record, g->whole);
     TRY(status_agree(g->comm, status));
-    MPI_Bcast(values, g->nx * g->ny, MPI_DOUBLE, 0, g->comm);
+    map_parts_send(g->parts, g->whole, 1, values);
     staging_send(&g->staging, g->record[slot]);
     g->held[slot] = record;
     return STATUS_OK;

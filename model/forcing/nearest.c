@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include <math.h>
-#include <stddef.h>
 
 /* Upwards, then downwards from the lowest; false where the column has none. */
 static bool fill_column(double *column, ptrdiff_t step, int count) {
@@ -16,13 +15,12 @@ static bool fill_column(double *column, ptrdiff_t step, int count) {
     return true;
 }
 
-bool nearest_fill(const int shape[3], double *value, unsigned char *has_value) {
-    const ptrdiff_t nx = shape[0], ny = shape[1], level = nx * ny;
-    ptrdiff_t *queue = ALLOCATE((size_t)level, ptrdiff_t), count = 0;
-    unsigned char *known = ALLOCATE((size_t)level, unsigned char);
-    for (ptrdiff_t m = 0; m < level; m++) {
-        known[m] = has_value[m] = fill_column(value + m, level, shape[2]);
-        if (known[m]) queue[count++] = m;
+bool nearest_columns(const int shape[2], const unsigned char *has_value, ptrdiff_t *nearest) {
+    const ptrdiff_t nx = shape[0], ny = shape[1];
+    ptrdiff_t *queue = ALLOCATE((size_t)(nx * ny), ptrdiff_t), count = 0;
+    for (ptrdiff_t m = 0; m < nx * ny; m++) {
+        nearest[m] = has_value[m] ? m : -1;
+        if (has_value[m]) queue[count++] = m;
     }
     const bool any = count > 0;
     /* a wave from all columns with values at once */
@@ -31,13 +29,23 @@ bool nearest_fill(const int shape[3], double *value, unsigned char *has_value) {
         const ptrdiff_t near[4] = {i > 0 ? m - 1 : m, i < nx - 1 ? m + 1 : m, j > 0 ? m - nx : m,
                                    j < ny - 1 ? m + nx : m};
         for (int side = 0; side < 4; side++) {
-            if (known[near[side]]) continue;
-            known[near[side]] = 1;
+            if (nearest[near[side]] >= 0) continue;
+            nearest[near[side]] = nearest[m];
             queue[count++] = near[side];
-            for (int k = 0; k < shape[2]; k++) value[near[side] + k * level] = value[m + k * level];
         }
     }
     memory_free(queue);
-    memory_free(known);
+    return any;
+}
+
+bool nearest_fill(const int shape[3], double *value, unsigned char *has_value) {
+    const ptrdiff_t level = (ptrdiff_t)shape[0] * shape[1];
+    ptrdiff_t *nearest = ALLOCATE((size_t)level, ptrdiff_t);
+    for (ptrdiff_t m = 0; m < level; m++) has_value[m] = fill_column(value + m, level, shape[2]);
+    const bool any = nearest_columns(shape, has_value, nearest);
+    for (int k = 0; any && k < shape[2]; k++)
+        for (ptrdiff_t m = 0; m < level; m++)
+            if (!has_value[m]) value[m + k * level] = value[nearest[m] + k * level];
+    memory_free(nearest);
     return any;
 }

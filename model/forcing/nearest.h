@@ -8,6 +8,10 @@
 #define MAEOTIS_MODEL_FORCING_NEAREST_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* For each point of a map the nearest one that has a value. False: there is none. */
+bool nearest_columns(const int shape[2], const unsigned char *has_value, ptrdiff_t *nearest);
 
 /* `shape`: points along x (fastest), y, z. `has_value` of columns comes out. False: there is no value at all.
  */

@@ -46,7 +46,8 @@ static Status read_forcing(const char *path) {
 static Status read_initial(const char *path) {
     FileField *field = NULL;
     Status status = file_field_create(path, NULL, &wind, sea.grid, 1577836800, &field);
-    if (status == STATUS_OK) (void)file_field_at(field, 35, 46, -1);
+    const Axes *axes = &sea.grid->axes;
+    if (status == STATUS_OK) (void)file_field_at(field, axes_x(axes, 0.5), axes_y(axes, 0.5), -1);
     if (status == STATUS_OK) file_field_destroy(&field);
     return status;
 }

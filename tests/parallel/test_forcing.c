@@ -300,6 +300,8 @@ typedef struct Era {
 
 enum { ROWS = 13 };
 static const Era usual = {34.5, 0.25, 21, 4, "Pa", 1, -1, "m s**-1"};
+/* so many points that each rank gets its part of them */
+static const Era fine = {34.5, 0.005, 1001, 4, "Pa", 1, -1, "m s**-1"};
 static const double scale = 0.01, offset = 3;
 
 static double turned(double lon) {
@@ -395,9 +397,10 @@ static void gridded_wind_and_pressure(void **state) {
     (void)state;
     Scenario s = make_scenario();
     s.forcing.wind_file = path, s.forcing.air_pressure_file = path;
-    const int formats[] = {0, NC_NETCDF4};
-    for (int n = 0; n < 2; n++) {
-        write_era(&usual, formats[n]);
+    const Era *const files[] = {&usual, &usual, &fine};
+    const int formats[] = {0, NC_NETCDF4, 0};
+    for (int n = 0; n < 3; n++) {
+        write_era(files[n], formats[n]);
         Pair pair = pair_create(&s, &azov);
         assert_true(forcing_has_air_pressure(pair.forcing[0]));
         const double times[] = {0, 1000, 3 * hour, 4.5 * hour, 6 * hour, 600};

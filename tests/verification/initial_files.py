@@ -104,6 +104,19 @@ cases.equal("holes: told", "108 of 192 wet columns lie outside the file or where
 digests = [run({"salinity": 0, "temperature_C": "-z", "u_m_s": sheared}, tracers=TRACERS, ranks=ranks, steps=3).digest for ranks in (0, 2, 3)]
 cases.equal("holes: digests on 2 and 3 ranks", set(digests), {digests[0]})
 
+# so many points that each rank keeps its part of them; in layers of the file's own bed
+x, y = np.linspace(-250, 4250, 100), np.linspace(-250, 3250, 80)
+fine = write("fine.nc", {"dye": ("1", lambda x, y, z, n: np.where((x > 1800) & (x < 2600) & (y > 700), np.nan, np.sin(x / 300) + y / 1000 + z))}, x, y,
+             np.array([-0.9, -0.5, -0.1]))
+with netCDF4.Dataset("fine.nc", "a") as data:
+    data["z"].units, data["z"].standard_name, data["z"].formula_terms = "1", "ocean_sigma_coordinate", "sigma: z depth: bed"
+    data.createVariable("bed", "f8", ("y", "x"))[:] = 8 + x[None, :] / 1000 + y[:, None] / 2000
+digests = [run({"salinity": 0, "temperature_C": "-z"}, tracers=[{"name": "dye", "initial": fine}], ranks=ranks).digest for ranks in (0, 2, 4)]
+cases.equal("fine: digests on 2 and 4 ranks", set(digests), {digests[0]})
+around = run({"salinity": 0, "temperature_C": "-z"}, {**PLANE, "periodic": ["x"]}, [{"name": "dye", "initial": fine}])
+cases.equal("fine, periodic: digest on 3 ranks", run({"salinity": 0, "temperature_C": "-z"}, {**PLANE, "periodic": ["x"]},
+                                                      [{"name": "dye", "initial": fine}], ranks=3).digest, around.digest)
+
 # on a sphere, a file from 0 to 360 degrees and from north to south, across the zero meridian
 lon, lat = np.arange(0, 360, 1.0), np.arange(60, 30, -1.0)
 turning = lambda lon, lat, z, n: 5 + (lon - 360 * (lon > 180)) + lat / 10  # noqa: E731
