@@ -7,6 +7,7 @@
 #include "model/terrain.h"
 #include "numerics/cluster/cluster.h"
 #include "program/commands.h"
+#include "program/rebalance.h"
 #include "program/session.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -27,6 +28,9 @@ static const char HELP[] =
     "                        such as gpu,cpu, assigns devices to the ranks of a node in turn\n"
     "  --cluster FILE        cut the sea by the speeds in a description of the cluster, and compute on its\n"
     "                        devices (see ./maeotis calibrate, plan)\n"
+    "  --rebalance N         measure how fast each process is in the first N steps, and then cut the sea "
+    "anew\n"
+    "                        accordingly; the results stay the same to the last bit\n"
     "  --no-files            compute only: no folder, no results, no restart file\n"
     "  --overwrite           replace the results of an earlier run in the output folder\n"
     "  --new-folder          write into a new folder: the output folder's name with date and time added\n"
@@ -70,15 +74,17 @@ static double asks(void) {
                               : SESSION_ASKED_NOTHING;
 }
 
-static Status run_scenario(const RunOptions *o, const Scenario *s, const char *command, RunRecord *record,
+static Status run_scenario(const RunOptions *o, Scenario *s, const char *command, RunRecord *record,
                            MPI_Comm comm) {
     Session *session;
+    Rebalance rebalance = {0};
     Status status = session_begin(o, s, command, record, comm, &session);
     if (status != STATUS_OK) return status;
     session->sim->asks = asks;
     while (status == STATUS_OK && !session_done(session)) {
         status = session_step(session);
         if (session->sim->asked >= SESSION_ASKED_TO_WRITE) checkpoint_asked = 0;
+        if (status == STATUS_OK && o->rebalance) status = rebalance_note(&rebalance, session, s);
     }
     status = session_end(session, status);
     session_destroy(&session);
@@ -102,7 +108,7 @@ static MPI_Comm working_ranks(const Scenario *scenario) {
 }
 
 /* The working ranks run; the others wait, asleep. Collective. */
-static Status run_on_some(const RunOptions *o, const Scenario *s, const char *command, RunRecord *record) {
+static Status run_on_some(const RunOptions *o, Scenario *s, const char *command, RunRecord *record) {
     MPI_Comm working = working_ranks(s);
     MPI_Request all_done;
     int done = 0;

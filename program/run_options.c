@@ -11,6 +11,7 @@ enum {
     SET,
     DEVICE,
     CLUSTER,
+    REBALANCE,
     LOG_JSON,
     QUIET,
     OVERWRITE,
@@ -39,6 +40,8 @@ static Status take_option(int option, const char *value, RunOptions *o) {
     case CLUSTER:
         o->cluster = value;
         return STATUS_OK;
+    case REBALANCE:
+        return option_whole("--rebalance", value, 2, &o->rebalance);
     case LOG_JSON:
         o->json = value;
         return STATUS_OK;
@@ -68,6 +71,7 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
                                           {"set", required_argument, NULL, SET},
                                           {"device", required_argument, NULL, DEVICE},
                                           {"cluster", required_argument, NULL, CLUSTER},
+                                          {"rebalance", required_argument, NULL, REBALANCE},
                                           {"log-json", required_argument, NULL, LOG_JSON},
                                           {"quiet", no_argument, NULL, QUIET},
                                           {"overwrite", no_argument, NULL, OVERWRITE},
@@ -85,6 +89,8 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
     }
     CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
           optind == argc ? "no scenario given" : "give only one scenario");
+    CHECK(!o->rebalance || !o->no_files, STATUS_BAD_INPUT,
+          "run: --rebalance takes the state through a restart file: leave --no-files out");
     o->scenario = argv[optind];
     return STATUS_OK;
 }

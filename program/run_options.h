@@ -10,7 +10,8 @@
 
 typedef struct RunOptions {
     const char *scenario, *restart, *device, *json, *until, *cluster;
-    int64_t steps; /* since the start of the scenario; -1: to its end */
+    int64_t steps;     /* since the start of the scenario; -1: to its end */
+    int64_t rebalance; /* steps after which cuts are moved by measured speeds; 0: never */
     bool force, quiet, overwrite, new_folder, no_files, help;
     Overrides overrides;
 } RunOptions;

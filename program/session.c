@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/nest.h"
 #include "model/time_step.h"
+#include "numerics/grid/traffic.h"
 #include "output/checkpoint.h"
 #include "output/guard.h"
 #include "output/inputs.h"
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Where the run stops, but for --steps [s since the start]. */
 static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
@@ -184,7 +186,9 @@ static Status take_requests(Session *session) {
 
 Status session_step(Session *session) {
     const State *state = session->sim->state;
+    const double start = traffic_now() - traffic.waited;
     TRY(simulation_step(session->sim));
+    session->computed += traffic_now() - traffic.waited - start;
     TRY(check_step(session));
     progress_note(session->progress, state);
     const LedgerRow ledger = simulation_ledger(session->sim);
@@ -288,6 +292,37 @@ Status session_begin(const RunOptions *o, const Scenario *s, const char *command
         status = session_end(session, status);
         session_destroy(out);
     }
+    return status;
+}
+
+static Status cut_anew(Session *session, const char *path) {
+    const Scenario *s = session->scenario;
+    const Simulation before = *session->sim;
+    TRY(output_close(&session->output));
+    simulation_destroy(&session->sim);
+    TRY(simulation_create(s, session->comm, run_options_device(session->options, s), &session->sim));
+    session->sim->keeps_digest = before.keeps_digest;
+    session->sim->until = before.until;
+    session->sim->asks = before.asks;
+    session->facts.ground = session->sim->ground_note;
+    session->record->ranks[0] = session->sim->grid->decomposition.ranks_x;
+    session->record->ranks[1] = session->sim->grid->decomposition.ranks_y;
+    TRY(checkpoint_read(session->sim, path, false));
+    TRY(output_create(s, &session->facts, session->sim->state, true, &session->output));
+    return restart_read_output(path, session->output, session->sim->state);
+}
+
+Status session_cut_anew(Session *session) {
+    char path[512];
+    const bool kept = session->restart_written;
+    if (session->progress) (void)progress_finish(session->progress);
+    if (kept)
+        snprintf(path, sizeof path, "%s", session->restart);
+    else
+        TRY(checkpoint_write(session->sim, &session->facts, session->output, path));
+    const Status status = cut_anew(session, path);
+    if (!kept && session->rank == 0) (void)unlink(path);
+    if (status != STATUS_OK) session->begun = false; /* there is no simulation to tell of */
     return status;
 }
 

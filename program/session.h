@@ -40,6 +40,7 @@ typedef struct Session {
     RunFacts facts;
     StepHistory history;
     Schedule restart_times;
+    double computed;       /* by this rank in all steps, without waiting for others [s] */
     bool begun;            /* there are steps to make */
     bool restart_written;  /* after the newest step */
     char restart[512];     /* the newest one written */
@@ -64,6 +65,10 @@ CHECKED Status session_step(Session *session);
 
 /* Writes a restart file of the present state; its path is in session->restart. Collective. */
 CHECKED Status session_checkpoint(Session *session);
+
+/* Shares the sea anew among the ranks, by the scenario as it is now: the state and what the outputs hold go through a
+ * restart file, which is removed again. Files and messages go on. Collective. */
+CHECKED Status session_cut_anew(Session *session);
 
 /* The last restart file and the closing words, if all went well so far (`status`); closes the files. The fields of the
  * simulation are still there. Collective. */

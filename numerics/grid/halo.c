@@ -249,7 +249,7 @@ static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *s
             MPI_Isend(d->side[s].send + across * give->place, (int)(across * give->length), MPI_DOUBLE,
                       give->rank, s, g->comm, &halo->request[requests++]);
         }
-    MPI_Waitall(requests, halo->request, MPI_STATUSES_IGNORE);
+    traffic_wait_all(requests, halo->request);
     for (int s = 0; s < 2; s++)
         for (int n = 0; n < d->side[s].count; n++) {
             const HaloPiece *piece = &d->side[s].take[n];

@@ -19,8 +19,7 @@ static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *value
     const int ranks = grid->decomposition.ranks_x * grid->decomposition.ranks_y;
     traffic.sums++;
     traffic.summed += count * EXACT_SUM_LIMBS;
-    if (ranks > 1)
-        MPI_Allreduce(MPI_IN_PLACE, sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, grid->comm);
+    if (ranks > 1) traffic_reduce(sum, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, grid->comm);
     for (int n = 0; n < count; n++) values[n] = exact_sum_value(&sum[n]);
 }
 

@@ -99,7 +99,7 @@ static void join_ranks(uint64_t *message, int words, MPI_Comm comm) {
     MPI_Type_contiguous(words, MPI_UINT64_T, &type);
     MPI_Type_commit(&type);
     MPI_Op_create(join, 1, &op);
-    MPI_Allreduce(MPI_IN_PLACE, message, 1, type, op, comm);
+    traffic_reduce(message, 1, type, op, comm);
     MPI_Op_free(&op);
     MPI_Type_free(&type);
 }

@@ -7,6 +7,7 @@
 #ifndef MAEOTIS_NUMERICS_TRAFFIC_H
 #define MAEOTIS_NUMERICS_TRAFFIC_H
 
+#include <mpi.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -20,10 +21,18 @@ typedef struct Traffic {
     double sweep_seconds;         /* of this processor; on a device without its kernels */
     int64_t sums;                 /* global sums that wait for each other */
     int64_t summed;               /* their numbers of 8 bytes */
+    double waited;                /* for what other ranks send [s] */
 } Traffic;
 
 /* The processor time of this thread: what else the machine does is not in it. */
 double traffic_clock(void);
+
+/* The time that passes [s]. */
+double traffic_now(void);
+
+/* MPI_Waitall and, in place, MPI_Allreduce, whose time is waiting. */
+void traffic_wait_all(int requests, MPI_Request *request);
+void traffic_reduce(void *numbers, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
 extern Traffic traffic; /* since the start; whoever wants a part of it subtracts */
 

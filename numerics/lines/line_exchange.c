@@ -129,7 +129,7 @@ void line_fetch(LineFetch *fetch, const double *lines, double *const halo[2]) {
     }
     for (int m = 0; m < fetch->count; m++) {
         Piece *p = fetch->piece + m;
-        MPI_Wait(&p->request, MPI_STATUS_IGNORE);
+        traffic_wait_all(1, &p->request);
         if (p->to == me) copy_rows(layout, p, halo[p->side], fetch->wish[p->side], p->place, false);
     }
 }

@@ -6,6 +6,7 @@
 #ifndef MAEOTIS_NUMERICS_LINE_EXCHANGE_H
 #define MAEOTIS_NUMERICS_LINE_EXCHANGE_H
 
+#include "numerics/grid/traffic.h"
 #include "numerics/lines/line_layout.h"
 
 /* ---- rows beyond both ends ---- */
@@ -34,10 +35,10 @@ void line_mail_release(Exec exec, LineMail *mail); /* waits for the messages und
 void line_mail_send(LineMail *mail, const LineLayout *layout, int to, int tag, ptrdiff_t count);
 void line_mail_expect(LineMail *mail, const LineLayout *layout, int from, int tag, ptrdiff_t count);
 static inline void line_mail_wait(LineMail *mail) {
-    MPI_Wait(&mail->received, MPI_STATUS_IGNORE);
+    traffic_wait_all(1, &mail->received);
 }
 static inline void line_mail_reuse(LineMail *mail) {
-    MPI_Wait(&mail->sent, MPI_STATUS_IGNORE);
+    traffic_wait_all(1, &mail->sent);
 }
 
 #endif

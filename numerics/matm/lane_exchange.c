@@ -105,7 +105,7 @@ static void exchange_sides(const LaneLayout *layout, Lanes *x, bool along_x) {
     for (const LanePiece *p = first; p < end; p++)
         MPI_Isend(layout->message + p->given, numbers_in(layout, p->give), MPI_REAL_OF_LANES, p->rank,
                   tag + p->side, comm, &layout->request[requests++]);
-    MPI_Waitall(requests, layout->request, MPI_STATUSES_IGNORE);
+    traffic_wait_all(requests, layout->request);
     for (const LanePiece *p = first; p < end; p++)
         copy_edge(layout, x, along_x, outer[p->side], p->take, layout->message + p->taken, false);
 }

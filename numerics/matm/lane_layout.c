@@ -223,6 +223,6 @@ void lanes_totals(const LaneLayout *layout, int count, Lanes *const *sums, doubl
     traffic.sums++;
     traffic.summed += count * EXACT_SUM_LIMBS;
     if (d->ranks_x * d->ranks_y > 1)
-        MPI_Allreduce(MPI_IN_PLACE, total, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, layout->grid->comm);
+        traffic_reduce(total, count * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, layout->grid->comm);
     for (int n = 0; n < count; n++) totals[n] = exact_sum_value(&total[n]);
 }

@@ -106,8 +106,10 @@ static void copy_edge(const Pipeline *p, void *x, bool column, int place, int fr
 static void receive(Pipeline *p, void *x, bool column, int place, int from, int to, int rank) {
     const LaneLayout *layout = p->layout;
     Real *message = (column ? p->in_x : p->in_y) + (ptrdiff_t)from * layout->levels;
+    const double start = traffic_now();
     MPI_Recv(message, (to - from) * layout->levels, MPI_REAL_OF_LANES, rank,
              column ? TAG_ALONG_X : TAG_ALONG_Y, layout->grid->comm, MPI_STATUS_IGNORE);
+    traffic.waited += traffic_now() - start;
     copy_edge(p, x, column, place, from, to, message, false);
 }
 
@@ -243,7 +245,7 @@ static void run_forward(Pipeline *p, Part *part, const void *context, void *swep
                 send_columns(p, swept, end - 1, layout->n1 - 1);
             if (end == groups) pass_north(p, swept, c);
         }
-    MPI_Waitall(p->requests, p->request, MPI_STATUSES_IGNORE);
+    traffic_wait_all(p->requests, p->request);
 }
 
 static void count_sweep(const Pipeline *p, double start) {
@@ -319,7 +321,7 @@ static void run_backward(Pipeline *p, Part *part, const void *context, void *swe
             if (ends && g % p->bundle == 0) send_columns(p, swept, g, 0);
             if (g == 0) pass_south(p, swept, c);
         }
-    MPI_Waitall(p->requests, p->request, MPI_STATUSES_IGNORE);
+    traffic_wait_all(p->requests, p->request);
 }
 
 void pipeline_backward(Pipeline *p, Fragment *fragment, const void *context, Lanes *swept) {

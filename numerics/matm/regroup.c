@@ -2,6 +2,7 @@
 #include "numerics/matm/regroup.h"
 
 #include "base/memory.h"
+#include "numerics/grid/traffic.h"
 #include "numerics/matm/coarse_grid.h"
 #include "numerics/matm/lane_exchange.h"
 
@@ -205,7 +206,7 @@ static void exchange(Regroup *r, const Way *way, int fields) {
         MPI_Isend(r->out + fields * p->place, (int)(fields * numbers_in(&p->cells, levels)),
                   MPI_REAL_OF_LANES, p->rank, way->tag, comm, &r->request[requests++]);
     }
-    MPI_Waitall(requests, r->request, MPI_STATUSES_IGNORE);
+    traffic_wait_all(requests, r->request);
 }
 
 static void give_to_all(Regroup *r, int fields) {
@@ -216,8 +217,10 @@ static void give_to_all(Regroup *r, int fields) {
         r->lengths[p->rank] = (int)(fields * numbers_in(&p->cells, levels));
         r->places[p->rank] = (int)(fields * p->place);
     }
+    const double start = traffic_now();
     MPI_Allgatherv(r->out, (int)(fields * total_of(way->give, way->given, levels)), MPI_REAL_OF_LANES, r->in,
                    r->lengths, r->places, MPI_REAL_OF_LANES, r->part->grid->comm);
+    traffic.waited += traffic_now() - start;
 }
 
 void regroup_there(Regroup *r, int fields, Lanes *const *from, Lanes *const *to) {
