@@ -53,17 +53,19 @@ def main(arguments=None):
     options = parse(arguments)
     warnings.filterwarnings("ignore", category=RuntimeWarning)
     target = options.output or options.folder / "report.html"
-    while True:
-        going_on = options.live is not None and page.is_running(options.folder)
-        try:
-            size = page.write(options, target, options.live if going_on else None)
-            print(f"{target}  {size / 1e6:.1f} MB", flush=True)
-        except reading.Refused:
-            if not going_on:
-                raise
-        if not going_on:
-            return
-        time.sleep(options.live)
+
+    def write(live):
+        print(f"{target}  {page.write(options, target, live) / 1e6:.1f} MB", flush=True)
+
+    try:
+        while options.live is not None and page.is_running(options.folder):
+            try:
+                write(options.live)
+            except reading.Refused as refused:  # the run has written nothing yet, or is about to
+                print(f"not yet: {refused}", flush=True)
+            time.sleep(options.live)
+    finally:  # also after Ctrl-C: a page must not say that it is written anew
+        write(0 if page.is_running(options.folder) else None)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ def brief(value):
     if isinstance(value, dict):
         if "file" in value:
             return f"from {value['file']}" + (f", times {value['factor']:g}" if value.get("factor", 1) != 1 else "")
-        return ", ".join(f"{key} {brief(part)}" for key, part in value.items())
+        return ", ".join(f"{key} {brief(part)}" for key, part in value.items() if part not in ([], {}, ""))
     if isinstance(value, list):
         return ", ".join(map(brief, value)) if len(value) <= 6 else f"{len(value)} values"
     if isinstance(value, bool):

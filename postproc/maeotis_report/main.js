@@ -215,7 +215,8 @@ function showTables() {
 
 function remember() {
     const set = setNow(), v = variableNow();
-    const parts = [set.title.split(",")[0], v.name, chosen.level, set.times.length ? set.times[chosen.record] : ""];
+    const newest = chosen.record === set.times.length - 1;
+    const parts = [set.title.split(",")[0], v.name, chosen.level, set.times.length ? (newest ? "newest" : set.times[chosen.record]) : ""];
     try { sessionStorage.setItem("maeotis:" + document.title, JSON.stringify(parts)); } catch { /* a page without storage */ }
 }
 
@@ -225,20 +226,30 @@ function recall() {
         const s = data.sets.findIndex(set => set.title.startsWith(title)), n = data.sets[s].variables.findIndex(v => v.name === name);
         if (n < 0) return false;
         Object.assign(chosen, { set: s, variable: n, level });
-        if (moment !== "") chosen.record = recordOf(data.sets[s], moment);
+        if (moment !== "") chosen.record = moment === "newest" ? data.sets[s].times.length - 1 : recordOf(data.sets[s], moment);
         return true;
     } catch {
         return false;
     }
 }
 
-/* The level at the moment when it is highest, as far as the stations or the extremes tell. */
+/* While the run computes, the page is written anew: load it then, but not while somebody plays it or holds the map. */
+function keepUp() {
+    const state = $("live");
+    if (!state) return;
+    const every = 1000 * Number(state.dataset.every), late = Date.now() - 1000 * Number(state.dataset.written) - 4 * every;
+    if (late > 60000) state.textContent += " It has not been for long: the command that writes it may have been stopped.";
+    const load = () => { if (playing || held || chosen.drawing) setTimeout(load, 500); else location.reload(); };
+    setTimeout(load, every);
+}
+
+/* The level at the moment when it is highest, as far as the stations or the extremes tell; of a run that computes, the newest. */
 function beginAtPeak() {
     chosen.set = Math.max(0, data.sets.findIndex(set => set.times.length && set.variables.some(v => v.name === "eta")));
     const set = setNow(), n = set.variables.findIndex(v => v.name === "eta");
     chosen.variable = Math.max(0, n);
     chosen.level = -1;
-    chosen.record = data.peak && set.times.length ? recordOf(set, data.peak) : Math.max(0, set.times.length - 1);
+    chosen.record = data.peak && set.times.length && !$("live") ? recordOf(set, data.peak) : Math.max(0, set.times.length - 1);
 }
 
 /* ---- hands ---- */
@@ -352,6 +363,7 @@ async function begin() {
         $("maps").hidden = $("section").hidden = $("nav-maps").hidden = $("nav-section").hidden = true;
     await showStations();
     showTables();
+    keepUp();
     document.documentElement.dataset.ready = "all";
 }
 

@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import re
+import time
 from contextlib import ExitStack
 from html import escape
 from pathlib import Path
@@ -189,6 +190,27 @@ def parts(files, options, record):
                   "gauges": [{key: g[key] for key in ("station", "variable", "shift", "times", "values")} for g in gauges_]}
 
 
+def how_far(files):
+    """at 1 Mar 2024, 05:30 UTC, 11 % of the way"""
+    times = [sets.seconds(data["time"].values[-1:])[0] for _, data in files.fields + files.stations]
+    if not times:
+        return ""
+    start, end = coverage(files.first().attrs)
+    part = f", {100 * (max(times) - start) / (end - start):.0f} % of the way" if end > start else ""
+    return f" at {facts.date(max(times))}{part}"
+
+
+def state(files, live):
+    """Of a run that still computes: (what makes a browser without scripts load the page anew, what is said of it)."""
+    if live is None:
+        return "", ""
+    says = f"The run is computing{how_far(files)}. Written at {time.strftime('%H:%M:%S', time.gmtime())} UTC"
+    if not live:
+        return "", f'<p class="state">{says}, and not since.</p>'
+    return (f'<noscript><meta http-equiv="refresh" content="{live:.0f}"></noscript>',
+            f'<p class="state" id="live" data-every="{live:g}" data-written="{time.time():.0f}">{says}, and anew every {live:g} s.</p>')
+
+
 def page_of(files, options, live):
     record = facts.record_of(options.folder)
     found, stations, chunks = below(files, options.megabytes)
@@ -202,13 +224,14 @@ def page_of(files, options, live):
     note = f"{left_out} records of a file are left out, to keep the page small. " if left_out else ""
     note += f"Maps show means of {coarse} × {coarse} cells." if coarse > 1 else ""
     shown = {name: title for name, (title, text) in body.items() if text}
+    refresh, said = state(files, live)
     fill = {
         "title": escape(maps.title_of(files.first())),
         "period": escape(period(attributes)),
         "institution": escape(" · ".join(str(attributes[k]) for k in ("institution", "creator_name", "project") if attributes.get(k))),
         "origin": escape(f"maeotis {attributes.get('maeotis_version', '')}"),
-        "refresh": f'<meta http-equiv="refresh" content="{live:.0f}">' if live else "",
-        "state": '<p class="state">The run is computing; this page is written anew as it goes on.</p>' if live else "",
+        "refresh": refresh,
+        "state": said,
         "cards": cards(key),
         "nav": "".join(f'<a href="#{name}">{escape(title)}</a>' for name, title in shown.items()),
         "parts": "".join(section(name, *body[name]) for name in shown),
@@ -230,16 +253,26 @@ def peak_of(files):
     return None
 
 
-def period(attributes):
-    start, end = (str(attributes.get(f"time_coverage_{k}", "")) for k in ("start", "end"))
+def coverage(attributes):
+    """The run's first and last moment, seconds since 1970; NaN where they are no dates."""
     try:
-        return " to ".join(facts.date(np.datetime64(at.removesuffix("Z")).astype("datetime64[s]").astype(float)) for at in (start, end))
-    except ValueError:
-        return f"{start} to {end}" if start and end else ""
+        return [float(np.datetime64(str(attributes[f"time_coverage_{k}"]).removesuffix("Z")).astype("datetime64[s]").astype(float))
+                for k in ("start", "end")]
+    except (KeyError, ValueError):
+        return [np.nan, np.nan]
+
+
+def period(attributes):
+    moments = coverage(attributes)
+    if np.isfinite(moments).all():
+        return " to ".join(map(facts.date, moments))
+    start, end = (str(attributes.get(f"time_coverage_{k}", "")) for k in ("start", "end"))
+    return f"{start} to {end}" if start and end else ""
 
 
 def write(options, target, live=None):
-    """Writes the page under another name first, so that a browser never sees half of it; returns its size."""
+    """Writes the page under another name first, so that a browser never sees half of it; returns its size. `live`: None when the run
+    has ended, else after how many seconds the page is written anew; 0: never."""
     with ExitStack() as stack:
         text = page_of(Files(options.folder, stack), options, live).encode("utf-8")
     target.parent.mkdir(parents=True, exist_ok=True)
