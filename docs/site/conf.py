@@ -2,6 +2,7 @@
 """The documentation as a site: `./maeotis docs`. Its pages are the Markdown files of the tree, where they are, so that every
 link that works in the tree works there; only the reference of the scenario's keys is made here, from the program's schema."""
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -36,6 +37,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_static_path = ["style"]
 html_css_files = ["wide.css"]
+html_js_files = ["offline.js"]
 smartquotes = False
 
 
@@ -47,13 +49,15 @@ def with_contents(app, name, source):
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{names}\n```\n"
 
 
-def first_page(app, failed):
-    """Where a browser looks first."""
+def last_files(app, failed):
+    """Where a browser looks first; and the text of every page for the search, see style/offline.js."""
     if not failed:
+        texts = {name: app.env.get_doctree(name).astext() for name in app.env.found_docs}
+        (Path(app.outdir) / "_static" / "excerpts.js").write_text(f"window.EXCERPTS = {json.dumps(texts)};\n")
         shutil.copyfile(Path(app.outdir) / "README.html", Path(app.outdir) / "index.html")
 
 
 def setup(app):
     reference.write(ROOT, Path(__file__).parent / "reference")
     app.connect("source-read", with_contents)
-    app.connect("build-finished", first_page)
+    app.connect("build-finished", last_files)

@@ -41,8 +41,10 @@ def parse(arguments):
     parser.add_argument("--contours", metavar="N or A,B,...", help="lines of equal value too: about so many, or at these values")
     parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")
     parser.add_argument("--movie", type=float, metavar="RATE", help="one film of all times instead, RATE pictures a second: MP4 with ffmpeg, else GIF")
-    parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
+    parser.add_argument("--dpi", type=int, default=150, help="dots per inch, 20 to 1200 (default: 150)")
     options = parser.parse_args(arguments)
+    if not 20 <= options.dpi <= 1200:
+        parser.error(f"--dpi {options.dpi}: from 20 to 1200")
     options.contours = style.wished_contours(options.contours, parser)
     if options.movie is not None and not 0 < options.movie <= 100:
         parser.error(f"--movie {options.movie:g}: pictures a second, more than 0 and at most 100")

@@ -5,7 +5,7 @@ import matplotlib.dates as mdates
 import numpy as np
 from matplotlib.colors import Normalize
 
-from . import maps, reading, style
+from . import maps, profile, reading, style
 
 GROUND = {"bed", "mask", "wet_fraction", "cell_area", "layer_share", "grid", "crs", "dx", "dy"}
 
@@ -18,6 +18,11 @@ def draw(data, options):
     for name in names:
         variable = reading.named(data, name)
         values = variable.transpose(*dims).values
+        if reading.row_of(data) and not np.issubdtype(values.dtype, np.datetime64):
+            known = values[np.isfinite(values)]
+            reach = (known.min(), known.max()) if known.size else (0.0, 1.0)
+            yield name, profile.picture(data, variable, None, values.ravel(), reach, maps.title_of(data), note(data, variable))
+            continue
         picture = style.Map(data, maps.title_of(data), note(data, variable))
         if np.issubdtype(values.dtype, np.datetime64):
             paint_times(picture, values, style.LABELS.get(name, name))

@@ -82,7 +82,7 @@ def draw_map(grid):
     picture = style.Map(grid.data, str(grid.data.attrs["title"]), note)
     depth = -grid.bed
     picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(depth)), np.nanmax(depth)), "Depth below the datum [m]")
-    axes, scale = picture.axes, 1.0 if picture.geographic else 1e-3
+    axes, scale = picture.axes, picture.scale
     sides = {"west": lambda j, i: ((0, j), (0, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
              "south": lambda j, i: ((i, 0), (i + 1, 0)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
     handles = []
@@ -117,7 +117,7 @@ def draw_section(grid):
     """Layers along the row of the deepest cell."""
     row, _ = np.unravel_index(np.nanargmin(grid.bed), grid.bed.shape)
     geographic = reading.axis(grid.data, "X")[1]
-    scale = 1.0 if geographic else 1e-3
+    scale, unit = reading.lengths(grid.data)
     edges, bed = reading.edges(grid.x * scale), grid.bed[row]
     figure, axes = plt.subplots(figsize=(8.2, 3.8))
     figure.subplots_adjust(left=0.09, right=0.97, top=0.85, bottom=0.13)
@@ -134,8 +134,8 @@ def draw_section(grid):
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(ground, -0.02 * ground)
     axes.set_ylabel("height above the datum [m]")
-    axes.set_xlabel("longitude" if geographic else "x [km]")
-    where = f"{grid.y[row]:.5g} degrees north" if geographic else f"y = {grid.y[row] * scale:.5g} km"
+    axes.set_xlabel("longitude" if geographic else f"x [{unit}]")
+    where = f"{grid.y[row]:.5g} degrees north" if geographic else f"y = {grid.y[row] * scale:.5g} {unit}"
     figure.suptitle(f"Layers along {where}, through the deepest cell", x=0.09, ha="left", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     return figure

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from . import reading, style
+from . import profile, reading, style
 
 
 def title_of(data):
@@ -33,6 +33,9 @@ def draw_variable(data, name, options):
     reference = usual_speed(currents)
     variable = reading.named(data, name)
     fields = [values_at(variable, record, options.level, dims) for record in chosen]
+    if reading.row_of(data):
+        yield from profile.draw(data, name, chosen, fields, title_of(data), options)
+        return
     # One scale for all times, so that the pictures can be compared.
     cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
     for record, field, flow in zip(chosen, fields, currents):

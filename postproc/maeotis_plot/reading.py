@@ -75,6 +75,22 @@ def dimensions_of_cells(data):
     return axis(data, "Y")[0], axis(data, "X")[0]
 
 
+def row_of(data):
+    """The axis along which a sea one cell wide reaches, a flume; None of any other."""
+    y, x = dimensions_of_cells(data)
+    if (data.sizes[y] == 1) == (data.sizes[x] == 1):
+        return None
+    return x if data.sizes[y] == 1 else y
+
+
+def lengths(data):
+    """(factor, unit) of the axes: kilometres, or metres where the sea is small; degrees stay."""
+    if axis(data, "X")[1]:
+        return 1.0, "degrees"
+    longest = max(np.ptp(data[dim].values) for dim in dimensions_of_cells(data))
+    return (1.0, "m") if 0 < longest < 2000 else (1e-3, "km")
+
+
 def level_of(variable):
     """The vertical dimension of a variable, or None."""
     known = ("level", "layer", "lev", "z", "depth")

@@ -79,27 +79,40 @@ def names(data, options):
     return [next((name for name in SHOWN if name in layered), layered[0])]
 
 
+def whole_row(data):
+    """Along a sea that is one cell wide."""
+    y, x = (data[dim].values for dim in reading.dimensions_of_cells(data))
+    return Line(data, [(x[0], y[0]), (x[-1], y[-1])])
+
+
 def draw(data, options):
     line = Line(data, line_of(options.section))
     chosen = reading.records(data, options.time)
     for name in names(data, options):
-        variable = reading.named(data, name)
-        if reading.level_of(variable) is None:
+        if reading.level_of(reading.named(data, name)) is None:
             raise reading.Refused(f"--section: {name} has no layers")
-        fields = [line.take(variable.isel(time=record)) for record in chosen]
-        cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
-        for record, field in zip(chosen, fields):
-            moment = data["time"].values[record]
-            yield f"{name}_section_{style.stamp(moment)}", picture(data, line, record, field, (cmap, norm), variable, options)
+        yield from of(data, line, name, chosen, options, f"along {options.section}")
 
 
-def picture(data, line, record, field, colours, variable, options):
+def of(data, line, name, chosen, options, where):
+    variable = reading.named(data, name)
+    fields = [line.take(variable.isel(time=record)) for record in chosen]
+    cmap, norm = style.colours(name, np.concatenate([field.ravel() for field in fields]))
+    for record, field in zip(chosen, fields):
+        moment = data["time"].values[record]
+        note = f"{style.date(moment)}, {where}"
+        yield f"{name}_section_{style.stamp(moment)}", picture(data, line, record, field, (cmap, norm), variable, options, note)
+
+
+def picture(data, line, record, field, colours, variable, options, note):
     between, bed = heights(data, line, record)
     figure, axes = plt.subplots(figsize=(8.6, 4.0))
     figure.subplots_adjust(left=0.09, right=0.98, top=0.84, bottom=0.13)
     ground, top = 1.06 * np.nanmin(bed, initial=-1e-3), np.nanmax(between, initial=0.0)
     top += 0.04 * (top - ground)
-    left, right = line.edges[:-1], line.edges[1:]
+    scale, unit = (1e3, "m") if line.edges[-1] < 2 else (1.0, "km")
+    edges = scale * line.edges
+    left, right = edges[:-1], edges[1:]
     boxes, values = [], []
     for c in range(left.size):
         low = top if np.isnan(bed[c]) else bed[c]
@@ -114,12 +127,13 @@ def picture(data, line, record, field, colours, variable, options):
         known = np.isfinite(middle) & np.isfinite(field)
         style.contours(axes, np.broadcast_to(0.5 * (left + right), field.shape), np.where(known, middle, ground), np.where(known, field, np.nan),
                        options.contours)
-    axes.set_xlim(line.edges[0], line.edges[-1])
+    axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(ground, top)
-    axes.set_xlabel("along the line [km]")
+    axes.set_xlabel(f"along the line [{unit}]")
     axes.set_ylabel("height above the datum [m]")
     axes.spines[["top", "right"]].set_visible(False)
-    figure.colorbar(mesh, ax=axes, label=style.label(variable), pad=0.02)
+    words, points = style.fitted(style.label(variable), 3.2)
+    figure.colorbar(mesh, ax=axes, pad=0.02).set_label(words, fontsize=points)
     figure.text(0.09, 0.92, maps.title_of(data), fontsize=12, fontweight="bold")
-    figure.text(0.09, 0.865, f"{style.date(data['time'].values[record])}, along {options.section}", fontsize=10, color=style.QUIET)
+    figure.text(0.09, 0.865, note, fontsize=10, color=style.QUIET)
     return figure

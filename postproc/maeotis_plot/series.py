@@ -93,7 +93,7 @@ def mark_extreme(panel, times, values, unit):
     """Marks the value that is farthest from zero; returns what to say about it."""
     n = int(np.nanargmax(np.abs(values)))
     panel.plot(times[n], values[n], "o", color=COLOURS[1], markersize=3.5, zorder=3)
-    text = f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2f} {unit}"
+    text = f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2f} {unit}" if abs(values[n]) >= 0.1 else f"{'highest' if values[n] >= 0 else 'lowest'} {values[n]:.2g} {unit}"
     return f"{text}, {style.date(times[n])}" if isinstance(times[n], np.datetime64) else text
 
 

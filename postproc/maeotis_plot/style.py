@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all pictures have in common: type, colours, the map's frame."""
 
+import textwrap
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
@@ -40,6 +42,10 @@ LABELS = {
     "temperature": "Temperature",
     "salinity": "Salinity",
     "depth": "Depth",
+    "wave_height": "Significant height of waves",
+    "wave_period": "Peak period of waves",
+    "wave_from": "Direction that waves come from",
+    "wave_stress": "Stress of waves at the bed",
 }
 # Of a harmonic analysis: the name of the constituent follows.
 HARMONICS = {
@@ -52,7 +58,8 @@ HARMONICS = {
 }
 STEPS = [1, 2, 2.5, 5, 10]
 SEQUENTIAL = {"temperature": "inferno", "salinity": "viridis", "speed": "viridis", "max_speed": "viridis"}
-SIGNED = {"eta", "u", "v", "w", "u_east", "v_north", "ubar", "vbar", "wind_stress_x", "wind_stress_y"}
+SIGNED = {"eta", "u", "v", "w", "u_east", "v_north", "ubar", "vbar", "wind_stress_x", "wind_stress_y", "nonhydrostatic_pressure",
+          "stokes_east", "stokes_north"}
 
 
 def set_up():
@@ -111,10 +118,12 @@ def wished_contours(text, parser):
     try:
         values = [float(word) for word in text.split(",")]
     except ValueError:
+        values = []
+    if not values or not np.isfinite(values).all():
         parser.error(f"--contours {text}: a number of lines, such as 8, or their values, such as 10,12.5,15")
     if len(values) == 1 and values[0] == int(values[0]) and 1 <= values[0] <= 100 and "." not in text:
         return int(values[0])
-    return sorted(values)
+    return sorted(set(values))
 
 
 def contours(axes, x, y, values, wish):
@@ -127,20 +136,38 @@ def contours(axes, x, y, values, wish):
     axes.clabel(lines, fontsize=7, fmt=lambda value: f"{value:g}")
 
 
-def date(time):
-    """24 Sep 2014, 18:00 UTC"""
+def to_milliseconds(time):
+    """A date of a file as one with a year, a day and so on, rounded: 0.3 s is not quite that in a file."""
     if isinstance(time, np.datetime64):
-        if np.isnat(time):
-            return ""
-        time = time.astype("datetime64[s]").item()
-    return f"{time.day} {time.strftime('%b %Y, %H:%M')} UTC"
+        return (time.astype("datetime64[us]") + np.timedelta64(500, "us")).astype("datetime64[ms]").item()
+    return time
+
+
+def date(time):
+    """24 Sep 2014, 18:00 UTC; with seconds, or parts of them, where there are."""
+    if isinstance(time, np.datetime64) and np.isnat(time):
+        return ""
+    time = to_milliseconds(time)
+    seconds = time.second + round(time.microsecond * 1e-6, 3)
+    small = f":{seconds:06.3f}".rstrip("0").rstrip(".") if time.microsecond else f":{seconds:02.0f}" if seconds else ""
+    return f"{time.day} {time.strftime('%b %Y, %H:%M')}{small} UTC"
 
 
 def stamp(time):
-    """The date as a part of a file's name."""
-    if isinstance(time, np.datetime64):
-        time = time.astype("datetime64[s]").item()
-    return time.strftime("%Y%m%dT%H%M%SZ")
+    """The date as a part of a file's name, as restart files have it."""
+    time = to_milliseconds(time)
+    return time.strftime("%Y%m%dT%H%M%S") + (f"_{time.microsecond:06d}Z" if time.microsecond else "Z")
+
+
+def fitted(text, inches):
+    """For an axis of so many inches: the words in two lines at most, and the size of type that takes; the rest is cut off."""
+    for size in (10, 9, 8, 7):
+        lines = textwrap.wrap(text, max(10, int(inches / (0.0085 * size))))
+        if len(lines) <= 2:
+            break
+    else:
+        lines = [lines[0], lines[1] + " …"]
+    return "\n".join(lines), size
 
 
 def colours(name, values):
@@ -167,9 +194,9 @@ class Map:
         self.data = data
         self.y_dim, self.x_dim = reading.dimensions_of_cells(data)
         self.geographic = reading.axis(data, "X")[1]
-        scale = 1.0 if self.geographic else 1e-3
-        self.x = data[self.x_dim].values * scale
-        self.y = data[self.y_dim].values * scale
+        self.scale, self.unit = reading.lengths(data)
+        self.x = data[self.x_dim].values * self.scale
+        self.y = data[self.y_dim].values * self.scale
         self.x_edges, self.y_edges = reading.edges(self.x), reading.edges(self.y)
         self.sea = reading.sea(data)
         self.figure, self.axes = self.frame()
@@ -196,8 +223,8 @@ class Map:
             axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{abs(v):g}°{'E' if v >= 0 else 'W'}"))
             axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{abs(v):g}°{'N' if v >= 0 else 'S'}"))
         else:
-            axes.set_xlabel("x [km]")
-            axes.set_ylabel("y [km]")
+            axes.set_xlabel(f"x [{self.unit}]")
+            axes.set_ylabel(f"y [{self.unit}]")
         axes.xaxis.set_major_locator(MaxNLocator(6, steps=STEPS))
         axes.yaxis.set_major_locator(MaxNLocator(max(2, min(6, int(tall / 0.7))), steps=STEPS))
         return figure, axes
@@ -240,7 +267,8 @@ class Map:
         if tick_labels is not None:
             bar.set_ticks(ticks, labels=tick_labels)
         bar.outline.set_linewidth(0.5)
-        bar.set_label(text)
+        words, points = fitted(text, size[1] - 0.4)
+        bar.set_label(words, fontsize=points)
 
     def ellipses(self, long, short, inclination):
         """The paths of tidal currents' tips; the longest of 98 of 100 has the width of a square."""

@@ -7,9 +7,15 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = n => String(n).padStart(2, "0");
 
 function dateText(seconds) {
-    const d = new Date(Math.round(seconds) * 1000);
-    const small = d.getUTCSeconds() ? ":" + two(d.getUTCSeconds()) : "";
+    const d = new Date(Math.round(seconds * 1000)), parts = d.getUTCMilliseconds();
+    const small = d.getUTCSeconds() || parts ? ":" + secondsText(d) : "";
     return `${d.getUTCDate()} ${MONTHS[d.getUTCMonth()]} ${d.getUTCFullYear()}, ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}${small} UTC`;
+}
+
+/* 04 or 12.5 */
+function secondsText(d) {
+    const parts = d.getUTCMilliseconds();
+    return two(d.getUTCSeconds()) + (parts ? (parts / 1000).toFixed(3).slice(1).replace(/0+$/, "") : "");
 }
 
 /* Digits behind the point that a step has: 2 for 0.25. */
@@ -22,7 +28,8 @@ function digitsOf(step) {
 /* As many digits as tell the steps of an axis apart, or as the packed numbers have. */
 function numberText(value, step) {
     if (!Number.isFinite(value)) return "no value";
-    if (value !== 0 && (Math.abs(value) >= 1e6 || step < 1e-5)) {
+    if (value === 0) return "0";
+    if ((Math.abs(value) >= 1e6 || step < 0.9e-5)) {
         const [mantissa, power] = value.toExponential(2).split("e");
         return (Number(mantissa) + "·10" + [...String(Number(power))].map(c => c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]).join("")).replace("-", "−");
     }
@@ -39,16 +46,16 @@ function roundTicks(low, high, count) {
     return { ticks, step };
 }
 
-const TIME_STEPS = [60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000, 2592000, 7776000, 31536000];
+const TIME_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000, 2592000, 7776000, 31536000];
 
 /* {seconds, text}: the hour, and the day where it begins. */
 function timeTicks(low, high, count) {
     const step = TIME_STEPS.find(s => (high - low) / s <= count) || (high - low) / count;
     const ticks = [];
-    for (let t = Math.ceil(low / step) * step; t <= high + 1e-6; t += step) {
-        const d = new Date(t * 1000), midnight = t % 86400 === 0;
+    for (let n = Math.ceil(low / step - 1e-6); n * step <= high + 1e-6; n++) {
+        const t = n * step, d = new Date(Math.round(t * 1000)), midnight = t % 86400 === 0;
         const day = `${d.getUTCDate()} ${MONTHS[d.getUTCMonth()]}`;
-        const clock = step < 60 ? `${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}` : `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}`;
+        const clock = step < 60 ? `${two(d.getUTCMinutes())}:${secondsText(d)}` : `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}`;
         ticks.push({ seconds: t, text: step >= 7776000 ? `${MONTHS[d.getUTCMonth()]} ${d.getUTCFullYear()}` : midnight ? day : clock });
     }
     return ticks;

@@ -16,7 +16,7 @@ def date(at):
     """24 Sep 2014, 16:00 UTC, from seconds since 1970."""
     if not np.isfinite(at):
         return ""
-    return style.date(np.datetime64(int(round(at)), "s"))
+    return style.date(np.datetime64(int(round(1e3 * at)), "ms"))
 
 
 def figure(value, unit="", digits=3):
@@ -35,7 +35,9 @@ def figure(value, unit="", digits=3):
 
 
 def height(value):
-    """A level, with its sign, in centimetres."""
+    """A level, with its sign, in centimetres; a small one, in tenths of a millimetre."""
+    if 0 < abs(value) < 0.1:
+        return f"{value:+.4f} m".replace("+0.0000", "0.0000").replace("-0.0000", "0.0000").replace("-", "\N{MINUS SIGN}")
     return f"{value:+.2f} m".replace("-0.00", "0.00").replace("+0.00", "0.00").replace("-", "\N{MINUS SIGN}")
 
 
@@ -53,7 +55,8 @@ def place(data, j, i):
     at = float(data[x].values[i]), float(data[y].values[j])
     if reading.axis(data, "X")[1]:
         return f"{abs(at[1]):.2f}° {'N' if at[1] >= 0 else 'S'}, {abs(at[0]):.2f}° {'E' if at[0] >= 0 else 'W'}"
-    return f"x {at[0] / 1e3:.4g} km, y {at[1] / 1e3:.4g} km"
+    scale, unit = reading.lengths(data)
+    return ", ".join(f"{name} {scale * value:.4g} {unit}" for name, value in zip((x, y), at) if reading.row_of(data) in (None, name))
 
 
 def peak(data, name, when=None, least=False):
@@ -119,6 +122,9 @@ def budgets(data):
             "series": [{"label": label, "values": numbers(scale * values)} for label, values in series]}
 
 
+UNITS = {"m3": "m³", "degree_C": "°C", "m-3": "m⁻³", "kg-1": "kg⁻¹"}
+
+
 def tracers(data):
     """Closing rows of the tracers' budgets: name, content, relative error; and what they held."""
     rows = []
@@ -127,7 +133,7 @@ def tracers(data):
         content = data[name].values.astype(float)
         error = data[f"{tracer}_error"].values.astype(float) if f"{tracer}_error" in data else np.zeros(1)
         scale = max(np.max(np.abs(content)), 1e-300)
-        unit = str(data[name].attrs.get("units", ""))
+        unit = " ".join(UNITS.get(word, word) for word in str(data[name].attrs.get("units", "")).split())
         rows.append((tracer, figure(content[0], unit, 5), figure(content[-1], unit, 5), figure(np.max(np.abs(error)) / scale, "", 2)))
     return rows
 

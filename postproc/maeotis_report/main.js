@@ -16,7 +16,7 @@ const variableNow = () => setNow().variables[chosen.variable];
 const hasLayers = set => set.bed && set.variables.some(v => v.levels && v.levels.length > 1);
 const recordOf = (set, seconds) => set.times.length ? nearest(set.times, seconds) : 0;
 const cellsOf = set => set.x[2] * set.y[2];
-const withUnit = (value, variable) => variable.dated ? dateText(value) : `${numberText(value, variable.step * (variable.factor || 1))} ${variable.unit}`;
+const withUnit = (value, variable) => variable.dated ? dateText(value) : `${numberText(value, 10 * variable.step * (variable.factor || 1))} ${variable.unit}`;
 
 function option(parent, text, value) {
     const element = html("option", text, parent);
@@ -74,7 +74,7 @@ async function currentOf(set, record) {
 }
 
 function stationPlaces() {
-    const scale = setNow().geographic ? 1 : 1e-3;
+    const { scale } = lengthsOf(setNow());
     return data.stations.flatMap(s => s.names.map((name, n) => ({ name, x: s.x[n] * scale, y: s.y[n] * scale })));
 }
 
@@ -84,14 +84,18 @@ async function show() {
         const source = await sourceOf(set, variable, chosen.level, cellsOf(set));
         const values = source.at(variable.timed ? chosen.record : 0), current = await currentOf(set, chosen.record);
         if (mine !== turn) return; // something else was chosen in the meantime
-        const [low, high] = $("scale").value === "now" ? rangeOf(values, variable) : [variable.low, variable.high];
+        let [low, high] = $("scale").value === "now" ? rangeOf(values, variable) : [variable.low, variable.high];
         map.place(set);
+        if (map.row && $("scale").value === "run") [low, high] = [variable.least, variable.most];
         shown = { values, variable, low, high, current: current && current.pair, reference: current && current.reference,
                   marked: chosen.marked, stations: stationPlaces() };
         if (onGrid(set)) shown.line = chosen.line;
         map.draw(shown);
-        drawBar($("bar"), $("bar-ticks"), $("bar-label"), variable, low, high);
-        $("arrow-key").hidden = !current;
+        $("bar").parentElement.hidden = $("section-draw").hidden = map.row;
+        for (const id of ["zoom-in", "zoom-out"]) $(id).hidden = map.row;
+        $("arrows-label").hidden = map.row || !data.sets.some(other => other.current);
+        if (!map.row) drawBar($("bar"), $("bar-ticks"), $("bar-label"), variable, low, high);
+        $("arrow-key").hidden = !current || map.row;
         if (current) $("arrow-key").lastElementChild.textContent = `current of ${numberText(current.reference, 0.01)} m/s`;
         $("date").textContent = set.times.length && variable.timed ? dateText(set.times[chosen.record]) : "";
         remember();
@@ -105,7 +109,7 @@ async function show() {
 }
 
 function sayCell(at) {
-    if (!at || !shown) { wait.textContent = "Point at the map for values; click for a series; +, Ctrl with the wheel, or two fingers for a nearer view."; return; }
+    if (!at || !shown) { wait.textContent = map.row ? "Point at the line for values; click for a series." : "Point at the map for values; click for a series; +, Ctrl with the wheel, or two fingers for a nearer view."; return; }
     const value = shown.values[at.cell], state = map.sea[at.cell] ? "dry, or no value" : "land";
     let text = `${map.placeText(at.i, at.j)}: ${value === value ? shown.variable.label.toLowerCase() + " " + withUnit(value, shown.variable) : state}`;
     if (shown.current && shown.current[0][at.cell] === shown.current[0][at.cell]) {
@@ -151,7 +155,7 @@ async function showSection() {
     section.draw(low, high);
     drawBar($("section-bar"), $("section-ticks"), $("section-label"), v, low, high);
     const [a, b] = chosen.line;
-    $("section-note").textContent = `${set.times.length ? dateText(set.times[record]) + ", from " : "From "}${map.placeText(a.i, a.j)} (left) to ${map.placeText(b.i, b.j)}, the line on the map.`;
+    $("section-note").textContent = `${set.times.length ? dateText(set.times[record]) + ", from " : "From "}${map.placeText(a.i, a.j)} (left) to ${map.placeText(b.i, b.j)}${map.row ? "" : ", the line on the map"}.`;
 }
 
 /* ---- series at stations, budgets, solver ---- */
@@ -341,7 +345,7 @@ function listen() {
     $("section-draw").addEventListener("click", () => draw(!chosen.drawing));
     $("section-chart").addEventListener("pointermove", event => {
         const at = section.at(event);
-        $("section-pointer").textContent = at ? `${numberText(at.distance, 0.1)} km, ${numberText(at.z, 0.01)} m: ${at.layer ? withUnit(at.layer.value, section.variable) : "no water"}` : "";
+        $("section-pointer").textContent = at ? `${numberText(at.distance, section.length / 500)} ${section.unit}, ${numberText(at.z, (section.z1 - section.z0) / 500)} m: ${at.layer ? withUnit(at.layer.value, section.variable) : "no water"}` : "";
     });
     new ResizeObserver(() => requestAnimationFrame(() => shown && show())).observe($("map"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
@@ -354,11 +358,10 @@ async function begin() {
         if (!recall()) beginAtPeak();
         fillVariables();
         $("variable").value = `${chosen.set}/${chosen.variable}`;
-        $("arrows-label").hidden = !data.sets.some(set => set.current);
         fillLevels();
         fillTimes();
-        sayCell(null);
         await show();
+        sayCell(null);
     } else
         $("maps").hidden = $("section").hidden = $("nav-maps").hidden = $("nav-section").hidden = true;
     await showStations();

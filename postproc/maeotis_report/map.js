@@ -37,6 +37,13 @@ function sharp(canvas, wide, tall) {
     return context;
 }
 
+/* Axes are in kilometres, or in metres where the sea is small. */
+function lengthsOf(set) {
+    if (set.geographic) return { scale: 1, unit: "" };
+    const longest = Math.max(set.x[1] - set.x[0], set.y[1] - set.y[0]);
+    return longest > 0 && longest < 2000 ? { scale: 1, unit: "m" } : { scale: 1e-3, unit: "km" };
+}
+
 class MapView {
     constructor(box) {
         this.box = box;
@@ -50,8 +57,10 @@ class MapView {
         if (this.set === set) return;
         const before = this.set;
         this.set = set;
-        [this.x0, this.dx, this.nx] = this.axis(set.x, set.geographic);
-        [this.y0, this.dy, this.ny] = this.axis(set.y, set.geographic);
+        this.unit = lengthsOf(set).unit;
+        this.row = (set.x[2] === 1) !== (set.y[2] === 1); // a flume: drawn as a line along it
+        [this.x0, this.dx, this.nx] = this.axis(set.x);
+        [this.y0, this.dy, this.ny] = this.axis(set.y);
         this.stretch = set.geographic ? Math.cos((this.y0 + this.dy * this.ny / 2) * Math.PI / 180) : 1;
         this.sea = new Uint8Array(this.nx * this.ny);
         for (const cell of placesOf(fromBase64(set.sea), this.nx * this.ny)) this.sea[cell] = 1;
@@ -60,8 +69,8 @@ class MapView {
         const same = before && before.x.join() === set.x.join() && before.y.join() === set.y.join();
         if (!same) this.whole();
     }
-    axis([first, last, count], geographic) {
-        const scale = geographic ? 1 : 1e-3, step = count > 1 ? (last - first) / (count - 1) * scale : 1;
+    axis([first, last, count]) {
+        const { scale } = lengthsOf(this.set), step = count > 1 ? (last - first) / (count - 1) * scale : 1;
         return [first * scale - step / 2, step, count];
     }
     whole() {
@@ -99,19 +108,26 @@ class MapView {
     /* The cell at a point of the page, or null. */
     cellAt(event) {
         const box = this.canvas.getBoundingClientRect();
+        if (this.row) {
+            const n = Math.floor((event.clientX - box.left - this.left) / this.wide * this.count());
+            return n >= 0 && n < this.count() ? { i: this.nx > 1 ? n : 0, j: this.nx > 1 ? 0 : n, cell: n } : null;
+        }
         const i = Math.floor((this.ux(event.clientX - box.left) - this.x0) / this.dx);
         const j = Math.floor((this.uy(event.clientY - box.top) - this.y0) / this.dy);
         return i >= 0 && i < this.nx && j >= 0 && j < this.ny ? { i, j, cell: j * this.nx + i } : null;
     }
     placeText(i, j) {
         const x = this.cellX(i), y = this.cellY(j);
-        if (!this.set.geographic) return `x ${x.toFixed(2)} km, y ${y.toFixed(2)} km`;
+        const length = (name, value, step) => `${name} ${value.toFixed(Math.min(4, digitsOf(step / 2)))} ${this.unit}`;
+        if (!this.set.geographic)
+            return [this.row && this.nx === 1 ? "" : length("x", x, this.dx), this.row && this.ny === 1 ? "" : length("y", y, this.dy)].filter(Boolean).join(", ");
         return `${Math.abs(y).toFixed(3)}° ${y < 0 ? "S" : "N"}, ${Math.abs(x).toFixed(3)}° ${x < 0 ? "W" : "E"}`;
     }
     /* shown: {values, variable, low, high, current: [u, v] or null, line, marked} */
     draw(shown) {
         this.shown = shown;
         if (!this.box.clientWidth) return;
+        if (this.row) return this.drawRow(shown);
         const c = this.layout();
         c.fillStyle = cssColour("--land");
         c.fillRect(this.left, 0, this.wide, this.tall);
@@ -129,6 +145,62 @@ class MapView {
         if (shown.marked) this.mark(c, shown.marked);
         c.restore();
         this.axes(c);
+    }
+    count() { return this.nx * this.ny; }
+    /* A sea that is one cell wide: the values along it. */
+    drawRow({ values, variable, low, high, marked, stations }) {
+        const full = this.box.clientWidth, tall = 260, below = 38, top = 26, left = 62, n = this.count();
+        Object.assign(this, { left, wide: full - left - 6, tall });
+        const c = sharp(this.canvas, full, tall + below), along = this.nx > 1;
+        const [start, step] = along ? [this.x0, this.dx] : [this.y0, this.dy];
+        const room = 0.06 * (high - low) || 1e-3 * Math.abs(low) || 1e-3, z0 = low - room, z1 = high + room;
+        const x = m => left + (m + 0.5) / n * this.wide, y = v => top + (z1 - v) / (z1 - z0) * (tall - top);
+        c.font = "11.5px " + getComputedStyle(document.body).fontFamily;
+        c.fillStyle = cssColour("--quiet");
+        c.textAlign = "left";
+        c.fillText(variable.label + (variable.unit ? ` [${variable.unit}]` : ""), 0, 12);
+        const ticks = roundTicks(z0, z1, 5);
+        c.textAlign = "right";
+        for (const value of ticks.ticks) {
+            c.strokeStyle = cssColour(Math.abs(value) < ticks.step * 1e-6 ? "--coast" : "--grid");
+            c.beginPath();
+            c.moveTo(left, y(value));
+            c.lineTo(left + this.wide, y(value));
+            c.stroke();
+            c.fillText(numberText(value, ticks.step), left - 6, y(value) + 4);
+        }
+        c.textAlign = "center";
+        const places = roundTicks(start, start + n * step, Math.max(2, this.wide / 110));
+        for (const value of places.ticks) c.fillText(numberText(value, places.step), left + (value - start) / (n * step) * this.wide, tall + 16);
+        c.fillText(this.set.geographic ? "degrees" : `${this.unit} along ${along ? "x" : "y"}`, left + this.wide / 2, tall + 33);
+        const upright = (m, colour, dashes) => {
+            c.strokeStyle = cssColour(colour);
+            c.setLineDash(dashes);
+            c.beginPath();
+            c.moveTo(x(m), top);
+            c.lineTo(x(m), tall);
+            c.stroke();
+            c.setLineDash([]);
+        };
+        let taken = -Infinity;
+        for (const place of stations || []) {
+            const m = ((along ? place.x : place.y) - start) / step - 0.5, long = c.measureText(place.name).width;
+            upright(m, "--rule", [2, 3]);
+            if (x(m) - long / 2 < taken) continue;
+            c.fillText(place.name, x(m), top - 3);
+            taken = x(m) + long / 2 + 8;
+        }
+        if (marked) upright(along ? marked.i : marked.j, "--second", [4, 3]);
+        c.beginPath();
+        let pen = false;
+        for (let m = 0; m < n; m++) {
+            if (values[m] === values[m]) c[pen ? "lineTo" : "moveTo"](x(m), y(values[m]));
+            pen = values[m] === values[m];
+        }
+        c.strokeStyle = cssColour("--accent");
+        c.lineWidth = 1.8;
+        c.lineJoin = "round";
+        c.stroke();
     }
     paint({ values, variable, low, high }) {
         const c = this.image.getContext("2d"), pixels = c.createImageData(this.nx, this.ny), out = pixels.data;
@@ -251,10 +323,11 @@ class MapView {
         const y = roundTicks(this.uy(this.tall), this.uy(0), Math.max(2, this.tall / 80));
         c.textAlign = "right";
         for (const value of y.ticks) c.fillText(name(value, y.step, "NS"), this.left - 5, Math.min(this.tall - 2, Math.max(10, this.py(value) + 4)));
-        if (!this.set.geographic) { c.textAlign = "left"; c.fillText("km", 0, this.tall + 15); }
+        if (!this.set.geographic) { c.textAlign = "left"; c.fillText(this.unit, 0, this.tall + 15); }
     }
     /* Nearer or farther by a factor, about a point of the page or the middle. */
     scale(factor, event) {
+        if (this.row) return;
         const box = this.canvas.getBoundingClientRect();
         const at = event ? [event.clientX - box.left, event.clientY - box.top] : [this.left + this.wide / 2, this.tall / 2];
         const x = this.ux(at[0]), y = this.uy(at[1]), next = Math.min(40, Math.max(1, this.zoom * factor)), by = next / this.zoom;

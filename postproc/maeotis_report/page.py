@@ -256,7 +256,7 @@ def peak_of(files):
 def coverage(attributes):
     """The run's first and last moment, seconds since 1970; NaN where they are no dates."""
     try:
-        return [float(np.datetime64(str(attributes[f"time_coverage_{k}"]).removesuffix("Z")).astype("datetime64[s]").astype(float))
+        return [float(np.datetime64(str(attributes[f"time_coverage_{k}"]).removesuffix("Z")).astype("datetime64[ms]").astype(float)) / 1e3
                 for k in ("start", "end")]
     except (KeyError, ValueError):
         return [np.nan, np.nan]

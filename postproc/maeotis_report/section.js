@@ -31,7 +31,7 @@ function usualLine(map, bed) {
     return best;
 }
 
-/* Kilometres from the line's first cell. */
+/* From the line's first cell, in kilometres or, of a small sea, metres. */
 function distances(cells, map) {
     const out = [0];
     for (let n = 1; n < cells.length; n++) {
@@ -68,6 +68,7 @@ class Section {
             return { i, j, bed: map.sea[cell] ? bed[cell] : NaN, eta: top, layers };
         });
         this.distance = distances(along, map);
+        this.unit = map.set.geographic ? "km" : map.unit;
         this.variable = variable;
     }
     range() {
@@ -117,7 +118,7 @@ class Section {
         for (const value of z.ticks) c.fillText(numberText(value, z.step), left - 5, Math.min(tall - 2, Math.max(10, this.y(value) + 4)));
         c.textAlign = "center";
         for (const value of d.ticks) c.fillText(numberText(value, d.step), this.x(value), tall + 15);
-        c.fillText("km along the line; heights in m", left + wide / 2, tall + 31);
+        c.fillText(`${this.unit} along the line; heights in m`, left + wide / 2, tall + 31);
     }
     /* {column, layer} below a point of the page. */
     at(event) {

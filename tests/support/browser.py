@@ -78,11 +78,11 @@ class Browser:
             self.errors.append(f"fetches {what['request']['url']}")
         return message
 
-    def open(self, path, width=1280, height=900, dark=False):
+    def open(self, path, width=1280, height=900, dark=False, query=""):
         self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.errors, self.loaded = [], False
-        self.tell("Page.navigate", url=path.resolve().as_uri())
+        self.tell("Page.navigate", url=path.resolve().as_uri() + query)
         while not self.loaded:
             self.hear()
 

@@ -68,6 +68,25 @@ def fields(path, spherical=True, faces=False):
         number(data, north, ("time", "level", f"{y}_v" if faces else y, x), "m s-1", 0.0)
 
 
+def flume(path):
+    """One cell wide, 12 m long, a record every 0.3 s; `wave_height` with the longest name that a variable has."""
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
+        for name, size in (("time", None), ("level", 2), ("y", 1), ("x", 30)):
+            data.createDimension(name, size)
+        for name, values in (("y", [0.0]), ("x", 0.2 + 0.4 * np.arange(30))):
+            axis = data.createVariable(name, "f8", (name,))
+            axis[:], axis.units = values, "m"
+        data.createVariable("mask", "i1", ("y", "x"))[:] = 1
+        date_axis(data, "time", ("time",))[:] = 0.3 * np.arange(4)
+        number(data, "bed", ("y", "x"), "m", np.linspace(-0.5, 0.1, 30))
+        number(data, "layer_share", ("level", "y", "x"), "1", 0.5)
+        eta = 0.01 * np.sin(np.arange(4)[:, None, None] + np.arange(30))
+        number(data, "eta", ("time", "y", "x"), "m", np.ma.masked_where(np.arange(30) + 0 * eta > 25, eta))
+        number(data, "u", ("time", "level", "y", "x"), "m s-1", 0.1)
+        number(data, "stress", ("time", "y", "x"), "Pa", eta)
+        data["stress"].long_name = "largest stress at the bed by the orbits of waves, without a current, of the highest tenth of them"
+
+
 def extremes(path, with_time):
     with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
         dims, mask = axes(data, True)
@@ -128,6 +147,42 @@ expect_pictures(2, "channel.nc", "--variable", "u")
 expect_pictures(3, "extremes.nc")
 expect_pictures(3, "scalar.nc")
 expect_pictures(2, "stations.nc")
+# a flume is a line along it, over its bed; layers are a section; times keep the parts of a second
+flume("flume.nc")
+expect_pictures(4, "flume.nc", "--time", "all")
+names = sorted(path.name for path in Path("pictures").glob("flume_eta_*.png"))
+assert names == [f"flume_eta_20140923T{time}Z.png" for time in ("000000", "000000_300000", "000000_600000", "000000_900000")], names
+expect_pictures(1, "flume.nc", "-v", "u", "--time", "last")
+assert Path("pictures/flume_u_section_20140923T000000_900000Z.png").is_file()
+from maeotis_plot import __main__ as command  # noqa: E402
+from maeotis_plot import style  # noqa: E402
+
+with netCDF4.Dataset("flume.nc") as data:
+    eta = np.ma.filled(data["eta"][1, 0], np.nan)
+_, figure = next(command.draw(Path("flume.nc"), command.parse(["flume.nc", "--time", "2014-09-23T00:00:00.3"])))
+line = figure.axes[0].lines[0]
+assert np.array_equal(line.get_ydata(), eta, equal_nan=True) and abs(line.get_xdata()[-1] - 11.8) < 1e-12, line.get_xdata()[-1]
+assert any("00:00:00.3 UTC" in text.get_text() for text in figure.texts), [text.get_text() for text in figure.texts]
+style.close(figure)
+
+# the colour bar's words stay inside of the picture, be they ever so many
+with netCDF4.Dataset("channel.nc", "a") as data:
+    number(data, "stress", ("time", "y", "x"), "Pa", np.arange(160.0).reshape(4, 40))
+    data["stress"].long_name = "largest stress at the bed by the orbits of waves, without a current, of the highest tenth of them"
+for file in ("channel.nc", "flume.nc"):
+    _, figure = next(command.draw(Path(file), command.parse([file, "-v", "stress", "--time", "last", "--no-arrows"])))
+    figure.canvas.draw()
+    for panel in figure.axes:
+        box = panel.yaxis.label.get_window_extent()
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1, (file, box, figure.bbox)
+    style.close(figure)
+for option, value in (("--contours", "nan"), ("--contours", "1,inf"), ("--contours", ""), ("--dpi", "0"), ("--dpi", "100000"), ("--movie", "nan")):
+    try:
+        command.parse(["fields.nc", option, value])
+        raise AssertionError(f"{option} {value} is taken")
+    except SystemExit as refused:
+        assert refused.code == 2, (option, value, refused.code)
+expect_refusal("--dpi -5: from 20 to 1200", "fields.nc", "--dpi", "-5")
 expect_refusal("there is no file", "nothing.nc")
 expect_refusal("is a folder; name files in it", "pictures")
 done = plot("channel.nc", "--movie", "5", "-o", "pictures", "--dpi", "40")

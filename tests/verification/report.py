@@ -112,6 +112,22 @@ command.main([str(big), "--megabytes", "1"])
 cases.below("a page of noise, megabytes", (big / "report.html").stat().st_size / 1e6, 1)
 cases.equal("it says what is left out", "records of a file are left out" in (big / "report.html").read_text(), True)
 
+# a flume, one cell wide, with a record every half second
+flume = run.folder / "flume"
+flume.mkdir()
+with netCDF4.Dataset(flume / "flume.nc", "w") as data:
+    for name, size in (("time", None), ("y", 1), ("x", 50)):
+        data.createDimension(name, size)
+    for name in ("y", "x"):
+        axis = data.createVariable(name, "f8", (name,))
+        axis[:] = 0.1 + 0.2 * np.arange(data.dimensions[name].size)
+        axis.units = "m"
+    time = data.createVariable("time", "f8", ("time",))
+    time.units = "seconds since 2014-09-23 00:00:00"
+    time[:] = np.arange(4) * 0.5
+    data.createVariable("eta", "f4", ("time", "y", "x"))[:] = 0.01 * np.sin(np.arange(4)[:, None, None] + np.arange(50))
+command.main([str(flume)])
+
 cases.equal("no folder", "there is no folder nowhere" in refusal("nowhere"), True)
 cases.equal("a file", "name the run's output folder" in refusal(page), True)
 cases.equal("no gauge of that name", "there is no station" in refusal(folder, "-g", "Atlantis=x.csv"), True)
@@ -138,4 +154,13 @@ with browser.Browser() as chromium:
         cases.equal(f"{name}: no error, nothing fetched", chromium.errors, [])
         if "PICTURES" in os.environ:
             chromium.picture(Path(os.environ["PICTURES"]) / f"report_{width}.png")
+    chromium.open(flume / "report.html", 390)
+    answer = chromium.ask(ASK)
+    cases.equal("a flume is drawn as a line, without a scale of colours", chromium.ask("[map.row, $('bar').clientWidth]"), [True, 0])
+    chromium.click(*answer["at"])
+    said = chromium.ask(POINT)
+    cases.equal("a click on it shows a series, with its place in metres", re.fullmatch(r"Level at x \d\.\d m1", said) is not None, True)
+    cases.equal("dates have their half seconds", chromium.ask("chosen.record = 3, show().then(() => $('date').textContent)"),
+                "23 Sep 2014, 00:00:01.5 UTC")
+    cases.equal("a flume: no error, nothing fetched", chromium.errors, [])
 cases.finish()
