@@ -44,7 +44,8 @@ static const char HELP[] =
     "counted.\n"
     "\n"
     "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
-    "poisson, fine); --variants: every kind of MATM. Beside HYPRE where the build has found it.\n"
+    "poisson, fine); --variants: every kind of MATM. Beside HYPRE where the build has found it:\n"
+    "times of a solve, and with the set-up that a new matrix needs.\n"
     "\n"
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";

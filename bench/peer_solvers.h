@@ -25,7 +25,7 @@ typedef struct PeerReport {
     double setup_s, solve_s;
 } PeerReport;
 
-/* Starts from 0. Returns 0, or 1 where there is no solver of this number. Collective. */
+/* Starts from 0. Returns 0, or 1 where this solver is not for such systems. Collective. */
 typedef int PeerSolve(int solver, const PeerSystem *system, double tolerance, double *x, PeerReport *report);
 typedef const char *PeerName(int solver); /* NULL: there are no more */
 

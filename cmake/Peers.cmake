@@ -11,6 +11,7 @@ function(maeotis_peer name)
                                                LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
     target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
     target_link_libraries(${target} PRIVATE maeotis_flags ${ARGN})
+    add_dependencies(maeotis-bench ${target})
 endfunction()
 
 # `maeotis bench solvers`

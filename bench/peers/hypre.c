@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * HYPRE's solvers for `maeotis bench solvers` (bench/peer_solvers.h): PFMG and SMG on its structured
- * grids, where land is rows of the identity; BoomerAMG without land. Each preconditions conjugate gradients,
- * or BiCGStab where the matrix is not symmetric. PFMG with SkipRelax 0: its default suits isotropic problems
- * only.
+ * grids, where land is rows of the identity; BoomerAMG without land, columns of water in one piece. Each
+ * preconditions conjugate gradients, or GMRES and BiCGStab where the matrix is not symmetric. PFMG with
+ * SkipRelax 0: its default suits isotropic problems only.
  */
 #include "bench/peer_solvers.h"
 
@@ -11,18 +11,44 @@
 #include <HYPRE_krylov.h>
 #include <HYPRE_parcsr_ls.h>
 #include <HYPRE_struct_ls.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { PFMG, SMG, BOOMERAMG, SOLVERS, MOST_ITERATIONS = 500 };
+enum { MOST_ITERATIONS = 500, GMRES_RESTART = 30 };
+
+typedef enum Multigrid { PFMG, SMG, BOOMERAMG } Multigrid;
+typedef enum Method { CONJUGATE, GMRES, BICGSTAB } Method;
+
+/* Of BoomerAMG: the strong threshold, and the smoother (6: symmetric Gauss-Seidel, 8: the same scaled by l1). */
+typedef struct Kind {
+    const char *name;
+    Multigrid multigrid;
+    Method method;
+    double threshold;
+    int relax;
+} Kind;
+
+static const Kind KINDS[] = {
+    {"HYPRE PFMG", PFMG, CONJUGATE, 0, 0},
+    {"HYPRE SMG", SMG, CONJUGATE, 0, 0},
+    {"HYPRE BoomerAMG 0.25, relax 6", BOOMERAMG, CONJUGATE, 0.25, 6},
+    {"HYPRE BoomerAMG 0.5, relax 8", BOOMERAMG, CONJUGATE, 0.5, 8},
+    {"HYPRE PFMG, GMRES", PFMG, GMRES, 0, 0},
+    {"HYPRE PFMG, BiCGStab", PFMG, BICGSTAB, 0, 0},
+    {"HYPRE SMG, GMRES", SMG, GMRES, 0, 0},
+    {"HYPRE BoomerAMG 0.25/6, GMRES", BOOMERAMG, GMRES, 0.25, 6},
+    {"HYPRE BoomerAMG 0.5/8, GMRES", BOOMERAMG, GMRES, 0.5, 8},
+    {"HYPRE BoomerAMG 0.5/8, BiCGStab", BOOMERAMG, BICGSTAB, 0.5, 8},
+};
+enum { SOLVERS = (int)(sizeof KINDS / sizeof *KINDS) };
 
 PeerName peer_name;
 PeerSolve peer_solve;
 
 const char *peer_name(int solver) {
-    static const char *const names[] = {"HYPRE PFMG", "HYPRE SMG", "HYPRE BoomerAMG"};
-    return solver < SOLVERS ? names[solver] : NULL;
+    return solver < SOLVERS ? KINDS[solver].name : NULL;
 }
 
 /* As bench_clock: of one rank its processor's time. */
@@ -39,6 +65,94 @@ static int cells_of(const PeerSystem *s) {
     int cells = 1;
     for (int d = 0; d < s->dimensions; d++) cells *= s->upper[d] - s->lower[d] + 1;
     return cells;
+}
+
+/* ---- around a multigrid cycle ---- */
+
+typedef struct Problem {
+    MPI_Comm comm;
+    bool structured;
+    HYPRE_Matrix a;
+    HYPRE_Vector b, x;
+} Problem;
+
+typedef struct Cycle {
+    HYPRE_Solver solver;
+    HYPRE_PtrToSolverFcn solve, setup;
+} Cycle;
+
+static void solve_conjugate(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
+    HYPRE_Solver krylov;
+    HYPRE_Int iterations;
+    if (t->structured)
+        HYPRE_StructPCGCreate(t->comm, (HYPRE_StructSolver *)&krylov);
+    else
+        HYPRE_ParCSRPCGCreate(t->comm, &krylov);
+    HYPRE_PCGSetTol(krylov, tolerance);
+    HYPRE_PCGSetTwoNorm(krylov, 1);
+    HYPRE_PCGSetMaxIter(krylov, MOST_ITERATIONS);
+    HYPRE_PCGSetPrecond(krylov, m->solve, m->setup, m->solver);
+    const double start = seconds(t->comm);
+    HYPRE_PCGSetup(krylov, t->a, t->b, t->x);
+    const double ready = seconds(t->comm);
+    HYPRE_PCGSolve(krylov, t->a, t->b, t->x);
+    report->setup_s = ready - start;
+    report->solve_s = seconds(t->comm) - ready;
+    HYPRE_PCGGetNumIterations(krylov, &iterations);
+    report->iterations = (int)iterations;
+    HYPRE_ParCSRPCGDestroy(krylov); /* of both kinds */
+}
+
+static void solve_gmres(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
+    HYPRE_Solver krylov;
+    HYPRE_Int iterations;
+    if (t->structured)
+        HYPRE_StructGMRESCreate(t->comm, (HYPRE_StructSolver *)&krylov);
+    else
+        HYPRE_ParCSRGMRESCreate(t->comm, &krylov);
+    HYPRE_GMRESSetTol(krylov, tolerance);
+    HYPRE_GMRESSetKDim(krylov, GMRES_RESTART);
+    HYPRE_GMRESSetMaxIter(krylov, MOST_ITERATIONS);
+    HYPRE_GMRESSetPrecond(krylov, m->solve, m->setup, m->solver);
+    const double start = seconds(t->comm);
+    HYPRE_GMRESSetup(krylov, t->a, t->b, t->x);
+    const double ready = seconds(t->comm);
+    HYPRE_GMRESSolve(krylov, t->a, t->b, t->x);
+    report->setup_s = ready - start;
+    report->solve_s = seconds(t->comm) - ready;
+    HYPRE_GMRESGetNumIterations(krylov, &iterations);
+    report->iterations = (int)iterations;
+    HYPRE_ParCSRGMRESDestroy(krylov);
+}
+
+static void solve_bicgstab(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
+    HYPRE_Solver krylov;
+    HYPRE_Int iterations;
+    if (t->structured)
+        HYPRE_StructBiCGSTABCreate(t->comm, (HYPRE_StructSolver *)&krylov);
+    else
+        HYPRE_ParCSRBiCGSTABCreate(t->comm, &krylov);
+    HYPRE_BiCGSTABSetTol(krylov, tolerance);
+    HYPRE_BiCGSTABSetMaxIter(krylov, MOST_ITERATIONS);
+    HYPRE_BiCGSTABSetPrecond(krylov, m->solve, m->setup, m->solver);
+    const double start = seconds(t->comm);
+    HYPRE_BiCGSTABSetup(krylov, t->a, t->b, t->x);
+    const double ready = seconds(t->comm);
+    HYPRE_BiCGSTABSolve(krylov, t->a, t->b, t->x);
+    report->setup_s = ready - start;
+    report->solve_s = seconds(t->comm) - ready;
+    HYPRE_BiCGSTABGetNumIterations(krylov, &iterations);
+    report->iterations = (int)iterations;
+    HYPRE_ParCSRBiCGSTABDestroy(krylov);
+}
+
+static void solve_by(Method method, const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
+    if (method == CONJUGATE)
+        solve_conjugate(t, m, tolerance, report);
+    else if (method == GMRES)
+        solve_gmres(t, m, tolerance, report);
+    else
+        solve_bicgstab(t, m, tolerance, report);
 }
 
 /* ---- structured ---- */
@@ -87,9 +201,9 @@ static void structured_destroy(Structured *t) {
     HYPRE_StructVectorDestroy(t->x);
 }
 
-static HYPRE_StructSolver multigrid_create(MPI_Comm comm, int solver) {
+static HYPRE_StructSolver multigrid_create(MPI_Comm comm, Multigrid multigrid) {
     HYPRE_StructSolver m;
-    if (solver == PFMG) {
+    if (multigrid == PFMG) {
         HYPRE_StructPFMGCreate(comm, &m);
         HYPRE_StructPFMGSetMaxIter(m, 1);
         HYPRE_StructPFMGSetTol(m, 0);
@@ -107,47 +221,21 @@ static HYPRE_StructSolver multigrid_create(MPI_Comm comm, int solver) {
     return m;
 }
 
-static void solve_structured(int solver, const PeerSystem *s, double tolerance, double *x,
+static void solve_structured(const Kind *kind, const PeerSystem *s, double tolerance, double *x,
                              PeerReport *report) {
     Structured t;
-    HYPRE_StructSolver krylov, m = multigrid_create(s->comm, solver);
-    HYPRE_PtrToStructSolverFcn solve = solver == PFMG ? HYPRE_StructPFMGSolve : HYPRE_StructSMGSolve;
-    HYPRE_PtrToStructSolverFcn setup = solver == PFMG ? HYPRE_StructPFMGSetup : HYPRE_StructSMGSetup;
-    HYPRE_Int iterations, lower[3], upper[3];
+    const bool pfmg = kind->multigrid == PFMG;
+    HYPRE_StructSolver m = multigrid_create(s->comm, kind->multigrid);
+    const Cycle cycle = {(HYPRE_Solver)m,
+                         (HYPRE_PtrToSolverFcn)(pfmg ? HYPRE_StructPFMGSolve : HYPRE_StructSMGSolve),
+                         (HYPRE_PtrToSolverFcn)(pfmg ? HYPRE_StructPFMGSetup : HYPRE_StructSMGSetup)};
+    HYPRE_Int lower[3], upper[3];
     structured_create(s, x, &t);
-    double start = seconds(s->comm);
-    if (s->symmetric) {
-        HYPRE_StructPCGCreate(s->comm, &krylov);
-        HYPRE_StructPCGSetTol(krylov, tolerance);
-        HYPRE_StructPCGSetTwoNorm(krylov, 1);
-        HYPRE_StructPCGSetMaxIter(krylov, MOST_ITERATIONS);
-        HYPRE_StructPCGSetPrecond(krylov, solve, setup, m);
-        HYPRE_StructPCGSetup(krylov, t.a, t.b, t.x);
-    } else {
-        HYPRE_StructBiCGSTABCreate(s->comm, &krylov);
-        HYPRE_StructBiCGSTABSetTol(krylov, tolerance);
-        HYPRE_StructBiCGSTABSetMaxIter(krylov, MOST_ITERATIONS);
-        HYPRE_StructBiCGSTABSetPrecond(krylov, solve, setup, m);
-        HYPRE_StructBiCGSTABSetup(krylov, t.a, t.b, t.x);
-    }
-    report->setup_s = seconds(s->comm) - start;
-    start = seconds(s->comm);
-    if (s->symmetric) {
-        HYPRE_StructPCGSolve(krylov, t.a, t.b, t.x);
-        HYPRE_StructPCGGetNumIterations(krylov, &iterations);
-    } else {
-        HYPRE_StructBiCGSTABSolve(krylov, t.a, t.b, t.x);
-        HYPRE_StructBiCGSTABGetNumIterations(krylov, &iterations);
-    }
-    report->solve_s = seconds(s->comm) - start;
-    report->iterations = (int)iterations;
+    const Problem problem = {s->comm, true, (HYPRE_Matrix)t.a, (HYPRE_Vector)t.b, (HYPRE_Vector)t.x};
+    solve_by(kind->method, &problem, &cycle, tolerance, report);
     for (int d = 0; d < 3; d++) lower[d] = s->lower[d], upper[d] = s->upper[d];
     HYPRE_StructVectorGetBoxValues(t.x, lower, upper, x);
-    if (s->symmetric)
-        HYPRE_StructPCGDestroy(krylov);
-    else
-        HYPRE_StructBiCGSTABDestroy(krylov);
-    if (solver == PFMG)
+    if (pfmg)
         HYPRE_StructPFMGDestroy(m);
     else
         HYPRE_StructSMGDestroy(m);
@@ -167,7 +255,13 @@ static long cell_of(const Rows *r, const int at[3]) {
     return (at[0] + 1) * r->stride[0] + (at[1] + 1) * r->stride[1] + (at[2] + 1) * r->stride[2];
 }
 
-/* Numbers the wet cells of the ranks one after the other and tells the neighbours along x and y. The ranks
+/* Of the n-th cell of the own box; -1: land. */
+static HYPRE_BigInt row_of(const Rows *r, int n) {
+    const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
+    return r->number[cell_of(r, at)];
+}
+
+/* Numbers the wet cells of the ranks one after the other, column by column, and tells the neighbours along x and y. The ranks
  * around are found from their boxes. */
 static void number_rows(const PeerSystem *s, Rows *r) {
     int rank, ranks, all = 1;
@@ -187,10 +281,11 @@ static void number_rows(const PeerSystem *s, Rows *r) {
     r->first = rank == 0 ? 0 : before;
     r->last = r->first + mine - 1;
     HYPRE_BigInt next = r->first;
-    for (int n = 0; n < cells; n++) {
-        const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
-        if (s->wet[n]) r->number[cell_of(r, at)] = next++;
-    }
+    for (int c = 0; c < r->size[0] * r->size[1]; c++)
+        for (int k = 0; k < r->size[2]; k++) {
+            const int at[3] = {c % r->size[0], c / r->size[0], k};
+            if (s->wet[c + k * r->size[0] * r->size[1]]) r->number[cell_of(r, at)] = next++;
+        }
     /* what every rank's box has at its rim, to whoever has a cell beside it: by broadcast, for it is not
      * measured */
     for (int from = 0; from < ranks; from++) {
@@ -218,8 +313,6 @@ static void number_rows(const PeerSystem *s, Rows *r) {
 typedef struct Algebraic {
     HYPRE_IJMatrix a;
     HYPRE_IJVector b, x;
-    HYPRE_ParCSRMatrix pa;
-    HYPRE_ParVector pb, px;
 } Algebraic;
 
 static HYPRE_IJVector vector_of(const PeerSystem *s, const Rows *r, const double *values) {
@@ -227,12 +320,10 @@ static HYPRE_IJVector vector_of(const PeerSystem *s, const Rows *r, const double
     HYPRE_IJVectorCreate(s->comm, r->first, r->last, &v);
     HYPRE_IJVectorSetObjectType(v, HYPRE_PARCSR);
     HYPRE_IJVectorInitialize(v);
-    HYPRE_BigInt row = r->first;
-    for (int n = 0; n < cells_of(s); n++)
-        if (s->wet[n]) {
-            HYPRE_IJVectorSetValues(v, 1, &row, &values[n]);
-            row++;
-        }
+    for (int n = 0; n < cells_of(s); n++) {
+        const HYPRE_BigInt row = row_of(r, n);
+        if (row >= 0) HYPRE_IJVectorSetValues(v, 1, &row, &values[n]);
+    }
     HYPRE_IJVectorAssemble(v);
     return v;
 }
@@ -246,7 +337,7 @@ static void matrix_create_rows(const PeerSystem *s, const Rows *r, const double 
     HYPRE_IJMatrixInitialize(*a);
     for (int n = 0; n < cells_of(s); n++) {
         const int at[3] = {n % r->size[0], n / r->size[0] % r->size[1], n / r->size[0] / r->size[1]};
-        const HYPRE_BigInt row = r->number[cell_of(r, at)];
+        const HYPRE_BigInt row = row_of(r, n);
         if (row < 0) continue;
         HYPRE_BigInt columns[7] = {row};
         double values[7] = {s->values[(size_t)n * entries]};
@@ -266,7 +357,7 @@ static void matrix_create_rows(const PeerSystem *s, const Rows *r, const double 
     HYPRE_IJMatrixAssemble(*a);
 }
 
-static HYPRE_Solver boomeramg_create(void) {
+static HYPRE_Solver boomeramg_create(const Kind *kind) {
     HYPRE_Solver m;
     HYPRE_BoomerAMGCreate(&m);
     HYPRE_BoomerAMGSetMaxIter(m, 1);
@@ -274,61 +365,32 @@ static HYPRE_Solver boomeramg_create(void) {
     HYPRE_BoomerAMGSetCoarsenType(m, 10);
     HYPRE_BoomerAMGSetInterpType(m, 6);
     HYPRE_BoomerAMGSetPMaxElmts(m, 4);
-    HYPRE_BoomerAMGSetRelaxType(m, 6);
-    HYPRE_BoomerAMGSetStrongThreshold(m, 0.25);
+    HYPRE_BoomerAMGSetRelaxType(m, kind->relax);
+    HYPRE_BoomerAMGSetStrongThreshold(m, kind->threshold);
     return m;
 }
 
-static void solve_algebraic(const PeerSystem *s, const double *right, double tolerance, double *x,
+static void solve_algebraic(const Kind *kind, const PeerSystem *s, double tolerance, double *x,
                             PeerReport *report) {
     Rows rows;
     Algebraic t;
-    HYPRE_Solver krylov, m = boomeramg_create();
-    HYPRE_Int iterations;
+    void *a, *b, *solution;
+    const Cycle cycle = {boomeramg_create(kind), (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve,
+                         (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup};
     number_rows(s, &rows);
-    matrix_create_rows(s, &rows, right, &t.a);
+    matrix_create_rows(s, &rows, s->right, &t.a);
     t.b = vector_of(s, &rows, s->rhs);
     t.x = vector_of(s, &rows, x);
-    HYPRE_IJMatrixGetObject(t.a, (void **)&t.pa);
-    HYPRE_IJVectorGetObject(t.b, (void **)&t.pb);
-    HYPRE_IJVectorGetObject(t.x, (void **)&t.px);
-    double start = seconds(s->comm);
-    if (s->symmetric) {
-        HYPRE_ParCSRPCGCreate(s->comm, &krylov);
-        HYPRE_PCGSetTol(krylov, tolerance);
-        HYPRE_PCGSetTwoNorm(krylov, 1);
-        HYPRE_PCGSetMaxIter(krylov, MOST_ITERATIONS);
-        HYPRE_PCGSetPrecond(krylov, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve,
-                            (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup, m);
-        HYPRE_ParCSRPCGSetup(krylov, t.pa, t.pb, t.px);
-    } else {
-        HYPRE_ParCSRBiCGSTABCreate(s->comm, &krylov);
-        HYPRE_BiCGSTABSetTol(krylov, tolerance);
-        HYPRE_BiCGSTABSetMaxIter(krylov, MOST_ITERATIONS);
-        HYPRE_BiCGSTABSetPrecond(krylov, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve,
-                                 (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup, m);
-        HYPRE_ParCSRBiCGSTABSetup(krylov, t.pa, t.pb, t.px);
+    HYPRE_IJMatrixGetObject(t.a, &a);
+    HYPRE_IJVectorGetObject(t.b, &b);
+    HYPRE_IJVectorGetObject(t.x, &solution);
+    const Problem problem = {s->comm, false, a, b, solution};
+    solve_by(kind->method, &problem, &cycle, tolerance, report);
+    for (int n = 0; n < cells_of(s); n++) {
+        const HYPRE_BigInt row = row_of(&rows, n);
+        if (row >= 0) HYPRE_IJVectorGetValues(t.x, 1, &row, &x[n]);
     }
-    report->setup_s = seconds(s->comm) - start;
-    start = seconds(s->comm);
-    if (s->symmetric) {
-        HYPRE_ParCSRPCGSolve(krylov, t.pa, t.pb, t.px);
-        HYPRE_PCGGetNumIterations(krylov, &iterations);
-        HYPRE_ParCSRPCGDestroy(krylov);
-    } else {
-        HYPRE_ParCSRBiCGSTABSolve(krylov, t.pa, t.pb, t.px);
-        HYPRE_BiCGSTABGetNumIterations(krylov, &iterations);
-        HYPRE_ParCSRBiCGSTABDestroy(krylov);
-    }
-    report->solve_s = seconds(s->comm) - start;
-    report->iterations = (int)iterations;
-    HYPRE_BigInt row = rows.first;
-    for (int n = 0; n < cells_of(s); n++)
-        if (s->wet[n]) {
-            HYPRE_IJVectorGetValues(t.x, 1, &row, &x[n]);
-            row++;
-        }
-    HYPRE_BoomerAMGDestroy(m);
+    HYPRE_BoomerAMGDestroy(cycle.solver);
     HYPRE_IJMatrixDestroy(t.a);
     HYPRE_IJVectorDestroy(t.b);
     HYPRE_IJVectorDestroy(t.x);
@@ -336,15 +398,16 @@ static void solve_algebraic(const PeerSystem *s, const double *right, double tol
 }
 
 int peer_solve(int solver, const PeerSystem *s, double tolerance, double *x, PeerReport *report) {
-    if (solver >= SOLVERS) return 1;
+    const Kind *kind = &KINDS[solver];
+    if (s->symmetric != (kind->method == CONJUGATE)) return 1;
     static bool begun;
     if (!begun) HYPRE_Init();
     begun = true;
     memset(x, 0, (size_t)cells_of(s) * sizeof *x);
-    if (solver == BOOMERAMG)
-        solve_algebraic(s, s->right, tolerance, x, report);
+    if (kind->multigrid == BOOMERAMG)
+        solve_algebraic(kind, s, tolerance, x, report);
     else
-        solve_structured(solver, s, tolerance, x, report);
+        solve_structured(kind, s, tolerance, x, report);
     HYPRE_ClearAllErrors();
     return 0;
 }
