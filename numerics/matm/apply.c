@@ -8,7 +8,8 @@
 #define TEMPLATE static inline __attribute__((always_inline))
 
 /* One layer on a processor: the vectors of the last step stay in registers. */
-TEMPLATE void apply_flat(const LaneLayout *layout, const Apply *args, const LaneDiagonal diagonal) {
+TEMPLATE void apply_flat(const LaneLayout *layout, const Apply *args, const LaneDiagonal diagonal,
+                         const bool rest) {
     const LaneShape l = layout->shape; /* not changed by what is written here */
     const LaneMatrix *a = &args->matrix;
     const Lanes *x = args->x;
@@ -23,10 +24,9 @@ TEMPLATE void apply_flat(const LaneLayout *layout, const Apply *args, const Lane
                 near.of_east = a->west[m + 1];
                 near.of_north = lanes_from_above(a->south[m + 1], a->south[m + l.above]);
                 near.north = lanes_from_above(near.east, x[m + l.above]);
-                const Lanes product = lanes_select(lane_mask_quick(&l, g, s, m),
-                                                   flat_product(a, m, &near, diagonal), lanes_of(0));
-                args->q[m] = product;
-                if (args->sums) args->sums[g * l.steps + s] = near.here * product;
+                const Lanes sum = finish(args, m, lane_mask_quick(&l, g, s, m),
+                                         flat_product(a, m, &near, diagonal), lanes_of(0), rest);
+                if (args->sums) args->sums[g * l.steps + s] = sum;
                 near.west = near.here;
                 near.here = near.east;
             }
@@ -40,13 +40,25 @@ static void apply_one_layer(const LaneLayout *layout, const Apply *args) {
     else if (layout->exec.device != DEVICE_CPU)
         apply_flat_ones(layout, *args);
     else if (centre)
-        apply_flat(layout, args, LANE_CENTRE);
+        apply_flat(layout, args, LANE_CENTRE, false);
     else
-        apply_flat(layout, args, LANE_ONES);
+        apply_flat(layout, args, LANE_ONES, false);
+}
+
+static void rest_of_one_layer(const LaneLayout *layout, const Apply *args) {
+    const bool centre = args->matrix.diagonal == LANE_CENTRE;
+    if (layout->exec.device != DEVICE_CPU && centre)
+        rest_flat_centre(layout, *args);
+    else if (layout->exec.device != DEVICE_CPU)
+        rest_flat_ones(layout, *args);
+    else if (centre)
+        apply_flat(layout, args, LANE_CENTRE, true);
+    else
+        apply_flat(layout, args, LANE_ONES, true);
 }
 
 void matrix_apply(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x, Lanes *q, Lanes *sums) {
-    const Apply args = {*a, x, q, sums};
+    const Apply args = {*a, x, q, sums, NULL, NULL};
     if (a->both && a->diagonal == LANE_LINES)
         apply_lines_both(layout, args);
     else if (a->both)
@@ -61,6 +73,23 @@ void matrix_apply(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x,
         apply_ones(layout, args);
 }
 
+void matrix_rest(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x, const Lanes *rhs,
+                 const Lanes *unscale, Lanes *q, Lanes *sums) {
+    const Apply args = {*a, x, q, sums, rhs, unscale};
+    if (a->both && a->diagonal == LANE_LINES)
+        rest_lines_both(layout, args);
+    else if (a->both)
+        rest_ones_both(layout, args);
+    else if (a->diagonal == LANE_LINES)
+        rest_lines(layout, args);
+    else if (layout->levels == 1)
+        rest_of_one_layer(layout, &args);
+    else if (a->diagonal == LANE_CENTRE)
+        rest_centre(layout, args);
+    else
+        rest_ones(layout, args);
+}
+
 void matrix_apply_skew(const LaneLayout *layout, const LaneMatrix *a, const Lanes *x, Lanes *q) {
-    apply_skew(layout, (Apply){*a, x, q, NULL});
+    apply_skew(layout, (Apply){.matrix = *a, .x = x, .q = q});
 }

@@ -33,7 +33,7 @@ static void direction(Inner *m, const Lanes *of, Lanes *d, Lanes *image) {
 static double advance(Inner *m, double step, const Lanes *d, const Lanes *image, const Lanes *shadow,
                       double *products) {
     double totals[MATM_SUMS];
-    lanes_advance(m->layout, step, d, image, m->frame->unscale, m->x, m->r, m->sum[0]);
+    lanes_advance(m->layout, step, d, image, m->frame->unscale, false, m->x, m->r, m->sum[0]);
     if (products) {
         lanes_products(m->layout, m->r, shadow, m->sum[1]);
         lanes_products(m->layout, m->r, m->r, m->sum[2]);
@@ -50,6 +50,7 @@ int matm_bicgstab(Inner *m, double goal, int max_iterations) {
     bool fresh = true;
     double first = 0;
     if (max_iterations > MOST_AT_ONCE) max_iterations = MOST_AT_ONCE;
+    lanes_clear(layout, m->x);
     for (int n = 0; n < max_iterations; n++) {
         if (n == 0) two_products(m, m->r, m->r, m->r, of_r);
         if (!(of_r[1] > 0)) return n;

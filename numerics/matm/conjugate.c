@@ -105,7 +105,6 @@ int matm_conjugate(Inner *m, double goal, int max_iterations) {
     double rz = 0, rz_old = 0, best = INFINITY, norm = m->norm, steepest = 1;
     bool known = false; /* rz, and z */
     int n = 0;
-    lanes_clear(layout, p);
     while (n < max_iterations) {
         double values[MATM_SUMS]; /* (p, A p), and what is observed */
         if (!known) {
@@ -114,14 +113,19 @@ int matm_conjugate(Inner *m, double goal, int max_iterations) {
         }
         if (!(rz > 0)) break;
         if (observed.wanted) compare(m, m->omega, y, z);
-        lanes_direction(layout, n == 0 ? 0 : rz / rz_old, z, p);
+        if (n == 0) { /* the first direction is z itself */
+            Lanes *unused = p;
+            p = z;
+            z = unused;
+        } else
+            lanes_direction(layout, rz / rz_old, z, p);
         rz_old = rz;
         lanes_exchange(layout, p);
         matrix_apply(layout, &m->frame->a, p, q, m->sum[0]);
         lanes_totals(layout, observed.wanted ? MATM_SUMS : 1, m->sum, values);
         if (observed.wanted) observe(&observed, m, values + 1);
         if (!(values[0] > 0)) break;
-        lanes_advance(layout, rz / values[0], p, q, m->frame->unscale, m->x, m->r, m->sum[0]);
+        lanes_advance(layout, rz / values[0], p, q, m->frame->unscale, n == 0, m->x, m->r, m->sum[0]);
         n++;
         known = n < max_iterations && surely_goes_on(m, norm, goal);
         const double before = norm;

@@ -119,9 +119,9 @@ void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, L
     split_columns(c->layout, (SplitColumns){*lane_shape(plane->layout), r, frame->scale, frame->unscale,
                                             plane->frame->scale, c->levels, rest, plane->r, plane->sum[0]});
     lanes_totals(c->layout, 1, plane->sum, &square);
-    lanes_clear(plane->layout, plane->x);
     plane->norm = sqrt(square);
-    matm_conjugate(plane, DIGITS * plane->norm, MOST_ITERATIONS);
+    if (matm_conjugate(plane, DIGITS * plane->norm, MOST_ITERATIONS) == 0)
+        lanes_clear(plane->layout, plane->x);
 }
 
 void correction_join(Correction *c, const MatrixFrame *frame, Lanes *z) {

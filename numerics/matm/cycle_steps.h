@@ -28,28 +28,7 @@ STEPS(multiply, Multiply) {
     FOR_LEVELS (l, g, s, m, k, n) a->out[n] = a->factor[n] * a->x[n];
 }
 
-/* (r - plain) unscaled to `plain`, which holds A' x */
-typedef struct UnscaledRest {
-    const Lanes *r, *unscale;
-    Lanes *plain;
-} UnscaledRest;
-
-STEPS(unscaled_rest, UnscaledRest) {
-    (void)at;
-    FOR_LEVELS (l, g, s, m, k, n) a->plain[n] = (a->r[n] - a->plain[n]) * a->unscale[n];
-}
-
-/* from - q to q, and x + more to x */
-typedef struct Take {
-    const Lanes *from;
-    Lanes *q;
-} Take;
-
-STEPS(take_from, Take) {
-    (void)at;
-    FOR_LEVELS (l, g, s, m, k, n) a->q[n] = a->from[n] - a->q[n];
-}
-
+/* x + more to x */
 typedef struct Plus {
     const Lanes *more;
     Lanes *x;

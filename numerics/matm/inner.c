@@ -89,11 +89,10 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
     if (!solve->again) m->solves++;
     lend_self_adjoint(m, true);
     lanes_from_field(m->layout, solve->residual, 1 / unit, m->frame->scale, m->r);
-    lanes_clear(m->layout, m->x);
     m->norm = solve->norm / unit;
     m->part = solve->again;
     const int iterations = method_of(solve->step)(m, solve->goal / unit, solve->max_iterations);
-    lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
+    if (iterations > 0) lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
     lend_self_adjoint(m, false);
     return iterations;
 }

@@ -142,8 +142,8 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
         from_field(layout, (FromField){from, g->row, g->plane, factor, scale, to});
         return;
     }
-    for (int k = 0; k < layout->levels; k++)
-        for (int g = 0; g < layout->groups; g++)
+    for (int g = 0; g < layout->groups; g++)
+        for (int k = 0; k < layout->levels; k++)
             for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
                 const StepRun run = layout->run[n];
                 for (int s = run.s0; s < run.s1; s += 8) {
@@ -166,8 +166,8 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
         to_field(layout, (ToField){from, scale, factor, row, layout->grid->plane, to});
         return;
     }
-    for (int k = 0; k < layout->levels; k++)
-        for (int g = 0; g < layout->groups; g++)
+    for (int g = 0; g < layout->groups; g++)
+        for (int k = 0; k < layout->levels; k++)
             for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
                 const StepRun run = layout->run[n];
                 for (int s = run.s0; s < run.s1; s += 8) {

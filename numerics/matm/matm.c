@@ -244,29 +244,52 @@ static void ask_squares(Matm *m, int count, const double *const *fields, double 
     for (int n = 0; n < count; n++) tally_sum(m->tally, &sum[n], &squares[n]);
 }
 
-/* Collective, without a sum. */
-static void find_residual(Matm *m, const double *rhs, double *x) {
+static void exchange(const Matm *m, double *x) {
     if (m->options.flat)
         halo_exchange(m->halo, 1, &x, 0, NULL);
     else
         halo_exchange(m->halo, 0, NULL, 1, &x);
+}
+
+/* Of an x with its halo. Local. */
+static void find_residual(Matm *m, const double *rhs, const double *x) {
     stencil_residual_any(m->exec, m->grid, (StencilResidual){m->stencil, x, rhs, m->residual});
 }
 
 /* The norms with which a solve begins, and what is not yet decided. One message. */
 typedef struct Beginning {
     double residual, rhs;
+    const double *of; /* the residual */
 } Beginning;
+
+/* Is x, with its halo, 0 wherever the operator asks for it? On devices not known. */
+static bool begins_with_zeros(const Matm *m, const double *x) {
+    const Grid *g = m->grid;
+    const RunList runs = m->options.flat ? g->columns : g->cells;
+    if (m->exec.device != DEVICE_CPU) return false;
+    for (int n = 0; n < runs.count; n++) {
+        const Run run = runs.run[n];
+        int others = 0;
+        for (int j = run.j - 1; j <= run.j + 1; j++) {
+            const double *row = x + AT(*g, 0, j, run.k);
+            for (int i = run.i0 - 1; i <= run.i1; i++) others |= row[i] != 0;
+        }
+        if (others) return false;
+    }
+    return true;
+}
 
 static Beginning begin(Matm *m, const double *rhs, double *x) {
     double square[2];
     uint64_t stiff = 0;
-    find_residual(m, rhs, x);
-    ask_squares(m, 2, (const double *const[]){m->residual, rhs}, square);
+    exchange(m, x);
+    const bool zeros = begins_with_zeros(m, x);
+    if (!zeros) find_residual(m, rhs, x);
+    ask_squares(m, zeros ? 1 : 2, (const double *const[]){rhs, m->residual}, square);
     if (m->undecided) ask_stiff(m, &stiff);
     tally_answer(m->tally);
     if (m->undecided) decide(m, stiff);
-    return (Beginning){sqrt(square[0]), sqrt(square[1])};
+    return (Beginning){sqrt(square[zeros ? 0 : 1]), sqrt(square[0]), zeros ? rhs : m->residual};
 }
 
 static void forget_counts(const MatmWatch *watch) {
@@ -276,6 +299,7 @@ static void forget_counts(const MatmWatch *watch) {
 /* With the watch's counts, if it may be the last. */
 static double true_residual(Matm *m, const double *rhs, double *x, const MatmWatch *watch, bool may_end) {
     double square;
+    exchange(m, x);
     find_residual(m, rhs, x);
     ask_squares(m, 1, (const double *const[]){m->residual}, &square);
     forget_counts(watch);
@@ -335,7 +359,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
     const double scale = fmax(first.rhs, residual); /* ghosts may drive x where rhs is 0 */
     const double goal = tolerance * scale;
     Course course = {m->many, starts_careful(m), m->options.step};
-    InnerSolve solve = {.residual = m->residual};
+    InnerSolve solve = {.residual = first.of};
     forget_counts(watch);
     bool slow = false, abandoned = false;
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
@@ -351,6 +375,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
             kind_of(course.careful)->improve(m->way[course.many][course.careful].inner, &solve, x);
         report->iterations += iterations;
         solve.again = true;
+        solve.residual = m->residual;
         residual = true_residual(m, rhs, x, watch, solve.goal <= goal);
         slow = iterations == patience ||
                (course.many && !course.careful && residual > SINGLE_SHORT * solve.goal);

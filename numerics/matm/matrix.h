@@ -43,6 +43,10 @@ void lane_matrix_release(const LaneLayout *layout, LaneMatrix *matrix);
 
 /* q = A' x on own cells, x with edges; sums: x q per column, where not NULL. */
 void matrix_apply(const LaneLayout *layout, const LaneMatrix *matrix, const Lanes *x, Lanes *q, Lanes *sums);
+/* q = unscale (rhs - A' x) on own cells, sums: their squares per column; of unscale (for 1), q and sums any may be
+ * NULL. */
+void matrix_rest(const LaneLayout *layout, const LaneMatrix *matrix, const Lanes *x, const Lanes *rhs,
+                 const Lanes *unscale, Lanes *q, Lanes *sums);
 void matrix_apply_skew(const LaneLayout *layout, const LaneMatrix *matrix, const Lanes *x, Lanes *q);
 
 #endif

@@ -186,8 +186,7 @@ static void solve_coarsest(const Level *l, const Lanes *r, Lanes *x) {
 /* what x leaves of r, unscaled, to `plain` */
 static void find_residual(const Level *l, const Lanes *r, Lanes *x) {
     lanes_exchange(l->layout, x);
-    matrix_apply(l->layout, &l->frame->a, x, l->plain, NULL);
-    unscaled_rest(l->layout, (UnscaledRest){r, l->frame->unscale, l->plain});
+    matrix_rest(l->layout, &l->frame->a, x, r, l->frame->unscale, l->plain, NULL);
     /* those who rest get their edges with the correction */
     if (!l->regroup || l->part_grid.axes.periodic_x || l->part_grid.axes.periodic_y)
         lanes_exchange(l->layout, l->plain);
@@ -203,8 +202,7 @@ static void solve_coarser(Multigrid *m, int n) {
     cycle(m, n, l->r, l->x);
     if (n == m->count - 1) return;
     lanes_exchange(layout, l->x);
-    matrix_apply(layout, &l->frame->a, l->x, l->rest, NULL);
-    take_from(layout, (Take){l->r, l->rest});
+    matrix_rest(layout, &l->frame->a, l->x, l->r, NULL, l->rest, NULL);
     cycle(m, n, l->rest, l->more);
     plus(layout, (Plus){l->more, l->x});
 }

@@ -47,7 +47,6 @@ typedef float Real;
 #define lanes_from_field      single_lanes_from_field
 #define lanes_norms_of_d      single_lanes_norms_of_d
 #define lanes_products        single_lanes_products
-#define lanes_residual        single_lanes_residual
 #define lanes_totals          single_lanes_totals
 #define matm_bicgstab         single_matm_bicgstab
 #define matm_conjugate        single_matm_conjugate
@@ -57,6 +56,7 @@ typedef float Real;
 #define matm_paper            single_matm_paper
 #define matm_precondition     single_matm_precondition
 #define matrix_apply          single_matrix_apply
+#define matrix_rest           single_matrix_rest
 #define matrix_apply_skew     single_matrix_apply_skew
 #define matrix_create         single_matrix_create
 #define matrix_destroy        single_matrix_destroy

@@ -35,8 +35,8 @@ CHECKED Status inner_create(const Grid *grid, Exec exec, const MatmOptions *opti
 void inner_destroy(Inner **inner);
 void inner_setup(Inner *inner, const Stencil *stencil);
 
-/* One inner solve: from x = 0 and r, both in scaled numbers, until |r| (unscaled) <= goal. Returns the
- * iterations; r is what the recursion believes. Collective. */
+/* One inner solve: from r in scaled numbers until |r| (unscaled) <= goal. Returns the iterations; x, whatever it
+ * held, is what they found (without any: not set). Collective. */
 typedef int MatmMethod(Inner *m, double goal, int max_iterations);
 MatmMethod matm_paper, matm_least_residual, matm_conjugate, matm_bicgstab, matm_in_place;
 
@@ -56,17 +56,15 @@ static inline double matm_a(double omega) {
 
 void lanes_direction(const LaneLayout *layout, double factor, const Lanes *z,
                      Lanes *p); /* p = z + factor p */
-/* x += step p, r -= step q; sums: (unscale r)^2 */
+/* x += step p (first: x = step p), r -= step q; sums: (unscale r)^2 */
 void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const Lanes *q,
-                   const Lanes *unscale, Lanes *x, Lanes *r, Lanes *sums);
+                   const Lanes *unscale, bool first, Lanes *x, Lanes *r, Lanes *sums);
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums); /* x y */
 /* |v|^2 and |y - h v|^2 in the norm of D */
 void lanes_norms_of_d(const LaneLayout *layout, const LaneMatrix *matrix, double h, const Lanes *y,
                       const Lanes *v, Lanes *of_v, Lanes *of_difference);
 void lanes_copy(const LaneLayout *layout, const Lanes *from, Lanes *to);
 void lanes_add(const LaneLayout *layout, double factor, const Lanes *from, Lanes *to); /* to += factor from */
-void lanes_residual(const LaneLayout *layout, const Lanes *rhs, const Lanes *q, const Lanes *unscale,
-                    Lanes *r, Lanes *sums); /* r = rhs - q; sums: (unscale r)^2 */
 
 /* ---- correction by column sums (correction.c) ---- */
 

@@ -48,6 +48,7 @@ int matm_paper(Inner *m, double goal, int max_iterations) {
     const LaneLayout *layout = m->layout;
     const LaneMatrix *a0 = &m->self_adjoint;
     double before = INFINITY;
+    lanes_clear(layout, m->x);
     for (int n = 0; n < max_iterations; n++) {
         const double omega = m->omega, a = matm_a(omega), h = 1 / (1 + 0.5 * omega);
         PaperSums sums = {0};
@@ -69,7 +70,7 @@ int matm_paper(Inner *m, double goal, int max_iterations) {
         const double step = h * h * paper_step(&sums);
         if (!(step > 0)) return n;
         if (m->frame->a.both) lanes_add(layout, 1, a1v, a0v);
-        lanes_advance(layout, step, v, a0v, m->frame->unscale, m->x, m->r, m->sum[0]);
+        lanes_advance(layout, step, v, a0v, m->frame->unscale, false, m->x, m->r, m->sum[0]);
         lanes_totals(layout, 1, m->sum, &square);
         if (m->options.omega == 0 && next > 0) m->omega = next;
         if (!(sqrt(square) > goal) || !moves(n + 1, sqrt(square), &before)) return n + 1;
@@ -81,6 +82,7 @@ int matm_least_residual(Inner *m, double goal, int max_iterations) {
     Lanes *y = m->vector[0], *v = m->vector[1], *q = m->vector[2];
     const LaneLayout *layout = m->layout;
     double before = INFINITY;
+    lanes_clear(layout, m->x);
     for (int n = 0; n < max_iterations; n++) {
         double sums[2], square;
         matm_precondition(m, m->r, y, v, NULL);
@@ -90,7 +92,7 @@ int matm_least_residual(Inner *m, double goal, int max_iterations) {
         lanes_products(layout, q, q, m->sum[1]);
         lanes_totals(layout, 2, m->sum, sums);
         if (!(sums[1] > 0) || sums[0] == 0) return n;
-        lanes_advance(layout, sums[0] / sums[1], v, q, m->frame->unscale, m->x, m->r, m->sum[0]);
+        lanes_advance(layout, sums[0] / sums[1], v, q, m->frame->unscale, false, m->x, m->r, m->sum[0]);
         lanes_totals(layout, 1, m->sum, &square);
         if (!(sqrt(square) > goal) || !moves(n + 1, sqrt(square), &before)) return n + 1;
     }
@@ -99,19 +101,17 @@ int matm_least_residual(Inner *m, double goal, int max_iterations) {
 
 /* Symmetric Gauss-Seidel on x itself: no correction, no product but the one that shows the residual. */
 int matm_in_place(Inner *m, double goal, int max_iterations) {
-    Lanes *rhs = m->vector[0], *q = m->vector[1];
     const LaneLayout *layout = m->layout;
     double before = INFINITY, last = INFINITY;
-    lanes_copy(layout, m->r, rhs);
+    lanes_clear(layout, m->x);
     for (int n = 0; n < max_iterations; n++) {
         double square;
         if (n > 0) lanes_exchange(layout, m->x);
-        sweep_in_place(m->pipeline, layout, &m->frame->a, rhs, m->x, true);
+        sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, true);
         lanes_exchange(layout, m->x);
-        sweep_in_place(m->pipeline, layout, &m->frame->a, rhs, m->x, false);
+        sweep_in_place(m->pipeline, layout, &m->frame->a, m->r, m->x, false);
         lanes_exchange(layout, m->x);
-        matrix_apply(layout, &m->frame->a, m->x, q, NULL);
-        lanes_residual(layout, rhs, q, m->frame->unscale, m->r, m->sum[0]);
+        matrix_rest(layout, &m->frame->a, m->x, m->r, m->frame->unscale, NULL, m->sum[0]);
         lanes_totals(layout, 1, m->sum, &square);
         const double norm = sqrt(square);
         if (!(norm > goal) || !(norm < 10 * last) || !moves(n + 1, norm, &before)) return n + 1;

@@ -8,8 +8,8 @@ void lanes_direction(const LaneLayout *layout, double factor, const Lanes *z, La
 }
 
 void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const Lanes *q,
-                   const Lanes *unscale, Lanes *x, Lanes *r, Lanes *sums) {
-    advance(layout, (Advance){step, p, q, unscale, x, r, sums});
+                   const Lanes *unscale, bool first, Lanes *x, Lanes *r, Lanes *sums) {
+    advance(layout, (Advance){step, p, q, unscale, first, x, r, sums});
 }
 
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums) {
@@ -27,9 +27,4 @@ void lanes_copy(const LaneLayout *layout, const Lanes *from, Lanes *to) {
 
 void lanes_add(const LaneLayout *layout, double factor, const Lanes *from, Lanes *to) {
     add(layout, (Add){factor, from, to});
-}
-
-void lanes_residual(const LaneLayout *layout, const Lanes *rhs, const Lanes *q, const Lanes *unscale,
-                    Lanes *r, Lanes *sums) {
-    residual(layout, (Residual){rhs, q, unscale, r, sums});
 }

@@ -22,6 +22,7 @@ STEPS(next_direction, NextDirection) {
 typedef struct Advance {
     double step;
     const Lanes *p, *q, *unscale;
+    bool first; /* x is not yet set */
     Lanes *x, *r, *sums;
 } Advance;
 
@@ -29,7 +30,7 @@ STEPS(advance, Advance) {
     const Lanes forward = lanes_of(a->step), back = lanes_of(-a->step);
     Lanes sum = lanes_of(0);
     FOR_LEVELS (l, g, s, m, k, n) {
-        a->x[n] = lanes_fma(forward, a->p[n], a->x[n]);
+        a->x[n] = lanes_fma(forward, a->p[n], a->first ? lanes_of(0) : a->x[n]);
         const Lanes rest = lanes_fma(back, a->q[n], a->r[n]);
         a->r[n] = rest;
         const Lanes plain = rest * a->unscale[n];
@@ -95,22 +96,6 @@ STEPS(add, Add) {
     const Lanes f = lanes_of(a->factor);
     (void)at;
     FOR_LEVELS (l, g, s, m, k, n) a->to[n] = lanes_fma(f, a->from[n], a->to[n]);
-}
-
-typedef struct Residual {
-    const Lanes *rhs, *q, *unscale;
-    Lanes *r, *sums;
-} Residual;
-
-STEPS(residual, Residual) {
-    Lanes sum = lanes_of(0);
-    FOR_LEVELS (l, g, s, m, k, n) {
-        const Lanes rest = a->rhs[n] - a->q[n];
-        a->r[n] = rest;
-        const Lanes plain = rest * a->unscale[n];
-        sum = lanes_fma(plain, plain, sum);
-    }
-    a->sums[at] = sum;
 }
 
 #endif
