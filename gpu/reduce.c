@@ -119,6 +119,8 @@ static inline double block_dot(const double *x, const double *y) {
     return p[0] + p[1];
 }
 
+enum { DOT_AHEAD = 16 * BLOCK }; /* what will be needed soon comes from memory */
+
 static void dot_on_cpu(BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
     double part[CHUNK];
     for (int first = 0; first < blocks.count; first += CHUNK) {
@@ -126,6 +128,8 @@ static void dot_on_cpu(BlockList blocks, const double *x, const double *y, ptrdi
         for (int n = 0; n < count; n++) {
             const Block block = blocks.block[first + n];
             const ptrdiff_t at = block.j * row + block.i0;
+            PREFETCH(x + at + DOT_AHEAD);
+            PREFETCH(y + at + DOT_AHEAD);
             part[n] = block_dot(x + at, y + at);
         }
         exact_sum_add_all(sum, part, count);

@@ -67,6 +67,12 @@ POINTWISE void flow_layer(const GridView *g, const double *depth, ptrdiff_t firs
                           double *outflow, double *tilted) {
     const ptrdiff_t layer = k * g->plane;
     const bool top = k == g->n3 - 1;
+    /* what the next block is the first to need, level by level */
+    PREFETCH(f->velocity[EAST_SIDE] + layer + 2 * BLOCK - 1);
+    PREFETCH(f->phi[EAST_SIDE] + layer + 2 * BLOCK - 1);
+    PREFETCH(f->velocity[NORTH_SIDE] + layer + BLOCK);
+    PREFETCH(f->phi[NORTH_SIDE] + layer + BLOCK);
+    PREFETCH(g->phi_c + first + f->outside[NORTH_SIDE] + layer + BLOCK);
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         f->height[COLUMN_SIDES][l] += g->phi_c[m + layer] * depth[m];

@@ -134,23 +134,28 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     u->depth_advected = v->depth_advected = p->depth_advected;
 }
 
-/* The faces' acceleration by `pressure`, whose halo is filled. */
-static void accelerate(Pressure *p, Exec exec, const Faces *u, const Faces *v, const double *depth,
-                       const double *depth_u, const double *depth_v, const double *pressure, double change) {
-    const Grid *g = p->grid;
-    pressure_gradient(exec, g->blocks_u,
-                      (PressureGradient){grid_view(g), 1, u->spacing, g->bottom_u, g->phi_u, depth_u, depth,
-                                         p->active, pressure, change, p->acceleration_u});
-    pressure_gradient(exec, g->blocks_v,
-                      (PressureGradient){grid_view(g), g->row, v->spacing, g->bottom_v, g->phi_v, depth_v,
-                                         depth, p->active, pressure, change, p->acceleration_v});
+/* On the faces of u or of v, by `pressure`, whose halo is filled. */
+static PressureGradient gradient_of(const Pressure *p, const Faces *f, const double *depth_face,
+                                    const double *depth, const double *pressure) {
+    const bool along_x = f->along == 1;
+    return (PressureGradient){.g = grid_view(p->grid),
+                              .along = f->along,
+                              .spacing = f->spacing,
+                              .bottom = f->bottom,
+                              .phi = f->phi,
+                              .depth_face = depth_face,
+                              .depth = depth,
+                              .active = p->active,
+                              .pressure = pressure,
+                              .acceleration = along_x ? p->acceleration_u : p->acceleration_v};
 }
 
 void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
     const Grid *g = p->grid;
     const Momentum *a = momentum;
     halo_exchange(p->halo, 0, NULL, 1, &q);
-    accelerate(p, exec, &a->faces, &a->other, a->depth, a->faces.depth, a->other.depth, q, 0);
+    pressure_gradient(exec, g->blocks_u, gradient_of(p, &a->faces, a->faces.depth, a->depth, q));
+    pressure_gradient(exec, g->blocks_v, gradient_of(p, &a->other, a->other.depth, a->depth, q));
     vertical_momentum_predict(exec, g->blocks_c,
                               (VerticalMomentum){.g = grid_view(g),
                                                  .flux_u = a->faces.flux,
@@ -181,11 +186,17 @@ typedef struct WholeSystem {
     PressureColumns columns;
 } WholeSystem;
 
-static void accelerate_new(WholeSystem *s, double *pressure) {
-    Pressure *p = s->p;
-    const PressureColumns *c = &s->columns;
-    halo_exchange(p->halo, 1, (double *[]){pressure + p->grid->n3 * p->grid->plane}, 1, &pressure);
-    accelerate(p, s->exec, &c->u, &c->v, c->depth, c->depth_u, c->depth_v, pressure, 0);
+static PressureGradient gradient_u(const WholeSystem *s, const double *pressure) {
+    return gradient_of(s->p, &s->columns.u, s->columns.depth_u, s->columns.depth, pressure);
+}
+static PressureGradient gradient_v(const WholeSystem *s, const double *pressure) {
+    return gradient_of(s->p, &s->columns.v, s->columns.depth_v, s->columns.depth, pressure);
+}
+
+/* Fills the halo, the surface's level included. */
+static void exchange_pressure(const Pressure *p, double *pressure) {
+    double *surface = pressure + p->grid->n3 * p->grid->plane;
+    halo_exchange(p->halo, 1, &surface, 1, &pressure);
 }
 
 static void apply_whole(void *context, double *x, double *y) {
@@ -196,7 +207,9 @@ static void apply_whole(void *context, double *x, double *y) {
     columns.product = y;
     pressure_spread(s->exec, p->grid->blocks_c,
                     (PressureSurface){.g = grid_view(p->grid), .active = p->active, .solution = x});
-    accelerate_new(s, x);
+    exchange_pressure(p, x);
+    pressure_gradient(s->exec, p->grid->blocks_u, gradient_u(s, x));
+    pressure_gradient(s->exec, p->grid->blocks_v, gradient_v(s, x));
     halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->acceleration_u, p->acceleration_v});
     pressure_apply(s->exec, p->grid->blocks_c, columns);
 }
@@ -341,25 +354,21 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
                                        .depth = step.depth,
                                        .active = p->active});
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
+    WholeSystem system = {p, exec, columns};
     pressure_spend_response(exec, g->blocks_u,
-                            (SpendResponse){grid_view(g), *u, step.increment, p->active, step.depth_u,
-                                            gravity, p->carrying_u, p->added_u});
+                            (SpendResponse){gradient_u(&system, step.q), *u, step.increment, gravity, step.dt,
+                                            p->carrying_u, p->added_u});
     pressure_spend_response(exec, g->blocks_v,
-                            (SpendResponse){grid_view(g), *v, step.increment, p->active, step.depth_v,
-                                            gravity, p->carrying_v, p->added_v});
-    /* the old pressure pushed along the old layers; half a step is along the new ones */
-    accelerate(p, exec, u, v, step.depth, step.depth_u, step.depth_v, step.q, 1);
-    pressure_correct_u(exec, g->blocks_u, columns);
-    pressure_correct_v(exec, g->blocks_v, columns);
+                            (SpendResponse){gradient_v(&system, step.q), *v, step.increment, gravity, step.dt,
+                                            p->carrying_v, p->added_v});
     halo_exchange(p->halo, 2, (double *[]){p->added_u, p->added_v}, 2,
                   (double *[]){u->predicted, v->predicted});
     TRY(set_up_system(p, exec, columns));
-    WholeSystem system = {p, exec, columns};
     *report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about}, p->rhs, p->p,
                                 p->options.tolerance, p->options.max_iterations);
-    accelerate_new(&system, p->p);
-    pressure_correct_u(exec, g->blocks_u, columns);
-    pressure_correct_v(exec, g->blocks_v, columns);
+    exchange_pressure(p, p->p);
+    pressure_correct(exec, g->blocks_u, (PressureCorrect){gradient_u(&system, p->p), *u, step.dt});
+    pressure_correct(exec, g->blocks_v, (PressureCorrect){gradient_v(&system, p->p), *v, step.dt});
     pressure_renew(exec, g->blocks_c, columns);
     if (step.first) exec_clear(exec, step.q - g->origin3, (size_t)g->size3 * sizeof *step.q);
     return STATUS_OK;

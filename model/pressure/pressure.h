@@ -161,25 +161,34 @@ typedef struct PressureGradient {
     const double *spacing, *bottom, *phi, *depth_face; /* by row; of the faces */
     const double *depth, *active;                      /* at centres, with halo */
     const double *pressure;                            /* the same; level n3 holds that of the surface */
-    double change;        /* 1: half of the change of what stands in `acceleration` takes its place */
-    double *acceleration; /* [m s-2] */
+    double *acceleration;                              /* [m s-2] */
 } PressureGradient;
 
 /* Minus the gradient at constant z, on the faces: the transpose of D, over the masses. */
 void pressure_gradient(Exec exec, BlockList faces, PressureGradient args);
 
 typedef struct SpendResponse {
-    GridView g;
-    Faces faces;
-    const double *increment, *active, *depth_new;
-    double gravity;
+    PressureGradient gradient; /* of the old pressure along the new layers */
+    Faces faces;               /* whose acceleration is along the old ones */
+    const double *increment;
+    double gravity, dt;
     double *carrying; /* depth of the faces in the middle of the step, where both columns have p */
     double *added;    /* what it changes in flux_total [m3 s-1] */
 } SpendResponse;
 
 /* u' = u* - theta g G grad (eta' - eta_old), in the place of u*. Then the flux is made again,
- * with the depth in the middle of the step, so that it is of second order in time. */
+ * with the depth in the middle of the step, so that it is of second order in time. Last, half of the step that
+ * the old pressure pushed along the old layers is along the new ones. */
 void pressure_spend_response(Exec exec, BlockList faces, SpendResponse args);
+
+typedef struct PressureCorrect {
+    PressureGradient gradient;
+    Faces faces;
+    double dt;
+} PressureCorrect;
+
+/* Adds what the gradient does in a step to velocity and flux. */
+void pressure_correct(Exec exec, BlockList faces, PressureCorrect args);
 
 typedef struct PressureColumns {
     GridView g;
@@ -202,8 +211,6 @@ typedef struct PressureColumns {
 void pressure_assemble(Exec exec, BlockList blocks, PressureColumns args);
 void pressure_apply(Exec exec, BlockList blocks,
                     PressureColumns args); /* product: of the whole system and p */
-void pressure_correct_u(Exec exec, BlockList blocks, PressureColumns args);
-void pressure_correct_v(Exec exec, BlockList blocks, PressureColumns args);
 void pressure_renew(Exec exec, BlockList blocks, PressureColumns args); /* q += p - r */
 
 /* Elimination of the surface from the system of seven points, before and after it is solved. */

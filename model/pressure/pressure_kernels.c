@@ -143,68 +143,108 @@ POINTWISE void beside_layer(const PressureGradient *a, int k, Beside *b, double 
     }
 }
 
-KERNEL_COLUMNS(pressure_gradient, PressureGradient) {
-    const ptrdiff_t first = AT2(a->g, i0, j), back = first - a->along;
-    const int lowest_of_block = deepest_layer(a->bottom + first, a->g.n3);
+/* Of a block of faces, from the bed up. */
+typedef struct Climb {
     Beside ahead, behind;
-    double lowest[LANES], scale[LANES], jump_ahead[LANES], jump_behind[LANES], below[LANES] = {0};
+    double lowest[LANES]; /* layer with a gradient; n3: none */
+    double scale[LANES];  /* half of one over the mean depth [m-1] */
+    double below[LANES];  /* what the slope of the face below brings */
+} Climb;
+
+POINTWISE void climb_begin(const PressureGradient *a, ptrdiff_t first, int lowest, Climb *c) {
+    const ptrdiff_t back = first - a->along;
     FOR_LANES (l) {
         const bool both = (a->active[first + l] > NONE) & (a->active[back + l] > NONE);
         const double mean = max_of(0.5 * (a->depth[first + l] + a->depth[back + l]), 1e-12);
-        lowest[l] = (both & (a->depth_face[first + l] > 0)) ? a->bottom[first + l] : (double)a->g.n3;
-        scale[l] = 0.5 / mean;
+        const double bottom = a->bottom[first + l];
+        c->lowest[l] = (both & (a->depth_face[first + l] > 0)) ? bottom : (double)a->g.n3;
+        c->scale[l] = 0.5 / mean;
+        c->below[l] = 0.0;
     }
-    beside_begin(a, first, lowest_of_block, &ahead);
-    beside_begin(a, back, lowest_of_block, &behind);
-    for (int k = lowest_of_block; k < a->g.n3; k++) {
-        const ptrdiff_t layer = first + k * a->g.plane;
-        const double *phi = a->phi + layer, *phi_above = phi + a->g.plane, *phi_below = phi - a->g.plane;
-        beside_layer(a, k, &ahead, jump_ahead);
-        beside_layer(a, k, &behind, jump_behind);
-        FOR_LANES (l) {
-            const bool open = lowest[l] <= k;
-            const double along = a->pressure[layer + l] - a->pressure[layer - a->along + l];
-            const double tilted =
-                scale[l] * (ahead.level[l] - behind.level[l]) * (jump_ahead[l] + jump_behind[l]);
-            const double tilt = open ? tilted : 0.0;
-            const double across = tilt / max_of(phi[l] + phi_above[l], 1e-300) +
-                                  below[l] / max_of(phi[l] + phi_below[l], 1e-300);
-            const double before = a->change > 0 ? a->acceleration[layer + l] : 0.0;
-            const double now = open ? (across - along) / a->spacing[j] : 0.0;
-            a->acceleration[layer + l] = a->change > 0 ? 0.5 * (now - before) : now;
-            below[l] = tilt;
-        }
+    beside_begin(a, first, lowest, &c->ahead);
+    beside_begin(a, back, lowest, &c->behind);
+}
+
+/* The acceleration of layer k. [m s-2] */
+POINTWISE void climb_layer(const PressureGradient *a, ptrdiff_t first, int j, int k, Climb *c,
+                           double *acceleration) {
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double *phi = a->phi + layer, *phi_above = phi + a->g.plane, spacing = a->spacing[j];
+    double jump_ahead[LANES], jump_behind[LANES];
+    PREFETCH(phi + BLOCK); /* the next block comes from memory, level by level */
+    PREFETCH(a->g.phi_c + layer + BLOCK);
+    PREFETCH(a->pressure + layer + BLOCK);
+    beside_layer(a, k, &c->ahead, jump_ahead);
+    beside_layer(a, k, &c->behind, jump_behind);
+    FOR_LANES (l) {
+        const bool open = c->lowest[l] <= k;
+        const double along = a->pressure[layer + l] - a->pressure[layer - a->along + l];
+        const double rise = c->ahead.level[l] - c->behind.level[l];
+        const double tilted = c->scale[l] * rise * (jump_ahead[l] + jump_behind[l]);
+        const double above = (open ? tilted : 0.0) / max_of(phi[l] + phi_above[l], 1e-300);
+        const double found = ((above + c->below[l]) - along) / spacing;
+        acceleration[l] = open ? found : 0.0;
+        c->below[l] = above;
     }
+}
+
+KERNEL_COLUMNS(pressure_gradient, PressureGradient) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const int lowest = deepest_layer(a->bottom + first, a->g.n3);
+    Climb c;
+    climb_begin(a, first, lowest, &c);
+    for (int k = lowest; k < a->g.n3; k++)
+        climb_layer(a, first, j, k, &c, a->acceleration + first + k * a->g.plane);
+}
+
+/* Adds what an acceleration has done in the step to the flux of the column, `change` over the layers. */
+POINTWISE void add_change(const Faces *f, ptrdiff_t m, double carrying, double change) {
+    f->flux_total[m] += f->limit[m] * f->width[m] * carrying * f->theta[m] * change;
 }
 
 /* ---- the system ---- */
 
 KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
+    const PressureGradient *gradient = &a->gradient;
     const Faces *f = &a->faces;
-    const ptrdiff_t first = AT2(a->g, i0, j);
-    const double gravity_per_spacing = a->gravity / f->spacing[j];
-    double push[LANES], mixed[LANES] = {0};
+    const GridView *g = &gradient->g;
+    const ptrdiff_t first = AT2(*g, i0, j);
+    const double gravity_per_spacing = a->gravity / f->spacing[j], dt = a->dt;
+    const int lowest = deepest_layer(f->bottom + first, g->n3);
+    Climb c;
+    double push[LANES], mixed[LANES] = {0}, change[LANES] = {0}, now[LANES];
+    climb_begin(gradient, first, lowest, &c);
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
         push[l] = f->theta[m] * gravity_per_spacing * (a->increment[m] - a->increment[m - f->along]);
     }
-    for (int k = deepest_layer(f->bottom + first, a->g.n3); k < a->g.n3; k++)
+    for (int k = lowest; k < g->n3; k++) {
+        const ptrdiff_t layer = first + k * g->plane;
+        const double *phi = f->phi + layer, *response = f->response + layer, *velocity = f->velocity + layer;
+        const double *before = f->acceleration + layer;
+        double *predicted = f->predicted + layer;
+        climb_layer(gradient, first, j, k, &c, now);
         FOR_LANES (l) {
-            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
+            const ptrdiff_t m = first + l;
             const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
-            const double predicted = f->predicted[mk] - push[l] * f->response[mk];
-            f->predicted[mk] = open ? predicted : 0.0;
-            const double speed = f->theta[m] * predicted + (1.0 - f->theta[m]) * f->velocity[mk];
-            mixed[l] += open ? f->phi[mk] * speed : 0.0;
+            const double spent = predicted[l] - push[l] * response[l];
+            const double speed = f->theta[m] * spent + (1.0 - f->theta[m]) * velocity[l];
+            const double faster = dt * (0.5 * (now[l] - before[l])), mixture = phi[l] * speed;
+            predicted[l] = (open ? spent : 0.0) + faster;
+            mixed[l] += open ? mixture : 0.0;
+            change[l] += phi[l] * faster;
         }
+    }
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
-        const bool both = (a->active[m] > NONE) & (a->active[m - f->along] > NONE);
-        const bool wet = (f->depth[m] > 0) & (a->depth_new[m] > 0);
-        const double deeper = (both & wet) ? 0.5 * (a->depth_new[m] - f->depth[m]) : 0.0;
+        const bool both = (a->gradient.active[m] > NONE) & (a->gradient.active[m - f->along] > NONE);
+        const bool wet = (f->depth[m] > 0) & (gradient->depth_face[m] > 0);
+        const double deepening = 0.5 * (gradient->depth_face[m] - f->depth[m]);
+        const double deeper = (both & wet) ? deepening : 0.0;
         a->carrying[m] = f->depth[m] + deeper;
         a->added[m] = f->limit[m] * f->width[m] * deeper * mixed[l];
         f->flux_total[m] += a->added[m];
+        add_change(f, m, a->carrying[m], change[l]);
     }
 }
 
@@ -374,28 +414,26 @@ KERNEL_CELLS(pressure_unfold_surface, PressureSurface) {
 
 /* ---- what it changes ---- */
 
-POINTWISE void correct(const PressureColumns *a, const Faces *f, const double *acceleration,
-                       ptrdiff_t first) {
-    double change[LANES] = {0};
-    for (int k = deepest_layer(f->bottom + first, a->g.n3); k < a->g.n3; k++)
+KERNEL_COLUMNS(pressure_correct, PressureCorrect) {
+    const Faces *f = &a->faces;
+    const GridView *g = &a->gradient.g;
+    const ptrdiff_t first = AT2(*g, i0, j);
+    const int lowest = deepest_layer(f->bottom + first, g->n3);
+    const double dt = a->dt;
+    Climb c;
+    double change[LANES] = {0}, now[LANES];
+    climb_begin(&a->gradient, first, lowest, &c);
+    for (int k = lowest; k < g->n3; k++) {
+        const double *phi = f->phi + first + k * g->plane;
+        double *predicted = f->predicted + first + k * g->plane;
+        climb_layer(&a->gradient, first, j, k, &c, now);
         FOR_LANES (l) {
-            const ptrdiff_t mk = first + l + k * a->g.plane;
-            const double faster = a->dt * acceleration[mk];
-            f->predicted[mk] += faster;
-            change[l] += f->phi[mk] * faster;
+            const double faster = dt * now[l];
+            predicted[l] += faster;
+            change[l] += phi[l] * faster;
         }
-    FOR_LANES (l) {
-        const ptrdiff_t m = first + l;
-        f->flux_total[m] += f->limit[m] * f->width[m] * f->carrying[m] * f->theta[m] * change[l];
     }
-}
-
-KERNEL_COLUMNS(pressure_correct_u, PressureColumns) {
-    correct(a, &a->u, a->acceleration_u, AT2(a->g, i0, j));
-}
-
-KERNEL_COLUMNS(pressure_correct_v, PressureColumns) {
-    correct(a, &a->v, a->acceleration_v, AT2(a->g, i0, j));
+    FOR_LANES (l) add_change(f, first + l, f->carrying[first + l], change[l]);
 }
 
 KERNEL_COLUMNS(pressure_renew, PressureColumns) {
