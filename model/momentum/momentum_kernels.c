@@ -203,6 +203,11 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
         PREFETCH(a->pressure + ahead);
         PREFETCH(a->pressure + ahead - along);
     }
+    if (f->acceleration) PREFETCH(f->acceleration + ahead);
+    if (f->advected) {
+        PREFETCH(f->advected + ahead);
+        PREFETCH(f->advected + ahead + 2 * a->g.row);
+    }
     PREFETCH(f->predicted + ahead);
     PREFETCH(f->response + ahead);
 }

@@ -108,6 +108,13 @@ KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
     for (int l = 0; l < LANES; l++) line.mass[l] = line.force[l] = ratio[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const double *phi = a->g.phi_c + first + k * plane;
+        const ptrdiff_t soon = first + k * plane + BLOCK; /* the next block, level by level */
+        PREFETCH(phi + BLOCK);
+        PREFETCH(a->w + soon + 2 * a->g.row);
+        PREFETCH(a->flux_u + soon + BLOCK - 1);
+        PREFETCH(a->flux_v + soon + a->g.row);
+        PREFETCH(a->flux_w + soon);
+        PREFETCH(a->q + soon);
         if (a->advection != ADVECTION_NONE)
             advect_w(a, &n, first, k, velocity);
         else
