@@ -309,7 +309,12 @@ static Status create_pressure(Simulation *sim) {
     sim->state->w = state_keep(sim->state, "w", true, 'w');
     sim->state->q = state_keep(sim->state, "q", true, 'c');
     sim->state->inertia = state_keep(sim->state, "inertia", false, 'c');
-    return pressure_create(sim->grid, sim->exec, options, s->time.step_s, &sim->u, &sim->v, &sim->pressure);
+    const PressurePast past = {state_keep(sim->state, "pressure_step", true, 'c'),
+                               state_keep(sim->state, "pressure_step_before", true, 'c'),
+                               state_keep(sim->state, "surface_pressure_step", false, 'c'),
+                               state_keep(sim->state, "surface_pressure_step_before", false, 'c')};
+    return pressure_create(sim->grid, sim->exec, options, past, s->time.step_s, &sim->u, &sim->v,
+                           &sim->pressure);
 }
 
 /* All that steps work with. Collective. */

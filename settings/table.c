@@ -118,7 +118,7 @@ static const Field last_fields[] = {
      .initial_text = "auto", VARIANTS, .with = "/physics/pressure=nonhydrostatic",
      .doc = "Variant of matm whose sweeps precondition the conjugate gradients of the pressure"},
     {"/solver/pressure/tolerance", &number_kind, TO(solver.pressure_tolerance),
-     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-7), RANGE(0, 0.1),
+     .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-5), RANGE(0, 0.1),
      .with = "/physics/pressure=nonhydrostatic",
      .doc = "Relative residual at which the solver of the non-hydrostatic pressure stops"},
     {"/solver/pressure/max_iterations", &integer_kind, TO(solver.pressure_max_iterations),

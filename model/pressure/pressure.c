@@ -7,23 +7,24 @@
 #include "numerics/krylov/matrix_free.h"
 #include <math.h>
 
-enum { LEVEL_FIELDS = 14, PLANE_FIELDS = 8 };
+enum { LEVEL_FIELDS = 13, PLANE_FIELDS = 8 };
 
 struct Pressure {
     const Grid *grid; /* not owned */
     PressureOptions options;
+    PressurePast past;
     Matm *matm; /* seven points of the system */
     MatrixFree *solver;
     Halo *halo;
     double *active, *kept, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
-    double *centre, *west, *south, *lower, *rhs, *p, *w, *acceleration_u, *acceleration_v;
+    double *centre, *west, *south, *lower, *rhs, *w, *acceleration_u, *acceleration_v;
     double *flux_u, *flux_v, *flux_w, *depth_advected, *advected_u, *advected_v;
 };
 
 static double **level_fields(Pressure *p, int n) {
-    double **all[LEVEL_FIELDS] = {&p->centre, &p->west,   &p->south,          &p->lower,          &p->rhs,
-                                  &p->p,      &p->w,      &p->acceleration_u, &p->acceleration_v, &p->flux_u,
-                                  &p->flux_v, &p->flux_w, &p->advected_u,     &p->advected_v};
+    double **all[LEVEL_FIELDS] = {&p->centre, &p->west,           &p->south,          &p->lower,  &p->rhs,
+                                  &p->w,      &p->acceleration_u, &p->acceleration_v, &p->flux_u, &p->flux_v,
+                                  &p->flux_w, &p->advected_u,     &p->advected_v};
     return n < LEVEL_FIELDS ? all[n] : NULL;
 }
 
@@ -54,10 +55,9 @@ static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
                              .south = p->south,
                              .lower = p->lower,
                              .rhs = p->rhs,
-                             .p = p->p,
+                             .p = p->past.p,
                              .acceleration_u = p->acceleration_u,
-                             .acceleration_v = p->acceleration_v,
-                             .q = s->q};
+                             .acceleration_v = p->acceleration_v};
 }
 
 static Status set_up_system(Pressure *p, Exec exec, PressureColumns columns) {
@@ -277,8 +277,10 @@ static Status try_solver(Pressure *p, Exec exec, const PressureColumns *columns,
     TRY(matm_create(p->grid, exec, &options, &p->matm));
     TRY(set_up_system(p, exec, *columns));
     fill_trial(p, exec);
+    double *x = p->advected_u; /* past.p may be a restart's */
+    exec_clear(exec, x - p->grid->origin3, (size_t)p->grid->size3 * sizeof *x);
     const SolveReport report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about},
-                                                 p->rhs, p->p, TRIAL_TOLERANCE, TRIAL_ITERATIONS);
+                                                 p->rhs, x, TRIAL_TOLERANCE, TRIAL_ITERATIONS);
     const double digits = fmax(-log10(report.residual), 1e-3);
     *cost = CANDIDATES[candidate].cost * report.iterations / digits;
     return STATUS_OK;
@@ -319,13 +321,14 @@ cleanup:
     return status;
 }
 
-Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, double dt, Faces *u, Faces *v,
-                       Pressure **out) {
+Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, PressurePast past, double dt,
+                       Faces *u, Faces *v, Pressure **out) {
     Pressure *p = ALLOCATE(1, Pressure);
     Status status;
     *out = p;
     p->grid = grid;
     p->options = options;
+    p->past = past;
     for (int n = 0; plane_fields(p, n); n++) *plane_fields(p, n) = field2_create(grid);
     for (int n = 0; level_fields(p, n); n++) *level_fields(p, n) = field3_create(grid);
     p->solver = matrix_free_create(grid, exec);
@@ -364,12 +367,16 @@ Status pressure_solve(Pressure *p, Exec exec, PressureStep step, SolveReport *re
     halo_exchange(p->halo, 2, (double *[]){p->added_u, p->added_v}, 2,
                   (double *[]){u->predicted, v->predicted});
     TRY(set_up_system(p, exec, columns));
-    *report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about}, p->rhs, p->p,
-                                p->options.tolerance, p->options.max_iterations);
-    exchange_pressure(p, p->p);
-    pressure_correct(exec, g->blocks_u, (PressureCorrect){gradient_u(&system, p->p), *u, step.dt});
-    pressure_correct(exec, g->blocks_v, (PressureCorrect){gradient_v(&system, p->p), *v, step.dt});
-    pressure_renew(exec, g->blocks_c, columns);
+    pressure_guess(exec, g->blocks_c,
+                   (PressureGuess){grid_view(g), p->active, p->past.p, p->past.before, p->past.surface,
+                                   p->past.surface_before});
+    *report = matrix_free_solve(p->solver, &(FreeSystem){&system, apply_whole, solve_about}, p->rhs,
+                                p->past.p, p->options.tolerance, p->options.max_iterations);
+    exchange_pressure(p, p->past.p);
+    pressure_correct(exec, g->blocks_u, (PressureCorrect){gradient_u(&system, p->past.p), *u, step.dt});
+    pressure_correct(exec, g->blocks_v, (PressureCorrect){gradient_v(&system, p->past.p), *v, step.dt});
+    pressure_renew(exec, g->blocks_c,
+                   (PressureRenew){grid_view(g), p->active, p->past.p, step.q, p->past.surface});
     if (step.first) exec_clear(exec, step.q - g->origin3, (size_t)g->size3 * sizeof *step.q);
     return STATUS_OK;
 }

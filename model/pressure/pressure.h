@@ -26,6 +26,7 @@
  * eliminated, which leaves a Robin condition, A p/(h/2 + g theta^2 dt^2) in the topmost cell, and seven points:
  * MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the next step instead multiplies
  * errors in every step where the surface rises by more than about two cells' width from cell to cell.
+ * The solver starts from the best multiple of the p that would come if it went on changing as in the last step.
  * q grows by p - r; w is found from D in the end, so that the flow that carries is free of divergence to
  * rounding, as volume is kept by the fluxes (surface_settle).
  *
@@ -65,9 +66,16 @@ typedef struct PressureOptions {
     int max_iterations;
 } PressureOptions;
 
+/* p of the last two steps, from which the solver of the next begins, and what it was at the surface: kept between
+ * steps by the caller. Level n3 of the fields is the pressure's own. */
+typedef struct PressurePast {
+    double *p, *before;
+    double *surface, *surface_before; /* two-dimensional */
+} PressurePast;
+
 /* Gives `u` and `v` the acceleration that it makes. Collective. */
-CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, double dt, Faces *u,
-                               Faces *v, Pressure **out);
+CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, PressurePast past,
+                               double dt, Faces *u, Faces *v, Pressure **out);
 void pressure_destroy(Pressure **pressure);
 const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and why */
 
@@ -205,13 +213,26 @@ typedef struct PressureColumns {
     const double *p; /* with halo */
     double *product;
     const double *acceleration_u, *acceleration_v; /* by p; with halos [m s-2] */
-    double *q;                                     /* of the state */
 } PressureColumns;
 
 void pressure_assemble(Exec exec, BlockList blocks, PressureColumns args);
 void pressure_apply(Exec exec, BlockList blocks,
                     PressureColumns args); /* product: of the whole system and p */
-void pressure_renew(Exec exec, BlockList blocks, PressureColumns args); /* q += p - r */
+
+typedef struct PressureRenew {
+    GridView g;
+    const double *active, *p;
+    double *q, *surface;
+} PressureRenew;
+void pressure_renew(Exec exec, BlockList blocks, PressureRenew args); /* q += p - r; surface = r */
+
+/* p of the next step, as if it went on changing as in the last; `before` becomes that of the last step. */
+typedef struct PressureGuess {
+    GridView g;
+    const double *active;
+    double *p, *before, *surface, *surface_before;
+} PressureGuess;
+void pressure_guess(Exec exec, BlockList blocks, PressureGuess args);
 
 /* Elimination of the surface from the system of seven points, before and after it is solved. */
 typedef struct PressureSurface {

@@ -223,6 +223,10 @@ KERNEL_COLUMNS(pressure_spend_response, SpendResponse) {
         const double *phi = f->phi + layer, *response = f->response + layer, *velocity = f->velocity + layer;
         const double *before = f->acceleration + layer;
         double *predicted = f->predicted + layer;
+        PREFETCH(response + BLOCK);
+        PREFETCH(velocity + BLOCK);
+        PREFETCH(before + BLOCK);
+        PREFETCH(predicted + BLOCK);
         climb_layer(gradient, first, j, k, &c, now);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l;
@@ -371,6 +375,8 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
                first, lowest, &f);
     for (int k = lowest; k <= top; k++) {
         const double *phi = a->g.phi_c + first + k * plane, *p = a->p + first + k * plane;
+        PREFETCH(p + BLOCK);
+        PREFETCH(a->product + first + k * plane + BLOCK);
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
         FOR_LANES (l) {
             const ptrdiff_t m = first + l;
@@ -426,6 +432,7 @@ KERNEL_COLUMNS(pressure_correct, PressureCorrect) {
     for (int k = lowest; k < g->n3; k++) {
         const double *phi = f->phi + first + k * g->plane;
         double *predicted = f->predicted + first + k * g->plane;
+        PREFETCH(predicted + BLOCK);
         climb_layer(&a->gradient, first, j, k, &c, now);
         FOR_LANES (l) {
             const double faster = dt * now[l];
@@ -436,15 +443,35 @@ KERNEL_COLUMNS(pressure_correct, PressureCorrect) {
     FOR_LANES (l) add_change(f, first + l, f->carrying[first + l], change[l]);
 }
 
-KERNEL_COLUMNS(pressure_renew, PressureColumns) {
-    const ptrdiff_t first = AT2(a->g, i0, j), surface = a->g.n3 * a->g.plane;
-    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++)
+KERNEL_COLUMNS(pressure_renew, PressureRenew) {
+    const ptrdiff_t first = AT2(a->g, i0, j), surface = first + a->g.n3 * a->g.plane;
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        const double *p = a->p + first + k * a->g.plane;
+        double *q = a->q + first + k * a->g.plane;
         FOR_LANES (l) {
-            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
-            const bool full = (a->active[m] > HYDROSTATIC) & (a->g.bottom_c[m] <= k);
-            const double renewed = a->q[mk] + (a->p[mk] - a->p[m + surface]);
-            a->q[mk] = full ? renewed : 0.0;
+            const bool full = (a->active[first + l] > HYDROSTATIC) & (a->g.bottom_c[first + l] <= k);
+            const double renewed = q[l] + (p[l] - a->p[surface + l]);
+            q[l] = full ? renewed : 0.0;
         }
+    }
+    FOR_LANES (l) a->surface[first + l] = a->p[surface + l];
+}
+
+KERNEL_COLUMNS(pressure_guess, PressureGuess) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        double *p = a->p + first + k * a->g.plane, *before = a->before + first + k * a->g.plane;
+        FOR_LANES (l) {
+            const double last = p[l], next = last + (last - before[l]);
+            p[l] = a->active[first + l] > NONE ? next : 0.0;
+            before[l] = last;
+        }
+    }
+    FOR_LANES (l) {
+        const double last = a->surface[first + l], next = last + (last - a->surface_before[first + l]);
+        a->p[first + l + a->g.n3 * a->g.plane] = a->active[first + l] > HYDROSTATIC ? next : 0.0;
+        a->surface_before[first + l] = last;
+    }
 }
 
 KERNEL_COLUMNS(pressure_find_w, FindW) {

@@ -99,17 +99,30 @@ static SolveEnd end_of(const SolveReport *report, double residual, double goal, 
     return report->iterations >= max_iterations ? SOLVE_LIMIT : SOLVE_STAGNATED;
 }
 
+/* Takes the multiple of x that is best in the norm of A: r is left at its residual, x is the first direction. In:
+ * r = rhs. The squares of the norms of rhs and r. */
+static void begin(MatrixFree *s, const FreeSystem *system, const double *rhs, double *x, double *square) {
+    const Grid *g = s->grid;
+    const size_t size = (size_t)g->size3 * sizeof *x;
+    double sums[3];
+    system->apply(system->context, x, s->q);
+    exec_copy(s->exec, s->p - g->origin3, x - g->origin3, size);
+    exec_copy(s->exec, s->r - g->origin3, rhs - g->origin3, size);
+    exec_clear(s->exec, x - g->origin3, size);
+    products(s, 3, (const double *[]){rhs, s->p, s->p}, (const double *[]){rhs, rhs, s->q}, sums);
+    square[0] = square[1] = sums[0];
+    if (!(sums[2] > 0)) return;
+    advance(s, sums[1] / sums[2], s->p, s->q, x);
+    products(s, 1, (const double *[]){s->r}, (const double *[]){s->r}, &square[1]);
+}
+
 SolveReport matrix_free_solve(MatrixFree *s, const FreeSystem *system, const double *rhs, double *x,
                               double tolerance, int max_iterations) {
-    const Grid *g = s->grid;
     SolveReport report = {0, 0, true, SOLVE_REACHED};
-    double square, last = INFINITY;
-    exec_clear(s->exec, x - g->origin3, (size_t)g->size3 * sizeof *x);
-    exec_clear(s->exec, s->p - g->origin3, (size_t)g->size3 * sizeof *s->p);
-    exec_copy(s->exec, s->r - g->origin3, rhs - g->origin3, (size_t)g->size3 * sizeof *rhs);
-    products(s, 1, &rhs, &rhs, &square);
-    const double scale = sqrt(square), goal = tolerance * scale;
-    double residual = scale;
+    double square[2], last = INFINITY;
+    begin(s, system, rhs, x, square);
+    const double scale = sqrt(square[0]), goal = tolerance * scale;
+    double residual = sqrt(square[1]);
     /* where the recursive residual is not to be trusted: start again from the true one while that helps */
     while (residual > goal && residual < 0.5 * last && report.iterations < max_iterations) {
         last = residual;

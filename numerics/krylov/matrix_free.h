@@ -22,7 +22,8 @@ typedef struct MatrixFree MatrixFree;
 MatrixFree *matrix_free_create(const Grid *grid, Exec exec);
 void matrix_free_destroy(MatrixFree **solver);
 
-/* Starts from x = 0; its halo is not filled on return. As conjugate_gradient_solve. Collective. */
+/* Starts from the best multiple of x; the halo of x is not filled on return. As conjugate_gradient_solve.
+ * Collective. */
 SolveReport matrix_free_solve(MatrixFree *solver, const FreeSystem *system, const double *rhs, double *x,
                               double tolerance, int max_iterations);
 

@@ -269,6 +269,8 @@ MISTAKES = [
     ("diagnostics: their factors", "reactions.c", "(MaeotisNumber){term->factor, term->parameter}", "(MaeotisNumber){1, NULL}", ["verification-events"]),
     ("oxygen: saturation", "gas.h", "-7.70028e-3 + x", "-7.70028e-4 + x", ["unit-kinetics"]),
     # ---- restart, time ----
+    ("restart: the pressure's last step but one left out", "simulation.c", 'state_keep(sim->state, "surface_pressure_step_before", false, \'c\')', "field2_create(sim->grid)",
+     ["verification-ranks"]),
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),
     ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'', '{"v", s->u, true, \'v\'', ["verification-interruptions", "verification-ranks"]),
     ("clock: the end as a difference of dates", "session.c", "*end = s->time.duration_s;", "*end = s->time.end - s->time.start;", ["verification-flume"]),

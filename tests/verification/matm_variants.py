@@ -13,7 +13,7 @@ SYSTEMS = ("surface", "momentum", "pressure", "tracers")
 
 
 def all_of(variant):
-    return {f"/solver/{system}/variant": variant for system in SYSTEMS}
+    return {**{f"/solver/{system}/variant": variant for system in SYSTEMS}, "/solver/pressure/tolerance": 1e-7}
 
 
 # ---- all at once: a short wave, with a dye that follows it ----
