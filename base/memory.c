@@ -29,19 +29,27 @@ static void give_up(const char *what, size_t count, size_t size) {
     error_give_up();
 }
 
+/* A large block comes from calloc untouched, so that the system clears each page when it is first used, and
+ * never those of land. Before the block stands where calloc began. */
+static void *large_get(size_t bytes) {
+    char *start = (char *)calloc(1, bytes + HUGE_PAGE + sizeof(void *));
+    if (!start) return NULL;
+    char *base = start + sizeof(void *);
+    base += (HUGE_PAGE - (uintptr_t)base % HUGE_PAGE) % HUGE_PAGE;
+    (void)madvise(base, bytes, MADV_HUGEPAGE); /* a wish: without huge pages it only is slower */
+    ((void **)base)[-1] = start;
+    return base;
+}
+
 static void *host_get(size_t bytes, bool single) {
     (void)single;
-    const size_t alignment = bytes >= LARGE ? HUGE_PAGE : LINE;
-    const size_t whole = (bytes + alignment - 1) / alignment * alignment;
-    char *base = (char *)aligned_alloc(alignment, whole);
-    if (base && bytes >= LARGE)
-        (void)madvise(base, whole, MADV_HUGEPAGE); /* a wish: without huge pages it only is slower */
+    if (bytes >= LARGE) return large_get(bytes);
+    void *base = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
     return base ? memset(base, 0, bytes) : NULL;
 }
 
 static void host_put(void *block, size_t bytes) {
-    (void)bytes;
-    free(block);
+    free(bytes >= LARGE ? ((void **)block)[-1] : block);
 }
 
 static const MemorySource HOST = {host_get, host_put};

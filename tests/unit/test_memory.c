@@ -11,7 +11,9 @@
 #include "base/memory.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool all_zero(const char *block, size_t size) {
     for (size_t n = 0; n < size; n++)
@@ -43,6 +45,29 @@ static void large_blocks_begin_at_different_lines_of_a_page(void **state) {
     assert_int_not_equal((uintptr_t)a % 4096, (uintptr_t)b % 4096);
     assert_int_not_equal((uintptr_t)b % 4096, (uintptr_t)c % 4096);
     memory_free(a), memory_free(b), memory_free(c);
+}
+
+/* [bytes] of this process that lie in memory */
+static long resident(void) {
+    long whole = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%ld %ld", &whole, &pages) != 2) pages = 0;
+    if (file) fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+/* Most of a field is land, which nobody reads or writes. */
+static void large_blocks_take_memory_only_where_they_are_used(void **state) {
+    (void)state;
+    enum { SIZE = 256 << 20, USED = 64 << 20 };
+    const long before = resident();
+    char *block = memory_allocate(SIZE, 1);
+    assert_true(resident() - before < SIZE / 4);
+    memset(block + SIZE / 2, 1, USED);
+    assert_true(resident() - before >= USED);
+    assert_true(resident() - before < USED + SIZE / 4);
+    memory_free(block);
+    assert_true(resident() - before < SIZE / 4);
 }
 
 static void blocks_grow_with_what_they_hold(void **state) {
@@ -78,6 +103,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_aligned_and_zero),
         cmocka_unit_test(large_blocks_begin_at_different_lines_of_a_page),
+        cmocka_unit_test(large_blocks_take_memory_only_where_they_are_used),
         cmocka_unit_test(blocks_grow_with_what_they_hold),
         cmocka_unit_test(texts),
     };
