@@ -23,15 +23,20 @@ POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SID
 POINTWISE void widen_bounds(const Transport *a, const Carried *t, ptrdiff_t first, int k, double *most,
                             double *least) {
     const bool top = k == a->g.n3 - 1;
-    const ptrdiff_t inwards = top ? -a->g.plane : a->g.plane;
+    const int inwards = top ? -1 : 1, one = k + inwards, two = one + inwards;
     const double *c = t->c + first + k * a->g.plane, *reach = a->reach + first;
+    const double *c_next = one >= 0 && one < a->g.n3 ? c + inwards * a->g.plane : c;
+    const double *c_after = two >= 0 && two < a->g.n3 ? c + 2 * inwards * a->g.plane : c;
+    const double least_ever = t->least_ever, most_ever = t->most_ever, here_in = k;
     FOR_LANES (l) {
-        const double layers = top ? k - reach[l] : a->g.n3 - 1 - k; /* on the way inwards */
-        const bool ends = (top | (reach[l] == k)) & (layers > 0);
-        const double here = c[l], next = ends ? c[l + inwards] : here;
-        const double after_next = layers > 1 ? c[l + 2 * inwards] : next - (here - next);
+        /* all is read first: a choice of what to read costs more than a choice between numbers */
+        const double here = c[l], value_next = c_next[l], value_after = c_after[l], lowest = reach[l];
+        const double layers = top ? here_in - lowest : a->g.n3 - 1 - here_in; /* on the way inwards */
+        const bool ends = (top | (lowest == here_in)) & (layers > 0);
+        const double next = ends ? value_next : here;
+        const double after_next = layers > 1 ? value_after : next - (here - next);
         const double beyond = here + 0.5 * least_slope(next - after_next, here - next);
-        const double allowed = ends ? max_of(t->least_ever, min_of(t->most_ever, beyond)) : here;
+        const double allowed = ends ? max_of(least_ever, min_of(most_ever, beyond)) : here;
         most[l] = max_of(most[l], allowed);
         least[l] = min_of(least[l], allowed);
     }
@@ -54,11 +59,11 @@ POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t first, 
     UNROLLED for (int s = 0; s < SIDES; s++) {
         const double *most_beside = t->most + p->beside[s], *least_beside = t->least + p->beside[s];
         FOR_LANES (l) {
-            const double in = side[s].inwards * side[s].flux[l];
+            const double flux = side[s].flux[l], up = max_of(0.0, flux), down = min_of(0.0, flux);
             most[l] = max_of(most[l], most_beside[l]);
             least[l] = min_of(least[l], least_beside[l]);
-            rise[l] += max_of(0.0, in);
-            fall[l] += max_of(0.0, -in);
+            rise[l] = side[s].inwards > 0 ? rise[l] + up : rise[l] - down;
+            fall[l] = side[s].inwards > 0 ? fall[l] - down : fall[l] + up;
         }
     }
     FOR_LANES (l) {
