@@ -135,7 +135,7 @@ int64_t variable_size(const Model *model, const Variable *v) {
 void variable_get(const Model *model, const Variable *v, double *out) {
     const Simulation *sim = model->session->sim;
     const Grid *g = sim->grid;
-    const Sea sea = {sim->state, sim->scenario->physics.water_density_kg_m3};
+    const Sea sea = {sim->state, sim->scenario->physics.water_density_kg_m3, NULL};
     const Piece p = piece_of(model, v);
     exec_wait(sim->exec);
     for (int k = 0; k < levels_of(model, v); k++)

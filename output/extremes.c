@@ -132,7 +132,7 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
 
 static void follow(ExtremesFile *f, const State *state, int kind, int time_kind) {
     const Grid *g = state->grid;
-    const Sea sea = {state, f->water_density};
+    const Sea sea = {state, f->water_density, NULL};
     const OutputVariable *is = output_variable(rows[kind].of, false);
     double *extreme = f->field[kind], *when = time_kind >= 0 ? f->field[time_kind] : NULL;
     int sign = rows[kind].sign;

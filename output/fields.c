@@ -30,6 +30,7 @@ static void make_room(FieldsFile *f, const Grid *grid) {
         s->piece = layout_piece(&f->layout, s->is->place);
         s->n_levels = s->is->three_d ? f->window.n_levels : 1;
         s->values = ALLOCATE(piece_size(s->piece) * s->n_levels, float);
+        if (s->is->id == VARIABLE_W) f->sums = (LayerSums){field2_create(grid), field2_create(grid), 0};
         if (!f->mean) continue;
         s->sum = s->is->three_d ? field3_create(grid) : field2_create(grid);
         fill_with_nan(grid, s->sum, s->is->three_d);
@@ -74,8 +75,16 @@ Status fields_create(const Making *making, FieldsFile **out) {
 
 /* ---- values ---- */
 
+/* Goes up to level k with the sums that the variable needs, from the bottom if it is its first level: for the
+ * values of this level. */
+static Sea climb(FieldsFile *f, const Shown *s, const State *state, int k, bool first) {
+    const bool sums = s->is->id == VARIABLE_W;
+    if (sums && first) layer_sums_start(&f->sums, state, s->piece);
+    if (sums) layer_sums_climb(&f->sums, state->grid, s->piece, k);
+    return (Sea){state, f->water_density, sums ? &f->sums : NULL};
+}
+
 static void accumulate(FieldsFile *f, const State *state, double elapsed) {
-    const Sea sea = {state, f->water_density};
     for (int p = 0; p < 3; p++) {
         if (!f->wet[p]) continue;
         Piece piece = layout_piece(&f->layout, places[p]);
@@ -87,6 +96,7 @@ static void accumulate(FieldsFile *f, const State *state, double elapsed) {
         Shown *s = &f->shown[n];
         for (int l = 0; l < s->n_levels; l++) {
             int k = s->is->three_d ? f->window.levels[l] : 0;
+            const Sea sea = climb(f, s, state, k, l == 0);
             for (int j = s->piece.j0; j < s->piece.j1; j++)
                 for (int i = s->piece.i0; i < s->piece.i1; i++) {
                     double value = output_value(s->is, &sea, i, j, k),
@@ -106,10 +116,10 @@ static double mean_at(const FieldsFile *f, const Shown *s, const Grid *grid, int
 
 /* `state` may be NULL where means are written. */
 static void collect(FieldsFile *f, Shown *s, const State *state) {
-    const Sea sea = {state, f->water_density};
     float *value = s->values;
     for (int l = 0; l < s->n_levels; l++) {
         int k = s->is->three_d ? f->window.levels[l] : 0;
+        const Sea sea = f->mean ? (Sea){0} : climb(f, s, state, k, l == 0);
         for (int j = s->piece.j0; j < s->piece.j1; j++)
             for (int i = s->piece.i0; i < s->piece.i1; i++) {
                 double x =
@@ -251,6 +261,8 @@ void fields_destroy(FieldsFile **fields) {
             field2_destroy(grid, &f->shown[n].sum);
     }
     for (int p = 0; p < 3; p++) field2_destroy(grid, &f->wet[p]);
+    field2_destroy(grid, &f->sums.below);
+    field2_destroy(grid, &f->sums.inflow);
     window_release(&f->window);
     ncfile_abandon(&f->file);
     memory_free(f->shown);

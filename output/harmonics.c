@@ -200,7 +200,7 @@ static void add_cell(HarmonicsFile *f, const Sea *sea, const OutputVariable *con
 
 void harmonics_step(HarmonicsFile *f, const State *state, double elapsed) {
     const Grid *g = state->grid;
-    const Sea sea = {state, f->water_density};
+    const Sea sea = {state, f->water_density, NULL};
     const OutputVariable *is[QUANTITIES];
     if (!(elapsed > 0) || state->time <= f->from) return;
     for (int q = 0; q < QUANTITIES; q++) is[q] = output_variable(of_quantity[q], false);

@@ -43,13 +43,11 @@ static double z_at(const State *state, int i, int j, int k) {
     const Grid *g = state->grid;
     ptrdiff_t n = AT2(*g, i, j);
     if (!output_is_wet(state, 'c', i, j) || k < (int)g->bottom_c[n]) return NAN;
-    double share = 0.5 * g->phi_c[AT(*g, i, j, k)];
-    for (int below = (int)g->bottom_c[n]; below < k; below++) share += g->phi_c[AT(*g, i, j, below)];
-    return g->bed[n] + share * state->depth[n];
+    return g->bed[n] + (share_below(g, i, j, k) + 0.5 * g->phi_c[AT(*g, i, j, k)]) * state->depth[n];
 }
 
 static void sample(StationsFile *f, const State *state) {
-    const Sea sea = {state, f->water_density};
+    const Sea sea = {state, f->water_density, NULL};
     for (int n = 0; n < f->n_series; n++) {
         const Series *s = &f->series[n];
         for (int m = 0; m < f->n_stations; m++) {

@@ -97,21 +97,24 @@ static double vbar_at(const Sea *sea, int i, int j, int k) {
 
 /* ---- vertical ---- */
 
-/* Elevation of the middle of layer k of a column; of the nearest layer it has, where it is shallower. */
-static double layer_height(const State *state, int i, int j, int k) {
-    const Grid *g = state->grid;
-    double share = 0; /* of the depth that lies below */
-    int bottom = (int)g->bottom_c[AT2(*g, i, j)];
-    for (int below = bottom; below < k; below++) share += g->phi_c[AT(*g, i, j, below)];
-    if (k >= bottom) share += 0.5 * g->phi_c[AT(*g, i, j, k)];
-    return g->bed[AT2(*g, i, j)] + share * state->depth[AT2(*g, i, j)];
+/* Share of the depth below the middle of layer k; 0 where the column ends above it. */
+static double share_below_middle(const Sea *sea, int i, int j, int k) {
+    const Grid *g = sea->state->grid;
+    const ptrdiff_t n = AT2(*g, i, j);
+    const double below = sea->sums ? sea->sums->below[n] : share_below(g, i, j, k);
+    return below + (k >= (int)g->bottom_c[n] ? 0.5 * g->phi_c[AT(*g, i, j, k)] : 0);
+}
+
+/* Elevation of the middle of layer k of a column; of its bed, where it ends above the layer. */
+static double layer_height(const Sea *sea, int i, int j, int k) {
+    const ptrdiff_t n = AT2(*sea->state->grid, i, j);
+    return sea->state->grid->bed[n] + share_below_middle(sea, i, j, k) * sea->state->depth[n];
 }
 
 /* What water that enters or leaves through a face brings: volume flux times height above the cell's middle.
  */
-static double lift(const State *state, int i, int j, int k, int side_i, int side_j, double flux,
-                   double height) {
-    return flux == 0 ? 0 : flux * 0.5 * (layer_height(state, i + side_i, j + side_j, k) - height);
+static double lift(const Sea *sea, int i, int j, int k, double flux, double height) {
+    return flux == 0 ? 0 : flux * 0.5 * (layer_height(sea, i, j, k) - height);
 }
 
 /* The upward velocity of the water in the middle of a cell. Where the pressure is hydrostatic: the rate at
@@ -122,23 +125,16 @@ static double w_at(const Sea *sea, int i, int j, int k) {
     const State *s = sea->state;
     const Grid *g = s->grid;
     if (!has_water(s, i, j, k)) return NAN;
-    ptrdiff_t n2 = AT2(*g, i, j);
-    if (s->w)
-        return 0.5 * (s->w[AT(*g, i, j, k)] + (k > (int)g->bottom_c[n2] ? s->w[AT(*g, i, j, k - 1)] : 0));
-    double rise = 0, share = -0.5 * g->phi_c[AT(*g, i, j, k)];
-    for (int l = (int)g->bottom_c[n2]; l < g->n3; l++) {
-        rise += s->flux_u[AT(*g, i, j, l)] - s->flux_u[AT(*g, i + 1, j, l)] + s->flux_v[AT(*g, i, j, l)] -
-                s->flux_v[AT(*g, i, j + 1, l)];
-        if (l <= k) share += g->phi_c[AT(*g, i, j, l)];
-    }
-    double through = s->flux_w[AT(*g, i, j, k)] + (k + 1 < g->n3 ? s->flux_w[AT(*g, i, j, k + 1)] : 0);
-    double height = layer_height(s, i, j, k);
-    double lifted = lift(s, i, j, k, 1, 0, s->flux_u[AT(*g, i + 1, j, k)], height) -
-                    lift(s, i, j, k, -1, 0, s->flux_u[AT(*g, i, j, k)], height) +
-                    lift(s, i, j, k, 0, 1, s->flux_v[AT(*g, i, j + 1, k)], height) -
-                    lift(s, i, j, k, 0, -1, s->flux_v[AT(*g, i, j, k)], height);
-    double thickness = g->phi_c[AT(*g, i, j, k)] * s->depth[n2];
-    return (share * rise + 0.5 * through + lifted / thickness) / g->area[n2];
+    const ptrdiff_t n2 = AT2(*g, i, j), n = AT(*g, i, j, k);
+    if (s->w) return 0.5 * (s->w[n] + (k > (int)g->bottom_c[n2] ? s->w[n - g->plane] : 0));
+    const double rise = sea->sums ? sea->sums->inflow[n2] : column_inflow(s, i, j);
+    const double through = s->flux_w[n] + (k + 1 < g->n3 ? s->flux_w[n + g->plane] : 0);
+    const double height = layer_height(sea, i, j, k);
+    const double lifted =
+        lift(sea, i + 1, j, k, s->flux_u[n + 1], height) - lift(sea, i - 1, j, k, s->flux_u[n], height) +
+        lift(sea, i, j + 1, k, s->flux_v[n + g->row], height) - lift(sea, i, j - 1, k, s->flux_v[n], height);
+    const double thickness = g->phi_c[n] * s->depth[n2];
+    return (share_below_middle(sea, i, j, k) * rise + 0.5 * through + lifted / thickness) / g->area[n2];
 }
 
 static double nonhydrostatic_pressure_at(const Sea *sea, int i, int j, int k) {

@@ -10,11 +10,13 @@
 #define MAEOTIS_OUTPUT_VARIABLES_H
 
 #include "model/state.h"
+#include "output/layer_sums.h"
 #include "settings/output_variables.h"
 
 typedef struct Sea {
     const State *state;
-    double water_density; /* [kg m-3] */
+    double water_density;  /* [kg m-3] */
+    const LayerSums *sums; /* at the level of the value; NULL: columns are summed for it */
 } Sea;
 
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k);

@@ -14,6 +14,7 @@
 #include "output/ncfile.h"
 #include "output/output.h"
 #include "output/restart.h"
+#include "output/variables.h"
 #include "tests/support/ranks.h"
 #include "tests/support/small_sea.h"
 #include <math.h>
@@ -195,6 +196,34 @@ static void an_interrupted_sea_that_goes_around_has_the_same_means(void **unused
     assert_same_file("mean.nc", whole, parts);
     memory_free(whole);
     memory_free(parts);
+}
+
+/* A map's running sums, here of every other level, and the sums of single values. */
+static void maps_and_single_values_of_w_are_equal(void **unused) {
+    (void)unused;
+    SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", ".", true, false);
+    small_sea_set(&sea, 7);
+    const Grid *g = sea.state->grid;
+    const Piece all = {.i1 = g->n1, .j1 = g->n2};
+    LayerSums sums = {field2_create(g), field2_create(g), 0};
+    const Sea map = {sea.state, 1000, &sums}, single = {sea.state, 1000, NULL};
+    const OutputVariable *w = output_variable("w", false);
+    int64_t moving = 0;
+    layer_sums_start(&sums, sea.state, all);
+    for (int k = 1; k < g->n3; k += 2) {
+        layer_sums_climb(&sums, g, all, k);
+        for (int j = 0; j < g->n2; j++)
+            for (int i = 0; i < g->n1; i++) {
+                const double of_map = output_value(w, &map, i, j, k),
+                             alone = output_value(w, &single, i, j, k);
+                assert_true(of_map == alone || (isnan(of_map) && isnan(alone)));
+                moving += of_map != 0 && !isnan(of_map);
+            }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    assert_true(moving > 0);
+    field2_destroy(g, &sums.below), field2_destroy(g, &sums.inflow);
+    small_sea_destroy(&sea);
 }
 
 /* ---- restart files ---- */
@@ -475,6 +504,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(files_do_not_depend_on_ranks),
         cmocka_unit_test(an_interrupted_run_leaves_the_same_files),
         cmocka_unit_test(an_interrupted_sea_that_goes_around_has_the_same_means),
+        cmocka_unit_test(maps_and_single_values_of_w_are_equal),
         cmocka_unit_test(restart_fits_other_ranks),
         cmocka_unit_test(rounds_leave_the_same_files),
         cmocka_unit_test(a_bad_restart_is_refused),
