@@ -296,4 +296,6 @@ MISTAKES = [
     ("changes from outside: tracers without their account", "tracers.c", "t->part[n].sources += t->account[n].content + t->account[n].bed - before[n]", "(void)before",
      ["parallel-bmi-1"]),
     ("changes from outside: written into a pointer, not taken", "items.c", "variable_set(model, v, v->mirror, NULL, size);", "(void)size;", ["parallel-bmi-1"]),
+    # ---- output ----
+    ("maps of w: the lowest layer's share", "layer_sums.c", "if (sums->level >= g->bottom_c", "if (sums->level > g->bottom_c", ["parallel-output-1"]),
 ]
