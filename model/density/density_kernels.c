@@ -57,6 +57,18 @@ POINTWISE void surface_of_columns(const DensityColumns *a, ptrdiff_t first) {
     }
 }
 
+/* The levels of a column lie far apart in memory, where no hardware foresees the way: asks for the block after
+ * next. */
+POINTWISE void prefetch_layer(const DensityColumns *a, ptrdiff_t layer) {
+    const ptrdiff_t ahead = layer + 2 * LANES;
+    if (a->temperature) PREFETCH(a->temperature + ahead);
+    if (a->salinity) PREFETCH(a->salinity + ahead);
+    PREFETCH(a->g.phi_c + ahead);
+    PREFETCH(a->density + ahead);
+    PREFETCH(a->anomaly + ahead);
+    PREFETCH(a->pressure + ahead);
+}
+
 KERNEL_COLUMNS(density_columns, DensityColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j), top = first + (a->g.n3 - 1) * a->g.plane;
     const double weight = a->gravity / a->reference;
@@ -66,6 +78,7 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         double temperature[LANES], salinity[LANES], density[LANES], anomaly[LANES], z[LANES];
+        prefetch_layer(a, layer);
         FOR_LANES (l) temperature[l] = a->temperature ? a->temperature[layer + l] : a->linear.temperature_0;
         FOR_LANES (l) salinity[l] = a->salinity ? a->salinity[layer + l] : a->linear.salinity_0;
         density_of_layer(a, temperature, salinity, density);
@@ -96,6 +109,17 @@ KERNEL_COLUMNS(density_columns, DensityColumns) {
     }
 }
 
+/* The same for density_interfaces, which looks at the columns beside a block, too. */
+POINTWISE void prefetch_beside(const DensityColumns *a, ptrdiff_t layer) {
+    const ptrdiff_t ahead = layer + 2 * LANES;
+    PREFETCH(a->density + ahead);
+    PREFETCH(a->density + ahead + a->g.row);
+    PREFETCH(a->density + ahead - a->g.row);
+    PREFETCH(a->g.phi_c + ahead);
+    PREFETCH((a->less ? a->less : a->pressure) + ahead);
+    if (a->less_at_rest) PREFETCH(a->less_at_rest + ahead);
+}
+
 KERNEL_COLUMNS(density_interfaces, DensityColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const double half_weight = 0.5 * a->gravity / a->reference;
@@ -104,6 +128,7 @@ KERNEL_COLUMNS(density_interfaces, DensityColumns) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *density = a->density + layer;
         double moved[LANES], less[LANES];
+        prefetch_beside(a, layer);
         interface_moved(density, a->g.bottom_c + first, a->g.row, a->g.plane, k, top, moved);
         FOR_LANES (l) less[l] = half_weight * a->g.phi_c[layer + l] * a->depth[first + l] * moved[l];
         if (a->less_at_rest)
