@@ -212,6 +212,34 @@ POINTWISE void prefetch_layer(const Momentum *a, ptrdiff_t layer) {
     PREFETCH(f->response + ahead);
 }
 
+/* The same for what a column has one of, for which the block waits before it can begin. */
+POINTWISE void prefetch_columns(const Momentum *a, ptrdiff_t first) {
+    const Faces *f = &a->faces, *o = &a->other;
+    const ptrdiff_t ahead = first + 4 * LANES, row = a->g.row, back = ahead - f->along;
+    const ptrdiff_t beside = f->turn > 0 ? ahead + row : ahead - row; /* the other component's second row */
+    const double *here[] = {f->width, f->theta,          f->stress,      f->friction, f->drag,  f->across,
+                            o->width, f->flux_predicted, f->conductance, o->depth,    o->bottom};
+    const double *columns[] = {a->g.area, a->depth, a->depth_advected, a->eta, a->increment};
+    const double *others[] = {o->depth, o->bottom, o->width};
+    UNROLLED for (int n = -2; n <= 2; n++) {
+        PREFETCH(f->depth + ahead + n * row);
+        PREFETCH(f->bottom + ahead + n * row);
+    }
+    PREFETCH(f->width + ahead + row);
+    PREFETCH(f->width + ahead - row);
+    UNROLLED for (int n = 0; n < (int)(sizeof here / sizeof *here); n++) PREFETCH(here[n] + ahead);
+    UNROLLED for (int n = 0; n < (int)(sizeof others / sizeof *others); n++) PREFETCH(others[n] + beside);
+    UNROLLED for (int n = 0; n < (int)(sizeof columns / sizeof *columns); n++) {
+        PREFETCH(columns[n] + ahead);
+        PREFETCH(columns[n] + back);
+    }
+    if (a->anomaly) {
+        PREFETCH(a->anomaly_surface + ahead);
+        PREFETCH(a->anomaly_surface + back);
+        PREFETCH(f->pull + ahead);
+    }
+}
+
 KERNEL_COLUMNS(momentum_predict, Momentum) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
@@ -221,6 +249,7 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     Scratch s;
     Line line;
     double force[LANES], deepest = a->g.n3, shallowest = 0;
+    prefetch_columns(a, first);
     neighbours_find(a, first, &n);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
