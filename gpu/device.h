@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* The parts of Exec's scratch memory: of measure.h, and of reduce.h behind them. [bytes] */
-enum { EXEC_SCRATCH_MEASURES = 512, EXEC_SCRATCH_SUMS = 4608 };
+enum { EXEC_SCRATCH_MEASURES = 512, EXEC_SCRATCH_SUMS = 6912 };
 
 /* `device` is "cpu", "gpu", "emu", or "auto": a GPU for the first ranks of a node, as many as it has, and the
  * processor for the others; or a list of these, for the ranks of a node in turn ("gpu,cpu"). "gpu" is refused

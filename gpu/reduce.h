@@ -84,7 +84,7 @@ double exact_sum_value(const ExactSum *sum);
 
 /* Sums under way: zeros to which kernels add; later, with one wait for all, they are added to `sum` and
  * normalised. No other sums may begin between begin and end. */
-enum { REDUCE_MOST = 8 };
+enum { REDUCE_MOST = 12 };
 ExactSum *reduce_begin(Exec exec, int count);
 void reduce_end(Exec exec, int count, ExactSum *sum);
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { WINDOW_ROWS = 4, SHARED = 3 }; /* a power of two; fields that serve all tracers */
+static const double CACHE = 6e6;      /* what the windows may take of it [B] */
 static const double EVEN = 0.01;      /* share of their thickness by which even cells may differ in height */
 
 struct Passes {
@@ -37,12 +38,12 @@ static double **field_of(Carried *t, int n) {
     return all[n];
 }
 
-static bool is_limited(const Passes *p) {
-    return p->scheme == TRANSPORT_FCT || p->scheme == TRANSPORT_IMPLICIT;
+static bool is_limited(TransportScheme scheme) {
+    return scheme == TRANSPORT_FCT || scheme == TRANSPORT_IMPLICIT;
 }
 
-static int field_count(const Passes *p) {
-    return is_limited(p) ? 8 : 1;
+static int field_count(TransportScheme scheme) {
+    return is_limited(scheme) ? 8 : 1;
 }
 
 static int shared_count(const Passes *p) {
@@ -127,17 +128,31 @@ static BlockRows find_blocks(const Grid *g, const double *lowest, int first, int
     return rows;
 }
 
+int passes_at_once(const Grid *g, Exec exec, TransportScheme scheme, const double *reach, int tracers) {
+    const int most = tracers < MOST_CARRIED ? tracers : MOST_CARRIED,
+              few = most < FEW_CARRIED ? most : FEW_CARRIED;
+    if (exec.device != DEVICE_CPU || scheme == TRANSPORT_IMPLICIT) return few;
+    int columns = 0;
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) columns += reach[AT2(*g, i, j)] < g->n3;
+    const double in_window = (double)WINDOW_ROWS * columns / g->n2 * g->n3;
+    const double a_tracer = field_count(scheme) * in_window * sizeof(double);
+    int count = most;
+    while (count > few && count * a_tracer > CACHE) count--;
+    return count;
+}
+
 void passes_create(const Grid *g, Exec exec, TransportScheme scheme, const double *reach, int tracers,
                    Passes **out) {
     Passes *p = *out = ALLOCATE(1, Passes);
     *p = (Passes){.grid = g, .scheme = scheme, .row_by_row = exec.device == DEVICE_CPU, .reach = reach};
-    p->tracers = tracers < MOST_CARRIED ? tracers : MOST_CARRIED;
+    p->tracers = tracers;
     set_window(p);
     set_around(p);
     set_even(p);
     for (int n = 0; n < shared_count(p); n++) p->shared[n] = window_create(p, 0);
     for (int n = 0; n < p->tracers; n++)
-        for (int m = 0; m < field_count(p); m++)
+        for (int m = 0; m < field_count(p->scheme); m++)
             *field_of(&p->tracer[n], m) = window_create(p, m == 1 ? -INFINITY : m == 2 ? INFINITY : 0);
     p->low = find_blocks(g, p->around, -2, 2);
     p->faces = find_blocks(g, p->around, -1, 2);
@@ -150,7 +165,7 @@ void passes_destroy(Passes **passes) {
     if (!p) return;
     for (int n = 0; n < shared_count(p); n++) memory_free(p->shared[n] - p->origin);
     for (int n = 0; n < p->tracers; n++)
-        for (int m = 0; m < field_count(p); m++) memory_free(*field_of(&p->tracer[n], m) - p->origin);
+        for (int m = 0; m < field_count(p->scheme); m++) memory_free(*field_of(&p->tracer[n], m) - p->origin);
     field2_destroy(p->grid, &p->around);
     for (int d = 0; d < 2; d++) field2_destroy(p->grid, &p->even[d]);
     BlockRows *rows[] = {&p->low, &p->faces, &p->room, &p->own};
@@ -173,7 +188,7 @@ void passes_lend(const Passes *p, Transport *a) {
     a->leaving = p->shared[2];
     for (int n = 0; n < a->count; n++) {
         Carried lent = p->tracer[n];
-        for (int m = 0; m < field_count(p); m++) *field_of(&a->tracer[n], m) = *field_of(&lent, m);
+        for (int m = 0; m < field_count(p->scheme); m++) *field_of(&a->tracer[n], m) = *field_of(&lent, m);
     }
 }
 
@@ -208,12 +223,12 @@ static void find_corrections(const Turn *t, int j) {
 }
 
 static void find_room(const Turn *t, int j) {
-    if (is_limited(t->passes)) transport_room(t->exec, block_row(&t->passes->room, j), *t->transport);
+    if (is_limited(t->passes->scheme)) transport_room(t->exec, block_row(&t->passes->room, j), *t->transport);
 }
 
 static void find_after(const Turn *t, int j) {
     const BlockList row = block_row(&t->passes->own, j);
-    if (is_limited(t->passes))
+    if (is_limited(t->passes->scheme))
         transport_after(t->exec, row, *t->transport);
     else
         transport_after_low(t->exec, row, *t->transport);

@@ -21,6 +21,11 @@ typedef enum TransportScheme {
 
 typedef struct Passes Passes;
 
+/* How many of `tracers` suit one pass. What does not depend on the tracer is computed once for all of them, but
+ * the windows of too many leave the cache, and whole fields, as a GPU has them, would take much memory. Local. */
+enum { FEW_CARRIED = 2 };
+int passes_at_once(const Grid *grid, Exec exec, TransportScheme scheme, const double *reach, int tracers);
+
 /* For up to `tracers` at once. `reach` as in Transport, with halo; not owned. Local. */
 void passes_create(const Grid *grid, Exec exec, TransportScheme scheme, const double *reach, int tracers,
                    Passes **out);

@@ -127,8 +127,11 @@ static void set_reach(Tracers *t) {
     exec_wait(t->exec);
 }
 
-static int group_size(const Tracers *t) {
-    return t->state->n_tracers < MOST_CARRIED ? t->state->n_tracers : MOST_CARRIED;
+/* All ranks ask for sums pass by pass, so they must have the same tracers in each. */
+static void set_at_once(Tracers *t) {
+    const Grid *g = t->state->grid;
+    t->at_once = passes_at_once(g, t->exec, t->scheme, t->reach, t->state->n_tracers);
+    MPI_Allreduce(MPI_IN_PLACE, &t->at_once, 1, MPI_INT, MPI_MIN, g->comm);
 }
 
 Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Boundaries *boundaries,
@@ -154,11 +157,12 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     for (int n = 0; n < state->n_tracers; n++) part_create(t, scenario, n);
     t->reach = field2_create(g);
     t->hot = field2_create(g);
-    for (int n = 0; n < group_size(t); n++)
+    for (int n = 0; n < MOST_CARRIED && n < state->n_tracers; n++)
         t->contents[n] = (Contents){field2_create(g), field2_create(g), field2_create(g)};
     TRY(halo_create(g, state->n_tracers * (g->n3 + 2), &t->halo));
     set_reach(t);
-    passes_create(g, exec, t->scheme, t->reach, state->n_tracers, &t->passes);
+    set_at_once(t);
+    passes_create(g, exec, t->scheme, t->reach, t->at_once, &t->passes);
     if (t->scheme == TRANSPORT_IMPLICIT) {
         t->out = field3_create(g);
         TRY(implicit_transport_create(g, exec, t->halo, (MatmStep)scenario->solver.tracers_variant,
@@ -422,9 +426,11 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
                    (BedStress){grid_view(g), t->density, s->depth_u, s->depth_v, moved->drag_u, moved->drag_v,
                                s->u, s->v, s->stokes_u, s->stokes_v, s->wave_stress, s->wave_x, s->wave_y,
                                t->stress});
-    for (int first = 0; first < s->n_tracers; first += MOST_CARRIED) {
+    /* small steps need whole fields of each tracer in a pass */
+    const int at_once = substeps.parts > 0 && t->at_once > FEW_CARRIED ? FEW_CARRIED : t->at_once;
+    for (int first = 0; first < s->n_tracers; first += at_once) {
         const int left = s->n_tracers - first;
-        TRY(step_terms(t, moved, first, left < MOST_CARRIED ? left : MOST_CARRIED, &substeps, tally));
+        TRY(step_terms(t, moved, first, left < at_once ? left : at_once, &substeps, tally));
     }
     substeps_release(&substeps);
     return STATUS_OK;

@@ -48,6 +48,7 @@ struct Tracers {
     double water; /* volume, where a tracer grows with it [m3] */
     TransportScheme scheme;
     Passes *passes;
+    int at_once;                       /* tracers in one pass, the same on all ranks */
     ImplicitTransport *implicit;       /* NULL: explicit */
     TracerDiffusion *diffusion;        /* along the layers; NULL: none */
     double *spare;                     /* 3-D, for that */

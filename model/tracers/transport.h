@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-enum { MOST_CARRIED = 2 }; /* tracers in one pass; the windows of more leave the cache */
+enum { MOST_CARRIED = 4 }; /* tracers in one pass; passes.h says how many are */
 enum { ALONG_X, ALONG_Y, ALONG_Z, DIRECTIONS };
 
 /* Where the row j lies in fields that passes hand on: the rows come round again after mask + 1 of them; -1:
