@@ -124,14 +124,18 @@ void lanes_clear(const LaneLayout *layout, Lanes *lanes) {
 
 /* ---- from and to fields ---- */
 
-/* Eight steps from s on at level k: rows of the field, each read where its lane begins. */
+/* Eight steps from s on at a level: rows of the field, each read where its lane begins. Rows are short and lie far
+ * apart: those of the next level are asked for meanwhile. */
 static inline void load_rows(const LaneLayout *layout, const double *field, double factor, int g, int s,
                              Lanes v[8]) {
     const ptrdiff_t row = layout->grid->row;
     const int rows = layout->n2 - 8 * g < 8 ? layout->n2 - 8 * g : 8;
     for (int l = 0; l < 8; l++) v[l] = lanes_of(0);
-    for (int l = 0; l < rows; l++)
-        v[l] = lanes_from_double(factor * *(const LanesAnywhere *)(field + (8 * g + l) * row + s - l));
+    for (int l = 0; l < rows; l++) {
+        const double *first = field + (8 * g + l) * row + s - l;
+        PREFETCH(first + layout->grid->plane);
+        v[l] = lanes_from_double(factor * *(const LanesAnywhere *)first);
+    }
     lanes_transpose(v);
 }
 
