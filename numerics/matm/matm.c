@@ -8,6 +8,7 @@
 #include "numerics/grid/tally.h"
 #include "numerics/matm/correction.h"
 #include "numerics/matm/inner.h"
+#include "numerics/matm/strips.h"
 #include <limits.h>
 #include <math.h>
 
@@ -48,6 +49,7 @@ struct Matm {
     bool undecided;   /* whether many */
     Way way[2][2];    /* [many grids][in double precision] */
     double *residual; /* a field */
+    Strips *strips;   /* NULL on devices */
     Tally *tally;
     Halo *halo;
 };
@@ -60,6 +62,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->exec = exec;
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
+    if (exec.device == DEVICE_CPU) m->strips = strips_create(grid, options->flat);
     tally_create(grid, &m->tally);
     *out = m;
     const Status status = halo_create(grid, options->flat ? 1 : grid->n3, &m->halo);
@@ -88,6 +91,7 @@ void matm_destroy(Matm **matm) {
         field2_destroy(m->grid, &m->residual);
     else
         field3_destroy(m->grid, &m->residual);
+    strips_destroy(&m->strips);
     halo_destroy(&m->halo);
     tally_destroy(&m->tally);
     memory_free(m->choice);
@@ -237,11 +241,33 @@ Status matm_setup(Matm *m, const Stencil *stencil) {
 
 /* ---- solving ---- */
 
-/* Asks for the squares of some fields' norms. Local. */
-static void ask_squares(Matm *m, int count, const double *const *fields, double *squares) {
-    ExactSum sum[2];
-    sums_own(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, count, fields, fields, sum);
-    for (int n = 0; n < count; n++) tally_sum(m->tally, &sum[n], &squares[n]);
+/* Asks for the square of a field's norm. Local. */
+static void ask_square(Matm *m, const double *field, double *square) {
+    ExactSum sum;
+    exact_sum_clear(&sum);
+    if (m->strips) {
+        ExactSum *begun = reduce_begin(m->exec, 1);
+        strips_squares(m->strips, m->exec, field, begun);
+        reduce_end(m->exec, 1, &sum);
+    } else
+        sums_own(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, 1, &field, &field, &sum);
+    tally_sum(m->tally, &sum, square);
+}
+
+/* Finds the residual of an x with its halo, and asks for the square of its norm. Local. */
+static void ask_residual(Matm *m, const double *rhs, const double *x, double *square) {
+    const StencilResidual args = {m->stencil, x, rhs, m->residual};
+    ExactSum sum;
+    if (!m->strips) {
+        stencil_residual_any(m->exec, m->grid, args);
+        ask_square(m, m->residual, square);
+        return;
+    }
+    exact_sum_clear(&sum);
+    ExactSum *begun = reduce_begin(m->exec, 1);
+    strips_residual(m->strips, m->exec, args, begun);
+    reduce_end(m->exec, 1, &sum);
+    tally_sum(m->tally, &sum, square);
 }
 
 static void exchange(const Matm *m, double *x) {
@@ -249,11 +275,6 @@ static void exchange(const Matm *m, double *x) {
         halo_exchange(m->halo, 1, &x, 0, NULL);
     else
         halo_exchange(m->halo, 0, NULL, 1, &x);
-}
-
-/* Of an x with its halo. Local. */
-static void find_residual(Matm *m, const double *rhs, const double *x) {
-    stencil_residual_any(m->exec, m->grid, (StencilResidual){m->stencil, x, rhs, m->residual});
 }
 
 /* The norms with which a solve begins, and what is not yet decided. One message. */
@@ -280,16 +301,16 @@ static bool begins_with_zeros(const Matm *m, const double *x) {
 }
 
 static Beginning begin(Matm *m, const double *rhs, double *x) {
-    double square[2];
+    double of_rhs, of_residual;
     uint64_t stiff = 0;
     exchange(m, x);
     const bool zeros = begins_with_zeros(m, x);
-    if (!zeros) find_residual(m, rhs, x);
-    ask_squares(m, zeros ? 1 : 2, (const double *const[]){rhs, m->residual}, square);
+    ask_square(m, rhs, &of_rhs);
+    if (!zeros) ask_residual(m, rhs, x, &of_residual);
     if (m->undecided) ask_stiff(m, &stiff);
     tally_answer(m->tally);
     if (m->undecided) decide(m, stiff);
-    return (Beginning){sqrt(square[zeros ? 0 : 1]), sqrt(square[0]), zeros ? rhs : m->residual};
+    return (Beginning){sqrt(zeros ? of_rhs : of_residual), sqrt(of_rhs), zeros ? rhs : m->residual};
 }
 
 static void forget_counts(const MatmWatch *watch) {
@@ -300,8 +321,7 @@ static void forget_counts(const MatmWatch *watch) {
 static double true_residual(Matm *m, const double *rhs, double *x, const MatmWatch *watch, bool may_end) {
     double square;
     exchange(m, x);
-    find_residual(m, rhs, x);
-    ask_squares(m, 1, (const double *const[]){m->residual}, &square);
+    ask_residual(m, rhs, x, &square);
     forget_counts(watch);
     if (may_end && watch && watch->count) {
         uint64_t own[MATM_COUNTS] = {0};

@@ -56,16 +56,19 @@ typedef struct StencilStiff {
 void stencil_stiff(Exec exec, RunList runs, StencilStiff args, uint64_t *count);
 
 /* Whichever fits: two-dimensional where `lower` is NULL. */
-static inline void stencil_residual_any(Exec exec, const Grid *grid, StencilResidual args) {
+static inline void stencil_residual_of_runs(Exec exec, RunList runs, StencilResidual args) {
     const bool flat = !args.s.lower, both = args.s.east;
     if (flat && !both)
-        stencil_residual(exec, grid->columns, args);
+        stencil_residual(exec, runs, args);
     else if (flat)
-        stencil_residual_two_ways(exec, grid->columns, args);
+        stencil_residual_two_ways(exec, runs, args);
     else if (!both)
-        stencil_residual_levels(exec, grid->cells, args);
+        stencil_residual_levels(exec, runs, args);
     else
-        stencil_residual_levels_two_ways(exec, grid->cells, args);
+        stencil_residual_levels_two_ways(exec, runs, args);
+}
+static inline void stencil_residual_any(Exec exec, const Grid *grid, StencilResidual args) {
+    stencil_residual_of_runs(exec, args.s.lower ? grid->cells : grid->columns, args);
 }
 
 #ifdef __cplusplus
