@@ -261,8 +261,8 @@ static HYPRE_BigInt row_of(const Rows *r, int n) {
     return r->number[cell_of(r, at)];
 }
 
-/* Numbers the wet cells of the ranks one after the other, column by column, and tells the neighbours along x and y. The ranks
- * around are found from their boxes. */
+/* Numbers the wet cells of the ranks one after the other, column by column, and tells the neighbours along x and y.
+ * The ranks around are found from their boxes. */
 static void number_rows(const PeerSystem *s, Rows *r) {
     int rank, ranks, all = 1;
     MPI_Comm_rank(s->comm, &rank);

@@ -17,6 +17,8 @@ static const double LINES_FROM =
 /* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. Where a caller
  * watches, also the first one in double precision; on many grids sooner, since long steps are abandoned often. */
 static const double PART = 1e-5, PART_ON_MANY = 1e-4;
+/* In place the residual is that of x, which shows where single precision ends: so much at once, if it is enough. */
+static const double PART_IN_PLACE = 5e-7;
 /* Where many grids leave a residual so much larger than the recursion believes, single precision hardly tells
  * the operator from a singular one. */
 static const double SINGLE_SHORT = 3;
@@ -367,8 +369,9 @@ static int patience_of(const Matm *m, const Course *course) {
 static double goal_of_part(const Course *course, bool begins, const MatmWatch *watch, double residual,
                            double goal) {
     const bool shown = begins && watch;
+    const bool at_once = course->step == MATM_STEP_IN_PLACE && !shown && goal >= PART_IN_PLACE * residual;
     const double part = shown && course->many ? PART_ON_MANY : PART;
-    return fmax(0.95 * goal, course->careful && !shown ? 0 : part * residual);
+    return fmax(0.95 * goal, at_once || (course->careful && !shown) ? 0 : part * residual);
 }
 
 Status matm_solve_watched(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,

@@ -99,6 +99,12 @@ int matm_least_residual(Inner *m, double goal, int max_iterations) {
     return max_iterations;
 }
 
+/* Single precision ends before its goal: the residual no longer falls. A system that is merely slow does not come
+ * so far in SINGLE_ITERATIONS. */
+static bool stalls(const Inner *m, double norm, double last) {
+    return sizeof(Real) < sizeof(double) && norm < 5e-3 * m->norm && norm > 0.95 * last;
+}
+
 /* Symmetric Gauss-Seidel on x itself: no correction, no product but the one that shows the residual. */
 int matm_in_place(Inner *m, double goal, int max_iterations) {
     const LaneLayout *layout = m->layout;
@@ -114,7 +120,8 @@ int matm_in_place(Inner *m, double goal, int max_iterations) {
         matrix_rest(layout, &m->frame->a, m->x, m->r, m->frame->unscale, NULL, m->sum[0]);
         lanes_totals(layout, 1, m->sum, &square);
         const double norm = sqrt(square);
-        if (!(norm > goal) || !(norm < 10 * last) || !moves(n + 1, norm, &before)) return n + 1;
+        if (!(norm > goal) || !(norm < 10 * last) || stalls(m, norm, last) || !moves(n + 1, norm, &before))
+            return n + 1;
         last = norm;
     }
     return max_iterations;

@@ -152,6 +152,28 @@ static void test_single_precision(void **unused) {
     solves_all(options, false, 200);
 }
 
+/* Asked at once for about as much as single precision has, a solve in place ends that part where its residual no
+ * longer falls, and goes on from what is left. */
+static void test_in_place_at_once(void **unused) {
+    (void)unused;
+    SystemShape shape = shape_of(&SEAS[0], false, true);
+    shape.excess = 1e-3;
+    for (shape.vertical = 10; shape.vertical < 1e6; shape.vertical *= 10) {
+        TestSystem *t = test_system_create(MPI_COMM_WORLD, &shape, 0, 0);
+        Matm *matm = NULL;
+        const MatmOptions options = {
+            .step = MATM_STEP_IN_PLACE, .diagonal = MATM_D_LINES, .precision = MATM_PRECISION_SINGLE};
+        assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+        assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+        const SolveReport report = test_solve(matm, t->rhs, t->x, 6e-7, 300);
+        if (!report.converged || report.iterations > 50)
+            fail_msg("vertical couplings of %g: %d iterations, residual %.1e", shape.vertical,
+                     report.iterations, report.residual);
+        matm_destroy(&matm);
+        test_system_destroy(&t);
+    }
+}
+
 /* Couplings of 1 and a centre that exceeds them by less than single precision can tell: it gives way to
  * double. */
 static void test_single_precision_gives_way(void **unused) {
@@ -626,6 +648,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_many_grids),
         cmocka_unit_test(test_many_grids_do_not_mind_size),
         cmocka_unit_test(test_seam),
+        cmocka_unit_test(test_in_place_at_once),
         cmocka_unit_test(test_ghosts),
         cmocka_unit_test(test_equation_5),
         cmocka_unit_test(test_rate_of_the_theory),
