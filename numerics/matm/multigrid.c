@@ -187,9 +187,7 @@ static void solve_coarsest(const Level *l, const Lanes *r, Lanes *x) {
 static void find_residual(const Level *l, const Lanes *r, Lanes *x) {
     lanes_exchange(l->layout, x);
     matrix_rest(l->layout, &l->frame->a, x, r, l->frame->unscale, l->plain, NULL);
-    /* those who rest get their edges with the correction */
-    if (!l->regroup || l->part_grid.axes.periodic_x || l->part_grid.axes.periodic_y)
-        lanes_exchange(l->layout, l->plain);
+    lanes_exchange(l->layout, l->plain);
 }
 
 static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x);
