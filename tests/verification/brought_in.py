@@ -24,6 +24,8 @@ def contents(along_x, scheme):
                      "discharge_m3_s": RIVER[0], "tracers": {"mark": RIVER[1]}}],
         "/output/0/variables": ["mark"]})
     cases.conserves(run)
+    account = run.log[-1]["tracers"]["mark"]
+    cases.below(f"{scheme}: error of the account", abs(account["error"]) / account["content"], 1e-12)
     mark = run.fields()["mark"][-1, 0]
     mark = mark[0, :] if along_x else mark[:, 0]
     return mark[:14], mark[15:]
