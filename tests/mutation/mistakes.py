@@ -60,7 +60,7 @@ MISTAKES = [
     ("drag: its old part in the implicit scheme", "momentum_kernels.c", "f->push[layer + l] += push[l]",
      "f->push[layer + l] += 0.0 * push[l]", ["verification-uniform_flow"]),
     ("drag: the other component's last value in a restart", "simulation.c", "f->across = state_keep(s, along_x ? \"v_at_bed_u\" : \"u_at_bed_v\", false, along_x ? 'u' : 'v')",
-     "f->across = (void)s, field2_create(g)", ["verification-ranks"]),
+     "f->across = ((void)s, field2_create(g))", ["verification-ranks"]),
     ("drag: Manning's power of the depth", "bed_drag_kernels.c", "elementary_cbrt(max_of(depth, 1e-6))", "sqrt(max_of(depth, 1e-6))", ["unit-momentum_forces"]),
     ("drag: Chezy's C without its square", "bed_drag_kernels.c", "a->gravity / (p * p)", "a->gravity / p", ["unit-momentum_forces", "verification-uniform_flow"]),
     ("drag: logarithm without its 1", "bed_drag_kernels.c", "elementary_log(1.0 + max_of(z / p, 0.1))", "elementary_log(max_of(z / p, 1.1))",
