@@ -26,6 +26,29 @@ static void cut_comment(char *line) {
     *line = '\0';
 }
 
+/* A semicolon anywhere outside of quotes, else a comma. */
+static char find_separator(const char *line) {
+    bool quoted = false;
+    for (; *line; line++) {
+        if (*line == '"') quoted = !quoted;
+        if (*line == ';' && !quoted) return ';';
+    }
+    return ',';
+}
+
+/* The quote that ends the text; two of them stand for one inside. NULL: there is none. */
+static char *closing_quote(char *at) {
+    for (; *at; at++)
+        if (*at == '"' && *++at != '"') return at - 1;
+    return NULL;
+}
+
+static void join_quotes(char *text) {
+    char *to = text;
+    for (const char *from = text; (*to++ = *from); from++)
+        if (*from == '"' && from[1] == '"') from++;
+}
+
 char *csv_text_line(CsvText *t) {
     while (*t->at) {
         char *line = t->at, *end = line + strcspn(line, "\r\n");
@@ -37,7 +60,7 @@ char *csv_text_line(CsvText *t) {
         cut_comment(line);
         line = csv_text_trim(line);
         if (!*line) continue;
-        if (!t->separator) t->separator = strchr(line, ';') ? ';' : ',';
+        if (!t->separator) t->separator = find_separator(line);
         return line;
     }
     return NULL;
@@ -45,12 +68,12 @@ char *csv_text_line(CsvText *t) {
 
 char *csv_text_field(const CsvText *t, char **line) {
     if (!*line) return NULL;
-    char *field = *line + strspn(*line, " \t"), *closing = *field == '"' ? strchr(field + 1, '"') : NULL;
+    char *field = *line + strspn(*line, " \t"), *closing = *field == '"' ? closing_quote(field + 1) : NULL;
     const char *rest = closing ? closing + 1 + strspn(closing + 1, " \t") : NULL;
     const bool quoted = rest && (*rest == t->separator || *rest == '\0');
     char *end = strchr(quoted ? closing : field, t->separator);
     if (end) *end = '\0';
-    if (quoted) *closing = '\0';
+    if (quoted) *closing = '\0', join_quotes(field + 1);
     *line = end ? end + 1 : NULL;
     return csv_text_trim(quoted ? field + 1 : field);
 }

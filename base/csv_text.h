@@ -21,7 +21,7 @@ CsvText csv_text(char *text);
 char *csv_text_line(CsvText *text);
 
 /* The next field of the line, without the blanks or the quotes around it; NULL behind the last. In quotes a
- * separator is a character like others. */
+ * separator is a character like others, and two quotes are one. */
 char *csv_text_field(const CsvText *text, char **line);
 
 char *csv_text_trim(char *text);

@@ -44,10 +44,12 @@ void file_unmap(FileBytes *file) {
 Status file_read_text(const char *path, size_t most, char **out) {
     *out = NULL;
     FILE *file = fopen(path, "rb");
+    CHECK(file || errno != EINTR, STATUS_FAILED, "stopped on request, while waiting for %s",
+          path); /* a pipe */
     CHECK(file, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     size_t room = 1 << 16, size = 0;
     char *text = ALLOCATE(room, char);
-    for (size_t got = 1; got > 0 && size <= most; size += got) {
+    for (size_t got = 1; got > 0 && size <= most && !ferror(file); size += got) {
         if (size + 1 == room) text = ENLARGE(text, room *= 2, char);
         got = fread(text + size, 1, room - size - 1, file);
     }
@@ -56,6 +58,7 @@ Status file_read_text(const char *path, size_t most, char **out) {
     bool is_text = size <= most && strlen(text) == size;
     if (!why && is_text) return *out = text, STATUS_OK;
     memory_free(text);
+    CHECK(why != EINTR, STATUS_FAILED, "stopped on request, while reading %s", path);
     CHECK(!why, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(why));
     return error_raise(
         STATUS_BAD_INPUT,

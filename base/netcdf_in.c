@@ -5,6 +5,7 @@
 #include <netcdf.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 struct NetcdfFile {
     int id, count;
@@ -22,6 +23,8 @@ static bool is_hdf5(const char *bytes) {
 
 bool netcdf_is_netcdf(const char *path) {
     char magic[4] = "";
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false; /* a pipe can be read once only */
     FILE *file = fopen(path, "rb");
     if (!file) return false;
     bool long_enough = fread(magic, 1, sizeof magic, file) == sizeof magic;

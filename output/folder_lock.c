@@ -12,16 +12,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static Status refuse_taken(const char *folder, int file) {
-    char who[128] = "";
-    const ssize_t length = pread(file, who, sizeof who - 1, 0);
+enum { LONGEST_OWNER = 128 };
+
+static void read_owner(int file, char who[LONGEST_OWNER]) {
+    const ssize_t length = pread(file, who, LONGEST_OWNER - 1, 0);
     who[length > 0 ? length : 0] = '\0';
     who[strcspn(who, "\n")] = '\0';
+    if (!*who) strcpy(who, "unknown");
+}
+
+static Status refuse_taken(const char *folder, int file) {
+    char who[LONGEST_OWNER];
+    read_owner(file, who);
     return error_raise(
         STATUS_BAD_INPUT,
         "another run (%s) writes into \"%s\": wait for its end, or give this one a folder of its "
         "own with --set /output_folder=...",
-        *who ? who : "unknown", folder);
+        who, folder);
+}
+
+Status folder_check_free(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char who[LONGEST_OWNER],
+        *folder = memory_format("%.*s", slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
+    char *lock = memory_format("%s.maeotis.lock", folder);
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int file = open(lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    bool taken = false;
+    if (file >= 0) {
+        taken = fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+        if (taken) read_owner(file, who);
+        close(file);
+    }
+    Status status = STATUS_OK;
+    if (taken)
+        status = error_raise(
+            STATUS_BAD_INPUT,
+            "a run (%s) writes into \"%s\", perhaps \"%s\" itself: name a file elsewhere, or wait for "
+            "the run's end",
+            who, folder, path);
+    memory_free(lock);
+    memory_free(folder);
+    return status;
 }
 
 /* Is what was opened still what the name stands for? The run before may just have removed it. */

@@ -16,6 +16,10 @@ typedef struct FolderLock {
 
 /* Makes the folder, too. Refused: another run has it. Where the disk knows no locks, that is said. */
 CHECKED Status folder_lock(const char *folder, FolderLock *out);
+
+/* Refused: a run writes into the folder of this file. Leaves nothing there. */
+CHECKED Status folder_check_free(const char *path);
+
 void folder_unlock(FolderLock *lock);
 
 #endif

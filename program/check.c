@@ -9,6 +9,7 @@
 #include "model/momentum/roughness.h"
 #include "model/nest.h"
 #include "model/simulation.h"
+#include "output/folder_lock.h"
 #include "output/guard.h"
 #include "output/output.h"
 #include "output/variables.h"
@@ -40,14 +41,16 @@ static const char CHECK_HELP[] =
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
 static const char SCHEMA_HELP[] =
-    "maeotis schema [--keys]                    prints the JSON Schema of scenarios, for editors\n"
+    "maeotis schema [--keys [WHICH]]            prints the JSON Schema of scenarios, for editors\n"
     "\n"
     "  --keys   print every key with its unit, range, default and explanation instead, and the variables\n"
     "           that can be written\n"
+    "  WHICH    only this key and those below it, such as /forcing/wind; or a word: the keys that hold it\n"
     "\n"
     "Examples: ./maeotis schema > scenario.schema.json    (and \"$schema\": \"scenario.schema.json\" in the\n"
     "          scenario: an editor then completes and explains keys)\n"
-    "          ./maeotis schema --keys | grep -A 1 wind\n";
+    "          ./maeotis schema --keys /physics/drag\n"
+    "          ./maeotis schema --keys waves\n";
 
 typedef struct CheckOptions {
     const char *scenario, *grid;
@@ -264,9 +267,11 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     return output_check_space(s, sim->state, s->time.duration_s);
 }
 
-static void say_ready(const Scenario *scenario, const char *path) {
-    char *results = output_results(scenario);
-    log_info("ready to run: ./maeotis run %s%s", path, results ? " --overwrite" : "");
+static void say_ready(const Scenario *scenario, const CheckOptions *o) {
+    char *results = output_results(scenario), *settings = memory_copy_text("");
+    overrides_append(&o->overrides, &settings);
+    log_info("ready to run: ./maeotis run %s%s%s", o->scenario, settings, results ? " --overwrite" : "");
+    memory_free(settings);
     if (results)
         log_info("\"%s\" already exists, from an earlier run: --overwrite replaces its results, --new-folder "
                  "keeps them",
@@ -277,7 +282,7 @@ static void say_ready(const Scenario *scenario, const char *path) {
 static Status check_new(const CheckOptions *o) {
     CHECK(o->overwrite || getenv("MAEOTIS_OVERWRITE") || access(o->grid, F_OK) != 0, STATUS_BAD_INPUT,
           "\"%s\" already exists: --overwrite replaces it", o->grid);
-    return STATUS_OK;
+    return folder_check_free(o->grid);
 }
 
 static Status check_scenario(const CheckOptions *o) {
@@ -301,7 +306,7 @@ static Status check_scenario(const CheckOptions *o) {
         simulation_destroy(&sim);
         ATTEMPT(check_variants(scenario));
     }
-    if (!o->effective) say_ready(scenario, o->scenario);
+    if (!o->effective) say_ready(scenario, o);
 cleanup:
     simulation_destroy(&sim);
     scenario_destroy(&scenario);
@@ -321,13 +326,19 @@ int check_command(int argc, char **argv) {
 }
 
 int schema_command(int argc, char **argv) {
-    bool keys = argc == 2 && strcmp(argv[1], "--keys") == 0;
+    const bool keys = (argc == 2 || argc == 3) && strcmp(argv[1], "--keys") == 0;
     if (argc > 1 && !keys) {
         bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
         fputs(SCHEMA_HELP, help ? stdout : stderr);
         return help ? 0 : STATUS_BAD_INPUT;
     }
-    char *text = keys ? scenario_keys() : scenario_schema();
+    char *text = keys ? scenario_keys(argc == 3 ? argv[2] : NULL) : scenario_schema();
+    if (!*text) {
+        fprintf(stderr, "error: no key is or holds \"%s\": ./maeotis schema --keys lists them all\n",
+                argv[2]);
+        memory_free(text);
+        return STATUS_BAD_INPUT;
+    }
     fputs(text, stdout);
     memory_free(text);
     return 0;

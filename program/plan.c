@@ -114,13 +114,37 @@ static Status find_asked(Plan *plan) {
 /* Pieces of sweeps that a simulation keeps at once, and cells along a side: beyond them a plan takes gigabytes. */
 static const double MOST_PIECES = 3e7, MOST_SIDE = 1e8;
 
+/* Memory of all nodes [bytes]; 0: of one of them it is not known. */
+static double memory_of_cluster(const Cluster *cluster) {
+    double all = 0;
+    for (int n = 0; n < cluster->n_nodes; n++) {
+        if (!(cluster->node[n].memory_GB > 0)) return 0;
+        all += 1e9 * cluster->node[n].memory_GB * cluster->node[n].count;
+    }
+    return all;
+}
+
+/* What the cells of so fine a sea take at least [bytes]. */
+static double memory_of_sea(const Plan *plan, double finer) {
+    const Trial *t = &plan->trial;
+    const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
+    return finer * finer * t->columns * levels * t->profile.bytes_cell;
+}
+
+/* The sea as it is gets a warning alone. */
+static bool fits_memory(const Plan *plan, double finer) {
+    const double has = memory_of_cluster(&plan->cluster);
+    return finer <= 1 || has <= 0 || memory_of_sea(plan, finer) <= has;
+}
+
 /* Can a grid with cells so much smaller be simulated? */
 static bool can_be_simulated(const Plan *plan, double finer) {
     const Trial *t = &plan->trial;
     const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
     const double ranks = (double)(plan->asked > 0 ? plan->asked : plan->calculators), side = 2 * sqrt(ranks);
     const double cells = finer * finer * t->columns * levels;
-    if (fmax(t->nx, t->ny) * finer > MOST_SIDE || levels > MOST_SIDE) return false;
+    if (fmax(t->nx, t->ny) * finer > MOST_SIDE || levels > MOST_SIDE || !fits_memory(plan, finer))
+        return false;
     return ranks * (sweep_messages((int)side, (int)side, cells) + side) <= MOST_PIECES;
 }
 
@@ -137,6 +161,12 @@ static Status check_size(const Plan *plan) {
     }
     CHECK(fits >= 1, STATUS_BAD_INPUT,
           "so many levels on so many ranks are too much for a plan: choose fewer --levels or --ranks");
+    CHECK(fits_memory(plan, finer), STATUS_BAD_INPUT,
+          "--finer %lld is too much for a plan with this cluster: the sea takes %.3g GB, all nodes together "
+          "have %.3g GB: at "
+          "most %.0f",
+          (long long)plan->options->finer, 1e-9 * memory_of_sea(plan, finer),
+          1e-9 * memory_of_cluster(&plan->cluster), fits);
     return error_raise(STATUS_BAD_INPUT,
                        "--finer %lld is too much for a plan with this sea and so many ranks: at most %.0f",
                        (long long)plan->options->finer, fits);

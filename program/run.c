@@ -59,8 +59,8 @@ static void on_signal(int number) {
         stop_asked = 1;
 }
 
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+static void catch_signals(int flags) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
@@ -81,6 +81,7 @@ static Status run_scenario(const RunOptions *o, Scenario *s, const char *command
     Status status = session_begin(o, s, command, record, comm, &session);
     if (status != STATUS_OK) return status;
     session->sim->asks = asks;
+    catch_signals(SA_RESTART);
     while (status == STATUS_OK && !session_done(session)) {
         status = session_step(session);
         if (session->sim->asked >= SESSION_ASKED_TO_WRITE) checkpoint_asked = 0;
@@ -178,13 +179,15 @@ int run_command(int argc, char **argv) {
         if (rank == 0) fputs(HELP, stdout);
         return 0;
     }
-    catch_signals(); /* one that comes during the preparations counts after the first step */
+    /* One that comes during the preparations counts after the first step, unless it ends the wait for a pipe. */
+    catch_signals(0);
     char *command = command_line(argc, argv);
     if (status == STATUS_OK && options.cluster)
         status = status_agree(MPI_COMM_WORLD, read_cluster(&options, &words));
     if (status == STATUS_OK) status = session_read(&options, MPI_COMM_WORLD, &scenario);
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);
+    session_forget_folder(&options, scenario);
     scenario_destroy(&scenario);
     error_report(MPI_COMM_WORLD);
     leave_record(&record, status);

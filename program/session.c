@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "program/session.h"
 
 #include "base/calendar.h"
@@ -11,9 +12,12 @@
 #include "output/guard.h"
 #include "output/inputs.h"
 #include "output/parts.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,22 +35,45 @@ static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
     return STATUS_OK;
 }
 
-/* The folder's name with the present date and time, those of rank 0. Collective. */
-static void take_new_folder(Scenario *scenario, MPI_Comm comm) {
-    double now = (double)time(NULL);
+/* The name with the present date and time, and a number if another run took it in the same second: who makes the folder
+ * has it. */
+static Status make_new_folder(const char *name, char **out) {
     char date[32];
-    MPI_Bcast(&now, 1, MPI_DOUBLE, 0, comm);
-    calendar_format_compact(now, 0, date);
-    char *folder = memory_format("%s_%s", scenario->output_folder, date);
+    calendar_format_compact((double)time(NULL), 0, date);
+    *out = memory_format("%s_%s", name, date);
+    TRY(path_make_folders(*out));
+    for (int n = 2; mkdir(*out, 0777) != 0; n++) {
+        CHECK(errno == EEXIST, STATUS_FAILED, "cannot make the folder \"%s\": %s", *out, strerror(errno));
+        memory_free(*out);
+        *out = memory_format("%s_%s_%d", name, date, n);
+    }
+    return STATUS_OK;
+}
+
+/* The folder that rank 0 makes. Collective. */
+static Status take_new_folder(Scenario *scenario, MPI_Comm comm) {
+    char *folder = NULL;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    Status status =
+        status_agree(comm, rank == 0 ? make_new_folder(scenario->output_folder, &folder) : STATUS_OK);
+    int length = folder ? (int)strlen(folder) + 1 : 0;
+    MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+    if (rank != 0) folder = ALLOCATE(length, char);
+    MPI_Bcast(folder, length, MPI_CHAR, 0, comm);
     memory_free(scenario->output_folder);
     scenario->output_folder = folder;
+    return status;
 }
 
 Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
     TRY(scenario_load(comm, o->scenario, &o->overrides, out));
     TRY(nest_complete(comm, *out));
-    if (o->new_folder) take_new_folder(*out, comm);
-    return STATUS_OK;
+    return o->new_folder && !o->no_files ? take_new_folder(*out, comm) : STATUS_OK;
+}
+
+void session_forget_folder(const RunOptions *o, const Scenario *scenario) {
+    if (scenario && o->new_folder && !o->no_files) (void)rmdir(scenario->output_folder);
 }
 
 Status session_checkpoint(Session *session) {

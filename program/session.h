@@ -52,6 +52,9 @@ typedef struct Session {
 /* The scenario as the options change it. Collective. */
 CHECKED Status session_read(const RunOptions *options, MPI_Comm comm, Scenario **out);
 
+/* Removes the folder that --new-folder made if nothing was written there, as of a run that was refused. Local. */
+void session_forget_folder(const RunOptions *options, const Scenario *scenario);
+
 /* Sets everything up, up to the first record of the files; nothing is written before all that may be refused has been
  * looked at. `command` and what `options` points to must live as long as the session. Collective. */
 CHECKED Status session_begin(const RunOptions *options, const Scenario *scenario, const char *command,

@@ -77,33 +77,50 @@ static bool is_required(const cJSON *section, const char *key) {
     return false;
 }
 
-static void append_section(char **text, const char *path, const cJSON *section) {
+/* Is it the key that is meant, or below it? Items of lists have one number for all: /rivers/3/name is /rivers/0/name. */
+static bool is_below(const char *pointer, const char *key) {
+    while (*key && *pointer == *key) {
+        const bool index = *key == '/' && strspn(key + 1, "0123456789") > 0;
+        pointer++, key++;
+        if (!index || *pointer != '0') continue;
+        pointer++;
+        key += strspn(key, "0123456789");
+    }
+    if (*key == '/' && key[1] == '\0') key++;
+    return !*key && (!*pointer || *pointer == '/' || key[-1] == '/');
+}
+
+static bool is_wanted(const char *pointer, const char *which) {
+    return !which || (*which == '/' ? is_below(pointer, which) : strstr(pointer, which) != NULL);
+}
+
+static void append_section(char **text, const char *path, const cJSON *section, const char *which) {
     const cJSON *key;
     cJSON_ArrayForEach (key, get(section, "properties")) {
         char *pointer = memory_format("%s/%s", path, key->string);
         const char *doc = cJSON_GetStringValue(get(key, "description"));
-        if (doc) { /* else a section, of which only the keys are told */
+        if (doc && is_wanted(pointer, which)) { /* else a section, of which only the keys are told */
             memory_append(text, "%s   ", pointer);
             append_content(text, key);
             append_json(text, "; default ", get(key, "default"));
             memory_append(text, "%s\n    %s\n", is_required(section, key->string) ? "; required" : "", doc);
-        } else
-            append_section(text, pointer, key);
+        }
+        if (!doc) append_section(text, pointer, key, which);
         if (get(get(key, "items"), "properties")) {
             char *first = memory_format("%s/0", pointer);
-            append_section(text, first, get(key, "items"));
+            append_section(text, first, get(key, "items"), which);
             memory_free(first);
         }
         memory_free(pointer);
     }
 }
 
-char *scenario_keys(void) {
+char *scenario_keys(const char *which) {
     cJSON *schema = record_schema(&scenario_record);
     char *text = memory_copy_text("");
-    append_section(&text, "", schema);
-    memory_append(&text, "\nVariables of outputs\n");
-    for (int n = 0; output_variable_names[n]; n++) {
+    append_section(&text, "", schema, which);
+    if (!which) memory_append(&text, "\nVariables of outputs\n");
+    for (int n = 0; !which && output_variable_names[n]; n++) {
         const OutputVariable *v = output_variable(output_variable_names[n], false);
         memory_append(&text, "    %-15s %s [%s]%s\n", v->name, v->long_name, v->units,
                       v->three_d ? ", in every layer" : "");

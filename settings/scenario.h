@@ -483,7 +483,8 @@ char *scenario_effective(const Scenario *scenario);
 /* The JSON Schema (2020-12) of scenario files, as text (memory_free). */
 char *scenario_schema(void);
 
-/* The same for people: a line and an explanation for each key, then the variables of outputs. To be freed. */
-char *scenario_keys(void);
+/* The same for people: a line and an explanation for each key, then the variables of outputs. `which`: only a key and those
+ * below it, "/forcing/wind", or those whose path holds a word; nothing if there is none. To be freed. */
+char *scenario_keys(const char *which);
 
 #endif

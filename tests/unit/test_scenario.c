@@ -392,9 +392,28 @@ static void the_keys_are_explained(void **state) {
                                        "\n/physics/drag/n   number from 0 to 1, or a formula of x, y [m], ",
                                        "\n/time/step_s   number above 0 to 86400, or \"auto\"; required\n",
                                        "\n/rivers/0/discharge_m3_s   ", "\n    v_north "};
-    char *text = scenario_keys();
+    char *text = scenario_keys(NULL);
     for (size_t n = 0; n < sizeof some / sizeof *some; n++) assert_non_null(strstr(text, some[n]));
     memory_free(text);
+}
+
+static void one_key_is_explained(void **state) {
+    (void)state;
+    static const struct {
+        const char *which, *has, *lacks;
+    } some[] = {{"/physics/drag", "/physics/drag/n   ", "/physics/breaking"},
+                {"/physics/drag/n", "/physics/drag/n   ", "/physics/drag/law"},
+                {"/rivers/12/name/", "/rivers/0/name   ", "/rivers/0/discharge"},
+                {"salinity", "/initial/salinity   ", "/physics/drag"}};
+    for (size_t n = 0; n < sizeof some / sizeof *some; n++) {
+        char *text = scenario_keys(some[n].which);
+        assert_non_null(strstr(text, some[n].has));
+        assert_null(strstr(text, some[n].lacks));
+        memory_free(text);
+    }
+    char *none = scenario_keys("/physics/dra");
+    assert_string_equal(none, "");
+    memory_free(none);
 }
 
 static void what_can_be_asked_for_is_there(void **state) {
@@ -479,6 +498,7 @@ int main(void) {
         cmocka_unit_test(one_mistake_is_one_message),
         cmocka_unit_test(the_schema_names_what_there_is),
         cmocka_unit_test(the_keys_are_explained),
+        cmocka_unit_test(one_key_is_explained),
         cmocka_unit_test(what_can_be_asked_for_is_there),
         cmocka_unit_test(keys_go_with_what_there_is),
         cmocka_unit_test(constants_take_the_place_of_their_names),

@@ -45,6 +45,11 @@ folders = sorted(path.name for path in Path("results").iterdir())
 cases.equal("folders", len(folders) == 2 and folders[1].startswith("lagoon_20"), True)
 cases.equal("--overwrite", run("--steps", "3", "--overwrite").returncode, 0)
 cases.equal("--overwrite: another file", Path("results/lagoon/lagoon.nc").read_bytes() != before, True)
+at_once = [subprocess.Popen([cases.PROGRAM, "run", "lagoon.json", "--quiet", "--steps", "2", "--set", "/output_folder=at_once", "--new-folder"],
+                            stderr=subprocess.DEVNULL) for _ in range(3)]
+cases.equal("--new-folder, three at once", ([process.wait() for process in at_once], len(list(Path().glob("at_once_*/lagoon.nc")))), ([0, 0, 0], 3))
+refused("--new-folder, a device that is not there", run("--steps", "1", "--set", "/output_folder=none", "--device", "gpu,nothing", "--new-folder"), ["nothing"])
+cases.equal("leaves no folder", list(Path().glob("none_*")), [])
 Path("only").mkdir()
 Path("only/restart_20240301T010000Z.nc").write_text("a week of computing")
 refused("a restart file alone", run("--steps", "1", "--set", "/output_folder=only"), ["only/restart_20240301T010000Z.nc", "--restart"])
@@ -65,6 +70,28 @@ cases.equal("a grid", run("--grid", "grid.nc", command="check").returncode, 0)
 cases.equal("a grid once more", (run("--grid", "grid.nc", command="check").returncode, run("--grid", "grid.nc", "--overwrite", command="check").returncode), (2, 0))
 Path("to_grid").symlink_to("grid.nc")
 refused("the grid through a link", run("--grid", "to_grid", "--overwrite", command="check"), ["symbolic link"])
+# not onto the files of a run that computes; a run that waits for a pipe hears that it shall stop
+with subprocess.Popen([cases.PROGRAM, "run", "lagoon.json", "--quiet", "--set", "/output_folder=busy", "--set", "/time/step_s=5"],
+                      stderr=subprocess.DEVNULL) as busy:
+    late = time.monotonic() + 60
+    while not Path("busy/lagoon_stations.nc").exists() and busy.poll() is None and time.monotonic() < late:
+        time.sleep(0.01)
+    refused("the grid over a run's file", run("--grid", "busy/lagoon.nc", "--overwrite", command="check"), ["a run (process", "name a file elsewhere"])
+    busy.send_signal(signal.SIGTERM)
+cases.equal("the run was not disturbed", busy.returncode, 3)
+cases.equal("after it the grid is written", run("--grid", "busy/lagoon.nc", "--overwrite", command="check").returncode, 0)
+os.mkfifo("pipe")
+for words in (["pipe"], ["lagoon.json", "--set", "/forcing/wind/file=pipe", "--set", "/output_folder=piped"]):
+    with subprocess.Popen([cases.PROGRAM, "run", *words], stderr=subprocess.PIPE, text=True) as waiting:
+        time.sleep(0.5)
+        waiting.send_signal(signal.SIGTERM)
+        try:
+            said = waiting.communicate(timeout=20)[1]
+        except subprocess.TimeoutExpired:
+            waiting.kill()
+            said = waiting.communicate()[1]
+    cases.equal(f"{words[-1]}: hears SIGTERM while it waits for a pipe", (waiting.returncode, "stopped on request, while waiting for" in said), (1, True))
+
 for name in ("lagoon.nc", ".maeotis.lock"):
     Path("linked").mkdir()
     Path("linked", name).symlink_to("../precious")

@@ -90,6 +90,7 @@ for name, words, message in [
         ("broken.json", [], 'a device has no key "cores"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
         ("mixed.json", ["--ranks", "4"], "describes 3 calculators"),
         ("large.json", ["--ranks", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option"),
+        (cases.SOURCE / "docs/clusters/k60.json", ["--finer", "30000"], "all nodes together have 7.68e+03 GB"),
         ("large.json", ["--finer", "1000000000"], "too much for a plan"), ("large.json", ["--set", "/solver/ranks=[40,3]"], "120 ranks: at most"),
         ("large.json", ["--ranks", "6", "--set", "/solver/ranks=[2,2]"], "/solver/ranks of the scenario is for 4"),
         ("mixed.json", ["--set", "/solver/ranks=[2,2]"], "/solver requests")]:

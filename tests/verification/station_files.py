@@ -46,6 +46,9 @@ cases.equal("a river's, too", brooks[1].digest, brooks[0].digest)
 
 PLANE = {**SEA, "grid": {"kind": "cartesian", "length_x_m": 20000, "length_y_m": 10000, "dx_m": 1000, "levels": {"interfaces_m": [-10, 0]}},
          "initial": {}}
+Path("quoted.csv").write_text('"name","x_m","y_m"\n' + '"St. ""Anna""; the pier, west",10500,"5500"\n')
+quoted = run("quoted", {"file": "quoted.csv"}, sea=PLANE)
+cases.equal("quotes inside of quotes, and separators", quoted.stations()["names"], ['St. "Anna"; the pier, west'])
 Path("plane.csv").write_text("name,x_m,y_m\nmiddle,10500,5500\n")
 cases.equal("on a plane", run("plane", {"file": "plane.csv"}, sea=PLANE).stations()["x"].tolist(), [10500])
 for name, text, words, sea in (
