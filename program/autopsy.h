@@ -23,7 +23,8 @@ typedef struct StepHistory {
 void history_add(StepHistory *history, const Simulation *sim);
 
 /* Finds the worst face (the first that is not a number, else the fastest), raises a message on its rank that
- * names variable, cell, position, depth, Courant number, the largest term there and what to try, tells what
+ * names variable, cell, position, depth, Courant number, the largest terms there, open boundaries, rivers and dry ground
+ * near it, and what to try, the likeliest first; a shorter step only if the flow is too fast for this one. Tells what
  * the steps before were like, and writes all fields into <output folder>/autopsy.nc unless `facts` is NULL. Returns
  * STATUS_FAILED. Collective. */
 CHECKED Status autopsy(const Simulation *simulation, const RunFacts *facts, const StepHistory *history);

@@ -40,7 +40,7 @@ typedef enum TermTime {
 /* TERM(function, time, its name in messages, advice if it is the largest term when a run fails) */
 #define MOMENTUM_TERMS(TERM)                                                                                 \
     TERM(surface_slope, TERM_AT_START, "the surface slope",                                                  \
-         "look at boundary levels and the initial level near the cell, or shorten time.step_s")              \
+         "look at boundary levels and the initial level near the cell")                                      \
     TERM(wind_stress, TERM_AT_SURFACE, "the wind stress",                                                    \
          "look at the wind there, lower forcing.wind.drag.cap_m_s, or raise "                                \
          "physics.free_surface.full_stress_depth_m")                                                         \
@@ -53,8 +53,7 @@ typedef enum TermTime {
          "look for a jump in temperature or salinity near the cell, or shorten time.step_s")                 \
     TERM(nonhydrostatic, TERM_AT_START, "non-hydrostatic pressure",                                          \
          "shorten time.step_s, or set physics.pressure to \"hydrostatic\"")                                  \
-    TERM(advection, TERM_OVER_STEP, "momentum advection",                                                    \
-         "shorten time.step_s, or set physics.momentum.advection to \"upwind\"")                             \
+    TERM(advection, TERM_OVER_STEP, "momentum advection", "set physics.momentum.advection to \"upwind\"")    \
     TERM(compact_advection, TERM_ADAMS_BASHFORTH, "compact advection",                                       \
          "raise physics.momentum.filter, or set physics.momentum.advection to \"tvd\"")                      \
     TERM(horizontal_viscosity, TERM_OVER_STEP, "horizontal viscosity",                                       \

@@ -19,4 +19,15 @@ if largest:
     cases.between("speed", float(largest[1]), limit, limit + 43.2)
     cases.close("acceleration", float(largest[2]), 5 / 1000 / 10, 1e-3)
 cases.equal("autopsy.nc is written", len(list(run.folder.glob("**/autopsy.nc"))), 1)
+cases.equal("a shorter step, which would not help, is not proposed", "shorten" in run.message, False)
+
+# A step that is too long for compact advection: the flow grows by leaps. What is proposed helps.
+long = {"/time/step_s": 160, "/output": []}
+run = cases.run("verification/vortex_pair", long, options=["--steps", "300"], may_fail=True)
+cases.equal("too long a step: exit code", run.code, 1)
+cases.equal("the next largest term is named", "compact advection (" in run.message and ", before the surface slope (" in run.message, True)
+step = re.search(r"shorten time.step_s to ([0-9.]+) s", run.message)
+if cases.equal("a shorter step is proposed", step is not None, True):
+    helped = cases.run("verification/vortex_pair", {**long, "/time/step_s": float(step[1]) // 10 * 10}, may_fail=True)
+    cases.equal("it helps", helped.code, 0)
 cases.finish()
