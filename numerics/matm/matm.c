@@ -243,8 +243,8 @@ Status matm_setup(Matm *m, const Stencil *stencil) {
 
 /* ---- solving ---- */
 
-/* Asks for the square of a field's norm. Local. */
-static void ask_square(Matm *m, const double *field, double *square) {
+/* The square of a field's norm. Local. */
+static ExactSum square(Matm *m, const double *field) {
     ExactSum sum;
     exact_sum_clear(&sum);
     if (m->strips) {
@@ -253,23 +253,22 @@ static void ask_square(Matm *m, const double *field, double *square) {
         reduce_end(m->exec, 1, &sum);
     } else
         sums_own(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, 1, &field, &field, &sum);
-    tally_sum(m->tally, &sum, square);
+    return sum;
 }
 
-/* Finds the residual of an x with its halo, and asks for the square of its norm. Local. */
-static void ask_residual(Matm *m, const double *rhs, const double *x, double *square) {
+/* Finds the residual of an x with its halo, and the square of its norm. Local. */
+static ExactSum find_residual(Matm *m, const double *rhs, const double *x) {
     const StencilResidual args = {m->stencil, x, rhs, m->residual};
     ExactSum sum;
     if (!m->strips) {
         stencil_residual_any(m->exec, m->grid, args);
-        ask_square(m, m->residual, square);
-        return;
+        return square(m, m->residual);
     }
     exact_sum_clear(&sum);
     ExactSum *begun = reduce_begin(m->exec, 1);
     strips_residual(m->strips, m->exec, args, begun);
     reduce_end(m->exec, 1, &sum);
-    tally_sum(m->tally, &sum, square);
+    return sum;
 }
 
 static void exchange(const Matm *m, double *x) {
@@ -306,13 +305,14 @@ static Beginning begin(Matm *m, const double *rhs, double *x) {
     double of_rhs, of_residual;
     uint64_t stiff = 0;
     exchange(m, x);
-    const bool zeros = begins_with_zeros(m, x);
-    ask_square(m, rhs, &of_rhs);
-    if (!zeros) ask_residual(m, rhs, x, &of_residual);
+    const bool zeros = begins_with_zeros(m, x); /* on this rank */
+    const ExactSum own_rhs = square(m, rhs), own_residual = zeros ? own_rhs : find_residual(m, rhs, x);
+    tally_sum(m->tally, &own_rhs, &of_rhs);
+    tally_sum(m->tally, &own_residual, &of_residual);
     if (m->undecided) ask_stiff(m, &stiff);
     tally_answer(m->tally);
     if (m->undecided) decide(m, stiff);
-    return (Beginning){sqrt(zeros ? of_rhs : of_residual), sqrt(of_rhs), zeros ? rhs : m->residual};
+    return (Beginning){sqrt(of_residual), sqrt(of_rhs), zeros ? rhs : m->residual};
 }
 
 static void forget_counts(const MatmWatch *watch) {
@@ -321,17 +321,18 @@ static void forget_counts(const MatmWatch *watch) {
 
 /* With the watch's counts, if it may be the last. */
 static double true_residual(Matm *m, const double *rhs, double *x, const MatmWatch *watch, bool may_end) {
-    double square;
+    double of_residual;
     exchange(m, x);
-    ask_residual(m, rhs, x, &square);
+    const ExactSum own = find_residual(m, rhs, x);
+    tally_sum(m->tally, &own, &of_residual);
     forget_counts(watch);
     if (may_end && watch && watch->count) {
-        uint64_t own[MATM_COUNTS] = {0};
-        watch->count(watch->context, own);
-        for (int n = 0; n < MATM_COUNTS; n++) tally_add(m->tally, own[n], &watch->counted[n]);
+        uint64_t counts[MATM_COUNTS] = {0};
+        watch->count(watch->context, counts);
+        for (int n = 0; n < MATM_COUNTS; n++) tally_add(m->tally, counts[n], &watch->counted[n]);
     }
     tally_answer(m->tally);
-    return sqrt(square);
+    return sqrt(of_residual);
 }
 
 static SolveEnd end_of(const SolveReport *report, double residual, double goal, int max_iterations) {
