@@ -82,7 +82,7 @@ Status bench_matm(const BenchSystem *s, MatmOptions options, double tolerance, B
     options.flat = s->flat;
     Status status = matm_create(s->grid, exec, &options, &matm);
     for (int n = -2; n < REPEATS && status == STATUS_OK; n++) { /* two to warm up and to find w */
-        double took[2];
+        double took[2] = {0, 0};
         for (int again = 0; again < 2 && status == STATUS_OK; again++) {
             SolveReport report = {0};
             field_clear(s, x);
@@ -225,7 +225,7 @@ static Status bench_peer(const Peers *peers, int solver, const BenchSystem *s, B
                          BenchMeasured *out, bool *suits) {
     enum { TURNS = 3 };
     static const double LONG = 2; /* what takes longer is measured once [s] */
-    double solve[TURNS], setup[TURNS];
+    double solve[TURNS], setup[TURNS], longest;
     int turns = 0;
     do {
         PeerReport report;
@@ -236,7 +236,9 @@ static Status bench_peer(const Peers *peers, int solver, const BenchSystem *s, B
         setup[turns] = report.setup_s;
         out->iterations = report.iterations;
         turns++;
-    } while (turns < TURNS && solve[0] + setup[0] < LONG);
+        longest = report.solve_s + report.setup_s; /* of all ranks, so that they take as many turns */
+        MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, s->grid->comm);
+    } while (turns < TURNS && longest < LONG);
     out->solve_s = median(solve, turns);
     out->setup_s = median(setup, turns);
     return residual_of(s, b, &out->residual);

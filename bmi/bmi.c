@@ -161,7 +161,7 @@ static int finalize(Bmi *self) {
         fprintf(stderr, "error: %s\n", model->message);
     variables_destroy(model);
     session_destroy(&model->session);
-    session_forget_folder(&model->options, model->scenario);
+    session_forget_folder(model->scenario);
     scenario_destroy(&model->scenario);
     run_record_release(&model->record);
     memory_free(model->command);

@@ -112,7 +112,7 @@ static Near find_near(const Simulation *sim, const Worst *w, int owner) {
     return near;
 }
 
-/* "the open boundary "mouth" 2 cells away, dry ground 1 cell"; to be freed. */
+/* "near it: the open boundary "mouth" (2 cells), dry ground (1 cells)"; to be freed. */
 static char *near_words(const Simulation *sim, const Near *near) {
     char *text = memory_copy_text("");
     const char *comma = "near it: ";
@@ -149,7 +149,7 @@ static char *remedies(const Simulation *sim, const Near *near, const Term *large
     const double good = 0.25;
     if (courant > good)
         list[count++] = (Remedy){courant > 1 ? 4 : 2,
-                                 memory_format("shorten time.step_s to %.2g s, for a Courant number of %g",
+                                 memory_format("shorten time.step_s to %.3g s, for a Courant number of %g",
                                                good * sim->dt / courant, good)};
     list[count++] = (Remedy){3, memory_copy_text(largest->advice)};
     if (near->boundary.cells <= NEAR_CELLS)

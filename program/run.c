@@ -187,7 +187,7 @@ int run_command(int argc, char **argv) {
     if (status == STATUS_OK) status = session_read(&options, MPI_COMM_WORLD, &scenario);
     if (status == STATUS_OK) status = run_on_some(&options, scenario, command, &record);
     memory_free(command);
-    session_forget_folder(&options, scenario);
+    session_forget_folder(scenario);
     scenario_destroy(&scenario);
     error_report(MPI_COMM_WORLD);
     leave_record(&record, status);

@@ -63,6 +63,7 @@ static Status take_new_folder(Scenario *scenario, MPI_Comm comm) {
     MPI_Bcast(folder, length, MPI_CHAR, 0, comm);
     memory_free(scenario->output_folder);
     scenario->output_folder = folder;
+    scenario->folder_made = status == STATUS_OK;
     return status;
 }
 
@@ -72,8 +73,8 @@ Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
     return o->new_folder && !o->no_files ? take_new_folder(*out, comm) : STATUS_OK;
 }
 
-void session_forget_folder(const RunOptions *o, const Scenario *scenario) {
-    if (scenario && o->new_folder && !o->no_files) (void)rmdir(scenario->output_folder);
+void session_forget_folder(const Scenario *scenario) {
+    if (scenario && scenario->folder_made) (void)rmdir(scenario->output_folder);
 }
 
 Status session_checkpoint(Session *session) {
@@ -347,9 +348,12 @@ Status session_cut_anew(Session *session) {
         snprintf(path, sizeof path, "%s", session->restart);
     else
         TRY(checkpoint_write(session->sim, &session->facts, session->output, path));
-    const Status status = cut_anew(session, path);
-    if (!kept && session->rank == 0) (void)unlink(path);
-    if (status != STATUS_OK) session->begun = false; /* there is no simulation to tell of */
+    const Status status = status_agree(session->comm, cut_anew(session, path));
+    if (status != STATUS_OK) {
+        session->begun = false; /* there is no simulation to tell of */
+        log_warn("the cuts could not be moved; the state is in %s: go on with --restart %s", path, path);
+    } else if (!kept && session->rank == 0)
+        (void)unlink(path);
     return status;
 }
 

@@ -53,7 +53,7 @@ typedef struct Session {
 CHECKED Status session_read(const RunOptions *options, MPI_Comm comm, Scenario **out);
 
 /* Removes the folder that --new-folder made if nothing was written there, as of a run that was refused. Local. */
-void session_forget_folder(const RunOptions *options, const Scenario *scenario);
+void session_forget_folder(const Scenario *scenario);
 
 /* Sets everything up, up to the first record of the files; nothing is written before all that may be refused has been
  * looked at. `command` and what `options` points to must live as long as the session. Collective. */

@@ -452,6 +452,7 @@ typedef struct Scenario {
     ScenarioRestart restart;
     double output_dry_depth_m;
     char *output_folder; /* "output_folder": default "results/<name>" under the current folder */
+    bool folder_made;    /* for this run alone, by --new-folder */
 } Scenario;
 
 /* Reads, applies `n_overrides` settings such as "/physics/drag/n=0.03" (command line: --set), and checks. All

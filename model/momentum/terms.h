@@ -55,7 +55,7 @@ typedef enum TermTime {
          "shorten time.step_s, or set physics.pressure to \"hydrostatic\"")                                  \
     TERM(advection, TERM_OVER_STEP, "momentum advection", "set physics.momentum.advection to \"upwind\"")    \
     TERM(compact_advection, TERM_ADAMS_BASHFORTH, "compact advection",                                       \
-         "raise physics.momentum.filter, or set physics.momentum.advection to \"tvd\"")                      \
+         "set physics.momentum.advection to \"tvd\", or raise physics.momentum.filter")                      \
     TERM(horizontal_viscosity, TERM_OVER_STEP, "horizontal viscosity",                                       \
          "lower physics.momentum.horizontal_viscosity_m2_s")                                                 \
     TERM(f_cross_u, TERM_AT_START, "the Coriolis force", "check physics.coriolis")

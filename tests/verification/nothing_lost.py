@@ -81,8 +81,14 @@ with subprocess.Popen([cases.PROGRAM, "run", "lagoon.json", "--quiet", "--set", 
 cases.equal("the run was not disturbed", busy.returncode, 3)
 cases.equal("after it the grid is written", run("--grid", "busy/lagoon.nc", "--overwrite", command="check").returncode, 0)
 os.mkfifo("pipe")
+def hears_sigterm(process):
+    caught = [line.split()[1] for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("SigCgt")]
+    return int(caught[0], 16) >> (signal.SIGTERM - 1) & 1
 for words in (["pipe"], ["lagoon.json", "--set", "/forcing/wind/file=pipe", "--set", "/output_folder=piped"]):
     with subprocess.Popen([cases.PROGRAM, "run", *words], stderr=subprocess.PIPE, text=True) as waiting:
+        late = time.monotonic() + 60
+        while not hears_sigterm(waiting.pid) and waiting.poll() is None and time.monotonic() < late:
+            time.sleep(0.01)
         time.sleep(0.5)
         waiting.send_signal(signal.SIGTERM)
         try:
