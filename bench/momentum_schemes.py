@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The schemes of momentum on the Azov Sea at growing steps: error, stability, cost. Prints the table of
-docs/performance.md, or draws it.
+docs/measurements.md, or draws it.
 
     MAEOTIS=build/maeotis PYTHONPATH=tests/support python3 bench/momentum_schemes.py [CASE...]
-    PYTHONPATH=tests/support python3 bench/momentum_schemes.py --draw docs/performance.md PICTURE.png
+    PYTHONPATH=tests/support python3 bench/momentum_schemes.py --draw docs/measurements.md PICTURE.png
 
 Takes half an hour on one core. Seconds are those of the processor in user mode: the machine may do other work.
 """
