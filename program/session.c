@@ -341,19 +341,12 @@ static Status cut_anew(Session *session, const char *path) {
 }
 
 Status session_cut_anew(Session *session) {
-    char path[512];
-    const bool kept = session->restart_written;
-    if (session->progress) (void)progress_finish(session->progress);
-    if (kept)
-        snprintf(path, sizeof path, "%s", session->restart);
-    else
-        TRY(checkpoint_write(session->sim, &session->facts, session->output, path));
-    const Status status = status_agree(session->comm, cut_anew(session, path));
+    if (!session->restart_written) TRY(session_checkpoint(session));
+    const Status status = status_agree(session->comm, cut_anew(session, session->restart));
     if (status != STATUS_OK) {
         session->begun = false; /* there is no simulation to tell of */
-        log_warn("the cuts could not be moved; the state is in %s: go on with --restart %s", path, path);
-    } else if (!kept && session->rank == 0)
-        (void)unlink(path);
+        log_warn("the cuts could not be moved; go on with --restart %s", session->restart);
+    }
     return status;
 }
 

@@ -70,7 +70,7 @@ CHECKED Status session_step(Session *session);
 CHECKED Status session_checkpoint(Session *session);
 
 /* Shares the sea anew among the ranks, by the scenario as it is now: the state and what the outputs hold go through a
- * restart file, which is removed again. Files and messages go on. Collective. */
+ * restart file, which stays as any other. Files and messages go on. Collective. */
 CHECKED Status session_cut_anew(Session *session);
 
 /* The last restart file and the closing words, if all went well so far (`status`); closes the files. The fields of the
