@@ -112,17 +112,17 @@ static Near find_near(const Simulation *sim, const Worst *w, int owner) {
     return near;
 }
 
-/* "near it: the open boundary "mouth" (2 cells), dry ground (1 cells)"; to be freed. */
+/* "nearest, in cells: the open boundary "mouth" (2), dry ground (1)"; to be freed. */
 static char *near_words(const Simulation *sim, const Near *near) {
     char *text = memory_copy_text("");
-    const char *comma = "near it: ";
+    const char *comma = "nearest, in cells: ";
     if (near->boundary.cells < FAR) {
-        memory_append(&text, "%sthe open boundary \"%s\" (%d cells)", comma,
+        memory_append(&text, "%sthe open boundary \"%s\" (%d)", comma,
                       sim->scenario->boundaries[near->boundary.number].name, near->boundary.cells);
         comma = ", ";
     }
-    if (near->river < FAR) memory_append(&text, "%sa river (%d cells)", comma, near->river), comma = ", ";
-    if (near->dry < FAR) memory_append(&text, "%sdry ground (%d cells)", comma, near->dry);
+    if (near->river < FAR) memory_append(&text, "%sa river (%d)", comma, near->river), comma = ", ";
+    if (near->dry < FAR) memory_append(&text, "%sdry ground (%d)", comma, near->dry);
     return text;
 }
 
