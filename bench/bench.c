@@ -24,6 +24,8 @@ static const char HELP[] =
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on systems of a sea\n"
     "maeotis bench growth                                 measures solves on grids of 1e4 to 1e7 cells\n"
     "maeotis bench sweeps                                 measures triangular sweeps beside memory speed\n"
+    "maeotis bench probe --device gpu                     measures what a GPU's launches, waits, news\n"
+    "                                                     and pages cost\n"
     "maeotis bench lines                                  measures tridiagonal solvers and compact\n"
     "                                                     transport beside memory speed and LAPACK\n"
     "maeotis bench lines blocks                           finds the best number of blocks of a line\n"
@@ -51,7 +53,7 @@ static const char HELP[] =
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
 
-typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, SWEEPS, LINES, BLOCKS, SUBJECTS } Subject;
+typedef enum Subject { STEP, BYTES, SOLVERS, GROWTH, SWEEPS, PROBE, LINES, BLOCKS, SUBJECTS } Subject;
 
 typedef struct BenchOptions {
     Subject subject;
@@ -66,13 +68,13 @@ typedef struct BenchOptions {
 
 /* What is to be measured, and of which scenarios or systems. */
 static Status parse_subject(int count, const char *const *words, BenchOptions *o) {
-    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers",     "growth",
-                                                   "sweeps", "lines", "lines blocks"};
+    static const char *const subjects[SUBJECTS] = {"step",   "bytes", "solvers", "growth",
+                                                   "sweeps", "probe", "lines",   "lines blocks"};
     o->subject = STEP;
     while (count > 0 && o->subject < BLOCKS && strcmp(words[0], subjects[o->subject]) != 0) o->subject++;
     CHECK(count > 0 && o->subject < BLOCKS, STATUS_BAD_INPUT,
-          "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\" and "
-          "\"lines\" (see ./maeotis bench --help)");
+          "bench: name a benchmark; there are \"step\", \"bytes\", \"solvers\", \"growth\", \"sweeps\", "
+          "\"probe\" and \"lines\" (see ./maeotis bench --help)");
     o->name = words + 1;
     o->count = count - 1;
     if (o->subject == LINES && o->count > 0 && strcmp(o->name[0], "blocks") == 0) {
@@ -298,6 +300,8 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
         return bench_growth(comm);
     case SWEEPS:
         return bench_sweeps(comm, o->device);
+    case PROBE:
+        return bench_probe(comm, o->device);
     case LINES:
         return strcmp(o->device, "cpu") == 0 ? bench_lines(comm) : bench_lines_on(comm, o->device, o->peak);
     case BLOCKS:

@@ -39,6 +39,9 @@ int bench_command(int argc, char **argv);
 /* Triangular sweeps on a device (exec_create) against the speed of its memory. Collective. */
 CHECKED Status bench_sweeps(MPI_Comm comm, const char *device);
 
+/* What decides how well the program can run on a device. Collective. */
+CHECKED Status bench_probe(MPI_Comm comm, const char *device);
+
 /* Solvers of tridiagonal lines against the speed of memory and LAPACK; the block counts of the N-shaped
  * method. Collective. */
 CHECKED Status bench_lines(MPI_Comm comm);

@@ -8,6 +8,13 @@
 
 #if defined(__CUDACC__)
 
+static void add_fact(Card *card, const char *name, cudaDeviceAttr attribute, int device) {
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, attribute, device) != cudaSuccess) return;
+    card->fact[card->facts].name = name;
+    card->fact[card->facts++].value = value;
+}
+
 static Card gpu_card(void) {
     Card card = {};
     cudaDeviceProp properties;
@@ -19,6 +26,12 @@ static Card gpu_card(void) {
     if (cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, device) == cudaSuccess &&
         cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, device) == cudaSuccess)
         card.peak = 2.0 * 1e3 * clock * (width / 8.0);
+    add_fact(&card, "multiprocessors", cudaDevAttrMultiProcessorCount, device);
+    add_fact(&card, "threads of one, at most", cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    add_fact(&card, "bytes of its second cache", cudaDevAttrL2CacheSize, device);
+    add_fact(&card, "shares memory with a host that goes on computing", cudaDevAttrConcurrentManagedAccess,
+             device);
+    add_fact(&card, "takes any memory of the host", cudaDevAttrPageableMemoryAccess, device);
     (void)cudaGetLastError(); /* else a question without an answer would be reported later */
     return card;
 }
@@ -29,6 +42,7 @@ static Card gpu_card(void) {
     Card card;
     card.name[0] = '\0';
     card.peak = 0;
+    card.facts = 0;
     return card;
 }
 
@@ -40,5 +54,6 @@ Card card_of(Exec exec) {
     snprintf(card.name, sizeof card.name, "%s",
              exec.device == DEVICE_EMU ? "the emulator: no times of a GPU" : "a processor");
     card.peak = 0;
+    card.facts = 0;
     return card;
 }

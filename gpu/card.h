@@ -14,6 +14,11 @@ extern "C" {
 typedef struct Card {
     char name[400];
     double peak; /* of its memory, by clock and width; 0: not known [bytes s-1] */
+    int facts;   /* how many of `fact` there are */
+    struct {
+        const char *name;
+        int value;
+    } fact[8];
 } Card;
 
 /* Of the emulator and of processors: a name alone. Local. */
