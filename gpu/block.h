@@ -21,8 +21,8 @@
  * and a barrier after a flag_wait that only one thread does.
  *
  * On DEVICE_EMU the emulator (emu.h) runs all this in a random order on the processor and finds most
- * mistakes. It cannot see a missing memory fence; there is none to forget, because the flags and the ticket
- * contain it. Files with block kernels are named *_blocks.c and hold no other code.
+ * mistakes. It cannot see a missing memory fence; there is none to forget, because posts release and waits
+ * acquire. Files with block kernels are named *_blocks.c and hold no other code.
  */
 #ifndef MAEOTIS_GPU_BLOCK_H
 #define MAEOTIS_GPU_BLOCK_H
@@ -56,15 +56,24 @@
 #endif
 
 #if defined(__CUDACC__)
-/* The fence makes all that this thread has done, or has seen done at a barrier, visible before the flag. */
+/* Release: all that this thread has done, or has seen done at a barrier, is visible to who acquires the flag. A full
+ * fence would wait for reads, too, and for all threads of the GPU where those of it will do. */
 static inline __device__ void block_flag_post_(int *flag, int value) {
-    __threadfence();
-    *(volatile int *)flag = value;
+    asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(__cvta_generic_to_global(flag)), "r"(value)
+                 : "memory");
+}
+
+static inline __device__ int block_flag_(const int *flag) {
+    int value;
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"
+                 : "=r"(value)
+                 : "l"(__cvta_generic_to_global(flag))
+                 : "memory");
+    return value;
 }
 
 static inline __device__ void block_flag_wait_(const int *flag, int value) {
-    while (*(const volatile int *)flag < value) __nanosleep(20);
-    __threadfence();
+    while (block_flag_(flag) < value) __nanosleep(20);
 }
 #endif
 
