@@ -13,8 +13,9 @@ POINTWISE LineNumber line_table(const double *at, bool per_line, ptrdiff_t row) 
     return per_line ? line_load(at + row * LINE_LANES) : line_of(at[row]);
 }
 
-/* Rows of u that are asked for before they are needed: the next group's too. */
-enum { LINE_AHEAD = 32 };
+/* Rows of u that are asked for before they are needed, the next group's too: as many as are worked on while
+ * memory answers. */
+enum { LINE_AHEAD = 128 };
 
 /* f, g, w, p, q of recurrence.h by row: tables of the same shape; p and q are NULL where rows have no
  * supports (Thomas). */

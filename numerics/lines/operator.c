@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 64 << 10, LARGE = 4 << 20, MOST_EXCHANGES = 3 };
+enum { CHUNK_BYTES = 128 << 10, LARGE = 4 << 20, MOST_EXCHANGES = 3 };
 
 /* ---- right-hand side ---- */
 
@@ -89,8 +89,9 @@ static LineMatrix own_rows(const LineLayout *layout, const LineMatrix *matrix) {
     return own;
 }
 
-/* Groups of a chunk: so many that all chunks under way fit in a core's cache, and that every rank has reduced
- * systems to solve. */
+/* Groups of a chunk: so many that all chunks under way fit in a core's cache, that every rank has reduced
+ * systems to solve, and that the first group's way down and the last one's way up, which go alone, count
+ * little. */
 static int chunk_size(const LineLayout *layout) {
     if (lines_on_device(layout->exec)) return layout->groups > 1 ? layout->groups : 1; /* nothing is cached */
     int longest = 1; /* of all ranks: they cut the groups alike */
