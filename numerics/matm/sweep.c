@@ -1,30 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/matm/sweep.h"
 
-#include "numerics/matm/triangular.h"
-
-#define TEMPLATE static inline __attribute__((always_inline))
-
-typedef struct Sweep {
-    const LaneLayout *layout;
-    const LaneMatrix *matrix;
-    double a;
-    const Lanes *in;
-    Lanes *out, *sums;
-} Sweep;
-
-/* What a step writes: all lanes, or at edges only the own ones. */
-POINTWISE Lanes written(Lanes value, Lanes old, LaneMask own, bool edge) {
-    return edge ? lanes_select(own, value, old) : value;
-}
-
-/* What later loops over the same column will read, and what the next columns will. */
-POINTWISE void ask_for(const Lanes *x) {
-    __builtin_prefetch(x, 0, 3);
-}
-POINTWISE void ask_ahead(const Lanes *x) {
-    __builtin_prefetch(x, 0, 2); /* not into the first cache, which a few columns fill */
-}
+#include "numerics/matm/sweep_lines.h"
 
 TEMPLATE void forward_points_step(const Sweep *w, int g, int s, const bool edge) {
     const LaneShape *layout = &w->layout->shape;
@@ -58,80 +35,6 @@ TEMPLATE void backward_points_step(const Sweep *w, int g, int s, const bool both
         last = lanes_fma(a * upper_coupling(matrix, m, both), last, t);
         w->out[m] = written(last, w->out[m], own, edge);
     }
-}
-
-/* x = T^-1 t, T = L U with ones on both diagonals, in the columns of the step that begins at `first`: up with
- * L, down with U. `t` keeps L^-1 t; returns the sum of its squares.
- *
- * Recurrences wait for themselves. So what comes from memory is taken in a loop of its own, in which nothing
- * waits, and these two find all in caches; while they wait, what the next step reads may come: `ahead`. */
-POINTWISE Lanes lower_solve(const LaneMatrix *matrix, ptrdiff_t first, int lowest, int levels, Lanes *t,
-                            const Lanes *const ahead[2]) {
-    Lanes last = lanes_of(0), squares = last;
-    for (int k = lowest; k < levels; k++) {
-        last = lanes_fma(matrix->lower[first + k], last, t[k]);
-        squares = lanes_fma(last, last, squares);
-        t[k] = last;
-        for (int n = 0; n < 2 && ahead; n++) ask_ahead(ahead[n] + k);
-    }
-    return squares;
-}
-
-/* `plus` is added to what is written, where not NULL. */
-TEMPLATE void upper_solve(const Sweep *w, ptrdiff_t first, int lowest, const Lanes *t, const Lanes *plus,
-                          LaneMask own, const Lanes *const ahead[2], const bool both, const bool edge) {
-    Lanes last = lanes_of(0);
-    for (int k = w->layout->levels - 1; k >= lowest; k--) {
-        const ptrdiff_t m = first + k;
-        last = lanes_fma(upper_coupling(w->matrix, m, both), last, t[k]);
-        for (int n = 0; n < 2 && ahead; n++) ask_ahead(ahead[n] + k);
-        w->out[m] = written(plus ? plus[m] + last : last, w->out[m], own, edge);
-    }
-}
-
-/* y = T^-1 (r + a below) */
-TEMPLATE void forward_lines_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
-    const LaneShape *layout = &w->layout->shape;
-    const LaneMatrix *matrix = w->matrix;
-    const int at = g * layout->steps + s, lowest = layout->lowest[at], levels = layout->levels;
-    const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask_quick(layout, g, s, 0);
-    const Lanes a = lanes_of(w->a);
-    const ptrdiff_t next = first + layout->column;
-    const Lanes *const sides[] = {matrix->west + next, matrix->south + next};
-    const Lanes *const inner[] = {w->in + next, matrix->lower + next};
-    Lanes t[MAX_LEVELS];
-    for (int k = lowest; k < levels; k++) {
-        const ptrdiff_t m = first + k;
-        t[k] = below_of(layout, matrix, a, w->out, m, w->in[m]);
-        ask_for(&matrix->lower[m]);
-    }
-    const Lanes squares = lower_solve(matrix, first, lowest, levels, t, sides);
-    upper_solve(w, first, lowest, t, NULL, own, inner, both, edge);
-    if (w->sums) w->sums[at] = lanes_select(own, squares, lanes_of(0));
-}
-
-/* v = y + a T^-1 above */
-TEMPLATE void backward_lines_step(const Sweep *w, int g, int s, const bool both, const bool edge) {
-    const LaneShape *layout = &w->layout->shape;
-    const LaneMatrix *matrix = w->matrix;
-    const int lowest = layout->lowest[g * layout->steps + s], levels = layout->levels;
-    const ptrdiff_t first = lane_at(layout, g, s);
-    const LaneMask own = lane_mask_quick(layout, g, s, 0);
-    const Lanes a = lanes_of(w->a);
-    const ptrdiff_t next = first - layout->column;
-    const Lanes *const sides[] = {(both ? matrix->east : matrix->west) + next,
-                                  (both ? matrix->north : matrix->south) + next};
-    const Lanes *const inner[] = {w->in + next, matrix->lower + next};
-    Lanes t[MAX_LEVELS];
-    for (int k = levels - 1; k >= lowest; k--) {
-        const ptrdiff_t m = first + k;
-        t[k] = above_of(layout, matrix, a, w->out, m, lanes_of(0), both);
-        ask_for(&matrix->lower[m]);
-        ask_for(&w->in[m]);
-    }
-    (void)lower_solve(matrix, first, lowest, levels, t, sides);
-    upper_solve(w, first, lowest, t, w->in, own, inner, both, edge);
 }
 
 /* ---- one layer: the last vector stays in a register ---- */
@@ -190,8 +93,9 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
         }
     }
     if (!lines) return;
-    (void)lower_solve(matrix, first, lowest, levels, column, NULL);
-    upper_solve(w, first, lowest, column, NULL, own, NULL, both, edge);
+    lower_solve(matrix, first, lowest, levels, column);
+    upper_solve(matrix, first, lowest, levels, column, both);
+    write_levels(w, first, lowest, levels, column, own);
 }
 
 /* The steps of a fragment that have water, up or down, with and without edges in view. */
@@ -201,10 +105,9 @@ TEMPLATE void in_place_step(const Sweep *w, int g, int s, const bool lines, cons
         const LaneLayout *layout = w->layout;                                                                \
         const int first = layout->first_run[g], end = layout->first_run[g + 1];                              \
         for (int n = first; n < end; n++) {                                                                  \
-            const StepRun run = layout->run[(up) ? n : first + end - 1 - n];                                 \
-            const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;                      \
-            for (int t = from; t < to; t++) {                                                                \
-                const int s = (up) ? t : from + to - 1 - t;                                                  \
+            const StepRun run = run_within(layout->run[(up) ? n : first + end - 1 - n], s0, s1);             \
+            for (int t = run.s0; t < run.s1; t++) {                                                          \
+                const int s = (up) ? t : run.s0 + run.s1 - 1 - t;                                            \
                 if (lane_all_own(&layout->shape, g, s))                                                      \
                     step(w, g, s, ##__VA_ARGS__, false);                                                     \
                 else                                                                                         \
@@ -229,8 +132,8 @@ static void forward_flat(const void *context, int g, int s0, int s1) {
     const Sweep *w = context;
     const LaneLayout *layout = w->layout;
     for (int n = layout->first_run[g]; n < layout->first_run[g + 1]; n++) {
-        const StepRun run = layout->run[n];
-        const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;
+        const StepRun run = run_within(layout->run[n], s0, s1);
+        const int from = run.s0, to = run.s1;
         Lanes last = from < to ? w->out[lane_at(layout, g, from) - 1] : lanes_of(0);
         for (int s = from, next; s < to; s = next) {
             next = alike_up(layout, g, s, to);
@@ -246,8 +149,8 @@ TEMPLATE void backward_flat_of(const void *context, int g, int s0, int s1, const
     const Sweep *w = context;
     const LaneLayout *layout = w->layout;
     for (int n = layout->first_run[g + 1] - 1; n >= layout->first_run[g]; n--) {
-        const StepRun run = layout->run[n];
-        const int from = run.s0 > s0 ? run.s0 : s0, to = run.s1 < s1 ? run.s1 : s1;
+        const StepRun run = run_within(layout->run[n], s0, s1);
+        const int from = run.s0, to = run.s1;
         Lanes last = from < to ? w->out[lane_at(layout, g, to)] : lanes_of(0);
         for (int s = to, next; s > from; s = next) { /* the steps below s, down to next */
             next = alike_down(layout, g, s, from);
@@ -266,12 +169,8 @@ static void backward_flat_both(const void *context, int g, int s0, int s1) {
 }
 
 SWEEP_STEPS(forward_points, true, forward_points_step)
-SWEEP_STEPS(forward_lines, true, forward_lines_step, false)
-SWEEP_STEPS(forward_lines_both, true, forward_lines_step, true)
 SWEEP_STEPS(backward_points, false, backward_points_step, false)
 SWEEP_STEPS(backward_points_both, false, backward_points_step, true)
-SWEEP_STEPS(backward_lines, false, backward_lines_step, false)
-SWEEP_STEPS(backward_lines_both, false, backward_lines_step, true)
 SWEEP_STEPS(points_up, true, in_place_step, false, false, true)
 SWEEP_STEPS(points_up_both, true, in_place_step, false, true, true)
 SWEEP_STEPS(lines_up, true, in_place_step, true, false, true)
