@@ -85,6 +85,19 @@ typedef struct Measured {
     double ns[KERNELS], alone[KERNELS], spread[KERNELS];
 } Measured;
 
+/* The middle of some trials, by this rank. */
+static Status measure_trials(const Scenario *s, const char *device, int steps, double middles[KERNELS]) {
+    double ns[KERNELS][TRIALS];
+    for (int n = 0; n < TRIALS; n++) {
+        Trial trial;
+        TRY(trial_run(s, device, steps, &trial));
+        for (int k = 0; k < KERNELS; k++) ns[k][n] = trial.ns[k];
+        trial_release(&trial);
+    }
+    for (int k = 0; k < KERNELS; k++) middles[k] = middle(ns[k]);
+    return STATUS_OK;
+}
+
 /* Rank 0 by itself; the others sleep meanwhile. Collective. */
 static Status measure_alone(const Scenario *s, const char *device, int steps, Measured *out) {
     const struct timespec nap = {.tv_nsec = 5000000};
@@ -92,12 +105,7 @@ static Status measure_alone(const Scenario *s, const char *device, int steps, Me
     Status status = STATUS_OK;
     int rank, done = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) {
-        Trial trial;
-        status = trial_run(s, device, steps, &trial);
-        for (int k = 0; status == STATUS_OK && k < KERNELS; k++) out->alone[k] = trial.ns[k];
-        if (status == STATUS_OK) trial_release(&trial);
-    }
+    if (rank == 0) status = measure_trials(s, device, steps, out->alone);
     MPI_Ibarrier(MPI_COMM_WORLD, &all_here);
     while (MPI_Test(&all_here, &done, MPI_STATUS_IGNORE), !done) nanosleep(&nap, NULL);
     return status_agree(MPI_COMM_WORLD, status);
@@ -154,7 +162,11 @@ static void add_devices(Cluster *cluster, int ranks, const Measured *all) {
             }
         }
         if (count == 0) continue;
-        for (int k = 0; k < KERNELS; k++) device.ns[k] /= count;
+        for (int k = 0; k < KERNELS; k++) {
+            device.ns[k] /= count;
+            /* a trial that other programs disturbed: nobody is slower while the others rest */
+            device.alone[k] = fmin(device.alone[k], device.ns[k]);
+        }
         device.name = memory_copy_text(kind == KIND_CPU   ? cpu.name
                                        : kind == KIND_GPU ? "GPU"
                                                           : "emulated GPU");

@@ -359,7 +359,7 @@ static void tell_launch(const Plan *plan, int ranks) {
     if (nodes == 1) return;
     printf("           mpirun -n %d --map-by ppr:%d:node maeotis run %s --cluster %s\n", ranks, per_node,
            o->scenario, o->cluster);
-    printf("           srun --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis run %s --cluster %s\n", nodes,
+    printf("           srun --mpi=pmix --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis run %s --cluster %s\n", nodes,
            ranks, per_node, o->scenario, o->cluster);
 }
 

@@ -66,7 +66,7 @@ cases.equal("plan of a described cluster: exit code", code, 0)
 steps = steps_of(text)
 cases.equal("32 ranks are more than 12 times as fast as one", steps[1][0] > 12 * steps[32][0], True)
 cases.equal("1024 are faster than 32", steps[1024][0] < steps[32][0], True)
-cases.equal("Slurm", "srun --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
+cases.equal("Slurm", "srun --mpi=pmix --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
 
 code, text, words = plan("large.json", "--set", "/solver/ranks=[2,3]")
 cases.equal("the shape of the scenario is planned", "\n2 x 3 ranks: a step takes" in text, True)
