@@ -215,6 +215,10 @@ static void set_coriolis(const Scenario *s, Grid *g) {
  * counted on the generous side; what lies around a rank's rectangle comes on top. */
 enum { COLUMN_FIELDS = 60, COAST_FIELDS = 20, CELL_FIELDS = 15, GROUND_FIELDS = 16 };
 
+double terrain_ground_bytes(double columns) {
+    return 8 * columns * GROUND_FIELDS;
+}
+
 static Status check_room(const Scenario *s, const Axes *axes, double need, double available,
                          const char *where, const char *advice) {
     CHECK(need <= available, STATUS_BAD_INPUT,
@@ -248,7 +252,7 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     const double columns = (double)axes->nx * axes->ny;
     const int coast = s->physics.side_walls == WALLS_NO_SLIP ? COAST_FIELDS : 0;
     const double model = 8 * columns * (COLUMN_FIELDS + coast + (double)CELL_FIELDS * axes->nz);
-    const double ground = rank == 0 ? 8 * columns * GROUND_FIELDS : 0, part = model * sharing / ranks;
+    const double ground = rank == 0 ? terrain_ground_bytes(columns) : 0, part = model * sharing / ranks;
     Status status;
     if (exec.device == DEVICE_GPU) {
         const double available = (double)device_memory(exec);

@@ -17,6 +17,9 @@ CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);
 
+/* What rank 0 holds beside its own part while it makes the ground of so many columns, land too [bytes]. Local. */
+double terrain_ground_bytes(double columns);
+
 /* How the scenario's grid may be cut: straight where systems along lines in y are. Local. */
 CutKind terrain_cuts(const Scenario *s);
 

@@ -247,6 +247,12 @@ static Status prepare(Plan *plan) {
     return STATUS_OK;
 }
 
+/* Of the whole sea, on the first rank while it starts. */
+static double ground_bytes(const Plan *plan) {
+    const double finer = plan->problem.finer;
+    return terrain_ground_bytes(finer * plan->trial.nx * finer * plan->trial.ny);
+}
+
 /* false: so many ranks cannot share the grid. */
 static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *forecast) {
     const bool shaped = (int64_t)plan->ranks_x * plan->ranks_y == ranks;
@@ -257,6 +263,7 @@ static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *fo
         return false;
     }
     forecast_step(&plan->problem, cuts, 0, forecast);
+    forecast->rank[0].memory_bytes += ground_bytes(plan);
     return true;
 }
 
@@ -348,6 +355,8 @@ static void tell_memory(const Plan *plan, const Forecast *f) {
         if (on->device->memory_GB > 0)
             worst = fmax(worst, f->rank[n].memory_bytes / (1e9 * on->device->memory_GB));
     }
+    printf("memory     rank 0 holds %.4g MB more than its part while it makes the ground of the whole sea\n",
+           1e-6 * ground_bytes(plan));
     if (worst > 0) printf("memory     the fullest node or device is filled to %.3g %%\n", 100 * worst);
     if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more ranks");
 }
@@ -359,8 +368,9 @@ static void tell_launch(const Plan *plan, int ranks) {
     if (nodes == 1) return;
     printf("           mpirun -n %d --map-by ppr:%d:node maeotis run %s --cluster %s\n", ranks, per_node,
            o->scenario, o->cluster);
-    printf("           srun --mpi=pmix --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis run %s --cluster %s\n", nodes,
-           ranks, per_node, o->scenario, o->cluster);
+    printf("           srun --mpi=pmix --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis run %s --cluster "
+           "%s\n",
+           nodes, ranks, per_node, o->scenario, o->cluster);
 }
 
 static Status tell_one(const Plan *plan, int ranks) {

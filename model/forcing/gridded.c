@@ -29,7 +29,6 @@ struct Gridded {
     double *x, *y;
     MapParts *parts;
     MapPart own;                    /* what this rank has of a record */
-    double *whole;                  /* rank 0: a record as it was read */
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
     Staging staging;                /* of a record that has been read */
     double *record[2];              /* where kernels see them */
@@ -90,7 +89,6 @@ static Status share_shape(Gridded *g) {
     MPI_Bcast(g->name, sizeof g->name, MPI_CHAR, 0, g->comm);
     g->parts = map_parts_create(g->grid, (const double *const[]){g->x, g->y}, (int[]){g->nx, g->ny}, &g->own);
     const size_t points = map_part_points(&g->own);
-    if (g->rank == 0) g->whole = ALLOCATE((size_t)g->nx * (size_t)g->ny, double);
     for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
     return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));
 }
@@ -154,7 +152,6 @@ void gridded_destroy(Gridded **gridded) {
         memory_free(g->record[n]);
     }
     map_parts_destroy(&g->parts);
-    memory_free(g->whole);
     staging_release(&g->staging);
     memory_free(g->time), memory_free(g->x), memory_free(g->y), memory_free(g->path);
     memory_free(g);
@@ -192,13 +189,17 @@ static double seconds_of(const Gridded *g, int record) {
     return g->accumulated && record > 0 ? g->time[record] - g->time[record - 1] : 0;
 }
 
+/* Rank 0 has the whole record no longer than it takes: there may be many fields. */
 static Status load(Gridded *g, int slot, int record) {
     Status status = STATUS_OK;
     if (g->held[slot] == record) return STATUS_OK;
     double *values = staging_fill(&g->staging);
-    if (g->rank == 0) status = source_read(&g->source, record, g->whole);
-    TRY(status_agree(g->comm, status));
-    map_parts_send(g->parts, g->whole, 1, values);
+    double *whole = g->rank == 0 ? ALLOCATE((size_t)g->nx * (size_t)g->ny, double) : NULL;
+    if (g->rank == 0) status = source_read(&g->source, record, whole);
+    status = status_agree(g->comm, status);
+    if (status == STATUS_OK) map_parts_send(g->parts, whole, 1, values);
+    memory_free(whole);
+    TRY(status);
     staging_send(&g->staging, g->record[slot]);
     g->held[slot] = record;
     return STATUS_OK;

@@ -13,7 +13,7 @@ struct MapParts {
     bool sender; /* this rank */
     int ranks, nx;
     MapPart own, *part; /* of each rank, at the sender */
-    double *packed;
+    size_t total;       /* points of all parts, there */
     int *lengths, *places;
 };
 
@@ -37,15 +37,14 @@ static MapPart part_around(const Grid *g, const double *const at[2], const int p
 
 /* At the sender: who gets what. */
 static void find_places(MapParts *p) {
-    size_t total = 0;
+    p->total = 0;
     p->lengths = ALLOCATE(p->ranks, int);
     p->places = ALLOCATE(p->ranks, int);
     for (int n = 0; n < p->ranks; n++) {
         p->lengths[n] = (int)map_part_points(&p->part[n]);
-        p->places[n] = (int)total;
-        total += map_part_points(&p->part[n]);
+        p->places[n] = (int)p->total;
+        p->total += map_part_points(&p->part[n]);
     }
-    p->packed = ALLOCATE(total, double);
 }
 
 MapParts *map_parts_create(const Grid *grid, const double *const at[2], const int points[2], MapPart *own) {
@@ -69,7 +68,6 @@ void map_parts_destroy(MapParts **parts) {
     MapParts *p = *parts;
     if (!p) return;
     memory_free(p->part);
-    memory_free(p->packed);
     memory_free(p->lengths);
     memory_free(p->places);
     memory_free(p);
@@ -91,7 +89,8 @@ void map_parts_send(const MapParts *p, const double *map, ptrdiff_t step, double
         MPI_Bcast(out, points, MPI_DOUBLE, 0, p->comm);
         return;
     }
-    double *next = p->packed;
+    double *packed = p->sender ? ALLOCATE(p->total, double) : NULL, *next = packed;
     for (int n = 0; p->sender && n < p->ranks; n++) next = copy_part(p, &p->part[n], map, step, next);
-    MPI_Scatterv(p->packed, p->lengths, p->places, MPI_DOUBLE, out, points, MPI_DOUBLE, 0, p->comm);
+    MPI_Scatterv(packed, p->lengths, p->places, MPI_DOUBLE, out, points, MPI_DOUBLE, 0, p->comm);
+    memory_free(packed);
 }
