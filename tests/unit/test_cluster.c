@@ -199,15 +199,17 @@ static void ranks_share_the_work(void **state) {
     sea_release(&sea);
 }
 
-/* Each of four messages is 2 us and 10 bytes a column at 0.1 ns a byte, and copied. */
+/* Each of four messages is 2 us and 10 bytes a column at 0.1 ns a byte, and copied: in long pieces to the south and north, in
+ * short ones to the west and east. */
 static void messages_take_their_time(void **state) {
     (void)state;
     Sea sea;
     sea_create(1, &sea);
     sea.problem.profile.edge_bytes = 40;
     sea.cluster.inside = (ClusterLink){2, 0.1, 0};
-    const double all = N * N * (SURFACE + 7) * 1e-8, message = 2e-6 + (0.1e-9 + 0.4e-9) * 10 * N;
-    assert_true(close_to(step_of(&sea, 1, 2, 0), all / 2 + 4 * message, 1e-9));
+    const double all = N * N * (SURFACE + 7) * 1e-8, sent = 10 * N;
+    assert_true(close_to(step_of(&sea, 1, 2, 0), all / 2 + 4 * (2e-6 + 0.27e-9 * sent), 1e-9));
+    assert_true(close_to(step_of(&sea, 2, 1, 0), all / 2 + 4 * (2e-6 + 0.74e-9 * sent), 1e-9));
     sea_release(&sea);
 }
 
