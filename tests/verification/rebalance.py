@@ -3,8 +3,10 @@
 """Cuts that move during a run, by the speeds of its first steps: an emulated device gets less of the sea, and digests and files
 stay those of one rank, with means and extremes under way."""
 
+import os
 import re
 import subprocess
+from pathlib import Path
 
 import cases
 
@@ -46,4 +48,9 @@ cases.equal("nothing to move after the last step", (once.column("digest").tolist
 for options, words in ((["--rebalance", "3", "--no-files"], "leave --no-files out"), (["--rebalance", "1"], "--rebalance")):
     refused = run(0, *options, may_fail=True)
     cases.equal(f"{' '.join(options)}: refused", (refused.code, words in refused.message), (2, True))
+# an input that is a pipe cannot be read once more
+os.mkfifo("pipe")
+with subprocess.Popen(["cp", cases.SOURCE / "scenarios/wind/azov_storm_2014.csv", "pipe"]):
+    refused = cases.run("azov_storm_2014", {**COARSE, "/forcing/wind/file": str(Path("pipe").resolve())}, 0, ["--rebalance", "3"], may_fail=True)
+cases.equal("the wind from a pipe: refused", (refused.code, "it is not a file" in refused.message), (2, True))
 cases.finish()
