@@ -4,6 +4,7 @@
 digest of one rank. What cannot be planned is refused."""
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -58,6 +59,19 @@ cases.equal("steps for both numbers of ranks", sorted(steps_of(text)), [1, 2])
 cases.equal("launch line", f"./maeotis run {SCENARIO} --cluster here.json -n 2" in text, True)
 picture = Path("plan.svg").read_text()
 cases.equal("the picture ends", picture.endswith("</svg>\n") and picture.count("<rect") > 10, True)
+
+# one core, and a device that is gone
+core = min(os.sched_getaffinity(0))
+one_core = ["taskset", "-c", str(core), cases.PROGRAM]
+process = subprocess.run([*one_core, "calibrate", SCENARIO, "--steps", "3", "-o", "one.json", *SET], capture_output=True, text=True, check=False)
+cases.equal("calibrate on one core: exit code", process.returncode, 0)
+cases.equal("one core: no messages were measured", "messages are not measured" in process.stderr, True)
+process = subprocess.run([*one_core, "plan", SCENARIO, "--cluster", "one.json", "--steps", "3", "--ranks", "1", *SET], capture_output=True, text=True, check=False)
+cases.equal("plan on one core: exit code", process.returncode, 0)
+cases.equal("plan on one core: one row", sorted(steps_of(process.stdout)), [1])
+code, _, words = call("calibrate", SCENARIO, "--steps", "3", "--device", "gpu", "-o", "none.json", *SET)
+if code != 0:  # there is no GPU here
+    cases.equal("calibrate a GPU that is gone", (code, Path("none.json").exists(), '"gpu"' in words), (2, False, True))
 
 # a cluster that is not here, and a finer sea: more ranks are faster as long as they have something to do
 links = {"in_node": {"latency_us": 1, "ns_per_byte": 0.1}, "between_nodes": {"latency_us": 2, "ns_per_byte": 0.2}}
