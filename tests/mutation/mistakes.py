@@ -251,7 +251,7 @@ MISTAKES = [
     ("non-hydrostatic pressure: tilted layers", "divergence.h", "f->tilts[s][l] * between * rise", "-f->tilts[s][l] * between * rise", ["verification-nonhydrostatic"]),
     ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "outer + t->nonhydrostatic[l]", "outer + t->nonhydrostatic[l] / t->growth[l]", ["verification-long_bores"]),
     ("a front of non-hydrostatic waves: begins at rest", "front_kernels.c", "= forwards - backwards", "= a->faces.carrying ? 0.0 : forwards - backwards", ["verification-run_up"]),
-    ("levels below the bed push films", "momentum_kernels.c", "velocity + false_push[l] * f->response[mk]", "velocity", ["verification-run_up"]),
+    ("levels below the bed push films", "momentum_kernels.c", "velocity + false_push[l] * f->response[mk]", "velocity", ["unit-momentum_forces"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-long_bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
@@ -288,7 +288,7 @@ MISTAKES = [
     ("tally: the largest are added", "tally.c", "const size_t added = (size_t)ours[0];", "const size_t added = words;", ["parallel-tally-2"]),
     ("budget: inflow of tracers without its step", "account.c", "p->sources += dt * p->found.came;", "p->sources += p->found.came;", ["verification-brought_in"]),
     ("surface: columns that fall dry are not counted with the residual", "surface_kernels.c", "(a->depth[m] + a->increment[m] > 0 ? 1.0 : DRY)",
-     "a->wet[m]", ["verification-balzano", "verification-stormy_marsh", "verification-thacker"]),
+     "a->wet[m]", ["unit-surface"]),
     ("surface: lacking water is not counted with the residual", "surface.c", "own[LACKING] = find_flow(n);", "own[LACKING] = 0 * find_flow(n);",
      ["verification-balzano", "verification-stormy_marsh"]),
     # ---- changes from outside ----

@@ -116,6 +116,30 @@ static void wind_drives_the_uppermost_layer(void **state) {
     basin_destroy(&b);
 }
 
+/* A column of 10 m that the step empties, and 0.3 m more in the surface's system: the velocity beside it feels the fall down
+ * to the bed, not below; whichever side it is on. */
+static void a_level_below_the_bed_pulls_nothing(void **state) {
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const bool x = n % 2;
+        Basin b = basin_create((const char *const[]){NULL});
+        Simulation *sim = b.sim;
+        const ptrdiff_t m = AT2(*sim->grid, I, J), empty = n < 2 ? m - (x ? 1 : sim->grid->row) : m;
+        basin_fill(&b, sim->next_depth_u, 1, steady);
+        basin_fill(&b, sim->next_depth_v, 1, steady);
+        basin_predict(&b, x);
+        const Faces faces = x ? sim->u : sim->v;
+        sim->state->increment[empty] = -(H + 0.3);
+        momentum_update(sim->exec, x ? sim->grid->blocks_u : sim->grid->blocks_v,
+                        (MomentumUpdate){grid_view(sim->grid), faces, sim->state->increment,
+                                         sim->state->depth, x ? sim->next_depth_u : sim->next_depth_v,
+                                         GRAVITY, FLUXES_BY_THETA});
+        const double fall = (n < 2 ? -1 : 1) * H / (x ? BASIN_DX : BASIN_DY);
+        assert_close(faces.predicted[m], faces.theta[m] * GRAVITY * fall * DT, 1e-13);
+        basin_destroy(&b);
+    }
+}
+
 /* ---- rotation ---- */
 
 /* u_t = f v, v_t = -f u: to first order in f dt, whatever the scheme in time. */
@@ -260,6 +284,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(air_pressure_pushes_water_away),
         cmocka_unit_test(heavier_water_pushes_the_more_the_deeper),
         cmocka_unit_test(wind_drives_the_uppermost_layer),
+        cmocka_unit_test(a_level_below_the_bed_pulls_nothing),
         cmocka_unit_test(rotation_turns_flow_to_the_right),
         cmocka_unit_test(vertical_viscosity_evens_out_layers),
         cmocka_unit_test(the_parabola_is_highest_at_half_depth),

@@ -364,6 +364,28 @@ static void columns_keep_their_mark_within_the_error(void **state) {
     sea_destroy(&s);
 }
 
+/* The marks are those of the increment, or a step is solved again. */
+static void columns_between_wet_and_dry_are_counted(void **state) {
+    (void)state;
+    Sea s = sea_create(flat, true);
+    double *wet = field2_create(s.g);
+    const SurfaceCrossings crossings = {s.g->row, s.depth, s.increment, wet};
+    const ptrdiff_t emptied = AT2(*s.g, 5, 1), filled = AT2(*s.g, 7, 2);
+    uint64_t found[3] = {0};
+    surface_mark_filled(s.g->exec, s.g->columns,
+                        (SurfaceColumns){.g = grid_view(s.g), .depth = s.depth, .wet = wet});
+    surface_crossings(s.g->exec, s.g->columns, crossings, &found[0]);
+    s.increment[emptied] = -s.depth[emptied] - 0.01;
+    surface_crossings(s.g->exec, s.g->columns, crossings, &found[1]);
+    wet[filled] = wet[emptied] = 1e-9;
+    surface_crossings(s.g->exec, s.g->columns, crossings, &found[2]);
+    assert_int_equal(found[0], 0);
+    assert_int_equal(found[1], 1);
+    assert_int_equal(found[2], 1); /* now the one that has water and is marked dry */
+    field2_destroy(s.g, &wet);
+    sea_destroy(&s);
+}
+
 /* ---- continuity in the vertical ---- */
 
 /* Layers of half the depth: what converges in the lower one rises into the upper one, less its own growth. */
@@ -401,6 +423,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(faces_of_tips_are_less_deep_by_what_passes),
         cmocka_unit_test(faces_of_banks_hold_water_above_the_higher_bed),
         cmocka_unit_test(columns_keep_their_mark_within_the_error),
+        cmocka_unit_test(columns_between_wet_and_dry_are_counted),
         cmocka_unit_test(water_rises_where_the_lower_layer_converges),
     };
     MPI_Init(&argc, &argv);
