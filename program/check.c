@@ -15,6 +15,7 @@
 #include "output/variables.h"
 #include "program/check_layers.h"
 #include "program/check_solvers.h"
+#include "program/check_tides.h"
 #include "program/commands.h"
 #include "settings/load.h"
 #include <getopt.h>
@@ -255,6 +256,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
         printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
                sim->scales.level, sim->scales.speed);
     tell_rotation(sim);
+    check_tides(s);
     check_internal_waves(sim);
     if (sim->pressure) {
         printf("pressure   %s\n", pressure_solver(sim->pressure));

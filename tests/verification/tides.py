@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tides by constituents, given discharges and velocities, sponges, boundaries in boxes; several at once."""
 
+import re
+import subprocess
+
 import cases
 import numpy as np
 
@@ -237,4 +240,26 @@ for name, boundary, message in (
         ("box without a cell", {**tide, "kind": "flather", "box": [0, 100, 0, 1]}, "meets no wet cell")):
     run = cases.run("verification/channel_tide", {"/boundaries": [boundary], "/output": []}, may_fail=True)
     cases.equal(f"refused: {name}", (run.code, message in run.message), (2, True))
+
+
+# steps in the period of the shortest tide, as `check` counts them; few of them are a warning where layers have a constant viscosity,
+# which is of first order in the step
+def checked(**settings):
+    """Hours, steps, and whether the step is called long."""
+    pairs = [word for key, value in settings.items() for word in ("--set", f"/{key}={value}")]
+    told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/channel_tide_viscous.json"), *pairs],
+                          capture_output=True, text=True)
+    hours, steps = re.search(r"^tide .* of ([0-9.]+) h, has .*?([0-9]+) steps", told.stdout, re.M).groups()
+    return float(hours), int(steps), "first order" in told.stderr
+
+
+M2_M4 = '[{"constituent":"M2","amplitude_m":1e-3,"phase_deg":0},{"constituent":"M4","amplitude_m":1e-4,"phase_deg":0}]'
+for name, settings, expected in (
+        ("50 steps", {"time/step_s": 894.28}, (12.42, 50, True)),
+        ("100 steps", {}, (12.42, 100, False)),
+        ("50 steps, one layer", {"time/step_s": 894.28, "grid/levels/dz_m": 10}, (12.42, 50, False)),
+        ("50 steps, k-epsilon", {"time/step_s": 894.28, "physics/turbulence": '{"closure":"k-epsilon"}', "physics/drag": '{"law":"manning"}'},
+         (12.42, 50, False)),
+        ("M2 and M4", {"boundaries/0/tide": M2_M4}, (6.21, 50, True))):
+    cases.equal(f"check: {name}", checked(**settings), expected)
 cases.finish()
