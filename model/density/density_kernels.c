@@ -22,22 +22,31 @@ POINTWISE void compress_layer(const DensityColumns *a, const double *temperature
             density_at_depth(equation, temperature[l], salinity[l], level - z[l], compression) - reference;
 }
 
-/* P(z): a cubic through the four nodes around z, with the slopes of their neighbours at the inner two. */
-POINTWISE double profile_at(const DensityColumns *a, double z) {
-    const double place = (z - a->profile_bottom) / a->profile_step;
-    const double at = max_of(0.0, min_of(place, a->profile_count - 3.0));
-    const int n = (int)at;
-    const double t = at - n, *p = a->profile + n;
-    return p[0] + 0.5 * t *
-                      (p[1] - p[-1] +
-                       t * (2.0 * p[-1] - 5.0 * p[0] + 4.0 * p[1] - p[2] +
-                            t * (3.0 * (p[0] - p[1]) + p[2] - p[-1])));
+/* P(z) of a block: a cubic through the four nodes around z, with the slopes of their neighbours at the inner
+ * two. Only the nodes are fetched lane by lane. */
+POINTWISE void profile_at(const DensityColumns *a, const double *z, double *value) {
+    const double bottom = a->profile_bottom, step = a->profile_step, most = a->profile_count - 3.0;
+    double t[LANES], node[LANES], p[4][LANES];
+    FOR_LANES (l) {
+        const double at = max_of(0.0, min_of((z[l] - bottom) / step, most));
+        node[l] = floor(at);
+        t[l] = at - node[l];
+    }
+    for (int l = 0; l < LANES; l++)
+        for (int n = 0; n < 4; n++) p[n][l] = a->profile[(int)node[l] + n - 1];
+    FOR_LANES (l)
+        value[l] = p[1][l] + 0.5 * t[l] *
+                                 (p[2][l] - p[0][l] +
+                                  t[l] * (2.0 * p[0][l] - 5.0 * p[1][l] + 4.0 * p[2][l] - p[3][l] +
+                                          t[l] * (3.0 * (p[1][l] - p[2][l]) + p[3][l] - p[0][l])));
 }
 
 /* b of a block in one layer, its middle at height z. */
 POINTWISE void anomaly_of_layer(const DensityColumns *a, ptrdiff_t layer, const double *z, double *anomaly) {
     if (!a->profile) return;
-    for (int l = 0; l < LANES; l++) anomaly[l] -= profile_at(a, z[l]);
+    double profile[LANES];
+    profile_at(a, z, profile);
+    FOR_LANES (l) anomaly[l] -= profile[l];
     if (a->delta)
         FOR_LANES (l) anomaly[l] -= a->delta[layer + l];
 }
@@ -64,6 +73,7 @@ POINTWISE void prefetch_layer(const DensityColumns *a, ptrdiff_t layer) {
     if (a->temperature) PREFETCH(a->temperature + ahead);
     if (a->salinity) PREFETCH(a->salinity + ahead);
     PREFETCH(a->g.phi_c + ahead);
+    if (a->delta) PREFETCH(a->delta + ahead);
     PREFETCH(a->density + ahead);
     PREFETCH(a->anomaly + ahead);
     PREFETCH(a->pressure + ahead);
