@@ -32,19 +32,22 @@ POINTWISE double side_outflow(const Side *s, int l) {
     return 0.5 * s->sign * (s->flux[l] + s->flux[l + s->pair]);
 }
 
-/* What u^ has beyond the donor's velocity: (1 - c)+ / 2 of the limited slope. [m s-1] */
-POINTWISE double side_second_order(const Side *s, const double *u, double k, int l, double out,
-                                   double courant_per_flux, bool limited) {
+/* The limited slope between donor and receiver; 0 where the donor has no neighbour upstream. [m s-1] */
+POINTWISE double side_slope(const Side *s, const double *u, double k, int l, double out) {
     const double here = u[l], near = u[l + s->step], far = u[l + 2 * s->step], back = u[l - s->step];
     const bool leaves = out > 0;
     const double donor = leaves ? here : near, receiver = leaves ? near : here,
                  upstream = leaves ? back : far;
     const double back_from = s->back[l], far_from = s->far[l];
     const double upstream_from = leaves ? back_from : far_from;
-    const double courant = min_of(1.0, fabs(out) * courant_per_flux);
     const double slope = limited_slope(donor - upstream, receiver - donor);
-    const double second = (limited ? 0.5 : 0.0) * (1.0 - courant) * slope;
-    return upstream_from <= k ? second : 0.0;
+    return upstream_from <= k ? slope : 0.0;
+}
+
+/* What u^ has beyond the donor's velocity: (1 - c)+ / 2 of the limited slope. [m s-1] */
+POINTWISE double second_order(double slope, double out, double courant_per_flux, bool limited) {
+    const double courant = min_of(1.0, fabs(out) * courant_per_flux);
+    return (limited ? 0.5 : 0.0) * (1.0 - courant) * slope;
 }
 
 /* Adds F_in (u^ - u) of one side [m4 s-2] and its inflow [m3 s-1], lane by lane; `u` points at the block in
@@ -53,7 +56,7 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
                         bool limited, double *sum, double *inflow) {
     FOR_LANES (l) {
         const double out = side_outflow(s, l), here = u[l], near = u[l + s->step];
-        const double second = side_second_order(s, u, k, l, out, courant_per_flux[l], limited);
+        const double second = second_order(side_slope(s, u, k, l, out), out, courant_per_flux[l], limited);
         const double carried = (out > 0 ? here : near) + second;
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
         inflow[l] += max_of(0.0, -out);
@@ -70,33 +73,90 @@ POINTWISE void velocity_cell_volumes(const Momentum *a, ptrdiff_t first, ptrdiff
 
 enum { ABOVE = SIDES, BELOW, ALL_SIDES }; /* after AHEAD, BEHIND, LEFT, RIGHT */
 
-/* The six sides of a block's velocity cells, and the levels that two of them point to. */
-typedef struct Surroundings {
-    Side side[ALL_SIDES];
-    double above[LANES], above_2[LANES], below[LANES], below_2[LANES];
-} Surroundings;
+/* One of the first four, of which side ^ 1 is the opposite one; `layer` is the block's place in
+ * three-dimensional fields. */
+POINTWISE Side side_along_layer(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int side) {
+    const ptrdiff_t along = a->faces.along, pair = side < LEFT ? along : -along;
+    const double *own = a->faces.flux + layer - (side == BEHIND ? along : 0);
+    const double *other = a->other.flux + layer + (side == LEFT ? a->faces.cross : 0);
+    const Side found = {n->step[side],
+                        n->near[side],
+                        n->far[side],
+                        n->near[side ^ 1],
+                        side < LEFT ? own : other,
+                        pair,
+                        side % 2 == 0 ? 1.0 : -1.0};
+    return found;
+}
 
-/* `layer` is the block's place in three-dimensional fields. */
-POINTWISE void surroundings_find(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k,
-                                 Surroundings *s) {
-    const ptrdiff_t along = a->faces.along, cross = a->faces.cross, plane = a->g.plane;
-    const double *fa = a->faces.flux + layer, *fc = a->other.flux + layer, *fw = a->flux_w + layer;
-    const double top = a->g.n3 - 1, never = a->g.n3;
+/* The layers from which up the ones above and below have a velocity to give, one layer away and two. */
+typedef struct Column {
+    double above[LANES], above_2[LANES], below[LANES], below_2[LANES];
+} Column;
+
+POINTWISE void column_find(const Neighbours *n, int n3, int k, Column *c) {
+    const double never = n3;
     FOR_LANES (l) {
-        s->above[l] = k + 1 <= top ? n->lowest[l] : never;
-        s->above_2[l] = k + 2 <= top ? n->lowest[l] : never;
-        s->below[l] = n->lowest[l] + 1;
-        s->below_2[l] = n->lowest[l] + 2;
+        c->above[l] = k + 1 < n3 ? n->lowest[l] : never;
+        c->above_2[l] = k + 2 < n3 ? n->lowest[l] : never;
+        c->below[l] = n->lowest[l] + 1;
+        c->below_2[l] = n->lowest[l] + 2;
     }
-    const Side sides[ALL_SIDES] = {
-        {along, n->near[AHEAD], n->far[AHEAD], n->near[BEHIND], fa, along, 1},
-        {-along, n->near[BEHIND], n->far[BEHIND], n->near[AHEAD], fa - along, along, -1},
-        {cross, n->near[LEFT], n->far[LEFT], n->near[RIGHT], fc + cross, -along, 1},
-        {-cross, n->near[RIGHT], n->far[RIGHT], n->near[LEFT], fc, -along, -1},
-        {plane, s->above, s->above_2, s->below, fw + plane, -along, 1},
-        {-plane, s->below, s->below_2, s->above, fw, -along, -1},
-    };
-    UNROLLED for (int n_side = 0; n_side < ALL_SIDES; n_side++) s->side[n_side] = sides[n_side];
+}
+
+/* The upper face of a layer. */
+POINTWISE Side side_above(const Momentum *a, const Column *c, ptrdiff_t layer) {
+    const ptrdiff_t plane = a->g.plane;
+    const Side found = {plane, c->above, c->above_2, c->below, a->flux_w + layer + plane, -a->faces.along, 1};
+    return found;
+}
+
+POINTWISE Side side_below(const Momentum *a, const Column *c, ptrdiff_t layer) {
+    const Side found = {-a->g.plane, c->below, c->below_2, c->above, a->flux_w + layer, -a->faces.along, -1};
+    return found;
+}
+
+/* What a layer finds for its lower face is what the next one needs for its upper face. */
+typedef struct Overhead {
+    double rising[LANES]; /* volume flux upwards [m3 s-1] */
+    double slope[LANES];  /* side_slope [m s-1] */
+} Overhead;
+
+/* At the surface. */
+POINTWISE void overhead_begin(const Momentum *a, const Place *top, Overhead *o) {
+    const double *flux = a->flux_w + top->layer + a->g.plane, *behind = flux - a->faces.along;
+    FOR_LANES (l) {
+        o->rising[l] = 0.5 * (flux[l] + behind[l]);
+        o->slope[l] = 0.0;
+    }
+}
+
+/* add_side for the layers above and below. */
+POINTWISE void add_vertical(const Momentum *a, const Place *at, const double *u,
+                            const double *courant_per_flux, Overhead *o, double *sum, double *inflow) {
+    const int k = at->k;
+    const bool limited = is_limited(a->advection);
+    const double *above = k + 1 < a->g.n3 ? u + a->g.plane : u;
+    Column column;
+    column_find(at->n, a->g.n3, k, &column);
+    FOR_LANES (l) {
+        const double out = o->rising[l], here = u[l], near = above[l];
+        const double carried =
+            (out > 0 ? here : near) + second_order(o->slope[l], out, courant_per_flux[l], limited);
+        sum[l] += column.above[l] <= k ? -out * (carried - here) : 0.0;
+        inflow[l] += max_of(0.0, -out);
+    }
+    const Side below = side_below(a, &column, at->layer);
+    FOR_LANES (l) {
+        const double out = side_outflow(&below, l), here = u[l], near = u[l + below.step];
+        const double slope = side_slope(&below, u, k, l, out);
+        const double carried =
+            (out > 0 ? here : near) + second_order(slope, out, courant_per_flux[l], limited);
+        sum[l] += column.below[l] <= k ? -out * (carried - here) : 0.0;
+        inflow[l] += max_of(0.0, -out);
+        o->rising[l] = -out;
+        o->slope[l] = slope;
+    }
 }
 
 /* What leaves takes the velocity `advected` of the middle of the step with it, not that of its beginning. */
@@ -112,16 +172,13 @@ POINTWISE void advection_of_middle(const Momentum *a, const Place *at, const dou
     }
 }
 
-/* Change of the velocity over one step. [m s-1] */
-POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
+/* Change of the velocity over one step; layer by layer from the surface down. [m s-1] */
+POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead, double *change) {
     const double *u = (a->faces.advected ? a->faces.advected : a->faces.velocity) + at->layer;
-    const int k = at->k;
     if (a->advection == ADVECTION_NONE) {
         FOR_LANES (l) change[l] = 0.0;
         return;
     }
-    Surroundings around;
-    surroundings_find(a, at->n, at->layer, k, &around);
     double volume[LANES], courant_per_flux[LANES], sum[LANES], inflow[LANES];
     velocity_cell_volumes(a, at->first, at->layer, volume);
     FOR_LANES (l) {
@@ -130,10 +187,11 @@ POINTWISE void advection(const Momentum *a, const Place *at, double *change) {
         sum[l] = inflow[l] = 0.0;
     }
     if (!a->faces.carried) /* else compact/compact_advection.h has what goes along the layers */
-        UNROLLED for (int s = 0; s < ABOVE; s++)
-            add_side(&around.side[s], u, k, courant_per_flux, is_limited(a->advection), sum, inflow);
-    UNROLLED for (int s = ABOVE; s < ALL_SIDES; s++)
-        add_side(&around.side[s], u, k, courant_per_flux, is_limited(a->advection), sum, inflow);
+        UNROLLED for (int s = 0; s < SIDES; s++) {
+            const Side side = side_along_layer(a, at->n, at->layer, s);
+            add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
+        }
+    add_vertical(a, at, u, courant_per_flux, overhead, sum, inflow);
     FOR_LANES (l) change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
     if (a->faces.advected) advection_of_middle(a, at, u, volume, change);
 }

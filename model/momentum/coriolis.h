@@ -51,16 +51,20 @@ POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning 
 POINTWISE void turning_sum(const Momentum *a, const Turning *t, ptrdiff_t layer, double velocity[4][LANES],
                            double *acceleration) {
     const double *phi = a->faces.phi + layer, *around = a->other.phi + layer;
-    FOR_LANES (l) {
-        const double h = phi[l] * t->depth[l];
-        double push[4], both[4];
-        UNROLLED for (int s = 0; s < 4; s++) {
-            const double there = around[l + t->step[s]] * t->around[s][l];
-            both[s] = h + there;
-            push[s] = t->turn[s][l] * there * velocity[s][l];
+    double both[4][LANES], push[4][LANES];
+    UNROLLED for (int s = 0; s < 4; s++) {
+        const double *beside = around + t->step[s];
+        FOR_LANES (l) {
+            const double there = beside[l] * t->around[s][l];
+            both[s][l] = phi[l] * t->depth[l] + there;
+            push[s][l] = t->turn[s][l] * there * velocity[s][l];
         }
-        const double first = push[0] * both[1] + push[1] * both[0], first_both = both[0] * both[1];
-        const double second = push[2] * both[3] + push[3] * both[2], second_both = both[2] * both[3];
+    }
+    FOR_LANES (l) {
+        const double first = push[0][l] * both[1][l] + push[1][l] * both[0][l],
+                     first_both = both[0][l] * both[1][l];
+        const double second = push[2][l] * both[3][l] + push[3][l] * both[2][l],
+                     second_both = both[2][l] * both[3][l];
         const double sum = first * second_both + second * first_both;
         acceleration[l] = sum / max_of(first_both * second_both, 1e-300);
     }

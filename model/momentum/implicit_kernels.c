@@ -27,9 +27,9 @@ POINTWISE void rows_begin(const Momentum *a, const Neighbours *n, int i0, int j,
 POINTWISE void add_advection(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
                              Rows *r) {
     const double *u = a->faces.velocity + layer, *phi = a->faces.phi + layer, *depth = a->faces.depth + first;
-    Surroundings around;
+    Column column;
     double volume[LANES];
-    surroundings_find(a, n, layer, k, &around);
+    column_find(n, a->g.n3, k, &column);
     velocity_cell_volumes(a, first, layer, volume);
     double share[LANES], gained[LANES], entered[LANES];
     FOR_LANES (l) {
@@ -38,12 +38,14 @@ POINTWISE void add_advection(const Momentum *a, const Neighbours *n, ptrdiff_t f
         gained[l] = entered[l] = 0.0;
     }
     UNROLLED for (int s = 0; s < ALL_SIDES; s++) {
-        const Side *side = &around.side[s];
+        const Side side = s < SIDES    ? side_along_layer(a, n, layer, s)
+                          : s == ABOVE ? side_above(a, &column, layer)
+                                       : side_below(a, &column, layer);
         FOR_LANES (l) {
-            const double out = side_outflow(side, l);
-            const double second =
-                side_second_order(side, u, k, l, out, a->dt / volume[l], is_limited(a->advection));
-            const bool open = side->near[l] <= k;
+            const double out = side_outflow(&side, l);
+            const double second = second_order(side_slope(&side, u, k, l, out), out, a->dt / volume[l],
+                                               is_limited(a->advection));
+            const bool open = side.near[l] <= k;
             const double inflow = open ? share[l] * max_of(0.0, -out) : 0.0;
             r->coupling[s][l] += inflow;
             entered[l] += inflow;

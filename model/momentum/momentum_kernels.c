@@ -18,30 +18,68 @@ typedef struct Scratch {
     double ratio[MAX_LEVELS][LANES], predicted[MAX_LEVELS][LANES], response[MAX_LEVELS][LANES];
 } Scratch;
 
-/* Brakes the lanes whose bed is below layer k, and notes the other component there for the next step. */
-POINTWISE void bed_brake(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, Line *line,
-                         double *friction) {
+/* The lowest layers of the lanes, as the elimination leaves them, and what the bed makes of them. */
+typedef struct Bed {
+    double mass[LANES], force[LANES], unit[LANES]; /* as in Line */
+    double velocity[LANES], across[LANES];         /* of both components, without Stokes drift [m s-1] */
+    double drift[LANES];                           /* [m s-1] */
+    double height[LANES];                          /* [m] */
+    double predicted[LANES], response[LANES];      /* u* [m s-1] and G [s] */
+} Bed;
+
+POINTWISE void bed_begin(Bed *bed) {
+    FOR_LANES (l) {
+        bed->mass[l] = bed->height[l] = 1.0; /* lanes without water divide by these */
+        bed->force[l] = bed->unit[l] = bed->velocity[l] = bed->across[l] = bed->drift[l] = 0.0;
+    }
+}
+
+/* Keeps layer k for the lanes whose bed is below it. */
+POINTWISE void bed_keep(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, const Line *line,
+                        Bed *bed) {
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
-    const double linear = a->drag == DRAG_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
-    double across[LANES], push[LANES], drift[LANES];
+    double across[LANES], drift[LANES];
     other_component(a, n, layer, k, across);
     drift_of(f, layer, drift);
     FOR_LANES (l) {
         const bool here = n->lowest[l] == k;
-        const double before = f->across[first + l], now = across[l];
-        const BedFlow flow = {f->velocity[layer + l] - drift[l], now, extrapolated(now, before, a->ahead)};
-        const BedDrag bed = bed_drag(f->drag[first + l], linear / (f->phi[layer + l] * f->depth[first + l]),
-                                     line->mass[l], line->force[l] - line->mass[l] * drift[l], &flow);
-        friction[l] = here ? bed.friction : 0.0;
-        push[l] = here ? bed.force + bed.friction * drift[l] : 0.0;
-        f->across[first + l] = here ? now : before;
+        const double velocity = f->velocity[layer + l] - drift[l],
+                     height = f->phi[layer + l] * f->depth[first + l];
+        bed->mass[l] = here ? line->mass[l] : bed->mass[l];
+        bed->force[l] = here ? line->force[l] : bed->force[l];
+        bed->unit[l] = here ? line->unit[l] : bed->unit[l];
+        bed->velocity[l] = here ? velocity : bed->velocity[l];
+        bed->across[l] = here ? across[l] : bed->across[l];
+        bed->drift[l] = here ? drift[l] : bed->drift[l];
+        bed->height[l] = here ? height : bed->height[l];
     }
-    FOR_LANES (l) line->force[l] += push[l];
-    if (!f->braking) return;
+}
+
+/* Brakes all lanes at once, since square roots and divisions take long; keeps the other component for the next
+ * step. */
+POINTWISE void bed_brake(const Momentum *a, const Neighbours *n, ptrdiff_t first, Bed *bed) {
+    const Faces *f = &a->faces;
+    const double linear = a->drag == DRAG_NO_SLIP ? 2.0 * a->floor_viscosity : 0.0;
+    double friction[LANES], push[LANES];
     FOR_LANES (l) {
-        f->braking[first + l] += friction[l];
-        f->push[layer + l] += push[l];
+        const bool open = n->lowest[l] < a->g.n3;
+        const double before = f->across[first + l], now = bed->across[l], drift = bed->drift[l];
+        const BedFlow flow = {bed->velocity[l], now, extrapolated(now, before, a->ahead)};
+        const BedDrag drag = bed_drag(f->drag[first + l], linear / bed->height[l], bed->mass[l],
+                                      bed->force[l] - bed->mass[l] * drift, &flow);
+        friction[l] = drag.friction;
+        push[l] = drag.force + drag.friction * drift;
+        const double inverse = 1.0 / (bed->mass[l] + friction[l]);
+        bed->predicted[l] = (bed->force[l] + push[l]) * inverse;
+        bed->response[l] = bed->unit[l] * inverse;
+        f->across[first + l] = open ? now : before;
+    }
+    if (!f->braking) return;
+    for (int l = 0; l < LANES; l++) {
+        if (!(n->lowest[l] < a->g.n3)) continue;
+        f->braking[first + l] = friction[l];
+        f->push[first + (int)n->lowest[l] * a->g.plane + l] += push[l];
     }
 }
 
@@ -62,29 +100,27 @@ POINTWISE void give_back(const Momentum *a, const Neighbours *n, ptrdiff_t layer
     }
 }
 
-/* One layer of the block: gathered, eliminated, and at the bed braked. */
-POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, bool some_bed,
-                          const double *force, const double *growth, Line *line, Scratch *s) {
+/* One layer of the block: gathered and eliminated, but for the bed's friction. */
+POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, const double *force,
+                          const double *growth, Line *line, Scratch *s) {
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *phi = f->phi + layer;
     const double *depth = f->depth + first;
-    double friction[LANES], exchange[LANES];
+    double exchange[LANES];
     FOR_LANES (l) {
         const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
         line->mass[l] = h / a->dt + rayleigh_damping(a, h) + line->ratio[l] * line->mass[l];
         line->force[l] = force[l] + line->ratio[l] * line->force[l];
         line->unit[l] = growth[l] * h + line->ratio[l] * line->unit[l];
         line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
-        friction[l] = 0.0;
     }
     layer_exchange(a, first, k, line->above_bed, &line->eddies, exchange);
     give_back(a, n, layer, k, exchange, line);
-    if (some_bed) bed_brake(a, n, first, k, line, friction);
     FOR_LANES (l) {
         const bool open = n->lowest[l] <= k;
         const double c = n->lowest[l] < k ? exchange[l] : 0.0;
-        const double inverse = 1.0 / (line->mass[l] + c + friction[l]);
+        const double inverse = 1.0 / (line->mass[l] + c);
         line->ratio[l] = open ? c * inverse : 0.0;
         s->ratio[k][l] = line->ratio[l];
         s->predicted[k][l] = open ? line->force[l] * inverse : 0.0;
@@ -136,7 +172,7 @@ POINTWISE void advance_pull(const Momentum *a, ptrdiff_t first, const double *pu
 
 /* From the bed up: velocities, and the sums over the column that the surface needs. */
 POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
-                        const double *pull, const double *growth, const Scratch *s) {
+                        const double *pull, const double *growth, const Scratch *s, const Bed *bed) {
     const Faces *f = &a->faces;
     double below[LANES] = {0}, below_response[LANES] = {0}, advance[LANES];
     double flux_new[LANES] = {0}, flux_old[LANES], response[LANES] = {0};
@@ -146,8 +182,11 @@ POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first,
         const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES (l) {
             const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
-            below[l] = s->predicted[k][l] + s->ratio[k][l] * below[l];
-            below_response[l] = s->response[k][l] + s->ratio[k][l] * below_response[l];
+            const bool at_bed = n->lowest[l] == k;
+            const double here = s->predicted[k][l] + s->ratio[k][l] * below[l];
+            const double here_response = s->response[k][l] + s->ratio[k][l] * below_response[l];
+            below[l] = at_bed ? bed->predicted[l] : here;
+            below_response[l] = at_bed ? bed->response[l] : here_response;
             const double predicted = below[l] + advance[l] * below_response[l];
             f->predicted[layer + l] = predicted;
             f->response[layer + l] = below_response[l];
@@ -240,6 +279,18 @@ POINTWISE void prefetch_columns(const Momentum *a, ptrdiff_t first) {
     }
 }
 
+/* The same for the levels above and below the water, which its outermost layers read and no other. */
+POINTWISE void prefetch_ends(const Momentum *a, ptrdiff_t first, int deepest) {
+    const ptrdiff_t below = first + (deepest - 1) * a->g.plane;
+    const ptrdiff_t above = first + 4 * LANES + a->g.n3 * a->g.plane;
+    PREFETCH(a->flux_w + above);
+    PREFETCH(a->flux_w + above - a->faces.along);
+    PREFETCH(a->faces.velocity + above);
+    PREFETCH(a->faces.phi + below);
+    PREFETCH(a->faces.velocity + below);
+    PREFETCH(a->faces.velocity + below - a->g.plane);
+}
+
 KERNEL_COLUMNS(momentum_predict, Momentum) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
@@ -248,12 +299,14 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
     Terms terms;
     Scratch s;
     Line line;
+    Bed bed;
     double force[LANES], deepest = a->g.n3, shallowest = 0;
     prefetch_columns(a, first);
     neighbours_find(a, first, &n);
     if (a->faces.braking)
         FOR_LANES (l) a->faces.braking[first + l] = 0.0;
     eddies_find(a, first, &line.eddies);
+    bed_begin(&bed);
     terms_begin(a, &surface, &terms);
     for (int l = 0; l < LANES; l++) {
         line.mass[l] = line.force[l] = line.unit[l] = line.ratio[l] = 0.0;
@@ -262,16 +315,18 @@ KERNEL_COLUMNS(momentum_predict, Momentum) {
         deepest = min_of(deepest, n.lowest[l]);
         shallowest = max_of(shallowest, n.lowest[l] <= top ? n.lowest[l] : 0.0);
     }
+    prefetch_ends(a, first, (int)deepest);
     for (int k = top; k >= (int)deepest; k--) {
         const Place at = {&n, first, first + k * a->g.plane, j, k};
         prefetch_layer(a, at.layer);
         terms_find(a, &at, &terms);
         momentum_sum(a, &at, &terms, force);
         add_pull(a, &at, terms.baroclinic, line.pull);
-        const bool some_bed = k <= shallowest;
-        layer_down(a, &n, first, k, some_bed, force, terms.growth, &line, &s);
+        layer_down(a, &n, first, k, force, terms.growth, &line, &s);
+        if (k <= shallowest) bed_keep(a, &n, first, k, &line, &bed);
     }
-    lines_up(a, &n, first, j, (int)deepest, line.pull, terms.growth, &s);
+    bed_brake(a, &n, first, &bed);
+    lines_up(a, &n, first, j, (int)deepest, line.pull, terms.growth, &s, &bed);
 }
 
 /* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column

@@ -10,11 +10,11 @@
 enum { AHEAD, BEHIND, LEFT, RIGHT, SIDES }; /* along +, along -, cross +, cross - */
 
 typedef struct Neighbours {
-    ptrdiff_t step[SIDES];
     double lowest[LANES];      /* of the face itself: lowest layer with water, n3 if it is dry or closed */
     double near[SIDES][LANES]; /* of the next faces of the same component */
     double far[SIDES][LANES];  /* of the ones after them */
     double around[4][LANES];   /* of the other component's faces: m, m-along, m+cross, m+cross-along */
+    ptrdiff_t step[SIDES];
     ptrdiff_t around_step[4];
 } Neighbours;
 

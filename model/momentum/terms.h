@@ -70,6 +70,7 @@ typedef struct Terms {
     MOMENTUM_TERMS(MOMENTUM_TERM_LANES_)
     double growth[LANES]; /* 1 + r, of surface_slope.h */
     Baroclinic hydrostatic;
+    Overhead overhead;
     Turning turning;
 } Terms;
 
@@ -80,6 +81,7 @@ POINTWISE void terms_begin(const Momentum *a, const Place *top, Terms *t) {
     air_pressure(a, top, t->air_pressure);
     tidal_potential(a, top, t->tidal_potential);
     baroclinic_begin(a, top->first, top->j, &t->hydrostatic);
+    overhead_begin(a, top, &t->overhead);
     turning_begin(a, top->first, top->j, &t->turning);
 }
 
@@ -89,7 +91,7 @@ POINTWISE void terms_find(const Momentum *a, const Place *at, Terms *t) {
     stokes_rise(a, at, t->stokes_rise);
     baroclinic(a, at, &t->hydrostatic, t->baroclinic);
     nonhydrostatic(a, at, t->nonhydrostatic);
-    advection(a, at, t->advection);
+    advection(a, at, &t->overhead, t->advection);
     compact_advection(a, at, t->compact_advection);
     horizontal_viscosity(a, at, t->horizontal_viscosity);
     f_cross_u(a, at, &t->turning, t->f_cross_u);
