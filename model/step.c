@@ -50,8 +50,7 @@ static Status predict(Simulation *sim) {
     }
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
     if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, s->w, s->q);
-    momentum_predict(sim->exec, g->blocks_u, u);
-    momentum_predict(sim->exec, g->blocks_v, v);
+    momentum_predict_both(sim->exec, g, u, v);
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.slope_gravity}, sim->state, &sim->u,
                       &sim->v);
     if (sim->implicit[0]) {

@@ -118,6 +118,10 @@ void bed_drag_prepare(Exec exec, RunList faces, Momentum args);
 
 void momentum_predict(Exec exec, BlockList blocks, Momentum args);
 
+/* The same for both components. Neither reads what the other makes, so that a processor does a few blocks of one
+ * and the same ones of the other by turns. */
+void momentum_predict_both(Exec exec, const Grid *grid, Momentum u, Momentum v);
+
 /* Means of old and new velocities by theta, or only their sum over the column: then the differences between
  * layers are those of the new velocities. */
 typedef enum LayerFluxes { FLUXES_BY_THETA, FLUXES_OF_NEW_VELOCITIES } LayerFluxes;
