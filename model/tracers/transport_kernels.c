@@ -97,6 +97,8 @@ POINTWISE void find_gain(const Transport *a, const Carried *t, ptrdiff_t first, 
     const ptrdiff_t step[SIDES] = {-1, 1, -a->g.row, a->g.row, -a->g.plane, a->g.plane};
     const double *c = t->c + layer;
     double sum[LANES];
+    PREFETCH(c + SOON); /* rows that were read a row ago have left the nearer caches */
+    PREFETCH(c - a->g.row + SOON);
     PREFETCH(c + a->g.row + SOON);
     FOR_LANES (l) sum[l] = 0.0;
     if (has_source)
