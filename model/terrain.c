@@ -317,6 +317,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
                               .ranks_y = s->solver.ranks_y,
                               .kind = terrain_cuts(s),
+                              .patch = s->solver.patch,
                               .swept = terrain_swept_part(s),
                               .speed = s->solver.speeds};
     ATTEMPT(grid_create(comm, &axes, &ground, &wishes, grid));

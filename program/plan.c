@@ -187,9 +187,11 @@ static void refine(Plan *plan) {
     }
     plan->problem.finer = finer;
     plan->problem.levels = levels;
-    plan->cut = decomposition_problem(t->nx, t->ny, GRID_SURFACE_WORK + levels, t->weight, &(CutWishes){0});
+    plan->cut = decomposition_problem(t->nx, t->ny, GRID_SURFACE_WORK + levels, t->weight,
+                                      &(CutWishes){.patch = plan->scenario->solver.patch});
     plan->cut.grain = (int)fmax(1, ceil(plan->cut.grain / finer));
     plan->cut.thinnest = (int)fmax(1, ceil(plan->cut.thinnest / finer));
+    if (plan->cut.patch > 0) plan->cut.patch = (int)fmax(1, round(plan->cut.patch / finer));
     plan->cut.edge /= finer;
     plan->cut.stage /= finer * finer;
     plan->cut.periodic_x = t->periodic_x, plan->cut.periodic_y = t->periodic_y;

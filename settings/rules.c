@@ -292,6 +292,13 @@ static void rule_ranks(Rules *r, const ScenarioSolver *solver) {
                       "either both numbers are 0 (chosen by the program) or neither");
 }
 
+static void rule_patch(Rules *r, const ScenarioSolver *solver) {
+    const Json *json = json_at(r->root, "/solver/patch");
+    if (json && reader_sound(r->reader, "/solver/patch") && solver->patch % 8 != 0)
+        reader_refuse(r->reader, json->place, json->pointer, "%d is not a multiple of 8; %d or %d is",
+                      solver->patch, solver->patch / 8 * 8, (solver->patch / 8 + 1) * 8);
+}
+
 bool rules_multiple_of_step(Rules *r, const ScenarioTime *time, double every_s, const char *pointer) {
     double count;
     const Json *json = json_at(r->root, pointer);
@@ -330,6 +337,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_thin_water(&rules, scenario);
     rule_wind(&rules);
     rule_ranks(&rules, &scenario->solver);
+    rule_patch(&rules, &scenario->solver);
     rule_lines(&rules, scenario);
     rules_of_boundaries(&rules);
     rules_of_tracers(&rules);

@@ -155,6 +155,14 @@ static const Field last_fields[] = {
          "have "
          "more neighbours; auto: whichever should be faster. Systems along lines (/solver/lines) always have "
          "straight cuts. Results do not depend on it"},
+    {"/solver/patch", &integer_kind, TO(solver.patch), .flags = HAS_DEFAULT, DEFAULT(0), RANGE(0, 100000),
+     .doc =
+         "For thousands of processes: the sweeps of preconditioners stay within squares of so many cells, a "
+         "multiple of 8, counted from the grid's first cell, and processes cut between squares do not wait "
+         "for each "
+         "other. Iterations become more (docs/clusters.md). 0: sweeps pass the whole sea. Results depend on "
+         "it "
+         "within the tolerances of the solvers"},
     {"/solver/speeds", &numbers_kind, TO(solver.speeds), COUNT(solver.n_speeds), .flags = EXCLUSIVE,
      RANGE(0, 1e6),
      .doc =

@@ -264,17 +264,24 @@ static double messages_north(const Clocks *c, int beside, int k, int last) {
     return beside == 0 ? 0 : (double)(c->of->stretches + beside - 1) / c->of->stretches;
 }
 
+/* Does a sweep pass a cut at this column or row? */
+static bool passes(const Clocks *c, int place) {
+    return !cuts_on_border(c->problem->cut->patch, place);
+}
+
 /* Fragments of rank (p, q) of a sweep that comes from the west and south, or from the east and north. */
 static void sweep_rank(Clocks *c, int p, int q, bool forward) {
     const int ahead = forward ? 1 : -1, n = q * c->px + p;
-    const int west = p - ahead >= 0 && p - ahead < c->px ? n - ahead : -1;
-    const int east = p + ahead >= 0 && p + ahead < c->px ? n + ahead : -1;
+    const int *x = cuts_of_strip(c->cuts, q) + p, *y = c->cuts->y + q;
+    const int west = p - ahead >= 0 && p - ahead < c->px && passes(c, x[!forward]) ? n - ahead : -1;
+    const int east = p + ahead >= 0 && p + ahead < c->px && passes(c, x[forward]) ? n + ahead : -1;
     ForecastRank *rank = &c->of->rank[n];
     const double bytes = c->problem->profile.sweep_bytes;
     const int count = last_fragment(c, n) + 1;
     const double column = bytes * rank->height / count, row = bytes * rank->width / c->of->stretches;
-    const int norths = in_strip(c, p, q, q + ahead, c->beside), north = norths > 0 ? c->beside[0].rank : -1;
-    const int souths = in_strip(c, p, q, q - ahead, c->beside);
+    const int norths = passes(c, y[forward]) ? in_strip(c, p, q, q + ahead, c->beside) : 0;
+    const int north = norths > 0 ? c->beside[0].rank : -1;
+    const int souths = passes(c, y[!forward]) ? in_strip(c, p, q, q - ahead, c->beside) : 0;
     for (int k = 0; k < count; k++) {
         double begin = c->now[n];
         const int from_west = west < 0 ? -1 : needs_west(c, n, west, k);
@@ -350,8 +357,11 @@ void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int message
             const ForecastRank *rank = &out->rank[q * px + p];
             cells += problem->profile.levels > 1 ? rank->cells : rank->columns;
         }
-    out->messages = messages > 0 ? messages : sweep_messages(px, py, cells);
-    out->stretches = ranks > 1 ? sweep_stretches(px, py, out->messages) : 1;
+    int chain[2];
+    cuts_chains(cuts->x, px, cuts->y, py, problem->cut->patch, chain);
+    out->messages =
+        messages > 0 ? messages : sweep_messages(chain[0], chain[1], cells / ranks * chain[0] * chain[1]);
+    out->stretches = ranks > 1 ? sweep_stretches(chain[0], chain[1], out->messages) : 1;
     for (int n = 0; n < ranks; n++) c.fragments = (int)fmax(c.fragments, last_fragment(&c, n) + 1);
     c.done = ALLOCATE((size_t)ranks * (size_t)c.fragments, double);
     out->fragment = ALLOCATE((size_t)ranks * (size_t)c.fragments, ForecastFragment);

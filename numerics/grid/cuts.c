@@ -16,6 +16,7 @@ enum { MOST_TURNS = 12, STARTS = 30, FEW_STARTS = 6, MANY_RANKS = 2000 };
  * grain along x, and every row. */
 typedef struct Table {
     const CutProblem *problem;
+    int grain[2];     /* columns, rows */
     int positions[2]; /* the last one is the grid's end */
     int least[2];     /* between cuts, in positions */
     double *sum;
@@ -33,22 +34,42 @@ int cuts_most_parts(int n, int grain, int thinnest) {
     return n < grain + thinnest ? 1 : (n - thinnest) / grain + 1;
 }
 
+/* The column or row of a position. */
+static int place_of(const Table *t, int along, int position) {
+    const int end = along == ALONG_X ? t->problem->nx : t->problem->ny;
+    return position == t->positions[along] ? end : position * t->grain[along];
+}
 static int column_of(const Table *t, int position) {
-    return position == t->positions[ALONG_X] ? t->problem->nx : position * t->problem->grain;
+    return place_of(t, ALONG_X, position);
+}
+static int row_of(const Table *t, int position) {
+    return place_of(t, ALONG_Y, position);
 }
 
-static Table table_create(const CutProblem *p) {
+/* The least multiple of both. */
+static int common_multiple(int a, int b) {
+    int n = a;
+    while (n % b) n += a;
+    return n;
+}
+
+/* `aligned`: with all cuts on borders of patches. */
+static Table table_create(const CutProblem *p, bool aligned) {
     Table t = {.problem = p,
-               .positions = {cuts_most_parts(p->nx, p->grain, p->thinnest), p->ny},
-               .least = {(p->thinnest + p->grain - 1) / p->grain, p->thinnest}};
+               .grain = {aligned ? common_multiple(p->patch, p->grain) : p->grain, aligned ? p->patch : 1}};
+    t.positions[ALONG_X] = cuts_most_parts(p->nx, t.grain[ALONG_X], p->thinnest);
+    t.positions[ALONG_Y] =
+        t.grain[ALONG_Y] == 1 ? p->ny : cuts_most_parts(p->ny, t.grain[ALONG_Y], p->thinnest);
+    for (int n = 0; n < 2; n++) t.least[n] = (p->thinnest + t.grain[n] - 1) / t.grain[n];
     const ptrdiff_t row = t.positions[ALONG_X] + 1;
-    t.sum = ALLOCATE((size_t)row * (size_t)(p->ny + 1), double);
-    for (int j = 0; j < p->ny; j++) {
+    t.sum = ALLOCATE((size_t)row * (size_t)(t.positions[ALONG_Y] + 1), double);
+    for (int j = 0; j < t.positions[ALONG_Y]; j++) {
         const double *below = t.sum + j * row;
         double *sum = t.sum + (j + 1) * row, along = 0;
         for (int g = 0; g < t.positions[ALONG_X]; g++) {
-            for (int i = column_of(&t, g); i < column_of(&t, g + 1); i++)
-                along += p->weight[(ptrdiff_t)j * p->nx + i];
+            for (int y = row_of(&t, j); y < row_of(&t, j + 1); y++)
+                for (int i = column_of(&t, g); i < column_of(&t, g + 1); i++)
+                    along += p->weight[(ptrdiff_t)y * p->nx + i];
             sum[g + 1] = below[g + 1] + along;
         }
     }
@@ -70,7 +91,8 @@ static int sides(int part, int parts, bool periodic) {
 
 static double time_of(const Trial *c, int p, int q, const int x[2], const int y[2]) {
     const CutProblem *of = c->table->problem;
-    const double columns = column_of(c->table, x[1]) - column_of(c->table, x[0]), rows = y[1] - y[0];
+    const double columns = column_of(c->table, x[1]) - column_of(c->table, x[0]),
+                 rows = row_of(c->table, y[1]) - row_of(c->table, y[0]);
     const double length = sides(p, c->parts[ALONG_X], of->periodic_x) * rows +
                           sides(q, c->parts[ALONG_Y], of->periodic_y) * columns;
     return work_of(c->table, x[0], x[1], y[0], y[1]) / speed_of(of, q * c->parts[ALONG_X] + p) +
@@ -206,7 +228,7 @@ static Cuts cuts_of(const Trial *c, bool straight, double time) {
         out.x[n] = column_of(c->table, c->cut[ALONG_X][straight ? n % row : n]);
         out.straight = out.straight && out.x[n] == out.x[n % row];
     }
-    memcpy(out.y, c->cut[ALONG_Y], (size_t)(py + 1) * sizeof(int));
+    for (int n = 0; n <= py; n++) out.y[n] = row_of(c->table, c->cut[ALONG_Y][n]);
     return out;
 }
 
@@ -342,16 +364,36 @@ int cuts_beside(const int *x, int ranks_x, int from, int until, int *count) {
     return first;
 }
 
+static int longest_chain(const int *cut, int parts, int patch) {
+    int most = 1, chain = 1;
+    for (int n = 1; n < parts; n++) {
+        chain = cuts_on_border(patch, cut[n]) ? 1 : chain + 1;
+        most = chain > most ? chain : most;
+    }
+    return most;
+}
+
+void cuts_chains(const int *x, int ranks_x, const int *y, int ranks_y, int patch, int chain[2]) {
+    chain[0] = 1;
+    chain[1] = longest_chain(y, ranks_y, patch);
+    for (int q = 0; q < ranks_y; q++) {
+        const int in_strip = longest_chain(x + (ptrdiff_t)q * (ranks_x + 1), ranks_x, patch);
+        chain[0] = in_strip > chain[0] ? in_strip : chain[0];
+    }
+}
+
 /* ---- the best shape ---- */
 
-static int position_of(const Table *t, int column) {
-    return column == t->problem->nx ? t->positions[ALONG_X] : column / t->problem->grain;
+static int position_of(const Table *t, int along, int place) {
+    const int end = along == ALONG_X ? t->problem->nx : t->problem->ny;
+    return place == end ? t->positions[along] : place / t->grain[along];
 }
 
 /* What rank (p, q) takes for the sweeps of a step. */
 static double swept_by(const Table *t, const Cuts *cuts, int p, int q) {
     const int *x = cuts_of_strip(cuts, q) + p, *y = cuts->y + q;
-    const double work = work_of(t, position_of(t, x[0]), position_of(t, x[1]), y[0], y[1]);
+    const double work = work_of(t, position_of(t, ALONG_X, x[0]), position_of(t, ALONG_X, x[1]),
+                                position_of(t, ALONG_Y, y[0]), position_of(t, ALONG_Y, y[1]));
     return t->problem->swept * work / speed_of(t->problem, q * cuts->ranks_x + p);
 }
 
@@ -359,20 +401,26 @@ static double swept_by(const Table *t, const Cuts *cuts, int p, int q) {
  * rank follows the one before it by a message's part of its work, along the shorter side by all of it. */
 static double sweeping(const Table *t, const Cuts *cuts) {
     const CutProblem *problem = t->problem;
-    const int px = cuts->ranks_x, py = cuts->ranks_y, most = px > py ? px : py;
+    const int px = cuts->ranks_x, py = cuts->ranks_y, patch = problem->patch;
     const double all = work_of(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]);
     const double mean = problem->swept * all / t->speeds;
+    int chain[2];
+    cuts_chains(cuts->x, px, cuts->y, py, patch, chain);
+    const int most = chain[0] > chain[1] ? chain[0] : chain[1];
     const double part = problem->stage > 0 ? 1 / (1 + sqrt((most - 1) * mean / problem->stage)) : 0;
-    const double along_x = px >= py ? part : 1, along_y = px >= py ? 1 : part;
+    const double along_x = chain[0] >= chain[1] ? part : 1, along_y = chain[0] >= chain[1] ? 1 : part;
     double *done = ALLOCATE(2 * px, double), *now = done, *below = done + px, last = 0;
     for (int q = 0; q < py; q++) {
         const int *x = cuts_of_strip(cuts, q);
         for (int p = 0; p < px; p++) {
             const double own = swept_by(t, cuts, p, q);
             int count = 0;
-            const int first = q > 0 ? cuts_beside(cuts_of_strip(cuts, q - 1), px, x[p], x[p + 1], &count) : 0;
+            const bool begins = q == 0 || cuts_on_border(patch, cuts->y[q]);
+            const int first =
+                !begins ? cuts_beside(cuts_of_strip(cuts, q - 1), px, x[p], x[p + 1], &count) : 0;
             now[p] = own;
-            if (p > 0) now[p] = fmax(now[p], now[p - 1] + along_x * own + problem->stage);
+            if (p > 0 && !cuts_on_border(patch, x[p]))
+                now[p] = fmax(now[p], now[p - 1] + along_x * own + problem->stage);
             for (int n = first; n < first + count; n++)
                 now[p] = fmax(now[p], below[n] + along_y * own + problem->stage);
             last = fmax(last, now[p]);
@@ -402,33 +450,42 @@ static void keep_better(const Table *t, Cuts *found, double *best, Cuts *out) {
     *best = time;
 }
 
-bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out) {
-    Table t = table_create(problem);
-    const int most_y = cuts_most_parts(problem->ny, problem->thinnest, problem->thinnest);
-    double best = 0;
-    *out = (Cuts){0};
-    for (int n = 0; n < ranks; n++) t.speeds += speed_of(problem, n);
-    const double even = work_of(&t, 0, t.positions[ALONG_X], 0, t.positions[ALONG_Y]) / t.speeds;
-    for (int px = 1; px <= ranks && px <= t.positions[ALONG_X] / t.least[ALONG_X]; px++) {
+/* Adds to the best cuts yet, and their time, those of one table. */
+static void find_in(const Table *t, int ranks, int ranks_x, int ranks_y, Cuts *out, double *best) {
+    const CutProblem *problem = t->problem;
+    const int parts_y = t->positions[ALONG_Y] / t->least[ALONG_Y], most_y = parts_y > 1 ? parts_y : 1;
+    const double even = work_of(t, 0, t->positions[ALONG_X], 0, t->positions[ALONG_Y]) / t->speeds;
+    for (int px = 1; px <= ranks && px <= t->positions[ALONG_X] / t->least[ALONG_X]; px++) {
         const int py = ranks / px;
         if (px * py != ranks || py > most_y || (ranks_x > 0 && (px != ranks_x || py != ranks_y))) continue;
-        if (out->x && even + problem->stage * (px + py - 2) >= best) continue; /* not better */
+        const double fill = problem->patch > 0 ? 0 : problem->stage * (px + py - 2);
+        if (out->x && even + fill >= *best) continue; /* not better */
         Cuts found;
         if (problem->kind != CUTS_STRAIGHT && px > 1 && py > 1) {
-            find_strips(&t, px, py, &found);
-            keep_better(&t, &found, &best, out);
+            find_strips(t, px, py, &found);
+            keep_better(t, &found, best, out);
             if (problem->kind == CUTS_STRIPS) continue;
         }
-        Trial c = trial_create(&t, px, py);
+        Trial c = trial_create(t, px, py);
         for (int start = 0; start < (ranks > MANY_RANKS ? FEW_STARTS : STARTS); start++) {
             const double time = settle(&c, start);
             found = cuts_of(&c, true, time);
-            keep_better(&t, &found, &best, out);
+            keep_better(t, &found, best, out);
             if (px == 1 || py == 1) break; /* all starts end there */
         }
         trial_destroy(&c);
     }
-    memory_free(t.sum);
+}
+
+bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out) {
+    double best = 0;
+    *out = (Cuts){0};
+    for (int aligned = 0; aligned <= (problem->patch > 0); aligned++) {
+        Table t = table_create(problem, aligned);
+        for (int n = 0; n < ranks; n++) t.speeds += speed_of(problem, n);
+        find_in(&t, ranks, ranks_x, ranks_y, out, &best);
+        memory_free(t.sum);
+    }
     return out->x != NULL;
 }
 

@@ -39,6 +39,7 @@ typedef struct CutProblem {
     CutKind kind;
     int grain;           /* cuts along x are multiples of it [columns] */
     int thinnest;        /* least width and height of a rectangle [columns, rows] */
+    int patch;           /* sweeps stay within squares of so many columns and rows; 0: they pass all */
     double edge;         /* what it costs to send one column of an edge, in units of work */
     double swept;        /* the part of the work that consists of sweeps (see cuts_find) */
     double stage;        /* what a sweep's message from rank to rank costs, all sweeps of a step together */
@@ -62,10 +63,19 @@ static inline const int *cuts_of_strip(const Cuts *cuts, int q) {
  * the returned one on. */
 int cuts_beside(const int *x, int ranks_x, int from, int until, int *count);
 
+/* Does no sweep pass a cut at this column or row? */
+static inline bool cuts_on_border(int patch, int place) {
+    return patch > 0 && place % patch == 0;
+}
+
+/* How many ranks a sweep passes one behind the other at most, along x and y; `x` strip after strip, as in Cuts. */
+void cuts_chains(const int *x, int ranks_x, const int *y, int ranks_y, int patch, int chain[2]);
+
 /* Cuts for so many ranks, of the shape ranks_x x ranks_y or, if these are 0, of the best one. A sweep passes
  * ranks along the longer side of the shape one behind the other, but along the shorter side they wait for each
  * other; each waits for all that it reads from, which are more of them where the cuts of its strip are not those of the
- * next. false: no shape fits. `out` is to be released in either case. */
+ * next, but never across a border of patches: where that is faster, cuts lie on those alone. false: no shape fits. `out`
+ * is to be released in either case. */
 bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out);
 void cuts_release(Cuts *cuts);
 

@@ -25,6 +25,7 @@ CutProblem decomposition_problem(int nx, int ny, double deepest, const double *w
                         .kind = wishes->kind,
                         .grain = BLOCK,
                         .thinnest = HALO,
+                        .patch = wishes->patch,
                         .edge = EDGE_IN_COLUMNS * deepest,
                         .swept = wishes->swept,
                         .stage = STAGE,
@@ -139,7 +140,8 @@ Status decomposition_create(MPI_Comm comm, const CutProblem *problem, const CutW
             problem->nx, problem->ny, ranks, BLOCK, HALO, fitting,
             asked > 0 ? " or leave solver.ranks out" : "");
     }
-    *out = (Decomposition){.ranks_x = shape[0], .ranks_y = shape[1], .straight = shape[2]};
+    *out = (Decomposition){
+        .ranks_x = shape[0], .ranks_y = shape[1], .straight = shape[2], .patch = wishes->patch};
     out->cut_x = cuts;
     out->cut_y = cuts + (out->ranks_x + 1) * out->ranks_y;
     decomposition_find_neighbours(out, rank, problem->periodic_x, problem->periodic_y);

@@ -28,6 +28,7 @@ typedef struct Decomposition {
     int *cut_x,
         *cut_y;    /* strip q: cut_y[q] <= j < cut_y[q+1]; its rank p: cuts_of(q)[p] <= i < cuts_of(q)[p+1] */
     bool straight; /* all strips have the same cuts along x */
+    int patch;     /* as of CutProblem */
     int rank_x, rank_y; /* this rank's place; rank = rank_y * ranks_x + rank_x */
     int west, east;     /* neighbouring ranks, MPI_PROC_NULL beyond an edge that is not periodic */
     DecompositionSide south, north;
@@ -58,6 +59,7 @@ void decomposition_find_sides(Decomposition *d);
 typedef struct CutWishes {
     int ranks_x, ranks_y; /* 0, 0: chosen */
     CutKind kind;
+    int patch;           /* as of CutProblem */
     double swept;        /* the part of the work that consists of sweeps (cuts.h) */
     const double *speed; /* of each rank, relative; NULL: all alike */
 } CutWishes;

@@ -48,6 +48,7 @@ Grid coarse_grid_halved(const Grid *fine, bool levels) {
     g.decomposition = *d;
     g.decomposition.cut_x = halve_cuts((d->ranks_x + 1) * d->ranks_y, d->cut_x);
     g.decomposition.cut_y = halve_cuts(d->ranks_y + 1, d->cut_y);
+    g.decomposition.patch = 0;
     decomposition_find_sides(&g.decomposition);
     g.axes.periodic_x = fine->axes.periodic_x;
     g.axes.periodic_y = fine->axes.periodic_y;

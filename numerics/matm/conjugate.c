@@ -15,8 +15,8 @@ enum { ALWAYS_OBSERVED = 12, OBSERVED_EVERY = 16, PATIENCE = 200 };
 
 static void sweeps(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *sums) {
     const double a = matm_a(m->omega);
-    sweep_forward(m->pipeline, m->layout, &m->frame->a, a, r, y, sums);
-    sweep_backward(m->pipeline, m->layout, &m->frame->a, a, y, z);
+    sweep_forward(m->pipeline, m->layout, &m->frame->swept, a, r, y, sums);
+    sweep_backward(m->pipeline, m->layout, &m->frame->swept, a, y, z);
 }
 
 void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *rz) {
@@ -36,7 +36,7 @@ void matm_precondition(Inner *m, const Lanes *r, Lanes *y, Lanes *z, Lanes *rz) 
 /* Their products, to sum[1] and sum[2]. */
 static void compare(Inner *m, double omega, const Lanes *y, const Lanes *z) {
     const double h = 1 / (1 + 0.5 * omega);
-    lanes_norms_of_d(m->layout, &m->frame->a, h, y, z, m->sum[1], m->sum[2]);
+    lanes_norms_of_d(m->layout, &m->frame->swept, h, y, z, m->sum[1], m->sum[2]);
 }
 
 static double omega_of(double omega, const double square[2]) {

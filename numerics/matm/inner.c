@@ -5,6 +5,13 @@
 
 static const double FIRST_OMEGA = 2;
 
+/* Sweeps stay within patches where they make a preconditioner; those of steps that lean on all couplings do not. */
+static int patch_of(const Grid *grid, const MatmOptions *o) {
+    const bool leans =
+        o->step == MATM_STEP_IN_PLACE || o->step == MATM_STEP_PAPER || o->grids == MATM_GRIDS_MANY;
+    return leans ? 0 : grid->decomposition.patch;
+}
+
 Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out) {
     static const LaneDiagonal kinds[] = {LANE_ONES, LANE_ONES, LANE_CENTRE, LANE_LINES};
     Inner *m = ALLOCATE(1, Inner);
@@ -19,8 +26,9 @@ Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, boo
     m->r = lanes_create(m->layout);
     for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);
     for (int n = 0; n < MATM_SUMS; n++) m->sum[n] = ALLOCATE(m->layout->groups * m->layout->steps, Lanes);
-    ATTEMPT(pipeline_create(m->layout, !options->alone, &m->pipeline));
-    m->frame = matrix_create(m->layout, m->pipeline, kinds[options->diagonal], both);
+    const int patch = patch_of(grid, options);
+    ATTEMPT(pipeline_create(m->layout, !options->alone, patch, &m->pipeline));
+    m->frame = matrix_create(m->layout, m->pipeline, kinds[options->diagonal], both, patch);
     if (options->step == MATM_STEP_PAPER && both) {
         lane_matrix_create(m->layout, LANE_ONES, false, &m->self_adjoint);
         lane_matrix_create(m->layout, LANE_ONES, false, &m->skew);

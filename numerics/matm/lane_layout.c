@@ -122,6 +122,13 @@ void lanes_clear(const LaneLayout *layout, Lanes *lanes) {
         memset(lanes - layout->origin, 0, (size_t)layout->size * sizeof(Lanes));
 }
 
+void lanes_copy_all(const LaneLayout *layout, const Lanes *from, Lanes *to) {
+    if (layout->exec.device != DEVICE_CPU)
+        device_copy_all(layout, from, to);
+    else
+        memcpy(to - layout->origin, from - layout->origin, (size_t)layout->size * sizeof(Lanes));
+}
+
 /* ---- from and to fields ---- */
 
 /* Eight steps from s on at a level: rows of the field, each read where its lane begins. Rows are short and lie far

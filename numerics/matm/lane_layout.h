@@ -70,6 +70,7 @@ void lane_layout_destroy(LaneLayout **layout);
 Lanes *lanes_create(const LaneLayout *layout);
 void lanes_destroy(const LaneLayout *layout, Lanes **lanes);
 void lanes_clear(const LaneLayout *layout, Lanes *lanes);
+void lanes_copy_all(const LaneLayout *layout, const Lanes *from, Lanes *to); /* with the cells around */
 
 /* Copies own cells; what is not own or where the scale is 0 becomes 0: to = from factor scale. Without a
  * scale all own cells are copied. */

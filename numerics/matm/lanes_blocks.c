@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Zeros, edges and totals of lane arrays.
+ * Zeros, copies, edges and totals of lane arrays.
  */
 #define MATM_ONE_LANE
 #include "numerics/matm/lanes_device.h"
 
-BLOCK_KERNEL(lanes_clear_blocks, Clearing) {
+BLOCK_KERNEL(lanes_fill_blocks, Filling) {
     const int64_t all = (int64_t)at.blocks * at.threads;
-    for (int64_t n = (int64_t)at.block * at.threads + at.thread; n < a->count; n += all) a->x[n] = 0;
+    for (int64_t n = (int64_t)at.block * at.threads + at.thread; n < a->count; n += all)
+        a->x[n] = a->from ? a->from[n] : 0;
 }
 
 BLOCK_KERNEL(lanes_copy_edge_blocks, EdgeCopy) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What devices do with whole lane arrays: zeros, edges, totals. Numbers in place of vectors.
+ * What devices do with whole lane arrays: zeros, copies, edges, totals. Numbers in place of vectors.
  */
 #ifndef MAEOTIS_NUMERICS_MATM_LANES_DEVICE_H
 #define MAEOTIS_NUMERICS_MATM_LANES_DEVICE_H
@@ -15,10 +15,12 @@ extern "C" {
 
 enum { TOTALS_THREADS = 256, TOTALS_GROUP = 8 }; /* threads of a group share an exact sum */
 
-typedef struct Clearing {
+/* x = from; NULL: zeros */
+typedef struct Filling {
     Lanes *x;
     int64_t count;
-} Clearing;
+    const Lanes *from;
+} Filling;
 
 /* Column `place` (rows from <= j < to) or row `place` (columns from <= i < to) to a message, or back; zeros
  * where there is no message. */
@@ -44,13 +46,13 @@ typedef struct NoTotals {
 } NoTotals;
 
 #ifdef MATM_SINGLE
-#define lanes_clear_blocks     single_lanes_clear_blocks
+#define lanes_fill_blocks      single_lanes_fill_blocks
 #define lanes_copy_edge_blocks single_lanes_copy_edge_blocks
 #define lanes_no_totals_blocks single_lanes_no_totals_blocks
 #define lanes_totals_blocks    single_lanes_totals_blocks
 #endif
 
-void lanes_clear_blocks(Exec exec, BlockShape shape, Clearing args);
+void lanes_fill_blocks(Exec exec, BlockShape shape, Filling args);
 void lanes_copy_edge_blocks(Exec exec, BlockShape shape, EdgeCopy args);
 void lanes_no_totals_blocks(Exec exec, BlockShape shape, NoTotals args);
 void lanes_totals_blocks(Exec exec, BlockShape shape, Totals args);

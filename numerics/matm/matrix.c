@@ -2,6 +2,7 @@
 #include "numerics/matm/matrix.h"
 
 #include "base/memory.h"
+#include "numerics/matm/lane_exchange.h"
 #include "numerics/matm/matrix_steps.h"
 #include "numerics/matm/on_device.h"
 
@@ -9,6 +10,11 @@ static Lanes **arrays_of(LaneMatrix *matrix, int n) {
     Lanes **all[] = {&matrix->west,  &matrix->south, &matrix->lower, &matrix->east,
                      &matrix->north, &matrix->upper, &matrix->centre};
     return n < 7 ? all[n] : NULL;
+}
+
+/* West, south, east, north. */
+static Lanes **horizontal_of(LaneMatrix *matrix, int n) {
+    return arrays_of(matrix, n < 2 ? n : n + 1);
 }
 
 void lane_matrix_create(const LaneLayout *layout, LaneDiagonal diagonal, bool both, LaneMatrix *out) {
@@ -21,7 +27,8 @@ void lane_matrix_release(const LaneLayout *layout, LaneMatrix *matrix) {
     for (int n = 0; arrays_of(matrix, n); n++) lanes_destroy(layout, arrays_of(matrix, n));
 }
 
-MatrixFrame *matrix_create(const LaneLayout *layout, Pipeline *pipeline, LaneDiagonal diagonal, bool both) {
+MatrixFrame *matrix_create(const LaneLayout *layout, Pipeline *pipeline, LaneDiagonal diagonal, bool both,
+                           int patch) {
     MatrixFrame *frame = ALLOCATE(1, MatrixFrame);
     frame->layout = layout;
     frame->pipeline = pipeline;
@@ -29,6 +36,10 @@ MatrixFrame *matrix_create(const LaneLayout *layout, Pipeline *pipeline, LaneDia
     frame->unscale = lanes_create(layout);
     frame->scratch = lanes_create(layout);
     lane_matrix_create(layout, diagonal, both, &frame->a);
+    frame->swept = frame->a;
+    frame->patch = patch;
+    for (int n = 0; n < 4 && patch > 0; n++)
+        if (*horizontal_of(&frame->a, n)) *horizontal_of(&frame->swept, n) = lanes_create(layout);
     return frame;
 }
 
@@ -38,6 +49,7 @@ void matrix_destroy(MatrixFrame **frame) {
     lanes_destroy(f->layout, &f->scale);
     lanes_destroy(f->layout, &f->unscale);
     lanes_destroy(f->layout, &f->scratch);
+    for (int n = 0; n < 4 && f->patch > 0; n++) lanes_destroy(f->layout, horizontal_of(&f->swept, n));
     lane_matrix_release(f->layout, &f->a);
     memory_free(f);
     *frame = NULL;
@@ -55,6 +67,26 @@ static void exchange_couplings(const MatrixFrame *f) {
     lanes_exchange(f->layout, f->a.south);
 }
 
+/* ---- patches ---- */
+
+/* Zeros in what crosses the borders of patches: they lie at multiples of the whole grid's indices, so that no bit
+ * depends on where ranks are cut. */
+static void clear_borders(const LaneLayout *layout, Lanes *x, int patch, bool column, bool lower) {
+    const int first = column ? layout->grid->i_first : layout->grid->j_first;
+    const int count = column ? layout->n1 : layout->n2;
+    for (int n = (patch - first % patch) % patch; n <= count; n += patch)
+        lanes_clear_edge(layout, x, column, lower ? n : n - 1);
+}
+
+static void cut_into_patches(MatrixFrame *f) {
+    for (int n = 0; n < 4 && f->patch > 0; n++) {
+        Lanes *to = *horizontal_of(&f->swept, n);
+        if (!to) continue;
+        lanes_copy_all(f->layout, *horizontal_of(&f->a, n), to);
+        clear_borders(f->layout, to, f->patch, n % 2 == 0, n < 2);
+    }
+}
+
 /* ---- pivots of the modified incomplete factorisation ----
  *
  *     d_m = a_mm - 0.99 sum over lower neighbours n of c_mn (sum of all upper couplings of n) / d_n
@@ -68,7 +100,7 @@ static void exchange_couplings(const MatrixFrame *f) {
 static void pivot_steps(const void *context, int g, int s0, int s1) {
     const MatrixFrame *f = context;
     const LaneLayout *layout = f->layout;
-    const LaneMatrix *a = &f->a;
+    const LaneMatrix *a = &f->swept;
     Lanes *share = f->scale; /* until it holds the scale */
     for (int s = s0; s < s1; s++) {
         const LaneMask own = lane_mask(&layout->shape, g, s, 0);
@@ -90,12 +122,13 @@ static void pivot_steps(const void *context, int g, int s0, int s1) {
 static void scale_by_pivots(MatrixFrame *f) {
     const LaneLayout *layout = f->layout;
     exchange_couplings(f);
+    cut_into_patches(f);
     lanes_clear(layout, f->scale);
     if (!layout->swept_by_kernels)
         pipeline_forward(f->pipeline, pivot_steps, f, f->scale);
     else
         pipeline_sweep(f->pipeline, (DeviceSweep){.kind = SWEEP_FORWARD,
-                                                  .matrix = &f->a,
+                                                  .matrix = &f->swept,
                                                   .in = f->scratch,
                                                   .out = f->scale,
                                                   .sums = f->a.centre,
@@ -124,6 +157,7 @@ void matrix_scale(MatrixFrame *f) {
     lanes_exchange(layout, f->scale);
     scale_all(f);
     exchange_couplings(f);
+    cut_into_patches(f);
     inverses(layout, (Inverses){f->scale, f->unscale});
 }
 

@@ -23,10 +23,13 @@ typedef struct MatrixFrame {
     Pipeline *pipeline;
     Lanes *scale, *unscale; /* Q and its inverse (0 on land) */
     Lanes *scratch;
-    LaneMatrix a; /* A' */
+    LaneMatrix a;     /* A' */
+    LaneMatrix swept; /* what B is made from: A', or the part of it within patches (cuts.h) */
+    int patch;        /* > 0: horizontal couplings of `swept` are arrays of their own; 0: those of A' */
 } MatrixFrame;
 
-MatrixFrame *matrix_create(const LaneLayout *layout, Pipeline *pipeline, LaneDiagonal diagonal, bool both);
+MatrixFrame *matrix_create(const LaneLayout *layout, Pipeline *pipeline, LaneDiagonal diagonal, bool both,
+                           int patch);
 void matrix_destroy(MatrixFrame **frame);
 
 /* matrix_load takes the couplings as they are, the centre to `scratch` (local); matrix_scale makes A' of

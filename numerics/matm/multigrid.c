@@ -70,8 +70,8 @@ static Status level_create(Multigrid *m, LaneDiagonal diagonal) {
     l->plain = lanes_create(l->layout);
     l->rest = lanes_create(l->layout);
     l->more = lanes_create(l->layout);
-    TRY(pipeline_create(l->layout, true, &l->pipeline));
-    l->frame = matrix_create(l->layout, l->pipeline, diagonal, false);
+    TRY(pipeline_create(l->layout, true, 0, &l->pipeline));
+    l->frame = matrix_create(l->layout, l->pipeline, diagonal, false, 0);
     return STATUS_OK;
 }
 

@@ -108,10 +108,18 @@ static BlockShape shape_for(Exec exec, int64_t count) {
     return (BlockShape){blocks < BLOCKS_MOST ? (int)blocks : BLOCKS_MOST, 256};
 }
 
+static void fill(const LaneLayout *layout, void *x, const void *from) {
+    const int64_t count = 8 * (int64_t)layout->size, origin = 8 * (int64_t)layout->origin;
+    lanes_fill_blocks(layout->exec, shape_for(layout->exec, count),
+                      (Filling){(Lanes *)x - origin, count, from ? (const Lanes *)from - origin : NULL});
+}
+
 void device_clear(const LaneLayout *layout, void *x) {
-    const int64_t count = 8 * (int64_t)layout->size;
-    lanes_clear_blocks(layout->exec, shape_for(layout->exec, count),
-                       (Clearing){(Lanes *)x - 8 * layout->origin, count});
+    fill(layout, x, NULL);
+}
+
+void device_copy_all(const LaneLayout *layout, const void *from, void *to) {
+    fill(layout, to, from);
 }
 
 void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place, int from, int to,

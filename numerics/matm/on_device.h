@@ -43,6 +43,7 @@ typedef struct DeviceSweep {
 void device_sweep(const DeviceSweep *sweep, int g0, int g1, int from, int until);
 
 void device_clear(const LaneLayout *layout, void *x); /* all of a lane array */
+void device_copy_all(const LaneLayout *layout, const void *from, void *to);
 
 /* Column `place` of rows from <= j < to, or row `place`, to a message (pack) or back; zeros without one. */
 void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place, int from, int to,

@@ -19,6 +19,7 @@ typedef struct RowNeighbour {
 struct Pipeline {
     const LaneLayout *layout;
     bool joined;
+    int patch;     /* within which sweeps stay; 0: they pass all */
     int bundle;    /* groups whose columns travel together */
     int stretches; /* into which the steps are cut */
     int from, to;  /* along x: ranks that the present sweep comes from and goes to */
@@ -37,18 +38,29 @@ static Status message_create(const LaneLayout *layout, int cells, Real **out) {
     return messages_allocate(layout->exec, numbers * sizeof(Real), (void **)out);
 }
 
-Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out) {
-    const Grid *grid = layout->grid;
-    const Decomposition *d = &grid->decomposition;
+/* Into how many messages a sweep is cut, and how many stretches: by the ranks that it passes one behind the other. */
+static int messages_of(const LaneLayout *layout, int patch, int *stretches) {
+    const Decomposition *d = &layout->grid->decomposition;
+    int chain[2];
+    cuts_chains(d->cut_x, d->ranks_x, d->cut_y, d->ranks_y, patch, chain);
     int64_t columns, cells;
-    grid_count(grid, &columns, &cells);
-    const int messages =
-        sweep_messages(d->ranks_x, d->ranks_y, (double)(layout->levels == 1 ? columns : cells));
+    grid_count(layout->grid, &columns, &cells);
+    const double own = (double)(layout->levels == 1 ? columns : cells) / ((double)d->ranks_x * d->ranks_y);
+    const int messages = sweep_messages(chain[0], chain[1], own * chain[0] * chain[1]);
+    *stretches = sweep_stretches(chain[0], chain[1], messages);
+    return messages;
+}
+
+Status pipeline_create(const LaneLayout *layout, bool joined, int patch, Pipeline **out) {
+    const Decomposition *d = &layout->grid->decomposition;
+    int stretches;
+    const int messages = messages_of(layout, patch, &stretches);
     Pipeline *p = *out = ALLOCATE(1, Pipeline);
     Status status;
     p->layout = layout;
     p->joined = joined && d->ranks_x * d->ranks_y > 1;
-    p->stretches = p->joined ? sweep_stretches(d->ranks_x, d->ranks_y, messages) : 1;
+    p->patch = patch;
+    p->stretches = p->joined ? stretches : 1;
     p->bundle = (layout->groups + messages - 1) / messages;
     ATTEMPT(message_create(layout, layout->n2, &p->out_x));
     ATTEMPT(message_create(layout, layout->n1, &p->out_y));
@@ -185,14 +197,19 @@ static void pass_north(Pipeline *p, void *x, int c) {
 
 /* Seams of periodic directions are not passed: there the sweep begins and ends. */
 static void set_course(Pipeline *p, bool forward, bool by_kernels) {
-    const Decomposition *d = &p->layout->grid->decomposition;
+    const Grid *grid = p->layout->grid;
+    const Decomposition *d = &grid->decomposition;
+    const int i0 = grid->i_first, i1 = i0 + grid->n1, j0 = grid->j_first, j1 = j0 + grid->n2;
     if (p->joined || !by_kernels) exec_wait(p->layout->exec); /* for what reads messages, or the host will */
     p->by_kernels = by_kernels;
-    const int west = p->joined && d->rank_x > 0 ? d->west : MPI_PROC_NULL;
-    const int east = p->joined && d->rank_x < d->ranks_x - 1 ? d->east : MPI_PROC_NULL;
+    const int west = p->joined && d->rank_x > 0 && !cuts_on_border(p->patch, i0) ? d->west : MPI_PROC_NULL;
+    const int east =
+        p->joined && d->rank_x < d->ranks_x - 1 && !cuts_on_border(p->patch, i1) ? d->east : MPI_PROC_NULL;
     const DecompositionSide nobody = {0};
-    const DecompositionSide *south = p->joined && d->rank_y > 0 ? &d->south : &nobody;
-    const DecompositionSide *north = p->joined && d->rank_y < d->ranks_y - 1 ? &d->north : &nobody;
+    const DecompositionSide *south =
+        p->joined && d->rank_y > 0 && !cuts_on_border(p->patch, j0) ? &d->south : &nobody;
+    const DecompositionSide *north =
+        p->joined && d->rank_y < d->ranks_y - 1 && !cuts_on_border(p->patch, j1) ? &d->north : &nobody;
     p->from = forward ? west : east;
     p->to = forward ? east : west;
     p->n_from_y = row_neighbours(p, forward ? south : north, p->from_y);
@@ -201,27 +218,18 @@ static void set_course(Pipeline *p, bool forward, bool by_kernels) {
     p->got_y = p->gave_y = forward ? 0 : p->layout->n1;
 }
 
-static void clear_edge(const LaneLayout *layout, Lanes *x, bool column, int place, int count) {
-    if (layout->exec.device != DEVICE_CPU) {
-        device_copy_edge(layout, x, column, place, 0, count, NULL, false);
-        return;
-    }
-    for (int n = 0; n < count; n++) {
-        Real *cell = lane_cell(layout, x, column ? place : n, column ? n : place);
-        for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
-    }
-}
-
 void pipeline_clear_inflow(const Pipeline *p, Lanes *swept, bool forward) {
     const LaneLayout *layout = p->layout;
     const Grid *grid = layout->grid;
     const Decomposition *d = &grid->decomposition;
     const bool first_x = forward ? d->rank_x == 0 : d->rank_x == d->ranks_x - 1;
     const bool first_y = forward ? d->rank_y == 0 : d->rank_y == d->ranks_y - 1;
-    if (first_x ? grid->axes.periodic_x : !p->joined)
-        clear_edge(layout, swept, true, forward ? -1 : layout->n1, layout->n2);
-    if (first_y ? grid->axes.periodic_y : !p->joined)
-        clear_edge(layout, swept, false, forward ? -1 : layout->n2, layout->n1);
+    const bool border_x = cuts_on_border(p->patch, forward ? grid->i_first : grid->i_first + grid->n1);
+    const bool border_y = cuts_on_border(p->patch, forward ? grid->j_first : grid->j_first + grid->n2);
+    if (first_x ? grid->axes.periodic_x : !p->joined || border_x)
+        lanes_clear_edge(layout, swept, true, forward ? -1 : layout->n1);
+    if (first_y ? grid->axes.periodic_y : !p->joined || border_y)
+        lanes_clear_edge(layout, swept, false, forward ? -1 : layout->n2);
 }
 
 /* Groups g0 <= g < g1 of stretch c, the last of which ends a bundle where its columns can be sent. */

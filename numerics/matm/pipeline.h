@@ -24,8 +24,9 @@
 
 typedef struct Pipeline Pipeline;
 
-/* `joined` false: every rank sweeps its own part alone, with zeros around it. Local. */
-CHECKED Status pipeline_create(const LaneLayout *layout, bool joined, Pipeline **out);
+/* `joined` false: every rank sweeps its own part alone, with zeros around it. `patch` > 0: nobody waits or sends
+ * across borders of patches (cuts.h), which couplings do not cross. Collective. */
+CHECKED Status pipeline_create(const LaneLayout *layout, bool joined, int patch, Pipeline **out);
 void pipeline_destroy(Pipeline **pipeline);
 
 /* The recurrence in steps s0 <= s < s1 of group g, upwards or downwards. */

@@ -19,6 +19,7 @@ typedef float Real;
 #define correction_setup      single_correction_setup
 #define correction_split      single_correction_split
 #define device_clear          single_device_clear
+#define device_copy_all       single_device_copy_all
 #define device_copy_edge      single_device_copy_edge
 #define device_sweep          single_device_sweep
 #define device_totals         single_device_totals
@@ -37,7 +38,9 @@ typedef float Real;
 #define lanes_add_to_field    single_lanes_add_to_field
 #define lanes_advance         single_lanes_advance
 #define lanes_clear           single_lanes_clear
+#define lanes_clear_edge      single_lanes_clear_edge
 #define lanes_copy            single_lanes_copy
+#define lanes_copy_all        single_lanes_copy_all
 #define lanes_copy_edge       single_lanes_copy_edge
 #define lanes_create          single_lanes_create
 #define lanes_destroy         single_lanes_destroy

@@ -156,6 +156,24 @@ static void test_same_bits(void **unused) {
                 }
 }
 
+/* In patches whose borders are cuts, or not. */
+static void test_same_bits_in_patches(void **unused) {
+    (void)unused;
+    for (int flat = 0; flat < 2; flat++)
+        for (int d = MATM_D_DIAGONAL; d <= MATM_D_LINES; d++)
+            for (int two_ways = 0; two_ways < 2; two_ways++) {
+                if ((d == MATM_D_LINES && flat) || (d == MATM_D_PIVOTS && two_ways)) continue;
+                SystemShape shape = shape_of(flat, two_ways, d == MATM_D_LINES);
+                shape.patch = d == MATM_D_DIAGONAL ? 8 : d == MATM_D_PIVOTS ? 16 : 24;
+                MatmOptions options = {.flat = flat,
+                                       .step = two_ways ? MATM_STEP_BICGSTAB : MATM_STEP_CONJUGATE,
+                                       .diagonal = (MatmDiagonal)d,
+                                       .precision = flat ? MATM_PRECISION_SINGLE : MATM_PRECISION_DOUBLE};
+                same_bits(&shape, &options);
+                same_bits_in_strips(shape, &options);
+            }
+}
+
 static void test_same_bits_with_correction(void **unused) {
     (void)unused;
     const SystemShape shape = shape_of(false, false, false);
@@ -254,6 +272,9 @@ static void test_same_bits_on_devices(void **unused) {
         const SystemShape shape = shape_of(cases[n].flat, cases[n].two_ways, cases[n].periodic);
         same_bits(&shape, &cases[n].options);
         same_bits_in_strips(shape, &cases[n].options);
+        SystemShape in_patches = shape;
+        in_patches.patch = 16;
+        if (n < 2) same_bits(&in_patches, &cases[n].options);
         exec_destroy(&exec);
     }
 }
@@ -261,6 +282,7 @@ static void test_same_bits_on_devices(void **unused) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_same_bits_in_patches),
         cmocka_unit_test(test_same_bits_with_correction),
         cmocka_unit_test(test_same_bits_with_many_grids),
         cmocka_unit_test(test_same_bits_while_ranks_rest),

@@ -20,6 +20,7 @@ typedef struct SystemShape {
     bool even;                   /* all couplings 1 */
     bool periodic_x;
     CutKind cuts;
+    int patch;
     const double *speed; /* of each rank, relative; NULL: all alike */
     uint64_t seed;
 } SystemShape;

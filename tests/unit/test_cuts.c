@@ -297,6 +297,36 @@ static void halos_and_sweeps_decide_the_shape(void **state) {
     memory_free(w);
 }
 
+/* Sweeps that stay within patches wait for nobody if cuts lie on their borders. */
+static void cuts_lie_on_borders_of_patches(void **state) {
+    (void)state;
+    enum { PATCH = 16, N = 8 * PATCH, SHAPE = 4 };
+    static const int gaps[] = {0, 10, 26, 32, 48, 49, /* of the second strip: */ 0, 16, 32, 48, 64, 80};
+    int chain[2];
+    double *w = weights(N, N, triangle);
+    CutProblem p = problem_of(N, N, w);
+    Cuts cuts;
+    cuts_chains(gaps, 5, gaps, 2, 0, chain);
+    assert_true(chain[0] == 5 && chain[1] == 2);
+    cuts_chains(gaps, 5, gaps, 2, PATCH, chain);
+    assert_true(chain[0] == 3 && chain[1] == 2); /* along x: 0 to 10, 26 and 32 */
+    p.swept = 0.3;
+    p.stage = 1000;
+    for (int patch = 0; patch <= PATCH; patch += PATCH) {
+        p.patch = patch;
+        assert_true(cuts_find(&p, SHAPE * SHAPE, SHAPE, SHAPE, &cuts));
+        cuts_chains(cuts.x, SHAPE, cuts.y, SHAPE, PATCH, chain);
+        assert_int_equal(cuts.x[SHAPE], N);
+        assert_int_equal(cuts.y[SHAPE], N);
+        if (patch)
+            assert_true(chain[0] == 1 && chain[1] == 1);
+        else
+            assert_true(chain[0] > 1 || chain[1] > 1);
+        cuts_release(&cuts);
+    }
+    memory_free(w);
+}
+
 static void too_many_ranks_are_noticed(void **state) {
     (void)state;
     double *w = weights(NX, NY, even);
@@ -319,6 +349,7 @@ int main(void) {
         cmocka_unit_test(sweeps_that_wait_speak_against_strips),
         cmocka_unit_test(fast_ranks_get_more),
         cmocka_unit_test(halos_and_sweeps_decide_the_shape),
+        cmocka_unit_test(cuts_lie_on_borders_of_patches),
         cmocka_unit_test(too_many_ranks_are_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -636,6 +636,95 @@ static void test_memory_that_is_not_there(void **unused) {
     test_system_destroy(&t);
 }
 
+/* ---- patches ---- */
+
+enum { PATCH = 8 };
+
+/* In which patch each row of the dense matrix is. */
+static int *patches_of(const TestSystem *t, const double *number, int n) {
+    const RunList runs = t->grid->cells;
+    int *patch = ALLOCATE(n, int);
+    for (int r = 0; r < runs.count; r++)
+        for (int i = runs.run[r].i0; i < runs.run[r].i1; i++)
+            patch[(int)number[AT(*t->grid, i, runs.run[r].j, runs.run[r].k)]] =
+                i / PATCH + 100 * (runs.run[r].j / PATCH);
+    return patch;
+}
+
+/* Pivots of the modified factorisation (matrix.c) by the dense matrix. */
+static void dense_pivots(int n, const double *a, double *d) {
+    for (int r = 0; r < n; r++) {
+        d[r] = a[r * n + r];
+        for (int c = 0; c < r; c++) {
+            double above = 0;
+            for (int u = c + 1; u < n && a[r * n + c] != 0; u++) above -= a[c * n + u];
+            d[r] += 0.99 * a[r * n + c] * above / d[c];
+        }
+    }
+}
+
+/* x = (D + U)^-1 D (D + L)^-1 x: one application of B^-1, its factor left out. */
+static void dense_inverse(int n, const double *a, const double *d, double *x) {
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < r; c++) x[r] -= a[r * n + c] * x[c];
+        x[r] /= d[r];
+    }
+    for (int r = n - 1; r >= 0; r--)
+        for (int c = r + 1; c < n; c++) x[r] -= a[r * n + c] * x[c] / d[r];
+}
+
+/* One application of the preconditioner, of a matrix whose couplings do not leave patches. */
+static void applies_in_patches(MatmDiagonal diagonal) {
+    const Sea sea = {"patches", 19, 21, 2, island};
+    SystemShape shape = shape_of(&sea, false, false);
+    double *a, *x, *number;
+    shape.patch = PATCH;
+    TestSystem *t = test_system_create(MPI_COMM_SELF, &shape, 1, 1);
+    const MatmOptions options = {.step = MATM_STEP_CONJUGATE,
+                                 .diagonal = diagonal,
+                                 .correction = MATM_CORRECTION_NONE,
+                                 .grids = MATM_GRIDS_ONE,
+                                 .precision = MATM_PRECISION_DOUBLE,
+                                 .omega = 2};
+    const int n = test_system_matrix(t, &a, &x, &number);
+    int *patch = patches_of(t, number, n), left_out = 0;
+    double *d = ALLOCATE(n, double), *z = test_field_create(t), worst = 0, most = 0;
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+            if (patch[r] != patch[c] && a[r * n + c] != 0) a[r * n + c] = 0, left_out++;
+    assert_true(left_out > 50);
+    for (int r = 0; r < n; r++) d[r] = a[r * n + r];
+    if (diagonal == MATM_D_PIVOTS) dense_pivots(n, a, d);
+    dense_inverse(n, a, d, x);
+    Matm *matm = NULL;
+    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    matm_apply_inverse(matm, t->rhs, 1, z);
+    const RunList runs = t->grid->cells;
+    for (int r = 0; r < runs.count; r++)
+        for (int i = runs.run[r].i0; i < runs.run[r].i1; i++) {
+            const ptrdiff_t m = AT(*t->grid, i, runs.run[r].j, runs.run[r].k);
+            worst = fmax(worst, fabs(z[m] - x[(int)number[m]]));
+            most = fmax(most, fabs(x[(int)number[m]]));
+        }
+    assert_true(most > 0.1);
+    assert_true(worst < 1e-13 * most);
+    matm_destroy(&matm);
+    test_field_destroy(t, &z);
+    test_field_destroy(t, &number);
+    test_system_destroy(&t);
+    memory_free(a);
+    memory_free(x);
+    memory_free(d);
+    memory_free(patch);
+}
+
+static void test_patches(void **unused) {
+    (void)unused;
+    applies_in_patches(MATM_D_DIAGONAL);
+    applies_in_patches(MATM_D_PIVOTS);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_that_is_not_there),
@@ -654,6 +743,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_rate_of_the_theory),
         cmocka_unit_test(test_bound_of_the_theory),
         cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_patches),
     };
     MPI_Init(&argc, &argv);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

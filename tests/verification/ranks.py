@@ -11,7 +11,7 @@ import cases
 
 STORM = {"/time/start": "2014-09-24T10:00:00Z", "/output": [],
          "/forcing/tidal_potential": {"constituents": ["M2", "K1", "Mf"], "ramp_s": 3600, "self_attraction": 0.03}}
-PERIODIC = {"/output": [], "/physics/momentum/advection": "tvd", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 50,
+PERIODIC = {"/output": [], "/solver/patch": 16, "/physics/momentum/advection": "tvd", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 50,
             "/grid/levels": {"bottom_m": -10, "dz_m": 2}, "/physics/drag": {"law": "manning"}, "/physics/turbulence": {"closure": "k-epsilon"}}
 OPEN = {"/output": [], "/physics/momentum/advection": "tvd", "/grid/length_y_m": 24000, "/grid/levels": {"bottom_m": -10, "dz_m": 5},
         "/bathymetry/bed_m": "-10 + 3*sin(x/9000)*cos(y/5000)", "/physics/coriolis": {"f_s": 1e-4},
@@ -47,7 +47,7 @@ IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10
 OTHERWISE = {"/output": [], "/physics/pressure": "nonhydrostatic", "/physics/tracers/scheme": "van-leer", "/physics/momentum/scheme": "split",
              "/physics/density/equation": "eos80", "/physics/turbulence/stability": "cheng", "/physics/drag/law": "manning",
              "/forcing/heat/bulk": "kondo", "/forcing/wind/drag/law": "large-pond", "/forcing/waves": {"from_wind": True}}
-SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
+SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/solver/patch": 8, "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
          "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01, "/physics/momentum/viscosity_law": "smagorinsky",
          "/physics/turbulence/viscosity_m2_s": 0.001,
          "/bathymetry/bed_m": "-6 + 2*sin(x/9)*cos(y/7) + 8*exp(-((x-60)/9)^2-((y-30)/9)^2)",
