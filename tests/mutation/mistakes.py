@@ -113,7 +113,7 @@ MISTAKES = [
     ("cuts: sweeps that wait for one rank", "cuts.c", "fmax(now[p], below[n] + along_y", "fmax(now[p], 0 * below[n] + along_y", ["unit-cuts"]),
     ("cuts: halos of one side", "cuts.c", "sides(q, c->parts[ALONG_Y], of->periodic_y) * columns", "0 * columns", ["unit-cuts"]),
     ("cuts: speed of another rank", "cuts.c", "speed_of(of, q * c->parts[ALONG_X] + p)", "speed_of(of, 0)", ["unit-cuts", "parallel-decomposition-2"]),
-    ("cuts: sweeps that do not wait", "cuts.c", "along_y = px >= py ? 1 : part", "along_y = part", ["unit-cuts"]),
+    ("cuts: sweeps that do not wait", "cuts.c", "along_y = chain[0] >= chain[1] ? 1 : part", "along_y = part", ["unit-cuts"]),
     ("grid: thin bottom cells kept", "layers.c", "THINNEST_PART = 0.1", "THINNEST_PART = 0.01", ["unit-grid"]),
     ("grid: thicker side at faces", "layers.c", "thickness[k] = fmin(a, b)", "thickness[k] = fmax(a, b)", ["unit-grid"]),
     ("grid: length along x on a sphere", "axes.c", "EARTH_RADIUS_M * cos(axes_y(axes, j)", "EARTH_RADIUS_M * cos(axes_y(axes, j + 0.5)", ["unit-grid"]),
