@@ -32,7 +32,7 @@ Status stations_choose(StationsFile *f, const Making *making) {
 static void report_move(const StationsFile *f, const Station *s, const ScenarioStation *asked) {
     const char *unit = f->grid->spherical ? " degrees" : " m";
     if (s->place.distance_m > 0)
-        log_info("station \"%s\" lies on land: moved %.3g m, from (%g, %g) to (%g, %g)%s", s->name,
+        log_info("station \"%s\" lies on land: moved %.4g m, from (%g, %g) to (%g, %g)%s", s->name,
                  s->place.distance_m, asked->x, asked->y, s->x, s->y, unit);
 }
 

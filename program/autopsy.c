@@ -27,7 +27,7 @@ static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
             double transport = speed * faces->depth[AT2(*g, i, r.j)];
             double badness = isfinite(transport) ? transport : INFINITY;
             const bool film = faces->depth[AT2(*g, i, r.j)] < sim->scales.film;
-            if (speed >= (film ? IMPOSSIBLE_SPEED : sim->scales.speed)) badness += 1e100;
+            if (speed >= (film ? IMPOSSIBLE_SPEED : sim->scales.speed)) badness = 1e100 * (1 + badness);
             if (badness > worst->badness) *worst = (Worst){badness, along_x, i, r.j, r.k};
         }
     }
@@ -36,17 +36,20 @@ static void find_worst(const Simulation *sim, bool along_x, Worst *worst) {
 typedef struct Term {
     const char *name, *advice;
     double acceleration; /* [m s-2] */
+    int row;             /* in the table */
 } Term;
 
-/* By size, the largest first; what is no number before all. */
+/* By size, the largest first; what is no number before all; in the order of the table
+ * where they are equal. */
 static int by_size(const void *a, const void *b) {
     const double x = ((const Term *)a)->acceleration, y = ((const Term *)b)->acceleration;
-    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x < y) - (x > y);
+    const int order = isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x < y) - (x > y);
+    return order ? order : ((const Term *)a)->row - ((const Term *)b)->row;
 }
 
 /* The terms of the momentum equation at the face, the largest first. */
 static void sort_terms(const Simulation *sim, const Worst *w, Term out[MOMENTUM_TERM_COUNT]) {
-#define TERM(function, time, words, advice) {words, advice, 0},
+#define TERM(function, time, words, advice) {words, advice, 0, MOMENTUM_TERM_##function},
     static const Term terms[] = {MOMENTUM_TERMS(TERM)};
     const Grid *g = sim->grid;
     double *acceleration = ALLOCATE(MOMENTUM_TERM_COUNT, double);
@@ -54,7 +57,7 @@ static void sort_terms(const Simulation *sim, const Worst *w, Term out[MOMENTUM_
     momentum_terms_at(sim->exec, w->along_x ? g->blocks_u : g->blocks_v, at);
     exec_wait(sim->exec);
     for (int n = 0; n < MOMENTUM_TERM_COUNT; n++)
-        out[n] = (Term){terms[n].name, terms[n].advice, fabs(acceleration[n])};
+        out[n] = (Term){terms[n].name, terms[n].advice, fabs(acceleration[n]), n};
     memory_free(acceleration);
     qsort(out, MOMENTUM_TERM_COUNT, sizeof *out, by_size);
 }
@@ -76,7 +79,9 @@ typedef struct Near {
 static int cells_to(const Near *near, ptrdiff_t column) {
     const Grid *g = near->grid;
     const int j = (int)(column / g->row), i = (int)(column % g->row);
-    const int x = abs(g->i_first + i - near->i), y = abs(g->j_first + j - near->j);
+    int x = abs(g->i_first + i - near->i), y = abs(g->j_first + j - near->j);
+    if (g->axes.periodic_x && g->nx - x < x) x = abs(g->nx - x); /* round the other way */
+    if (g->axes.periodic_y && g->ny - y < y) y = abs(g->ny - y);
     return x > y ? x : y;
 }
 
@@ -299,7 +304,11 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
         char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
         Status written = output_snapshot(path, facts, sim->state);
         if (written == STATUS_OK && all.rank == mine.rank)
-            (void)error_raise(STATUS_FAILED, "all fields at that moment are in %s", path);
+            (void)error_raise(
+                STATUS_FAILED,
+                "all fields at that moment are in %s; what happened before, cell by cell, and a picture: "
+                "./maeotis autopsy %s",
+                path, sim->scenario->output_folder);
         memory_free(path);
     }
     status = status_agree(sim->grid->comm, status);

@@ -18,7 +18,7 @@ struct Progress {
     double first, last; /* [s since the start] */
     double started, shown;
     double seen, past; /* by the clock, and the model's time, when the last step was noted */
-    double pace;       /* of late: seconds of the clock for one of the model; 0: not known yet */
+    double took, made; /* of late: seconds of the clock and of the model, the latest with the most weight */
     int steps;         /* noted so far */
     FILE *json;
 };
@@ -44,16 +44,20 @@ void progress_start_clock(Progress *p) {
     p->past = p->first;
 }
 
-/* The mean over all steps at first, over about `memory_s` later. The first step, which touches memory and chooses the
- * variants of solvers, counts until there is a second. */
+/* The mean over the steps so far at first, over about the last `memory_s` later. The first step, which touches memory and
+ * chooses the variants of solvers, counts until there is a second. A step that took very long, because the machine slept or
+ * others took it, counts as time lost, but does not wipe out what was known of the pace. */
 void progress_note(Progress *p, const State *state) {
-    const double now = MPI_Wtime(), memory_s = 20;
+    const double now = MPI_Wtime(), memory_s = fmax(20, (now - p->started) / 4);
     const double took = fmax(now - p->seen, 1e-9), made = state->time - p->past;
     p->seen = now;
     p->past = state->time;
     if (!(made > 0)) return;
-    const double weight = fmax(1 - exp(-took / memory_s), 1.0 / fmax(1, p->steps++));
-    p->pace += weight * (took / made - p->pace);
+    if (p->steps++ == 1) p->took = p->made = 0;
+    const double usual = p->made > 0 ? p->took / p->made * made : took;
+    const double fade = exp(-fmin(took, 2 * usual) / memory_s);
+    p->took = fade * p->took + took;
+    p->made = fade * p->made + made;
 }
 
 Status progress_begin(Progress *p) {
@@ -86,7 +90,7 @@ static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledge
                       r->momentum[1].iterations);
     if (sim->pressure) snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d", r->pressure.iterations);
     calendar_format_since(s->start, s->time, date);
-    format_duration(p->pace * (p->last - s->time), remaining);
+    format_duration(p->made > 0 ? p->took / p->made * (p->last - s->time) : 0, remaining);
     fprintf(stderr,
             "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %s  dV/V %.0e  %016" PRIx64 "%s",
             p->terminal ? "\r\033[K" : "", 100 * part, date, days_per_hour, remaining, r->fastest,
@@ -150,6 +154,10 @@ static void show_json(Progress *p, const Simulation *sim, const LedgerRow *ledge
     if (sim->reactions) show_processes(p, sim->reactions);
     show_events(p, sim->state, ledger->events);
     fputs("}\n", p->json);
+}
+
+void progress_watch(Progress *p, const Watch *watch, const Simulation *sim) {
+    watch_write(watch, sim, p->json);
 }
 
 void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) {

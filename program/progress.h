@@ -7,6 +7,7 @@
 #define MAEOTIS_PROGRAM_PROGRESS_H
 
 #include "model/simulation.h"
+#include "program/watch.h"
 
 typedef struct Progress Progress;
 
@@ -22,6 +23,9 @@ void progress_start_clock(Progress *progress);
 
 /* After every step: the pace, from which the time that is left is reckoned. */
 void progress_note(Progress *progress, const State *state);
+
+/* Into the log in JSON, if there is one, what is watched. Collective. */
+void progress_watch(Progress *progress, const Watch *watch, const Simulation *simulation);
 
 /* Shows a line where one is due by the clock of rank 0. Local. */
 void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);

@@ -35,6 +35,8 @@ static const char HELP[] =
     "  --overwrite           replace the results of an earlier run in the output folder\n"
     "  --new-folder          write into a new folder: the output folder's name with date and time added\n"
     "  --log-json FILE       write one line of JSON per step\n"
+    "  --watch u,I,J,LEVEL   add lines about a face (v,I,J,LEVEL: of v) to that log: level, depth, velocity\n"
+    "                        and the terms of momentum after every step; may be repeated\n"
     "  --quiet               print no progress line\n"
     "\n"
     "The progress line shows: part done, model date, simulated days per hour of computing, time left, |u|\n"

@@ -16,7 +16,8 @@ enum {
     QUIET,
     OVERWRITE,
     NEW_FOLDER,
-    NO_FILES
+    NO_FILES,
+    WATCH
 };
 
 static Status take_option(int option, const char *value, RunOptions *o) {
@@ -54,6 +55,8 @@ static Status take_option(int option, const char *value, RunOptions *o) {
     case NO_FILES:
         o->no_files = true;
         return STATUS_OK;
+    case WATCH:
+        return watch_add(&o->watch, value);
     case QUIET:
         o->quiet = true;
         return STATUS_OK;
@@ -77,6 +80,7 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
                                           {"overwrite", no_argument, NULL, OVERWRITE},
                                           {"new-folder", no_argument, NULL, NEW_FOLDER},
                                           {"no-files", no_argument, NULL, NO_FILES},
+                                          {"watch", required_argument, NULL, WATCH},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (RunOptions){.steps = -1};
@@ -91,6 +95,8 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
           optind == argc ? "no scenario given" : "give only one scenario");
     CHECK(!o->rebalance || !o->no_files, STATUS_BAD_INPUT,
           "run: --rebalance takes the state through a restart file: leave --no-files out");
+    CHECK(!o->watch.count || o->json, STATUS_BAD_INPUT,
+          "run: --watch writes into the log: add --log-json FILE");
     o->scenario = argv[optind];
     return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 #ifndef MAEOTIS_PROGRAM_RUN_OPTIONS_H
 #define MAEOTIS_PROGRAM_RUN_OPTIONS_H
 
+#include "program/watch.h"
 #include "settings/load.h"
 
 typedef struct RunOptions {
@@ -14,6 +15,7 @@ typedef struct RunOptions {
     int64_t rebalance; /* steps after which cuts are moved by measured speeds; 0: never */
     bool force, quiet, overwrite, new_folder, no_files, help;
     Overrides overrides;
+    Watch watch;
 } RunOptions;
 
 /* argv[0] is the command's name; the options point into argv. Local. */

@@ -111,6 +111,7 @@ static Status check_step(Session *session) {
     const ScenarioSolver *solver = &session->scenario->solver;
     const char *const volume = " (volume is conserved all the same)";
     history_add(&session->history, session->sim);
+    progress_watch(session->progress, &session->options->watch, session->sim);
     if (r->broken)
         return autopsy(session->sim, session->options->no_files ? NULL : &session->facts, &session->history);
     if (!r->surface.converged)
@@ -245,6 +246,7 @@ static Status look_first(Session *session, double *end) {
     session->sim->keeps_digest = true;
     TRY(simulation_check_records(session->sim, false));
     TRY(output_check(s, session->sim->grid));
+    TRY(watch_check(&o->watch, session->sim->grid));
     session->facts.ground = session->sim->ground_note;
     TRY(status_agree(comm, first ? inputs_describe(s, &session->inputs) : STATUS_OK));
     session->facts.inputs = session->inputs;

@@ -34,9 +34,9 @@ def figure(value, unit="", digits=3):
     return f"{text} {unit}".strip().replace("-", "\N{MINUS SIGN}")
 
 
-def height(value):
-    """A level, with its sign, in centimetres; a small one, in tenths of a millimetre."""
-    if 0 < abs(value) < 0.1:
+def height(value, among=0.0):
+    """A level, with its sign, in centimetres; a small one, in tenths of a millimetre, unless it stands among levels of metres."""
+    if 0 < abs(value) < 0.1 and among < 1:
         return f"{value:+.4f} m".replace("+0.0000", "0.0000").replace("-0.0000", "0.0000").replace("-", "\N{MINUS SIGN}")
     return f"{value:+.2f} m".replace("-0.00", "0.00").replace("+0.00", "0.00").replace("-", "\N{MINUS SIGN}")
 
@@ -340,6 +340,7 @@ def station_rows(data, gauges_):
         return []
     times, rows = seconds(data["time"].values), []
     by_station = {g["station"]: g for g in gauges_ if g["variable"] == "eta"}
+    among = float(np.nanmax(np.abs(data["eta"].values))) if np.isfinite(data["eta"].values).any() else 0.0
     from maeotis_plot.series import station_names
     for n, name in enumerate(station_names(data)):
         values = data["eta"].isel(station=n).values.astype(float)
@@ -351,7 +352,7 @@ def station_rows(data, gauges_):
         if name in by_station:
             m = by_station[name]["measures"]
             fit = f"rms {figure(m['rmse'], 'm')}, bias {figure(m['bias'], 'm')}, skill {m['skill']:.3f}"
-        rows.append((name, height(values[high]), date(times[high]), height(values[low]), date(times[low]), fit))
+        rows.append((name, height(values[high], among), date(times[high]), height(values[low], among), date(times[low]), fit))
     return rows
 
 
