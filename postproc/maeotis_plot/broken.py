@@ -4,7 +4,7 @@
 import matplotlib.pyplot as plt
 import netCDF4
 import numpy as np
-from matplotlib.ticker import MaxNLocator, SymmetricalLogLocator
+from matplotlib.ticker import MaxNLocator
 
 from . import style
 
@@ -63,7 +63,7 @@ def map_of(figure, panel, speed, faces):
         panel.set_aspect("auto")
     for n, (_, i, j, _) in enumerate(faces):
         panel.plot(int(i), int(j), "o", markersize=11, markerfacecolor="none", markeredgecolor=COLOURS[n], markeredgewidth=2)
-        panel.annotate(str(n + 1), (int(i), int(j)), xytext=(7, 7), textcoords="offset points", color=COLOURS[n], weight="bold",
+        panel.annotate(str(n + 1), (int(i), int(j)), xytext=(7, 7), textcoords="offset points", color=COLOURS[n], weight="bold", bbox={"facecolor": "white", "alpha": 0.75, "pad": 1, "edgecolor": "none"},
                        annotation_clip=True)
     panel.set_xlabel("cell i", fontsize=9)
     panel.set_ylabel("cell j", fontsize=9)
@@ -72,18 +72,17 @@ def map_of(figure, panel, speed, faces):
 
 
 def terms_of(panel, steps, rows):
-    """The terms at the worst face: those that ever were among the three largest."""
+    """The sizes of the terms at the worst face: those that ever were among the three largest."""
     terms = {name: np.array([np.nan if row["watched"][0]["terms_m_s2"][name] is None else row["watched"][0]["terms_m_s2"][name]
                              for row in rows], float) for name in rows[-1]["watched"][0]["terms_m_s2"]}
     size = {name: np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0 for name, values in terms.items()}
     shown = [name for name in sorted(size, key=size.get, reverse=True) if size[name] > 0][:5]
     for name in shown:
-        panel.plot(steps, terms[name], ".-", linewidth=1.1, label=name)
-    if shown and size[shown[0]] > 0:
-        panel.set_yscale("symlog", linthresh=max(size[shown[0]] * 1e-3, 1e-12))
-        panel.yaxis.set_major_locator(SymmetricalLogLocator(base=100, linthresh=max(size[shown[0]] * 1e-3, 1e-12)))
+        panel.plot(steps, np.where(terms[name] == 0, np.nan, np.abs(terms[name])), ".-", linewidth=1.1, label=name)
+    if shown:
+        panel.set_yscale("log")
         panel.legend(fontsize=7, frameon=False, ncols=2, loc="best")
-    panel.set_ylabel("terms at 1 [m/s²]", fontsize=9)
+    panel.set_ylabel("size of terms\nat 1 [m/s²]", fontsize=9)
     panel.set_xlabel("step", fontsize=9)
     panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     panel.tick_params(labelsize=8)
