@@ -63,7 +63,8 @@ def map_of(figure, panel, speed, faces):
         panel.set_aspect("auto")
     for n, (_, i, j, _) in enumerate(faces):
         panel.plot(int(i), int(j), "o", markersize=11, markerfacecolor="none", markeredgecolor=COLOURS[n], markeredgewidth=2)
-        panel.annotate(str(n + 1), (int(i), int(j)), xytext=(7, 7), textcoords="offset points", color=COLOURS[n], weight="bold", bbox={"facecolor": "white", "alpha": 0.75, "pad": 1, "edgecolor": "none"},
+        panel.annotate(str(n + 1), (int(i), int(j)), xytext=(7, 7), textcoords="offset points", color=COLOURS[n], weight="bold",
+                       bbox={"facecolor": "white", "alpha": 0.75, "pad": 1, "edgecolor": "none"},
                        annotation_clip=True)
     panel.set_xlabel("cell i", fontsize=9)
     panel.set_ylabel("cell j", fontsize=9)
