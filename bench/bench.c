@@ -44,7 +44,7 @@ static const char HELP[] =
     "different places of a page), and so for its parts. \"bytes\" counts what they must move, on\n"
     "the emulator: the pages that each kernel touches; without a scenario those of the peer basin\n"
     "without its land, which pages hold, too. Sweeps of large grids are the host's there, and not\n"
-    "counted.\n"
+    "counted. Scratch: what a GPU holds for each thread of a kernel beside its registers [bytes].\n"
     "\n"
     "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
     "poisson, fine); --variants: every kind of MATM. Beside HYPRE where the build has found it:\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * maeotis bench bytes: the bytes that each kernel of a step must move, counted on the emulator page by page.
+ * maeotis bench bytes: the bytes that each kernel of a step must move, counted on the emulator page by page; the
+ * scratch memory that a GPU keeps for each thread of a kernel; and how often the host waits for the GPU.
  */
 #include "base/log.h"
 #include "bench/bench.h"
@@ -18,6 +19,7 @@ typedef struct Row {
     const char *name;
     int launches;
     Touched touched;
+    int scratch; /* of a column on a GPU [bytes] */
 } Row;
 
 typedef struct Rows {
@@ -38,6 +40,7 @@ static void add(Rows *rows, Row row) {
     if (n == ROWS_MOST) return;
     if (n == rows->count) rows->row[rows->count++] = (Row){.name = row.name};
     rows->row[n].launches += row.launches;
+    rows->row[n].scratch = row.scratch;
     rows->row[n].touched.read += row.touched.read;
     rows->row[n].touched.written += row.touched.written;
 }
@@ -52,14 +55,14 @@ static void assign(void) {
     memcpy(counted.seconds, counted.sim->seconds, sizeof counted.seconds);
 }
 
-static void before(const char *name) {
-    (void)name;
+static void before(const Launch *launch) {
+    (void)launch;
     assign();
     touched_begin();
 }
 
-static void after(const char *name) {
-    add(&counted.pending, (Row){name, 1, touched_end()});
+static void after(const Launch *launch) {
+    add(&counted.pending, (Row){launch->name, 1, touched_end(), launch->scratch});
 }
 
 static Status count_step(Simulation *sim) {
@@ -84,9 +87,9 @@ static void print_phase(const char *phase, const Rows *rows, double cells) {
              (double)all.read / cells, (double)all.written / cells);
     for (int n = 0; n < rows->count; n++) {
         const Row *r = &rows->row[n];
-        log_info("  %-30s %7d x  %9.1f %9.1f %9.1f", r->name, r->launches,
+        log_info("  %-30s %7d x  %9.1f %9.1f %9.1f %9d", r->name, r->launches,
                  (double)(r->touched.read + r->touched.written) / cells, (double)r->touched.read / cells,
-                 (double)r->touched.written / cells);
+                 (double)r->touched.written / cells, r->scratch);
     }
 }
 
@@ -96,14 +99,21 @@ Status bench_bytes(MPI_Comm comm, const Scenario *scenario, const char *name) {
     Status status;
     ATTEMPT(touched_watch());
     ATTEMPT(simulation_create(scenario, comm, "emu", &sim));
-    sim->wait_for_phases = true;
     for (int n = 0; n < STEPS_BEFORE; n++) ATTEMPT(simulation_step(sim));
+    exec_wait(sim->exec);
+    const QueueCounts before_step = queue_counts();
+    ATTEMPT(simulation_step(sim));
+    exec_wait(sim->exec);
+    const QueueCounts after_step = queue_counts();
+    sim->wait_for_phases = true;
     ATTEMPT(count_step(sim));
     grid_count(sim->grid, &columns, &cells);
     log_info("%s: %" PRId64 " wet cells, a step's bytes per wet cell", name, cells);
-    log_info("%-32s %9s  %9s %9s %9s", "", "launches", "moved", "read", "written");
+    log_info("%-32s %9s  %9s %9s %9s %9s", "", "launches", "moved", "read", "written", "scratch");
     for (int phase = 0; phase < PHASES; phase++)
         print_phase(bench_phase(phase), &counted.of[phase], (double)cells);
+    log_info("%" PRId64 " launches in a step, and the host waits %" PRId64 " times",
+             after_step.launches - before_step.launches, after_step.trips - before_step.trips);
 cleanup:
     simulation_destroy(&sim);
     return status;

@@ -31,9 +31,18 @@ static int gpu_number(void) {
     return cudaGetDevice(&number) == cudaSuccess ? number : -1;
 }
 
+/* The driver takes memory for what kernels keep beside registers, for all threads that can run at once, when the first of
+ * them is launched: after anybody has asked how much is left. 5 arrays of MAX_LEVELS (KERNEL_LEVELS). */
+enum { THREAD_SCRATCH = 8000 };
+
 static int64_t gpu_memory(void) {
     size_t left = 0, all;
-    return cudaMemGetInfo(&left, &all) == cudaSuccess ? (int64_t)left : 0;
+    int device = 0, multiprocessors = 0, threads = 0;
+    if (cudaMemGetInfo(&left, &all) != cudaSuccess || cudaGetDevice(&device) != cudaSuccess) return 0;
+    (void)cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    (void)cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    const int64_t taken = (int64_t)multiprocessors * threads * THREAD_SCRATCH;
+    return (int64_t)left > taken ? (int64_t)left - taken : 0;
 }
 
 static Status choose_gpu(int turn) {
@@ -257,7 +266,7 @@ static void copy_emulated(const Launch *launch) {
 
 void exec_copy(Exec exec, void *to, const void *from, size_t bytes) {
     const Copied copied = {to, from, bytes};
-    const Launch launch = {"exec_copy", copy_emulated, NULL, 1, 1, 0, &copied};
+    const Launch launch = {"exec_copy", copy_emulated, NULL, 1, 1, 0, &copied, 0};
     if (exec.device == DEVICE_GPU)
         gpu_launch_copy(to, from, bytes);
     else if (exec.device == DEVICE_EMU)

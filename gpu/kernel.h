@@ -156,6 +156,7 @@ struct Launch {
     int count, threads;
     uint64_t seed;
     const void *args; /* a copy */
+    int scratch;      /* a GPU's for each column or thread, beside registers [bytes] */
 };
 void launch_later(Exec exec, Launch launch, size_t args_size);
 
@@ -166,6 +167,8 @@ void launch_later(Exec exec, Launch launch, size_t args_size);
 #define KERNEL_COLUMNS_GPU_(name, Args)
 #define LAUNCH_CELLS_(name)
 #define LAUNCH_COLUMNS_(name)
+#define KERNEL_LEVELS_GPU_(name, Args)
+#define LAUNCH_LEVELS_(name)
 #endif
 
 /* Emulated launches get the address of a copy: if the address of `args` itself escaped, the compiler would
@@ -199,7 +202,7 @@ static inline int64_t turn_of_processor_(int64_t turn, int64_t count) {
         LAUNCH_CELLS_(name)                                                                                  \
         if (exec.device == DEVICE_EMU) {                                                                     \
             const Args copy = args;                                                                          \
-            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &copy};               \
+            const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &copy, 0};            \
             launch_later(exec, launch, sizeof copy);                                                         \
             return;                                                                                          \
         }                                                                                                    \
@@ -213,30 +216,61 @@ static inline int64_t turn_of_processor_(int64_t turn, int64_t count) {
 
 /* `name(exec, blocks, args)` for the body that follows, which sees `a`, i0 and j, and loops FOR_LANES. */
 #define KERNEL_COLUMNS(name, Args)                                                                           \
-    POINTWISE void name##_block(const Args *a, int i0, int j);                                               \
-    KERNEL_COLUMNS_GPU_(name, Args)                                                                          \
-    static void name##_emulated(const Launch *l) {                                                           \
+    KERNEL_COLUMNS_(name, Args, , name##_block, KERNEL_COLUMNS_GPU_(name, Args), LAUNCH_COLUMNS_(name), 0)
+
+/* The same for a body that keeps numbers of each level of its columns, in arrays of COLUMN_LEVELS. A GPU has memory for
+ * them for all threads that run at once, so there they have the sea's number of levels, rounded up; args.g is a view
+ * of the grid. Structs of such arrays, and functions that take them, are SIZED:
+ *
+ *     SIZED_STRUCT(Kept) { double ratio[COLUMN_LEVELS][LANES]; };
+ *     SIZED POINTWISE void down(const Settle *a, Kept OF_LEVELS *kept) { ... }
+ *     KERNEL_LEVELS(settle, Settle, 1) { Kept OF_LEVELS kept; ... }
+ *
+ * `arrays` is their number, for `bench bytes`. On a processor they have MAX_LEVELS. */
+#define KERNEL_LEVELS(name, Args, arrays)                                                                    \
+    KERNEL_COLUMNS_(name, Args, SIZED, name##_block SIZED_OF_HOST_, KERNEL_LEVELS_GPU_(name, Args),          \
+                    LAUNCH_LEVELS_(name), (arrays) * (int)sizeof(double) * levels_kept_(args.g.n3))
+
+#if !defined(__CUDACC__)
+#define SIZED
+#define SIZED_STRUCT(Name)                                                                                   \
+    typedef struct Name Name;                                                                                \
+    struct Name
+#define OF_LEVELS
+#define COLUMN_LEVELS MAX_LEVELS
+#define SIZED_OF_HOST_
+#endif
+
+/* The sizes for which a GPU has kernels. */
+static inline int levels_kept_(int levels) {
+    return levels <= 16 ? 16 : levels <= 32 ? 32 : levels <= 64 ? 64 : levels <= 128 ? 128 : 200;
+}
+
+#define KERNEL_COLUMNS_(name, Args, SIZED_, block_, GPU_, LAUNCH_, scratch_)                                 \
+    SIZED_ POINTWISE void name##_block(const Args *a, int i0, int j);                                        \
+    GPU_ static void name##_emulated(const Launch *l) {                                                      \
         const int64_t turns = (int64_t)l->count * LANES_TURNS_;                                              \
         for (int64_t turn = 0; turn < turns; turn++) {                                                       \
             const Block b = block_at_turn_((const Block *)l->list, shuffled(turn, turns, l->seed));          \
-            name##_block((const Args *)l->args, b.i0, b.j);                                                  \
+            block_((const Args *)l->args, b.i0, b.j);                                                        \
         }                                                                                                    \
     }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, BlockList blocks, Args args) {                                      \
-        LAUNCH_COLUMNS_(name)                                                                                \
+        LAUNCH_                                                                                              \
         if (exec.device == DEVICE_EMU) {                                                                     \
             const Args copy = args;                                                                          \
-            const Launch launch = {#name, name##_emulated, blocks.block, blocks.count, 1, 0, &copy};         \
+            const Launch launch = {                                                                          \
+                #name, name##_emulated, blocks.block, blocks.count, 1, 0, &copy, scratch_};                  \
             launch_later(exec, launch, sizeof copy);                                                         \
             return;                                                                                          \
         }                                                                                                    \
         const int64_t turns = (int64_t)blocks.count * LANES_TURNS_;                                          \
         for (int64_t turn = 0; turn < turns; turn++) {                                                       \
             const Block b = block_at_turn_(blocks.block, turn_of_processor_(turn, turns));                   \
-            name##_block(&args, b.i0, b.j);                                                                  \
+            block_(&args, b.i0, b.j);                                                                        \
         }                                                                                                    \
     }                                                                                                        \
-    POINTWISE void name##_block(const Args *a, int i0, int j)
+    SIZED_ POINTWISE void name##_block(const Args *a, int i0, int j)
 
 #ifdef __cplusplus
 }

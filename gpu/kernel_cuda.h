@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CUDA side of KERNEL_CELLS and KERNEL_COLUMNS (see kernel.h, which includes this under nvcc).
+ * The CUDA side of KERNEL_CELLS, KERNEL_COLUMNS and KERNEL_LEVELS (see kernel.h, which includes this under nvcc).
  *
  * Cells: a warp of 32 threads takes one run and walks along it, so that neighbouring threads read
  * neighbouring cells. Columns: a thread takes one lane of a block, BLOCK neighbouring threads the block. Both
@@ -49,6 +49,42 @@
         if (blocks.count > 0)                                                                                \
             name##_gpu<<<KERNEL_GRID_(blocks.count, BLOCK), KERNEL_THREADS_>>>(args, blocks.block,           \
                                                                                blocks.count);                \
+        return;                                                                                              \
+    }
+
+/* Columns whose body keeps numbers of each level: one kernel for each size. At most 128 registers, so that a quarter of
+ * the threads that a multiprocessor can hold are there to wait for memory. */
+#define SIZED              template <int COLUMN_LEVELS>
+#define SIZED_STRUCT(Name) template <int COLUMN_LEVELS> struct Name
+#define OF_LEVELS          <COLUMN_LEVELS>
+#define SIZED_OF_HOST_     <MAX_LEVELS>
+#define KERNEL_RESIDENT_   4 /* blocks of threads */
+
+#define KERNEL_LEVELS_GPU_(name, Args)                                                                       \
+    SIZED static __global__ void __launch_bounds__(KERNEL_THREADS_, KERNEL_RESIDENT_)                        \
+        name##_gpu(const __grid_constant__ Args args, const Block *block, int count) {                       \
+        static_assert(sizeof(Args) <= KERNEL_ARGS_MOST_, "too many arguments: pass arrays by pointer");      \
+        static_assert(MAX_LEVELS <= 200, "a size for MAX_LEVELS: see levels_kept_");                         \
+        const int64_t thread = (int64_t)blockIdx.x * KERNEL_THREADS_ + threadIdx.x;                          \
+        if (thread / BLOCK >= count) return;                                                                 \
+        const Block b = block[thread / BLOCK];                                                               \
+        name##_block<COLUMN_LEVELS>(&args, b.i0 + (int)(thread % BLOCK), b.j);                               \
+    }
+
+#define LAUNCH_SIZE_(name, size)                                                                             \
+    case size:                                                                                               \
+        name##_gpu<size>                                                                                     \
+            <<<KERNEL_GRID_(blocks.count, BLOCK), KERNEL_THREADS_>>>(args, blocks.block, blocks.count);      \
+        break;
+#define LAUNCH_LEVELS_(name)                                                                                 \
+    if (exec.device == DEVICE_GPU) {                                                                         \
+        switch (blocks.count > 0 ? levels_kept_(args.g.n3) : 0) {                                            \
+            LAUNCH_SIZE_(name, 16)                                                                           \
+            LAUNCH_SIZE_(name, 32)                                                                           \
+            LAUNCH_SIZE_(name, 64)                                                                           \
+            LAUNCH_SIZE_(name, 128)                                                                          \
+            LAUNCH_SIZE_(name, 200)                                                                          \
+        }                                                                                                    \
         return;                                                                                              \
     }
 

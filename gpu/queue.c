@@ -28,6 +28,11 @@ struct LaunchQueue {
 
 static LaunchQueue *queue;
 static QueueWatch watch;
+static QueueCounts counts;
+
+QueueCounts queue_counts(void) {
+    return counts;
+}
 
 void queue_watch(QueueWatch by) {
     watch = by;
@@ -70,12 +75,14 @@ int queue_length(void) {
 void queue_run(void) {
     if (!queue || queue->running) return; /* running: the emulator frees what it made for a kernel */
     queue->running = true;
+    counts.trips += queue->count > 0;
+    counts.launches += queue->count;
     for (int n = 0; n < queue->count; n++) {
         Launch launch = queue->launch[n];
         launch.args = queue->args + queue->args_at[n];
-        if (watch.before) watch.before(launch.name);
+        if (watch.before) watch.before(&launch);
         launch.body(&launch);
-        if (watch.after) watch.after(launch.name);
+        if (watch.after) watch.after(&launch);
     }
     queue->count = 0;
     queue->args_used = 0;

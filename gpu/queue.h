@@ -29,9 +29,16 @@ void queue_close(void);
 void queue_run(void);
 int queue_length(void);
 
-/* Called with a launch's name before and after it runs. */
+/* Since the program's start: launches, and the waits of the host that found some to wait for. A GPU is idle from the end of
+ * such a wait until the next launch reaches it. */
+typedef struct QueueCounts {
+    int64_t launches, trips;
+} QueueCounts;
+QueueCounts queue_counts(void);
+
+/* Called before and after a launch runs. */
 typedef struct QueueWatch {
-    void (*before)(const char *name), (*after)(const char *name);
+    LaunchBody *before, *after;
 } QueueWatch;
 void queue_watch(QueueWatch watch);
 

@@ -14,9 +14,9 @@ typedef struct Line {
     Eddies eddies;
 } Line;
 
-typedef struct Scratch {
-    double ratio[MAX_LEVELS][LANES], predicted[MAX_LEVELS][LANES], response[MAX_LEVELS][LANES];
-} Scratch;
+SIZED_STRUCT(Scratch) {
+    double ratio[COLUMN_LEVELS][LANES], predicted[COLUMN_LEVELS][LANES], response[COLUMN_LEVELS][LANES];
+};
 
 /* The lowest layers of the lanes, as the elimination leaves them, and what the bed makes of them. */
 typedef struct Bed {
@@ -101,8 +101,8 @@ POINTWISE void give_back(const Momentum *a, const Neighbours *n, ptrdiff_t layer
 }
 
 /* One layer of the block: gathered and eliminated, but for the bed's friction. */
-POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, const double *force,
-                          const double *growth, Line *line, Scratch *s) {
+SIZED POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k,
+                                const double *force, const double *growth, Line *line, Scratch OF_LEVELS *s) {
     const Faces *f = &a->faces;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *phi = f->phi + layer;
@@ -171,8 +171,9 @@ POINTWISE void advance_pull(const Momentum *a, ptrdiff_t first, const double *pu
 }
 
 /* From the bed up: velocities, and the sums over the column that the surface needs. */
-POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
-                        const double *pull, const double *growth, const Scratch *s, const Bed *bed) {
+SIZED POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
+                              const double *pull, const double *growth, const Scratch OF_LEVELS *s,
+                              const Bed *bed) {
     const Faces *f = &a->faces;
     double below[LANES] = {0}, below_response[LANES] = {0}, advance[LANES];
     double flux_new[LANES] = {0}, flux_old[LANES], response[LANES] = {0};
@@ -291,13 +292,13 @@ POINTWISE void prefetch_ends(const Momentum *a, ptrdiff_t first, int deepest) {
     PREFETCH(a->faces.velocity + below - a->g.plane);
 }
 
-KERNEL_COLUMNS(momentum_predict, Momentum) {
+KERNEL_LEVELS(momentum_predict, Momentum, 3) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
     Neighbours n;
     const Place surface = {&n, first, first + top * a->g.plane, j, top};
     Terms terms;
-    Scratch s;
+    Scratch OF_LEVELS s;
     Line line;
     Bed bed;
     double force[LANES], deepest = a->g.n3, shallowest = 0;

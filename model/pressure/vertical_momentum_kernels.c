@@ -10,9 +10,9 @@ typedef struct WLine {
     double mass[LANES], force[LANES];
 } WLine;
 
-typedef struct WScratch {
-    double ratio[MAX_LEVELS][LANES], velocity[MAX_LEVELS][LANES];
-} WScratch;
+SIZED_STRUCT(WScratch) {
+    double ratio[COLUMN_LEVELS][LANES], velocity[COLUMN_LEVELS][LANES];
+};
 
 /* Of a block of columns: the lowest layer with w, and the same of the four columns around and the ones behind
  * them; n3 where there is none. */
@@ -97,10 +97,10 @@ POINTWISE double pressure_push(const VerticalMomentum *a, ptrdiff_t m, int k) {
     return (a->q[mk] - q_above) / max_of(distance, 1e-12);
 }
 
-KERNEL_COLUMNS(vertical_momentum_predict, VerticalMomentum) {
+KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 2) {
     const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
     WAround n;
-    WScratch s;
+    WScratch OF_LEVELS s;
     WLine line;
     const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
     double velocity[LANES], ratio[LANES], below[LANES] = {0};

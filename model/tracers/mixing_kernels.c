@@ -22,14 +22,15 @@
  *
  * At the end ageing a and decay l:   c' = (c + dt a) / (1 + dt l). */
 
-typedef struct Elimination {
-    double ratio[MAX_LEVELS][LANES];   /* e/d */
-    double down[MAX_LEVELS][LANES];    /* b/d */
-    double inverse[MAX_LEVELS][LANES]; /* 1/d */
-    double most[LANES];                /* of the column's exchanges: where it is 0, not even roundings mix */
-} Elimination;
+SIZED_STRUCT(Elimination) {
+    double ratio[COLUMN_LEVELS][LANES];   /* e/d */
+    double down[COLUMN_LEVELS][LANES];    /* b/d */
+    double inverse[COLUMN_LEVELS][LANES]; /* 1/d */
+    double most[LANES]; /* of the column's exchanges: where it is 0, not even roundings mix */
+};
 
-POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double settling, Elimination *e) {
+SIZED POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, double settling,
+                               Elimination OF_LEVELS *e) {
     double mass[LANES] = {0}, ratio[LANES] = {0};
     FOR_LANES (l) e->most[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
@@ -132,8 +133,8 @@ MAX_CELLS(tracer_bounds, TracerBounds, 2) {
 }
 
 /* From the surface down: c = r' / d without what comes up from below, as a deviation from `base`. */
-POINTWISE void sum_down(const Mixing *a, ptrdiff_t first, int deepest, const Elimination *e, const double *c,
-                        const double *base, double right[][LANES]) {
+SIZED POINTWISE void sum_down(const Mixing *a, ptrdiff_t first, int deepest, const Elimination OF_LEVELS *e,
+                              const double *c, const double *base, double right[][LANES]) {
     double sum[LANES] = {0}, ratio[LANES] = {0};
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = k * a->g.plane;
@@ -146,8 +147,8 @@ POINTWISE void sum_down(const Mixing *a, ptrdiff_t first, int deepest, const Eli
     }
 }
 
-POINTWISE void exchange_with_beds(const Mixing *a, int n, ptrdiff_t first, const Elimination *e,
-                                  double right[][LANES]) {
+SIZED POINTWISE void exchange_with_beds(const Mixing *a, int n, ptrdiff_t first,
+                                        const Elimination OF_LEVELS *e, double right[][LANES]) {
     for (int l = 0; l < LANES; l++) {
         const int k = (int)a->g.bottom_c[first + l];
         if (k < a->g.n3 && a->depth[first + l] > 0)
@@ -155,12 +156,12 @@ POINTWISE void exchange_with_beds(const Mixing *a, int n, ptrdiff_t first, const
     }
 }
 
-KERNEL_COLUMNS(mix_columns, Mixing) {
+KERNEL_LEVELS(mix_columns, Mixing, 4) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
     const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
-    double lowest[LANES], right[MAX_LEVELS][LANES];
-    Elimination e;
+    double lowest[LANES], right[COLUMN_LEVELS][LANES];
+    Elimination OF_LEVELS e;
     find_lowest(a, first, lowest);
     for (int n = 0; n < a->count; n++) {
         const bool has_bed = a->bed[n].store != NULL;

@@ -36,11 +36,12 @@
 #define MOST_P_EPS  1.15 /* largest P/eps that counts next to a wall, below c2/c1 */
 
 /* Per interface, kept from one way to the next. */
-typedef struct Scratch {
-    double shear[MAX_LEVELS][LANES], buoyancy[MAX_LEVELS][LANES]; /* S^2, N^2 */
-    double ratio[MAX_LEVELS][LANES], part[MAX_LEVELS][LANES]; /* x = part + ratio * (x of the one before) */
-    double tke[MAX_LEVELS][LANES];                            /* new k */
-} Scratch;
+SIZED_STRUCT(Scratch) {
+    double shear[COLUMN_LEVELS][LANES], buoyancy[COLUMN_LEVELS][LANES]; /* S^2, N^2 */
+    double ratio[COLUMN_LEVELS][LANES],
+        part[COLUMN_LEVELS][LANES];   /* x = part + ratio * (x of the one before) */
+    double tke[COLUMN_LEVELS][LANES]; /* new k */
+};
 
 /* What elimination hands on. */
 typedef struct Line {
@@ -149,8 +150,8 @@ POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, 
 }
 
 /* One interface of k's line on the way down. */
-POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, Line *line,
-                        Scratch *s) {
+SIZED POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, Line *line,
+                              Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane, below = layer - a->g.plane;
     double dz[LANES];
     Walls walls;
@@ -188,8 +189,8 @@ POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t fi
  * goes with the new k: the old one, which follows k^(3/2) as the law of the wall does, but not to more than
  * twice that law, as in layers eps is larger and k grows from its least value; nor to less than half of it.
  * P/eps is P / (eps_old k_new/k_old), which a swing of k does not change. */
-POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, double *tke,
-                              Line *line, Scratch *s) {
+SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k,
+                                    double *tke, Line *line, Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const double c3 = a->stability.c3_stable;
     const double inflow_scale = c->cmu0_cubed * a->stability.cmu0 / a->stability.sigma_eps;
@@ -233,8 +234,8 @@ POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, ptrdif
 }
 
 /* One interface on the way down again: the new eps, nu and nu_h. */
-POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, double *eps,
-                           const Scratch *s) {
+SIZED POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k,
+                                 double *eps, const Scratch OF_LEVELS *s) {
     const Stability *f = &a->stability;
     const ptrdiff_t layer = first + k * a->g.plane;
     const double scale = c->cmu0_cubed / (1.4142135623730951 * OZMIDOV);
@@ -268,13 +269,13 @@ POINTWISE void line_clear(Line *line) {
     FOR_LANES (l) line->mass[l] = line->force[l] = line->ratio[l] = 0.0;
 }
 
-KERNEL_COLUMNS(k_epsilon_step, TurbulentColumns) {
+KERNEL_LEVELS(k_epsilon_step, TurbulentColumns, 5) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
     const double cmu0 = a->stability.cmu0;
     Column c;
     Line line;
-    Scratch s;
+    Scratch OF_LEVELS s;
     double value[LANES];
     interfaces_find(a, first, &c.at);
     c.cmu0_cubed = cmu0 * cmu0 * cmu0;
