@@ -379,21 +379,32 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
         PREFETCH(f->velocity + ahead);
         PREFETCH(f->flux + ahead);
         PREFETCH(f->phi + ahead);
+        double open[LANES], velocity[LANES]; /* loops of one choice each stay vectors */
+        FOR_LANES (l) {
+            const double bottom = f->bottom[first + l], depth = f->depth[first + l];
+            open[l] = (bottom <= k) & (depth > 0) ? 1.0 : 0.0;
+        }
+        FOR_LANES (l) {
+            const double predicted = f->predicted[layer + l] - push[l] * f->response[layer + l];
+            velocity[l] = open[l] > 0 ? predicted : 0.0;
+        }
         FOR_LANES (l) {
             const ptrdiff_t m = first + l, mk = layer + l;
-            const bool open = (f->bottom[m] <= k) & (f->depth[m] > 0);
             const double theta = f->theta[m], old = f->velocity[mk];
-            const double predicted = f->predicted[mk] - push[l] * f->response[mk];
-            const double velocity = open ? predicted : 0.0;
             const double share = f->limit[m] * f->width[m] * f->phi[mk] * carried[m];
-            const double mixed = theta * velocity + (1.0 - theta) * old;
-            const double flux = share * (internal > 0 ? velocity + lag[l] : mixed);
-            const double pushed = velocity + false_push[l] * f->response[mk];
-            const double kept = (open & (a->depth_new[m] > 0)) ? pushed : 0.0;
-            f->flux[mk] = open ? flux : 0.0;
-            f->predicted[mk] = kept;
-            fastest[l] = max_of(fastest[l], fabs(kept));
-            excess[l] += fabs(kept) < IMPOSSIBLE_SPEED ? 0.0 : 1.0; /* also NaN */
+            const double mixed = theta * velocity[l] + (1.0 - theta) * old, shifted = velocity[l] + lag[l];
+            const double flux = share * (internal > 0 ? shifted : mixed);
+            f->flux[mk] = open[l] > 0 ? flux : 0.0;
+        }
+        FOR_LANES (l) {
+            const double pushed = velocity[l] + false_push[l] * f->response[layer + l];
+            const double depth_new = a->depth_new[first + l];
+            f->predicted[layer + l] = (open[l] > 0) & (depth_new > 0) ? pushed : 0.0;
+        }
+        FOR_LANES (l) {
+            const double speed = fabs(f->predicted[layer + l]);
+            fastest[l] = max_of(fastest[l], speed);
+            excess[l] += speed < IMPOSSIBLE_SPEED ? 0.0 : 1.0; /* also NaN */
         }
     }
     FOR_LANES (l) {
