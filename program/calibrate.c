@@ -149,6 +149,8 @@ static void add_devices(Cluster *cluster, int ranks, const Measured *all) {
     const ClusterDevice cpu = node->device[0];
     node->device = ENLARGE(node->device, 3, ClusterDevice);
     node->n_devices = 0;
+    /* mpirun binds ranks to cores; a process by itself may have been given few */
+    const int cores = ranks > 1 ? cpu.calculators : cluster_allowed_cores(cpu.calculators);
     for (int kind = 0; kind < 3; kind++) {
         int count = 0;
         ClusterDevice device = {.kind = (DeviceKind)kind, .count = 1};
@@ -170,7 +172,7 @@ static void add_devices(Cluster *cluster, int ranks, const Measured *all) {
         device.name = memory_copy_text(kind == KIND_CPU   ? cpu.name
                                        : kind == KIND_GPU ? "GPU"
                                                           : "emulated GPU");
-        device.calculators = kind == KIND_CPU ? (int)fmax(count, ranks > count ? count : cpu.calculators) : 1;
+        device.calculators = kind == KIND_CPU ? (int)fmax(count, ranks > count ? count : cores) : 1;
         if (kind != KIND_CPU) device.count = count;
         node->device[node->n_devices++] = device;
     }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static char *processor_name(void) {
     return name ? name : memory_copy_text("processor");
 }
 
-/* Cores that this process may use, not threads of them. */
+/* Cores of the machine, not threads of them: those that a process may use are fewer where mpirun binds it. */
 static int count_cores(void) {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef MAEOTIS_HWLOC
@@ -107,6 +108,12 @@ static int count_cores(void) {
     }
 #endif
     return cores > 0 ? cores : 1;
+}
+
+int cluster_allowed_cores(int cores) {
+    cpu_set_t allowed;
+    const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : cores;
+    return count > 0 && count < cores ? count : cores;
 }
 
 void cluster_find_here(Cluster *out) {

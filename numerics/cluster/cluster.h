@@ -66,6 +66,9 @@ void cluster_release(Cluster *cluster);
 /* The machine at hand, not yet measured: processor, cores, memory. Through hwloc if the build has it. */
 void cluster_find_here(Cluster *out);
 
+/* Of so many cores those that this process may use, by its affinity. */
+int cluster_allowed_cores(int cores);
+
 /* All calculators, node after node, devices in the order of the file; to be freed. */
 Calculator *cluster_calculators(const Cluster *cluster, int64_t *count);
 

@@ -65,6 +65,7 @@ core = min(os.sched_getaffinity(0))
 one_core = ["taskset", "-c", str(core), cases.PROGRAM]
 process = subprocess.run([*one_core, "calibrate", SCENARIO, "--steps", "3", "-o", "one.json", *SET], capture_output=True, text=True, check=False)
 cases.equal("calibrate on one core: exit code", process.returncode, 0)
+cases.equal("one core: cores", json.loads(Path("one.json").read_text())["nodes"][0]["devices"][0]["calculators"], 1)
 cases.equal("one core: no messages were measured", "messages are not measured" in process.stderr, True)
 process = subprocess.run([*one_core, "plan", SCENARIO, "--cluster", "one.json", "--steps", "3", "--ranks", "1", *SET], capture_output=True, text=True, check=False)
 cases.equal("plan on one core: exit code", process.returncode, 0)
