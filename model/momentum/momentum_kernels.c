@@ -382,7 +382,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
         double open[LANES], velocity[LANES]; /* loops of one choice each stay vectors */
         FOR_LANES (l) {
             const double bottom = f->bottom[first + l], depth = f->depth[first + l];
-            open[l] = (bottom <= k) & (depth > 0) ? 1.0 : 0.0;
+            open[l] = ((bottom <= k) & (depth > 0)) ? 1.0 : 0.0;
         }
         FOR_LANES (l) {
             const double predicted = f->predicted[layer + l] - push[l] * f->response[layer + l];
@@ -399,7 +399,7 @@ KERNEL_COLUMNS(momentum_update, MomentumUpdate) {
         FOR_LANES (l) {
             const double pushed = velocity[l] + false_push[l] * f->response[layer + l];
             const double depth_new = a->depth_new[first + l];
-            f->predicted[layer + l] = (open[l] > 0) & (depth_new > 0) ? pushed : 0.0;
+            f->predicted[layer + l] = ((open[l] > 0) & (depth_new > 0)) ? pushed : 0.0;
         }
         FOR_LANES (l) {
             const double speed = fabs(f->predicted[layer + l]);
