@@ -186,6 +186,12 @@ static inline int64_t turn_of_processor_(int64_t turn, int64_t count) {
     return LANES_TURNS_ > 1 ? shuffled(turn, count, (uint64_t)count) : turn;
 }
 
+/* A field that may be missing, for loops over lanes that choose between it and something else: `other` is any field. A
+ * vector that reads at address 0 takes hundreds of cycles, even if its mask is empty. */
+POINTWISE const double *or_any(const double *field, const double *other) {
+    return field ? field : other;
+}
+
 /* `name(exec, runs, args)` for the body that follows, which sees `a`, i, j, k. */
 #define KERNEL_CELLS(name, Args)                                                                             \
     POINTWISE void name##_at(const Args *a, int i, int j, int k);                                            \

@@ -76,7 +76,8 @@ POINTWISE double wall_curvature(double near, double far, double roughness) {
 
 /* z0 of the surface, which waves roughen. [m] */
 POINTWISE double surface_roughness(const TurbulentColumns *a, ptrdiff_t column) {
-    return a->wave_height ? a->roughness_of_waves * a->wave_height[column] : 0.0;
+    const double height = or_any(a->wave_height, a->depth)[column];
+    return a->wave_height ? a->roughness_of_waves * height : 0.0;
 }
 
 /* How a wall next to an interface changes its equations, per lane. */
@@ -102,13 +103,14 @@ POINTWISE double layer_thickness(const TurbulentColumns *a, ptrdiff_t column, pt
 
 POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k, Walls *w) {
     const ptrdiff_t layer = first + k * a->g.plane;
-    const bool highest = k == a->g.n3 - 1;
+    const bool highest = k == a->g.n3 - 1, varies = a->roughness_c != NULL;
+    const double *roughness_c = or_any(a->roughness_c, a->depth) + first;
     FOR_LANES (l) {
         const bool lowest = at->lowest[l] == k, two = lowest & highest;
         const double above = layer_thickness(a, first + l, layer + l);
         const double below = layer_thickness(a, first + l, layer - a->g.plane + l);
         const double dz = 0.5 * (above + below);
-        const double roughness = a->roughness_c ? a->roughness_c[first + l] : a->roughness;
+        const double roughness = varies ? roughness_c[l] : a->roughness;
         const double to_bed = below + roughness;
         const double at_bed = wall_curvature(below, above, roughness);
         const double rough = surface_roughness(a, first + l), to_surface = above + rough;

@@ -53,11 +53,11 @@ POINTWISE void distances(const TurbulentColumns *a, ptrdiff_t first, ptrdiff_t l
     FOR_LANES (l) dz[l] = max_of(0.5 * (phi[l] + phi_below[l]) * depth[l], THINNEST);
 }
 
-/* du_new (du_new + du_old) of one of a cell's faces at interface k. */
-POINTWISE double face_shear(const double *after, const double *before, const double *drift, ptrdiff_t m,
-                            ptrdiff_t plane, double lowest, int k) {
+/* du_new (du_new + du_old) of one of a cell's faces at interface k. Without waves `drift` is any field. */
+POINTWISE double face_shear(const double *after, const double *before, bool waves, const double *drift,
+                            ptrdiff_t m, ptrdiff_t plane, double lowest, int k) {
     const double now = after[m] - after[m - plane], then = before[m] - before[m - plane];
-    const double without = drift ? now - (drift[m] - drift[m - plane]) : now;
+    const double without = waves ? now - (drift[m] - drift[m - plane]) : now;
     const double product = without * (now + then);
     return lowest <= k ? product : 0.0;
 }
@@ -66,12 +66,15 @@ POINTWISE double face_shear(const double *after, const double *before, const dou
 POINTWISE void shear_squared(const TurbulentColumns *a, const Interfaces *n, ptrdiff_t layer, int k,
                              const double *dz, double *s2) {
     const ptrdiff_t plane = a->g.plane, row = a->g.row;
+    const bool waves = a->stokes_u != NULL;
+    const double *drift_u = or_any(a->stokes_u, a->u), *drift_v = or_any(a->stokes_v, a->v);
     FOR_LANES (l) {
         const ptrdiff_t m = layer + l;
-        const double along_x = face_shear(a->u, a->u_before, a->stokes_u, m, plane, n->open[0][l], k) +
-                               face_shear(a->u, a->u_before, a->stokes_u, m + 1, plane, n->open[1][l], k);
-        const double along_y = face_shear(a->v, a->v_before, a->stokes_v, m, plane, n->open[2][l], k) +
-                               face_shear(a->v, a->v_before, a->stokes_v, m + row, plane, n->open[3][l], k);
+        const double along_x = face_shear(a->u, a->u_before, waves, drift_u, m, plane, n->open[0][l], k) +
+                               face_shear(a->u, a->u_before, waves, drift_u, m + 1, plane, n->open[1][l], k);
+        const double along_y =
+            face_shear(a->v, a->v_before, waves, drift_v, m, plane, n->open[2][l], k) +
+            face_shear(a->v, a->v_before, waves, drift_v, m + row, plane, n->open[3][l], k);
         s2[l] = max_of(0.0, 0.25 * (along_x + along_y)) / (dz[l] * dz[l]);
     }
 }
