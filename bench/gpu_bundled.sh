@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 case $minutes in
-*[!0-9]* | 0) usage "--minutes is a whole number, not '$minutes'" ;;
+*[!0-9]* | 0*) usage "--minutes is a whole number, not '$minutes'" ;;
 esac
 
 export PATH="${PATH:-/usr/bin:/bin}:/usr/local/cuda/bin:/opt/cuda/bin:$here/tools"

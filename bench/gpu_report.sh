@@ -41,7 +41,7 @@ within() {
         return
     fi
     timeout -k 2 $((most < left ? most : left)) "$@" >"$WORK/words" 2>&1 </dev/null || CODE=$?
-    if ((CODE >= 124 && left <= most && END - SECONDS < LEAST)); then CODE=late; fi
+    if (((CODE == 124 || CODE == 137) && left <= most && END - SECONDS < LEAST)); then CODE=late; fi
 }
 
 # judge CODE NAME: the word of a table, and the count

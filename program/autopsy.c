@@ -307,7 +307,7 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
             (void)error_raise(
                 STATUS_FAILED,
                 "all fields at that moment are in %s; what happened before, cell by cell, and a picture: "
-                "./maeotis autopsy %s",
+                "./maeotis autopsy '%s'",
                 path, sim->scenario->output_folder);
         memory_free(path);
     }

@@ -28,14 +28,14 @@ static void take_constituent(Shortest *s, const char *name) {
     if (degrees > 0) take(s, name, moment * 360 / degrees);
 }
 
-/* An atlas of which all is taken holds M2 at least; its overtides are small. */
+/* An atlas of which all is taken is assumed to hold M2; its overtides are small. */
 static void take_boundary(Shortest *s, const ScenarioBoundary *b) {
     for (int n = 0; n < b->n_tide; n++) {
         const ScenarioTide *tide = &b->tide[n];
         if (tide->constituent)
             take_constituent(s, tide->constituent);
         else
-            take(s, "of the boundary", tide->period_s);
+            take(s, "a wave of the boundary", tide->period_s);
     }
     for (int n = 0; n < b->n_atlas_tides; n++) take_constituent(s, b->atlas_tides[n]);
     if (b->n_atlas > 0 && b->n_atlas_tides == 0) take_constituent(s, "M2");
@@ -54,9 +54,9 @@ void check_tides(const Scenario *scenario) {
     const ScenarioPhysics *physics = &scenario->physics;
     const bool viscous = physics->closure == CLOSURE_CONSTANT && physics->viscosity_m2_s > 0;
     if (steps < FEW_STEPS - 0.5 && scenario->grid.n_levels > 1 && viscous)
-        log_warn("the shortest tide has %.0f steps in a period: constant vertical viscosity, of first order "
-                 "in the step, may "
-                 "make it 2 %% too low near resonance with 100 steps, and 4 to 5 %% with 50; %.3g s are a "
-                 "hundredth",
-                 steps, s.period / FEW_STEPS);
+        log_warn(
+            "the shortest tide has %.0f steps in a period: constant vertical viscosity, of first order "
+            "in the step, made one near resonance over a bed without slip 2 %% too low with 100 steps, and 4 "
+            "to 5 %% with 50; %.3g s are a hundredth",
+            steps, s.period / FEW_STEPS);
 }

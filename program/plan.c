@@ -265,7 +265,6 @@ static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *fo
         return false;
     }
     forecast_step(&plan->problem, cuts, 0, forecast);
-    forecast->rank[0].memory_bytes += ground_bytes(plan);
     return true;
 }
 
@@ -350,7 +349,7 @@ static void tell_memory(const Plan *plan, const Forecast *f) {
     for (int n = 0; n < f->ranks; n++) {
         const Calculator *on = &plan->calculator[n];
         held = n > 0 && plan->calculator[n - 1].node == on->node ? held : 0;
-        held += f->rank[n].memory_bytes;
+        held += f->rank[n].memory_bytes + (n == 0 ? ground_bytes(plan) : 0); /* the ground is the host's */
         const ClusterNode *node = plan->cluster.node;
         for (int copies = on->node; copies >= node->count; node++) copies -= node->count;
         if (node->memory_GB > 0) worst = fmax(worst, held / (1e9 * node->memory_GB));

@@ -48,7 +48,7 @@ void progress_start_clock(Progress *p) {
  * chooses the variants of solvers, counts until there is a second. A step that took very long, because the machine slept or
  * others took it, counts as time lost, but does not wipe out what was known of the pace. */
 void progress_note(Progress *p, const State *state) {
-    const double now = MPI_Wtime(), memory_s = fmax(20, (now - p->started) / 4);
+    const double now = MPI_Wtime(), memory_s = fmax(20, (p->seen - p->started) / 4);
     const double took = fmax(now - p->seen, 1e-9), made = state->time - p->past;
     p->seen = now;
     p->past = state->time;
@@ -56,7 +56,7 @@ void progress_note(Progress *p, const State *state) {
     if (p->steps++ == 1) p->took = p->made = 0;
     const double usual = p->made > 0 ? p->took / p->made * made : took;
     const double fade = exp(-fmin(took, 2 * usual) / memory_s);
-    p->took = fade * p->took + took;
+    p->took = fade * p->took + fmin(took, fmax(memory_s, 2 * usual));
     p->made = fade * p->made + made;
 }
 

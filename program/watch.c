@@ -12,7 +12,7 @@ enum { VELOCITY, DEPTH, LEVEL, FIRST_TERM, WATCHED_VALUES = FIRST_TERM + MOMENTU
 Status watch_add(Watch *watch, const char *text) {
     char component, more;
     WatchedFace face = {false, 0, 0, 0};
-    const int found = sscanf(text, "%c,%d,%d,%d%c", &component, &face.i, &face.j, &face.k, &more);
+    const int found = sscanf(text, "%c,%9d,%9d,%9d%c", &component, &face.i, &face.j, &face.k, &more);
     CHECK(found == 4 && (component == 'u' || component == 'v'), STATUS_BAD_INPUT,
           "--watch %s: give a face as u,I,J,LEVEL or v,I,J,LEVEL, such as u,120,31,0", text);
     CHECK(watch->count < MOST_WATCHED, STATUS_BAD_INPUT, "--watch: at most %d faces", MOST_WATCHED);

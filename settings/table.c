@@ -150,19 +150,18 @@ static const Field last_fields[] = {
      CHOICES_TO(CUTS_BEST, "straight", "strips", "auto"),
      .doc =
          "How the sea is shared by processes: straight: by lines from edge to edge; strips: by lines in x, "
-         "and "
-         "between them by lines in y of their own, so that processes get more even parts of the water, but "
+         "and between them by lines in y of their own, so that processes get more even parts of the water, "
+         "but "
+         "have more neighbours; auto: whichever should be faster. Systems along lines (/solver/lines) always "
          "have "
-         "more neighbours; auto: whichever should be faster. Systems along lines (/solver/lines) always have "
          "straight cuts. Results do not depend on it"},
     {"/solver/patch", &integer_kind, TO(solver.patch), .flags = HAS_DEFAULT, DEFAULT(0), RANGE(0, 100000),
      .doc =
          "For thousands of processes: the sweeps of preconditioners stay within squares of so many cells, a "
          "multiple of 8, counted from the grid's first cell, and processes cut between squares do not wait "
-         "for each "
-         "other. Iterations become more (docs/clusters.md). 0: sweeps pass the whole sea. Results depend on "
-         "it "
-         "within the tolerances of the solvers"},
+         "for each other. Iterations become more (docs/clusters.md). 0: sweeps pass the whole sea. Results "
+         "depend "
+         "on it within the tolerances of the solvers"},
     {"/solver/speeds", &numbers_kind, TO(solver.speeds), COUNT(solver.n_speeds), .flags = EXCLUSIVE,
      RANGE(0, 1e6),
      .doc =

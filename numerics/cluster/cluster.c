@@ -113,7 +113,9 @@ static int count_cores(void) {
 int cluster_allowed_cores(int cores) {
     cpu_set_t allowed;
     const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : cores;
-    return count > 0 && count < cores ? count : cores;
+    const double threads = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN) / cores); /* of a core */
+    const int here = (int)ceil(count / threads);
+    return here > 0 && here < cores ? here : cores;
 }
 
 void cluster_find_here(Cluster *out) {

@@ -39,6 +39,8 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.steps < 2:
         parser.error("--steps: two at least")
+    if options.ranks is not None and options.ranks < 1:
+        parser.error("-n: one process at least")
     return options
 
 
@@ -99,7 +101,7 @@ def repeat(original, options, faces):
         folder, log = Path(name), Path(name) / "log.json"
         reproduce.rebuild(original, folder, options.inputs)
         time = original.scenario["time"]
-        step = time["step_s"] if isinstance(time.get("step_s"), (int, float)) else max(time.get("step_bounds_s", [0, 0]))
+        step = time["step_s"] if isinstance(time.get("step_s"), (int, float)) else max(time.get("step_bounds_s", [1, 300]))
         restart = begin_at(options.folder, date_of(original.path), step, options.steps)
         words = [*launch.command(options.ranks), str(folder / "scenario.json"), "--no-files", "--quiet", "--log-json", str(log), *original.options]
         words += ["--restart", str(restart), "--force"] if restart else []

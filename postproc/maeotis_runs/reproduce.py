@@ -71,7 +71,8 @@ def command_of(history):
     kept, path, n = [], None, 2
     while n < len(words):
         name, equals, value = words[n].partition("=")
-        takes = name in ("--steps", "--until", "--restart", "--set", "--device", "--cluster", "--log-json")
+        takes = name in ("--steps", "--until", "--restart", "--set", "--device", "--cluster", "--log-json",
+                         "--rebalance", "--watch")
         if takes and not equals and n + 1 < len(words):
             n += 1
             value = words[n]
