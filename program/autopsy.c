@@ -145,7 +145,15 @@ static int by_weight(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* The remedies that suit the case, the likeliest first; to be freed. A shorter step is one only where the flow crossed
+/* Can a term have made a tenth of the last step's leap at least? Else a level, a boundary or a river did. */
+static bool explains_leap(const Term *term, const StepHistory *history, double dt) {
+    const int last = history->count - 1;
+    if (last < 1) return true;
+    const double leap = history->row[last].fastest - history->row[last - 1].fastest;
+    return !(10 * term->acceleration * dt < leap);
+}
+
+/* The remedies that suit the case, the likeliest first; to be freed. `largest` is NULL if no term explains it. A shorter step is one only where the flow crossed
  * more than a quarter of a cell in a step before it leapt. */
 static char *remedies(const Simulation *sim, const Near *near, const Term *largest, double courant,
                       double depth) {
@@ -156,7 +164,7 @@ static char *remedies(const Simulation *sim, const Near *near, const Term *large
         list[count++] = (Remedy){courant > 1 ? 4 : 2,
                                  memory_format("shorten time.step_s to %.3g s, for a Courant number of %g",
                                                good * sim->dt / courant, good)};
-    list[count++] = (Remedy){3, memory_copy_text(largest->advice)};
+    if (largest) list[count++] = (Remedy){3, memory_copy_text(largest->advice)};
     if (near->boundary.cells <= NEAR_CELLS)
         list[count++] = (Remedy){3.5 - 0.1 * near->boundary.cells,
                                  memory_format("look at the levels and currents that boundary \"%s\" gives",
@@ -168,6 +176,7 @@ static char *remedies(const Simulation *sim, const Near *near, const Term *large
     if (near->dry <= NEAR_CELLS && depth < 10 * sim->state->dry_depth)
         list[count++] =
             (Remedy){2.5, memory_copy_text("smooth the bed where it falls dry there, or raise its drag")};
+    if (count == 0) list[count++] = (Remedy){1, memory_copy_text("look at the levels of the steps before")};
     qsort(list, (size_t)count, sizeof *list, by_weight);
     char *text = memory_copy_text("");
     for (int n = 0; n < count; n++) {
@@ -195,8 +204,9 @@ static Status report_worst(const Simulation *sim, const Worst *w, const Near *ne
     const ptrdiff_t m = AT2(*g, w->i, w->j), mk = AT(*g, w->i, w->j, w->k);
     Term term[MOMENTUM_TERM_COUNT];
     sort_terms(sim, w, term);
+    const bool explained = explains_leap(&term[0], history, sim->dt);
     char others[160] = "", *where = near_words(sim, near),
-         *what = remedies(sim, near, term, courant_of_leaps(history), f->depth[m]);
+         *what = remedies(sim, near, explained ? term : NULL, courant_of_leaps(history), f->depth[m]);
     for (int n = 1; n < 3 && term[n].acceleration > 0; n++) {
         const size_t used = strlen(others);
         snprintf(others + used, sizeof others - used, "%s%s (%.3g)", n == 1 ? ", before " : " and ",
@@ -214,11 +224,13 @@ static Status report_worst(const Simulation *sim, const Worst *w, const Near *ne
         STATUS_FAILED,
         "the simulation became unstable at step %lld (%s): %s = %g m/s at cell i %d, j %d, "
         "level %d (%s %.5g, %s %.5g), water depth %.3g m, Courant number %.3g; the largest "
-        "term there is %s (%.3g m/s2)%s%s%s. What to try: %s%s",
+        "term there is %s (%.3g m/s2)%s%s%s%s. What to try: %s%s",
         (long long)sim->state->step, date, w->along_x ? "u" : "v", f->velocity[mk], g->i_first + w->i,
         g->j_first + w->j, w->k, x, w->along_x ? g->x_u[w->i] : g->x_c[w->i], y,
         w->along_x ? g->y_c[w->j] : g->y_v[w->j], f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j],
-        term[0].name, term[0].acceleration, others, *where ? "; " : "", where, what, limit);
+        term[0].name, term[0].acceleration, others,
+        explained ? "" : ", too small for the leap of this step, so that the flow was pushed from outside",
+        *where ? "; " : "", where, what, limit);
     memory_free(where);
     memory_free(what);
     return status;
