@@ -35,6 +35,15 @@ if cases.equal("a shorter step is proposed", step is not None, True):
     helped = cases.run("verification/vortex_pair", {**long, "/time/step_s": float(step[1]) // 10 * 10}, may_fail=True)
     cases.equal("it helps", helped.code, 0)
 
+# A discharge that jumps: no term of the flow itself makes such a leap.
+small = {"/grid/length_x_m": 2000, "/grid/length_y_m": 1500, "/grid/dx_m": 100, "/time/step_s": 20, "/time/duration_s": 800}
+run = cases.run("verification/strait_discharge", {**small, "/boundaries/0/discharge_m3_s": "(t<400)?10:1e6", "/output": []}, may_fail=True,
+                label="jump")
+cases.equal("a boundary that jumps: exit code", run.code, 1)
+cases.equal("no term is blamed", "too small for the leap of this step" in run.message, True)
+cases.equal("the boundary is what to look at first",
+            re.search(r"What to try: (\(1\) )?look at the levels and currents that boundary", run.message) is not None, True)
+
 # What came before, cell by cell: the run is repeated from its restart file, and ends with the same velocities.
 try:
     from maeotis_plot import broken  # noqa: F401
