@@ -272,11 +272,11 @@ static Status describe(const Scenario *s, const Simulation *sim) {
 static void say_ready(const Scenario *scenario, const CheckOptions *o) {
     char *results = output_results(scenario), *settings = memory_copy_text("");
     overrides_append(&o->overrides, &settings);
-    log_info("ready to run: ./maeotis run %s%s%s", o->scenario, settings, results ? " --overwrite" : "");
+    log_info("ready to run: ./maeotis run %s%s%s", o->scenario, settings, results ? " --new-folder" : "");
     memory_free(settings);
     if (results)
-        log_info("\"%s\" already exists, from an earlier run: --overwrite replaces its results, --new-folder "
-                 "keeps them",
+        log_info("\"%s\" already exists, from an earlier run: --new-folder keeps its results, --overwrite "
+                 "replaces them",
                  results);
     memory_free(results);
 }

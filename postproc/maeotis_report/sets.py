@@ -74,12 +74,16 @@ def palette(name, low, high):
 
 
 def usual_range(parts):
-    """The range of all but the outermost thousandth of the values, for the colours; and the whole range."""
+    """For the colours the range of all but the outermost thousandth of the values, unless the whole is less than twice as wide;
+    and the whole range."""
     values = np.concatenate([part[np.isfinite(part)].ravel() for part in parts] or [np.empty(0)])
     if not values.size:
         return (0.0, 1.0), (0.0, 1.0)
     low, high = np.percentile(values, [0.1, 99.9])
-    return (float(low), float(high)), (float(values.min()), float(values.max()))
+    least, most = values.min(), values.max()
+    if most - least < 2 * (high - low):
+        low, high = least, most
+    return (float(low), float(high)), (float(least), float(most))
 
 
 def title_of(variable):
