@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "program/pace.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -18,8 +19,7 @@ struct Progress {
     double first, last; /* [s since the start] */
     double started, shown;
     double seen, past; /* by the clock, and the model's time, when the last step was noted */
-    double took, made; /* of late: seconds of the clock and of the model, the latest with the most weight */
-    int steps;         /* noted so far */
+    Pace pace;
     FILE *json;
 };
 
@@ -42,22 +42,14 @@ Status progress_create(const Scenario *scenario, int rank, double first, double 
 void progress_start_clock(Progress *p) {
     p->started = p->shown = p->seen = MPI_Wtime();
     p->past = p->first;
+    p->pace = (Pace){.steps = 0};
 }
 
-/* The mean over the steps so far at first, over about the last `memory_s` later. The first step, which touches memory and
- * chooses the variants of solvers, counts until there is a second. A step that took very long, because the machine slept or
- * others took it, counts as time lost, but does not wipe out what was known of the pace. */
 void progress_note(Progress *p, const State *state) {
-    const double now = MPI_Wtime(), memory_s = fmax(20, (p->seen - p->started) / 4);
-    const double took = fmax(now - p->seen, 1e-9), made = state->time - p->past;
+    const double now = MPI_Wtime();
+    pace_note(&p->pace, now - p->seen, state->time - p->past);
     p->seen = now;
     p->past = state->time;
-    if (!(made > 0)) return;
-    if (p->steps++ == 1) p->took = p->made = 0;
-    const double usual = p->made > 0 ? p->took / p->made * made : took;
-    const double fade = exp(-fmin(took, 2 * usual) / memory_s);
-    p->took = fade * p->took + fmin(took, fmax(memory_s, 2 * usual));
-    p->made = fade * p->made + made;
 }
 
 Status progress_begin(Progress *p) {
@@ -77,20 +69,31 @@ static void format_duration(double seconds, char out[32]) {
         snprintf(out, 32, "%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
+/* "31 s"; "31 s to 1 min 05 s" where the pace changes */
+static void format_left(const Pace *pace, double model_s, char out[68]) {
+    double left[2];
+    char least[32], most[32];
+    pace_left(pace, model_s, left);
+    format_duration(left[0], least);
+    format_duration(left[1], most);
+    const int n = snprintf(out, 68, "%s", least);
+    if (strcmp(least, most) != 0) snprintf(out + n, 68 - (size_t)n, " to %s", most);
+}
+
 static void show_line(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     const State *s = sim->state;
     const StepReport *r = &sim->report;
     double elapsed = fmax(MPI_Wtime() - p->started, 1e-9), done = s->time - p->first;
     double part = done / (p->last - p->first);
     double days_per_hour = done / 86400 / (elapsed / 3600);
-    char date[32], remaining[32], iterations[64];
+    char date[32], remaining[68], iterations[64];
     int n = snprintf(iterations, sizeof iterations, "%d", r->surface.iterations);
     if (sim->implicit[0])
         n += snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d+%d", r->momentum[0].iterations,
                       r->momentum[1].iterations);
     if (sim->pressure) snprintf(iterations + n, sizeof iterations - (size_t)n, "+%d", r->pressure.iterations);
     calendar_format_since(s->start, s->time, date);
-    format_duration(p->made > 0 ? p->took / p->made * (p->last - s->time) : 0, remaining);
+    format_left(&p->pace, p->last - s->time, remaining);
     fprintf(stderr,
             "%s%3.0f %%  %s  %.0f days/h  left %s  |u| %.2f m/s  C %.2f  it %s  dV/V %.0e  %016" PRIx64 "%s",
             p->terminal ? "\r\033[K" : "", 100 * part, date, days_per_hour, remaining, r->fastest,
