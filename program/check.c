@@ -13,6 +13,7 @@
 #include "output/guard.h"
 #include "output/output.h"
 #include "output/variables.h"
+#include "program/check_inputs.h"
 #include "program/check_layers.h"
 #include "program/check_solvers.h"
 #include "program/check_tides.h"
@@ -36,8 +37,10 @@ static const char CHECK_HELP[] =
     "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
     "connected water; looks at every record of the forcing. What can be meant but hardly ever is, such as\n"
     "missing records, is a warning if the scenario allows it: --set '/allow=[\"gaps\"]' (./maeotis schema\n"
-    "--keys lists all). Prints wet cells, Courant numbers, f dt, memory, file sizes, and when the solvers\n"
-    "that can be chosen pay. Exit code 2 if a run would refuse the scenario.\n"
+    "--keys lists all). Prints what it read (tracers, rivers, boundaries, files, stations), wet cells, "
+    "Courant\n"
+    "numbers, f dt, memory, file sizes, and when the solvers that can be chosen pay. Exit code 2 if a run "
+    "would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -123,20 +126,6 @@ static void tell_water(const Simulation *sim) {
     const double volume = sim->ledger.initial_m3;
     const bool large = volume >= 1e6;
     printf("water      %.6g %s at the start\n", large ? volume / 1e9 : volume, large ? "km3" : "m3");
-}
-
-/* As `run` says it. */
-static Status tell_moved_stations(const Scenario *s, const Grid *g) {
-    for (int n = 0; n < s->n_outputs; n++)
-        for (int m = 0; m < s->outputs[n].n_stations; m++) {
-            const ScenarioStation *station = &s->outputs[n].stations[m];
-            GridPlace place;
-            TRY(grid_locate(g, station->x, station->y, &place));
-            if (place.distance_m > 0)
-                printf("station    \"%s\" lies on land: it moves %.3g m to the nearest wet cell\n",
-                       station->name, place.distance_m);
-        }
-    return STATUS_OK;
 }
 
 /* The layers end at the lowest level; what is deeper belongs to the lowest of them. Thresholds of thin water
@@ -249,6 +238,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     if (sim->waves) tell("waves", wind_waves_describe(sim->waves));
     char *outside = boundaries_describe(sim->boundaries);
     if (outside) tell("outside", outside);
+    TRY(check_inputs(sim));
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
            "below 1)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
@@ -264,7 +254,6 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     }
     check_lines(s, sim->grid);
     tell_costs(s, sim);
-    TRY(tell_moved_stations(s, sim->grid));
     TRY(output_check_harmonics(s, sim->state));
     return output_check_space(s, sim->state, s->time.duration_s);
 }

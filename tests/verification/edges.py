@@ -42,6 +42,14 @@ process = run(cases.PROGRAM, "check", "stations.json")
 cases.equal("stations on edges: code", process.returncode, 0)
 cases.equal("stations on edges that move", process.stdout.count("lies on land"), 0)
 
+# Check names what it read, each with its kind.
+told = run(cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/azov_storm_2014_stratified.json"), "--set", "/grid/dx_m=10000").stdout
+boundary = re.search(r'^boundary +"Black Sea": flather, edge south, (\d+) open faces, eta_m 0, .*salinity 17.8$', told, re.M)
+cases.equal("check: the boundary and its faces", bool(boundary) and int(boundary[1]) > 0, True)
+cases.equal("check: rivers", re.findall(r'^river +"(\w+)" at .*discharge_m3_s (\d+)', told, re.M), [("Don", "735"), ("Kuban", "425")])
+cases.equal("check: tracers", re.findall(r"^tracers +(.*)$", told, re.M), ["temperature, salinity"])
+cases.equal("check: stations", "; 6 stations: Don delta, Taganrog," in told, True)
+
 # What check says of restart files is what they take: one more than are kept, for a moment.
 write("restarts.json", grid={**GRID, "dlon_deg": 0.01, "dlat_deg": 0.01}, restart={"every_s": 60, "keep": 3})
 told = float(re.search("([0-9.]+) MB of restart files", run(cases.PROGRAM, "check", "restarts.json").stdout)[1])

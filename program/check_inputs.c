@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program/check_inputs.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/boundary/boundaries.h"
+#include "model/boundary/open_faces.h"
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of a kind that has more, the rest is counted only. */
+enum { MOST_LINES = 20, MOST_NAMES = 12 };
+
+/* Frees the text, which may hold names of the user's. */
+static void tell(const char *what, char *text) {
+    log_make_printable(text);
+    printf("%-10s %s\n", what, text);
+    memory_free(text);
+}
+
+static const char *word(const cJSON *entry, const char *key) {
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, key));
+}
+
+static double number(const cJSON *entry, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+/* ", salinity 17.8", if the entry has this key. */
+static void add_value(char **text, const cJSON *entry, const char *key) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, key);
+    if (!value) return;
+    if (cJSON_IsObject(value) && strcmp(key, "tracers") == 0) {
+        memory_append(text, ", values of %d tracers", cJSON_GetArraySize(value));
+        return;
+    }
+    char *words = cJSON_PrintUnformatted(value);
+    memory_append(text, ", %s %s", key, words);
+    cJSON_free(words);
+}
+
+static void add_values(char **text, const cJSON *entry, const char *const *keys) {
+    for (; *keys; keys++) add_value(text, entry, *keys);
+}
+
+/* The names of an object's members, or the texts of a list. */
+static void add_names(char **text, const cJSON *list) {
+    int n = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach (item, list) {
+        if (n == MOST_NAMES) memory_append(text, " and %d more", cJSON_GetArraySize(list) - n);
+        if (n++ >= MOST_NAMES) continue;
+        memory_append(text, "%s%s", n > 1 ? ", " : "", item->string ? item->string : item->valuestring);
+    }
+}
+
+static bool tell_rest(const char *what, int n, int count) {
+    if (n == MOST_LINES) printf("%-10s and %d more\n", what, count - n);
+    return n >= MOST_LINES;
+}
+
+/* The kinetics module's stand behind those of the scenario. */
+static void tell_tracers(const Simulation *sim) {
+    const Scenario *s = sim->scenario;
+    const State *state = sim->state;
+    static const char *const kinds[] = {
+        [TRACER_DYE] = "", [TRACER_AGE] = " (age)", [TRACER_SUSPENDED] = " (suspended)"};
+    char *text = memory_copy_text("");
+    const int first = state->n_tracers - s->n_tracers; /* temperature and salinity before */
+    for (int n = 0; n < state->n_tracers; n++)
+        memory_append(&text, "%s%s%s", n ? ", " : "", state->tracer[n].name,
+                      n >= first ? kinds[s->tracers[n - first].kind] : "");
+    if (s->kinetics.module) memory_append(&text, "; kinetics %s", s->kinetics.module);
+    if (state->n_tracers == 0) memory_append(&text, "none");
+    tell("tracers", text);
+}
+
+static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
+    static const char *const values[] = {"discharge_m3_s", "temperature_C", "salinity", "tracers", NULL};
+    const ScenarioRiver *given = sim->scenario->rivers;
+    const cJSON *river;
+    int n = 0;
+    cJSON_ArrayForEach (river, rivers) {
+        if (tell_rest("river", n, cJSON_GetArraySize(rivers))) break;
+        GridPlace mouth;
+        TRY(grid_locate(sim->grid, given[n].x, given[n].y, &mouth));
+        char *text = memory_copy_text("");
+        memory_append(&text, "\"%s\" at (%g, %g)", given[n].name, given[n].x, given[n].y);
+        add_values(&text, river, values);
+        if (mouth.distance_m > 0)
+            memory_append(&text, "; its mouth moves %.3g m to the nearest wet cell", mouth.distance_m);
+        tell("river", text);
+        n++;
+    }
+    return STATUS_OK;
+}
+
+static void add_tide(char **text, const cJSON *boundary) {
+    const cJSON *tide = cJSON_GetObjectItemCaseSensitive(boundary, "tide"), *wave;
+    const cJSON *atlas = cJSON_GetObjectItemCaseSensitive(boundary, "tide_atlas");
+    int n = 0;
+    cJSON_ArrayForEach (wave, tide) {
+        const char *name = word(wave, "constituent");
+        memory_append(text, "%s", n++ ? ", " : "; tide ");
+        if (name)
+            memory_append(text, "%s", name);
+        else
+            memory_append(text, "of %g s", number(wave, "period_s"));
+    }
+    if (atlas) {
+        const cJSON *names = cJSON_GetObjectItemCaseSensitive(atlas, "constituents");
+        memory_append(text, "; tide of an atlas: ");
+        add_names(text, names);
+        if (!names) memory_append(text, "all constituents");
+    }
+}
+
+static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
+    static const char *const values[] = {"file",          "eta_m",    "velocity_m_s", "discharge_m3_s",
+                                         "temperature_C", "salinity", "tracers",      NULL};
+    int n = 0, faces;
+    const OpenFace *face = boundaries_faces(sim->boundaries, &faces);
+    const cJSON *boundary;
+    cJSON_ArrayForEach (boundary, boundaries) {
+        if (tell_rest("boundary", n, cJSON_GetArraySize(boundaries))) break;
+        int open = 0;
+        for (int m = 0; m < faces; m++) open += face[m].number == n;
+        n++;
+        const char *edge = word(boundary, "edge");
+        const double sponge = number(cJSON_GetObjectItemCaseSensitive(boundary, "sponge"), "width_m");
+        char *text = memory_copy_text("");
+        memory_append(&text, "\"%s\": %s, edge %s, %d open faces", word(boundary, "name"),
+                      word(boundary, "kind"), edge, open);
+        add_values(&text, boundary, values);
+        add_tide(&text, boundary);
+        if (sponge > 0) memory_append(&text, "; sponge of %g m", sponge);
+        tell("boundary", text);
+    }
+}
+
+static void tell_outputs(const cJSON *outputs) {
+    static const char *const kinds[] = {"variables", "extremes", "harmonics", NULL};
+    const cJSON *output;
+    int n = 0;
+    cJSON_ArrayForEach (output, outputs) {
+        if (tell_rest("file", n++, cJSON_GetArraySize(outputs))) break;
+        const cJSON *stations = cJSON_GetObjectItemCaseSensitive(output, "stations");
+        const double every = number(output, "every_s");
+        char *text = memory_copy_text("");
+        memory_append(&text, "%s: ", word(output, "file"));
+        for (const char *const *kind = kinds; *kind; kind++) {
+            const cJSON *names = cJSON_GetObjectItemCaseSensitive(output, *kind);
+            if (!names) continue;
+            if (strcmp(*kind, "harmonics") == 0) memory_append(&text, "constituents ");
+            add_names(&text, names);
+        }
+        if (every > 0)
+            memory_append(&text, ", every %g s", every);
+        else
+            memory_append(&text, ", once, at the end");
+        if (stations) {
+            memory_append(&text, "; %d stations: ", cJSON_GetArraySize(stations));
+            add_names(&text, stations);
+        }
+        tell("file", text);
+    }
+}
+
+/* As `run` says it. */
+static Status tell_moved_stations(const Scenario *s, const Grid *g) {
+    for (int n = 0; n < s->n_outputs; n++)
+        for (int m = 0; m < s->outputs[n].n_stations; m++) {
+            const ScenarioStation *station = &s->outputs[n].stations[m];
+            GridPlace place;
+            TRY(grid_locate(g, station->x, station->y, &place));
+            if (place.distance_m > 0)
+                printf("station    \"%s\" lies on land: it moves %.3g m to the nearest wet cell\n",
+                       station->name, place.distance_m);
+        }
+    return STATUS_OK;
+}
+
+Status check_inputs(const Simulation *sim) {
+    const Scenario *s = sim->scenario;
+    char *effective = scenario_effective(s);
+    cJSON *all = cJSON_Parse(effective); /* every name as the scenario has it */
+    memory_free(effective);
+    Status status = STATUS_OK;
+    tell_tracers(sim);
+    ATTEMPT(tell_rivers(sim, cJSON_GetObjectItemCaseSensitive(all, "rivers")));
+    tell_boundaries(sim, cJSON_GetObjectItemCaseSensitive(all, "boundaries"));
+    tell_outputs(cJSON_GetObjectItemCaseSensitive(all, "output"));
+    ATTEMPT(tell_moved_stations(s, sim->grid));
+cleanup:
+    cJSON_Delete(all);
+    return status;
+}
