@@ -259,14 +259,17 @@ static Status describe(const Scenario *s, const Simulation *sim) {
 }
 
 static void say_ready(const Scenario *scenario, const CheckOptions *o) {
-    char *results = output_results(scenario), *settings = memory_copy_text("");
-    overrides_append(&o->overrides, &settings);
-    log_info("ready to run: ./maeotis run %s%s%s", o->scenario, settings, results ? " --new-folder" : "");
-    memory_free(settings);
+    char *results = output_results(scenario), *text = memory_copy_text("ready to run: ./maeotis run ");
+    memory_append(&text, "%s", o->scenario);
+    overrides_append(&o->overrides, &text);
     if (results)
-        log_info("\"%s\" already exists, from an earlier run: --new-folder keeps its results, --overwrite "
-                 "replaces them",
-                 results);
+        memory_append(&text,
+                      " --new-folder\n\"%s\" already exists, from an earlier run: --new-folder keeps its "
+                      "results, --overwrite replaces them",
+                      results);
+    log_make_printable(text);
+    puts(text);
+    memory_free(text);
     memory_free(results);
 }
 

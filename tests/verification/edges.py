@@ -49,6 +49,7 @@ cases.equal("check: the boundary and its faces", bool(boundary) and int(boundary
 cases.equal("check: rivers", re.findall(r'^river +"(\w+)" at .*discharge_m3_s (\d+)', told, re.M), [("Don", "735"), ("Kuban", "425")])
 cases.equal("check: tracers", re.findall(r"^tracers +(.*)$", told, re.M), ["temperature, salinity"])
 cases.equal("check: stations", "; 6 stations: Don delta, Taganrog," in told, True)
+cases.equal("check: its verdict stands there, too", told.splitlines()[-1].startswith("ready to run: "), True)
 
 # What check says of restart files is what they take: one more than are kept, for a moment.
 write("restarts.json", grid={**GRID, "dlon_deg": 0.01, "dlat_deg": 0.01}, restart={"every_s": 60, "keep": 3})

@@ -39,7 +39,7 @@ for ranks in (0, 2):
     refused(f"again, {ranks or 1} ranks", run("--steps", "3", ranks=ranks), ["already exists", "--overwrite", "--new-folder", "--restart"])
 cases.equal("again: the file", Path("results/lagoon/lagoon.nc").read_bytes() == before, True)
 process = run(command="check")
-cases.equal("check tells of them", process.returncode == 0 and "--overwrite" in process.stderr, True)
+cases.equal("check tells of them", process.returncode == 0 and "--overwrite" in process.stdout, True)
 cases.equal("--new-folder", run("--steps", "3", "--new-folder", ranks=2).returncode, 0)
 folders = sorted(path.name for path in Path("results").iterdir())
 cases.equal("folders", len(folders) == 2 and folders[1].startswith("lagoon_20"), True)
