@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# `completion` completes commands and options as the program has them; `list` names every scenario, and says how long it takes.
+# `completion` completes commands and options as the program has them; `list` names every scenario, and says how long it takes;
+# a command that does not exist is refused with the one that was probably meant and all that there are.
 
 set -euo pipefail
 
@@ -46,4 +47,14 @@ done < <(cd "$MAEOTIS_SOURCE_DIR/scenarios" && find . -name '*.json' -not -path 
 [[ $(grep -cE '^[a-z0-9_/]+ +[0-9]+ ' scenarios.list) == "$count" ]] || fail "list names scenarios that are not there"
 "$launcher" list --all >list_all || fail "list --all"
 grep -q '^thacker' list_all || fail "list --all lacks the verification cases"
+
+for pair in repot:report check-it: compre:compare ens:ensemble; do
+    code=0
+    "$launcher" "${pair%%:*}" 2>refused || code=$?
+    ((code == 2)) || fail "${pair%%:*} ends with $code"
+    grep -q "did you mean ${pair##*:}?" refused || [[ ! ${pair##*:} ]] || fail "${pair%%:*}: $(cat refused)"
+    for command in run ensemble reproduce list bathymetry digest; do
+        grep -qE "the commands are:.* $command( |$)" refused || fail "${pair%%:*} is refused without $command"
+    done
+done
 echo "ok    completion, list of $count scenarios"
