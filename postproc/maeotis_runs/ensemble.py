@@ -155,7 +155,7 @@ def run_members(ensemble, wanted):
     """Runs those that are not done yet, `jobs` at a time; the numbers of those that failed."""
     left = [k for k in wanted if not ensemble.done(k)]
     if len(left) < len(wanted):
-        print(f"{len(wanted) - len(left)} of {len(wanted)} members are done already", flush=True)
+        print(f"{len(wanted) - len(left)} of {len(wanted)} runs are done already", flush=True)
     began, failed, ended, lock = time.monotonic(), [], [0], threading.Lock()
 
     def one(k):
@@ -172,8 +172,9 @@ def run_members(ensemble, wanted):
             ended[0] += 1
             took = time.monotonic() - began
             values = ", ".join(f"{p} {v:.4g}" if isinstance(v, float) else f"{p} {v}" for p, v in ensemble.values(k).items())
-            print(f"member {k} {'failed: ' + words if code else 'done'}, {ended[0]} of {len(left)}, {took:.0f} s, left "
-                  f"{took / ended[0] * (len(left) - ended[0]):.0f} s   {values}", flush=True)
+            rest = f"about {took / ended[0] * (len(left) - ended[0]):.0f} s left" if ended[0] < len(left) else "none left"
+            print(f"run {ended[0]} of {len(left)} {'failed' if code else 'done'}, {took:.0f} s so far, {rest}: member {k}, "
+                  f"{values or 'the scenario as it is'}{': ' + words if code else ''}", flush=True)
 
     signal.signal(signal.SIGTERM, ensemble.stop)
     signal.signal(signal.SIGINT, ensemble.stop)
@@ -214,6 +215,8 @@ def main(arguments=None):
     ensemble.prepare()
     failed = []
     if not options.summary:
+        print(f"{options.members} members with drawn values, and member 0, the scenario as it is: {options.members + 1} runs in {ensemble.folder}",
+              flush=True)
         failed = run_members(ensemble, range(options.members + 1))
     members = [k for k in range(1, options.members + 1) if ensemble.done(k)]
     if len(members) < 2:

@@ -178,7 +178,8 @@ def station_table(files, levels, count):
     highest = np.stack([np.nanmax(np.ma.filled(file["eta"][:].astype(float), np.nan), axis=0, initial=-np.inf, where=~np.ma.getmaskarray(file["eta"][:]))
                         for file in files])
     highest[~np.isfinite(highest)] = np.nan
-    yield f"highest level at the stations, {count} members: mean, spread, 5 % to 95 %; probability of more than a level"
+    yield (f"highest level at each station in {count} members (without member 0): mean, standard deviation, 5 % to 95 %; P: share of the members "
+           "above a level")
     width = max(map(len, names))
     for n, name in enumerate(names):
         values = highest[:, n]
@@ -187,7 +188,7 @@ def station_table(files, levels, count):
             continue
         low, high = np.nanquantile(values, [0.05, 0.95])
         chances = [(level, float((values > level).mean())) for level in levels]
-        shown = [f"P(> {level:g} m) {chance:.2f}" for level, chance in chances if 0 < chance < 1] or ["all members on one side of every level"]
+        shown = [f"P(> {level:g} m) {chance:.2f}" for level, chance in chances if 0 < chance < 1] or ["no level of --exceed lies between the members"]
         yield f"  {name:{width}}  {np.nanmean(values):+.2f} m  {np.nanstd(values, ddof=1):.2f} m  {low:+.2f} to {high:+.2f} m   {'  '.join(shown)}"
 
 
