@@ -151,9 +151,11 @@ static void rule_coriolis(Rules *r, Scenario *scenario) {
     if (!json)
         scenario->physics.coriolis = spherical ? CORIOLIS_BY_LATITUDE : CORIOLIS_NONE;
     else if (scenario->physics.coriolis == CORIOLIS_BY_LATITUDE && r->reader->grid_known && !spherical)
-        reader_refuse(r->reader, json->place, json->pointer,
-                      "a cartesian grid has no latitude: \"coriolis\" is \"none\" or {\"f_s\": ..., "
-                      "\"beta_m_s\": ...}");
+        reader_refuse(
+            r->reader, json->place, json->pointer,
+            "a cartesian grid has no latitude: \"coriolis\" is \"none\" or {\"f_s\": F}, where F is "
+            "1.458e-4*sin(latitude), such as 1.07e-4 at 47 degrees north; with \"beta_m_s\": "
+            "2.29e-11*cos(latitude) it changes along y");
 }
 
 static void rule_density(Rules *r, Scenario *scenario) {
