@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -115,6 +116,35 @@ def scenario_file(scenario: Scenario, name: str | None = None) -> Iterator[Path]
         file = Path(folder) / f"{name or 'scenario'}.json"
         file.write_text(json.dumps(with_whole_paths(scenario, Path.cwd())), encoding="utf-8")
         yield file
+
+
+def _path_of(pointer: str) -> str:
+    """/output/0/every_s as ["output"][0]["every_s"]."""
+    keys = [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:] if key]
+    return "".join(f"[{key}]" if key.isdigit() else f'["{key}"]' for key in keys)
+
+
+_WORDS = (
+    (r"--new-folder writes into a new folder beside it", 'folder="..." writes into another folder'),
+    (r"set /output_folder to", "write with folder=... to"),
+    (r"--set (/[^\s:=]+):", r'set={"\1": ...}:'),
+    (r"--set takes /json/pointer=value, for example --set /physics/drag/n=0\.03, not",
+     'set takes pointers and values, for example set={"/physics/drag/n": 0.03}, not'),
+    (r"--(overwrite|force)\b", r"\1=True"),
+    (r"--restart FILE", "restart=FILE"),
+    (r"--(steps|until|device|restart|log-json)\b", lambda found: found[1].replace("-", "_")),
+    (r"^maeotis: -n needs", "ranks needs"),
+)
+
+
+def in_python(text: str, scenario: Scenario) -> str:
+    """A refusal in the words of this package: arguments in place of options, keys of the dict in place of lines of its file."""
+    text = re.sub(r"^error: ", "", text, flags=re.M)
+    if isinstance(scenario, Mapping):
+        text = re.sub(r"^\S*maeotis_[^/\s]+/[^/\s]+\.json:\d+:\d+ \((/[^)\s]*)\)", lambda found: f"scenario{_path_of(found[1])}", text, flags=re.M)
+    for words, ours in _WORDS:
+        text = re.sub(words, ours, text, flags=re.M)
+    return text
 
 
 def options(set: Settings | None = None, **words: Any) -> list[str]:

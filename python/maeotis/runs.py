@@ -36,23 +36,26 @@ class Run:
         return open_results(self.folder, kind, name)
 
 
-def _ask(arguments: list[str]) -> str:
+def _ask(arguments: list[str], scenario: _where.Scenario) -> str:
     from maeotis_runs import launch
 
     _where.program()
-    return launch.asked(arguments)
+    try:
+        return launch.asked(arguments)
+    except Refused as refused:
+        raise Refused(_where.in_python(str(refused), scenario)) from None
 
 
 def scenario(path: str | os.PathLike, set: _where.Settings | None = None) -> dict[str, Any]:
     """A scenario with all its defaults as a dict, to be changed and run; its files have whole paths."""
-    found = json.loads(_ask(["check", str(path), "--print-effective", *_where.options(set)]))
+    found = json.loads(_ask(["check", str(path), "--print-effective", *_where.options(set)], path))
     return _where.with_whole_paths(found, Path(path).resolve().parent)
 
 
 def check(scenario: _where.Scenario, set: _where.Settings | None = None) -> str:
     """What `maeotis check` says: Courant numbers, memory, file sizes. Raises Refused with the reasons if the scenario cannot run."""
     with _where.scenario_file(scenario) as file:
-        return _ask(["check", str(file), *_where.options(set)])
+        return _ask(["check", str(file), *_where.options(set)], scenario)
 
 
 def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Settings | None = None, *, folder: str | os.PathLike | None = None,
@@ -65,12 +68,12 @@ def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Setting
         settings["/output_folder"] = os.fspath(folder)
     words = _where.options(settings, steps=steps, until=until, restart=restart, force=force, device=device, overwrite=overwrite)
     with _where.scenario_file(scenario, name) as file:
-        effective = json.loads(_ask(["check", str(file), "--print-effective", *_where.options(settings)]))
+        effective = json.loads(_ask(["check", str(file), "--print-effective", *_where.options(settings)], scenario))
         code, messages = _execute([*_command(ranks), str(file), *words], _bar() if progress is True else progress)
     if code == 3:
         raise KeyboardInterrupt(messages)
     if code != 0:
-        raise (Refused if code == 2 else MaeotisError)(_reasons(messages))
+        raise (Refused if code == 2 else MaeotisError)(_where.in_python(_reasons(messages), scenario))
     return Run(Path(effective["output_folder"]), _record(Path(effective["output_folder"])), messages)
 
 

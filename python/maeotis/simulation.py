@@ -53,7 +53,7 @@ class Simulation:
         except _where.MaeotisError as error:
             refused = self._bmi._library.maeotis_bmi_status(self._bmi._table) == 2
             self._bmi.finalize()
-            raise (_where.Refused if refused else _where.MaeotisError)(str(error)) from None
+            raise (_where.Refused if refused else _where.MaeotisError)(_where.in_python(str(error), scenario)) from None
         self._open = True
         weakref.finalize(self._bmi, _end, self._bmi._library, self._bmi._table, os.getpid())
         epoch = ctypes.c_double()

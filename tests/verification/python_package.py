@@ -115,6 +115,10 @@ def refusal(call, *arguments, **words):
 cases.equal("results stay", "overwrite" in refusal(maeotis.run, scenario, name="lagoon", steps=1, progress=False)
             or bool(os.environ.get("MAEOTIS_OVERWRITE")), True)
 cases.equal("a mistake in the scenario", "/physics/drag/n" in refusal(maeotis.Simulation, LAGOON, set={"/physics/drag/n": -3}), True)
+cases.equal("a mistake in a dict is told by its keys", refusal(maeotis.check, {**scenario, "physics": {"drag": {"n": -3}}}).split(":")[0],
+            'scenario["physics"]["drag"]["n"]')
+cases.equal("a mistake in an argument by its name", [refusal(maeotis.run, scenario, progress=False, **words).split(" ")[0] for words in
+                                                     ({"steps": -3}, {"until": "soon"}, {"set": {"drag": 3}})], ["steps", "until", "set"])
 Path("locked/.maeotis.lock").mkdir(parents=True, exist_ok=True)
 try:
     maeotis.Simulation(LAGOON, steps=1, set={"/output_folder": "locked"})
