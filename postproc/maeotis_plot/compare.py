@@ -2,7 +2,7 @@
 """`./maeotis compare STATIONS.nc --gauge Port=port.csv ...`: sets the series of a run beside measured ones.
 
 For each gauge: bias, root mean square error with and without the bias, skill (Willmott, Physical Geography 2 (1981) 184-194),
-correlation, height and time of the highest and lowest values, tidal constants of both where the series are long enough; and a
+correlation, height and time of the highest and lowest measured values and of the model's within half a tide of them, tidal constants of both where the series are long enough; and a
 picture of both."""
 
 import argparse
@@ -83,13 +83,25 @@ def measures(model, measured):
     }
 
 
+HALF_A_TIDE_S = 6.2 * 3600  # farther away lies another high water
+
+
 def peaks(times, model, measured):
-    """For the highest and the lowest value: (measured, model's, minutes by which the model is late)."""
+    """For the highest and the lowest measured value: (measured, the model's of the same tide, minutes by which the model is late, the
+    measured one's time, whether the series begin or end there, (value, time) of the model's own extreme where that is of another
+    tide)."""
     found = {}
     for name, choose in (("highest", np.argmax), ("lowest", np.argmin)):
-        a, b = choose(measured), choose(model)
-        found[name] = (measured[a], model[b], (times[b] - times[a]) / 60)
+        a, own = choose(measured), choose(model)
+        same = np.flatnonzero(np.abs(times - times[a]) <= HALF_A_TIDE_S)
+        b = same[choose(model[same])]
+        other = None if model[own] == model[b] else (model[own], times[own])
+        found[name] = (measured[a], model[b], (times[b] - times[a]) / 60, times[a], a in (0, times.size - 1), other)
     return found
+
+
+def date_of(seconds):
+    return str(np.datetime64("1970-01-01T00:00") + np.timedelta64(round(seconds / 60), "m")) + "Z"
 
 
 def report(station, unit, result, extremes, tides):
@@ -97,9 +109,12 @@ def report(station, unit, result, extremes, tides):
     print(f"  bias {result['bias']:+.5g} {unit}, rms error {result['rmse']:.5g} {unit} "
           f"(about the bias {result['rmse_about_bias']:.4g} {unit}), skill {result['skill']:.4f}, "
           f"correlation {result['correlation']:.4f}")
-    for name, (gauge, model, late) in extremes.items():
+    for name, (gauge, model, late, time, at_end, other) in extremes.items():
         side = "at the same time" if late == 0 else f"{abs(late):.0f} min {'late' if late > 0 else 'early'}"
-        print(f"  {name:8} measured {gauge:.4g} {unit}, computed {model:.4g} {unit}, {side}")
+        end = "; the series begin or end there, so it is no peak" if at_end else ""
+        print(f"  {name:8} measured {gauge:.4g} {unit} at {date_of(time)}, computed within 6.2 h of it {model:.4g} {unit}, {side}{end}")
+        if other:
+            print(f"  {'':8} the model's {name} of all, {other[0]:.4g} {unit}, is another one, at {date_of(other[1])}")
     if tides:
         print(f"  {'tide':5} {'measured':>20} {'computed':>20}   amplitude [{unit}], phase lag at Greenwich [degrees]")
         for name, (gauge, model) in tides.items():

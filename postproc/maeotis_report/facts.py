@@ -330,7 +330,7 @@ def observed(data, wishes, options):
         measured = measured + shift
         out.append({"station": station, "variable": options.variable, "file": file, "shift": float(shift),
                     "times": numbers(gauge[0][inside]), "values": numbers(gauge[1][inside] + shift),
-                    "measures": compare.measures(computed, measured), "peaks": compare.peaks(times, computed, measured)})
+                    "measures": compare.measures(computed, measured)})
     return out
 
 

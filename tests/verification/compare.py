@@ -111,6 +111,15 @@ cases.below("about the means", abs(numbers(about.stdout, r"bias (\S+) m")[0]), 1
 late = compare("run_stations.nc", "-g", "Port=iso.csv", "-c", "M2")
 cases.equal("the peak", re.search(r"highest +measured (\S+) m", late.stdout).group(1), f"{gauge.max():.4g}")
 
+
+# two high waters, 12 h apart: the model's higher one is not the measured one, and stands beside its own neighbour
+hours = np.arange(0, 48, 0.5)
+waves = [np.exp(-((hours - at) / 2) ** 2) for at in (14, 26)]
+found = command.peaks(hours * 3600, np.roll(1.1 * waves[0] + 0.9 * waves[1], 1), 1.0 * waves[0] + 1.2 * waves[1])["highest"]
+cases.close("the peak of the same tide", found[1], 0.9, 0.01)
+cases.equal("its delay, its time, and where the model is highest", (found[2:5], found[5][1]), ((30.0, 26 * 3600.0, False), 14.5 * 3600))
+cases.equal("a ramp has no peak", command.peaks(hours * 3600, hours, hours)["highest"][4], True)
+
 REFUSED = {
     "no such station; there are Port": ["-g", "Mouth=iso.csv"],
     "there is no file": ["-g", "Port=nothing.csv"],
