@@ -74,7 +74,8 @@ def paint_times(picture, values, text):
 def paint_hours(picture, values):
     """How long land was under water; what never was, and the sea itself, stay pale."""
     hours = np.where(values > 0, values / 3600, np.nan)
-    high = np.nanmax(hours) if np.isfinite(hours).any() else 1.0
-    picture.paint(hours, "plasma_r", Normalize(0, high), "Time under water [h]", empty=(style.WATER, "sea, or not flooded"))
-    if not np.isfinite(hours).any():
+    flooded = np.isfinite(hours).any()
+    picture.paint(hours, "plasma_r", Normalize(0, np.nanmax(hours) if flooded else 1.0), "Time under water [h]" if flooded else None,
+                  empty=(style.WATER, "sea, or not flooded"))
+    if not flooded:
         picture.axes.text(0.5, 0.5, "no land was flooded", transform=picture.axes.transAxes, ha="center", color=style.QUIET)

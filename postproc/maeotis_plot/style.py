@@ -14,7 +14,7 @@ from . import reading
 
 LAND = "#d5d5d2"
 DRY = "#efe2c2"
-WATER = "#e6edf1"
+WATER = "#cfe2ee"
 COAST = "#5a5a58"
 INK = "#222222"
 QUIET = "#6b6b6b"
@@ -250,7 +250,7 @@ class Map:
         self.axes.add_collection(LineCollection(lines, colors=COAST, linewidths=0.5, zorder=3, capstyle="round"))
 
     def paint(self, values, cmap, norm, text, ticks=None, tick_labels=None, empty=(DRY, "dry")):
-        """The field, the sea without a value below it (`empty`: its colour and name), the colour bar beside it."""
+        """The field, the sea without a value below it (`empty`: its colour and name), the colour bar beside it, unless it has no text."""
         without = self.sea & ~np.isfinite(values) if self.sea is not None else np.zeros(values.shape, bool)
         if without.any():
             shown = np.where(without, 1.0, np.nan)
@@ -260,6 +260,8 @@ class Map:
                              fontsize=8, framealpha=0.9, edgecolor="none", handlelength=1.2).set_zorder(6)
         mesh = self.axes.pcolormesh(self.x_edges, self.y_edges, np.ma.masked_invalid(values), cmap=cmap, norm=norm,
                                     zorder=2, rasterized=True)
+        if text is None:
+            return
         size, box = self.figure.get_size_inches(), self.axes.get_position()
         place = self.figure.add_axes([box.x1 + 0.15 / size[0], box.y0, 0.14 / size[0], box.height])
         few = MaxNLocator(max(3, int(box.height * size[1] / 0.5)), steps=STEPS)

@@ -110,7 +110,7 @@ async function show() {
 
 function sayCell(at) {
     if (!at || !shown) { wait.textContent = map.row ? "Point at the line for values; click for a series." : "Point at the map for values; click for a series; +, Ctrl with the wheel, or two fingers for a nearer view."; return; }
-    const value = shown.values[at.cell], state = map.sea[at.cell] ? "dry, or no value" : "land";
+    const value = shown.values[at.cell], state = map.sea[at.cell] ? shown.variable.empty || "dry, or no value" : "land";
     let text = `${map.placeText(at.i, at.j)}: ${value === value ? shown.variable.label.toLowerCase() + " " + withUnit(value, shown.variable) : state}`;
     if (shown.current && shown.current[0][at.cell] === shown.current[0][at.cell]) {
         const u = shown.current[0][at.cell], v = shown.current[1][at.cell];

@@ -204,7 +204,7 @@ class MapView {
     }
     paint({ values, variable, low, high }) {
         const c = this.image.getContext("2d"), pixels = c.createImageData(this.nx, this.ny), out = pixels.data;
-        const table = tableOf(variable), dry = parseColour(cssColour("--dry"));
+        const table = tableOf(variable), dry = parseColour(cssColour(variable.empty ? "--water" : "--dry"));
         for (let j = 0; j < this.ny; j++)
             for (let i = 0; i < this.nx; i++) {
                 const cell = j * this.nx + i, at = 4 * ((this.ny - 1 - j) * this.nx + i), value = values[cell];
@@ -364,5 +364,10 @@ function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
         const { ticks, step } = roundTicks(low, high, Math.max(3, wide / 80));
         for (const value of ticks) add((value - low) / (high - low), numberText(value, step));
     }
-    labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "");
+    const boxes = [...ticksBox.children].map(tick => [tick, tick.getBoundingClientRect()]).sort((a, b) => a[1].left - b[1].left);
+    let end = -Infinity;
+    for (const [tick, box] of boxes)
+        if (box.left < end) tick.remove(); // no room for it
+        else end = box.right + 6;
+    labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "") + (variable.empty ? ` (blue: ${variable.empty})` : "");
 }

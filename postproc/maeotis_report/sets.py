@@ -217,10 +217,14 @@ def of_extremes(data, title, thinning, chunks):
     dims, out = frame(data, title, coarse, chunks)
     out["times"], out["left_out"] = [], 0
     names = [str(n) for n in data.data_vars if set(data[n].dims) == set(dims) and n not in extremes.GROUND | {"dx", "dy"}]
+    if "inundation_duration" in names:  # the sea itself, and land that stays dry, have no such time
+        data = data.assign(inundation_duration=data["inundation_duration"].where(data["inundation_duration"] > 0))
     out["variables"] = [map_variable(data, name, dims, None, coarse, chunks)[0] for name in names]
     for entry in out["variables"]:
         if entry["name"] == "inundation_duration":
             in_hours(entry)
+            nothing = not (data["inundation_duration"] > 0).any()
+            entry["empty"] = "no land was flooded" if nothing else "sea, or not flooded"
     return out
 
 

@@ -40,6 +40,17 @@ ASK = """(async () => {
         paper: getComputedStyle(document.body).backgroundColor, charts: document.querySelectorAll("#station-charts path").length,
         at: [box.left + box.width / 2, box.top + box.height / 2] };
 })()"""
+# The least gap between the ticks of the colour bar [px], for ranges of few and of many digits.
+TICKS = """(() => {
+    let least = Infinity;
+    for (const [low, high] of [[-0.4, 0.4], [0, 1e-4], [1013.2501, 1013.2519], [-123456, 123456], [99999, 100001], [10.00001, 10.00009]]) {
+        drawBar($("bar"), $("bar-ticks"), $("bar-label"), variableNow(), low, high);
+        const boxes = [...$("bar-ticks").children].map(tick => tick.getBoundingClientRect()).sort((a, b) => a.left - b.left);
+        if (boxes.length < 2) return -999;
+        for (let n = 1; n < boxes.length; n++) least = Math.min(least, boxes[n].left - boxes[n - 1].right);
+    }
+    return least;
+})()"""
 POINT = """(async () => {
     for (let n = 0; n < 100 && !document.querySelector("#point-chart path"); n++) await new Promise(done => setTimeout(done, 20));
     return document.getElementById("point-title").textContent + document.querySelectorAll("#point-chart path").length;
@@ -147,6 +158,10 @@ with browser.Browser() as chromium:
         cases.equal(f"{name}: the window's width, and no more", (answer["inner"], answer["wide"]), (width, width))
         cases.equal(f"{name}: light or dark", answer["paper"], "rgb(20, 24, 27)" if dark else "rgb(255, 255, 255)")
         cases.between(f"{name}: colours on the map", answer["shades"], 40, 1e6)
+        cases.between(f"{name}: ticks of the colour bar stand apart [px]", chromium.ask(TICKS), 3, 999)
+        cases.equal(f"{name}: land that was not flooded, and the sea, have no time under water",
+                    chromium.ask("data.sets.flatMap(s => s.variables).filter(v => v.empty).map(v => v.name + (v.least > 0))"),
+                    ["inundation_durationtrue"])
         cases.between(f"{name}: a line for each station, and more", answer["charts"], len(stations["names"]), 99)
         chromium.click(*answer["at"])
         said = chromium.ask(POINT)
