@@ -58,17 +58,17 @@ class Original:
         for entry in self.scenario.get("output", []):
             if "variables" in entry and "stations" not in entry:
                 entry.setdefault("velocities", "faces")  # where u and v of maps were before there was this key
-        self.options, self.scenario_path = command_of(attributes.get("history", ""))
+        self.options, self.scenario_path, self.restart = command_of(attributes.get("history", ""))
 
 
 def command_of(history):
-    """(options that decide how far the run went, the scenario's path) from the command line in `history`."""
+    """(options that decide how far the run went, the scenario's path, the restart file that it began from) from the command line in `history`."""
     found = re.match(r"maeotis \S+ \(.*?\): (.*)", history, re.S)
     try:
         words = shlex.split(found[1]) if found else []
     except ValueError:
         words = []
-    kept, path, n = [], None, 2
+    kept, path, restart, n = [], None, None, 2
     while n < len(words):
         name, equals, value = words[n].partition("=")
         takes = name in ("--steps", "--until", "--restart", "--set", "--device", "--cluster", "--log-json",
@@ -78,10 +78,12 @@ def command_of(history):
             value = words[n]
         if name in ("--steps", "--until"):
             kept += [name, value]
+        elif name == "--restart":
+            restart = value
         elif not words[n].startswith("-") and not takes:
             path = Path(words[n])
         n += 1
-    return kept, path
+    return kept, path, restart
 
 
 def inputs_in(tree, where=""):
@@ -101,6 +103,16 @@ def find(name, original, folders):
         places.append(original.scenario_path.parent / name)
     places.append(original.path.parent / name)
     return next((place for place in places if place.exists()), None)
+
+
+def beginning(original, folders):
+    """Options that begin where the run began; its inputs have other paths now, which a restart file would refuse."""
+    if not original.restart:
+        return []
+    found = find(original.restart, original, [Path("."), *folders])
+    if not found:
+        raise Refused(f"the run began from the restart file {original.restart}, which is gone: say where it is with --inputs DIR")
+    return ["--restart", str(found.resolve()), "--force"]
 
 
 def rebuild(original, folder, places):
@@ -219,6 +231,7 @@ def main(arguments=None):
     folder = options.output or options.file.with_name(f"{options.file.stem}_again")
     if (folder / "scenario.json").exists() or (folder.exists() and any(folder.iterdir())):
         raise Refused(f"{folder} is not empty: choose another folder with -o")
+    begin = beginning(original, options.inputs)
     folder.mkdir(parents=True, exist_ok=True)
     names = rebuild(original, folder, options.inputs)
     print(f"{folder}/scenario.json: the scenario of {options.file}" + (f", with {len(names)} input{'s' if len(names) > 1 else ''}"
@@ -232,7 +245,10 @@ def main(arguments=None):
         print(text, flush=True)
     if any(is_input for _, is_input in differences) and not options.force:
         raise Refused("the data cannot be the same with other inputs: find the former ones (--inputs DIR), or run with --force")
-    if run(folder, options, original.options) != 0:
+    if begin:  # which would add to the trial's files
+        shutil.rmtree(folder / "results")
+        print(f"from {begin[1]}, as the run did", flush=True)
+    if run(folder, options, [*original.options, *begin]) != 0:
         print("the rebuilt run failed; its messages are above")
         return 1
     return compare(original, again)

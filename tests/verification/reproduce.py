@@ -17,7 +17,7 @@ import python_command
 
 repeat = partial(python_command.call, reproduce.main)
 
-for old in ("home", "again", "other", "forced", "empty", "edited", "older", "older_again"):
+for old in ("home", "again", "other", "forced", "empty", "edited", "older", "older_again", "later_again"):
     shutil.rmtree(old, ignore_errors=True)
 home = Path("home")
 (home / "wind").mkdir(parents=True)
@@ -27,7 +27,6 @@ run = cases.run((home / "lagoon.json").resolve(), {"/physics/drag/n": 0.04, "/ou
                 "/output/0/velocities": "faces"},
                 options=["--steps", "20"], label="original")
 file = next(run.folder.glob("**/lagoon.nc"))
-(home / "lagoon.json").unlink()  # what the file holds is enough
 
 code, words = repeat(file, "-o", "again")
 cases.equal("the same data", (code, "the same data to the last bit" in words), (0, True))
@@ -41,6 +40,16 @@ Path("edited").mkdir()
 shutil.move("edited.nc", "edited/lagoon.nc")
 code, words = repeat("edited/lagoon.nc", "-o", "other")
 cases.equal("other data are noticed", (code, "other data" in words), (1, True))
+
+# a run that began from a restart file begins there again
+settings = {"/output/0/every_s": 600, "/output/0/mean": False, "/restart/every_s": 600}
+first = cases.run((home / "lagoon.json").resolve(), settings, options=["--steps", "10"], label="first")
+restart = next(first.folder.glob("**/restart_*Z.nc")).resolve()
+later = cases.run((home / "lagoon.json").resolve(), settings, options=["--steps", "30", "--restart", str(restart)], label="later")
+file_later = next(later.folder.glob("**/lagoon.nc"))
+code, words = repeat(file_later, "-o", "later_again")
+cases.equal("from a restart file", (code, "the same data to the last bit" in words, "from " + str(restart) in words), (0, True, True))
+(home / "lagoon.json").unlink()  # what a file holds is enough
 
 Path("older").mkdir()
 shutil.copy(file, "older/lagoon.nc")
