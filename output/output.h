@@ -52,8 +52,8 @@ CHECKED Status output_close(Output **output);
 /* Where the files are, for the closing summary. NULL-terminated; owned by `output`. */
 const char *const *output_files(const Output *output);
 
-/* All fields of the state at once, for autopsies. Collective. */
-CHECKED Status output_snapshot(const char *path, const RunFacts *facts, const State *state);
+/* All fields of the state at once, for autopsies, and the face where it was worst, "u,120,31,0" (NULL: none). Collective. */
+CHECKED Status output_snapshot(const char *path, const RunFacts *facts, const State *state, const char *face);
 
 /* ---- restart ---- */
 

@@ -49,7 +49,7 @@ static Status write_fields(NcFile *file, const Layout *layout, const StateField 
     return STATUS_OK;
 }
 
-Status output_snapshot(const char *path, const RunFacts *facts, const State *state) {
+Status output_snapshot(const char *path, const RunFacts *facts, const State *state, const char *face) {
     Title title = {"Everything the model knew at one moment, in full precision", NULL, 0, NULL};
     MPI_Comm comm = state->grid->comm;
     int rank, n_fields;
@@ -66,6 +66,7 @@ Status output_snapshot(const char *path, const RunFacts *facts, const State *sta
     layout_define_static(&file, &layout);
     define_fields(&file, &layout, fields, n_fields);
     define_moment(&file, state);
+    if (face) ncfile_text(&file, NC_GLOBAL, "worst_face", face);
     attributes_define(&file, NULL, shared, &layout, &title);
     ATTEMPT(ncfile_end_define(&file));
     ATTEMPT(layout_write(&file, &layout));

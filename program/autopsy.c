@@ -314,7 +314,12 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
     if (!known && all.rank == mine.rank) tell_history(history);
     if (facts) {
         char *path = memory_format("%s/autopsy.nc", sim->scenario->output_folder);
-        Status written = output_snapshot(path, facts, sim->state);
+        char face[64] = "";
+        if (all.rank == mine.rank)
+            snprintf(face, sizeof face, "%s,%d,%d,%d", worst.along_x ? "u" : "v",
+                     sim->grid->i_first + worst.i, sim->grid->j_first + worst.j, worst.k);
+        MPI_Bcast(face, sizeof face, MPI_CHAR, all.rank, sim->grid->comm);
+        Status written = output_snapshot(path, facts, sim->state, all.badness >= 0 ? face : NULL);
         if (written == STATUS_OK && all.rank == mine.rank)
             (void)error_raise(
                 STATUS_FAILED,

@@ -290,7 +290,7 @@ static Status check_scenario(const CheckOptions *o) {
     ATTEMPT(output_check(scenario, sim->grid));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.grid = o->grid, .overwrite = true}));
     if (o->grid) ATTEMPT(check_new(o));
-    if (o->grid) ATTEMPT(output_snapshot(o->grid, &(RunFacts){.ground = sim->ground_note}, sim->state));
+    if (o->grid) ATTEMPT(output_snapshot(o->grid, &(RunFacts){.ground = sim->ground_note}, sim->state, NULL));
     if (o->effective) {
         char *text = scenario_effective(scenario);
         fputs(text, stdout);

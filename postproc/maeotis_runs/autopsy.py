@@ -50,9 +50,12 @@ def whole(variable):
 
 
 def worst_faces(path):
-    """[("u", i, j, level)]: where the most water moves, which need not be the face that the run named, and others apart from there."""
-    candidates = []
+    """[["u", i, j, level]]: the face that the run named, and those apart from there where the most water moves."""
+    candidates, chosen = [], []
     with netCDF4.Dataset(path) as data:
+        if "worst_face" in data.ncattrs():
+            component, *place = data.getncattr("worst_face").split(",")
+            chosen = [[component, *map(int, place)]]
         for name in ("u", "v"):
             land = np.ma.getmaskarray(data[name][:]) | np.ma.getmaskarray(data[f"depth_{name}"][:])
             transport = np.abs(whole(data[name]) * whole(data[f"depth_{name}"]))
@@ -60,7 +63,6 @@ def worst_faces(path):
             for at in np.argsort(-badness, axis=None, kind="stable")[:4000]:
                 k, j, i = np.unravel_index(at, badness.shape)
                 candidates.append((badness[k, j, i], name, int(i), int(j), int(k)))
-    chosen = []
     for moved, *face in sorted(candidates, key=lambda row: -row[0]):
         if moved > 0 and all(max(abs(face[1] - other[1]), abs(face[2] - other[2])) >= APART for other in chosen):
             chosen.append(face)
@@ -104,10 +106,11 @@ def repeat(original, options, faces):
         step = time["step_s"] if isinstance(time.get("step_s"), (int, float)) else max(time.get("step_bounds_s", [1, 300]))
         restart = begin_at(options.folder, date_of(original.path), step, options.steps)
         words = [*launch.command(options.ranks), str(folder / "scenario.json"), "--no-files", "--quiet", "--log-json", str(log), *original.options]
-        words += ["--restart", str(restart), "--force"] if restart else []
+        begin = ["--restart", str(restart), "--force"] if restart else reproduce.beginning(original, options.inputs)
+        words += begin
         for face in faces:
             words += ["--watch", ",".join(map(str, face))]
-        print(f"repeating the run from {restart or 'its start'}", flush=True)
+        print(f"repeating the run from {begin[1] if begin else 'its start'}", flush=True)
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         rows = watched(log) if log.exists() else []
         if not rows:

@@ -429,7 +429,7 @@ static void no_restart_with_a_value_that_is_no_number(void **unused) {
     must_fail(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, restart), STATUS_FAILED);
     assert_string_equal(restart, "");
     assert_false(there(into, "restart_20140923T000000Z.nc"));
-    must(output_snapshot("test_output_snapshot.nc", &facts, sea.state)); /* but one may look at it */
+    must(output_snapshot("test_output_snapshot.nc", &facts, sea.state, NULL)); /* but one may look at it */
     small_sea_destroy(&sea);
     memory_free(into);
 }
