@@ -84,6 +84,16 @@ cases.close("dry inlet: volume", filled.log[-1]["boundaries_m3"], volume, 1e-9)
 depth = filled.fields("flume.nc")["depth"][-1, 2]
 cases.between("dry inlet: depth there", depth[0], 0.003, 0.03)
 
+# a laboratory's own numbers: a bed and a drag by named constants, with linear drag, a threshold, part of a second
+own = {"/constants": {"rise": 0.004, "smooth": 0.009}, "/bathymetry/bed_m": "-0.02 + rise*x/4", "/physics/drag": {"law": "manning", "n": "x < 2 ? smooth : 2*smooth"},
+       "/physics/momentum/rayleigh_1_s": 0.05, "/output_dry_depth_m": 0.001, "/time/duration_s": 1.235, "/boundaries": [], "/output/0/every_s": 1.235}
+laboratory = cases.run("verification/flume", own)
+ground = laboratory.fields("flume.nc")["bed"]
+cases.below("own numbers: bed", np.max(np.abs(ground - (-0.02 + 0.001 * (0.05 * np.arange(80) + 0.025)))), 1e-8)
+cases.equal("own numbers: time", (len(laboratory.log), laboratory.log[-1]["elapsed_s"]), (247, 1.235))
+for key, other in (("/constants", {"rise": 0.004, "smooth": 0.01}), ("/physics/momentum/rayleigh_1_s", 0.06)):
+    cases.equal(f"own numbers: {key} tells", cases.run("verification/flume", {**own, key: other}).digest != laboratory.digest, True)
+
 told = check().stdout
 cases.equal("check: words of a flume", [word in told for word in ("0.016", " m3 at the start", "00:00:12.5Z", "2500 steps of 0.005 s", "cells of 0.05 m")], [True] * 5)
 told = check({"/grid/levels": {"bottom_m": -2, "dz_m": 2}}).stdout

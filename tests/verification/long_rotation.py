@@ -16,7 +16,9 @@ left_alone.check("rough and stratified, implicit tracers", {**left_alone.SEAS["r
 left_alone.check("rough, a thermocline", {**left_alone.SEAS["rough and stratified"], **left_alone.THERMOCLINE}, 100)
 JUMP = {**left_alone.SEAS["rough and stratified"], **left_alone.JUMP}
 left_alone.check("rough, a jump between layers", JUMP, 100)
-left_alone.check("rough, a deeper jump", {**JUMP, "/initial/salinity": "z > -12 ? 13 : 17"}, 100)
+DEEPER = {**JUMP, "/initial/salinity": "z > -12 ? 13 : 17"}
+left_alone.check("rough, a deeper jump", DEEPER, 100)
+left_alone.check("rough, a deeper jump, water's own viscosity", {**DEEPER, **left_alone.WATERS_VISCOSITY}, 300)
 left_alone.check("rough, a jump, implicit tracers", {**JUMP, "/physics/tracers/scheme": "matm"}, 40)
 left_alone.check("rough, a jump, at rest", {**JUMP, **left_alone.RESTING}, 40, most=1.05)
 left_alone.check("rough, a jump below the top layer", {**JUMP, **left_alone.TOP_JUMP}, 100)
