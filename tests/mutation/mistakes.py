@@ -250,11 +250,11 @@ MISTAKES = [
     # ---- non-hydrostatic pressure ----
     ("non-hydrostatic pressure: left out of the sum", "nonhydrostatic.h", "acceleration[l] = found[at->layer + l]", "acceleration[l] = 0.9 * found[at->layer + l]", ["verification-nonhydrostatic"]),
     ("non-hydrostatic pressure: tilted layers", "divergence.h", "f->tilts[s][l] * between * rise", "-f->tilts[s][l] * between * rise", ["verification-nonhydrostatic"]),
-    ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "outer + t->nonhydrostatic[l]", "outer + t->nonhydrostatic[l] / t->growth[l]", ["verification-long_bores"]),
+    ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "outer + t->nonhydrostatic[l]", "outer + t->nonhydrostatic[l] / t->growth[l]", ["verification-bores"]),
     ("a front of non-hydrostatic waves: begins at rest", "front_kernels.c", "= forwards - backwards", "= a->faces.carrying ? 0.0 : forwards - backwards", ["verification-run_up"]),
     ("levels below the bed push films", "momentum_kernels.c", "velocity[l] + false_push[l] * f->response[layer + l]", "velocity[l]", ["unit-momentum_forces"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
-    ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-long_bores"]),
+    ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
     # ---- reactions ----
     ("reactions: losses left out of the weights", "integrate.h", "max_of(0.0, d[v][p]) + per_all[v][p]", "max_of(0.0, d[v][p])", ["unit-kinetics"]),

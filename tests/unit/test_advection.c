@@ -162,6 +162,34 @@ static void rising_water_carries_what_is_below(void **state) {
     }
 }
 
+static double square_z(int i, int j, int k) {
+    (void)i, (void)j;
+    return 0.01 * k * k;
+}
+
+/* Second order through both sides of a layer, likewise with the donor's central slope. */
+static void tvd_advection_takes_slopes_above_and_below(void **state) {
+    (void)state;
+    for (int rising = 0; rising < 2; rising++) {
+        Basin b = basin_create(SETTINGS("/grid/levels/dz_m=2", "/physics/momentum/advection=tvd"));
+        State *s = b.sim->state;
+        basin_fill(&b, s->u, 5, square_z);
+        for (int k = 1; k < 5; k++)
+            for (int i = I - 2; i < I + 2; i++)
+                s->flux_w[AT(*b.sim->grid, i, J, k)] = (rising ? 1e-3 : -1e-3) * DX * DY;
+        const int up = rising ? -1 : 1; /* where the water comes from */
+        const double half = 0.5 * (1 - 1e-3 * DT / 2);
+        double side[2]; /* where it comes in, and where it leaves */
+        for (int n = 0; n < 2; n++) {
+            const int donor = n == 0 ? 2 + up : 2;
+            const double slope = 0.5 * (square_z(0, 0, donor - up) - square_z(0, 0, donor + up));
+            side[n] = square_z(0, 0, donor) + half * slope;
+        }
+        assert_close(basin_acceleration(&b, true, I, J, 2), -1e-3 / 2 * (side[1] - side[0]), 1e-12);
+        basin_destroy(&b);
+    }
+}
+
 /* Is a face's new velocity between the least and the largest of its own and the six next ones before? */
 static bool between_neighbours(const Grid *g, const double *before, double new, ptrdiff_t m, int k) {
     const ptrdiff_t below = k > 0 ? m - g->plane : m, above = k < g->n3 - 1 ? m + g->plane : m;
@@ -290,6 +318,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(tvd_advection_adds_half_of_the_central_slope),
         cmocka_unit_test(sides_carry_with_the_mean_of_two_faces),
         cmocka_unit_test(rising_water_carries_what_is_below),
+        cmocka_unit_test(tvd_advection_takes_slopes_above_and_below),
         cmocka_unit_test(upwind_advection_makes_no_new_extremes),
         cmocka_unit_test(tvd_advection_makes_no_new_extremes),
         cmocka_unit_test(viscosity_acts_on_curvature),
