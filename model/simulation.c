@@ -220,6 +220,14 @@ static void start_faces(Simulation *sim) {
         }
 }
 
+/* w of the start. */
+static void start_w(Simulation *sim) {
+    const State *s = sim->state;
+    if (!sim->pressure) return;
+    simulation_find_w(sim);
+    pressure_start(sim->pressure, sim->exec, s->depth, (PressureState){s->w, s->q, s->inertia});
+}
+
 /* GPUs are dealt to the ranks of one node in turn. */
 static int rank_on_node(MPI_Comm comm) {
     MPI_Comm node;
@@ -372,6 +380,7 @@ static Status begin(Simulation *sim) {
     start_faces(sim);
     time_step_start(sim);
     exchange_state(sim);
+    start_w(sim);
     TRY(tracers_begin(sim->tracers, sim->scenario));
     if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
     TRY(density_create(sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state, &sim->density));
@@ -454,6 +463,14 @@ static void find_horizontal_viscosity(const Simulation *sim) {
                                    p->smagorinsky_c, p->horizontal_viscosity_m2_s, p->side_walls,
                                    s->horizontal_viscosity});
     halo_exchange(sim->halo, 0, NULL, 1, (double *[]){s->horizontal_viscosity});
+}
+
+void simulation_find_w(Simulation *sim) {
+    const State *s = sim->state;
+    if (!sim->pressure) return;
+    pressure_find_w(sim->exec, sim->grid->blocks_c,
+                    (FindW){grid_view(sim->grid), sim->u, sim->v, s->depth, sim->source,
+                            sim->scenario->physics.nonhydrostatic_depth_m, s->w});
 }
 
 void simulation_weigh(Simulation *sim) {

@@ -134,6 +134,9 @@ CHECKED Status simulation_take_changes(Simulation *simulation, bool flow);
  * `report` tells if the flow has become unstable. Collective. */
 CHECKED Status simulation_step(Simulation *simulation);
 
+/* w from the velocities and levels of the present state, by continuity; nothing without non-hydrostatic pressure. */
+void simulation_find_w(Simulation *simulation);
+
 /* Diagnostic fields of the present state: density, pressure, horizontal viscosity. Collective. */
 void simulation_weigh(Simulation *simulation);
 

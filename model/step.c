@@ -159,10 +159,7 @@ static void find_vertical_flux(Simulation *sim) {
                   (VerticalFlux){grid_view(g), sim->dt, s->flux_u, s->flux_v, sim->next_depth, s->depth,
                                  sim->source, s->flux_w});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
-    if (sim->pressure)
-        pressure_find_w(sim->exec, g->blocks_c,
-                        (FindW){grid_view(g), sim->u, sim->v, s->depth, sim->source,
-                                sim->scenario->physics.nonhydrostatic_depth_m, s->w});
+    simulation_find_w(sim);
 }
 
 /* Viscosity and diffusivity for the next step. */

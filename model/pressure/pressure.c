@@ -86,6 +86,12 @@ const char *pressure_solver(const Pressure *p) {
     return matm_choice(p->matm);
 }
 
+void pressure_start(Pressure *p, Exec exec, const double *depth, PressureState state) {
+    pressure_start_columns(
+        exec, p->grid->columns,
+        (PressureStart){grid_view(p->grid), p->options.gravity, depth, state.w, state.inertia});
+}
+
 void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, PressureState state) {
     const PressureMark mark = {.g = grid_view(p->grid),
                                .least_depth = p->options.least_depth,

@@ -85,6 +85,9 @@ typedef struct PressureState {
     double *inertia; /* part that columns keep */
 } PressureState;
 
+/* Once, where no restart is read, after pressure_find_w: w of the start. */
+void pressure_start(Pressure *pressure, Exec exec, const double *depth, PressureState state);
+
 /* Before all: finds which columns have w and q of their own, and takes q from the others. In: what both
  * components' `momentum` share. Fills the halo of w. Collective. */
 void pressure_begin(Pressure *pressure, Exec exec, const Momentum *momentum, PressureState state);
@@ -98,8 +101,8 @@ void pressure_advance_fluxes(Pressure *pressure, Exec exec, Momentum *u, Momentu
 void pressure_predict(Pressure *pressure, Exec exec, const Momentum *momentum, double *w, double *q);
 
 /* After surface_solve: corrects predicted and flux_total of u and v, and q. In: what it left; depths of
- * columns and faces that follow from it, with halos. `first`: the flow was not free of divergence before, and
- * q begins with 0. Collective. */
+ * columns and faces that follow from it, with halos. `first`: the flow may have had divergence before
+ * (pressure_start), and q begins with 0. Collective. */
 typedef struct PressureStep {
     double dt;
     const Faces *u, *v;
@@ -140,6 +143,16 @@ void pressure_mark(Exec exec, RunList columns, PressureMark args);
 void pressure_carry(Exec exec, RunList columns, PressureMark args);      /* inertia, carried */
 void pressure_mark_again(Exec exec, RunList columns, PressureMark args); /* within a step: none begins */
 void pressure_release(Exec exec, RunList cells, PressureMark args);      /* q = 0 where it has no part */
+
+/* All inertia. A surface that would rise or fall faster than waves do is that of a flow which starts all at once, against
+ * a wall or over a cliff: there w is 0, and the first step makes the flow free of divergence. */
+typedef struct PressureStart {
+    GridView g;
+    double gravity;
+    const double *depth;
+    double *w, *inertia;
+} PressureStart;
+void pressure_start_columns(Exec exec, RunList columns, PressureStart args);
 
 /* F + pace (F - F_before), F from velocity and depth of the faces. */
 typedef struct AdvanceFlux {

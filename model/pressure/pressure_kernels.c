@@ -67,6 +67,19 @@ KERNEL_CELLS(pressure_release, PressureMark) {
     a->q[mk] = a->active[m] > HYDROSTATIC ? a->q[mk] : 0.0;
 }
 
+/* Surfaces that rise or fall at the start faster than this times sqrt(g H) are not those of waves. */
+#define FASTEST_WAVE 0.6
+
+KERNEL_CELLS(pressure_start_columns, PressureStart) {
+    const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane;
+    const double limit = FASTEST_WAVE * sqrt(a->gravity * max_of(0.0, a->depth[m]));
+    const double excess = fabs(a->w[top]) / max_of(limit, 1e-12) - 1.0;
+    const double part = 1.0 - max_of(0.0, min_of(excess, 1.0));
+    (void)k;
+    a->inertia[m] = 1.0;
+    for (int level = 0; level < a->g.n3; level++) a->w[m + level * a->g.plane] *= part;
+}
+
 /* ---- what advects ---- */
 
 /* 1, and less to 0 for a column whose depth changes by more than a quarter, and by half, of it in a step: at the tip

@@ -253,6 +253,7 @@ MISTAKES = [
     ("non-hydrostatic pressure: not of the moment's depth", "terms.h", "outer + t->nonhydrostatic[l]", "outer + t->nonhydrostatic[l] / t->growth[l]", ["verification-bores"]),
     ("a front of non-hydrostatic waves: begins at rest", "front_kernels.c", "= forwards - backwards", "= a->faces.carrying ? 0.0 : forwards - backwards", ["verification-run_up"]),
     ("levels below the bed push films", "momentum_kernels.c", "velocity[l] + false_push[l] * f->response[layer + l]", "velocity[l]", ["unit-momentum_forces"]),
+    ("non-hydrostatic pressure: w begins with 0", "pressure_kernels.c", "a->w[m + level * a->g.plane] *= part", "a->w[m + level * a->g.plane] *= 0.0 * part", ["verification-nonhydrostatic"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
     ("breaking: inertia returns with too much energy", "pressure_kernels.c", "sqrt(min_of(1.0, a->inertia[m]", "sqrt(min_of(1.0, 1.0 + a->inertia[m]", ["verification-bores"]),
     ("compact advection: divergence", "compact_advection.c", "c->advective[m] += 0.5 * u[0] * divergence", "c->advective[m] -= 0.5 * u[0] * divergence", ["verification-compact_advection"]),
