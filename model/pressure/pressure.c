@@ -205,14 +205,13 @@ static void exchange_pressure(const Pressure *p, double *pressure) {
     halo_exchange(p->halo, 1, &surface, 1, &pressure);
 }
 
-static void apply_whole(void *context, double *x, double *y) {
+static void apply_whole(void *context, double *x, double *y, double *xy) {
     WholeSystem *s = context;
     Pressure *p = s->p;
     PressureColumns columns = s->columns;
     columns.p = x;
     columns.product = y;
-    pressure_spread(s->exec, p->grid->blocks_c,
-                    (PressureSurface){.g = grid_view(p->grid), .active = p->active, .solution = x});
+    columns.sum = xy;
     exchange_pressure(p, x);
     pressure_gradient(s->exec, p->grid->blocks_u, gradient_u(s, x));
     pressure_gradient(s->exec, p->grid->blocks_v, gradient_v(s, x));
@@ -221,7 +220,7 @@ static void apply_whole(void *context, double *x, double *y) {
 }
 
 /* Seven points, without the slope of the layers, for which the surface can be eliminated. */
-static void solve_about(void *context, double *r, double norm, double *z) {
+static void solve_about(void *context, double *r, double norm, double *z, double *rz) {
     const WholeSystem *s = context;
     Pressure *p = s->p;
     const double theta_dt = p->options.theta * s->columns.dt;
@@ -231,11 +230,11 @@ static void solve_about(void *context, double *r, double norm, double *z) {
                                      p->active,
                                      r,
                                      z,
-                                     p->kept};
-    pressure_fold_surface(s->exec, p->grid->columns, surface);
-    exec_clear(s->exec, z - p->grid->origin3, (size_t)p->grid->size3 * sizeof *z);
+                                     p->kept,
+                                     rz};
+    pressure_fold_surface(s->exec, p->grid->blocks_c, surface);
     matm_apply_inverse(p->matm, r, norm, z);
-    pressure_unfold_surface(s->exec, p->grid->columns, surface);
+    pressure_unfold_surface(s->exec, p->grid->blocks_c, surface);
 }
 
 /* ---- the choice ---- */

@@ -225,6 +225,7 @@ typedef struct PressureColumns {
     double *rhs;
     const double *p; /* with halo */
     double *product;
+    double *sum;                                   /* of p and the product, by columns */
     const double *acceleration_u, *acceleration_v; /* by p; with halos [m s-2] */
 } PressureColumns;
 
@@ -247,17 +248,17 @@ typedef struct PressureGuess {
 } PressureGuess;
 void pressure_guess(Exec exec, BlockList blocks, PressureGuess args);
 
-/* Elimination of the surface from the system of seven points, before and after it is solved. */
+/* Elimination of the surface from the system of seven points, before it is solved, from 0, and afterwards. Then the
+ * pressure of hydrostatic columns is that of their top layer in all. */
 typedef struct PressureSurface {
     GridView g;
     double stiff; /* g theta^2 dt^2 [m] */
     const double *depth, *active;
     double *residual, *solution, *kept;
+    double *sum; /* of residual and solution, by columns */
 } PressureSurface;
-void pressure_spread(Exec exec, BlockList blocks,
-                     PressureSurface args); /* hydrostatic: as in the top layer */
-void pressure_fold_surface(Exec exec, RunList columns, PressureSurface args);
-void pressure_unfold_surface(Exec exec, RunList columns, PressureSurface args);
+void pressure_fold_surface(Exec exec, BlockList blocks, PressureSurface args);
+void pressure_unfold_surface(Exec exec, BlockList blocks, PressureSurface args);
 
 /* w from D = Q, with the velocities and depths at the new time. */
 typedef struct FindW {

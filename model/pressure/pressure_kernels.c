@@ -367,23 +367,13 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
     }
 }
 
-KERNEL_COLUMNS(pressure_spread, PressureSurface) {
-    const ptrdiff_t first = AT2(a->g, i0, j), top = (a->g.n3 - 1) * a->g.plane;
-    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3 - 1; k++)
-        FOR_LANES (l) {
-            const ptrdiff_t m = first + l, mk = m + k * a->g.plane;
-            const bool alike = (a->active[m] == HYDROSTATIC) & (a->g.bottom_c[m] <= k);
-            a->solution[mk] = alike ? a->solution[m + top] : a->solution[mk];
-        }
-}
-
 KERNEL_COLUMNS(pressure_apply, PressureColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
     const int lowest = deepest_layer(a->g.bottom_c + first, a->g.n3), top = a->g.n3 - 1;
     const double stiff = stiffness(a);
     Flow f;
     double outflow[LANES], tilted[LANES], tilted_below[LANES] = {0}, rising_below[LANES] = {0},
-                                          total[LANES] = {0};
+                                          total[LANES] = {0}, sum[LANES] = {0};
     flow_begin(&a->g, a->acceleration_u, a->acceleration_v, a->depth, a->depth_u, a->depth_v, a->least_depth,
                first, lowest, &f);
     for (int k = lowest; k <= top; k++) {
@@ -400,7 +390,9 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
             const double rising = full ? pushed : 0.0;
             const double whole = outflow[l] + (rising - rising_below[l]) - (tilted[l] - tilted_below[l]);
             total[l] += here ? outflow[l] : 0.0;
-            a->product[m + k * plane] = full ? whole : 0.0;
+            const double product = full ? whole : 0.0;
+            a->product[m + k * plane] = product;
+            sum[l] += p[l] * product;
             rising_below[l] = rising;
             tilted_below[l] = tilted[l];
         }
@@ -408,27 +400,60 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
     FOR_LANES (l) {
         const ptrdiff_t m = first + l, highest = m + top * plane, surface = highest + plane;
         const double held = a->g.area[m] / stiff * a->p[surface];
-        const double whole = total[l] + a->g.area[m] / stiff * a->p[highest];
-        a->product[highest] = a->active[m] == HYDROSTATIC ? whole : a->product[highest];
-        a->product[surface] = a->active[m] > HYDROSTATIC ? held + (tilted_below[l] - rising_below[l]) : 0.0;
+        const double flat = total[l] + a->g.area[m] / stiff * a->p[highest];
+        const bool hydrostatic = a->active[m] == HYDROSTATIC, full = a->active[m] > HYDROSTATIC;
+        const double of_surface = full ? held + (tilted_below[l] - rising_below[l]) : 0.0;
+        a->product[highest] = hydrostatic ? flat : a->product[highest];
+        a->product[surface] = of_surface;
+        sum[l] += a->p[surface] * of_surface;
+        a->sum[m] = hydrostatic ? a->p[highest] * flat : sum[l];
     }
 }
 
-KERNEL_CELLS(pressure_fold_surface, PressureSurface) {
-    const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane, surface = top + a->g.plane;
-    const double half = half_layer(&a->g, a->depth, a->active, m);
-    (void)k;
-    a->kept[m] = a->residual[top];
-    a->residual[top] += a->stiff / (half + a->stiff) * a->residual[surface];
+KERNEL_COLUMNS(pressure_fold_surface, PressureSurface) {
+    const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane, top = first + (a->g.n3 - 1) * plane;
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        double *solution = a->solution + first + k * plane;
+        PREFETCH(solution + BLOCK);
+        FOR_LANES (l) solution[l] = 0.0;
+    }
+    FOR_LANES (l) {
+        const double half = half_layer(&a->g, a->depth, a->active, first + l);
+        const double residual = a->residual[top + l];
+        a->kept[first + l] = residual;
+        a->residual[top + l] = residual + a->stiff / (half + a->stiff) * a->residual[top + plane + l];
+    }
 }
 
-KERNEL_CELLS(pressure_unfold_surface, PressureSurface) {
-    const ptrdiff_t m = AT2(a->g, i, j), top = m + (a->g.n3 - 1) * a->g.plane, surface = top + a->g.plane;
-    const double half = half_layer(&a->g, a->depth, a->active, m), share = a->stiff / (half + a->stiff);
-    (void)k;
-    a->residual[top] = a->kept[m];
-    const double found = share * (a->solution[top] + half / a->g.area[m] * a->residual[surface]);
-    a->solution[surface] = a->active[m] > HYDROSTATIC ? found : 0.0;
+KERNEL_COLUMNS(pressure_unfold_surface, PressureSurface) {
+    const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane, top = first + (a->g.n3 - 1) * plane;
+    double sum[LANES];
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l;
+        const double half = half_layer(&a->g, a->depth, a->active, m), share = a->stiff / (half + a->stiff);
+        const double of_surface = a->residual[top + plane + l];
+        const double found =
+            share * (a->solution[top + l] + half / max_of(a->g.area[m], 1e-300) * of_surface);
+        a->residual[top + l] = a->kept[m];
+        const double surface = a->active[m] > HYDROSTATIC ? found : 0.0;
+        a->solution[top + plane + l] = surface;
+        sum[l] = surface * of_surface;
+    }
+    for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
+        const double *residual = a->residual + first + k * plane;
+        double *solution = a->solution + first + k * plane;
+        PREFETCH(residual + BLOCK);
+        PREFETCH(solution + BLOCK);
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l;
+            const bool alike = (a->active[m] == HYDROSTATIC) & (a->g.bottom_c[m] <= k);
+            const double highest = a->solution[top + l], own = solution[l];
+            const double value = alike ? highest : own;
+            solution[l] = value;
+            sum[l] += residual[l] * value;
+        }
+    }
+    FOR_LANES (l) a->sum[first + l] = sum[l];
 }
 
 /* ---- what it changes ---- */
@@ -471,11 +496,16 @@ KERNEL_COLUMNS(pressure_renew, PressureRenew) {
 }
 
 KERNEL_COLUMNS(pressure_guess, PressureGuess) {
-    const ptrdiff_t first = AT2(a->g, i0, j);
+    const ptrdiff_t first = AT2(a->g, i0, j), top = first + (a->g.n3 - 1) * a->g.plane;
+    double highest[LANES];
+    FOR_LANES (l) highest[l] = a->p[top + l] + (a->p[top + l] - a->before[top + l]);
     for (int k = deepest_layer(a->g.bottom_c + first, a->g.n3); k < a->g.n3; k++) {
         double *p = a->p + first + k * a->g.plane, *before = a->before + first + k * a->g.plane;
         FOR_LANES (l) {
-            const double last = p[l], next = last + (last - before[l]);
+            const double last = p[l], own = last + (last - before[l]);
+            /* hydrostatic columns: as in the top layer */
+            const bool alike = (a->active[first + l] == HYDROSTATIC) & (a->g.bottom_c[first + l] <= k);
+            const double next = alike ? highest[l] : own;
             p[l] = a->active[first + l] > NONE ? next : 0.0;
             before[l] = last;
         }
