@@ -107,7 +107,7 @@ void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, PressureSt
                                .inertia = state.inertia,
                                .carried = p->carried};
     halo_exchange(p->halo, 0, NULL, 1, &state.w);
-    pressure_mark(exec, p->grid->columns, mark);
+    pressure_mark(exec, p->grid->blocks_c, mark);
     pressure_carry(exec, p->grid->columns, mark);
     pressure_release(exec, p->grid->cells, mark);
     halo_exchange(p->halo, 1, &p->active, 0, NULL);
@@ -119,14 +119,14 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     const size_t size = (size_t)g->size3 * sizeof *p->advected_u;
     exec_copy(exec, p->advected_u - g->origin3, fu->velocity - g->origin3, size);
     exec_copy(exec, p->advected_v - g->origin3, fv->velocity - g->origin3, size);
-    pressure_advance_flux(exec, g->cells_u,
+    pressure_advance_flux(exec, g->blocks_u,
                           (AdvanceFlux){grid_view(g), u->pace, u->dt, 1, fu->spacing, p->active, fu->width,
-                                        fu->phi, fu->depth, fu->velocity, fu->flux, u->increment, u->depth,
-                                        p->flux_u, p->advected_u});
-    pressure_advance_flux(exec, g->cells_v,
+                                        fu->bottom, fu->phi, fu->depth, fu->velocity, fu->flux, u->increment,
+                                        u->depth, p->flux_u, p->advected_u});
+    pressure_advance_flux(exec, g->blocks_v,
                           (AdvanceFlux){grid_view(g), u->pace, u->dt, g->row, fv->spacing, p->active,
-                                        fv->width, fv->phi, fv->depth, fv->velocity, fv->flux, u->increment,
-                                        u->depth, p->flux_v, p->advected_v});
+                                        fv->width, fv->bottom, fv->phi, fv->depth, fv->velocity, fv->flux,
+                                        u->increment, u->depth, p->flux_v, p->advected_v});
     halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
     pressure_advance_flux_w(
         exec, g->blocks_c,
@@ -307,7 +307,7 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, c
         }
     PressureColumns columns =
         columns_of(p, &(PressureStep){dt, u, v, NULL, plane[0], plane[1], plane[2], plane[3], NULL, true});
-    pressure_mark(exec, g->columns,
+    pressure_mark(exec, g->blocks_c,
                   (PressureMark){.g = grid_view(g),
                                  .least_depth = p->options.least_depth,
                                  .depth = plane[0],

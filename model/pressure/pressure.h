@@ -139,7 +139,7 @@ typedef struct PressureMark {
     double *inertia; /* of the last step; becomes this step's */
     double *carried; /* part of w that columns take over, see above */
 } PressureMark;
-void pressure_mark(Exec exec, RunList columns, PressureMark args);
+void pressure_mark(Exec exec, BlockList blocks, PressureMark args);
 void pressure_carry(Exec exec, RunList columns, PressureMark args);      /* inertia, carried */
 void pressure_mark_again(Exec exec, RunList columns, PressureMark args); /* within a step: none begins */
 void pressure_release(Exec exec, RunList cells, PressureMark args);      /* q = 0 where it has no part */
@@ -160,12 +160,12 @@ typedef struct AdvanceFlux {
     double pace, dt;
     ptrdiff_t along;
     const double *spacing, *active;
-    const double *width, *phi, *depth, *velocity, *flux;
-    const double *increment;    /* of the level in the step before [m] */
-    const double *depth_column; /* [m] */
+    const double *width, *bottom, *phi, *depth, *velocity, *flux; /* of the faces */
+    const double *increment;                                      /* of the level in the step before [m] */
+    const double *depth_column;                                   /* [m] */
     double *advanced, *advanced_velocity;
 } AdvanceFlux;
-void pressure_advance_flux(Exec exec, RunList faces, AdvanceFlux args);
+void pressure_advance_flux(Exec exec, BlockList faces, AdvanceFlux args);
 
 /* What then flows through the layers, which share the rise of the surface, and the depth afterwards. */
 typedef struct AdvanceFluxW {

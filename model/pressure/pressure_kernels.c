@@ -15,7 +15,8 @@
 /* Slope of the surface between column m and a neighbour, if both are deep enough for waves. */
 POINTWISE double slope_to(const PressureMark *a, ptrdiff_t m, ptrdiff_t near, double distance) {
     const bool both = (a->depth[m] >= a->least_depth) & (a->depth[near] >= a->least_depth);
-    return both ? fabs(a->eta[near] - a->eta[m]) / distance : 0.0;
+    const double slope = fabs(a->eta[near] - a->eta[m]) / distance;
+    return both ? slope : 0.0;
 }
 
 /* How steep the surface of a column is; waves of 1 are hydrostatic. A front rises fast where it is, or with the
@@ -36,18 +37,28 @@ POINTWISE double broken(double steep) {
     return max_of(0.0, min_of((steep - BEGINS) / (ENDS - BEGINS), 1.0));
 }
 
-KERNEL_CELLS(pressure_mark, PressureMark) {
-    const ptrdiff_t m = AT(a->g, i, j, k), row = a->g.row;
-    double inertia = a->g.bottom_c[m] < a->g.n3 - 1 ? 1.0 : 0.0;
-    if (a->breaking > 0) {
-        const double around = max_of(max_of(steepness(a, m - 1, j), steepness(a, m + 1, j)),
-                                     max_of(steepness(a, m - row, j - 1), steepness(a, m + row, j + 1)));
-        const double here = steepness(a, m, j);
-        const double spread = min_of(broken(around), broken(here / SPREADS));
-        inertia *= 1.0 - max_of(broken(here), spread);
+/* The part of its inertia that a column keeps which waves break. */
+POINTWISE double kept_in_breaking(const PressureMark *a, ptrdiff_t m, int j) {
+    const ptrdiff_t row = a->g.row;
+    const double around = max_of(max_of(steepness(a, m - 1, j), steepness(a, m + 1, j)),
+                                 max_of(steepness(a, m - row, j - 1), steepness(a, m + row, j + 1)));
+    const double here = steepness(a, m, j);
+    const double spread = min_of(broken(around), broken(here / SPREADS));
+    return 1.0 - max_of(broken(here), spread);
+}
+
+KERNEL_COLUMNS(pressure_mark, PressureMark) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    double inertia[LANES];
+    FOR_LANES (l) inertia[l] = a->g.bottom_c[first + l] < a->g.n3 - 1 ? 1.0 : 0.0;
+    if (a->breaking > 0)
+        FOR_LANES (l) inertia[l] *= kept_in_breaking(a, first + l, j);
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l;
+        const double kept = inertia[l] < LEAST_INERTIA ? 0.0 : inertia[l];
+        const double active = a->depth[m] >= a->least_depth ? HYDROSTATIC + kept : NONE;
+        a->active[m] = a->g.own_area[m] > 0 ? active : NONE;
     }
-    const double kept = inertia < LEAST_INERTIA ? 0.0 : inertia;
-    a->active[m] = a->depth[m] >= a->least_depth ? HYDROSTATIC + kept : NONE;
 }
 
 KERNEL_CELLS(pressure_carry, PressureMark) {
@@ -89,20 +100,41 @@ POINTWISE double steadiness(const AdvanceFlux *a, ptrdiff_t m) {
     return max_of(0.0, min_of(2.0 - 4.0 * change, 1.0));
 }
 
-KERNEL_CELLS(pressure_advance_flux, AdvanceFlux) {
-    const ptrdiff_t m = AT2(a->g, i, j), mk = AT(a->g, i, j, k);
-    const double u = a->velocity[mk], courant = a->dt * fabs(u) / a->spacing[j];
-    const double rise = 0.25 * (a->increment[m] + a->increment[m - a->along]);
-    const double section = a->width[m] * a->phi[mk] * (a->depth[m] - rise);
-    const double before = a->flux[mk] / max_of(section, 1e-300);
-    /* not in films, which change within a step */
-    const bool both = (a->active[m] > NONE) & (a->active[m - a->along] > NONE);
-    const bool alike = both & (section > 0) & (2.0 * fabs(rise) < a->depth[m]);
-    const double steady = min_of(steadiness(a, m), steadiness(a, m - a->along));
-    const double ahead = alike ? a->pace * steady * max_of(0.0, min_of(1.0, 2.0 - 2.0 * courant)) : 0.0;
-    const double now = a->width[m] * a->phi[mk] * a->depth[m] * u;
-    a->advanced[mk] = alike ? now + ahead * (now - a->flux[mk]) : a->flux[mk];
-    a->advanced_velocity[mk] = u + ahead * (u - before);
+KERNEL_COLUMNS(pressure_advance_flux, AdvanceFlux) {
+    const ptrdiff_t first = AT2(a->g, i0, j);
+    const double spacing = a->spacing[j], dt = a->dt;
+    double both[LANES], pace[LANES], depth_before[LANES]; /* both: 1 or 0 */
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l, back = m - a->along;
+        const double rise = 0.25 * (a->increment[m] + a->increment[back]);
+        /* not in films, which change within a step */
+        const bool deep = (a->active[m] > NONE) & (a->active[back] > NONE);
+        both[l] = (deep & (2.0 * fabs(rise) < a->depth[m])) ? 1.0 : 0.0;
+        pace[l] = a->pace * min_of(steadiness(a, m), steadiness(a, back));
+        depth_before[l] = a->depth[m] - rise;
+    }
+    for (int k = deepest_layer(a->bottom + first, a->g.n3); k < a->g.n3; k++) {
+        const ptrdiff_t layer = first + k * a->g.plane;
+        const double *phi = a->phi + layer, *velocity = a->velocity + layer, *flux = a->flux + layer;
+        double *advanced = a->advanced + layer, *advanced_velocity = a->advanced_velocity + layer;
+        PREFETCH(phi + BLOCK); /* the next block comes from memory, level by level */
+        PREFETCH(velocity + BLOCK);
+        PREFETCH(flux + BLOCK);
+        PREFETCH(advanced + BLOCK);
+        PREFETCH(advanced_velocity + BLOCK);
+        FOR_LANES (l) {
+            const ptrdiff_t m = first + l;
+            const double u = velocity[l], courant = dt * fabs(u) / spacing;
+            const double share = a->width[m] * phi[l], section = share * depth_before[l];
+            const double before = flux[l] / max_of(section, 1e-300), now = share * a->depth[m] * u;
+            const bool alike = (both[l] > 0) & (section > 0), here = a->bottom[m] <= k;
+            const double room = max_of(0.0, min_of(1.0, 2.0 - 2.0 * courant));
+            const double ahead = alike ? pace[l] * room : 0.0;
+            const double faster = now + ahead * (now - flux[l]), with_it = u + ahead * (u - before);
+            advanced[l] = here ? (alike ? faster : flux[l]) : 0.0;
+            advanced_velocity[l] = here ? with_it : u;
+        }
+    }
 }
 
 KERNEL_COLUMNS(pressure_advance_flux_w, AdvanceFluxW) {
