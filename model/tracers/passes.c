@@ -18,8 +18,9 @@ struct Passes {
     const double *reach;      /* not owned */
     double *around, *even[2]; /* of Transport; even in x and y */
     Window window;
-    size_t size;
+    size_t size; /* of a field */
     ptrdiff_t origin;
+    double *fields; /* all that lie in the window */
     double *shared[SHARED];
     Carried tracer[MOST_CARRIED];    /* what lies in the window */
     BlockRows low, faces, room, own; /* where the passes are made */
@@ -57,13 +58,22 @@ static void set_window(Passes *p) {
     const ptrdiff_t row = g->row + BLOCK;
     p->window = (Window){row, rows * row + BLOCK, p->row_by_row ? WINDOW_ROWS - 1 : -1};
     p->origin = p->window.plane + 2 * BLOCK + (p->row_by_row ? 0 : HALO * row);
-    p->size = (size_t)p->window.plane * (size_t)(g->n3 + 2) + 4 * BLOCK;
+    const size_t blocks = (size_t)p->window.plane / BLOCK * (size_t)(g->n3 + 2) + 4;
+    p->size = (blocks | 1) * BLOCK; /* an odd number of lines, so that they begin all over a page */
 }
 
-static double *window_create(const Passes *p, double value) {
-    double *field = ALLOCATE(p->size, double);
-    for (size_t n = 0; value != 0 && n < p->size; n++) field[n] = value;
-    return field + p->origin;
+/* All in one block, since only large blocks have large pages. */
+static void create_fields(Passes *p) {
+    const int shared = shared_count(p), each = field_count(p->scheme);
+    p->fields = ALLOCATE(p->size * (size_t)(shared + p->tracers * each), double);
+    double *next = p->fields + p->origin;
+    for (int n = 0; n < shared; n++, next += p->size) p->shared[n] = next;
+    for (int n = 0; n < p->tracers; n++)
+        for (int m = 0; m < each; m++, next += p->size) {
+            const double value = m == 1 ? -INFINITY : m == 2 ? INFINITY : 0;
+            for (size_t at = 0; value != 0 && at < p->size; at++) next[(ptrdiff_t)at - p->origin] = value;
+            *field_of(&p->tracer[n], m) = next;
+        }
 }
 
 /* Thickness at the datum of a column's cell in layer k; 0 below its bed. */
@@ -150,10 +160,7 @@ void passes_create(const Grid *g, Exec exec, TransportScheme scheme, const doubl
     set_window(p);
     set_around(p);
     set_even(p);
-    for (int n = 0; n < shared_count(p); n++) p->shared[n] = window_create(p, 0);
-    for (int n = 0; n < p->tracers; n++)
-        for (int m = 0; m < field_count(p->scheme); m++)
-            *field_of(&p->tracer[n], m) = window_create(p, m == 1 ? -INFINITY : m == 2 ? INFINITY : 0);
+    create_fields(p);
     p->low = find_blocks(g, p->around, -2, 2);
     p->faces = find_blocks(g, p->around, -1, 2);
     p->room = find_blocks(g, p->reach, -1, 1);
@@ -163,9 +170,7 @@ void passes_create(const Grid *g, Exec exec, TransportScheme scheme, const doubl
 void passes_destroy(Passes **passes) {
     Passes *p = *passes;
     if (!p) return;
-    for (int n = 0; n < shared_count(p); n++) memory_free(p->shared[n] - p->origin);
-    for (int n = 0; n < p->tracers; n++)
-        for (int m = 0; m < field_count(p->scheme); m++) memory_free(*field_of(&p->tracer[n], m) - p->origin);
+    memory_free(p->fields);
     field2_destroy(p->grid, &p->around);
     for (int d = 0; d < 2; d++) field2_destroy(p->grid, &p->even[d]);
     BlockRows *rows[] = {&p->low, &p->faces, &p->room, &p->own};
@@ -192,7 +197,7 @@ void passes_lend(const Passes *p, Transport *a) {
     }
 }
 
-/* ---- the passes of a row, or of all ---- */
+/* ---- the passes ---- */
 
 typedef struct Turn {
     const Passes *passes;
@@ -240,10 +245,12 @@ void passes_do(const Passes *p, Exec exec, const Transport *transport, const Sub
     const Turn turn = {p, exec, transport, substeps, mixing};
     const int first = p->row_by_row ? -2 : ALL_ROWS, end = p->row_by_row ? p->grid->n2 + 3 : ALL_ROWS + 1;
     const int behind = p->row_by_row ? 1 : 0;
+    /* all but van Leer's correction needs only this row and the one to the south, which are in the cache now */
+    const int correction_behind = p->scheme == TRANSPORT_VAN_LEER ? behind : 0;
     for (int j = first; j < end; j++) {
         find_low(&turn, j);
-        find_corrections(&turn, j - behind);
-        find_room(&turn, j - 2 * behind);
-        find_after(&turn, j - 3 * behind);
+        find_corrections(&turn, j - correction_behind);
+        find_room(&turn, j - correction_behind - behind);
+        find_after(&turn, j - correction_behind - 2 * behind);
     }
 }
