@@ -95,6 +95,7 @@ static Status begin(Model *model) {
     log_forget();
     model->record = (RunRecord){.started = MPI_Wtime()};
     model->command = command_line(model->n_words, model->words);
+    model->options.coupled = true;
     TRY(session_read(&model->options, model->comm, &model->scenario));
     TRY(session_begin(&model->options, model->scenario, model->command, &model->record, model->comm,
                       &model->session));
@@ -122,6 +123,7 @@ static int initialize(Bmi *self, const char *config_file) {
 /* What follows from what callers changed, on any rank. Collective. */
 static Status settle(Model *model) {
     TRY(mirrors_take(model));
+    TRY(variables_give(model));
     int changed[2] = {model->flow_changed, model->tracers_changed || model->tracers_open};
     MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, model->comm);
     if (!changed[0] && !changed[1]) return STATUS_OK;
@@ -188,6 +190,7 @@ static Status step_until(Model *model, double then, bool once) {
     CHECK(then <= model->end, STATUS_BAD_INPUT, "%.17g s is beyond the end of the run, %.17g s", then,
           model->end);
     TRY(settle(model));
+    TRY(given_complete(session->sim));
     session->sim->until = then;
     Status status = STATUS_OK;
     while (status == STATUS_OK && !session_done(session)) {

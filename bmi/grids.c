@@ -13,10 +13,14 @@ typedef struct GridShape {
 } GridShape;
 
 static Status find_grid(Model *model, int grid, GridShape *out) {
-    static const char places[GRIDS] = {'c', 'c', 'u', 'v'};
+    static const char places[GRIDS] = {'c', 'c', 'u', 'v', 'r'};
     *out = (GridShape){0};
     TRY(model_ready(model));
     CHECK(grid >= 0 && grid < GRIDS, STATUS_BAD_INPUT, "there is no grid %d, only 0 to %d", grid, GRIDS - 1);
+    if (grid == GRID_RIVERS) {
+        *out = (GridShape){1, {1, 1, model->scenario->n_rivers}, {0}, 'r'};
+        return STATUS_OK;
+    }
     const Layout layout = layout_whole(model->session->sim->grid);
     const Piece p = layout_piece(&layout, places[grid]);
     *out = (GridShape){
@@ -36,7 +40,8 @@ static int get_grid_size(Bmi *self, int grid, int *size) {
     GridShape shape;
     Model *model = model_of(self);
     const Status status = find_grid(model, grid, &shape);
-    if (status == STATUS_OK) *size = (shape.rank == 3 ? shape.count[0] : 1) * shape.count[1] * shape.count[2];
+    *size = 1;
+    for (int n = 0; status == STATUS_OK && n < shape.rank; n++) *size *= shape.count[2 - n];
     return model_tell(model, status);
 }
 
@@ -44,7 +49,8 @@ static int get_grid_type(Bmi *self, int grid, char *type) {
     GridShape shape;
     Model *model = model_of(self);
     const Status status = find_grid(model, grid, &shape);
-    if (status == STATUS_OK) strcpy(type, shape.rank == 2 ? "uniform_rectilinear" : "rectilinear");
+    static const char *const types[] = {"", "points", "uniform_rectilinear", "rectilinear"};
+    if (status == STATUS_OK) strcpy(type, types[shape.rank]);
     return model_tell(model, status);
 }
 
@@ -59,8 +65,8 @@ static int get_grid_shape(Bmi *self, int grid, int *out) {
 /* Of uniform grids alone: layers have any thickness. */
 static Status find_uniform(Model *model, int grid, GridShape *out) {
     TRY(find_grid(model, grid, out));
-    CHECK(out->rank == 2, STATUS_BAD_INPUT, "grid %d is not uniform: its layers have heights of their own",
-          grid);
+    CHECK(out->rank == 2, STATUS_BAD_INPUT, "grid %d is not uniform: it is of %s", grid,
+          out->rank == 1 ? "points" : "layers with heights of their own");
     return STATUS_OK;
 }
 
@@ -92,7 +98,8 @@ static int get_grid_x(Bmi *self, int grid, double *x) {
     const Status status = find_grid(model, grid, &shape);
     for (int i = 0; status == STATUS_OK && i < shape.count[2]; i++) {
         const Grid *g = model->session->sim->grid;
-        x[i] = (shape.place == 'u' ? g->x_u : g->x_c)[shape.piece.i0 + i];
+        x[i] = shape.place == 'r' ? model->scenario->rivers[i].x
+                                  : (shape.place == 'u' ? g->x_u : g->x_c)[shape.piece.i0 + i];
     }
     return model_tell(model, status);
 }
@@ -101,7 +108,9 @@ static int get_grid_y(Bmi *self, int grid, double *y) {
     GridShape shape;
     Model *model = model_of(self);
     const Status status = find_grid(model, grid, &shape);
-    for (int j = 0; status == STATUS_OK && j < shape.count[1]; j++) {
+    for (int n = 0; status == STATUS_OK && shape.place == 'r' && n < shape.count[2]; n++)
+        y[n] = model->scenario->rivers[n].y;
+    for (int j = 0; status == STATUS_OK && shape.place != 'r' && j < shape.count[1]; j++) {
         const Grid *g = model->session->sim->grid;
         y[j] = (shape.place == 'v' ? g->y_v : g->y_c)[shape.piece.j0 + j];
     }
@@ -113,8 +122,8 @@ static int get_grid_z(Bmi *self, int grid, double *z) {
     GridShape shape;
     Model *model = model_of(self);
     Status status = find_grid(model, grid, &shape);
-    if (status == STATUS_OK && shape.rank == 2)
-        status = error_raise(STATUS_BAD_INPUT, "grid %d has no z: it is one layer", grid);
+    if (status == STATUS_OK && shape.rank < 3)
+        status = error_raise(STATUS_BAD_INPUT, "grid %d has no z: it has no layers", grid);
     for (int k = 0; status == STATUS_OK && k < shape.count[0]; k++) {
         const double *level = model->session->sim->grid->axes.interfaces;
         z[k] = 0.5 * (level[k] + level[k + 1]);

@@ -51,19 +51,32 @@ static const char *known_name(const OutputVariable *what) {
     return row ? standard_names[row->id] : NULL;
 }
 
+/* What a caller may give in the scenario's place under this name; -1: nothing. */
+static int forcing_of(const Model *model, const OutputVariable *what) {
+    const bool named = what->id == VARIABLE_WIND_STRESS_X || what->id == VARIABLE_WIND_STRESS_Y ||
+                       what->id == VARIABLE_AIR_PRESSURE || what->id == VARIABLES;
+    for (int n = 0; named && n < GIVEN_COUNT; n++)
+        if (strcmp(what->name, given_name(n)->name) == 0 && given_possible(model->session->sim, n)) return n;
+    return -1;
+}
+
 static bool is_input(const Model *model, const OutputVariable *what) {
     const bool flow = what->id == VARIABLE_ETA || what->id == VARIABLE_U || what->id == VARIABLE_V;
     return what->id == VARIABLE_TRACER || (flow && !model->session->sim->prescribed);
 }
 
 static void add(Model *model, const OutputVariable *what, bool ground) {
-    const char *known = ground ? GROUND : known_name(what);
+    const int forcing = ground ? -1 : forcing_of(model, what);
+    const char *known = ground         ? GROUND
+                        : forcing >= 0 ? given_name(forcing)->standard_name
+                                       : known_name(what);
     model->variables = ENLARGE(model->variables, model->n_variables + 1, Variable);
     model->variables[model->n_variables++] =
         (Variable){.what = *what,
                    .standard_name = known ? memory_copy_text(known) : made_name(what->name),
                    .ground = ground,
-                   .input = !ground && is_input(model, what)};
+                   .forcing = forcing,
+                   .input = !ground && (forcing >= 0 || is_input(model, what))};
 }
 
 void variables_create(Model *model) {
@@ -84,6 +97,13 @@ void variables_create(Model *model) {
     for (int n = 0; n < state->n_events; n++)
         if (output_variable_find(state->event[n].duration_name, false, state, &what))
             add(model, &what, false);
+    for (int n = 0; n < GIVEN_COUNT; n++) {
+        const GivenName *given = given_name(n);
+        if (given_possible(model->session->sim, n) && !output_variable(given->name, false))
+            add(model,
+                &(OutputVariable){.id = VARIABLES, .name = given->name, .place = 'c', .units = given->units},
+                false);
+    }
 }
 
 void variables_destroy(Model *model) {
@@ -91,6 +111,7 @@ void variables_destroy(Model *model) {
         memory_free(model->variables[n].standard_name);
         memory_free(model->variables[n].mirror);
         memory_free(model->variables[n].filled);
+        memory_free(model->variables[n].given);
     }
     memory_free(model->variables);
     model->variables = NULL;
@@ -107,16 +128,27 @@ Variable *variable_find(Model *model, const char *name) {
         }
         memory_append(&all, "%s%s", n ? ", " : "", v->what.name);
     }
+    for (int n = 0; n < GIVEN_COUNT; n++)
+        if (strcmp(name, given_name(n)->name) == 0 || strcmp(name, given_name(n)->standard_name) == 0) {
+            memory_free(all);
+            (void)error_raise(
+                STATUS_BAD_INPUT,
+                "%s: the scenario has no such forcing, which a caller could replace; write a constant "
+                "into it",
+                name);
+            return NULL;
+        }
     (void)error_raise(STATUS_BAD_INPUT, "there is no variable \"%s\"; this run has %s", name, all);
     memory_free(all);
     return NULL;
 }
 
 int variable_grid(const Variable *v) {
-    return v->what.place == 'u'   ? GRID_FACES_U
-           : v->what.place == 'v' ? GRID_FACES_V
-           : v->what.three_d      ? GRID_CELLS
-                                  : GRID_COLUMNS;
+    return v->forcing == GIVEN_DISCHARGE ? GRID_RIVERS
+           : v->what.place == 'u'        ? GRID_FACES_U
+           : v->what.place == 'v'        ? GRID_FACES_V
+           : v->what.three_d             ? GRID_CELLS
+                                         : GRID_COLUMNS;
 }
 
 static Piece piece_of(const Model *model, const Variable *v) {
@@ -129,7 +161,25 @@ static int levels_of(const Model *model, const Variable *v) {
 }
 
 int64_t variable_size(const Model *model, const Variable *v) {
+    if (v->forcing == GIVEN_DISCHARGE) return model->scenario->n_rivers;
     return piece_size(piece_of(model, v)) * levels_of(model, v);
+}
+
+/* What drives the sea, given by the caller or, of rivers, by the scenario; not a number where it is not known. */
+static void forcing_get(const Model *model, const Variable *v, double *out) {
+    const Simulation *sim = model->session->sim;
+    const Grid *g = sim->grid;
+    const double *given = given_values(sim, v->forcing);
+    if (v->forcing == GIVEN_DISCHARGE) {
+        for (int n = 0; n < model->scenario->n_rivers; n++)
+            out[n] = rivers_discharge(sim->rivers, n, sim->state->time);
+        return;
+    }
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            *out++ = given && g->area[m] > 0 ? given[m] : NAN;
+        }
 }
 
 void variable_get(const Model *model, const Variable *v, double *out) {
@@ -138,6 +188,10 @@ void variable_get(const Model *model, const Variable *v, double *out) {
     const Sea sea = {sim->state, sim->scenario->physics.water_density_kg_m3, NULL};
     const Piece p = piece_of(model, v);
     exec_wait(sim->exec);
+    if (v->what.id == VARIABLES || (v->forcing >= 0 && given_values(sim, v->forcing))) {
+        forcing_get(model, v, out);
+        return;
+    }
     for (int k = 0; k < levels_of(model, v); k++)
         for (int j = p.j0; j < p.j1; j++)
             for (int i = p.i0; i < p.i1; i++) {
@@ -175,6 +229,16 @@ static Status check_values(const Variable *v, const double *values, int64_t coun
     return STATUS_OK;
 }
 
+/* All values of a variable, of which `count` are given; to be freed. */
+static double *spread(const Model *model, const Variable *v, const double *values, const int *index,
+                      int64_t count) {
+    const int64_t size = variable_size(model, v);
+    double *all = ALLOCATE(size + 1, double);
+    for (int64_t n = 0; n < size; n++) all[n] = NAN;
+    for (int64_t n = 0; n < count; n++) all[index ? index[n] : n] = values[n];
+    return all;
+}
+
 Status variable_check(const Model *model, const Variable *v, const double *values, const int *index,
                       int64_t count) {
     const int64_t size = variable_size(model, v);
@@ -183,10 +247,19 @@ Status variable_check(const Model *model, const Variable *v, const double *value
     for (int64_t n = 0; index && n < count; n++)
         CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
               v->what.name, index[n], (long long)size - 1);
-    return STATUS_OK;
+    if (v->forcing < 0) return STATUS_OK;
+    double *all = spread(model, v, values, index, count);
+    const Status status = given_check(model->session->sim, v->forcing, all);
+    memory_free(all);
+    return status;
 }
 
-void variable_set(Model *model, const Variable *v, const double *values, const int *index, int64_t count) {
+void variable_set(Model *model, Variable *v, const double *values, const int *index, int64_t count) {
+    if (v->forcing >= 0) {
+        memory_free(v->given);
+        v->given = spread(model, v, values, index, count);
+        return;
+    }
     const Piece p = piece_of(model, v);
     const int64_t plane = piece_size(p);
     exec_wait(model->session->sim->exec);
@@ -200,6 +273,23 @@ void variable_set(Model *model, const Variable *v, const double *values, const i
         model->tracers_changed = true;
     else
         model->flow_changed = true;
+}
+
+Status variables_give(Model *model) {
+    int given[GIVEN_COUNT] = {0};
+    Status status = STATUS_OK;
+    for (int n = 0; n < model->n_variables; n++)
+        if (model->variables[n].given) given[model->variables[n].forcing] = 1;
+    MPI_Allreduce(MPI_IN_PLACE, given, GIVEN_COUNT, MPI_INT, MPI_MAX, model->comm);
+    for (int n = 0; n < model->n_variables; n++) {
+        Variable *v = &model->variables[n];
+        if (v->forcing < 0 || !given[v->forcing]) continue;
+        if (status == STATUS_OK) status = given_take(model->session->sim, v->forcing, v->given);
+        if (status == STATUS_OK) model->session->restart_written = false;
+        memory_free(v->given);
+        v->given = NULL;
+    }
+    return status;
 }
 
 Status mirror_open(Model *model, Variable *v) {

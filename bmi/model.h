@@ -6,18 +6,21 @@
 #define MAEOTIS_BMI_MODEL_H
 
 #include "bmi/maeotis_bmi.h"
+#include "model/given.h"
 #include "output/layout.h"
 #include "output/variables.h"
 #include "program/session.h"
 
 /* The grids, by number. Faces have one more along x or y than cells. */
-enum { GRID_COLUMNS, GRID_CELLS, GRID_FACES_U, GRID_FACES_V, GRIDS };
+enum { GRID_COLUMNS, GRID_CELLS, GRID_FACES_U, GRID_FACES_V, GRID_RIVERS, GRIDS };
 
 typedef struct Variable {
     OutputVariable what;
     char *standard_name; /* CSDMS's, or made by their rules */
     bool ground;         /* elevation of the bed, which is no output variable */
     bool input;
+    int forcing;   /* what it gives in place of the scenario's (model/given.h); -1: nothing */
+    double *given; /* by the caller since the last settling; NULL: nothing */
     double *mirror,
         *filled; /* for get_value_ptr: what the caller sees and may change, and what was put there; or NULL */
 } Variable;
@@ -77,8 +80,10 @@ void variable_get(const Model *model, const Variable *variable, double *out);
  * not be set. Local. */
 CHECKED Status variable_check(const Model *model, const Variable *variable, const double *values,
                               const int *index, int64_t count);
-void variable_set(Model *model, const Variable *variable, const double *values, const int *index,
-                  int64_t count);
+void variable_set(Model *model, Variable *variable, const double *values, const int *index, int64_t count);
+
+/* Hands over the forcing that was given, on all ranks what was on one. Collective. */
+CHECKED Status variables_give(Model *model);
 
 /* Takes what callers wrote into mirrors, or nothing on any rank where one refuses its own. Collective. */
 CHECKED Status mirrors_take(Model *model);

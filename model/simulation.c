@@ -487,7 +487,8 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
                                {"ledger_air_m3", &ledger->air_m3},
                                {"ledger_boundaries_m3", &ledger->boundaries_m3},
                                {"last_step_s", &steps->last},
-                               {"next_step_s", &steps->wanted}};
+                               {"next_step_s", &steps->wanted},
+                               {.name = "given", .value = &sim->given, .may_lack = true}};
     const int n_own = sizeof own / sizeof *own;
     const int n_tracers = tracers_number_count(sim->tracers);
     *count = n_own + n_tracers + reactions_number_count(sim->reactions);
@@ -500,6 +501,7 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
 
 Status simulation_resume(Simulation *sim, StepLengths steps) {
     time_step_resume(sim, steps);
+    sim->awaited = (uint64_t)sim->given;
     TRY(complete_levels(sim, true));
     exchange_state(sim);
     tracers_take_stock(sim->tracers);

@@ -99,6 +99,9 @@ typedef struct Simulation {
     double *next_depth, *source, *source_in; /* source_in: the part that comes in */
     Ledger ledger;
     StepReport report;
+    double
+        given; /* bits of what the caller gave in place of the scenario's forcing (given.h); for restart files */
+    uint64_t awaited;  /* bits of what a restart file's run was given, and this one not yet */
     bool keeps_digest; /* each step's, in `digest` */
     bool has_digest;   /* of the present state */
     uint64_t digest;

@@ -48,6 +48,7 @@ typedef struct StateEvent {
 typedef struct StateNumber {
     const char *name;
     double *value;
+    bool may_lack; /* a file without it leaves the value as it is */
 } StateNumber;
 
 typedef struct StateField {

@@ -166,6 +166,7 @@ static Status read_numbers(NcFile *file, const StateNumber *numbers, int n_numbe
     for (int n = 0; n < n_numbers; n++) {
         int id;
         bool good = ncmpi_inq_varid(file->id, numbers[n].name, &id) == NC_NOERR;
+        if (!good && numbers[n].may_lack) continue;
         CHECK(good && read_number(file, id, numbers[n].value), STATUS_BAD_INPUT, HOLDS_NO, file->path,
               numbers[n].name);
     }

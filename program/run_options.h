@@ -14,6 +14,7 @@ typedef struct RunOptions {
     int64_t steps;     /* since the start of the scenario; -1: to its end */
     int64_t rebalance; /* steps after which cuts are moved by measured speeds; 0: never */
     bool force, quiet, overwrite, new_folder, no_files, help;
+    bool coupled; /* a program drives the run and may give it forcing: no word says so, the library does */
     Overrides overrides;
     Watch watch;
 } RunOptions;

@@ -5,6 +5,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/given.h"
 #include "model/nest.h"
 #include "model/time_step.h"
 #include "numerics/grid/traffic.h"
@@ -252,6 +253,7 @@ static Status look_first(Session *session, double *end) {
     session->facts.inputs = session->inputs;
     if (o->restart) {
         TRY(checkpoint_read(session->sim, o->restart, o->force));
+        if (!o->coupled) TRY(given_complete(session->sim));
         TRY(status_agree(comm,
                          first ? inputs_check_restart(o->restart, session->inputs, o->force) : STATUS_OK));
     }

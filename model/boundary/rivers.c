@@ -13,6 +13,7 @@ struct Rivers {
     const Grid *grid; /* not owned */
     int count;
     Series **discharge;
+    double *given;     /* by the caller in place of that; NaN: not; NULL: none */
     ptrdiff_t *column; /* -1: on another rank */
     int n_tracers;
     Series **value;  /* [river][tracer]; NULL: nothing is said */
@@ -80,6 +81,7 @@ void rivers_destroy(Rivers **rivers) {
     for (int n = 0; n < (*rivers)->count * (*rivers)->n_tracers; n++) series_destroy(&(*rivers)->value[n]);
     memory_free((*rivers)->value);
     memory_free((*rivers)->discharge);
+    memory_free((*rivers)->given);
     memory_free((*rivers)->column);
     memory_free((*rivers)->of_mouth);
     memory_free((*rivers)->list.run);
@@ -106,6 +108,24 @@ Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State 
                            (void **)&rivers->brought);
 }
 
+void rivers_give(Rivers *r, const double *discharges) {
+    if (!r->given) {
+        r->given = ALLOCATE(r->count + 1, double);
+        for (int n = 0; n < r->count; n++) r->given[n] = NAN;
+    }
+    for (int n = 0; discharges && n < r->count; n++)
+        if (!isnan(discharges[n])) r->given[n] = discharges[n];
+}
+
+const double *rivers_given(const Rivers *r) {
+    return r->given;
+}
+
+double rivers_discharge(const Rivers *r, int river, double time) {
+    const bool given = r->given && !isnan(r->given[river]);
+    return given ? r->given[river] : series_at_or_nan(r->discharge[river], time);
+}
+
 void rivers_apply(const Rivers *r, double time, double dt, const double *depth, double *source,
                   double *source_in) {
     /* for those that read what the rivers brought before, tracers too */
@@ -114,7 +134,7 @@ void rivers_apply(const Rivers *r, double time, double dt, const double *depth, 
     for (int n = 0; n < r->count; n++) {
         if (r->column[n] < 0) continue;
         Mouth *mouth = &r->mouth[r->of_mouth[n]];
-        const double discharge = series_at_or_nan(r->discharge[n], time);
+        const double discharge = rivers_discharge(r, n, time);
         mouth->discharge += discharge; /* no number stays none, and is found */
         mouth->in += discharge > 0 ? discharge : 0;
     }
@@ -127,7 +147,7 @@ void rivers_carry(const Rivers *r, int tracer, double time, double *load, double
     for (int n = 0; n < r->count; n++) {
         const Series *value = r->value[n * r->n_tracers + tracer];
         if (r->column[n] < 0 || (!value && tracer == r->temperature)) continue;
-        const double discharge = fmax(0, series_at_or_nan(r->discharge[n], time));
+        const double discharge = fmax(0, rivers_discharge(r, n, time));
         brought[r->of_mouth[n]].load += value ? discharge * series_at_or_nan(value, time) : 0;
         brought[r->of_mouth[n]].carried += discharge;
     }

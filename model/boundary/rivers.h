@@ -18,6 +18,15 @@ void rivers_destroy(Rivers **rivers);
 /* The values of the state's tracers in the rivers. Local. */
 CHECKED Status rivers_add_tracers(Rivers *rivers, const Scenario *scenario, const State *state);
 
+/* Discharges that from now on take the place of the scenario's, of all rivers; NaN leaves what is there, NULL all. Local. */
+void rivers_give(Rivers *rivers, const double *discharges);
+
+/* Those; NaN: the scenario's. NULL: none was given. Local. */
+const double *rivers_given(const Rivers *rivers);
+
+/* The discharge of a river at a time [m3 s-1]. Local. */
+double rivers_discharge(const Rivers *rivers, int river, double time);
+
 /* Sets `source` of the mouths' columns on this rank, and its inflowing part [m3 s-1]. A withdrawal is limited
  * to the volume of the column at the beginning of the step. Local. */
 void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,

@@ -8,63 +8,50 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
-enum {
-    AIR_TEMPERATURE,
-    DEW_POINT,
-    HUMIDITY,
-    SHORT_WAVE,
-    LONG_WAVE,
-    CLOUDS,
-    NET,
-    RAIN,
-    EVAPORATION,
-    QUANTITIES
-};
-
 #define NAMES(...)                                                                                           \
     (const char *const[]) {                                                                                  \
         __VA_ARGS__, NULL                                                                                    \
     }
-static const FieldNames names[QUANTITIES] = {
+static const FieldNames names[AIR_QUANTITIES] = {
     [AIR_TEMPERATURE] = {"the air temperature", "C", NAMES("t2m", "2t", "T2", "tas"),
                          NAMES("air_temperature"), NAMES("2 metre temperature", "2m_temperature")},
-    [DEW_POINT] = {"the dew point", "C", NAMES("d2m", "2d", "td2m"), NAMES("dew_point_temperature"),
-                   NAMES("2 metre dewpoint temperature", "2m_dewpoint_temperature")},
-    [HUMIDITY] = {"the relative humidity", "1", NAMES("rh", "r2", "hurs"), NAMES("relative_humidity"),
-                  NAMES("Relative humidity")},
-    [SHORT_WAVE] = {"the short-wave radiation", "W/m2", NAMES("ssrd", "msdwswrf", "avg_sdswrf", "rsds"),
-                    NAMES("surface_downwelling_shortwave_flux_in_air"),
-                    NAMES("Surface solar radiation downwards",
-                          "Surface short-wave (solar) radiation downwards")},
-    [LONG_WAVE] = {"the long-wave radiation", "W/m2", NAMES("strd", "msdwlwrf", "avg_sdlwrf", "rlds"),
-                   NAMES("surface_downwelling_longwave_flux_in_air"),
-                   NAMES("Surface thermal radiation downwards",
-                         "Surface long-wave (thermal) radiation downwards")},
-    [CLOUDS] = {"the cloud cover", "1", NAMES("tcc", "clt"), NAMES("cloud_area_fraction"),
-                NAMES("Total cloud cover")},
-    [NET] = {"the heat flux", "W/m2", NAMES("qnet", "hfds"), NAMES("surface_downward_heat_flux_in_sea_water"),
-             NAMES("Net surface heat flux")},
-    [RAIN] = {"the rain", "mm/h", NAMES("tp", "mtpr", "avg_tprate", "pr"), NAMES("precipitation_flux"),
-              NAMES("Total precipitation", "total_precipitation")},
-    [EVAPORATION] = {"the evaporation", "mm/h", NAMES("evaporation", "evspsbl"),
-                     NAMES("water_evapotranspiration_flux"), NAMES("Evaporation")},
+    [AIR_DEW_POINT] = {"the dew point", "C", NAMES("d2m", "2d", "td2m"), NAMES("dew_point_temperature"),
+                       NAMES("2 metre dewpoint temperature", "2m_dewpoint_temperature")},
+    [AIR_HUMIDITY] = {"the relative humidity", "1", NAMES("rh", "r2", "hurs"), NAMES("relative_humidity"),
+                      NAMES("Relative humidity")},
+    [AIR_SHORT_WAVE] = {"the short-wave radiation", "W/m2", NAMES("ssrd", "msdwswrf", "avg_sdswrf", "rsds"),
+                        NAMES("surface_downwelling_shortwave_flux_in_air"),
+                        NAMES("Surface solar radiation downwards",
+                              "Surface short-wave (solar) radiation downwards")},
+    [AIR_LONG_WAVE] = {"the long-wave radiation", "W/m2", NAMES("strd", "msdwlwrf", "avg_sdlwrf", "rlds"),
+                       NAMES("surface_downwelling_longwave_flux_in_air"),
+                       NAMES("Surface thermal radiation downwards",
+                             "Surface long-wave (thermal) radiation downwards")},
+    [AIR_CLOUDS] = {"the cloud cover", "1", NAMES("tcc", "clt"), NAMES("cloud_area_fraction"),
+                    NAMES("Total cloud cover")},
+    [AIR_NET] = {"the heat flux", "W/m2", NAMES("qnet", "hfds"),
+                 NAMES("surface_downward_heat_flux_in_sea_water"), NAMES("Net surface heat flux")},
+    [AIR_RAIN] = {"the rain", "mm/h", NAMES("tp", "mtpr", "avg_tprate", "pr"), NAMES("precipitation_flux"),
+                  NAMES("Total precipitation", "total_precipitation")},
+    [AIR_EVAPORATION] = {"the evaporation", "mm/h", NAMES("evaporation", "evspsbl"),
+                         NAMES("water_evapotranspiration_flux"), NAMES("Evaporation")},
 };
 
 /* Outside the range ever observed, with room for the rounding of packed files. */
-static const double bounds[QUANTITIES][2] = {
-    [AIR_TEMPERATURE] = {-90, 70}, [DEW_POINT] = {-100, 50}, [HUMIDITY] = {-0.05, 1.2},
-    [SHORT_WAVE] = {-30, 1500},    [LONG_WAVE] = {0, 800},   [CLOUDS] = {-0.01, 1.01},
-    [NET] = {-1e4, 1e4},           [RAIN] = {-1, 1000},      [EVAPORATION] = {-1, 1000}};
+static const double bounds[AIR_QUANTITIES][2] = {
+    [AIR_TEMPERATURE] = {-90, 70},  [AIR_DEW_POINT] = {-100, 50}, [AIR_HUMIDITY] = {-0.05, 1.2},
+    [AIR_SHORT_WAVE] = {-30, 1500}, [AIR_LONG_WAVE] = {0, 800},   [AIR_CLOUDS] = {-0.01, 1.01},
+    [AIR_NET] = {-1e4, 1e4},        [AIR_RAIN] = {-1, 1000},      [AIR_EVAPORATION] = {-1, 1000}};
 
 struct Exchange {
     const Grid *grid;
     const Scenario *scenario;
     Forcing *forcing; /* not owned */
     Exec exec;
-    bool has[QUANTITIES];
-    Quantity quantity[QUANTITIES];
-    double *field[QUANTITIES]; /* NULL where the scenario has none */
-    bool known[QUANTITIES];    /* steady and filled */
+    bool has[AIR_QUANTITIES];
+    Quantity quantity[AIR_QUANTITIES];
+    double *field[AIR_QUANTITIES]; /* NULL where the scenario has none */
+    bool known[AIR_QUANTITIES];    /* steady and filled */
     double *wind;
     double *rain, *evaporation, *heat, *light, *added, *brought; /* of the step */
 };
@@ -84,21 +71,22 @@ static Value chosen(const ScenarioAir *air, int n) {
     static char heat[] = "/forcing/heat/file", rain[] = "/forcing/rain/file";
     const bool clouds = air->cloudiness.kind != VALUE_CONSTANT,
                bulk = air->heat_file || air->air_temperature_C.kind != VALUE_ABSENT;
-    bool from_heat = air->heat_file && n != HUMIDITY && n != NET && n != RAIN && n != EVAPORATION;
-    if (n == DEW_POINT && air->humidity.kind != VALUE_ABSENT) from_heat = false;
-    if (n == LONG_WAVE && clouds) from_heat = false;
-    if (n == CLOUDS && (!bulk || chosen(air, LONG_WAVE).kind != VALUE_ABSENT))
+    bool from_heat =
+        air->heat_file && n != AIR_HUMIDITY && n != AIR_NET && n != AIR_RAIN && n != AIR_EVAPORATION;
+    if (n == AIR_DEW_POINT && air->humidity.kind != VALUE_ABSENT) from_heat = false;
+    if (n == AIR_LONG_WAVE && clouds) from_heat = false;
+    if (n == AIR_CLOUDS && (!bulk || chosen(air, AIR_LONG_WAVE).kind != VALUE_ABSENT))
         return (Value){.kind = VALUE_ABSENT};
     if (own[n]->kind != VALUE_ABSENT) return *own[n];
     if (from_heat) return (Value){.kind = VALUE_FILE, .file = air->heat_file, .place = heat};
-    if (n == RAIN && air->rain_file)
+    if (n == AIR_RAIN && air->rain_file)
         return (Value){.kind = VALUE_FILE, .file = air->rain_file, .place = rain};
     return (Value){.kind = VALUE_ABSENT};
 }
 
 static Status advance(Exchange *e, double time) {
     const Grid *g = e->grid;
-    for (int n = 0; n < QUANTITIES; n++) {
+    for (int n = 0; n < AIR_QUANTITIES; n++) {
         Quantity *q = &e->quantity[n];
         Sample sample;
         if (!e->has[n] || e->known[n]) continue;
@@ -117,7 +105,7 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
     bool any = false;
     *e = (Exchange){.grid = grid, .scenario = scenario, .forcing = forcing, .exec = exec};
     *out = NULL;
-    for (int n = 0; n < QUANTITIES; n++) {
+    for (int n = 0; n < AIR_QUANTITIES; n++) {
         const Value value = chosen(&scenario->forcing.air, n);
         if (value.kind == VALUE_ABSENT) continue;
         ATTEMPT(quantity_create(&value, &names[n], grid, scenario, &e->quantity[n]));
@@ -134,8 +122,25 @@ cleanup:
     return status;
 }
 
+bool exchange_has(const Exchange *e, AirQuantity n) {
+    return e && e->has[n];
+}
+
+double *exchange_give(Exchange *e, AirQuantity n) {
+    e->known[n] = false;
+    return quantity_give(&e->quantity[n], &names[n], e->grid);
+}
+
+const double *exchange_given(const Exchange *e, AirQuantity n) {
+    return e->quantity[n].given;
+}
+
+const double *exchange_bounds(AirQuantity n) {
+    return bounds[n];
+}
+
 Status exchange_check_records(Exchange *e, bool every) {
-    for (int n = 0; n < QUANTITIES; n++)
+    for (int n = 0; n < AIR_QUANTITIES; n++)
         if (e->has[n]) TRY(quantity_check_records(&e->quantity[n], every));
     return STATUS_OK;
 }
@@ -143,7 +148,7 @@ Status exchange_check_records(Exchange *e, bool every) {
 void exchange_destroy(Exchange **exchange) {
     Exchange *e = *exchange;
     if (!e) return;
-    for (int n = 0; n < QUANTITIES; n++) {
+    for (int n = 0; n < AIR_QUANTITIES; n++) {
         if (e->has[n]) quantity_release(&e->quantity[n]);
         field2_destroy(e->grid, &e->field[n]);
     }
@@ -154,7 +159,7 @@ void exchange_destroy(Exchange **exchange) {
 
 char *exchange_describe(const Exchange *e) {
     char *text = memory_copy_text("");
-    for (int n = 0; n < QUANTITIES; n++)
+    for (int n = 0; n < AIR_QUANTITIES; n++)
         if (e->has[n])
             memory_append(&text, "%s%s: %s", *text ? "; " : "", names[n].what, e->quantity[n].source);
     return text;
@@ -184,16 +189,16 @@ static void find_fluxes(Exchange *e, double dt, const State *s) {
                     .constant_salinity = e->scenario->physics.density.reference_salinity,
                     .conservative = e->scenario->physics.density.equation == DENSITY_TEOS10,
                     .air_temperature = e->field[AIR_TEMPERATURE],
-                    .dew_point = e->field[DEW_POINT],
-                    .humidity = e->field[HUMIDITY],
+                    .dew_point = e->field[AIR_DEW_POINT],
+                    .humidity = e->field[AIR_HUMIDITY],
                     .wind = e->wind,
                     .air_pressure = s->air_pressure,
-                    .short_wave = e->field[SHORT_WAVE],
-                    .long_wave = e->field[LONG_WAVE],
-                    .clouds = e->field[CLOUDS],
-                    .net = e->field[NET],
-                    .rain_rate = e->field[RAIN],
-                    .evaporation_rate = e->field[EVAPORATION],
+                    .short_wave = e->field[AIR_SHORT_WAVE],
+                    .long_wave = e->field[AIR_LONG_WAVE],
+                    .clouds = e->field[AIR_CLOUDS],
+                    .net = e->field[AIR_NET],
+                    .rain_rate = e->field[AIR_RAIN],
+                    .evaporation_rate = e->field[AIR_EVAPORATION],
                     .rain = e->rain,
                     .evaporation = e->evaporation,
                     .heat = e->heat,

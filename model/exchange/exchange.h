@@ -19,6 +19,20 @@
 #include "model/state.h"
 #include "numerics/grid/tally.h"
 
+/* What drives it; a scenario has some of them. */
+typedef enum AirQuantity {
+    AIR_TEMPERATURE,
+    AIR_DEW_POINT,
+    AIR_HUMIDITY,
+    AIR_SHORT_WAVE,
+    AIR_LONG_WAVE,
+    AIR_CLOUDS,
+    AIR_NET,
+    AIR_RAIN,
+    AIR_EVAPORATION,
+    AIR_QUANTITIES
+} AirQuantity;
+
 typedef struct Exchange Exchange;
 
 /* NULL where the scenario has nothing of it. Files are opened and looked at, formulas tried at the start and
@@ -28,6 +42,16 @@ CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Forci
 /* Looks at the records of all files (quantity_check_records). Collective. */
 CHECKED Status exchange_check_records(Exchange *exchange, bool every);
 void exchange_destroy(Exchange **exchange);
+
+/* Does the scenario drive the exchange, which may be NULL, by this? Local. */
+bool exchange_has(const Exchange *exchange, AirQuantity quantity);
+
+/* See quantity_give; of what the scenario has. `given`: NULL if none was. Local. */
+double *exchange_give(Exchange *exchange, AirQuantity quantity);
+const double *exchange_given(const Exchange *exchange, AirQuantity quantity);
+
+/* Least and most ever observed. */
+const double *exchange_bounds(AirQuantity quantity);
 
 /* The gains of a step, for the budgets: volume [m3] and the tracers' contents [value m3]; of the temperature
  * both with the water and as heat. `tracer` has one number per tracer of the state. Known when the tally is

@@ -16,13 +16,17 @@ static const FieldNames sea_level_pressure = {
     (const char *const[]){"air_pressure_at_mean_sea_level", "air_pressure_at_sea_level", NULL},
     (const char *const[]){"Mean sea level pressure", "mean_sea_level_pressure", NULL}};
 
+static const FieldNames given_stress = {.what = "the wind stress", .unit = "Pa"};
+
 struct Forcing {
     const Scenario *scenario; /* not owned */
     const Grid *grid;
     Wind wind;
+    Quantity stress_x, stress_y; /* [Pa] of a caller, in place of the wind's */
     bool has_pressure;
     Quantity pressure;
-    double ramp; /* [s] */
+    const double *pressure_bounds; /* least and most */
+    double ramp;                   /* [s] */
     /* as last found, where they vary in space, the stress without the ramp; NULL: not yet */
     double *known_u, *known_v, *known_pressure;
     RunList pressure_points;
@@ -68,10 +72,16 @@ static Status update_uniform(Forcing *f, double time, double *stress_u, double *
 static Status find_stress(Forcing *f, Place place, double **known) {
     const Grid *g = f->grid;
     const RunList faces = place == PLACE_U ? g->faces_u : g->faces_v;
-    WindSample wind;
+    const bool given = f->stress_x.given != NULL;
+    WindSample wind = {.form = WIND_STRESS, .water_density = f->wind.water_density};
     if (!*known) *known = field2_create(g);
-    TRY(wind_sample(&f->wind, place, faces, &wind));
-    wind_fill_stress(g->exec, faces, (WindFill){g->row, wind, place == PLACE_U, f->wind.drag_factor, *known});
+    if (given) {
+        TRY(quantity_sample(&f->stress_x, place, faces, &wind.a));
+        TRY(quantity_sample(&f->stress_y, place, faces, &wind.b));
+    } else
+        TRY(wind_sample(&f->wind, place, faces, &wind));
+    wind_fill_stress(g->exec, faces,
+                     (WindFill){g->row, wind, place == PLACE_U, given ? NULL : f->wind.drag_factor, *known});
     return STATUS_OK;
 }
 
@@ -79,7 +89,7 @@ static Status find_stress(Forcing *f, Place place, double **known) {
 static Status update_varying(Forcing *f, double time, double *stress_u, double *stress_v) {
     const Grid *g = f->grid;
     const double ramp = ramp_at(f, time);
-    if (!f->known_v || !wind_is_steady(&f->wind)) {
+    if (!f->known_v || f->stress_x.given || !wind_is_steady(&f->wind)) {
         TRY(wind_advance(&f->wind, time));
         TRY(find_stress(f, PLACE_U, &f->known_u));
         TRY(find_stress(f, PLACE_V, &f->known_v));
@@ -130,7 +140,7 @@ static Status update_pressure(Forcing *f, double time, double *field) {
 }
 
 Status forcing_update(Forcing *f, double time, double *stress_u, double *stress_v, double *air_pressure) {
-    bool uniform = wind_is_uniform(&f->wind);
+    bool uniform = wind_is_uniform(&f->wind) && !f->stress_x.given;
     TRY(uniform ? update_uniform(f, time, stress_u, stress_v) : update_varying(f, time, stress_u, stress_v));
     return air_pressure ? update_pressure(f, time, air_pressure) : STATUS_OK;
 }
@@ -155,6 +165,7 @@ static Status check_pressure_range(Forcing *f, const double *field) {
           "(times 100)",
           f->pressure.source, least, most);
     const double *range = most > 0.5 * whole_pressure[0] ? whole_pressure : deviation;
+    f->pressure_bounds = range;
     if (least < range[0] || most > range[1])
         TRY(doubt_raise(f->scenario, DOUBT_VALUES,
                         "the air pressure (%s) lies between %g and %g Pa at the start: this is outside the "
@@ -208,6 +219,8 @@ void forcing_destroy(Forcing **forcing) {
     Forcing *f = *forcing;
     if (!f) return;
     wind_release(&f->wind);
+    quantity_release(&f->stress_x);
+    quantity_release(&f->stress_y);
     quantity_release(&f->pressure);
     field2_destroy(f->grid, &f->known_u);
     field2_destroy(f->grid, &f->known_v);
@@ -219,6 +232,33 @@ void forcing_destroy(Forcing **forcing) {
 
 bool forcing_has_air_pressure(const Forcing *forcing) {
     return forcing->has_pressure;
+}
+
+double *forcing_give(Forcing *f, ForcingField field) {
+    switch (field) {
+    case FORCING_WIND_U:
+    case FORCING_WIND_V:
+        return wind_give(&f->wind, field == FORCING_WIND_U);
+    case FORCING_STRESS_X:
+        return quantity_give(&f->stress_x, &given_stress, f->grid);
+    case FORCING_STRESS_Y:
+        return quantity_give(&f->stress_y, &given_stress, f->grid);
+    default:
+        return quantity_give(&f->pressure, &sea_level_pressure, f->grid);
+    }
+}
+
+const double *forcing_given(const Forcing *f, ForcingField field) {
+    const Quantity *const all[] = {[FORCING_WIND_U] = &f->wind.a,
+                                   [FORCING_WIND_V] = &f->wind.b,
+                                   [FORCING_STRESS_X] = &f->stress_x,
+                                   [FORCING_STRESS_Y] = &f->stress_y,
+                                   [FORCING_AIR_PRESSURE] = &f->pressure};
+    return all[field]->given;
+}
+
+void forcing_pressure_bounds(const Forcing *f, double bounds[2]) {
+    bounds[0] = f->pressure_bounds[0], bounds[1] = f->pressure_bounds[1];
 }
 
 Status forcing_wind_sample(Forcing *f, WindSample *out) {

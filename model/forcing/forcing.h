@@ -61,6 +61,24 @@ void forcing_destroy(Forcing **forcing);
 
 bool forcing_has_air_pressure(const Forcing *forcing);
 
+/* What the caller of a simulation may give in place of the scenario's. Wind [m s-1] takes the place of wind or stress,
+ * stress [Pa] that of the stress alone, of air pressure [Pa] there must be one. */
+typedef enum ForcingField {
+    FORCING_WIND_U,
+    FORCING_WIND_V,
+    FORCING_STRESS_X,
+    FORCING_STRESS_Y,
+    FORCING_AIR_PRESSURE,
+    FORCING_FIELDS
+} ForcingField;
+
+/* See quantity_give: both components before the next step. `given`: NULL if none was. Local. */
+double *forcing_give(Forcing *forcing, ForcingField field);
+const double *forcing_given(const Forcing *forcing, ForcingField field);
+
+/* Least and most ever observed, of pressures or of deviations from the mean, as the scenario has them. Local. */
+void forcing_pressure_bounds(const Forcing *forcing, double bounds[2]);
+
 /* Fills stress_u at open u faces, stress_v at open v faces [m2 s-2] (stress over water density, ramp
  * applied), and air_pressure at cells with one halo cell [Pa] (NULL: not wanted), for the time since the
  * start [s]. Fields that do not vary in time are not computed twice. Collective. */

@@ -48,6 +48,16 @@ void quantity_from_series(Series **series, const FieldNames *names, const Grid *
     *series = NULL;
 }
 
+double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *grid) {
+    if (quantity->given) return quantity->given;
+    quantity_release(quantity);
+    *quantity = (Quantity){.grid = grid,
+                           .names = names,
+                           .given = field2_create(grid),
+                           .source = memory_copy_text("given by the caller")};
+    return quantity->given;
+}
+
 void quantity_limit(Quantity *quantity, double least, double most) {
     quantity->least = least, quantity->most = most;
     if (quantity->gridded) gridded_limit(quantity->gridded, least, most);
@@ -61,6 +71,7 @@ void quantity_release(Quantity *quantity) {
     series_destroy(&quantity->series);
     expression_destroy(&quantity->formula);
     gridded_destroy(&quantity->gridded);
+    if (quantity->given) field2_destroy(quantity->grid, &quantity->given);
     for (int place = 0; place < PLACES; place++) {
         Evaluated *at = &quantity->at[place];
         if (!at->value) continue;
@@ -78,6 +89,7 @@ bool quantity_is_uniform(const Quantity *quantity) {
 bool quantity_is_steady(const Quantity *quantity) {
     if (quantity->series) return series_is_steady(quantity->series);
     if (quantity->gridded) return gridded_is_steady(quantity->gridded);
+    if (quantity->given) return false;
     return !expression_uses(quantity->formula, "t");
 }
 
@@ -150,6 +162,13 @@ Status quantity_sample(Quantity *q, Place place, RunList points, Sample *out) {
     if (q->series) return check(q, q->uniform, "");
     if (q->gridded) {
         *out = gridded_sample(q->gridded, place);
+        return STATUS_OK;
+    }
+    if (q->given) {
+        *out = (Sample){.value = q->given,
+                        .beside = place == PLACE_U   ? 1
+                                  : place == PLACE_V ? q->grid->row
+                                                     : 0};
         return STATUS_OK;
     }
     TRY(evaluate_where_due(q, place, points));

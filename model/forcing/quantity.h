@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One driving quantity (a wind component, the air pressure) over the sea, in the cheapest of three forms:
+ * One driving quantity (a wind component, the air pressure) over the sea, in the cheapest of three forms,
  *
  *     uniform   the same everywhere: a Series, one number per time
  *     formula   of x, y, lon, lat (and t): evaluated point by point on the host
  *     gridded   from NetCDF: interpolated point by point by kernels
+ *
+ * or given by the caller of the simulation, at the centres of cells, in place of these.
  *
  * The host waits for no kernel: its values go to the device through memory of their own (gpu/staging.h).
  */
@@ -26,7 +28,8 @@ typedef struct Evaluated {
 typedef struct Quantity {
     Series *series;
     Expression *formula;
-    Gridded *gridded; /* one of the three */
+    Gridded *gridded;
+    double *given; /* 2-D, with halo; one of the four */
     Evaluated at[PLACES];
     const Grid *grid;
     const FieldNames *names; /* not owned */
@@ -42,6 +45,10 @@ CHECKED Status quantity_create(const Value *value, const FieldNames *names, cons
 
 /* The quantity becomes the series' owner. Local. */
 void quantity_from_series(Series **series, const FieldNames *names, const Grid *grid, Quantity *out);
+
+/* The field of centres, one halo cell around, that from now on takes the place of what the quantity was; made by the
+ * first call. The caller fills it between steps. Local. */
+double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *grid);
 
 /* Refuses, from now on, values beyond these. Local. */
 void quantity_limit(Quantity *quantity, double least, double most);

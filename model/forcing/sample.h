@@ -2,7 +2,7 @@
  *
  * A quantity over the sea (quantity.h) as data of kernels, at the points of one place on the cell and one
  * time: linear in time between two records of a file, bilinear in space; or the values that the host
- * computed.
+ * computed, or a caller gave.
  */
 #ifndef MAEOTIS_MODEL_SAMPLE_H
 #define MAEOTIS_MODEL_SAMPLE_H
@@ -12,6 +12,7 @@
 typedef struct Sample {
     double uniform;               /* everywhere, if the rest is NULL */
     const double *value;          /* by points */
+    ptrdiff_t beside;             /* > 0: `value` is of centres, a face is between m - beside and m */
     const double *before, *after; /* records: rows of nx */
     double part;                  /* of the time from the one to the other */
     double seconds;               /* > 0: `after` is accumulated over so long */
@@ -27,6 +28,7 @@ POINTWISE double sample_record(const Sample *s, ptrdiff_t n) {
 
 /* At the point (i, j), which is m in fields. */
 POINTWISE double sample_at(const Sample *s, ptrdiff_t m, int i, int j) {
+    if (s->value && s->beside > 0) return 0.5 * (s->value[m - s->beside] + s->value[m]);
     if (s->value) return s->value[m];
     if (!s->before) return s->uniform;
     const double px = s->part_x[i], py = s->part_y[j];

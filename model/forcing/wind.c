@@ -128,6 +128,12 @@ void wind_release(Wind *wind) {
     *wind = (Wind){0};
 }
 
+double *wind_give(Wind *wind, bool east) {
+    wind->form = WIND_COMPONENTS;
+    return east ? quantity_give(&wind->a, &eastward, wind->grid)
+                : quantity_give(&wind->b, &northward, wind->grid);
+}
+
 char *wind_describe(const Wind *wind) {
     static const char *const laws[] = {
         [WIND_DRAG_CONSTANT] = "constant",       [WIND_DRAG_LARGE_POND] = "large-pond",

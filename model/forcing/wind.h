@@ -25,12 +25,18 @@ typedef struct Wind {
 /* The range ever observed, for components and speeds from files. [m s-1] */
 #define STRONGEST_WIND 100.0
 
+/* That of such a wind, about. [Pa] */
+#define STRONGEST_STRESS 50.0
+
 /* Collective. */
 CHECKED Status wind_create(const Scenario *scenario, const Grid *grid, Wind *out);
 void wind_release(Wind *wind);
 
 /* Looks at the records of all files (quantity_check_records). Collective. */
 CHECKED Status wind_check_records(Wind *wind, bool every);
+
+/* See quantity_give: one component of a wind [m s-1] that takes the place of the scenario's wind or stress. Local. */
+double *wind_give(Wind *wind, bool eastward);
 
 bool wind_is_uniform(const Wind *wind);
 bool wind_is_steady(const Wind *wind);

@@ -256,7 +256,8 @@ class MaeotisBmi:
         return self._into("get_grid_origin", grid, origin, self.get_grid_rank(grid))
 
     def _count(self, grid: int, axis: int) -> int:
-        return int(self.get_grid_shape(grid, np.empty(self.get_grid_rank(grid), np.int32))[axis])
+        shape = self.get_grid_shape(grid, np.empty(self.get_grid_rank(grid), np.int32))
+        return int(shape[axis if len(shape) > 1 else 0])  # of points, all coordinates are as many
 
     def get_grid_x(self, grid: int, x: np.ndarray) -> np.ndarray:
         return self._into("get_grid_x", grid, x, self._count(grid, -1))

@@ -30,7 +30,7 @@ class _Memory:
         self.bmi, self.__array_interface__ = bmi, interface
 
 
-_DIMS = {0: ("y", "x"), 1: ("level", "y", "x"), 2: ("level", "y", "x_u"), 3: ("level", "y_v", "x")}
+_DIMS = {0: ("y", "x"), 1: ("level", "y", "x"), 2: ("level", "y", "x_u"), 3: ("level", "y_v", "x"), 4: ("river",)}
 
 
 class Simulation:
@@ -122,7 +122,8 @@ class Simulation:
         return values
 
     def __setitem__(self, name: str, values: Any) -> None:
-        """Values for all cells, or one for all; NaN leaves what is there. What this adds counts as a source in the budgets."""
+        """Values for all cells, or one for all; NaN leaves what is there. What this adds counts as a source in the budgets. Wind, other
+        forcing and discharges hold from the next step on, in place of the scenario's, until they are set anew."""
         self._bmi.set_value(name, np.broadcast_to(np.asarray(values, dtype=float), self._shape(name)))
 
     def view(self, name: str, writable: bool = False) -> np.ndarray:
@@ -142,7 +143,10 @@ class Simulation:
 
         grid, dims = self._bmi.get_var_grid(name), _DIMS[self._bmi.get_var_grid(name)]
         shape = self._shape(name)
-        coords = {dims[-1]: self._bmi.get_grid_x(grid, np.empty(shape[-1])), dims[-2]: self._bmi.get_grid_y(grid, np.empty(shape[-2]))}
+        if len(shape) == 1:
+            coords = {axis: ("river", get(grid, np.empty(shape[0]))) for axis, get in (("x", self._bmi.get_grid_x), ("y", self._bmi.get_grid_y))}
+        else:
+            coords = {dims[-1]: self._bmi.get_grid_x(grid, np.empty(shape[-1])), dims[-2]: self._bmi.get_grid_y(grid, np.empty(shape[-2]))}
         if len(shape) == 3:
             coords["level"] = np.arange(shape[0])
         short = self._bmi._library.maeotis_bmi_short_name(self._bmi._table, name.encode()).decode()

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A client of the library, which knows nothing but its header: the table of BMI 2.0 drives a sea to the same digest as a
- * session does; values, pointers, grids, changes from outside with closed budgets, refusals.
+ * session does; values, pointers, grids, changes from outside with closed budgets, forcing from outside with the digests of the
+ * same forcing in the scenario, refusals.
  *
  * ctest: ranks 1 2
  */
@@ -277,6 +278,133 @@ static void agrees_on_changes(void **state) {
     GOOD(model.finalize(&model));
 }
 
+/* A model of the settings, NULL at the end, that makes these steps. */
+static Bmi begin_set(const char *steps, const char *device, const char *const *settings) {
+    Bmi model;
+    const char *words[] = {"--quiet", "--no-files", "--steps", steps, "--device", device};
+    register_bmi(&model);
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++) GOOD(maeotis_bmi_option(&model, words[n]));
+    for (; *settings; settings++) {
+        GOOD(maeotis_bmi_option(&model, "--set"));
+        GOOD(maeotis_bmi_option(&model, *settings));
+    }
+    GOOD(model.initialize(&model, scenario_path));
+    return model;
+}
+
+static uint64_t finish(Bmi *model) {
+    uint64_t digest;
+    while (!maeotis_bmi_done(model)) GOOD(model->update(model));
+    GOOD(maeotis_bmi_digest(model, &digest));
+    GOOD(model->finalize(model));
+    return digest;
+}
+
+/* value = constant + along_x x + along_y y at the centres of this rank's cells. */
+static void give_plane(Bmi *model, const char *name, double constant, double along_x, double along_y) {
+    int grid, shape[2];
+    GOOD(model->get_var_grid(model, name, &grid));
+    GOOD(model->get_grid_shape(model, grid, shape));
+    double *x = ALLOCATE(shape[1], double), *y = ALLOCATE(shape[0], double);
+    double *values = ALLOCATE(shape[0] * shape[1], double);
+    GOOD(model->get_grid_x(model, grid, x));
+    GOOD(model->get_grid_y(model, grid, y));
+    for (int j = 0; j < shape[0]; j++)
+        for (int i = 0; i < shape[1]; i++)
+            values[j * shape[1] + i] = constant + along_x * x[i] + along_y * y[j];
+    GOOD(model->set_value(model, name, values));
+    memory_free(x);
+    memory_free(y);
+    memory_free(values);
+}
+
+static const char closed[] = "/boundaries=[]", calm[] = "/forcing={\"air_pressure\":{\"Pa\":101325}}";
+
+/* The sea answers to forcing from outside as to the same in the scenario, whose values have no rounding on this grid. */
+static void is_driven(void **state) {
+    (void)state;
+    static const char *const devices[] = {"cpu", "emu"};
+    static const char *const written[] = {
+        closed, "/rivers/0/discharge_m3_s=400",
+        "/forcing={\"wind\":{\"u_m_s\":\"x/4096+1\",\"v_m_s\":\"y/1024-4\"},"
+        "\"air_pressure\":{\"Pa\":\"101000+x/128\"}}",
+        NULL};
+    static const char *const nothing[] = {closed, calm, NULL};
+    for (int n = 0; n < 2; n++) {
+        Bmi wanted = begin_set("8", devices[n], written), model = begin_set("8", devices[n], nothing);
+        double discharge = 400, *pressure;
+        give_plane(&model, "wind_u", 1, 1.0 / 4096, 0);
+        give_plane(&model, "wind_v", -4, 0, 1.0 / 1024);
+        GOOD(model.get_value_ptr(&model, "air_pressure", (void **)&pressure));
+        give_plane(&model, "sea_surface_air__pressure", 101000, 1.0 / 128, 0);
+        GOOD(model.set_value(&model, "river_discharge", &discharge));
+        discharge = 0;
+        GOOD(model.get_value(&model, "river_discharge", &discharge));
+        assert_true(discharge == 400);
+        assert_true(finish(&model) == finish(&wanted));
+    }
+}
+
+/* Stress goes before wind, holds until it is given anew, and may come through a pointer. */
+static void is_driven_by_stress(void **state) {
+    (void)state;
+    static const char *const written[] = {
+        closed, "/forcing/wind={\"stress_x_Pa\":\"0.5*(t<300)\",\"stress_y_Pa\":\"-0.25*(t<300)\"}", NULL};
+    static const char *const nothing[] = {closed, NULL};
+    Bmi wanted = begin_set("8", "cpu", written), model = begin_set("8", "cpu", nothing);
+    double *x;
+    give_plane(&model, "wind_u", 10, 0, 0);
+    give_plane(&model, "wind_v", 10, 0, 0);
+    GOOD(model.get_value_ptr(&model, "wind_stress_x", (void **)&x));
+    for (int n = 0; n < size_of(&model, "wind_stress_x"); n++) x[n] = 0.5;
+    give_plane(&model, "wind_stress_y", -0.25, 0, 0);
+    GOOD(model.update_until(&model, 240));
+    for (int n = 0; n < size_of(&model, "wind_stress_x"); n++) x[n] = 0;
+    give_plane(&model, "wind_stress_y", 0, 0, 0);
+    assert_true(finish(&model) == finish(&wanted));
+}
+
+static void refuses_forcing(void **state) {
+    (void)state;
+    static const char *const nothing[] = {closed, NULL};
+    Bmi model = begin_set("4", "cpu", nothing);
+    double *eta = values_of(&model, "eta");
+    int index = 0, rivers, dimensions, size;
+    while (isnan(eta[index])) index++; /* a cell of water */
+    memory_free(eta);
+    char type[BMI_MAX_TYPE_NAME];
+    double value = 5, x, discharge = 400 + (rank == ranks - 1 ? ranks : 1);
+    uint64_t before, after;
+    BAD(model.get_value(&model, "air_pressure", &value));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "has no such forcing"));
+    BAD(model.set_value_at_indices(&model, "wind_u", &index, 1, &value)); /* of all first */
+    give_plane(&model, "wind_u", 5, 0, 0);
+    GOOD(model.set_value_at_indices(&model, "wind_u", &index, 1, &value));
+    BAD(model.update(&model));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "give both"));
+    give_plane(&model, "wind_v", 0, 0, 0);
+    value = 101;
+    BAD(model.set_value_at_indices(&model, "wind_v", &index, 1, &value));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "range ever observed"));
+    GOOD(maeotis_bmi_digest(&model, &before));
+    if (ranks > 1) {
+        BAD(model.set_value(&model, "river_discharge", &discharge));
+        assert_non_null(strstr(maeotis_bmi_message(&model), "different values"));
+    }
+    GOOD(maeotis_bmi_digest(&model, &after));
+    assert_true(before == after);
+    GOOD(model.get_value(&model, "river_discharge", &discharge));
+    assert_true(discharge == 50);
+    GOOD(model.get_var_grid(&model, "river_discharge", &rivers));
+    GOOD(model.get_grid_rank(&model, rivers, &dimensions));
+    GOOD(model.get_grid_size(&model, rivers, &size));
+    GOOD(model.get_grid_type(&model, rivers, type));
+    GOOD(model.get_grid_x(&model, rivers, &x));
+    assert_true(dimensions == 1 && size == 1 && strcmp(type, "points") == 0 && x == 29750);
+    GOOD(model.update(&model));
+    GOOD(model.finalize(&model));
+}
+
 static void refuses(void **state) {
     (void)state;
     Bmi model;
@@ -318,6 +446,9 @@ int main(int argc, char **argv) {
                                        cmocka_unit_test(shows_its_values),
                                        cmocka_unit_test(takes_changes),
                                        cmocka_unit_test(agrees_on_changes),
+                                       cmocka_unit_test(is_driven),
+                                       cmocka_unit_test(is_driven_by_stress),
+                                       cmocka_unit_test(refuses_forcing),
                                        cmocka_unit_test(refuses)};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

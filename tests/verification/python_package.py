@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package: a sea stepped from Python has the bits of the command line, also after a restart and with several views open; a
-tracer source of one's own enters the budgets; runs, results and refusals."""
+tracer source of one's own enters the budgets; forcing from outside, also after a restart; runs, results and refusals."""
 
 import json
 import os
@@ -92,6 +92,41 @@ for way in ("view", "value"):
     cases.close(f"content by {way}", content, exact=last["content"], tolerance=1e-12)
     cases.close(f"the budget knows the source by {way}", last["sources"], exact=added, tolerance=1e-12)
     cases.below(f"error of the budget by {way}", abs(last["error"]) / last["content"], 1e-12)
+
+# wind, heat, rain and a river from a coupled program: the bits of a scenario that says the same
+AIR = {"air_temperature_C": 5, "dew_point_C": 2, "shortwave_W_m2": 100, "cloudiness": 0.5}
+BAY = {"/initial": {"temperature_C": 15, "salinity": 5}, "/output_folder": "driven", "/restart": {"every_s": 600}}
+said = BAY | {"/forcing": {"wind": {"u_m_s": 8, "v_m_s": -3}, "heat": AIR, "rain": {"mm_h": 3}}, "/rivers/0/discharge_m3_s": 300}
+unsaid = BAY | {"/forcing": {"heat": AIR | {"air_temperature_C": 25, "cloudiness": 0}, "rain": {"mm_h": 0}}}
+coupler = {"wind_u": 8, "wind_v": -3, "air_temperature": 5, "cloudiness": 0.5, "rain": 3, "river_discharge": [300]}
+
+
+def couple(sim, steps, device=None):
+    for name, values in coupler.items():
+        sim[name] = values
+    sim.step(steps)
+    return sim.digest
+
+
+with maeotis.Simulation(LAGOON, set=said, files=False) as sim:
+    sim.step(20)
+    wanted = sim.digest
+with maeotis.Simulation(LAGOON, set=unsaid, files=False, device="emu") as sim:
+    cases.equal("digest of a sea that is driven", couple(sim, 20), wanted)
+    cases.equal("what drives it", (float(sim["wind_u"][9, 30]), sim["river_discharge"].tolist()), (8.0, [300.0]))
+    cases.equal("places of rivers", (sim.data("river_discharge").x.values.tolist(), sim.variables["rain"].units), ([29750.0], "mm h-1"))
+with maeotis.Simulation(LAGOON, set=unsaid, overwrite=True, name="lagoon") as sim:
+    couple(sim, 10)
+    restart = sim.checkpoint()
+with maeotis.Simulation(LAGOON, set=unsaid, files=False, restart=restart) as sim:
+    try:
+        sim.step()
+    except maeotis.MaeotisError as error:
+        cases.equal("a restart waits for what was given", "was given wind_u by a program" in str(error), True)
+    cases.equal("digest after such a restart", couple(sim, 10), wanted)
+alone = subprocess.run([cases.PROGRAM, "run", str(LAGOON), "--restart", str(restart), "--no-files", "--quiet"]
+                       + [word for key, value in unsaid.items() for word in ("--set", f"{key}={json.dumps(value)}")], capture_output=True, text=True)
+cases.equal("the command alone refuses it", (alone.returncode, "was given wind_u by a program" in alone.stderr), (2, True))
 
 # results
 with run.open() as fields:
