@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """For a Spack repository: packages/maeotis/package.py. From a checkout: spack dev-build maeotis@main."""
 
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+
 from spack.package import *
 
 
