@@ -2,7 +2,7 @@
 """Draws docs/azov_bloom.png, or docs/azov_plankton.png of a run of that scenario, and prints the figures of docs/azov_bloom.md.
 
     ./maeotis run scenarios/azov_bloom.json
-    python3 docs/azov_bloom.py results/azov_bloom [runs with something left out...]
+    ./maeotis python docs/azov_bloom.py results/azov_bloom [runs with something left out...]
 """
 
 import sys

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The picture of salinity in azov_storm_2014.md, from a run of scenarios/azov_storm_2014_stratified.json.
 
-    python3 docs/azov_storm_salinity.py results/azov_storm_2014_stratified docs/azov_storm_salinity.png
+    ./maeotis python docs/azov_storm_salinity.py results/azov_storm_2014_stratified docs/azov_storm_salinity.png
 """
 
 import sys
@@ -34,7 +34,7 @@ with netCDF4.Dataset(folder / "azov_storm_2014_stratified.nc") as data:
     figure.colorbar(shown, ax=panels[1, 0], location="bottom", label="salinity at the surface [g/kg]")
 with netCDF4.Dataset(folder / "azov_storm_2014_stratified_stations.nc") as data:
     hours = (data["time"][:] - data["time"][0]) / 3600
-    names = [str(name).strip("\0 ") for name in netCDF4.chartostring(np.ma.filled(data["station"][:], b""))]
+    names = [str(name).strip() for name in data["station"][:]]
     for n, name in enumerate(names):
         if name in ("middle", "Temryuk"):
             continue

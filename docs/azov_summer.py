@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The picture of azov_summer.md, from a run of scenarios/azov_summer_stratification.json.
 
-    python3 docs/azov_summer.py results/azov_summer_stratification docs/azov_summer.png
+    ./maeotis python docs/azov_summer.py results/azov_summer_stratification docs/azov_summer.png
 """
 
 import sys

@@ -201,11 +201,12 @@ static void warn_of_values(const State *state, const LedgerRow *ledger) {
         const char *name;
         double least, most;
     } known[] = {{"temperature", -10, 100}, {"salinity", 0, 400}};
+    const double round_off = 1e-9;
     for (int n = 0; n < state->n_tracers; n++)
         for (int m = 0; m < 2; m++) {
             const TracerAccount *a = &ledger->tracers[n];
             if (strcmp(state->tracer[n].name, known[m].name) == 0 && isfinite(a->least) &&
-                (a->least < known[m].least || a->most > known[m].most))
+                (a->least < known[m].least - round_off || a->most > known[m].most))
                 log_warn("%s ranges from %.4g to %.4g at the end, outside the possible range of %g to %g; "
                          "check heat fluxes, rain and evaporation",
                          known[m].name, a->least, a->most, known[m].least, known[m].most);

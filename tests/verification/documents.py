@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that the documents show: their files are in the tree, the program knows them, and tutorials say how long they take."""
+
+import re
+import subprocess
+
+import cases
+
+PAGES = [cases.SOURCE / "README.md", *sorted((cases.SOURCE / "docs").glob("*.md"))]
+TUTORIALS = ("first_scenario", "your_sea", "tides_of_a_bay", "flume", "kinetics", "open_boundaries", "azov_storm_2014")
+launcher = str(cases.SOURCE / "maeotis")
+listed = subprocess.run([launcher, "completion", "bash"], capture_output=True, text=True).stdout
+commands, missing, unknown = 0, [], []
+for page in PAGES:
+    for command in re.findall(r"(?:^ *|`)(?:\w+=\S+ )*\./maeotis ([^`\n]+)", page.read_text(), re.M):
+        commands += 1
+        words = [word.strip("'\"()[],;:") for word in command.split()]
+        for word in words:
+            # the gulf, results and what people call their own are not in the tree
+            if re.fullmatch(r"(scenarios|docs|tests|bench)/[\w./]+\.\w+", word) and "mine" not in word and not (cases.SOURCE / word).is_file():
+                missing.append(f"{page.name}: {word}")
+        verb = next((word for word in words if not word.startswith("-")), "")
+        if re.fullmatch(r"[a-z]+(-[a-z]+)*", verb) and words[0] == verb and not re.search(rf"\b{verb}\b", listed):
+            unknown.append(f"{page.name}: {verb}")
+cases.between("commands in the documents", commands, 50, 1000)
+cases.equal("files that they name and that are missing", missing, [])
+cases.equal("commands that the program does not know", unknown, [])
+for name in TUTORIALS:
+    first = (cases.SOURCE / "docs" / f"{name}.md").read_text().splitlines()[:4]
+    cases.equal(f"{name}: says how long it takes", any(re.match(r"Takes about \w+ minutes", line) for line in first), True)
+cases.finish()
