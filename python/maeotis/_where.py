@@ -77,7 +77,7 @@ def launcher() -> Path | None:
 
 
 def library() -> Path:
-    found = os.environ.get("MAEOTIS_LIBRARY")
+    found: str | Path | None = os.environ.get("MAEOTIS_LIBRARY")
     beside = Path(os.environ.get("MAEOTIS", "")).parent / "libmaeotis_bmi.so"
     if not found:
         found = beside if "MAEOTIS" in os.environ and beside.is_file() else _find(beside.name)

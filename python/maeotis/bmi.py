@@ -241,7 +241,7 @@ class MaeotisBmi:
         return self._text("get_grid_type", grid)
 
     def _into(self, name: str, grid: int, out: np.ndarray, count: int, of: type = np.float64) -> np.ndarray:
-        values = np.empty(count, dtype=of)
+        values: np.ndarray = np.empty(count, dtype=of)
         self._call(name, grid, _address(values))
         out[...] = values
         return out

@@ -143,6 +143,7 @@ class Simulation:
 
         grid, dims = self._bmi.get_var_grid(name), _DIMS[self._bmi.get_var_grid(name)]
         shape = self._shape(name)
+        coords: dict[str, Any]
         if len(shape) == 1:
             coords = {axis: ("river", get(grid, np.empty(shape[0]))) for axis, get in (("x", self._bmi.get_grid_x), ("y", self._bmi.get_grid_y))}
         else:
