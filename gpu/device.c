@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "gpu/managed.h"
 #include "gpu/queue.h"
+#include "gpu/results.h"
 #include "gpu/touched.h"
 
 #include <stdio.h>
@@ -219,21 +220,20 @@ Status exec_create(const char *device, int rank_on_node, uint64_t seed, Exec *ou
     exec.order = ALLOCATE(1, uint64_t);
     *exec.order = seed;
     *out = exec;
-    if (exec.device == DEVICE_CPU) return STATUS_OK;
     if (exec.device == DEVICE_GPU) {
         (void)memory_use_source(managed_source());
-    } else {
+    } else if (exec.device == DEVICE_EMU) {
         out->queue = queue_open();
         (void)memory_use_source(&EMULATED);
     }
-    return device_allocate(*out, EXEC_SCRATCH_MEASURES + EXEC_SCRATCH_SUMS, &out->scratch);
+    return results_create(*out, &out->results);
 }
 
 void exec_destroy(Exec *exec) {
     exec_wait(*exec);
     if (exec->device != DEVICE_CPU) (void)memory_use_source(NULL);
     memory_free(exec->order);
-    if (exec->scratch) device_free(*exec, exec->scratch);
+    results_destroy(*exec, &exec->results);
     if (exec->queue) queue_close();
     *exec = (Exec){DEVICE_CPU, NULL, NULL, NULL};
 }

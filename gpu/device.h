@@ -12,9 +12,6 @@
 extern "C" {
 #endif
 
-/* The parts of Exec's scratch memory: of measure.h, and of reduce.h behind them. [bytes] */
-enum { EXEC_SCRATCH_MEASURES = 512, EXEC_SCRATCH_SUMS = 6912 };
-
 /* `device` is "cpu", "gpu", "emu", or "auto": a GPU for the first ranks of a node, as many as it has, and the
  * processor for the others; or a list of these, for the ranks of a node in turn ("gpu,cpu"). "gpu" is refused
  * if the build or the machine has none; several GPUs are assigned in turn to the ranks of a node that use

@@ -71,7 +71,7 @@ typedef enum Device { DEVICE_CPU, DEVICE_EMU, DEVICE_GPU } Device;
 typedef struct Exec {
     Device device;
     uint64_t *order;
-    void *scratch;             /* a little of the device's memory, for results on their way to the host */
+    struct Results *results;   /* on their way to the host (results.h); NULL: a processor's */
     struct LaunchQueue *queue; /* emulator: the pending launches; NULL: launches run at once */
 } Exec;
 

@@ -9,13 +9,13 @@
  *     COUNT_CELLS(how_many, Flow, 1) { count[0] += a->depth[AT2(a->g, i, j)] > 0; }
  *
  * These define `void fastest(Exec exec, RunList runs, Flow args, double *most)` and `void how_many(Exec exec,
- * RunList runs, Flow args, uint64_t *count)`; and `fastest_of(Exec exec, int lists, const RunList *runs,
- * const Flow *args, double *most)`, the same for several lists with one wait for all: most[list][2].
+ * RunList runs, Flow args, uint64_t *count)`; and `fastest_ask` and `how_many_ask` with the same arguments, whose
+ * results are there after results_fetch (results.h).
  *
  * What `most` and `count` hold before is kept if it is larger, or added to. Both are the same for any order
  * of the cells, so for any device; a maximum ignores what is not a number if the new value is max_of's first
- * argument. Whole numbers wrap around. On a GPU the call waits for the result: gather what a step needs in
- * few of them.
+ * argument. Whole numbers wrap around. On a GPU the call waits for the result, and for all that was asked for
+ * before.
  *
  * The files are kernel files (kernel.h).
  */
@@ -23,6 +23,7 @@
 #define MAEOTIS_GPU_MEASURE_H
 
 #include "gpu/kernel.h"
+#include "gpu/results.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,22 +43,18 @@ static inline double double_of_key(uint64_t key) {
     return x;
 }
 
-/* The numbers on the device: zeros at first, which are less than any double's key; then what was found. There
- * is room for MEASURES_MOST. */
-enum { MEASURES_MOST = 8 };
-uint64_t *measure_begin(Exec exec, int count);
-void measure_end(Exec exec, const uint64_t *key, uint64_t *found, int count);
+/* What was found, zeros at first, which are less than any double's key, joined with what the host has. */
+void measure_take_most(const void *found, int count, void *into);
+void measure_take_count(const void *found, int count, void *into);
 
 #ifdef __cplusplus
 }
 #endif
 
-#define MEASURE_KEY_double(x)     key_of_double(x)
-#define MEASURE_VALUE_double(k)   double_of_key(k)
-#define MEASURE_START_double      (-HUGE_VAL)
-#define MEASURE_KEY_uint64_t(x)   (x)
-#define MEASURE_VALUE_uint64_t(k) (k)
-#define MEASURE_START_uint64_t    0
+#define MEASURE_KEY_double(x)   key_of_double(x)
+#define MEASURE_START_double    (-HUGE_VAL)
+#define MEASURE_KEY_uint64_t(x) (x)
+#define MEASURE_START_uint64_t  0
 #define MEASURE_JOIN_double(into, x)                                                                         \
     if ((x) > (into)) (into) = (x)
 #define MEASURE_JOIN_uint64_t(into, x) (into) += (x)
@@ -137,21 +134,6 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
         const Launch launch = {#name, name##_emulated, runs.run, runs.count, 1, 0, &both, 0};                \
         launch_later(exec, launch, sizeof both);                                                             \
     }                                                                                                        \
-    static void name##_on_device(Exec exec, int lists, const RunList *runs, const Args *args,                \
-                                 Value *value) {                                                             \
-        uint64_t found[MEASURES_MOST];                                                                       \
-        for (int first = 0; first < lists; first += MEASURES_MOST / N) {                                     \
-            const int left = lists - first, batch = left < MEASURES_MOST / N ? left : MEASURES_MOST / N;     \
-            uint64_t *key = measure_begin(exec, batch * N);                                                  \
-            for (int n = 0; n < batch; n++)                                                                  \
-                name##_launch(exec, runs[first + n], args[first + n], key + N * n);                          \
-            measure_end(exec, key, found, batch *N);                                                         \
-            for (int m = 0; m < batch * N; m++) {                                                            \
-                const Value one = MEASURE_VALUE_##Value(found[m]);                                           \
-                MEASURE_JOIN_##Value(value[N * first + m], one);                                             \
-            }                                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
     static void name##_on_cpu(RunList runs, Args args, Value *value) {                                       \
         Value mine[N];                                                                                       \
         for (int m = 0; m < N; m++) mine[m] = value[m];                                                      \
@@ -161,17 +143,19 @@ static inline __device__ uint64_t measure_key_(uint64_t x) {
         }                                                                                                    \
         for (int m = 0; m < N; m++) value[m] = mine[m];                                                      \
     }                                                                                                        \
-    KERNEL_LINKAGE_ void name##_of(Exec exec, int lists, const RunList *runs, const Args *args,              \
-                                   Value *value);                                                            \
-    KERNEL_LINKAGE_ void name##_of(Exec exec, int lists, const RunList *runs, const Args *args,              \
-                                   Value *value) {                                                           \
-        if (exec.device != DEVICE_CPU)                                                                       \
-            name##_on_device(exec, lists, runs, args, value);                                                \
+    KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args, Value *value);                             \
+    KERNEL_LINKAGE_ void name##_ask(Exec exec, RunList runs, Args args, Value *value);                       \
+    KERNEL_LINKAGE_ void name##_ask(Exec exec, RunList runs, Args args, Value *value) {                      \
+        if (exec.device == DEVICE_CPU)                                                                       \
+            name##_on_cpu(runs, args, value);                                                                \
         else                                                                                                 \
-            for (int n = 0; n < lists; n++) name##_on_cpu(runs[n], args[n], value + (ptrdiff_t)N * n);       \
+            name##_launch(                                                                                   \
+                exec, runs, args,                                                                            \
+                (uint64_t *)results_ask(exec, N * sizeof(uint64_t), N, measure_take_##value, value));        \
     }                                                                                                        \
     KERNEL_LINKAGE_ void name(Exec exec, RunList runs, Args args, Value *value) {                            \
-        name##_of(exec, 1, &runs, &args, value);                                                             \
+        name##_ask(exec, runs, args, value);                                                                 \
+        if (exec.device != DEVICE_CPU) results_fetch(exec);                                                  \
     }                                                                                                        \
     POINTWISE void name##_at(const Args *a, int i, int j, int k, Value *value)
 

@@ -2,6 +2,7 @@
 #include "gpu/reduce.h"
 
 #include "gpu/device.h"
+#include "gpu/exact_value.h"
 #include "gpu/reduce_blocks.h"
 
 /* ---- many terms ----
@@ -69,45 +70,11 @@ void exact_sum_merge(ExactSum *sum, const ExactSum *other) {
 }
 
 void exact_sum_normalise(ExactSum *sum) {
-    int64_t carry = 0;
-    for (int n = 0; n < EXACT_SUM_DIGITS - 1; n++) {
-        carry += sum->limb[n];
-        sum->limb[n] = carry & 0xffffffff;
-        carry >>= 32; /* towards minus infinity, so that the limb is never negative */
-    }
-    sum->limb[EXACT_SUM_DIGITS - 1] += carry;
-}
-
-static void negate(ExactSum *sum) {
-    for (int n = 0; n < EXACT_SUM_DIGITS; n++) sum->limb[n] = -sum->limb[n];
-    exact_sum_normalise(sum);
+    exact_sum_carry(sum);
 }
 
 double exact_sum_value(const ExactSum *sum) {
-    if (sum->limb[EXACT_SUM_DIGITS] != 0) return NAN;
-    ExactSum whole = *sum;
-    exact_sum_normalise(&whole);
-    const bool negative = whole.limb[EXACT_SUM_DIGITS - 1] < 0;
-    if (negative) negate(&whole);
-
-    int top = EXACT_SUM_DIGITS - 1;
-    while (top > 0 && whole.limb[top] == 0) top--;
-    if (whole.limb[top] >> 32) return negative ? -HUGE_VAL : HUGE_VAL; /* at least 2^1070 */
-    if (whole.limb[top] == 0) return 0.0;
-
-    /* The leading 64 bits; what is below them only matters for rounding, as one bit that says "more". */
-    const int64_t *limb = whole.limb;
-    const uint64_t second = top > 0 ? (uint64_t)limb[top - 1] : 0,
-                   third = top > 1 ? (uint64_t)limb[top - 2] : 0;
-    const uint64_t leading = (uint64_t)limb[top] << 32 | second;
-    const int shift = __builtin_clzll(leading);
-    uint64_t bits = leading << shift | (shift ? third >> (32 - shift) : 0);
-    bool more = (shift ? third << (32 + shift) : third) != 0;
-    for (int n = 0; n < top - 2; n++) more |= limb[n] != 0;
-    bits |= more;
-    /* Below 2^-1022 the bits are 52 at most, so that ldexp has nothing left to round. */
-    const double value = ldexp((double)bits, 32 * (top - 1) - shift - 1074);
-    return negative ? -value : value;
+    return exact_sum_round(sum);
 }
 
 /* The order of a tree of threads that halves: l takes l + 4, then l + 2, then l + 1. */
@@ -147,18 +114,22 @@ static BlockShape shape_for(Exec exec, int count) {
     return (BlockShape){needed < 2048 ? needed : 2048, REDUCE_THREADS};
 }
 
-/* Where an Exec has no scratch memory, launches run at once and see the host's. */
-static ExactSum without_scratch[REDUCE_MOST];
+_Static_assert(REDUCE_MOST * sizeof(ExactSum) <= RESULT_MOST, "room for sums");
 
-_Static_assert(sizeof without_scratch <= EXEC_SCRATCH_SUMS, "room for sums");
-
-static ExactSum *begun(Exec exec) {
-    return exec.scratch ? (ExactSum *)((char *)exec.scratch + EXEC_SCRATCH_MEASURES) : without_scratch;
+/* The message of a failure waits in the list; the NaN stops the run where it looks for NaNs anyway. */
+static void take(const void *found, int count, void *into) {
+    ExactSum *sum = (ExactSum *)into;
+    for (int n = 0; n < count; n++) {
+        if (found)
+            exact_sum_merge(&sum[n], (const ExactSum *)found + n);
+        else
+            exact_sum_add(&sum[n], NAN);
+        exact_sum_normalise(&sum[n]);
+    }
 }
 
-ExactSum *reduce_begin(Exec exec, int count) {
-    exec_clear(exec, begun(exec), (size_t)count * sizeof(ExactSum));
-    return begun(exec);
+ExactSum *reduce_begin(Exec exec, int count, ExactSum *sum) {
+    return (ExactSum *)results_ask(exec, (size_t)count * sizeof *sum, count, take, sum);
 }
 
 void reduce_add_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row,
@@ -178,21 +149,7 @@ void reduce_add_terms(Exec exec, const double *term, int count, ExactSum *sum) {
                             (ReduceTerms){term, count, sum});
 }
 
-void reduce_end(Exec exec, int count, ExactSum *sum) {
-    ExactSum found[REDUCE_MOST];
-    const Status status = device_fetch(exec, found, begun(exec), (size_t)count * sizeof *found);
-    for (int n = 0; n < count; n++) {
-        /* The message of a failure waits in the list; the NaN stops the run where it looks for NaNs anyway.
-         */
-        if (status == STATUS_OK)
-            exact_sum_merge(&sum[n], &found[n]);
-        else
-            exact_sum_add(&sum[n], NAN);
-        exact_sum_normalise(&sum[n]);
-    }
-}
-
 void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum) {
-    reduce_add_dot(exec, blocks, x, y, row, reduce_begin(exec, 1));
-    reduce_end(exec, 1, sum);
+    reduce_add_dot(exec, blocks, x, y, row, reduce_begin(exec, 1, sum));
+    results_fetch(exec);
 }

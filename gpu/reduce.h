@@ -22,6 +22,7 @@
 #define MAEOTIS_GPU_REDUCE_H
 
 #include "gpu/kernel.h"
+#include "gpu/results.h"
 
 #include <string.h>
 
@@ -82,11 +83,10 @@ void exact_sum_normalise(ExactSum *sum);
 
 double exact_sum_value(const ExactSum *sum);
 
-/* Sums under way: zeros to which kernels add; later, with one wait for all, they are added to `sum` and
- * normalised. No other sums may begin between begin and end. */
+/* Sums under way: zeros to which kernels add; at the next fetch (results.h) they are added to `sum`, which must stay
+ * until then, and normalised. */
 enum { REDUCE_MOST = 12 };
-ExactSum *reduce_begin(Exec exec, int count);
-void reduce_end(Exec exec, int count, ExactSum *sum);
+ExactSum *reduce_begin(Exec exec, int count, ExactSum *sum);
 
 /* The dot product of x and y over `blocks` (element (i, j) is x[j * row + i]). The BLOCK products of one
  * block are added as doubles, in a fixed order; the blocks exactly. As blocks are aligned to the global
@@ -97,7 +97,7 @@ void reduce_add_dot(Exec exec, BlockList blocks, const double *x, const double *
 /* All terms, exactly. */
 void reduce_add_terms(Exec exec, const double *term, int count, ExactSum *begun);
 
-/* All three in one, of a single dot product. */
+/* A single dot product, with its fetch. */
 void reduce_dot(Exec exec, BlockList blocks, const double *x, const double *y, ptrdiff_t row, ExactSum *sum);
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "model/state.h"
 
 #include "base/memory.h"
+#include "gpu/results.h"
 #include "model/stock_kernels.h"
 #include <string.h>
 
@@ -129,27 +130,27 @@ void state_fields(const State *s, StateField *out) {
 }
 
 static void digest(const Grid *g, const double *field, RunList cells, uint64_t salt, uint64_t *sum) {
-    field_digest(g->exec, cells, (Digested){grid_view(g), field, salt}, sum);
+    field_digest_ask(g->exec, cells, (Digested){grid_view(g), field, salt}, sum);
 }
 
-uint64_t state_digest_own(const State *s) {
+void state_digest_ask(const State *s, uint64_t *sum) {
     const Grid *g = s->grid;
-    uint64_t sum = 0;
-    digest(g, s->depth, g->columns, 0x1000000000000000u, &sum);
-    digest(g, s->u, g->cells_u, 0x2000000000000000u, &sum);
-    digest(g, s->v, g->cells_v, 0x3000000000000000u, &sum);
+    digest(g, s->depth, g->columns, 0x1000000000000000u, sum);
+    digest(g, s->u, g->cells_u, 0x2000000000000000u, sum);
+    digest(g, s->v, g->cells_v, 0x3000000000000000u, sum);
     for (int n = 0; n < s->n_tracers; n++)
-        digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52), &sum);
+        digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52), sum);
     for (int n = 0; n < s->n_tracers; n++)
         if (s->tracer[n].bed)
-            digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52), &sum);
-    if (s->w) digest(g, s->w, g->cells, 0x5000000000000000u, &sum);
-    if (s->q) digest(g, s->q, g->cells, 0x6000000000000000u, &sum);
-    return sum;
+            digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52), sum);
+    if (s->w) digest(g, s->w, g->cells, 0x5000000000000000u, sum);
+    if (s->q) digest(g, s->q, g->cells, 0x6000000000000000u, sum);
 }
 
 uint64_t state_digest(const State *s) {
-    uint64_t sum = state_digest_own(s);
+    uint64_t sum = 0;
+    state_digest_ask(s, &sum);
+    results_fetch(s->grid->exec);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, s->grid->comm);
     return sum;
 }

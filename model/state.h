@@ -148,7 +148,7 @@ void state_fields(const State *state, StateField *out);
  * u, v, depth, w, q, a tracer or its bed does. Collective. */
 uint64_t state_digest(const State *state);
 
-/* What this rank adds to it. Local. */
-uint64_t state_digest_own(const State *state);
+/* Adds what this rank has of it to *sum, with the next fetch (gpu/results.h). Local. */
+void state_digest_ask(const State *state, uint64_t *sum);
 
 #endif

@@ -23,6 +23,9 @@ static Status exchange_with_air(Simulation *sim, double time) {
 /* Wind, air pressure, rivers and boundary levels at the new time. */
 static Status force(Simulation *sim, double time) {
     State *s = sim->state;
+    /* For those that read what rivers and open boundaries had in the step before: here nothing new is under way, so
+     * that a GPU has ended with what a step does, and nobody waits. */
+    exec_wait(sim->exec);
     TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
     if (sim->potential) equilibrium_tide_fill(sim->potential, time, s->equilibrium);
     TRY(exchange_with_air(sim, time));
@@ -176,9 +179,10 @@ static void mix(Simulation *sim) {
 /* Tracers towards given values, before the water moves them. */
 static Status nudge(Simulation *sim, const WaterMoved *moved) {
     if (!sim->nudging) return STATUS_OK;
-    ExactSum *sum = ALLOCATE(sim->state->n_tracers + 1, ExactSum);
-    Status status = nudging_apply(sim->nudging, moved->time, moved->dt, moved->depth_before, sum);
-    if (status == STATUS_OK) tracers_add_nudged(sim->tracers, sum, sim->tally);
+    const int count = sim->state->n_tracers;
+    ExactSum **sum = ALLOCATE(count + 1, ExactSum *);
+    for (int n = 0; n < count; n++) sum[n] = tracers_ask_nudged(sim->tracers, n, sim->tally);
+    const Status status = nudging_apply(sim->nudging, moved->time, moved->dt, moved->depth_before, sum);
     memory_free(sum);
     return status;
 }

@@ -17,30 +17,31 @@ static FacesMeasured measured(const Simulation *sim, const Faces *f) {
                            .excess = f->excess};
 }
 
-/* Of the faces of u and v. */
-static void measure(const Simulation *sim, double most[FACE_MEASURES]) {
-    double of[2 * FACE_MEASURES] = {0};
-    faces_measure_of(sim->exec, 2, (RunList[]){sim->grid->faces_u, sim->grid->faces_v},
-                     (FacesMeasured[]){measured(sim, &sim->u), measured(sim, &sim->v)}, of);
-    for (int n = 0; n < FACE_MEASURES; n++) most[n] = fmax(of[n], of[FACE_MEASURES + n]);
+/* Of the faces of u and v, to most[FACE_MEASURES]. */
+static void ask_measures(const Simulation *sim, double *most) {
+    double *own = tally_ask_mosts(sim->tally, FACE_MEASURES, most);
+    for (int n = 0; n < FACE_MEASURES; n++) own[n] = 0;
+    faces_measure_ask(sim->exec, sim->grid->faces_u, measured(sim, &sim->u), own);
+    faces_measure_ask(sim->exec, sim->grid->faces_v, measured(sim, &sim->v), own);
 }
 
 /* The volume, and what came through boundaries and from rivers, per second. */
-typedef struct Volumes {
-    double volume, boundaries, rivers;
-} Volumes;
+enum { VOLUME, THROUGH, FROM_RIVERS, VOLUMES };
 
-static void ask_volumes(const Simulation *sim, Volumes *out) {
+static ExactSum *ask_volumes(const Simulation *sim, double *volume) {
     const Grid *g = sim->grid;
-    ExactSum sum[3] = {0};
-    ExactSum *begun = reduce_begin(sim->exec, 2);
-    reduce_add_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &begun[0]);
-    boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &begun[1]);
-    reduce_end(sim->exec, 2, sum);
-    rivers_inflow(sim->rivers, &sum[2]);
-    exact_sum_normalise(&sum[2]);
-    double *const answers[] = {&out->volume, &out->boundaries, &out->rivers};
-    for (int n = 0; n < 3; n++) tally_sum(sim->tally, &sum[n], answers[n]);
+    ExactSum *sum = tally_ask_sums(sim->tally, VOLUMES, volume);
+    ExactSum *begun = reduce_begin(sim->exec, FROM_RIVERS, sum);
+    reduce_add_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &begun[VOLUME]);
+    boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &begun[THROUGH]);
+    return sum;
+}
+
+/* What rivers brought, which a kernel has left for the host. */
+static void add_rivers(const Simulation *sim, ExactSum *sum) {
+    results_fetch(sim->exec);
+    rivers_inflow(sim->rivers, sum);
+    exact_sum_normalise(sum);
 }
 
 void stock_close_tracers(Simulation *sim) {
@@ -59,19 +60,18 @@ static void report(Simulation *sim, const double most[FACE_MEASURES]) {
 }
 
 void stock_take(Simulation *sim) {
-    double most[FACE_MEASURES];
-    Volumes of;
-    measure(sim, most);
-    for (int n = 0; n < FACE_MEASURES; n++) tally_most(sim->tally, most[n], &most[n]);
-    ask_volumes(sim, &of);
-    if (sim->keeps_digest) tally_add(sim->tally, state_digest_own(sim->state), &sim->digest);
+    double most[FACE_MEASURES], volume[VOLUMES];
+    ask_measures(sim, most);
+    ExactSum *own = ask_volumes(sim, volume);
+    if (sim->keeps_digest) state_digest_ask(sim->state, tally_ask_counts(sim->tally, 1, &sim->digest));
+    add_rivers(sim, &own[FROM_RIVERS]);
     if (sim->asks) tally_most(sim->tally, sim->asks(), &sim->asked);
     tally_answer(sim->tally);
     sim->has_digest = sim->keeps_digest;
     if (!sim->reactions) stock_close_tracers(sim);
-    sim->ledger.volume_m3 = of.volume;
-    sim->ledger.sources_m3 += sim->dt * of.rivers;
-    sim->ledger.boundaries_m3 += sim->dt * of.boundaries;
+    sim->ledger.volume_m3 = volume[VOLUME];
+    sim->ledger.sources_m3 += sim->dt * volume[FROM_RIVERS];
+    sim->ledger.boundaries_m3 += sim->dt * volume[THROUGH];
     if (sim->exchange) sim->ledger.air_m3 += sim->from_air.volume_m3;
     report(sim, most);
 }

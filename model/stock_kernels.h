@@ -21,8 +21,7 @@ enum { MOST_FASTEST, MOST_COURANT, MOST_WAVES, MOST_EXCESS, MOST_LEVEL, MOST_MOV
 
 /* Into most[FACE_MEASURES]: speed, Courant number, square of that of waves, values that no sea has, level above
  * the datum, speed of water that is not a film. */
-void faces_measure(Exec exec, RunList faces, FacesMeasured args, double *most);
-void faces_measure_of(Exec exec, int lists, const RunList *faces, const FacesMeasured *args, double *most);
+void faces_measure_ask(Exec exec, RunList faces, FacesMeasured args, double *most);
 
 typedef struct Digested {
     GridView g;
@@ -31,7 +30,7 @@ typedef struct Digested {
 } Digested;
 
 /* Adds to count[0] the field's part of state_digest. */
-void field_digest(Exec exec, RunList cells, Digested args, uint64_t *count);
+void field_digest_ask(Exec exec, RunList cells, Digested args, uint64_t *count);
 
 #ifdef __cplusplus
 }

@@ -164,8 +164,6 @@ const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
 /* ---- levels ---- */
 
 Status boundaries_advance(Boundaries *all, double time) {
-    /* for those that read what was outside before: levels, velocities, tracers */
-    if (all->count > 0 || all->sponge) exec_wait(all->exec);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_advance(all->outside[n], time);
     for (int n = 0; n < all->count; n++) {
         const FaceSource *f = &all->source[n];

@@ -47,7 +47,8 @@ typedef struct Boundaries Boundaries;
 CHECKED Status boundaries_create(const Scenario *scenario, State *state, Boundaries **out);
 void boundaries_destroy(Boundaries **boundaries);
 
-/* Sets the values outside at `time`. Must be called before anything else at this time. Collective. */
+/* Sets the values outside at `time`. Must be called before anything else at this time, when no kernel is under way that
+ * reads those before. Collective. */
 CHECKED Status boundaries_advance(Boundaries *boundaries, double time);
 
 /* Looks at the records of all NetCDF files (gridded_check_records). Collective. */

@@ -128,8 +128,6 @@ double rivers_discharge(const Rivers *r, int river, double time) {
 
 void rivers_apply(const Rivers *r, double time, double dt, const double *depth, double *source,
                   double *source_in) {
-    /* for those that read what the rivers brought before, tracers too */
-    if (r->mouths > 0) exec_wait(r->grid->exec);
     for (int n = 0; n < r->mouths; n++) r->mouth[n].discharge = r->mouth[n].in = 0;
     for (int n = 0; n < r->count; n++) {
         if (r->column[n] < 0) continue;

@@ -28,7 +28,8 @@ const double *rivers_given(const Rivers *rivers);
 double rivers_discharge(const Rivers *rivers, int river, double time);
 
 /* Sets `source` of the mouths' columns on this rank, and its inflowing part [m3 s-1]. A withdrawal is limited
- * to the volume of the column at the beginning of the step. Local. */
+ * to the volume of the column at the beginning of the step. No kernel may be under way that reads what the rivers
+ * brought before. Local. */
 void rivers_apply(const Rivers *rivers, double time, double dt, const double *depth, double *source,
                   double *source_in);
 

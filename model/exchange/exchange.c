@@ -247,20 +247,18 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, Tally *tall
     TRY(advance(e, time));
     if (e->has[AIR_TEMPERATURE]) TRY(forcing_wind_speed(e->forcing, e->wind));
     find_fluxes(e, dt, s);
-    SumsAsked asked = {.exec = e->exec, .grid = g, .tally = tally};
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;
         carry(e, s, n);
-        sums_ask(&asked, g->own_area, e->brought, &sums->tracer[n]);
+        sums_ask(tally, g, 1, g->own_area, e->brought, &sums->tracer[n]);
     }
     if (s->temperature >= 0) carry(e, s, s->temperature);
     air_level(e->exec, g->columns,
               (AirLevel){grid_view(g), e->rain, e->evaporation, s->depth, s->eta, e->added});
     if (s->temperature >= 0) {
         warm(e, dt, s);
-        sums_ask(&asked, g->own_area, e->brought, &sums->tracer[s->temperature]);
+        sums_ask(tally, g, 1, g->own_area, e->brought, &sums->tracer[s->temperature]);
     }
-    sums_ask(&asked, g->own_area, e->added, &sums->volume_m3);
-    sums_hand_in(&asked);
+    sums_ask(tally, g, 1, g->own_area, e->added, &sums->volume_m3);
     return STATUS_OK;
 }

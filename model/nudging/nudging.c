@@ -322,7 +322,7 @@ Status nudging_brake(Nudging *all, double time, double dt, const Faces *u, const
     return STATUS_OK;
 }
 
-Status nudging_apply(Nudging *all, double time, double dt, const double *depth, ExactSum *sum) {
+Status nudging_apply(Nudging *all, double time, double dt, const double *depth, ExactSum *const *sum) {
     const Grid *g = all->state->grid;
     for (int n = 0; n < all->count; n++) {
         Zone *z = &all->zone[n];
@@ -332,11 +332,7 @@ Status nudging_apply(Nudging *all, double time, double dt, const double *depth, 
         nudge_columns(g->exec, z->list,
                       (Nudged){grid_view(g), z->column, z->rate, z->given, g->area, depth,
                                all->state->tracer[z->tracer].c, z->gain, dt});
-        ExactSum part = {0};
-        ExactSum *begun = reduce_begin(g->exec, 1);
-        reduce_add_terms(g->exec, z->gain, z->count, begun);
-        reduce_end(g->exec, 1, &part);
-        for (int limb = 0; limb < EXACT_SUM_LIMBS; limb++) sum[z->tracer].limb[limb] += part.limb[limb];
+        reduce_add_terms(g->exec, z->gain, z->count, reduce_begin(g->exec, 1, sum[z->tracer]));
     }
     return STATUS_OK;
 }

@@ -30,8 +30,10 @@ void nudging_destroy(Nudging **nudging);
 /* See gridded_check_records. Collective. */
 CHECKED Status nudging_check_records(Nudging *nudging, bool every);
 
-/* Changes own values, for water of this depth. Adds to sum[tracer] its gain on this rank [value m3]. Collective. */
-CHECKED Status nudging_apply(Nudging *nudging, double time, double dt, const double *depth, ExactSum *sum);
+/* Changes own values, for water of this depth. Adds to *sum[tracer] its gain on this rank [value m3], with the next
+ * fetch (gpu/results.h). Collective. */
+CHECKED Status nudging_apply(Nudging *nudging, double time, double dt, const double *depth,
+                             ExactSum *const *sum);
 
 /* Relaxes the predicted velocities. Collective. */
 CHECKED Status nudging_brake(Nudging *nudging, double time, double dt, const Faces *u, const Faces *v);

@@ -2,6 +2,7 @@
 #include "model/surface/surface.h"
 
 #include "base/memory.h"
+#include "gpu/results.h"
 #include "numerics/grid/traffic.h"
 #include <math.h>
 
@@ -15,6 +16,7 @@ struct Surface {
     Matm *matm;
     Halo *halo;
     double *wet, *wet_before, *centre, *rhs, *keep;
+    uint64_t unread;
 };
 
 static double **fields(Surface *s, int n) {
@@ -70,17 +72,10 @@ static int64_t count_changes(Surface *s, Exec exec) {
     return count_all(s->grid, changes);
 }
 
-/* Remembers them, without counting. Local. */
+/* Remembers them, without a wait for their number. Local. */
 static void note_marks(Surface *s, Exec exec) {
-    uint64_t changes = 0;
-    surface_changes(exec, s->grid->columns, (SurfaceChanges){s->grid->row, s->wet, s->wet_before}, &changes);
-}
-
-/* Of this rank. */
-static uint64_t own_negative(const Surface *s, Exec exec, const double *depth) {
-    uint64_t negative = 0;
-    surface_negative(exec, s->grid->columns, (SurfaceNegative){s->grid->row, depth}, &negative);
-    return negative;
+    surface_changes_ask(exec, s->grid->columns, (SurfaceChanges){s->grid->row, s->wet, s->wet_before},
+                        &s->unread);
 }
 
 static SurfaceFaces faces_of(const Surface *s, const Faces *f, const double *increment) {
@@ -113,13 +108,21 @@ static Settling settling_of(Surface *s, Exec exec, double dt, const double *dept
                       .v = v};
 }
 
-/* The new depth from the fluxes; returns how many of this rank's columns lack the water for them. */
-static uint64_t find_depth(const Settling *t) {
+/* The new depth from the fluxes; asks how many of this rank's columns lack the water for them. */
+static void find_depth(const Settling *t, uint64_t *lacking) {
     Surface *s = t->surface;
     halo_exchange(s->halo, 4, (double *[]){t->u->flux_total, t->v->flux_total, t->u->limit, t->v->limit}, 0,
                   NULL);
     surface_new_depth(t->exec, s->grid->columns, t->columns);
-    return own_negative(s, t->exec, t->columns.depth_new);
+    surface_negative_ask(t->exec, s->grid->columns, (SurfaceNegative){s->grid->row, t->columns.depth_new},
+                         lacking);
+}
+
+static int64_t count_lacking(const Settling *t) {
+    uint64_t lacking = 0;
+    find_depth(t, &lacking);
+    results_fetch(t->exec);
+    return count_all(t->surface->grid, lacking);
 }
 
 /* Reduces fluxes out of columns that lack the water for them until all have it. `lacking`: how many there are;
@@ -132,7 +135,7 @@ static int reduce_fluxes(const Settling *t, int64_t lacking) {
         halo_exchange(s->halo, 1, &s->keep, 0, NULL);
         surface_limit(t->exec, g->faces_u, faces_of(s, t->u, NULL));
         surface_limit(t->exec, g->faces_v, faces_of(s, t->v, NULL));
-        lacking = count_all(g, find_depth(t));
+        lacking = count_lacking(t);
     }
     halo_exchange(s->halo, 2, (double *[]){t->columns.depth_new, t->columns.eta_new}, 0, NULL);
     return sweeps;
@@ -141,7 +144,7 @@ static int reduce_fluxes(const Settling *t, int64_t lacking) {
 int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
                    const double *source, double *depth_new, double *eta_new) {
     const Settling settling = settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new);
-    return reduce_fluxes(&settling, count_all(s->grid, find_depth(&settling)));
+    return reduce_fluxes(&settling, count_lacking(&settling));
 }
 
 typedef struct Newton {
@@ -152,13 +155,13 @@ typedef struct Newton {
 } Newton;
 
 /* The fluxes of the increment, and the depths that they make; as find_depth. */
-static uint64_t find_flow(const Newton *n) {
+static void find_flow(const Newton *n, uint64_t *lacking) {
     const Settling *t = &n->settling;
     Surface *s = n->surface;
     const double *increment = n->columns.increment;
     surface_flux(n->exec, s->grid->faces_u, faces_of(s, t->u, increment));
     surface_flux(n->exec, s->grid->faces_v, faces_of(s, t->v, increment));
-    return find_depth(t);
+    find_depth(t, lacking);
 }
 
 /* What is asked of the last increment: columns between wet and dry, columns without the water for their fluxes. */
@@ -167,9 +170,10 @@ enum { CROSSINGS, LACKING };
 static void count_for_end(void *context, uint64_t own[MATM_COUNTS]) {
     Newton *n = context;
     const SurfaceColumns *c = &n->columns;
-    surface_crossings(n->exec, n->surface->grid->columns,
-                      (SurfaceCrossings){c->g.row, c->depth, c->increment, n->surface->wet}, &own[CROSSINGS]);
-    own[LACKING] = find_flow(n);
+    surface_crossings_ask(n->exec, n->surface->grid->columns,
+                          (SurfaceCrossings){c->g.row, c->depth, c->increment, n->surface->wet},
+                          &own[CROSSINGS]);
+    find_flow(n, &own[LACKING]);
 }
 
 /* Are wet and dry columns those that the system is made for? */
@@ -241,7 +245,12 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
         if (counted[CROSSINGS] == 0) break;
     }
     if (report->newton > MOST_NEWTON) report->converged = false;
-    if (counted[LACKING] == MATM_NOT_COUNTED) counted[LACKING] = (uint64_t)count_all(g, find_flow(&newton));
+    if (counted[LACKING] == MATM_NOT_COUNTED) {
+        counted[LACKING] = 0;
+        find_flow(&newton, &counted[LACKING]);
+        results_fetch(exec);
+        counted[LACKING] = (uint64_t)count_all(g, counted[LACKING]);
+    }
     report->limited_sweeps = reduce_fluxes(&newton.settling, (int64_t)counted[LACKING]);
     return STATUS_OK;
 }

@@ -84,19 +84,21 @@ typedef struct SurfaceChanges {
 } SurfaceChanges;
 void surface_changes(Exec exec, RunList columns, SurfaceChanges args,
                      uint64_t *count); /* where they differ */
+void surface_changes_ask(Exec exec, RunList columns, SurfaceChanges args, uint64_t *count);
 
 typedef struct SurfaceCrossings {
     ptrdiff_t row;
     const double *depth, *increment, *wet;
 } SurfaceCrossings;
-void surface_crossings(Exec exec, RunList columns, SurfaceCrossings args,
-                       uint64_t *count); /* where surface_mark_wet would change the mark, with no residual */
+void surface_crossings_ask(
+    Exec exec, RunList columns, SurfaceCrossings args,
+    uint64_t *count); /* where surface_mark_wet would change the mark, with no residual */
 
 typedef struct SurfaceNegative {
     ptrdiff_t row;
     const double *depth;
 } SurfaceNegative;
-void surface_negative(Exec exec, RunList columns, SurfaceNegative args, uint64_t *count);
+void surface_negative_ask(Exec exec, RunList columns, SurfaceNegative args, uint64_t *count);
 
 typedef struct SurfaceFaces {
     GridView g;

@@ -7,43 +7,29 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
-_Static_assert(2 * MOST_CARRIED + 1 <= MOST_SUMS, "room for the sums of all tracers");
-
 /* ---- what came and went ---- */
 
 void account_ask_flows(Tracers *t, const Transport *a, int first, Tally *tally) {
-    ExactSum sum[2 * MOST_CARRIED] = {0};
-    brought_add(t->brought, a, sum);
+    ExactSum *sum[2 * MOST_CARRIED];
     for (int n = 0; n < a->count; n++) {
-        tally_sum(tally, &sum[2 * n], &t->part[first + n].found.came);
-        tally_sum(tally, &sum[2 * n + 1], &t->part[first + n].found.through);
+        sum[2 * n] = tally_ask_sums(tally, 1, &t->part[first + n].found.came);
+        sum[2 * n + 1] = tally_ask_sums(tally, 1, &t->part[first + n].found.through);
     }
+    brought_add(t->brought, a, sum);
 }
 
-void tracers_add_nudged(Tracers *t, ExactSum *sum, Tally *tally) {
-    for (int n = 0; n < t->state->n_tracers; n++) {
-        exact_sum_normalise(&sum[n]);
-        tally_sum(tally, &sum[n], &t->part[n].found.nudged);
-    }
+ExactSum *tracers_ask_nudged(Tracers *t, int n, Tally *tally) {
+    return tally_ask_sums(tally, 1, &t->part[n].found.nudged);
 }
 
 /* ---- what is there ---- */
 
 static void ask_bounds(const Tracers *t, int first, int count, Tally *tally) {
     const Grid *g = t->state->grid;
-    double bounds[2 * MOST_CARRIED]; /* -least, most */
-    for (int n = 0; n < 2 * count; n++) bounds[n] = -INFINITY;
-    RunList columns[MOST_CARRIED] = {{0}};
-    TracerBounds args[MOST_CARRIED] = {{0}};
-    for (int n = 0; n < count; n++) {
-        columns[n] = g->columns;
-        args[n] = (TracerBounds){g->row, t->contents[n].least, t->contents[n].most};
-    }
-    tracer_bounds_of(t->exec, count, columns, args, bounds);
-    for (int n = 0; n < count; n++) {
-        tally_most(tally, bounds[2 * n], &t->part[first + n].found.below);
-        tally_most(tally, bounds[2 * n + 1], &t->part[first + n].found.above);
-    }
+    for (int n = 0; n < count; n++)
+        tracer_bounds_ask(t->exec, g->columns,
+                          (TracerBounds){g->row, t->contents[n].least, t->contents[n].most},
+                          tally_ask_mosts(tally, BOUNDS, t->part[first + n].found.bounds));
 }
 
 static bool grows(const Part *p) {
@@ -53,21 +39,14 @@ static bool grows(const Part *p) {
 /* Of the contents, the beds, and the depth where something grows with it. */
 static void ask_contained(Tracers *t, int first, int count, Tally *tally) {
     const Grid *g = t->state->grid;
-    const double *area[MOST_SUMS] = {0}, *plane[MOST_SUMS] = {0};
-    double *answer[MOST_SUMS];
-    ExactSum sum[MOST_SUMS];
-    int sums = 0;
     bool some_grow = false;
     for (int n = 0; n < count; n++) {
         Part *p = &t->part[first + n];
         some_grow |= grows(p);
-        answer[sums] = &p->found.mean, plane[sums++] = t->contents[n].mean;
-        if (p->bed.store) answer[sums] = &p->found.bed, plane[sums++] = p->bed.store;
+        sums_ask(tally, g, 1, g->own_area, t->contents[n].mean, &p->found.mean);
+        if (p->bed.store) sums_ask(tally, g, 1, g->own_area, p->bed.store, &p->found.bed);
     }
-    if (some_grow) answer[sums] = &t->water, plane[sums++] = t->state->depth;
-    for (int n = 0; n < sums; n++) area[n] = g->own_area;
-    sums_own(t->exec, g, 1, sums, area, plane, sum);
-    for (int n = 0; n < sums; n++) tally_sum(tally, &sum[n], answer[n]);
+    if (some_grow) sums_ask(tally, g, 1, g->own_area, t->state->depth, &t->water);
 }
 
 void account_ask(Tracers *t, int first, int count, Tally *tally) {
@@ -96,8 +75,8 @@ void account_close(Tracers *t, double dt, int first) {
     for (int n = first; n < t->state->n_tracers; n++) {
         TracerAccount *a = &t->account[n];
         Part *p = &t->part[n];
-        a->least = -p->found.below;
-        a->most = p->found.above;
+        a->least = -p->found.bounds[BELOW_ALL];
+        a->most = p->found.bounds[ABOVE_ALL];
         note_extremes(p, a);
         if (dt > 0 && grows(p)) p->sources += dt * (p->ageing * t->water - p->decay * p->found.mean);
         close_one(p, a);

@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-_Static_assert(2 * MOST_CARRIED <= REDUCE_MOST, "room for the sums of all tracers");
-
 /* A list of columns or faces, and what is gathered of it. */
 typedef struct Gathered {
     int count;
@@ -59,7 +57,7 @@ void brought_destroy(Brought **brought) {
     *brought = NULL;
 }
 
-void brought_add(const Brought *b, const Transport *transport, ExactSum *sum) {
+void brought_add(const Brought *b, const Transport *transport, ExactSum *const *sum) {
     const int n3 = transport->g.n3;
     if (b->rivers.count + b->sponges.count + b->faces.count == 0) return;
     BroughtParts args = {*transport, b->column, b->face, b->rivers.count, b->rivers.part};
@@ -69,13 +67,13 @@ void brought_add(const Brought *b, const Transport *transport, ExactSum *sum) {
     brought_by_sources(b->exec, b->sponges.list, args);
     args.count = b->faces.count, args.part = b->faces.part;
     brought_through_faces(b->exec, b->faces.list, args);
-    ExactSum *begun = reduce_begin(b->exec, 2 * transport->count);
     for (int n = 0; n < transport->count; n++) {
         const int rivers = 2 * b->rivers.count * n3, sponges = 2 * b->sponges.count * n3,
                   faces = b->faces.count * n3;
-        reduce_add_terms(b->exec, b->rivers.part + (ptrdiff_t)n * rivers, rivers, &begun[2 * n]);
-        reduce_add_terms(b->exec, b->sponges.part + (ptrdiff_t)n * sponges, sponges, &begun[2 * n + 1]);
-        reduce_add_terms(b->exec, b->faces.part + (ptrdiff_t)n * faces, faces, &begun[2 * n + 1]);
+        ExactSum *came = reduce_begin(b->exec, 1, sum[2 * n]);
+        reduce_add_terms(b->exec, b->rivers.part + (ptrdiff_t)n * rivers, rivers, came);
+        ExactSum *through = reduce_begin(b->exec, 1, sum[2 * n + 1]);
+        reduce_add_terms(b->exec, b->sponges.part + (ptrdiff_t)n * sponges, sponges, through);
+        reduce_add_terms(b->exec, b->faces.part + (ptrdiff_t)n * faces, faces, through);
     }
-    reduce_end(b->exec, 2 * transport->count, sum);
 }

@@ -19,8 +19,8 @@ void brought_create(const Grid *grid, const Rivers *rivers, const Boundaries *bo
 void brought_destroy(Brought **brought);
 
 /* Adds to sum[2 n] the gain of tracer n of the transport from rivers, and to sum[2 n + 1] that through
- * sponges and open edges; per second, of this rank. Waits. Local. */
-void brought_add(const Brought *brought, const Transport *transport, ExactSum *sum);
+ * sponges and open edges; per second, of this rank, with the next fetch (gpu/results.h). Local. */
+void brought_add(const Brought *brought, const Transport *transport, ExactSum *const *sum);
 
 /* ---- kernels ---- */
 

@@ -149,6 +149,7 @@ Status tracers_create(const Scenario *scenario, State *state, Rivers *rivers, Bo
     t->full_stress_depth = fmax(scenario->physics.full_stress_depth_m, 1e-9);
     t->part = ALLOCATE(state->n_tracers + 1, Part);
     t->account = ALLOCATE(state->n_tracers + 1, TracerAccount);
+    t->exchanged = ALLOCATE(3 * state->n_tracers + 1, double *);
     tally_create(g, &t->tally);
     TRY(status_agree(g->comm, rivers_add_tracers(rivers, scenario, state)));
     TRY(status_agree(g->comm, boundaries_add_tracers(boundaries, scenario, state)));
@@ -204,6 +205,7 @@ void tracers_destroy(Tracers **tracers) {
     brought_destroy(&t->brought);
     memory_free(t->part);
     memory_free(t->account);
+    memory_free(t->exchanged);
     tally_destroy(&t->tally);
     memory_free(t);
     *tracers = NULL;
@@ -328,7 +330,7 @@ static Transport transport_of(const Tracers *t, const WaterMoved *moved, int fir
 /* What rivers and open boundaries bring, and the values of neighbours. */
 static void exchange_values(Tracers *t, const WaterMoved *moved) {
     const int count = t->state->n_tracers;
-    double **fields = ALLOCATE(3 * count, double *);
+    double **fields = t->exchanged;
     for (int n = 0; n < count; n++) {
         rivers_carry(t->rivers, n, moved->time, t->part[n].load, t->part[n].carried);
         boundaries_set_tracer(t->boundaries, n, moved->time, moved->dt, t->state);
@@ -337,7 +339,6 @@ static void exchange_values(Tracers *t, const WaterMoved *moved) {
         fields[2 * count + n] = t->state->tracer[n].c;
     }
     halo_exchange(t->halo, 2 * count, fields, count, fields + 2 * count);
-    memory_free(fields);
 }
 
 /* Finds the cells that need small steps, or prepares the solver that needs none. */

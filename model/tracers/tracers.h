@@ -49,8 +49,8 @@ void tracers_take_stock(Tracers *tracers);
 /* The same, where what was added counts as a source. Collective. */
 CHECKED Status tracers_take_changes(Tracers *tracers);
 
-/* The gain of each tracer by nudging in a step, of this rank [value m3], for the budgets. Local. */
-void tracers_add_nudged(Tracers *tracers, ExactSum *sum, Tally *tally);
+/* Where the gain of a tracer by nudging in a step goes, of this rank [value m3], for the budgets. Local. */
+ExactSum *tracers_ask_nudged(Tracers *tracers, int tracer, Tally *tally);
 
 /* After reactions have changed own values of the tracers from number `from` on: their gains, for the budgets.
  * Collective. */

@@ -13,12 +13,14 @@
 
 enum { NUMBERS = 7 }; /* of a tracer, in restarts; the last of those that react */
 
+enum { BELOW_ALL, ABOVE_ALL, BOUNDS }; /* minus the least, and the largest value */
+
 /* What the budget of a step needs from all ranks. */
 typedef struct Found {
     double nudged;        /* gain; 0: none */
     double came, through; /* gain per second from rivers, through boundaries */
     double mean, bed;     /* sums over columns of their areas times the contents, the beds */
-    double below, above;  /* minus the least, and the largest value */
+    double bounds[BOUNDS];
 } Found;
 
 /* The data of one tracer beside its values. */
@@ -42,6 +44,7 @@ struct Tracers {
     Boundaries *boundaries;
     Brought *brought;
     Halo *halo;
+    double **exchanged; /* fields of a halo_exchange; kept, since to free memory waits for a GPU */
     Part *part;
     TracerAccount *account;
     Tally *tally; /* for stocks outside steps */

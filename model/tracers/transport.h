@@ -123,8 +123,8 @@ typedef struct TracerBounds {
     ptrdiff_t row;
     const double *least, *most; /* of columns */
 } TracerBounds;
-void tracer_bounds(Exec exec, RunList columns, TracerBounds args, double *most); /* {- the least, the most} */
-void tracer_bounds_of(Exec exec, int lists, const RunList *columns, const TracerBounds *args, double *most);
+void tracer_bounds_ask(Exec exec, RunList columns, TracerBounds args,
+                       double *most); /* {- the least, the most} */
 
 /* Mixing down the column, implicit: (h c')_t = (K c'_z)_z, no flux through bed and surface. The deviation
  * from the surface's value is solved for, by an elimination without a subtraction: a constant stays as it is,

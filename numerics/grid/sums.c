@@ -5,13 +5,18 @@
 
 void sums_own(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
               const double *const *y, ExactSum *sum) {
-    ExactSum *begun = reduce_begin(exec, count);
+    for (int n = 0; n < count; n++) exact_sum_clear(&sum[n]);
+    sums_begin(exec, grid, levels, count, x, y, sum);
+    results_fetch(exec);
+}
+
+void sums_begin(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+                const double *const *y, ExactSum *sum) {
+    ExactSum *begun = reduce_begin(exec, count, sum);
     for (int n = 0; n < count; n++)
         for (ptrdiff_t k = 0; k < levels; k++)
             reduce_add_dot(exec, grid->blocks_c, x[n] + k * grid->plane, y[n] + k * grid->plane, grid->row,
                            &begun[n]);
-    for (int n = 0; n < count; n++) exact_sum_clear(&sum[n]);
-    reduce_end(exec, count, sum);
 }
 
 /* The values of sums of which each rank has a part. */
@@ -40,17 +45,6 @@ void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *c
     sums_of_levels(exec, grid, grid->n3, count, x, y, values);
 }
 
-void sums_ask(SumsAsked *a, const double *x, const double *y, double *value) {
-    if (a->count == MOST_SUMS) sums_hand_in(a);
-    if (a->count == 0) a->begun = reduce_begin(a->exec, MOST_SUMS);
-    reduce_add_dot(a->exec, a->grid->blocks_c, x, y, a->grid->row, &a->begun[a->count]);
-    a->value[a->count++] = value;
-}
-
-void sums_hand_in(SumsAsked *a) {
-    ExactSum sum[MOST_SUMS] = {0};
-    if (a->count == 0) return;
-    reduce_end(a->exec, a->count, sum);
-    for (int n = 0; n < a->count; n++) tally_sum(a->tally, &sum[n], a->value[n]);
-    a->count = 0;
+void sums_ask(Tally *tally, const Grid *grid, int levels, const double *x, const double *y, double *answer) {
+    sums_begin(grid->exec, grid, levels, 1, &x, &y, tally_ask_sums(tally, 1, answer));
 }

@@ -32,20 +32,12 @@ void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const do
 void sums_own(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
               const double *const *y, ExactSum *sum);
 
-/* Such sums that are asked for one after the other, between launches that change the fields, and entered into a
- * tally together. Begins as {.exec = ..., .grid = ..., .tally = ...}. Meanwhile nobody else adds up. */
-typedef struct SumsAsked {
-    Exec exec;
-    const Grid *grid;
-    Tally *tally;
-    ExactSum *begun;
-    double *value[MOST_SUMS];
-    int count;
-} SumsAsked;
+/* The same to be there after results_fetch, added to `sum`, which must stay until then. Local. */
+void sums_begin(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+                const double *const *y, ExactSum *sum);
 
-/* `value` is set where the tally is answered. Local. */
-void sums_ask(SumsAsked *asked, const double *x, const double *y, double *value);
-void sums_hand_in(SumsAsked *asked); /* local */
+/* One of them as a question of the tally. Local. */
+void sums_ask(Tally *tally, const Grid *grid, int levels, const double *x, const double *y, double *answer);
 
 #ifdef __cplusplus
 }

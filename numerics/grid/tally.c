@@ -8,68 +8,95 @@
 
 typedef enum Kind { SUM, ADDED, MOST } Kind;
 
-/* Where a number stands among those of its kind, and where the answer goes. */
+/* This rank's numbers, and where the answers go. */
 typedef struct Asked {
     Kind kind;
-    int place;
-    void *answer;
+    int count;
+    void *own, *answer;
 } Asked;
+
+/* Room for numbers that stay where they are. */
+enum { SHEET = 64 << 10, ALIGNMENT = 16 };
 
 /* A message: how many words are added, those words, and the largest values. */
 struct Tally {
     const Grid *grid;
     Asked *asked;
-    uint64_t *word; /* [0]: how many are added */
-    double *most;
-    int count, words, mosts;
-    int room, word_room, most_room;
+    char **sheet;
+    uint64_t *message;
+    int count, room;
+    int sheets, sheet_of_next; /* of which so much is in use: */
+    size_t used;
+    int words[MOST + 1]; /* by kind */
+    int message_room;
 };
 
 void tally_create(const Grid *grid, Tally **out) {
     Tally *t = *out = ALLOCATE(1, Tally);
     t->grid = grid;
-    t->words = 1;
 }
 
 void tally_destroy(Tally **tally) {
-    if (!*tally) return;
-    memory_free((*tally)->asked);
-    memory_free((*tally)->word);
-    memory_free((*tally)->most);
-    memory_free(*tally);
+    Tally *t = *tally;
+    if (!t) return;
+    results_forget(t->grid->exec);
+    for (int n = 0; n < t->sheets; n++) memory_free(t->sheet[n]);
+    memory_free(t->sheet);
+    memory_free(t->asked);
+    memory_free(t->message);
+    memory_free(t);
     *tally = NULL;
 }
 
-static void make_word_room(Tally *t, int words) {
-    if (words <= t->word_room) return;
-    t->word_room = 2 * words;
-    t->word = ENLARGE(t->word, t->word_room, uint64_t);
+static void *own_room(Tally *t, size_t bytes) {
+    const size_t room = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (t->sheets > 0 && t->used + room > SHEET) t->sheet_of_next++, t->used = 0;
+    if (t->sheet_of_next == t->sheets) {
+        t->sheet = ENLARGE(t->sheet, t->sheets + 1, char *);
+        t->sheet[t->sheets++] = ALLOCATE(SHEET, char);
+    }
+    void *here = t->sheet[t->sheet_of_next] + t->used;
+    t->used += room;
+    return here;
 }
 
-static void note(Tally *t, Kind kind, int place, void *answer) {
+static size_t size_of(Kind kind) {
+    return kind == SUM ? sizeof(ExactSum) : sizeof(uint64_t);
+}
+
+static void *ask(Tally *t, Kind kind, int count, void *answer) {
+    const size_t bytes = (size_t)count * size_of(kind);
     if (t->count == t->room) t->asked = ENLARGE(t->asked, t->room = 2 * t->room + 16, Asked);
-    t->asked[t->count++] = (Asked){kind, place, answer};
+    void *own = memset(own_room(t, bytes), 0, bytes);
+    t->asked[t->count++] = (Asked){kind, count, own, answer};
+    t->words[kind] += (int)(bytes / sizeof(uint64_t));
+    return own;
 }
 
-static void ask_words(Tally *t, Kind kind, const void *own, int words, void *answer) {
-    make_word_room(t, t->words + words);
-    note(t, kind, t->words, answer);
-    memcpy(t->word + t->words, own, (size_t)words * sizeof *t->word);
-    t->words += words;
+ExactSum *tally_ask_sums(Tally *t, int count, double *answer) {
+    return ask(t, SUM, count, answer);
+}
+
+uint64_t *tally_ask_counts(Tally *t, int count, uint64_t *answer) {
+    return ask(t, ADDED, count, answer);
+}
+
+double *tally_ask_mosts(Tally *t, int count, double *answer) {
+    double *own = ask(t, MOST, count, answer);
+    for (int n = 0; n < count; n++) own[n] = -INFINITY;
+    return own;
 }
 
 void tally_sum(Tally *t, const ExactSum *own, double *answer) {
-    ask_words(t, SUM, own->limb, EXACT_SUM_LIMBS, answer);
+    *tally_ask_sums(t, 1, answer) = *own;
 }
 
 void tally_add(Tally *t, uint64_t own, uint64_t *answer) {
-    ask_words(t, ADDED, &own, 1, answer);
+    *tally_ask_counts(t, 1, answer) = own;
 }
 
 void tally_most(Tally *t, double own, double *answer) {
-    if (t->mosts == t->most_room) t->most = ENLARGE(t->most, t->most_room = 2 * t->most_room + 16, double);
-    note(t, MOST, t->mosts, answer);
-    t->most[t->mosts++] = own;
+    *tally_ask_mosts(t, 1, answer) = own;
 }
 
 /* ---- the message ---- */
@@ -104,37 +131,41 @@ static void join_ranks(uint64_t *message, int words, MPI_Comm comm) {
     MPI_Type_free(&type);
 }
 
-static void answer(const Tally *t, const Asked *a) {
-    ExactSum sum;
-    switch (a->kind) {
-    case SUM:
-        memcpy(sum.limb, t->word + a->place, sizeof sum.limb);
-        *(double *)a->answer = exact_sum_value(&sum);
-        break;
-    case ADDED:
-        *(uint64_t *)a->answer = t->word[a->place];
-        break;
-    case MOST:
-        *(double *)a->answer = t->most[a->place];
-        break;
+/* Copies all own numbers to the message, or back: those that are added, then the largest values. */
+static void pack(const Tally *t, uint64_t *message, bool back) {
+    uint64_t *at[] = {[false] = message + 1, [true] = message + 1 + t->words[SUM] + t->words[ADDED]};
+    for (int n = 0; n < t->count; n++) {
+        const Asked *a = &t->asked[n];
+        const size_t bytes = (size_t)a->count * size_of(a->kind);
+        uint64_t **here = &at[a->kind == MOST];
+        memcpy(back ? a->own : *here, back ? *here : a->own, bytes);
+        *here += bytes / sizeof **here;
     }
+}
+
+static void answer(const Asked *a) {
+    if (a->kind == SUM)
+        for (int n = 0; n < a->count; n++) ((double *)a->answer)[n] = exact_sum_value((ExactSum *)a->own + n);
+    else
+        memcpy(a->answer, a->own, (size_t)a->count * size_of(a->kind));
 }
 
 void tally_answer(Tally *t) {
     const Decomposition *d = &t->grid->decomposition;
-    const int words = t->words + t->mosts;
+    const int added = 1 + t->words[SUM] + t->words[ADDED], words = added + t->words[MOST];
     if (t->count == 0) return;
+    results_fetch(t->grid->exec);
     traffic.sums++;
     traffic.summed += words;
     if (d->ranks_x * d->ranks_y > 1) {
-        const size_t bytes = (size_t)t->mosts * sizeof *t->most;
-        make_word_room(t, words);
-        t->word[0] = (uint64_t)t->words;
-        if (bytes > 0) memcpy(t->word + t->words, t->most, bytes);
-        join_ranks(t->word, words, t->grid->comm);
-        if (bytes > 0) memcpy(t->most, t->word + t->words, bytes);
+        if (words > t->message_room) t->message = ENLARGE(t->message, t->message_room = 2 * words, uint64_t);
+        t->message[0] = (uint64_t)added;
+        pack(t, t->message, false);
+        join_ranks(t->message, words, t->grid->comm);
+        pack(t, t->message, true);
     }
-    for (int n = 0; n < t->count; n++) answer(t, &t->asked[n]);
-    t->count = t->mosts = 0;
-    t->words = 1;
+    for (int n = 0; n < t->count; n++) answer(&t->asked[n]);
+    t->count = t->sheet_of_next = 0;
+    t->used = 0;
+    memset(t->words, 0, sizeof t->words);
 }

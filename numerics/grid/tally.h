@@ -18,13 +18,20 @@ typedef struct Tally Tally;
 void tally_create(const Grid *grid, Tally **out); /* local */
 void tally_destroy(Tally **tally);                /* local; NULL may be given */
 
-/* Enters a number of this rank; the answer is `*answer`, which must stay until then. All ranks ask for the same, in
- * the same order. Local. */
-void tally_sum(Tally *tally, const ExactSum *own, double *answer); /* own: normalised */
-void tally_add(Tally *tally, uint64_t own, uint64_t *answer);      /* modulo 2^64 */
-void tally_most(Tally *tally, double own, double *answer);         /* NaN counts for the largest */
+/* Asks for `count` numbers of all ranks; the answers are answer[count], which must stay until then. All ranks ask for
+ * the same, in the same order. This rank's part goes to what is returned, before the tally is answered: it may be what
+ * kernels find by then (gpu/results.h). At first it is 0, for largest values the least of all. Local. */
+ExactSum *tally_ask_sums(Tally *tally, int count, double *answer);     /* normalised */
+uint64_t *tally_ask_counts(Tally *tally, int count, uint64_t *answer); /* modulo 2^64 */
+double *tally_ask_mosts(Tally *tally, int count, double *answer);      /* NaN counts for the largest */
 
-/* Fills all answers, and begins anew. One message, none without a question. Collective. */
+/* One that is known. Local. */
+void tally_sum(Tally *tally, const ExactSum *own, double *answer);
+void tally_add(Tally *tally, uint64_t own, uint64_t *answer);
+void tally_most(Tally *tally, double own, double *answer);
+
+/* Fetches what kernels have found, fills all answers, and begins anew. One message, none without a question.
+ * Collective. */
 void tally_answer(Tally *tally);
 
 #ifdef __cplusplus

@@ -120,8 +120,12 @@ void correction_split(Correction *c, const MatrixFrame *frame, const Lanes *r, L
                                             plane->frame->scale, c->levels, rest, plane->r, plane->sum[0]});
     lanes_totals(c->layout, 1, plane->sum, &square);
     plane->norm = sqrt(square);
-    if (matm_conjugate(plane, DIGITS * plane->norm, MOST_ITERATIONS) == 0)
-        lanes_clear(plane->layout, plane->x);
+    int iterations = matm_conjugate(plane, DIGITS * plane->norm, MOST_ITERATIONS);
+    if (iterations == MATM_LATE) {
+        results_fetch(c->layout->exec);
+        (void)matm_late_end(plane, &iterations);
+    }
+    if (iterations == 0) lanes_clear(plane->layout, plane->x);
 }
 
 void correction_join(Correction *c, const MatrixFrame *frame, Lanes *z) {

@@ -5,6 +5,7 @@
 #ifndef MAEOTIS_NUMERICS_MATM_FIELDS_STEPS_H
 #define MAEOTIS_NUMERICS_MATM_FIELDS_STEPS_H
 
+#include "numerics/krylov/late.h"
 #include "numerics/matm/steps.h"
 
 typedef struct FromField {
@@ -24,6 +25,14 @@ typedef struct ToField {
 
 STEPS_OF_DEVICE(from_field, FromField)
 STEPS_OF_DEVICE(to_field, ToField)
+
+/* If what is added is complete. */
+typedef struct ToFieldLate {
+    const LateScalars *scalars;
+    ToField to;
+} ToFieldLate;
+
+STEPS_OF_DEVICE(to_field_late, ToFieldLate)
 
 #ifdef MATM_ONE_LANE
 
@@ -56,6 +65,10 @@ STEPS(to_field, ToField) {
         const ptrdiff_t n = m + LEVEL * k;
         a->to[first + k * a->plane] += a->factor * (double)(a->from[n] * a->scale[n]);
     }
+}
+
+STEPS(to_field_late, ToFieldLate) {
+    if (a->scalars->stopped && a->scalars->count > 0) to_field_step(&a->to, l, g, s, m, at);
 }
 
 #endif

@@ -46,6 +46,7 @@ cleanup:
 void inner_destroy(Inner **inner) {
     Inner *m = *inner;
     if (!m) return;
+    matm_late_destroy(m);
     correction_destroy(&m->correction);
     multigrid_destroy(&m->multigrid);
     matrix_destroy(&m->frame);
@@ -99,10 +100,20 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
     lanes_from_field(m->layout, solve->residual, 1 / unit, m->frame->scale, m->r);
     m->norm = solve->norm / unit;
     m->part = solve->again;
+    m->unit = unit;
     const int iterations = method_of(solve->step)(m, solve->goal / unit, solve->max_iterations);
-    if (iterations > 0) lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
+    if (iterations == MATM_LATE)
+        lanes_add_to_field_late(m->layout, matm_late_scalars(m), m->x, unit, m->frame->scale, x);
+    else if (iterations > 0)
+        lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
     lend_self_adjoint(m, false);
     return iterations;
+}
+
+static bool finish(Inner *m, double *x, int *iterations) {
+    if (matm_late_end(m, iterations)) return false;
+    if (*iterations > 0) lanes_add_to_field(m->layout, m->x, m->unit, m->frame->scale, x);
+    return true;
 }
 
 static void precondition(Inner *m, const double *r, double norm, double *z) {
@@ -116,4 +127,5 @@ static double omega_of(const Inner *m) {
     return m->omega;
 }
 
-const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve, precondition, omega_of};
+const InnerKind matm_in_double = {inner_create, inner_destroy, inner_setup, improve,
+                                  finish,       precondition,  omega_of};

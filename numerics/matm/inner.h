@@ -19,13 +19,17 @@ typedef struct InnerSolve {
     bool again; /* not the first of a solve */
 } InnerSolve;
 
+enum { MATM_LATE = -1 };
+
 typedef struct InnerKind {
     /* Options without AUTO; `both`: not self-adjoint. Local. */
     CHECKED Status (*create)(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
     void (*destroy)(Inner **inner);
     void (*setup)(Inner *inner, const Stencil *stencil); /* collective */
-    /* x += A^-1 residual, about; returns the iterations. Collective. */
+    /* x += A^-1 residual, about; returns the iterations. Collective. On devices it may return MATM_LATE instead: then
+     * `finish` tells, after the next fetch (gpu/results.h), and returns whether x has changed since that fetch. */
     int (*improve)(Inner *inner, const InnerSolve *solve, double *x);
+    bool (*finish)(Inner *inner, double *x, int *iterations);
     /* z += B^-1 r, with r about as large as `norm`; collective */
     void (*precondition)(Inner *inner, const double *r, double norm, double *z);
     double (*omega)(const Inner *inner);

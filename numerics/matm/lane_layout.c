@@ -197,6 +197,12 @@ void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double fact
             }
 }
 
+void lanes_add_to_field_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *from,
+                             double factor, const Lanes *scale, double *to) {
+    const Grid *g = layout->grid;
+    to_field_late(layout, (ToFieldLate){scalars, {from, scale, factor, g->row, g->plane, to}});
+}
+
 /* ---- totals ---- */
 
 /* Blocks of eight columns may begin before a gap in the water and end behind it. */

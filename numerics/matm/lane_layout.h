@@ -21,6 +21,7 @@
 #define MAEOTIS_NUMERICS_LANE_LAYOUT_H
 
 #include "numerics/grid/grid.h"
+#include "numerics/krylov/late.h"
 #include "numerics/matm/shape.h"
 
 typedef struct StepRun {
@@ -80,6 +81,9 @@ void lanes_from_field(const LaneLayout *layout, const double *from, double facto
 /* to += from factor scale on own cells. `from` is 0 beyond them. */
 void lanes_add_to_field(const LaneLayout *layout, const Lanes *from, double factor, const Lanes *scale,
                         double *to);
+/* The same on a device, if the scalars say that `from` is complete. */
+void lanes_add_to_field_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *from,
+                             double factor, const Lanes *scale, double *to);
 
 /* Fills the cells around the own ones with the neighbours' (and across periodic seams). Collective among
  * neighbours. */

@@ -26,10 +26,6 @@ BLOCK_KERNEL(lanes_copy_edge_blocks, EdgeCopy) {
     }
 }
 
-BLOCK_KERNEL(lanes_no_totals_blocks, NoTotals) {
-    if (at.thread < a->count) exact_sum_clear(&a->total[at.thread]);
-}
-
 /* The sum of the n-th run of eight columns: of row 8 g + lane, from west to east. Where a step has no water
  * there are zeros. */
 POINTWISE double sum_of_eight(const LaneShape *l, const Lanes *sums, int64_t n, int blocks) {

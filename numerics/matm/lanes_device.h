@@ -40,21 +40,14 @@ typedef struct Totals {
     ExactSum *total; /* of each; added to, and not normalised */
 } Totals;
 
-typedef struct NoTotals {
-    ExactSum *total;
-    int count;
-} NoTotals;
-
 #ifdef MATM_SINGLE
 #define lanes_fill_blocks      single_lanes_fill_blocks
 #define lanes_copy_edge_blocks single_lanes_copy_edge_blocks
-#define lanes_no_totals_blocks single_lanes_no_totals_blocks
 #define lanes_totals_blocks    single_lanes_totals_blocks
 #endif
 
 void lanes_fill_blocks(Exec exec, BlockShape shape, Filling args);
 void lanes_copy_edge_blocks(Exec exec, BlockShape shape, EdgeCopy args);
-void lanes_no_totals_blocks(Exec exec, BlockShape shape, NoTotals args);
 void lanes_totals_blocks(Exec exec, BlockShape shape, Totals args);
 
 #ifdef __cplusplus

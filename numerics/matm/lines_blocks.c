@@ -202,6 +202,7 @@ TILE_FUNCTION void sweep_lines(const Sweeping *a, BlockPlace at, const bool up, 
     for (;;) {
         const int number = (int)(block_ticket(a->ticket, at) - a->ticket_base);
         if (number >= w.bands) break;
+        if (a->rests && *a->rests) continue;
         tile_row(a, &w, number, at.thread % (8 * a->tile_groups), up);
         w.k = at.thread / w.rows;
         w.first += (ptrdiff_t)LEVEL * w.k;

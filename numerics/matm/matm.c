@@ -204,9 +204,8 @@ double matm_omega(const Matm *m) {
 
 /* Asks how many cells of the last operator are stiff. Local. */
 static void ask_stiff(const Matm *m, uint64_t *all) {
-    uint64_t own = 0;
-    stencil_stiff(m->exec, m->grid->columns, (StencilStiff){m->stencil, STIFF}, &own);
-    tally_add(m->tally, own, all);
+    stencil_stiff_ask(m->exec, m->grid->columns, (StencilStiff){m->stencil, STIFF},
+                      tally_ask_counts(m->tally, 1, all));
 }
 
 static void decide(Matm *m, uint64_t stiff) {
@@ -231,7 +230,6 @@ static Status prepare(Matm *m, bool many, bool careful) {
 }
 
 Status matm_setup(Matm *m, const Stencil *stencil) {
-    exec_wait(m->exec);
     m->stencil = *stencil;
     if (!m->choice) choose(m, stencil);
     for (int n = 0; n < 4; n++) m->way[n / 2][n % 2].ready = false;
@@ -243,32 +241,22 @@ Status matm_setup(Matm *m, const Stencil *stencil) {
 
 /* ---- solving ---- */
 
-/* The square of a field's norm. Local. */
-static ExactSum square(Matm *m, const double *field) {
-    ExactSum sum;
-    exact_sum_clear(&sum);
-    if (m->strips) {
-        ExactSum *begun = reduce_begin(m->exec, 1);
-        strips_squares(m->strips, m->exec, field, begun);
-        reduce_end(m->exec, 1, &sum);
-    } else
-        sums_own(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, 1, &field, &field, &sum);
-    return sum;
+/* Asks for the square of a field's norm. Local. */
+static void ask_square(Matm *m, const double *field, ExactSum *sum) {
+    if (m->strips)
+        strips_squares(m->strips, m->exec, field, reduce_begin(m->exec, 1, sum));
+    else
+        sums_begin(m->exec, m->grid, m->options.flat ? 1 : m->grid->n3, 1, &field, &field, sum);
 }
 
-/* Finds the residual of an x with its halo, and the square of its norm. Local. */
-static ExactSum find_residual(Matm *m, const double *rhs, const double *x) {
+/* Finds the residual of an x with its halo, and asks for the square of its norm. Local. */
+static void find_residual(Matm *m, const double *rhs, const double *x, ExactSum *sum) {
     const StencilResidual args = {m->stencil, x, rhs, m->residual};
-    ExactSum sum;
     if (!m->strips) {
         stencil_residual_any(m->exec, m->grid, args);
-        return square(m, m->residual);
-    }
-    exact_sum_clear(&sum);
-    ExactSum *begun = reduce_begin(m->exec, 1);
-    strips_residual(m->strips, m->exec, args, begun);
-    reduce_end(m->exec, 1, &sum);
-    return sum;
+        ask_square(m, m->residual, sum);
+    } else
+        strips_residual(m->strips, m->exec, args, reduce_begin(m->exec, 1, sum));
 }
 
 static void exchange(const Matm *m, double *x) {
@@ -306,9 +294,14 @@ static Beginning begin(Matm *m, const double *rhs, double *x) {
     uint64_t stiff = 0;
     exchange(m, x);
     const bool zeros = begins_with_zeros(m, x); /* on this rank */
-    const ExactSum own_rhs = square(m, rhs), own_residual = zeros ? own_rhs : find_residual(m, rhs, x);
-    tally_sum(m->tally, &own_rhs, &of_rhs);
-    tally_sum(m->tally, &own_residual, &of_residual);
+    ExactSum *own_rhs = tally_ask_sums(m->tally, 1, &of_rhs);
+    ExactSum *own_residual = tally_ask_sums(m->tally, 1, &of_residual);
+    ask_square(m, rhs, own_rhs);
+    if (zeros) {
+        results_fetch(m->exec);
+        *own_residual = *own_rhs;
+    } else
+        find_residual(m, rhs, x, own_residual);
     if (m->undecided) ask_stiff(m, &stiff);
     tally_answer(m->tally);
     if (m->undecided) decide(m, stiff);
@@ -323,14 +316,10 @@ static void forget_counts(const MatmWatch *watch) {
 static double true_residual(Matm *m, const double *rhs, double *x, const MatmWatch *watch, bool may_end) {
     double of_residual;
     exchange(m, x);
-    const ExactSum own = find_residual(m, rhs, x);
-    tally_sum(m->tally, &own, &of_residual);
+    find_residual(m, rhs, x, tally_ask_sums(m->tally, 1, &of_residual));
     forget_counts(watch);
-    if (may_end && watch && watch->count) {
-        uint64_t counts[MATM_COUNTS] = {0};
-        watch->count(watch->context, counts);
-        for (int n = 0; n < MATM_COUNTS; n++) tally_add(m->tally, counts[n], &watch->counted[n]);
-    }
+    if (may_end && watch && watch->count)
+        watch->count(watch->context, tally_ask_counts(m->tally, MATM_COUNTS, watch->counted));
     tally_answer(m->tally);
     return sqrt(of_residual);
 }
@@ -395,12 +384,14 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
         last = solve.norm = residual;
         solve.goal = goal_of_part(&course, report->iterations == 0, watch, residual, goal);
         solve.max_iterations = left < patience ? left : patience;
-        const int iterations =
-            kind_of(course.careful)->improve(m->way[course.many][course.careful].inner, &solve, x);
-        report->iterations += iterations;
+        Inner *inner = m->way[course.many][course.careful].inner;
+        int iterations = kind_of(course.careful)->improve(inner, &solve, x);
         solve.again = true;
         solve.residual = m->residual;
         residual = true_residual(m, rhs, x, watch, solve.goal <= goal);
+        if (iterations == MATM_LATE && kind_of(course.careful)->finish(inner, x, &iterations))
+            residual = true_residual(m, rhs, x, watch, solve.goal <= goal);
+        report->iterations += iterations;
         slow = iterations == patience ||
                (course.many && !course.careful && residual > SINGLE_SHORT * solve.goal);
         abandoned = watch && residual > goal && !watch->goes_on(watch->context, residual);

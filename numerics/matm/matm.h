@@ -98,8 +98,8 @@ enum { MATM_COUNTS = 2 };
 typedef struct MatmWatch {
     bool (*goes_on)(void *context, double residual);
     void *context;
-    /* NULL, or counts something of the x at hand, whose halo is filled; the counts of all ranks travel with the
-     * residual of what may be the last x. Collective. */
+    /* NULL, or counts something of the x at hand, whose halo is filled, to `own` with the next fetch
+     * (gpu/results.h); the counts of all ranks travel with the residual of what may be the last x. Collective. */
     void (*count)(void *context, uint64_t own[MATM_COUNTS]);
     uint64_t *counted; /* NULL, or their sums; MATM_NOT_COUNTED where the last x was not expected to be it */
 } MatmWatch;

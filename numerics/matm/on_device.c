@@ -88,7 +88,8 @@ void device_sweep(const DeviceSweep *d, int g0, int g1, int from, int until) {
                            t.levels,
                            state->flag,
                            state->ticket,
-                           state->ticket_base};
+                           state->ticket_base,
+                           state->rests};
     const BlockShape shape = {least(t.blocks, tiles), 8 * t.groups * t.levels};
     launch_of(d, matrix)(layout->exec, shape, args);
     state->ticket_base += tiles + shape.blocks; /* every block asks once in vain */
@@ -129,14 +130,16 @@ void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place,
                            (EdgeCopy){layout->of_device, (Lanes *)x, message, column, pack, place, from, to});
 }
 
-/* What gets no answer is not a number, as everywhere (gpu/reduce.h). */
 void device_totals(const LaneLayout *layout, int count, const void *const *sums, ExactSum *totals) {
+    for (int n = 0; n < count; n++) exact_sum_clear(&totals[n]);
+    device_totals_begin(layout, count, sums, reduce_begin(layout->exec, count, totals));
+    results_fetch(layout->exec);
+}
+
+void device_totals_begin(const LaneLayout *layout, int count, const void *const *sums, ExactSum *begun) {
     const Exec exec = layout->exec;
-    const size_t bytes = (size_t)count * sizeof(ExactSum);
-    ExactSum *theirs = exec.scratch ? (ExactSum *)exec.scratch : totals;
-    Totals args = {.shape = layout->of_device, .total = theirs};
+    Totals args = {.shape = layout->of_device, .total = begun};
     for (int n = 0; n < count; n++) args.sums[n] = (const Lanes *)sums[n];
-    lanes_no_totals_blocks(exec, (BlockShape){1, TOTALS_MOST}, (NoTotals){theirs, count});
     BlockShape shape = {count * (1 + (int)(layout->wet.count / TOTALS_THREADS)), TOTALS_THREADS};
     if (shape.blocks > BLOCKS_MOST) shape.blocks = BLOCKS_MOST / count * count;
     if (exec.device == DEVICE_EMU) {
@@ -144,11 +147,4 @@ void device_totals(const LaneLayout *layout, int count, const void *const *sums,
         shape = (BlockShape){count * (1 + (int)(seed % 3)), TOTALS_GROUP * (1 + (int)(seed / 3 % 4))};
     }
     lanes_totals_blocks(exec, shape, args);
-    if (theirs == totals)
-        exec_wait(exec);
-    else if (device_fetch(exec, totals, theirs, bytes) != STATUS_OK)
-        for (int n = 0; n < count; n++) {
-            exact_sum_clear(&totals[n]);
-            exact_sum_add(&totals[n], NAN);
-        }
 }

@@ -15,6 +15,7 @@ typedef struct Pipeline Pipeline;
 typedef struct SweepState {
     int *flag, flag_base;
     int64_t *ticket, ticket_base;
+    const int *rests; /* NULL, or on the device: not 0 if sweeps need not be done */
 } SweepState;
 
 SweepState sweep_state_create(const LaneLayout *layout);
@@ -48,6 +49,9 @@ void device_copy_all(const LaneLayout *layout, const void *from, void *to);
 /* Column `place` of rows from <= j < to, or row `place`, to a message (pack) or back; zeros without one. */
 void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place, int from, int to,
                       Real *message, bool pack);
+
+/* The same to where sums are under way (gpu/reduce.h), without a wait. */
+void device_totals_begin(const LaneLayout *layout, int count, const void *const *sums, ExactSum *begun);
 
 /* Waits. */
 void device_totals(const LaneLayout *layout, int count, const void *const *sums, ExactSum *totals);

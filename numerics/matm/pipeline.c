@@ -346,6 +346,10 @@ static void launch_part(const void *context, int g0, int g1, int from, int until
     device_sweep(context, g0, g1, from, until);
 }
 
+void pipeline_rests(Pipeline *p, const int *rests) {
+    p->state.rests = rests;
+}
+
 void pipeline_sweep(Pipeline *p, DeviceSweep sweep) {
     const bool forward = sweep.kind == SWEEP_FORWARD || sweep.kind == SWEEP_UP;
     sweep.layout = p->layout;

@@ -36,6 +36,9 @@ typedef void Fragment(const void *context, int g, int s0, int s1);
  * the array held there. */
 void pipeline_clear_inflow(const Pipeline *pipeline, Lanes *swept, bool forward);
 
+/* On a device: from now on sweeps do nothing where `rests`, of the device, is not 0; NULL: they do. */
+void pipeline_rests(Pipeline *pipeline, const int *rests);
+
 /* On a device: the fragments of a bundle of groups are one launch, and of a rank that is alone all are. The
  * layout, the state and the direction are the pipeline's. Collective where joined. */
 void pipeline_sweep(Pipeline *pipeline, DeviceSweep sweep);

@@ -206,6 +206,7 @@ TILE_FUNCTION void sweep_points(const Sweeping *a, BlockPlace at, const bool up,
     for (;;) {
         const int number = (int)(block_ticket(a->ticket, at) - a->ticket_base);
         if (number >= w.bands * w.chunks) break;
+        if (a->rests && *a->rests) continue;
         tile_row(a, &w, number, at.thread % (8 * a->tile_groups), up);
         tile_level(a, &w, at.thread / w.rows, a->tile_levels, up);
         tile_times(a, &w, a->tile_levels - 1, up);

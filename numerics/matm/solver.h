@@ -5,6 +5,7 @@
 #ifndef MAEOTIS_NUMERICS_MATM_SOLVER_H
 #define MAEOTIS_NUMERICS_MATM_SOLVER_H
 
+#include "numerics/krylov/late.h"
 #include "numerics/matm/correction.h"
 #include "numerics/matm/inner.h"
 #include "numerics/matm/matrix.h"
@@ -13,6 +14,7 @@
 enum { MATM_VECTORS = 8, MATM_SUMS = 3 };
 
 typedef struct Correction Correction;
+typedef struct Late Late;
 
 struct Inner {
     const Grid *grid;
@@ -29,6 +31,8 @@ struct Inner {
     double steepest[2]; /* fall of that norm in an iteration of the last solve; 0: not known */
     int part;           /* 0: of a system's first residual, 1: of what was left */
     int solves;
+    double unit; /* of r's numbers, in the present solve */
+    Late *late;  /* on a device (conjugate.c) */
 };
 
 CHECKED Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
@@ -38,7 +42,13 @@ void inner_setup(Inner *inner, const Stencil *stencil);
 /* One inner solve: from r in scaled numbers until |r| (unscaled) <= goal. Returns the iterations; x, whatever it
  * held, is what they found (without any: not set). Collective. */
 typedef int MatmMethod(Inner *m, double goal, int max_iterations);
+/* Or MATM_LATE: nobody knows yet, and x is incomplete until the scalars on the device say that the solve has stopped. */
 MatmMethod matm_paper, matm_least_residual, matm_conjugate, matm_bicgstab, matm_in_place;
+
+/* After a fetch (gpu/results.h): goes on until the iterations are known; true if they were already. */
+bool matm_late_end(Inner *m, int *iterations);
+const LateScalars *matm_late_scalars(const Inner *m);
+void matm_late_destroy(Inner *m);
 
 /* z = B^-1 r up to the factor (1 + w/2)^2; y is scratch that keeps P^-1 r. The parts of (z, r) go to `rz`, if not
  * NULL; A is self-adjoint then. Collective. */
@@ -59,6 +69,10 @@ void lanes_direction(const LaneLayout *layout, double factor, const Lanes *z,
 /* x += step p (first: x = step p), r -= step q; sums: (unscale r)^2 */
 void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const Lanes *q,
                    const Lanes *unscale, bool first, Lanes *x, Lanes *r, Lanes *sums);
+/* The same with the scalars of a device, as long as they do not say that it has stopped. */
+void lanes_direction_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *z, Lanes *p);
+void lanes_advance_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *p, const Lanes *q,
+                        const Lanes *unscale, bool first, Lanes *x, Lanes *r, Lanes *sums);
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums); /* x y */
 /* |v|^2 and |y - h v|^2 in the norm of D */
 void lanes_norms_of_d(const LaneLayout *layout, const LaneMatrix *matrix, double h, const Lanes *y,

@@ -55,6 +55,7 @@ typedef struct Sweeping {
     int tile_groups, tile_levels; /* lines: threads for the levels */
     int *flag;
     int64_t *ticket, ticket_base;
+    const int *rests; /* NULL, or not 0 if nothing is to be done: tickets are taken all the same */
 } Sweeping;
 
 /* One tile, and the thread's place in it. */

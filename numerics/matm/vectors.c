@@ -12,6 +12,15 @@ void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const 
     advance(layout, (Advance){step, p, q, unscale, first, x, r, sums});
 }
 
+void lanes_direction_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *z, Lanes *p) {
+    next_direction_late(layout, (DirectionLate){scalars, z, p});
+}
+
+void lanes_advance_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *p, const Lanes *q,
+                        const Lanes *unscale, bool first, Lanes *x, Lanes *r, Lanes *sums) {
+    advance_late(layout, (AdvanceLate){scalars, {0, p, q, unscale, first, x, r, sums}});
+}
+
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums) {
     products(layout, (Products){x, y, sums});
 }

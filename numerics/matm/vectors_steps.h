@@ -5,6 +5,7 @@
 #ifndef MAEOTIS_NUMERICS_MATM_VECTORS_STEPS_H
 #define MAEOTIS_NUMERICS_MATM_VECTORS_STEPS_H
 
+#include "numerics/krylov/late.h"
 #include "numerics/matm/steps.h"
 
 typedef struct NextDirection {
@@ -22,7 +23,7 @@ STEPS(next_direction, NextDirection) {
 typedef struct Advance {
     double step;
     const Lanes *p, *q, *unscale;
-    bool first; /* x is not yet set */
+    int first; /* x is not yet set; no bool, whose padding the emulator would take for a pointer */
     Lanes *x, *r, *sums;
 } Advance;
 
@@ -38,6 +39,36 @@ STEPS(advance, Advance) {
     }
     a->sums[at] = sum;
 }
+
+/* Where the scalars are on the device (numerics/krylov/late.h); what `first` says is decided there. */
+typedef struct DirectionLate {
+    const LateScalars *scalars;
+    const Lanes *z;
+    Lanes *p;
+} DirectionLate;
+
+typedef struct AdvanceLate {
+    const LateScalars *scalars;
+    Advance advance;
+} AdvanceLate;
+
+STEPS_OF_DEVICE(next_direction_late, DirectionLate)
+STEPS_OF_DEVICE(advance_late, AdvanceLate)
+
+#ifdef MATM_ONE_LANE
+
+STEPS(next_direction_late, DirectionLate) {
+    const NextDirection now = {a->scalars->factor, a->z, a->p};
+    if (!a->scalars->stopped) next_direction_step(&now, l, g, s, m, at);
+}
+
+STEPS(advance_late, AdvanceLate) {
+    Advance now = a->advance;
+    now.step = a->scalars->step;
+    if (!a->scalars->stopped) advance_step(&now, l, g, s, m, at);
+}
+
+#endif
 
 typedef struct Products {
     const Lanes *x, *y;

@@ -53,7 +53,7 @@ typedef struct StencilStiff {
 
 /* Two-dimensional and self-adjoint: the cells whose couplings to all neighbours are more than `ratio` times
  * what exceeds the couplings on their diagonal. */
-void stencil_stiff(Exec exec, RunList runs, StencilStiff args, uint64_t *count);
+void stencil_stiff_ask(Exec exec, RunList runs, StencilStiff args, uint64_t *count);
 
 /* Whichever fits: two-dimensional where `lower` is NULL. */
 static inline void stencil_residual_of_runs(Exec exec, RunList runs, StencilResidual args) {

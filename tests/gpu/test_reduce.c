@@ -46,8 +46,8 @@ static void test_dot_and_terms(void **unused) {
         ExactSum expected = {0}, got = {0};
         exact_sum_add_all(&expected, x, count);
         exact_sum_normalise(&expected);
-        reduce_add_terms(gpu, gpu_x, count, reduce_begin(gpu, 1));
-        reduce_end(gpu, 1, &got);
+        reduce_add_terms(gpu, gpu_x, count, reduce_begin(gpu, 1, &got));
+        results_fetch(gpu);
         assert_memory_equal(&expected, &got, sizeof got);
     }
     device_free(gpu, gpu_x), device_free(gpu, gpu_y), device_free(gpu, gpu_block);

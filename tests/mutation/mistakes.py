@@ -295,7 +295,7 @@ MISTAKES = [
     ("budget: inflow of tracers without its step", "account.c", "p->sources += dt * p->found.came;", "p->sources += p->found.came;", ["verification-brought_in"]),
     ("surface: columns that fall dry are not counted with the residual", "surface_kernels.c", "(a->depth[m] + a->increment[m] > 0 ? 1.0 : DRY)",
      "a->wet[m]", ["unit-surface"]),
-    ("surface: lacking water is not counted with the residual", "surface.c", "own[LACKING] = find_flow(n);", "own[LACKING] = 0 * find_flow(n);",
+    ("surface: lacking water is not counted with the residual", "surface.c", "find_flow(n, &own[LACKING]);", "find_flow(n, &n->surface->unread);",
      ["verification-balzano", "verification-stormy_marsh"]),
     # ---- changes from outside ----
     ("changes from outside: water without its account", "simulation.c", "ledger->sources_m3 += volume - ledger->volume_m3;", "", ["parallel-bmi-1"]),

@@ -132,6 +132,52 @@ static void same_bits(const Sea *sea, MatmOptions options, bool two_ways, int se
     free(cpu.x);
 }
 
+/* To a tolerance, a few times from the same x: what the device is expected to need is wrong at first, then known. */
+static int solve_again(const char *device, const SystemShape *shape, double *x, uint64_t *waits) {
+    enum { SOLVES = 3 };
+    Exec exec;
+    assert_int_equal(exec_create(device, 0, 5, &exec), STATUS_OK);
+    TestSystem *t = test_system_create(comm, shape, 0, 0);
+    t->grid->exec = exec;
+    Matm *matm = NULL;
+    const MatmOptions options = {.step = MATM_STEP_CONJUGATE,
+                                 .diagonal = MATM_D_DIAGONAL,
+                                 .omega = 2,
+                                 .precision = MATM_PRECISION_DOUBLE};
+    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    const size_t bytes = (size_t)(t->grid->size3 - t->grid->origin3) * sizeof(double);
+    int iterations = 0;
+    for (int n = 0; n < SOLVES; n++) {
+        exec_wait(exec);
+        memset(t->x, 0, bytes);
+        const uint64_t before = exec_waits();
+        iterations = test_solve(matm, t->rhs, t->x, 1e-8, 1000).iterations;
+        *waits = exec_waits() - before;
+    }
+    exec_wait(exec);
+    memcpy(x, t->x, bytes);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+    exec_destroy(&exec);
+    return iterations;
+}
+
+static void test_scalars_stay_on_the_device(void **unused) {
+    (void)unused;
+    enum { ROOM = 100000 };
+    static double of_cpu[ROOM], of_device[ROOM];
+    uint64_t waits;
+    const SystemShape shape = shape_of(&SEAS[0], false, false);
+    const int expected = solve_again("cpu", &shape, of_cpu, &waits);
+    const int found = solve_again(TESTED_DEVICE, &shape, of_device, &waits);
+    assert_int_equal(expected, found);
+    assert_memory_equal(of_cpu, of_device, sizeof of_cpu);
+    assert_true(expected >= 6);
+    /* what it begins with, and the end; where the host has the scalars, two an iteration */
+    if (waits > 5) fail_msg("%d waits for %d iterations", (int)waits, found);
+}
+
 /* Each sea in one precision, and in the other with the next options. */
 static void all_seas(MatmOptions options, bool two_ways, int seeds) {
     static int turn;
@@ -187,8 +233,13 @@ static void test_many_grids(void **unused) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points), cmocka_unit_test(test_pivots),     cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_lines),  cmocka_unit_test(test_correction), cmocka_unit_test(test_many_grids),
+        cmocka_unit_test(test_scalars_stay_on_the_device),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_pivots),
+        cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_many_grids),
     };
     MPI_Init(&argc, &argv);
     Exec exec;

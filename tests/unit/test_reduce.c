@@ -3,6 +3,9 @@
  * Dot products over blocks of columns: the documented order within a block, no order between blocks, and the
  * same bits from threads of a GPU.
  */
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/queue.h"
 #include "gpu/reduce_blocks.h"
 
 #include <setjmp.h>
@@ -133,8 +136,8 @@ static void test_of_terms_is_exact(void **unused) {
             const Exec exec = {.device = seed == 0 ? DEVICE_CPU : DEVICE_EMU, .order = &order};
             ExactSum got;
             exact_sum_clear(&got);
-            reduce_add_terms(exec, term, count, reduce_begin(exec, 1));
-            reduce_end(exec, 1, &got);
+            reduce_add_terms(exec, term, count, reduce_begin(exec, 1, &got));
+            results_fetch(exec);
             assert_memory_equal(&expected, &got, sizeof got);
         }
     }
@@ -143,8 +146,8 @@ static void test_of_terms_is_exact(void **unused) {
     const Exec emu = {.device = DEVICE_EMU, .order = &order};
     ExactSum got;
     exact_sum_clear(&got);
-    reduce_add_terms(emu, term, MOST, reduce_begin(emu, 1));
-    reduce_end(emu, 1, &got);
+    reduce_add_terms(emu, term, MOST, reduce_begin(emu, 1, &got));
+    results_fetch(emu);
     assert_true(isnan(exact_sum_value(&got)));
 }
 
@@ -165,16 +168,48 @@ static void test_many_together_are_each_alone(void **unused) {
     reduce_dot(cpu, sea.blocks, sea.x, sea.x, ROW, &expected[1]);
     exact_sum_add_all(&expected[1], sea.y, FIELD);
     for (int n = 0; n < 3; n++) exact_sum_normalise(&expected[n]);
-    ExactSum *begun = reduce_begin(emu, 3);
+    ExactSum *begun = reduce_begin(emu, 3, got);
     reduce_add_terms(emu, sea.y, FIELD, &begun[1]);
     reduce_add_dot(emu, sea.blocks, sea.x, sea.y, ROW, &begun[0]);
     reduce_add_dot(emu, sea.blocks, sea.x, sea.x, ROW, &begun[1]);
-    reduce_end(emu, 3, got);
+    results_fetch(emu);
     assert_memory_equal(expected, got, sizeof got);
+}
+
+/* Questions of all kinds, more than there is room for, and dropped ones. */
+static void test_results_are_fetched_together(void **unused) {
+    (void)unused;
+    enum { SUMS = 150 };
+    Exec exec;
+    assert_int_equal(STATUS_OK, exec_create("emu", 0, 7, &exec));
+    double *term = ALLOCATE(SUMS, double);
+    static ExactSum sum[SUMS], dropped;
+    for (int n = 0; n < SUMS; n++) term[n] = random_double();
+    reduce_add_terms(exec, term, 3, reduce_begin(exec, 1, &dropped));
+    results_forget(exec);
+    for (int n = 0; n < 2; n++) {
+        const int64_t before = queue_counts().trips;
+        reduce_add_terms(exec, term, 2, reduce_begin(exec, 1, &sum[0]));
+        reduce_add_terms(exec, term, 3, reduce_begin(exec, 1, &sum[1]));
+        results_fetch(exec);
+        results_fetch(exec); /* nothing is asked */
+        assert_int_equal(1, queue_counts().trips - before);
+    }
+    ExactSum twice = {0};
+    for (int n = 0; n < 6; n++) exact_sum_add(&twice, term[n % 3]);
+    assert_true(exact_sum_value(&sum[1]) == exact_sum_value(&twice));
+    for (int n = 0; n < SUMS; n++) exact_sum_clear(&sum[n]);
+    for (int n = 0; n < SUMS; n++) reduce_add_terms(exec, term + n, 1, reduce_begin(exec, 1, &sum[n]));
+    results_fetch(exec);
+    for (int n = 0; n < SUMS; n++) assert_true(exact_sum_value(&sum[n]) == term[n]);
+    assert_true(exact_sum_value(&dropped) == 0);
+    memory_free(term);
+    exec_destroy(&exec);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results_are_fetched_together),
         cmocka_unit_test(test_is_the_sum_of_the_blocks),
         cmocka_unit_test(test_of_parts_is_the_dot_of_the_whole),
         cmocka_unit_test(test_has_the_same_bits_on_the_emulator),

@@ -374,11 +374,11 @@ static void columns_between_wet_and_dry_are_counted(void **state) {
     uint64_t found[3] = {0};
     surface_mark_filled(s.g->exec, s.g->columns,
                         (SurfaceColumns){.g = grid_view(s.g), .depth = s.depth, .wet = wet});
-    surface_crossings(s.g->exec, s.g->columns, crossings, &found[0]);
+    surface_crossings_ask(s.g->exec, s.g->columns, crossings, &found[0]);
     s.increment[emptied] = -s.depth[emptied] - 0.01;
-    surface_crossings(s.g->exec, s.g->columns, crossings, &found[1]);
+    surface_crossings_ask(s.g->exec, s.g->columns, crossings, &found[1]);
     wet[filled] = wet[emptied] = 1e-9;
-    surface_crossings(s.g->exec, s.g->columns, crossings, &found[2]);
+    surface_crossings_ask(s.g->exec, s.g->columns, crossings, &found[2]);
     assert_int_equal(found[0], 0);
     assert_int_equal(found[1], 1);
     assert_int_equal(found[2], 1); /* now the one that has water and is marked dry */
