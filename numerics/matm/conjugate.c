@@ -5,6 +5,10 @@
  * With y = P^-1 r and v = P*^-1 D y the sums (B^-1 r, r) = (D y, y) come with the first sweep, and
  * D^-1 R2 v = (y - v) / w gives the w that the last correction would have liked. B must not change within a
  * solve; the geometric mean of what its later half liked is the w of the next.
+ *
+ * With patches, which are for many ranks, an iteration waits for one sum: A z instead of A p is found, and from the
+ * products of z alone follows (p, A p). Reference: A. Chronopoulos, C. W. Gear, J. Comput. Appl. Math. 25 (1989)
+ * 153-168.
  */
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -105,6 +109,24 @@ static Observed observed_of(const Inner *m) {
                                 !m->multigrid && due};
 }
 
+/* How a solve goes. */
+typedef struct Course {
+    double goal, norm, steepest, best;
+    int n, max_iterations;
+} Course;
+
+/* After an iteration that left this norm: is there a next one? */
+static bool goes_on(Course *c, double norm) {
+    c->steepest = fmin(c->steepest, norm / c->norm);
+    c->norm = norm;
+    if (!(norm > c->goal)) return false;
+    if (c->n % PATIENCE == 0) {
+        if (!(norm < 0.9 * c->best)) return false;
+        c->best = norm;
+    }
+    return c->n < c->max_iterations;
+}
+
 /* ---- with scalars on the device ---- */
 
 enum { FIRST_LAUNCH = 4, LATER_LAUNCH = 2 }; /* iterations, where nothing is known; after the expected ones */
@@ -115,8 +137,8 @@ struct Late {
     LateScalars found;
     int expected[2]; /* iterations, by part */
     Observed observed;
-    double goal, norm, steepest, best;
-    int max_iterations, count, launched; /* iterations that are known of, and under way */
+    Course course;
+    int launched; /* iterations under way */
     Lanes *p, *z;
 };
 
@@ -164,7 +186,7 @@ static void look(Inner *m, LateTest test, int count, int slot, bool first) {
     const Late *late = m->late;
     device_totals_begin(m->layout, count, (const void *const *)m->sum, late->total);
     late_look_blocks(m->layout->exec, (BlockShape){1, LATE_SUMS},
-                     (LateLook){test, count, slot, first, late->goal, late->total, late->scalars});
+                     (LateLook){test, count, slot, first, late->course.goal, late->total, late->scalars});
 }
 
 static void launch_iteration(Inner *m, int slot, bool first) {
@@ -196,24 +218,20 @@ static int least(int a, int b) {
 static void launch_some(Inner *m, int wanted) {
     Late *late = m->late;
     const Exec exec = m->layout->exec;
-    const int until_look = PATIENCE - late->count % PATIENCE;
-    late->launched = least(least(wanted, LATE_MOST), least(until_look, late->max_iterations - late->count));
+    const Course *c = &late->course;
+    const int until_look = PATIENCE - c->n % PATIENCE;
+    late->launched = least(least(wanted, LATE_MOST), least(until_look, c->max_iterations - c->n));
     pipeline_rests(m->pipeline, &late->scalars->stopped);
-    for (int n = 0; n < late->launched; n++) launch_iteration(m, n, late->count + n == 0);
+    for (int n = 0; n < late->launched; n++) launch_iteration(m, n, c->n + n == 0);
     pipeline_rests(m->pipeline, NULL);
     exec_copy(exec, results_ask(exec, sizeof late->found, 1, take_scalars, &late->found), late->scalars,
               sizeof late->found);
 }
 
-static int begin_late(Inner *m, double goal, int max_iterations) {
+static int begin_late(Inner *m, const Course *course, const Observed *observed) {
     Late *late = m->late;
-    late->observed = observed_of(m);
-    late->goal = goal;
-    late->norm = m->norm;
-    late->steepest = 1;
-    late->best = INFINITY;
-    late->max_iterations = max_iterations;
-    late->count = 0;
+    late->observed = *observed;
+    late->course = *course;
     late->z = m->vector[1];
     late->p = m->vector[2];
     exec_clear(m->layout->exec, late->scalars, sizeof *late->scalars);
@@ -228,54 +246,76 @@ static bool take_iteration(Inner *m, const LateIteration *now) {
     if (!(now->rz > 0)) return false;
     if (late->observed.wanted) observe(&late->observed, m, now->with_p + 1);
     if (!(now->with_p[0] > 0)) return false;
-    late->count++;
-    late->steepest = fmin(late->steepest, now->norm / late->norm);
-    late->norm = now->norm;
-    if (!(late->norm > late->goal)) return false;
-    if (late->count % PATIENCE == 0) {
-        if (!(late->norm < 0.9 * late->best)) return false;
-        late->best = late->norm;
-    }
-    return late->count < late->max_iterations;
+    late->course.n++;
+    return goes_on(&late->course, now->norm);
 }
 
 bool matm_late_end(Inner *m, int *iterations) {
     Late *late = m->late;
-    bool goes_on = true, complete = true;
-    while (goes_on) {
-        for (int n = 0; n < late->launched && goes_on; n++) goes_on = take_iteration(m, &late->found.past[n]);
+    bool more = true, complete = true;
+    while (more) {
+        for (int n = 0; n < late->launched && more; n++) more = take_iteration(m, &late->found.past[n]);
         complete = complete && late->found.stopped;
-        if (!goes_on) break;
+        if (!more) break;
         launch_some(m, LATER_LAUNCH);
         results_fetch(m->layout->exec);
         complete = false; /* when x was asked for */
     }
-    late->expected[m->part] = late->count;
-    if (late->count > 0) note_steepest(&m->steepest[m->part], late->steepest);
+    late->expected[m->part] = late->course.n;
+    if (late->course.n > 0) note_steepest(&m->steepest[m->part], late->course.steepest);
     choose_omega(&late->observed, m);
-    *iterations = late->count;
+    *iterations = late->course.n;
     return complete;
 }
 
 /* ---- with scalars of the host ---- */
 
-int matm_conjugate(Inner *m, double goal, int max_iterations) {
+/* z = B^-1 r and w = A z; their products with r and z to sum[1] and sum[2]. */
+static void find_image(Inner *m, Lanes *y, Lanes *z, Lanes *w) {
+    matm_precondition(m, m->r, y, z, m->sum[1]);
+    lanes_exchange(m->layout, z);
+    matrix_apply(m->layout, &m->frame->a, z, w, m->sum[2]);
+}
+
+/* One sum an iteration, where the next one is sure. */
+static void iterate_by_one_sum(Inner *m, Course *c) {
+    Lanes *y = m->vector[0], *z = m->vector[1], *p = m->vector[2], *q = m->vector[3], *w = m->vector[4];
+    double values[3] = {0}, factor = 0, step = 0; /* squares of the residual, (z, r), (z, A z) */
+    bool known = false;
+    for (double rz_old = 0; c->n == 0 || goes_on(c, sqrt(values[0]));) {
+        if (!known) {
+            find_image(m, y, z, w);
+            lanes_totals(m->layout, 2, m->sum + 1, values + 1);
+        }
+        const double rz = values[1];
+        factor = c->n > 0 ? rz / rz_old : 0;
+        const double pap = values[2] - (c->n > 0 ? factor * rz / step : 0);
+        if (!(rz > 0) || !(pap > 0)) break;
+        step = rz / pap;
+        rz_old = rz;
+        lanes_advance_both(m->layout, factor, step, z, w, m->frame->unscale, c->n == 0, p, q, m->x, m->r,
+                           m->sum[0]);
+        c->n++;
+        known = c->n < c->max_iterations && surely_goes_on(m, c->norm, c->goal);
+        if (known) find_image(m, y, z, w);
+        lanes_totals(m->layout, known ? 3 : 1, m->sum, values);
+    }
+}
+
+static void iterate(Inner *m, Course *c, Observed *observed) {
     Lanes *y = m->vector[0], *z = m->vector[1], *p = m->vector[2], *q = m->vector[3];
     const LaneLayout *layout = m->layout;
-    Observed observed = observed_of(m);
-    if (max_iterations > 0 && makes_late(m)) return begin_late(m, goal, max_iterations);
-    double rz = 0, rz_old = 0, best = INFINITY, norm = m->norm, steepest = 1;
+    double rz = 0, rz_old = 0, norm = c->norm;
     bool known = false; /* rz, and z */
-    int n = 0;
-    while (n < max_iterations) {
+    do {
         double values[MATM_SUMS]; /* (p, A p), and what is observed */
         if (!known) {
             matm_precondition(m, m->r, y, z, m->sum[0]);
             lanes_totals(layout, 1, m->sum, &rz);
         }
         if (!(rz > 0)) break;
-        if (observed.wanted) compare(m, m->omega, y, z);
-        if (n == 0) { /* the first direction is z itself */
+        if (observed->wanted) compare(m, m->omega, y, z);
+        if (c->n == 0) { /* the first direction is z itself */
             Lanes *unused = p;
             p = z;
             z = unused;
@@ -284,22 +324,27 @@ int matm_conjugate(Inner *m, double goal, int max_iterations) {
         rz_old = rz;
         lanes_exchange(layout, p);
         matrix_apply(layout, &m->frame->a, p, q, m->sum[0]);
-        lanes_totals(layout, observed.wanted ? MATM_SUMS : 1, m->sum, values);
-        if (observed.wanted) observe(&observed, m, values + 1);
+        lanes_totals(layout, observed->wanted ? MATM_SUMS : 1, m->sum, values);
+        if (observed->wanted) observe(observed, m, values + 1);
         if (!(values[0] > 0)) break;
-        lanes_advance(layout, rz / values[0], p, q, m->frame->unscale, n == 0, m->x, m->r, m->sum[0]);
-        n++;
-        known = n < max_iterations && surely_goes_on(m, norm, goal);
-        const double before = norm;
+        lanes_advance(layout, rz / values[0], p, q, m->frame->unscale, c->n == 0, m->x, m->r, m->sum[0]);
+        c->n++;
+        known = c->n < c->max_iterations && surely_goes_on(m, c->norm, c->goal);
         norm = find_norm(m, known, y, z, &rz);
-        steepest = fmin(steepest, norm / before);
-        if (!(norm > goal)) break;
-        if (n % PATIENCE == 0) {
-            if (!(norm < 0.9 * best)) break;
-            best = norm;
-        }
-    }
-    if (n > 0) note_steepest(&m->steepest[m->part], steepest);
+    } while (goes_on(c, norm));
+}
+
+int matm_conjugate(Inner *m, double goal, int max_iterations) {
+    Observed observed = observed_of(m);
+    Course course = {goal, m->norm, 1, INFINITY, 0, max_iterations};
+    if (max_iterations < 1) return 0;
+    const bool by_one_sum = m->patch > 0 && !observed.wanted && !m->correction;
+    if (!by_one_sum && makes_late(m)) return begin_late(m, &course, &observed);
+    if (by_one_sum)
+        iterate_by_one_sum(m, &course);
+    else
+        iterate(m, &course, &observed);
+    if (course.n > 0) note_steepest(&m->steepest[m->part], course.steepest);
     choose_omega(&observed, m);
-    return n;
+    return course.n;
 }

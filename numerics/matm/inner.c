@@ -26,7 +26,7 @@ Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, boo
     m->r = lanes_create(m->layout);
     for (int n = 0; n < MATM_VECTORS; n++) m->vector[n] = lanes_create(m->layout);
     for (int n = 0; n < MATM_SUMS; n++) m->sum[n] = ALLOCATE(m->layout->groups * m->layout->steps, Lanes);
-    const int patch = patch_of(grid, options);
+    const int patch = m->patch = patch_of(grid, options);
     ATTEMPT(pipeline_create(m->layout, !options->alone, patch, &m->pipeline));
     m->frame = matrix_create(m->layout, m->pipeline, kinds[options->diagonal], both, patch);
     if (options->step == MATM_STEP_PAPER && both) {

@@ -38,6 +38,7 @@ typedef float Real;
 #define lanes_add_to_field      single_lanes_add_to_field
 #define lanes_add_to_field_late single_lanes_add_to_field_late
 #define lanes_advance           single_lanes_advance
+#define lanes_advance_both      single_lanes_advance_both
 #define lanes_advance_late      single_lanes_advance_late
 #define lanes_direction_late    single_lanes_direction_late
 #define device_totals_begin     single_device_totals_begin

@@ -29,6 +29,7 @@ struct Inner {
     double omega;       /* of the next solve */
     double norm;        /* of r, unscaled, where a solve begins */
     double steepest[2]; /* fall of that norm in an iteration of the last solve; 0: not known */
+    int patch;          /* that sweeps stay within; 0: none */
     int part;           /* 0: of a system's first residual, 1: of what was left */
     int solves;
     double unit; /* of r's numbers, in the present solve */
@@ -73,6 +74,10 @@ void lanes_advance(const LaneLayout *layout, double step, const Lanes *p, const 
 void lanes_direction_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *z, Lanes *p);
 void lanes_advance_late(const LaneLayout *layout, const LateScalars *scalars, const Lanes *p, const Lanes *q,
                         const Lanes *unscale, bool first, Lanes *x, Lanes *r, Lanes *sums);
+/* p = z + factor p, q = w + factor q (first: z and w), and with them lanes_advance */
+void lanes_advance_both(const LaneLayout *layout, double factor, double step, const Lanes *z, const Lanes *w,
+                        const Lanes *unscale, bool first, Lanes *p, Lanes *q, Lanes *x, Lanes *r,
+                        Lanes *sums);
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums); /* x y */
 /* |v|^2 and |y - h v|^2 in the norm of D */
 void lanes_norms_of_d(const LaneLayout *layout, const LaneMatrix *matrix, double h, const Lanes *y,

@@ -21,6 +21,12 @@ void lanes_advance_late(const LaneLayout *layout, const LateScalars *scalars, co
     advance_late(layout, (AdvanceLate){scalars, {0, p, q, unscale, first, x, r, sums}});
 }
 
+void lanes_advance_both(const LaneLayout *layout, double factor, double step, const Lanes *z, const Lanes *w,
+                        const Lanes *unscale, bool first, Lanes *p, Lanes *q, Lanes *x, Lanes *r,
+                        Lanes *sums) {
+    advance_both(layout, (AdvanceBoth){factor, step, z, w, unscale, first, p, q, x, r, sums});
+}
+
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums) {
     products(layout, (Products){x, y, sums});
 }

@@ -70,6 +70,30 @@ STEPS(advance_late, AdvanceLate) {
 
 #endif
 
+typedef struct AdvanceBoth {
+    double factor, step;
+    const Lanes *z, *w, *unscale;
+    bool first; /* p, q and x are not yet set */
+    Lanes *p, *q, *x, *r, *sums;
+} AdvanceBoth;
+
+STEPS(advance_both, AdvanceBoth) {
+    const Lanes f = lanes_of(a->factor), forward = lanes_of(a->step), back = lanes_of(-a->step);
+    Lanes sum = lanes_of(0);
+    FOR_LEVELS (l, g, s, m, k, n) {
+        const Lanes p = a->first ? a->z[n] : lanes_fma(f, a->p[n], a->z[n]);
+        const Lanes q = a->first ? a->w[n] : lanes_fma(f, a->q[n], a->w[n]);
+        a->p[n] = p;
+        a->q[n] = q;
+        a->x[n] = lanes_fma(forward, p, a->first ? lanes_of(0) : a->x[n]);
+        const Lanes rest = lanes_fma(back, q, a->r[n]);
+        a->r[n] = rest;
+        const Lanes plain = rest * a->unscale[n];
+        sum = lanes_fma(plain, plain, sum);
+    }
+    a->sums[at] = sum;
+}
+
 typedef struct Products {
     const Lanes *x, *y;
     Lanes *sums;
