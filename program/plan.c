@@ -113,6 +113,8 @@ static Status find_asked(Plan *plan) {
 
 /* Pieces of sweeps that a simulation keeps at once, and cells along a side: beyond them a plan takes gigabytes. */
 static const double MOST_PIECES = 3e7, MOST_SIDE = 1e8;
+/* Columns whose water is kept, each of which may stand for several. */
+static const double MOST_COLUMNS = 2e6;
 
 /* Memory of all nodes [bytes]; 0: of one of them it is not known. */
 static double memory_of_cluster(const Cluster *cluster) {
@@ -172,10 +174,35 @@ static Status check_size(const Plan *plan) {
                        (long long)plan->options->finer, fits);
 }
 
-/* The same sea on a finer grid: each column stands for several. */
+/* The sea in columns that stand for as few of the finer grid as may be, 1, 2, 4, 8 or more along each side: cuts lie
+ * between them, and how finely work can be shared is what makes it even. Returns how many. */
+static double split_columns(Trial *t, double finer) {
+    double together = 1;
+    while (t->nx * finer / together * (t->ny * finer / together) > MOST_COLUMNS && together < finer)
+        together *= 2;
+    if (together >= finer) return finer;
+    const double parts = finer / together;
+    const int nx = (int)(t->nx * parts), ny = (int)(t->ny * parts);
+    double *weight = ALLOCATE((size_t)nx * (size_t)ny, double);
+    t->columns = t->cells = 0;
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            const ptrdiff_t from = (ptrdiff_t)((j + 0.5) / parts) * t->nx + (ptrdiff_t)((i + 0.5) / parts);
+            weight[(ptrdiff_t)j * nx + i] = t->weight[from];
+            if (!(t->weight[from] > 0)) continue;
+            t->columns++;
+            t->cells += t->weight[from] - GRID_SURFACE_WORK;
+        }
+    memory_free(t->weight);
+    t->weight = weight;
+    t->nx = nx, t->ny = ny;
+    return together;
+}
+
+/* The same sea on a finer grid. */
 static void refine(Plan *plan) {
-    const double finer = (double)plan->options->finer;
     Trial *t = &plan->trial;
+    const double finer = split_columns(t, (double)plan->options->finer);
     const double levels = plan->options->levels > 0 ? (double)plan->options->levels : t->nz;
     const double more = levels / t->nz;
     if (more != 1) {
@@ -208,7 +235,7 @@ static bool find_reference(Plan *plan) {
     (void)gethostname(host, sizeof host - 1);
     const bool here = plan->cluster.host && strcmp(plan->cluster.host, host) == 0 && first->kind == KIND_CPU;
     for (int k = 0; k < KERNELS; k++)
-        plan->problem.reference_ns[k] = !here                 ? plan->trial.ns[k]
+        plan->problem.reference_ns[k] = !here                 ? plan->trial.median[k]
                                         : first->alone[k] > 0 ? first->alone[k]
                                                               : first->ns[k];
     return here;
@@ -233,12 +260,11 @@ static Status prepare(Plan *plan) {
     TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
     TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
     TRY(check_size(plan));
+    const int nx = plan->trial.nx * (int)o->finer, ny = plan->trial.ny * (int)o->finer;
     refine(plan);
-    const int most = decomposition_most_ranks((int)plan->calculators, plan->trial.nx * (int)o->finer,
-                                              plan->trial.ny * (int)o->finer);
+    const int most = decomposition_most_ranks((int)plan->calculators, nx, ny);
     CHECK(asked <= most, STATUS_BAD_INPUT,
-          "a grid of %lld x %lld cells cannot be shared by %lld ranks: at most %d fit",
-          (long long)(plan->trial.nx * o->finer), (long long)(plan->trial.ny * o->finer), (long long)asked,
+          "a grid of %d x %d cells cannot be shared by %lld ranks: at most %d fit", nx, ny, (long long)asked,
           most);
     plan->problem.cut = &plan->cut;
     plan->problem.surface_work = GRID_SURFACE_WORK;
@@ -385,8 +411,17 @@ static Status tell_one(const Plan *plan, int ranks) {
            "%.1f %%\n",
            cuts.ranks_x, cuts.ranks_y, 1e3 * f.step, 1e3 * f.computing, 1e3 * f.waiting, 1e3 * f.sending,
            100 * f.efficiency);
-    printf("balance    the busiest rank has %.2f times the mean work for its speed\n\n",
-           cuts_imbalance(&plan->cut, &cuts));
+    printf("lost       balance %.4g ms, %.0f exchanges of halos %.4g ms, %.0f sweeps %.4g ms beyond their "
+           "work, %.0f "
+           "sums %.4g ms\n",
+           1e3 * f.balance, plan->problem.profile.exchanges, 1e3 * f.halos, plan->problem.profile.sweeps,
+           1e3 * f.fill, plan->problem.profile.sums, 1e3 * f.sums);
+    int neighbours = 0;
+    for (int n = 0; n < ranks; n++) neighbours = (int)fmax(neighbours, f.rank[n].neighbours);
+    printf(
+        "balance    the busiest rank has %.2f times the mean work for its speed; a rank has %d neighbours at "
+        "most\n\n",
+        cuts_imbalance(&plan->cut, &cuts), neighbours);
     plan_print_map(&plan->cut, &cuts);
     tell_shares(plan, &cuts, &f);
     tell_pipeline(plan, &cuts, &f);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 60, MOST_ROWS = 24, MOST_LINES = 16, SVG_WIDTH = 900, SVG_LINES = 400 };
+enum { WIDTH = 60, MOST_ROWS = 24, MOST_LINES = 16, SVG_WIDTH = 900, SVG_LINES = 400, SVG_ROWS = 500 };
 
 static char letter_of(int rank) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -75,14 +75,15 @@ static const char *colour_of(int rank, char out[32]) {
 
 static void draw_map(FILE *file, const ForecastProblem *problem, const Cuts *cuts, double scale) {
     const CutProblem *cut = problem->cut;
+    const int rows = 1 + cut->ny / SVG_ROWS; /* together */
     char colour[32];
-    for (int j = 0; j < cut->ny; j++)
+    for (int j = 0; j < cut->ny; j += rows)
         for (int i = 0, from; i < cut->nx; i++) {
             if (!(cut->weight[(ptrdiff_t)j * cut->nx + i] > 0)) continue;
             const int q = part_of(cuts->y, j), *x = cuts_of_strip(cuts, q), p = part_of(x, i);
             for (from = i; i < x[p + 1] && cut->weight[(ptrdiff_t)j * cut->nx + i] > 0;) i++;
             fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
-                    from * scale, (cut->ny - 1 - j) * scale, (i - from) * scale, 1.03 * scale,
+                    from * scale, (cut->ny - rows - j) * scale, (i - from) * scale, 1.03 * rows * scale,
                     colour_of(q * cuts->ranks_x + p, colour));
             i--;
         }

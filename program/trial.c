@@ -46,10 +46,12 @@ static void find_profile(Trial *t, const Traffic *b, int steps, double *whole, d
     double *rest = ALLOCATE(steps, double);
     for (int n = 0; n < steps; n++) rest[n] = whole[n] - swept[n];
     t->ns[KERNEL_STEP] = 1e9 * percentile(steps, whole, 0.95) / t->cells;
+    t->median[KERNEL_STEP] = 1e9 * percentile(steps, whole, 0.5) / t->cells;
     p->seconds_work = percentile(steps, rest, 0.5) / total_work(t);
     if (sweeps > 0) {
         t->ns[KERNEL_SWEEP] = 1e9 * percentile(steps, swept, 0.95) / (p->sweeps * nodes);
         p->seconds_swept = percentile(steps, swept, 0.5) / (p->sweeps * nodes);
+        t->median[KERNEL_SWEEP] = 1e9 * p->seconds_swept;
     }
     memory_free(rest);
 }

@@ -14,7 +14,8 @@ typedef struct Trial {
     bool periodic_x, periodic_y;
     double *weight; /* grid_weights */
     double cells, columns;
-    double ns[KERNELS]; /* 95th percentile of step and sweep; lines: 0 [ns a node] */
+    double ns[KERNELS];     /* 95th percentile of step and sweep; lines: 0 [ns a node] */
+    double median[KERNELS]; /* the same */
     DeviceKind device;
 } Trial;
 

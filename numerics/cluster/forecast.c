@@ -137,7 +137,7 @@ static void exchange(Clocks *c, double *before) {
             const int n = q * c->px + p;
             double ready = before[n], cost = 0;
             ForecastRank *rank = &c->of->rank[n];
-            const int others = neighbours(c, p, q, c->beside);
+            const int others = rank->neighbours = neighbours(c, p, q, c->beside);
             for (int m = 0; m < others; m++) {
                 const Beside *other = &c->beside[m];
                 const ClusterLink *link = link_of(c, n, other->rank);
@@ -163,6 +163,7 @@ static void add_up(Clocks *c) {
         c->now[n] = last + cost;
         c->of->rank[n].sending += cost;
     }
+    c->of->sums += cost;
 }
 
 /* ---- a sweep: a graph of fragments ---- */
@@ -330,6 +331,22 @@ static void solve(Clocks *c) {
     for (; summed < sums; summed++) add_up(c);
 }
 
+static double largest(const double *x, int count) {
+    double most = 0;
+    for (int n = 0; n < count; n++) most = fmax(most, x[n]);
+    return most;
+}
+
+/* Where the step's time goes, but for computing. A rank that is early with its work begins the sweeps early: what that
+ * saves, balance gains. */
+static void find_losses(const Clocks *c, double before_sweeps) {
+    Forecast *f = c->of;
+    const double sweeps = (double)lround(c->problem->profile.sweeps);
+    f->halos = before_sweeps - largest(c->work, f->ranks);
+    f->fill = fmax(0, f->step - before_sweeps - f->sums - sweeps * largest(c->swept, f->ranks));
+    f->balance = f->step - f->computing - f->halos - f->fill - f->sums;
+}
+
 static void summarise(Clocks *c, double before_sweeps) {
     Forecast *f = c->of;
     f->step = latest(c);
@@ -342,6 +359,7 @@ static void summarise(Clocks *c, double before_sweeps) {
         f->sending += rank->sending / f->ranks;
     }
     f->efficiency = f->step > 0 ? f->computing / f->step : 1;
+    find_losses(c, before_sweeps);
 }
 
 void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int messages, Forecast *out) {

@@ -41,8 +41,9 @@ typedef struct ForecastProblem {
 } ForecastProblem;
 
 typedef struct ForecastRank {
-    double cells, columns;              /* wet ones */
-    double width, height;               /* of its rectangle, in columns */
+    double cells, columns; /* wet ones */
+    double width, height;  /* of its rectangle, in columns */
+    int neighbours;
     double computing, waiting, sending; /* in a step [s] */
     double sent_bytes, memory_bytes;
 } ForecastRank;
@@ -58,10 +59,13 @@ typedef struct Forecast {
     ForecastRank *rank;
     double step;                        /* [s] */
     double computing, waiting, sending; /* means over the ranks; together they are the step [s] */
-    double efficiency;                  /* the part of the step in which the mean rank computes */
-    int messages, stretches;            /* of a sweep */
-    double sweeps_share;                /* of the step that passes during sweeps */
-    ForecastFragment *fragment;         /* of the first sweep, in the order in which the graph was walked */
+    /* what the busiest rank computes beyond the mean; exchanges of halos; what sweeps take beyond their work; global
+     * sums: with `computing` they are the step, too [s] */
+    double balance, halos, fill, sums;
+    double efficiency;          /* the part of the step in which the mean rank computes */
+    int messages, stretches;    /* of a sweep */
+    double sweeps_share;        /* of the step that passes during sweeps */
+    ForecastFragment *fragment; /* of the first sweep, in the order in which the graph was walked */
     int64_t n_fragments;
 } Forecast;
 
