@@ -22,7 +22,7 @@ static const char HELP[] =
     "maeotis bench step [SCENARIO.json ...] [options]     measures the time of a step\n"
     "maeotis bench bytes [SCENARIO.json ...]              counts the bytes that each kernel must move\n"
     "maeotis bench solvers [NAME ...] [--variants]        measures solvers on systems of a sea\n"
-    "maeotis bench growth                                 measures solves on grids of 1e4 to 1e7 cells\n"
+    "maeotis bench growth [NAME ...]                      measures solves on grids of 1e4 to 1e7 cells\n"
     "maeotis bench sweeps                                 measures triangular sweeps beside memory speed\n"
     "maeotis bench probe --device gpu                     measures what a GPU's launches, waits, news\n"
     "                                                     and pages cost\n"
@@ -48,7 +48,8 @@ static const char HELP[] =
     "\n"
     "Solvers: all systems, or those whose name contains a NAME (surface, dirichlet, robin, transport,\n"
     "poisson, fine); --variants: every kind of MATM. Beside HYPRE where the build has found it:\n"
-    "times of a solve, and with the set-up that a new matrix needs.\n"
+    "times of a solve, and with the set-up that a new matrix needs. Growth: all, or what has a NAME\n"
+    "(surface, lines, grids, coasts).\n"
     "\n"
     "Example: ./maeotis bench step -n 2\n"
     "         ./maeotis bench solvers robin --variants\n";
@@ -82,7 +83,7 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
         o->name++;
         o->count--;
     }
-    CHECK(o->count == 0 || o->subject <= SOLVERS, STATUS_BAD_INPUT,
+    CHECK(o->count == 0 || o->subject <= GROWTH, STATUS_BAD_INPUT,
           "bench %s: \"%s\" is not a benchmark (see ./maeotis bench --help)", subjects[o->subject],
           o->name[0]);
     return STATUS_OK;
@@ -297,7 +298,7 @@ static Status bench_subject(MPI_Comm comm, const BenchOptions *o) {
     case SOLVERS:
         return bench_solvers(comm, o->name, o->count, o->variants);
     case GROWTH:
-        return bench_growth(comm);
+        return bench_growth(comm, o->name, o->count);
     case SWEEPS:
         return bench_sweeps(comm, o->device);
     case PROBE:

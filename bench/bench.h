@@ -18,6 +18,9 @@ typedef struct BenchMeasured {
     double residual;         /* true and relative */
 } BenchMeasured;
 
+/* Does a name contain one of `names`? If there are none: yes. */
+bool bench_wanted(const char *name, const char *const *names, int count);
+
 /* Systems whose names contain one of `names` (all if there are none); `variants`: all kinds of MATM, not only
  * the one it chooses. Collective. */
 CHECKED Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants);
@@ -27,7 +30,7 @@ CHECKED Status bench_matm(const BenchSystem *system, MatmOptions options, double
                           BenchMeasured *out, char **choice);
 
 /* Grids of 1e4 to 1e7 cells. Collective. */
-CHECKED Status bench_growth(MPI_Comm comm);
+CHECKED Status bench_growth(MPI_Comm comm, const char *const *names, int count);
 
 /* The bytes that the kernels of a step must move, counted on the emulator. Collective. */
 CHECKED Status bench_bytes(MPI_Comm comm, const Scenario *scenario, const char *name);

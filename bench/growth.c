@@ -14,6 +14,7 @@
 #include "bench/systems.h"
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct Box {
     BenchKind kind;
@@ -101,12 +102,20 @@ static Status measure_coasts(MPI_Comm comm, double dx) {
     return status;
 }
 
-Status bench_growth(MPI_Comm comm) {
+Status bench_growth(MPI_Comm comm, const char *const *names, int count) {
     int ranks;
+    for (int n = 0; n < count; n++) {
+        bool known = strstr("coasts", names[n]);
+        for (int k = 0; k < KINDS; k++) known = known || strstr(NAMES[k], names[n]);
+        CHECK(known, STATUS_BAD_INPUT,
+              "bench growth: nothing's name contains \"%s\" (see ./maeotis bench --help)", names[n]);
+    }
     MPI_Comm_size(comm, &ranks);
     log_info("%d rank%s: MATM to a residual of 1e-6", ranks, ranks == 1 ? "" : "s");
     for (int k = 0; k < KINDS; k++)
-        for (int n = 0; n < SIZES; n++) TRY(measure(comm, &BOXES[k], NAMES[k], n));
+        for (int n = 0; n < SIZES && bench_wanted(NAMES[k], names, count); n++)
+            TRY(measure(comm, &BOXES[k], NAMES[k], n));
+    if (!bench_wanted("coasts", names, count)) return STATUS_OK;
     log_info("coasts: iterations (and time) to a residual of 1e-10; pivots: alone");
     for (double dx = 2000; dx >= 250; dx /= 2) TRY(measure_coasts(comm, dx));
     return STATUS_OK;

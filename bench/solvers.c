@@ -358,13 +358,25 @@ static Status ground_create(MPI_Comm comm, Ground ground, Grid **out) {
     return bench_azov_create(comm, ground == AZOV_1_KM ? 1000 : 2000, 1, out);
 }
 
-static bool wanted(const char *name, const char *const *names, int count) {
+bool bench_wanted(const char *name, const char *const *names, int count) {
     for (int n = 0; n < count; n++)
         if (strstr(name, names[n])) return true;
     return count == 0;
 }
 
+/* Names that mean nothing would measure nothing. */
+static Status check_names(const char *const *names, int count) {
+    for (int n = 0; n < count; n++) {
+        bool known = false;
+        for (int c = 0; c < CASE_COUNT; c++) known = known || strstr(CASES[c].name, names[n]);
+        CHECK(known, STATUS_BAD_INPUT,
+              "bench solvers: no system's name contains \"%s\" (see ./maeotis bench --help)", names[n]);
+    }
+    return STATUS_OK;
+}
+
 Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool variants) {
+    TRY(check_names(names, count));
     const Peers peers = peers_load();
     int ranks;
     MPI_Comm_size(comm, &ranks);
@@ -376,7 +388,7 @@ Status bench_solvers(MPI_Comm comm, const char *const *names, int count, bool va
         Grid *grid = NULL;
         Status status = STATUS_OK;
         for (int n = 0; n < CASE_COUNT && status == STATUS_OK; n++) {
-            if (CASES[n].ground != ground || !wanted(CASES[n].name, names, count)) continue;
+            if (CASES[n].ground != ground || !bench_wanted(CASES[n].name, names, count)) continue;
             if (!grid) status = ground_create(comm, ground, &grid);
             if (status == STATUS_OK) status = bench_system(&CASES[n], grid, &peers, variants);
         }

@@ -15,8 +15,9 @@
 static const double LINES_FROM =
     4; /* vertical couplings so much larger than horizontal ones call for lines */
 /* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. Where a caller
- * watches, also the first one in double precision; on many grids sooner, since long steps are abandoned often. */
-static const double PART = 1e-5, PART_ON_MANY = 1e-4;
+ * watches, also the first one in double precision; on many grids of one layer sooner, since long steps are abandoned often.
+ * Of isotropic cells the solution is so large beside the right-hand side that residuals are known to 1e-4 only. */
+static const double PART = 1e-5, PART_ON_MANY = 1e-4, PART_ISOTROPIC = 1e-3;
 /* In place the residual is that of x, which shows where single precision ends: so much at once, if it is enough. */
 static const double PART_IN_PLACE = 5e-7;
 /* Where many grids leave a residual so much larger than the recursion believes, single precision hardly tells
@@ -356,11 +357,12 @@ static int patience_of(const Matm *m, const Course *course) {
 }
 
 /* The residual that an inner solve is asked for. */
-static double goal_of_part(const Course *course, bool begins, const MatmWatch *watch, double residual,
-                           double goal) {
+static double goal_of_part(const Matm *m, const Course *course, bool begins, const MatmWatch *watch,
+                           double residual, double goal) {
     const bool shown = begins && watch;
     const bool at_once = course->step == MATM_STEP_IN_PLACE && !shown && goal >= PART_IN_PLACE * residual;
-    const double part = shown && course->many ? PART_ON_MANY : PART;
+    const bool many = course->many, isotropic = many && m->options.halve_levels;
+    const double part = isotropic ? PART_ISOTROPIC : shown && many ? PART_ON_MANY : PART;
     return fmax(0.95 * goal, at_once || (course->careful && !shown) ? 0 : part * residual);
 }
 
@@ -382,7 +384,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
         const int patience = patience_of(m, &course), left = max_iterations - report->iterations;
         solve.step = course.step;
         last = solve.norm = residual;
-        solve.goal = goal_of_part(&course, report->iterations == 0, watch, residual, goal);
+        solve.goal = goal_of_part(m, &course, report->iterations == 0, watch, residual, goal);
         solve.max_iterations = left < patience ? left : patience;
         Inner *inner = m->way[course.many][course.careful].inner;
         int iterations = kind_of(course.careful)->improve(inner, &solve, x);

@@ -192,13 +192,18 @@ static void find_residual(const Level *l, const Lanes *r, Lanes *x) {
 
 static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x);
 
-/* Twice, the second time for what the first has left: corrections that are constant in a cell are too crude
- * for once (a W-cycle). */
+/* Corrections that are constant in a cell are too crude for one visit to each grid. Where a coarser grid has an eighth of
+ * the cells, the second visit is for what the first has left (a W-cycle). A quarter, of one layer, would come too often:
+ * there the coarser grids are smoothed twice (a V-cycle). */
+static bool halves_levels(const Level *l) {
+    return l->from_finer.levels;
+}
+
 static void solve_coarser(Multigrid *m, int n) {
     Level *l = &m->level[n];
     const LaneLayout *layout = l->layout;
     cycle(m, n, l->r, l->x);
-    if (n == m->count - 1) return;
+    if (n == m->count - 1 || !halves_levels(l)) return;
     lanes_exchange(layout, l->x);
     matrix_rest(layout, &l->frame->a, l->x, l->r, NULL, l->rest, NULL);
     cycle(m, n, l->rest, l->more);
@@ -222,13 +227,16 @@ static void cycle(Multigrid *m, int n, const Lanes *r, Lanes *x) {
         solve_coarsest(l, r, x);
         return;
     }
+    const bool more = n > 0 && !halves_levels(l);
     smooth_from_zero(l, r, x);
+    if (more) smooth(l, r, x);
     find_residual(l, r, x);
     restrict_to(coarser, 1, (FinerCells[]){ALL_CELLS}, (const Lanes *[]){l->plain}, &coarser->r);
     if (coarser->layout) correct(m, n + 1);
     if (coarser->regroup) regroup_back(coarser->regroup, coarser->plain, coarser->gathered[0]);
     refine_add(&coarser->from_finer, coarser->regroup ? coarser->gathered[0] : coarser->plain,
                l->frame->unscale, x);
+    if (more) smooth(l, r, x);
     smooth(l, r, x);
 }
 
