@@ -275,12 +275,25 @@ void variable_set(Model *model, Variable *v, const double *values, const int *in
         model->flow_changed = true;
 }
 
+/* The first values are of all cells: where this rank's own were not touched, those that its pointer shows. Local. */
+static Status complete_first(Model *model, const int *given) {
+    for (int n = 0; n < model->n_variables; n++) {
+        Variable *v = &model->variables[n];
+        if (v->forcing < 0 || v->forcing == GIVEN_DISCHARGE || !given[v->forcing] || v->given ||
+            given_values(model->session->sim, v->forcing))
+            continue;
+        v->given = spread(model, v, v->mirror, NULL, v->mirror ? variable_size(model, v) : 0);
+        TRY(given_check(model->session->sim, v->forcing, v->given));
+    }
+    return STATUS_OK;
+}
+
 Status variables_give(Model *model) {
     int given[GIVEN_COUNT] = {0};
-    Status status = STATUS_OK;
     for (int n = 0; n < model->n_variables; n++)
         if (model->variables[n].given) given[model->variables[n].forcing] = 1;
     MPI_Allreduce(MPI_IN_PLACE, given, GIVEN_COUNT, MPI_INT, MPI_MAX, model->comm);
+    Status status = status_agree(model->comm, complete_first(model, given));
     for (int n = 0; n < model->n_variables; n++) {
         Variable *v = &model->variables[n];
         if (v->forcing < 0 || !given[v->forcing]) continue;

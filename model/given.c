@@ -64,9 +64,8 @@ Status given_check(const Simulation *sim, int which, const double *values) {
         const double value = values[n];
         const bool water = rivers || g->area[AT2(*g, (int)(n % g->n1), (int)(n / g->n1))] > 0;
         CHECK(!isnan(value) || !water || !first, STATUS_BAD_INPUT,
-              "%s: value number %lld is not a number, and the cell can hold water: the first values must be "
-              "of all "
-              "such cells",
+              "%s: value number %lld is not a number, and the cell can hold water: the first values must "
+              "be of all such cells",
               names[which].name, (long long)n);
         if (isnan(value) || !water) continue;
         CHECK(isfinite(value) && (bounds[0] == bounds[1] || (value >= bounds[0] && value <= bounds[1])),
@@ -95,8 +94,8 @@ static void fill_edges(const Grid *g, double *field) {
 
 static void take_field(Simulation *sim, int which, const double *values) {
     const Grid *g = sim->grid;
+    exec_wait(sim->exec); /* the scenario's own may still be read */
     double *field = field_of(sim, which);
-    exec_wait(sim->exec);
     for (int j = 0; values && j < g->n2; j++)
         for (int i = 0; i < g->n1; i++) {
             const double value = values[(int64_t)j * g->n1 + i];
@@ -112,9 +111,9 @@ static Status agree(const Simulation *sim, const double *values) {
     int64_t *ends = ALLOCATE(2 * count, int64_t);
     bool same = true;
     for (int n = 0; n < count; n++) {
-        int64_t bits = 0;
+        int64_t bits = INT64_C(0x7ff8000000000000); /* of every NaN */
         const double value = values ? values[n] : NAN;
-        if (!isnan(value)) memcpy(&bits, &value, sizeof bits); /* 0 stands for +0 and for none alike */
+        if (!isnan(value)) memcpy(&bits, &value, sizeof bits);
         ends[n] = bits, ends[count + n] = ~bits;
     }
     MPI_Allreduce(MPI_IN_PLACE, ends, 2 * count, MPI_INT64_T, MPI_MAX, sim->grid->comm);
@@ -141,8 +140,7 @@ Status given_complete(const Simulation *sim) {
     for (int n = 0; n < GIVEN_COUNT; n++)
         CHECK(!(sim->awaited >> n & 1), STATUS_BAD_INPUT,
               "the run that wrote the restart file was given %s by a program that drove it; the file does "
-              "not hold such "
-              "forcing: go on with that program, which gives %s before the next step",
+              "not hold such forcing: go on with that program, which gives %s before the next step",
               names[n].name, names[n].name);
     for (int n = FORCING_WIND_U; n <= FORCING_STRESS_X; n += 2)
         CHECK(!given_values(sim, n) == !given_values(sim, n + 1), STATUS_BAD_INPUT,

@@ -305,9 +305,11 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
     int known = error_count() > 0;
     MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MAX, sim->grid->comm);
     Status status = STATUS_OK;
+    const bool by_level = sim->report.highest > sim->scales.level && sim->report.moving <= sim->scales.speed;
+    const bool by_face = !known && !by_level && all.badness >= 0;
     if (known)
         status = STATUS_BAD_INPUT;
-    else if (sim->report.highest > sim->scales.level && sim->report.moving <= sim->scales.speed)
+    else if (by_level)
         report_level(sim);
     else if (all.rank == mine.rank)
         status = report_worst(sim, &worst, &near, history);
@@ -319,7 +321,7 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
             snprintf(face, sizeof face, "%s,%d,%d,%d", worst.along_x ? "u" : "v",
                      sim->grid->i_first + worst.i, sim->grid->j_first + worst.j, worst.k);
         MPI_Bcast(face, sizeof face, MPI_CHAR, all.rank, sim->grid->comm);
-        Status written = output_snapshot(path, facts, sim->state, all.badness >= 0 ? face : NULL);
+        Status written = output_snapshot(path, facts, sim->state, by_face ? face : NULL);
         if (written == STATUS_OK && all.rank == mine.rank)
             (void)error_raise(
                 STATUS_FAILED,

@@ -109,7 +109,8 @@ def beginning(original, folders):
     """Options that begin where the run began; its inputs have other paths now, which a restart file would refuse."""
     if not original.restart:
         return []
-    found = find(original.restart, original, [Path("."), *folders])
+    recorded = Path(original.restart)
+    found = recorded if recorded.exists() else find(original.restart, original, folders)
     if not found:
         raise Refused(f"the run began from the restart file {original.restart}, which is gone: say where it is with --inputs DIR")
     return ["--restart", str(found.resolve()), "--force"]
