@@ -228,14 +228,15 @@ static void refine(Plan *plan) {
 }
 
 /* Where the cluster was calibrated on this machine, its calculators are compared with the one of the trial;
- * else the times in its file are taken as those of this scenario. */
+ * else the times in its file are taken as those of this scenario: percentiles of a calibration, medians of a description. */
 static bool find_reference(Plan *plan) {
     char host[256] = "";
     const ClusterDevice *first = &plan->cluster.node[0].device[0];
     (void)gethostname(host, sizeof host - 1);
     const bool here = plan->cluster.host && strcmp(plan->cluster.host, host) == 0 && first->kind == KIND_CPU;
     for (int k = 0; k < KERNELS; k++)
-        plan->problem.reference_ns[k] = !here                 ? plan->trial.median[k]
+        plan->problem.reference_ns[k] = !plan->cluster.host   ? plan->trial.median[k]
+                                        : !here               ? plan->trial.ns[k]
                                         : first->alone[k] > 0 ? first->alone[k]
                                                               : first->ns[k];
     return here;

@@ -15,7 +15,7 @@ typedef struct Trial {
     double *weight; /* grid_weights */
     double cells, columns;
     double ns[KERNELS];     /* 95th percentile of step and sweep; lines: 0 [ns a node] */
-    double median[KERNELS]; /* the same */
+    double median[KERNELS]; /* medians of them */
     DeviceKind device;
 } Trial;
 

@@ -85,7 +85,7 @@ typedef struct PressureState {
     double *inertia; /* part that columns keep */
 } PressureState;
 
-/* Once, where no restart is read, after pressure_find_w: w of the start. */
+/* Once, before a restart may replace it, after pressure_find_w: w of the start. */
 void pressure_start(Pressure *pressure, Exec exec, const double *depth, PressureState state);
 
 /* Before all: finds which columns have w and q of their own, and takes q from the others. In: what both

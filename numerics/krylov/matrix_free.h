@@ -2,7 +2,7 @@
  *
  * Preconditioned conjugate gradients for a symmetric positive definite operator that is known by what it does
  * to a field: of three dimensions, with a level n3 of its own for the surface. All sums are exact sums of those of
- * columns, so the iterates are the same for any number of ranks.
+ * blocks of columns, so the iterates are the same for any number of ranks.
  */
 #ifndef MAEOTIS_NUMERICS_MATRIX_FREE_H
 #define MAEOTIS_NUMERICS_MATRIX_FREE_H
