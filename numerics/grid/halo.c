@@ -3,17 +3,19 @@
 
 #include "base/memory.h"
 #include "gpu/messages.h"
+#include "numerics/grid/edges.h"
 #include "numerics/grid/halo_kernels.h"
 #include "numerics/grid/traffic.h"
 
 /* A GPU gives each run to a few threads: long ones are cut. */
 enum { STRETCH = 128 };
 
-/* A stretch of an edge that travels to or from one neighbour. */
+/* A stretch of an edge that travels to or from one neighbour (edges.h). */
 typedef struct HaloPiece {
-    int rank, first, length;
-    ptrdiff_t place; /* in the side's buffer: the lengths of the pieces before it */
-    RunList runs;    /* of all levels, level after level */
+    int rank, first, length; /* from the beginning of the edge */
+    int lowest;              /* level of three-dimensional fields */
+    ptrdiff_t place;         /* in the side's buffer: the lengths of the pieces before it */
+    RunList runs;            /* of all levels, level after level */
 } HaloPiece;
 
 /* What travels on one side, and what comes. */
@@ -53,37 +55,24 @@ static void runs_create(int length, int levels, RunList *out) {
                 out->run[out->count++] = (Run){i, i + STRETCH < length ? i + STRETCH : length, j, k};
 }
 
-static HaloPiece piece_between(int rank, int first, int end, const HaloPiece *before) {
+static HaloPiece piece_of(int rank, const EdgePart *part, int begin, const HaloPiece *before) {
     return (HaloPiece){.rank = rank,
-                       .first = first,
-                       .length = end - first,
+                       .first = part->first - begin,
+                       .length = part->end > part->first ? part->end - part->first : 0,
+                       .lowest = part->lowest,
                        .place = before ? before->place + before->length : 0};
 }
 
-static void add_neighbour(HaloSide *side, int rank, const int give[2], const int take[2]) {
-    const int n = side->count++;
-    side->give[n] = piece_between(rank, give[0], give[1], n > 0 ? &side->give[n - 1] : NULL);
-    side->take[n] = piece_between(rank, take[0], take[1], n > 0 ? &side->take[n - 1] : NULL);
-}
-
-static HaloSide side_create(int most) {
-    return (HaloSide){.give = ALLOCATE(most, HaloPiece), .take = ALLOCATE(most, HaloPiece)};
-}
-
-static HaloSide side_along_x(int rank, int length) {
-    HaloSide side = side_create(1);
-    const int whole[2] = {0, length};
-    if (rank != MPI_PROC_NULL) add_neighbour(&side, rank, whole, whole);
-    return side;
-}
-
-/* Places along an edge count from the western corner on. */
-static HaloSide side_along_y(const Decomposition *d, const DecompositionSide *beside) {
-    HaloSide side = side_create(beside->count + 1);
-    for (int n = 0; n < beside->count; n++) {
-        RankBeside r = decomposition_beside(d, beside, n, HALO);
-        for (int end = 0; end < 2; end++) r.give[end] += HALO, r.take[end] += HALO;
-        add_neighbour(&side, r.rank, r.give, r.take);
+/* The neighbours on one side. Places along an edge count from its own beginning. */
+static HaloSide side_of(const Edges *edges, int direction, int which, int begin) {
+    const int pieces = edges->pieces[direction];
+    HaloSide side = {.give = ALLOCATE(pieces + 1, HaloPiece), .take = ALLOCATE(pieces + 1, HaloPiece)};
+    for (int m = 0; m < pieces; m++) {
+        const EdgePiece *piece = &edges->piece[direction][m];
+        if (piece->side != which) continue;
+        const int n = side.count++;
+        side.give[n] = piece_of(piece->rank, &piece->give, begin, n > 0 ? &side.give[n - 1] : NULL);
+        side.take[n] = piece_of(piece->rank, &piece->take, begin, n > 0 ? &side.take[n - 1] : NULL);
     }
     return side;
 }
@@ -96,23 +85,25 @@ static void set_directions(Halo *halo) {
     const Decomposition *d = &g->decomposition;
     const bool alone_x = d->ranks_x == 1, alone_y = d->ranks_y == 1;
     const int j0 = d->south.count == 0 ? -HALO : 0, j1 = d->north.count == 0 ? g->n2 + HALO : g->n2;
-    const DecompositionSide nobody = {0};
+    Edges edges;
+    edges_find(g, HALO, (int[]){j0, j1}, &edges);
     halo->direction[0] = (HaloDirection){.wraps = alone_x && g->axes.periodic_x,
                                          .n = g->n1,
                                          .length = j1 - j0,
                                          .first = AT2(*g, 0, j0),
                                          .along = g->row,
                                          .across = 1};
-    halo->direction[0].side[0] = side_along_x(alone_x ? MPI_PROC_NULL : d->west, j1 - j0);
-    halo->direction[0].side[1] = side_along_x(alone_x ? MPI_PROC_NULL : d->east, j1 - j0);
     halo->direction[1] = (HaloDirection){.wraps = alone_y && g->axes.periodic_y,
                                          .n = g->n2,
                                          .length = g->n1 + 2 * HALO,
                                          .first = AT2(*g, -HALO, 0),
                                          .along = 1,
                                          .across = g->row};
-    halo->direction[1].side[0] = side_along_y(d, alone_y ? &nobody : &d->south);
-    halo->direction[1].side[1] = side_along_y(d, alone_y ? &nobody : &d->north);
+    for (int which = 0; which < 2; which++) {
+        halo->direction[0].side[which] = side_of(&edges, 0, which, j0);
+        halo->direction[1].side[which] = side_of(&edges, 1, which, -HALO);
+    }
+    edges_release(&edges);
 }
 
 static void pieces_free(int count, HaloPiece **pieces) {
@@ -143,6 +134,7 @@ static Status make_buffer(const Halo *halo, int count, HaloPiece *pieces, double
     if (count == 0) return STATUS_OK;
     for (int n = 0; n < count; n++) runs_create(pieces[n].length, halo->levels, &pieces[n].runs);
     const ptrdiff_t columns = pieces[count - 1].place + pieces[count - 1].length;
+    if (columns == 0) return STATUS_OK;
     const size_t bytes = (size_t)halo->levels * HALO * (size_t)columns * sizeof(double);
     return messages_allocate(halo->exec, bytes, (void **)out);
 }
@@ -193,8 +185,9 @@ typedef struct FieldSet {
     double *const *fields[2];
 } FieldSet;
 
-static ptrdiff_t levels_of(const Halo *halo, const FieldSet *set) {
-    return set->count[0] + (ptrdiff_t)set->count[1] * halo->grid->n3;
+/* Of all fields, from a level on. */
+static ptrdiff_t levels_of(const Halo *halo, const FieldSet *set, int lowest) {
+    return set->count[0] + (ptrdiff_t)set->count[1] * (halo->grid->n3 - lowest);
 }
 
 typedef void Copy(Exec exec, RunList runs, HaloPatch args);
@@ -203,9 +196,10 @@ typedef void Copy(Exec exec, RunList runs, HaloPatch args);
 static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, const HaloPiece *piece,
                  int offset, double *buffer, Copy *kernel) {
     const Grid *g = halo->grid;
+    if (piece->length == 0) return;
     const int runs_per_level = piece->runs.count / halo->levels;
+    const ptrdiff_t first = d->first + piece->first * d->along + offset * d->across;
     HaloPatch patch = {.length = piece->length,
-                       .first = d->first + piece->first * d->along + offset * d->across,
                        .along = d->along,
                        .across = d->across,
                        .plane = g->plane,
@@ -214,7 +208,8 @@ static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, 
     for (int kind = 0; kind < 2; kind++)
         for (int begin = 0; begin < set->count[kind]; begin += HALO_FIELDS) {
             const int left = set->count[kind] - begin, count = left < HALO_FIELDS ? left : HALO_FIELDS;
-            patch.levels = kind == 0 ? 1 : g->n3;
+            patch.levels = kind == 0 ? 1 : g->n3 - piece->lowest;
+            patch.first = first + (kind == 0 ? 0 : piece->lowest * g->plane);
             for (int f = 0; f < count; f++) patch.field[f] = set->fields[kind][begin + f];
             kernel(halo->exec,
                    (RunList){piece->runs.run, count * patch.levels * runs_per_level,
@@ -224,6 +219,10 @@ static void copy(const Halo *halo, const HaloDirection *d, const FieldSet *set, 
         }
 }
 
+static int numbers_of(const Halo *halo, const FieldSet *set, const HaloPiece *piece) {
+    return (int)(HALO * levels_of(halo, set, piece->lowest) * piece->length);
+}
+
 static void wrap(const Halo *halo, const HaloDirection *d, const FieldSet *set) {
     copy(halo, d, set, &(HaloPiece){.length = d->length, .runs = d->runs}, 0, NULL, halo_wrap);
 }
@@ -231,7 +230,8 @@ static void wrap(const Halo *halo, const HaloDirection *d, const FieldSet *set) 
 /* Sends the outermost own cells to both sides and fills the halo with theirs. */
 static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *set) {
     const Grid *g = halo->grid;
-    const ptrdiff_t across = HALO * levels_of(halo, set); /* numbers for each place along an edge */
+    const ptrdiff_t across =
+        HALO * levels_of(halo, set, 0); /* numbers for each place along an edge, at most */
     const int inner[2] = {0, d->n - HALO}, outer[2] = {-HALO, d->n};
     int requests = 0;
     for (int s = 0; s < 2; s++)
@@ -244,10 +244,12 @@ static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *s
         for (int n = 0; n < d->side[s].count; n++) {
             const HaloPiece *take = &d->side[s].take[n], *give = &d->side[s].give[n];
             /* what comes from the lower neighbour was sent by it to its upper side: tag = side it was sent to */
-            MPI_Irecv(d->side[s].receive + across * take->place, (int)(across * take->length), MPI_DOUBLE,
-                      take->rank, 1 - s, g->comm, &halo->request[requests++]);
-            MPI_Isend(d->side[s].send + across * give->place, (int)(across * give->length), MPI_DOUBLE,
-                      give->rank, s, g->comm, &halo->request[requests++]);
+            if (take->length > 0)
+                MPI_Irecv(d->side[s].receive + across * take->place, numbers_of(halo, set, take), MPI_DOUBLE,
+                          take->rank, 1 - s, g->comm, &halo->request[requests++]);
+            if (give->length > 0)
+                MPI_Isend(d->side[s].send + across * give->place, numbers_of(halo, set, give), MPI_DOUBLE,
+                          give->rank, s, g->comm, &halo->request[requests++]);
         }
     traffic_wait_all(requests, halo->request);
     for (int s = 0; s < 2; s++)
@@ -259,7 +261,7 @@ static void exchange_sides(Halo *halo, const HaloDirection *d, const FieldSet *s
 
 void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *const *fields3) {
     const FieldSet set = {{n2, n3}, {fields2, fields3}};
-    const ptrdiff_t levels = levels_of(halo, &set);
+    const ptrdiff_t levels = levels_of(halo, &set, 0);
     traffic.exchanges++;
     traffic.exchanged += levels * HALO * (int)sizeof(double);
     if (make_room(halo, (int)levels) != STATUS_OK) error_give_up();

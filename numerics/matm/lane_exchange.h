@@ -13,7 +13,7 @@ static inline Real *lane_cell(const LaneLayout *layout, Lanes *x, int i, int j) 
     return (Real *)(x + lane_at(layout, g, i + l)) + l;
 }
 
-/* Who gets what in lanes_exchange, and room for it. Local. */
+/* Who gets what in lanes_exchange, and room for it. Collective among neighbours. */
 CHECKED Status lanes_find_pieces(LaneLayout *layout);
 
 /* Copies column `place` of rows from <= j < to, or row `place` of columns from <= i < to, to a message (pack)

@@ -99,7 +99,8 @@ void lane_layout_destroy(LaneLayout **layout) {
     memory_free((*layout)->first_run);
     memory_free((*layout)->lowest);
     messages_free((*layout)->exec, (*layout)->message);
-    for (int n = 0; n < 2; n++) memory_free((*layout)->piece[n]);
+    edges_release(&(*layout)->edges);
+    for (int n = 0; n < 2; n++) memory_free((*layout)->place[n]);
     memory_free((*layout)->request);
     memory_free((*layout)->ended);
     memory_free(*layout);

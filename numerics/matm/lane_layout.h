@@ -20,7 +20,7 @@
 #ifndef MAEOTIS_NUMERICS_LANE_LAYOUT_H
 #define MAEOTIS_NUMERICS_LANE_LAYOUT_H
 
-#include "numerics/grid/grid.h"
+#include "numerics/grid/edges.h"
 #include "numerics/krylov/late.h"
 #include "numerics/matm/shape.h"
 
@@ -28,12 +28,10 @@ typedef struct StepRun {
     int s0, s1; /* s0 <= s < s1 */
 } StepRun;
 
-/* What lanes_exchange gives to and takes from one neighbour: places along the edge, and where they are in the message. */
-typedef struct LanePiece {
-    int rank, side; /* 0: to the west or south, 1: to the east or north */
-    int give[2], take[2];
+/* Where what lanes_exchange gives to and takes from a neighbour is in the message. */
+typedef struct LanePlace {
     ptrdiff_t given, taken;
-} LanePiece;
+} LanePlace;
 
 typedef struct LaneLayout {
     const Grid *grid;
@@ -52,9 +50,9 @@ typedef struct LaneLayout {
     ptrdiff_t origin, size; /* of a lane array, in vectors */
     StepRun *run;           /* steps with water */
     int *first_run;         /* of each group, and the end; groups + 1 */
-    LanePiece *piece[2];    /* along x, along y */
-    int pieces[2];
-    Real *message; /* for what travels between ranks along one of them */
+    Edges edges;            /* what travels */
+    LanePlace *place[2];    /* of their pieces, along x and y */
+    Real *message;          /* for what travels between ranks along one of them */
     MPI_Request *request;
     double *ended; /* sums of blocks on their way to a total */
 } LaneLayout;
@@ -64,7 +62,8 @@ static inline const LaneShape *lane_shape(const LaneLayout *layout) {
     return layout->exec.device == DEVICE_CPU ? &layout->shape : &layout->of_device;
 }
 
-/* Two-dimensional fields (flat) or three-dimensional ones, which `exec` works on. Local. */
+/* Two-dimensional fields (flat) or three-dimensional ones, which `exec` works on. Collective among
+ * neighbours. */
 CHECKED Status lane_layout_create(const Grid *grid, Exec exec, bool flat, LaneLayout **out);
 void lane_layout_destroy(LaneLayout **layout);
 

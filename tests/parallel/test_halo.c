@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Halo exchange: afterwards every cell within HALO of a rank's own ones holds what its owner has there,
- * around periodic seams and corners too, and nothing else has changed. The same where strips have cuts of their own.
+ * around periodic seams and corners too, and nothing else has changed. The same where strips have cuts of their own;
+ * beside land as far as there is water near.
  *
  * ctest: ranks 1 2 3 4 6
  */
@@ -23,6 +24,13 @@ static double levels[] = {-30, -20, -10, 0};
 static double flat(int i, int j) {
     (void)i, (void)j;
     return -30;
+}
+
+static int sea;
+
+/* A few ponds of different depth, and much land. */
+static double ponds(int i, int j) {
+    return (3 * (i / 2) + 5 * j + 11 * sea) % 83 == 0 ? -10.0 * (1 + (i / 14 + j) % 3) : BED_GRID_LAND;
 }
 
 /* Different in every cell of every field. */
@@ -140,6 +148,66 @@ static void strips_meet_several_ranks(void **state) {
     exec_destroy(&emulated);
 }
 
+/* The lowest level of water within HALO of a cell beside the rank's own ones that an own wet cell is near to; NZ: none. */
+static int lowest_near(const Grid *g, int i, int j) {
+    int lowest = NZ;
+    for (int y = j - HALO; y <= j + HALO; y++)
+        for (int x = i - HALO; x <= i + HALO; x++)
+            if (is_own(g, x, y) && g->area[AT2(*g, x, y)] > 0 && g->bottom_c[AT2(*g, x, y)] < lowest)
+                lowest = (int)g->bottom_c[AT2(*g, x, y)];
+    return lowest;
+}
+
+static void check_near_water(const Grid *g, const double *x, int field, int levels_of_field) {
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            const int lowest = levels_of_field > 1 ? lowest_near(g, i, j) : 0;
+            int there_i = i, there_j = j;
+            if (is_own(g, i, j) || lowest_near(g, i, j) == NZ || !global_position(g, &there_i, &there_j))
+                continue;
+            for (int k = lowest; k < levels_of_field; k++)
+                assert_true(x[AT(*g, i, j, k)] == value(field, there_i, there_j, k));
+        }
+}
+
+static void check_ponds(const CutWishes *wishes, bool periodic_x, bool periodic_y) {
+    const Axes axes = {.nx = NX,
+                       .ny = NY,
+                       .nz = NZ,
+                       .step_x = 1,
+                       .step_y = 1,
+                       .interfaces = levels,
+                       .periodic_x = periodic_x,
+                       .periodic_y = periodic_y};
+    Grid *g = bed_grid_cut(MPI_COMM_WORLD, &axes, ponds, 0, wishes);
+    Halo *halo = NULL;
+    double *plane = field2_create(g), *deep = field3_create(g);
+    fill(g, plane, 0, 1);
+    fill(g, deep, 1, NZ);
+    assert_int_equal(halo_create(g, 1, &halo), STATUS_OK);
+    halo_exchange(halo, 1, &plane, 1, &deep);
+    check_near_water(g, plane, 0, 1);
+    check_near_water(g, deep, 1, NZ);
+    field2_destroy(g, &plane);
+    field3_destroy(g, &deep);
+    halo_destroy(&halo);
+    grid_destroy(&g);
+}
+
+/* What no water is near to need not travel, but all that wet cells can reach does, around seams and corners too. */
+static void all_that_water_can_reach_travels(void **state) {
+    int ranks;
+    (void)state;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int ranks_y = 1; ranks_y <= ranks; ranks_y++)
+        for (sea = 0; ranks % ranks_y == 0 && sea < 24; sea++) {
+            const CutWishes wishes = {.ranks_x = ranks / ranks_y,
+                                      .ranks_y = ranks_y,
+                                      .kind = sea & 4 ? CUTS_STRIPS : CUTS_STRAIGHT};
+            check_ponds(&wishes, sea & 1, sea & 2);
+        }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_beyond_edges_are_left_alone),
@@ -147,6 +215,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(all_fields_of_a_call_travel_together),
         cmocka_unit_test(the_emulated_device_does_the_same),
         cmocka_unit_test(strips_meet_several_ranks),
+        cmocka_unit_test(all_that_water_can_reach_travels),
     };
     int rank;
     MPI_Init(&argc, &argv);
