@@ -209,7 +209,6 @@ static void refine(Plan *plan) {
         for (ptrdiff_t n = 0; n < (ptrdiff_t)t->nx * t->ny; n++)
             if (t->weight[n] > 0)
                 t->weight[n] = GRID_SURFACE_WORK + more * (t->weight[n] - GRID_SURFACE_WORK);
-        t->profile.edge_bytes *= more;
         if (t->profile.levels > 1) t->profile.sweep_bytes *= more;
     }
     plan->problem.finer = finer;
@@ -219,7 +218,7 @@ static void refine(Plan *plan) {
     plan->cut.grain = (int)fmax(1, ceil(plan->cut.grain / finer));
     plan->cut.thinnest = (int)fmax(1, ceil(plan->cut.thinnest / finer));
     if (plan->cut.patch > 0) plan->cut.patch = (int)fmax(1, round(plan->cut.patch / finer));
-    plan->cut.edge /= finer;
+    for (int n = 0; n < 2; n++) plan->cut.edge[n] /= finer;
     plan->cut.stage /= finer * finer;
     plan->cut.periodic_x = t->periodic_x, plan->cut.periodic_y = t->periodic_y;
     plan->cut.kind = terrain_cuts(plan->scenario);

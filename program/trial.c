@@ -37,6 +37,7 @@ static void find_profile(Trial *t, const Traffic *b, int steps, double *whole, d
     const double sweeps = (double)(now->sweeps - b->sweeps), sums = (double)(now->sums - b->sums);
     p->exchanges = (double)(now->exchanges - b->exchanges) / steps;
     p->edge_bytes = (double)(now->exchanged - b->exchanged) / steps;
+    p->edge_level_bytes = (double)(now->exchanged_level - b->exchanged_level) / steps;
     p->sweeps = sweeps / steps;
     p->levels = sweeps > 0 ? (now->swept_levels - b->swept_levels) / sweeps : 1;
     p->sweep_bytes = sweeps > 0 ? (double)(now->swept - b->swept) / sweeps : 0;

@@ -2,6 +2,7 @@
 #include "numerics/cluster/forecast.h"
 
 #include "base/memory.h"
+#include "gpu/kernel.h"
 #include "numerics/cluster/fragments.h"
 #include <math.h>
 #include <stddef.h>
@@ -15,9 +16,15 @@ enum { GROUP_ROWS = 8 };
 /* A neighbour, and the columns (of the real grid) of the edge that both have. */
 typedef struct Beside {
     int rank;
-    bool along_x; /* to the west or east */
     double length;
 } Beside;
+
+/* A neighbour with water near the edge: the columns that travel, and their levels. */
+typedef struct Correspondent {
+    int rank;
+    bool along_x; /* to the west or east */
+    double length, levels;
+} Correspondent;
 
 /* The simulation: clocks, and what each rank needs for its parts. */
 typedef struct Clocks {
@@ -25,12 +32,14 @@ typedef struct Clocks {
     const Cuts *cuts;
     Forecast *of;
     int px, py;
-    Beside *beside;       /* of the present rank: room for all neighbours */
-    double *now;          /* of each rank [s] */
-    double *work, *swept; /* seconds of a step without sweeps; of one sweep */
-    double *done;         /* when fragments of the present sweep were, and their messages gone */
-    int fragments;        /* at most, of a rank */
-    bool draw;            /* the present sweep */
+    Beside *beside;               /* of the present rank: room for all neighbours */
+    Correspondent *correspondent; /* of all ranks, rank after rank */
+    int *first_correspondent;     /* of each rank, and the end; ranks + 1 */
+    double *now;                  /* of each rank [s] */
+    double *work, *swept;         /* seconds of a step without sweeps; of one sweep */
+    double *done;                 /* when fragments of the present sweep were, and their messages gone */
+    int fragments;                /* at most, of a rank */
+    bool draw;                    /* the present sweep */
 } Clocks;
 
 static const ClusterLink *link_of(const Clocks *c, int rank, int other) {
@@ -105,51 +114,113 @@ static int in_strip(const Clocks *c, int p, int q, int other, Beside *out) {
     const int first = cuts_beside(theirs, c->px, own[0], own[1], &count);
     for (int n = 0; n < count; n++) {
         const int *x = theirs + first + n;
-        out[n] = (Beside){other * c->px + first + n, false,
+        out[n] = (Beside){other * c->px + first + n,
                           c->problem->finer * (smaller(own[1], x[1]) - larger(own[0], x[0]))};
     }
     return count;
 }
 
-/* The neighbours of rank (p, q) on all sides. */
-static int neighbours(const Clocks *c, int p, int q, Beside *out) {
+/* Does water lie in a column of the problem, around periodic seams? Its levels; 0: none. */
+static double levels_at(const Clocks *c, int i, int j) {
     const CutProblem *cut = c->problem->cut;
-    const bool round_x = cut->periodic_x && c->px > 1, round_y = cut->periodic_y && c->py > 1;
-    const double rows = c->of->rank[q * c->px + p].height;
-    int count = 0;
-    if (p > 0 || round_x) out[count++] = (Beside){q * c->px + (p + c->px - 1) % c->px, true, rows};
-    if (p < c->px - 1 || round_x) out[count++] = (Beside){q * c->px + (p + 1) % c->px, true, rows};
-    if (q > 0 || round_y) count += in_strip(c, p, q, (q + c->py - 1) % c->py, out + count);
-    if (q < c->py - 1 || round_y) count += in_strip(c, p, q, (q + 1) % c->py, out + count);
+    if (cut->periodic_x) i = (i + cut->nx) % cut->nx;
+    if (cut->periodic_y) j = (j + cut->ny) % cut->ny;
+    if (i < 0 || i >= cut->nx || j < 0 || j >= cut->ny) return 0;
+    const double weight = cut->weight[(ptrdiff_t)j * cut->nx + i];
+    return weight > 0 ? weight - c->problem->surface_work : 0;
+}
+
+/* What travels over a border, between two of its places: as edges_find leaves out what lies among land. */
+static Correspondent over_border(const Clocks *c, int rank, bool along_x, int border, int from, int to) {
+    const double finer = c->problem->finer;
+    const int margin = (int)ceil(HALO / finer);
+    Correspondent out = {rank, along_x, 0, 0};
+    int first = to, end = from;
+    for (int across = border - margin; across < border + margin; across++)
+        for (int n = from; n < to; n++) {
+            const double levels = along_x ? levels_at(c, across, n) : levels_at(c, n, across);
+            if (!(levels > 0)) continue;
+            first = n < first ? n : first, end = n + 1 > end ? n + 1 : end;
+            out.levels = larger(out.levels, levels);
+        }
+    if (end > first) out.length = smaller(finer * (end - first) + 2 * HALO, finer * (to - from));
+    out.levels = smaller(out.levels + 1, c->problem->levels);
+    return out;
+}
+
+/* To the ranks of the next strip to the south or north. */
+static int over_row(const Clocks *c, int p, int q, bool north, Correspondent *out) {
+    const bool round = c->problem->cut->periodic_y && c->py > 1;
+    const int other = round ? (q + (north ? 1 : c->py - 1)) % c->py : q + (north ? 1 : -1);
+    const int *own = cuts_of_strip(c->cuts, q) + p, count = in_strip(c, p, q, other, c->beside);
+    for (int n = 0; n < count; n++) {
+        const int *x = cuts_of_strip(c->cuts, other) + c->beside[n].rank % c->px;
+        out[n] = over_border(c, c->beside[n].rank, false, c->cuts->y[q + north],
+                             own[0] > x[0] ? own[0] : x[0], own[1] < x[1] ? own[1] : x[1]);
+    }
     return count;
+}
+
+/* To the rank to the west or east in the same strip. */
+static int over_column(const Clocks *c, int p, int q, bool east, Correspondent *out) {
+    const bool round = c->problem->cut->periodic_x && c->px > 1;
+    const int other = round ? (p + (east ? 1 : c->px - 1)) % c->px : p + (east ? 1 : -1), *y = c->cuts->y + q;
+    if (other < 0 || other >= c->px) return 0;
+    *out = over_border(c, q * c->px + other, true, cuts_of_strip(c->cuts, q)[p + east], y[0], y[1]);
+    return 1;
+}
+
+/* All neighbours of rank (p, q) that something is exchanged with. */
+static int correspondents(const Clocks *c, int p, int q, Correspondent *out) {
+    int all = 0, kept = 0;
+    for (int side = 0; side < 2; side++) all += over_column(c, p, q, side, out + all);
+    for (int side = 0; side < 2; side++) all += over_row(c, p, q, side, out + all);
+    for (int n = 0; n < all; n++)
+        if (out[n].length > 0) out[kept++] = out[n];
+    return kept;
+}
+
+static void find_correspondents(Clocks *c) {
+    const int ranks = c->of->ranks, most = 2 * c->px + 2;
+    int count = 0;
+    c->first_correspondent = ALLOCATE(ranks + 1, int);
+    for (int n = 0; n < ranks; n++) {
+        c->correspondent = ENLARGE(c->correspondent, count + most, Correspondent);
+        c->first_correspondent[n] = count;
+        c->of->rank[n].neighbours = correspondents(c, n % c->px, n / c->px, c->correspondent + count);
+        count += c->of->rank[n].neighbours;
+    }
+    c->first_correspondent[ranks] = count;
+}
+
+static int exchanges_of(const Clocks *c) {
+    return (int)fmax(1, lround(c->problem->profile.exchanges));
 }
 
 /* One exchange of halos, after a part of the work. */
 static void exchange(Clocks *c, double *before) {
     const StepProfile *profile = &c->problem->profile;
-    const double parts = fmax(profile->exchanges, 1), bytes = profile->edge_bytes / parts;
+    const double parts = exchanges_of(c);
     for (int n = 0; n < c->of->ranks; n++) {
         before[n] = c->now[n] + c->work[n] / parts;
         c->of->rank[n].computing += c->work[n] / parts;
     }
-    for (int q = 0; q < c->py; q++)
-        for (int p = 0; p < c->px; p++) {
-            const int n = q * c->px + p;
-            double ready = before[n], cost = 0;
-            ForecastRank *rank = &c->of->rank[n];
-            const int others = rank->neighbours = neighbours(c, p, q, c->beside);
-            for (int m = 0; m < others; m++) {
-                const Beside *other = &c->beside[m];
-                const ClusterLink *link = link_of(c, n, other->rank);
-                const double sent = bytes * other->length;
-                ready = fmax(ready, before[other->rank]);
-                const double copied = other->along_x ? COPIED_ALONG_X : COPIED_ALONG_Y;
-                cost += latency(link) + passing(link, sent) + copied * sent;
-                rank->sent_bytes += sent;
-            }
-            rank->sending += cost;
-            c->now[n] = ready + cost;
+    for (int n = 0; n < c->of->ranks; n++) {
+        double ready = before[n], cost = 0;
+        ForecastRank *rank = &c->of->rank[n];
+        for (int m = c->first_correspondent[n]; m < c->first_correspondent[n + 1]; m++) {
+            const Correspondent *other = &c->correspondent[m];
+            const ClusterLink *link = link_of(c, n, other->rank);
+            const double column = profile->edge_bytes + profile->edge_level_bytes * other->levels;
+            const double sent = column * other->length / parts;
+            const double copied = other->along_x ? COPIED_ALONG_X : COPIED_ALONG_Y;
+            ready = fmax(ready, before[other->rank]);
+            cost += latency(link) + passing(link, sent) + copied * sent;
+            rank->sent_bytes += sent;
         }
+        rank->sending += cost;
+        c->now[n] = ready + cost;
+    }
 }
 
 static void add_up(Clocks *c) {
@@ -383,11 +454,13 @@ void forecast_step(const ForecastProblem *problem, const Cuts *cuts, int message
     for (int n = 0; n < ranks; n++) c.fragments = (int)fmax(c.fragments, last_fragment(&c, n) + 1);
     c.done = ALLOCATE((size_t)ranks * (size_t)c.fragments, double);
     out->fragment = ALLOCATE((size_t)ranks * (size_t)c.fragments, ForecastFragment);
+    find_correspondents(&c);
     double *before = ALLOCATE(ranks, double);
-    for (int n = 0; n < (int)fmax(1, lround(problem->profile.exchanges)); n++) exchange(&c, before);
+    for (int n = 0; n < exchanges_of(&c); n++) exchange(&c, before);
     const double before_sweeps = latest(&c);
     solve(&c);
     summarise(&c, before_sweeps);
+    memory_free(c.correspondent), memory_free(c.first_correspondent);
     memory_free(c.beside), memory_free(before), memory_free(c.now), memory_free(c.work), memory_free(c.swept),
         memory_free(c.done);
 }

@@ -93,10 +93,9 @@ static double time_of(const Trial *c, int p, int q, const int x[2], const int y[
     const CutProblem *of = c->table->problem;
     const double columns = column_of(c->table, x[1]) - column_of(c->table, x[0]),
                  rows = row_of(c->table, y[1]) - row_of(c->table, y[0]);
-    const double length = sides(p, c->parts[ALONG_X], of->periodic_x) * rows +
-                          sides(q, c->parts[ALONG_Y], of->periodic_y) * columns;
-    return work_of(c->table, x[0], x[1], y[0], y[1]) / speed_of(of, q * c->parts[ALONG_X] + p) +
-           of->edge * length;
+    const double sent = of->edge[ALONG_X] * sides(p, c->parts[ALONG_X], of->periodic_x) * rows +
+                        of->edge[ALONG_Y] * sides(q, c->parts[ALONG_Y], of->periodic_y) * columns;
+    return work_of(c->table, x[0], x[1], y[0], y[1]) / speed_of(of, q * c->parts[ALONG_X] + p) + sent;
 }
 
 /* What all ranks of part n take at most if it reaches from `from` to `to`. */

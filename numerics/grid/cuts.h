@@ -5,7 +5,7 @@
  *
  * A rank that owns the rectangle R takes, in units of work,
  *
- *     t(R) = work(R) / speed + edge * (length of R's sides that have a neighbour)
+ *     t(R) = work(R) / speed + edge of the side * its length, for R's sides that have a neighbour,
  *
  * which grows with R. For given cuts along y, the best cuts along x are therefore found by bisection of the
  * largest t: a value is reached if each part in turn, made as long as the value allows, leaves nothing over.
@@ -37,10 +37,12 @@ typedef struct CutProblem {
     const double *weight; /* weight[j*nx + i]: work in a column */
     bool periodic_x, periodic_y;
     CutKind kind;
-    int grain;           /* cuts along x are multiples of it [columns] */
-    int thinnest;        /* least width and height of a rectangle [columns, rows] */
-    int patch;           /* sweeps stay within squares of so many columns and rows; 0: they pass all */
-    double edge;         /* what it costs to send one column of an edge, in units of work */
+    int grain;    /* cuts along x are multiples of it [columns] */
+    int thinnest; /* least width and height of a rectangle [columns, rows] */
+    int patch;    /* sweeps stay within squares of so many columns and rows; 0: they pass all */
+    double edge
+        [2]; /* what it costs to send one column of a western or eastern edge, and of a southern or northern
+                          * one, in units of work */
     double swept;        /* the part of the work that consists of sweeps (see cuts_find) */
     double stage;        /* what a sweep's message from rank to rank costs, all sweeps of a step together */
     double neighbour;    /* what one more neighbour costs in a step */

@@ -263,7 +263,8 @@ void halo_exchange(Halo *halo, int n2, double *const *fields2, int n3, double *c
     const FieldSet set = {{n2, n3}, {fields2, fields3}};
     const ptrdiff_t levels = levels_of(halo, &set, 0);
     traffic.exchanges++;
-    traffic.exchanged += levels * HALO * (int)sizeof(double);
+    traffic.exchanged += (ptrdiff_t)n2 * HALO * (int)sizeof(double);
+    traffic.exchanged_level += (ptrdiff_t)n3 * HALO * (int)sizeof(double);
     if (make_room(halo, (int)levels) != STATUS_OK) error_give_up();
     for (int n = 0; n < 2; n++) {
         const HaloDirection *d = &halo->direction[n];

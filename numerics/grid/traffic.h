@@ -15,13 +15,14 @@ extern "C" {
 #endif
 
 typedef struct Traffic {
-    int64_t exchanges, exchanged; /* of halos and of lane arrays; bytes a column of an edge, on one side */
-    int64_t sweeps, swept;        /* sweeps; bytes a column of an edge that passes them on */
-    double swept_levels;          /* of all sweeps */
-    double sweep_seconds;         /* of this processor; on a device without its kernels */
-    int64_t sums;                 /* global sums that wait for each other */
-    int64_t summed;               /* their numbers of 8 bytes */
-    double waited;                /* for what other ranks send [s] */
+    int64_t exchanges;                  /* of halos and of lane arrays */
+    int64_t exchanged, exchanged_level; /* bytes a column of an edge, on one side; a level of it */
+    int64_t sweeps, swept;              /* sweeps; bytes a column of an edge that passes them on */
+    double swept_levels;                /* of all sweeps */
+    double sweep_seconds;               /* of this processor; on a device without its kernels */
+    int64_t sums;                       /* global sums that wait for each other */
+    int64_t summed;                     /* their numbers of 8 bytes */
+    double waited;                      /* for what other ranks send [s] */
 } Traffic;
 
 /* The processor time of this thread: what else the machine does is not in it. */

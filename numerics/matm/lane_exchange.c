@@ -125,7 +125,10 @@ void lanes_exchange(const LaneLayout *layout, Lanes *x) {
     const Grid *grid = layout->grid;
     const Decomposition *d = &grid->decomposition;
     traffic.exchanges++;
-    traffic.exchanged += layout->levels * (int)sizeof(Real);
+    if (layout->levels == 1)
+        traffic.exchanged += (int)sizeof(Real);
+    else
+        traffic.exchanged_level += (int)sizeof(Real);
     if (d->ranks_x > 1)
         exchange_sides(layout, x, true);
     else if (grid->axes.periodic_x)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "gpu/kernel.h"
 #include "numerics/cluster/forecast.h"
 #include "tests/support/messages.h"
 #include <math.h>
@@ -210,6 +211,24 @@ static void messages_take_their_time(void **state) {
     const double all = N * N * (SURFACE + 7) * 1e-8, sent = 10 * N;
     assert_true(close_to(step_of(&sea, 1, 2, 0), all / 2 + 4 * (2e-6 + 0.27e-9 * sent), 1e-9));
     assert_true(close_to(step_of(&sea, 2, 1, 0), all / 2 + 4 * (2e-6 + 0.74e-9 * sent), 1e-9));
+    /* the same for the seven levels */
+    sea.problem.profile.edge_bytes = 5, sea.problem.profile.edge_level_bytes = 5;
+    assert_true(close_to(step_of(&sea, 1, 2, 0), all / 2 + 4 * (2e-6 + 0.27e-9 * sent), 1e-9));
+    /* and with water in one place of the edge alone: three more columns on either side of it travel */
+    for (int i = 0; i < N; i++)
+        for (int j = N / 2 - HALO; j < N / 2 + HALO; j++)
+            if (i != N / 2) sea.weight[j * N + i] = 0;
+    const double less = 2 * HALO * (N - 1) * (SURFACE + 7) * 1e-8;
+    assert_true(close_to(step_of(&sea, 1, 2, 0), (all - less) / 2 + 4 * (2e-6 + 0.27e-9 * 10 * 7), 1e-9));
+    /* between land and land, nothing */
+    int columns[2][2] = {{0, N}, {0, N}}, rows[3] = {0, N / 2, N};
+    const Cuts halves = {.ranks_x = 1, .ranks_y = 2, .x = columns[0], .y = rows, .straight = true};
+    Forecast f;
+    for (int j = N / 2 - HALO; j < N / 2 + HALO; j++) sea.weight[j * N + N / 2] = 0;
+    forecast_step(&sea.problem, &halves, 0, &f);
+    assert_true(close_to(f.step, (all - less * N / (N - 1)) / 2, 1e-9));
+    assert_true(f.rank[0].neighbours == 0);
+    forecast_release(&f);
     sea_release(&sea);
 }
 

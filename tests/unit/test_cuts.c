@@ -55,8 +55,8 @@ static double busiest(const CutProblem *p, int px, int py, const int *x, const i
             for (int j = y[b]; j < y[b + 1]; j++)
                 for (int i = x[a]; i < x[a + 1]; i++) t += p->weight[j * p->nx + i];
             if (p->speed) t /= p->speed[b * px + a];
-            t += p->edge * (((a > 0) + (a < px - 1)) * (y[b + 1] - y[b]) +
-                            ((b > 0) + (b < py - 1)) * (x[a + 1] - x[a]));
+            t += p->edge[0] * ((a > 0) + (a < px - 1)) * (y[b + 1] - y[b]) +
+                 p->edge[1] * ((b > 0) + (b < py - 1)) * (x[a + 1] - x[a]);
             worst = fmax(worst, t);
         }
     return worst;
@@ -100,7 +100,7 @@ static void cuts_are_as_good_as_the_best(void **state) {
             for (int fast = 0; fast < 2; fast++) {
                 double *w = weights(NX, NY, seas[sea]);
                 CutProblem p = problem_of(NX, NY, w);
-                p.edge = 5 * edge;
+                p.edge[0] = 5 * edge, p.edge[1] = 3 * edge;
                 p.speed = fast ? speeds : NULL;
                 check(&p, 3, 1, 1.001);
                 check(&p, 1, 3, 1.001);
@@ -279,18 +279,18 @@ static void halos_and_sweeps_decide_the_shape(void **state) {
     double *w = weights(N, N, even);
     CutProblem p = problem_of(N, N, w);
     Cuts cuts;
-    p.edge = 5;
+    p.edge[0] = p.edge[1] = 5;
     p.swept = 0.5;
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 1 || cuts.ranks_y == 1);
     cuts_release(&cuts);
-    p.swept = p.edge = 0;
+    p.swept = p.edge[0] = p.edge[1] = 0;
     p.stage = 100; /* nothing else speaks for squares */
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
     cuts_release(&cuts);
     p.stage = 0;
-    p.edge = 5;
+    p.edge[0] = p.edge[1] = 5;
     assert_true(cuts_find(&p, 16, 0, 0, &cuts));
     assert_true(cuts.ranks_x == 4 && cuts.ranks_y == 4);
     cuts_release(&cuts);
