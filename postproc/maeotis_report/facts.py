@@ -99,42 +99,74 @@ def from_fields(data):
     return [("Highest level", height(found[0]), f"{found[1]}, {when}, among the records")] if found else []
 
 
+def ends(data):
+    """When each record's budgets were taken: a mean's at the end of its interval."""
+    if "time_bnds" in data:
+        return seconds(data["time_bnds"].values[:, 1])
+    return seconds(data["time"].values)
+
+
+SOURCES = (("volume_from_sources", "rivers and other sources"), ("volume_from_air", "rain less evaporation"),
+           ("volume_from_boundaries", "open boundaries"))
+
+
+def start_of_volume(data):
+    """The volume when the run began, for which each record holds all it takes. The first record may be later: a mean, or a file of
+    a run that was continued."""
+    last = {name: float(data[name].values[-1]) for name in ("volume", "volume_error", *dict(SOURCES)) if name in data}
+    return last.pop("volume") - sum(last.values())
+
+
 def budgets(data):
-    """Series and closing figures of the budgets that a fields file holds: [(title, rows, series)]."""
+    """Series and closing figures of the budgets that a fields file holds."""
     if "volume" not in data or data["volume"].size == 0:
         return None
-    names = (("volume_from_sources", "rivers and other sources"), ("volume_from_air", "rain less evaporation"),
-             ("volume_from_boundaries", "open boundaries"))
-    volume = data["volume"].values.astype(float)
-    scale, unit = (1e-9, "km³") if volume[-1] > 1e9 else (1.0, "m³")
-    series = [("change of volume", volume - volume[0])]
-    rows = [("Volume at the start", figure(scale * volume[0], unit, 6)), ("Volume at the end", figure(scale * volume[-1], unit, 6))]
-    for name, label in names:
+    volume, start = data["volume"].values.astype(float), start_of_volume(data)
+    scale, unit = (1e-9, "km³") if volume[-1] > 1e9 else (1e-6, "million m³") if volume[-1] > 1e7 else (1.0, "m³")
+    series = [("change of volume", volume - start)]
+    rows = [("Volume at the start", figure(scale * start, unit, 6))]
+    for name, label in SOURCES:
         if name in data:
             values = data[name].values.astype(float)
             rows.append((f"From {label}", figure(scale * values[-1], unit, 4)))
             if np.any(values != 0):
-                series.append((label, values - values[0]))
+                series.append((label, values))
+    rows += [("Change", figure(scale * (volume[-1] - start), unit, 4)), ("Volume at the end", figure(scale * volume[-1], unit, 6))]
     if "volume_error" in data:
         worst = np.max(np.abs(data["volume_error"].values.astype(float)))
         rows.append(("Largest error of the budget", f"{figure(worst, 'm³', 2)}, {figure(worst / volume[-1], '', 2)} of the volume"))
-    return {"rows": rows, "times": numbers(seconds(data["time"].values)), "unit": unit,
+    return {"rows": rows, "times": numbers(ends(data)), "unit": unit,
             "series": [{"label": label, "values": numbers(scale * values)} for label, values in series]}
 
 
 UNITS = {"m3": "m³", "degree_C": "°C", "m-3": "m⁻³", "kg-1": "kg⁻¹"}
 
 
-def tracers(data):
-    """Closing rows of the tracers' budgets: name, content, relative error; and what they held."""
+def content_scale(units, density):
+    """(factor, unit) in which a reader can weigh a content: volume times value, in units such as `1e-3 m3` or `kg m-3 m3`."""
+    amount = units.removesuffix(" m-3 m3")
+    if units == "1e-3 m3":  # salinity: a share of the mass
+        return 1e-6 * density, "t"
+    if amount == "kg":
+        return 1e-3, "t"
+    if amount != units:
+        return {"mmol": (1e-3, "mol"), "g": (1e-3, "kg"), "mg": (1e-6, "kg"), "ug": (1e-9, "kg")}.get(amount, (1.0, amount))
+    return 1.0, " ".join(UNITS.get(word, word) for word in units.split())
+
+
+def tracers(data, density):
+    """Closing rows of the tracers' budgets: name, content of the first and the last record, largest relative error."""
     rows = []
     for name in (str(n) for n in data.data_vars if str(n).endswith("_content") and data[n].dims == ("time",)):
         tracer = name.removesuffix("_content")
         content = data[name].values.astype(float)
         error = data[f"{tracer}_error"].values.astype(float) if f"{tracer}_error" in data else np.zeros(1)
-        scale = max(np.max(np.abs(content)), 1e-300)
-        unit = " ".join(UNITS.get(word, word) for word in str(data[name].attrs.get("units", "")).split())
-        rows.append((tracer, figure(content[0], unit, 5), figure(content[-1], unit, 5), figure(np.max(np.abs(error)) / scale, "", 2)))
+        largest = max(np.max(np.abs(content)), 1e-300)
+        scale, unit = content_scale(str(data[name].attrs.get("units", "")), density)
+        if unit == "t" and not 1 <= scale * largest < 1e7:
+            scale, unit = (1e3 * scale, "kg") if scale * largest < 1 else (1e-6 * scale, "million t")
+        rows.append((tracer, figure(scale * content[0], unit, 5), figure(scale * content[-1], unit, 5),
+                     figure(np.max(np.abs(error)) / largest, "", 2)))
     return rows
 
 

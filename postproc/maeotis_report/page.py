@@ -150,14 +150,15 @@ def stations_part(files, gauges_):
     return table(rows, head, "numbers") if rows else ""
 
 
-def budget_part(data):
+def budget_part(data, scenario):
     found = facts.budgets(data) if data is not None else None
     if not found:
         return "", None
-    rows = facts.tracers(data)
+    rows = facts.tracers(data, facts.at(scenario, "physics/water_density_kg_m3", 1000.0))
     text = table(found.pop("rows"), classes="facts")
     if rows:
-        text += table(rows, ("Tracer", "Content at the start", "at the end", "Largest relative error"), "numbers")
+        first, last = (facts.date(facts.ends(data)[n]) for n in (0, -1))
+        text += table(rows, ("Tracer", f"Content on {first}", f"on {last}", "Largest relative error"), "numbers")
     return text, found
 
 
@@ -172,7 +173,7 @@ def parts(files, options, record):
     gauges_ = [g for n, (_, data) in enumerate(files.stations) if n == 0 for g in facts.observed(data, options.gauge, options)]
     if options.gauge and not files.stations:
         raise reading.Refused("--gauge: the run wrote no series at stations")
-    budget_text, budget = budget_part(longest)
+    budget_text, budget = budget_part(longest, scenario)
     solved = facts.solver(longest) if longest is not None and "surface_iterations" in longest else {"rows": [], "series": []}
     rows = solved.pop("rows")
     cost = facts.speed(record, scenario)

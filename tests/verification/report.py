@@ -23,7 +23,7 @@ import browser
 import cases
 from maeotis_plot import reading
 from maeotis_report import __main__ as command
-from maeotis_report import pack
+from maeotis_report import facts, pack
 
 # What an eye would look at, once all is drawn.
 ASK = """(async () => {
@@ -79,10 +79,36 @@ def refusal(*arguments):
     return "nothing"
 
 
+def budgets_of_means(folder):
+    """A file of means has no record of the start; the file of moments beside it has."""
+    with reading.open_file(folder / "lagoon.nc") as means, reading.open_file(folder / "lagoon_moments.nc") as moments:
+        start, end = (float(moments["volume"].values[n]) for n in (0, -1))
+        cases.below("the volume at the start, from means [of the volume]", abs(facts.start_of_volume(means) / start - 1), 1e-14)
+        cases.below("and from moments", abs(facts.start_of_volume(moments) / start - 1), 1e-14)
+        found = facts.budgets(means)
+        change, *gains = (np.array(s["values"]) for s in found["series"])
+        scale = 1e-6  # of a lagoon of many million m³
+        cases.below("the budget's lines add up [of the volume]", float(np.max(np.abs(change - sum(gains)))) / (scale * end), 1e-14)
+        cases.equal("a mean's budget is that of its end", found["times"][-1], facts.budgets(moments)["times"][-1])
+        cases.between("the water that came in [of the volume]", end / start - 1, 0.01, 1)
+
+
+def contents():
+    """Contents in units that can be weighed, of water of 1000 kg/m3."""
+    water = xarray.Dataset({f"{name}_content": ("time", [1.0, 2.0e6], {"units": units})
+                            for name, units in (("salinity", "1e-3 m3"), ("sediment", "kg m-3 m3"), ("dye", "m3"), ("oxygen", "mmol m-3 m3"))})
+    cases.equal("contents", [row[1:3] for row in facts.tracers(water, 1000.0)],
+                [("0.0010000 t", "2\u202f000.0 t"), ("0.0010000 t", "2\u202f000.0 t"), ("1.0000 m³", "2\u202f000\u202f000 m³"),
+                 ("0.0010000 mol", "2\u202f000.0 mol")])
+
+
 packing()
-run = cases.run("lagoon", {"/output_folder": "sea", "/output/0/every_s": 600, "/title": 'A lagoon </script><script>alert("no")</script>'},
+contents()
+run = cases.run("lagoon", {"/output_folder": "sea", "/output/0/every_s": 600,
+                           "/output/3": {"file": "lagoon_moments.nc", "every_s": 3600, "variables": ["eta"]}, "/title": 'A lagoon </script><script>alert("no")</script>'},
                 options=["--steps", "60"], label="lagoon")
 folder = run.folder / "sea"
+budgets_of_means(folder)
 record = json.loads((folder / "run_record.json").read_text())
 cases.equal("the record of the run: end, steps and digest", (record["ended"], record["steps"], record["digest"]), ("done", 60, run.digest))
 stations = run.stations()
