@@ -32,6 +32,7 @@ static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer)
     const int first = is_vertical(b->edge) ? 2 : 0;
     const Json *json = json_at(r->root, pointer);
     if (!json || !b->has_range || !reader_sound(r->reader, pointer) || !rules_extent(r, e)) return;
+    const double slack = 1e-6 * (e[first + 1] - e[first]); /* numbers as they were rounded */
     if (b->edge >= EDGE_ALL)
         reader_refuse(r->reader, json->place, pointer,
                       "\"range\" is a part of one edge, and \"edge\" is \"%s\": give a \"box\"",
@@ -42,6 +43,10 @@ static void rule_range(Rules *r, const ScenarioBoundary *b, const char *pointer)
     else if (b->range[1] <= e[first] || b->range[0] >= e[first + 1])
         reader_refuse(r->reader, json->place, pointer,
                       "the range %.10g to %.10g does not touch the edge, which goes from %.10g to %.10g",
+                      b->range[0], b->range[1], e[first], e[first + 1]);
+    else if (b->range[0] < e[first] - slack || b->range[1] > e[first + 1] + slack)
+        reader_refuse(r->reader, json->place, pointer,
+                      "the range %.10g to %.10g reaches beyond the edge, which goes from %.10g to %.10g",
                       b->range[0], b->range[1], e[first], e[first + 1]);
 }
 
