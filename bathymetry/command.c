@@ -3,7 +3,7 @@
 #include "bathymetry/command_internal.h"
 
 #include "base/memory.h"
-#include <getopt.h>
+#include "base/options.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -122,6 +122,7 @@ static Status take_option(int option, const char *name, char *text, CommandOptio
 }
 
 static Status take_arguments(int argc, char **argv, CommandOptions *o) {
+    TRY(options_check("bathymetry", argc, argv, option_names));
     opterr = 0; /* its messages are not ours */
     optind = 0;
     int option, index = 0;

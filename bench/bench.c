@@ -7,12 +7,12 @@
 #include "base/data.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "bench/triad_kernels.h"
 #include "gpu/device.h"
 #include "model/nest.h"
 #include "model/simulation.h"
 #include "settings/load.h"
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +108,7 @@ static Status parse_options(int argc, char **argv, BenchOptions *o) {
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (BenchOptions){.spin_up = 60, .steps = 60, .device = "cpu"};
+    TRY(options_check("bench", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
         if (c == SPIN_UP)

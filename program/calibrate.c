@@ -5,12 +5,12 @@
 #include "base/data.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "model/nest.h"
 #include "numerics/cluster/cluster.h"
 #include "program/commands.h"
 #include "program/trial.h"
 #include "settings/load.h"
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,7 @@ static Status parse_options(int argc, char **argv, Options *o) {
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (Options){.file = "cluster.json", .device = "cpu", .steps = 30};
+    TRY(options_check("calibrate", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "ho:", names, NULL)) != -1;) {
         if (c == 'o')

@@ -6,6 +6,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "model/momentum/roughness.h"
 #include "model/nest.h"
 #include "model/simulation.h"
@@ -19,7 +20,6 @@
 #include "program/check_tides.h"
 #include "program/commands.h"
 #include "settings/load.h"
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,6 +71,7 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (CheckOptions){0};
+    TRY(options_check("check", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
         if (c == EFFECTIVE)
@@ -323,6 +324,10 @@ int schema_command(int argc, char **argv) {
     const bool keys = (argc == 2 || argc == 3) && strcmp(argv[1], "--keys") == 0;
     if (argc > 1 && !keys) {
         bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+        const char *word = argv[strcmp(argv[1], "--keys") == 0 ? 3 : 1];
+        if (!help)
+            fprintf(stderr, "error: schema: %s %s\n\n",
+                    *word == '-' ? "unknown option" : "one key or word is enough, not also", word);
         fputs(SCHEMA_HELP, help ? stdout : stderr);
         return help ? 0 : STATUS_BAD_INPUT;
     }

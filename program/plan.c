@@ -4,6 +4,7 @@
  */
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "gpu/kernel.h"
 #include "model/nest.h"
 #include "model/terrain.h"
@@ -14,7 +15,6 @@
 #include "program/plan_picture.h"
 #include "program/trial.h"
 #include "settings/load.h"
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +56,7 @@ static Status parse_options(int argc, char **argv, Options *o) {
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (Options){.cluster = "cluster.json", .finer = 1, .steps = 10};
+    TRY(options_check("plan", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
         if (c == CLUSTER)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/run_options.h"
 
-#include <getopt.h>
+#include "base/options.h"
 
 enum {
     STEPS = 256,
@@ -84,6 +84,7 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (RunOptions){.steps = -1};
+    TRY(options_check("run", argc, argv, names));
     opterr = 0;
     optind = 0; /* from the start, also where it is called again */
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {

@@ -5,11 +5,11 @@
  */
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "model/boundary/tide.h"
 #include "model/boundary/tide_atlas.h"
 #include "program/commands.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +70,7 @@ static Status parse_options(int argc, char **argv, TidesOptions *o) {
                                           {"place", required_argument, NULL, PLACE},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
+    TRY(options_check("tides", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, ":h", names, NULL)) != -1;) {
         if (c == AT)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`./maeotis plot FILE.nc ...`: looks at what each file holds, draws it, says which PNG files it wrote."""
 
-import argparse
 import sys
 import warnings
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import matplotlib
 
 from . import boxes, extremes, grid, maps, movie, reading, section, series, style
+from .options import Parser
 
 EXAMPLE = """\
 examples:
@@ -23,9 +23,7 @@ examples:
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="maeotis plot", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="maeotis plot", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("file", nargs="+", type=Path, metavar="FILE.nc",
                         help="fields, stations or extremes; a scenario; or the table of a box, FILE.csv")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")

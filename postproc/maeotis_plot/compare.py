@@ -5,13 +5,13 @@ For each gauge: bias, root mean square error with and without the bias, skill (W
 correlation, height and time of the highest and lowest measured values and of the model's within half a tide of them, tidal constants of both where the series are long enough; and a
 picture of both."""
 
-import argparse
 import sys
 from pathlib import Path
 
 import numpy as np
 
 from . import gauges, harmonics, reading
+from .options import Parser
 
 EXAMPLE = """\
 example:
@@ -20,9 +20,7 @@ example:
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="maeotis compare", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="maeotis compare", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("file", type=Path, metavar="STATIONS.nc", help="series at stations, from a run")
     parser.add_argument("-g", "--gauge", action="append", required=True, metavar="STATION=FILE.csv",
                         help="the station's measured series; may be repeated")

@@ -2,7 +2,6 @@
 """`./maeotis new NAME.json --bbox W S E N --bathymetry FILE ...`: writes a scenario that runs as it stands, says what it chose and why,
 and draws the grid. What is wet, how deep it is and where it meets the box is asked of the program itself."""
 
-import argparse
 import json
 import os
 import sys
@@ -19,6 +18,7 @@ import xarray as xr  # noqa: E402
 
 from . import grid as grids  # noqa: E402
 from . import reading, style  # noqa: E402
+from .options import Parser  # noqa: E402
 
 EXAMPLE = """\
 examples:
@@ -33,7 +33,7 @@ KM_PER_DEGREE = 111.195
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog="maeotis new", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(prog="maeotis new", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("scenario", type=Path, metavar="NAME.json", help="the scenario to write")
     parser.add_argument("--bbox", nargs=4, type=float, required=True, metavar=("W", "S", "E", "N"), help="edges of the grid [degrees]")
     parser.add_argument("--bathymetry", type=Path, required=True, metavar="FILE", help="depths: GEBCO, EMODnet or another NetCDF, ESRI ASCII or XYZ file")

@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 
 from maeotis_plot import reading
+from maeotis_plot.options import Parser
 
 from . import page
 
@@ -21,9 +22,7 @@ examples:
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="maeotis report", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="maeotis report", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="output folder of a run")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="the page (default: report.html in the folder)")
     parser.add_argument("-g", "--gauge", action="append", default=[], metavar="STATION=FILE.csv",

@@ -4,7 +4,6 @@ the run from its newest restart file that is old enough, or from its start, and 
 depth, velocity and the terms of momentum. Runs are reproducible to the last bit, so the repetition fails in the same way. Writes
 autopsy.json and autopsy.png into the folder."""
 
-import argparse
 import json
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
+from maeotis_plot.options import Parser
 from maeotis_plot.reading import Refused
 
 from . import launch, reproduce
@@ -28,9 +28,7 @@ FACES, APART = 3, 4
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="maeotis autopsy", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="maeotis autopsy", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the output folder of a run that became unstable")
     parser.add_argument("--steps", type=int, default=20, help="how many of the last steps to tell (default: 20)")
     parser.add_argument("-i", "--inputs", type=Path, action="append", default=[], metavar="DIR",

@@ -3,7 +3,6 @@
 values of what is uncertain, and writes what the members have in common: mean, spread, quantiles and the probability that levels
 are exceeded, as NetCDF files and as pictures. Called again, it goes on where it stopped."""
 
-import argparse
 import json
 import shlex
 import signal
@@ -14,6 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from maeotis_plot.options import Parser
 from maeotis_plot.reading import Refused
 
 from . import draws, launch, summary
@@ -30,9 +30,7 @@ Member 0 is the scenario as it is. Exit codes: 0 done, 1 members failed, 2 input
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="maeotis ensemble", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="maeotis ensemble", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("scenario", type=Path, metavar="SCENARIO.json")
     parser.add_argument("--vary", action="append", default=[], metavar="/POINTER=DISTRIBUTION", help="what is uncertain; may be repeated")
     parser.add_argument("-m", "--members", type=int, default=20, help="how many draws (default: 20), beside member 0")

@@ -2,7 +2,6 @@
 """`./maeotis reproduce FILE.nc`: repeats the run that wrote a file. Rebuilds the run's folder from the scenario that the file
 holds, copies the inputs there, says which of them have changed, runs, and compares all data to the last bit."""
 
-import argparse
 import json
 import re
 import shlex
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
+from maeotis_plot.options import Parser
 from maeotis_plot.reading import Refused, check
 
 from . import launch
@@ -27,9 +27,7 @@ Exit codes: 0 the same data, 1 other data, 2 the run cannot be repeated, such as
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="maeotis reproduce", description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(prog="maeotis reproduce", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("file", type=Path, metavar="FILE.nc", help="a file that a run wrote")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to rebuild (default: the file's name with _again)")
     parser.add_argument("-i", "--inputs", type=Path, action="append", default=[], metavar="DIR",

@@ -57,4 +57,7 @@ for pair in repot:report check-it: compre:compare ens:ensemble; do
         grep -qE "the commands are:.* $command( |$)" refused || fail "${pair%%:*} is refused without $command"
     done
 done
+code=0
+"$launcher" mine.json 2>refused || code=$?
+((code == 2)) && grep -q "did you mean ./maeotis run mine.json?" refused || fail "mine.json: $code, $(cat refused)"
 echo "ok    completion, list of $count scenarios"

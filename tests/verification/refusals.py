@@ -243,7 +243,10 @@ refused([(f"{command}: {name}", [command, f"{number}.json"], message)
 process = subprocess.run([cases.MPIRUN, "-n", "7", cases.PROGRAM, "run", "good.json", "--set", "/grid/length_y_m=600"], capture_output=True, text=True)
 cases.equal("7 ranks, 2 would do", "use -n 2" in process.stderr and not Path("out").exists(), True)
 refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words, message in [
-    ("unknown option", ["--nothing"], "unknown option"),
+    ("unknown option", ["--nothing"], "unknown option --nothing (see"),
+    ("beginning of an option", ["--step", "3"], "unknown option --step; did you mean --steps?"),
+    ("beginning of an option, with its value", ["--step=3"], "unknown option --step; did you mean --steps?"),
+    ("option without a value", ["--steps"], "--steps needs a value"),
     ("step count", ["--steps", "-5"], "a whole number"),
     ("end before start", ["--until", "2019-01-01T00:00:00Z"], "is not after the scenario's start"),
     ("change of nothing", ["--set", "/physics/drag/nn=3"], 'did you mean "n"'),
@@ -255,6 +258,12 @@ refused([(f"run: {name}", ["run", "good.json", *words], message) for name, words
     ("a wind for a restart", ["--restart", "short.nc"], "is not a restart file"),
     ("a cut file for a restart", ["--restart", "cut5.nc"], "is cut off"),
     ("a damaged header for a restart", ["--restart", "count3.nc"], "damaged at byte 12 of its header"),
+]])
+refused([(" ".join(words), words, message) for words, message in [
+    (["schema", "--foo"], "schema: unknown option --foo"),
+    (["schema", "--keys", "wind", "drag"], "not also drag"),
+    (["check", "good.json", "--gird", "x.nc"], "did you mean --grid?"),
+    (["bathymetry", "import", "x.nc", "--out", "y.nc"], "did you mean --output?"),
 ]])
 refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
     (["wings"], "name a benchmark"),
