@@ -72,7 +72,7 @@ static Status parse_options(int argc, char **argv, TidesOptions *o) {
                                           {NULL, 0, NULL, 0}};
     TRY(options_check("tides", argc, argv, names));
     opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":h", names, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
         if (c == AT)
             CHECK(calendar_parse(optarg, &o->at, NULL) == STATUS_OK, STATUS_BAD_INPUT,
                   "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", optarg);
@@ -83,12 +83,8 @@ static Status parse_options(int argc, char **argv, TidesOptions *o) {
         else if (c == 'h')
             return o->help = true, STATUS_OK;
         else
-            return c == ':'
-                       ? error_raise(STATUS_BAD_INPUT, "tides: %s needs a %s (see ./maeotis tides --help)",
-                                     argv[optind - 1], optopt == AT ? "date" : "value")
-                       : error_raise(STATUS_BAD_INPUT,
-                                     "tides: unknown option %s (see ./maeotis tides --help)",
-                                     argv[optind - 1]);
+            return error_raise(STATUS_BAD_INPUT, "tides: unknown option %s (see ./maeotis tides --help)",
+                               argv[optind - 1]);
     }
     for (int n = optind; n < argc; n++) TRY(add_name(o, argv[n]));
     CHECK(o->placed == (o->n_atlas > 0), STATUS_BAD_INPUT,
