@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lagoon of docs/first_scenario.md: what the page says of it is so, and a stopped run goes on with the command it prints."""
 
+import json
+import re
 import shlex
 import subprocess
 
 import cases
 import numpy as np
+
+# what the page builds, block by block, is the scenario that it names
+page = (cases.SOURCE / "docs" / "first_scenario.md").read_text().split("## Your own sea")[0]
+built = {}
+for block in re.findall(r"```json\n(.*?)```", page, re.S):
+    built |= json.loads(block if block.startswith("{") else "{" + block.strip().rstrip(",") + "}")
+lagoon = json.loads(re.sub(r"//.*", "", (cases.SOURCE / "scenarios" / "lagoon.json").read_text()))
+cases.equal("the page ends at the lagoon, but for its title", built | {"title": lagoon["title"]}, lagoon)
 
 DISCHARGE, SECONDS = 50, 2 * 86400
 
