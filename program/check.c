@@ -19,6 +19,7 @@
 #include "program/check_solvers.h"
 #include "program/check_tides.h"
 #include "program/commands.h"
+#include "program/datafile.h"
 #include "settings/load.h"
 #include <inttypes.h>
 #include <math.h>
@@ -112,16 +113,6 @@ static void measure_waves(const Simulation *sim, double *wave, double *shortest)
     }
 }
 
-/* The ledger's lines under one another. */
-static void print_ground(const char *note) {
-    const char *label = "ground";
-    for (const char *line = note; *line; label = "") {
-        size_t length = strcspn(line, "\n");
-        printf("%-11s%.*s\n", label, (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 /* Of a sea, and of a flume. */
 static void tell_water(const Simulation *sim) {
     const double volume = sim->ledger.initial_m3;
@@ -155,7 +146,10 @@ static void tell_levels(const Simulation *sim) {
 static void tell_rotation(const Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
     const double rate = rotation_rate(sim->rotation), turn = rate * time->step_s, slow = turn * turn / 12;
-    if (rate <= 0) return;
+    if (rate <= 0) {
+        puts("rotation   none: /physics/coriolis gives the Earth's");
+        return;
+    }
     printf(
         "rotation   %sf dt %.3g (stable at any; inertial motion keeps its speed, its period is %.2g %% too "
         "long)\n",
@@ -231,7 +225,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     tell_grid(sim->grid, shortest);
     tell_water(sim);
     tell_levels(sim);
-    print_ground(sim->ground_note);
+    datafile_print_note("ground", sim->ground_note, "the attribute `ground` of output files");
     tell("bed drag", roughness_describe(s, sim->state));
     tell("forcing", forcing_describe(sim->forcing));
     if (sim->exchange) tell("air", exchange_describe(sim->exchange));
@@ -284,10 +278,13 @@ static Status check_scenario(const CheckOptions *o) {
     Scenario *scenario = NULL;
     Simulation *sim = NULL;
     Status status;
+    const char *left = "the contents of files, the water under the grid, records of the forcing, output";
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
     ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
+    left = "output";
     ATTEMPT(simulation_check_records(sim, true));
+    left = NULL;
     ATTEMPT(output_check(scenario, sim->grid));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.grid = o->grid, .overwrite = true}));
     if (o->grid) ATTEMPT(check_new(o));
@@ -303,6 +300,8 @@ static Status check_scenario(const CheckOptions *o) {
     }
     if (!o->effective) say_ready(scenario, o);
 cleanup:
+    error_print(stderr);
+    if (status == STATUS_BAD_INPUT && left) fprintf(stderr, "not looked at until this is mended: %s\n", left);
     simulation_destroy(&sim);
     scenario_destroy(&scenario);
     return status;

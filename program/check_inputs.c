@@ -45,6 +45,15 @@ static void add_values(char **text, const cJSON *entry, const char *const *keys)
     for (; *keys; keys++) add_value(text, entry, *keys);
 }
 
+/* What enters where the scenario gives no value. */
+static void add_assumed(char **text, const State *state, const cJSON *entry, bool river) {
+    if (cJSON_HasObjectItem(entry, "file")) return;
+    if (state->temperature >= 0 && !cJSON_HasObjectItem(entry, "temperature_C"))
+        memory_append(text, ", temperature of the sea there");
+    if (state->salinity >= 0 && !cJSON_HasObjectItem(entry, "salinity"))
+        memory_append(text, river ? ", salinity 0 (not given)" : ", salinity of the sea there");
+}
+
 /* The names of an object's members, or the texts of a list. */
 static void add_names(char **text, const cJSON *list) {
     int n = 0;
@@ -78,7 +87,7 @@ static void tell_tracers(const Simulation *sim) {
 }
 
 static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
-    static const char *const values[] = {"discharge_m3_s", "temperature_C", "salinity", "tracers", NULL};
+    static const char *const values[] = {"temperature_C", "salinity", "tracers", NULL};
     const ScenarioRiver *given = sim->scenario->rivers;
     const cJSON *river;
     int n = 0;
@@ -88,9 +97,13 @@ static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
         TRY(grid_locate(sim->grid, given[n].x, given[n].y, &mouth));
         char *text = memory_copy_text("");
         memory_append(&text, "\"%s\" at (%g, %g)", given[n].name, given[n].x, given[n].y);
+        add_value(&text, river, "discharge_m3_s");
+        if (number(river, "discharge_m3_s") < 0) memory_append(&text, " (taken out of the sea)");
         add_values(&text, river, values);
+        add_assumed(&text, sim->state, river, true);
         if (mouth.distance_m > 0)
-            memory_append(&text, "; its mouth moves %.3g m to the nearest wet cell", mouth.distance_m);
+            memory_append(&text, "; its mouth moves %.*f m to the nearest wet cell",
+                          mouth.distance_m < 10 ? 3 : 0, mouth.distance_m);
         tell("river", text);
         n++;
     }
@@ -134,6 +147,7 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
         memory_append(&text, "\"%s\": %s, edge %s, %d open faces", word(boundary, "name"),
                       word(boundary, "kind"), edge, open);
         add_values(&text, boundary, values);
+        add_assumed(&text, sim->state, boundary, false);
         add_tide(&text, boundary);
         if (sponge > 0) memory_append(&text, "; sponge of %g m", sponge);
         tell("boundary", text);
@@ -176,8 +190,8 @@ static Status tell_moved_stations(const Scenario *s, const Grid *g) {
             GridPlace place;
             TRY(grid_locate(g, station->x, station->y, &place));
             if (place.distance_m > 0)
-                printf("station    \"%s\" lies on land: it moves %.3g m to the nearest wet cell\n",
-                       station->name, place.distance_m);
+                printf("station    \"%s\" lies on land: it moves %.*f m to the nearest wet cell\n",
+                       station->name, place.distance_m < 10 ? 3 : 0, place.distance_m);
         }
     return STATUS_OK;
 }

@@ -150,3 +150,23 @@ cleanup:
     memory_free(data);
     return status;
 }
+
+enum { WIDEST = 140 };
+
+/* Up to the last blank that fits. */
+static size_t cut(const char *line, size_t length) {
+    if (length <= WIDEST) return length;
+    for (length = WIDEST; length > WIDEST / 2 && line[length] != ' ';) length--;
+    return length;
+}
+
+void datafile_print_note(const char *label, const char *text, const char *where) {
+    bool all = true;
+    for (const char *line = text; *line; label = "") {
+        const size_t length = strcspn(line, "\n"), shown = cut(line, length);
+        printf("%-11s%.*s%s\n", label, (int)shown, line, shown < length ? " ..." : "");
+        all &= shown == length;
+        line += length + (line[length] == '\n');
+    }
+    if (!all) printf("%-11s(in full: %s)\n", "", where);
+}

@@ -65,4 +65,7 @@ CHECKED Status data_read(const DataFile *file, const DataVariable *variable, Pie
 /* A number for all values of the variable and its shape. */
 CHECKED Status data_digest(const DataFile *file, const DataVariable *variable, uint64_t *digest);
 
+/* Lines under one another, each cut to what a terminal shows; then where all of it stands. */
+void datafile_print_note(const char *label, const char *text, const char *where);
+
 #endif

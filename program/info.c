@@ -192,7 +192,9 @@ static Status print_info(const char *path, bool quick) {
     printf("%s: %s\n", path, kind_of(&file));
     print_text(&file, "title", "title");
     print_text(&file, "made by", "history");
-    print_text(&file, "ground", "ground");
+    char *ground = datafile_text(&file, NC_GLOBAL, "ground");
+    if (ground) datafile_print_note("ground", ground, "the file's attribute `ground`");
+    memory_free(ground);
     print_grid(&file);
     print_times(&file);
     print_stations(&file);

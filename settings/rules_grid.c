@@ -196,7 +196,8 @@ static void rule_layers(Rules *r) {
         check_interfaces(r);
     else if (bottom && dz)
         layers_from_bottom(r);
-    else
+    else if (!section ||
+             reader_sound(r->reader, section->pointer)) /* a key misspelt in it was meant for them */
         reader_refuse(r->reader, section ? section->place : grid->place, "/grid/levels",
                       "the scenario needs \"levels\" (the layers of the water), {\"bottom_m\": -15, "
                       "\"dz_m\": 1} or {\"interfaces_m\": [-15, ..., 0]}, at /grid/levels");

@@ -55,11 +55,24 @@ static Status read_series(const Scenario *s, const Grid *grid, Wind *w) {
     return status;
 }
 
+/* A file says its units itself. */
+static const char *said_of(const Value *value, const char *words) {
+    return value->kind == VALUE_FILE ? "" : words;
+}
+
 static Status create_pair(const Value *a, const Value *b, const FieldNames *name_a, const FieldNames *name_b,
                           const Scenario *s, const Grid *grid, Wind *w) {
     TRY(quantity_create(a, name_a, grid, s, &w->a));
     TRY(quantity_create(b, name_b, grid, s, &w->b));
-    w->source = memory_format("%s, %s", w->a.source, w->b.source);
+    const bool polar = w->form == WIND_POLAR, stress = w->form == WIND_STRESS;
+    w->source = memory_format("%s%s%s%s%s", w->a.source,
+                              said_of(a, polar    ? " m/s"
+                                         : stress ? " Pa along x"
+                                                  : " m/s eastward"),
+                              polar ? " from " : ", ", w->b.source,
+                              said_of(b, polar    ? " degrees"
+                                         : stress ? " Pa along y"
+                                                  : " m/s northward"));
     return STATUS_OK;
 }
 

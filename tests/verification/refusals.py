@@ -276,6 +276,20 @@ refused([(f"bench: {' '.join(words)}", words, message) for words, message in [
 refused([(f"{words[0]} of a damaged header", [*words, "count3.nc"], "damaged at byte 12 of its header")
          for words in (["info"], ["info", "--quick"], ["digest"], ["diff", "far.nc"], ["bathymetry", "inspect"])])
 
+# One mistake, one message; and the check says what it could not look at.
+Path("typo.json").write_text(json.dumps(scenario(grid__levels={"botom_m": -10, "dz_m": 5})))
+said = run(["check", "typo.json"]).stderr
+cases.equal("a misspelt key of the levels", [said.count("error:"), 'did you mean "bottom_m"' in said, said.strip().splitlines()[-1].split(":")[0]],
+            [1, True, "not looked at until this is mended"])
+told = run(["check", "good.json"])
+cases.equal("a good scenario leaves nothing out", "not looked at" in told.stderr, False)
+cases.equal("no rotation is said", "rotation   none" in told.stdout, True)
+Path("told.json").write_text(json.dumps(scenario(initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=-5), boundaries=[boundary()],
+                                                 forcing={"wind": {"speed_m_s": 8, "from_deg": 90}})))
+told = run(["check", "told.json"]).stdout
+for words in ("wind: 8 m/s from 90 degrees", "discharge_m3_s -5 (taken out of the sea)", "salinity 0 (not given)", "salinity of the sea there"):
+    cases.equal(f"check tells: {words}", words in told, True)
+
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},
                     "density": {"reference_salinity": 12}, "drag": {"law": "log", "n": 0.03, "z0_m": 0.002}},
