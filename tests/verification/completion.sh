@@ -59,5 +59,6 @@ for pair in repot:report check-it: compre:compare ens:ensemble; do
 done
 code=0
 "$launcher" mine.json 2>refused || code=$?
-((code == 2)) && grep -q "did you mean ./maeotis run mine.json?" refused || fail "mine.json: $code, $(cat refused)"
+((code == 2)) || fail "mine.json ends with $code"
+grep -q "did you mean ./maeotis run mine.json?" refused || fail "mine.json: $(cat refused)"
 echo "ok    completion, list of $count scenarios"
