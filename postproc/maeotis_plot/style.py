@@ -170,10 +170,22 @@ def fitted(text, inches):
     return "\n".join(lines), size
 
 
+def usual_range(parts):
+    """For the colours the range of all but the outermost thousandth of the values, unless the whole is less than twice as wide;
+    and the whole range."""
+    values = np.concatenate([part[np.isfinite(part)].ravel() for part in parts] or [np.empty(0)])
+    if not values.size:
+        return (0.0, 1.0), (0.0, 1.0)
+    low, high = np.percentile(values, [0.1, 99.9])
+    least, most = values.min(), values.max()
+    if most - least < 2 * (high - low):
+        low, high = least, most
+    return (float(low), float(high)), (float(least), float(most))
+
+
 def colours(name, values):
-    """Colour map and range for these values: symmetric about zero where the sign means something."""
-    finite = values[np.isfinite(values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    """Colour map and usual range of these values: symmetric about zero where the sign means something."""
+    low, high = usual_range([np.asarray(values)])[0]
     if "_phase_" in name:
         return plt.get_cmap("twilight"), Normalize(0, 360)
     if "_inclination_" in name:
@@ -262,10 +274,15 @@ class Map:
                                     zorder=2, rasterized=True)
         if text is None:
             return
+        least, most = usual_range([values])[1]
+        beyond = (least < norm.vmin, most > norm.vmax) if np.isfinite(values).any() else (False, False)
+        if any(beyond):  # few cells would take the colours from all others
+            text += f", in single cells {' and '.join(f'{end:.2g}' for end, out in zip((least, most), beyond) if out)}".replace("-", "\N{MINUS SIGN}")
         size, box = self.figure.get_size_inches(), self.axes.get_position()
         place = self.figure.add_axes([box.x1 + 0.15 / size[0], box.y0, 0.14 / size[0], box.height])
         few = MaxNLocator(max(3, int(box.height * size[1] / 0.5)), steps=STEPS)
-        bar = self.figure.colorbar(mesh, cax=place, ticks=few if ticks is None else ticks)
+        extend = {(True, True): "both", (True, False): "min", (False, True): "max"}.get(beyond, "neither")
+        bar = self.figure.colorbar(mesh, cax=place, ticks=few if ticks is None else ticks, extend=extend, extendfrac=0.03)
         if tick_labels is not None:
             bar.set_ticks(ticks, labels=tick_labels)
         bar.outline.set_linewidth(0.5)

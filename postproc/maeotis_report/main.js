@@ -70,7 +70,7 @@ async function currentOf(set, record) {
     const level = with_ === set && variableNow().levels && variableNow().levels.length === count ? chosen.level : count - 1;
     const at = recordOf(with_, set.times[record]);
     const [u, v] = await Promise.all(parts.map(part => chunkOf(part, level, cells)));
-    return { pair: [u.at(at), v.at(at)], reference: with_.variables.find(v => v.name === "speed").high };
+    return { pair: [u.at(at), v.at(at)], reference: with_.variables.find(v => v.name === "speed").reference };
 }
 
 function stationPlaces() {
@@ -92,6 +92,7 @@ async function show() {
         if (onGrid(set)) shown.line = chosen.line;
         map.draw(shown);
         $("bar").parentElement.hidden = $("section-draw").hidden = map.row;
+        $("bar").hidden = $("bar-ticks").hidden = Boolean(variable.bare);
         for (const id of ["zoom-in", "zoom-out"]) $(id).hidden = map.row;
         $("arrows-label").hidden = map.row || !data.sets.some(other => other.current);
         if (!map.row) drawBar($("bar"), $("bar-ticks"), $("bar-label"), variable, low, high);
@@ -256,6 +257,15 @@ function beginAtPeak() {
     chosen.record = data.peak && set.times.length && !$("live") ? recordOf(set, data.peak) : Math.max(0, set.times.length - 1);
 }
 
+/* A level that rises and falls everywhere alike is a map of one colour: then the current, when it is fastest. */
+async function beginWithSomething() {
+    const set = setNow(), level = variableNow(), speed = set.variables.findIndex(v => v.name === "speed");
+    if (speed < 0 || level.name !== "eta" || $("live")) return;
+    const values = [...(await sourceOf(set, level, 0, cellsOf(set))).at(chosen.record)].filter(v => v === v).sort((a, b) => a - b);
+    const spread = values.length ? values[Math.floor(0.98 * (values.length - 1))] - values[Math.floor(0.02 * (values.length - 1))] : 0;
+    if (spread < 0.1 * (level.high - level.low)) Object.assign(chosen, { variable: speed, record: recordOf(set, set.fastest) });
+}
+
 /* ---- hands ---- */
 
 function play() {
@@ -355,7 +365,10 @@ function listen() {
 async function begin() {
     listen();
     if (data.sets.length) {
-        if (!recall()) beginAtPeak();
+        if (!recall()) {
+            beginAtPeak();
+            await beginWithSomething();
+        }
         fillVariables();
         $("variable").value = `${chosen.set}/${chosen.variable}`;
         fillLevels();

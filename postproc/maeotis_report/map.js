@@ -290,7 +290,9 @@ class MapView {
             c.arc(px, py, 3, 0, 7);
             c.stroke();
             c.fill();
-            const free = [[px + 6, py + 4], [px - 6 - long, py + 4], [px - long / 2, py - 8], [px - long / 2, py + 17]]
+            const above = py - 8, below = py + 17;
+            const free = [[px + 6, py + 4], [px - 6 - long, py + 4], [px - long / 2, above], [px - long / 2, below],
+                          [px - long, above], [px - long, below], [px, above], [px, below]]
                 .find(([left, base]) => left > this.left && left + long < this.left + this.wide && base > 12 && base < this.tall
                     && !taken.some(box => left < box[2] && left + long > box[0] && base - 11 < box[3] && base + 3 > box[1]));
             if (!free) continue; // rather no name than two on top of each other
@@ -369,5 +371,9 @@ function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
     for (const [tick, box] of boxes)
         if (box.left < end) tick.remove(); // no room for it
         else end = box.right + 6;
-    labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "") + (variable.empty ? ` (blue: ${variable.empty})` : "");
+    // Few cells would take the colours from all others: the scale of the run leaves them out, and says so.
+    const usual = low === variable.low && high === variable.high && !variable.dated;
+    const ends = [variable.least < low ? variable.least : NaN, variable.most > high ? variable.most : NaN].filter(v => usual && v === v);
+    const beyond = ends.length ? `, in single cells ${ends.map(v => numberText(v, 0.01 * (high - low))).join(" and ")}` : "";
+    labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "") + beyond + (variable.empty ? ` (blue: ${variable.empty})` : "");
 }

@@ -94,7 +94,9 @@ def table(rows, head=None, classes=""):
     if head:
         out.append("<thead><tr>" + "".join(f"<th scope=\"col\">{escape(h)}</th>" for h in head) + "</tr></thead>")
     for first, *rest in rows:
-        out.append(f'<tr><th scope="row">{escape(str(first))}</th>' + "".join(f"<td>{escape(str(v))}</td>" for v in rest) + "</tr>")
+        heads = head[1:] if head else [None] * len(rest)
+        cells = (f"<td data-head=\"{escape(h)}\">{escape(str(v))}</td>" if h else f"<td>{escape(str(v))}</td>" for h, v in zip(heads, rest))
+        out.append(f'<tr><th scope="row">{escape(str(first))}</th>' + "".join(cells) + "</tr>")
     return "".join(out) + "</table></div>"
 
 

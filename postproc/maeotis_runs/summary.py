@@ -188,8 +188,10 @@ def station_table(files, levels, count):
             continue
         low, high = np.nanquantile(values, [0.05, 0.95])
         chances = [(level, float((values > level).mean())) for level in levels]
+        spread = np.nanstd(values, ddof=1)
+        places = int(np.clip(1 - np.floor(np.log10(spread)), 2, 6)) if spread > 0 else 2  # two digits of the spread
         shown = [f"P(> {level:g} m) {chance:.2f}" for level, chance in chances if 0 < chance < 1] or ["no level of --exceed lies between the members"]
-        yield f"  {name:{width}}  {np.nanmean(values):+.2f} m  {np.nanstd(values, ddof=1):.2f} m  {low:+.2f} to {high:+.2f} m   {'  '.join(shown)}"
+        yield f"  {name:{width}}  {np.nanmean(values):+.{places}f} m  {spread:.{places}f} m  {low:+.{places}f} to {high:+.{places}f} m   {'  '.join(shown)}"
 
 
 def pictures(ensemble, path, count):
@@ -234,9 +236,9 @@ def fans(data, count):
     times = data["time"].values
     columns = 1 if len(names) <= 4 else 2
     rows = -(-len(names) // columns)
-    wide, tall = 4.8 * columns + 1.2, 1.5 * rows + 1.3
+    wide, tall = 4.8 * columns + 1.2, 1.5 * rows + 1.55
     figure, axes = plt.subplots(rows, columns, figsize=(wide, tall), sharex=True, sharey=True, squeeze=False)
-    figure.subplots_adjust(left=0.6 / wide, right=1 - 0.25 / wide, top=1 - 0.95 / tall, bottom=0.5 / tall, hspace=0.35, wspace=0.08)
+    figure.subplots_adjust(left=0.6 / wide, right=1 - 0.25 / wide, top=1 - 1.2 / tall, bottom=0.5 / tall, hspace=0.35, wspace=0.08)
     q = data["eta_quantiles"].transpose("quantile", "time", "station").values
     for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), names)):
         panel.fill_between(times, q[0, :, n], q[4, :, n], color="#bfd8e8", linewidth=0, label="5 % to 95 %")
@@ -254,5 +256,6 @@ def fans(data, count):
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.text(0.6 / wide, 1 - 0.35 / tall, str(data.attrs.get("title", "An ensemble")), fontsize=12, fontweight="bold", va="bottom")
     figure.text(0.6 / wide, 1 - 0.6 / tall, f"Level [m], {count} members", color=style.QUIET, va="bottom")
-    figure.legend(handles, labels, loc="upper right", bbox_to_anchor=(1 - 0.2 / wide, 1 - 0.3 / tall), ncol=3, frameon=False, fontsize=9)
+    figure.legend(handles, labels, loc="upper left", bbox_to_anchor=(0.6 / wide, 1 - 0.62 / tall), ncol=3, frameon=False, fontsize=9, borderaxespad=0,
+                  borderpad=0.2)
     return figure

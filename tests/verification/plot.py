@@ -17,6 +17,8 @@ except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
 
+from maeotis_plot import style  # noqa: E402
+
 FILL = np.float32(9.96921e36)
 HOURS = np.arange(6)
 
@@ -203,3 +205,9 @@ expect_refusal("the file runs from", "fields.nc", "--time", "1999-01-01")
 expect_refusal("has levels 0 (lowest) to 2", "fields.nc", "--variable", "u_east", "--level", "3")
 Path("broken.nc").write_text("this is no NetCDF")
 expect_refusal("is not a NetCDF file", "broken.nc")
+
+# A few cells do not take the colours from all others; few values, and the ends of a wide range, keep them.
+mouth = np.append(np.linspace(-0.05, 0.05, 20000), [0.8])
+assert style.colours("eta", mouth)[1].vmax < 0.06, style.colours("eta", mouth)[1].vmax
+assert style.colours("eta", np.linspace(-0.05, 0.05, 20000))[1].vmax == 0.05
+assert style.colours("salinity", np.array([0.0, 10.0]))[1].vmax == 10

@@ -165,6 +165,27 @@ with netCDF4.Dataset(flume / "flume.nc", "w") as data:
     data.createVariable("eta", "f4", ("time", "y", "x"))[:] = 0.01 * np.sin(np.arange(4)[:, None, None] + np.arange(50))
 command.main([str(flume)])
 
+# a harbour: the level rises everywhere alike, the current is the picture; one cell is far above all others
+harbour = run.folder / "harbour"
+harbour.mkdir()
+with netCDF4.Dataset(harbour / "harbour.nc", "w") as data:
+    for name, size in (("time", None), ("y", 40), ("x", 50)):
+        data.createDimension(name, size)
+    for name in ("y", "x"):
+        axis = data.createVariable(name, "f8", (name,))
+        axis[:] = 10 * np.arange(data.dimensions[name].size)
+        axis.units = "m"
+    time = data.createVariable("time", "f8", ("time",))
+    time.units = "seconds since 2014-09-23 00:00:00"
+    time[:] = np.arange(9) * 600.0
+    wave = np.sin(np.arange(9) * np.pi / 8)[:, None, None]
+    whirl = 1 - wave + np.zeros((9, 40, 50))
+    for name, values in (("eta", wave + 1e-3 * np.ones((9, 40, 50))), ("u_east", 0.1 * whirl * np.linspace(-1, 1, 40)[:, None]),
+                         ("v_north", np.where(np.arange(50) == 7, 2.0, 0.0) * (np.arange(40) == 7)[:, None] * whirl)):
+        data.createVariable(name, "f4", ("time", "y", "x"))[:] = values
+        data[name].units = "m" if name == "eta" else "m s-1"
+command.main([str(harbour)])
+
 cases.equal("no folder", "there is no folder nowhere" in refusal("nowhere"), True)
 cases.equal("a file", "name the run's output folder" in refusal(page), True)
 cases.equal("no gauge of that name", "there is no station" in refusal(folder, "-g", "Atlantis=x.csv"), True)
@@ -192,6 +213,10 @@ with browser.Browser() as chromium:
         chromium.click(*answer["at"])
         said = chromium.ask(POINT)
         cases.equal(f"{name}: a click shows the series of a cell", said.startswith("Level at x ") and said.endswith("1"), True)
+        cases.equal(f"{name}: the last link stands in the window", chromium.ask(
+            "[...document.querySelectorAll('nav a')].every(a => a.getBoundingClientRect().right <= innerWidth)"), True)
+        cases.equal(f"{name}: no table is wider than its place", chromium.ask(
+            "[...document.querySelectorAll('.scroll')].every(s => s.scrollWidth <= s.clientWidth)"), True)
         cases.equal(f"{name}: no error, nothing fetched", chromium.errors, [])
         if "PICTURES" in os.environ:
             chromium.picture(Path(os.environ["PICTURES"]) / f"report_{width}.png")
@@ -204,4 +229,11 @@ with browser.Browser() as chromium:
     cases.equal("dates have their half seconds", chromium.ask("chosen.record = 3, show().then(() => $('date').textContent)"),
                 "23 Sep 2014, 00:00:01.5 UTC")
     cases.equal("a flume: no error, nothing fetched", chromium.errors, [])
+    chromium.open(harbour / "report.html", 390)
+    chromium.ask(ASK)
+    cases.equal("a level without a picture: the page begins with the current, when it is fastest",
+                chromium.ask("[variableNow().name, chosen.record]"), ["speed", 0])
+    cases.between("arrows are measured by what most cells have [m/s]", chromium.ask("shown.reference"), 0.05, 0.11)
+    cases.equal("the colours leave single cells out, and say so", chromium.ask("$('bar-label').textContent").startswith(
+        "Current speed [m/s], in single cells 2.0"), True)
 cases.finish()
