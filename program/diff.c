@@ -16,8 +16,10 @@ static const char HELP[] =
     "  --tolerance X   numbers that differ by at most X count as equal (default 0: every bit counts)\n"
     "  --variable V    compare only this variable; may be repeated\n"
     "\n"
-    "For each variable that differs, prints the number of values, the largest difference, and the first\n"
-    "record and cell with their coordinates. Attributes are not compared.\n"
+    "For each variable that differs, the level before all others and the digest last, prints the number of\n"
+    "values, the largest difference and the root of their mean square, and where the largest and the first "
+    "are.\n"
+    "Attributes are not compared.\n"
     "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
     "\n"
     "Example: ./maeotis diff results/one_rank/run.nc results/four_ranks/run.nc\n";
@@ -35,9 +37,12 @@ typedef struct Options {
 
 /* What was found in one variable. */
 typedef struct Difference {
-    size_t values, differing, first; /* first: index of the value */
-    size_t one_sided;                /* of the differing: a value in one file, fill in the other */
-    double largest, a, b;            /* a, b: at the first */
+    size_t values, differing, first,
+        most;                /* first, most: index of the value, of that with the largest difference */
+    size_t one_sided;        /* of the differing: a value in one file, fill in the other */
+    size_t both;             /* files have so many of the values */
+    double largest, squares; /* squares: their sum */
+    double a[2], b[2];       /* at the first, and at the most */
 } Difference;
 
 /* The earliest of all variables. */
@@ -90,16 +95,22 @@ static void compare_values(const DataVariable *a, const Datum *x, const DataVari
                            size_t n, double tolerance, Difference *out) {
     for (size_t m = 0; m < n; m++, out->values++) {
         double d = distance(a, x[m], b, y[m]);
+        if (!isinf(d) && !isnan(data_number(a, x[m]))) {
+            out->squares += d * d;
+            out->both++;
+        }
         if (!(d > tolerance)) continue;
         if (out->differing++ == 0) {
             out->first = out->values;
-            out->a = data_number(a, x[m]);
-            out->b = data_number(b, y[m]);
+            out->a[0] = data_number(a, x[m]), out->b[0] = data_number(b, y[m]);
         }
         if (isinf(d))
             out->one_sided++;
-        else if (d > out->largest)
+        else if (d > out->largest) {
             out->largest = d;
+            out->most = out->values;
+            out->a[1] = data_number(a, x[m]), out->b[1] = data_number(b, y[m]);
+        }
     }
 }
 
@@ -161,21 +172,31 @@ static void print_value(const DataVariable *v, double value) {
     else if (v->type == NC_CHAR)
         printf("'%c'", (int)value);
     else
-        printf("%.17g", value);
+        printf("%.*g", v->type == NC_FLOAT ? 9 : 17, value); /* every bit */
+}
+
+static void print_at(const DataFile *file, const DataVariable *v, const char *which, size_t at, double a,
+                     double b) {
+    printf("  %s at ", which);
+    print_place(file, v, at);
+    printf(": ");
+    print_value(v, a);
+    printf(" and ");
+    print_value(v, b);
+    putchar('\n');
 }
 
 static void print_difference(const DataFile *file, const DataVariable *v, const Difference *d) {
     bool letters = v->type == NC_CHAR;
     printf("%s: %zu of %zu %s differ", v->name, d->differing, d->values, letters ? "letters" : "values");
-    if (!letters) printf(", by up to %.9g", d->largest);
+    if (!letters)
+        printf(", by up to %.9g, root mean square %.3g", d->largest,
+               sqrt(d->squares / (double)(d->both > 0 ? d->both : 1)));
     if (d->one_sided > 0) printf(", %zu of them are in one file only", d->one_sided);
-    printf("\n  first at ");
-    print_place(file, v, d->first);
-    printf(": ");
-    print_value(v, d->a);
-    printf(" and ");
-    print_value(v, d->b);
     putchar('\n');
+    if (!letters && d->largest > 0 && d->most != d->first)
+        print_at(file, v, "largest", d->most, d->a[1], d->b[1]);
+    print_at(file, v, "first", d->first, d->a[0], d->b[0]);
 }
 
 static void note_earliest(const DataVariable *v, const Difference *d, Earliest *earliest) {
@@ -229,17 +250,26 @@ static Status compare_variable(const DataFile files[2], const DataVariable *a, c
     return STATUS_OK;
 }
 
+/* The level, what else the sea holds, series of the run, letters. */
+enum { LAST_RANK = 3 };
+
+static int rank_of(const DataVariable *v) {
+    if (v->type == NC_CHAR) return LAST_RANK;
+    return strcmp(v->name, "eta") == 0 ? 0 : v->n_dims > 1 ? 1 : 2;
+}
+
 static Status compare_files(const DataFile files[2], const Options *o, int *differing) {
     Earliest earliest = {0};
     int compared = 0;
-    for (int n = 0; n < files[0].n_variables; n++) {
-        const DataVariable *a = &files[0].variables[n], *b = datafile_find(&files[1], a->name);
-        if (!is_chosen(o, a->name)) continue;
-        compared++;
-        if (!b) printf("%s: only in %s\n", a->name, files[0].path);
-        *differing += !b;
-        if (b) TRY(compare_variable(files, a, b, o, &earliest, differing));
-    }
+    for (int rank = 0; rank <= LAST_RANK; rank++)
+        for (int n = 0; n < files[0].n_variables; n++) {
+            const DataVariable *a = &files[0].variables[n], *b = datafile_find(&files[1], a->name);
+            if (rank_of(a) != rank || !is_chosen(o, a->name)) continue;
+            compared++;
+            if (!b) printf("%s: only in %s\n", a->name, files[0].path);
+            *differing += !b;
+            if (b) TRY(compare_variable(files, a, b, o, &earliest, differing));
+        }
     for (int n = 0; n < files[1].n_variables; n++) {
         const char *name = files[1].variables[n].name;
         if (!is_chosen(o, name) || datafile_find(&files[0], name)) continue;

@@ -42,7 +42,12 @@ def open_file(path):
         raise Refused(f"there is no file {path}")
     check(path)
     try:
-        data = xr.open_dataset(path, decode_timedelta=False)
+        with warnings.catch_warnings():
+            # xarray's, at dates that are missing: cells that never were wet. It reads lazily, so that these maps are read here.
+            warnings.filterwarnings("ignore", "invalid value encountered in cast", RuntimeWarning)
+            data = xr.open_dataset(path, decode_timedelta=False)
+            for name in (n for n in data.data_vars if str(n).startswith("time_of_")):
+                data[name].load()
         # The whole run is one interval: a time axis of length one says nothing more.
         return data.isel(time=0) if kind_of(data) == "extremes" and "time" in data.dims else data
     except Exception as error:

@@ -32,7 +32,15 @@ cases.equal("extremes are not below the series", bool(np.nanmax(extremes["max_et
 cases.equal("land floods", bool(np.nanmax(extremes["inundation_duration"]) > 0), True)
 cases.equal("cells below the ground hold nothing", bool(np.isnan(means["u_east"][0, 0]).all()), True)
 
-weaker = cases.run("lagoon", {"/boundaries/0/kind": "flather"}).stations()
+other = cases.run("lagoon", {"/boundaries/0/kind": "flather"}, label="flather")
+weaker = other.stations()
+told = subprocess.run([cases.PROGRAM, "diff", *(next(r.folder.glob("**/lagoon.nc")) for r in (run, other))], capture_output=True, text=True).stdout
+named = re.findall(r"^(\w+): \d+ of", told, re.M)
+cases.equal("diff tells of the level first, of the digest last", (named[0], named[1], named[-1]), ("eta", "u_east", "digest"))
+difference = means["eta"] - other.fields("lagoon.nc")["eta"]
+cases.close("the largest difference of the level", float(re.search(r"^eta: .* by up to ([^,]*),", told, re.M)[1]), float(np.nanmax(np.abs(difference))), 1e-6)
+cases.close("the root of its mean square", float(re.search(r"^eta: .* square ([\d.e-]*)", told, re.M)[1]),
+            float(np.sqrt(np.nanmean(difference**2))), 5e-3)
 cases.between("the tide without its current, through a boundary that lets waves leave", weaker["eta"][:, 0].max(), 0.2, 0.3)
 
 # an apostrophe and blanks, which a shell would take for its own

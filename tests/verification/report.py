@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import netCDF4
@@ -109,6 +110,10 @@ run = cases.run("lagoon", {"/output_folder": "sea", "/output/0/every_s": 600,
                 options=["--steps", "60"], label="lagoon")
 folder = run.folder / "sea"
 budgets_of_means(folder)
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    with reading.open_file(folder / "lagoon_extremes.nc") as extremes:
+        cases.equal("dates that are missing are read without a warning", bool(np.isnat(extremes.load()["time_of_max_eta"].values).any()), True)
 record = json.loads((folder / "run_record.json").read_text())
 cases.equal("the record of the run: end, steps and digest", (record["ended"], record["steps"], record["digest"]), ("done", 60, run.digest))
 stations = run.stations()
