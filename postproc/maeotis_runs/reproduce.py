@@ -57,6 +57,20 @@ class Original:
             if "variables" in entry and "stations" not in entry:
                 entry.setdefault("velocities", "faces")  # where u and v of maps were before there was this key
         self.options, self.scenario_path, self.restart = command_of(attributes.get("history", ""))
+        end = attributes.get("time_coverage_end", "")
+        if self.options and went_on(self.scenario.get("time", {}), self.options, end):
+            self.options = ["--until", end]
+
+
+def went_on(time, options, end):
+    """Does the file reach beyond the command that began it, as a later run continued it?"""
+    try:
+        start, reached = (np.datetime64(text.removesuffix("Z"), "ms") for text in (time["start"], end))
+        if options[0] == "--until":
+            return reached > np.datetime64(options[1].removesuffix("Z"), "ms")
+        return (reached - start) / np.timedelta64(1, "s") > (int(options[1]) + 0.5) * float(time["step_s"])
+    except (KeyError, ValueError, TypeError):  # steps of no fixed length
+        return False
 
 
 def command_of(history):

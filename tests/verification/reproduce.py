@@ -3,6 +3,7 @@
 changed, or is gone, is named, and data that differ are noticed."""
 
 import shutil
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import python_command
 
 repeat = partial(python_command.call, reproduce.main)
 
-for old in ("home", "again", "other", "forced", "empty", "edited", "older", "older_again", "later_again"):
+for old in ("home", "again", "other", "forced", "empty", "edited", "older", "older_again", "later_again", "went_on_again"):
     shutil.rmtree(old, ignore_errors=True)
 home = Path("home")
 (home / "wind").mkdir(parents=True)
@@ -49,6 +50,12 @@ later = cases.run((home / "lagoon.json").resolve(), settings, options=["--steps"
 file_later = next(later.folder.glob("**/lagoon.nc"))
 code, words = repeat(file_later, "-o", "later_again")
 cases.equal("from a restart file", (code, "the same data to the last bit" in words, "from " + str(restart) in words), (0, True, True))
+# and one that a later command continued goes as far as the file
+words = [cases.PROGRAM, "run", str((home / "lagoon.json").resolve()), "--quiet", "--restart", str(restart)]
+words += [word for key, value in settings.items() for word in ("--set", f"{key}={reproduce.json.dumps(value)}")]
+went_on = subprocess.run([*words, "--steps", "30"], cwd=first.folder, capture_output=True, text=True)
+code, words = repeat(next(first.folder.glob("**/lagoon.nc")), "-o", "went_on_again")
+cases.equal("a run that was continued", (went_on.returncode, code, "the same data to the last bit" in words), (0, 0, True))
 (home / "lagoon.json").unlink()  # what a file holds is enough
 
 Path("older").mkdir()
