@@ -90,6 +90,22 @@ static const Json *source_of(const Rules *r, int n, const char *key, char pointe
     return json_at(r->root, pointer);
 }
 
+/* What other programs may give in the scenario's place, under these names. The stress and the pressure of the
+ * air are variables of files, too. */
+static bool is_forcing(const char *name) {
+    static const char *const names[] = {"wind_u",   "wind_v",    "air_temperature", "dew_point",
+                                        "humidity", "shortwave", "longwave",        "cloudiness",
+                                        "net_heat", "rain",      "evaporation",     "river_discharge",
+                                        NULL};
+    for (int n = 0; names[n]; n++)
+        if (strcmp(name, names[n]) == 0) return true;
+    return false;
+}
+
+static bool is_diagnostic(const Scenario *s, const char *name) {
+    return s->kinetics.opened.is && kinetics_diagnostic(s->kinetics.opened.is, name) >= 0;
+}
+
 static void rule_name(Rules *r, int n) {
     const ScenarioTracer *tracers = r->scenario->tracers;
     const char *name = tracers[n].name;
@@ -104,6 +120,16 @@ static void rule_name(Rules *r, int n) {
         reader_refuse(r->reader, json->place, pointer,
                       "\"%.60s\" is already the name of another variable in the files: choose another name",
                       name);
+    else if (is_forcing(name))
+        reader_refuse(
+            r->reader, json->place, pointer,
+            "\"%.60s\" is already the name of a forcing that other programs may give: choose another name",
+            name);
+    else if (!tracers[n].variable && is_diagnostic(r->scenario, name))
+        reader_refuse(
+            r->reader, json->place, pointer,
+            "\"%.60s\" is already the name of a diagnostic of the kinetics module: choose another name",
+            name);
     for (int m = 0; m < n; m++)
         if (tracers[m].name && strcmp(tracers[m].name, name) == 0)
             reader_refuse(r->reader, json->place, pointer, "two tracers are called \"%.60s\"", name);
@@ -146,10 +172,6 @@ static bool is_bed(const Scenario *s, const char *name) {
     for (int n = 0; n < s->n_tracers; n++)
         if (is_bed_of(&s->tracers[n], name)) return true;
     return false;
-}
-
-static bool is_diagnostic(const Scenario *s, const char *name) {
-    return s->kinetics.opened.is && kinetics_diagnostic(s->kinetics.opened.is, name) >= 0;
 }
 
 static bool is_duration(const Scenario *s, const char *name) {

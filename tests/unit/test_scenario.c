@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "model/given.h"
 #include "output/variables.h"
 #include "settings/constants.h"
 #include "settings/doubt.h"
@@ -257,6 +258,20 @@ static void overrides_are_checked_like_the_file(void **state) {
     free(text);
 }
 
+/* Under these names other programs give winds, heat, rain and discharges. */
+static void tracers_are_not_called_like_forcing(void **state) {
+    (void)state;
+    for (int n = 0; n < GIVEN_COUNT; n++) {
+        Scenario *s;
+        char *more = memory_format(", \"tracers\": [{\"name\": \"%s\"}]", given_name(n)->name),
+             *text = replaced(box, "/*MORE*/", more);
+        assert_int_equal(scenario_parse("s.json", text, NULL, 0, &s), STATUS_BAD_INPUT);
+        char *said = messages_take();
+        assert_non_null(strstr(said, "is already the name of"));
+        free(said), memory_free(text), memory_free(more);
+    }
+}
+
 static void files_have_to_exist(void **state) {
     (void)state;
     char folder[] = "/tmp/maeotis-scenario-XXXXXX";
@@ -491,6 +506,7 @@ int main(void) {
         cmocka_unit_test(an_older_effective_scenario_is_completed),
         cmocka_unit_test(odd_numbers_survive),
         cmocka_unit_test(overrides_are_checked_like_the_file),
+        cmocka_unit_test(tracers_are_not_called_like_forcing),
         cmocka_unit_test(files_have_to_exist),
         cmocka_unit_test(broken_boxes_are_refused),
         cmocka_unit_test(broken_seas_are_refused),

@@ -171,6 +171,7 @@ rows = [
     ("current of 1e12 m/s", scenario(initial__u_m_s="1e10*x"), "a finite number from -20 to 20"),
     ("bed of -1e302 m", scenario(bathymetry__bed_m="-1e300*x"), "a finite number of at least -12000"),
     ("tracer called like a field of restarts", scenario(tracers=[{"name": "q"}]), "is already the name of another"),
+    ("tracer called like a diagnostic", scenario(tracers=[{"name": "chlorophyll"}], kinetics={"module": "npzd"}), "the name of a diagnostic"),
     ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is already the name of another"),
     *((f"tracer called {name}, like a number of restarts", scenario(tracers=[{"name": name}]), "is already the name of another")
       for name in ("last_step_s", "next_step_s", "held_fields_since")),
