@@ -28,8 +28,8 @@ static void join_ranks(const Grid *grid, int count, ExactSum *sum, double *value
     for (int n = 0; n < count; n++) values[n] = exact_sum_value(&sum[n]);
 }
 
-void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
-                    const double *const *y, double *values) {
+static void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
+                           const double *const *y, double *values) {
     ExactSum sum[MOST_SUMS];
     sums_own(exec, grid, levels, count, x, y, sum);
     join_ranks(grid, count, sum, values);

@@ -24,11 +24,7 @@ void sums_of_products(Exec exec, const Grid *grid, int count, const double *cons
 void sums_of_products_3d(Exec exec, const Grid *grid, int count, const double *const *x,
                          const double *const *y, double *values);
 
-/* The same of the lowest `levels` ones, which may be n3 + 1. Collective. */
-void sums_of_levels(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
-                    const double *const *y, double *values);
-
-/* The same over this rank's columns alone: sum[count], normalised. Local. */
+/* The same of the lowest `levels` ones, which may be n3 + 1, over this rank's columns alone: sum[count], normalised. Local. */
 void sums_own(Exec exec, const Grid *grid, int levels, int count, const double *const *x,
               const double *const *y, ExactSum *sum);
 
