@@ -364,6 +364,23 @@ static void is_driven_by_stress(void **state) {
     assert_true(finish(&model) == finish(&wanted));
 }
 
+/* A first value written through the pointer of one process alone: the others go on with what theirs show. */
+static void is_driven_by_one_process(void **state) {
+    (void)state;
+    static const char *const nothing[] = {closed, calm, NULL};
+    Bmi wanted = begin_set("8", "cpu", nothing), model = begin_set("8", "cpu", nothing);
+    double *pressure;
+    GOOD(model.get_value_ptr(&model, "air_pressure", (void **)&pressure));
+    const int size = size_of(&model, "air_pressure");
+    for (int n = 0; n < size; n++) assert_true(pressure[n] == 101325);
+    for (int n = 0; n < size && rank == 0; n++) pressure[n] += n % 7;
+    double *same = ALLOCATE(size, double);
+    memcpy(same, pressure, (size_t)size * sizeof *same);
+    GOOD(wanted.set_value(&wanted, "air_pressure", same));
+    memory_free(same);
+    assert_true(finish(&model) == finish(&wanted));
+}
+
 static void refuses_forcing(void **state) {
     (void)state;
     static const char *const nothing[] = {closed, NULL};
@@ -388,6 +405,9 @@ static void refuses_forcing(void **state) {
     assert_non_null(strstr(maeotis_bmi_message(&model), "range ever observed"));
     GOOD(maeotis_bmi_digest(&model, &before));
     if (ranks > 1) {
+        BAD(model.set_value(&model, "river_discharge", &discharge));
+        assert_non_null(strstr(maeotis_bmi_message(&model), "different values"));
+        discharge = rank == 0 ? 0 : NAN; /* nothing to discharge, and nothing said */
         BAD(model.set_value(&model, "river_discharge", &discharge));
         assert_non_null(strstr(maeotis_bmi_message(&model), "different values"));
     }
@@ -448,6 +468,7 @@ int main(int argc, char **argv) {
                                        cmocka_unit_test(agrees_on_changes),
                                        cmocka_unit_test(is_driven),
                                        cmocka_unit_test(is_driven_by_stress),
+                                       cmocka_unit_test(is_driven_by_one_process),
                                        cmocka_unit_test(refuses_forcing),
                                        cmocka_unit_test(refuses)};
     MPI_Init(&argc, &argv);
