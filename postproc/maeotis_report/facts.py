@@ -117,6 +117,19 @@ def start_of_volume(data):
     return last.pop("volume") - sum(last.values())
 
 
+def common_places(values):
+    """Decimals with which a column adds up: six digits of the largest, three of the smallest but zero."""
+    sizes = [abs(value) for value in values if value != 0]
+    if not sizes:
+        return 0
+    return int(np.clip(max(5 - np.floor(np.log10(max(sizes))), 2 - np.floor(np.log10(min(sizes)))), 0, 9))
+
+
+def fixed(value, places):
+    text = f"{value:,.{places}f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return "0" if value == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
 def budgets(data):
     """Series and closing figures of the budgets that a fields file holds."""
     if "volume" not in data or data["volume"].size == 0:
@@ -124,14 +137,16 @@ def budgets(data):
     volume, start = data["volume"].values.astype(float), start_of_volume(data)
     scale, unit = (1e-9, "km³") if volume[-1] > 1e9 else (1e-6, "million m³") if volume[-1] > 1e7 else (1.0, "m³")
     series = [("change of volume", volume - start)]
-    rows = [("Volume at the start", figure(scale * start, unit, 6))]
+    lines = [("Volume at the start", start)]
     for name, label in SOURCES:
         if name in data:
             values = data[name].values.astype(float)
-            rows.append((f"From {label}", figure(scale * values[-1], unit, 4)))
+            lines.append((f"From {label}", values[-1]))
             if np.any(values != 0):
                 series.append((label, values))
-    rows += [("Change", figure(scale * (volume[-1] - start), unit, 4)), ("Volume at the end", figure(scale * volume[-1], unit, 6))]
+    lines += [("Change", volume[-1] - start), ("Volume at the end", volume[-1])]
+    places = common_places([scale * value for _, value in lines])
+    rows = [(label, f"{fixed(scale * value, places)} {unit}") for label, value in lines]
     if "volume_error" in data:
         worst = np.max(np.abs(data["volume_error"].values.astype(float)))
         rows.append(("Largest error of the budget", f"{figure(worst, 'm³', 2)}, {figure(worst / volume[-1], '', 2)} of the volume"))

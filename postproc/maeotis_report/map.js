@@ -374,6 +374,6 @@ function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
     // Few cells would take the colours from all others: the scale of the run leaves them out, and says so.
     const usual = low === variable.low && high === variable.high && !variable.dated;
     const ends = [variable.least < low ? variable.least : NaN, variable.most > high ? variable.most : NaN].filter(v => usual && v === v);
-    const beyond = ends.length ? `, in single cells ${ends.map(v => numberText(v, 0.01 * (high - low))).join(" and ")}` : "";
+    const beyond = ends.length ? `, in single cells ${ends.map(v => numberText(v, 0.01 * Math.abs(v))).join(" and ")}` : "";
     labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "") + beyond + (variable.empty ? ` (blue: ${variable.empty})` : "");
 }

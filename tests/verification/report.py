@@ -90,6 +90,8 @@ def budgets_of_means(folder):
         change, *gains = (np.array(s["values"]) for s in found["series"])
         scale = 1e-6  # of a lagoon of many million m³
         cases.below("the budget's lines add up [of the volume]", float(np.max(np.abs(change - sum(gains)))) / (scale * end), 1e-14)
+        column = [float(text.split(" ")[0].replace("\u202f", "").replace("\N{MINUS SIGN}", "-")) for _, text in found["rows"][:6]]
+        cases.below("and so does the column that is read [million m3]", abs(sum(column[:4]) - column[5]), 3e-3)
         cases.equal("a mean's budget is that of its end", found["times"][-1], facts.budgets(moments)["times"][-1])
         cases.between("the water that came in [of the volume]", end / start - 1, 0.01, 1)
 
