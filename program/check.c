@@ -280,6 +280,7 @@ static Status check_scenario(const CheckOptions *o) {
     Status status;
     const char *left = "the contents of files, the water under the grid, records of the forcing, output";
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
+    left = "other files, records of the forcing, output";
     ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
     left = "output";

@@ -37,8 +37,8 @@ typedef struct Options {
 
 /* What was found in one variable. */
 typedef struct Difference {
-    size_t values, differing, first,
-        most;                /* first, most: index of the value, of that with the largest difference */
+    size_t values, differing;
+    size_t first, most;      /* indices of the first that differs, and of that which differs most */
     size_t one_sided;        /* of the differing: a value in one file, fill in the other */
     size_t both;             /* files have so many of the values */
     double largest, squares; /* squares: their sum */

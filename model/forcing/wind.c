@@ -64,15 +64,12 @@ static Status create_pair(const Value *a, const Value *b, const FieldNames *name
                           const Scenario *s, const Grid *grid, Wind *w) {
     TRY(quantity_create(a, name_a, grid, s, &w->a));
     TRY(quantity_create(b, name_b, grid, s, &w->b));
-    const bool polar = w->form == WIND_POLAR, stress = w->form == WIND_STRESS;
-    w->source = memory_format("%s%s%s%s%s", w->a.source,
-                              said_of(a, polar    ? " m/s"
-                                         : stress ? " Pa along x"
-                                                  : " m/s eastward"),
-                              polar ? " from " : ", ", w->b.source,
-                              said_of(b, polar    ? " degrees"
-                                         : stress ? " Pa along y"
-                                                  : " m/s northward"));
+    static const char *const words[][3] = {[WIND_POLAR] = {" m/s", " from ", " degrees"},
+                                           [WIND_COMPONENTS] = {" m/s eastward", ", ", " m/s northward"},
+                                           [WIND_STRESS] = {" Pa along x", ", ", " Pa along y"}};
+    const char *const *said = words[w->form];
+    w->source = memory_format("%s%s%s%s%s", w->a.source, said_of(a, said[0]), said[1], w->b.source,
+                              said_of(b, said[2]));
     return STATUS_OK;
 }
 
