@@ -47,7 +47,7 @@ static Status fill_file(const Value *value, const char *what, RasterContent cont
     MPI_Comm_rank(g->comm, &rank);
     Status status = rank == 0 ? read_map(value, what, content, &g->axes, &whole) : STATUS_OK;
     status = status_agree(g->comm, status);
-    if (status == STATUS_OK) field2_spread(g, whole, field);
+    if (status == STATUS_OK) field2_spread(g, whole, 0, rank == 0 ? g->ny : 0, field);
     memory_free(whole);
     return status;
 }

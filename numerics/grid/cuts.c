@@ -34,6 +34,14 @@ int cuts_most_parts(int n, int grain, int thinnest) {
     return n < grain + thinnest ? 1 : (n - thinnest) / grain + 1;
 }
 
+double cuts_work(const CutProblem *p, int j, int from, int until) {
+    const int group = p->group > 0 ? p->group : 1;
+    const double *row = p->weight + (ptrdiff_t)j * ((p->nx + group - 1) / group);
+    double work = 0;
+    for (int n = from / group; n * group < until; n++) work += row[n];
+    return work;
+}
+
 /* The column or row of a position. */
 static int place_of(const Table *t, int along, int position) {
     const int end = along == ALONG_X ? t->problem->nx : t->problem->ny;
@@ -68,8 +76,7 @@ static Table table_create(const CutProblem *p, bool aligned) {
         double *sum = t.sum + (j + 1) * row, along = 0;
         for (int g = 0; g < t.positions[ALONG_X]; g++) {
             for (int y = row_of(&t, j); y < row_of(&t, j + 1); y++)
-                for (int i = column_of(&t, g); i < column_of(&t, g + 1); i++)
-                    along += p->weight[(ptrdiff_t)y * p->nx + i];
+                along += cuts_work(p, y, column_of(&t, g), column_of(&t, g + 1));
             sum[g + 1] = below[g + 1] + along;
         }
     }
@@ -501,8 +508,7 @@ double cuts_imbalance(const CutProblem *problem, const Cuts *cuts) {
             const double speed = speed_of(problem, q * cuts->ranks_x + p);
             const int *x = cuts_of_strip(cuts, q) + p;
             double work = 0;
-            for (int j = cuts->y[q]; j < cuts->y[q + 1]; j++)
-                for (int i = x[0]; i < x[1]; i++) work += problem->weight[(ptrdiff_t)j * problem->nx + i];
+            for (int j = cuts->y[q]; j < cuts->y[q + 1]; j++) work += cuts_work(problem, j, x[0], x[1]);
             if (work / speed > worst) worst = work / speed;
             all += work;
             speeds += speed;

@@ -34,7 +34,9 @@ typedef enum CutKind { CUTS_STRAIGHT, CUTS_STRIPS, CUTS_BEST } CutKind;
 
 typedef struct CutProblem {
     int nx, ny;
-    const double *weight; /* weight[j*nx + i]: work in a column */
+    const double
+        *weight; /* work in a column, row after row; or in each of the groups that follow each other */
+    int group;   /* columns of one weight, of which the grain is a multiple; 0: 1 */
     bool periodic_x, periodic_y;
     CutKind kind;
     int grain;    /* cuts along x are multiples of it [columns] */
@@ -80,6 +82,9 @@ void cuts_chains(const int *x, int ranks_x, const int *y, int ranks_y, int patch
  * is to be released in either case. */
 bool cuts_find(const CutProblem *problem, int ranks, int ranks_x, int ranks_y, Cuts *out);
 void cuts_release(Cuts *cuts);
+
+/* The work in columns from <= i < until of row j; both ends are multiples of the group, or the row's. */
+double cuts_work(const CutProblem *problem, int j, int from, int until);
 
 /* The work of the busiest rank over that of the mean one, both relative to their speeds; 1: perfect. */
 double cuts_imbalance(const CutProblem *problem, const Cuts *cuts);

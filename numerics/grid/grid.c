@@ -98,28 +98,24 @@ static double **level_fields(Grid *g, int n) {
     return n < 3 ? all[n] : NULL;
 }
 
-double *grid_weights(const Axes *axes, const double *bed, const double *wet_area) {
-    double *weight = ALLOCATE((size_t)axes->nx * axes->ny, double);
-    for (size_t n = 0; n < (size_t)axes->nx * axes->ny; n++)
-        if (wet_area[n] > 0) weight[n] = GRID_SURFACE_WORK + axes->nz - layers_lowest(axes, bed[n]);
-    return weight;
+/* The rows that this rank knows. */
+static void complete_rows(MPI_Comm comm, const Axes *axes, GridGround *ground) {
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0 && ground->rows == 0) ground->rows = axes->ny;
 }
 
 static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *ground) {
-    int rank;
-    int64_t wet = 0, open = 0, ok = 1;
-    MPI_Comm_rank(comm, &rank);
-    if (rank == 0) {
-        size_t cells = (size_t)axes->nx * axes->ny;
-        for (size_t n = 0; n < cells; n++) wet += ground->wet_area[n] > 0;
-        for (size_t n = 0; n < (size_t)(axes->nx + 1) * axes->ny; n++) open += ground->open_west[n] > 0;
-        for (size_t n = 0; n < (size_t)axes->nx * (axes->ny + 1); n++) open += ground->open_south[n] > 0;
-        for (size_t n = 0; n < cells; n++)
-            ok = ok && isfinite(ground->bed[n]) && isfinite(ground->wet_area[n]);
+    const size_t nx = (size_t)axes->nx, rows = (size_t)ground->rows;
+    int64_t facts[3] = {0}; /* wet cells, open faces, what is no number */
+    for (size_t n = 0; n < nx * rows; n++) {
+        facts[0] += ground->wet_area[n] > 0;
+        facts[2] += !isfinite(ground->bed[n]) || !isfinite(ground->wet_area[n]);
     }
-    int64_t facts[3] = {wet, open, ok};
-    MPI_Bcast(facts, 3, MPI_INT64_T, 0, comm);
-    CHECK(facts[2], STATUS_BAD_INPUT,
+    for (size_t n = 0; n < (nx + 1) * rows; n++) facts[1] += ground->open_west[n] > 0;
+    for (size_t n = 0; rows > 0 && n < nx * (rows + 1); n++) facts[1] += ground->open_south[n] > 0;
+    MPI_Allreduce(MPI_IN_PLACE, facts, 3, MPI_INT64_T, MPI_SUM, comm);
+    CHECK(facts[2] == 0, STATUS_BAD_INPUT,
           "the bed elevation is not a finite number everywhere: check the formula or file");
     CHECK(facts[0] > 0, STATUS_BAD_INPUT,
           "the grid of %d x %d cells holds no water at all: every bed lies above the datum (and "
@@ -141,12 +137,12 @@ static Status complete_outer_faces(Grid *g) {
     return STATUS_OK;
 }
 
-Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, const CutWishes *wishes,
+Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *given, const CutWishes *wishes,
                    Grid **out) {
     const CutWishes none = {0}, *wished = wishes ? wishes : &none;
+    GridGround rows = given ? *given : (GridGround){0}, *ground = &rows;
+    complete_rows(comm, axes, ground);
     TRY(check_ground(comm, axes, ground));
-    int rank;
-    MPI_Comm_rank(comm, &rank);
     CHECK(axes->nz <= MAX_LEVELS, STATUS_BAD_INPUT, "%d levels are more than the %d this build can hold",
           axes->nz, MAX_LEVELS);
     Grid *g = ALLOCATE(1, Grid);
@@ -155,9 +151,10 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, co
     g->axes = *axes;
     g->axes.interfaces = ALLOCATE(axes->nz + 1, double);
     memcpy(g->axes.interfaces, axes->interfaces, (size_t)(axes->nz + 1) * sizeof(double));
-    double *weight = rank == 0 ? grid_weights(axes, ground->bed, ground->wet_area) : NULL;
+    double *weight = ground_weights(comm, axes, ground);
     CutProblem problem =
         decomposition_problem(axes->nx, axes->ny, GRID_SURFACE_WORK + axes->nz, weight, wished);
+    problem.group = BLOCK;
     problem.periodic_x = axes->periodic_x;
     problem.periodic_y = axes->periodic_y;
     status = decomposition_create(comm, &problem, wished, &g->decomposition);

@@ -105,14 +105,16 @@ POINTWISE int deepest_layer(const double *bottom, int n3) {
     return (int)deepest;
 }
 
-/* What the grid is made from: the axes, and on rank 0 the ground of the whole grid (see
- * bathymetry/topography.h; arrays as there, NULL on other ranks). `open_edge` marks faces on the domain's
- * edge that a boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each); NULL:
- * all closed. Without shores all faces are whole or closed. */
+/* What the grid is made from: the axes, and on each rank the ground of some rows, in the order of the ranks (see
+ * bathymetry/topography.h; arrays as there): of `rows` ones from `first` on, or where rank 0 has no number of them, of
+ * all on rank 0. A rank without rows may give NULL for all of it. `open_edge` marks faces on the domain's edge that a
+ * boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each), the same on all ranks that
+ * have rows; NULL: all closed. Without shores all faces are whole or closed. */
 typedef struct GridGround {
     const double *bed, *wet_area, *open_west, *open_south;
     const Shore *shore_west, *shore_south;
     const unsigned char *open_edge[4];
+    int first, rows;
 } GridGround;
 
 /* Cuts the grid over the ranks of `comm`, weighted by wet cells (NULL: without wishes). A claimed
@@ -121,9 +123,7 @@ typedef struct GridGround {
 CHECKED Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *ground, const CutWishes *wishes,
                            Grid **out);
 
-/* The work in each column, for the decomposition: its wet layers, and its two-dimensional part in layers' worth;
- * to be freed. Local. */
-double *grid_weights(const Axes *axes, const double *bed, const double *wet_area);
+/* The work in a column, for the decomposition: its wet layers, and its two-dimensional part in layers' worth. */
 enum { GRID_SURFACE_WORK = 3 };
 void grid_destroy(Grid **grid);
 
@@ -137,9 +137,9 @@ double *field3_create(const Grid *grid);
 void field2_destroy(const Grid *grid, double **field);
 void field3_destroy(const Grid *grid, double **field);
 
-/* Fills a 2-D field with its halo from values of the whole grid on rank 0, whole[j*nx + i]; beyond an edge lies
- * what is on it. Collective. */
-void field2_spread(const Grid *grid, const double *whole, double *field);
+/* Fills a 2-D field with its halo from a map of the whole grid, of which each rank has some rows, in the order of the
+ * ranks: values[(j - first)*nx + i]; beyond an edge lies what is on it. Collective. */
+void field2_spread(const Grid *grid, const double *values, int first, int rows, double *field);
 
 /* Sums over ranks of whole numbers, for messages: wet columns, wet cells. Collective. */
 void grid_count(const Grid *grid, int64_t *columns, int64_t *cells);

@@ -47,8 +47,8 @@ static void west_face(const Axes *a, const GridGround *ground, int i, int j, dou
     if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return;
     if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return;
     if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return;
-    put_face(ground->open_west, ground->shore_west, (size_t)j * (a->nx + 1) + i, out + OPEN_WEST,
-             out + BEGINS_WEST);
+    put_face(ground->open_west, ground->shore_west, (size_t)(j - ground->first) * (a->nx + 1) + i,
+             out + OPEN_WEST, out + BEGINS_WEST);
 }
 
 static void south_face(const Axes *a, const GridGround *ground, int i, int j, double *out) {
@@ -56,17 +56,17 @@ static void south_face(const Axes *a, const GridGround *ground, int i, int j, do
     if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return;
     if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return;
     if (!a->periodic_y && j == a->ny && !claimed(ground, 3, i)) return;
-    put_face(ground->open_south, ground->shore_south, (size_t)j * a->nx + i, out + OPEN_SOUTH,
-             out + BEGINS_SOUTH);
+    put_face(ground->open_south, ground->shore_south, (size_t)(j - ground->first) * a->nx + i,
+             out + OPEN_SOUTH, out + BEGINS_SOUTH);
 }
 
-/* The values of one column of the whole grid, wherever (i, j) points; what is 0 is not written. */
+/* The values of one column, wherever (i, j) points around the rows that are known; what is 0 is not written. */
 static void ground_at(const Axes *a, const void *source, int i, int j, double *out) {
     const GridGround *ground = source;
     int wrapped_i = a->periodic_x ? axes_wrap(i, a->nx) : i,
         wrapped_j = a->periodic_y ? axes_wrap(j, a->ny) : j;
     int inner_i = clamp(wrapped_i, 0, a->nx - 1), inner_j = clamp(wrapped_j, 0, a->ny - 1);
-    size_t n = (size_t)inner_j * a->nx + inner_i;
+    size_t n = (size_t)(inner_j - ground->first) * a->nx + inner_i;
     bool real = inner_i == wrapped_i && inner_j == wrapped_j;
     out[BED] = ground->bed[n];
     out[WET_AREA] = real || is_ghost(a, ground, wrapped_i, wrapped_j) ? ground->wet_area[n] : 0;
@@ -74,80 +74,161 @@ static void ground_at(const Axes *a, const void *source, int i, int j, double *o
     south_face(a, ground, wrapped_i, j, out);
 }
 
-/* What rank 0 knows of the whole grid: `fields` values of each column. */
-typedef struct Whole {
-    int fields;
+/* What this rank knows of the whole grid: `fields` values of each column of some rows. */
+typedef struct Known {
+    int fields, first, rows;
     void (*at)(const Axes *axes, const void *source, int i, int j, double *out);
     const void *source;
-} Whole;
+} Known;
 
-/* The rows of a rank's rectangle with its halo as MPI counts them: their values may be more than an int. */
-static MPI_Datatype row_type(int fields, int columns) {
+/* Columns i0 <= i < i1, rows j0 <= j < j1 of the whole grid and around it. */
+typedef struct Rectangle {
+    int i0, i1, j0, j1;
+} Rectangle;
+
+/* Of a rank, with its halo. */
+static Rectangle rectangle_of(const Decomposition *d, int rank) {
+    const int *x = decomposition_cut_x(d, rank / d->ranks_x) + rank % d->ranks_x,
+              *y = d->cut_y + rank / d->ranks_x;
+    return (Rectangle){x[0] - HALO, x[1] + HALO, y[0] - HALO, y[1] + HALO};
+}
+
+/* The row of the grid that tells about row j, which may lie around it. */
+static int known_by(const Axes *a, int j) {
+    return a->periodic_y ? axes_wrap(j, a->ny) : clamp(j, 0, a->ny - 1);
+}
+
+/* The end of the rows from j on that one rank tells. */
+static int told_until(const Axes *a, const int *owner, int j, int end) {
+    const int rank = owner[known_by(a, j)];
+    while (j < end && owner[known_by(a, j)] == rank) j++;
+    return j;
+}
+
+/* The rank that knows each row; to be freed. Collective. */
+static int *find_owners(const Grid *g, const Known *known) {
+    int ranks, own[2] = {known->first, known->rows};
+    MPI_Comm_size(g->comm, &ranks);
+    int *all = ALLOCATE(2 * (size_t)ranks, int), *owner = ALLOCATE(g->ny, int);
+    MPI_Allgather(own, 2, MPI_INT, all, 2, MPI_INT, g->comm);
+    for (int r = 0; r < ranks; r++)
+        for (int j = 0; j < all[2 * r + 1]; j++) owner[all[2 * r] + j] = r;
+    memory_free(all);
+    return owner;
+}
+
+/* The rows of a rectangle as MPI counts them: their values may be more than an int. */
+static MPI_Datatype row_type(int fields, const Rectangle *r) {
     MPI_Datatype row;
-    MPI_Type_contiguous(fields * columns, MPI_DOUBLE, &row);
+    MPI_Type_contiguous(fields * (r->i1 - r->i0), MPI_DOUBLE, &row);
     MPI_Type_commit(&row);
     return row;
 }
 
-static void send_rows(const double *buffer, int fields, int columns, int rows, int rank, MPI_Comm comm) {
-    MPI_Datatype row = row_type(fields, columns);
-    MPI_Send(buffer, rows, row, rank, 0, comm);
-    MPI_Type_free(&row);
+/* Rows from <= j < until of the rectangle, which this rank knows. */
+static void pack(const Grid *g, const Known *known, const Rectangle *r, int from, int until, double *out) {
+    for (int j = from; j < until; j++)
+        for (int i = r->i0; i < r->i1; i++, out += known->fields)
+            known->at(&g->axes, known->source, i, j, out);
 }
 
-static double *receive_rows(int fields, int columns, int rows, MPI_Comm comm) {
-    double *buffer = ALLOCATE((size_t)fields * (size_t)columns * (size_t)rows, double);
-    MPI_Datatype row = row_type(fields, columns);
-    MPI_Recv(buffer, rows, row, 0, 0, comm, MPI_STATUS_IGNORE);
-    MPI_Type_free(&row);
-    return buffer;
-}
-
-/* All columns of a rank's rectangle and its halo, in one buffer. */
-static double *pack(const Axes *a, const Whole *whole, const Decomposition *d, int rank_x, int rank_y,
-                    int *columns, int *rows) {
-    const int *cut_x = decomposition_cut_x(d, rank_y) + rank_x;
-    int i0 = cut_x[0] - HALO, i1 = cut_x[1] + HALO;
-    int j0 = d->cut_y[rank_y] - HALO, j1 = d->cut_y[rank_y + 1] + HALO;
-    *columns = i1 - i0, *rows = j1 - j0;
-    double *buffer = ALLOCATE((size_t)whole->fields * (size_t)*columns * (size_t)*rows, double),
-           *next = buffer;
-    for (int j = j0; j < j1; j++)
-        for (int i = i0; i < i1; i++, next += whole->fields) whole->at(a, whole->source, i, j, next);
-    return buffer;
-}
-
-/* This rank's part. Collective; to be freed. */
-static double *spread(const Grid *g, const Whole *whole) {
-    const Decomposition *d = &g->decomposition;
-    double *own = NULL;
-    int rank, columns, rows;
-    MPI_Comm_rank(g->comm, &rank);
-    if (rank != 0) return receive_rows(whole->fields, g->n1 + 2 * HALO, g->n2 + 2 * HALO, g->comm);
-    for (int r = d->ranks_x * d->ranks_y - 1; r >= 0; r--) {
-        own = pack(&g->axes, whole, d, r % d->ranks_x, r / d->ranks_x, &columns, &rows);
-        if (r == 0) break;
-        send_rows(own, whole->fields, columns, rows, r, g->comm);
-        memory_free(own);
+/* Tells another rank what this one knows of its rectangle. */
+static void tell(const Grid *g, const Known *known, const int *owner, int self, int rank) {
+    const Rectangle r = rectangle_of(&g->decomposition, rank);
+    MPI_Datatype row = row_type(known->fields, &r);
+    for (int j = r.j0, end; j < r.j1; j = end) {
+        end = told_until(&g->axes, owner, j, r.j1);
+        if (owner[known_by(&g->axes, j)] != self) continue;
+        const size_t values = (size_t)known->fields * (size_t)(r.i1 - r.i0) * (size_t)(end - j);
+        double *buffer = ALLOCATE(values, double);
+        pack(g, known, &r, j, end, buffer);
+        MPI_Send(buffer, end - j, row, rank, 0, g->comm);
+        memory_free(buffer);
     }
+    MPI_Type_free(&row);
+}
+
+/* This rank's part, from all that know some of it. Collective; to be freed. */
+static double *spread(const Grid *g, const Known *known) {
+    const Decomposition *d = &g->decomposition;
+    int self, messages = 0, *owner = find_owners(g, known);
+    MPI_Comm_rank(g->comm, &self);
+    const Rectangle r = rectangle_of(d, self);
+    const size_t width = (size_t)known->fields * (size_t)(r.i1 - r.i0);
+    double *own = ALLOCATE(width * (size_t)(r.j1 - r.j0), double);
+    MPI_Request *requests = ALLOCATE(r.j1 - r.j0, MPI_Request);
+    MPI_Datatype row = row_type(known->fields, &r);
+    for (int j = r.j0, end; j < r.j1; j = end) {
+        end = told_until(&g->axes, owner, j, r.j1);
+        double *part = own + width * (size_t)(j - r.j0);
+        const int from = owner[known_by(&g->axes, j)];
+        if (from == self)
+            pack(g, known, &r, j, end, part);
+        else
+            MPI_Irecv(part, end - j, row, from, 0, g->comm, &requests[messages++]);
+    }
+    /* those with as many rows begin with different ranks */
+    const int ranks = d->ranks_x * d->ranks_y;
+    for (int n = 1; n < ranks && known->rows > 0; n++) tell(g, known, owner, self, (self + n) % ranks);
+    MPI_Waitall(messages, requests, MPI_STATUSES_IGNORE);
+    MPI_Type_free(&row);
+    memory_free(requests);
+    memory_free(owner);
     return own;
 }
 
 /* ---- a plane ---- */
 
+typedef struct Plane {
+    const double *values;
+    int first;
+} Plane;
+
 static void value_at(const Axes *a, const void *source, int i, int j, double *out) {
-    const double *values = source;
+    const Plane *plane = source;
     i = a->periodic_x ? axes_wrap(i, a->nx) : clamp(i, 0, a->nx - 1);
-    j = a->periodic_y ? axes_wrap(j, a->ny) : clamp(j, 0, a->ny - 1);
-    *out = values[(size_t)j * a->nx + i];
+    *out = plane->values[(size_t)(known_by(a, j) - plane->first) * a->nx + i];
 }
 
-void field2_spread(const Grid *g, const double *whole, double *field) {
-    const Whole plane = {1, value_at, whole};
-    double *buffer = spread(g, &plane), *next = buffer;
+void field2_spread(const Grid *g, const double *values, int first, int rows, double *field) {
+    const Plane plane = {values, first};
+    const Known known = {1, first, rows, value_at, &plane};
+    double *buffer = spread(g, &known), *next = buffer;
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++) field[AT2(*g, i, j)] = *next++;
     memory_free(buffer);
+}
+
+/* ---- work ---- */
+
+double *ground_weights(MPI_Comm comm, const Axes *axes, const GridGround *ground) {
+    const int groups = (axes->nx + BLOCK - 1) / BLOCK, own[2] = {ground->first, ground->rows};
+    int ranks, rank, *all = NULL, *first = NULL, *rows = NULL;
+    MPI_Comm_size(comm, &ranks);
+    MPI_Comm_rank(comm, &rank);
+    double *weight = ALLOCATE((size_t)groups * (size_t)(ground->rows + 1), double), *whole = NULL;
+    for (int j = 0; j < ground->rows; j++)
+        for (int i = 0; i < axes->nx; i++) {
+            const size_t n = (size_t)j * axes->nx + i;
+            if (ground->wet_area[n] > 0)
+                weight[(size_t)j * groups + i / BLOCK] +=
+                    GRID_SURFACE_WORK + axes->nz - layers_lowest(axes, ground->bed[n]);
+        }
+    if (rank == 0) {
+        all = ALLOCATE(2 * (size_t)ranks, int);
+        first = ALLOCATE(ranks, int), rows = ALLOCATE(ranks, int);
+        whole = ALLOCATE((size_t)groups * axes->ny, double);
+    }
+    MPI_Gather(own, 2, MPI_INT, all, 2, MPI_INT, 0, comm);
+    for (int r = 0; rank == 0 && r < ranks; r++) first[r] = all[2 * r], rows[r] = all[2 * r + 1];
+    MPI_Datatype row;
+    MPI_Type_contiguous(groups, MPI_DOUBLE, &row);
+    MPI_Type_commit(&row);
+    MPI_Gatherv(weight, ground->rows, row, whole, rows, first, row, 0, comm);
+    MPI_Type_free(&row);
+    memory_free(all), memory_free(first), memory_free(rows);
+    memory_free(weight);
+    return whole;
 }
 
 /* ---- the ground ---- */
@@ -164,13 +245,12 @@ static bool open_in_part(const double *open, size_t count) {
 }
 
 /* Fields for the shores, where faces are open in part. Collective. */
-static void make_room_for_shores(Grid *g, const GridGround *ground, int rank) {
-    const size_t nx = (size_t)g->nx, ny = (size_t)g->ny;
-    int some = 0;
-    if (rank == 0 && ground->shore_west && ground->shore_south)
-        some =
-            open_in_part(ground->open_west, (nx + 1) * ny) || open_in_part(ground->open_south, nx * (ny + 1));
-    MPI_Bcast(&some, 1, MPI_INT, 0, g->comm);
+static void make_room_for_shores(Grid *g, const GridGround *ground) {
+    const size_t nx = (size_t)g->nx, rows = (size_t)ground->rows;
+    int some = ground->shore_west && ground->shore_south && rows > 0 &&
+               (open_in_part(ground->open_west, (nx + 1) * rows) ||
+                open_in_part(ground->open_south, nx * (rows + 1)));
+    MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_LOR, g->comm);
     for (int n = 0; some && n < 4; n++) *shore_field(g, n) = field2_create(g);
 }
 
@@ -189,11 +269,9 @@ static void unpack(Grid *g, const double *buffer) {
 }
 
 Status ground_spread(Grid *g, const GridGround *ground) {
-    const Whole whole = {GROUND_FIELDS, ground_at, ground};
-    int rank;
-    MPI_Comm_rank(g->comm, &rank);
-    make_room_for_shores(g, ground, rank);
-    double *buffer = spread(g, &whole);
+    const Known known = {GROUND_FIELDS, ground->first, ground->rows, ground_at, ground};
+    make_room_for_shores(g, ground);
+    double *buffer = spread(g, &known);
     unpack(g, buffer);
     memory_free(buffer);
     return STATUS_OK;
