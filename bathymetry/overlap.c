@@ -93,6 +93,30 @@ Overlap overlap_along_y(const Raster *raster, const Axes *axes) {
     return overlap_create(&pair);
 }
 
+static void reach(int row, int rows[2]) {
+    if (row < rows[0]) rows[0] = row;
+    if (row >= rows[1]) rows[1] = row + 1;
+}
+
+void overlap_rows(const Raster *shape, const Axes *axes, const Band *band, bool between, int rows[2]) {
+    const int last = shape->ny - 1;
+    rows[0] = rows[1] = 0;
+    if (band->rows == 0) return;
+    Overlap y = overlap_along_y(shape, axes);
+    rows[0] = shape->ny;
+    for (int j = band->first; j < band->first + band->rows; j++) {
+        reach(y.first[j], rows), reach(y.first[j] + y.count[j] - 1, rows);
+        if (!between) continue;
+        const int row = clamp_index(floor((axes_y(axes, j + 0.5) - shape->y0) / shape->dy), shape->ny);
+        reach(row > 0 ? row - 1 : 0, rows), reach(row < last ? row + 1 : last, rows);
+    }
+    for (int j = band->first; j <= band->first + band->rows; j++)
+        reach(y.before[j], rows), reach(y.after[j], rows);
+    if (band->is_first) rows[0] = 0;
+    if (band->is_last) rows[1] = shape->ny;
+    overlap_release(&y);
+}
+
 bool overlap_is_coarser(const Raster *raster, const Axes *axes) {
     return raster->dx > 1.001 * axes->step_x || raster->dy > 1.001 * axes->step_y;
 }

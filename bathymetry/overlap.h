@@ -8,6 +8,7 @@
 
 #include "bathymetry/raster.h"
 #include "numerics/grid/axes.h"
+#include "numerics/grid/band.h"
 #include <stddef.h>
 
 /* One axis of the raster against the same axis of the grid. Grid cell n meets raster cells first[n] ..
@@ -28,6 +29,11 @@ CHECKED Status overlap_check(const Raster *raster, const char *what, const Axes 
 Overlap overlap_along_x(const Raster *raster, const Axes *axes, double shift);
 Overlap overlap_along_y(const Raster *raster, const Axes *axes);
 void overlap_release(Overlap *overlap);
+
+/* The rows of a raster of this shape, rows[0] <= row < rows[1], that the cells and faces of a band need; the first and the
+ * last band get all that lie beside the grid, too. `between`: with those to interpolate from. Not for grids that are
+ * periodic in y, whose two ends need each other. */
+void overlap_rows(const Raster *shape, const Axes *axes, const Band *band, bool between, int rows[2]);
 
 /* Is the raster coarser than the grid, so that its points must be interpolated? */
 bool overlap_is_coarser(const Raster *raster, const Axes *axes);

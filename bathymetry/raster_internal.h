@@ -14,9 +14,15 @@
 /* More cells than this are no raster but a damaged header. */
 #define RASTER_MOST_CELLS 2e9
 
-/* Each fills shape, place and elevation (the file's own numbers, missing ones NaN) and, if there is anything
- * to say, `source`. The sign of text files is the caller's; NetCDF comes out positive up and in metres. */
-CHECKED Status raster_read_netcdf(const char *path, const RasterOptions *options, Raster *raster);
+/* Opens the file and fills shape, place and, if there is anything to say, `source`; then its rows, positive up and in
+ * metres, missing ones NaN. */
+typedef struct RasterNetcdf RasterNetcdf;
+CHECKED Status raster_netcdf_open(const char *path, const RasterOptions *options, Raster *shape,
+                                  RasterNetcdf **out);
+CHECKED Status raster_netcdf_rows(const RasterNetcdf *file, int first, int rows, double *out);
+void raster_netcdf_close(RasterNetcdf **file);
+
+/* Each fills shape, place and elevation: the file's own numbers, missing ones NaN. The sign is the caller's. */
 CHECKED Status raster_read_ascii(const FileBytes *file, Raster *raster);
 CHECKED Status raster_read_xyz(const FileBytes *file, Raster *raster);
 bool raster_is_ascii(const FileBytes *file);

@@ -132,16 +132,24 @@ static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, con
     return STATUS_OK;
 }
 
-/* Reads columns `from` .. `from + count - 1` (in rising order, within the file) into columns `to` on of the
- * raster. */
+struct RasterNetcdf {
+    NetcdfFile *file;
+    NetcdfVariable variable;
+    FileAxis axes[2];
+    Part parts[2];
+    double factor;
+};
+
+/* Reads columns `from` .. `from + count - 1` (in rising order, within the file) into columns `to` on of rows of
+ * `width`. */
 static Status read_columns(const NetcdfFile *file, const NetcdfVariable *variable, const FileAxis axes[2],
-                           Part columns, Part rows, long to, Raster *raster) {
+                           Part columns, Part rows, long to, size_t width, double *elevation) {
     const FileAxis *x = &axes[0], *y = &axes[1];
-    size_t nx = (size_t)columns.count, ny = (size_t)rows.count, width = (size_t)raster->nx;
+    size_t nx = (size_t)columns.count, ny = (size_t)rows.count;
     size_t first_x = (size_t)(x->falls ? x->in_file - columns.from - columns.count : columns.from);
     size_t first_y = (size_t)(y->falls ? y->in_file - rows.from - rows.count : rows.from);
     bool direct = nx == width && !x->falls && !y->falls;
-    if (direct) return netcdf_read_map(file, variable, 0, first_x, nx, first_y, ny, raster->elevation);
+    if (direct) return netcdf_read_map(file, variable, 0, first_x, nx, first_y, ny, elevation);
     /* In bands, so that a file in the other order needs no second copy of itself. */
     size_t band = (size_t)1 << 22;
     band = band / nx > 0 ? band / nx : 1;
@@ -152,7 +160,7 @@ static Status read_columns(const NetcdfFile *file, const NetcdfVariable *variabl
         status = netcdf_read_map(file, variable, 0, first_x, nx, first_y + j0, rows_now, values);
         for (size_t j = 0; j < rows_now && status == STATUS_OK; j++) {
             size_t row = y->falls ? ny - 1 - (j0 + j) : j0 + j;
-            double *out = raster->elevation + row * width + (size_t)to;
+            double *out = elevation + row * width + (size_t)to;
             for (size_t i = 0; i < nx; i++) out[i] = values[j * nx + (x->falls ? nx - 1 - i : i)];
         }
     }
@@ -160,22 +168,19 @@ static Status read_columns(const NetcdfFile *file, const NetcdfVariable *variabl
     return status;
 }
 
-static Status read_parts(const NetcdfFile *file, const NetcdfVariable *variable, const FileAxis axes[2],
-                         const Part parts[2], Raster *raster) {
-    const FileAxis *x = &axes[0];
-    double cells = (double)parts[0].count * (double)parts[1].count;
-    CHECK(cells <= RASTER_MOST_CELLS, STATUS_BAD_INPUT,
-          "%s: %g cells are too many to read at once; extract a part first", netcdf_path(file), cells);
-    TRY(netcdf_check_room(file, variable, (double)parts[0].count, (double)parts[1].count, 1));
-    raster->nx = (int)parts[0].count, raster->ny = (int)parts[1].count;
-    raster->elevation = ALLOCATE(cells, double);
-    for (long done = 0; done < parts[0].count;) { /* one piece, or two across the file's seam */
-        long from = parts[0].from + done, left = parts[0].count - done;
+Status raster_netcdf_rows(const RasterNetcdf *r, int first, int rows, double *out) {
+    const FileAxis *x = &r->axes[0];
+    const Part all = r->parts[0], lines = {r->parts[1].from + first, rows};
+    const size_t width = (size_t)all.count;
+    TRY(netcdf_check_room(r->file, &r->variable, (double)width, (double)rows, 1));
+    for (long done = 0; done < all.count;) { /* one piece, or two across the file's seam */
+        long from = all.from + done, left = all.count - done;
         if (x->around) from = (from % x->count + x->count) % x->count;
         Part columns = {from, left < x->count - from ? left : x->count - from};
-        TRY(read_columns(file, variable, axes, columns, parts[1], done, raster));
+        TRY(read_columns(r->file, &r->variable, r->axes, columns, lines, done, width, out));
         done += columns.count;
     }
+    for (size_t n = 0; r->factor != 1 && n < width * (size_t)rows; n++) out[n] *= r->factor;
     return STATUS_OK;
 }
 
@@ -241,33 +246,39 @@ static Status find_factor(const NetcdfFile *file, const RasterOptions *options,
     return options->content == RASTER_LENGTHS ? raster_metres(file, variable, factor) : STATUS_OK;
 }
 
-static Status read_open_file(const NetcdfFile *file, const RasterOptions *options, Raster *raster) {
-    NetcdfVariable variable;
-    FileAxis axes[2] = {{0}};
-    Part parts[2];
-    double factor;
-    TRY(find_variable(file, options, &variable));
-    TRY(find_factor(file, options, &variable, &factor));
-    TRY(read_axis(file, &variable, variable.x, &axes[0]));
-    TRY(read_axis(file, &variable, variable.y, &axes[1]));
+static Status look_into(RasterNetcdf *r, const RasterOptions *options, Raster *shape) {
+    const NetcdfFile *file = r->file;
+    FileAxis *axes = r->axes;
+    TRY(find_variable(file, options, &r->variable));
+    TRY(find_factor(file, options, &r->variable, &r->factor));
+    TRY(read_axis(file, &r->variable, r->variable.x, &axes[0]));
+    TRY(read_axis(file, &r->variable, r->variable.y, &axes[1]));
     straighten_longitudes(&axes[0]);
-    TRY(choose_parts(file, &axes[0], &axes[1], options->window, parts));
-    TRY(read_parts(file, &variable, axes, parts, raster));
-    raster->dx = axes[0].step, raster->dy = axes[1].step;
-    raster->x0 = axes[0].first + (double)parts[0].from * raster->dx;
-    raster->y0 = axes[1].first + (double)parts[1].from * raster->dy;
-    raster->units = axes[0].units;
-    size_t cells = (size_t)raster->nx * (size_t)raster->ny;
-    if (factor != 1)
-        for (size_t n = 0; n < cells; n++) raster->elevation[n] *= factor;
-    raster->source = source_of(file);
+    TRY(choose_parts(file, &axes[0], &axes[1], options->window, r->parts));
+    const double cells = (double)r->parts[0].count * (double)r->parts[1].count;
+    CHECK(cells <= RASTER_MOST_CELLS, STATUS_BAD_INPUT,
+          "%s: %g cells are too many to read at once; extract a part first", netcdf_path(file), cells);
+    shape->nx = (int)r->parts[0].count, shape->ny = (int)r->parts[1].count;
+    shape->dx = axes[0].step, shape->dy = axes[1].step;
+    shape->x0 = axes[0].first + (double)r->parts[0].from * shape->dx;
+    shape->y0 = axes[1].first + (double)r->parts[1].from * shape->dy;
+    shape->units = axes[0].units;
+    shape->source = source_of(file);
     return STATUS_OK;
 }
 
-Status raster_read_netcdf(const char *path, const RasterOptions *options, Raster *raster) {
-    NetcdfFile *file = NULL;
-    TRY(netcdf_open(path, &file));
-    Status status = read_open_file(file, options, raster);
-    netcdf_close(&file);
+Status raster_netcdf_open(const char *path, const RasterOptions *options, Raster *shape, RasterNetcdf **out) {
+    RasterNetcdf *r = ALLOCATE(1, RasterNetcdf);
+    Status status = netcdf_open(path, &r->file);
+    if (status == STATUS_OK) status = look_into(r, options, shape);
+    if (status != STATUS_OK) raster_netcdf_close(&r);
+    *out = r;
     return status;
+}
+
+void raster_netcdf_close(RasterNetcdf **file) {
+    if (!*file) return;
+    netcdf_close(&(*file)->file);
+    memory_free(*file);
+    *file = NULL;
 }

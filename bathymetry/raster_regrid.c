@@ -22,7 +22,7 @@ static double result(const Mean *mean) {
 }
 
 static double value_at(const Raster *raster, int i, int j) {
-    return raster->elevation[(size_t)j * (size_t)raster->nx + (size_t)i];
+    return raster->elevation[(size_t)(j - raster->first_row) * (size_t)raster->nx + (size_t)i];
 }
 
 static double mean_over_cell(const Raster *raster, const Overlap *x, const Overlap *y, int i, int j) {
@@ -45,14 +45,15 @@ static double bilinear(const Raster *raster, double x, double y) {
     return result(&mean);
 }
 
-Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, double **out) {
+Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, const Band *band,
+                     double **out) {
     double shift;
     *out = NULL;
     TRY(overlap_check(raster, what, axes, &shift));
     Overlap x = overlap_along_x(raster, axes, shift), y = overlap_along_y(raster, axes);
     const bool coarser = overlap_is_coarser(raster, axes);
-    double *values = ALLOCATE((size_t)axes->nx * (size_t)axes->ny, double), *next = values;
-    for (int j = 0; j < axes->ny; j++)
+    double *values = ALLOCATE((size_t)axes->nx * (size_t)band->rows, double), *next = values;
+    for (int j = band->first; j < band->first + band->rows; j++)
         for (int i = 0; i < axes->nx; i++, next++) {
             if (coarser) *next = bilinear(raster, axes_x(axes, i + 0.5) - shift, axes_y(axes, j + 0.5));
             if (!coarser || isnan(*next)) *next = mean_over_cell(raster, &x, &y, i, j);
@@ -61,6 +62,16 @@ Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, d
     overlap_release(&y);
     *out = values;
     return STATUS_OK;
+}
+
+void raster_regrid_rows(const Raster *shape, const Axes *axes, const Band *band, int rows[2]) {
+    overlap_rows(shape, axes, band, overlap_is_coarser(shape, axes), rows);
+}
+
+void raster_rows_between(const Raster *shape, double south, double north, int rows[2]) {
+    const double last = shape->ny - 1;
+    rows[0] = (int)fmin(fmax((south - shape->y0) / shape->dy, 0), last);
+    rows[1] = (int)fmin(fmin(fmax((north - shape->y0) / shape->dy, 0), last) + 1, last) + 1;
 }
 
 double raster_at(const Raster *raster, double x, double y) {

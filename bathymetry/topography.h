@@ -2,8 +2,10 @@
  *
  * The bed under the model grid: for each cell the mean bed elevation of the part that can be wet and that
  * part's share of the cell's area, and for each face the share of its width through which water can pass
- * ("fullness"). Made on one process, from a raster finer or coarser than the grid, then repaired; every edit
- * is recorded. All functions are local.
+ * ("fullness"). Made from a raster finer or coarser than the grid, then repaired; every edit is recorded.
+ *
+ * Processes may share the work, each with a band of rows; then all functions but topography_destroy are collective over
+ * the band's communicator. Heights, shares and shores do not depend on the number of bands.
  */
 #ifndef MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
 #define MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
@@ -11,9 +13,11 @@
 #include "base/error.h"
 #include "bathymetry/raster.h"
 #include "numerics/grid/axes.h"
+#include "numerics/grid/band.h"
 #include "numerics/grid/shore.h"
 
 typedef struct Topography {
+    Band band; /* which rows of the grid these are; all, if one process has it alone */
     int nx, ny;
     /* bed[j*nx + i]: elevation above the datum, positive up [m], of the wet part if there is one, else of the
      * land; land of unknown height is set 10 m above the level to which land can flood. */
@@ -23,7 +27,8 @@ typedef struct Topography {
     double
         *open_south; /* open_south[j*nx + i]: of the face between cells j-1 and j, j = 0..ny; open shares */
     Shore *shore_west, *shore_south; /* of the same faces; NULL: all of them are whole or closed */
-    char *ledger; /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ... */
+    char *
+        ledger; /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ...; whole on rank 0 */
 } Topography;
 
 typedef struct TopographyOptions {
@@ -39,6 +44,7 @@ typedef struct TopographyOptions {
 
 /* All-land and all-closed topographies; the caller fills them (analytic grounds). */
 CHECKED Status topography_create(int nx, int ny, Topography **out);
+CHECKED Status topography_create_band(int nx, const Band *band, Topography **out);
 void topography_destroy(Topography **topography);
 
 /* Area-weighted where the raster is finer than the grid, bilinear where it is coarser; raster cells without a
@@ -48,6 +54,14 @@ void topography_destroy(Topography **topography);
  * reverse. */
 CHECKED Status topography_from_raster(const Raster *raster, const Axes *axes,
                                       const TopographyOptions *options, Topography **out);
+
+/* The same of a band, from the rows of the raster that it needs. */
+CHECKED Status topography_band_from_raster(const Raster *raster, const Axes *axes, const Band *band,
+                                           const TopographyOptions *options, Topography **out);
+
+/* Those rows, rows[0] <= row < rows[1], of a raster of this shape; the first and the last band get all that lie beside
+ * the grid, too. Not for grids that are periodic in y, whose two ends need each other. Local. */
+void topography_raster_rows(const Raster *shape, const Axes *axes, const Band *band, int rows[2]);
 
 /* From bed elevations alone (formulas): sets wet_area and the faces from `bed`: whole cells, faces open
  * between wet cells and, where the axes are periodic, across the seam; edges of the domain are open (1)

@@ -20,6 +20,9 @@ void topography_note(Topography *topography, const char *format, ...) __attribut
 CHECKED Status topography_resample(const Raster *raster, const Axes *axes, const TopographyOptions *options,
                                    double unknown_land, Topography **out);
 
+/* A rank's areas are whole numbers of this unit [m2], so that their sums are the same in any order. */
+double topography_area_unit(const Axes *axes);
+
 /* Faces beside land are closed; the two sides of a periodic seam are one face. Their shores stay with
  * `keep_shores`, else there is no water. */
 void topography_close_faces(Topography *topography, const Axes *axes, bool keep_shores);
@@ -28,7 +31,7 @@ void topography_close_faces(Topography *topography, const Axes *axes, bool keep_
 typedef struct Components {
     int32_t *label; /* label[j*nx + i]: 0 .. count-1, -1: land; free with components_release */
     int count, largest;
-    int64_t *cells; /* by component */
+    int64_t *cells; /* by component; on rank 0, as is the next */
     double *area;   /* [m2] */
 } Components;
 
@@ -36,7 +39,7 @@ void components_find(const Topography *topography, const Axes *axes, Components 
 void components_release(Components *components);
 
 /* Places that are open on two opposite sides only (of a strait of several cells, one is counted) and cells
- * with a single open face. `at` receives the first places, as "(x, y), (x, y)"; to be freed. */
+ * with a single open face. The first places, as "(x, y), (x, y)", on rank 0; to be freed. */
 typedef struct Narrows {
     int64_t straits, strait_cells, bays;
     char *strait_places, *bay_places;

@@ -26,7 +26,7 @@ static int64_t close_line(Topography *t, const Axes *axes, const double line[4])
     double ax = (line[0] - axes->west) / axes->step_x, ay = (line[1] - axes->south) / axes->step_y;
     double bx = (line[2] - axes->west) / axes->step_x, by = (line[3] - axes->south) / axes->step_y;
     double s[2] = {0, 1};
-    if (!clip(ax, bx, t->nx, s) || !clip(ay, by, t->ny, s)) return 0;
+    if (!clip(ax, bx, t->nx, s) || !clip(ay, by, axes->ny, s)) return 0;
     double x0 = ax + s[0] * (bx - ax), x1 = ax + s[1] * (bx - ax), y0 = ay + s[0] * (by - ay),
            y1 = ay + s[1] * (by - ay);
     if (x0 > x1) {
@@ -38,8 +38,9 @@ static int64_t close_line(Topography *t, const Axes *axes, const double line[4])
         double from = x1 > x0 ? fmin(fmax((i - x0) / (x1 - x0), 0), 1) : 0;
         double to = x1 > x0 ? fmin(fmax((i + 1 - x0) / (x1 - x0), 0), 1) : 1;
         double ya = y0 + from * (y1 - y0), yb = y0 + to * (y1 - y0);
-        for (int j = cell_at(fmin(ya, yb), t->ny); j <= cell_at(fmax(ya, yb), t->ny); j++) {
-            double *wet = &t->wet_area[(size_t)j * (size_t)t->nx + (size_t)i];
+        for (int j = cell_at(fmin(ya, yb), axes->ny); j <= cell_at(fmax(ya, yb), axes->ny); j++) {
+            if (!band_has(&t->band, j)) continue;
+            double *wet = &t->wet_area[(size_t)(j - t->band.first) * (size_t)t->nx + (size_t)i];
             closed += *wet > 0;
             *wet = 0;
         }
@@ -53,6 +54,7 @@ static Status close_lines(Topography *t, const Axes *axes, const TopographyOptio
         CHECK(isfinite(line[0]) && isfinite(line[1]) && isfinite(line[2]) && isfinite(line[3]),
               STATUS_BAD_INPUT, "closing line %d has an end that is nowhere", n + 1);
         int64_t closed = close_line(t, axes, line);
+        band_add(&t->band, 1, &closed);
         topography_note(t, "closed %lld cells by line %d from (%.7g, %.7g) to (%.7g, %.7g)",
                         (long long)closed, n + 1, line[0], line[1], line[2], line[3]);
     }
@@ -60,16 +62,22 @@ static Status close_lines(Topography *t, const Axes *axes, const TopographyOptio
     return STATUS_OK;
 }
 
+/* The number in its band, -1 on the others. */
 static int64_t nearest_wet_cell(const Topography *t, const Axes *axes, double x, double y, double *distance) {
     int64_t nearest = -1;
     *distance = INFINITY;
     for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++) {
         if (t->wet_area[n] <= 0) continue;
-        double cx = axes_x(axes, (double)(n % t->nx) + 0.5), cy = axes_y(axes, (double)(n / t->nx) + 0.5);
+        double cx = axes_x(axes, (double)(n % t->nx) + 0.5),
+               cy = axes_y(axes, (double)(t->band.first + n / t->nx) + 0.5);
         double d = axes_distance_m(axes, x, y, cx, cy);
         if (d < *distance) *distance = d, nearest = n;
     }
-    return nearest;
+    const double own = *distance;
+    const int64_t far = INT64_MAX;
+    *distance = band_least_number(&t->band, own);
+    const int64_t first = band_least(&t->band, nearest >= 0 && own == *distance ? t->band.rank : far);
+    return first == t->band.rank ? nearest : -1;
 }
 
 /* The component that stays: the largest, or the one of the keep point (of the sea nearest to it). */
@@ -80,17 +88,22 @@ static Status choose_component(Topography *t, const Axes *axes, const Topography
     double x = options->keep_point[0], y = options->keep_point[1];
     double i = floor((x - axes->west) / axes->step_x), j = floor((y - axes->south) / axes->step_y);
     CHECK(
-        i >= 0 && i < t->nx && j >= 0 && j < t->ny, STATUS_BAD_INPUT,
+        i >= 0 && i < t->nx && j >= 0 && j < axes->ny, STATUS_BAD_INPUT,
         "the point (%.7g, %.7g), whose sea is to be kept, lies outside the grid: %.7g to %.7g, %.7g to %.7g",
-        x, y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, t->ny));
-    int64_t cell = (int64_t)j * t->nx + (int64_t)i;
-    if (t->wet_area[cell] <= 0) {
+        x, y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, axes->ny));
+    int64_t label = -1;
+    if (band_has(&t->band, (int64_t)j))
+        label = components->label[((int64_t)j - t->band.first) * t->nx + (int64_t)i];
+    label = -band_least(&t->band, -label); /* of the one that has the row */
+    if (label < 0) {
         double distance;
-        cell = nearest_wet_cell(t, axes, x, y, &distance);
+        const int64_t cell = nearest_wet_cell(t, axes, x, y, &distance);
+        if (cell >= 0) label = components->label[cell];
+        label = -band_least(&t->band, -label);
         topography_note(t, "the point (%.7g, %.7g) is on land; kept is the sea %.3g km from it", x, y,
                         distance / 1000);
     }
-    *chosen = components->label[cell];
+    *chosen = (int)label;
     return STATUS_OK;
 }
 
@@ -109,7 +122,7 @@ static Status keep_one_component(Topography *t, const Axes *axes, const Topograp
     if (status == STATUS_OK && components.count > 1) {
         int64_t removed = 0;
         double area = 0;
-        for (int n = 0; n < components.count; n++)
+        for (int n = 0; t->band.rank == 0 && n < components.count; n++)
             if (n != chosen) removed += components.cells[n], area += components.area[n];
         for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++)
             if (components.label[n] != chosen) t->wet_area[n] = 0;
@@ -129,6 +142,7 @@ static void deepen(Topography *t, double minimum_depth) {
         t->bed[n] = -minimum_depth;
         deepened++;
     }
+    band_add(&t->band, 1, &deepened);
     if (deepened > 0) topography_note(t, "deepened %lld cells to %g m", (long long)deepened, minimum_depth);
 }
 
@@ -145,8 +159,8 @@ static void report_narrows(Topography *t, const Axes *axes) {
 }
 
 Status topography_repair(Topography *topography, const Axes *axes, const TopographyOptions *options) {
-    CHECK(topography->nx == axes->nx && topography->ny == axes->ny, STATUS_FAILED,
-          "a ground of %d x %d cells for a grid of %d x %d", topography->nx, topography->ny, axes->nx,
+    CHECK(topography->nx == axes->nx && topography->band.whole == axes->ny, STATUS_FAILED,
+          "a ground of %d x %d cells for a grid of %d x %d", topography->nx, topography->band.whole, axes->nx,
           axes->ny);
     CHECK(options->minimum_depth_m >= 0 && isfinite(options->minimum_depth_m), STATUS_BAD_INPUT,
           "the minimum depth must be 0 m or more, not %g", options->minimum_depth_m);

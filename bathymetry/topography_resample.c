@@ -42,7 +42,7 @@ static Shore shore_of(double open, double moment, double all) {
 }
 
 static const double *raster_row(const Resampling *r, int row) {
-    return r->raster->elevation + (size_t)row * (size_t)r->raster->nx;
+    return r->raster->elevation + (size_t)(row - r->raster->first_row) * (size_t)r->raster->nx;
 }
 
 static void gather_raster_row(const Resampling *r, const double *z, double row_weight, Row *row) {
@@ -67,6 +67,7 @@ static void gather_raster_row(const Resampling *r, const double *z, double row_w
         }
 }
 
+/* Row j of the band. */
 static void finish_row(const Resampling *r, const Row *row, int j) {
     size_t nx = (size_t)r->out->nx, base = (size_t)j * nx;
     for (size_t i = 0; i < nx; i++) {
@@ -93,20 +94,22 @@ static void gather_cells(const Resampling *r) {
                memory + 5 * width,
                memory + 6 * width,
                0};
-    for (int j = 0; j < r->y.cells; j++) {
+    for (int line = 0; line < r->out->ny; line++) {
+        const int j = r->out->band.first + line;
         memset(memory, 0, 7 * width * sizeof *memory);
         row.open_all = 0;
         for (int n = 0; n < r->y.count[j]; n++)
             gather_raster_row(r, raster_row(r, r->y.first[j] + n), r->y.weight[r->y.start[j] + (size_t)n],
                               &row);
-        finish_row(r, &row, j);
+        finish_row(r, &row, line);
     }
     memory_free(memory);
 }
 
 static void gather_south_faces(const Resampling *r) {
     const Overlap *x = &r->x;
-    for (int j = 0; j <= r->y.cells; j++) {
+    for (int line = 0; r->out->ny > 0 && line <= r->out->ny; line++) {
+        const int j = r->out->band.first + line;
         const double *below = raster_row(r, r->y.before[j]), *above = raster_row(r, r->y.after[j]);
         for (int i = 0; i < x->cells; i++) {
             double all = 0, open = 0, moment = 0;
@@ -116,7 +119,7 @@ static void gather_south_faces(const Resampling *r) {
                 if (below[at] < r->level && above[at] < r->level) open += w, moment += w * (all + 0.5 * w);
                 all += w;
             }
-            const size_t n = (size_t)j * (size_t)x->cells + (size_t)i;
+            const size_t n = (size_t)line * (size_t)x->cells + (size_t)i;
             r->out->open_south[n] = open / all;
             r->out->shore_south[n] = shore_of(open, moment, all);
         }
@@ -141,11 +144,12 @@ static double bilinear(const Resampling *r, double x, double y, bool wet) {
 }
 
 static void smooth_bed(const Resampling *r, const Axes *axes, double shift) {
-    for (int j = 0; j < axes->ny; j++)
+    for (int j = 0; j < r->out->ny; j++)
         for (int i = 0; i < axes->nx; i++) {
             size_t n = (size_t)j * (size_t)axes->nx + (size_t)i;
             bool wet = r->out->wet_area[n] >= r->least;
-            double height = bilinear(r, axes_x(axes, i + 0.5) - shift, axes_y(axes, j + 0.5), wet);
+            double height =
+                bilinear(r, axes_x(axes, i + 0.5) - shift, axes_y(axes, r->out->band.first + j + 0.5), wet);
             if (!isnan(height)) r->out->bed[n] = height;
         }
 }
@@ -153,15 +157,19 @@ static void smooth_bed(const Resampling *r, const Axes *axes, double shift) {
 /* Slivers become land; without fullness everything becomes whole or nothing. */
 static void settle_shares(const Resampling *r, const Axes *axes, const TopographyOptions *options) {
     Topography *t = r->out;
-    size_t nx = (size_t)t->nx, ny = (size_t)t->ny, slivers = 0, wet = 0;
-    double lost = 0;
+    size_t nx = (size_t)t->nx, ny = (size_t)t->ny;
+    const double unit = topography_area_unit(axes);
+    int64_t facts[3] = {0}; /* wet cells, slivers, their area in units */
     for (size_t n = 0; n < nx * ny; n++) {
         double share = t->wet_area[n];
         bool is_wet = share >= r->least, is_sliver = !is_wet && share > 0;
         t->wet_area[n] = !is_wet ? 0 : options->fullness ? share : 1;
-        wet += is_wet, slivers += is_sliver;
-        if (is_sliver) lost += share * axes_area_m2(axes, (double)(n / nx) + 0.5);
+        facts[0] += is_wet, facts[1] += is_sliver;
+        if (is_sliver)
+            facts[2] +=
+                llrint(share * axes_area_m2(axes, (double)(t->band.first + (int)(n / nx)) + 0.5) / unit);
     }
+    band_add(&t->band, 3, facts);
     for (size_t n = 0; !options->fullness && n < (nx + 1) * ny; n++)
         t->open_west[n] = t->open_west[n] >= TOPOGRAPHY_SLIVER;
     for (size_t n = 0; !options->fullness && n < nx * (ny + 1); n++)
@@ -171,10 +179,11 @@ static void settle_shares(const Resampling *r, const Axes *axes, const Topograph
         t->shore_west = t->shore_south = NULL;
     }
     topography_close_faces(t, axes, true);
-    topography_note(t, "%zu of %zu cells can be wet (ground below %g m)", wet, nx * ny, r->level);
-    if (slivers > 0)
-        topography_note(t, "%zu cells became land that are wet on less than %g of their area (%.4g km2)",
-                        slivers, r->least, lost / 1e6);
+    topography_note(t, "%lld of %lld cells can be wet (ground below %g m)", (long long)facts[0],
+                    (long long)axes->nx * axes->ny, r->level);
+    if (facts[1] > 0)
+        topography_note(t, "%lld cells became land that are wet on less than %g of their area (%.4g km2)",
+                        (long long)facts[1], r->least, (double)facts[2] * unit / 1e6);
 }
 
 static void build(const Raster *raster, const Axes *axes, const TopographyOptions *options,
@@ -191,7 +200,7 @@ static void build(const Raster *raster, const Axes *axes, const TopographyOption
     topography_note(out, "%s a raster of %d x %d cells of %.6g x %.6g, %s",
                     coarser ? "interpolated from" : "averaged from", raster->nx, raster->ny, raster->dx,
                     raster->dy, raster->checksum ? raster->checksum : "made in memory");
-    const size_t nx = (size_t)axes->nx, ny = (size_t)axes->ny;
+    const size_t nx = (size_t)axes->nx, ny = (size_t)out->ny;
     out->shore_west = ALLOCATE((nx + 1) * ny, Shore);
     out->shore_south = ALLOCATE(nx * (ny + 1), Shore);
     gather_cells(&r);
@@ -202,18 +211,36 @@ static void build(const Raster *raster, const Axes *axes, const TopographyOption
     overlap_release(&r.y);
 }
 
-Status topography_resample(const Raster *raster, const Axes *axes, const TopographyOptions *options,
-                           double unknown_land, Topography **out) {
+static double height_of_unknown_land(const TopographyOptions *options) {
+    return fmax(options->flood_to_m, 0) + UNKNOWN_LAND_M;
+}
+
+static Status resample(const Raster *raster, const Axes *axes, const Band *band,
+                       const TopographyOptions *options, double unknown_land, Topography **out) {
     *out = NULL;
     double shift;
     TRY(overlap_check(raster, "the bathymetry", axes, &shift));
-    TRY(topography_create(axes->nx, axes->ny, out));
+    TRY(topography_create_band(axes->nx, band, out));
     build(raster, axes, options, unknown_land, shift, *out);
     return STATUS_OK;
 }
 
+Status topography_resample(const Raster *raster, const Axes *axes, const TopographyOptions *options,
+                           double unknown_land, Topography **out) {
+    const Band all = band_alone(axes->ny);
+    return resample(raster, axes, &all, options, unknown_land, out);
+}
+
 Status topography_from_raster(const Raster *raster, const Axes *axes, const TopographyOptions *options,
                               Topography **out) {
-    double unknown_land = fmax(options->flood_to_m, 0) + UNKNOWN_LAND_M;
-    return topography_resample(raster, axes, options, unknown_land, out);
+    return topography_resample(raster, axes, options, height_of_unknown_land(options), out);
+}
+
+Status topography_band_from_raster(const Raster *raster, const Axes *axes, const Band *band,
+                                   const TopographyOptions *options, Topography **out) {
+    return resample(raster, axes, band, options, height_of_unknown_land(options), out);
+}
+
+void topography_raster_rows(const Raster *shape, const Axes *axes, const Band *band, int rows[2]) {
+    overlap_rows(shape, axes, band, overlap_is_coarser(shape, axes), rows);
 }

@@ -55,6 +55,14 @@ int terrain_most_ranks(const Scenario *s, int ranks) {
 
 /* ---- the bed ---- */
 
+/* Fewer rows are not worth a message. */
+enum { LEAST_ROWS = 4 };
+
+/* The two ends of a map that is periodic in y need each other's rows: one band then. */
+Band terrain_band(MPI_Comm comm, const Axes *axes) {
+    return band_of(comm, axes->ny, axes->periodic_y ? 1 : axes->ny / LEAST_ROWS);
+}
+
 typedef struct Heights {
     const Axes *axes;
     Expression *formula;
@@ -64,16 +72,35 @@ typedef struct Heights {
     const Value *value;
 } Heights;
 
-static Status heights_open(const Value *value, const char *what, const Axes *axes, Heights *out) {
+/* Places with these coordinates along y. */
+typedef struct Stretch {
+    double south, north;
+    bool empty;
+} Stretch;
+
+static void rows_of_stretch(const void *context, const Raster *shape, int rows[2]) {
+    const Stretch *at = context;
+    rows[0] = rows[1] = 0;
+    if (!at->empty) raster_rows_between(shape, at->south, at->north, rows);
+}
+
+/* Heights of places in a stretch, of this rank. Collective. */
+static Status heights_open(const Value *value, const char *what, const Axes *axes, const Band *band,
+                           Stretch at, Heights *out) {
     *out = (Heights){.axes = axes, .constant = value->constant, .refused = NAN, .value = value};
     if (value->kind == VALUE_CONSTANT) return STATUS_OK;
     if (value->kind == VALUE_FILE) {
         const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
         const RasterOptions options = {
             .variable = value->column, .window = window, .content = RASTER_LENGTHS};
-        return raster_read(value->file, &options, &out->map);
+        return raster_read_rows(band, value->file, &options, rows_of_stretch, &at, &out->map);
     }
     return formula_create(value, what, axes, &out->formula);
+}
+
+static void heights_close(Heights *h) {
+    expression_destroy(&h->formula);
+    raster_destroy(&h->map);
 }
 
 static double height_at(void *context, double x, double y) {
@@ -88,82 +115,96 @@ static double height_at(void *context, double x, double y) {
     return h->formula ? expression_at(h->formula, formula_point(h->axes, x, y, 0)) : h->constant;
 }
 
-static Status ground_by_formula(const Scenario *s, const Axes *axes, const TopographyOptions *options,
-                                Topography **out) {
+/* Is this rank the one to report, of all that found something wrong at these places of the whole map? The place is
+ * then the first of all; `*status` is that of a failure on all ranks. Collective. */
+static bool is_first(const Band *band, bool wrong, int64_t place, Status *status) {
+    const int64_t own = wrong ? place : INT64_MAX, first = band_least(band, own);
+    if (first < INT64_MAX) *status = STATUS_BAD_INPUT;
+    return wrong && own == first;
+}
+
+static Status ground_by_formula(const Scenario *s, const Axes *axes, const Band *band,
+                                const TopographyOptions *options, Topography **out) {
     Heights bed;
-    TRY(heights_open(&s->bathymetry.bed_m, "bed_m", axes, &bed));
-    Status status = topography_create(axes->nx, axes->ny, out);
-    for (int j = 0; status == STATUS_OK && j < axes->ny; j++)
-        for (int i = 0; status == STATUS_OK && i < axes->nx; i++) {
-            double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5), height = height_at(&bed, x, y);
-            /* how high land is does not matter */
-            if (!isfinite(height) || height < s->bathymetry.bed_m.least)
-                status =
-                    error_raise(STATUS_BAD_INPUT,
-                                "%s: bed_m is %g at (%g, %g), but must be a finite number of at least %g",
-                                s->bathymetry.bed_m.place, height, x, y, s->bathymetry.bed_m.least);
-            (*out)->bed[(size_t)j * axes->nx + i] = height;
-        }
+    const Stretch at = {axes_y(axes, band->first + 0.5), axes_y(axes, band->first + band->rows - 0.5),
+                        band->rows == 0};
+    double height = 0, x = 0, y = 0;
+    int64_t place = (int64_t)band->first * axes->nx, cells = (int64_t)band->rows * axes->nx;
+    bool wrong = false;
+    TRY(heights_open(&s->bathymetry.bed_m, "bed_m", axes, band, at, &bed));
+    Status status = topography_create_band(axes->nx, band, out);
+    for (int64_t n = 0; status == STATUS_OK && !wrong && n < cells; n++, place++) {
+        x = axes_x(axes, (double)(place % axes->nx) + 0.5),
+        y = axes_y(axes, (double)(place / axes->nx) + 0.5);
+        (*out)->bed[n] = height = height_at(&bed, x, y);
+        /* how high land is does not matter */
+        wrong = !isfinite(height) || height < s->bathymetry.bed_m.least;
+    }
+    if (is_first(band, wrong, place, &status))
+        error_raise(STATUS_BAD_INPUT,
+                    "%s: bed_m is %g at (%g, %g), but must be a finite number of at least %g",
+                    s->bathymetry.bed_m.place, height, x, y, s->bathymetry.bed_m.least);
     if (status == STATUS_OK) topography_mask_from_bed(*out, axes, options);
-    expression_destroy(&bed.formula);
+    heights_close(&bed);
     return status;
 }
 
-/* A raster that covers the whole grid: what is added is land without a height. */
-static void extend_raster(Raster *r, const Axes *a) {
-    double east = axes_x(a, a->nx), north = axes_y(a, a->ny);
-    int west_more = (int)ceil(fmax(0, r->x0 - 0.5 * r->dx - a->west) / r->dx);
-    int south_more = (int)ceil(fmax(0, r->y0 - 0.5 * r->dy - a->south) / r->dy);
-    int east_more = (int)ceil(fmax(0, east - (r->x0 + (r->nx - 0.5) * r->dx)) / r->dx);
-    int north_more = (int)ceil(fmax(0, north - (r->y0 + (r->ny - 0.5) * r->dy)) / r->dy);
-    int nx = r->nx + west_more + east_more, ny = r->ny + south_more + north_more;
-    double *larger = ALLOCATE((size_t)nx * ny, double);
-    for (size_t n = 0; n < (size_t)nx * ny; n++) larger[n] = NAN;
-    for (int j = 0; j < r->ny; j++)
-        memcpy(larger + (size_t)(j + south_more) * nx + west_more, r->elevation + (size_t)j * r->nx,
-               (size_t)r->nx * sizeof(double));
-    memory_free(r->elevation);
-    r->elevation = larger;
-    r->x0 -= west_more * r->dx;
-    r->y0 -= south_more * r->dy;
-    r->nx = nx;
-    r->ny = ny;
+typedef struct BandOfAxes {
+    const Axes *axes;
+    const Band *band;
+} BandOfAxes;
+
+static void rows_of_band(const void *context, const Raster *shape, int rows[2]) {
+    const BandOfAxes *b = context;
+    topography_raster_rows(shape, b->axes, b->band, rows);
 }
 
-static Status ground_from_file(const Scenario *s, const Axes *axes, const TopographyOptions *options,
-                               Topography **out, char **source) {
+static Status fill_land(const Scenario *s, const Axes *axes, const Band *band, Raster *raster) {
     const ScenarioBathymetry *b = &s->bathymetry;
-    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
-    RasterOptions reading = {.variable = b->variable,
-                             .positive = b->positive,
-                             .datum_offset_m = b->datum_offset_m,
-                             .window = b->land_outside ? NULL : window};
-    Raster *raster = NULL;
     Heights land = {.axes = axes, .constant = b->land_height_m, .refused = NAN};
-    Status status;
-    ATTEMPT(raster_read(b->file, &reading, &raster));
-    if (b->land_m.kind != VALUE_ABSENT) ATTEMPT(heights_open(&b->land_m, "land_m", axes, &land));
-    if (b->land_outside) extend_raster(raster, axes);
+    const Stretch at = {raster->y0 + raster->first_row * raster->dy,
+                        raster->y0 + (raster->first_row + raster->rows - 1) * raster->dy, raster->rows == 0};
+    Status status = STATUS_OK;
+    if (b->land_m.kind != VALUE_ABSENT) TRY(heights_open(&b->land_m, "land_m", axes, band, at, &land));
     if (land.map) land.constant = b->land_height_m;
     raster_fill_land(raster, height_at, &land);
-    if (!isnan(land.refused)) {
+    const bool wrong = !isnan(land.refused);
+    const double row = wrong ? nearbyint((land.at_y - raster->y0) / raster->dy) : 0,
+                 column = wrong ? nearbyint((land.at_x - raster->x0) / raster->dx) : 0;
+    if (is_first(band, wrong, (int64_t)row * raster->nx + (int64_t)column, &status)) {
         char limits[112];
         value_limits(&b->land_m, limits);
-        status = error_raise(STATUS_BAD_INPUT,
-                             "%s: the height of land in \"%s\" is %g at (%.10g, %.10g), but it %s",
-                             b->land_m.place, b->land_m.file, land.refused, land.at_x, land.at_y, limits);
-        goto cleanup;
+        error_raise(STATUS_BAD_INPUT, "%s: the height of land in \"%s\" is %g at (%.10g, %.10g), but it %s",
+                    b->land_m.place, b->land_m.file, land.refused, land.at_x, land.at_y, limits);
     }
-    *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
-    ATTEMPT(topography_from_raster(raster, axes, options, out));
+    heights_close(&land);
+    return status;
+}
+
+static Status ground_from_file(const Scenario *s, const Axes *axes, const Band *band,
+                               const TopographyOptions *options, Topography **out, char **source) {
+    const ScenarioBathymetry *b = &s->bathymetry;
+    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
+    const RasterOptions reading = {.variable = b->variable,
+                                   .positive = b->positive,
+                                   .datum_offset_m = b->datum_offset_m,
+                                   .window = b->land_outside ? NULL : window,
+                                   .cover = b->land_outside ? window : NULL};
+    const BandOfAxes rows = {axes, band};
+    Raster *raster = NULL;
+    Status status;
+    ATTEMPT(raster_read_rows(band, b->file, &reading, rows_of_band, &rows, &raster));
+    ATTEMPT(fill_land(s, axes, band, raster));
+    if (raster->source) *source = memory_format("%s (checksum %s)", raster->source, raster->checksum);
+    ATTEMPT(topography_band_from_raster(raster, axes, band, options, out));
 cleanup:
-    expression_destroy(&land.formula);
-    raster_destroy(&land.map);
     raster_destroy(&raster);
     return status;
 }
 
-static Status make_ground(const Scenario *s, const Axes *axes, Topography **out, char **note) {
+/* This rank's band of the ground, and on rank 0 where it came from. Collective. */
+static Status make_ground(const Scenario *s, const Axes *axes, const Band *band, Topography **out,
+                          char **note) {
     const ScenarioBathymetry *b = &s->bathymetry;
     typedef double Ends[4];
     Ends *lines = ALLOCATE(b->n_close + 1, Ends);
@@ -184,12 +225,13 @@ static Status make_ground(const Scenario *s, const Axes *axes, Topography **out,
     char *source = NULL;
     Status status;
     if (b->file)
-        ATTEMPT(ground_from_file(s, axes, &options, out, &source));
+        ATTEMPT(ground_from_file(s, axes, band, &options, out, &source));
     else
-        ATTEMPT(ground_by_formula(s, axes, &options, out));
+        ATTEMPT(ground_by_formula(s, axes, band, &options, out));
     ATTEMPT(topography_repair(*out, axes, &options));
-    *note = memory_format("%s\n%s", source ? source : "formula in the scenario",
-                          (*out)->ledger ? (*out)->ledger : "");
+    if (band->rank == 0)
+        *note = memory_format("%s\n%s", source ? source : "formula in the scenario",
+                              (*out)->ledger ? (*out)->ledger : "");
 cleanup:
     memory_free(source);
     memory_free(lines);
@@ -211,12 +253,13 @@ static void set_coriolis(const Scenario *s, Grid *g) {
     }
 }
 
-/* Fields that a model keeps, of columns and of cells; with the ground that rank 0 makes for all. They are
- * counted on the generous side; what lies around a rank's rectangle comes on top. */
-enum { COLUMN_FIELDS = 60, COAST_FIELDS = 20, CELL_FIELDS = 15, GROUND_FIELDS = 16 };
+/* Fields that a model keeps, of columns and of cells. They are counted on the generous side; what lies around a rank's
+ * rectangle comes on top. */
+enum { COLUMN_FIELDS = 60, COAST_FIELDS = 20, CELL_FIELDS = 15 };
 
-double terrain_ground_bytes(double columns) {
-    return 8 * columns * GROUND_FIELDS;
+/* A weight of each block of columns, and their sums (numerics/grid/cuts.c). */
+double terrain_cutting_bytes(double columns) {
+    return 2 * sizeof(double) * columns / BLOCK;
 }
 
 static Status check_room(const Scenario *s, const Axes *axes, double need, double available,
@@ -252,7 +295,7 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     const double columns = (double)axes->nx * axes->ny;
     const int coast = s->physics.side_walls == WALLS_NO_SLIP ? COAST_FIELDS : 0;
     const double model = 8 * columns * (COLUMN_FIELDS + coast + (double)CELL_FIELDS * axes->nz);
-    const double ground = rank == 0 ? terrain_ground_bytes(columns) : 0, part = model * sharing / ranks;
+    const double cutting = rank == 0 ? terrain_cutting_bytes(columns) : 0, part = model * sharing / ranks;
     Status status;
     if (exec.device == DEVICE_GPU) {
         const double available = (double)device_memory(exec);
@@ -262,7 +305,7 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
         status = check_room(s, axes, part, available, " on one GPU", advice);
         memory_free(advice);
     } else
-        status = check_room(s, axes, part + ground, (double)memory_available(),
+        status = check_room(s, axes, part + cutting, (double)memory_available(),
                             sharing < ranks ? " on one machine" : "",
                             "make dx_m or dz_m larger, or use more machines");
     return status_agree(comm, status);
@@ -288,32 +331,49 @@ static Status check_speeds(const Scenario *s, MPI_Comm comm) {
     return STATUS_OK;
 }
 
+/* Which cells on the edges of the grid are wet: wet[e][...] as open_edge of GridGround, on all ranks. Collective. */
+static void find_wet_edges(const Topography *t, const Axes *axes, unsigned char *const wet[4]) {
+    const size_t nx = (size_t)axes->nx;
+    const Band *band = &t->band;
+    for (int j = 0; j < t->ny; j++) {
+        wet[0][band->first + j] = t->wet_area[(size_t)j * nx] > 0;
+        wet[1][band->first + j] = t->wet_area[(size_t)(j + 1) * nx - 1] > 0;
+    }
+    for (size_t i = 0; i < nx && t->ny > 0; i++) {
+        if (band->is_first) wet[2][i] = t->wet_area[i] > 0;
+        if (band->is_last) wet[3][i] = t->wet_area[(size_t)(t->ny - 1) * nx + i] > 0;
+    }
+    for (int e = 0; e < 4; e++)
+        MPI_Allreduce(MPI_IN_PLACE, wet[e], e < 2 ? axes->ny : axes->nx, MPI_UNSIGNED_CHAR, MPI_MAX,
+                      band->comm);
+}
+
 Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, char **ground_note) {
-    int rank;
-    MPI_Comm_rank(comm, &rank);
     Axes axes;
     Topography *topography = NULL;
-    GridGround ground = {0};
-    unsigned char *edges[4] = {NULL};
+    unsigned char *edges[4] = {NULL}, *wet[4] = {NULL};
     Status status = make_axes(s, &axes);
     *ground_note = NULL;
-    if (status == STATUS_OK) status = check_memory(s, comm, &axes, exec);
-    if (status == STATUS_OK && rank == 0) {
-        status = make_ground(s, &axes, &topography, ground_note);
-        for (int e = 0; e < 4; e++) edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
-        if (status == STATUS_OK) status = boundaries_claim(s, &axes, topography->wet_area, edges);
+    ATTEMPT(status);
+    ATTEMPT(check_memory(s, comm, &axes, exec));
+    for (int e = 0; e < 4; e++) {
+        edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
+        wet[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
     }
-    if (status == STATUS_OK) status = check_speeds(s, comm);
-    ATTEMPT(status_agree(comm, status));
-    if (rank == 0) {
-        ground = (GridGround){topography->bed,
-                              topography->wet_area,
-                              topography->open_west,
-                              topography->open_south,
-                              topography->shore_west,
-                              topography->shore_south,
-                              {edges[0], edges[1], edges[2], edges[3]}};
-    }
+    const Band band = terrain_band(comm, &axes);
+    ATTEMPT(status_agree(comm, make_ground(s, &axes, &band, &topography, ground_note)));
+    find_wet_edges(topography, &axes, wet);
+    ATTEMPT(boundaries_claim(s, &axes, (const unsigned char *const *)wet, edges));
+    ATTEMPT(check_speeds(s, comm));
+    const GridGround ground = {topography->bed,
+                               topography->wet_area,
+                               topography->open_west,
+                               topography->open_south,
+                               topography->shore_west,
+                               topography->shore_south,
+                               {edges[0], edges[1], edges[2], edges[3]},
+                               band.first,
+                               band.rows};
     const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
                               .ranks_y = s->solver.ranks_y,
                               .kind = terrain_cuts(s),
@@ -325,6 +385,6 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     set_coriolis(s, *grid);
 cleanup:
     topography_destroy(&topography);
-    for (int e = 0; e < 4; e++) memory_free(edges[e]);
+    for (int e = 0; e < 4; e++) memory_free(edges[e]), memory_free(wet[e]);
     return status;
 }

@@ -5,6 +5,7 @@
 #ifndef MAEOTIS_MODEL_TERRAIN_H
 #define MAEOTIS_MODEL_TERRAIN_H
 
+#include "numerics/grid/band.h"
 #include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
@@ -17,8 +18,11 @@ CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);
 
-/* What rank 0 holds beside its own part while it makes the ground of so many columns, land too [bytes]. Local. */
-double terrain_ground_bytes(double columns);
+/* The rows of maps of the whole grid that this rank makes or reads before they go where they belong. Local. */
+Band terrain_band(MPI_Comm comm, const Axes *axes);
+
+/* What rank 0 holds beside its own part while it cuts a grid of so many columns, land too [bytes]. Local. */
+double terrain_cutting_bytes(double columns);
 
 /* How the scenario's grid may be cut: straight where systems along lines in y are. Local. */
 CutKind terrain_cuts(const Scenario *s);

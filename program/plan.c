@@ -277,9 +277,9 @@ static Status prepare(Plan *plan) {
 }
 
 /* Of the whole sea, on the first rank while it starts. */
-static double ground_bytes(const Plan *plan) {
+static double cutting_bytes(const Plan *plan) {
     const double finer = plan->problem.finer;
-    return terrain_ground_bytes(finer * plan->trial.nx * finer * plan->trial.ny);
+    return terrain_cutting_bytes(finer * plan->trial.nx * finer * plan->trial.ny);
 }
 
 /* false: so many ranks cannot share the grid. */
@@ -376,15 +376,15 @@ static void tell_memory(const Plan *plan, const Forecast *f) {
     for (int n = 0; n < f->ranks; n++) {
         const Calculator *on = &plan->calculator[n];
         held = n > 0 && plan->calculator[n - 1].node == on->node ? held : 0;
-        held += f->rank[n].memory_bytes + (n == 0 ? ground_bytes(plan) : 0); /* the ground is the host's */
+        held += f->rank[n].memory_bytes + (n == 0 ? cutting_bytes(plan) : 0); /* on the host */
         const ClusterNode *node = plan->cluster.node;
         for (int copies = on->node; copies >= node->count; node++) copies -= node->count;
         if (node->memory_GB > 0) worst = fmax(worst, held / (1e9 * node->memory_GB));
         if (on->device->memory_GB > 0)
             worst = fmax(worst, f->rank[n].memory_bytes / (1e9 * on->device->memory_GB));
     }
-    printf("memory     rank 0 holds %.4g MB more than its part while it makes the ground of the whole sea\n",
-           1e-6 * ground_bytes(plan));
+    printf("memory     rank 0 holds %.4g MB more than its part while it cuts the sea\n",
+           1e-6 * cutting_bytes(plan));
     if (worst > 0) printf("memory     the fullest node or device is filled to %.3g %%\n", 100 * worst);
     if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more ranks");
 }

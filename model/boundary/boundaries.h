@@ -37,9 +37,10 @@
 #include "model/momentum/momentum.h"
 
 /* Marks the faces on the edges that the scenario's boundaries claim: open_edge[e] has ny (west, east) or nx
- * (south, north) marks. Refused: a boundary whose stretch meets no wet cell. Local. */
-CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double *wet_area,
-                                unsigned char *const open_edge[4]);
+ * (south, north) marks, and so has wet_edge[e], of the cells along the edges that are wet. Refused: a boundary whose
+ * stretch meets no wet cell. Local. */
+CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes,
+                                const unsigned char *const wet_edge[4], unsigned char *const open_edge[4]);
 
 typedef struct Boundaries Boundaries;
 

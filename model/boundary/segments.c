@@ -27,15 +27,15 @@ static bool claims(const Scenario *s, int n, const Axes *axes, int edge, double 
     return true;
 }
 
-static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, const double *wet_area, int edge,
-                         unsigned char *open_edge, int *claimed) {
+static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, int edge,
+                         const unsigned char *wet_edge, unsigned char *open_edge, int *claimed) {
     const ScenarioBoundary *b = &scenario->boundaries[n];
     const bool vertical = is_vertical(edge);
     for (int p = 0; p < (vertical ? axes->ny : axes->nx); p++) {
         const int i = vertical ? (edge == EDGE_WEST ? 0 : axes->nx - 1) : p;
         const int j = vertical ? p : (edge == EDGE_SOUTH ? 0 : axes->ny - 1);
         const double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5);
-        if (!claims(scenario, n, axes, edge, x, y) || wet_area[(size_t)j * axes->nx + i] <= 0) continue;
+        if (!claims(scenario, n, axes, edge, x, y) || !wet_edge[p]) continue;
         CHECK(!open_edge[p], STATUS_BAD_INPUT,
               "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name,
               vertical ? y : x);
@@ -45,7 +45,7 @@ static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, cons
     return STATUS_OK;
 }
 
-Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double *wet_area,
+Status boundaries_claim(const Scenario *scenario, const Axes *axes, const unsigned char *const wet_edge[4],
                         unsigned char *const open_edge[4]) {
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
@@ -53,7 +53,7 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const double
         CHECK(b->edge >= EDGE_ALL || !(is_vertical(b->edge) ? axes->periodic_x : axes->periodic_y),
               STATUS_BAD_INPUT, "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
         for (int edge = 0; edge < 4; edge++)
-            TRY(claim_edge(scenario, n, axes, wet_area, edge, open_edge[edge], &claimed));
+            TRY(claim_edge(scenario, n, axes, edge, wet_edge[edge], open_edge[edge], &claimed));
         CHECK(claimed > 0, STATUS_BAD_INPUT,
               "%s: boundary \"%s\" meets no wet cell on its edge: check edge, range and box against the "
               "bathymetry",

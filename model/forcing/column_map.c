@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "bathymetry/raster_regrid.h"
 #include "model/forcing/formula.h"
+#include "model/terrain.h"
 #include <limits.h>
 #include <math.h>
 
@@ -26,29 +27,32 @@ static Status fill_formula(const Value *value, const char *what, const Grid *g, 
     return STATUS_OK;
 }
 
-/* On rank 0, for the whole grid. */
-static Status read_map(const Value *value, const char *what, RasterContent content, const Axes *axes,
-                       double **whole) {
-    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
-    const RasterOptions options = {.variable = value->column, .window = window, .content = content};
-    Raster *raster = NULL;
-    TRY(raster_read(value->file, &options, &raster));
-    char *name = memory_format("the file of %s, %s,", what, value->file);
-    Status status = raster_regrid(raster, name, axes, whole);
-    memory_free(name);
-    raster_destroy(&raster);
-    return status;
+typedef struct Bands {
+    const Axes *axes;
+    const Band *band;
+} Bands;
+
+static void rows_of_band(const void *context, const Raster *shape, int rows[2]) {
+    const Bands *b = context;
+    raster_regrid_rows(shape, b->axes, b->band, rows);
 }
 
 static Status fill_file(const Value *value, const char *what, RasterContent content, const Grid *g,
                         double *field) {
-    double *whole = NULL;
-    int rank;
-    MPI_Comm_rank(g->comm, &rank);
-    Status status = rank == 0 ? read_map(value, what, content, &g->axes, &whole) : STATUS_OK;
-    status = status_agree(g->comm, status);
-    if (status == STATUS_OK) field2_spread(g, whole, 0, rank == 0 ? g->ny : 0, field);
-    memory_free(whole);
+    const Axes *axes = &g->axes;
+    const double window[4] = {axes->west, axes_x(axes, axes->nx), axes->south, axes_y(axes, axes->ny)};
+    const RasterOptions options = {.variable = value->column, .window = window, .content = content};
+    const Band band = terrain_band(g->comm, axes);
+    const Bands bands = {axes, &band};
+    Raster *raster = NULL;
+    double *rows = NULL;
+    TRY(raster_read_rows(&band, value->file, &options, rows_of_band, &bands, &raster));
+    char *name = memory_format("the file of %s, %s,", what, value->file);
+    const Status status = status_agree(g->comm, raster_regrid(raster, name, axes, &band, &rows));
+    memory_free(name);
+    raster_destroy(&raster);
+    if (status == STATUS_OK) field2_spread(g, rows, band.first, band.rows, field);
+    memory_free(rows);
     return status;
 }
 

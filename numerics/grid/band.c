@@ -37,6 +37,11 @@ int64_t band_least(const Band *band, int64_t value) {
     return value;
 }
 
+double band_least_number(const Band *band, double value) {
+    if (band->comm != MPI_COMM_NULL) MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MIN, band->comm);
+    return value;
+}
+
 void band_rows_beside(const Band *band, bool around, size_t bytes, const void *first_row,
                       const void *last_row, void *south, void *north) {
     if (band->rows == 0) return;

@@ -33,6 +33,7 @@ static inline bool band_has(const Band *band, int64_t j) {
 /* Sums, and the least, over all ranks. Collective. */
 void band_add(const Band *band, int count, int64_t *values);
 int64_t band_least(const Band *band, int64_t value);
+double band_least_number(const Band *band, double value);
 
 /* Rows of the ranks beside: `south` gets the last row of the band to the south, `north` the first one of the band to the
  * north, each of so many bytes. `around`: the map's first and last rows are neighbours; otherwise what lies beyond

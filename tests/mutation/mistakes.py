@@ -119,6 +119,10 @@ MISTAKES = [
     ("grid: length along x on a sphere", "axes.c", "EARTH_RADIUS_M * cos(axes_y(axes, j)", "EARTH_RADIUS_M * cos(axes_y(axes, j + 0.5)", ["unit-grid"]),
     ("grid: width of southern faces", "ground.c", "buffer[OPEN_SOUTH] * g->dx_v[j]", "buffer[OPEN_SOUTH] * g->dx_c[j]", ["unit-grid"]),
     ("grid: edges open by themselves", "ground.c", "if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return;", "", ["unit-grid"]),
+    ("bands: waters that do not meet", "topography_components.c", "before[a > b ? a : b] = a > b ? b : a;", "", ["parallel-bands-2"]),
+    ("bands: a strait begins in each", "topography_components.c", "t->band.first > 0 && south[cell] == sides", "false", ["parallel-bands-2", "parallel-bands-4"]),
+    ("bands: the row beside from the wrong end", "band.c", "MPI_Sendrecv(last_row, 1, row, above", "MPI_Sendrecv(first_row, 1, row, above", ["parallel-bands-2"]),
+    ("waters: the smallest stays", "topography_components.c", "area[n] > area[out->largest]", "area[n] < area[out->largest]", ["unit-topography"]),
     # ---- open boundaries ----
     ("Flather: speed", "open_faces_kernels.c", "sqrt(gravity / deep)", "2 * sqrt(gravity / deep)", ["verification-open_boundaries"]),
     ("open edges: a film of any sea in a flume", "boundaries.c", ".film = fmin(0.1, -0.1 * g->axes.interfaces[0])", ".film = 0.1", ["verification-flume"]),
