@@ -7,33 +7,48 @@
 
 enum { HALVINGS = 20 };
 
-/* The whole sea, on each rank: 1 where a column can have water. */
-static unsigned char *share_sea(const Grid *g) {
-    unsigned char *sea = ALLOCATE((size_t)g->nx * (size_t)g->ny, unsigned char);
+/* The whole sea, on each rank: a bit for each column, 1 where it can have water. */
+typedef struct Sea {
+    const Axes *axes;
+    size_t row; /* bytes */
+    unsigned char *bits;
+} Sea;
+
+static Sea share_sea(const Grid *g) {
+    const size_t row = ((size_t)g->nx + 7) / 8;
+    Sea sea = {&g->axes, row, ALLOCATE(row * (size_t)g->ny, unsigned char)};
     for (int j = 0; j < g->n2; j++)
-        for (int i = 0; i < g->n1; i++)
-            sea[(ptrdiff_t)(g->j_first + j) * g->nx + g->i_first + i] = g->area[AT2(*g, i, j)] > 0;
+        for (int i = 0; i < g->n1; i++) {
+            const int column = g->i_first + i;
+            if (g->area[AT2(*g, i, j)] > 0)
+                sea.bits[(size_t)(g->j_first + j) * row + (size_t)column / 8] |=
+                    (unsigned char)(1 << column % 8);
+        }
     for (int j = 0; j < g->ny; j++) /* rows, since a count of MPI is an int */
-        MPI_Allreduce(MPI_IN_PLACE, sea + (ptrdiff_t)j * g->nx, g->nx, MPI_UNSIGNED_CHAR, MPI_MAX, g->comm);
+        MPI_Allreduce(MPI_IN_PLACE, sea.bits + (size_t)j * row, (int)row, MPI_UNSIGNED_CHAR, MPI_BOR,
+                      g->comm);
     return sea;
 }
 
 /* By indices of cells, from the outer corner of the first. */
-static bool is_sea(const Axes *axes, const unsigned char *sea, double x, double y) {
+static bool is_sea(const Sea *sea, double x, double y) {
+    const Axes *axes = sea->axes;
     int i = (int)floor(x), j = (int)floor(y);
     if (axes->periodic_x) i = axes_wrap(i, axes->nx);
     if (axes->periodic_y) j = axes_wrap(j, axes->ny);
-    return i >= 0 && i < axes->nx && j >= 0 && j < axes->ny && sea[(ptrdiff_t)j * axes->nx + i];
+    return i >= 0 && i < axes->nx && j >= 0 && j < axes->ny &&
+           (sea->bits[(size_t)j * sea->row + (size_t)i / 8] >> i % 8 & 1);
 }
 
 /* Goes on in halves of a cell until there is no sea, at most once around the grid, and halves the last stretch. */
-static double look(const Axes *axes, const unsigned char *sea, double x, double y, double to_x, double to_y) {
+static double look(const Sea *sea, double x, double y, double to_x, double to_y) {
+    const Axes *axes = sea->axes;
     const double tall = axes_dy_m(axes);
     double length = 0;
     for (int steps = 0; steps < 4 * (axes->nx + axes->ny); steps++) {
         const double wide = axes_dx_m(axes, y);
         double part = 0.5 * fmin(wide, tall);
-        if (is_sea(axes, sea, x + part * to_x / wide, y + part * to_y / tall)) {
+        if (is_sea(sea, x + part * to_x / wide, y + part * to_y / tall)) {
             x += part * to_x / wide;
             y += part * to_y / tall;
             length += part;
@@ -42,7 +57,7 @@ static double look(const Axes *axes, const unsigned char *sea, double x, double 
         double reach = 0;
         for (int n = 0; n < HALVINGS; n++) {
             part *= 0.5;
-            if (is_sea(axes, sea, x + (reach + part) * to_x / wide, y + (reach + part) * to_y / tall))
+            if (is_sea(sea, x + (reach + part) * to_x / wide, y + (reach + part) * to_y / tall))
                 reach += part;
         }
         return length + reach;
@@ -51,16 +66,16 @@ static double look(const Axes *axes, const unsigned char *sea, double x, double 
 }
 
 void fetch_create(const Grid *g, Fetch *out) {
-    unsigned char *sea = share_sea(g);
+    const Sea sea = share_sea(g);
     for (int d = 0; d < FETCHES; d++) {
         direction_sincos(360.0 * d / FETCHES, &out->to_x[d], &out->to_y[d]);
         out->length[d] = field2_create(g);
         for (int n = 0; n < g->columns.count; n++)
             for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
-                out->length[d][AT2(*g, i, j)] = look(&g->axes, sea, g->i_first + i + 0.5,
-                                                     g->j_first + j + 0.5, out->to_x[d], out->to_y[d]);
+                out->length[d][AT2(*g, i, j)] =
+                    look(&sea, g->i_first + i + 0.5, g->j_first + j + 0.5, out->to_x[d], out->to_y[d]);
     }
-    memory_free(sea);
+    memory_free(sea.bits);
 }
 
 void fetch_release(const Grid *g, Fetch *fetch) {
