@@ -142,6 +142,7 @@ static Status print_atlas(const TidesOptions *o) {
                                   .wanted = o->name,
                                   .n_wanted = o->n_names,
                                   .area = {o->lon, o->lon, o->lat, o->lat},
+                                  .asked = {o->lon, o->lon, o->lat, o->lat},
                                   .place = "--atlas"};
     TRY(tide_atlas_create(MPI_COMM_SELF, &request, &atlas));
     printf("%-7s %9s %7s %9s %7s %9s %7s %8s %8s %7s %7s\n", "name", "eta", "lag", "u_east", "lag", "v_north",

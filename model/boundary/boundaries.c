@@ -52,22 +52,48 @@ static Status add_face(Boundaries *all, EdgeFace at) {
                                 &source->point);
 }
 
+static void mark(void *context, ptrdiff_t column, double distance) {
+    bool *near = context;
+    (void)column, (void)distance;
+    *near = true;
+}
+
+/* The places of a boundary that this rank's faces and sponge need. */
+static AtlasArea area_of(const Boundaries *all, int boundary, const EdgePlace *places, int count) {
+    AtlasArea area = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (int n = 0; n < count; n++) {
+        const EdgePlace *p = &places[n];
+        bool near = false;
+        if (p->boundary != boundary) continue;
+        segments_each_near(all->grid, p, all->scenario->boundaries[boundary].sponge_width_m, mark, &near);
+        if (!near) continue;
+        area = (AtlasArea){fmin(area.west, p->x), fmax(area.east, p->x), fmin(area.south, p->y),
+                           fmax(area.north, p->y)};
+    }
+    return area;
+}
+
 /* What the boundaries take from tidal atlases; to be freed. Collective. */
 static Status read_atlases(const Boundaries *all, TideAtlas **atlas) {
     const Axes *axes = &all->grid->axes;
-    for (int n = 0; n < all->scenario->n_boundaries; n++) {
+    Status status = STATUS_OK;
+    for (int n = 0; n < all->scenario->n_boundaries && status == STATUS_OK; n++) {
         const ScenarioBoundary *b = &all->scenario->boundaries[n];
         if (b->n_atlas == 0) continue;
+        EdgePlace *places = NULL;
+        const int count = segments_gather(all->scenario, all->grid, &places);
         const AtlasRequest request = {
             .paths = b->atlas,
             .n_paths = b->n_atlas,
             .wanted = b->atlas_tides,
             .n_wanted = b->n_atlas_tides,
             .area = {axes_x(axes, 0), axes_x(axes, axes->nx), axes_y(axes, 0), axes_y(axes, axes->ny)},
+            .asked = area_of(all, n, places, count),
             .place = b->place};
-        TRY(tide_atlas_create(all->grid->comm, &request, &atlas[n]));
+        memory_free(places);
+        status = tide_atlas_create(all->grid->comm, &request, &atlas[n]);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static Status make_faces(Boundaries *all, const Scales *scales, TideAtlas **atlas) {
@@ -94,6 +120,10 @@ cleanup:
 
 static Status make_sponge(Boundaries *all) {
     EdgePlace *places = NULL;
+    bool any = false;
+    for (int n = 0; n < all->scenario->n_boundaries; n++)
+        any = any || all->scenario->boundaries[n].sponge_width_m > 0;
+    if (!any) return STATUS_OK;
     const int count = segments_gather(all->scenario, all->grid, &places);
     Status status = sponge_create(all->scenario, all->grid, places, count, all->outside, &all->sponge);
     memory_free(places);
@@ -127,6 +157,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     ATTEMPT(read_atlases(all, atlas));
     ATTEMPT(status_agree(grid->comm, make_faces(all, &scales, atlas)));
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
+    for (int n = 0; n < scenario->n_boundaries; n++) outside_settle(all->outside[n]);
     ATTEMPT(outer_files_open(all, &scales));
     boundaries_doubt(scenario, grid);
 cleanup:

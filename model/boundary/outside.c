@@ -227,6 +227,10 @@ Status outside_point_create(Outside *o, OutsidePlace place, OutsidePoint *out) {
     return check_scales(o, out, x, y);
 }
 
+void outside_settle(Outside *o) {
+    tide_atlas_destroy(&o->atlas);
+}
+
 void outside_point_release(OutsidePoint *point) {
     series_destroy(&point->eta);
     series_destroy(&point->velocity);

@@ -39,6 +39,9 @@ typedef struct OutsidePoint {
     double *tide;           /* level and velocity of each constituent: parts in phase and a quarter later */
 } OutsidePoint;
 
+/* All points are made: what they alone are made from is freed. Local. */
+void outside_settle(Outside *outside);
+
 CHECKED Status outside_point_create(Outside *outside, OutsidePlace place, OutsidePoint *out);
 void outside_point_release(OutsidePoint *point);
 

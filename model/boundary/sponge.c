@@ -105,10 +105,6 @@ static Status collect_faces(Sponge *s, const Zone *zone, bool along_x, Outside *
 
 Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace *places, int count,
                      Outside *const *outside, Sponge **out) {
-    bool any = false;
-    for (int n = 0; n < scenario->n_boundaries; n++) any = any || scenario->boundaries[n].sponge_width_m > 0;
-    *out = NULL;
-    if (!any) return STATUS_OK;
     Sponge *s = *out = ALLOCATE(1, Sponge);
     Zone zone = {scenario, grid, places, field2_create(grid), field2_create(grid)};
     Status status;

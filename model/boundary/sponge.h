@@ -30,8 +30,8 @@ typedef struct EdgePlace {
 
 typedef struct Sponge Sponge;
 
-/* `places` are all open faces of all ranks, `outside` one for each boundary. NULL comes out where no boundary
- * has a sponge. Local. */
+/* `places` are all open faces of all ranks, `outside` one for each boundary, one of which at least has
+ * a sponge. Local. */
 CHECKED Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace *places, int count,
                              Outside *const *outside, Sponge **out);
 void sponge_destroy(Sponge **sponge);

@@ -16,27 +16,112 @@ static void release(TideAtlas *atlas) {
     *atlas = (TideAtlas){0};
 }
 
-/* ---- to all ranks ---- */
-
-static void share_map(MPI_Comm comm, AtlasMap *map) {
-    int size[2] = {map->nx, map->ny};
-    MPI_Bcast(size, 2, MPI_INT, 0, comm);
-    if (size[0] == 0) return;
-    if (!map->x) {
-        *map = (AtlasMap){size[0], size[1], ALLOCATE(size[0], double), ALLOCATE(size[1], double),
-                          ALLOCATE(2 * (size_t)size[0] * (size_t)size[1], double)};
-    }
-    MPI_Bcast(map->x, map->nx, MPI_DOUBLE, 0, comm);
-    MPI_Bcast(map->y, map->ny, MPI_DOUBLE, 0, comm);
-    MPI_Bcast(map->part, 2 * map->nx * map->ny, MPI_DOUBLE, 0, comm);
+/* The point before `at`, and how far beyond it that is, of the way to the next. */
+static int find(const double *axis, int count, double at, double *share) {
+    int low = 0;
+    while (low < count - 2 && axis[low + 1] <= at) low++;
+    *share = count > 1 ? fmin(1, fmax(0, (at - axis[low]) / (axis[low + 1] - axis[low]))) : 0;
+    return low;
 }
 
-static void share(MPI_Comm comm, TideAtlas *atlas) {
+static double turned(const AtlasMap *map, double lon) {
+    return lon + 360 * floor((map->middle - lon) / 360 + 0.5);
+}
+
+/* ---- to all ranks ---- */
+
+/* Points along x and y, first <= point < end. */
+typedef struct AtlasPart {
+    int first[2], end[2];
+} AtlasPart;
+
+static void part_along(const double *axis, int count, double low, double high, int *first, int *end) {
+    double share;
+    *first = find(axis, count, low, &share) - 1;
+    *end = find(axis, count, high, &share) + 3;
+    if (*first < 0) *first = 0;
+    if (*end > count) *end = count;
+}
+
+/* One more point on each side than is asked for: places are found between the same ones as in the whole. */
+static AtlasPart part_of(const AtlasMap *map, const AtlasArea *asked) {
+    AtlasPart part = {{0, 0}, {0, 0}};
+    const double west = turned(map, asked->west), east = turned(map, asked->east);
+    if (asked->west > asked->east) return part;
+    part_along(map->y, map->ny, asked->south, asked->north, &part.first[1], &part.end[1]);
+    part.end[0] = map->nx;
+    if (west <= east) part_along(map->x, map->nx, west, east, &part.first[0], &part.end[0]);
+    return part;
+}
+
+static int points_of(const AtlasPart *p) {
+    return 2 * (p->end[0] - p->first[0]) * (p->end[1] - p->first[1]);
+}
+
+static double *copy_part(const AtlasMap *map, const AtlasPart *p) {
+    double *out = ALLOCATE(points_of(p), double), *next = out;
+    for (int k = 0; k < 2; k++)
+        for (int j = p->first[1]; j < p->end[1]; j++)
+            for (int i = p->first[0]; i < p->end[0]; i++)
+                *next++ = map->part[((ptrdiff_t)k * map->ny + j) * map->nx + i];
+    return out;
+}
+
+/* From rank 0, which has the whole, to all others that ask for some of it. */
+static void send_parts(MPI_Comm comm, int ranks, const AtlasMap *map, const AtlasPart *parts) {
+    for (int r = 1; r < ranks; r++) {
+        if (points_of(&parts[r]) == 0) continue;
+        double *values = copy_part(map, &parts[r]);
+        MPI_Send(values, points_of(&parts[r]), MPI_DOUBLE, r, 0, comm);
+        memory_free(values);
+    }
+}
+
+static void keep_along(double **axis, int first, int end) {
+    double *own = ALLOCATE(end - first, double);
+    for (int n = first; n < end; n++) own[n - first] = (*axis)[n];
+    memory_free(*axis);
+    *axis = own;
+}
+
+static void share_map(MPI_Comm comm, const AtlasArea *asked, AtlasMap *map) {
+    int size[2] = {map->nx, map->ny}, rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    MPI_Bcast(size, 2, MPI_INT, 0, comm);
+    if (size[0] == 0) return;
+    if (rank != 0)
+        *map = (AtlasMap){
+            .nx = size[0], .ny = size[1], .x = ALLOCATE(size[0], double), .y = ALLOCATE(size[1], double)};
+    MPI_Bcast(map->x, map->nx, MPI_DOUBLE, 0, comm);
+    MPI_Bcast(map->y, map->ny, MPI_DOUBLE, 0, comm);
+    MPI_Bcast(&map->middle, 1, MPI_DOUBLE, 0, comm);
+    const AtlasPart own = part_of(map, asked);
+    AtlasPart *parts = rank == 0 ? ALLOCATE(ranks, AtlasPart) : NULL;
+    double *values = NULL;
+    MPI_Gather(&own, sizeof own, MPI_BYTE, parts, sizeof own, MPI_BYTE, 0, comm);
+    if (rank == 0) {
+        send_parts(comm, ranks, map, parts);
+        values = copy_part(map, &own);
+    } else {
+        values = ALLOCATE(points_of(&own), double);
+        if (points_of(&own) > 0) MPI_Recv(values, points_of(&own), MPI_DOUBLE, 0, 0, comm, MPI_STATUS_IGNORE);
+    }
+    memory_free(parts);
+    memory_free(map->part);
+    map->part = values;
+    keep_along(&map->x, own.first[0], own.end[0]);
+    keep_along(&map->y, own.first[1], own.end[1]);
+    map->nx = own.end[0] - own.first[0], map->ny = own.end[1] - own.first[1];
+    map->there = true;
+}
+
+static void share(MPI_Comm comm, const AtlasArea *asked, TideAtlas *atlas) {
     MPI_Bcast(&atlas->count, 1, MPI_INT, 0, comm);
     if (!atlas->tide) atlas->tide = ALLOCATE(atlas->count + 1, AtlasTide);
     for (int n = 0; n < atlas->count; n++) {
         MPI_Bcast(&atlas->tide[n].constituent, 1, MPI_INT, 0, comm);
-        for (int q = 0; q < ATLAS_QUANTITIES; q++) share_map(comm, &atlas->tide[n].map[q]);
+        for (int q = 0; q < ATLAS_QUANTITIES; q++) share_map(comm, asked, &atlas->tide[n].map[q]);
     }
 }
 
@@ -46,7 +131,7 @@ Status tide_atlas_create(MPI_Comm comm, const AtlasRequest *request, TideAtlas *
     MPI_Comm_rank(comm, &rank);
     Status status = status_agree(comm, rank == 0 ? tide_atlas_read(request, atlas) : STATUS_OK);
     if (status == STATUS_OK)
-        share(comm, atlas);
+        share(comm, &request->asked, atlas);
     else
         tide_atlas_destroy(out);
     return status;
@@ -69,26 +154,18 @@ int tide_atlas_constituent(const TideAtlas *atlas, int n) {
 
 bool tide_atlas_has_currents(const TideAtlas *atlas) {
     for (int n = 0; n < atlas->count; n++)
-        if (atlas->tide[n].map[ATLAS_EAST].nx == 0 || atlas->tide[n].map[ATLAS_NORTH].nx == 0) return false;
+        if (!atlas->tide[n].map[ATLAS_EAST].there || !atlas->tide[n].map[ATLAS_NORTH].there) return false;
     return true;
 }
 
 /* ---- at a place ---- */
-
-/* The point before `at`, and how far beyond it that is, of the way to the next. */
-static int find(const double *axis, int count, double at, double *share) {
-    int low = 0;
-    while (low < count - 2 && axis[low + 1] <= at) low++;
-    *share = count > 1 ? fmin(1, fmax(0, (at - axis[low]) / (axis[low + 1] - axis[low]))) : 0;
-    return low;
-}
 
 bool tide_atlas_at(const TideAtlas *atlas, int n, AtlasQuantity quantity, double lon, double lat,
                    double part[2]) {
     const AtlasMap *map = &atlas->tide[n].map[quantity];
     if (map->nx == 0) return false;
     double px, py;
-    lon += 360 * floor((0.5 * (map->x[0] + map->x[map->nx - 1]) - lon) / 360 + 0.5);
+    lon = turned(map, lon);
     const int i = find(map->x, map->nx, lon, &px), j = find(map->y, map->ny, lat, &py);
     const int east = map->nx > 1 ? 1 : 0, north = map->ny > 1 ? map->nx : 0;
     for (int k = 0; k < 2; k++) {

@@ -34,12 +34,13 @@ typedef struct AtlasRequest {
     char *const *wanted;
     int n_wanted;
     AtlasArea area;
+    AtlasArea asked;   /* the part of it that this rank will ask for; west > east: none */
     const char *place; /* of the key, for messages */
 } AtlasRequest;
 
 typedef struct TideAtlas TideAtlas;
 
-/* Rank 0 reads. Collective. */
+/* Rank 0 reads, and sends each rank what it will ask for. Collective. */
 CHECKED Status tide_atlas_create(MPI_Comm comm, const AtlasRequest *request, TideAtlas **out);
 void tide_atlas_destroy(TideAtlas **atlas);
 
@@ -48,7 +49,7 @@ int tide_atlas_count(const TideAtlas *atlas);
 int tide_atlas_constituent(const TideAtlas *atlas, int n);
 bool tide_atlas_has_currents(const TideAtlas *atlas); /* of all constituents */
 
-/* Amplitude times cosine and sine of the phase lag at a place in the area [m, m s-1]; false: the atlas does not have
+/* Amplitude times cosine and sine of the phase lag at a place that was to be asked for [m, m s-1]; false: the atlas does not have
  * this quantity. Local. */
 bool tide_atlas_at(const TideAtlas *atlas, int n, AtlasQuantity quantity, double lon, double lat,
                    double part[2]);

@@ -9,8 +9,10 @@
 
 /* One quantity of one constituent around the area. */
 typedef struct AtlasMap {
-    int nx, ny;    /* 0: there is none */
+    bool there;    /* in the atlas */
+    int nx, ny;    /* points that this rank has; 0: none */
     double *x, *y; /* ascending [degrees] */
+    double middle; /* of all that was read, along x: longitudes asked for are turned to it [degrees] */
     double *part;  /* [2][ny][nx]: amplitude times cosine, and sine, of the phase lag */
 } AtlasMap;
 

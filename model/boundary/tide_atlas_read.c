@@ -316,7 +316,8 @@ static Status read_map(const NetcdfFile *file, const Layout *layout, size_t reco
             netcdf_path(file), layout->first, area->west, area->east, area->south, area->north);
         goto cleanup;
     }
-    *out = (AtlasMap){place.x.count, place.y.count, place.x.at, place.y.at, part};
+    const double middle = 0.5 * (place.x.at[0] + place.x.at[place.x.count - 1]);
+    *out = (AtlasMap){true, place.x.count, place.y.count, place.x.at, place.y.at, middle, part};
     place.x.at = place.y.at = NULL;
     part = NULL;
 cleanup:

@@ -152,6 +152,8 @@ levels = [run.stations()["eta"][:, 0] for run in (from_atlas, by_formula)]
 cases.below("atlas and formulas: levels differ by [m]", np.max(np.abs(levels[0] - levels[1])), 1e-6)
 cases.between("there is a tide [m]", np.ptp(levels[0]), 0.4, 2)
 cases.equal("four ranks: digest", cases.run(path.resolve(), ranks=4).digest, from_atlas.digest)
+sponge = {"/boundaries/0/sponge": {"width_m": 9000, "time_s": 1800}}
+cases.equal("with a sponge, four ranks: digest", cases.run(path.resolve(), sponge, ranks=4).digest, cases.run(path.resolve(), sponge).digest)
 cases.equal("another device: digest", cases.run(path.resolve(), options=("--device", "emu")).digest, from_atlas.digest)
 
 # one of its constituents as given, the other from the atlas
