@@ -289,6 +289,7 @@ static const Variant VARIANTS[] = {
     {"in double precision", {.precision = MATM_PRECISION_DOUBLE}, true},
     {"in single precision", {.precision = MATM_PRECISION_SINGLE}, false},
     {"in single precision", {.precision = MATM_PRECISION_SINGLE}, true},
+    {"in mixed precision", {.precision = MATM_PRECISION_MIXED}, false},
     {"point D, conjugate", {.diagonal = MATM_D_DIAGONAL, .step = MATM_STEP_CONJUGATE}, false},
     {"pivots, conjugate", {.diagonal = MATM_D_PIVOTS, .step = MATM_STEP_CONJUGATE}, false},
     {"lines, conjugate, no correction",

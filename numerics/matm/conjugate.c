@@ -153,7 +153,8 @@ static void take_scalars(const void *found, int count, void *into) {
 static bool makes_late(Inner *m) {
     const Exec exec = m->layout->exec;
     const Decomposition *d = &m->grid->decomposition;
-    if (exec.device == DEVICE_CPU || d->ranks_x * d->ranks_y > 1 || m->correction || m->multigrid)
+    if (exec.device == DEVICE_CPU || d->ranks_x * d->ranks_y > 1 || m->correction || m->multigrid ||
+        m->mixed.x)
         return false;
     if (m->late) return true;
     void *scalars = NULL, *total = NULL;
@@ -302,6 +303,21 @@ static void iterate_by_one_sum(Inner *m, Course *c) {
     }
 }
 
+/* q = A' p, and their product to sum[0] */
+static void apply(const Inner *m, const Lanes *p, Lanes *q) {
+    if (m->mixed.x)
+        mixed_apply(m, p, m->sum[0]);
+    else
+        matrix_apply(m->layout, &m->frame->a, p, q, m->sum[0]);
+}
+
+static void advance(const Inner *m, double step, const Lanes *p, const Lanes *q, bool first) {
+    if (m->mixed.x)
+        mixed_advance(m, step, p, first, m->sum[0]);
+    else
+        lanes_advance(m->layout, step, p, q, m->frame->unscale, first, m->x, m->r, m->sum[0]);
+}
+
 static void iterate(Inner *m, Course *c, Observed *observed) {
     Lanes *y = m->vector[0], *z = m->vector[1], *p = m->vector[2], *q = m->vector[3];
     const LaneLayout *layout = m->layout;
@@ -323,11 +339,11 @@ static void iterate(Inner *m, Course *c, Observed *observed) {
             lanes_direction(layout, rz / rz_old, z, p);
         rz_old = rz;
         lanes_exchange(layout, p);
-        matrix_apply(layout, &m->frame->a, p, q, m->sum[0]);
+        apply(m, p, q);
         lanes_totals(layout, observed->wanted ? MATM_SUMS : 1, m->sum, values);
         if (observed->wanted) observe(observed, m, values + 1);
         if (!(values[0] > 0)) break;
-        lanes_advance(layout, rz / values[0], p, q, m->frame->unscale, c->n == 0, m->x, m->r, m->sum[0]);
+        advance(m, rz / values[0], p, q, c->n == 0);
         c->n++;
         known = c->n < c->max_iterations && surely_goes_on(m, c->norm, c->goal);
         norm = find_norm(m, known, y, z, &rz);
@@ -338,7 +354,7 @@ int matm_conjugate(Inner *m, double goal, int max_iterations) {
     Observed observed = observed_of(m);
     Course course = {goal, m->norm, 1, INFINITY, 0, max_iterations};
     if (max_iterations < 1) return 0;
-    const bool by_one_sum = m->patch > 0 && !observed.wanted && !m->correction;
+    const bool by_one_sum = m->patch > 0 && !observed.wanted && !m->correction && !m->mixed.x;
     if (!by_one_sum && makes_late(m)) return begin_late(m, &course, &observed);
     if (by_one_sum)
         iterate_by_one_sum(m, &course);

@@ -73,6 +73,14 @@ void inner_setup(Inner *m, const Stencil *stencil) {
     if (m->correction) correction_setup(m->correction, stencil);
 }
 
+#ifdef MATM_SINGLE
+void single_inner_take(Inner *m, const Stencil *stencil, const DoubleSystem *system) {
+    m->mixed = *system;
+    matrix_narrow(m->frame, system);
+    if (m->correction) correction_setup(m->correction, stencil);
+}
+#endif
+
 static MatmMethod *method_of(MatmStep step) {
     static MatmMethod *const methods[] = {NULL,           matm_paper,    matm_least_residual,
                                           matm_conjugate, matm_bicgstab, matm_in_place};
@@ -97,14 +105,17 @@ static int improve(Inner *m, const InnerSolve *solve, double *x) {
     const double unit = unit_of(solve->norm);
     if (!solve->again) m->solves++;
     lend_self_adjoint(m, true);
-    lanes_from_field(m->layout, solve->residual, 1 / unit, m->frame->scale, m->r);
+    if (m->mixed.x)
+        lanes_narrow(m->layout, m->mixed.r, m->r);
+    else
+        lanes_from_field(m->layout, solve->residual, 1 / unit, m->frame->scale, m->r);
     m->norm = solve->norm / unit;
     m->part = solve->again;
     m->unit = unit;
     const int iterations = method_of(solve->step)(m, solve->goal / unit, solve->max_iterations);
     if (iterations == MATM_LATE)
         lanes_add_to_field_late(m->layout, matm_late_scalars(m), m->x, unit, m->frame->scale, x);
-    else if (iterations > 0)
+    else if (iterations > 0 && !m->mixed.x)
         lanes_add_to_field(m->layout, m->x, unit, m->frame->scale, x);
     lend_self_adjoint(m, false);
     return iterations;

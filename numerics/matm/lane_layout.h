@@ -72,6 +72,9 @@ void lanes_destroy(const LaneLayout *layout, Lanes **lanes);
 void lanes_clear(const LaneLayout *layout, Lanes *lanes);
 void lanes_copy_all(const LaneLayout *layout, const Lanes *from, Lanes *to); /* with the cells around */
 
+/* From an array of the same layout in double precision, where there is water. */
+void lanes_narrow(const LaneLayout *layout, const double *from, Lanes *to);
+
 /* Copies own cells; what is not own or where the scale is 0 becomes 0: to = from factor scale. Without a
  * scale all own cells are copied. */
 void lanes_from_field(const LaneLayout *layout, const double *from, double factor, const Lanes *scale,

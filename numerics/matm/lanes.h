@@ -40,6 +40,21 @@ POINTWISE Lanes lanes_select(LaneMask mask, Lanes yes, Lanes no) {
     return mask ? yes : no;
 }
 
+/* The same in double precision, whatever `Lanes` are. */
+typedef double LanesOfDouble;
+POINTWISE LanesOfDouble lanes_to_double(Lanes x) {
+    return (double)x;
+}
+POINTWISE Lanes lanes_from_double(LanesOfDouble x) {
+    return (Real)x;
+}
+POINTWISE LanesOfDouble doubles_of(double number) {
+    return number;
+}
+POINTWISE LanesOfDouble doubles_fma(LanesOfDouble a, LanesOfDouble b, LanesOfDouble c) {
+    return fma(a, b, c);
+}
+
 #else
 
 enum { LEVEL = 1 };
@@ -80,18 +95,17 @@ POINTWISE LanesOfDouble lanes_to_double(Lanes x) {
     return __builtin_convertvector(x, LanesOfDouble);
 }
 
+POINTWISE LanesOfDouble doubles_of(double x) {
+    return (LanesOfDouble){x, x, x, x, x, x, x, x};
+}
+
 /* a b + c, rounded once */
-POINTWISE Lanes lanes_fma(Lanes a, Lanes b, Lanes c) {
-#if defined(MATM_SINGLE) && defined(__FMA__)
-    return (Lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#elif defined(MATM_SINGLE)
-    for (int l = 0; l < 8; l++) c[l] = fmaf(a[l], b[l], c[l]);
-    return c;
-#elif defined(__AVX512F__)
-    return (Lanes)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+POINTWISE LanesOfDouble doubles_fma(LanesOfDouble a, LanesOfDouble b, LanesOfDouble c) {
+#if defined(__AVX512F__)
+    return (LanesOfDouble)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 #elif defined(__AVX2__) && defined(__FMA__)
     typedef union Halves {
-        Lanes all;
+        LanesOfDouble all;
         __m256d half[2];
     } Halves;
     Halves x = {a}, y = {b}, z = {c};
@@ -99,6 +113,16 @@ POINTWISE Lanes lanes_fma(Lanes a, Lanes b, Lanes c) {
     return z.all;
 #else
     for (int l = 0; l < 8; l++) c[l] = fma(a[l], b[l], c[l]);
+    return c;
+#endif
+}
+POINTWISE Lanes lanes_fma(Lanes a, Lanes b, Lanes c) {
+#if !defined(MATM_SINGLE)
+    return doubles_fma(a, b, c);
+#elif defined(__FMA__)
+    return (Lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    for (int l = 0; l < 8; l++) c[l] = fmaf(a[l], b[l], c[l]);
     return c;
 #endif
 }
@@ -112,6 +136,9 @@ POINTWISE Lanes lanes_from_below(Lanes x, Lanes from) {
     return __builtin_shufflevector(x, from, 15, 0, 1, 2, 3, 4, 5, 6);
 }
 POINTWISE Lanes lanes_from_above(Lanes x, Lanes from) {
+    return __builtin_shufflevector(x, from, 1, 2, 3, 4, 5, 6, 7, 8);
+}
+POINTWISE LanesOfDouble doubles_from_above(LanesOfDouble x, LanesOfDouble from) {
     return __builtin_shufflevector(x, from, 1, 2, 3, 4, 5, 6, 7, 8);
 }
 

@@ -8,6 +8,7 @@
 #include "numerics/grid/tally.h"
 #include "numerics/matm/correction.h"
 #include "numerics/matm/inner.h"
+#include "numerics/matm/mixed.h"
 #include "numerics/matm/strips.h"
 #include <limits.h>
 #include <math.h>
@@ -33,6 +34,7 @@ static const double HELD = 0.1; /* columns held by less than this part of their 
  * of the number of cells that a wave crosses in a step, or of the cells across the sea if these are fewer. */
 static const double STIFF = 20;
 static const uint64_t MANY_FROM_STIFF = 400;
+static const double CLOSE = 10;    /* goals: what rounding leaves of a tolerance is not a failure */
 enum { ONE_GRID_ITERATIONS = 64 }; /* where many grids are the alternative */
 
 /* A kind of inner solver; made when it is first needed. */
@@ -73,13 +75,14 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     return status;
 }
 
-static const InnerKind *kind_of(bool careful) {
-    return careful ? &matm_in_double : &matm_in_single;
+static const InnerKind *kind_of(const Matm *m, bool careful) {
+    if (careful) return &matm_in_double;
+    return m->options.precision == MATM_PRECISION_MIXED ? &matm_in_mixed : &matm_in_single;
 }
 
 /* The way that is tried first. */
 static bool starts_careful(const Matm *m) {
-    return m->options.precision != MATM_PRECISION_SINGLE;
+    return m->options.precision == MATM_PRECISION_DOUBLE;
 }
 static Inner *first_of(const Matm *m) {
     return m->way[m->many][starts_careful(m)].inner;
@@ -89,7 +92,7 @@ void matm_destroy(Matm **matm) {
     Matm *m = *matm;
     if (!m) return;
     for (int n = 0; n < 4; n++)
-        if (m->way[n / 2][n % 2].inner) kind_of(n % 2)->destroy(&m->way[n / 2][n % 2].inner);
+        if (m->way[n / 2][n % 2].inner) kind_of(m, n % 2)->destroy(&m->way[n / 2][n % 2].inner);
     if (m->options.flat)
         field2_destroy(m->grid, &m->residual);
     else
@@ -158,6 +161,24 @@ static void choose_grids(MatmOptions *o, bool both, double flat, double cells) {
     o->correction = MATM_CORRECTION_NONE;
 }
 
+/* Restarts are few, or none where columns are held by little. */
+static void choose_precision(MatmOptions *o, bool both, bool corrected) {
+    const bool restarts = o->step == MATM_STEP_PAPER || o->step == MATM_STEP_LEAST_RESIDUAL;
+    const bool mixes = o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_LINES && !both && !o->flat &&
+                       o->grids != MATM_GRIDS_MANY;
+    if (o->precision == MATM_PRECISION_MIXED && !mixes) o->precision = MATM_PRECISION_AUTO;
+    if (o->precision != MATM_PRECISION_AUTO) return;
+    if (corrected)
+        o->precision = mixes ? MATM_PRECISION_MIXED : MATM_PRECISION_DOUBLE;
+    else
+        o->precision = restarts ? MATM_PRECISION_DOUBLE : MATM_PRECISION_SINGLE;
+}
+
+static const char *name_of(MatmPrecision precision) {
+    static const char *const names[] = {"", "", ", in single precision", ", in mixed precision"};
+    return names[precision];
+}
+
 static void choose(Matm *m, const Stencil *stencil) {
     MatmOptions *o = &m->options;
     const bool both = stencil->east;
@@ -176,10 +197,7 @@ static void choose(Matm *m, const Stencil *stencil) {
     if (!possible || o->correction == MATM_CORRECTION_AUTO)
         o->correction = hold < HELD && flat > LINES_FROM ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
     const bool corrected = o->correction == MATM_CORRECTION_COLUMNS;
-    const bool fast =
-        o->step != MATM_STEP_PAPER && o->step != MATM_STEP_LEAST_RESIDUAL; /* restarts are few */
-    if (o->precision == MATM_PRECISION_AUTO)
-        o->precision = fast && !corrected ? MATM_PRECISION_SINGLE : MATM_PRECISION_DOUBLE;
+    choose_precision(o, both, corrected);
     char *vertical = o->flat ? memory_copy_text("one layer")
                              : memory_format("vertical couplings %.1e times the others", flat);
     char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
@@ -188,8 +206,7 @@ static void choose(Matm *m, const Stencil *stencil) {
                       m->grids_vary ? " or, for long steps, many grids" : "", STEP_NAMES[o->step],
                       corrected ? ", correction by columns" : "",
                       o->grids == MATM_GRIDS_MANY ? ", many grids" : "", o->alone ? ", every rank alone" : "",
-                      o->precision == MATM_PRECISION_SINGLE ? ", in single precision" : "",
-                      both ? "not self-adjoint" : "self-adjoint", vertical, held);
+                      name_of(o->precision), both ? "not self-adjoint" : "self-adjoint", vertical, held);
     memory_free(vertical);
     memory_free(held);
 }
@@ -200,7 +217,7 @@ const char *matm_choice(const Matm *m) {
 
 double matm_omega(const Matm *m) {
     const Inner *inner = first_of(m);
-    return inner ? kind_of(starts_careful(m))->omega(inner) : m->options.omega;
+    return inner ? kind_of(m, starts_careful(m))->omega(inner) : m->options.omega;
 }
 
 /* Asks how many cells of the last operator are stiff. Local. */
@@ -223,9 +240,10 @@ static Status prepare(Matm *m, bool many, bool careful) {
         options.diagonal = MATM_D_DIAGONAL;
     }
     if (!way->inner)
-        TRY(status_agree(m->grid->comm,
-                         kind_of(careful)->create(m->grid, m->exec, &options, m->stencil.east, &way->inner)));
-    if (!way->ready) kind_of(careful)->setup(way->inner, &m->stencil);
+        TRY(status_agree(
+            m->grid->comm,
+            kind_of(m, careful)->create(m->grid, m->exec, &options, m->stencil.east, &way->inner)));
+    if (!way->ready) kind_of(m, careful)->setup(way->inner, &m->stencil);
     way->ready = true;
     return STATUS_OK;
 }
@@ -337,8 +355,14 @@ typedef struct Course {
     MatmStep step;
 } Course;
 
-/* What may do better where this has failed; false: nothing. */
-static bool change_course(const Matm *m, Course *course) {
+/* Does the recursion know the residual as well as x does? */
+static bool knows_residual(const Matm *m, const Course *course) {
+    return course->careful || m->options.precision == MATM_PRECISION_MIXED;
+}
+
+/* What may do better where this has failed; `close`: as near to the goal as rounding allows. False: nothing. */
+static bool change_course(const Matm *m, Course *course, bool close) {
+    if (close && knows_residual(m, course) && !course->careful) return false;
     if (m->grids_vary && !course->many)
         course->many = true;
     else if (!course->careful)
@@ -353,7 +377,7 @@ static bool change_course(const Matm *m, Course *course) {
 /* Iterations after which another course is better. */
 static int patience_of(const Matm *m, const Course *course) {
     if (m->grids_vary && !course->many) return ONE_GRID_ITERATIONS;
-    return course->careful ? INT_MAX : SINGLE_ITERATIONS;
+    return knows_residual(m, course) ? INT_MAX : SINGLE_ITERATIONS;
 }
 
 /* The residual that an inner solve is asked for. */
@@ -363,7 +387,7 @@ static double goal_of_part(const Matm *m, const Course *course, bool begins, con
     const bool at_once = course->step == MATM_STEP_IN_PLACE && !shown && goal >= PART_IN_PLACE * residual;
     const bool many = course->many, isotropic = many && m->options.halve_levels;
     const double part = isotropic ? PART_ISOTROPIC : shown && many ? PART_ON_MANY : PART;
-    return fmax(0.95 * goal, at_once || (course->careful && !shown) ? 0 : part * residual);
+    return fmax(0.95 * goal, at_once || (knows_residual(m, course) && !shown) ? 0 : part * residual);
 }
 
 Status matm_solve_watched(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
@@ -379,7 +403,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
     bool slow = false, abandoned = false;
     /* The recursive residual drifts below the true one: begin again from the true one while that helps. */
     while (residual > goal && report->iterations < max_iterations && !abandoned) {
-        if ((!(residual < 0.5 * last) || slow) && !change_course(m, &course)) break;
+        if ((!(residual < 0.5 * last) || slow) && !change_course(m, &course, residual <= CLOSE * goal)) break;
         TRY(prepare(m, course.many, course.careful));
         const int patience = patience_of(m, &course), left = max_iterations - report->iterations;
         solve.step = course.step;
@@ -387,11 +411,11 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
         solve.goal = goal_of_part(m, &course, report->iterations == 0, watch, residual, goal);
         solve.max_iterations = left < patience ? left : patience;
         Inner *inner = m->way[course.many][course.careful].inner;
-        int iterations = kind_of(course.careful)->improve(inner, &solve, x);
+        int iterations = kind_of(m, course.careful)->improve(inner, &solve, x);
         solve.again = true;
         solve.residual = m->residual;
         residual = true_residual(m, rhs, x, watch, solve.goal <= goal);
-        if (iterations == MATM_LATE && kind_of(course.careful)->finish(inner, x, &iterations))
+        if (iterations == MATM_LATE && kind_of(m, course.careful)->finish(inner, x, &iterations))
             residual = true_residual(m, rhs, x, watch, solve.goal <= goal);
         report->iterations += iterations;
         slow = iterations == patience ||
@@ -399,7 +423,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
         abandoned = watch && residual > goal && !watch->goes_on(watch->context, residual);
     }
     report->end = abandoned ? SOLVE_ABANDONED : end_of(report, residual, goal, max_iterations);
-    report->converged = residual <= 10 * goal; /* what rounding leaves of a tolerance is not a failure */
+    report->converged = residual <= CLOSE * goal;
     report->residual = scale > 0 ? residual / scale : residual;
     return STATUS_OK;
 }
@@ -411,5 +435,5 @@ Status matm_solve(Matm *m, const double *rhs, double *x, double tolerance, int m
 
 void matm_apply_inverse(Matm *m, const double *r, double norm, double *z) {
     exec_wait(m->exec);
-    kind_of(starts_careful(m))->precondition(first_of(m), r, norm, z);
+    kind_of(m, starts_careful(m))->precondition(first_of(m), r, norm, z);
 }

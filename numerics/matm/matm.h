@@ -18,7 +18,7 @@
  *     step     the paper's; least residual; conjugate gradients; BiCGStab; in place (Gauss-Seidel)
  *
  * and, where the column as a whole is held by little (a Robin condition above), a correction by column sums;
- * where cells are alike in all directions, many grids. B and the steps may be in single precision.
+ * where cells are alike in all directions, many grids. B and the steps may be in single or mixed precision.
  * All sums are exact and sweeps run through the ranks in one order, so the iterates have the same bits for
  * any number of ranks, unless `alone` is asked for.
  *
@@ -58,7 +58,8 @@ typedef enum MatmGrids { MATM_GRIDS_AUTO, MATM_GRIDS_ONE, MATM_GRIDS_MANY } Matm
 typedef enum MatmPrecision {
     MATM_PRECISION_AUTO,
     MATM_PRECISION_DOUBLE,
-    MATM_PRECISION_SINGLE
+    MATM_PRECISION_SINGLE,
+    MATM_PRECISION_MIXED /* conjugate gradients with lines: all but the operator and x single; else chosen */
 } MatmPrecision;
 
 /* All zero: chosen by what the first system is like. */

@@ -161,6 +161,14 @@ void matrix_scale(MatrixFrame *f) {
     inverses(layout, (Inverses){f->scale, f->unscale});
 }
 
+void matrix_narrow(MatrixFrame *f, const DoubleSystem *s) {
+    const double *from[] = {s->west, s->south, s->lower, s->scale, s->unscale};
+    Lanes *to[] = {f->a.west, f->a.south, f->a.lower, f->scale, f->unscale};
+    for (int n = 0; n < 5; n++) lanes_narrow(f->layout, from[n], to[n]);
+    exchange_couplings(f);
+    cut_into_patches(f);
+}
+
 void matrix_split(const MatrixFrame *f, LaneMatrix *symmetric, LaneMatrix *skew) {
     const LaneLayout *layout = f->layout;
     lanes_exchange(layout, f->a.east);

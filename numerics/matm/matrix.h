@@ -15,6 +15,7 @@
 
 #include "numerics/matm/lane_layout.h"
 #include "numerics/matm/lane_matrix.h"
+#include "numerics/matm/mixed.h"
 #include "numerics/matm/pipeline.h"
 #include "numerics/stencil/stencil.h"
 
@@ -36,6 +37,8 @@ void matrix_destroy(MatrixFrame **frame);
  * them. Cells whose centre is not positive are taken for land. Collective. */
 void matrix_load(MatrixFrame *frame, const Stencil *stencil);
 void matrix_scale(MatrixFrame *frame);
+/* Or: A' of lines, self-adjoint, from one in double precision. Collective. */
+void matrix_narrow(MatrixFrame *frame, const DoubleSystem *system);
 
 /* The self-adjoint part of A' (ones on the diagonal), and the skew one: row m is -west'_m x_west + west'_east
  * x_east and so on. Both have three arrays, made by lane_matrix_create. Collective. */

@@ -57,6 +57,7 @@ typedef float Real;
 #define lanes_exchange          single_lanes_exchange
 #define lanes_find_pieces       single_lanes_find_pieces
 #define lanes_from_field        single_lanes_from_field
+#define lanes_narrow            single_lanes_narrow
 #define lanes_norms_of_d        single_lanes_norms_of_d
 #define lanes_products          single_lanes_products
 #define lanes_totals            single_lanes_totals
@@ -76,6 +77,9 @@ typedef float Real;
 #define coarsen_sum             single_coarsen_sum
 #define refine_add              single_refine_add
 #define matrix_load             single_matrix_load
+#define matrix_narrow           single_matrix_narrow
+#define mixed_advance           single_mixed_advance
+#define mixed_apply             single_mixed_apply
 #define matrix_scale            single_matrix_scale
 #define multigrid_create        single_multigrid_create
 #define multigrid_cycle         single_multigrid_cycle

@@ -9,6 +9,7 @@
 #include "numerics/matm/correction.h"
 #include "numerics/matm/inner.h"
 #include "numerics/matm/matrix.h"
+#include "numerics/matm/mixed.h"
 #include "numerics/matm/multigrid.h"
 
 enum { MATM_VECTORS = 8, MATM_SUMS = 3 };
@@ -32,8 +33,9 @@ struct Inner {
     int patch;          /* that sweeps stay within; 0: none */
     int part;           /* 0: of a system's first residual, 1: of what was left */
     int solves;
-    double unit; /* of r's numbers, in the present solve */
-    Late *late;  /* on a device (conjugate.c) */
+    double unit;        /* of r's numbers, in the present solve */
+    DoubleSystem mixed; /* of mixed precision; else x is NULL */
+    Late *late;         /* on a device (conjugate.c) */
 };
 
 CHECKED Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
@@ -78,6 +80,9 @@ void lanes_advance_late(const LaneLayout *layout, const LateScalars *scalars, co
 void lanes_advance_both(const LaneLayout *layout, double factor, double step, const Lanes *z, const Lanes *w,
                         const Lanes *unscale, bool first, Lanes *p, Lanes *q, Lanes *x, Lanes *r,
                         Lanes *sums);
+/* In mixed precision: q = A' p and the sums p q; lanes_advance, with r rounded to m->r as well. */
+void mixed_apply(const Inner *m, const Lanes *p, Lanes *sums);
+void mixed_advance(const Inner *m, double step, const Lanes *p, bool first, Lanes *sums);
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums); /* x y */
 /* |v|^2 and |y - h v|^2 in the norm of D */
 void lanes_norms_of_d(const LaneLayout *layout, const LaneMatrix *matrix, double h, const Lanes *y,

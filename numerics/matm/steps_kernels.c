@@ -9,4 +9,5 @@
 #include "numerics/matm/cycle_steps.h"
 #include "numerics/matm/fields_steps.h"
 #include "numerics/matm/matrix_steps.h"
+#include "numerics/matm/mixed_steps.h"
 #include "numerics/matm/vectors_steps.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/matm/vectors_steps.h"
 
+#include "numerics/matm/mixed_steps.h"
 #include "numerics/matm/solver.h"
 
 void lanes_direction(const LaneLayout *layout, double factor, const Lanes *z, Lanes *p) {
@@ -25,6 +26,22 @@ void lanes_advance_both(const LaneLayout *layout, double factor, double step, co
                         const Lanes *unscale, bool first, Lanes *p, Lanes *q, Lanes *x, Lanes *r,
                         Lanes *sums) {
     advance_both(layout, (AdvanceBoth){factor, step, z, w, unscale, first, p, q, x, r, sums});
+}
+
+void mixed_apply(const Inner *m, const Lanes *p, Lanes *sums) {
+    const DoubleSystem *s = &m->mixed;
+    apply_mixed(m->layout, (ApplyMixed){(const LanesOfDouble *)s->west, (const LanesOfDouble *)s->south,
+                                        (const LanesOfDouble *)s->lower, p, (LanesOfDouble *)s->q, sums});
+}
+
+void mixed_advance(const Inner *m, double step, const Lanes *p, bool first, Lanes *sums) {
+    const DoubleSystem *s = &m->mixed;
+    advance_mixed(m->layout, (AdvanceMixed){step, p, m->frame->unscale, (const LanesOfDouble *)s->q, first,
+                                            (LanesOfDouble *)s->x, (LanesOfDouble *)s->r, m->r, sums});
+}
+
+void lanes_narrow(const LaneLayout *layout, const double *from, Lanes *to) {
+    narrow(layout, (Narrow){(const LanesOfDouble *)from, to});
 }
 
 void lanes_products(const LaneLayout *layout, const Lanes *x, const Lanes *y, Lanes *sums) {

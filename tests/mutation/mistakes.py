@@ -295,6 +295,7 @@ MISTAKES = [
     ("patches: a coupling across their northern borders stays", "matrix.c", "clear_borders(f->layout, to, f->patch, n % 2 == 0, n < 2)", "if (n % 2 == 0) clear_borders(f->layout, to, f->patch, true, n < 2)", ["unit-matm"]),
     ("patches: the image of the direction before is forgotten", "vectors_steps.h", "a->first ? a->w[n] : lanes_fma(f, a->q[n], a->w[n])", "a->w[n]", ["unit-matm"]),
     ("patches: borders counted from the first column of the rank", "matrix.c", "column ? layout->grid->i_first : layout->grid->j_first", "column ? 0 : layout->grid->j_first", ["parallel-matm-2"]),
+    ("mixed precision: the product without the cell above", "mixed_steps.h", "around = doubles_fma(upper, above, around);", "(void)above;", ["unit-matm"]),
     ("coarse grids: a correction without its western and southern edges", "regroup.c", "r.from[n]--, r.to[n]++", "r.to[n]++", ["parallel-matm-6"]),
     ("tally: a value that is none is passed over", "tally.c", "if (!(other <= mine) && !isnan(mine))", "if (other > mine)", ["parallel-tally-3"]),
     ("tally: the largest are added", "tally.c", "const size_t added = (size_t)ours[0];", "const size_t added = words;", ["parallel-tally-2"]),

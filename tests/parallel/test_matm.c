@@ -180,6 +180,19 @@ static void test_same_bits_with_correction(void **unused) {
     same_bits(&shape, &(MatmOptions){.correction = MATM_CORRECTION_COLUMNS});
 }
 
+static void test_same_bits_in_mixed_precision(void **unused) {
+    (void)unused;
+    for (int patch = 0; patch <= 8; patch += 8)
+        for (int c = MATM_CORRECTION_NONE; c <= MATM_CORRECTION_COLUMNS; c++) {
+            SystemShape shape = shape_of(false, false, patch > 0);
+            const MatmOptions options = {
+                .diagonal = MATM_D_LINES, .precision = MATM_PRECISION_MIXED, .correction = (MatmCorrection)c};
+            shape.patch = patch;
+            same_bits(&shape, &options);
+            same_bits_in_strips(shape, &options);
+        }
+}
+
 static void test_same_bits_with_many_grids(void **unused) {
     (void)unused;
     for (int flat = 0; flat < 2; flat++)
@@ -284,6 +297,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_same_bits_in_patches),
         cmocka_unit_test(test_same_bits_with_correction),
+        cmocka_unit_test(test_same_bits_in_mixed_precision),
         cmocka_unit_test(test_same_bits_with_many_grids),
         cmocka_unit_test(test_same_bits_while_ranks_rest),
         cmocka_unit_test(test_same_bits_across_a_seam),

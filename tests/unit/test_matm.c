@@ -153,6 +153,40 @@ static void test_single_precision(void **unused) {
     solves_all(options, false, 200);
 }
 
+static int iterations_in(const SystemShape *shape, MatmPrecision precision) {
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, shape, 0, 0);
+    Matm *matm = NULL;
+    const MatmOptions options = {
+        .step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_LINES, .precision = precision, .omega = 2};
+    assert_int_equal(matm_create(t->grid, exec, &options, &matm), STATUS_OK);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    assert_true((strstr(matm_choice(matm), "mixed") != NULL) == (precision == MATM_PRECISION_MIXED));
+    const SolveReport report = test_solve(matm, t->rhs, t->x, 1e-9, 500);
+    assert_int_equal(report.end, SOLVE_REACHED);
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+    return report.iterations;
+}
+
+/* Iterations of double precision, though single precision hardly tells that columns are held. */
+static void test_mixed_precision(void **unused) {
+    (void)unused;
+    MatmOptions options = {.precision = MATM_PRECISION_MIXED, .diagonal = MATM_D_LINES};
+    for (options.correction = MATM_CORRECTION_AUTO; options.correction <= MATM_CORRECTION_COLUMNS;
+         options.correction++)
+        solves_all(options, false, 200);
+    SystemShape shape = shape_of(&SEAS[0], false, false);
+    shape.excess = 1e-4;
+    for (shape.vertical = 10; shape.vertical < 1e5; shape.vertical *= 10) {
+        const int doubles = iterations_in(&shape, MATM_PRECISION_DOUBLE);
+        const int mixed = iterations_in(&shape, MATM_PRECISION_MIXED);
+        const int single = iterations_in(&shape, MATM_PRECISION_SINGLE);
+        if (abs(mixed - doubles) > 1 || mixed >= single)
+            fail_msg("vertical couplings of %g: %d iterations in double precision, %d in mixed, %d in single",
+                     shape.vertical, doubles, mixed, single);
+    }
+}
+
 /* Asked at once for about as much as single precision has, a solve in place ends that part where its residual no
  * longer falls, and goes on from what is left. */
 static void test_in_place_at_once(void **unused) {
@@ -806,6 +840,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_not_self_adjoint),
         cmocka_unit_test(test_others_on_self_adjoint),
         cmocka_unit_test(test_single_precision),
+        cmocka_unit_test(test_mixed_precision),
         cmocka_unit_test(test_single_precision_gives_way),
         cmocka_unit_test(test_many_grids),
         cmocka_unit_test(test_many_grids_do_not_mind_size),

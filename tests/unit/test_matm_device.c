@@ -224,6 +224,16 @@ static void test_correction(void **unused) {
     all_seas((MatmOptions){.step = MATM_STEP_CONJUGATE, .correction = MATM_CORRECTION_COLUMNS}, false, 1);
 }
 
+static void test_mixed_precision(void **unused) {
+    (void)unused;
+    for (int n = 0; n < SEA_COUNT; n++)
+        same_bits(&SEAS[n],
+                  (MatmOptions){.diagonal = MATM_D_LINES,
+                                .precision = MATM_PRECISION_MIXED,
+                                .correction = n % 2 ? MATM_CORRECTION_NONE : MATM_CORRECTION_COLUMNS},
+                  false, 1);
+}
+
 static void test_many_grids(void **unused) {
     (void)unused;
     all_seas((MatmOptions){.grids = MATM_GRIDS_MANY, .diagonal = MATM_D_DIAGONAL}, false, 1);
@@ -239,6 +249,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_flat),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_mixed_precision),
         cmocka_unit_test(test_many_grids),
     };
     MPI_Init(&argc, &argv);
