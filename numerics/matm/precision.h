@@ -12,6 +12,10 @@
 typedef float Real;
 #define MPI_REAL_OF_LANES MPI_FLOAT
 
+#define conjugate_compare       single_conjugate_compare
+#define conjugate_end           single_conjugate_end
+#define conjugate_goes_on       single_conjugate_goes_on
+#define conjugate_observe       single_conjugate_observe
 #define correction_create       single_correction_create
 #define correction_destroy      single_correction_destroy
 #define correction_hold         single_correction_hold
@@ -30,6 +34,8 @@ typedef float Real;
 #define inner_destroy           single_inner_destroy
 #define inner_setup             single_inner_setup
 #define matm_in_double          matm_in_single
+#define late_begin              single_late_begin
+#define late_is_possible        single_late_is_possible
 #define lane_layout_create      single_lane_layout_create
 #define lane_layout_destroy     single_lane_layout_destroy
 #define lane_matrix_create      single_lane_matrix_create

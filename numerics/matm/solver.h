@@ -35,7 +35,7 @@ struct Inner {
     int solves;
     double unit;        /* of r's numbers, in the present solve */
     DoubleSystem mixed; /* of mixed precision; else x is NULL */
-    Late *late;         /* on a device (conjugate.c) */
+    Late *late;         /* on a device (late.c) */
 };
 
 CHECKED Status inner_create(const Grid *grid, Exec exec, const MatmOptions *options, bool both, Inner **out);
