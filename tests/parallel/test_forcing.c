@@ -184,7 +184,7 @@ static void a_constant_wind_with_factor_and_ramp(void **state) {
     }
     assert_false(forcing_has_air_pressure(pair.forcing[0]));
     char *line = forcing_describe(pair.forcing[0]);
-    assert_non_null(strstr(line, "wind: 1.5, -2, times 2"));
+    assert_non_null(strstr(line, "wind: 1.5 m/s eastward, -2 m/s northward, times 2"));
     memory_free(line);
     pair_destroy(&pair);
 }
