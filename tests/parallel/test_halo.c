@@ -200,7 +200,7 @@ static void all_that_water_can_reach_travels(void **state) {
     (void)state;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int ranks_y = 1; ranks_y <= ranks; ranks_y++)
-        for (sea = 0; ranks % ranks_y == 0 && sea < 24; sea++) {
+        for (sea = 0; ranks % ranks_y == 0 && ranks / ranks_y <= NX / BLOCK && sea < 24; sea++) {
             const CutWishes wishes = {.ranks_x = ranks / ranks_y,
                                       .ranks_y = ranks_y,
                                       .kind = sea & 4 ? CUTS_STRIPS : CUTS_STRAIGHT};
