@@ -33,16 +33,14 @@ static int gpu_number(void) {
 }
 
 /* The driver takes memory for what kernels keep beside registers, for all threads that can run at once, when the first of
- * them is launched: after anybody has asked how much is left. 5 arrays of MAX_LEVELS (KERNEL_LEVELS). */
-enum { THREAD_SCRATCH = 8000 };
-
-static int64_t gpu_memory(void) {
+ * them is launched: after anybody has asked how much is left. */
+static int64_t gpu_memory(int thread_bytes) {
     size_t left = 0, all;
     int device = 0, multiprocessors = 0, threads = 0;
     if (cudaMemGetInfo(&left, &all) != cudaSuccess || cudaGetDevice(&device) != cudaSuccess) return 0;
     (void)cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     (void)cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-    const int64_t taken = (int64_t)multiprocessors * threads * THREAD_SCRATCH;
+    const int64_t taken = (int64_t)multiprocessors * threads * thread_bytes;
     return (int64_t)left > taken ? (int64_t)left - taken : 0;
 }
 
@@ -111,7 +109,8 @@ static int gpu_number(void) {
     return -1;
 }
 
-static int64_t gpu_memory(void) {
+static int64_t gpu_memory(int thread_bytes) {
+    (void)thread_bytes;
     return 0;
 }
 
@@ -287,8 +286,8 @@ int device_number(Exec exec) {
     return exec.device == DEVICE_GPU ? gpu_number() : -1;
 }
 
-int64_t device_memory(Exec exec) {
-    return exec.device == DEVICE_GPU ? gpu_memory() : INT64_MAX;
+int64_t device_memory(Exec exec, int thread_bytes) {
+    return exec.device == DEVICE_GPU ? gpu_memory(thread_bytes) : INT64_MAX;
 }
 
 static Status memory_of_host(size_t bytes, void **out) {

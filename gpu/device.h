@@ -32,9 +32,11 @@ uint64_t exec_waits(void);
 /* Moves the host's data to the device, so that the first steps need not fetch them piece by piece. */
 void exec_settle(Exec exec);
 
-/* Which of the node's GPUs it is, -1: none; and what memory is left on it [bytes]. */
+/* Which of the node's GPUs it is, -1: none. */
 int device_number(Exec exec);
-int64_t device_memory(Exec exec);
+
+/* What memory is left on it for fields, if kernels keep up to `thread_bytes` beside registers [bytes]. */
+int64_t device_memory(Exec exec, int thread_bytes);
 
 /* Launched like kernels, after those before: copies, or sets to 0. Local. */
 void exec_copy(Exec exec, void *to, const void *from, size_t bytes);

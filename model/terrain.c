@@ -285,6 +285,13 @@ static int count_sharing(MPI_Comm comm, int gpu) {
     return sharing;
 }
 
+/* What the kernels of a sea keep at most for each thread of a GPU: five arrays of levels (KERNEL_LEVELS), or where something
+ * reacts, states and rates of KINETICS_POINTS layers, as nvcc reports of `react` [bytes]. */
+static int thread_bytes(const Scenario *s) {
+    enum { MOST_ARRAYS = 5, OF_REACT = 68000 };
+    return s->kinetics.module ? OF_REACT : MOST_ARRAYS * (int)sizeof(double) * levels_kept_(s->grid.n_levels);
+}
+
 /* Linux gives more than it has, and ends what then uses it: so this is asked before; of a GPU, too.
  * Collective. */
 static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, Exec exec) {
@@ -298,7 +305,7 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     const double cutting = rank == 0 ? terrain_cutting_bytes(columns) : 0, part = model * sharing / ranks;
     Status status;
     if (exec.device == DEVICE_GPU) {
-        const double available = (double)device_memory(exec);
+        const double available = (double)device_memory(exec, thread_bytes(s));
         char *advice =
             memory_format("use %.0f GPUs like this one, with a rank for each, or make dx_m or dz_m larger",
                           ceil(model / fmax(available, 1)));

@@ -49,6 +49,7 @@ for options, words in ((["--rebalance", "3", "--no-files"], "leave --no-files ou
     refused = run(0, *options, may_fail=True)
     cases.equal(f"{' '.join(options)}: refused", (refused.code, words in refused.message), (2, True))
 # an input that is a pipe cannot be read once more
+Path("pipe").unlink(missing_ok=True)
 os.mkfifo("pipe")
 with subprocess.Popen(["cp", cases.SOURCE / "scenarios/wind/azov_storm_2014.csv", "pipe"]):
     refused = cases.run("azov_storm_2014", {**COARSE, "/forcing/wind/file": str(Path("pipe").resolve())}, 0, ["--rebalance", "3"], may_fail=True)
