@@ -39,6 +39,7 @@ static void find_profile(Trial *t, const Traffic *b, int steps, double *whole, d
     p->edge_bytes = (double)(now->exchanged - b->exchanged) / steps;
     p->edge_level_bytes = (double)(now->exchanged_level - b->exchanged_level) / steps;
     p->sweeps = sweeps / steps;
+    p->sweeps_in_patches = (double)(now->sweeps_in_patches - b->sweeps_in_patches) / steps;
     p->levels = sweeps > 0 ? (now->swept_levels - b->swept_levels) / sweeps : 1;
     p->sweep_bytes = sweeps > 0 ? (double)(now->swept - b->swept) / sweeps : 0;
     p->sums = sums / steps;

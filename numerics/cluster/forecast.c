@@ -39,7 +39,8 @@ typedef struct Clocks {
     double *work, *swept;         /* seconds of a step without sweeps; of one sweep */
     double *done;                 /* when fragments of the present sweep were, and their messages gone */
     int fragments;                /* at most, of a rank */
-    bool draw;                    /* the present sweep */
+    bool in_patches;              /* the present sweep stays there */
+    bool draw;                    /* it, too */
 } Clocks;
 
 static const ClusterLink *link_of(const Clocks *c, int rank, int other) {
@@ -336,9 +337,9 @@ static double messages_north(const Clocks *c, int beside, int k, int last) {
     return beside == 0 ? 0 : (double)(c->of->stretches + beside - 1) / c->of->stretches;
 }
 
-/* Does a sweep pass a cut at this column or row? */
+/* Does the present sweep pass a cut at this column or row? */
 static bool passes(const Clocks *c, int place) {
-    return !cuts_on_border(c->problem->cut->patch, place);
+    return !c->in_patches || !cuts_on_border(c->problem->cut->patch, place);
 }
 
 /* Fragments of rank (p, q) of a sweep that comes from the west and south, or from the east and north. */
@@ -396,6 +397,7 @@ static void solve(Clocks *c) {
     const int sweeps = (int)lround(profile->sweeps), sums = (int)lround(profile->sums);
     int summed = 0;
     for (int n = 0; n < sweeps; n++) {
+        c->in_patches = n < (int)lround(profile->sweeps_in_patches);
         sweep(c, n % 2 == 0);
         for (; summed < (int64_t)sums * (n + 1) / sweeps; summed++) add_up(c);
     }

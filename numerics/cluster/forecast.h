@@ -19,15 +19,16 @@
 
 /* What a step of a scenario asks for, found by a trial on one rank. Work is in the units of CutProblem. */
 typedef struct StepProfile {
-    double seconds_work;     /* a unit of work, without sweeps, on the reference calculator */
-    double seconds_swept;    /* a cell of a sweep, there */
-    double exchanges;        /* of halos in a step */
-    double edge_bytes;       /* in all of them, a column of an edge: of its surface, */
-    double edge_level_bytes; /* and of each level with water */
-    double sweeps, levels;   /* sweeps of a step, and their levels on average */
-    double sweep_bytes;      /* in one sweep, a column of an edge */
-    double sums, sum_bytes;  /* global sums in a step, and the bytes of one */
-    double bytes_cell;       /* memory a cell of a rank's rectangle, water or land */
+    double seconds_work;      /* a unit of work, without sweeps, on the reference calculator */
+    double seconds_swept;     /* a cell of a sweep, there */
+    double exchanges;         /* of halos in a step */
+    double edge_bytes;        /* in all of them, a column of an edge: of its surface, */
+    double edge_level_bytes;  /* and of each level with water */
+    double sweeps, levels;    /* sweeps of a step, and their levels on average */
+    double sweeps_in_patches; /* of them, if the sea is cut into patches; the others pass it all */
+    double sweep_bytes;       /* in one sweep, a column of an edge */
+    double sums, sum_bytes;   /* global sums in a step, and the bytes of one */
+    double bytes_cell;        /* memory a cell of a rank's rectangle, water or land */
 } StepProfile;
 
 typedef struct ForecastProblem {

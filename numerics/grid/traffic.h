@@ -17,7 +17,8 @@ extern "C" {
 typedef struct Traffic {
     int64_t exchanges;                  /* of halos and of lane arrays */
     int64_t exchanged, exchanged_level; /* bytes a column of an edge, on one side; a level of it */
-    int64_t sweeps, swept;              /* sweeps; bytes a column of an edge that passes them on */
+    int64_t sweeps, sweeps_in_patches;  /* all of them, and those that stay within patches */
+    int64_t swept;                      /* bytes a column of an edge that passes them on */
     double swept_levels;                /* of all sweeps */
     double sweep_seconds;               /* of this processor; on a device without its kernels */
     int64_t sums;                       /* global sums that wait for each other */

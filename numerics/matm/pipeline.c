@@ -258,6 +258,7 @@ static void run_forward(Pipeline *p, Part *part, const void *context, void *swep
 
 static void count_sweep(const Pipeline *p, double start) {
     traffic.sweeps++;
+    traffic.sweeps_in_patches += p->patch > 0;
     traffic.swept += p->layout->levels * (int)sizeof(Real);
     traffic.swept_levels += p->layout->levels;
     traffic.sweep_seconds += traffic_clock() - start;

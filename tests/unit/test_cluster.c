@@ -247,6 +247,12 @@ static void sweeps_fill_their_pipeline(void **state) {
     /* two rows of ranks: forward, the second begins where the first ends */
     assert_true(close_to(step_of(&sea, 2, 2, 4), 2 * swept / 4 * 2 * (4 + 1) / 4, 0.2));
     assert_true(step_of(&sea, 1, 4, 8) < 0.6 * 2 * swept);
+    /* in patches nobody waits, but for the sweeps that pass them */
+    sea.cut.patch = 8;
+    sea.problem.profile.sweeps_in_patches = 2;
+    assert_true(close_to(step_of(&sea, 2, 2, 4), 2 * swept / 4, 1e-12));
+    sea.problem.profile.sweeps_in_patches = 0;
+    assert_true(close_to(step_of(&sea, 2, 2, 4), 2 * swept / 4 * 2 * (4 + 1) / 4, 0.2));
     sea_release(&sea);
 }
 
