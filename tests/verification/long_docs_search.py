@@ -21,7 +21,13 @@ except ImportError:
 
 LOOK = """(async () => {
     const found = () => [...document.querySelectorAll("ul.search li")].map(li => [li.querySelector("a").textContent, (li.querySelector("p") || {}).textContent || ""]);
-    for (let n = 0; n < 300 && !found().some(part => part[1]); n++) await new Promise(done => setTimeout(done, 20));
+    // results and their excerpts come one after the other: as long as there are more
+    for (let n = 0, same = 0, last = ""; n < 1000 && same < 50; n++) {
+        await new Promise(done => setTimeout(done, 20));
+        const now = JSON.stringify(found());
+        same = now == last && found().some(part => part[1]) ? same + 1 : 0;
+        last = now;
+    }
     return found();
 })()"""
 
