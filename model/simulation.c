@@ -530,6 +530,12 @@ Status simulation_take_changes(Simulation *sim, bool flow) {
     return STATUS_OK;
 }
 
+void simulation_find_digest(Simulation *sim) {
+    if (sim->has_digest) return;
+    sim->digest = state_digest(sim->state);
+    sim->has_digest = true;
+}
+
 LedgerRow simulation_ledger(const Simulation *sim) {
     const Ledger *l = &sim->ledger;
     return (LedgerRow){
@@ -542,7 +548,7 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .surface_residual = sim->report.surface.residual,
         .momentum_iterations = {sim->report.momentum[0].iterations, sim->report.momentum[1].iterations},
         .momentum_residual = {sim->report.momentum[0].residual, sim->report.momentum[1].residual},
-        .digest = sim->has_digest ? sim->digest : state_digest(sim->state),
+        .digest = sim->has_digest ? sim->digest : 0,
         .tracers = tracers_accounts(sim->tracers),
         .events = events_sizes(sim->events),
         .by_process = reactions_gains(sim->reactions)};

@@ -102,12 +102,12 @@ typedef struct Simulation {
     double
         given; /* bits of what the caller gave in place of the scenario's forcing (given.h); for restart files */
     uint64_t awaited;  /* bits of what a restart file's run was given, and this one not yet */
-    bool keeps_digest; /* each step's, in `digest` */
+    bool keeps_digest; /* found in the next step with its sums, in `digest` */
     bool has_digest;   /* of the present state */
     uint64_t digest;
-    double (*asks)(
-        void);    /* a number of the caller, such as of a signal to it; NULL: none. Each step's largest one */
-    double asked; /* of all ranks comes here */
+    double (*asks)(void *asker); /* a number of the caller, such as of a signal to it; NULL: none */
+    void *asker;
+    double asked;           /* the largest of all ranks, of the newest step */
     double seconds[PHASES]; /* spent since the creation, on this rank */
     bool wait_for_phases;   /* so that `seconds` has each phase's kernels, and not their launches */
 } Simulation;
@@ -143,7 +143,10 @@ void simulation_find_w(Simulation *simulation);
 /* Diagnostic fields of the present state: density, pressure, horizontal viscosity. Collective. */
 void simulation_weigh(Simulation *simulation);
 
-/* Account of volume after the step; with the digest. Collective. */
+/* Finds the digest of the present state, if it has not been found yet. Collective. */
+void simulation_find_digest(Simulation *simulation);
+
+/* Account of volume after the step; with the digest if it has been found, else 0. Local. */
 LedgerRow simulation_ledger(const Simulation *simulation);
 
 /* The gravity by which the surface's slope acts: less by the self-attraction of tides [m s-2]. Local. */

@@ -65,7 +65,7 @@ void stock_take(Simulation *sim) {
     ExactSum *own = ask_volumes(sim, volume);
     if (sim->keeps_digest) state_digest_ask(sim->state, tally_ask_counts(sim->tally, 1, &sim->digest));
     add_rivers(sim, &own[FROM_RIVERS]);
-    if (sim->asks) tally_most(sim->tally, sim->asks(), &sim->asked);
+    if (sim->asks) tally_most(sim->tally, sim->asks(sim->asker), &sim->asked);
     tally_answer(sim->tally);
     sim->has_digest = sim->keeps_digest;
     if (!sim->reactions) stock_close_tracers(sim);

@@ -177,7 +177,8 @@ static void put_beside(FieldsFile *f, const State *state) {
     b->time = f->mean ? 0.5 * (f->from + f->until) : state->time;
     b->bounds[0] = f->from;
     b->bounds[1] = f->until;
-    snprintf(b->digest, sizeof b->digest, "%016" PRIx64, b->ledger.digest);
+    memset(b->digest, 0, sizeof b->digest); /* a missing value, where a run failed within an interval */
+    if (b->ledger.digest) snprintf(b->digest, sizeof b->digest, "%016" PRIx64, b->ledger.digest);
     ncfile_put(file, ncfile_find(file, "time"), start, one, MPI_DOUBLE, &b->time);
     if (f->mean) ncfile_put(file, ncfile_find(file, "time_bnds"), start, two, MPI_DOUBLE, b->bounds);
     for (int n = 0; n < N_LEDGER_SERIES; n++)
@@ -210,14 +211,22 @@ static Status write_record(FieldsFile *f, const State *state) {
     return STATUS_OK;
 }
 
+bool fields_will_record(const FieldsFile *fields, double time) {
+    return schedule_due(&fields->schedule, time);
+}
+
 bool fields_will_sample(const FieldsFile *fields, double time) {
-    return fields->mean || schedule_due(&fields->schedule, time);
+    return fields->mean || fields_will_record(fields, time);
+}
+
+void fields_take_ledger(FieldsFile *f, const LedgerRow *ledger) {
+    f->beside.ledger = *ledger;
 }
 
 Status fields_step(FieldsFile *f, const State *state, double elapsed, const LedgerRow *ledger) {
-    f->beside.ledger = *ledger;
+    fields_take_ledger(f, ledger);
     if (f->mean && elapsed > 0) accumulate(f, state, elapsed);
-    if (!schedule_due(&f->schedule, state->time)) return STATUS_OK;
+    if (!fields_will_record(f, state->time)) return STATUS_OK;
     TRY(write_record(f, state));
     schedule_advance(&f->schedule, state->time);
     if (f->mean) begin_interval(f, state->grid);

@@ -176,6 +176,17 @@ Status output_step(Output *output, const State *original, const LedgerRow *ledge
     return STATUS_OK;
 }
 
+void output_take_ledger(Output *output, const LedgerRow *ledger) {
+    for (int n = 0; n < output->n_entries; n++)
+        if (output->entries[n].fields) fields_take_ledger(output->entries[n].fields, ledger);
+}
+
+bool output_will_record(const Output *output, double time) {
+    for (int n = 0; n < output->n_entries; n++)
+        if (output->entries[n].fields && fields_will_record(output->entries[n].fields, time)) return true;
+    return false;
+}
+
 Status output_flush(const Output *output) {
     for (int n = 0; n < output->n_entries; n++) {
         const Entry *entry = &output->entries[n];

@@ -46,6 +46,12 @@ CHECKED Status output_create(const Scenario *scenario, const RunFacts *facts, co
  * `ledger` is the volume ledger's row of this step, kept as time series in the fields files. Collective. */
 CHECKED Status output_step(Output *output, const State *state, const LedgerRow *ledger);
 
+/* The row for the means that end with the run, where output_step has had none with a digest. Local. */
+void output_take_ledger(Output *output, const LedgerRow *ledger);
+
+/* Will output_step at this time write the ledger's row into a file? The same on all ranks. Local. */
+bool output_will_record(const Output *output, double time);
+
 /* Writes everything that is still held and closes. Collective. */
 CHECKED Status output_close(Output **output);
 

@@ -85,6 +85,8 @@ CHECKED Status output_flush(const Output *output);
 typedef struct FieldsFile FieldsFile;
 CHECKED Status fields_create(const Making *making, FieldsFile **out);
 CHECKED Status fields_step(FieldsFile *fields, const State *state, double elapsed, const LedgerRow *ledger);
+void fields_take_ledger(FieldsFile *fields, const LedgerRow *ledger);
+bool fields_will_record(const FieldsFile *fields, double time);
 bool fields_will_sample(const FieldsFile *fields, double time); /* does this step need halos of fluxes? */
 void fields_hold(FieldsFile *fields, Held *held);
 CHECKED Status fields_flush(FieldsFile *fields);

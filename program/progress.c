@@ -163,12 +163,20 @@ void progress_watch(Progress *p, const Watch *watch, const Simulation *sim) {
     watch_write(watch, sim, p->json);
 }
 
+bool progress_due(const Progress *p) {
+    const double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S;
+    return p->rank == 0 && !p->quiet && fabs(MPI_Wtime() - p->shown) >= every;
+}
+
+bool progress_is_last(const Progress *p, double time) {
+    return time >= p->last - 1e-6;
+}
+
 void progress_show(Progress *p, const Simulation *sim, const LedgerRow *ledger) {
     if (p->rank != 0) return;
     if (p->json) show_json(p, sim, ledger);
-    double every = p->terminal ? TERMINAL_EVERY_S : LOG_EVERY_S, now = MPI_Wtime();
-    if (p->quiet || (sim->state->time < p->last - 1e-6 && fabs(now - p->shown) < every)) return;
-    p->shown = now;
+    if (p->quiet || !sim->has_digest || !(progress_due(p) || progress_is_last(p, sim->state->time))) return;
+    p->shown = MPI_Wtime();
     show_line(p, sim, ledger);
 }
 

@@ -27,7 +27,12 @@ void progress_note(Progress *progress, const State *state);
 /* Into the log in JSON, if there is one, what is watched. Collective. */
 void progress_watch(Progress *progress, const Watch *watch, const Simulation *simulation);
 
-/* Shows a line where one is due by the clock of rank 0. Local. */
+/* By the clock of rank 0: is it time for a line? Local. */
+bool progress_due(const Progress *progress);
+/* Does the run end here? The same on all ranks. Local. */
+bool progress_is_last(const Progress *progress, double time);
+
+/* Writes the log; shows a line where one is due and the step's digest has been found. Local. */
 void progress_show(Progress *progress, const Simulation *simulation, const LedgerRow *ledger);
 
 /* Has all of the log arrived? Local. */

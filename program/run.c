@@ -83,7 +83,7 @@ static Status run_scenario(const RunOptions *o, Scenario *s, const char *command
     Rebalance rebalance = {0};
     Status status = session_begin(o, s, command, record, comm, &session);
     if (status != STATUS_OK) return status;
-    session->sim->asks = asks;
+    session->asks = asks;
     catch_signals(SA_RESTART);
     while (status == STATUS_OK && !session_done(session)) {
         status = session_step(session);

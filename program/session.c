@@ -177,6 +177,7 @@ static void say_start(const Session *session, double end) {
 }
 
 static void say_end(Session *session, double seconds, Status status) {
+    simulation_find_digest(session->sim);
     LedgerRow ledger = simulation_ledger(session->sim);
     char date[32];
     session->record->digest = ledger.digest;
@@ -186,6 +187,7 @@ static void say_end(Session *session, double seconds, Status status) {
              status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
              ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
     if (!session->output) return;
+    output_take_ledger(session->output, &ledger);
     const char *const *files = output_files(session->output);
     if (files[0]) log_info("files:");
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
@@ -214,13 +216,22 @@ static Status take_requests(Session *session) {
     return session->sim->asked >= SESSION_ASKED_TO_STOP ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
+/* Few steps need a digest without having kept it: it is read from all of the sea, a twentieth of a cheap step. */
+static bool needs_digest(const Session *session) {
+    const double now = session->sim->state->time;
+    return progress_is_last(session->progress, now) ||
+           (session->output && output_will_record(session->output, now));
+}
+
 Status session_step(Session *session) {
     const State *state = session->sim->state;
     const double start = traffic_now() - traffic.waited;
+    session->sim->keeps_digest = session->options->json || session->sim->asked >= SESSION_ASKED_TO_SHOW;
     TRY(simulation_step(session->sim));
     session->computed += traffic_now() - traffic.waited - start;
     TRY(check_step(session));
     progress_note(session->progress, state);
+    if (needs_digest(session)) simulation_find_digest(session->sim);
     const LedgerRow ledger = simulation_ledger(session->sim);
     progress_show(session->progress, session->sim, &ledger);
     if (session->output) TRY(output_step(session->output, state, &ledger));
@@ -236,6 +247,12 @@ static Status guard_files(const RunOptions *o, const Scenario *s) {
     return status;
 }
 
+static double asks(void *asker) {
+    const Session *session = asker;
+    const double caller = session->asks ? session->asks() : SESSION_ASKED_NOTHING;
+    return fmax(caller, progress_due(session->progress) ? SESSION_ASKED_TO_SHOW : SESSION_ASKED_NOTHING);
+}
+
 /* What has to be known before the first file is opened. */
 static Status look_first(Session *session, double *end) {
     const RunOptions *o = session->options;
@@ -244,7 +261,8 @@ static Status look_first(Session *session, double *end) {
     const bool first = session->rank == 0;
     TRY(find_end(o, s, end));
     TRY(simulation_create(s, comm, run_options_device(o, s), &session->sim));
-    session->sim->keeps_digest = true;
+    session->sim->asks = asks;
+    session->sim->asker = session;
     TRY(simulation_check_records(session->sim, false));
     TRY(output_check(s, session->sim->grid));
     TRY(watch_check(&o->watch, session->sim->grid));
@@ -277,6 +295,7 @@ static Status open_files(Session *session, double begin, double end) {
     if (!files) return STATUS_OK;
     TRY(output_create(s, &session->facts, state, o->restart != NULL, &session->output));
     if (o->restart) return restart_read_output(o->restart, session->output, state);
+    simulation_find_digest(session->sim);
     const LedgerRow ledger = simulation_ledger(session->sim);
     return output_step(session->output, state, &ledger);
 }
@@ -333,9 +352,9 @@ static Status cut_anew(Session *session, const char *path) {
     TRY(output_close(&session->output));
     simulation_destroy(&session->sim);
     TRY(simulation_create(s, session->comm, run_options_device(session->options, s), &session->sim));
-    session->sim->keeps_digest = before.keeps_digest;
     session->sim->until = before.until;
     session->sim->asks = before.asks;
+    session->sim->asker = before.asker;
     session->facts.ground = session->sim->ground_note;
     session->record->ranks[0] = session->sim->grid->decomposition.ranks_x;
     session->record->ranks[1] = session->sim->grid->decomposition.ranks_y;

@@ -21,9 +21,10 @@
 #include "program/run_options.h"
 #include "program/run_record.h"
 
-/* What a rank may ask for through sim->asks; the ranks agree on the largest in each step. */
+/* What a rank may ask for; the ranks agree on the largest in each step. */
 typedef enum SessionAsked {
     SESSION_ASKED_NOTHING,
+    SESSION_ASKED_TO_SHOW, /* the next step, with its digest */
     SESSION_ASKED_TO_WRITE,
     SESSION_ASKED_TO_STOP
 } SessionAsked;
@@ -40,6 +41,7 @@ typedef struct Session {
     RunFacts facts;
     StepHistory history;
     Schedule restart_times;
+    double (*asks)(void);  /* a SessionAsked of the caller, such as of a signal to it; NULL: nothing */
     double computed;       /* by this rank in all steps, without waiting for others [s] */
     bool begun;            /* there are steps to make */
     bool restart_written;  /* after the newest step */
