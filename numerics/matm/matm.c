@@ -28,6 +28,8 @@ static const double SINGLE_SHORT = 3;
  * learnt. */
 enum { SINGLE_ITERATIONS = 100 };
 static const double MANY_FROM = 20000; /* cells, of systems for which one grid is slow */
+/* Couplings, in the mean, whose roots, and squares of the residual over them, are numbers of single precision. */
+static const double LEAST_IN_SINGLE = 1e-15, MOST_IN_SINGLE = 1e15;
 static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
 /* One layer takes many grids from this number of stiff cells on: cells whose couplings to all neighbours are so
  * much larger than what exceeds the couplings on the diagonal. On one grid iterations grow with the square root
@@ -120,9 +122,13 @@ static void choose_step(MatmOptions *o, bool both) {
     if (o->step == MATM_STEP_CONJUGATE && both) o->step = MATM_STEP_BICGSTAB;
 }
 
-/* How much larger vertical couplings are than horizontal ones, in the mean: the same bits for any number of
- * ranks, so that they choose alike. Collective. */
-static double flatness(const Matm *m, const Stencil *stencil) {
+/* Mean couplings along the vertical and in the plane. */
+typedef struct Couplings {
+    double vertical, horizontal;
+} Couplings;
+
+/* The same bits for any number of ranks, so that they choose alike. Collective. */
+static Couplings mean_couplings(const Matm *m, const Stencil *stencil, double cells) {
     ExactSum sum[2] = {0};
     const RunList runs = m->grid->cells;
     for (int n = 0; n < runs.count && stencil->lower; n++)
@@ -133,7 +139,12 @@ static double flatness(const Matm *m, const Stencil *stencil) {
         }
     for (int n = 0; n < 2; n++) exact_sum_normalise(&sum[n]);
     MPI_Allreduce(MPI_IN_PLACE, sum, 2 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, m->grid->comm);
-    return exact_sum_value(&sum[0]) / fmax(exact_sum_value(&sum[1]), 1e-300);
+    return (Couplings){exact_sum_value(&sum[0]) / cells, exact_sum_value(&sum[1]) / cells};
+}
+
+static bool fit_single(const Couplings *c) {
+    const double larger = fmax(c->vertical, c->horizontal);
+    return larger == 0 || (larger > LEAST_IN_SINGLE && larger < MOST_IN_SINGLE);
 }
 
 static void choose_diagonal(MatmOptions *o, bool both, double flat) {
@@ -162,10 +173,11 @@ static void choose_grids(MatmOptions *o, bool both, double flat, double cells) {
 }
 
 /* Restarts are few, or none where columns are held by little. */
-static void choose_precision(MatmOptions *o, bool both, bool corrected) {
+static void choose_precision(MatmOptions *o, bool both, bool corrected, bool fits) {
     const bool restarts = o->step == MATM_STEP_PAPER || o->step == MATM_STEP_LEAST_RESIDUAL;
     const bool mixes = o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_LINES && !both && !o->flat &&
                        o->grids != MATM_GRIDS_MANY;
+    if (!fits) o->precision = MATM_PRECISION_DOUBLE;
     if (o->precision == MATM_PRECISION_MIXED && !mixes) o->precision = MATM_PRECISION_AUTO;
     if (o->precision != MATM_PRECISION_AUTO) return;
     if (corrected)
@@ -183,9 +195,11 @@ static void choose(Matm *m, const Stencil *stencil) {
     MatmOptions *o = &m->options;
     const bool both = stencil->east;
     exec_wait(m->exec); /* the choice is the host's */
-    const double flat = flatness(m, stencil);
     int64_t columns, cells;
     grid_count(m->grid, &columns, &cells);
+    const Couplings mean = mean_couplings(m, stencil, (double)cells);
+    /* how much larger vertical ones are */
+    const double flat = mean.vertical / fmax(mean.horizontal, 1e-300);
     choose_step(o, both);
     m->grids_vary = o->flat && !both && o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_AUTO &&
                     o->grids == MATM_GRIDS_AUTO;
@@ -197,7 +211,7 @@ static void choose(Matm *m, const Stencil *stencil) {
     if (!possible || o->correction == MATM_CORRECTION_AUTO)
         o->correction = hold < HELD && flat > LINES_FROM ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
     const bool corrected = o->correction == MATM_CORRECTION_COLUMNS;
-    choose_precision(o, both, corrected);
+    choose_precision(o, both, corrected, fit_single(&mean));
     char *vertical = o->flat ? memory_copy_text("one layer")
                              : memory_format("vertical couplings %.1e times the others", flat);
     char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");

@@ -54,7 +54,7 @@ typedef enum MatmCorrection {
 typedef enum MatmGrids { MATM_GRIDS_AUTO, MATM_GRIDS_ONE, MATM_GRIDS_MANY } MatmGrids;
 
 /* Of the numbers that B and the steps work on. Residuals and x are double, and single precision gives way to
- * double where it does not get there. */
+ * double where it does not get there, at once if it does not have the operator's numbers. */
 typedef enum MatmPrecision {
     MATM_PRECISION_AUTO,
     MATM_PRECISION_DOUBLE,

@@ -187,6 +187,51 @@ static void test_mixed_precision(void **unused) {
     }
 }
 
+static void scale_operator(TestSystem *t, double factor) {
+    double *all[] = {t->centre, t->side[0], t->side[1], t->side[2]};
+    const Grid *g = t->grid;
+    for (int n = 0; n < 4; n++)
+        for (int k = 0; k < g->n3; k++)
+            for (int j = 0; j <= g->n2; j++)
+                for (int i = 0; i <= g->n1; i++) all[n][AT(*g, i, j, k)] *= factor;
+}
+
+static int iterations_of_scaled(const SystemShape *shape, const MatmOptions *options, double factor) {
+    TestSystem *t = test_system_create(MPI_COMM_WORLD, shape, 0, 0);
+    Matm *matm = NULL;
+    scale_operator(t, factor);
+    assert_int_equal(matm_create(t->grid, exec, options, &matm), STATUS_OK);
+    assert_int_equal(matm_setup(matm, &t->stencil), STATUS_OK);
+    const int iterations = test_solve(matm, t->rhs, t->x, 1e-9, 500).iterations;
+    matm_destroy(&matm);
+    test_system_destroy(&t);
+    return iterations;
+}
+
+/* Operators whose numbers single precision does not have are solved in double precision, whatever is asked for. */
+static void test_numbers_beyond_single_precision(void **unused) {
+    static const double factors[] = {1e-40, 1e-20, 1e20, 1e40};
+    static const MatmPrecision asked[] = {MATM_PRECISION_AUTO, MATM_PRECISION_SINGLE, MATM_PRECISION_MIXED};
+    MatmOptions options = {.step = MATM_STEP_CONJUGATE, .diagonal = MATM_D_LINES};
+    SystemShape shape = shape_of(&SEAS[0], false, false);
+    (void)unused;
+    shape.nx = shape.ny = 20;
+    shape.excess = 1e-4, shape.vertical = 1000;
+    for (int n = 0; n < 8; n++) {
+        const double factor = factors[n / 2];
+        options.correction = n % 2 ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
+        options.precision = MATM_PRECISION_DOUBLE;
+        const int doubles = iterations_of_scaled(&shape, &options, factor);
+        for (int p = 0; p < 3; p++) {
+            options.precision = asked[p];
+            const int iterations = iterations_of_scaled(&shape, &options, factor);
+            if (iterations != doubles)
+                fail_msg("couplings times %g, precision %d: %d iterations, in double precision %d", factor,
+                         (int)asked[p], iterations, doubles);
+        }
+    }
+}
+
 /* Asked at once for about as much as single precision has, a solve in place ends that part where its residual no
  * longer falls, and goes on from what is left. */
 static void test_in_place_at_once(void **unused) {
@@ -841,6 +886,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_others_on_self_adjoint),
         cmocka_unit_test(test_single_precision),
         cmocka_unit_test(test_mixed_precision),
+        cmocka_unit_test(test_numbers_beyond_single_precision),
         cmocka_unit_test(test_single_precision_gives_way),
         cmocka_unit_test(test_many_grids),
         cmocka_unit_test(test_many_grids_do_not_mind_size),
