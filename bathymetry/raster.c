@@ -49,8 +49,10 @@ static int steps_between(double from, double to, double step) {
 }
 
 /* What is added has no values. */
-static void extend(const double cover[4], RasterFile *f) {
+static void extend(const double cover[4], bool turns, RasterFile *f) {
     Raster *r = &f->shape;
+    const double middle = r->x0 + 0.5 * (r->nx - 1) * r->dx;
+    if (turns) r->x0 += 360 * nearbyint((0.5 * (cover[0] + cover[1]) - middle) / 360);
     f->west = steps_between(cover[0], r->x0 - 0.5 * r->dx, r->dx);
     f->south = steps_between(cover[2], r->y0 - 0.5 * r->dy, r->dy);
     const int east = steps_between(r->x0 + (r->nx - 0.5) * r->dx, cover[1], r->dx),
@@ -76,7 +78,7 @@ static Status open_file(const char *path, const RasterOptions *options, RasterFi
             f->shape.source = memory_copy_text(name ? name + 1 : path);
         }
         f->nx = f->shape.nx, f->ny = f->shape.ny;
-        if (options->cover) extend(options->cover, f);
+        if (options->cover) extend(options->cover, options->turns, f);
     }
     file_unmap(&file);
     return status;

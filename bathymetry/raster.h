@@ -41,6 +41,7 @@ typedef struct RasterOptions {
     const double *window;
     /* West, east, south, north: where the file does not reach that far, the raster does, without values. NULL: no. */
     const double *cover;
+    bool turns; /* x are longitudes, and the raster is turned by whole circles to meet `cover` */
     RasterContent content;
 } RasterOptions;
 

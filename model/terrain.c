@@ -189,7 +189,8 @@ static Status ground_from_file(const Scenario *s, const Axes *axes, const Band *
                                    .positive = b->positive,
                                    .datum_offset_m = b->datum_offset_m,
                                    .window = b->land_outside ? NULL : window,
-                                   .cover = b->land_outside ? window : NULL};
+                                   .cover = b->land_outside ? window : NULL,
+                                   .turns = axes->spherical};
     const BandOfAxes rows = {axes, band};
     Raster *raster = NULL;
     Status status;

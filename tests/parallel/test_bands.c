@@ -197,6 +197,24 @@ static void rasters_are_read_in_rows(void **state) {
     }
 }
 
+/* A grid beyond 180 degrees east, a raster of the same water with longitudes to the west. */
+static void what_is_covered_is_turned_first(void **state) {
+    (void)state;
+    const double here[4] = {3, 47, 14, 49}, turned[4] = {363, 407, 14, 49};
+    const RasterOptions options[] = {{.cover = here, .positive = "up"},
+                                     {.cover = turned, .positive = "up", .turns = true}};
+    Raster *raster[2];
+    write_raster(40, 30, 0.75); /* steps without rounding */
+    for (int n = 0; n < 2; n++) assert_int_equal(raster_read(path, &options[n], &raster[n]), STATUS_OK);
+    assert_int_equal(raster[0]->nx, raster[1]->nx);
+    assert_true(fabs(raster[1]->x0 - raster[0]->x0 - 360) < 1e-9);
+    assert_memory_equal(raster[0]->elevation, raster[1]->elevation,
+                        (size_t)raster[0]->nx * (size_t)raster[0]->ny * sizeof(double));
+    for (int n = 0; n < 2; n++) raster_destroy(&raster[n]);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) unlink(path);
+}
+
 static void a_file_that_is_none_is_refused_on_all_ranks(void **state) {
     (void)state;
     const Axes axes = plane(30, 41, false, false);
@@ -262,6 +280,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waters_are_those_of_one_rank),
         cmocka_unit_test(rasters_are_read_in_rows),
+        cmocka_unit_test(what_is_covered_is_turned_first),
         cmocka_unit_test(a_file_that_is_none_is_refused_on_all_ranks),
         cmocka_unit_test(a_grid_of_bands_is_that_of_the_whole),
     };
