@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/pressure/product.h"
 #include "numerics/grid/halo.h"
 #include "numerics/krylov/matrix_free.h"
 #include <math.h>
@@ -15,6 +16,7 @@ struct Pressure {
     PressurePast past;
     Matm *matm; /* seven points of the system */
     MatrixFree *solver;
+    Product *product;
     Halo *halo;
     double *active, *kept, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
     double *centre, *west, *south, *lower, *rhs, *w, *acceleration_u, *acceleration_v;
@@ -77,6 +79,7 @@ void pressure_destroy(Pressure **pressure) {
     for (int n = 0; plane_fields(p, n); n++) field2_destroy(p->grid, plane_fields(p, n));
     matm_destroy(&p->matm);
     matrix_free_destroy(&p->solver);
+    product_destroy(&p->product);
     halo_destroy(&p->halo);
     memory_free(p);
     *pressure = NULL;
@@ -213,10 +216,7 @@ static void apply_whole(void *context, double *x, double *y, double *xy) {
     columns.product = y;
     columns.sum = xy;
     exchange_pressure(p, x);
-    pressure_gradient(s->exec, p->grid->blocks_u, gradient_u(s, x));
-    pressure_gradient(s->exec, p->grid->blocks_v, gradient_v(s, x));
-    halo_exchange(p->halo, 0, NULL, 2, (double *[]){p->acceleration_u, p->acceleration_v});
-    pressure_apply(s->exec, p->grid->blocks_c, columns);
+    product_find(p->product, s->exec, gradient_u(s, x), gradient_v(s, x), columns);
 }
 
 /* Seven points, without the slope of the layers, for which the surface can be eliminated. */
@@ -337,6 +337,7 @@ Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, Pre
     for (int n = 0; plane_fields(p, n); n++) *plane_fields(p, n) = field2_create(grid);
     for (int n = 0; level_fields(p, n); n++) *level_fields(p, n) = field3_create(grid);
     p->solver = matrix_free_create(grid, exec);
+    p->product = product_create(grid, exec);
     ATTEMPT(halo_create(grid, 2 * grid->n3 + 4, &p->halo));
     ATTEMPT(choose_solver(p, exec, dt, u, v));
     u->acceleration = p->acceleration_u;
