@@ -119,9 +119,7 @@ void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, PressureSt
 void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     const Grid *g = p->grid;
     const Faces *fu = &u->faces, *fv = &v->faces;
-    const size_t size = (size_t)g->size3 * sizeof *p->advected_u;
-    exec_copy(exec, p->advected_u - g->origin3, fu->velocity - g->origin3, size);
-    exec_copy(exec, p->advected_v - g->origin3, fv->velocity - g->origin3, size);
+    /* beyond these blocks and their levels velocities are 0, or in halos */
     pressure_advance_flux(exec, g->blocks_u,
                           (AdvanceFlux){grid_view(g), u->pace, u->dt, 1, fu->spacing, p->active, fu->width,
                                         fu->bottom, fu->phi, fu->depth, fu->velocity, fu->flux, u->increment,
@@ -321,6 +319,8 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, c
     if (best != count - 1) ATTEMPT(try_solver(p, exec, &columns, best, &cost[best]));
     status = STATUS_OK;
 cleanup:
+    /* a trial's solution, which steps would not overwrite all over */
+    exec_clear(exec, p->advected_u - g->origin3, (size_t)g->size3 * sizeof *p->advected_u);
     exec_wait(exec);
     for (int n = 0; n < 4; n++) field2_destroy(g, &plane[n]);
     return status;
