@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/momentum.h"
+#include "model/momentum/plain.h"
 
 /* Blocks of u for which the next blocks of v find in the nearest caches what they share with them. */
 #define BLOCKS_BY_TURNS 4
@@ -8,11 +9,18 @@ static bool is_before(Block a, Block b) {
     return a.j < b.j || (a.j == b.j && a.i0 < b.i0);
 }
 
+static void predict(Exec exec, BlockList blocks, Momentum a) {
+    if (is_plain(&a))
+        momentum_predict_plain(exec, blocks, a);
+    else
+        momentum_predict(exec, blocks, a);
+}
+
 void momentum_predict_both(Exec exec, const Grid *grid, Momentum u, Momentum v) {
     const BlockList of_u = grid->blocks_u, of_v = grid->blocks_v;
     if (exec.device != DEVICE_CPU) {
-        momentum_predict(exec, of_u, u);
-        momentum_predict(exec, of_v, v);
+        predict(exec, of_u, u);
+        predict(exec, of_v, v);
         return;
     }
     for (int done_u = 0, done_v = 0; done_u < of_u.count || done_v < of_v.count;) {
@@ -23,8 +31,8 @@ void momentum_predict_both(Exec exec, const Grid *grid, Momentum u, Momentum v) 
             next_u = of_u.count;
             next_v = of_v.count;
         }
-        momentum_predict(exec, (BlockList){of_u.block + done_u, next_u - done_u}, u);
-        momentum_predict(exec, (BlockList){of_v.block + done_v, next_v - done_v}, v);
+        predict(exec, (BlockList){of_u.block + done_u, next_u - done_u}, u);
+        predict(exec, (BlockList){of_v.block + done_v, next_v - done_v}, v);
         done_u = next_u;
         done_v = next_v;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/momentum.h"
+#include "model/momentum/plain.h"
 #include "model/momentum/rayleigh.h"
 #include "model/momentum/terms.h"
 #include "model/momentum/vertical.h"
@@ -292,13 +293,12 @@ POINTWISE void prefetch_ends(const Momentum *a, ptrdiff_t first, int deepest) {
     PREFETCH(a->faces.velocity + below - a->g.plane);
 }
 
-KERNEL_LEVELS(momentum_predict, Momentum, 3) {
+SIZED POINTWISE void predict(const Momentum *a, int i0, int j, Scratch OF_LEVELS *s) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const int top = a->g.n3 - 1;
     Neighbours n;
     const Place surface = {&n, first, first + top * a->g.plane, j, top};
     Terms terms;
-    Scratch OF_LEVELS s;
     Line line;
     Bed bed;
     double force[LANES], deepest = a->g.n3, shallowest = 0;
@@ -323,11 +323,22 @@ KERNEL_LEVELS(momentum_predict, Momentum, 3) {
         terms_find(a, &at, &terms);
         momentum_sum(a, &at, &terms, force);
         add_pull(a, &at, terms.baroclinic, line.pull);
-        layer_down(a, &n, first, k, force, terms.growth, &line, &s);
+        layer_down(a, &n, first, k, force, terms.growth, &line, s);
         if (k <= shallowest) bed_keep(a, &n, first, k, &line, &bed);
     }
     bed_brake(a, &n, first, &bed);
-    lines_up(a, &n, first, j, (int)deepest, line.pull, terms.growth, &s, &bed);
+    lines_up(a, &n, first, j, (int)deepest, line.pull, terms.growth, s, &bed);
+}
+
+KERNEL_LEVELS(momentum_predict, Momentum, 3) {
+    Scratch OF_LEVELS s;
+    predict(a, i0, j, &s);
+}
+
+KERNEL_LEVELS(momentum_predict_plain, Momentum, 3) {
+    const Momentum plain = without_options(a);
+    Scratch OF_LEVELS s;
+    predict(&plain, i0, j, &s);
 }
 
 /* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column
