@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/log.h"
+#include "model/momentum/plain.h"
 #include "tests/support/basin.h"
 #include "tests/support/ranks.h"
 #include <math.h>
@@ -277,6 +278,47 @@ static void a_bed_without_slip_takes_a_linear_stress(void **state) {
     basin_destroy(&b);
 }
 
+/* ---- without options ---- */
+
+/* momentum_predict_plain makes the bits of momentum_predict, and only seas without options are plain. */
+static void the_short_way_makes_the_same_bits(void **state) {
+    (void)state;
+    Basin b = basin_create(SETTINGS("/grid/levels/dz_m=2.5", "/initial/salinity=30",
+                                    "/physics/density/equation=linear", "/physics/coriolis={\"f_s\":1e-4}",
+                                    "/physics/momentum/advection=tvd",
+                                    "/physics/momentum/horizontal_viscosity_m2_s=20",
+                                    "/physics/drag={\"law\":\"constant\",\"cd\":0.04}"));
+    State *s = b.sim->state;
+    double *const fields[] = {s->u, s->v, s->flux_u, s->flux_v};
+    for (int n = 0; n < 4; n++) basin_fill(&b, fields[n], 4, irregular);
+    basin_fill(&b, s->eta, 1, irregular);
+    static double general[BASIN_NY][BASIN_NX + 1][4];
+    const double *predicted = basin_predict(&b, true);
+    for (int n = 0; n < BASIN_NY * BASIN_NX * 4; n++) {
+        const int k = n % 4, i = n / 4 % BASIN_NX, j = n / 4 / BASIN_NX;
+        general[j][i][k] = predicted[AT(*s->grid, i, j, k)];
+    }
+    const Momentum m = simulation_momentum(b.sim, true);
+    basin_fill(&b, m.faces.predicted, 4, steady);
+    assert_true(is_plain(&m));
+    momentum_predict_plain(b.sim->exec, s->grid->blocks_u, m);
+    for (int n = 0; n < BASIN_NY * BASIN_NX * 4; n++) {
+        const int k = n % 4, i = n / 4 % BASIN_NX, j = n / 4 / BASIN_NX;
+        if (i > 0) assert_true(general[j][i][k] == predicted[AT(*s->grid, i, j, k)]);
+    }
+    assert_true(general[J][I][0] != irregular(I, J, 0));
+    basin_destroy(&b);
+    static const char *const options[] = {"/physics/momentum/scheme=matm",
+                                          "/physics/momentum/viscosity_law=smagorinsky",
+                                          "/physics/momentum/advection=compact6"};
+    for (int n = 0; n < 3; n++) {
+        b = basin_create(SETTINGS(options[n]));
+        const Momentum other = simulation_momentum(b.sim, true);
+        assert_false(is_plain(&other));
+        basin_destroy(&b);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_forces_velocity_stays),
@@ -293,6 +335,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(drag_grows_with_the_whole_speed),
         cmocka_unit_test(drag_stops_a_film),
         cmocka_unit_test(a_bed_without_slip_takes_a_linear_stress),
+        cmocka_unit_test(the_short_way_makes_the_same_bits),
     };
     MPI_Init(&argc, &argv);
     log_start(0);
