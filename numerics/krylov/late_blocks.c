@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "numerics/krylov/late.h"
 
+#define BLOCK_THREADS_MOST 32 /* LATE_SUMS of them: the rounding of a sum takes many registers */
+
 #include "gpu/block.h"
 #include "gpu/exact_value.h"
 
