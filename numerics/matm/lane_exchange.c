@@ -28,16 +28,17 @@ ptrdiff_t lanes_copy_edge(const LaneLayout *layout, Lanes *x, bool column, int p
     return count;
 }
 
-void lanes_clear_edge(const LaneLayout *layout, Lanes *x, bool column, int place) {
+void lanes_clear_edges(const LaneLayout *layout, Lanes *x, bool column, int place, int stride, int places) {
     const int count = column ? layout->n2 : layout->n1;
     if (layout->exec.device != DEVICE_CPU) {
-        device_copy_edge(layout, x, column, place, 0, count, NULL, false);
+        device_clear_edges(layout, x, column, place, stride, places);
         return;
     }
-    for (int n = 0; n < count; n++) {
-        Real *cell = lane_cell(layout, x, column ? place : n, column ? n : place);
-        for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
-    }
+    for (int turn = 0; turn < places; turn++, place += stride)
+        for (int n = 0; n < count; n++) {
+            Real *cell = lane_cell(layout, x, column ? place : n, column ? n : place);
+            for (int k = 0; k < layout->levels; k++) cell[8 * k] = 0;
+        }
 }
 
 /* ---- who gets what ---- */

@@ -21,7 +21,7 @@ CHECKED Status lanes_find_pieces(LaneLayout *layout);
 ptrdiff_t lanes_copy_edge(const LaneLayout *layout, Lanes *x, bool column, int place, int from, int to,
                           Real *message, bool pack);
 
-/* Zeros in column `place` of all rows, or in row `place` of all columns. */
-void lanes_clear_edge(const LaneLayout *layout, Lanes *x, bool column, int place);
+/* Zeros in so many columns of all rows, or rows of all columns, from `place` on and a `stride` apart. */
+void lanes_clear_edges(const LaneLayout *layout, Lanes *x, bool column, int place, int stride, int places);
 
 #endif

@@ -13,10 +13,12 @@ BLOCK_KERNEL(lanes_fill_blocks, Filling) {
 
 BLOCK_KERNEL(lanes_copy_edge_blocks, EdgeCopy) {
     const LaneShape *l = &a->shape;
-    const int64_t count = (int64_t)(a->to - a->from) * l->levels, all = (int64_t)at.blocks * at.threads;
+    const int length = a->to - a->from;
+    const int64_t count = (int64_t)a->places * length * l->levels, all = (int64_t)at.blocks * at.threads;
     for (int64_t n = (int64_t)at.block * at.threads + at.thread; n < count; n += all) {
-        const int along = a->from + (int)(n / l->levels), k = (int)(n % l->levels);
-        const int i = a->column ? a->place : along, j = a->column ? along : a->place;
+        const int turn = (int)(n / l->levels), k = (int)(n % l->levels);
+        const int place = a->place + turn / length * a->stride, along = a->from + turn % length;
+        const int i = a->column ? place : along, j = a->column ? along : place;
         const int g = (j + 8) / 8 - 1, lane = (j + 8) % 8;
         Lanes *x = a->x + lane_at(l, g, i + lane) + (ptrdiff_t)LEVEL * k + lane;
         if (a->pack)

@@ -23,13 +23,13 @@ typedef struct Filling {
 } Filling;
 
 /* Column `place` (rows from <= j < to) or row `place` (columns from <= i < to) to a message, or back; zeros
- * where there is no message. */
+ * where there is no message, in as many places, a `stride` apart, as wanted. */
 typedef struct EdgeCopy {
     LaneShape shape;
     Lanes *x;
     Real *message;
     bool column, pack;
-    int place, from, to;
+    int place, from, to, places, stride;
 } EdgeCopy;
 
 enum { TOTALS_MOST = 4 };

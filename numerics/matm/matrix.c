@@ -74,8 +74,9 @@ static void exchange_couplings(const MatrixFrame *f) {
 static void clear_borders(const LaneLayout *layout, Lanes *x, int patch, bool column, bool lower) {
     const int first = column ? layout->grid->i_first : layout->grid->j_first;
     const int count = column ? layout->n1 : layout->n2;
-    for (int n = (patch - first % patch) % patch; n <= count; n += patch)
-        lanes_clear_edge(layout, x, column, lower ? n : n - 1);
+    const int border = (patch - first % patch) % patch;
+    if (border > count) return;
+    lanes_clear_edges(layout, x, column, lower ? border : border - 1, patch, (count - border) / patch + 1);
 }
 
 static void cut_into_patches(MatrixFrame *f) {

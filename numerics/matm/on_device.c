@@ -126,8 +126,17 @@ void device_copy_all(const LaneLayout *layout, const void *from, void *to) {
 void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place, int from, int to,
                       Real *message, bool pack) {
     if (to <= from) return;
-    lanes_copy_edge_blocks(layout->exec, shape_for(layout->exec, (int64_t)(to - from) * layout->levels),
-                           (EdgeCopy){layout->of_device, (Lanes *)x, message, column, pack, place, from, to});
+    lanes_copy_edge_blocks(
+        layout->exec, shape_for(layout->exec, (int64_t)(to - from) * layout->levels),
+        (EdgeCopy){layout->of_device, (Lanes *)x, message, column, pack, place, from, to, 1, 0});
+}
+
+void device_clear_edges(const LaneLayout *layout, void *x, bool column, int place, int stride, int places) {
+    const int length = column ? layout->n2 : layout->n1;
+    if (places <= 0 || length <= 0) return;
+    lanes_copy_edge_blocks(
+        layout->exec, shape_for(layout->exec, (int64_t)places * length * layout->levels),
+        (EdgeCopy){layout->of_device, (Lanes *)x, NULL, column, false, place, 0, length, places, stride});
 }
 
 void device_totals(const LaneLayout *layout, int count, const void *const *sums, ExactSum *totals) {

@@ -50,6 +50,9 @@ void device_copy_all(const LaneLayout *layout, const void *from, void *to);
 void device_copy_edge(const LaneLayout *layout, void *x, bool column, int place, int from, int to,
                       Real *message, bool pack);
 
+/* Zeros in so many whole columns or rows from `place` on, a `stride` apart: one launch. */
+void device_clear_edges(const LaneLayout *layout, void *x, bool column, int place, int stride, int places);
+
 /* The same to where sums are under way (gpu/reduce.h), without a wait. */
 void device_totals_begin(const LaneLayout *layout, int count, const void *const *sums, ExactSum *begun);
 

@@ -227,9 +227,9 @@ void pipeline_clear_inflow(const Pipeline *p, Lanes *swept, bool forward) {
     const bool border_x = cuts_on_border(p->patch, forward ? grid->i_first : grid->i_first + grid->n1);
     const bool border_y = cuts_on_border(p->patch, forward ? grid->j_first : grid->j_first + grid->n2);
     if (first_x ? grid->axes.periodic_x : !p->joined || border_x)
-        lanes_clear_edge(layout, swept, true, forward ? -1 : layout->n1);
+        lanes_clear_edges(layout, swept, true, forward ? -1 : layout->n1, 0, 1);
     if (first_y ? grid->axes.periodic_y : !p->joined || border_y)
-        lanes_clear_edge(layout, swept, false, forward ? -1 : layout->n2);
+        lanes_clear_edges(layout, swept, false, forward ? -1 : layout->n2, 0, 1);
 }
 
 /* Groups g0 <= g < g1 of stretch c, the last of which ends a bundle where its columns can be sent. */

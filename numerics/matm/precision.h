@@ -23,6 +23,7 @@ typedef float Real;
 #define correction_setup        single_correction_setup
 #define correction_split        single_correction_split
 #define device_clear            single_device_clear
+#define device_clear_edges      single_device_clear_edges
 #define device_copy_all         single_device_copy_all
 #define device_copy_edge        single_device_copy_edge
 #define device_sweep            single_device_sweep
@@ -53,7 +54,7 @@ typedef float Real;
 #define matm_late_scalars       single_matm_late_scalars
 #define matm_late_destroy       single_matm_late_destroy
 #define lanes_clear             single_lanes_clear
-#define lanes_clear_edge        single_lanes_clear_edge
+#define lanes_clear_edges       single_lanes_clear_edges
 #define lanes_copy              single_lanes_copy
 #define lanes_copy_all          single_lanes_copy_all
 #define lanes_copy_edge         single_lanes_copy_edge

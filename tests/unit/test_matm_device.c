@@ -47,6 +47,7 @@ typedef struct Sea {
     int nx, ny, nz;
     int (*levels)(int i, int j);
     bool periodic;
+    int patch; /* sweeps stay in squares of so many cells; 0: no */
 } Sea;
 
 static const Sea SEAS[] = {
@@ -105,7 +106,8 @@ static SystemShape shape_of(const Sea *sea, bool flat, bool two_ways) {
                          .vertical = 3,
                          .excess = 0.05,
                          .seed = 11,
-                         .periodic_x = sea->periodic};
+                         .periodic_x = sea->periodic,
+                         .patch = sea->patch};
 }
 
 static void same_bits(const Sea *sea, MatmOptions options, bool two_ways, int seeds) {
@@ -241,6 +243,14 @@ static void test_many_grids(void **unused) {
     all_seas((MatmOptions){.flat = true, .grids = MATM_GRIDS_MANY}, false, 1);
 }
 
+static void test_patches(void **unused) {
+    (void)unused;
+    const Sea sea = {"patches", 21, 27, 4, ragged, false, 8};
+    for (MatmPrecision precision = MATM_PRECISION_DOUBLE; precision <= MATM_PRECISION_SINGLE; precision++)
+        same_bits(&sea, (MatmOptions){.step = MATM_STEP_CONJUGATE, .precision = precision}, false, 1);
+    same_bits(&sea, (MatmOptions){.step = MATM_STEP_BICGSTAB, .diagonal = MATM_D_LINES}, true, 1);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scalars_stay_on_the_device),
@@ -251,6 +261,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_correction),
         cmocka_unit_test(test_mixed_precision),
         cmocka_unit_test(test_many_grids),
+        cmocka_unit_test(test_patches),
     };
     MPI_Init(&argc, &argv);
     Exec exec;
