@@ -10,7 +10,7 @@ static bool is_before(Block a, Block b) {
 }
 
 static void predict(Exec exec, BlockList blocks, Momentum a) {
-    if (is_plain(&a))
+    if (exec.device != DEVICE_GPU /* whose compiler spills as much in either */ && is_plain(&a))
         momentum_predict_plain(exec, blocks, a);
     else
         momentum_predict(exec, blocks, a);
