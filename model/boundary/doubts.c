@@ -39,15 +39,21 @@ static void doubt_ramp(const ScenarioBoundary *b, double duration) {
             b->name, b->tide_ramp_s, duration);
 }
 
+/* How far the grid reaches inwards from the boundary's edges; the least of several. [m] */
+static double extent_inwards(const ScenarioBoundary *b, const Axes *axes) {
+    const bool x = b->edge != EDGE_SOUTH && b->edge != EDGE_NORTH && !axes->periodic_x,
+               y = b->edge != EDGE_WEST && b->edge != EDGE_EAST && !axes->periodic_y;
+    return fmin(x ? axes_length_x_m(axes) : INFINITY, y ? axes_length_y_m(axes) : INFINITY);
+}
+
 static void doubt_sponge(const ScenarioBoundary *b, const Grid *g) {
     const double middle = 0.5 * g->ny, width = b->sponge_width_m;
     const double cell = fmax(axes_dx_m(&g->axes, middle), axes_dy_m(&g->axes));
-    const double extent = fmin(axes_length_x_m(&g->axes), axes_length_y_m(&g->axes));
     if (width > 0 && width < 4 * cell)
         log_warn("boundary \"%s\": a sponge of %.1f cells reflects most of each wave; it needs about ten "
                  "cells and a good part of a wavelength",
                  b->name, width / cell);
-    if (width > 0 && width > extent)
+    if (width > extent_inwards(b, &g->axes))
         log_warn("boundary \"%s\": the sponge reaches through the whole grid", b->name);
 }
 

@@ -136,6 +136,8 @@ MISTAKES = [
     ("discharge: sign", "open_faces_kernels.c", "const double velocity = f->inwards * inwards;", "const double velocity = inwards;", ["verification-tides"]),
     ("Chapman: level that waves carry out", "open_faces_kernels.c", "f->share = gone / sum", "f->share = 0.5 * gone / sum", ["verification-tides"]),
     ("sponge: strength", "sponge.c", "depth * depth / b->sponge_time_s", "0.2 * depth * depth / b->sponge_time_s", ["verification-tides"]),
+    ("sponge: its reach beside the smaller side of the grid", "doubts.c", "width > extent_inwards(b, &g->axes)", "width > fmin(axes_length_x_m(&g->axes), axes_length_y_m(&g->axes))",
+     ["verification-open_boundaries"]),
     ("boundary files: layers at the depth, not at the height", "outer_files.c", "z[k] = k < bottom ? NAN : fmin(bed, 0) + (below", "z[k] = k < bottom ? NAN : -fmin(bed, 0) - (below", ["verification-boundary_files"]),
     ("boundary files: velocity not turned inwards", "outer_files.c", ".velocity += face->inwards * mean;", ".velocity += mean;", ["verification-boundary_files"]),
     ("boundary files: layers at the edge as inside", "outer_files.c", "if (layered && !face->shear) face->shear = shear;", "if (layered && face->shear) face->shear = shear;", ["verification-boundary_files"]),

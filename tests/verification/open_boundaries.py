@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Open boundaries: a channel that co-oscillates with a given level, pulses that leave, waves that come in; all edges."""
 
+import json
+import subprocess
+
 import cases
 import numpy as np
 
@@ -69,4 +72,13 @@ run = cases.run("verification/flather_pulse", {
     "/physics/drag": {"law": "manning"}, "/boundaries/0/eta_m": "0.5*sin(t/600)", "/output": []})
 cases.conserves(run, 1e-12)
 cases.below("beach beside a radiating edge: speed [m/s]", np.max(run.column("max_speed_m_s")), 2 * np.sqrt(9.81 * 0.5))
+
+# `check` measures a sponge against the way inwards from its edge, not across the channel of 3 km
+for edge, width, periodic, expected in (("west", 40e3, [], False), ("west", 120e3, [], True), ("all", 40e3, [], True), ("all", 40e3, ["y"], False)):
+    sponge = {"name": "sea", "edge": edge, "kind": "flather", "eta_m": 0, "sponge": {"width_m": width, "time_s": 300}}
+    pairs = ["--set", f"/boundaries={json.dumps([sponge])}", "--set", f"/grid/periodic={json.dumps(periodic)}"]
+    told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/flather_pulse.json"), *pairs],
+                          capture_output=True, text=True)
+    cases.equal(f"a sponge of {width:g} m, edge {edge}, periodic {periodic}: through the whole grid",
+                (told.returncode, "through the whole grid" in told.stderr), (0, expected))
 cases.finish()
