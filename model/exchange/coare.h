@@ -75,7 +75,7 @@ POINTWISE double coare_psi_u(double zeta) {
 POINTWISE double coare_psi_t(double zeta) {
     if (zeta >= 0) {
         const double faded = elementary_exp(-min_of(50.0, 0.35 * zeta)), b = 1.0 + 2.0 / 3.0 * zeta;
-        return -(b * sqrt(b) + 2.0 / 3.0 * (zeta - 14.28) * faded + 8.525);
+        return -(b * sqrt(b) - 1.0 + 2.0 / 3.0 * ((zeta - 5.0 / 0.35) * faded + 5.0 / 0.35));
     }
     const double x = sqrt(1.0 - 15.0 * zeta), y = elementary_cbrt(1.0 - 34.15 * zeta);
     return coare_blend(2.0 * elementary_log(0.5 * (1.0 + x)), coare_convective(y), zeta);
@@ -193,8 +193,9 @@ POINTWISE void coare_begin(const CoareState *s, CoareTurn *turn) {
     turn->done = 0.0;
 }
 
-/* What has converged stays as it is: the columns of a block go on together, without branches. Where L is far
- * below the heights, the iteration need not converge: its first round counts. */
+/* What has converged stays as it is: the columns of a block go on together, without branches. It has when neither L
+ * nor u* changes: L alone may happen to equal that of the first guess. Where L is far below the heights, the iteration
+ * need not converge: its first round counts. */
 POINTWISE void coare_round(const CoareState *s, CoareTurn *turn) {
     const double wind = max_of(0.0, s->wind), friction = turn->scales.friction, done = turn->done;
     CoareScales scales;
@@ -211,7 +212,8 @@ POINTWISE void coare_round(const CoareState *s, CoareTurn *turn) {
     double thickness = turn->thickness;
     if (s->cool_skin) scales.skin = coare_skin(s, scales, &thickness);
     const double charnock = coare_charnock(scales.friction / KARMAN * wind / gusty * (LOG_10 - log.rough));
-    const int converged = turn->stable > 50 || fabs(inverse - turn->inverse) < 1e-4 * fabs(inverse);
+    const int converged = turn->stable > 50 || (fabs(inverse - turn->inverse) < 1e-4 * fabs(inverse) &&
+                                                fabs(scales.friction - friction) < 1e-4 * friction);
     turn->scales.friction = done > 0 ? friction : scales.friction;
     turn->scales.temperature = done > 0 ? turn->scales.temperature : scales.temperature;
     turn->scales.humidity = done > 0 ? turn->scales.humidity : scales.humidity;

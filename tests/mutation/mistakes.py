@@ -247,6 +247,7 @@ MISTAKES = [
     ("bulk formula: saturation over the sea", "bulk.h", "0.98 * vapour_saturation(water)", "vapour_saturation(water)", ["unit-bulk"]),
     ("COARE: Charnock's parameter", "coare_roughness.h", "0.0017 * min_of", "0.0016 * min_of", ["unit-wind_drag", "unit-coare"]),
     ("COARE: gusts left out", "coare.h", "1.2 * elementary_cbrt(buoyancy * 600.0)", "0.2", ["unit-coare"]),
+    ("COARE: done before u* has settled", "coare.h", "fabs(scales.friction - friction) < 1e-4 * friction", "fabs(scales.friction - friction) < friction", ["unit-coare"]),
     ("COARE: stability of stable air", "coare.h", "0.75 * (zeta - 5.0 / 0.35) * faded", "0.75 * zeta * faded", ["unit-coare"]),
     ("COARE: humidity of the cool skin", "coare.h", "s->humidity - s->humidity_per_K * scales->skin", "s->humidity", ["unit-coare", "verification-heat_box"]),
     ("long waves: square of Bignami's clouds", "long_wave.h", "0.1762 * n * n", "0.1762 * n", ["unit-bulk", "verification-heat_box"]),
