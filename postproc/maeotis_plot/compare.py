@@ -5,6 +5,7 @@ For each gauge: bias, root mean square error with and without the bias, skill (W
 correlation, height and time of the highest and lowest measured values and of the model's within half a tide of them, tidal constants of both where the series are long enough; and a
 picture of both."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -27,10 +28,11 @@ def parse(arguments):
     parser.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series (default: eta)")
     parser.add_argument("-l", "--level", type=int, default=-1, help="layer, 0 the lowest, -1 the surface (default)")
     parser.add_argument("--unit", metavar="UNIT", help="of the gauge's values where its file does not say: m, cm, mm (default: m)")
-    parser.add_argument("--hours-ahead", type=float, default=0, metavar="H", help="of UTC, in the gauge's times: 3 for Moscow (default: 0)")
+    parser.add_argument("--hours-ahead", type=float, metavar="H", help="of UTC, in the gauge's times where they name no zone: 3 for Moscow")
     parser.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
     parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constants to determine (default: those that the length "
                         "of the series separates)")
+    parser.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)
@@ -47,6 +49,32 @@ def model_series(data, station, options):
     series = reading.at_level(data[options.variable].isel(station=names.index(station)), options.level)
     seconds = (series["time"].values - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "ns") * 1e-9
     return seconds, series.values.astype(float)
+
+
+def ramps_end(data):
+    """When all ramps of the file's scenario have ended, in seconds since 1970; long ago if it has none."""
+    def ramps(value):
+        if isinstance(value, dict):
+            found = [v for key, v in value.items() if key.endswith("ramp_s") and isinstance(v, (int, float))]
+            return found + [ramp for v in value.values() for ramp in ramps(v)]
+        return [ramp for v in value for ramp in ramps(v)] if isinstance(value, list) else []
+
+    scenario = json.loads(data.attrs.get("effective_scenario", "{}"))
+    longest = max((ramp for key in ("forcing", "boundaries") for ramp in ramps(scenario.get(key))), default=0)
+    start = gauges.date(scenario.get("time", {}).get("start", "")) if longest else None
+    return -np.inf if start is None else start + longest
+
+
+def after_ramps(data, station, model, options):
+    """The model's series without the time in which its forcing grew, which no gauge has."""
+    end = -np.inf if options.with_ramp else ramps_end(data)
+    if end <= model[0][0]:
+        return model
+    if end >= model[0][-1]:
+        raise reading.Refused(f"{station}: forcing or tide still grow at the end of the series (until {date_of(end)}): run longer, or "
+                              "compare it too (--with-ramp; in Python ramp=True)")
+    print(f"{station}: compared from {date_of(end)} on, when the ramps of forcing and tide end (--with-ramp: from the first record)")
+    return model[0][model[0] >= end], model[1][model[0] >= end]
 
 
 def pair(model, gauge):
@@ -170,9 +198,10 @@ def compare(data, station, file, picture, options):
     model = model_series(data, station, options)
     unit = str(data[options.variable].attrs.get("units", ""))
     gauge = gauges.read(file, options.unit, unit, options.hours_ahead)
-    times, computed, measured = pair(model, gauge)
+    counted = after_ramps(data, station, model, options)
+    times, computed, measured = pair(counted, gauge)
     if times.size < 3:
-        raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(model[0])}; "
+        raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(counted[0])}; "
                               f"the gauge: {gauges.span(gauge[0])})")
     if options.no_bias:
         shift = computed.mean() - measured.mean()
@@ -188,7 +217,7 @@ def compare(data, station, file, picture, options):
 
 def main(arguments=None):
     options = parse(arguments)
-    if not abs(options.hours_ahead) <= 24:
+    if options.hours_ahead is not None and not abs(options.hours_ahead) <= 24:
         raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
     if not 10 <= options.dpi <= 2000:
         raise reading.Refused(f"--dpi {options.dpi}: from 10 to 2000")

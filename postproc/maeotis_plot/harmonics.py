@@ -26,8 +26,11 @@ def constituents(at):
 
 
 def separable(hours, known, names=BY_IMPORTANCE):
-    """Those of which the series holds a turn, and that differ by a turn from more important ones (Rayleigh's criterion)."""
+    """Those of which the series holds a turn, and that differ by a turn from more important ones (Rayleigh's criterion). Where it
+    separates not even M2 from S2 there are none: what is fitted to it as M2 would be the tide of that week."""
     chosen = []
+    if names is BY_IMPORTANCE and (known["S2"][0] - known["M2"][0]) * hours < 360:
+        return chosen
     for name in names:
         speed = known[name][0]
         if speed * hours >= 360 and all(abs(speed - known[other][0]) * hours >= 360 for other in chosen):

@@ -30,8 +30,9 @@ def parse(arguments):
     parser.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series the gauges measure (default: eta)")
     parser.add_argument("-l", "--level", type=int, default=-1, help=argparse.SUPPRESS)
     parser.add_argument("--unit", metavar="UNIT", help="of the gauge's values where its file does not say: m, cm, mm (default: m)")
-    parser.add_argument("--hours-ahead", type=float, default=0, metavar="H", help="of UTC, in the gauge's times (default: 0)")
+    parser.add_argument("--hours-ahead", type=float, metavar="H", help="of UTC, in the gauge's times where they name no zone")
     parser.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
+    parser.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
     parser.add_argument("--megabytes", type=float, default=15, metavar="MB",
                         help="largest size of the page; records are left out to stay below it (default: 15)")
     parser.add_argument("--live", nargs="?", type=float, const=30.0, metavar="SECONDS",
@@ -43,7 +44,7 @@ def parse(arguments):
         raise reading.Refused(f"--live {options.live:g}: from 1 to 86400 seconds")
     if options.output and options.output.suffix not in (".html", ".htm"):
         raise reading.Refused(f"--output {options.output}: the page's name must end with .html")
-    if not abs(options.hours_ahead) <= 24:
+    if options.hours_ahead is not None and not abs(options.hours_ahead) <= 24:
         raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
     return options
 

@@ -368,9 +368,10 @@ def observed(data, wishes, options):
         model = compare.model_series(data, station, options)
         unit = str(data[options.variable].attrs.get("units", ""))
         gauge = gauges.read(Path(file), options.unit, unit, options.hours_ahead)
-        times, computed, measured = compare.pair(model, gauge)
+        counted = compare.after_ramps(data, station, model, options)
+        times, computed, measured = compare.pair(counted, gauge)
         if times.size < 3:
-            raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(model[0])}; "
+            raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(counted[0])}; "
                                   f"the gauge: {gauges.span(gauge[0])})")
         inside = (gauge[0] >= model[0][0]) & (gauge[0] <= model[0][-1])
         shift = computed.mean() - measured.mean() if options.no_bias else 0.0

@@ -75,27 +75,29 @@ def plot(what: str | os.PathLike, variable: str | None = None, time: str | None 
     return figures
 
 
-def _series(gauge: Gauge, unit: str | None, target: str, hours_ahead: float) -> tuple[np.ndarray, np.ndarray]:
+def _series(gauge: Gauge, unit: str | None, target: str, hours_ahead: float | None) -> tuple[np.ndarray, np.ndarray]:
     from maeotis_plot import gauges
 
     if isinstance(gauge, (str, os.PathLike)):
         return gauges.read(Path(gauge), unit, target, hours_ahead)
     times, values = (gauge.index, gauge.values) if hasattr(gauge, "index") and not isinstance(gauge, tuple) else gauge
-    seconds = (np.asarray(times, dtype="datetime64[ns]") - np.datetime64("1970-01-01")) / np.timedelta64(1, "s") - 3600 * hours_ahead
+    seconds = (np.asarray(times, dtype="datetime64[ns]") - np.datetime64("1970-01-01")) / np.timedelta64(1, "s") - 3600 * (hours_ahead or 0)
     values = np.asarray(values, dtype=float)
     return seconds[np.isfinite(values)], values[np.isfinite(values)]
 
 
 def compare(stations: Any, gauges: Mapping[str, Gauge], variable: str = "eta", level: int = -1, unit: str | None = None,
-            hours_ahead: float = 0, bias: bool = True) -> dict[str, dict[str, float]]:
+            hours_ahead: float | None = None, bias: bool = True, ramp: bool = False) -> dict[str, dict[str, float]]:
     """Sets series of a run beside measured ones: for each station pairs, bias, rmse, rmse_about_bias, skill and correlation. `stations`:
-    a folder, a file or its dataset. A gauge: a file, (times, values), or a pandas series. bias=False: its zero is unknown."""
+    a folder, a file or its dataset. A gauge: a file, (times, values), or a pandas series. bias=False: its zero is unknown. ramp=True:
+    from the first record on, not only when the scenario's ramps have ended. hours_ahead: of UTC, where times name no zone."""
     from maeotis_plot import compare as shared
 
     data = stations if hasattr(stations, "data_vars") else open(stations, "stations")
     found = {}
     for station, gauge in gauges.items():
         model = shared.model_series(data, station, SimpleNamespace(variable=variable, level=level))
+        model = shared.after_ramps(data, station, model, SimpleNamespace(with_ramp=ramp))
         series = _series(gauge, unit, str(data[variable].attrs.get("units", "")), hours_ahead)
         _, computed, measured = shared.pair(model, series)
         if computed.size < 3:

@@ -81,13 +81,15 @@ LAYOUTS = {
     "ioc.csv": "Time (UTC)\tprs(m)\n" + "".join(f"{d:%Y-%m-%d %H:%M:%S}\t{x:.7f}\n" for d, x in zip(dates, gauge)),
     "russian.csv": "".join(f"{d + timedelta(hours=3):%d.%m.%Y %H:%M};{100 * x:.5f}\n" for d, x in zip(dates, gauge)),
     "uhslc.csv": "".join(f"{d:%Y,%m,%d,%H},{1000 * x:.4f}\n" for d, x in zip(dates, gauge)),
+    "german.csv": "Zeit (UTC);Wasserstand cm\n" + "".join(f"{d:%d.%m.%Y %H:%M};{100 * x:.5f}\n" for d, x in zip(dates, gauge)),
+    "named.csv": "time_utc,level_cm\n" + "".join(f"{d:%Y-%m-%d},{d:%H:%M},{100 * x:.5f}\n" for d, x in zip(dates, gauge)),
     "offset.csv": "# a comment\n" + "".join(f"{d + timedelta(hours=2):%Y-%m-%dT%H:%M}+02:00 {x:.7f}\n" for d, x in zip(dates, gauge)),
     "holes.csv": "".join(f"{d:%Y-%m-%d %H:%M},{'-9999' if n % 7 == 3 else f'{x:.7f}'}\n" for n, (d, x) in enumerate(zip(dates, gauge))),
 }
 for name, text in LAYOUTS.items():
     Path(name).write_text(text)
     # what a date says itself counts more than --hours-ahead
-    more = {"russian.csv": ["--unit", "cm", "--hours-ahead", 3], "iso.csv": ["--hours-ahead", 3]}.get(name, [])
+    more = {"russian.csv": ["--unit", "cm", "--hours-ahead", 3], "iso.csv": ["--hours-ahead", 3], "holes.csv": ["--hours-ahead", 0]}.get(name, [])
     ran = compare("run_stations.nc", "-g", f"Port={name}", "-c", "M2,S2,K1,O1", "-o", "pictures", *more)
     print(ran.stdout, ran.stderr)
     keep = np.array([n % 7 != 3 for n in HOURS]) if name == "holes.csv" else np.ones(HOURS.size, bool)
@@ -104,7 +106,7 @@ for name, text in LAYOUTS.items():
         cases.below(f"{name}: {tide}'s phase", max(abs(g - lag), abs(h - lag - 5)), 0.0501)
 cases.equal("a picture", len(list(Path("pictures").glob("*_compared.png"))), 1)
 
-twice = compare("run_stations.nc", "-g", "Port=iso.csv", "-g", "Port=holes.csv", "-c", "M2", "-o", "two")
+twice = compare("run_stations.nc", "-g", "Port=iso.csv", "-g", "Port=holes.csv", "-c", "M2", "-o", "two", "--hours-ahead", 0)
 cases.equal("a picture for each gauge", (twice.returncode, len(list(Path("two").glob("*_compared.png")))), (0, 2))
 about = compare("run_stations.nc", "-g", "Port=iso.csv", "--no-bias")
 cases.below("about the means", abs(numbers(about.stdout, r"bias (\S+) m")[0]), 1e-6)
@@ -134,15 +136,40 @@ REFUSED = {
     "there is no series bed; there are eta": ["-g", "Port=iso.csv", "-v", "bed"],
     "--hours-ahead nan": ["-g", "Port=iso.csv", "--hours-ahead", "nan"],
     "--dpi 0": ["-g", "Port=iso.csv", "--dpi", "0"],
+    "zoneless.csv:2: the time zone is missing": ["-g", "Port=zoneless.csv"],
+    "no unit is given": ["-g", "Port=unitless.csv"],
 }
-Path("twice.csv").write_text("2014-09-02 00:00,1\n2014-09-02 00:00,2\n")
-Path("letters.csv").write_text("2014-09-02 00:00,1\n2014-09-02 01:00,1.2.3\n")
-Path("day.csv").write_text("".join(f"2014-09-02 {h:02}:00,{0.1 * h}\n" for h in range(24)))
-Path("later.csv").write_text("2015-09-02 00:00,1\n2015-09-02 01:00,2\n")
+Path("zoneless.csv").write_text("time,level (m)\n2014-09-02 00:00,1\n2014-09-02 01:00,1.1\n")
+Path("unitless.csv").write_text("time UTC,level\n" + "".join(f"{d:%Y-%m-%d %H:%M},{100 * x:.3f}\n" for d, x in zip(dates, gauge)))
+Path("twice.csv").write_text("2014-09-02 00:00Z,1\n2014-09-02 00:00Z,2\n")
+Path("letters.csv").write_text("2014-09-02 00:00Z,1\n2014-09-02 01:00Z,1.2.3\n")
+Path("day.csv").write_text("".join(f"2014-09-02 {h:02}:00Z,{0.1 * h}\n" for h in range(24)))
+Path("later.csv").write_text("2015-09-02 00:00Z,1\n2015-09-02 01:00Z,2\n")
 for words, options in REFUSED.items():
     ran = compare("run_stations.nc", *options)
     text = words.removeprefix("no such station; ")
     cases.equal(f"refused: {words}", (ran.returncode, text in ran.stderr), (2, True))
+# -99 is missing where it would be metres, a level where it is centimetres; -999 of either is missing
+for unit, count in (("m", 2), ("cm", 3)):
+    Path("codes.csv").write_text(f"time (UTC),level [{unit}]\n" + "".join(
+        f"2014-09-0{n + 2} 00:00,{value}\n" for n, value in enumerate((-98, -99, -97, -999) if unit == "cm" else (0.1, -99, 0.2, -999))))
+    times, values = command.gauges.read(Path("codes.csv"), None, "m", None)
+    cases.equal(f"values in {unit} beside -99 and -999", values.size, count)
+
+# of a week nothing is fitted by itself: it holds the beat of M2 and S2 half; of two months, what it separates
+for days, known in ((7, []), (60, ["M2", "K1", "O1", "S2"])):
+    short = "".join(f"{d:%Y-%m-%dT%H:%MZ},{x:.6f}\n" for d, x in list(zip(dates, gauge))[: 24 * days])
+    Path("short.csv").write_text(short)
+    tides = re.findall(r"^  (\w+) +\S+ +\S+ +\S+ +\S+$", compare("run_stations.nc", "-g", "Port=short.csv").stdout, re.M)
+    cases.equal(f"constituents of {days} days", [name in tides for name in known] + ([] if known else tides), [True] * len(known))
+
+# while tide and wind grow there is nothing to compare
+with netCDF4.Dataset("run_stations.nc", "a") as data:
+    data.effective_scenario = '{"time": {"start": "2014-09-01T00:00:00Z"}, "forcing": {"ramp_s": 3600, "wind": 5}, "boundaries": [{"tide_ramp_s": 86400}]}'
+grown = compare("run_stations.nc", "-g", "Port=iso.csv")
+cases.equal("the ramp left out, and said", ("1417 pairs" in grown.stdout, "from 2014-09-02T00:00Z on" in grown.stdout), (True, True))
+cases.equal("with the ramp", "1441 pairs" in compare("run_stations.nc", "-g", "Port=iso.csv", "--with-ramp").stdout, True)
+
 alone = subprocess.run([sys.executable, "-m", "maeotis_plot.compare", "run_stations.nc", "-g", "Mouth=iso.csv"],
                        capture_output=True, text=True)
 cases.equal("by itself: exit code, message", (alone.returncode, "there is no station" in alone.stderr), (2, True))

@@ -119,10 +119,10 @@ with warnings.catch_warnings():
 record = json.loads((folder / "run_record.json").read_text())
 cases.equal("the record of the run: end, steps and digest", (record["ended"], record["steps"], record["digest"]), ("done", 60, run.digest))
 stations = run.stations()
-shifted = "\n".join(f"{np.datetime64('2024-03-01T00:00:00') + np.timedelta64(int(t), 's')},{v - 0.25:.6f}"
+shifted = "\n".join(f"{np.datetime64('2024-03-01T00:00:00') + np.timedelta64(int(t), 's')}Z,{v - 0.25:.6f}"
                     for t, v in zip(stations["time"], stations["eta"][:, 0]))
 (run.folder / "gauge.csv").write_text(shifted + "\n")
-done = subprocess.run([sys.executable, "-m", "maeotis_report", str(folder), "-o", "page.html", "-g",
+done = subprocess.run([sys.executable, "-m", "maeotis_report", str(folder), "-o", "page.html", "--with-ramp", "-g",
                        f"{stations['names'][0]}={run.folder / 'gauge.csv'}"], capture_output=True, text=True)
 cases.equal("exit code", (done.returncode, done.stderr), (0, ""))
 page = Path("page.html").resolve()
