@@ -34,7 +34,7 @@ def parse(arguments):
     parser.add_argument(
         "-v", "--variable", action="append", metavar="NAME", help="what the maps show (default: eta); may be repeated"
     )
-    parser.add_argument("-l", "--level", type=int, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default)")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest that a cell has")
     parser.add_argument("--section", metavar="X1,Y1,X2,Y2", help="a section along a line, from the bed to the surface, instead of maps")
     parser.add_argument("--contours", metavar="N or A,B,...", help="lines of equal value too: about so many, or at these values")
     parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")

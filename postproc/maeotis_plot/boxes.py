@@ -26,23 +26,24 @@ def draw(path):
     columns = read(path)
     days = columns.pop("days")
     totals = {name[6:]: columns.pop(name) for name in list(columns) if name.startswith("total_")}
-    names = list(columns)
-    rows = (len(names) + 1 + 2) // 3
+    totals = {name: values / np.abs(values).max() for name, values in totals.items() if values.any()}
+    names, panels = list(columns), len(columns) + bool(totals)
+    rows = (panels + 2) // 3
     figure, axes = plt.subplots(rows, 3, figsize=(10, 2.1 * rows), sharex=True, squeeze=False, layout="constrained")
     for axis, name in zip(axes.flat, names):
         axis.plot(days, columns[name], color="#2a6699", linewidth=1.2)
         axis.set_title(name.replace("_", " "), fontsize=9, loc="left", color=style.INK)
         axis.set_ylim(bottom=min(0, columns[name].min()))
-    last = axes.flat[len(names)]
-    for name, values in totals.items():
-        first = np.abs(values).max()
-        if first > 0:
-            last.plot(days, values / first, linewidth=1.2, label=name)
-    last.set_title("totals, of their largest", fontsize=9, loc="left", color=style.INK)
-    last.set_ylim(min([-0.05, *(1.1 * values.min() / np.abs(values).max() for values in totals.values() if values.any())]), 1.1)
-    last.legend(fontsize=8, frameon=False)
-    for axis in axes.flat[len(names) + 1:]:
+    if totals:
+        last = axes.flat[len(names)]
+        for name, values in totals.items():
+            last.plot(days, values, linewidth=1.2, label=name)
+        last.set_title("totals, of their largest", fontsize=9, loc="left", color=style.INK)
+        last.set_ylim(min([-0.05, *(1.1 * values.min() for values in totals.values())]), 1.1)
+        last.legend(fontsize=8, frameon=False)
+    for axis in axes.flat[panels:]:
         axis.set_visible(False)
-    for axis in axes[-1]:
+    for axis in axes.flat[max(0, panels - 3):panels]:  # the lowest of each column
         axis.set_xlabel("days")
+        axis.tick_params(labelbottom=True)
     yield "box", figure

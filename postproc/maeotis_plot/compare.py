@@ -26,7 +26,7 @@ def parse(arguments):
     parser.add_argument("-g", "--gauge", action="append", required=True, metavar="STATION=FILE.csv",
                         help="the station's measured series; may be repeated")
     parser.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series (default: eta)")
-    parser.add_argument("-l", "--level", type=int, default=-1, help="layer, 0 the lowest, -1 the surface (default)")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer, 0 the lowest, -1 the surface (default); bed: the lowest that a cell has")
     parser.add_argument("--unit", metavar="UNIT", help="of the gauge's values where its file does not say: m, cm, mm (default: m)")
     parser.add_argument("--hours-ahead", type=float, metavar="H", help="of UTC, in the gauge's times where they name no zone: 3 for Moscow")
     parser.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")

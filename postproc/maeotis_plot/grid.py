@@ -83,9 +83,9 @@ def draw_map(grid):
     depth = -grid.bed
     picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(depth)), np.nanmax(depth)), "Depth below the datum [m]")
     axes, scale = picture.axes, picture.scale
+    handles = datum_line(picture, depth)
     sides = {"west": lambda j, i: ((0, j), (0, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
              "south": lambda j, i: ((i, 0), (i + 1, 0)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
-    handles = []
     for boundary, colour in zip(grid.scenario.get("boundaries", []), COLOURS * 20):
         lines = [[(picture.x_edges[x], picture.y_edges[y]) for x, y in sides[edge](j, i)] for edge, j, i in grid.open_faces(boundary)]
         axes.add_collection(LineCollection(lines, colors=colour, linewidths=5, zorder=7, clip_on=False, capstyle="butt"))
@@ -103,6 +103,14 @@ def draw_map(grid):
     if handles:
         axes.legend(handles=handles, loc="best", fontsize=8, framealpha=0.9, edgecolor="none").set_zorder(9)
     return picture.figure
+
+
+def datum_line(picture, depth):
+    """Where the ground is at the datum: beyond it land that can flood. Handles for the legend."""
+    if min(depth.shape) < 2 or not np.nanmin(depth) < 0 < np.nanmax(depth):
+        return []
+    picture.axes.contour(picture.x, picture.y, np.ma.masked_invalid(depth), levels=[0.0], colors="#7a4a2b", linewidths=0.8, zorder=4)
+    return picture.axes.plot([], [], color="#7a4a2b", linewidth=0.8, label="ground at the datum")
 
 
 def stations(grid):

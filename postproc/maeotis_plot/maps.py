@@ -70,6 +70,8 @@ def note(data, variable, moment, level):
     dim = reading.level_of(variable)
     if dim is None:
         return text
+    if level == reading.BED:
+        return f"{text}, lowest layer of each cell"
     if level in (-1, variable.sizes[dim] - 1):
         return f"{text}, surface layer"
     return f"{text}, layer {level % variable.sizes[dim]} from below"

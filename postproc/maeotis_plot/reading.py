@@ -9,6 +9,9 @@ import numpy as np
 import xarray as xr
 
 
+BED = "bed"
+
+
 class Refused(Exception):
     """The file or the option cannot be used; the message says why and what there is instead."""
 
@@ -102,10 +105,18 @@ def level_of(variable):
     return next((dim for dim in variable.dims if dim in known), None)
 
 
+def layer(text):
+    """The argument of --level: a number, or the lowest layer that a cell has."""
+    return text if text == BED else int(text)
+
+
 def at_level(variable, level):
     dim = level_of(variable)
     if dim is None:
         return variable
+    if level == BED:
+        lowest = np.isfinite(variable).argmax(dim)  # 0 where there is none, and no value there
+        return variable.isel({dim: lowest})
     count = variable.sizes[dim]
     if not -count <= level < count:
         raise Refused(f"--level {level}: {variable.name} has levels 0 (lowest) to {count - 1}")

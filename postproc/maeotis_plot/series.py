@@ -104,6 +104,6 @@ def heading(figure, size, data, pair, level):
     for name, colour in zip(pair, COLOURS):
         text = style.label(data[name])
         if reading.level_of(data[name]):
-            text += ", surface layer" if level == -1 else f", layer {level} from below"
+            text += {-1: ", surface layer", reading.BED: ", lowest layer"}.get(level, f", layer {level} from below")
         figure.text(place, 1 - 0.55 / size[1], text, color=colour if len(pair) > 1 else style.QUIET, va="bottom")
         place += (0.085 * len(text) + 0.3) / size[0]

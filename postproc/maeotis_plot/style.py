@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from . import reading
@@ -103,7 +104,12 @@ def words(variable):
     prefix, _, constituent = str(variable.name).rpartition("_")
     if prefix in HARMONICS:
         return f"{HARMONICS[prefix]}, {constituent}"
-    return LABELS.get(variable.name) or str(variable.attrs.get("long_name", variable.name)).capitalize()
+    return LABELS.get(variable.name) or sentence(str(variable.attrs.get("long_name", variable.name)))
+
+
+def sentence(text):
+    """With a capital first; units such as mL stay as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def label(variable):
@@ -274,7 +280,7 @@ class Map:
                                     zorder=2, rasterized=True)
         if text is None:
             return
-        least, most = usual_range([values])[1]
+        least, most = (0.0 if abs(end) < 1e-9 * (norm.vmax - norm.vmin) else end for end in usual_range([values])[1])  # round-off is no value
         beyond = (least < norm.vmin, most > norm.vmax) if np.isfinite(values).any() else (False, False)
         if any(beyond):  # few cells would take the colours from all others
             text += f", in single cells {' and '.join(f'{end:.2g}' for end, out in zip((least, most), beyond) if out)}".replace("-", "\N{MINUS SIGN}")
@@ -327,6 +333,7 @@ class Map:
             scale=reference / inches, pivot="mid", width=0.011, headwidth=4, headlength=4.5, headaxislength=4, color=INK,
             alpha=0.85, zorder=4, minlength=0.3,
         )
+        quiver.set_path_effects([withStroke(linewidth=1.6, foreground=(1, 1, 1, 0.55))])  # dark colours would swallow them
         legend = float(f"{reference:.0e}")
         self.axes.quiverkey(quiver, box.x1 - 0.55 / size[0], box.y1 + 0.2 / size[1], legend, f"{legend:g} m/s",
                             coordinates="figure", labelpos="E", fontproperties={"size": 9}, labelsep=0.06)

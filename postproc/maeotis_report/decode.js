@@ -88,10 +88,17 @@ function forgetOld() {
     }
 }
 
-/* A variable's source of values at a level: of one chunk, or the length of two. */
+/* Of each cell the lowest layer that has a value. */
+async function atTheBed(variable, cells) {
+    const parts = await Promise.all(variable.chunks.map((_, level) => chunkOf(variable, level, cells)));
+    const lowest = rows => rows[0].map((_, n) => { const row = rows.find(values => values[n] === values[n]); return row ? row[n] : NaN; });
+    return { at: record => lowest(parts.map(part => part.at(record))), series: cell => lowest(parts.map(part => part.series(cell))) };
+}
+
+/* A variable's source of values at a level (after the last one: at the bed): of one chunk, or the length of two. */
 async function sourceOf(set, variable, level, cells) {
-    if (!variable.of) return chunkOf(variable, level, cells);
-    const parts = await Promise.all(variable.of.map(name => chunkOf(set.variables.find(v => v.name === name), level, cells)));
+    if (!variable.of) return level < variable.chunks.length ? chunkOf(variable, level, cells) : atTheBed(variable, cells);
+    const parts = await Promise.all(variable.of.map(name => sourceOf(set, set.variables.find(v => v.name === name), level, cells)));
     const both = (a, b) => a.map((value, n) => Math.hypot(value, b[n]));
     return {
         at: record => both(parts[0].at(record), parts[1].at(record)),

@@ -82,11 +82,19 @@ def key_figures(data):
         if found:
             cards.append((label, height(found[0]) if unit == "m" else figure(found[0], unit), ", ".join(filter(None, found[1:]))))
     if {"inundation_duration", "bed", "cell_area"} <= set(data.data_vars):
-        flooded = (data["inundation_duration"].values > 0) & (data["bed"].values > 0)
-        area = data["cell_area"].values * (data["wet_fraction"].values if "wet_fraction" in data else 1.0)
-        cards.append(("Land flooded", figure(float(np.nansum(area[flooded])) / 1e6, "km²"),
-                      "at some time, above the datum"))
+        cards.append(flooded(data))
     return cards
+
+
+def flooded(data):
+    """The card of ground above the datum that was under water: floods, and flats that every tide wets; the hours tell them apart."""
+    wet_s = np.where(data["bed"].values > 0, data["inundation_duration"].values, 0.0)
+    area = data["cell_area"].values * (data["wet_fraction"].values if "wet_fraction" in data else 1.0) / 1e6
+    wet = (wet_s > 0) & np.isfinite(area)
+    order = np.argsort(wet_s[wet])
+    half = np.searchsorted(np.cumsum(area[wet][order]), 0.5 * area[wet].sum())
+    note = f"at some time; half of it for {figure(wet_s[wet][order][half] / 3600, 'h', 2)} or less" if wet.any() else "at any time"
+    return "Ground above the datum under water", figure(float(area[wet].sum()), "km²"), note
 
 
 def from_fields(data):
@@ -157,11 +165,17 @@ def budgets(data):
 UNITS = {"m3": "m³", "degree_C": "°C", "m-3": "m⁻³", "kg-1": "kg⁻¹"}
 
 
+HEAT_CAPACITY = 3991.87  # [J kg-1 K-1], of TEOS-10's conservative temperature
+
+
 def content_scale(units, density):
-    """(factor, unit) in which a reader can weigh a content: volume times value, in units such as `1e-3 m3` or `kg m-3 m3`."""
+    """(factor, unit) in which a reader can weigh a content: volume times value, in units such as `1e-3 m3` or `kg m-3 m3`. Heat in TJ,
+    by the capacity of TEOS-10."""
     amount = units.removesuffix(" m-3 m3")
-    if units == "1e-3 m3":  # salinity: a share of the mass
+    if units in ("1e-3 m3", "g kg-1 m3"):  # salinity: a share of the mass
         return 1e-6 * density, "t"
+    if units.removesuffix(" m3") in ("degree_C", "degC"):  # heat above water of 0 °C
+        return 1e-12 * density * HEAT_CAPACITY, "TJ"
     if amount == "kg":
         return 1e-3, "t"
     if amount != units:
@@ -178,6 +192,8 @@ def tracers(data, density):
         error = data[f"{tracer}_error"].values.astype(float) if f"{tracer}_error" in data else np.zeros(1)
         largest = max(np.max(np.abs(content)), 1e-300)
         scale, unit = content_scale(str(data[name].attrs.get("units", "")), density)
+        if unit == "TJ" and scale * largest >= 1e6:
+            scale, unit = 1e-6 * scale, "EJ"
         if unit == "t" and not 1 <= scale * largest < 1e7:
             scale, unit = (1e3 * scale, "kg") if scale * largest < 1 else (1e-6 * scale, "million t")
         rows.append((tracer, figure(scale * content[0], unit, 5), figure(scale * content[-1], unit, 5),

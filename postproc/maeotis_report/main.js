@@ -40,7 +40,8 @@ function fillLevels() {
     $("level-label").hidden = !levels || levels.length < 2;
     $("level").replaceChildren();
     (levels || []).map((text, n) => [text, n]).reverse().forEach(([text, n]) => option($("level"), text, n));
-    chosen.level = levels ? Math.min(chosen.level < 0 ? Infinity : chosen.level, levels.length - 1) : 0;
+    if (levels && levels.length > 1) option($("level"), "at the bed", levels.length);
+    chosen.level = levels ? Math.min(chosen.level < 0 ? levels.length - 1 : chosen.level, levels.length) : 0;
     $("level").value = chosen.level;
 }
 
@@ -69,7 +70,7 @@ async function currentOf(set, record) {
     const count = parts[0].levels ? parts[0].levels.length : 1;
     const level = with_ === set && variableNow().levels && variableNow().levels.length === count ? chosen.level : count - 1;
     const at = recordOf(with_, set.times[record]);
-    const [u, v] = await Promise.all(parts.map(part => chunkOf(part, level, cells)));
+    const [u, v] = await Promise.all(parts.map(part => sourceOf(with_, part, level, cells)));
     return { pair: [u.at(at), v.at(at)], reference: with_.variables.find(v => v.name === "speed").reference };
 }
 
@@ -84,10 +85,9 @@ async function show() {
         const source = await sourceOf(set, variable, chosen.level, cellsOf(set));
         const values = source.at(variable.timed ? chosen.record : 0), current = await currentOf(set, chosen.record);
         if (mine !== turn) return; // something else was chosen in the meantime
-        let [low, high] = $("scale").value === "now" ? rangeOf(values, variable) : [variable.low, variable.high];
         map.place(set);
-        if (map.row && $("scale").value === "run") [low, high] = [variable.least, variable.most];
-        shown = { values, variable, low, high, current: current && current.pair, reference: current && current.reference,
+        const choice = $("scale").value, scale = scaleOf(map.row && choice !== "now" ? "full" : choice, values, variable);
+        shown = { values, variable, scale, current: current && current.pair, reference: current && current.reference,
                   marked: chosen.marked, stations: stationPlaces() };
         if (onGrid(set)) shown.line = chosen.line;
         map.draw(shown);
@@ -95,7 +95,7 @@ async function show() {
         $("bar").hidden = $("bar-ticks").hidden = Boolean(variable.bare);
         for (const id of ["zoom-in", "zoom-out"]) $(id).hidden = map.row;
         $("arrows-label").hidden = map.row || !data.sets.some(other => other.current);
-        if (!map.row) drawBar($("bar"), $("bar-ticks"), $("bar-label"), variable, low, high);
+        if (!map.row) drawBar($("bar"), $("bar-ticks"), $("bar-label"), variable, scale);
         $("arrow-key").hidden = !current || map.row;
         if (current) $("arrow-key").lastElementChild.textContent = `current of ${numberText(current.reference, 0.01)} m/s`;
         $("date").textContent = set.times.length && variable.timed ? dateText(set.times[chosen.record]) : "";
@@ -152,9 +152,9 @@ async function showSection() {
         if (onGrid(setNow())) map.draw(Object.assign(shown, { line: chosen.line }));
     }
     await section.load(set, v, record, chosen.line, map);
-    const [low, high] = $("scale").value === "now" ? section.range() : [v.low, v.high];
-    section.draw(low, high);
-    drawBar($("section-bar"), $("section-ticks"), $("section-label"), v, low, high);
+    const scale = scaleOf($("scale").value, section.values(), v);
+    section.draw(scale);
+    drawBar($("section-bar"), $("section-ticks"), $("section-label"), v, scale);
     const [a, b] = chosen.line;
     $("section-note").textContent = `${set.times.length ? dateText(set.times[record]) + ", from " : "From "}${map.placeText(a.i, a.j)} (left) to ${map.placeText(b.i, b.j)}${map.row ? "" : ", the line on the map"}.`;
 }

@@ -13,6 +13,22 @@ function colourAt(table, fraction) {
     return 3 * Math.max(0, Math.min(255, Math.floor(fraction * 256)));
 }
 
+/* Where a value stands between the ends of the scale, from 0 to 1; or its logarithm does. */
+function fractionOf(value, { low, high, log }) {
+    if (!log) return (value - low) / (high - low);
+    return value > low ? Math.log(value / low) / Math.log(high / low) : 0;
+}
+
+/* The ends of a scale: of the usual values of the run, of those shown now, or of all, with a logarithm where there are positive ones. */
+function scaleOf(choice, values, variable) {
+    const reach = Math.max(-variable.least, variable.most);
+    const all = variable.signed ? [-reach, reach] : [variable.least, variable.most];
+    let [low, high] = choice === "now" ? rangeOf(values, variable) : choice === "run" ? [variable.low, variable.high] : all;
+    const log = choice === "log" && high > 0 && !variable.signed && !variable.dated;
+    if (log) low = Math.max(low, variable.step * (variable.factor || 1)); // finer the page does not know them
+    return low < high ? { low, high, log } : { low, high: low + (Math.abs(low) * 1e-3 || 1e-3), log: false };
+}
+
 /* The smallest and largest value shown; symmetric where the sign means something. */
 function rangeOf(values, variable) {
     let low = Infinity, high = -Infinity;
@@ -123,18 +139,18 @@ class MapView {
             return [this.row && this.nx === 1 ? "" : length("x", x, this.dx), this.row && this.ny === 1 ? "" : length("y", y, this.dy)].filter(Boolean).join(", ");
         return `${Math.abs(y).toFixed(3)}° ${y < 0 ? "S" : "N"}, ${Math.abs(x).toFixed(3)}° ${x < 0 ? "W" : "E"}`;
     }
-    /* shown: {values, variable, low, high, current: [u, v] or null, line, marked} */
+    /* shown: {values, variable, scale: {low, high, log}, current: [u, v] or null, line, marked} */
     draw(shown) {
         this.shown = shown;
         if (!this.box.clientWidth) return;
         if (this.row) return this.drawRow(shown);
         const c = this.layout();
-        c.fillStyle = cssColour("--land");
-        c.fillRect(this.left, 0, this.wide, this.tall);
         c.save();
         c.beginPath();
         c.rect(this.left, 0, this.wide, this.tall);
         c.clip();
+        c.fillStyle = cssColour("--land"); // not beyond the grid, where nobody knows what is sea
+        c.fillRect(this.px(this.x0), this.py(this.y0 + this.dy * this.ny), this.dx * this.nx * this.sx, this.dy * this.ny * this.sy);
         this.paint(shown);
         c.imageSmoothingEnabled = false;
         c.drawImage(this.image, this.px(this.x0), this.py(this.y0 + this.dy * this.ny), this.dx * this.nx * this.sx, this.dy * this.ny * this.sy);
@@ -148,7 +164,7 @@ class MapView {
     }
     count() { return this.nx * this.ny; }
     /* A sea that is one cell wide: the values along it. */
-    drawRow({ values, variable, low, high, marked, stations }) {
+    drawRow({ values, variable, scale: { low, high }, marked, stations }) {
         const full = this.box.clientWidth, tall = 260, below = 38, top = 26, left = 62, n = this.count();
         Object.assign(this, { left, wide: full - left - 6, tall });
         const c = sharp(this.canvas, full, tall + below), along = this.nx > 1;
@@ -202,14 +218,14 @@ class MapView {
         c.lineJoin = "round";
         c.stroke();
     }
-    paint({ values, variable, low, high }) {
+    paint({ values, variable, scale }) {
         const c = this.image.getContext("2d"), pixels = c.createImageData(this.nx, this.ny), out = pixels.data;
         const table = tableOf(variable), dry = parseColour(cssColour(variable.empty ? "--water" : "--dry"));
         for (let j = 0; j < this.ny; j++)
             for (let i = 0; i < this.nx; i++) {
                 const cell = j * this.nx + i, at = 4 * ((this.ny - 1 - j) * this.nx + i), value = values[cell];
                 if (value === value) {
-                    const n = colourAt(table, (value - low) / (high - low));
+                    const n = colourAt(table, fractionOf(value, scale));
                     out[at] = table[n]; out[at + 1] = table[n + 1]; out[at + 2] = table[n + 2]; out[at + 3] = 255;
                 } else if (this.sea[cell]) {
                     [out[at], out[at + 1], out[at + 2]] = dry;
@@ -349,7 +365,8 @@ function parseColour(text) {
 }
 
 /* The scale of colours below a picture. */
-function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
+function drawBar(canvas, ticksBox, labelBox, variable, scale) {
+    const { low, high, log } = scale;
     const wide = canvas.clientWidth, c = sharp(canvas, wide, 14), table = tableOf(variable);
     for (let x = 0; x < wide; x++) {
         const n = colourAt(table, x / wide);
@@ -360,7 +377,9 @@ function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
     const add = (fraction, text) => {
         html("span", text, ticksBox).style.left = Math.min(wide - 8, Math.max(8, fraction * wide)) + "px";
     };
-    if (variable.dated)
+    if (log)
+        for (let value = 10 ** Math.ceil(Math.log10(low)); value <= high; value *= 10) add(fractionOf(value, scale), numberText(value, 0.1 * value));
+    else if (variable.dated)
         for (const tick of timeTicks(low, high, wide / 70)) add((tick.seconds - low) / (high - low), tick.text);
     else {
         const { ticks, step } = roundTicks(low, high, Math.max(3, wide / 80));
@@ -373,7 +392,8 @@ function drawBar(canvas, ticksBox, labelBox, variable, low, high) {
         else end = box.right + 6;
     // Few cells would take the colours from all others: the scale of the run leaves them out, and says so.
     const usual = low === variable.low && high === variable.high && !variable.dated;
-    const ends = [variable.least < low ? variable.least : NaN, variable.most > high ? variable.most : NaN].filter(v => usual && v === v);
+    const zero = v => Math.abs(v) < 1e-9 * (high - low) ? 0 : v; // round-off is no value
+    const ends = [[variable.least, zero(variable.least) < low], [variable.most, zero(variable.most) > high]].filter(end => usual && end[1]).map(end => zero(end[0]));
     const beyond = ends.length ? `, in single cells ${ends.map(v => numberText(v, 0.01 * Math.abs(v))).join(" and ")}` : "";
     labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "") + beyond + (variable.empty ? ` (blue: ${variable.empty})` : "");
 }

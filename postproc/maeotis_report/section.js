@@ -62,8 +62,11 @@ class Section {
             let bottom = bed[cell];
             for (const n of levels) {
                 const thickness = (share ? share[n][cell] || 0 : 1 / levels.length) * depth;
-                if (thickness > 0 && values[n][cell] === values[n][cell]) layers.push({ bottom, top: bottom + thickness, value: values[n][cell], level: n });
-                if (thickness > 0) bottom += thickness;
+                if (!(thickness > 0)) continue;
+                // Shares are packed: the lowest layer with a value begins at the bed, also where a sliver below it has none.
+                const top = bottom + thickness, value = values[n][cell];
+                if (value === value) layers.push({ bottom: layers.length ? bottom : bed[cell], top, value, level: n });
+                bottom = top;
             }
             return { i, j, bed: map.sea[cell] ? bed[cell] : NaN, eta: top, layers };
         });
@@ -71,10 +74,10 @@ class Section {
         this.unit = map.set.geographic ? "km" : map.unit;
         this.variable = variable;
     }
-    range() {
-        return rangeOf(this.columns.flatMap(column => column.layers.map(layer => layer.value)), this.variable);
+    values() {
+        return this.columns.flatMap(column => column.layers.map(layer => layer.value));
     }
-    draw(low, high) {
+    draw(scale) {
         const full = this.box.clientWidth, tall = Math.min(300, Math.max(200, full * 0.4)), left = 54, below = 34;
         if (!full || !this.columns) return;
         const c = sharp(this.canvas, full, tall + below), wide = full - left - 4;
@@ -95,10 +98,10 @@ class Section {
             const px = Math.round(x(this.distance[n]) - half), wider = Math.round(x(this.distance[n]) + half) - px;
             if (column.bed === column.bed) {
                 c.fillStyle = cssColour("--paper"); // the air above the water
-                c.fillRect(px, 0, wider, y(Math.max(column.bed, z0)));
+                c.fillRect(px, 0, wider, Math.round(y(Math.max(column.bed, z0))));
             }
             for (const layer of column.layers) {
-                const m = colourAt(table, (layer.value - low) / (high - low));
+                const m = colourAt(table, fractionOf(layer.value, scale));
                 c.fillStyle = `rgb(${table[m]},${table[m + 1]},${table[m + 2]})`;
                 const from = Math.round(y(layer.top));
                 c.fillRect(px, from, wider, Math.round(y(layer.bottom)) - from);

@@ -75,7 +75,7 @@ def palette(name, low, high):
 
 def title_of(variable):
     """The variable's name for people, as the pictures have it."""
-    return style.LABELS.get(variable.name) or str(variable.attrs.get("long_name", variable.name)).capitalize()
+    return style.words(variable)
 
 
 def level_labels(data, dim, count):

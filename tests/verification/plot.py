@@ -11,13 +11,13 @@ import numpy as np
 
 try:
     import matplotlib  # noqa: F401
-    import xarray  # noqa: F401
+    import xarray
     from PIL import Image
 except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
 
-from maeotis_plot import style  # noqa: E402
+from maeotis_plot import boxes, reading, style  # noqa: E402
 
 FILL = np.float32(9.96921e36)
 HOURS = np.arange(6)
@@ -157,7 +157,7 @@ assert names == [f"flume_eta_20140923T{time}Z.png" for time in ("000000", "00000
 expect_pictures(1, "flume.nc", "-v", "u", "--time", "last")
 assert Path("pictures/flume_u_section_20140923T000000_900000Z.png").is_file()
 from maeotis_plot import __main__ as command  # noqa: E402
-from maeotis_plot import style  # noqa: E402
+from maeotis_plot import boxes, reading, style  # noqa: E402
 
 with netCDF4.Dataset("flume.nc") as data:
     eta = np.ma.filled(data["eta"][1, 0], np.nan)
@@ -211,3 +211,14 @@ mouth = np.append(np.linspace(-0.05, 0.05, 20000), [0.8])
 assert style.colours("eta", mouth)[1].vmax < 0.06, style.colours("eta", mouth)[1].vmax
 assert style.colours("eta", np.linspace(-0.05, 0.05, 20000))[1].vmax == 0.05
 assert style.colours("salinity", np.array([0.0, 10.0]))[1].vmax == 10
+assert style.words(xarray.DataArray([1.0], name="o2", attrs={"long_name": "oxygen in mL of gas"})) == "Oxygen in mL of gas"
+
+# the layer at the bed is another one in each cell; a dry cell has none
+stairs = xarray.DataArray(np.array([[np.nan, 1, 2], [np.nan, np.nan, 3], [np.nan, np.nan, np.nan]]).T, dims=("level", "x"), name="t")
+assert np.array_equal(reading.at_level(stairs, reading.layer("bed")).values, [1, 3, np.nan], equal_nan=True)
+
+# a box of water without elements has no panel of totals, and none that is empty
+Path("box.csv").write_text("days,salt,heat,total_N\n0,1,2,0\n1,1,2,0\n")
+((_, figure),) = boxes.draw(Path("box.csv"))
+assert [bool(axis.lines) for axis in figure.axes if axis.get_visible()] == [True, True], figure.axes
+style.close(figure)

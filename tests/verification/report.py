@@ -45,7 +45,7 @@ ASK = """(async () => {
 TICKS = """(() => {
     let least = Infinity;
     for (const [low, high] of [[-0.4, 0.4], [0, 1e-4], [1013.2501, 1013.2519], [-123456, 123456], [99999, 100001], [10.00001, 10.00009]]) {
-        drawBar($("bar"), $("bar-ticks"), $("bar-label"), variableNow(), low, high);
+        drawBar($("bar"), $("bar-ticks"), $("bar-label"), variableNow(), {low, high});
         const boxes = [...$("bar-ticks").children].map(tick => tick.getBoundingClientRect()).sort((a, b) => a.left - b.left);
         if (boxes.length < 2) return -999;
         for (let n = 1; n < boxes.length; n++) least = Math.min(least, boxes[n].left - boxes[n - 1].right);
@@ -99,14 +99,23 @@ def budgets_of_means(folder):
 def contents():
     """Contents in units that can be weighed, of water of 1000 kg/m3."""
     water = xarray.Dataset({f"{name}_content": ("time", [1.0, 2.0e6], {"units": units})
-                            for name, units in (("salinity", "1e-3 m3"), ("sediment", "kg m-3 m3"), ("dye", "m3"), ("oxygen", "mmol m-3 m3"))})
+                            for name, units in (("salinity", "1e-3 m3"), ("sediment", "kg m-3 m3"), ("dye", "m3"), ("oxygen", "mmol m-3 m3"),
+                                                  ("absolute_salinity", "g kg-1 m3"), ("temperature", "degree_C m3"))})
     cases.equal("contents", [row[1:3] for row in facts.tracers(water, 1000.0)],
                 [("0.0010000 t", "2\u202f000.0 t"), ("0.0010000 t", "2\u202f000.0 t"), ("1.0000 m³", "2\u202f000\u202f000 m³"),
-                 ("0.0010000 mol", "2\u202f000.0 mol")])
+                 ("0.0010000 mol", "2\u202f000.0 mol"), ("0.0010000 t", "2\u202f000.0 t"), ("3.9919·10⁻⁶ TJ", "7.9837 TJ")])
+
+
+def ground_under_water():
+    """Area of ground above the datum, and for how long half of it was wet: cells of 1 km2, one of them below the datum."""
+    hours = np.array([0, 1, 2, 5, 100])
+    data = xarray.Dataset({"inundation_duration": ("x", 3600.0 * hours), "bed": ("x", [1.0, 1, 1, 1, -1]), "cell_area": ("x", np.full(5, 1e6))})
+    cases.equal("ground above the datum under water", facts.flooded(data)[1:], ("3.00 km²", "at some time; half of it for 2.0 h or less"))
 
 
 packing()
 contents()
+ground_under_water()
 run = cases.run("lagoon", {"/output_folder": "sea", "/output/0/every_s": 600,
                            "/output/3": {"file": "lagoon_moments.nc", "every_s": 3600, "variables": ["eta"]}, "/title": 'A lagoon </script><script>alert("no")</script>'},
                 options=["--steps", "60"], label="lagoon")
@@ -241,6 +250,13 @@ with browser.Browser() as chromium:
     cases.equal("a level without a picture: the page begins with the current, when it is fastest",
                 chromium.ask("[variableNow().name, chosen.record]"), ["speed", 0])
     cases.between("arrows are measured by what most cells have [m/s]", chromium.ask("shown.reference"), 0.05, 0.11)
+    scaled = "($('scale').value = '{}', show().then(() => [shown.scale.low, shown.scale.high, shown.scale.log, $('bar-label').textContent]))"
+    low, high, log, words = chromium.ask(scaled.format("full"))
+    cases.equal("a scale of all values", (low, round(high, 2), log, words), (0, 2.0, False, "Current speed [m/s]"))
+    low, high, log, words = chromium.ask(scaled.format("log"))
+    cases.equal("a logarithmic one, from what the page can tell from zero", (0 < low < 1e-3, round(high, 2), log), (True, 2.0, True))
+    cases.equal("places on it", chromium.ask("[1, 10, 100].map(v => fractionOf(v, {low: 1, high: 100, log: true}).toFixed(3))"), ["0.000", "0.500", "1.000"])
+    chromium.ask(scaled.format("run"))
     cases.equal("the colours leave single cells out, and say so", chromium.ask("$('bar-label').textContent").startswith(
         "Current speed [m/s], in single cells 2.0"), True)
 cases.finish()
