@@ -385,7 +385,7 @@ static Status begin(Simulation *sim) {
     TRY(tracers_begin(sim->tracers, sim->scenario));
     if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
     TRY(density_create(sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state, &sim->density));
-    simulation_weigh(sim);
+    simulation_weigh(sim, sim->state->time);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);
     events_step(sim->events, 0);
     return STATUS_OK;
@@ -474,10 +474,10 @@ void simulation_find_w(Simulation *sim) {
                             sim->scenario->physics.nonhydrostatic_depth_m, s->w});
 }
 
-void simulation_weigh(Simulation *sim) {
+void simulation_weigh(Simulation *sim, double time) {
     find_horizontal_viscosity(sim);
     if (sim->density)
-        density_update(sim->density, sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state);
+        density_update(sim->density, sim->scenario, sim->exec, sim->halo, sim->boundaries, time, sim->state);
 }
 
 StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count) {
@@ -509,7 +509,7 @@ Status simulation_resume(Simulation *sim, StepLengths steps) {
     TRY(complete_levels(sim, true));
     exchange_state(sim);
     tracers_take_stock(sim->tracers);
-    simulation_weigh(sim);
+    simulation_weigh(sim, sim->state->time);
     return STATUS_OK;
 }
 
@@ -526,7 +526,7 @@ Status simulation_take_changes(Simulation *sim, bool flow) {
         ledger->volume_m3 = volume;
     }
     TRY(tracers_take_changes(sim->tracers));
-    simulation_weigh(sim);
+    simulation_weigh(sim, sim->state->time);
     return STATUS_OK;
 }
 

@@ -141,7 +141,7 @@ CHECKED Status simulation_step(Simulation *simulation);
 void simulation_find_w(Simulation *simulation);
 
 /* Diagnostic fields of the present state: density, pressure, horizontal viscosity. Collective. */
-void simulation_weigh(Simulation *simulation);
+void simulation_weigh(Simulation *simulation, double time);
 
 /* Finds the digest of the present state, if it has not been found yet. Collective. */
 void simulation_find_digest(Simulation *simulation);

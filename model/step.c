@@ -54,7 +54,8 @@ static Status predict(Simulation *sim) {
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
     if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, s->w, s->q);
     momentum_predict_both(sim->exec, g, u, v);
-    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.slope_gravity}, sim->state, &sim->u,
+    boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.slope_gravity},
+                      (OpenWater){s->density, u.anomaly, u.pressure, u.density}, sim->state, &sim->u,
                       &sim->v);
     if (sim->implicit[0]) {
         TRY(implicit_momentum_solve(sim->implicit[0], sim->exec, u, &sim->report.momentum[0]));
@@ -235,7 +236,7 @@ Status simulation_step(Simulation *sim) {
         TRY(reactions_step(sim->reactions, sim->forcing, sim->exchange, time, sim->dt));
     }
     clock = clock_phase(sim, PHASE_TRACERS, clock);
-    simulation_weigh(sim);
+    simulation_weigh(sim, time);
     mix(sim);
     clock = clock_phase(sim, PHASE_TURBULENCE, clock);
     s->step++;

@@ -147,6 +147,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     all->grid = grid;
     all->exec = grid->exec;
     all->scenario = scenario;
+    all->tracers_at = NAN;
     all->outside = ALLOCATE(scenario->n_boundaries + 1, Outside *);
     all->sums = ALLOCATE(2 * scenario->n_boundaries + 1, ExactSum);
     for (int n = 0; n < scenario->n_boundaries; n++)

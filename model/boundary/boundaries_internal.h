@@ -50,6 +50,7 @@ struct Boundaries {
     /* between host and kernels (open_faces.h) */
     FaceOutside *now;
     FaceTracer *tracer_now; /* [tracer][face] */
+    double tracers_at;      /* the time of these [s]; NaN: of none yet */
     Dealt *dealt;
     double *gathered;
     double *shear;    /* [face][layer], from files; NULL: none */

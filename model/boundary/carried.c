@@ -40,6 +40,16 @@ static Status add_to_face(Boundaries *all, const Scenario *scenario, FaceSource 
                          &f->tracer[tracer]);
 }
 
+/* Faces outside which the density is known. */
+static void mark_weighed(Boundaries *all, const State *state) {
+    const int tracers[] = {state->temperature, state->salinity};
+    for (int n = 0; n < all->count; n++)
+        for (int c = 0; c < 2; c++)
+            if (tracers[c] >= 0 && (all->source[n].tracer[tracers[c]] ||
+                                    all->by_file[all->source[n].number * all->n_tracers + tracers[c]]))
+                all->face[n].weighed = true;
+}
+
 static Status make_series(Boundaries *all, const Scenario *scenario, const State *state) {
     all->carried = ALLOCATE(scenario->n_boundaries * state->n_tracers + 1, Series *);
     for (int n = 0; n < scenario->n_boundaries; n++)
@@ -48,6 +58,7 @@ static Status make_series(Boundaries *all, const Scenario *scenario, const State
         all->source[n].tracer = ALLOCATE(state->n_tracers + 1, Series *);
         for (int t = 0; t < state->n_tracers; t++) TRY(add_to_face(all, scenario, &all->source[n], t, state));
     }
+    mark_weighed(all, state);
     return pinned_allocate(all->exec, (size_t)(all->count * state->n_tracers + 1) * sizeof *all->tracer_now,
                            (void **)&all->tracer_now);
 }
@@ -73,7 +84,8 @@ void boundaries_forget_tracers(Boundaries *all) {
     for (int c = 0; c < 2; c++) memory_free(all->inflow[c]);
 }
 
-void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, const State *s) {
+/* Of a tracer, at all faces; no kernel may be under way that reads it. */
+static FaceTracer *find_outside(Boundaries *all, int tracer, double time) {
     FaceTracer *outside = all->tracer_now + (ptrdiff_t)tracer * all->count;
     for (int n = 0; n < all->count; n++) {
         const Series *given = all->source[n].tracer[tracer];
@@ -83,10 +95,14 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
             .by_layer = by_file ? all->by_layer + ((ptrdiff_t)tracer * all->count + n) * all->grid->n3 : NULL,
             .given = given || by_file};
     }
+    return outside;
+}
+
+void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, const State *s) {
     open_faces_set_tracer(all->exec, all->list,
                           (OpenTracer){.g = grid_view(all->grid),
                                        .face = all->face,
-                                       .outside = outside,
+                                       .outside = find_outside(all, tracer, time),
                                        .flux_u = s->flux_u,
                                        .flux_v = s->flux_v,
                                        .c = s->tracer[tracer].c,
@@ -94,12 +110,22 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
                                        .kept_v = all->inflow[1][tracer],
                                        .dt = dt,
                                        .first = s->step == 0});
+    all->tracers_at = time;
 }
 
-void boundaries_mirror(const Boundaries *all, const double *depth, double *anomaly, double *surface,
-                       double *pressure) {
-    open_faces_mirror(all->exec, all->list,
-                      (Mirrored){grid_view(all->grid), all->face, depth, anomaly, surface, pressure});
+void boundaries_mirror(Boundaries *all, const DensityColumns *inside, double time, const State *s) {
+    const FaceTracer *outside = all->tracer_now;
+    if (all->tracers_at != time) { /* at the start: else the step has found them */
+        exec_wait(all->exec);
+        for (int t = 0; t < all->n_tracers; t++) (void)find_outside(all, t, time);
+        all->tracers_at = time;
+    }
+    open_faces_mirror(
+        all->exec, all->list,
+        (Mirrored){.inside = *inside,
+                   .face = all->face,
+                   .temperature = s->temperature >= 0 ? outside + s->temperature * all->count : NULL,
+                   .salinity = s->salinity >= 0 ? outside + s->salinity * all->count : NULL});
 }
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {

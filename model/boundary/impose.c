@@ -32,7 +32,8 @@ static void weigh_faces(Boundaries *all, const Imposed *args) {
     }
 }
 
-void boundaries_impose(Boundaries *all, Waves waves, State *s, const Faces *u, const Faces *v) {
+void boundaries_impose(Boundaries *all, Waves waves, OpenWater water, State *s, const Faces *u,
+                       const Faces *v) {
     const Imposed args = {.g = grid_view(all->grid),
                           .face = all->face,
                           .outside = all->now,
@@ -40,6 +41,7 @@ void boundaries_impose(Boundaries *all, Waves waves, State *s, const Faces *u, c
                           .dt = waves.dt,
                           .dt_before = waves.dt_before,
                           .gravity = waves.gravity,
+                          .water = water,
                           .u = *u,
                           .v = *v,
                           .eta = s->eta,

@@ -7,8 +7,8 @@
 #ifndef MAEOTIS_MODEL_OPEN_FACES_H
 #define MAEOTIS_MODEL_OPEN_FACES_H
 
+#include "model/density/density_columns.h"
 #include "model/momentum/momentum.h"
-#include "settings/scenario.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +23,7 @@ typedef struct OpenFace {
     BoundaryKind kind;
     bool along_x; /* a u face */
     bool by_width, incoming_wave;
+    bool weighed; /* temperature or salinity outside is given, and so the density there */
     double relaxation_in, relaxation_out, inflow_relaxation; /* [s] */
     double film; /* thinner water is not taken for the sea (boundaries.h) [m] */
     const double
@@ -61,8 +62,17 @@ void open_faces_raise(Exec exec, RunList faces, OpenLevels args);      /* increm
 void open_faces_carry_out(Exec exec, RunList faces, OpenLevels args);  /* their new levels */
 void open_faces_set_ghosts(Exec exec, RunList faces, OpenLevels args); /* eta and depth of ghosts */
 
+/* The water of the columns on both sides of open faces; NULL: its density is constant. */
+typedef struct OpenWater {
+    const double *density;  /* of the inside [kg m-3] */
+    const double *anomaly;  /* of both (density.h) [kg m-3] */
+    const double *pressure; /* by that [m2 s-2] */
+    double reference;       /* [kg m-3] */
+} OpenWater;
+
 typedef struct Imposed {
     GridView g;
+    OpenWater water;
     OpenFace *face;
     const FaceOutside *outside;
     const Dealt *dealt; /* of each boundary */
@@ -91,11 +101,11 @@ typedef struct OpenTracer {
 
 void open_faces_set_tracer(Exec exec, RunList faces, OpenTracer args);
 
+/* Density and pressure outside: those inside at the same share of the depth, and what given waters add. */
 typedef struct Mirrored {
-    GridView g;
+    DensityColumns inside;
     const OpenFace *face;
-    const double *depth;
-    double *anomaly, *surface, *pressure;
+    const FaceTracer *temperature, *salinity; /* outside; NULL: there is no such tracer */
 } Mirrored;
 
 void open_faces_mirror(Exec exec, RunList faces, Mirrored args);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "model/boundary/open_faces.h"
+#include "model/boundary/open_shear.h"
 
 /* ---- levels ---- */
 
@@ -47,29 +47,36 @@ POINTWISE const Faces *faces_of(const Imposed *a, const OpenFace *f) {
     return f->along_x ? &a->u : &a->v;
 }
 
-/* How the layers differ from the mean of the column: as outside, or, if nothing is known of that, as they did one
- * face farther in. A boundary that gives
- * one velocity to all of them would be a wall to the exchange of light and heavy water. [m s-1] */
-POINTWISE void find_shear(const GridView *g, const OpenFace *f, const Faces *faces, double *shear) {
-    const ptrdiff_t m = f->face, within = m + (ptrdiff_t)f->inwards * faces->along;
-    const bool wet = faces->depth[within] > 0 && faces->bottom[within] < g->n3;
-    const int bottom = (int)faces->bottom[m], lowest = wet ? (int)faces->bottom[within] : g->n3;
-    double mean = 0;
-    for (int k = bottom; k < g->n3 && f->shear; k++) shear[k] = f->shear[k];
-    if (f->shear) return;
-    for (int k = bottom; k < g->n3; k++) {
-        shear[k] = wet ? faces->velocity[within + (k < lowest ? lowest : k) * g->plane] : 0;
-        mean += faces->phi[m + k * g->plane] * shear[k];
+/* By how much the level outside counts as higher for the weight of its water. [m] */
+POINTWISE double level_by_weight(const Imposed *a, const OpenFace *f) {
+    double sum = 0;
+    if (!a->water.density || !f->weighed) return 0;
+    for (int k = (int)a->g.bottom_c[f->inside]; k < a->g.n3; k++) {
+        const ptrdiff_t inside = f->inside + k * a->g.plane, ghost = f->ghost + k * a->g.plane;
+        sum += a->g.phi_c[inside] * (a->water.pressure[ghost] - a->water.pressure[inside]);
     }
-    for (int k = bottom; k < g->n3; k++) shear[k] -= mean;
+    return sum / a->gravity;
+}
+
+/* The momentum equation has the mean. */
+POINTWISE void give_shear(const Imposed *a, const OpenFace *f, const Faces *faces) {
+    double before[MAX_LEVELS], shear[MAX_LEVELS];
+    if (!a->water.density) return;
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++)
+        before[k] = faces->predicted[f->face + k * a->g.plane];
+    take_mean(&a->g, faces, f->face, before);
+    find_shear(a, f, faces, shear);
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++)
+        faces->predicted[f->face + k * a->g.plane] += shear[k] - before[k];
 }
 
 /* The column has this velocity in the mean, whatever the surface does. */
-POINTWISE void give_velocity(const GridView *g, const OpenFace *f, const Faces *faces, double inwards) {
+POINTWISE void give_velocity(const Imposed *a, const OpenFace *f, const Faces *faces, double inwards) {
+    const GridView *g = &a->g;
     const ptrdiff_t m = f->face;
     const double velocity = f->inwards * inwards;
     double shear[MAX_LEVELS];
-    find_shear(g, f, faces, shear);
+    find_shear(a, f, faces, shear);
     for (int k = (int)faces->bottom[m]; k < g->n3; k++) {
         faces->predicted[m + k * g->plane] = velocity + shear[k];
         faces->response[m + k * g->plane] = 0;
@@ -81,9 +88,10 @@ POINTWISE void give_velocity(const GridView *g, const OpenFace *f, const Faces *
 
 /* Flather's condition is linear: it holds where levels differ by less than the depth. In a film sqrt(g/H)
  * would make any difference a jet; there the water gets the speed of a front, sqrt(g times the difference). */
-POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *outside, const Faces *faces,
-                       double gravity, double eta) {
-    const double depth = faces->depth[f->face], difference = outside->eta - eta;
+POINTWISE void radiate(const Imposed *a, const OpenFace *f, const FaceOutside *outside, const Faces *faces) {
+    const GridView *g = &a->g;
+    const double gravity = a->gravity, depth = faces->depth[f->face];
+    const double difference = outside->eta + level_by_weight(a, f) - a->eta[f->inside];
     const double deep = max_of(max_of(depth, fabs(difference)), f->film);
     const double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
     const double outer =
@@ -91,7 +99,7 @@ POINTWISE void radiate(const GridView *g, const OpenFace *f, const FaceOutside *
     const double predicted = f->inwards * (outer + speed_per_level * difference);
     const double response = speed_per_level * faces->spacing[f->j] / (theta * gravity);
     double old = 0, shear[MAX_LEVELS];
-    find_shear(g, f, faces, shear);
+    find_shear(a, f, faces, shear);
     for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
         const ptrdiff_t m = f->face + k * g->plane;
         old += faces->phi[m] * depth * faces->velocity[m];
@@ -181,9 +189,10 @@ KERNEL_CELLS(open_faces_impose, Imposed) {
     (void)j, (void)k;
     if (f->level) carry_out(a, f, outside, faces);
     if (faces->depth[f->face] <= 0) return;
-    if (f->kind == BOUNDARY_FLATHER) radiate(&a->g, f, outside, faces, a->gravity, a->eta[f->inside]);
-    if (f->kind == BOUNDARY_VELOCITY) give_velocity(&a->g, f, faces, outside->velocity);
-    if (f->kind == BOUNDARY_DISCHARGE) give_velocity(&a->g, f, faces, dealt_velocity(a, f, faces));
+    if (f->kind == BOUNDARY_FLATHER) radiate(a, f, outside, faces);
+    if (f->kind == BOUNDARY_VELOCITY) give_velocity(a, f, faces, outside->velocity);
+    if (f->kind == BOUNDARY_DISCHARGE) give_velocity(a, f, faces, dealt_velocity(a, f, faces));
+    if (f->kind == BOUNDARY_ELEVATION || f->level) give_shear(a, f, faces);
 }
 
 KERNEL_CELLS(open_faces_inflow, Imposed) {
@@ -219,18 +228,6 @@ KERNEL_CELLS(open_faces_set_tracer, OpenTracer) {
         if (outside.given && kept)
             value = kept[face] = next_inflow(f, kept[face], a->c[inside], value, flux[face], a->dt, a->first);
         a->c[ghost] = value;
-    }
-}
-
-KERNEL_CELLS(open_faces_mirror, Mirrored) {
-    const OpenFace *f = &a->face[i];
-    const double stretch = a->depth[f->inside] > 0 ? a->depth[f->ghost] / a->depth[f->inside] : 0;
-    (void)j, (void)k;
-    a->surface[f->ghost] = a->surface[f->inside];
-    for (int layer = 0; layer < a->g.n3; layer++) {
-        const ptrdiff_t ghost = f->ghost + layer * a->g.plane, inside = f->inside + layer * a->g.plane;
-        a->anomaly[ghost] = a->anomaly[inside];
-        a->pressure[ghost] = stretch * a->pressure[inside];
     }
 }
 

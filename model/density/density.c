@@ -197,12 +197,12 @@ void density_destroy(const Grid *grid, Density **density) {
     *density = NULL;
 }
 
-void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo, const Boundaries *boundaries,
-                    State *state) {
+void density_update(Density *d, const Scenario *scenario, Exec exec, Halo *halo, Boundaries *boundaries,
+                    double time, State *state) {
     const DensityColumns columns = columns_of(d, scenario, state);
     density_columns(exec, state->grid->blocks_c, columns);
     exchange_density(halo, boundaries, state);
     density_interfaces(exec, state->grid->blocks_c, columns);
     halo_exchange(halo, 1, &d->surface, 2, (double *[]){d->anomaly, d->pressure});
-    boundaries_mirror(boundaries, state->depth, d->anomaly, d->surface, d->pressure);
+    boundaries_mirror(boundaries, &columns, time, state);
 }

@@ -51,7 +51,7 @@ CHECKED Status density_create(const Scenario *scenario, Exec exec, Halo *halo, c
 void density_destroy(const Grid *grid, Density **density);
 
 /* Density and pressure of the state as it is: after each step and at its start. Collective. */
-void density_update(Density *density, const Scenario *scenario, Exec exec, Halo *halo,
-                    const Boundaries *boundaries, State *state);
+void density_update(Density *density, const Scenario *scenario, Exec exec, Halo *halo, Boundaries *boundaries,
+                    double time, State *state);
 
 #endif

@@ -304,7 +304,7 @@ static void smagorinsky_viscosity_follows_the_shear(void **state) {
                                         "/physics/momentum/smagorinsky_c=0.2",
                                         "/physics/momentum/horizontal_viscosity_m2_s=3"));
         basin_fill(&b, b.sim->state->u, 1, x ? slope_x : slope_y);
-        simulation_weigh(b.sim);
+        simulation_weigh(b.sim, b.sim->state->time);
         const double rate = x ? 2e-5 : 2e-5 / sqrt(2);
         assert_close(b.sim->state->horizontal_viscosity[AT2(*b.sim->grid, I, J)], 3 + 0.2 * DX * DY * rate,
                      1e-12);
