@@ -35,7 +35,8 @@ static const Field fields[] = {
     {"/physics/density/reference_salinity", &number_kind, TO(physics.density.reference_salinity),
      .flags = HAS_DEFAULT, DEFAULT(10), RANGE(0, 400), .unit = "g/kg",
      .with = "/physics/density/equation!=constant",
-     .doc = "Reference salinity of \"linear\"; also the salinity of the water if the scenario gives none"},
+     .doc = "Reference salinity of \"linear\"; also the salinity of the water if the scenario gives none, "
+            "for what depends on it, such as evaporation"},
     {"/physics/density/expansion_1_K", &number_kind, TO(physics.density.expansion_1_K), .flags = HAS_DEFAULT,
      DEFAULT(1.5e-4), RANGE(-1, 1), .unit = "1/K", .with = "/physics/density/equation=linear",
      .doc = "linear: thermal expansion coefficient"},

@@ -132,6 +132,11 @@ POINTWISE double teos10_salinity(double practical) {
     return 35.16504 / 35.0 * practical;
 }
 
+/* Its inverse. */
+POINTWISE double teos10_practical_salinity(double absolute) {
+    return 35.0 / 35.16504 * absolute;
+}
+
 /* Conservative temperature: potential enthalpy over a fixed heat capacity; absolute salinity [g kg-1] */
 POINTWISE double teos10_temperature(double potential, double salinity) {
     const double y = 0.025 * potential, s = max_of(0.0, salinity) / (40.0 * 35.16504 / 35.0), x = sqrt(s);

@@ -10,8 +10,8 @@
  *     short waves  (1 - albedo) down, absorbed over the depth as
  *                  I(z) = R exp(-z/d_1) + (1 - R) exp(-z/d_2)
  *
- * Saturation over salt water: 0.98 of that over fresh water. Light: C. A. Paulson, J. J. Simpson, J. Phys.
- * Oceanogr. 7 (1977) 952-956, for Jerlov's types of water.
+ * Saturation over water of the practical salinity S: 1 - 0.02 S / 35 of that over fresh water, as COARE 3.6 has
+ * it. Light: C. A. Paulson, J. J. Simpson, J. Phys. Oceanogr. 7 (1977) 952-956, for Jerlov's types of water.
  */
 #ifndef MAEOTIS_MODEL_BULK_H
 #define MAEOTIS_MODEL_BULK_H
@@ -30,18 +30,23 @@ typedef struct BulkState {
     double air_humidity, water_humidity, density, excess;
 } BulkState;
 
-POINTWISE BulkState bulk_state(const Air *air, double water) {
+/* Of the vapour over salt water in that over fresh water. */
+POINTWISE double saturation_share(double salinity) {
+    return 1.0 - 0.02 / 35.0 * max_of(0.0, salinity);
+}
+
+POINTWISE BulkState bulk_state(const Air *air, double water, double salinity) {
     BulkState s;
     s.air_humidity = humidity_of(air->vapour, air->pressure);
-    s.water_humidity = humidity_of(0.98 * vapour_saturation(water), air->pressure);
+    s.water_humidity = humidity_of(saturation_share(salinity) * vapour_saturation(water), air->pressure);
     const double warm = (air->temperature + ZERO_CELSIUS) * (1.0 + 0.61 * s.air_humidity);
     s.density = air->pressure / (AIR_GAS_CONSTANT * warm);
     s.excess = water - air->temperature - ADIABATIC_LAPSE * air->height.temperature;
     return s;
 }
 
-POINTWISE BulkFlux bulk_kondo(const Air *air, double water) {
-    const BulkState s = bulk_state(air, water);
+POINTWISE BulkFlux bulk_kondo(const Air *air, double water, double salinity) {
+    const BulkState s = bulk_state(air, water, salinity);
     const double passing = s.density * air->wind; /* [kg m-2 s-1] */
     const TransferCoefficients c = kondo_transfer(air->wind, s.excess, air->height);
     BulkFlux flux;
@@ -52,8 +57,8 @@ POINTWISE BulkFlux bulk_kondo(const Air *air, double water) {
     return flux;
 }
 
-POINTWISE CoareState coare_state(const Air *air, double water, int cool_skin) {
-    const BulkState s = bulk_state(air, water);
+POINTWISE CoareState coare_state(const Air *air, double water, double salinity, int cool_skin) {
+    const BulkState s = bulk_state(air, water, salinity);
     const double t = air->temperature, kelvin = water + ZERO_CELSIUS;
     CoareState c;
     c.wind = air->wind;
@@ -84,10 +89,11 @@ POINTWISE BulkFlux coare_flux(const CoareState *c, CoareScales scales, const Air
     return flux;
 }
 
-/* `water`: temperature of its upper layer [deg C]; the skin is colder with COARE's cool skin. */
-POINTWISE BulkFlux bulk_flux(BulkLaw law, int cool_skin, const Air *air, double water) {
-    if (law == BULK_KONDO) return bulk_kondo(air, water);
-    const CoareState state = coare_state(air, water, cool_skin);
+/* `water`, `salinity`: temperature [deg C] and practical salinity of its upper layer; the skin is colder with
+ * COARE's cool skin. */
+POINTWISE BulkFlux bulk_flux(BulkLaw law, int cool_skin, const Air *air, double water, double salinity) {
+    if (law == BULK_KONDO) return bulk_kondo(air, water, salinity);
+    const CoareState state = coare_state(air, water, salinity, cool_skin);
     return coare_flux(&state, coare_scales(&state), air, water);
 }
 

@@ -64,14 +64,14 @@ POINTWISE void coare_round_of_lane(const CoareStates *states, CoareTurns *turns,
 }
 
 /* Columns that are not `wet` are not waited for. */
-POINTWISE void coare_lanes(const Air *air, const double *water, const int *wet, int cool_skin,
-                           BulkFlux *flux) {
+POINTWISE void coare_lanes(const Air *air, const double *water, const double *salinity, const int *wet,
+                           int cool_skin, BulkFlux *flux) {
     CoareState state[LANES];
     CoareStates states;
     CoareTurns turns;
     for (int l = 0; l < LANES; l++) {
         CoareTurn turn;
-        state[l] = coare_state(&air[l], water[l], cool_skin);
+        state[l] = coare_state(&air[l], water[l], salinity[l], cool_skin);
         coare_begin(&state[l], &turn);
         if (!wet[l]) turn.done = 1.0;
         coare_keep_state(&states, l, &state[l]);
@@ -95,12 +95,12 @@ POINTWISE void coare_lanes(const Air *air, const double *water, const int *wet, 
     }
 }
 
-POINTWISE void bulk_lanes(BulkLaw law, int cool_skin, const Air *air, const double *water, const int *wet,
-                          BulkFlux *flux) {
+POINTWISE void bulk_lanes(BulkLaw law, int cool_skin, const Air *air, const double *water,
+                          const double *salinity, const int *wet, BulkFlux *flux) {
     if (law == BULK_KONDO)
-        for (int l = 0; l < LANES; l++) flux[l] = bulk_kondo(&air[l], water[l]);
+        for (int l = 0; l < LANES; l++) flux[l] = bulk_kondo(&air[l], water[l], salinity[l]);
     else
-        coare_lanes(air, water, wet, cool_skin, flux);
+        coare_lanes(air, water, salinity, wet, cool_skin, flux);
 }
 
 #endif

@@ -27,10 +27,18 @@ POINTWISE Air air_over(const AirFluxes *a, ptrdiff_t m, double sun) {
     return air;
 }
 
+POINTWISE double water_salinity(const AirFluxes *a, ptrdiff_t m) {
+    return a->surface_salinity ? a->surface_salinity[m] : a->constant_salinity;
+}
+
+POINTWISE double practical_salinity(const AirFluxes *a, ptrdiff_t m) {
+    const double salinity = water_salinity(a, m);
+    return a->conservative ? teos10_practical_salinity(salinity) : salinity;
+}
+
 /* The temperature that the air meets: the potential one, up to 1.3 K below a conservative one in fresh water. */
 POINTWISE double water_temperature(const AirFluxes *a, ptrdiff_t m) {
-    const double salinity = a->surface_salinity ? a->surface_salinity[m] : a->constant_salinity;
-    return a->conservative ? teos10_potential(a->surface_temperature[m], salinity)
+    return a->conservative ? teos10_potential(a->surface_temperature[m], water_salinity(a, m))
                            : a->surface_temperature[m];
 }
 
@@ -41,12 +49,13 @@ POINTWISE double light_entering(const AirFluxes *a, ptrdiff_t m) {
 /* Long waves and what passes between air and water, where the air is known. */
 POINTWISE void fluxes_of_air(const AirFluxes *a, ptrdiff_t m0, const int *wet, BulkFlux *flux) {
     Air air[LANES];
-    double water[LANES];
+    double water[LANES], salinity[LANES];
     for (int l = 0; l < LANES; l++) {
         air[l] = air_over(a, m0 + l, light_entering(a, m0 + l));
         water[l] = water_temperature(a, m0 + l);
+        salinity[l] = practical_salinity(a, m0 + l);
     }
-    bulk_lanes(a->law, a->cool_skin, air, water, wet, flux);
+    bulk_lanes(a->law, a->cool_skin, air, water, salinity, wet, flux);
 }
 
 POINTWISE BulkFlux flux_without_air(const AirFluxes *a, ptrdiff_t m) {

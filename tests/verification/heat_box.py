@@ -40,7 +40,7 @@ account("banks", mixed)
 
 TA, DEW, PRESSURE, WIND, TS, SUN, SKY = 12.0, 8.0, 101325.0, 9.0, 17.0, 240.0, 320.0
 COARE = {"/forcing/heat": {"air_temperature_C": TA, "dew_point_C": DEW, "shortwave_W_m2": SUN, "longwave_W_m2": SKY},
-       "/forcing/wind": {"speed_m_s": WIND, "from_deg": 90}, "/initial/temperature_C": TS, "/time/duration_s": 600, "/output/0/every_s": 600}
+       "/forcing/wind": {"speed_m_s": WIND, "from_deg": 90}, "/initial": {"temperature_C": TS, "salinity": 35}, "/time/duration_s": 600, "/output/0/every_s": 600}
 
 
 # the program of COARE's authors with this saturation (Magnus, 611.2 Pa), with and without cool skin, at 45 N: sensible +
@@ -74,12 +74,12 @@ def kondo(wind, excess, z_wind, z_heat, z_moisture):
     return factor / of_heat(z_heat), factor / of_moisture(z_moisture)
 
 
-def turbulent(heights):
+def turbulent(heights, salinity=35):
     """Sensible and latent heat [W m-2], evaporation [kg m-2 s-1]."""
     excess = TS - TA - 0.0098 * heights[1]
     heat, moisture = kondo(WIND, excess, *heights)
     passing = PRESSURE / (287.05 * (TA + 273.15) * (1 + 0.61 * humidity(saturated(DEW)))) * WIND
-    vapour = moisture * passing * (humidity(0.98 * saturated(TS)) - humidity(saturated(DEW)))
+    vapour = moisture * passing * (humidity((1 - 0.02 * salinity / 35) * saturated(TS)) - humidity(saturated(DEW)))
     return -1005 * heat * passing * excess, -(2.501e6 - 2370 * TS) * vapour, vapour
 
 
@@ -92,6 +92,10 @@ cases.close("other heights: heat flux [W m-2]", mast.fields()["heat_flux"][-1, 2
 run = cases.run("verification/heat_box", AIR)
 cases.close("bulk heat flux [W m-2]", run.fields()["heat_flux"][-1, 2, 2], net + 0.94 * SUN, 1e-6)
 cases.close("evaporation [m3]", -run.log[-1]["air_m3"], vapour / DENSITY * 600 * 12e6, 1e-9)
+azov, fresh = ({"/initial": {"temperature_C": TS, "salinity": 11}}, {"/initial": {"temperature_C": TS}, "/physics/density": {"equation": "eos80", "reference_salinity": 0}, "/output": [{"every_s": 600, "variables": ["heat_flux"]}]})
+for name, settings, salinity in (("11 g/kg", azov, 11), ("fresh water without a salinity", fresh, 0)):
+    found = cases.run("verification/heat_box", {**AIR, **settings}).fields()["heat_flux"][-1, 2, 2]
+    cases.close(f"{name}: heat flux [W m-2]", found, sum(turbulent((10, 2, 2), salinity)[:2]) + long_wave + 0.94 * SUN, 1e-6)
 dry = cases.run("verification/heat_box", {**AIR, "/forcing/evaporation/of_heat": False})
 cases.equal("heat without water", dry.log[-1]["air_m3"], 0)
 relative = {**AIR, "/forcing/heat": {**AIR["/forcing/heat"], "humidity": saturated(DEW) / saturated(TA)}}
@@ -102,7 +106,7 @@ cases.close("humidity for dew point", cases.run("verification/heat_box", relativ
 
 same = []
 for equation, t, s in (("teos10-practical", 17, 11), ("teos10", 17.6229058279, 11.0518697143)):
-    warm = {**COARE, "/physics/density/equation": equation, "/initial/temperature_C": t, "/initial/salinity": s}
+    warm = {**COARE, "/physics/density/equation": equation, "/initial": {"temperature_C": t, "salinity": s}}
     same.append(cases.run("verification/heat_box", warm).fields()["heat_flux"][-1, 2, 2])
 cases.close("TEOS-10 by both temperatures: heat flux", same[1], same[0], 1e-6)
 
