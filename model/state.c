@@ -55,6 +55,7 @@ void state_destroy(State **state) {
     for (int n = 0; n < s->n_events; n++)
         memory_free(s->event[n].condition), memory_free(s->event[n].duration_words);
     memory_free(s->event);
+    field3_destroy(s->grid, &s->viscosity_next);
     field3_destroy(s->grid, &s->density);
     field3_destroy(s->grid, &s->shade);
     for (int n = 0; n < s->n_kept; n++) {
@@ -103,6 +104,14 @@ double *state_keep(State *s, const char *name, bool three_d, char place) {
     s->kept = ENLARGE(s->kept, s->n_kept + 1, StateField);
     s->kept[s->n_kept++] = (StateField){memory_copy_text(name), data, three_d, place, false};
     return data;
+}
+
+void state_swap(State *s, double **kept, double **other) {
+    double *was = *kept;
+    for (int n = 0; n < s->n_kept; n++)
+        if (s->kept[n].data == was) s->kept[n].data = *other;
+    *kept = *other;
+    *other = was;
 }
 
 enum { FIELDS_OF_WATER = 9 };

@@ -89,6 +89,9 @@ typedef struct State {
     /* turbulence at the lower faces, for the next step; NULL where the closure has none (turbulence.h) */
     double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
     double *vertical_viscosity, *vertical_diffusivity; /* [m2 s-1] */
+    double *
+        viscosity_next; /* what a step makes of the first, where it needs the old one of other columns, too; else
+                               NULL; not in the restart */
 
     /* of the bed, the drag law's parameter, with halo (momentum/roughness.h); NULL: the same everywhere; not in the
      * restart */
@@ -139,6 +142,9 @@ TracerSum *state_add_diagnostic(State *state, const MaeotisDiagnostic *is);
 
 /* A field of the state's own, zero at first, that a restart holds under this name (copied). */
 double *state_keep(State *state, const char *name, bool three_d, char place);
+
+/* Swaps a field of state_keep with another one, for the restart, too. */
+void state_swap(State *state, double **kept, double **other);
 
 /* The fields that a restart must hold, and their number. Names live as long as the state. */
 int state_field_count(const State *state);

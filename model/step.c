@@ -143,12 +143,18 @@ static void move(Simulation *sim) {
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
 }
 
+static void keep_plane(const Simulation *sim, const double *from, double *to) {
+    const Grid *g = sim->grid;
+    exec_copy(sim->exec, to - g->origin2, from - g->origin2, (size_t)g->size2 * sizeof *to);
+}
+
 /* The same where the flow is given and levels stay as they are. */
 static void prescribe(Simulation *sim, double time) {
     const Grid *g = sim->grid;
     State *s = sim->state;
-    exec_copy(sim->exec, sim->next_depth - g->origin2, s->depth - g->origin2,
-              (size_t)g->size2 * sizeof(double));
+    keep_plane(sim, s->depth, sim->next_depth);
+    keep_plane(sim, s->depth_u, sim->next_depth_u);
+    keep_plane(sim, s->depth_v, sim->next_depth_v);
     swap_velocities(sim);
     prescribed_flow(sim->prescribed, time, &sim->u, &sim->v);
     halo_exchange(sim->halo, 0, NULL, 4, (double *[]){s->u, s->v, s->flux_u, s->flux_v});
@@ -162,7 +168,8 @@ static void find_vertical_flux(Simulation *sim) {
     vertical_flux(sim->exec, g->blocks_c,
                   (VerticalFlux){grid_view(g), sim->dt, s->flux_u, s->flux_v, sim->next_depth, s->depth,
                                  sim->source, s->flux_w});
-    halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
+    const int planes = turbulence_needs_friction(sim->scenario) ? 2 : 0;
+    halo_exchange(sim->halo, planes, (double *[]){sim->u.friction, sim->v.friction}, 1, &s->flux_w);
     simulation_find_w(sim);
 }
 
@@ -170,9 +177,8 @@ static void find_vertical_flux(Simulation *sim) {
 static void mix(Simulation *sim) {
     State *s = sim->state;
     if (!s->vertical_viscosity) return;
-    if (!turbulence_drives_momentum(sim->scenario))
-        halo_exchange(sim->halo, 2, (double *[]){sim->u.friction, sim->v.friction}, 0, NULL);
-    turbulence_step(sim->scenario, sim->dt, sim->exec, s, &sim->u, &sim->v);
+    turbulence_step(sim->scenario, sim->dt, sim->exec, s, &sim->u, &sim->v,
+                    (DepthsBefore){sim->next_depth, sim->next_depth_u, sim->next_depth_v});
     halo_exchange(sim->halo, 0, NULL, 1, &s->vertical_viscosity);
     boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
 }

@@ -23,29 +23,24 @@
 #ifndef MAEOTIS_MODEL_VERTICAL_H
 #define MAEOTIS_MODEL_VERTICAL_H
 
+#include "model/momentum/eddies.h"
 #include "model/momentum/neighbours.h"
 
 /* What the eddy viscosity of a block's faces is made from. */
 typedef struct Eddies {
     double peak[LANES];   /* of the parabola nu = floor + peak z/H (1 - z/H) [m2 s-1] */
-    double behind[LANES]; /* how much the column behind counts; by depths, as a film's eddies are none */
+    double behind[LANES]; /* how much the column behind counts */
 } Eddies;
 
-/* Water that turbulence crosses this many times in a step is in balance with its stresses. */
-#define CROSSINGS 10.0
-
-/* The parabola; or for viscosity that a closure has found from the flow before the step, its lower bound
- * where the step is too long to wait for the next one: a film that was quiet, with a storm over it, would be
- * blown away in layers. */
+/* The parabola; or for viscosity that a closure has found, its lower bound. */
 POINTWISE void eddies_find(const Momentum *a, ptrdiff_t first, Eddies *e) {
     const double *friction = a->faces.friction + first, *thick = a->faces.depth + first;
     FOR_LANES (l) e->peak[l] = a->parabola * friction[l] * thick[l];
     if (!a->eddy_viscosity) return;
     const double *depth = a->depth + first, *back = depth - a->faces.along;
     FOR_LANES (l) {
-        const double crossed = friction[l] * a->dt / max_of(thick[l], 1e-300);
-        e->peak[l] *= max_of(0.0, min_of(1.0, crossed / CROSSINGS - 1.0));
-        e->behind[l] = back[l] / max_of(back[l] + depth[l], 1e-300);
+        e->peak[l] *= eddies_bound(friction[l], a->dt, thick[l]);
+        e->behind[l] = eddies_share(back[l], depth[l]);
     }
 }
 

@@ -23,11 +23,41 @@ POINTWISE void descent_begin(const TurbulentColumns *a, ptrdiff_t first, Descent
     FOR_LANES (l) d->above_bed[l] = 1.0;
 }
 
+/* N^2 [s-2] as the faces of a column feel it: each has the mean of its two columns, as it has of nu, and a closed one
+ * that of the column alone. */
+POINTWISE void stability_of_faces(const TurbulentColumns *a, const Descent *d, ptrdiff_t first,
+                                  ptrdiff_t layer, int k, double *n2) {
+    const ptrdiff_t plane = a->g.plane;
+    double heavier[LANES], distance[LANES]; /* eight times the difference in density, and dz */
+    if (!a->density) {
+        FOR_LANES (l) n2[l] = 0.0;
+        return;
+    }
+    const double *density = a->density + layer, *phi = a->g.phi_c + layer, *depth = a->depth + first;
+    FOR_LANES (l) {
+        heavier[l] = 8.0 * (density[l - plane] - density[l]);
+        distance[l] = 8.0 * d->dz[l];
+    }
+    UNROLLED for (int side = 0; side < SIDES; side++) {
+        const ptrdiff_t beyond = side_beyond(a, side);
+        FOR_LANES (l) {
+            const ptrdiff_t m = l + beyond;
+            const bool open = (d->at.open[side][l] <= k) & (depth[m] > FILM);
+            const double own = density[l - plane] - density[l], other = density[m - plane] - density[m];
+            const double dz = max_of(0.5 * (phi[m] + phi[m - plane]) * depth[m], THINNEST);
+            heavier[l] += open ? other - own : 0.0;
+            distance[l] += open ? dz - d->dz[l] : 0.0;
+        }
+    }
+    FOR_LANES (l) n2[l] = a->gravity_per_density * heavier[l] / distance[l];
+}
+
 POINTWISE void descend(const TurbulentColumns *a, ptrdiff_t first, int k, Descent *d) {
     const ptrdiff_t layer = first + k * a->g.plane;
     distances(a, first, layer, d->dz);
-    shear_squared(a, &d->at, layer, k, d->dz, d->s2);
-    buoyancy_squared(a, layer, d->dz, d->n2);
+    double shears[SIDES][LANES];
+    face_shears(a, &d->at, layer, k, shears);
+    shear_squared(shears, d->dz, d->s2);
     FOR_LANES (l) d->above_bed[l] = max_of(0.0, d->above_bed[l] - a->g.phi_c[layer + l]);
 }
 
@@ -38,6 +68,7 @@ KERNEL_COLUMNS(mixing_length_step, TurbulentColumns) {
     for (int k = a->g.n3 - 1; k >= d.at.deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         descend(a, first, k, &d);
+        stability_of_faces(a, &d, first, layer, k, d.n2);
         FOR_LANES (l) {
             const double mixing_length =
                 KARMAN * a->depth[first + l] * d.above_bed[l] * (1.0 - d.above_bed[l]);
@@ -46,7 +77,7 @@ KERNEL_COLUMNS(mixing_length_step, TurbulentColumns) {
             const double own = square * sqrt(max_of(0.0, d.s2[l] - d.n2[l]));
             const double mean = sqrt(own * max_of(a->viscosity[layer + l], LEAST_VISCOSITY));
             const double nu = d.at.lowest[l] <= k ? mean : 0.0;
-            a->viscosity[layer + l] = max_of(a->floor_viscosity, nu);
+            a->viscosity_next[layer + l] = max_of(a->floor_viscosity, nu);
             a->diffusivity[layer + l] = max_of(a->floor_diffusivity, nu);
         }
     }
@@ -79,10 +110,11 @@ KERNEL_COLUMNS(parabola_step, TurbulentColumns) {
     for (int k = a->g.n3 - 1; k >= d.at.deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         descend(a, first, k, &d);
+        buoyancy_squared(a, layer, d.dz, d.n2);
         FOR_LANES (l) {
             const double eddy = scale[l] * d.above_bed[l] * (1.0 - d.above_bed[l]);
             const double nu = d.at.lowest[l] <= k ? eddy : 0.0;
-            a->viscosity[layer + l] = a->floor_viscosity + nu;
+            a->viscosity_next[layer + l] = a->floor_viscosity + nu;
             a->diffusivity[layer + l] = a->floor_diffusivity + nu * munk_anderson(d.s2[l], d.n2[l]);
         }
     }

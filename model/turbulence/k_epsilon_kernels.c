@@ -26,7 +26,7 @@
  * Lines are solved without a subtraction, as in momentum/vertical.h: k from the surface down and back up, eps
  * on that way up and back down.
  */
-#include "model/turbulence/shear.h"
+#include "model/turbulence/production.h"
 
 #define C1          1.44
 #define C2          1.92
@@ -38,9 +38,9 @@
 /* Per interface, kept from one way to the next. */
 SIZED_STRUCT(Scratch) {
     double shear[COLUMN_LEVELS][LANES], buoyancy[COLUMN_LEVELS][LANES]; /* S^2, N^2 */
+    double production[COLUMN_LEVELS][LANES];                            /* P */
     double ratio[COLUMN_LEVELS][LANES],
-        part[COLUMN_LEVELS][LANES];   /* x = part + ratio * (x of the one before) */
-    double tke[COLUMN_LEVELS][LANES]; /* new k */
+        part[COLUMN_LEVELS][LANES]; /* x = part + ratio * (x of the one before) */
 };
 
 /* What elimination hands on. */
@@ -50,6 +50,7 @@ typedef struct Line {
 
 typedef struct Column {
     Interfaces at;
+    FaceWater faces;
     double cmu0_cubed;
 } Column;
 
@@ -152,21 +153,28 @@ POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, 
 }
 
 /* One interface of k's line on the way down. */
-SIZED POINTWISE void tke_down(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k, Line *line,
+SIZED POINTWISE void tke_down(const TurbulentColumns *a, Column *c, ptrdiff_t first, int k, Line *line,
                               Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane, below = layer - a->g.plane;
-    double dz[LANES];
+    double dz[LANES], shears[SIDES][LANES];
     Walls walls;
     distances(a, first, layer, dz);
-    shear_squared(a, &c->at, layer, k, dz, s->shear[k]);
+    face_shears(a, &c->at, layer, k, shears);
+    face_water_descend(a, layer, &c->faces);
+    shear_squared(shears, dz, s->shear[k]);
+    production_find(a, &c->faces, first, layer, shears, dz, s->production[k]);
     if (some_wall(a, &c->at, k)) {
         walls_find(a, &c->at, first, k, &walls);
-        FOR_LANES (l) s->shear[k][l] /= walls.curvature[l];
+        FOR_LANES (l) {
+            const double at_place = 1.0 / walls.curvature[l];
+            s->shear[k][l] *= at_place * at_place;
+            s->production[k][l] *= at_place;
+        }
     }
     buoyancy_squared(a, layer, dz, s->buoyancy[k]);
     FOR_LANES (l) {
         const double tke = a->tke[layer + l], eps = a->dissipation[layer + l];
-        const double production = a->viscosity[layer + l] * s->shear[k][l];
+        const double production = s->production[k][l];
         const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
         const bool grows = production + buoyancy > 0;
         const double source = production + (grows ? buoyancy : 0.0);
@@ -202,7 +210,6 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
     FOR_LANES (l) {
         const double solved = s->part[k][l] + s->ratio[k][l] * tke[l];
         tke[l] = c->at.lowest[l] <= k ? max_of(LEAST_TKE, solved) : LEAST_TKE;
-        s->tke[k][l] = tke[l];
     }
     walls_none(&walls);
     if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, &walls);
@@ -210,7 +217,7 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
     FOR_LANES (l) {
         const bool inside = c->at.lowest[l] <= k, wall = walls.next[l];
         const double eps = a->dissipation[layer + l], rate = eps / a->tke[layer + l];
-        const double production = a->viscosity[layer + l] * s->shear[k][l];
+        const double production = s->production[k][l];
         const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
         const double c3_here = buoyancy > 0 ? C3_UNSTABLE : c3;
         const double growth = tke[l] / a->tke[layer + l];
@@ -232,6 +239,7 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
         line->ratio[l] = inside ? exchange[l] * inverse : 0.0;
         s->ratio[k][l] = line->ratio[l];
         s->part[k][l] = force * inverse;
+        a->tke[layer + l] = tke[l];
     }
 }
 
@@ -246,23 +254,22 @@ SIZED POINTWISE void mixing_down(const TurbulentColumns *a, const Column *c, ptr
     if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, &walls);
     FOR_LANES (l) {
         const bool inside = c->at.lowest[l] <= k;
-        const double tke = s->tke[k][l], n2 = s->buoyancy[k][l];
+        const double tke = a->tke[layer + l], n2 = s->buoyancy[k][l];
         eps[l] = s->part[k][l] + s->ratio[k][l] * eps[l];
         const double least = max_of(LEAST_DISSIPATION, scale * tke * sqrt(max_of(0.0, n2)));
         const double bounded = inside ? max_of(least, eps[l]) : LEAST_DISSIPATION;
         const double time = tke / bounded;
         const double n = stability_bounded_n(f, time * time * n2);
-        const double at_place = s->shear[k][l] / walls.curvature[l];
+        const double at_place = s->shear[k][l];
         const double shear = stability_bounded_s(f, n, time * time * at_place);
         const double mixing = tke * time / stability_denominator(f, n, shear);
         const double nu = mixing * (f->n[0] + f->n[1] * n + f->n[2] * shear);
         const double nu_h = mixing * (f->t[0] + f->t[1] * n + f->t[2] * shear);
-        a->tke[layer + l] = tke;
         a->dissipation[layer + l] = bounded;
         /* the least k is a seed: it mixes where it grows, by shear or convection, and nowhere else */
         const bool grows = nu * at_place - nu_h * n2 > bounded;
         const bool eddies = inside & (grows | (tke > LEAST_TKE));
-        a->viscosity[layer + l] = a->floor_viscosity + (eddies ? nu / walls.curvature[l] : 0.0);
+        a->viscosity_next[layer + l] = a->floor_viscosity + (eddies ? nu / walls.curvature[l] : 0.0);
         a->diffusivity[layer + l] = a->floor_diffusivity + (eddies ? nu_h : 0.0);
     }
 }
@@ -280,6 +287,7 @@ KERNEL_LEVELS(k_epsilon_step, TurbulentColumns, 5) {
     Scratch OF_LEVELS s;
     double value[LANES];
     interfaces_find(a, first, &c.at);
+    face_water_find(a, first, &c.faces);
     c.cmu0_cubed = cmu0 * cmu0 * cmu0;
     line_clear(&line);
     for (int k = top; k >= c.at.deepest; k--) tke_down(a, &c, first, k, &line, &s);

@@ -2,10 +2,10 @@
  *
  * Shear S^2 and stability N^2, which drive turbulence, at an interface of a block of columns.
  *
- * S^2 is the loss of the layers' mean energy per nu: for each face  du_new (du_new + du_old)/2 / dz^2, since
- * the implicit step takes nu du_new (du_new + du_old)/2 / dz out of the mean flow (H. Burchard, Ocean
- * Modelling 4 (2002) 127-140), of which each of its two cells gets half. A face that is closed, or has its
- * bed at the interface, gives nothing. With Stokes drift the stress is nu (du_new - du_s) / dz: waves add to the
+ * S^2 is the loss of the layers' mean energy per nu: for each face  du_new (du_new + du_old)/2 / dz^2, since the
+ * implicit step takes nu du_new (du_new + du_old)/2 / dz out of the mean flow (H. Burchard, Ocean Modelling 4 (2002)
+ * 127-140), of which each of its two cells gets half; production.h has the loss itself. A face that is closed, or has
+ * its bed at the interface, gives nothing. With Stokes drift the stress is nu (du_new - du_s) / dz: waves add to the
  * production.
  */
 #ifndef MAEOTIS_MODEL_SHEAR_H
@@ -53,28 +53,41 @@ POINTWISE void distances(const TurbulentColumns *a, ptrdiff_t first, ptrdiff_t l
     FOR_LANES (l) dz[l] = max_of(0.5 * (phi[l] + phi_below[l]) * depth[l], THINNEST);
 }
 
-/* du_new (du_new + du_old) of one of a cell's faces at interface k. Without waves `drift` is any field. */
-POINTWISE double face_shear(const double *after, const double *before, bool waves, const double *drift,
-                            ptrdiff_t m, ptrdiff_t plane, double lowest, int k) {
-    const double now = after[m] - after[m - plane], then = before[m] - before[m - plane];
-    const double without = waves ? now - (drift[m] - drift[m - plane]) : now;
-    const double product = without * (now + then);
-    return lowest <= k ? product : 0.0;
+/* The sides of a column: WEST, EAST, SOUTH, NORTH. The face of a side, and the column beyond it, from the column's own
+ * place. */
+enum { SIDES = 4 };
+POINTWISE ptrdiff_t side_face(const TurbulentColumns *a, int side) {
+    return side == 1 ? 1 : side == 3 ? a->g.row : 0;
+}
+POINTWISE ptrdiff_t side_beyond(const TurbulentColumns *a, int side) {
+    return side < 2 ? (side == 0 ? -1 : 1) : (side == 2 ? -a->g.row : a->g.row);
 }
 
-/* S^2 [s-2] at the interfaces k of a block. */
-POINTWISE void shear_squared(const TurbulentColumns *a, const Interfaces *n, ptrdiff_t layer, int k,
-                             const double *dz, double *s2) {
-    const ptrdiff_t plane = a->g.plane, row = a->g.row;
+/* du_new (du_new + du_old) of the faces of a block at interface k; 0 where a face is closed or has its bed there.
+ * [m2 s-2] */
+POINTWISE void face_shears(const TurbulentColumns *a, const Interfaces *n, ptrdiff_t layer, int k,
+                           double shears[SIDES][LANES]) {
+    const ptrdiff_t plane = a->g.plane;
     const bool waves = a->stokes_u != NULL;
-    const double *drift_u = or_any(a->stokes_u, a->u), *drift_v = or_any(a->stokes_v, a->v);
+    UNROLLED for (int side = 0; side < SIDES; side++) {
+        const ptrdiff_t at = layer + side_face(a, side);
+        const double *after = (side < 2 ? a->u : a->v) + at,
+                     *before = (side < 2 ? a->u_before : a->v_before) + at;
+        const double *drift =
+            waves ? (side < 2 ? a->stokes_u : a->stokes_v) + at : after; /* else any field */
+        FOR_LANES (l) {
+            const double now = after[l] - after[l - plane], then = before[l] - before[l - plane];
+            const double without = waves ? now - (drift[l] - drift[l - plane]) : now;
+            const double product = without * (now + then);
+            shears[side][l] = n->open[side][l] <= k ? product : 0.0;
+        }
+    }
+}
+
+/* S^2 [s-2] at the interfaces k of a block, with what face_shears found. */
+POINTWISE void shear_squared(double shears[SIDES][LANES], const double *dz, double *s2) {
     FOR_LANES (l) {
-        const ptrdiff_t m = layer + l;
-        const double along_x = face_shear(a->u, a->u_before, waves, drift_u, m, plane, n->open[0][l], k) +
-                               face_shear(a->u, a->u_before, waves, drift_u, m + 1, plane, n->open[1][l], k);
-        const double along_y =
-            face_shear(a->v, a->v_before, waves, drift_v, m, plane, n->open[2][l], k) +
-            face_shear(a->v, a->v_before, waves, drift_v, m + row, plane, n->open[3][l], k);
+        const double along_x = shears[0][l] + shears[1][l], along_y = shears[2][l] + shears[3][l];
         s2[l] = max_of(0.0, 0.25 * (along_x + along_y)) / (dz[l] * dz[l]);
     }
 }

@@ -9,12 +9,19 @@ bool turbulence_drives_momentum(const Scenario *scenario) {
     return closure != CLOSURE_CONSTANT && closure != CLOSURE_PARABOLIC;
 }
 
+bool turbulence_needs_friction(const Scenario *scenario) {
+    const VerticalClosure closure = scenario->physics.closure;
+    return closure == CLOSURE_PARABOLIC || closure == CLOSURE_K_EPSILON;
+}
+
 /* With the halos, so that land is harmless. */
-static double *kept(State *state, const char *name, double value) {
-    const Grid *g = state->grid;
-    double *field = state_keep(state, name, true, 'w');
+static double *filled(const Grid *g, double *field, double value) {
     for (ptrdiff_t n = -g->origin3; n < g->size3 - g->origin3; n++) field[n] = value;
     return field;
+}
+
+static double *kept(State *state, const char *name, double value) {
+    return filled(state->grid, state_keep(state, name, true, 'w'), value);
 }
 
 static bool outputs_ask(const Scenario *scenario) {
@@ -36,11 +43,13 @@ void turbulence_begin(const Scenario *scenario, State *state) {
     const bool tracers_ask = state->n_tracers > 0 && p->closure != CLOSURE_CONSTANT;
     if (!turbulence_drives_momentum(scenario) && !tracers_ask && !outputs_ask(scenario)) return;
     state->vertical_viscosity = kept(state, "vertical_viscosity", p->viscosity_m2_s);
+    if (p->closure == CLOSURE_K_EPSILON)
+        state->viscosity_next = filled(state->grid, field3_create(state->grid), p->viscosity_m2_s);
     state->vertical_diffusivity = kept(state, "vertical_diffusivity", p->diffusivity_m2_s);
 }
 
 void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
-                     const Faces *v) {
+                     const Faces *v, DepthsBefore before) {
     const ScenarioPhysics *p = &scenario->physics;
     const TurbulentColumns columns = {
         .g = grid_view(state->grid),
@@ -51,6 +60,9 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
         .stokes_u = state->stokes_u,
         .stokes_v = state->stokes_v,
         .depth = state->depth,
+        .depth_before = before.c,
+        .depth_u = before.u,
+        .depth_v = before.v,
         .friction_u = u->friction,
         .friction_v = v->friction,
         .density = state->density,
@@ -67,10 +79,14 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
         .tke = state->tke,
         .dissipation = state->dissipation,
         .viscosity = state->vertical_viscosity,
+        .viscosity_next = state->viscosity_next ? state->viscosity_next : state->vertical_viscosity,
         .diffusivity = state->vertical_diffusivity,
     };
     if (!state->vertical_viscosity) return;
-    if (p->closure == CLOSURE_K_EPSILON) k_epsilon_step(exec, state->grid->blocks_c, columns);
+    if (p->closure == CLOSURE_K_EPSILON) {
+        k_epsilon_step(exec, state->grid->blocks_c, columns);
+        state_swap(state, &state->vertical_viscosity, &state->viscosity_next);
+    }
     if (p->closure == CLOSURE_AZOV || p->closure == CLOSURE_MIXING_LENGTH)
         mixing_length_step(exec, state->grid->blocks_c, columns);
     if (p->closure == CLOSURE_PARABOLIC) parabola_step(exec, state->grid->blocks_c, columns);

@@ -10,10 +10,13 @@
  *                                                       the distances to bed and surface
  *     k-epsilon       two equations                     k_epsilon_kernels.c
  *
- * each with a floor. The stress through an interface is nu u_z. Where nu itself depends on u_z, a step that
- * is long for a layer would make nu oscillate for ever. Therefore azov and mixing-length take the geometric
- * mean of the nu that the velocity was computed with and the nu that follows from it: if the stress is
- * steady, this finds nu in one step.
+ * each with a floor. A face has the mean nu of its two columns, so that momentum cannot tell a column that mixes from
+ * a neighbour that does not. What drives nu must therefore depend on the faces, or a chessboard grows: k-epsilon gets
+ * the energy that each face's nu takes from the flow (production.h), azov and mixing-length have N^2 as faces feel it.
+ *
+ * The stress through an interface is nu u_z. Where nu itself depends on u_z, a step that is long for a layer would make
+ * nu oscillate for ever. Therefore azov and mixing-length take the geometric mean of the nu that the velocity was
+ * computed with and the nu that follows from it: if the stress is steady, this finds nu in one step.
  */
 #ifndef MAEOTIS_MODEL_TURBULENCE_H
 #define MAEOTIS_MODEL_TURBULENCE_H
@@ -29,9 +32,17 @@ void turbulence_begin(const Scenario *scenario, State *state);
 /* Does the momentum take nu from the state? Else it makes it for its faces by itself. */
 bool turbulence_drives_momentum(const Scenario *scenario);
 
+/* Does it need the friction velocity of faces, with its halo? */
+bool turbulence_needs_friction(const Scenario *scenario);
+
+/* Depths before a step, with their halos: of columns and faces. [m] */
+typedef struct DepthsBefore {
+    const double *c, *u, *v;
+} DepthsBefore;
+
 /* k, eps, nu, nu_h after a step of `dt`, without their halos; nothing where the state has none. `u`, `v`:
- * velocities before the step in `predicted`, and with the parabola friction with its halo. Local. */
+ * velocities before the step in `predicted`, and the friction velocity. Local. */
 void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
-                     const Faces *v);
+                     const Faces *v, DepthsBefore before);
 
 #endif

@@ -23,8 +23,9 @@ typedef struct TurbulentColumns {
     GridView g;
     const double *u, *v, *u_before, *v_before; /* after and before the step [m s-1] */
     const double *stokes_u, *stokes_v;         /* Stokes drift in the step [m s-1]; NULL: none */
-    const double *depth;                       /* [m] */
-    const double *friction_u, *friction_v;     /* friction velocity at faces; only of the parabola [m s-1] */
+    const double *depth, *depth_before;        /* [m] */
+    const double *depth_u, *depth_v;           /* of faces before the step [m] */
+    const double *friction_u, *friction_v;     /* friction velocity at faces [m s-1] */
     const double *density;      /* that decides on stability, at centres; NULL: it is constant */
     double gravity_per_density; /* g/rho0 [m4 kg-1 s-2] */
     double dt;
@@ -35,8 +36,9 @@ typedef struct TurbulentColumns {
     double roughness_of_waves;                 /* z0 of the surface over it */
     double azov;                               /* Cs^2/2; 0: the mixing length takes the place of dz */
     Stability stability;
-    double *tke, *dissipation;       /* k [m2 s-2], epsilon [m2 s-3] */
-    double *viscosity, *diffusivity; /* [m2 s-1] */
+    double *tke, *dissipation;            /* k [m2 s-2], epsilon [m2 s-3] */
+    const double *viscosity;              /* that momentum has had, with its halo [m2 s-1] */
+    double *viscosity_next, *diffusivity; /* [m2 s-1] */
 } TurbulentColumns;
 
 void k_epsilon_step(Exec exec, BlockList blocks, TurbulentColumns args);
