@@ -145,7 +145,9 @@ KERNEL_CELLS(face_depth, FaceDepth) {
     const double second = tip ? rise_of_tip(a, m, donor, onwards) : 0.5 * staying * slope;
     const bool enters = !periodic & (passed == 0) & (to == from);
     const double entering = enters ? rise_at_edge(a, passing, donor, onwards) : 0.0;
-    const double sloped = from + (a->depth[donor - onwards] > 0 ? second : entering);
+    /* behind a donor beyond the edge nobody knows anything */
+    const bool water_behind = (periodic | (passed != 0)) & (a->depth[donor - onwards] > 0);
+    const double sloped = from + (water_behind ? second : entering);
     const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
     const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]);
     /* where the water is thinner than a step of the bed: what stands above the higher edge */

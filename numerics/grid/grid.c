@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
 #include "numerics/grid/halo.h"
+#include "numerics/grid/poison.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,11 +17,15 @@
 enum { LEFT_PAD = BLOCK, LEVEL_PAD = 2 };
 
 double *field2_create(const Grid *grid) {
-    return ALLOCATE(grid->size2, double) + grid->origin2;
+    double *field = ALLOCATE(grid->size2, double) + grid->origin2;
+    poison_beyond_edges(grid, 1, field);
+    return field;
 }
 
 double *field3_create(const Grid *grid) {
-    return ALLOCATE(grid->size3, double) + grid->origin3;
+    double *field = ALLOCATE(grid->size3, double) + grid->origin3;
+    poison_beyond_edges(grid, grid->n3, field);
+    return field;
 }
 
 void field2_destroy(const Grid *grid, double **field) {

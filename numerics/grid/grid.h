@@ -131,7 +131,8 @@ void grid_destroy(Grid **grid);
  * the faces. For operators on faces; nothing of it is to be freed, and it lives as long as `grid`. Local. */
 Grid grid_of_faces(const Grid *grid, bool along_x);
 
-/* Fields: zeroed, with halos; freed with field2_destroy, field3_destroy. */
+/* Fields: zeroed, with halos; freed with field2_destroy, field3_destroy. What lies two cells beyond an open
+ * edge is nobody's (poison.h). */
 double *field2_create(const Grid *grid);
 double *field3_create(const Grid *grid);
 void field2_destroy(const Grid *grid, double **field);

@@ -25,13 +25,25 @@ static bool claimed(const GridGround *ground, int edge, int position) {
     return ground->open_edge[edge] && ground->open_edge[edge][position];
 }
 
-/* Is the cell outside of the grid the ghost of an open boundary? */
+static size_t west_place(const Axes *a, const GridGround *ground, int i, int j) {
+    return (size_t)(j - ground->first) * (a->nx + 1) + i;
+}
+
+static size_t south_place(const Axes *a, const GridGround *ground, int i, int j) {
+    return (size_t)(j - ground->first) * a->nx + i;
+}
+
+/* Is the cell outside of the grid the ghost of an open boundary? Behind a face that is closed, claimed or not, lies
+ * land. */
 static bool is_ghost(const Axes *a, const GridGround *ground, int i, int j) {
-    bool inside_x = i >= 0 && i < a->nx, inside_y = j >= 0 && j < a->ny;
-    if (inside_y && i == -1) return claimed(ground, 0, j);
-    if (inside_y && i == a->nx) return claimed(ground, 1, j);
-    if (inside_x && j == -1) return claimed(ground, 2, i);
-    if (inside_x && j == a->ny) return claimed(ground, 3, i);
+    const bool inside_x = i >= 0 && i < a->nx, inside_y = j >= 0 && j < a->ny;
+    const bool west = i == -1, south = j == -1;
+    if (inside_y && (west || i == a->nx))
+        return claimed(ground, west ? 0 : 1, j) &&
+               ground->open_west[west_place(a, ground, west ? 0 : i, j)] > 0;
+    if (inside_x && (south || j == a->ny))
+        return claimed(ground, south ? 2 : 3, i) &&
+               ground->open_south[south_place(a, ground, i, south ? 0 : j)] > 0;
     return false;
 }
 
@@ -47,8 +59,8 @@ static void west_face(const Axes *a, const GridGround *ground, int i, int j, dou
     if (i < 0 || i > a->nx || j < 0 || j >= a->ny) return;
     if (!a->periodic_x && i == 0 && !claimed(ground, 0, j)) return;
     if (!a->periodic_x && i == a->nx && !claimed(ground, 1, j)) return;
-    put_face(ground->open_west, ground->shore_west, (size_t)(j - ground->first) * (a->nx + 1) + i,
-             out + OPEN_WEST, out + BEGINS_WEST);
+    put_face(ground->open_west, ground->shore_west, west_place(a, ground, i, j), out + OPEN_WEST,
+             out + BEGINS_WEST);
 }
 
 static void south_face(const Axes *a, const GridGround *ground, int i, int j, double *out) {
@@ -56,8 +68,8 @@ static void south_face(const Axes *a, const GridGround *ground, int i, int j, do
     if (j < 0 || j > a->ny || i < 0 || i >= a->nx) return;
     if (!a->periodic_y && j == 0 && !claimed(ground, 2, i)) return;
     if (!a->periodic_y && j == a->ny && !claimed(ground, 3, i)) return;
-    put_face(ground->open_south, ground->shore_south, (size_t)(j - ground->first) * a->nx + i,
-             out + OPEN_SOUTH, out + BEGINS_SOUTH);
+    put_face(ground->open_south, ground->shore_south, south_place(a, ground, i, j), out + OPEN_SOUTH,
+             out + BEGINS_SOUTH);
 }
 
 /* The values of one column, wherever (i, j) points around the rows that are known; what is 0 is not written. */

@@ -12,6 +12,7 @@
 #include "numerics/matm/strips.h"
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 static const double LINES_FROM =
     4; /* vertical couplings so much larger than horizontal ones call for lines */
@@ -60,6 +61,14 @@ struct Matm {
     Tally *tally;
     Halo *halo;
 };
+
+/* Lanes read it also where no equation stands, beyond open edges too. */
+static void clear_residual(Matm *m) {
+    const Grid *g = m->grid;
+    const bool flat = m->options.flat;
+    const size_t size = (size_t)(flat ? g->size2 : g->size3);
+    memset(m->residual - (flat ? g->origin2 : g->origin3), 0, size * sizeof *m->residual);
+}
 
 Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out) {
     CHECK(options->omega == 0 || options->omega > 0, STATUS_BAD_INPUT,
