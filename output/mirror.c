@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include <string.h>
 
-enum { PLANES = 15, LEVELS = 14 };
+enum { PLANES = 16, LEVELS = 15 };
 
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
@@ -14,20 +14,29 @@ struct Mirror {
 };
 
 static double **plane_of(State *s, int n) {
-    double **all[PLANES] = {&s->depth,       &s->eta,      &s->increment, &s->depth_u,      &s->depth_v,
-                            &s->stress_u,    &s->stress_v, &s->heat_flux, &s->air_pressure, &s->wave_height,
-                            &s->wave_period, &s->wave_x,   &s->wave_y,    &s->wave_stress,  &s->equilibrium};
+    double **all[PLANES] = {&s->depth,        &s->eta,         &s->increment,   &s->depth_u,
+                            &s->depth_v,      &s->stress_u,    &s->stress_v,    &s->heat_flux,
+                            &s->air_pressure, &s->wave_height, &s->wave_period, &s->wave_x,
+                            &s->wave_y,       &s->wave_stress, &s->equilibrium, &s->roughness};
     return n < PLANES ? all[n] : NULL;
 }
 
 static double **level_of(State *s, int n) {
-    double **all[LEVELS] = {&s->u,           &s->v,
-                            &s->flux_u,      &s->flux_v,
-                            &s->flux_w,      &s->tke,
-                            &s->dissipation, &s->vertical_viscosity,
-                            &s->density,     &s->vertical_diffusivity,
-                            &s->w,           &s->q,
-                            &s->stokes_u,    &s->stokes_v};
+    double **all[LEVELS] = {&s->u,
+                            &s->v,
+                            &s->flux_u,
+                            &s->flux_v,
+                            &s->flux_w,
+                            &s->tke,
+                            &s->dissipation,
+                            &s->vertical_viscosity,
+                            &s->density,
+                            &s->vertical_diffusivity,
+                            &s->w,
+                            &s->q,
+                            &s->stokes_u,
+                            &s->stokes_v,
+                            &s->horizontal_viscosity};
     return n < LEVELS ? all[n] : NULL;
 }
 

@@ -3,6 +3,8 @@
 that does not wait for them would work on old numbers; and on ranks of which some are such GPUs, some are not.
 long_devices.py does the same with all scenarios; ranks.py has more kinds of seas, on one such GPU."""
 
+import re
+
 import cases
 import emulated
 import netCDF4
@@ -18,6 +20,20 @@ for name in ("vortex_pair", "everything"):
 refused = cases.run("verification/vortex_pair", {}, 2, ["--steps", "1", "--device", "emu,cpu"], may_fail=True)
 cases.equal("lines on two kinds of devices: exit code", refused.code, 2)
 emulated.compare("azov_storm_2014", 2, [(2, "emu")], {"/grid/dx_m": 5000})
+
+# every variable that a file can have, from the copy and from the state itself
+TABLE = (cases.SOURCE / "settings" / "output_variables.c").read_text()
+NAMES = re.findall(r'"(\w+)"', TABLE[TABLE.index("output_variable_names[]"):].split("NULL}")[0])
+EVERYTHING = {"/physics/drag": {"law": "manning", "n": "0.02 + x/1e6"}, "/physics/pressure": "nonhydrostatic",
+              "/forcing/waves/stokes_drift": True}  # fmt: skip
+for sea, settings, names in (("everything", EVERYTHING, [name for name in NAMES if name != "equilibrium_tide"]),
+                             ("tidal_potential", {}, ["eta", "equilibrium_tide"])):  # fmt: skip
+    output = [{"file": "all.nc", "variables": names, "every_s": 600 if names[1:2] == ["equilibrium_tide"] else 60, "velocities": "faces"}]
+    seen = [cases.run(f"verification/{sea}", {"/output": output, **settings}, options=["--steps", "3", "--device", device]).fields("all.nc")
+            for device in ("cpu", "emu")]  # fmt: skip
+    for name in names:
+        one, other = (fields[name] for fields in seen)
+        cases.equal(f"{sea}: {name}, {one.size} values", one.tobytes() == other.tobytes(), True)
 
 # what files see is a copy that is fetched from the GPU
 OUTPUT = [{"file": "moments.nc", "variables": ["eta", "u", "v", "w", "temperature", "wind_stress_x"], "every_s": 1800},
