@@ -436,9 +436,9 @@ void simulation_destroy(Simulation **simulation) {
     tracers_destroy(&sim->tracers);
     if (g) density_destroy(g, &sim->density);
     prescribed_destroy(&sim->prescribed);
-    state_destroy(&sim->state);
     exchange_destroy(&sim->exchange);
     wind_waves_destroy(&sim->waves);
+    state_destroy(&sim->state); /* others find the grid through it */
     equilibrium_tide_destroy(&sim->potential);
     memory_free(sim->from_air.tracer);
     tally_destroy(&sim->tally);

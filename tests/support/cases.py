@@ -21,6 +21,8 @@ PROGRAM = os.environ.get("MAEOTIS", str(SOURCE / "build" / "maeotis"))
 MPIRUN = os.environ.get("MAEOTIS_MPIRUN", "mpirun")
 SETTINGS = json.loads(os.environ.get("MAEOTIS_SETTINGS", "{}"))  # of every run, below what a case sets itself
 
+os.environ.setdefault("MALLOC_PERTURB_", "165")  # what is used after it was freed shows
+
 _failures = []
 _runs = 0
 
