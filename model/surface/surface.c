@@ -236,12 +236,14 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
         report->residual = solved.residual;
         report->converged = solved.converged;
         if (solved.end == SOLVE_ABANDONED) continue;
+        /* what the increment is not known to says nothing about wet and dry */
+        columns.residual = solved.norm;
         surface_mark_wet(exec, g->columns, columns);
         if (!solved.converged) break;
-        if (counted[CROSSINGS] == MATM_NOT_COUNTED)
-            counted[CROSSINGS] = (uint64_t)count_changes(s, exec);
-        else
+        if (counted[CROSSINGS] == 0)
             note_marks(s, exec);
+        else
+            counted[CROSSINGS] = (uint64_t)count_changes(s, exec);
         if (counted[CROSSINGS] == 0) break;
     }
     if (report->newton > MOST_NEWTON) report->converged = false;

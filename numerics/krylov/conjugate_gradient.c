@@ -69,7 +69,7 @@ static int iterate(ConjugateGradient *s, Exec exec, const Stencil *stencil, doub
 
 SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Stencil *stencil,
                                      const double *rhs, double *x, double tolerance, int max_iterations) {
-    SolveReport report = {0, 0, true, SOLVE_REACHED};
+    SolveReport report = {.converged = true, .end = SOLVE_REACHED};
     double square;
     sums_of_products(exec, s->grid, 1, (const double *[]){rhs}, (const double *[]){rhs}, &square);
     double residual = residual_norm(s, exec, stencil, rhs, x), last = INFINITY;
@@ -86,5 +86,6 @@ SolveReport conjugate_gradient_solve(ConjugateGradient *s, Exec exec, const Sten
     /* ten times: what rounding leaves of a tolerance that it cannot quite reach is not a failure */
     report.converged = residual <= 10 * goal;
     report.residual = scale > 0 ? residual / scale : residual;
+    report.norm = residual;
     return report;
 }

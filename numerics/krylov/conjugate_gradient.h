@@ -22,6 +22,7 @@ typedef struct SolveReport {
     double residual; /* |rhs - A x| / |rhs|, computed from x, not from the recursion */
     bool converged;  /* to ten times the tolerance at least */
     SolveEnd end;
+    double norm; /* |rhs - A x| */
 } SolveReport;
 
 typedef struct ConjugateGradient ConjugateGradient;

@@ -131,7 +131,7 @@ static double begin(MatrixFree *s, const FreeSystem *system, const double *rhs, 
 
 SolveReport matrix_free_solve(MatrixFree *s, const FreeSystem *system, const double *rhs, double *x,
                               double tolerance, int max_iterations) {
-    SolveReport report = {0, 0, true, SOLVE_REACHED};
+    SolveReport report = {.converged = true, .end = SOLVE_REACHED};
     double scale, residual = begin(s, system, rhs, x, &scale), last = INFINITY;
     const double goal = tolerance * scale;
     /* where the recursive residual is not to be trusted: start again from the true one while that helps */
@@ -145,5 +145,6 @@ SolveReport matrix_free_solve(MatrixFree *s, const FreeSystem *system, const dou
     /* ten times: what rounding leaves of a tolerance that it cannot quite reach is not a failure */
     report.converged = residual <= 10 * goal;
     report.residual = scale > 0 ? residual / scale : residual;
+    report.norm = residual;
     return report;
 }

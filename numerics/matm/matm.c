@@ -78,6 +78,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->exec = exec;
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
+    clear_residual(m);
     if (exec.device == DEVICE_CPU) m->strips = strips_create(grid, options->flat);
     tally_create(grid, &m->tally);
     *out = m;
@@ -415,7 +416,7 @@ static double goal_of_part(const Matm *m, const Course *course, bool begins, con
 
 Status matm_solve_watched(Matm *m, const double *rhs, double *x, double tolerance, int max_iterations,
                           const MatmWatch *watch, SolveReport *report) {
-    *report = (SolveReport){0, 0, true, SOLVE_REACHED};
+    *report = (SolveReport){.converged = true, .end = SOLVE_REACHED};
     const Beginning first = begin(m, rhs, x);
     double residual = first.residual, last = INFINITY;
     const double scale = fmax(first.rhs, residual); /* ghosts may drive x where rhs is 0 */
@@ -448,6 +449,7 @@ Status matm_solve_watched(Matm *m, const double *rhs, double *x, double toleranc
     report->end = abandoned ? SOLVE_ABANDONED : end_of(report, residual, goal, max_iterations);
     report->converged = residual <= CLOSE * goal;
     report->residual = scale > 0 ? residual / scale : residual;
+    report->norm = residual;
     return STATUS_OK;
 }
 

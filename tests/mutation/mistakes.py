@@ -325,4 +325,14 @@ MISTAKES = [
     ("changes from outside: written into a pointer, not taken", "items.c", "variable_set(model, v, v->mirror, NULL, size);", "(void)size;", ["parallel-bmi-1"]),
     # ---- output ----
     ("maps of w: the lowest layer's share", "layer_sums.c", "if (sums->level >= g->bottom_c", "if (sums->level > g->bottom_c", ["parallel-output-1"]),
+    # ---- edges, copies, ends ----
+    ("open edges: a ghost behind a closed face", "ground.c", "&&\n               ground->open_west[west_place(a, ground, west ? 0 : i, j)] > 0", "",
+     ["verification-restarts"]),
+    ("open edges: water behind the ghost", "surface_kernels.c", "(periodic | (passed != 0)) & (a->depth[donor - onwards] > 0)", "a->depth[donor - onwards] > 0",
+     ["verification-long_poisoned"]),
+    ("surface: wet and dry from less than the solver's error", "surface.c", "columns.residual = solved.norm;", "columns.residual = 0;",
+     ["verification-floods"]),
+    ("output's copy: the bed's roughness is the original", "mirror.c", "PLANES = 16", "PLANES = 15", ["unit-mirror"]),
+    ("end of a run: waves after the state that they read", "simulation.c", "    wind_waves_destroy(&sim->waves);\n    state_destroy(&sim->state); /* others find the grid through it */\n",
+     "    state_destroy(&sim->state);\n    wind_waves_destroy(&sim->waves);\n", ["verification-restarts"]),
 ]
