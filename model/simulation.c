@@ -85,7 +85,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .gravity = p->gravity_m_s2,
         .slope_gravity = simulation_slope_gravity(sim),
         .density = p->water_density_kg_m3,
-        .theta = p->theta,
+        .theta = fmax(p->theta, rotation_theta(sim->rotation, sim->dt)),
         .pace = pace,
         .ahead = sim->state->step == 0 ? 0.0 : pace,
         .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,

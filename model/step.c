@@ -202,13 +202,35 @@ static double clock_phase(Simulation *sim, Phase phase, double before) {
     return now;
 }
 
+/* The level, with what rotation does to the flow that it drives. */
+static Status find_surface(Simulation *sim) {
+    const State *s = sim->state;
+    SurfaceReport *all = &sim->report.surface;
+    const int passes = rotation_passes(sim->rotation, sim->dt);
+    for (int done = 0; done < passes; done++) {
+        SurfaceReport report;
+        if (done > 0) {
+            rotation_follow(sim->rotation, sim->exec, sim->halo, simulation_momentum(sim, true),
+                            simulation_momentum(sim, false), done - 1);
+            halo_exchange(sim->halo, 2, (double *[]){sim->u.flux_predicted, sim->v.flux_predicted}, 0, NULL);
+        }
+        TRY(surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v, sim->source,
+                          s->increment, sim->next_depth, s->eta, &report));
+        if (done > 0) {
+            report.newton += all->newton;
+            report.iterations += all->iterations;
+            report.converged &= all->converged;
+        }
+        *all = report;
+    }
+    return STATUS_OK;
+}
+
 /* Where the water goes, by its own equations. */
 static Status flow(Simulation *sim, double *clock) {
-    State *s = sim->state;
     TRY(predict(sim));
     *clock = clock_phase(sim, PHASE_MOMENTUM, *clock);
-    TRY(surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v, sim->source,
-                      sim->state->increment, sim->next_depth, s->eta, &sim->report.surface));
+    TRY(find_surface(sim));
     *clock = clock_phase(sim, PHASE_SURFACE, *clock);
     TRY(correct_pressure(sim));
     *clock = clock_phase(sim, PHASE_PRESSURE, *clock);

@@ -154,6 +154,10 @@ static void tell_rotation(const Simulation *sim) {
         "rotation   %sf dt %.3g (stable at any; inertial motion keeps its speed, its period is %.2g %% too "
         "long)\n",
         time->automatic ? "of the longest step: " : "", turn, 100 * slow);
+    const int passes = rotation_passes(sim->rotation, time->step_s);
+    if (passes > 1)
+        printf("           the level is found %d times in such a step, so that rotation feels its change\n",
+               passes);
     if (slow > 0.01)
         log_warn(
             "f dt is %.2g: the period of inertial motion is %.1f %% too long; steps of at most %.3g s keep "

@@ -8,10 +8,16 @@
 static const double ENOUGH = 2.5e-4;
 enum { MOST_SWEEPS = 100 };
 
+/* Up to this (f dt/2)^2 a step finds its level once; the power of it that the last pass may leave. */
+static const double SLOW = 4e-4, LAST = 2e-5;
+enum { MOST_PASSES = 40 };
+
 struct Rotation {
     const Grid *grid; /* not owned */
     double fastest;   /* largest |f| [s-1] */
-    double *found[2]; /* u* and v* before the first sweep [m s-1]; NULL: one is enough */
+    double *found
+        [2]; /* u* and v* before the first sweep, then what rotation_follow turns [m s-1]; NULL: one is enough */
+    double *before; /* the increment that has been turned [m]; NULL: none ever is */
 };
 
 /* How a step of dt is iterated. */
@@ -27,6 +33,24 @@ static Iteration iteration_of(const Rotation *r, double dt) {
     return (Iteration){renewed, sweeps};
 }
 
+static double half_turn_square(const Rotation *r, double dt) {
+    const double half_turn = r ? 0.5 * dt * r->fastest : 0;
+    return half_turn * half_turn;
+}
+
+int rotation_passes(const Rotation *r, double dt) {
+    const double square = half_turn_square(r, dt);
+    if (square <= SLOW) return 1;
+    int passes = 1;
+    for (double left = square; left > LAST && passes < MOST_PASSES; left *= fmin(square, 0.75)) passes++;
+    return passes;
+}
+
+double rotation_theta(const Rotation *r, double dt) {
+    const double square = half_turn_square(r, dt);
+    return square > SLOW ? fmin(1, 0.5 + 0.5 * square) : 0;
+}
+
 Rotation *rotation_create(const Grid *grid, double longest) {
     double fastest = 0;
     for (int j = 0; j < grid->n2; j++) fastest = fmax(fastest, fabs(grid->f[j]));
@@ -36,6 +60,7 @@ Rotation *rotation_create(const Grid *grid, double longest) {
     *r = (Rotation){.grid = grid, .fastest = fastest};
     for (int c = 0; c < 2 && iteration_of(r, 1.01 * longest).sweeps > 1; c++)
         r->found[c] = field3_create(grid);
+    if (rotation_passes(r, 1.01 * longest) > 1) r->before = field2_create(grid);
     return r;
 }
 
@@ -43,6 +68,7 @@ void rotation_destroy(Rotation **rotation) {
     Rotation *r = *rotation;
     if (!r) return;
     for (int c = 0; c < 2; c++) field3_destroy(r->grid, &r->found[c]);
+    field2_destroy(r->grid, &r->before);
     memory_free(r);
     *rotation = NULL;
 }
@@ -72,4 +98,24 @@ void rotation_centre(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v)
         halo_exchange(halo, 0, NULL, 1, &u.faces.predicted);
         rotation_sweep(exec, r->grid->blocks_v, (RotationSweep){v, found_v, 0, 1});
     }
+}
+
+void rotation_follow(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v, int done) {
+    const Grid *g = r->grid;
+    const Iteration all = iteration_of(r, u.dt);
+    const size_t plane = (size_t)g->size2 * sizeof(double);
+    if (done == 0) exec_clear(exec, r->before - g->origin2, plane);
+    RotationFollow of_u = {u, r->before, r->found[1], r->found[0], 0, all.renewed, 0};
+    RotationFollow of_v = {v, r->before, NULL, r->found[1], 0, 1, 0};
+    rotation_follow_sweep(exec, g->blocks_v, of_v);
+    of_v.other = r->found[0];
+    for (int n = 0; n < all.sweeps; n++) {
+        of_u.kept = n == 0 ? 0 : 1 - all.renewed;
+        of_u.last = of_v.last = n == all.sweeps - 1 ? 1 : 0;
+        halo_exchange(halo, 0, NULL, 1, &r->found[1]);
+        rotation_follow_sweep(exec, g->blocks_u, of_u);
+        halo_exchange(halo, 0, NULL, 1, &r->found[0]);
+        rotation_follow_sweep(exec, g->blocks_v, of_v);
+    }
+    exec_copy(exec, r->before - g->origin2, u.increment - g->origin2, plane);
 }

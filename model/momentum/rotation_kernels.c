@@ -2,14 +2,15 @@
 #include "model/momentum/coriolis.h"
 #include "model/momentum/rotation.h"
 
-/* dt/2 C x of one layer, from the change x of the other component. [m s-1] */
-POINTWISE void turn_change(const Momentum *a, const Turning *t, ptrdiff_t layer, double *change) {
-    const Faces *other = &a->other;
+/* dt/2 C x of one layer, from the other component's x = now - old, or now. [m s-1] */
+POINTWISE void turn_change(const Momentum *a, const Turning *t, ptrdiff_t layer, const double *now,
+                           const double *old, double *change) {
     double velocity[4][LANES];
     UNROLLED for (int s = 0; s < 4; s++) {
-        const double *now = other->predicted + layer + t->step[s],
-                     *old = other->velocity + layer + t->step[s];
-        FOR_LANES (l) velocity[s][l] = now[l] - old[l];
+        const ptrdiff_t first = layer + t->step[s];
+        FOR_LANES (l) velocity[s][l] = now[first + l];
+        if (old)
+            FOR_LANES (l) velocity[s][l] -= old[first + l];
     }
     turning_sum(a, t, layer, velocity, change);
     FOR_LANES (l) change[l] *= 0.5 * a->dt;
@@ -45,7 +46,7 @@ KERNEL_COLUMNS(rotation_sweep, RotationSweep) {
     for (int k = (int)deepest; k < m->g.n3; k++) {
         const ptrdiff_t layer = first + k * m->g.plane;
         prefetch_change(a, layer);
-        turn_change(m, &t, layer, turned);
+        turn_change(m, &t, layer, m->other.predicted, m->other.velocity, turned);
         FOR_LANES (l) {
             const ptrdiff_t mk = layer + l;
             const double old = f->velocity[mk], before = f->predicted[mk], theta = f->theta[first + l];
@@ -60,5 +61,44 @@ KERNEL_COLUMNS(rotation_sweep, RotationSweep) {
         const ptrdiff_t m2 = first + l;
         const double given = f->flux_predicted[m2];
         f->flux_predicted[m2] = lowest[l] < m->g.n3 ? f->width[m2] * flux[l] : given;
+    }
+}
+
+KERNEL_COLUMNS(rotation_follow_sweep, RotationFollow) {
+    const Momentum *m = &a->momentum;
+    const Faces *f = &m->faces;
+    const ptrdiff_t first = AT2(m->g, i0, j);
+    const int deepest = deepest_layer(f->bottom + first, m->g.n3);
+    double lowest[LANES], given[LANES], push[LANES], turned[LANES] = {0}, flux[LANES] = {0};
+    Turning t;
+    turning_begin(m, first, j, &t);
+    for (int l = 0; l < LANES; l++) {
+        lowest[l] = lowest_with_water(&m->g, f, first + l);
+        given[l] = on_boundary(m, i0 + l, j) ? 1.0 : 0.0; /* the boundary's velocity, which is not turned */
+    }
+    FOR_LANES (l) {
+        const ptrdiff_t here = first + l, back = here - f->along;
+        const double rise = (m->increment[here] - a->before[here]) - (m->increment[back] - a->before[back]);
+        push[l] = f->theta[here] * m->slope_gravity / f->spacing[j] * rise;
+    }
+    for (int k = deepest; k < m->g.n3; k++) {
+        const ptrdiff_t layer = first + k * m->g.plane;
+        if (a->other) turn_change(m, &t, layer, a->other, NULL, turned);
+        FOR_LANES (l) {
+            const ptrdiff_t mk = layer + l;
+            const double change = -push[l] * f->response[mk], before = a->turned[mk];
+            const double iterated =
+                (a->kept > 0 ? a->kept * before : 0.0) + a->renewed * (change + turned[l]);
+            const double now = given[l] > 0 ? change : iterated;
+            const bool open = lowest[l] <= k;
+            a->turned[mk] = open ? now : 0.0;
+            const double added = open ? a->last * (now - change) : 0.0;
+            f->predicted[mk] += added;
+            flux[l] += f->phi[mk] * added;
+        }
+    }
+    FOR_LANES (l) {
+        const ptrdiff_t here = first + l;
+        f->flux_predicted[here] += f->width[here] * f->theta[here] * f->depth[here] * flux[l];
     }
 }
