@@ -81,8 +81,20 @@ static void define_crs(NcFile *file) {
     int id = ncfile_define(file, "crs", NC_INT, 0, NULL);
     ncfile_text(file, id, "grid_mapping_name", "latitude_longitude");
     ncfile_text(file, id, "long_name", "positions are geographic (WGS 84)");
+    ncfile_text(file, id, "geographic_crs_name", "WGS 84");
+    ncfile_text(file, id, "horizontal_datum_name", "World Geodetic System 1984");
+    ncfile_text(file, id, "reference_ellipsoid_name", "WGS 84");
+    ncfile_text(file, id, "prime_meridian_name", "Greenwich");
+    ncfile_number(file, id, "longitude_of_prime_meridian", 0.0);
     ncfile_number(file, id, "semi_major_axis", 6378137.0);
     ncfile_number(file, id, "inverse_flattening", 298.257223563);
+    ncfile_text(
+        file, id, "crs_wkt",
+        "GEOGCRS[\"WGS 84\",DATUM[\"World Geodetic System 1984\",ELLIPSOID[\"WGS 84\",6378137,298.257223563,"
+        "LENGTHUNIT[\"metre\",1]]],PRIMEM[\"Greenwich\",0,ANGLEUNIT[\"degree\",0.0174532925199433]],"
+        "CS[ellipsoidal,2],AXIS[\"geodetic latitude (Lat)\",north,ORDER[1],"
+        "ANGLEUNIT[\"degree\",0.0174532925199433]],AXIS[\"geodetic longitude (Lon)\",east,ORDER[2],"
+        "ANGLEUNIT[\"degree\",0.0174532925199433]],ID[\"EPSG\",4326]]");
     ncfile_text(file, id, "comment", "lengths in the model are those on a sphere with a radius of 6371 km");
 }
 

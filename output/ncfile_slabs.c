@@ -62,7 +62,7 @@ int slabs_of_round(const NcFile *file, int first) {
     int n = first;
     for (; n < file->n_slabs; n++) {
         bytes += file->slab[n].bytes;
-        if (bytes > ncfile_round_bytes && n > first) break;
+        if ((bytes > ncfile_round_bytes && n > first) || n - first == MOST_REQUESTS) break;
     }
     return n;
 }

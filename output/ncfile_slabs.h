@@ -7,7 +7,8 @@
 
 #include "output/ncfile.h"
 
-enum { MOST_DIMS = 8 }; /* PnetCDF's own limit is too large for an array */
+enum { MOST_DIMS = 8 };       /* PnetCDF's own limit is too large for an array */
+enum { MOST_REQUESTS = 256 }; /* of a round: PnetCDF's time grows with their square */
 
 typedef struct Slab {
     int variable, n_dims;

@@ -208,25 +208,34 @@ static bool nearer(const double a[3], const double b[3]) {
     return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
 }
 
+/* The nearest active cell of this rank's rows that hold the point (`holding`), or of those that do not. A row whose distance is larger
+ * than the best one cannot have it. */
+static void look(const Grid *g, double x, double y, int rank, bool holding, double best[3]) {
+    const double half = 0.5 + 1e-6; /* a point on an edge lies in a cell, whatever its coordinates round to */
+    for (int n = 0; n < g->columns.count; n++) {
+        const Run r = g->columns.run[n];
+        const bool in_row = fabs(y - g->y_c[r.j]) <= half * g->axes.step_y;
+        if (in_row != holding || (!in_row && axes_distance_m(&g->axes, x, y, x, g->y_c[r.j]) > best[0]))
+            continue;
+        for (int i = r.i0; i < r.i1; i++) {
+            const bool inside = in_row && fabs(x - g->x_c[i]) <= half * g->axes.step_x;
+            const double index = (double)(g->j_first + r.j) * g->nx + g->i_first + i;
+            const double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]),
+                                    index, rank};
+            if (nearer(here, best)) memcpy(best, here, sizeof here);
+        }
+    }
+}
+
 enum { FAR_CELLS = 5 };
 
 Status grid_locate(const Grid *g, double x, double y, GridPlace *out) {
-    const double half = 0.5 + 1e-6; /* a point on an edge lies in a cell, whatever its coordinates round to */
     double best[3] = {DBL_MAX, 0, 0}; /* distance, global index, rank */
     int ranks, rank;
     MPI_Comm_size(g->comm, &ranks);
     MPI_Comm_rank(g->comm, &rank);
-    for (int n = 0; n < g->columns.count; n++) {
-        Run r = g->columns.run[n];
-        for (int i = r.i0; i < r.i1; i++) {
-            bool inside = fabs(x - g->x_c[i]) <= half * g->axes.step_x &&
-                          fabs(y - g->y_c[r.j]) <= half * g->axes.step_y;
-            double index = (double)(g->j_first + r.j) * g->nx + g->i_first + i;
-            double here[3] = {inside ? 0 : axes_distance_m(&g->axes, x, y, g->x_c[i], g->y_c[r.j]), index,
-                              rank};
-            if (nearer(here, best)) memcpy(best, here, sizeof best);
-        }
-    }
+    look(g, x, y, rank, true, best);
+    look(g, x, y, rank, false, best);
     double *all = ALLOCATE(3 * ranks, double);
     MPI_Allgather(best, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, g->comm);
     for (int r = 0; r < ranks; r++)

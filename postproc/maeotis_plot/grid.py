@@ -62,14 +62,17 @@ class Grid:
     def open_faces(self, boundary):
         """(edge, j, i) of the wet cells that a boundary of the scenario opens."""
         periodic = self.scenario["grid"].get("periodic", [])
-        for edge in ("west", "east", "south", "north") if boundary["edge"] == "all" else (boundary["edge"],):
+        others = [b for b in self.scenario.get("boundaries", []) if b is not boundary] if boundary["edge"] == "rest" else []
+        taken = {face for other in others for face in self.open_faces(other)}
+        for edge in ("west", "east", "south", "north") if boundary["edge"] in ("all", "rest") else (boundary["edge"],):
             if ("x" if edge in ("west", "east") else "y") in periodic:
                 continue
             for j, i in zip(*self.edge_cells(edge)):
                 along = self.y[j] if edge in ("west", "east") else self.x[i]
                 low, high = boundary.get("range", (-np.inf, np.inf))
                 west, east, south, north = boundary.get("box", (-np.inf, np.inf, -np.inf, np.inf))
-                if self.wet[j, i] and low <= along <= high and west <= self.x[i] <= east and south <= self.y[j] <= north:
+                inside = low <= along <= high and west <= self.x[i] <= east and south <= self.y[j] <= north
+                if self.wet[j, i] and inside and (edge, j, i) not in taken:
                     yield edge, j, i
 
 

@@ -182,7 +182,8 @@ def choose_boundaries(grid, options, notes):
         notes.append(("boundary", f"{edge}: {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m; {settings['kind']}: {why}"))
     if not found:
         notes.append(("boundary", "none: the sea does not leave the box"))
-    return found
+    left_closed = any(text.split(":")[1].startswith(" closed") for kind, text in notes if kind == "boundary" and ":" in text)
+    return [{"name": "sea", "edge": "all", **settings}] if len(found) > 1 and not left_closed else found  # one sea outside
 
 
 def choose_stations(grid):

@@ -13,7 +13,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 from maeotis_plot.options import Parser
-from maeotis_plot.reading import Refused, check
+from maeotis_plot.reading import Refused, check, is_restart
 
 from . import launch
 
@@ -52,7 +52,10 @@ class Original:
         if "effective_scenario" not in attributes:
             raise Refused(f"{path} holds no scenario: a run of maeotis did not write it")
         self.attributes = attributes
-        self.scenario = json.loads(attributes["effective_scenario"])
+        try:
+            self.scenario = json.loads(attributes["effective_scenario"])
+        except ValueError as error:
+            raise Refused(f"{path} is damaged: the scenario that it holds cannot be read ({error})") from None
         for entry in self.scenario.get("output", []):
             if "variables" in entry and "stations" not in entry:
                 entry.setdefault("velocities", "faces")  # where u and v of maps were before there was this key
@@ -179,9 +182,22 @@ def run(folder, options, more, shown=True):
     return done.returncode
 
 
+def shape_of(path):
+    """What tells the files of one run apart: the variables with their dimensions, and the cells and stations that these have."""
+    with netCDF4.Dataset(path) as data:
+        return ({name: variable.dimensions for name, variable in data.variables.items()},
+                {name: len(dimension) for name, dimension in data.dimensions.items() if name != "time"})
+
+
 def result(original, folder):
-    """The file of the rebuilt run that has the original's name."""
-    return next((folder / "results").rglob(original.path.name), None)
+    """The file of the rebuilt run that has the original's name or, if the original was renamed, its variables."""
+    files = [file for file in (folder / "results").rglob("*.nc") if not is_restart(file)]
+    same = [file for file in files if file.name == original.path.name]
+    found = same or [file for file in files if shape_of(file) == shape_of(original.path)]
+    if len(found) == 1:
+        return found[0]
+    raise Refused(f"{original.path} has another name than the run gave it, and {len(found)} files of the rebuilt run hold the same "
+                  f"variables: name it as one of {', '.join(sorted(file.name for file in files))}")
 
 
 def lines_of(text):
@@ -250,9 +266,9 @@ def main(arguments=None):
     print(f"{folder}/scenario.json: the scenario of {options.file}" + (f", with {len(names)} input{'s' if len(names) > 1 else ''}"
                                                                        if names else ""), flush=True)
     trial = run(folder, options, ["--steps", "0", "--quiet"], shown=False)
-    again = result(original, folder)
-    if trial != 0 or not again:
+    if trial != 0:
         raise Refused("the rebuilt run does not start; its messages are above")
+    again = result(original, folder)
     differences = changed(original, Original(again), names)
     for text, _ in differences:
         print(text, flush=True)

@@ -10,11 +10,11 @@
             print(sim.date, sim["eta"].max())
 """
 
-from ._where import MaeotisError, Refused, version
+from ._where import MaeotisError, Refused, example, version
 from .bmi import MaeotisBmi
 from .results import compare, open, plot, xgcm_grid
 from .runs import Run, check, run, scenario
 from .simulation import Simulation
 
-__all__ = ["MaeotisBmi", "MaeotisError", "Refused", "Run", "Simulation", "check", "compare", "open", "plot", "run", "scenario", "version",
+__all__ = ["MaeotisBmi", "MaeotisError", "Refused", "Run", "Simulation", "check", "compare", "example", "open", "plot", "run", "scenario", "version",
            "xgcm_grid"]

@@ -86,6 +86,15 @@ def library() -> Path:
     return Path(found)
 
 
+def example(name: str) -> Path:
+    """A scenario that comes with the program, such as "lagoon" (`./maeotis list` names them), wherever one is."""
+    for root in _roots():
+        for folder in (root / "scenarios", root / "share" / "maeotis" / "scenarios"):
+            if (folder / f"{name}.json").is_file():
+                return folder / f"{name}.json"
+    raise MaeotisError(f"no scenario {name} came with the program; ./maeotis list names those that did")
+
+
 def version() -> str:
     """Version and commit of the library."""
     from .bmi import load

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,7 +58,9 @@ def xgcm_grid(data: Any) -> Any:
                 coords[axis] = {"center": centre, "outer": outer}
     if not coords:
         raise Refused("the dataset has no faces: ask for u and v among the output's variables")
-    return xgcm.Grid(data, coords=coords, autoparse_metadata=False, boundary={axis: "extend" for axis in coords})
+    # xgcm 0.10 calls "padding" what was called "boundary".
+    edges = "padding" if "padding" in inspect.signature(xgcm.Grid).parameters else "boundary"
+    return xgcm.Grid(data, coords=coords, autoparse_metadata=False, **{edges: {axis: "extend" for axis in coords}})
 
 
 def plot(what: str | os.PathLike, variable: str | None = None, time: str | None = None, level: int = -1, arrows: bool = True) -> list[Any]:

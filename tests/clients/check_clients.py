@@ -162,6 +162,9 @@ def with_xgcm(bay, azov):
     import xarray as xr
     import xgcm
     file = xr.open_dataset(bay / "faces.nc")
+    sys.path.append(str(Path(__file__).parents[2] / "python"))
+    import maeotis
+    expect(set(maeotis.xgcm_grid(file).axes) >= {"X", "Y"}, "maeotis.xgcm_grid has no axes")
     grid = xgcm.Grid(file, coords={"X": {"center": "lon", "outer": "lon_u"}, "Y": {"center": "lat", "outer": "lat_v"}},
                      metrics={("X",): ["dx", "dx_u", "dx_v"], ("Y",): ["dy", "dy_u", "dy_v"], ("X", "Y"): ["cell_area"]},
                      autoparse_metadata=False, padding={"X": "extend", "Y": "extend"})

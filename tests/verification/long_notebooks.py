@@ -34,8 +34,6 @@ def execute(name):
     return left
 
 
-if not Path("scenarios").exists():
-    Path("scenarios").symlink_to(cases.SOURCE / "scenarios")
 flood = execute("flood_probability")
 some = (flood["probability"] > 0) & (flood["probability"] < 1)
 cases.equal("the winds differ in what they flood", bool(some.any()), True)

@@ -49,6 +49,12 @@ cases.between("the tide is in the gulf [m]", np.ptp(inner["eta"][late, inner["na
 grid = grids.Grid("made/gulf.json")
 cases.between("lowest level over the deepest place", -grid.interfaces[0] / grid.deepest, 1, 1.2)
 cases.equal("faces that the boundary opens", len(list(grid.open_faces(made["boundaries"][0]))), int(grid.wet[:, -1].sum()))
+rest = grids.Grid("made/gulf.json")
+rest.scenario["boundaries"] = [{"edge": "east", "range": [0, grid.y[grid.y.size // 2]]}, {"edge": "rest"}]
+half, others = (set(rest.open_faces(boundary)) for boundary in rest.scenario["boundaries"])
+cases.equal("faces that a part of an edge and the rest open", {face for face in half | others if face[0] == "east"},
+            set(grid.open_faces(made["boundaries"][0])))
+cases.equal("none of them twice", half & others, set())
 for deepest in (3.0, 29.0, 31.0, 200.0, 4000.0):
     levels, _ = new.choose_levels(deepest)
     z = np.array(levels.get("interfaces_m") or np.arange(levels["bottom_m"], 1e-9, levels["dz_m"]))
@@ -64,6 +70,7 @@ box = ["--bbox", "12.25", "44.1", "12.6", "44.3"]
 new.main(["plain.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--tides", "levels", "--overwrite"])
 plain = scenario("plain.json")
 cases.equal("an atlas without currents", {b["kind"] for b in plain["boundaries"]}, {"elevation"})
+cases.equal("one boundary for all edges of one sea", [b["edge"] for b in plain["boundaries"]], ["all"])
 cases.equal("no wind", plain["forcing"], {})
 cases.equal("it runs: code", cases.run(Path("plain.json").resolve(), {"/time/end": "2024-03-01T06:00:00Z"}).code, 0)
 

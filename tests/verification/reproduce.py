@@ -18,7 +18,7 @@ import python_command
 
 repeat = partial(python_command.call, reproduce.main)
 
-for old in ("home", "again", "other", "forced", "empty", "edited", "older", "older_again", "later_again", "went_on_again"):
+for old in ("home", "again", "renamed", "damaged", "other", "forced", "empty", "edited", "older", "older_again", "later_again", "went_on_again"):
     shutil.rmtree(old, ignore_errors=True)
 home = Path("home")
 (home / "wind").mkdir(parents=True)
@@ -33,6 +33,13 @@ code, words = repeat(file, "-o", "again")
 cases.equal("the same data", (code, "the same data to the last bit" in words), (0, True))
 cases.equal("the rebuilt folder", sorted(p.name for p in Path("again").iterdir()), ["inputs", "results", "scenario.json"])
 cases.equal("a folder in use", "is not empty" in repeat(file, "-o", "again")[1], True)
+
+shutil.copy(file, "renamed.nc")
+code, words = repeat("renamed.nc", "-o", "renamed")
+cases.equal("a renamed file", (code, "the same data to the last bit" in words), (0, True))
+with reproduce.netCDF4.Dataset("renamed.nc", "a") as data:
+    data.effective_scenario = data.effective_scenario[:100]
+cases.equal("a damaged scenario", "is damaged: the scenario that it holds cannot be read" in repeat("renamed.nc", "-o", "damaged")[1], True)
 
 shutil.copy(file, "edited.nc")
 with reproduce.netCDF4.Dataset("edited.nc", "a") as data:
