@@ -18,6 +18,8 @@ typedef enum BulkLaw { BULK_COARE35, BULK_KONDO } BulkLaw;
 
 typedef enum SkyLaw { SKY_BERLIAND, SKY_BIGNAMI, SKY_JOSEY } SkyLaw;
 
+typedef enum WaveGrowth { GROWTH_YOUNG_VERHAGEN, GROWTH_SHORE_PROTECTION } WaveGrowth;
+
 typedef enum DragLaw { DRAG_NONE, DRAG_CONSTANT, DRAG_MANNING, DRAG_CHEZY, DRAG_LOG, DRAG_NO_SLIP } DragLaw;
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "settings/rules.h"
 
+#include <stdio.h>
+
 static void refuse(Rules *r, const char *pointer, const char *reason) {
     const Json *json = json_at(r->root, pointer);
     if (json && reader_sound(r->reader, pointer))
@@ -14,6 +16,22 @@ static bool any_given(const Rules *r, const char *const *keys) {
     for (; *keys; keys++)
         if (rules_given(r, "/forcing/heat", *keys)) return true;
     return false;
+}
+
+/* Numbers alone: no wave is higher than 0.142 of its length (Miche), which is g T^2 / 2 pi at most. */
+static void refuse_steep_waves(Rules *r) {
+    const ScenarioWaves *w = &r->scenario->forcing.waves;
+    const bool peak = w->peak_period_s.kind == VALUE_CONSTANT, mean = w->mean_period_s.kind == VALUE_CONSTANT;
+    const double given = peak ? w->peak_period_s.constant : w->mean_period_s.constant;
+    const double period = peak ? given : given / 0.781;
+    const double most = 0.142 * r->scenario->physics.gravity_m_s2 * period * period / 6.283185307179586;
+    if (w->height_m.kind != VALUE_CONSTANT || !(peak || mean) || w->height_m.constant <= most) return;
+    char reason[160];
+    snprintf(reason, sizeof reason,
+             "waves of %g m with a period of %g s would be steeper than any; they break at %.2g m: give a "
+             "longer period or a smaller height",
+             w->height_m.constant, given, most);
+    refuse(r, "/forcing/waves/height_m", reason);
 }
 
 static void rules_of_waves(Rules *r) {
@@ -39,6 +57,7 @@ static void rules_of_waves(Rules *r) {
                "the height of waves also needs their period: \"peak_period_s\" or \"mean_period_s\"");
     if (height && !file && !rules_given(r, section, "from_deg"))
         refuse(r, "/forcing/waves/height_m", "the height of waves also needs their direction: \"from_deg\"");
+    refuse_steep_waves(r);
 }
 
 void rules_of_air(Rules *r) {

@@ -245,6 +245,7 @@ typedef struct ScenarioWaves {                    /* made by the wind; no height
     Value height_m, peak_period_s, mean_period_s; /* one of the periods */
     Value from_deg;
     bool from_wind;           /* false */
+    WaveGrowth growth;        /* "young-verhagen" */
     double bed_roughness_m;   /* 1e-3, where the drag law has none */
     double most_of_depth;     /* 0.55: of the height */
     bool stokes_drift;        /* true */

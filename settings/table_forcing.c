@@ -132,10 +132,11 @@ static const Field fields[] = {
      .variables = "xyt", .unit = "m",
      .doc = "Significant height of the waves that the wind makes: they raise the stress at the bed"},
     {"/forcing/waves/peak_period_s", &value_kind, TO(forcing.waves.peak_period_s),
-     .flags = TAKES_FILE | REFUSED_IDLE, RANGE(0, 40), .variables = "xyt", .unit = "s",
-     .with = "/forcing/waves/height_m|/forcing/waves/file", .doc = "Period of the peak of their spectrum"},
+     .flags = TAKES_FILE | REFUSED_IDLE | EXCLUSIVE, RANGE(0, 40), .variables = "xyt", .unit = "s",
+     .with = "/forcing/waves/height_m|/forcing/waves/file",
+     .doc = "Period of the peak of their spectrum; where a file or a formula has 0, there are no waves"},
     {"/forcing/waves/mean_period_s", &value_kind, TO(forcing.waves.mean_period_s),
-     .flags = TAKES_FILE | REFUSED_IDLE, RANGE(0, 40), .variables = "xyt", .unit = "s",
+     .flags = TAKES_FILE | REFUSED_IDLE | EXCLUSIVE, RANGE(0, 40), .variables = "xyt", .unit = "s",
      .with = "/forcing/waves/height_m|/forcing/waves/file",
      .doc = "Mean period between zero crossings (Tm02), instead of the peak's"},
     {"/forcing/waves/from_deg", &value_kind, TO(forcing.waves.from_deg), .flags = TAKES_FILE | REFUSED_IDLE,
@@ -145,7 +146,14 @@ static const Field fields[] = {
     {"/forcing/waves/from_wind", &boolean_kind, TO(forcing.waves.from_wind), .flags = HAS_DEFAULT,
      .doc = "Instead of a file: waves as a steady wind has made them over its fetch, from land or the edge "
             "of the grid, in "
-            "water of the local depth (Shore Protection Manual); for enclosed seas"},
+            "water of the local depth; for enclosed seas"},
+    {"/forcing/waves/growth", &choice_kind, TO(forcing.waves.growth), .flags = HAS_DEFAULT,
+     .initial_text = "young-verhagen",
+     CHOICES_TO(GROWTH_SHORE_PROTECTION, "young-verhagen", "shore-protection"),
+     .with = "/forcing/waves/from_wind",
+     .doc = "Law of from_wind: Young and Verhagen 1996, measured in water of 2 m, which becomes JONSWAP in "
+            "deep water; or the "
+            "Shore Protection Manual of 1984, whose waves are up to half as high again"},
     {"/forcing/waves/stokes_drift", &boolean_kind, TO(forcing.waves.stokes_drift), .flags = HAS_DEFAULT,
      DEFAULT(1),
      .doc = "Whether the Stokes drift of the waves moves the water and all that it carries; velocities then "
@@ -162,7 +170,9 @@ static const Field fields[] = {
      .doc = "Roughness length of the bed that waves feel; the drag law \"log\" has its own, z0_m"},
     {"/forcing/waves/most_of_depth", &number_kind, TO(forcing.waves.most_of_depth),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.55), RANGE(0, 2),
-     .doc = "The largest significant height that breaking leaves, as a part of the depth"},
+     .doc = "The largest significant height that breaking leaves, as a part of the depth in shallow water; "
+            "in deep water "
+            "as a part of the length of the waves over 2 pi (Miche)"},
     {"/forcing/tidal_potential/constituents", &names_kind, TO(forcing.potential.constituents),
      COUNT(forcing.potential.n_constituents), .choices = potential_names, .flags = ON_SPHERICAL,
      .doc = "Tidal constituents whose equilibrium tide pulls at all of the sea, beside the tides of open "

@@ -4,8 +4,10 @@
 #include "base/memory.h"
 #include "model/forcing/direction.h"
 #include <math.h>
+#include <stdlib.h>
 
-enum { HALVINGS = 20 };
+/* Rays all round; of each direction, from one to the next; of a mean, on either side of its direction. */
+enum { HALVINGS = 20, RAYS = 120, SPACING = RAYS / FETCHES, BESIDE = 4 };
 
 /* The whole sea, on each rank: a bit for each column, 1 where it can have water. */
 typedef struct Sea {
@@ -65,16 +67,30 @@ static double look(const Sea *sea, double x, double y, double to_x, double to_y)
     return length;
 }
 
+/* Does the mean of a direction have the ray? */
+static bool counts(int direction, int ray) {
+    const int apart = abs(direction * SPACING - ray);
+    return apart <= BESIDE || apart >= RAYS - BESIDE;
+}
+
+static void add_ray(const Grid *g, const Sea *sea, int ray, Fetch *out) {
+    double to_x, to_y;
+    direction_sincos(360.0 * ray / RAYS, &to_x, &to_y);
+    for (int n = 0; n < g->columns.count; n++)
+        for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
+            const double length = look(sea, g->i_first + i + 0.5, g->j_first + j + 0.5, to_x, to_y);
+            for (int d = 0; d < FETCHES; d++)
+                if (counts(d, ray)) out->length[d][AT2(*g, i, j)] += length / (2 * BESIDE + 1);
+        }
+}
+
 void fetch_create(const Grid *g, Fetch *out) {
     const Sea sea = share_sea(g);
     for (int d = 0; d < FETCHES; d++) {
         direction_sincos(360.0 * d / FETCHES, &out->to_x[d], &out->to_y[d]);
         out->length[d] = field2_create(g);
-        for (int n = 0; n < g->columns.count; n++)
-            for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++)
-                out->length[d][AT2(*g, i, j)] =
-                    look(&sea, g->i_first + i + 0.5, g->j_first + j + 0.5, out->to_x[d], out->to_y[d]);
     }
+    for (int ray = 0; ray < RAYS; ray++) add_ray(g, &sea, ray, out);
     memory_free(sea.bits);
 }
 

@@ -41,6 +41,15 @@ POINTWISE double wave_number(double frequency, double depth, double gravity) {
     return kh / depth;
 }
 
+/* The significant height that breaking leaves of waves with the period of the peak T_p: a part of the depth in shallow
+ * water, and the same part of L / 2 pi in deep water, by Miche's tanh(k h) / k. [m] */
+POINTWISE double wave_highest(double part, double period, double depth, double gravity) {
+    if (!(period > 0) || !(depth > 1e-9)) return 0.0;
+    const double number = wave_number(TURN / period, depth, gravity);
+    const double fall = elementary_exp(-min_of(600.0, 2.0 * number * depth));
+    return part * (1.0 - fall) / (1.0 + fall) / number;
+}
+
 /* T. [m2 s-1] */
 POINTWISE double wave_transport(double height, double frequency, double number, double gravity) {
     return gravity * height * height * number / (16.0 * frequency);

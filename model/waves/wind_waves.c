@@ -164,6 +164,7 @@ Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo,
     const bool known = physics->drag == DRAG_LOG;
     w->found = (WavesFound){.g = grid_view(g),
                             .grows = waves->from_wind,
+                            .growth = waves->growth,
                             .most_of_depth = waves->most_of_depth,
                             .gravity = physics->gravity_m_s2,
                             .roughness = known ? physics->roughness_m.constant : waves->bed_roughness_m,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The waves that the wind makes, as a forcing: significant height, period and direction from files, formulas or
- * numbers, or as a steady wind has made them over its fetch (wave_growth.h). They raise the stress at the bed (wave_orbit.h): that which brakes the flow
- * (../momentum/bed_drag_kernels.c), and that which moves suspended matter (../tracers/bed.h). Their Stokes drift moves
- * the water (wave_drift.h).
+ * numbers, or as a steady wind has made them over its fetch (wave_growth.h). They raise the stress at the bed
+ * (wave_orbit.h): that which brakes the flow (../momentum/bed_drag_kernels.c), and that which moves suspended matter
+ * (../tracers/bed.h). Their Stokes drift moves the water (wave_drift.h).
  *
- * Where the water is too shallow for the height that is given, it is that which breaking leaves: a part of the depth.
+ * Where the water is too shallow or the period too short for the height that is given, it is that which breaking leaves
+ * (wave_highest).
  */
 #ifndef MAEOTIS_MODEL_WAVES_WIND_WAVES_H
 #define MAEOTIS_MODEL_WAVES_WIND_WAVES_H

@@ -74,8 +74,9 @@ POINTWISE Source made_by_wind(const WavesFound *a, ptrdiff_t m, int i, int j) {
     wind_vector(&a->wind, m, i, j, &u, &v);
     const double speed = sqrt(u * u + v * v);
     if (!(speed > 0)) return (Source){0.0, 0.0, 0.0, 0.0};
-    const double x = u / speed, y = v / speed;
-    const Grown grown = waves_grown(speed, fetch_against(&a->fetch, m, x, y), a->depth[m], a->gravity);
+    const double x = u / speed, y = v / speed, fetch = fetch_against(&a->fetch, m, x, y);
+    const double wind = wind_at_10_m(a->wind.stress, speed) * speed;
+    const Grown grown = waves_grown(a->growth, wind, fetch, a->depth[m], a->gravity);
     return (Source){grown.height, grown.period, x, y};
 }
 
@@ -84,7 +85,7 @@ KERNEL_CELLS(waves_find, WavesFound) {
     (void)k;
     const Source source = a->grows ? made_by_wind(a, m, i, j) : sampled(a, m, i, j);
     const double depth = a->depth[m], period = source.period;
-    const double height = min_of(source.height, a->most_of_depth * depth);
+    const double height = min_of(source.height, wave_highest(a->most_of_depth, period, depth, a->gravity));
     a->significant[m] = height;
     a->peak_period[m] = period;
     a->x[m] = source.x;

@@ -14,12 +14,13 @@ typedef struct WavesFound {
     GridView g;
     Sample height, period, direction; /* [m], [s] or, as a frequency, [s-1], [degrees] */
     bool grows;                       /* made by the wind over its fetch, instead of those */
+    WaveGrowth growth;                /* by this law */
     WindSample wind;
     Fetch fetch;
     double period_factor; /* from the period given to that of the peak */
     bool frequency;       /* `period` is one */
     double sign;          /* of the direction: 1, that waves come from; -1, that they travel to */
-    double most_of_depth; /* of the height */
+    double most_of_depth; /* that the height may have (wave_highest) */
     double gravity;
     const double *depth;       /* [m] */
     double roughness;          /* of the bed, for waves [m] */
