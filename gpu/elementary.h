@@ -54,12 +54,14 @@ POINTWISE double elementary_log(double x) {
     return 2.0 * s * sum + exponent * 0.6931471805599453;
 }
 
-/* For any argument; 0 where it would be below the normal numbers, and no larger than exp(709). */
-POINTWISE double elementary_exp(double x) {
-    const double bounded = x < -708.0 ? -708.0 : x > 709.0 ? 709.0 : x;
-    const double n = floor(bounded * 1.4426950408889634 + 0.5); /* x = n ln 2 + r, |r| < 0.35 */
-    const double r = (bounded - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-    /* the series' even and odd terms, which do not wait for each other */
+/* x = n ln 2 + rest, |rest| < 0.35 */
+POINTWISE double split_logarithm(double x, double *n) {
+    *n = floor(x * 1.4426950408889634 + 0.5);
+    return (x - *n * 6.93147180369123816490e-01) - *n * 1.90821492927058770002e-10;
+}
+
+/* exp(r) - 1 for |r| < 0.35: the series' even and odd terms, which do not wait for each other. */
+POINTWISE double exponential_rest(double r) {
     const double r2 = r * r;
     double even = 1.0 / 87178291200.0, odd = 1.0 / 6227020800.0; /* 14!, 13! */
     even = even * r2 + 1.0 / 479001600.0, odd = odd * r2 + 1.0 / 39916800.0;
@@ -68,7 +70,23 @@ POINTWISE double elementary_exp(double x) {
     even = even * r2 + 1.0 / 720.0, odd = odd * r2 + 1.0 / 120.0;
     even = even * r2 + 1.0 / 24.0, odd = odd * r2 + 1.0 / 6.0;
     even = even * r2 + 0.5, odd = odd * r2 + 1.0;
-    return x < -708.0 ? 0.0 : (1.0 + (even * r2 + odd * r)) * power_of_two((int)n);
+    return even * r2 + odd * r;
+}
+
+/* For any argument; 0 where it would be below the normal numbers, and no larger than exp(709). */
+POINTWISE double elementary_exp(double x) {
+    const double bounded = x < -708.0 ? -708.0 : x > 709.0 ? 709.0 : x;
+    double n;
+    const double r = split_logarithm(bounded, &n);
+    return x < -708.0 ? 0.0 : (1.0 + exponential_rest(r)) * power_of_two((int)n);
+}
+
+/* x / (exp(x) - 1), Bernoulli's function, for x of at least 0. */
+POINTWISE double elementary_bernoulli(double x) {
+    double n;
+    const double bounded = x > 709.0 ? 709.0 : x, r = split_logarithm(bounded, &n);
+    const double power = power_of_two((int)n), grown = power * exponential_rest(r) + (power - 1.0);
+    return x > 1e-30 ? x / max_of(grown, 1e-300) : 1.0;
 }
 
 /* Turned by an eighth or a quarter of a circle to |t| <= tan(pi/8); there the best polynomial of t^2, whose error

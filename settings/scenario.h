@@ -34,6 +34,9 @@ typedef struct Value {
 /* A finite number within the limits. Local. */
 bool value_allows(const Value *value, double number);
 
+/* A number from a file that is outside a range by no more than round-off becomes the range's end. */
+double value_rounded_into(double number, double least, double most);
+
 /* "must be a finite number from -100 to 100", for messages. */
 void value_limits(const Value *value, char out[112]);
 

@@ -188,6 +188,14 @@ static void value_read(Reader *reader, const Field *field, const Json *json, voi
     }
 }
 
+double value_rounded_into(double number, double least, double most) {
+    static const double ROUND_OFF =
+        1e-7; /* of the range: that of single precision, in which most files are */
+    const double room = ROUND_OFF * (most - least);
+    if (number < least && number >= least - room) return least;
+    return number > most && number <= most + room ? most : number;
+}
+
 bool value_allows(const Value *value, double number) {
     bool limited = value->least != 0 || value->most != 0;
     const bool low = value->above ? number <= value->least : number < value->least;

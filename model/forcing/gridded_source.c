@@ -153,7 +153,10 @@ Status source_read_level(GriddedSource *s, int record, int level, double *window
                           (size_t)s->x.extent, (size_t)s->y.first, (size_t)s->y.extent, s->map));
     TRY(records_check_map(s, record, s->map));
     for (int j = 0; j < s->y.count; j++)
-        for (int i = 0; i < s->x.count; i++)
-            window[(ptrdiff_t)j * s->x.count + i] = source_at(s, s->map, i, j) * s->factor + s->offset;
+        for (int i = 0; i < s->x.count; i++) {
+            const double value = source_at(s, s->map, i, j) * s->factor + s->offset;
+            window[(ptrdiff_t)j * s->x.count + i] =
+                s->accumulated ? value : value_rounded_into(value, s->least, s->most);
+        }
     return STATUS_OK;
 }

@@ -44,7 +44,7 @@ static Status take(const FileField *file, const Value *value, const char *what, 
                    double at_j, double z, double *out) {
     const double x = axes_x(&g->axes, at_i), y = axes_y(&g->axes, at_j);
     char limits[112];
-    *out = file_field_at(file, x, y, z);
+    *out = value_rounded_into(file_field_at(file, x, y, z), value->least, value->most);
     if (value_allows(value, *out)) return STATUS_OK;
     value_limits(value, limits);
     const char *unit = strcmp(what, "temperature") == 0 ? "C" : NULL,

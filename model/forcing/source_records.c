@@ -105,7 +105,8 @@ Status records_check_times(GriddedSource *s) {
 /* ---- values ---- */
 
 static bool fits(const GriddedSource *s, double value) {
-    return value >= s->least && value <= s->most;
+    const double rounded = value_rounded_into(value, s->least, s->most);
+    return rounded >= s->least && rounded <= s->most;
 }
 
 /* The likely mistake behind a value that does not fit. */

@@ -6,6 +6,7 @@
 #define MAEOTIS_MODEL_TRACER_CELLS_H
 
 #include "model/tracers/transport.h"
+#include "numerics/limiter.h"
 
 enum { WEST, EAST, SOUTH, NORTH, BELOW, ABOVE, SIDES };
 
@@ -68,6 +69,25 @@ POINTWISE double from_sources(const Transport *a, const Carried *t, ptrdiff_t co
     const double own = a->source_in[column] - t->carried[column];
     const double brought = t->load[column] - t->carried[column] * here;
     return a->g.phi_c[m] * (brought + own * (t->c[m] - here));
+}
+
+/* The surface and the bed of a column, where a stratification ends: the line through the two cells next to the last one
+ * tells what the water has at the end itself. In a column of three layers the bed alone has such a line: if both ends
+ * had, each would be the other's reason to go further. `k` is the last cell, `lowest` the lowest layer. */
+POINTWISE bool line_reaches_end(int layers, double k, double lowest) {
+    const double top = layers - 1;
+    return (k == top) ? lowest <= top - 3 : (k == lowest) & (k <= top - 2);
+}
+
+/* What that line has there, with the smaller one of the two gaps between `last`, `next` and `after`. */
+POINTWISE double value_at_end(double last, double next, double after) {
+    return next + 1.5 * least_slope(next - after, last - next);
+}
+
+/* A sum of terms of a size, in theory not negative: what is below zero by no more than their rounding is zero, or by what
+ * counts as nothing in the limiter. A value that may be negative is shifted by its rounding, if at all. */
+POINTWISE double above_rounding(double sum, double size) {
+    return (sum < 0) & (sum > -1e-14 * size - 1e-140) ? 0.0 : sum;
 }
 
 /* No bounds come from below the lowest layer. */

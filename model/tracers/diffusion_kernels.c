@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/tracers/diffusion.h"
 
+#include "model/tracers/cells.h"
+
 /* The distances of the centres across both faces of a cell along the line. [m] */
 POINTWISE void spacings(const Diffusion *a, int j, double *before, double *behind) {
     const double *dy = a->g.dy_c;
@@ -63,7 +65,10 @@ KERNEL_COLUMNS(diffusion_after, Diffusion) {
         FOR_LANES (l) {
             const double in = -upper[l] * ((c[l + step] - c[l]) + (d[l + step] - d[l]));
             const double out = -lower[l] * ((c[l] - c[l - step]) + (d[l] - d[l - step]));
-            const double mixed = c[l] + (in - out) / max_of(volume_of(a, first + l, layer + l), 1e-300);
+            const double inverse = 1.0 / max_of(volume_of(a, first + l, layer + l), 1e-300);
+            const double largest = max_of(fabs(c[l]), max_of(fabs(c[l + step]), fabs(c[l - step])));
+            const double size = (1.0 - (lower[l] + upper[l]) * inverse) * largest;
+            const double mixed = above_rounding(c[l] + (in - out) * inverse, size);
             a->after[layer + l] = lower[l] + upper[l] < 0 ? mixed : c[l];
         }
     }

@@ -3,7 +3,6 @@
  * The limiter: the share of the corrections that cells can take, and the new values.
  */
 #include "model/tracers/cells.h"
-#include "numerics/limiter.h"
 
 /* The corrections through the six sides of a block's cells. */
 POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SIDES]) {
@@ -18,31 +17,45 @@ POINTWISE void find_corrections(const Carried *t, const Places *p, Side side[SID
  * of them multiplied are still a number, so that one division serves both. */
 #define LEAST_CHANGE 1e-150
 
-/* Bounds of the cells at bed and surface: half a layer beyond, with the smaller one of the column's two slopes
- * there. */
-POINTWISE void widen_bounds(const Transport *a, const Carried *t, ptrdiff_t first, int k, double *most,
-                            double *least) {
+/* At surface and bed: what the column's line has there. */
+POINTWISE void widen_by_line(const Transport *a, const Carried *t, ptrdiff_t first, int k, double *most,
+                             double *least) {
     const bool top = k == a->g.n3 - 1;
-    const int inwards = top ? -1 : 1, one = k + inwards, two = one + inwards;
-    const double *c = t->c + first + k * a->g.plane, *reach = a->reach + first;
-    const double *c_next = one >= 0 && one < a->g.n3 ? c + inwards * a->g.plane : c;
-    const double *c_after = two >= 0 && two < a->g.n3 ? c + 2 * inwards * a->g.plane : c;
+    const int one = top ? k - 1 : k + 1, two = top ? k - 2 : k + 2;
+    if (two < 0 || two >= a->g.n3) return;
+    const double *c = t->c + first + k * a->g.plane, *c_next = t->c + first + one * a->g.plane,
+                 *c_after = t->c + first + two * a->g.plane, *reach = a->reach + first;
     const double least_ever = t->least_ever, most_ever = t->most_ever, here_in = k;
     FOR_LANES (l) {
         /* all is read first: a choice of what to read costs more than a choice between numbers */
-        const double here = c[l], value_next = c_next[l], value_after = c_after[l], lowest = reach[l];
-        const double layers = top ? here_in - lowest : a->g.n3 - 1 - here_in; /* on the way inwards */
-        const bool ends = (top | (lowest == here_in)) & (layers > 0);
-        const double next = ends ? value_next : here;
-        const double after_next = layers > 1 ? value_after : next - (here - next);
-        const double beyond = here + 0.5 * least_slope(next - after_next, here - next);
-        const double allowed = ends ? max_of(least_ever, min_of(most_ever, beyond)) : here;
+        const double here = c[l], next = c_next[l], after = c_after[l], lowest = reach[l];
+        const double end = max_of(least_ever, min_of(most_ever, value_at_end(here, next, after)));
+        const double allowed = line_reaches_end(a->g.n3, here_in, lowest) ? end : here;
         most[l] = max_of(most[l], allowed);
         least[l] = min_of(least[l], allowed);
     }
 }
 
-POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t first, int k, bool end,
+/* At a bed above that of the columns beside it, what those have at its height. */
+POINTWISE void widen_by_beside(const Transport *a, const Carried *t, ptrdiff_t first, int k, double *most,
+                               double *least) {
+    const ptrdiff_t across[] = {-1, 1, -a->g.row, a->g.row};
+    if (k == 0) return;
+    UNROLLED for (int s = 0; s < BELOW; s++) {
+        const ptrdiff_t column = first + across[s];
+        const double *c = t->c + column + k * a->g.plane, *c_below = c - a->g.plane;
+        const double *beside = a->reach + column, *reach = a->reach + first, *depth = a->depth + column;
+        FOR_LANES (l) {
+            const double here = c[l], below = c_below[l], deep = beside[l], water = depth[l];
+            const bool known = (reach[l] == k) & (deep < k) & (water > 0);
+            const double value = 0.5 * (here + below);
+            most[l] = max_of(most[l], known ? value : -HUGE_VAL);
+            least[l] = min_of(least[l], known ? value : HUGE_VAL);
+        }
+    }
+}
+
+POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t first, int k, bool bed,
                          const Places *p) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *c = t->c + layer, *gain = t->gain + p->here, *per_water = a->per_water + p->here;
@@ -50,12 +63,13 @@ POINTWISE void find_room(const Transport *a, const Carried *t, ptrdiff_t first, 
     Side side[SIDES];
     find_corrections(t, p, side);
     FOR_LANES (l) {
-        low[l] = c[l] + gain[l];
+        low[l] = above_rounding(c[l] + gain[l], fabs(c[l]) + fabs(gain[l]));
         most[l] = max_of(t->most[p->here + l], low[l]);
         least[l] = min_of(t->least[p->here + l], low[l]);
         rise[l] = fall[l] = 0.0;
     }
-    if (end) widen_bounds(a, t, first, k, most, least);
+    if (bed | (k == a->g.n3 - 1)) widen_by_line(a, t, first, k, most, least);
+    if (bed) widen_by_beside(a, t, first, k, most, least);
     UNROLLED for (int s = 0; s < SIDES; s++) {
         const double *most_beside = t->most + p->beside[s], *least_beside = t->least + p->beside[s];
         FOR_LANES (l) {
@@ -83,9 +97,9 @@ KERNEL_COLUMNS(transport_room, Transport) {
     const double *reach = a->reach + first;
     for (int k = deepest_layer(reach, a->g.n3); k < a->g.n3; k++) {
         const Places p = find_places(a, i0, j, k);
-        bool end = k == a->g.n3 - 1;
-        for (int l = 0; l < LANES; l++) end |= reach[l] == k;
-        for (int n = 0; n < a->count; n++) find_room(a, &a->tracer[n], first, k, end, &p);
+        bool bed = false;
+        for (int l = 0; l < LANES; l++) bed |= reach[l] == k;
+        for (int n = 0; n < a->count; n++) find_room(a, &a->tracer[n], first, k, bed, &p);
     }
 }
 
@@ -104,7 +118,10 @@ POINTWISE void apply_corrections(const Transport *a, const Carried *t, ptrdiff_t
             sum[l] = fma(in, in > 0 ? up : down, sum[l]);
         }
     }
-    FOR_LANES (l) c[l] = fma(sum[l], per_water[l], c[l] + gain[l]);
+    FOR_LANES (l) {
+        const double size = fabs(c[l]) + fabs(gain[l]) + fabs(sum[l] * per_water[l]);
+        c[l] = above_rounding(fma(sum[l], per_water[l], c[l] + gain[l]), size);
+    }
 }
 
 KERNEL_COLUMNS(transport_after, Transport) {
@@ -121,6 +138,6 @@ KERNEL_COLUMNS(transport_after_low, Transport) {
         for (int n = 0; n < a->count; n++) {
             double *c = a->tracer[n].c + first + k * a->g.plane;
             const double *gain = a->tracer[n].gain + IN_WINDOW(a->window, i0, j, k);
-            FOR_LANES (l) c[l] += gain[l];
+            FOR_LANES (l) c[l] = above_rounding(c[l] + gain[l], fabs(c[l]) + fabs(gain[l]));
         }
 }

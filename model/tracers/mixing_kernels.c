@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/elementary.h"
 #include "gpu/measure.h"
 #include "model/tracers/cells.h"
 
@@ -8,8 +9,14 @@
  *                            - e_{k+1} (c_k - c_{k+1}) + dt w c_{k+1}  through the upper face
  *                            + dt (E - D) in the lowest layer          erosion, deposition (bed.h)
  *
- * with e_k = dt K/dz, mixing between layer k and the one below, and w the speed of settling; where it is negative,
- * -dt w goes up with e_k. From the surface down, with s_k = h_k and b_k = e_k + dt w, what goes down:
+ * with w the speed of settling and e_k the mixing between layer k and the one below. Where nothing settles, that is
+ * dt K/dz; else the flux of the profile that settling and mixing have in balance between two centres, an exponential
+ * (D. L. Scharfetter and H. K. Gummel, IEEE Trans. Electron Devices 16 (1969) 64-77), with P = |w| dz/K:
+ *
+ *     e_k = dt K/dz P / (exp(P) - 1)
+ *
+ * So a balance with constant K is exact whatever dz; w dz much above K gives upwind, exactly so where K is 0. Where w is
+ * negative, -dt w goes up with e_k. From the surface down, with s_k = h_k and b_k = e_k + dt w, what goes down:
  *
  *     s'_top = s_top,   d_k = s'_k + b_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k
  *     r'_top = r_top,                       r'_{k-1} = r_{k-1} + (b_k / d_k) r'_k
@@ -36,16 +43,21 @@ SIZED POINTWISE void eliminate(const Mixing *a, ptrdiff_t first, int deepest, do
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * a->g.plane;
         const double *phi = a->g.phi_c + layer, *phi_below = phi - a->g.plane, *depth = a->depth + first;
-        double diffusivity[LANES];
+        double diffusivity[LANES], mixing[LANES];
         FOR_LANES (l) diffusivity[l] = a->same_diffusivity;
         if (a->diffusivity)
             FOR_LANES (l) diffusivity[l] = a->diffusivity[layer + l];
         FOR_LANES (l) {
-            const bool has_below = a->g.bottom_c[first + l] < k;
             const double dz = 0.5 * (phi[l] + phi_below[l]) * depth[l];
-            const double mixing = a->dt * diffusivity[l] / max_of(dz, 1e-300);
-            const double up = has_below ? mixing + a->dt * max_of(0.0, -settling) : 0.0;
-            const double down = has_below ? mixing + a->dt * max_of(0.0, settling) : 0.0;
+            mixing[l] = a->dt * diffusivity[l] / max_of(dz, 1e-300);
+        }
+        if (settling != 0)
+            FOR_LANES (l)
+                mixing[l] *= elementary_bernoulli(a->dt * fabs(settling) / max_of(mixing[l], 1e-300));
+        FOR_LANES (l) {
+            const bool has_below = a->g.bottom_c[first + l] < k;
+            const double up = has_below ? mixing[l] + a->dt * max_of(0.0, -settling) : 0.0;
+            const double down = has_below ? mixing[l] + a->dt * max_of(0.0, settling) : 0.0;
             e->most[l] = max_of(e->most[l], max_of(up, down));
             mass[l] = phi[l] * depth[l] + ratio[l] * mass[l];
             const double sum = mass[l] + down;
@@ -178,7 +190,8 @@ KERNEL_LEVELS(mix_columns, Mixing, 4) {
             const ptrdiff_t layer = k * a->g.plane;
             FOR_LANES (l) {
                 below[l] = right[k][l] + e.ratio[k][l] * below[l];
-                const double mixed = has_bed || e.most[l] > 0 ? base[l] + below[l] : c[layer + l];
+                const double sum = above_rounding(base[l] + below[l], fabs(base[l]) + fabs(below[l]));
+                const double mixed = has_bed || e.most[l] > 0 ? sum : c[layer + l];
                 const double older = (mixed + aged) * kept;
                 c[layer + l] = lowest[l] <= k ? older : c[layer + l];
             }

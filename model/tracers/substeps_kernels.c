@@ -75,7 +75,7 @@ POINTWISE void hot_low(const Transport *a, ptrdiff_t column, const Part *p, cons
             const double old = t->now[from] - now, new_value = t->guess[from] - now;
             sum += max_of(0.0, in[s]) * (theta[s] < 1 ? theta[s] * old + (1.0 - theta[s]) * new_value : old);
         }
-        t->next[p->m] = now + sum * per_water;
+        t->next[p->m] = above_rounding(now + sum * per_water, fabs(now) + fabs(sum * per_water));
     }
 }
 
@@ -104,7 +104,7 @@ POINTWISE void ring_low(const Transport *a, ptrdiff_t column, const Part *p, con
                 theta[s] * (t->now[from] - first) + (1.0 - theta[s]) * (t->guess[from] - first);
             sum += part * max_of(0.0, in[s]) * (hot[s] ? warm : cold);
         }
-        t->next[p->m] = first + sum * inverse;
+        t->next[p->m] = above_rounding(first + sum * inverse, fabs(first) + fabs(sum * inverse));
     }
 }
 
@@ -271,7 +271,7 @@ KERNEL_CELLS(substep_correct, Transport) {
             }
             sum /= p.after;
         }
-        t->guess[m] = t->next[m] + sum;
+        t->guess[m] = above_rounding(t->next[m] + sum, fabs(t->next[m]) + fabs(sum));
     }
 }
 

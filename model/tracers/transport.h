@@ -17,10 +17,16 @@
  * differs along the layers, drive a flow.
  *
  * The correction is limited so that c' stays between the c and cL of the cell and its neighbours (S. T. Zalesak,
- * J. Comput. Phys. 31 (1979) 335-362). At bed and surface, where a stratification has its extremes and internal
- * waves move them, c' may go half a layer beyond c with the slope of the column, but not beyond the extremes that
- * the sea has had since the start. Cells that lose nearly all of their water in a step take it in substeps:
- * substeps.h.
+ * J. Comput. Phys. 31 (1979) 335-362). At bed and surface, where a stratification has its extremes, internal waves
+ * move them: a mean over the last layer comes and goes as water near the end thickens and thins. There c' may reach what
+ * the water has at the end itself: at a bed above that of the columns beside it, what those have at its height; in
+ * columns of four layers, at the bed of three, what the line through the two cells next to the last one has there
+ * (cells.h), though not beyond the extremes that the sea has had since the start. Neither contains the last cell's own
+ * value, so that no bound moves because a value has reached it. Cells that lose nearly all of their water in a step
+ * take it in substeps: substeps.h.
+ *
+ * So what is not negative stays not negative, to the last bit: where the terms of a sum cancel to less than their
+ * rounding below zero, zero is written. The implicit scheme keeps all this to the tolerance of its solver.
  *
  * Sources are inflows too, given by two numbers per column: `load`, the sum of discharge times value, and
  * `carried`, the sum of those discharges; any further water comes with the value of the cell.

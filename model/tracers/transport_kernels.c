@@ -112,7 +112,8 @@ POINTWISE void find_gain(const Transport *a, const Carried *t, ptrdiff_t first, 
         return;
     }
     FOR_LANES (l) {
-        const double gain = sum[l] * w->per_water[l], low = c[l] + gain;
+        const double gain = sum[l] * w->per_water[l];
+        const double low = above_rounding(c[l] + gain, fabs(c[l]) + fabs(gain));
         t->gain[place + l] = gain;
         t->most[place + l] = max_of(w->before[l] > 0 ? c[l] : -HUGE_VAL, w->after[l] > 0 ? low : -HUGE_VAL);
         t->least[place + l] = min_of(w->before[l] > 0 ? c[l] : HUGE_VAL, w->after[l] > 0 ? low : HUGE_VAL);

@@ -18,23 +18,22 @@
  * The mean of p and q lacks much of q where a stratification is not even, all of it at bed and surface, and next to
  * a jump. The flux then is nearer to that of the donor, mixes in proportion to |F|, and where that differs along
  * the layers, drives a flow: in a closed sea over rough ground, energy without a source. So q is taken whole
- * where the bounds allow it, and the bounds are wide: at bed and surface c_uu is half a layer beyond
- * the cell, as in transport.h, and beside uneven ground p is the largest of its sign to the cells upstream, above
- * and below the donor.
+ * where the bounds allow it, and the bounds are wide: at bed and surface c_uu is what the end of the column may reach
+ * (transport.h), and beside uneven ground p is the largest of its sign to the cells upstream, above and below the
+ * donor.
  *
  * Only between cells that need no substeps, into those beside which none is, and, along even layers, where the
  * water upstream is known. A is divided by V - O + I, as the low order is: in films the new volume differs from that
  * by the rounding of the level.
  */
 #include "model/tracers/cells.h"
-#include "numerics/limiter.h"
 
 /* The sides of a block's cells in one layer: what does not depend on the tracer. */
 typedef struct Slopes {
     double weight[SIDES][LANES]; /* of phi in what comes in [m3 s-1]; 0 where nothing is corrected */
     double most[SIDES][LANES];   /* of q/p in phi; EVEN: phi is the mean */
     double known[SIDES][LANES];  /* 1 where there is a cell upstream */
-    double after[SIDES][LANES];  /* 1 where there is one beyond the receiver */
+    double line[SIDES][LANES];   /* 1 where the column has a line to its end (cells.h) */
     double under[SIDES][LANES];  /* 1 where there is one below the donor */
     ptrdiff_t beside[SIDES], beyond[SIDES], opposite[SIDES]; /* steps in memory; 0 where there is nothing */
 } Slopes;
@@ -109,7 +108,8 @@ POINTWISE void weigh_side(const Transport *a, const Columns *c, const Way *way, 
         s->weight[side][l] = between ? weight : 0.0;
         s->most[side][l] = is_even ? EVEN : 2.0 * left / max_of(1e-9, 1.0 - courant);
         s->known[side][l] = upstream ? 1.0 : 0.0;
-        s->after[side][l] = (in ? has_back : has_beyond) ? 1.0 : 0.0;
+        const double donor_in = in ? beside_in : here_in, lowest = in ? from_beside : from_here;
+        s->line[side][l] = line_reaches_end(a->g.n3, donor_in, lowest) ? 1.0 : 0.0;
         s->under[side][l] = (in ? from_beside : from_here) <= k - 1 ? 1.0 : 0.0;
     }
 }
@@ -204,23 +204,48 @@ POINTWISE void add_along(const Slopes *s, int side, const GridView *g, int k, co
     }
 }
 
-/* The same through the lower or upper side. */
-POINTWISE void add_down(const Slopes *s, int side, const Carried *t, const double *c, double *sum) {
+/* Of p and the differences of a donor at surface or bed to its neighbours along the layer, and to what columns that
+ * reach below it have at its bed: the largest one of the sign of q. */
+POINTWISE double larger_along(const Transport *a, const double *c, ptrdiff_t column, int k, double p,
+                              double q) {
+    const ptrdiff_t across[] = {-1, 1, -a->g.row, a->g.row};
+    const bool bed = a->reach[column] == k;
+    for (int s = 0; s < BELOW; s++) {
+        const double *beside = c + across[s], lowest = a->reach[column + across[s]];
+        if (lowest > k || !(a->depth[column + across[s]] > 0)) continue;
+        p = larger_slope(p, *c - *beside, q);
+        if (bed && lowest < k) p = larger_slope(p, *c - 0.5 * (*beside + beside[-a->g.plane]), q);
+    }
+    return p;
+}
+
+/* The same through the lower or upper side; `first` is the block's column. */
+POINTWISE void add_down(const Transport *a, const Slopes *s, int side, int k, ptrdiff_t first,
+                        const Carried *t, const double *c, double *sum) {
     const double *beside = c + s->beside[side], *beyond = c + s->beyond[side],
                  *opposite = c + s->opposite[side];
-    const double *weight = s->weight[side], *most = s->most[side], *after = s->after[side];
+    const double *weight = s->weight[side], *most = s->most[side], *line = s->line[side];
     const double least_ever = t->least_ever, most_ever = t->most_ever;
+    const int beside_in = side == BELOW ? k - 1 : k + 1;
+    double p[LANES], q[LANES];
+    bool ends = false;
     FOR_LANES (l) {
         const double here = c[l], near = beside[l], far = beyond[l], back = opposite[l];
         const bool in = weight[l] > 0;
         const double donor = in ? near : here, receiver = in ? here : near;
         const double upstream = in ? far : back, next = in ? back : far;
-        const double gap = donor - receiver, gap_after = after[l] > 0 ? receiver - next : gap;
-        const double beyond_end = donor + 0.5 * least_slope(gap_after, gap);
-        const double end = max_of(least_ever, min_of(most_ever, beyond_end));
-        const double p = donor - (s->known[side][l] > 0 ? upstream : end);
-        sum[l] += weight[l] * whole_slope(p, -gap, most[l]);
+        const double beyond_end = value_at_end(donor, receiver, next);
+        const double end = line[l] > 0 ? max_of(least_ever, min_of(most_ever, beyond_end)) : donor;
+        p[l] = donor - (s->known[side][l] > 0 ? upstream : end);
+        q[l] = receiver - donor;
     }
+    for (int l = 0; l < LANES; l++) ends |= (weight[l] != 0) & (s->known[side][l] == 0);
+    for (int l = 0; ends && l < LANES; l++) {
+        const bool in = weight[l] > 0;
+        if (weight[l] != 0 && s->known[side][l] == 0)
+            p[l] = larger_along(a, (in ? beside : c) + l, first + l, in ? beside_in : k, p[l], q[l]);
+    }
+    FOR_LANES (l) sum[l] += weight[l] * whole_slope(p[l], q[l], most[l]);
 }
 
 KERNEL_COLUMNS(transport_van_leer, Transport) {
@@ -235,7 +260,8 @@ KERNEL_COLUMNS(transport_van_leer, Transport) {
             const double *c = a->tracer[n].c + layer;
             double *gain = a->tracer[n].gain + place, sum[LANES] = {0};
             UNROLLED for (int side = 0; side < BELOW; side++) add_along(&s, side, &a->g, k, c, sum);
-            UNROLLED for (int side = BELOW; side < SIDES; side++) add_down(&s, side, &a->tracer[n], c, sum);
+            UNROLLED for (int side = BELOW; side < SIDES; side++)
+                add_down(a, &s, side, k, first, &a->tracer[n], c, sum);
             FOR_LANES (l) gain[l] += sum[l] * a->per_water[place + l];
         }
     }

@@ -28,6 +28,13 @@ static void exponentials_have_ends(void **state) {
     assert_true(isnan(elementary_exp(NAN)));
 }
 
+/* Through expm1, which loses nothing where x is small. */
+static void bernoulli_is_right(void **state) {
+    (void)state;
+    for (double x = 1e-18; x < 700; x *= 1.0137) assert_close(elementary_bernoulli(x), x / expm1(x), 1e-15);
+    assert_true(elementary_bernoulli(0) == 1 && elementary_bernoulli(1e300) < 1e-5);
+}
+
 static void logarithms_are_right(void **state) {
     (void)state;
     for (double x = 1e-300; x < 1e300; x *= 1.37) assert_close(elementary_log(x), log(x), 1e-15);
@@ -59,6 +66,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exponentials_are_right_to_the_last_digits),
         cmocka_unit_test(exponentials_have_ends),
+        cmocka_unit_test(bernoulli_is_right),
         cmocka_unit_test(logarithms_are_right),
         cmocka_unit_test(angles_are_right),
         cmocka_unit_test(powers_are_right),

@@ -124,6 +124,11 @@ globe = write("globe.nc", {"salinity": ("1e-3", turning)}, lon, lat, units=("deg
 a, b = (run({"salinity": value, "temperature_C": 0}, SPHERE) for value in (globe, "5 + lon + lat/10"))
 cases.below("sphere: file and formula", difference(a, b, "salinity"), 2e-6)
 
+# round-off below nothing, as models leave it, is nothing
+nearly = write("nearly.nc", {"so": ("1e-3", lambda x, y, z, n: np.where(x > 2000, -8.17e-21, 10.0))}, [0.0, 1500, 2500, 5000], [0.0, 5000])
+salt = run({"salinity": nearly, "temperature_C": 0}).log[0]["tracers"]["salinity"]
+cases.equal("round-off below nothing: the least", salt["least"], 0)
+
 # refusals: another sea, other units, a value beyond the limits, no such variable, a profile
 with netCDF4.Dataset("profile.nc", "w") as data:
     data.createDimension("z", 3)

@@ -32,6 +32,8 @@ for name, settings in variants.items():
         accounts = [line["tracers"][tracer] for line in run.log]
         beyond = max(max(least - a["least"], a["most"] - most) for a in accounts)
         cases.below(f"{name}: {tracer} beyond its bounds", beyond, 0 if least == most else 1e-12)
+        if settings.get("/physics/tracers/scheme") != "matm":  # which ends at its solver's tolerance
+            cases.below(f"{name}: {tracer} below nothing", -min(a["least"] for a in accounts), 0)
         cases.below(f"{name}: account of {tracer}", max(abs(a["error"]) / abs(a["content"]) for a in accounts), 1e-13)
     fields = run.fields()
     wet = fields["depth"][-1] > 0.01
