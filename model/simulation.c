@@ -19,8 +19,8 @@ enum { EXCHANGED_LEVELS_2D = 8, EXCHANGED_FIELDS_3D = 4 };
 /* The fields that a step makes on one component's faces. */
 static double **face_planes(Faces *f, int n) {
     double **all[] = {&f->drag,       &f->friction, &f->theta,   &f->flux_predicted, &f->conductance,
-                      &f->flux_total, &f->limit,    &f->fastest, &f->excess};
-    return n < 9 ? all[n] : NULL;
+                      &f->flux_total, &f->limit,    &f->fastest, &f->excess,         &f->entering};
+    return n < 10 ? all[n] : NULL;
 }
 
 /* The planes that a step works on beside them. */
@@ -64,6 +64,10 @@ double simulation_slope_gravity(const Simulation *sim) {
     return sim->scenario->physics.gravity_m_s2 * (1 - sim->scenario->forcing.potential.self_attraction);
 }
 
+static bool is_viscous(const Simulation *sim) {
+    return sim->scenario->physics.horizontal_viscosity_m2_s > 0 || sim->state->horizontal_viscosity;
+}
+
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
@@ -91,8 +95,9 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
         .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
         .advection = p->advection,
-        .viscosity = p->scheme == SCHEME_SPLIT ? 0.0 : p->horizontal_viscosity_m2_s,
-        .viscosity_c = p->scheme == SCHEME_SPLIT ? NULL : sim->state->horizontal_viscosity,
+        .viscosity = p->horizontal_viscosity_m2_s,
+        .viscosity_c = sim->state->horizontal_viscosity,
+        .viscosity_in_sum = is_viscous(sim) && p->scheme == SCHEME_EXPLICIT_Z && !sim->compact,
         .walls = p->side_walls,
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
@@ -267,22 +272,22 @@ static Status create_scheme(Simulation *sim) {
     sim->report.momentum[0] = sim->report.momentum[1] = (SolveReport){.converged = true};
     if (p->scheme == SCHEME_PRESCRIBED)
         return prescribed_create(sim->scenario, g, sim->halo, &sim->prescribed);
-    if (p->side_walls == WALLS_NO_SLIP &&
-        (p->horizontal_viscosity_m2_s > 0 || sim->state->horizontal_viscosity)) {
+    if (p->side_walls == WALLS_NO_SLIP && is_viscous(sim)) {
         sim->u.coast = coast_create(g, true);
         sim->v.coast = coast_create(g, false);
     }
     for (int c = 0; c < 2; c++) {
         if (p->scheme == SCHEME_SPLIT)
-            TRY(split_momentum_create(g, c == 0, p->horizontal_viscosity_m2_s,
-                                      sim->state->horizontal_viscosity,
-                                      scenario_lines_tolerance(sim->scenario), &sim->split[c]));
+            TRY(split_momentum_create(g, c == 0, scenario_lines_tolerance(sim->scenario), &sim->split[c]));
         if (p->scheme == SCHEME_MATM)
             TRY(implicit_momentum_create(g, sim->exec, c == 0, (MatmStep)solver->momentum_variant,
                                          (MatmPrecision)solver->momentum_precision,
                                          solver->momentum_tolerance, solver->momentum_max_iterations,
                                          c == 0 ? &sim->u : &sim->v, &sim->implicit[c]));
     }
+    if (is_viscous(sim) && (p->scheme == SCHEME_EXPLICIT_Z || p->pressure == PRESSURE_NONHYDROSTATIC))
+        sim->stages =
+            viscous_stages_create(g, simulation_momentum(sim, true), simulation_momentum(sim, false));
     return STATUS_OK;
 }
 
@@ -427,6 +432,7 @@ void simulation_destroy(Simulation **simulation) {
             implicit_momentum_destroy(&sim->implicit[c]);
             split_momentum_destroy(&sim->split[c]);
         }
+        viscous_stages_destroy(&sim->stages);
         compact_advection_destroy(&sim->compact);
         rotation_destroy(&sim->rotation);
     }
@@ -489,6 +495,7 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
                                {"ledger_boundaries_m3", &ledger->boundaries_m3},
                                {"last_step_s", &steps->last},
                                {"next_step_s", &steps->wanted},
+                               {.name = "entering_1_s", .value = &sim->report.entering, .may_lack = true},
                                {.name = "given", .value = &sim->given, .may_lack = true}};
     const int n_own = sizeof own / sizeof *own;
     const int n_tracers = tracers_number_count(sim->tracers);

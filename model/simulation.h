@@ -20,6 +20,7 @@
 #include "model/momentum/rotation.h"
 #include "model/momentum/smagorinsky.h"
 #include "model/momentum/split.h"
+#include "model/momentum/viscous_stages.h"
 #include "model/nudging/nudging.h"
 #include "model/pressure/pressure.h"
 #include "model/scales.h"
@@ -37,9 +38,10 @@ typedef struct StepReport {
     SolveReport pressure;    /* no iterations where it is hydrostatic */
     double fastest;          /* largest layer velocity [m s-1] */
     double advective_courant, wave_courant;
-    double moving;  /* the same of water that is not a film (scales.h) */
-    double highest; /* level at a face above the datum, 0 at least [m] */
-    bool broken;    /* a value that this sea cannot have */
+    double entering; /* largest part of a velocity cell that water replaces in a second (advection.h) [s-1] */
+    double moving;   /* the same of water that is not a film (scales.h) */
+    double highest;  /* level at a face above the datum, 0 at least [m] */
+    bool broken;     /* a value that this sea cannot have */
 } StepReport;
 
 /* Where the time of a step goes. */
@@ -81,7 +83,8 @@ typedef struct Simulation {
     Surface *surface;
     CompactAdvection *compact;     /* NULL: another kind of advection */
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
-    SplitMomentum *split[2];       /* likewise; NULL: viscosity is explicit, or in `implicit` */
+    SplitMomentum *split[2];       /* likewise; NULL: viscosity is in stages, or in `implicit` */
+    ViscousStages *stages;         /* NULL: no horizontal viscosity, or in one of the former */
     Rotation *rotation;            /* NULL: none */
     Tracers *tracers;
     Nudging *nudging;       /* NULL: none */

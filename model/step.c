@@ -45,6 +45,8 @@ static Status predict(Simulation *sim) {
     const State *s = sim->state;
     wind_waves_drift(sim->waves, s->time + sim->dt, sim->dt, &sim->u, &sim->v);
     Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
+    const int stages =
+        sim->stages ? viscous_stages_choose(sim->stages, sim->exec, sim->report.entering, &u, &v) : 0;
     bed_drag_prepare(sim->exec, g->faces_u, u);
     bed_drag_prepare(sim->exec, g->faces_v, v);
     if (sim->pressure) {
@@ -53,6 +55,7 @@ static Status predict(Simulation *sim) {
     }
     if (sim->compact) compact_advection_update(sim->compact, sim->halo, &sim->u, &sim->v);
     if (sim->pressure) pressure_predict(sim->pressure, sim->exec, &u, s->w, s->q);
+    if (sim->pressure) pressure_spread_w(sim->pressure, sim->exec, &u, stages);
     momentum_predict_both(sim->exec, g, u, v);
     boundaries_impose(sim->boundaries, (Waves){sim->dt, sim->dt_before, u.slope_gravity},
                       (OpenWater){s->density, u.anomaly, u.pressure, u.density}, sim->state, &sim->u,
@@ -64,6 +67,11 @@ static Status predict(Simulation *sim) {
     if (sim->split[0]) {
         TRY(split_momentum_solve(sim->split[0], sim->exec, u));
         TRY(split_momentum_solve(sim->split[1], sim->exec, v));
+    }
+    if (stages > 0 && !sim->implicit[0] && !sim->split[0]) {
+        viscous_stages_act(sim->stages, stages, sim->exec, sim->halo, &u, &v);
+        sim->u.predicted = u.faces.predicted;
+        sim->v.predicted = v.faces.predicted;
     }
     if (sim->rotation) rotation_centre(sim->rotation, sim->exec, sim->halo, u, v);
     boundaries_brake(sim->boundaries, sim->dt, &sim->u, &sim->v);

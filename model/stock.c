@@ -14,7 +14,8 @@ static FacesMeasured measured(const Simulation *sim, const Faces *f) {
                            .depth = f->depth,
                            .bed = f->bed,
                            .fastest = f->fastest,
-                           .excess = f->excess};
+                           .excess = f->excess,
+                           .entering = f->entering};
 }
 
 /* Of the faces of u and v, to most[FACE_MEASURES]. */
@@ -55,6 +56,7 @@ static void report(Simulation *sim, const double most[FACE_MEASURES]) {
     r->wave_courant = sqrt(most[MOST_WAVES]);
     r->moving = most[MOST_MOVING];
     r->highest = most[MOST_LEVEL];
+    r->entering = most[MOST_ENTERING] / sim->dt;
     r->broken = most[MOST_EXCESS] > 0 || !(most[MOST_MOVING] <= sim->scales.speed) ||
                 !(most[MOST_LEVEL] <= sim->scales.level) || !isfinite(sim->ledger.volume_m3);
 }

@@ -12,6 +12,7 @@ MAX_CELLS(faces_measure, FacesMeasured, FACE_MEASURES) {
     most[MOST_WAVES] = max_of(a->gravity * a->depth[m] * dt * dt / (spacing * spacing), most[MOST_WAVES]);
     most[MOST_EXCESS] = max_of(a->excess[m], most[MOST_EXCESS]);
     most[MOST_MOVING] = max_of(a->depth[m] < a->film ? 0.0 : fastest, most[MOST_MOVING]);
+    most[MOST_ENTERING] = max_of(a->entering[m], most[MOST_ENTERING]);
     most[MOST_LEVEL] = max_of(a->depth[m] > 0 ? a->bed[m] + a->depth[m] : 0.0, most[MOST_LEVEL]);
 }
 

@@ -14,13 +14,22 @@ extern "C" {
 typedef struct FacesMeasured {
     ptrdiff_t row;
     double dt, gravity, film; /* thinner water is not measured for MOST_MOVING [m] */
-    const double *spacing, *depth, *bed, *fastest, *excess; /* of the faces; spacing by row */
+    const double *spacing, *depth, *bed, *fastest, *excess, *entering; /* of the faces; spacing by row */
 } FacesMeasured;
 
-enum { MOST_FASTEST, MOST_COURANT, MOST_WAVES, MOST_EXCESS, MOST_LEVEL, MOST_MOVING, FACE_MEASURES };
+enum {
+    MOST_FASTEST,
+    MOST_COURANT,
+    MOST_WAVES,
+    MOST_EXCESS,
+    MOST_LEVEL,
+    MOST_MOVING,
+    MOST_ENTERING,
+    FACE_MEASURES
+};
 
 /* Into most[FACE_MEASURES]: speed, Courant number, square of that of waves, values that no sea has, level above
- * the datum, speed of water that is not a film. */
+ * the datum, speed of water that is not a film, part of a velocity cell that entered. */
 void faces_measure_ask(Exec exec, RunList faces, FacesMeasured args, double *most);
 
 typedef struct Digested {

@@ -165,6 +165,28 @@ static void tell_rotation(const Simulation *sim) {
             turn, 100 * slow, sqrt(0.12) / rate);
 }
 
+/* In one explicit sum with advection, or in stages. */
+static void tell_viscosity(const Simulation *sim) {
+    const ScenarioTime *time = &sim->scenario->time;
+    const Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
+    if (!sim->stages || !u.viscosity_in_sum) return;
+    if (u.viscosity_c) {
+        puts("viscosity  follows the flow: each step takes as many stages as its strength asks for");
+        return;
+    }
+    const double weights = viscous_stages_weights(sim->stages, sim->exec, &u, &v) * time->step_s / sim->dt;
+    const char *step = time->automatic ? "of the longest step: " : "";
+    if (weights < 0.5)
+        printf("viscosity  %sA dt sum 1/dx2 %.2g: explicit up to Courant numbers of %.2g, where water enters "
+               "cells "
+               "faster in %d stage%s\n",
+               step, weights, 1 - 2 * weights, viscous_stages_count(weights),
+               viscous_stages_count(weights) > 1 ? "s" : "");
+    else
+        printf("viscosity  %sA dt sum 1/dx2 %.2g: in %d stages\n", step, weights,
+               viscous_stages_count(weights));
+}
+
 /* Columns of one layer have no vertical acceleration. */
 static void tell_hydrostatic(const Simulation *sim) {
     const Grid *g = sim->grid;
@@ -245,6 +267,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
         printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
                sim->scales.level, sim->scales.speed);
     tell_rotation(sim);
+    tell_viscosity(sim);
     check_tides(s);
     check_internal_waves(sim);
     if (sim->pressure) {

@@ -64,9 +64,12 @@ static const Field fields[] = {
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, with beta about the middle of the grid"},
     {"/physics/momentum/scheme", &choice_kind, TO(physics.scheme), .flags = HAS_DEFAULT,
      .initial_text = "explicit-z", CHOICES_TO(SCHEME_PRESCRIBED, "explicit-z", "matm", "split", "prescribed"),
-     .doc = "explicit-z: explicit in the horizontal, implicit in the vertical; matm: implicit in all three "
-            "directions, for long steps; split: as explicit-z, with implicit horizontal viscosity, line by "
-            "line; prescribed: the flow is not computed but given by the stream function"},
+     .doc =
+         "explicit-z: explicit in the horizontal (strong viscosity in stages), implicit in the vertical; "
+         "matm: "
+         "implicit in all three directions, for long steps; split: as explicit-z, with implicit horizontal "
+         "viscosity, line by line, where it would take more than a hundred stages; prescribed: the flow is "
+         "not computed but given by the stream function"},
     {"/physics/momentum/streamfunction_m3_s", &value_kind, TO(physics.streamfunction_m3_s), .variables = "xy",
      .unit = "m3/s", .flags = REFUSED_IDLE, .with = "/physics/momentum/scheme=prescribed",
      .doc = "Stream function of the prescribed transport, from the bed to the surface; u = -d/dy, v = d/dx"},
@@ -91,7 +94,9 @@ static const Field fields[] = {
      .doc = "Coefficient C of C dx dy |D|, for \"smagorinsky\""},
     {"/physics/momentum/horizontal_viscosity_m2_s", &number_kind, TO(physics.horizontal_viscosity_m2_s),
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s", .with = "/physics/momentum/scheme!=prescribed",
-     .doc = "Horizontal viscosity; with \"smagorinsky\", added to the computed one"},
+     .doc =
+         "Horizontal viscosity, which acts in full at any step; with \"smagorinsky\", added to the computed "
+         "one"},
     {"/physics/momentum/rayleigh_1_s", &number_kind, TO(physics.rayleigh_1_s), .flags = HAS_DEFAULT,
      RANGE(0, 1000), .unit = "1/s", .with = "/physics/momentum/scheme!=prescribed",
      .doc = "Rayleigh damping r: the acceleration -r u of the horizontal velocity in all layers"},

@@ -172,8 +172,10 @@ POINTWISE void advection_of_middle(const Momentum *a, const Place *at, const dou
     }
 }
 
-/* Change of the velocity over one step; layer by layer from the surface down. [m s-1] */
-POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead, double *change) {
+/* Change of the velocity over one step [m s-1]; layer by layer from the surface down. `entering` becomes the
+ * largest part of a velocity cell's volume that enters it in the step, of the layers so far. */
+POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead, double *change,
+                         double *entering) {
     const double *u = (a->faces.advected ? a->faces.advected : a->faces.velocity) + at->layer;
     if (a->advection == ADVECTION_NONE) {
         FOR_LANES (l) change[l] = 0.0;
@@ -192,7 +194,11 @@ POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead,
             add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
         }
     add_vertical(a, at, u, courant_per_flux, overhead, sum, inflow);
-    FOR_LANES (l) change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
+    FOR_LANES (l) {
+        const double enters = inflow[l] * courant_per_flux[l];
+        change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
+        entering[l] = at->n->lowest[l] <= at->k ? max_of(entering[l], enters) : entering[l];
+    }
     if (a->faces.advected) advection_of_middle(a, at, u, volume, change);
 }
 

@@ -8,7 +8,7 @@
  *         = push + h/V sum of F_in (u^ - u_donor)
  *
  * with the inflow F_in, the volume V and the limited u^ of advection.h (its part of second order is explicit,
- * from the old velocity, and vanishes at Courant number 1), the weights w of viscosity.h, not lowered here, c
+ * from the old velocity, and vanishes at Courant number 1), the weights w of viscosity.h, c
  * of vertical.h, r of rayleigh.h, gamma = Cd |U| as the vertical lines of momentum_predict find it, and
  * their force as push. The fluxes are those that made V of V_before in the last step: the water that was
  * there keeps its momentum, what comes in brings that of its donor, and what leaves has u*. With V in place

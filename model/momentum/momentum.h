@@ -71,6 +71,7 @@ typedef struct Faces {
                                 baroclinic.h [m s-2]; NULL: the density is constant */
     /* told about the step */
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
+    double *entering;         /* of advection.h, the largest of the column */
 } Faces;
 
 typedef struct Momentum {
@@ -94,6 +95,7 @@ typedef struct Momentum {
     MomentumAdvection advection;  /* above upwind: of limited second order */
     double viscosity;             /* horizontal [m2 s-1] */
     const double *viscosity_c;    /* the same where it follows the flow (smagorinsky.h); NULL: constant */
+    bool viscosity_in_sum;        /* of terms.h */
     SideWalls walls;              /* free or no slip */
     const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
                                      [m2 s-1] */

@@ -326,6 +326,7 @@ SIZED POINTWISE void predict(const Momentum *a, int i0, int j, Scratch OF_LEVELS
         layer_down(a, &n, first, k, force, terms.growth, &line, s);
         if (k <= shallowest) bed_keep(a, &n, first, k, &line, &bed);
     }
+    FOR_LANES (l) a->faces.entering[first + l] = terms.entering[l];
     bed_brake(a, &n, first, &bed);
     lines_up(a, &n, first, j, (int)deepest, line.pull, terms.growth, s, &bed);
 }

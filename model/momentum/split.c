@@ -19,21 +19,16 @@ struct SplitMomentum {
     RunList columns;
     MomentumLines direction[2]; /* along x, along y */
     double *a, *b, *c;          /* fields of rows; land keeps what it has */
-    double viscosity;           /* [m2 s-1] */
-    const double *viscosity_c;  /* not owned; NULL: constant */
     double tolerance;           /* of lines */
     /* what the operators were made for */
     double dt;
     double *wet; /* 2-D: 1 where the rows found water, else 0 */
 };
 
-Status split_momentum_create(const Grid *grid, bool along_x, double viscosity, const double *viscosity_c,
-                             double tolerance, SplitMomentum **out) {
+Status split_momentum_create(const Grid *grid, bool along_x, double tolerance, SplitMomentum **out) {
     SplitMomentum *s = ALLOCATE(1, SplitMomentum);
     *out = s;
     s->grid = grid;
-    s->viscosity = viscosity;
-    s->viscosity_c = viscosity_c;
     s->tolerance = tolerance;
     s->faces = grid_of_faces(grid, along_x);
     s->columns = along_x ? grid->faces_u : grid->faces_v;
@@ -75,7 +70,7 @@ void split_momentum_destroy(SplitMomentum **split) {
 /* Has anything changed that the rows are made of? Notes what there is now. Collective. */
 static bool rows_are_old(SplitMomentum *s, const Momentum *args) {
     uint64_t changes = 0;
-    if (s->viscosity_c) return true;
+    if (args->viscosity_c) return true;
     split_wet_changes(s->grid->exec, s->columns, (SplitWet){s->grid->row, args->faces.depth, s->wet},
                       &changes);
     int old = s->dt != args->dt || changes > 0;
@@ -100,9 +95,7 @@ static Status make_lines(const SplitMomentum *s, MomentumLines *d, Exec exec, Sp
 }
 
 Status split_momentum_solve(SplitMomentum *s, Exec exec, Momentum args) {
-    if (s->viscosity <= 0 && !s->viscosity_c) return STATUS_OK;
-    args.viscosity = s->viscosity;
-    args.viscosity_c = s->viscosity_c;
+    if (args.viscosity <= 0 && !args.viscosity_c) return STATUS_OK;
     const bool along_x = args.faces.along == 1, old = rows_are_old(s, &args);
     for (int d = 0; d < 2; d++) {
         MomentumLines *direction = &s->direction[d];

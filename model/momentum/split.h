@@ -6,7 +6,7 @@
  *     (1 - dt (A u_x)_x) u' = u*,    (1 - dt (A u_y)_y) u'' = u',
  *
  * tridiagonal along rows and columns of faces (numerics/lines/lines.h), broken where there is no water, with
- * the weights of viscosity.h, not lowered here. It comes after momentum_predict, which has advected the
+ * the weights of viscosity.h. It comes after momentum_predict, which has advected the
  * velocity and solved its vertical lines: a splitting of first order in the step. Stable for any step, and no
  * velocity beyond those that were there. Faces on open boundaries keep what they have and exchange nothing.
  */
@@ -22,13 +22,11 @@ extern "C" {
 
 typedef struct SplitMomentum SplitMomentum;
 
-/* For one component; viscosity in m2 s-1, or `viscosity_c` of Momentum. `tolerance`: of lines, 0: exact (see
- * LineChoice). Collective. */
-CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double viscosity,
-                                     const double *viscosity_c, double tolerance, SplitMomentum **out);
+/* For one component. `tolerance`: of lines, 0: exact (see LineChoice). Collective. */
+CHECKED Status split_momentum_create(const Grid *grid, bool along_x, double tolerance, SplitMomentum **out);
 void split_momentum_destroy(SplitMomentum **split);
 
-/* In: what momentum_predict leaves, whose viscosity is 0. Out: predicted, flux_predicted. Collective. */
+/* In: what momentum_predict leaves. Out: predicted, flux_predicted. Collective. */
 CHECKED Status split_momentum_solve(SplitMomentum *split, Exec exec, Momentum args);
 
 /* ---- kernel ---- */

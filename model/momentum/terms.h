@@ -7,7 +7,8 @@
  * terms_begin if it is the same in all layers) and a place in momentum_sum.
  *
  * Not in this sum, because the vertical line takes them at the new time (vertical.h): vertical viscosity, bed
- * drag, Rayleigh damping (rayleigh.h), and the change of the surface slope during the step.
+ * drag, Rayleigh damping (rayleigh.h), and the change of the surface slope during the step. Horizontal
+ * viscosity is in it where it is weak, and else comes after it (viscous_stages.h).
  */
 #ifndef MAEOTIS_MODEL_MOMENTUM_TERMS_H
 #define MAEOTIS_MODEL_MOMENTUM_TERMS_H
@@ -69,6 +70,8 @@ enum { MOMENTUM_TERMS(MOMENTUM_TERM_NUMBER_) MOMENTUM_TERM_COUNT };
 typedef struct Terms {
     MOMENTUM_TERMS(MOMENTUM_TERM_LANES_)
     double growth[LANES]; /* 1 + r, of surface_slope.h */
+    double
+        entering[LANES]; /* what enters a velocity cell in a step over its volume; layer by layer the most */
     Baroclinic hydrostatic;
     Overhead overhead;
     Turning turning;
@@ -83,6 +86,7 @@ POINTWISE void terms_begin(const Momentum *a, const Place *top, Terms *t) {
     baroclinic_begin(a, top->first, top->j, &t->hydrostatic);
     overhead_begin(a, top, &t->overhead);
     turning_begin(a, top->first, top->j, &t->turning);
+    FOR_LANES (l) t->entering[l] = 0.0;
 }
 
 /* The other terms, layer by layer from the surface down. */
@@ -91,9 +95,11 @@ POINTWISE void terms_find(const Momentum *a, const Place *at, Terms *t) {
     stokes_rise(a, at, t->stokes_rise);
     baroclinic(a, at, &t->hydrostatic, t->baroclinic);
     nonhydrostatic(a, at, t->nonhydrostatic);
-    advection(a, at, &t->overhead, t->advection);
+    advection(a, at, &t->overhead, t->advection, t->entering);
     compact_advection(a, at, t->compact_advection);
-    horizontal_viscosity(a, at, t->horizontal_viscosity);
+    FOR_LANES (l) t->horizontal_viscosity[l] = 0.0;
+    if (a->viscosity_in_sum)
+        horizontal_viscosity(a, at, a->faces.velocity + at->layer, t->horizontal_viscosity);
     f_cross_u(a, at, &t->turning, t->f_cross_u);
 }
 

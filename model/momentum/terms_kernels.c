@@ -9,7 +9,9 @@ POINTWISE double as_acceleration(TermTime time, double value, double dt, double 
 
 KERNEL_COLUMNS(momentum_terms_at, TermsAt) {
     if (j != a->j || a->i < i0 || a->i >= i0 + LANES) return;
-    const Momentum *m = &a->momentum;
+    Momentum with_viscosity = a->momentum;
+    with_viscosity.viscosity_in_sum = true;
+    const Momentum *m = &with_viscosity;
     const ptrdiff_t first = AT2(m->g, i0, j);
     const int top = m->g.n3 - 1;
     Neighbours n;

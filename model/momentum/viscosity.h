@@ -4,9 +4,11 @@
  * Towards closed faces ahead and behind the velocity falls to 0 (no flow through the coast); a coast
  * alongside takes nothing (free slip) or acts at half the distance (no slip); where walls without slip cut
  * faces, distances are the true ones (coast.h). Dry faces take nothing.
- * Where it is explicit the sum of all weights is kept at or below 1/2 by lowering A where the step is too
- * long for it: no wave changes its sign. At a sum of 1 the shortest one only does that, without decay, and
- * the other terms make it grow.
+ *
+ * In one explicit sum with advection waves grow where what enters a velocity cell in a step, over its volume,
+ * and the weights of the four sides exceed 1 together. Where that is near, viscosity acts on the velocity
+ * that the sum without it leaves: in stages (viscous_stages.h), as along lines (split.h); or it is in a matrix
+ * with advection (implicit.h).
  */
 #ifndef MAEOTIS_MODEL_VISCOSITY_H
 #define MAEOTIS_MODEL_VISCOSITY_H
@@ -65,23 +67,19 @@ POINTWISE void viscous_weights(const Momentum *a, const Neighbours *n, ptrdiff_t
     }
 }
 
-/* Change of the velocity over one step. [m s-1] */
-POINTWISE void horizontal_viscosity(const Momentum *a, const Place *at, double *change) {
-    const double *u = a->faces.velocity + at->layer;
+/* Change of the velocity u over one explicit step. [m s-1] */
+POINTWISE void horizontal_viscosity(const Momentum *a, const Place *at, const double *u, double *change) {
     const Neighbours *n = at->n;
     const int k = at->k;
-    double weights[LANES], weight[LANES], gain[LANES];
-    FOR_LANES (l) change[l] = weights[l] = 0.0;
-    if (!(a->viscosity > 0 || a->viscosity_c)) return;
+    double weight[LANES], gain[LANES];
+    FOR_LANES (l) change[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) {
         viscous_weights(a, n, at->first, at->j, k, s, weight, gain);
         FOR_LANES (l) {
             const double near = u[l + n->step[s]];
             change[l] += weight[l] * ((n->near[s][l] <= k ? gain[l] * near : 0.0) - u[l]);
-            weights[l] += weight[l];
         }
     }
-    FOR_LANES (l) change[l] /= max_of(1.0, 2.0 * weights[l]);
 }
 
 #endif

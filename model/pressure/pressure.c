@@ -157,32 +157,52 @@ static PressureGradient gradient_of(const Pressure *p, const Faces *f, const dou
                               .acceleration = along_x ? p->acceleration_u : p->acceleration_v};
 }
 
+static VerticalMomentum vertical_momentum(const Pressure *p, const Momentum *a) {
+    return (VerticalMomentum){.g = grid_view(p->grid),
+                              .flux_u = a->faces.flux,
+                              .flux_v = a->other.flux,
+                              .flux_w = a->flux_w,
+                              .width_u = a->faces.width,
+                              .width_v = a->other.width,
+                              .depth = a->depth,
+                              .depth_advected = a->depth_advected,
+                              .active = p->active,
+                              .carried = p->carried,
+                              .predicted = p->w,
+                              .dt = a->dt,
+                              .least_depth = p->options.least_depth,
+                              .advection = a->advection,
+                              .viscosity = a->viscosity,
+                              .viscosity_c = a->viscosity_c,
+                              .viscosity_in_sum = a->viscosity_in_sum,
+                              .floor_viscosity = a->floor_viscosity};
+}
+
 void pressure_predict(Pressure *p, Exec exec, const Momentum *momentum, double *w, double *q) {
     const Grid *g = p->grid;
     const Momentum *a = momentum;
     halo_exchange(p->halo, 0, NULL, 1, &q);
     pressure_gradient(exec, g->blocks_u, gradient_of(p, &a->faces, a->faces.depth, a->depth, q));
     pressure_gradient(exec, g->blocks_v, gradient_of(p, &a->other, a->other.depth, a->depth, q));
-    vertical_momentum_predict(exec, g->blocks_c,
-                              (VerticalMomentum){.g = grid_view(g),
-                                                 .flux_u = a->faces.flux,
-                                                 .flux_v = a->other.flux,
-                                                 .flux_w = a->flux_w,
-                                                 .width_u = a->faces.width,
-                                                 .width_v = a->other.width,
-                                                 .depth = a->depth,
-                                                 .depth_advected = a->depth_advected,
-                                                 .w = w,
-                                                 .q = q,
-                                                 .active = p->active,
-                                                 .carried = p->carried,
-                                                 .predicted = p->w,
-                                                 .dt = a->dt,
-                                                 .least_depth = p->options.least_depth,
-                                                 .advection = a->advection,
-                                                 .viscosity = a->viscosity,
-                                                 .viscosity_c = a->viscosity_c,
-                                                 .floor_viscosity = a->floor_viscosity});
+    VerticalMomentum vertical = vertical_momentum(p, a);
+    vertical.w = w;
+    vertical.q = q;
+    vertical_momentum_predict(exec, g->blocks_c, vertical);
+}
+
+void pressure_spread_w(Pressure *p, Exec exec, const Momentum *momentum, int stages) {
+    const Grid *g = p->grid;
+    double *now = stages % 2 ? p->rhs : p->w, *next = stages % 2 ? p->w : p->rhs; /* the last is p->w */
+    if (stages % 2) exec_copy(exec, now - g->origin3, next - g->origin3, (size_t)g->size3 * sizeof(double));
+    for (int n = 1; n <= stages; n++) {
+        halo_exchange(p->halo, 0, NULL, 1, &now);
+        vertical_viscous_stage(
+            exec, g->blocks_c,
+            (VerticalStage){vertical_momentum(p, momentum), now, next, stage_weights(n, stages)});
+        double *kept = now;
+        now = next;
+        next = kept;
+    }
 }
 
 /* ---- the whole system ---- */

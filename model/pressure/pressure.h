@@ -51,6 +51,7 @@
 #define MAEOTIS_MODEL_PRESSURE_H
 
 #include "model/momentum/momentum.h"
+#include "model/momentum/viscous_stages.h"
 #include "numerics/matm/matm.h"
 
 /* ---- the solver ---- */
@@ -99,6 +100,9 @@ void pressure_advance_fluxes(Pressure *pressure, Exec exec, Momentum *u, Momentu
 /* Before momentum_predict: the acceleration by the old q, and w'. In: momentum's arguments, which both
  * components share; w, with halo, and q, whose halo is filled. Collective. */
 void pressure_predict(Pressure *pressure, Exec exec, const Momentum *momentum, double *w, double *q);
+
+/* After it: horizontal viscosity of w in stages (momentum/viscous_stages.h); 0: it was in the sum. Collective. */
+void pressure_spread_w(Pressure *pressure, Exec exec, const Momentum *momentum, int stages);
 
 /* After surface_solve: corrects predicted and flux_total of u and v, and q. In: what it left; depths of
  * columns and faces that follow from it, with halos. `first`: the flow may have had divergence before
@@ -283,11 +287,22 @@ typedef struct VerticalMomentum {
     MomentumAdvection advection; /* as in Momentum */
     double viscosity;            /* horizontal [m2 s-1] */
     const double *viscosity_c;   /* the same where it follows the flow; NULL: constant */
+    bool viscosity_in_sum;       /* as in Momentum */
     double floor_viscosity;      /* vertical [m2 s-1] */
 } VerticalMomentum;
 
 /* w': advection and viscosity as of u, and the old q. */
 void vertical_momentum_predict(Exec exec, BlockList blocks, VerticalMomentum args);
+
+/* One stage of viscosity (momentum/viscous_stages.h). */
+typedef struct VerticalStage {
+    VerticalMomentum momentum;
+    const double *now; /* with halo */
+    double *next;
+    StageWeights weights;
+} VerticalStage;
+
+void vertical_viscous_stage(Exec exec, BlockList blocks, VerticalStage args);
 
 #ifdef __cplusplus
 }

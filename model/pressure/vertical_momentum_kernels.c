@@ -64,10 +64,9 @@ POINTWISE void advect_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t f
     FOR_LANES (l) velocity[l] = w[l] + a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
 }
 
-/* Adds the change by horizontal viscosity, with the bound of viscosity.h; walls and thin water take nothing.
- */
+/* Change of w by horizontal viscosity over one explicit step; walls and thin water take nothing. [m s-1] */
 POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t first, int j, int k,
-                         double *velocity) {
+                         const double *field, double *change) {
     const ptrdiff_t layer = first + k * a->g.plane, row = a->g.row;
     const ptrdiff_t step[SIDES] = {1, -1, row, -row};
     const double *width[SIDES] = {a->width_u + first + 1, a->width_u + first, a->width_v + first + row,
@@ -75,17 +74,15 @@ POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t 
     const double over_x = a->dt / (a->g.dx_c[j] * a->g.dx_c[j]),
                  over_y = a->dt / (a->g.dy_c[j] * a->g.dy_c[j]);
     const double *cell = a->viscosity_c ? a->viscosity_c + layer : NULL;
-    double change[LANES], weights[LANES];
-    FOR_LANES (l) change[l] = weights[l] = 0.0;
+    const double *w = field + layer;
+    FOR_LANES (l) change[l] = 0.0;
     UNROLLED for (int s = 0; s < SIDES; s++) FOR_LANES (l) {
         const double viscosity =
             cell ? 0.5 * (max_of(0.0, cell[l]) + max_of(0.0, cell[l + step[s]])) : a->viscosity;
-        const double whole = viscosity * (s < LEFT ? over_x : over_y), near = a->w[layer + l + step[s]];
+        const double whole = viscosity * (s < LEFT ? over_x : over_y), near = w[l + step[s]];
         const double weight = ((n->near[s][l] <= k) & (width[s][l] > 0)) ? whole : 0.0;
-        change[l] += weight * (near - a->w[layer + l]);
-        weights[l] += weight;
+        change[l] += weight * (near - w[l]);
     }
-    FOR_LANES (l) velocity[l] += change[l] / max_of(1.0, 2.0 * weights[l]);
 }
 
 /* -q_z between layer k and the one above; q = 0 at the surface. [m s-2] */
@@ -103,7 +100,7 @@ KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 2) {
     WScratch OF_LEVELS s;
     WLine line;
     const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
-    double velocity[LANES], ratio[LANES], below[LANES] = {0};
+    double velocity[LANES], spread[LANES] = {0}, ratio[LANES], below[LANES] = {0};
     around_find(a, first, &n);
     for (int l = 0; l < LANES; l++) line.mass[l] = line.force[l] = ratio[l] = 0.0;
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
@@ -119,12 +116,12 @@ KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 2) {
             advect_w(a, &n, first, k, velocity);
         else
             FOR_LANES (l) velocity[l] = a->w[first + l + k * plane];
-        if (a->viscosity > 0 || a->viscosity_c) diffuse_w(a, &n, first, j, k, velocity);
+        if (a->viscosity_in_sum) diffuse_w(a, &n, first, j, k, a->w, spread);
         FOR_LANES (l) {
             const bool open = n.here[l] <= k;
             const double depth = max_of(a->depth[first + l], 1e-12);
             const double mass = 0.5 * (phi[l] + phi[l + plane]) * depth / a->dt;
-            const double carried = a->carried[first + l] * velocity[l];
+            const double carried = a->carried[first + l] * (velocity[l] + spread[l]);
             const double pushed = carried + a->dt * pressure_push(a, first + l, k);
             line.mass[l] = mass + ratio[l] * line.mass[l];
             line.force[l] = mass * pushed + ratio[l] * line.force[l];
@@ -141,4 +138,22 @@ KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 2) {
             below[l] = s.velocity[k][l] + s.ratio[k][l] * below[l];
             a->predicted[first + l + k * plane] = below[l];
         }
+}
+
+KERNEL_COLUMNS(vertical_viscous_stage, VerticalStage) {
+    const VerticalMomentum *m = &a->momentum;
+    const ptrdiff_t first = AT2(m->g, i0, j);
+    double change[LANES];
+    WAround n;
+    around_find(m, first, &n);
+    for (int k = deepest_layer(m->g.bottom_c + first, m->g.n3); k < m->g.n3; k++) {
+        const ptrdiff_t layer = first + k * m->g.plane;
+        const double *now = a->now + layer;
+        double *next = a->next + layer;
+        diffuse_w(m, &n, first, j, k, a->now, change);
+        FOR_LANES (l) {
+            const double found = stage_value(a->weights, now[l], next[l], change[l]);
+            next[l] = n.here[l] <= k ? found : now[l];
+        }
+    }
 }

@@ -48,7 +48,7 @@ OTHERWISE = {"/output": [], "/physics/pressure": "nonhydrostatic", "/physics/tra
              "/physics/density/equation": "eos80", "/physics/turbulence/stability": "cheng", "/physics/drag/law": "manning",
              "/forcing/heat/bulk": "kondo", "/forcing/wind/drag/law": "large-pond", "/forcing/waves": {"from_wind": True}}
 SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/solver/patch": 8, "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
-         "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 0.01, "/physics/momentum/viscosity_law": "smagorinsky",
+         "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 20, "/physics/momentum/viscosity_law": "smagorinsky",
          "/physics/turbulence/viscosity_m2_s": 0.001,
          "/bathymetry/bed_m": "-6 + 2*sin(x/9)*cos(y/7) + 8*exp(-((x-60)/9)^2-((y-30)/9)^2)",
          "/initial/eta_m": "0.4*exp(-((x-30)/5)^2-((y-30)/5)^2)"}
