@@ -7,18 +7,20 @@
 #include <stdlib.h>
 
 /* Rays all round; of each direction, from one to the next; of a mean, on either side of its direction. */
-enum { HALVINGS = 20, RAYS = 120, SPACING = RAYS / FETCHES, BESIDE = 4 };
+enum { RAYS = 120, SPACING = RAYS / FETCHES, BESIDE = 4 };
 
 /* The whole sea, on each rank: a bit for each column, 1 where it can have water. */
 typedef struct Sea {
     const Axes *axes;
     size_t row; /* bytes */
     unsigned char *bits;
+    double *wide; /* of the rows' cells [m] */
 } Sea;
 
 static Sea share_sea(const Grid *g) {
     const size_t row = ((size_t)g->nx + 7) / 8;
-    Sea sea = {&g->axes, row, ALLOCATE(row * (size_t)g->ny, unsigned char)};
+    Sea sea = {&g->axes, row, ALLOCATE(row * (size_t)g->ny, unsigned char), ALLOCATE((size_t)g->ny, double)};
+    for (int j = 0; j < g->ny; j++) sea.wide[j] = axes_dx_m(&g->axes, j + 0.5);
     for (int j = 0; j < g->n2; j++)
         for (int i = 0; i < g->n1; i++) {
             const int column = g->i_first + i;
@@ -32,37 +34,33 @@ static Sea share_sea(const Grid *g) {
     return sea;
 }
 
-/* By indices of cells, from the outer corner of the first. */
-static bool is_sea(const Sea *sea, double x, double y) {
+static bool is_sea(const Sea *sea, int i, int j) {
     const Axes *axes = sea->axes;
-    int i = (int)floor(x), j = (int)floor(y);
-    if (axes->periodic_x) i = axes_wrap(i, axes->nx);
-    if (axes->periodic_y) j = axes_wrap(j, axes->ny);
     return i >= 0 && i < axes->nx && j >= 0 && j < axes->ny &&
            (sea->bits[(size_t)j * sea->row + (size_t)i / 8] >> i % 8 & 1);
 }
 
-/* Goes on in halves of a cell until there is no sea, at most once around the grid, and halves the last stretch. */
-static double look(const Sea *sea, double x, double y, double to_x, double to_y) {
+/* Of a cell that is `wide`, to its side towards which one looks; `x` of its width lies behind. [m] */
+static double to_side(double x, double wide, double towards) {
+    return towards == 0 ? INFINITY : (towards > 0 ? 1 - x : x) * wide / fabs(towards);
+}
+
+/* From the middle of a cell to its neighbours, at most once around the grid. [m] */
+static double look(const Sea *sea, int i, int j, double to_x, double to_y) {
     const Axes *axes = sea->axes;
+    const int step_x = to_x > 0 ? 1 : -1, step_y = to_y > 0 ? 1 : -1;
     const double tall = axes_dy_m(axes);
-    double length = 0;
-    for (int steps = 0; steps < 4 * (axes->nx + axes->ny); steps++) {
-        const double wide = axes_dx_m(axes, y);
-        double part = 0.5 * fmin(wide, tall);
-        if (is_sea(sea, x + part * to_x / wide, y + part * to_y / tall)) {
-            x += part * to_x / wide;
-            y += part * to_y / tall;
-            length += part;
-            continue;
-        }
-        double reach = 0;
-        for (int n = 0; n < HALVINGS; n++) {
-            part *= 0.5;
-            if (is_sea(sea, x + (reach + part) * to_x / wide, y + (reach + part) * to_y / tall))
-                reach += part;
-        }
-        return length + reach;
+    double length = 0, x = 0.5, y = 0.5; /* parts of the cell, from its corner */
+    for (int cells = 0; cells < 2 * (axes->nx + axes->ny) && is_sea(sea, i, j); cells++) {
+        const double wide = sea->wide[j];
+        const double in_x = to_side(x, wide, to_x), in_y = to_side(y, tall, to_y), nearer = fmin(in_x, in_y);
+        length += nearer;
+        x = in_x <= in_y ? (step_x > 0 ? 0 : 1) : x + nearer * to_x / wide;
+        y = in_x <= in_y ? y + nearer * to_y / tall : (step_y > 0 ? 0 : 1);
+        if (in_x <= in_y)
+            i = axes->periodic_x ? axes_wrap(i + step_x, axes->nx) : i + step_x;
+        else
+            j = axes->periodic_y ? axes_wrap(j + step_y, axes->ny) : j + step_y;
     }
     return length;
 }
@@ -78,7 +76,7 @@ static void add_ray(const Grid *g, const Sea *sea, int ray, Fetch *out) {
     direction_sincos(360.0 * ray / RAYS, &to_x, &to_y);
     for (int n = 0; n < g->columns.count; n++)
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            const double length = look(sea, g->i_first + i + 0.5, g->j_first + j + 0.5, to_x, to_y);
+            const double length = look(sea, g->i_first + i, g->j_first + j, to_x, to_y);
             for (int d = 0; d < FETCHES; d++)
                 if (counts(d, ray)) out->length[d][AT2(*g, i, j)] += length / (2 * BESIDE + 1);
         }
@@ -92,6 +90,7 @@ void fetch_create(const Grid *g, Fetch *out) {
     }
     for (int ray = 0; ray < RAYS; ray++) add_ray(g, &sea, ray, out);
     memory_free(sea.bits);
+    memory_free(sea.wide);
 }
 
 void fetch_release(const Grid *g, Fetch *fetch) {
