@@ -32,6 +32,7 @@ static const char *const standard_names[VARIABLES] = {
     [VARIABLE_SALINITY] = "sea_water__salinity",
     [VARIABLE_DENSITY] = "sea_water__mass-per-volume_density",
     [VARIABLE_HEAT_FLUX] = "sea_surface_water_heat~net__energy_flux",
+    [VARIABLE_ICE_THICKNESS] = "sea_ice__thickness",
     [VARIABLE_TKE] = "sea_water_flow__turbulent_kinetic_energy",
     [VARIABLE_VERTICAL_VISCOSITY] = "sea_water__eddy_viscosity",
 };

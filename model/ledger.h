@@ -14,7 +14,8 @@ typedef struct Ledger {
 
 typedef struct TracerAccount { /* [units of the tracer times m3] */
     double content;            /* volume times value, over the grid */
-    double bed;                /* of suspended matter: the mass on the bed */
+    double
+        bed; /* of suspended matter: the mass on the bed; of temperature: what ice lacks in heat, negative */
     double sources,
         boundaries;   /* the inflow since the start, from rivers, with the gain by nudging, ageing and decay;
                                    and through open boundaries */

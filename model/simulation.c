@@ -363,7 +363,10 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(create_pressure(sim));
     for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
     TRY(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
-    if (sim->exchange && sim->state->temperature >= 0) sim->state->heat_flux = field2_create(g);
+    if (sim->exchange && sim->state->temperature >= 0) {
+        sim->state->heat_flux = field2_create(g);
+        sim->state->ice = state_keep(sim->state, "ice_heat", false, 'c');
+    }
     sim->from_air.tracer = ALLOCATE(sim->state->n_tracers + 1, double);
     tally_create(g, &sim->tally);
     TRY(tracers_create(scenario, sim->state, sim->rivers, sim->boundaries, sim->exec, &sim->tracers));

@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include <string.h>
 
-enum { PLANES = 16, LEVELS = 15 };
+enum { PLANES = 17, LEVELS = 15 };
 
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
@@ -14,10 +14,10 @@ struct Mirror {
 };
 
 static double **plane_of(State *s, int n) {
-    double **all[PLANES] = {&s->depth,        &s->eta,         &s->increment,   &s->depth_u,
-                            &s->depth_v,      &s->stress_u,    &s->stress_v,    &s->heat_flux,
-                            &s->air_pressure, &s->wave_height, &s->wave_period, &s->wave_x,
-                            &s->wave_y,       &s->wave_stress, &s->equilibrium, &s->roughness};
+    double **all[PLANES] = {&s->depth,       &s->eta,      &s->increment, &s->depth_u,      &s->depth_v,
+                            &s->stress_u,    &s->stress_v, &s->heat_flux, &s->air_pressure, &s->wave_height,
+                            &s->wave_period, &s->wave_x,   &s->wave_y,    &s->wave_stress,  &s->equilibrium,
+                            &s->roughness,   &s->ice};
     return n < PLANES ? all[n] : NULL;
 }
 

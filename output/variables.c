@@ -263,6 +263,14 @@ static double heat_flux_at(const Sea *sea, int i, int j, int k) {
     return output_is_wet(sea->state, 'c', i, j) ? sea->state->heat_flux[AT2(*sea->state->grid, i, j)] : NAN;
 }
 
+/* Ice of 917 kg m-3, 3.34e5 J kg-1. */
+static double ice_thickness_at(const Sea *sea, int i, int j, int k) {
+    (void)k;
+    return output_is_wet(sea->state, 'c', i, j)
+               ? sea->state->ice[AT2(*sea->state->grid, i, j)] / (917.0 * 3.34e5)
+               : NAN;
+}
+
 static double density_at(const Sea *sea, int i, int j, int k) {
     return has_water(sea->state, i, j, k)
                ? sea->water_density + sea->state->density[AT(*sea->state->grid, i, j, k)]
@@ -330,6 +338,7 @@ static SeaValue *const values[VARIABLES] = {
     [VARIABLE_DENSITY] = density_at,
     [VARIABLE_HORIZONTAL_VISCOSITY] = horizontal_viscosity_at,
     [VARIABLE_HEAT_FLUX] = heat_flux_at,
+    [VARIABLE_ICE_THICKNESS] = ice_thickness_at,
     [VARIABLE_TKE] = tke_at,
     [VARIABLE_DISSIPATION] = dissipation_at,
     [VARIABLE_VERTICAL_VISCOSITY] = vertical_viscosity_at,
@@ -365,6 +374,8 @@ static bool is_missing(VariableId variable, const State *state) {
         return !state->horizontal_viscosity;
     case VARIABLE_HEAT_FLUX:
         return !state->heat_flux;
+    case VARIABLE_ICE_THICKNESS:
+        return !state->ice;
     case VARIABLE_TKE:
     case VARIABLE_DISSIPATION:
         return !state->tke;

@@ -232,7 +232,8 @@ static const char *missing_for(const Scenario *s, const char *name) {
     if (strcmp(name, "salinity") == 0) return salty ? NULL : "/initial/salinity";
     if (strcmp(name, "horizontal_viscosity") == 0)
         return s->physics.viscosity_law == VISCOSITY_SMAGORINSKY ? NULL : "/physics/momentum/viscosity_law";
-    if (strcmp(name, "heat_flux") == 0) return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
+    if (strcmp(name, "heat_flux") == 0 || strcmp(name, "ice_thickness") == 0)
+        return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
     if (strcmp(name, "density") == 0)
         return s->physics.density.equation != DENSITY_CONSTANT ? NULL : "/physics/density/equation";
     return NULL;

@@ -153,7 +153,9 @@ static const Field fields[] = {
             "amplitude grow, so that they need 0.55 or more"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),
      .flags = HAS_DEFAULT, DEFAULT(0.1), RANGE(0, 100), .unit = "m",
-     .doc = "Water thinner than this receives a proportional part of the wind stress, and its surface is "
-            "fully implicit; if omitted, at most half the depth of the lowest level"},
+     .doc =
+         "Water thinner than this receives a proportional part of the wind stress, shares the heat of the "
+         "air with its ground, and its surface is fully implicit; if omitted, at most half the depth of the "
+         "lowest level"},
 };
 const Fields rows_of_physics = ROWS(fields);

@@ -162,6 +162,8 @@ char *exchange_describe(const Exchange *e) {
     for (int n = 0; n < AIR_QUANTITIES; n++)
         if (e->has[n])
             memory_append(&text, "%s%s: %s", *text ? "; " : "", names[n].what, e->quantity[n].source);
+    if (e->scenario->initial.temperature_C.kind != VALUE_ABSENT)
+        memory_append(&text, "; water that freezes: a stock of heat, without cover, drift or brine");
     return text;
 }
 
@@ -221,7 +223,7 @@ static void carry(Exchange *e, const State *s, int tracer) {
     const bool warm = tracer == s->temperature;
     air_carry(e->exec, e->grid->blocks_c,
               (AirCarried){grid_view(e->grid), s->depth, e->rain, e->evaporation, warm,
-                           warm ? e->field[AIR_TEMPERATURE] : NULL, s->tracer[tracer].c, e->brought});
+                           warm ? e->field[AIR_TEMPERATURE] : NULL, 0.0, s->tracer[tracer].c, e->brought});
 }
 
 /* In the depth after rain and evaporation; adds to what these brought. */
@@ -238,6 +240,7 @@ static void warm(Exchange *e, double dt, State *s) {
                        .light = e->light,
                        .salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c,
                        .temperature = s->tracer[s->temperature].c,
+                       .ice = s->ice,
                        .brought = e->brought,
                        .flux = s->heat_flux});
 }

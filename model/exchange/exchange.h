@@ -4,12 +4,24 @@
  *
  *     heat    h T_t = (Q + light's) / (rho_0 c)      Q and the formulae: bulk.h
  *     water   H_t = P - E                            rain P, evaporation E [m s-1]
- *     salt    (H S)_t = 0, and the same for the user's tracers; rain has the temperature of the air,
- *             evaporating water that of the surface
+ *     salt    (H S)_t = 0, and the same for the user's tracers; rain has the temperature of the air, but is not
+ *             colder than 0 C (snow counts as water of 0 C), evaporating water that of the surface
  *
- * Light that reaches the bed warms the lowest layer. Where water is thinner than full_stress_depth_m, only a
- * part of the heat and of the evaporation acts. There is no ice: at the freezing point the surface loses no
- * more heat.
+ * Light that reaches the bed warms the lowest layer.
+ *
+ * Films, water of depth h thinner than D = full_stress_depth_m, lie on ground that shares their heat: (h/D)^2 of heat
+ * and light acts on the water, h/D of the evaporation. So a film of 1 mm keeps the temperature that it had as it became
+ * one, where one alone would follow the sun by the minute. What the ground takes counts as not received: the budget holds
+ * what the water got.
+ *
+ * Ice is an account, not a cover: heat that would cool water below its freezing point at the surface, F(S), adds to a
+ * stock I of latent heat in its column [J m-2], which the upper layer melts before it warms beyond:
+ *
+ *     rho_0 c h (T - F) < 0:   I' = I - rho_0 c h (T - F),   T' = F        in every layer
+ *     I > 0 and T > F:         the smaller one of rho_0 c h (T - F) and I passes from the upper layer to I
+ *
+ * So a winter's heat comes back in spring, and water and ice together have what came from the air. The stock does not
+ * move, shield the water from air or light, or take water or salt out of it.
  */
 #ifndef MAEOTIS_MODEL_EXCHANGE_H
 #define MAEOTIS_MODEL_EXCHANGE_H

@@ -86,8 +86,8 @@ KERNEL_COLUMNS(air_fluxes, AirFluxes) {
             (a->net ? a->net[m] : 0.0) + (flux[l].sensible + flux[l].latent + flux[l].long_wave);
         a->rain[m] = felt * dew + (a->rain_rate ? a->dt * max_of(0.0, a->rain_rate[m]) / 3.6e6 : 0.0);
         a->evaporation[m] = depth > DAMP ? min_of(felt * evaporation, 0.5 * (depth - DAMP)) : 0.0;
-        a->heat[m] = felt * heat;
-        a->light[m] = felt * light_entering(a, m);
+        a->heat[m] = felt * felt * heat;
+        a->light[m] = felt * felt * light_entering(a, m);
     }
 }
 
@@ -135,7 +135,8 @@ KERNEL_COLUMNS(air_carry, AirCarried) {
         a->brought[m] = 0.0;
         if (!(rain + evaporation > 0)) continue;
         const double own = a->leaves * a->c[m_top], air_value = own;
-        const double rain_value = a->rain_value && a->depth[m] > 0 ? a->rain_value[m] : own;
+        const double given = a->rain_value ? max_of(a->least_rain_value, a->rain_value[m]) : own;
+        const double rain_value = a->depth[m] > 0 ? given : own;
         a->brought[m] = rain * rain_value - evaporation * air_value;
         double thinnest = 1.0;
         for (int k = (int)a->g.bottom_c[m]; k <= top; k++)
@@ -149,24 +150,42 @@ KERNEL_COLUMNS(air_carry, AirCarried) {
     }
 }
 
-/* Heat that may be taken in the step: there is no ice, at the freezing point (Unesco 1983, its linear part)
- * cooling stops. [K m] */
-POINTWISE double coldest(const AirHeat *a, ptrdiff_t mk, double thickness) {
-    const double freezing = a->salinity ? -0.0575 * max_of(0.0, a->salinity[mk]) : 0.0;
-    return min_of(0.0, (freezing - a->temperature[mk]) * thickness);
+/* At the surface (Unesco Technical Papers in Marine Science 44 (1983), Millero's formula). [deg C] */
+POINTWISE double freezing_point(double salinity) {
+    const double s = max_of(0.0, salinity);
+    return s * (-0.0575 + 1.710523e-3 * sqrt(s) - 2.154996e-4 * s);
+}
+
+/* Water colder than its freezing point freezes in part and is at it; where there is ice, the upper layer melts it with what
+ * it has beyond. */
+POINTWISE void freeze_and_melt(const AirHeat *a, ptrdiff_t m, double depth) {
+    const int top = a->g.n3 - 1;
+    double ice = a->ice[m];
+    for (int k = (int)a->g.bottom_c[m]; k <= top; k++) {
+        const ptrdiff_t mk = m + k * a->g.plane;
+        const double freezing = a->salinity ? freezing_point(a->salinity[mk]) : 0.0;
+        const double capacity = a->heat_capacity * a->g.phi_c[mk] * depth;
+        const double surplus = capacity * (a->temperature[mk] - freezing);
+        if (surplus < 0) {
+            ice -= surplus;
+            a->temperature[mk] = freezing;
+        } else if (k == top && ice > 0) {
+            a->temperature[mk] = surplus > ice ? a->temperature[mk] - ice / capacity : freezing;
+            ice = max_of(0.0, ice - surplus);
+        }
+    }
+    a->ice[m] = ice;
 }
 
 KERNEL_COLUMNS(air_warm, AirHeat) {
     const int top = a->g.n3 - 1;
     for (int l = 0; l < LANES; l++) {
-        const ptrdiff_t m = AT2(a->g, i0, j) + l, m_top = m + top * a->g.plane;
+        const ptrdiff_t m = AT2(a->g, i0, j) + l;
         const double depth = a->depth[m], part = a->dt / a->heat_capacity;
         if (a->g.bottom_c[m] > top) continue;
         a->flux[m] = 0.0;
         if (!(depth > 0)) continue;
-        const double light = part * a->light[m];
-        const double most = coldest(a, m_top, a->g.phi_c[m_top] * depth);
-        const double heat = max_of(part * a->heat[m], most);
+        const double light = part * a->light[m], heat = part * a->heat[m];
         double above = 0.0, enters = light; /* share of the depth; light through the upper side */
         double shaded = 0.0;                /* attenuation by what is in the water, from the surface on */
         for (int k = top; k >= (int)a->g.bottom_c[m]; k--) {
@@ -181,6 +200,7 @@ KERNEL_COLUMNS(air_warm, AirHeat) {
             a->temperature[mk] += (enters - leaves + (k == top ? heat : 0.0)) / thickness;
             enters = leaves;
         }
+        freeze_and_melt(a, m, depth);
         a->brought[m] += light + heat;
         a->flux[m] = (light + heat) / part;
     }

@@ -44,6 +44,7 @@ typedef struct AirCarried {
     const double *depth, *rain, *evaporation;
     double leaves;            /* 1: water that evaporates takes it along, as it does heat; 0: as salt */
     const double *rain_value; /* NULL: rain is as the water's surface where it is taken along, else 0 */
+    double least_rain_value;  /* where the rain has a value of its own */
     double *c;
     double *brought; /* value times depth [m] */
 } AirCarried;
@@ -57,8 +58,9 @@ typedef struct AirHeat {
     const double *depth, *heat, *light; /* after rain and evaporation; [W m-2] */
     const double *salinity;             /* NULL: fresh */
     double *temperature;
-    double *brought; /* [K m] */
-    double *flux;    /* into the water [W m-2] */
+    double *ice;     /* the latent heat that frozen water has given away [J m-2] */
+    double *brought; /* to water and ice [K m] */
+    double *flux;    /* into water and ice [W m-2] */
 } AirHeat;
 void air_warm(Exec exec, BlockList blocks, AirHeat args);
 

@@ -44,7 +44,8 @@ static void ask_contained(Tracers *t, int first, int count, Tally *tally) {
         Part *p = &t->part[first + n];
         some_grow |= grows(p);
         sums_ask(tally, g, 1, g->own_area, t->contents[n].mean, &p->found.mean);
-        if (p->bed.store) sums_ask(tally, g, 1, g->own_area, p->bed.store, &p->found.bed);
+        const double *store = p->ice ? p->ice : p->bed.store;
+        if (store) sums_ask(tally, g, 1, g->own_area, store, &p->found.bed);
     }
     if (some_grow) sums_ask(tally, g, 1, g->own_area, t->state->depth, &t->water);
 }
@@ -64,6 +65,7 @@ static void note_extremes(Part *p, const TracerAccount *now) {
 static void close_one(const Part *p, TracerAccount *a) {
     a->content = p->found.mean;
     if (p->bed.store) a->bed = p->found.bed;
+    if (p->ice) a->bed = -p->found.bed / p->heat_capacity;
     a->sources = p->sources;
     a->air = p->air;
     a->boundaries = p->boundaries;

@@ -108,6 +108,8 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
                        tracer->critical_deposition_Pa};
         if (p->bed.store && !t->stress) t->stress = field2_create(g);
     }
+    if (n == t->state->temperature) p->ice = t->state->ice;
+    p->heat_capacity = scenario->physics.water_density_kg_m3 * scenario->forcing.air.capacity_J_kg_K;
     p->least_ever = INFINITY;
     p->most_ever = -INFINITY;
     p->load = field2_create(g);

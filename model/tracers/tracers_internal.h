@@ -34,6 +34,8 @@ typedef struct Part {
     double settling, ageing, decay; /* [m s-1], [units s-1], [s-1] */
     const Value *initial_bed;
     Bed bed;
+    const double *ice;    /* of temperature, where water may freeze (exchange/exchange.h) [J m-2] */
+    double heat_capacity; /* of a volume [J m-3 K-1] */
     char *number_names[NUMBERS];
 } Part;
 

@@ -210,6 +210,11 @@ MISTAKES = [
     ("stability functions: a coefficient", "stability.h", "{.106667, .0173397, -1.20519e-4}", "{.106667, .0173397, 1.20519e-4}", ["unit-stability"]),
     ("stability: N2's sign", "shear.h", "(below[l] - density[l])", "(density[l] - below[l])", ["verification-kato_phillips"]),
     # ---- tracers ----
+    ("ice: melts more than there is", "exchange_kernels.c", "surplus > ice ?", "surplus > 0.5 * ice ?", ["verification-heat_box"]),
+    ("ice: its heat left out of the budget", "account.c", "a->bed = -p->found.bed / p->heat_capacity;", "a->bed = 0.0 * p->found.bed;", ["verification-heat_box"]),
+    ("ice: freezing point of other water", "exchange_kernels.c", "1.710523e-3 * sqrt(s)", "1.710523e-3 * s", ["verification-heat_box"]),
+    ("films: all heat by their depth alone", "exchange_kernels.c", "felt * felt * light_entering", "felt * light_entering", ["verification-heat_box"]),
+    ("films: rain colder than ice", "exchange_kernels.c", "max_of(a->least_rain_value, a->rain_value[m])", "a->rain_value[m]", ["verification-heat_box"]),
     ("transport: surface and bed of three layers both beyond their neighbours", "cells.h", "lowest <= top - 3", "lowest <= top - 2", ["unit-tracer_bounds"]),
     ("transport: the end of a column beyond its own last value", "cells.h", "return next + 1.5 * least_slope", "return last + 0.5 * least_slope", ["unit-tracer_bounds"]),
     ("transport: round-off below zero", "cells.h", "-1e-14 * size - 1e-140", "-1e-34 * size - 1e-140", ["unit-tracer_bounds"]),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Heat box: the heat that comes is the heat that is there, in the whole and layer by layer; bulk formulae against COARE's own
-program and Kondo's written out once more; cooling that stops at the freezing point; refusals."""
+program and Kondo's written out once more; ice below the freezing point; films; refusals."""
 
 import cases
 import numpy as np
@@ -124,12 +124,46 @@ for law, sky in skies.items():
     wanted = [sensible + latent + sky(0.2 + x / 10000) + 0.94 * SUN for x in run.fields()["x"]]
     cases.below(f"{law}, clouds that vary: heat flux [W m-2]", np.max(np.abs(found - wanted)), 1e-4)
 
-# ---- a winter: no ice, but no colder either ----
+# ---- a winter: what cools below the freezing point makes ice, and what warms melts it first ----
 
-winter = cases.run("verification/heat_box", {"/forcing/heat": {"net_W_m2": -600}, "/initial/temperature_C": 0.5, "/time/duration_s": 864000})
-coldest = min(line["tracers"]["temperature"]["least"] for line in winter.log)
-cases.between("coldest water [degrees C]", coldest, -0.0575 * 11 - 1e-12, -0.0575 * 11 + 1e-12)
-account("winter", winter)
+FREEZING = 11 * (-0.0575 + 1.710523e-3 * np.sqrt(11) - 2.154996e-4 * 11)
+LATENT, HALF = 917 * 3.34e5, 864000
+for name, viscosity in (("one layer after the other", 0), ("mixed", 0.01)):
+    winter = cases.run("verification/heat_box", {
+        "/forcing/heat": {"net_W_m2": f"t < {HALF + 1} ? -600 : 600", "capacity_J_kg_K": CAPACITY}, "/initial/temperature_C": 0.5, "/time/duration_s": 2 * HALF,
+        "/physics/turbulence/viscosity_m2_s": viscosity, "/output/0/variables": ["temperature", "ice_thickness", "heat_flux"],
+        "/output/0/every_s": HALF})
+    log = [line["tracers"]["temperature"] for line in winter.log]
+    cases.close(f"winter, {name}: coldest water [degrees C]", min(a["least"] for a in log), FREEZING, 1e-12)
+    most = max(abs(a["content"] + a["bed"]) for a in log)
+    cases.below(f"winter, {name}: account of heat", max(abs(a["error"]) for a in log) / most, 1e-13)
+    last, thickness = log[-1], winter.fields()["ice_thickness"]
+    frozen = 1 if viscosity == 0 else DEPTH  # what has cooled
+    cases.close(f"winter, {name}: ice [m]", np.max(thickness), (600 * HALF - (0.5 - FREEZING) * frozen * DENSITY * CAPACITY) / LATENT, 1e-6)
+    cases.close(f"winter, {name}: as much heat, as warm", last["content"] / winter.log[-1]["volume_m3"], 0.5, 1e-12)
+    cases.equal(f"winter, {name}: no ice left", thickness[-1, 2, 2], 0)
+
+# restarts hold the ice
+cold = {"/forcing/heat": {"net_W_m2": -600}, "/initial/temperature_C": 0, "/restart": {"at_end": True}}
+whole = cases.run("verification/heat_box", {**cold, "/time/duration_s": 86400})
+half = cases.run("verification/heat_box", {**cold, "/time/duration_s": 86400}, options=["--until", "2000-07-01T12:00:00Z"])
+rest = cases.run("verification/heat_box", {**cold, "/time/duration_s": 86400}, options=["--restart", str(next(half.folder.glob("**/*restart*.nc")))])
+for key in ("content", "bed", "error"):
+    cases.equal(f"restart with ice: {key}", rest.log[-1]["tracers"]["temperature"][key], whole.log[-1]["tracers"]["temperature"][key])
+
+# ---- films: sun and frosty rain on 2 cm; water of 10 cm feels all ----
+
+FILM = {"/grid/levels": {"bottom_m": -8, "dz_m": 8}, "/bathymetry/bed_m": "x < 2000 ? -0.02 : -0.1", "/initial": {"temperature_C": 15},
+        "/output": [{"every_s": 86400, "variables": ["temperature"]}]}
+sunny = cases.run("verification/heat_box", {**FILM, "/forcing/heat": {"shortwave_W_m2": 800, "capacity_J_kg_K": CAPACITY}})
+account("films in the sun", sunny)
+warmed = sunny.fields()["temperature"][-1, 0, 2] - 15
+whole_day = 0.94 * 800 * DAY / (DENSITY * CAPACITY * 0.1)
+cases.close("film of 2 cm: a fifth of the warming", warmed[0], whole_day / 5, 1e-5)
+cases.close("water of 10 cm", warmed[-1], whole_day, 1e-5)
+frosty = cases.run("verification/heat_box", {**FILM, "/forcing/rain": {"mm_h": 3}, "/forcing/heat": {
+    "air_temperature_C": -15, "dew_point_C": -18, "longwave_W_m2": 200}, "/forcing/wind": {"speed_m_s": 8, "from_deg": 90}})
+cases.between("films in frost: least", min(line["tracers"]["temperature"]["least"] for line in frosty.log), 0, 1e-9)
 
 for name, settings, words in (
     ("no moisture", {"/forcing/heat": {"air_temperature_C": 10}}, "dew_point_C"),
