@@ -165,6 +165,12 @@ frosty = cases.run("verification/heat_box", {**FILM, "/forcing/rain": {"mm_h": 3
     "air_temperature_C": -15, "dew_point_C": -18, "longwave_W_m2": 200}, "/forcing/wind": {"speed_m_s": 8, "from_deg": 90}})
 cases.between("films in frost: least", min(line["tracers"]["temperature"]["least"] for line in frosty.log), 0, 1e-9)
 
+# over water at its freezing point, snow counts as water of 0 C: it brings no heat and takes none
+snow = {"/initial": {"temperature_C": 0}, "/forcing/heat": {"air_temperature_C": -15, "dew_point_C": -18, "longwave_W_m2": 200},
+        "/forcing/wind": {"speed_m_s": 8, "from_deg": 90}, "/output": []}
+heat = [cases.run("verification/heat_box", {**snow, **rain}).log[-1]["tracers"]["temperature"]["air"] for rain in ({}, {"/forcing/rain": {"mm_h": 3}})]
+cases.close("snow brings no heat", heat[1], heat[0], 1e-13)
+
 for name, settings, words in (
     ("no moisture", {"/forcing/heat": {"air_temperature_C": 10}}, "dew_point_C"),
     ("no temperature", {"/initial": {"salinity": 11}}, "/initial/temperature_C"),
