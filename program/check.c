@@ -188,7 +188,7 @@ static void tell_viscosity(const Simulation *sim) {
 }
 
 /* Columns of one layer have no vertical acceleration. */
-static void tell_hydrostatic(const Simulation *sim) {
+static void tell_single_layer(const Simulation *sim) {
     const Grid *g = sim->grid;
     const double depth = -g->axes.interfaces[g->n3 - 1];
     double all = 0, single = 0;
@@ -202,10 +202,10 @@ static void tell_hydrostatic(const Simulation *sim) {
         }
     }
     if (single > 0)
-        printf("           hydrostatic where the bed lies less than %g m below the datum, in the uppermost "
-               "layer: "
-               "%.2g %% of the water's area; thinner layers near the surface reach further\n",
-               depth, 100 * single / all);
+        printf(
+            "           one layer where the bed lies less than %g m below the datum, %.2g %% of the water's "
+            "area: waves shorter than about three depths are slow there\n",
+            depth, 100 * single / all);
 }
 
 static void tell_time(const ScenarioTime *t) {
@@ -272,7 +272,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     check_internal_waves(sim);
     if (sim->pressure) {
         printf("pressure   %s\n", pressure_solver(sim->pressure));
-        tell_hydrostatic(sim);
+        tell_single_layer(sim);
     }
     check_lines(s, sim->grid);
     tell_costs(s, sim);

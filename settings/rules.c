@@ -218,8 +218,6 @@ static void rule_pressure(Rules *r, const Scenario *s) {
     if (s->physics.advection == ADVECTION_COMPACT6) needs = "momentum to be advected by \"tvd\"";
     if (s->forcing.potential.self_attraction > 0)
         needs = "a surface without self-attraction (/forcing/tidal_potential/self_attraction)";
-    if (s->grid.n_levels == 1)
-        needs = "two layers at least, and five to twenty for short waves: make dz_m smaller at /grid/levels";
     if (needs)
         reader_refuse(r->reader, json->place, json->pointer, "non-hydrostatic pressure needs %s", needs);
 }

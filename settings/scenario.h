@@ -124,7 +124,7 @@ typedef struct ScenarioDensity {
 typedef struct ScenarioPhysics {
     PressureKind pressure;         /* pressure: "hydrostatic" */
     double nonhydrostatic_depth_m; /* nonhydrostatic_depth_m: 0.01; thinner water is hydrostatic */
-    double breaking;               /* breaking: 0.6; rise of a front over sqrt(g H); 0: none */
+    double breaking;               /* breaking: 0.7; rise of a front over sqrt(g H); 0: none */
     MomentumScheme scheme;         /* momentum.scheme: "explicit-z" */
     Value streamfunction_m3_s;     /* momentum.streamfunction_m3_s: of the prescribed flow */
     Value streamfunction_factor;   /* momentum.streamfunction_factor: 1 */

@@ -8,7 +8,7 @@
 #include "numerics/krylov/matrix_free.h"
 #include <math.h>
 
-enum { LEVEL_FIELDS = 13, PLANE_FIELDS = 8 };
+enum { LEVEL_FIELDS = 13, PLANE_FIELDS = 9 };
 
 struct Pressure {
     const Grid *grid; /* not owned */
@@ -18,7 +18,7 @@ struct Pressure {
     MatrixFree *solver;
     Product *product;
     Halo *halo;
-    double *active, *kept, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
+    double *active, *kept, *kept_below, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
     double *centre, *west, *south, *lower, *rhs, *w, *acceleration_u, *acceleration_v;
     double *flux_u, *flux_v, *flux_w, *depth_advected, *advected_u, *advected_v;
 };
@@ -31,8 +31,9 @@ static double **level_fields(Pressure *p, int n) {
 }
 
 static double **plane_fields(Pressure *p, int n) {
-    double **all[PLANE_FIELDS] = {&p->active,  &p->kept,    &p->carrying_u,     &p->carrying_v,
-                                  &p->added_u, &p->added_v, &p->depth_advected, &p->carried};
+    double **all[PLANE_FIELDS] = {&p->active,         &p->kept,    &p->carrying_u,
+                                  &p->carrying_v,     &p->added_u, &p->added_v,
+                                  &p->depth_advected, &p->carried, &p->kept_below};
     return n < PLANE_FIELDS ? all[n] : NULL;
 }
 
@@ -109,7 +110,7 @@ void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, PressureSt
                                .q = state.q,
                                .inertia = state.inertia,
                                .carried = p->carried};
-    halo_exchange(p->halo, 0, NULL, 1, &state.w);
+    halo_exchange(p->halo, 1, &state.inertia, 1, &state.w);
     pressure_mark(exec, p->grid->blocks_c, mark);
     pressure_carry(exec, p->grid->columns, mark);
     pressure_release(exec, p->grid->cells, mark);
@@ -249,6 +250,7 @@ static void solve_about(void *context, double *r, double norm, double *z, double
                                      r,
                                      z,
                                      p->kept,
+                                     p->kept_below,
                                      rz};
     pressure_fold_surface(s->exec, p->grid->blocks_c, surface);
     matm_apply_inverse(p->matm, r, norm, z);

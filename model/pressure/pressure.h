@@ -21,10 +21,10 @@
  *
  *     u = u' - dt p_x,   w = w' - dt p_z,   at the surface p = r = theta g (eta - eta')
  *
- * The system for p and r holds the slopes of the layers in full (15 points and the surface) and is symmetric
+ * where p_z stands for what a pressure does to w, which has the masses of vertical_inertia.h: layers of any number,
+ * one too. The system for p and r holds the slopes of the layers in full (15 points and the surface) and is symmetric
  * and positive definite: conjugate gradients (numerics/krylov/matrix_free.h). Without the slopes r can be
- * eliminated, which leaves a Robin condition, A p/(h/2 + g theta^2 dt^2) in the topmost cell, and seven points:
- * MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the next step instead multiplies
+ * eliminated, which leaves seven points: MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the next step instead multiplies
  * errors in every step where the surface rises by more than about two cells' width from cell to cell.
  * The solver starts from the best multiple of the p that would come if it went on changing as in the last step.
  * q grows by p - r; w is found from D in the end, so that the flow that carries is free of divergence to
@@ -33,15 +33,16 @@
  * Momentum advects with the fluxes and velocities of the middle of the step, extrapolated from those of now and
  * of half a step before.
  *
- * Hydrostatic, with p = r all through, are columns of one layer and breaking fronts; thinner ones than
+ * Hydrostatic, with p = r all through, are breaking fronts; columns thinner than
  * `least_depth` have no p at all and their q is 0, and so have faces on open boundaries, whose velocity is the
  * boundary's.
  *
  * Where waves break, columns lose vertical inertia: w counts with the part i of its mass, w_t + ... = -q_z / i,
- * which takes q to 0 with i. i falls from 1 to 0 while the steepness of the surface grows from 3/4 of `breaking`
- * to all of it, or from half of that beside such columns. The steepness is the largest of eta_t / sqrt(g H), the
- * same following the flow, and the surface's slope, less most of its fall. i is continuous, so that a shorter
- * step or a rounding error changes the flow a little, and never switches a column. Where inertia returns, w
+ * which takes q to 0 with i. i falls from 1 to 0 while the steepness of the surface grows from `breaking` to one and a
+ * half times of it. Where waves broke in the last step, or beside, i stays as low as it was there while the steepness
+ * is between three tenths of these. The steepness is the largest of eta_t / sqrt(g H), the same following the flow,
+ * and the surface's slope, less most of its fall. i is continuous, so that a shorter step or a rounding error changes
+ * the flow a little, and never switches a column. Where inertia returns, w
  * keeps its energy: its i w^2 / 2 is what it was with less inertia, else waves would feed on their own breaking.
  *
  * References: V. Casulli, Int. J. Numer. Meth. Fluids 30 (1999) 425-440; G. Stelling, M. Zijlema, Int. J.
@@ -83,14 +84,14 @@ const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and w
 /* What lasts from step to step. */
 typedef struct PressureState {
     double *w, *q;
-    double *inertia; /* part that columns keep */
+    double *inertia; /* part that columns keep; thin water all */
 } PressureState;
 
 /* Once, before a restart may replace it, after pressure_find_w: w of the start. */
 void pressure_start(Pressure *pressure, Exec exec, const double *depth, PressureState state);
 
 /* Before all: finds which columns have w and q of their own, and takes q from the others. In: what both
- * components' `momentum` share. Fills the halo of w. Collective. */
+ * components' `momentum` share. Fills the halos of w and of the inertia. Collective. */
 void pressure_begin(Pressure *pressure, Exec exec, const Momentum *momentum, PressureState state);
 
 /* After it: lets `u` and `v` advect with the fluxes that the middle of the step will have, by those of now
@@ -252,13 +253,13 @@ typedef struct PressureGuess {
 } PressureGuess;
 void pressure_guess(Exec exec, BlockList blocks, PressureGuess args);
 
-/* Elimination of the surface from the system of seven points, before it is solved, from 0, and afterwards. Then the
- * pressure of hydrostatic columns is that of their top layer in all. */
+/* Elimination of the surface from the system of seven points, and the scale of the topmost layer in it, before it is
+ * solved, from 0, and afterwards. Then the pressure of hydrostatic columns is that of their top layer in all. */
 typedef struct PressureSurface {
     GridView g;
     double stiff; /* g theta^2 dt^2 [m] */
     const double *depth, *active;
-    double *residual, *solution, *kept;
+    double *residual, *solution, *kept, *kept_below;
     double *sum; /* of residual and solution, by columns */
 } PressureSurface;
 void pressure_fold_surface(Exec exec, BlockList blocks, PressureSurface args);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/pressure/divergence.h"
+#include "model/pressure/vertical_inertia.h"
 
-/* Columns break gradually between these parts of what the scenario calls breaking. */
-#define BEGINS 0.75
-#define ENDS   1.0
+/* Waves begin to break at what the scenario calls breaking, and do so wholly at this many times of it. */
+#define ENDS 1.5
 
-/* A front spreads to columns beside it that rise by this part of what makes one. */
-#define SPREADS 0.5
+/* The part of it that keeps a wave breaking, where it breaks or beside. */
+#define PERSISTS 0.3
 
 /* The part of the fall of a surface that is taken off its slope: a rarefaction is no front, but slopes that no
  * wave has, such as the face of a dam that has just gone, are fronts on all sides. */
 #define FALLS 0.85
 
-/* Slope of the surface between column m and a neighbour, if both are deep enough for waves. */
-POINTWISE double slope_to(const PressureMark *a, ptrdiff_t m, ptrdiff_t near, double distance) {
-    const bool both = (a->depth[m] >= a->least_depth) & (a->depth[near] >= a->least_depth);
-    const double slope = fabs(a->eta[near] - a->eta[m]) / distance;
-    return both ? slope : 0.0;
+/* Slope of the surface through the two neighbours of column m that are `step` away, as far as all are deep enough for
+ * waves. A kink of one cell, as over a step of the bed, is half a slope. */
+POINTWISE double slope_along(const PressureMark *a, ptrdiff_t m, ptrdiff_t step, double distance) {
+    const bool here = a->depth[m] >= a->least_depth;
+    const double level = a->eta[m];
+    const double ahead = (here & (a->depth[m + step] >= a->least_depth)) ? a->eta[m + step] : level;
+    const double behind = (here & (a->depth[m - step] >= a->least_depth)) ? a->eta[m - step] : level;
+    return fabs(ahead - behind) / (2.0 * distance);
 }
 
 /* How steep the surface of a column is; waves of 1 are hydrostatic. A front rises fast where it is, or with the
@@ -26,31 +29,36 @@ POINTWISE double steepness(const PressureMark *a, ptrdiff_t m, int j) {
     const double speed = max_of(sqrt(a->gravity * max_of(0.0, a->depth[m])), 1e-12);
     const double in_place = a->increment[m] / (a->dt_before * speed), with_flow = a->w[m + top] / speed;
     const double dx = a->g.dx_c[j], dy = a->g.dy_c[j];
-    const double slope_x = max_of(slope_to(a, m, m - 1, dx), slope_to(a, m, m + 1, dx)),
-                 slope_y = max_of(slope_to(a, m, m - row, dy), slope_to(a, m, m + row, dy));
+    const double slope_x = slope_along(a, m, 1, dx), slope_y = slope_along(a, m, row, dy);
     const double rise = max_of(in_place, with_flow), fall = max_of(0.0, -min_of(in_place, with_flow));
     return max_of(rise, max_of(slope_x, slope_y) - FALLS * fall) / a->breaking;
 }
 
 /* How much a column breaks whose surface is so steep: 0 to 1. */
 POINTWISE double broken(double steep) {
-    return max_of(0.0, min_of((steep - BEGINS) / (ENDS - BEGINS), 1.0));
+    return max_of(0.0, min_of((steep - 1.0) / (ENDS - 1.0), 1.0));
 }
 
-/* The part of its inertia that a column keeps which waves break. */
+/* How much column m broke in the last step; land and thin water do not. */
+POINTWISE double broke(const PressureMark *a, ptrdiff_t m) {
+    return a->depth[m] >= a->least_depth ? 1.0 - a->inertia[m] : 0.0;
+}
+
+/* The part of its inertia that a column keeps which waves break: where they broke in the last step, or beside, they
+ * go on, as much as they did, as long as the surface is half as steep as it was when they began. */
 POINTWISE double kept_in_breaking(const PressureMark *a, ptrdiff_t m, int j) {
     const ptrdiff_t row = a->g.row;
-    const double around = max_of(max_of(steepness(a, m - 1, j), steepness(a, m + 1, j)),
-                                 max_of(steepness(a, m - row, j - 1), steepness(a, m + row, j + 1)));
+    const double around =
+        max_of(max_of(broke(a, m - 1), broke(a, m + 1)), max_of(broke(a, m - row), broke(a, m + row)));
     const double here = steepness(a, m, j);
-    const double spread = min_of(broken(around), broken(here / SPREADS));
-    return 1.0 - max_of(broken(here), spread);
+    const double persists = min_of(max_of(broke(a, m), around), broken(here / PERSISTS));
+    return 1.0 - max_of(broken(here), persists);
 }
 
 KERNEL_COLUMNS(pressure_mark, PressureMark) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     double inertia[LANES];
-    FOR_LANES (l) inertia[l] = a->g.bottom_c[first + l] < a->g.n3 - 1 ? 1.0 : 0.0;
+    FOR_LANES (l) inertia[l] = 1.0;
     if (a->breaking > 0)
         FOR_LANES (l) inertia[l] *= kept_in_breaking(a, first + l, j);
     FOR_LANES (l) {
@@ -63,7 +71,8 @@ KERNEL_COLUMNS(pressure_mark, PressureMark) {
 
 KERNEL_CELLS(pressure_carry, PressureMark) {
     const ptrdiff_t m = AT(a->g, i, j, k);
-    const double now = max_of(0.0, a->active[m] - HYDROSTATIC);
+    /* thin water has no part in breaking */
+    const double now = a->active[m] > NONE ? a->active[m] - HYDROSTATIC : 1.0;
     a->carried[m] = sqrt(min_of(1.0, a->inertia[m] / max_of(now, LEAST_INERTIA)));
     a->inertia[m] = now;
 }
@@ -333,12 +342,33 @@ POINTWISE double stiffness(const PressureColumns *a) {
     return a->gravity * theta_dt * theta_dt;
 }
 
-/* Half of the topmost layer, by its inertia. [m] */
-POINTWISE double half_layer(const GridView *g, const double *depth, const double *active, ptrdiff_t m) {
-    return 0.5 * g->phi_c[m + (g->n3 - 1) * g->plane] * depth[m] * inertia_of(active[m]);
+/* The equation of r, A (up + link + 1/stiff) r = A (up + 2 link) p_n - A link p_b + rest, put into those of p_n and p_b:
+ * what it adds to their matrix, over A. It is solved for p_n / scale, with the sum of the row of p_b that without
+ * neighbours is 0, as preconditioners want it: p_n / scale is 2 p_n, the pressure below the topmost layer, if the step
+ * is short, and p_n if it is so long that the surface takes all. */
+typedef struct Folded {
+    double top, coupling, below;       /* the diagonals, and minus what is between them [m-1] */
+    double part_of_top, part_of_below; /* of p_n / scale, and of -p_b, in r */
+    double of_rest;                    /* of rest / A in r [m] */
+    double scale;
+} Folded;
+
+POINTWISE Folded fold(const GridView *g, const double *depth, const double *active, double stiff,
+                      ptrdiff_t m) {
+    const TopPush push = top_push(g, m, max_of(depth[m] * inertia_of(active[m]), 1e-12));
+    const double both = push.up + 2.0 * push.link, of_rest = stiff / (1.0 + stiff * (push.link + push.up));
+    const double of_top = of_rest * both, of_below = of_rest * push.link;
+    const double coupling = 2.0 * push.link - both * of_below, below = push.link - push.link * of_below;
+    const bool full = active[m] > HYDROSTATIC;
+    const double ratio = below / max_of(coupling, 1e-300);
+    const double scale = (full & (push.link > 0)) ? ratio : 1.0;
+    const double top = full ? push.up + 4.0 * push.link - both * of_top : 1.0 / stiff;
+    const Folded folded = {
+        scale * scale * top, scale * coupling, below, scale * of_top, of_below, of_rest, scale};
+    return folded;
 }
 
-/* One layer of the block but for what the surface adds. */
+/* One layer of the block but for what the surface adds, and with it what is between it and the layer below. */
 POINTWISE void assemble_layer(const PressureColumns *a, const Couplings *c, ptrdiff_t first, int k) {
     const ptrdiff_t layer = first + k * a->g.plane, plane = a->g.plane;
     const double *phi = a->g.phi_c + layer;
@@ -349,8 +379,10 @@ POINTWISE void assemble_layer(const PressureColumns *a, const Couplings *c, ptrd
         const double depth = max_of(a->depth[m] * inertia_of(a->active[m]), 1e-12);
         const double below = twice_area / ((phi[l] + phi[l - plane]) * depth);
         const double above = twice_area / ((phi[l] + phi[l + plane]) * depth);
-        const double with_below = (here & (a->g.bottom_c[m] < k)) ? below : 0.0;
-        const double with_above = (here & (k < a->g.n3 - 1)) ? above : 0.0;
+        const bool linear = (a->active[m] > HYDROSTATIC) & (k == a->g.n3 - 1); /* as pressure is there */
+        const bool below_it = (a->active[m] > HYDROSTATIC) & (k + 1 == a->g.n3 - 1);
+        const double with_below = (here & !linear & (a->g.bottom_c[m] < k)) ? below : 0.0;
+        const double with_above = (here & !below_it & (k < a->g.n3 - 1)) ? above : 0.0;
         double side[COLUMN_SIDES];
         UNROLLED for (int s = 0; s < COLUMN_SIDES; s++) side[s] = coupling_of(a, c, s, first, l, k);
         const double around = (side[WEST_SIDE] + side[EAST_SIDE]) + (side[SOUTH_SIDE] + side[NORTH_SIDE]);
@@ -361,10 +393,28 @@ POINTWISE void assemble_layer(const PressureColumns *a, const Couplings *c, ptrd
     }
 }
 
+/* The surface put into the topmost layers, and their scale. */
+POINTWISE void assemble_top(const PressureColumns *a, ptrdiff_t first) {
+    const ptrdiff_t top = (a->g.n3 - 1) * a->g.plane;
+    const double stiff = stiffness(a);
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l, mk = m + top;
+        const Folded here = fold(&a->g, a->depth, a->active, stiff, m);
+        const double west = fold(&a->g, a->depth, a->active, stiff, m - 1).scale,
+                     south = fold(&a->g, a->depth, a->active, stiff, m - a->g.row).scale;
+        const bool full = a->active[m] > HYDROSTATIC, two = full & (a->g.bottom_c[m] < a->g.n3 - 1);
+        const double area = max_of(a->g.area[m], 1e-300), centre = here.scale * here.scale * a->centre[mk];
+        a->west[mk] *= here.scale * west;
+        a->south[mk] *= here.scale * south;
+        a->centre[mk] = centre + (a->active[m] > NONE ? area * here.top : 0.0);
+        a->lower[mk] = two ? area * here.coupling : a->lower[mk];
+        a->centre[mk - a->g.plane] += two ? area * here.below : 0.0;
+    }
+}
+
 KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
     const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
     const int top = a->g.n3 - 1;
-    const double stiff = stiffness(a);
     Couplings c;
     Flow f;
     double outflow[LANES], tilted[LANES], tilted_below[LANES] = {0}, total[LANES] = {0};
@@ -388,14 +438,14 @@ KERNEL_COLUMNS(pressure_assemble, PressureColumns) {
             tilted_below[l] = tilted[l];
         }
     }
+    assemble_top(a, first);
     FOR_LANES (l) {
         const ptrdiff_t m = first + l, mk = m + top * plane;
-        const double area = max_of(a->g.area[m], 1e-300), half = half_layer(&a->g, a->depth, a->active, m);
+        const double area = max_of(a->g.area[m], 1e-300);
         const double added = (a->added_u[m + 1] - a->added_u[m]) + (a->added_v[m + a->g.row] - a->added_v[m]);
         const double heave = a->w[mk] - (tilted_below[l] - total[l] + added / a->theta) / area;
         const bool full = a->active[m] > HYDROSTATIC;
         a->rhs[mk + plane] = full ? area * heave / a->dt : 0.0;
-        a->centre[mk] += a->active[m] > NONE ? area / (full ? half + stiff : stiff) : 0.0;
     }
 }
 
@@ -405,11 +455,20 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
     const double stiff = stiffness(a);
     Flow f;
     double outflow[LANES], tilted[LANES], tilted_below[LANES] = {0}, rising_below[LANES] = {0},
-                                          total[LANES] = {0}, sum[LANES] = {0};
+                                          total[LANES] = {0}, sum[LANES] = {0}, pushed[LANES] = {0},
+                                          up[LANES], link[LANES], jump_above[LANES];
+    FOR_LANES (l) {
+        const ptrdiff_t m = first + l;
+        const TopPush push = top_push(&a->g, m, inertia_of(a->active[m]) * max_of(a->depth[m], 1e-12));
+        up[l] = push.up;
+        link[l] = push.link;
+        jump_above[l] = a->p[m + top * plane] - a->p[m + (top + 1) * plane];
+    }
     flow_begin(&a->g, a->acceleration_u, a->acceleration_v, a->depth, a->depth_u, a->depth_v, a->least_depth,
                first, lowest, &f);
     for (int k = lowest; k <= top; k++) {
         const double *phi = a->g.phi_c + first + k * plane, *p = a->p + first + k * plane;
+        const bool next_to_top = k + 1 == top;
         PREFETCH(p + BLOCK);
         PREFETCH(a->product + first + k * plane + BLOCK);
         flow_layer(&a->g, a->depth, first, k, &f, outflow, tilted);
@@ -418,8 +477,10 @@ KERNEL_COLUMNS(pressure_apply, PressureColumns) {
             const bool here = a->g.bottom_c[m] <= k, full = (a->active[m] > HYDROSTATIC) & here;
             const double mass = inertia_of(a->active[m]) * max_of(a->depth[m], 1e-12);
             const double distance = 0.5 * (phi[l] + phi[l + plane]) * mass;
-            const double pushed = a->g.area[m] * (p[l] - p[l + plane]) / max_of(distance, 1e-300);
-            const double rising = full ? pushed : 0.0;
+            const double jump = p[l] - p[l + plane], between = jump / max_of(distance, 1e-300);
+            const double of_top = up[l] * jump - pushed[l];
+            pushed[l] = k == top ? of_top : (next_to_top ? link[l] * (jump - jump_above[l]) : between);
+            const double rising = full ? a->g.area[m] * pushed[l] : 0.0;
             const double whole = outflow[l] + (rising - rising_below[l]) - (tilted[l] - tilted_below[l]);
             total[l] += here ? outflow[l] : 0.0;
             const double product = full ? whole : 0.0;
@@ -450,10 +511,13 @@ KERNEL_COLUMNS(pressure_fold_surface, PressureSurface) {
         FOR_LANES (l) solution[l] = 0.0;
     }
     FOR_LANES (l) {
-        const double half = half_layer(&a->g, a->depth, a->active, first + l);
-        const double residual = a->residual[top + l];
+        const Folded folded = fold(&a->g, a->depth, a->active, a->stiff, first + l);
+        const double of_surface = a->residual[top + plane + l];
+        const double residual = a->residual[top + l], below = a->residual[top - plane + l];
         a->kept[first + l] = residual;
-        a->residual[top + l] = residual + a->stiff / (half + a->stiff) * a->residual[top + plane + l];
+        a->kept_below[first + l] = below;
+        a->residual[top + l] = folded.scale * residual + folded.part_of_top * of_surface;
+        a->residual[top - plane + l] = below - folded.part_of_below * of_surface;
     }
 }
 
@@ -462,11 +526,14 @@ KERNEL_COLUMNS(pressure_unfold_surface, PressureSurface) {
     double sum[LANES];
     FOR_LANES (l) {
         const ptrdiff_t m = first + l;
-        const double half = half_layer(&a->g, a->depth, a->active, m), share = a->stiff / (half + a->stiff);
+        const Folded folded = fold(&a->g, a->depth, a->active, a->stiff, m);
         const double of_surface = a->residual[top + plane + l];
-        const double found =
-            share * (a->solution[top + l] + half / max_of(a->g.area[m], 1e-300) * of_surface);
+        const double of_layers =
+            folded.part_of_top * a->solution[top + l] - folded.part_of_below * a->solution[top - plane + l];
+        const double found = of_layers + folded.of_rest * of_surface / max_of(a->g.area[m], 1e-300);
+        a->solution[top + l] *= folded.scale;
         a->residual[top + l] = a->kept[m];
+        a->residual[top - plane + l] = a->kept_below[m];
         const double surface = a->active[m] > HYDROSTATIC ? found : 0.0;
         a->solution[top + plane + l] = surface;
         sum[l] = surface * of_surface;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * w before the new pressure. Its cell is half of the layer below it and half of the one above; at the surface
- * half of the topmost layer.
+ * w before the new pressure. What flows into its cell, half of the layer below it and half of the one above (at
+ * the surface half of the topmost layer), changes it by advection. Then, with the masses M of vertical_inertia.h
+ * and the viscosity V, both of three diagonals,
+ *
+ *     (M / dt + V) w' = M / dt w + q - q_above,
+ *
+ * eliminated from the surface down.
  */
 #include "model/momentum/advection.h"
 #include "model/pressure/pressure.h"
-
-typedef struct WLine {
-    double mass[LANES], force[LANES];
-} WLine;
+#include "model/pressure/vertical_inertia.h"
 
 SIZED_STRUCT(WScratch) {
-    double ratio[COLUMN_LEVELS][LANES], velocity[COLUMN_LEVELS][LANES];
+    double ratio[COLUMN_LEVELS][LANES], velocity[COLUMN_LEVELS][LANES], force[COLUMN_LEVELS][LANES];
 };
 
 /* Of a block of columns: the lowest layer with w, and the same of the four columns around and the ones behind
@@ -85,57 +87,73 @@ POINTWISE void diffuse_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t 
     }
 }
 
-/* -q_z between layer k and the one above; q = 0 at the surface. [m s-2] */
-POINTWISE double pressure_push(const VerticalMomentum *a, ptrdiff_t m, int k) {
-    const ptrdiff_t mk = m + k * a->g.plane, above = mk + a->g.plane;
-    const double mass = inertia_of(a->active[m]) * a->depth[m];
-    const double distance = 0.5 * (a->g.phi_c[mk] + a->g.phi_c[above]) * mass; /* phi = 0 above */
-    const double q_above = k < a->g.n3 - 1 ? a->q[above] : 0.0;
-    return (a->q[mk] - q_above) / max_of(distance, 1e-12);
+/* q - q_above of layer k, for the inertia that the column keeps; q = 0 at the surface. [m2 s-2] */
+POINTWISE double pressure_jump(const VerticalMomentum *a, ptrdiff_t m, int k) {
+    const ptrdiff_t mk = m + k * a->g.plane;
+    const double q_above = k < a->g.n3 - 1 ? a->q[mk + a->g.plane] : 0.0;
+    return (a->q[mk] - q_above) / inertia_of(a->active[m]);
 }
 
-KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 2) {
-    const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
-    WAround n;
-    WScratch OF_LEVELS s;
-    WLine line;
-    const int deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
-    double velocity[LANES], spread[LANES] = {0}, ratio[LANES], below[LANES] = {0};
-    around_find(a, first, &n);
-    for (int l = 0; l < LANES; l++) line.mass[l] = line.force[l] = ratio[l] = 0.0;
+/* w of all layers after what flows along them and over their sides. [m s-1] */
+SIZED POINTWISE void move_w(const VerticalMomentum *a, const WAround *n, ptrdiff_t first, int j, int deepest,
+                            WScratch OF_LEVELS *s) {
+    double velocity[LANES], spread[LANES] = {0};
     for (int k = a->g.n3 - 1; k >= deepest; k--) {
-        const double *phi = a->g.phi_c + first + k * plane;
-        const ptrdiff_t soon = first + k * plane + BLOCK; /* the next block, level by level */
-        PREFETCH(phi + BLOCK);
+        const ptrdiff_t layer = first + k * a->g.plane,
+                        soon = layer + BLOCK; /* the next block, level by level */
+        PREFETCH(a->g.phi_c + soon);
         PREFETCH(a->w + soon + 2 * a->g.row);
         PREFETCH(a->flux_u + soon + BLOCK - 1);
         PREFETCH(a->flux_v + soon + a->g.row);
         PREFETCH(a->flux_w + soon);
         PREFETCH(a->q + soon);
         if (a->advection != ADVECTION_NONE)
-            advect_w(a, &n, first, k, velocity);
+            advect_w(a, n, first, k, velocity);
         else
-            FOR_LANES (l) velocity[l] = a->w[first + l + k * plane];
-        if (a->viscosity_in_sum) diffuse_w(a, &n, first, j, k, a->w, spread);
+            FOR_LANES (l) velocity[l] = a->w[layer + l];
+        if (a->viscosity_in_sum) diffuse_w(a, n, first, j, k, a->w, spread);
         FOR_LANES (l) {
-            const bool open = n.here[l] <= k;
-            const double depth = max_of(a->depth[first + l], 1e-12);
-            const double mass = 0.5 * (phi[l] + phi[l + plane]) * depth / a->dt;
-            const double carried = a->carried[first + l] * (velocity[l] + spread[l]);
-            const double pushed = carried + a->dt * pressure_push(a, first + l, k);
-            line.mass[l] = mass + ratio[l] * line.mass[l];
-            line.force[l] = mass * pushed + ratio[l] * line.force[l];
-            const double exchange =
-                a->floor_viscosity / (phi[l] * depth); /* with the face below; w = 0 at the bed */
-            const double inverse = 1.0 / (line.mass[l] + exchange);
-            ratio[l] = open ? exchange * inverse : 0.0;
-            s.ratio[k][l] = ratio[l];
-            s.velocity[k][l] = open ? line.force[l] * inverse : 0.0;
+            const double moved = a->carried[first + l] * (velocity[l] + spread[l]);
+            s->velocity[k][l] = n->here[l] <= k ? moved : 0.0;
         }
     }
-    for (int k = deepest; k < a->g.n3; k++)
+}
+
+KERNEL_LEVELS(vertical_momentum_predict, VerticalMomentum, 3) {
+    const ptrdiff_t first = AT2(a->g, i0, j), plane = a->g.plane;
+    const int top = a->g.n3 - 1, deepest = deepest_layer(a->g.bottom_c + first, a->g.n3);
+    WAround n;
+    WScratch OF_LEVELS s;
+    /* of the layer above: the coupling, the part of it that goes into this one's diagonal and force, w above */
+    double coupling_above[LANES] = {0}, exchange_above[LANES] = {0}, taken[LANES] = {0}, given[LANES] = {0},
+           w_above[LANES] = {0}, below[LANES] = {0};
+    around_find(a, first, &n);
+    move_w(a, &n, first, j, deepest, &s);
+    for (int k = top; k >= deepest; k--)
         FOR_LANES (l) {
-            below[l] = s.velocity[k][l] + s.ratio[k][l] * below[l];
+            const ptrdiff_t m = first + l;
+            const bool open = n.here[l] <= k;
+            const double depth = max_of(a->depth[m], 1e-12), per_step = depth / a->dt;
+            const double mass = inertia_of_face(&a->g, m, k) * per_step;
+            const double coupling = inertia_coupling(&a->g, m, k) * per_step;
+            const double exchange = a->floor_viscosity / (a->g.phi_c[m + k * plane] * depth);
+            const double w = s.velocity[k][l], w_below = k > deepest ? s.velocity[k - 1][l] : 0.0;
+            const double moved = mass * w + coupling * w_below + coupling_above[l] * w_above[l];
+            const double force = moved + pressure_jump(a, m, k) - given[l];
+            const double with_below = coupling - exchange; /* w = 0 at the bed, where no coupling is */
+            const double diagonal = mass + exchange + exchange_above[l] - taken[l];
+            const double inverse = 1.0 / max_of(diagonal, 1e-300);
+            s.ratio[k][l] = open ? with_below * inverse : 0.0;
+            s.force[k][l] = open ? force * inverse : 0.0;
+            taken[l] = with_below * s.ratio[k][l];
+            given[l] = with_below * s.force[k][l];
+            coupling_above[l] = coupling;
+            exchange_above[l] = exchange;
+            w_above[l] = w;
+        }
+    for (int k = deepest; k <= top; k++)
+        FOR_LANES (l) {
+            below[l] = s.force[k][l] - s.ratio[k][l] * below[l];
             a->predicted[first + l + k * plane] = below[l];
         }
 }

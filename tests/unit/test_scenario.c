@@ -403,7 +403,7 @@ static void the_schema_names_what_there_is(void **state) {
 
 static void the_keys_are_explained(void **state) {
     (void)state;
-    static const char *const some[] = {"\n/physics/breaking   number from 0 to 10; default 0.6\n",
+    static const char *const some[] = {"\n/physics/breaking   number from 0 to 10; default 0.7\n",
                                        "\n/physics/drag/n   number from 0 to 1, or a formula of x, y [m], ",
                                        "\n/time/step_s   number above 0 to 86400, or \"auto\"; required\n",
                                        "\n/rivers/0/discharge_m3_s   ", "\n    v_north "};
