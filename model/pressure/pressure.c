@@ -8,7 +8,7 @@
 #include "numerics/krylov/matrix_free.h"
 #include <math.h>
 
-enum { LEVEL_FIELDS = 13, PLANE_FIELDS = 9 };
+enum { LEVEL_FIELDS = 13, PLANE_FIELDS = 10 };
 
 struct Pressure {
     const Grid *grid; /* not owned */
@@ -18,7 +18,7 @@ struct Pressure {
     MatrixFree *solver;
     Product *product;
     Halo *halo;
-    double *active, *kept, *kept_below, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
+    double *active, *steady, *kept, *kept_below, *carrying_u, *carrying_v, *added_u, *added_v, *carried;
     double *centre, *west, *south, *lower, *rhs, *w, *acceleration_u, *acceleration_v;
     double *flux_u, *flux_v, *flux_w, *depth_advected, *advected_u, *advected_v;
 };
@@ -31,9 +31,9 @@ static double **level_fields(Pressure *p, int n) {
 }
 
 static double **plane_fields(Pressure *p, int n) {
-    double **all[PLANE_FIELDS] = {&p->active,         &p->kept,    &p->carrying_u,
-                                  &p->carrying_v,     &p->added_u, &p->added_v,
-                                  &p->depth_advected, &p->carried, &p->kept_below};
+    double **all[PLANE_FIELDS] = {&p->active,  &p->kept,      &p->carrying_u,     &p->carrying_v,
+                                  &p->added_u, &p->added_v,   &p->depth_advected, &p->carried,
+                                  &p->steady,  &p->kept_below};
     return n < PLANE_FIELDS ? all[n] : NULL;
 }
 
@@ -120,19 +120,22 @@ void pressure_begin(Pressure *p, Exec exec, const Momentum *momentum, PressureSt
 void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
     const Grid *g = p->grid;
     const Faces *fu = &u->faces, *fv = &v->faces;
+    pressure_find_steady(exec, g->columns,
+                         (FindSteady){grid_view(g), u->depth, u->increment, p->active, p->steady});
+    halo_exchange(p->halo, 1, &p->steady, 0, NULL);
     /* beyond these blocks and their levels velocities are 0, or in halos */
     pressure_advance_flux(exec, g->blocks_u,
-                          (AdvanceFlux){grid_view(g), u->pace, u->dt, 1, fu->spacing, p->active, fu->width,
-                                        fu->bottom, fu->phi, fu->depth, fu->velocity, fu->flux, u->increment,
-                                        u->depth, p->flux_u, p->advected_u});
+                          (AdvanceFlux){grid_view(g), u->pace, u->dt, 1, fu->spacing, p->active, p->steady,
+                                        fu->width, fu->bottom, fu->phi, fu->depth, fu->velocity, fu->flux,
+                                        u->increment, p->flux_u, p->advected_u});
     pressure_advance_flux(exec, g->blocks_v,
                           (AdvanceFlux){grid_view(g), u->pace, u->dt, g->row, fv->spacing, p->active,
-                                        fv->width, fv->bottom, fv->phi, fv->depth, fv->velocity, fv->flux,
-                                        u->increment, u->depth, p->flux_v, p->advected_v});
+                                        p->steady, fv->width, fv->bottom, fv->phi, fv->depth, fv->velocity,
+                                        fv->flux, u->increment, p->flux_v, p->advected_v});
     halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
-    pressure_advance_flux_w(
-        exec, g->blocks_c,
-        (AdvanceFluxW){grid_view(g), u->dt, u->depth, p->flux_u, p->flux_v, p->flux_w, p->depth_advected});
+    pressure_advance_flux_w(exec, g->blocks_c,
+                            (AdvanceFluxW){grid_view(g), u->dt, u->depth, p->steady, p->flux_u, p->flux_v,
+                                           p->flux_w, p->depth_advected});
     halo_exchange(p->halo, 1, &p->depth_advected, 1, &p->flux_w);
     u->faces.advected = p->advected_u;
     v->faces.advected = p->advected_v;

@@ -31,7 +31,7 @@
  * rounding, as volume is kept by the fluxes (surface_settle).
  *
  * Momentum advects with the fluxes and velocities of the middle of the step, extrapolated from those of now and
- * of half a step before.
+ * of half a step before; in the tips of fronts with those that the last step has left (FindSteady).
  *
  * Hydrostatic, with p = r all through, are breaking fronts; columns thinner than
  * `least_depth` have no p at all and their q is 0, and so have faces on open boundaries, whose velocity is the
@@ -159,15 +159,24 @@ typedef struct PressureStart {
 } PressureStart;
 void pressure_start_columns(Exec exec, RunList columns, PressureStart args);
 
+/* How much the fluxes with which momentum advects are those of the middle of the step. 0, in thin water and where the
+ * depth changes fast: they and the depth are those that the last step has left, as in a hydrostatic sea; the tips of
+ * fronts on dry ground would collect water otherwise. */
+typedef struct FindSteady {
+    GridView g;
+    const double *depth, *increment, *active;
+    double *steady;
+} FindSteady;
+void pressure_find_steady(Exec exec, RunList columns, FindSteady args);
+
 /* F + pace (F - F_before), F from velocity and depth of the faces. */
 typedef struct AdvanceFlux {
     GridView g;
     double pace, dt;
     ptrdiff_t along;
-    const double *spacing, *active;
+    const double *spacing, *active, *steady;
     const double *width, *bottom, *phi, *depth, *velocity, *flux; /* of the faces */
     const double *increment;                                      /* of the level in the step before [m] */
-    const double *depth_column;                                   /* [m] */
     double *advanced, *advanced_velocity;
 } AdvanceFlux;
 void pressure_advance_flux(Exec exec, BlockList faces, AdvanceFlux args);
@@ -176,7 +185,7 @@ void pressure_advance_flux(Exec exec, BlockList faces, AdvanceFlux args);
 typedef struct AdvanceFluxW {
     GridView g;
     double dt;
-    const double *depth, *flux_u, *flux_v;
+    const double *depth, *steady, *flux_u, *flux_v;
     double *flux_w, *advanced_depth;
 } AdvanceFluxW;
 void pressure_advance_flux_w(Exec exec, BlockList blocks, AdvanceFluxW args);

@@ -102,24 +102,26 @@ KERNEL_CELLS(pressure_start_columns, PressureStart) {
 
 /* ---- what advects ---- */
 
-/* 1, and less to 0 for a column whose depth changes by more than a quarter, and by half, of it in a step: at the tip
- * of a front the step before says little about this one. */
-POINTWISE double steadiness(const AdvanceFlux *a, ptrdiff_t m) {
-    const double change = fabs(a->increment[m]) / max_of(a->depth_column[m], 1e-12);
-    return max_of(0.0, min_of(2.0 - 4.0 * change, 1.0));
+/* 1 where the step before says much about this one; less to 0 where the depth changes by more than a quarter, and by
+ * half, of it in a step. */
+KERNEL_CELLS(pressure_find_steady, FindSteady) {
+    const ptrdiff_t m = AT(a->g, i, j, k);
+    const double change = fabs(a->increment[m]) / max_of(a->depth[m], 1e-12);
+    const double steady = max_of(0.0, min_of(2.0 - 4.0 * change, 1.0));
+    a->steady[m] = a->active[m] > NONE ? steady : 0.0;
 }
 
 KERNEL_COLUMNS(pressure_advance_flux, AdvanceFlux) {
     const ptrdiff_t first = AT2(a->g, i0, j);
     const double spacing = a->spacing[j], dt = a->dt;
-    double both[LANES], pace[LANES], depth_before[LANES]; /* both: 1 or 0 */
+    double both[LANES], steady[LANES], depth_before[LANES]; /* both: 1 or 0 */
     FOR_LANES (l) {
         const ptrdiff_t m = first + l, back = m - a->along;
         const double rise = 0.25 * (a->increment[m] + a->increment[back]);
         /* not in films, which change within a step */
         const bool deep = (a->active[m] > NONE) & (a->active[back] > NONE);
         both[l] = (deep & (2.0 * fabs(rise) < a->depth[m])) ? 1.0 : 0.0;
-        pace[l] = a->pace * min_of(steadiness(a, m), steadiness(a, back));
+        steady[l] = min_of(a->steady[m], a->steady[back]);
         depth_before[l] = a->depth[m] - rise;
     }
     for (int k = deepest_layer(a->bottom + first, a->g.n3); k < a->g.n3; k++) {
@@ -138,8 +140,9 @@ KERNEL_COLUMNS(pressure_advance_flux, AdvanceFlux) {
             const double before = flux[l] / max_of(section, 1e-300), now = share * a->depth[m] * u;
             const bool alike = (both[l] > 0) & (section > 0), here = a->bottom[m] <= k;
             const double room = max_of(0.0, min_of(1.0, 2.0 - 2.0 * courant));
-            const double ahead = alike ? pace[l] * room : 0.0;
-            const double faster = now + ahead * (now - flux[l]), with_it = u + ahead * (u - before);
+            const double ahead = alike ? steady[l] * (a->pace * room) : 0.0;
+            const double faster = flux[l] + (steady[l] + ahead) * (now - flux[l]),
+                         with_it = u + ahead * (u - before);
             advanced[l] = here ? (alike ? faster : flux[l]) : 0.0;
             advanced_velocity[l] = here ? with_it : u;
         }
@@ -165,7 +168,8 @@ KERNEL_COLUMNS(pressure_advance_flux_w, AdvanceFluxW) {
         }
     FOR_LANES (l) {
         const double area = max_of(a->g.area[first + l], 1e-300);
-        a->advanced_depth[first + l] = max_of(0.0, a->depth[first + l] - a->dt * total[l] / area);
+        const double left = a->depth[first + l] - a->steady[first + l] * a->dt * total[l] / area;
+        a->advanced_depth[first + l] = max_of(0.0, left);
     }
 }
 

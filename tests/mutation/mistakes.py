@@ -305,6 +305,8 @@ MISTAKES = [
     ("vertical inertia: a single layer as the topmost of many", "vertical_inertia.h", "#define SHARED_IN_SINGLE  0.2", "#define SHARED_IN_SINGLE  0.25", ["verification-nonhydrostatic"]),
     ("vertical inertia: two faces of the topmost layer on their own", "vertical_momentum_kernels.c", "coupling * w_below", "0.0 * coupling * w_below", ["verification-nonhydrostatic"]),
     ("vertical inertia: the preconditioner's topmost layer without scale", "pressure_kernels.c", "(full & (push.link > 0)) ? ratio : 1.0", "(full & (push.link > 0)) ? 1.0 : 1.0", ["verification-nonhydrostatic"]),
+    ("fronts: the middle of the step in thin water", "pressure_kernels.c", "a->active[m] > NONE ? steady : 0.0", "a->active[m] > NONE ? steady : 1.0", ["verification-bores"]),
+    ("fronts: depth of the end of the step", "pressure_kernels.c", "a->steady[first + l] * a->dt * total[l]", "a->dt * total[l]", ["verification-bores"]),
     ("breaking: does not go on", "pressure_kernels.c", "min_of(max_of(broke(a, m), around)", "min_of(0.0 * max_of(broke(a, m), around)", ["verification-bores"]),
     ("breaking: begins too early", "pressure_kernels.c", "(steep - 1.0) / (ENDS - 1.0)", "(steep - 0.6) / (ENDS - 1.0)", ["verification-solitary_shoaling"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),

@@ -76,6 +76,17 @@ for left, step in ((0.35, 0.002), (0.6, 0.0025)) if ALL else ():
     cases.close(f"{left} m, cells of 2 cm: velocity", speed, 1, 0.02)
     cases.close(f"{left} m, cells of 2 cm: momentum", momentum, 1, 0.01)
 
+# ---- a front that runs onto dry, level ground: its place where the water is 1 mm deep, of Ritter's ----
+
+for step, lag in ((0.01, 0.08), (0.0025, 0.035)):
+    run = cases.run("verification/bore", {
+        "/grid": {"kind": "cartesian", "length_x_m": 20, "length_y_m": 0.04, "dx_m": 0.04, "levels": {"bottom_m": -0.2, "dz_m": 0.2}, "flood_to_m": 0.5},
+        "/bathymetry": {"bed_m": 0, "keep": "all"}, "/time/step_s": step, "/initial/eta_m": "x < 8 ? 0.35 : 0"})
+    cases.conserves(run, 1e-14)
+    fields = run.fields()
+    tip = fields["x"][np.max(np.nonzero(np.nan_to_num(fields["depth"][-1, 0]) > 1e-3))] + 0.02 - 8
+    cases.close(f"tip on dry ground, step {step} s", tip / (2 * (2 * np.sqrt(GRAVITY * 0.35) - 3 * np.sqrt(GRAVITY * 1e-3))), 1, lag)
+
 # ---- solitary waves of H/d 0.3 and 0.7, d = 1 m ----
 
 for name, bed, flood, length in (("wall", "-1", 0, 32), ("slope 1:4", "x<24 ? -1 : -1+(x-24)/4", 4, 40), ("slope 1:20", "x<14 ? -1 : -1+(x-14)/20", 3, 54)):
