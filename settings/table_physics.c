@@ -45,9 +45,10 @@ static const Field fields[] = {
      .with = "/physics/density/equation=linear", .doc = "linear: haline contraction coefficient"},
     {"/physics/pressure", &choice_kind, TO(physics.pressure), .flags = HAS_DEFAULT,
      .initial_text = "hydrostatic", CHOICES_TO(PRESSURE_NONHYDROSTATIC, "hydrostatic", "nonhydrostatic"),
-     .doc = "hydrostatic: pressure is the weight of the water above; nonhydrostatic: includes vertical "
-            "acceleration, for waves shorter than about ten depths: one layer is enough for those longer than "
-            "four, two for those of one and a half"},
+     .doc =
+         "hydrostatic: pressure is the weight of the water above; nonhydrostatic: includes vertical "
+         "acceleration, for waves shorter than about ten depths: one layer is enough for those longer than "
+         "four, two for those of one and a half"},
     {"/physics/nonhydrostatic_depth_m", &number_kind, TO(physics.nonhydrostatic_depth_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.01), RANGE(0, 1000), .unit = "m",
      .with = "/physics/pressure=nonhydrostatic",
@@ -56,11 +57,11 @@ static const Field fields[] = {
          "lowest level"},
     {"/physics/breaking", &number_kind, TO(physics.breaking), .flags = HAS_DEFAULT, DEFAULT(0.7),
      RANGE(0, 10), .with = "/physics/pressure=nonhydrostatic",
-     .doc =
-         "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), or is steeper "
-         "than this, become hydrostatic, gradually up to one and a half times of it, so that the front "
-         "dissipates as a bore; where waves broke in the last step or beside, from half of it on; 0: off (after "
-         "Smit, Zijlema and Stelling, 2013)"},
+     .doc = "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), or is steeper "
+            "than this, become hydrostatic, gradually up to one and a half times of it, so that the front "
+            "dissipates as a bore; where waves broke in the last step or beside, from half of it on; 0: off "
+            "(after "
+            "Smit, Zijlema and Stelling, 2013)"},
     {"/physics/coriolis", &coriolis_kind, TO(physics.coriolis), COUNT(physics.f_s),
      .doc = "\"none\" (default on cartesian grids), \"by-latitude\" (default on spherical grids), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, with beta about the middle of the grid"},
