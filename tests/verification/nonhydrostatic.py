@@ -6,6 +6,7 @@ import subprocess
 
 import cases
 import numpy as np
+import short_waves
 
 NONHYDROSTATIC = {"/physics/pressure": "nonhydrostatic"}
 GRAVITY, LENGTH, DEPTH = 9.81, 20.0, 8.0
@@ -14,20 +15,6 @@ K = 2 * np.pi / LENGTH
 # ---- a standing wave ----
 
 exact = 2 * np.pi / np.sqrt(GRAVITY * K * np.tanh(K * DEPTH))
-
-
-def of_the_scheme(dx, layers, step, k=K, depth=DEPTH):
-    """Period that the discrete equations have: waves of the least energy for the rise of the surface. u of a layer is
-    (w_below - w) / (k h); w has the masses of model/pressure/vertical_inertia.h."""
-    h, k = depth / layers, 2 / dx * np.sin(k * dx / 2)
-    rise = np.eye(layers) - np.eye(layers, k=-1)
-    mass = h * np.eye(layers)
-    own = 0.25 if layers > 1 else 0.3
-    mass[-1, -1] = own * h
-    if layers > 1:
-        mass[-2:, -2:] = [[0.75 * h, 0.25 * h], [0.25 * h, 0.25 * h]]
-    omega = np.sqrt(GRAVITY * np.linalg.inv(rise.T @ rise / (k**2 * h) + mass)[-1, -1])
-    return np.pi * step / np.arctan(omega * step / 2)
 
 
 def standing(dx, dz, step, settings=None, near=None):
@@ -49,7 +36,7 @@ cases.below("standing wave: iterations from the pressure of the last steps, in t
 small, errors = {"/initial/eta_m": "0.001*cos(pi*x/10)"}, []
 for n in (1, 2, 4):
     found, _, _ = standing(1 / n, 0.8 / n, 0.06 / n, small)
-    cases.close(f"period of the scheme, {10 * n} layers", found, of_the_scheme(1 / n, 10 * n, 0.06 / n), 3e-6)
+    cases.close(f"period of the scheme, {10 * n} layers", found, short_waves.period(K, DEPTH, 10 * n, 1 / n, 0.06 / n), 3e-6)
     errors.append(abs(found - exact))
 cases.below("error of 10 layers", errors[0] / exact, 0.0056)
 for order in cases.orders(errors):  # the topmost layer has an error of third order, against the others' of second
@@ -67,7 +54,7 @@ for layers, kh, within in ((1, 1.5, 0.009), (2, 2, 0.006), (2, 4, 0.004), (3, 4,
     step = exact / 100
     wave = {**small, "/initial/eta_m": f"0.001*cos({k}*x)", "/grid/length_x_m": 20 * dx, "/time/duration_s": 5 * exact}
     found, _, _ = standing(dx, DEPTH / layers, step, wave, near=exact)
-    cases.close(f"k H {kh} on {layers} layers: period of the scheme", found, of_the_scheme(dx, layers, step, k), 5e-6)
+    cases.close(f"k H {kh} on {layers} layers: period of the scheme", found, short_waves.period(k, DEPTH, layers, dx, step), 5e-6)
     cases.close(f"k H {kh} on {layers} layers: period", found, exact, within)
 
 # ---- a solitary wave ----
