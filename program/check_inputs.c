@@ -196,6 +196,48 @@ static Status tell_moved_stations(const Scenario *s, const Grid *g) {
     return STATUS_OK;
 }
 
+/* Of a station's cell and those around, where there is ground. */
+typedef struct Around {
+    double sum, deepest; /* of the beds; of the water [m] */
+    int count;
+} Around;
+
+static Around look_around(const Simulation *sim, GridPlace place) {
+    const Grid *g = sim->grid;
+    Around found = {0};
+    for (int j = place.j - 1; j <= place.j + 1; j++)
+        for (int i = place.i - 1; i <= place.i + 1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            if (i < 0 || i >= g->n1 || j < 0 || j >= g->n2 || g->area[m] <= 0) continue;
+            found.deepest = fmax(found.deepest, sim->state->depth[m]);
+            if (i == place.i && j == place.j) continue;
+            found.sum += g->bed[m];
+            found.count++;
+        }
+    return found;
+}
+
+/* A cell that is half a house and half a street stands above both the water of the street and its neighbours; the mean
+ * of those around a cell on an even slope is its own bed. */
+static Status tell_odd_stations(const Simulation *sim) {
+    const Scenario *s = sim->scenario;
+    for (int n = 0; n < s->n_outputs; n++)
+        for (int m = 0; m < s->outputs[n].n_stations; m++) {
+            const ScenarioStation *station = &s->outputs[n].stations[m];
+            GridPlace place;
+            TRY(grid_locate(sim->grid, station->x, station->y, &place));
+            const double bed = sim->grid->bed[AT2(*sim->grid, place.i, place.j)];
+            const Around around = look_around(sim, place);
+            const double off = around.count > 0 ? bed - around.sum / around.count : 0;
+            if (fabs(off) > (around.deepest > 0 ? 0.5 * around.deepest : 0.5))
+                printf("station    \"%s\": the bed of its cell, %.3g m, lies %.2g m %s the mean of the cells "
+                       "around: is "
+                       "it the ground of the gauge?\n",
+                       station->name, bed, fabs(off), off > 0 ? "above" : "below");
+        }
+    return STATUS_OK;
+}
+
 Status check_inputs(const Simulation *sim) {
     const Scenario *s = sim->scenario;
     char *effective = scenario_effective(s);
@@ -207,6 +249,7 @@ Status check_inputs(const Simulation *sim) {
     tell_boundaries(sim, cJSON_GetObjectItemCaseSensitive(all, "boundaries"));
     tell_outputs(cJSON_GetObjectItemCaseSensitive(all, "output"));
     ATTEMPT(tell_moved_stations(s, sim->grid));
+    ATTEMPT(tell_odd_stations(sim));
 cleanup:
     cJSON_Delete(all);
     return status;

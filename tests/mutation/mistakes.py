@@ -143,6 +143,7 @@ MISTAKES = [
     ("discharge: weight", "open_faces_kernels.c", "even * sqrt(even)", "even * even", ["verification-open_boundaries", "verification-tides"]),
     ("discharge: sign", "open_faces_kernels.c", "const double velocity = f->inwards * inwards;", "const double velocity = inwards;", ["verification-tides"]),
     ("Chapman: level that waves carry out", "open_faces_kernels.c", "f->share = gone / sum", "f->share = 0.5 * gone / sum", ["verification-tides"]),
+    ("stations that stand out: beside the sum of the cells around", "check_inputs.c", "bed - around.sum / around.count", "bed - around.sum", ["verification-refusals"]),
     ("sponge: strength", "sponge.c", "depth * depth / b->sponge_time_s", "0.2 * depth * depth / b->sponge_time_s", ["verification-tides"]),
     ("sponge: its reach beside the smaller side of the grid", "doubts.c", "width > extent_inwards(b, &g->axes)", "width > fmin(axes_length_x_m(&g->axes), axes_length_y_m(&g->axes))",
      ["verification-open_boundaries"]),

@@ -291,6 +291,13 @@ told = run(["check", "told.json"]).stdout
 for words in ("wind: 8 m/s from 90 degrees", "discharge_m3_s -5 (taken out of the sea)", "salinity 0 (not given)", "salinity of the sea there"):
     cases.equal(f"check tells: {words}", words in told, True)
 
+# A station on a cell that stands out from those around it, in water and on dry land; not one on a slope, or on a shelf of many cells.
+STREET = {"bathymetry__bed_m": "abs(x-350) < 50 && abs(y-250) < 50 ? -2 : (abs(x-750) < 50 && abs(y-250) < 50 ? 5 : (x > 600 ? 2+x/100 : -10))",
+          "grid__flood_to_m": 20, "output": [{"stations": {"pile": [350, 250], "yard": [750, 250], "slope": [750, 450], "sea": [150, 250]}, "every_s": 10}]}
+Path("street.json").write_text(json.dumps(scenario(**STREET)))
+told = [line.split('"')[1] for line in run(["check", "street.json"]).stdout.splitlines() if "the mean of the cells around" in line]
+cases.equal("stations that stand out", told, ["pile", "yard"])
+
 # Keys that another choice makes idle are told, each where it stands, unless they are at their defaults; nothing else is.
 IDLE = {"physics": {"turbulence": {"closure": "constant", "stability": "cheng", "cs": 0.2}, "momentum": {"filter": 0.3},
                     "density": {"reference_salinity": 12}, "drag": {"law": "log", "n": 0.03, "z0_m": 0.002}},
