@@ -85,6 +85,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .anomaly_surface = sim->density ? sim->density->surface : NULL,
         .pressure = sim->density ? sim->density->pressure : NULL,
         .increment = sim->state->increment,
+        .curved = sim->grid->spherical && p->advection != ADVECTION_NONE,
         .dt = sim->dt,
         .gravity = p->gravity_m_s2,
         .slope_gravity = simulation_slope_gravity(sim),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Coriolis acceleration: f v for u, -f u for v. [m s-2]
+ * Coriolis acceleration: f v for u, -f u for v; on a sphere of radius R, where the directions of u and v turn with the
+ * place that advection moves water to, with f + u tan(latitude)/R in place of f. [m s-2]
  *
  * Over the four faces of the other component around a face, with their open part w (width over spacing, 0
  * where closed), the thickness h of the layer at a face (0 where dry), and f of the cell that both faces
@@ -8,6 +9,9 @@
  *
  *     du/dt =  sum of f/4 w_v 2 h_v / (h_u + h_v) v
  *     dv/dt = -sum of f/4 w_u 2 h_u / (h_u + h_v) u
+ *
+ * u tan(latitude)/R is that of the same cell, from the mean of its two u when the step began; tan(latitude)/R is how
+ * much the lengths of its southern and northern side differ, over its area.
  *
  * Times velocity and volume of the face, w h dx dy, the two terms of a pair are equal and opposite: the term
  * does no work, whatever the bed, coast, layers and metric. The mean over open faces instead makes energy at
@@ -28,6 +32,7 @@ typedef struct Turning {
     ptrdiff_t step[4];
     double depth[LANES], around[4][LANES]; /* of the faces [m] */
     double turn[4][LANES];                 /* f/2 with the sign of the term, times the open part [s-1] */
+    double curve[4][LANES];                /* the same of tan(latitude)/R, for the sum of a cell's u [m-1] */
 } Turning;
 
 POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning *t) {
@@ -39,6 +44,10 @@ POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning 
         const double half = own->f ? 0.5 * own->turn * own->f[row] / own->spacing[j] : 0.0;
         const double *width = other->width + first + step[s], *depth = other->depth + first + step[s];
         t->step[s] = step[s];
+        if (a->curved) {
+            const double narrows = (a->g.dx_v[row] - a->g.dx_v[row + 1]) / (a->g.dx_c[row] * a->g.dy_c[row]);
+            FOR_LANES (l) t->curve[s][l] = 0.25 * own->turn / own->spacing[j] * narrows * width[l];
+        }
         FOR_LANES (l) {
             t->around[s][l] = depth[l];
             t->turn[s][l] = half * width[l];
@@ -46,18 +55,28 @@ POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning 
     }
 }
 
+/* f/2 with what the sphere adds, of one of the four. [s-1] */
+POINTWISE void turn_of_side(const Momentum *a, const Turning *t, ptrdiff_t layer, int s, double *turn) {
+    FOR_LANES (l) turn[l] = t->turn[s][l];
+    if (!a->curved) return;
+    const double *of_u = a->faces.turn > 0 ? a->faces.velocity : a->other.velocity;
+    const double *u = of_u + layer - s % 2 * a->faces.along; /* of the cell between the two faces */
+    FOR_LANES (l) turn[l] += t->curve[s][l] * (u[l] + u[l + 1]);
+}
+
 /* The term for these velocities around, in the layer at `layer`; on one denominator, since a division takes
  * longer than the rest. [m s-2] */
 POINTWISE void turning_sum(const Momentum *a, const Turning *t, ptrdiff_t layer, double velocity[4][LANES],
                            double *acceleration) {
     const double *phi = a->faces.phi + layer, *around = a->other.phi + layer;
-    double both[4][LANES], push[4][LANES];
+    double both[4][LANES], push[4][LANES], turn[LANES];
     UNROLLED for (int s = 0; s < 4; s++) {
         const double *beside = around + t->step[s];
+        turn_of_side(a, t, layer, s, turn);
         FOR_LANES (l) {
             const double there = beside[l] * t->around[s][l];
             both[s][l] = phi[l] * t->depth[l] + there;
-            push[s][l] = t->turn[s][l] * there * velocity[s][l];
+            push[s][l] = turn[l] * there * velocity[s][l];
         }
     }
     FOR_LANES (l) {
@@ -73,7 +92,7 @@ POINTWISE void turning_sum(const Momentum *a, const Turning *t, ptrdiff_t layer,
 POINTWISE void f_cross_u(const Momentum *a, const Place *at, const Turning *t, double *acceleration) {
     double velocity[4][LANES];
     FOR_LANES (l) acceleration[l] = 0.0;
-    if (!a->faces.f) return;
+    if (!a->faces.f && !a->curved) return;
     UNROLLED for (int s = 0; s < 4; s++) {
         const double *around = a->other.velocity + at->layer + t->step[s];
         FOR_LANES (l) velocity[s][l] = around[l];

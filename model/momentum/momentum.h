@@ -85,6 +85,7 @@ typedef struct Momentum {
      * none */
     const double *anomaly, *anomaly_surface, *pressure;
     const double *increment; /* of eta in the last step [m] */
+    bool curved;             /* advection on a sphere (coriolis.h) */
     double dt, gravity, density;
     double slope_gravity; /* g of the surface's slope (tidal_potential.h) */
     double theta;
