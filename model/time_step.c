@@ -6,14 +6,24 @@
 
 static const double GROWTH = 1.2, RETREAT = 0.5; /* at most, and where a solver gave up */
 
+double time_step_best_courant(const Scenario *scenario) {
+    return scenario->physics.advection == ADVECTION_COMPACT6 ? COMPACT_COURANT : 1;
+}
+
+double time_step_courant(const Scenario *scenario) {
+    const bool compact = scenario->physics.advection == ADVECTION_COMPACT6;
+    return compact ? fmin(scenario->time.step_courant, COMPACT_COURANT) : scenario->time.step_courant;
+}
+
 /* What moves how many cells in a second. */
 typedef struct Rates {
     double flow, waves;
 } Rates;
 
-static double longest(const ScenarioTime *time, Rates rates) {
+static double longest(const Scenario *scenario, Rates rates) {
+    const ScenarioTime *time = &scenario->time;
     double step = time->step_bounds_s[1];
-    if (rates.flow > 0) step = fmin(step, time->step_courant / rates.flow);
+    if (rates.flow > 0) step = fmin(step, time_step_courant(scenario) / rates.flow);
     if (rates.waves > 0 && time->step_wave_courant > 0)
         step = fmin(step, time->step_wave_courant / rates.waves);
     return fmax(step, time->step_bounds_s[0]);
@@ -43,7 +53,7 @@ void time_step_start(Simulation *sim) {
     measure_component(sim, &sim->v, sim->grid->cells_v, &most);
     double rates[2] = {most.flow, most.waves};
     MPI_Allreduce(MPI_IN_PLACE, rates, 2, MPI_DOUBLE, MPI_MAX, sim->grid->comm);
-    sim->wanted = longest(time, (Rates){rates[0], rates[1]});
+    sim->wanted = longest(sim->scenario, (Rates){rates[0], rates[1]});
     sim->dt = sim->dt_before = sim->wanted;
 }
 
@@ -90,7 +100,8 @@ void time_step_end(Simulation *sim) {
         r->surface.converged && r->momentum[0].converged && r->momentum[1].converged && r->pressure.converged;
     sim->dt_before = sim->dt;
     if (!time->automatic) return;
-    const double next = longest(time, (Rates){r->advective_courant / sim->dt, r->wave_courant / sim->dt});
+    const double next =
+        longest(sim->scenario, (Rates){r->advective_courant / sim->dt, r->wave_courant / sim->dt});
     sim->wanted = fmin(next, (solved ? GROWTH : RETREAT) * sim->wanted);
     sim->wanted = fmax(sim->wanted, time->step_bounds_s[0]);
 }

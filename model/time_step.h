@@ -12,6 +12,12 @@
 
 #include "model/simulation.h"
 
+/* The Courant number of the flow from which on a scenario's advection goes wrong: it is best below. */
+double time_step_best_courant(const Scenario *scenario);
+
+/* The one that automatic steps aim at. */
+double time_step_courant(const Scenario *scenario);
+
 /* For the initial state. Collective. */
 void time_step_start(Simulation *simulation);
 

@@ -10,6 +10,7 @@
 #include "model/momentum/roughness.h"
 #include "model/nest.h"
 #include "model/simulation.h"
+#include "model/time_step.h"
 #include "output/folder_lock.h"
 #include "output/guard.h"
 #include "output/output.h"
@@ -208,14 +209,15 @@ static void tell_single_layer(const Simulation *sim) {
             depth, 100 * single / all);
 }
 
-static void tell_time(const ScenarioTime *t) {
+static void tell_time(const Scenario *s) {
+    const ScenarioTime *t = &s->time;
     char from[32], to[32];
     calendar_format(t->start, from);
     calendar_format_since(t->start, t->duration_s, to);
     printf("time       %s to %s, ", from, to);
     if (t->automatic)
         printf("steps of %g to %g s, at Courant numbers of %g (flow) and %g (long waves)\n",
-               t->step_bounds_s[0], t->step_bounds_s[1], t->step_courant, t->step_wave_courant);
+               t->step_bounds_s[0], t->step_bounds_s[1], time_step_courant(s), t->step_wave_courant);
     else
         printf("%.0f steps of %g s\n", t->duration_s / t->step_s, t->step_s);
 }
@@ -247,7 +249,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     double wave, shortest;
     measure_waves(sim, &wave, &shortest);
     printf("scenario   %s\n", s->title ? s->title : s->name);
-    tell_time(&s->time);
+    tell_time(s);
     tell_grid(sim->grid, shortest);
     tell_water(sim);
     tell_levels(sim);
@@ -261,8 +263,9 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     if (outside) tell("outside", outside);
     TRY(check_inputs(sim));
     printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
-           "below 1)\n",
-           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest);
+           "below %g)\n",
+           s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest,
+           time_step_best_courant(s));
     if (isfinite(sim->scales.level))
         printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
                sim->scales.level, sim->scales.speed);
