@@ -389,16 +389,43 @@ static void tell_memory(const Plan *plan, const Forecast *f) {
     if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more ranks");
 }
 
+static char *append_free(char *text, char *more) {
+    char *both = memory_format("%s%s", text, more);
+    memory_free(text);
+    memory_free(more);
+    return both;
+}
+
+/* The words after `maeotis` that run what was planned: the plan's own --set, and a grid as fine; the caller frees them. */
+static char *run_words(const Plan *plan) {
+    const Options *o = plan->options;
+    const ScenarioGrid *g = &plan->scenario->grid;
+    const double finer = (double)o->finer;
+    char *words = memory_format("run %s", o->scenario);
+    for (int n = 0; n < o->overrides.count; n++)
+        words = append_free(words, memory_format(" --set '%s'", o->overrides.text[n]));
+    if (finer > 1 && g->dlon_deg > 0)
+        words = append_free(words, memory_format(" --set /grid/dlon_deg=%.10g --set /grid/dlat_deg=%.10g",
+                                                 g->dlon_deg / finer, g->dlat_deg / finer));
+    else if (finer > 1)
+        words = append_free(words, memory_format(" --set /grid/dx_m=%.10g --set /grid/dy_m=%.10g",
+                                                 g->dx_m / finer, (g->dy_m > 0 ? g->dy_m : g->dx_m) / finer));
+    return append_free(words, memory_format(" --cluster %s", o->cluster));
+}
+
 static void tell_launch(const Plan *plan, int ranks) {
     const Options *o = plan->options;
     const int nodes = plan->calculator[ranks - 1].node + 1, per_node = (ranks + nodes - 1) / nodes;
-    printf("\nlaunch     ./maeotis run %s --cluster %s -n %d\n", o->scenario, o->cluster, ranks);
-    if (nodes == 1) return;
-    printf("           mpirun -n %d --map-by ppr:%d:node maeotis run %s --cluster %s\n", ranks, per_node,
-           o->scenario, o->cluster);
-    printf("           srun --mpi=pmix --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis run %s --cluster "
-           "%s\n",
-           nodes, ranks, per_node, o->scenario, o->cluster);
+    char *words = run_words(plan);
+    printf("\nlaunch     ./maeotis %s -n %d\n", words, ranks);
+    if (nodes > 1) {
+        printf("           mpirun -n %d --map-by ppr:%d:node maeotis %s\n", ranks, per_node, words);
+        printf("           srun --mpi=pmix --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis %s\n", nodes,
+               ranks, per_node, words);
+    }
+    if (o->levels > 0)
+        printf("           once the scenario's /grid/levels has %lld layers\n", (long long)o->levels);
+    memory_free(words);
 }
 
 static Status tell_one(const Plan *plan, int ranks) {

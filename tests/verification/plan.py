@@ -56,7 +56,10 @@ for example in ("k60", "ten_thousand"):
 code, text, words = plan("here.json", "--ranks", "2", "--svg", "plan.svg")
 cases.equal("plan: exit code", code, 0)
 cases.equal("steps for both numbers of ranks", sorted(steps_of(text)), [1, 2])
-cases.equal("launch line", f"./maeotis run {SCENARIO} --cluster here.json -n 2" in text, True)
+settings = " ".join(f"--set '{word}'" for word in SET if word != "--set")
+cases.equal("launch line", f"./maeotis run {SCENARIO} {settings} --cluster here.json -n 2" in text, True)
+fine = plan("here.json", "--ranks", "1", "--finer", "2")[1]
+cases.equal("launch line of a finer sea", f"{settings} --set /grid/dx_m=4000 --set /grid/dy_m=4000 --cluster here.json -n 1" in fine, True)
 picture = Path("plan.svg").read_text()
 cases.equal("the picture ends", picture.endswith("</svg>\n") and picture.count("<rect") > 10, True)
 
