@@ -51,12 +51,26 @@ static double record_bytes(const ScenarioOutput *entry, const Grid *grid) {
     return bytes;
 }
 
+/* One time of all stations: without names eta, u and v; with layers their heights, too. */
+static double sample_bytes(const ScenarioOutput *entry, const Grid *grid) {
+    int values = entry->n_names > 0 ? 0 : 1 + 2 * grid->n3;
+    bool layers = entry->n_names == 0;
+    for (int v = 0; v < entry->n_names; v++) {
+        const OutputVariable *is = output_variable(entry->names[v], true);
+        const bool three_d = !is || is->three_d; /* no row of the table: a tracer */
+        values += three_d ? grid->n3 : 1;
+        layers |= three_d;
+    }
+    return 8.0 + 4.0 * entry->n_stations * (values + (layers ? grid->n3 : 0));
+}
+
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds) {
     double bytes = 0;
     for (int n = 0; n < scenario->n_outputs; n++) {
         const ScenarioOutput *entry = &scenario->outputs[n];
-        if (entry->kind != OUTPUT_FIELDS || entry->every_s <= 0) continue;
-        bytes += record_bytes(entry, grid) * (floor(seconds / entry->every_s) + 1);
+        if ((entry->kind != OUTPUT_FIELDS && entry->kind != OUTPUT_STATIONS) || entry->every_s <= 0) continue;
+        bytes += (entry->kind == OUTPUT_FIELDS ? record_bytes : sample_bytes)(entry, grid) *
+                 (floor(seconds / entry->every_s) + 1);
     }
     return bytes;
 }

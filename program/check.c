@@ -26,6 +26,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char CHECK_HELP[] =
@@ -240,8 +241,13 @@ static void tell(const char *what, char *text) {
 static void tell_costs(const Scenario *s, const Simulation *sim) {
     const double fields = output_bytes(s, sim->grid, s->time.duration_s),
                  restarts = output_restart_bytes(s, sim->state, s->time.duration_s);
-    printf("memory     %.1f MB for one rank with everything\n", (double)memory_in_use() / 1e6);
-    printf("output     about %.1f MB of fields", fields / 1e6);
+    struct rusage used = {0};
+    (void)getrusage(RUSAGE_SELF, &used);
+    printf("memory     %.1f MB for one process, all arrays included; %.0f MB with libraries and what reading "
+           "the "
+           "files took\n",
+           (double)memory_in_use() / 1e6, (double)used.ru_maxrss * 1024 / 1e6);
+    printf("output     about %.1f MB of fields and series", fields / 1e6);
     printf(restarts > 0 ? ", %.1f MB of restart files\n" : "\n", restarts / 1e6);
 }
 

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import cases
+import netCDF4
 import numpy as np
 
 SEA = {"grid": {"kind": "spherical", "west": 10.0, "east": 10.5, "south": 54.0, "north": 54.3, "dx_m": 2000, "levels": {"interfaces_m": [-10, 0]}},
@@ -33,6 +34,12 @@ for name, stations in (("csv", {"file": "points.csv"}), ("geojson", {"file": "po
         found = run(name, stations, ranks).stations()
         same = all(np.array_equal(found[key], inline[key]) for key in ("eta", "u", "v", "lon", "asked_lon", "asked_lat"))
         cases.equal(f"{name}, {ranks or 1} ranks: series", (found["names"], same), (inline["names"], True))
+many = {f"s{n}": [10.02 + 0.0001 * n, 54.05] for n in range(4000)}
+with netCDF4.Dataset(next(run("many", many).folder.glob("**/*_stations.nc"))) as data:
+    series = sum(v.size * v.dtype.itemsize for v in data.variables.values() if "time" in v.dimensions) / 1e6
+told = subprocess.run([cases.PROGRAM, "check", "many.json"], capture_output=True, text=True).stdout
+forecast = float(told.split("output     about ")[1].split(" MB of fields and series")[0])
+cases.close("the size of the series that check expects [MB]", forecast, series, 0.05 / series)
 both = run("both", {"Extra": [10.3, 54.1], "file": "points.csv"}, 2).stations()
 cases.equal("beside a point of the scenario", both["names"], ["Extra", *POINTS])
 told = subprocess.run([cases.PROGRAM, "check", "--print-effective", "both.json"], capture_output=True, text=True)
