@@ -9,7 +9,7 @@ static const double ENOUGH = 2.5e-4;
 enum { MOST_SWEEPS = 100 };
 
 /* Up to this (f dt/2)^2 a step finds its level once; the power of it that the last pass may leave. */
-static const double SLOW = 4e-4, LAST = 2e-5;
+static const double SLOW = 1.1e-3, LAST = 2e-5;
 enum { MOST_PASSES = 40 };
 
 struct Rotation {

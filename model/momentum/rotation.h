@@ -16,8 +16,8 @@
  *
  *     (1 - dt/2 C) (u_new - u_old - c) = dt (C u_old - g grad eta_old + other forces)
  *
- * Then not zeta - f eta/H is kept but that plus theta f g dt^2/2 lap(eta), which is little while f dt is small (1 % of
- * the currents beside a step of the level at f dt 0.04), and no wave of a sea at rest grows, whatever f dt, the Courant
+ * Then not zeta - f eta/H is kept but that plus theta f g dt^2/2 lap(eta), which is little while f dt is small (2 % of
+ * the currents beside a step of the level at f dt 0.066), and no wave of a sea at rest grows, whatever f dt, the Courant
  * number, theta >= 1/2, and the depths: for changes by the factor (2 + s)/(2 - s) in a step, e = theta - 1/2, and the
  * operator P of the waves (symmetric, its eigenvalues p = (omega dt)^2 >= 0), y = (1 + theta/2 (1 + e s) P) u has
  *
