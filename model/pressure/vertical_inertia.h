@@ -8,7 +8,7 @@
  * c = 0: half of the layer goes with each face; 1/6: w is linear; 1/4: the layer goes with the mean of its faces. It
  * decides how fast short waves are on few layers: most of the vertical motion is in the topmost one. With c = 1/4
  * there and 0 below, waves are within 0.4 % of the speed of sqrt(g tanh(k H) / k) up to k H = 4 on two layers and
- * within 0.7 % up to 6 on any number; with c = 0 in all layers two are 16 and three 9 % too slow at k H = 4.
+ * within 0.7 % up to 4 on any number; with c = 0 in all layers two are 16 and three 9 % too slow at k H = 4.
  * Internal waves, for which w is 0 at the surface, have less inertia at the uppermost interface, which they want too.
  * A single layer has c = 1/5: 0.5 % up to k H = 1.5, -3 % at 2.
  *
