@@ -13,6 +13,7 @@ source. The copy is built as the tree is, in FOLDER, which is kept: the next cal
 """
 
 import argparse
+import functools
 import os
 import shutil
 import subprocess
@@ -83,10 +84,30 @@ class Copy:
         return None
 
 
+@functools.cache
+def files_by_name():
+    """The files that mistakes may name."""
+    places = {}
+    for inner in files_of(SOURCE):
+        if inner.parts[0] != "tests":
+            places.setdefault(inner.name, []).append(inner)
+    return places
+
+
+def is_there(test):
+    """ctest counts a test that does not exist as one that fails."""
+    kind, name = test.split("-", 1)
+    name = name.rsplit("-", 1)[0] if kind == "parallel" else name
+    return any((SOURCE / "tests" / kind / file).exists() for file in (f"test_{name}.c", f"{name}.py", f"{name}.sh"))
+
+
 def place_of(mistake):
     """The file that holds the right text exactly once, and what is wrong if there is none."""
-    _, name, right, _, _ = mistake
-    found = [inner for inner in files_of(SOURCE) if inner.name == name and inner.parts[0] != "tests"]
+    _, name, right, _, tests = mistake
+    missing = [test for test in tests if not is_there(test)]
+    if missing:
+        return None, f"no test is called {missing[0]}"
+    found = files_by_name().get(name, [])
     if len(found) != 1:
         return None, f"{len(found)} files are called {name}"
     times = (SOURCE / found[0]).read_text().count(right)
@@ -142,9 +163,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", nargs="?", default="1/1", help="such as 2/4: the second quarter of the mistakes")
     parser.add_argument("--only", default="", help="mistakes whose subject or file holds this")
-    parser.add_argument("--fit", action="store_true", help="only look whether all mistakes fit the source")
+    parser.add_argument("--fit", action="store_true", help="only look whether all mistakes fit source and tests")
     parser.add_argument("--trust", action="store_true", help="take it for granted that the tests pass without mistakes")
-    parser.add_argument("--folder", type=Path, default=Path.cwd() / "copy")
+    parser.add_argument("--folder", type=Path, default=Path.cwd() / "build-mutation")
     parser.add_argument("--table", type=Path, help="where to write the table")
     arguments = parser.parse_args()
     mistakes = choose(arguments)

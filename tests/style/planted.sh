@@ -12,7 +12,10 @@ wrong=0
 
 clean_tree() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree"/{base,gpu,numerics,model,tests}
+    mkdir -p "$tree"/{base,gpu,numerics,model,tests/mutation}
+    cp "$checks/../mutation/mutate.py" "$tree/tests/mutation/"
+    printf '# SPDX-License-Identifier: Apache-2.0\nMISTAKES = [("one", "a_kernels.c", "return 0;", "return 1;", [])]\n' \
+        >"$tree/tests/mutation/mistakes.py"
     cp "$checks/../../.clang-format" "$tree/"
     printf '/* SPDX-License-Identifier: Apache-2.0 */\n#ifndef A\n#define A\n#endif\n' |
         tee "$tree/base/a.h" >"$tree/numerics/grid.h"
@@ -76,4 +79,6 @@ refuses terms "a term that is not documented" model/terms.h '    TERM(damping, T
 refuses shell "an unquoted variable" tests/a.sh 'rm $1\n'
 refuses walks "a walk to a function that is not there" model/README.md '## Four walks\n1. \x60atlantis\x60\n'
 refuses walks "a walk to a file that is not there" model/README.md '## Four walks\n1. \x60sea/atlantis.c\x60\n'
+refuses mistakes "a planted mistake for a text that is there twice" numerics/a_kernels.c '/* return 0; */\n'
+refuses mistakes "a planted mistake whose test is not there" tests/mutation/mistakes.py 'MISTAKES[0][4].append("unit-atlantis")\n'
 exit $wrong
