@@ -65,8 +65,8 @@ class Copy:
             raise SystemExit(configured.stdout + configured.stderr)
 
     def make(self, tests):
-        """Builds the program and what the tests need; the number of ranks is no part of a target's name."""
-        targets = {"maeotis"}
+        """Builds the programs and what the tests need; the number of ranks is no part of a target's name."""
+        targets = {"maeotis", "maeotis-bench"}
         for test in tests:
             kind, name = test.split("-", 1)
             if kind == "unit":
