@@ -21,6 +21,8 @@ left_alone.check("rough, a thermocline, at rest", {**ROUGH_LAYERS, **left_alone.
 left_alone.check("rough, a jump between layers", {**ROUGH_LAYERS, **left_alone.JUMP}, 40)
 for name, salinity in (("a jump", left_alone.JUMP), ("a thermocline", left_alone.THERMOCLINE)):
     left_alone.check(f"rough, {name}, tracers of second order", {**ROUGH_LAYERS, **salinity, **left_alone.SECOND_ORDER}, 20)
+left_alone.check("rough, a jump below the top layer, at rest, tracers of second order",
+                 {**ROUGH_LAYERS, **left_alone.RESTING, **left_alone.TOP_JUMP, **left_alone.SECOND_ORDER}, 20)
 
 # inertial motion: f dt 0.1, 0.3 and 1
 TURN = 2 * np.pi * 1e4
