@@ -123,6 +123,7 @@ static int initialize(Bmi *self, const char *config_file) {
 /* What follows from what callers changed, on any rank. Collective. */
 static Status settle(Model *model) {
     TRY(mirrors_take(model));
+    TRY(status_agree(model->comm, views_check(model)));
     TRY(variables_give(model));
     int changed[2] = {model->flow_changed, model->tracers_changed || model->tracers_open};
     MPI_Allreduce(MPI_IN_PLACE, changed, 2, MPI_INT, MPI_MAX, model->comm);

@@ -223,10 +223,52 @@ static void put(Model *model, const Variable *v, double value, int i, int j, int
     }
 }
 
-static Status check_values(const Variable *v, const double *values, int64_t count) {
+/* What a scenario may say of it. */
+static Value limits_of(const Model *model, const Variable *v) {
+    const ScenarioInitial *initial = &model->scenario->initial;
+    const State *s = model->session->sim->state;
+    if (v->what.id == VARIABLE_ETA) return initial->eta_m;
+    if (v->what.id == VARIABLE_U) return initial->u_m_s;
+    if (v->what.id == VARIABLE_V) return initial->v_m_s;
+    if (v->what.id == VARIABLE_TRACER && v->what.number == s->temperature) return initial->temperature_C;
+    if (v->what.id == VARIABLE_TRACER && v->what.number == s->salinity) return initial->salinity;
+    return (Value){0};
+}
+
+/* The round-off of values that the sea had is none of the caller's. */
+static Status check_value(const Variable *v, const Value *limits, double value, int64_t number) {
+    char words[112];
+    if (value_allows(limits, value_rounded_into(value, limits->least, limits->most))) return STATUS_OK;
+    value_limits(limits, words);
+    return error_raise(STATUS_BAD_INPUT, "%s: value number %lld is %g, but it %s", v->what.name,
+                       (long long)number, value, words);
+}
+
+/* NaN leaves what is there. */
+static Status check_values(const Model *model, const Variable *v, const double *values, int64_t count) {
+    const Value limits = limits_of(model, v);
     for (int64_t n = 0; n < count; n++)
-        CHECK(!isinf(values[n]), STATUS_BAD_INPUT, "%s: value number %lld is infinite", v->what.name,
-              (long long)n);
+        if (!isnan(values[n])) TRY(check_value(v, &limits, values[n], n));
+    return STATUS_OK;
+}
+
+static Status check_view(const Model *model, const Variable *v) {
+    const Grid *g = model->session->sim->grid;
+    const Value limits = limits_of(model, v);
+    const double *c = variable_field(model, v);
+    for (int k = 0; k < g->n3; k++)
+        for (int j = 0; j < g->n2; j++)
+            for (int i = 0; i < g->n1; i++)
+                if (g->area[AT2(*g, i, j)] > 0 && k >= (int)g->bottom_c[AT2(*g, i, j)])
+                    TRY(check_value(v, &limits, c[AT(*g, i, j, k)], ((int64_t)k * g->n2 + j) * g->n1 + i));
+    return STATUS_OK;
+}
+
+Status views_check(const Model *model) {
+    if (!model->tracers_open) return STATUS_OK;
+    exec_wait(model->session->sim->exec);
+    for (int n = 0; n < model->n_variables; n++)
+        if (model->variables[n].what.id == VARIABLE_TRACER) TRY(check_view(model, &model->variables[n]));
     return STATUS_OK;
 }
 
@@ -244,7 +286,7 @@ Status variable_check(const Model *model, const Variable *v, const double *value
                       int64_t count) {
     const int64_t size = variable_size(model, v);
     CHECK(v->input, STATUS_BAD_INPUT, "%s cannot be set: the run computes it", v->what.name);
-    TRY(check_values(v, values, count));
+    TRY(check_values(model, v, values, count));
     for (int64_t n = 0; index && n < count; n++)
         CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
               v->what.name, index[n], (long long)size - 1);

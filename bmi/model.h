@@ -82,6 +82,9 @@ CHECKED Status variable_check(const Model *model, const Variable *variable, cons
                               const int *index, int64_t count);
 void variable_set(Model *model, Variable *variable, const double *values, const int *index, int64_t count);
 
+/* Refuses what cannot be meant in memory that callers see through writable views. Local. */
+CHECKED Status views_check(const Model *model);
+
 /* Hands over the forcing that was given, on all ranks what was on one. Collective. */
 CHECKED Status variables_give(Model *model);
 

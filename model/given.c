@@ -49,6 +49,10 @@ static void bounds_of(const Simulation *sim, int which, double bounds[2]) {
     if (which == FORCING_WIND_U || which == FORCING_WIND_V) bounds[1] = STRONGEST_WIND;
     if (which == FORCING_STRESS_X || which == FORCING_STRESS_Y) bounds[1] = STRONGEST_STRESS;
     bounds[0] = -bounds[1];
+    if (which == GIVEN_DISCHARGE) {
+        const Value *said = &sim->scenario->rivers[0].discharge_m3_s;
+        bounds[0] = said->least, bounds[1] = said->most;
+    }
     if (which == FORCING_AIR_PRESSURE) forcing_pressure_bounds(sim->forcing, bounds);
     if (which >= GIVEN_AIR && which < GIVEN_FIELDS)
         memcpy(bounds, exchange_bounds((AirQuantity)(which - GIVEN_AIR)), 2 * sizeof(double));

@@ -221,6 +221,9 @@ static void value_default(const Field *field, void *member, void *other) {
     value_destroy(field, member, other);
     *(Value *)member = (Value){.kind = VALUE_CONSTANT,
                                .constant = field->initial,
+                               .least = field->least,
+                               .most = field->most,
+                               .above = field->flags & EXCLUSIVE,
                                .place = memory_format("the default of %s", field->path)};
 }
 

@@ -196,6 +196,17 @@ class MaeotisBmi:
             raise ValueError(f"{name} takes {count} values, not {values.size}")
         return values
 
+    @staticmethod
+    def _indices(inds: Any) -> np.ndarray:
+        """As the library takes them: a number that its type cannot hold would become another element's."""
+        given = np.asarray(inds)
+        if given.size and given.dtype.kind not in "iu":
+            raise TypeError(f"indices are whole numbers, not {given.dtype}")
+        most = np.iinfo(np.int32).max
+        if given.size and (int(given.min()) < 0 or int(given.max()) > most):
+            raise IndexError(f"indices lie from 0 to {most}, not from {given.min()} to {given.max()}")
+        return np.ascontiguousarray(given, dtype=np.int32).ravel()
+
     def get_value(self, name: str, dest: np.ndarray) -> np.ndarray:
         values = np.empty(self._size(name))
         if dest.size != values.size:
@@ -214,7 +225,7 @@ class MaeotisBmi:
         return values
 
     def get_value_at_indices(self, name: str, dest: np.ndarray, inds: np.ndarray) -> np.ndarray:
-        index = np.ascontiguousarray(inds, dtype=np.int32).ravel()
+        index = self._indices(inds)
         values = np.empty(index.size)
         self._call("get_value_at_indices", name.encode(), _address(values), _address(index), index.size)
         dest[...] = values.reshape(dest.shape)
@@ -225,7 +236,7 @@ class MaeotisBmi:
         self._call("set_value", name.encode(), _address(values))
 
     def set_value_at_indices(self, name: str, inds: np.ndarray, src: np.ndarray) -> None:
-        index = np.ascontiguousarray(inds, dtype=np.int32).ravel()
+        index = self._indices(inds)
         values = self._checked(src, index.size, name)
         self._call("set_value_at_indices", name.encode(), _address(index), index.size, _address(values))
 

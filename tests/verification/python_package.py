@@ -93,6 +93,34 @@ for way in ("view", "value"):
     cases.close(f"the budget knows the source by {way}", last["sources"], exact=added, tolerance=1e-12)
     cases.below(f"error of the budget by {way}", abs(last["error"]) / last["content"], 1e-12)
 
+
+def refused(action):
+    try:
+        action()
+    except (maeotis.MaeotisError, IndexError, TypeError) as error:
+        return str(error)
+    return "taken"
+
+
+# values that no scenario may have, and numbers of elements that an int does not hold
+ABSURD = {"eta": 1e5, "u": 1e3, "v": -1e3, "temperature": 1e4, "salinity": -5, "river_discharge": -1e30}
+with maeotis.Simulation(LAGOON, set={"/initial": {"temperature_C": 15, "salinity": 5}}, files=False) as sim:
+    bmi, before = sim._bmi, sim.digest
+    for name, value in ABSURD.items():
+        sim[name] = sim[name] # what it has, it may have
+        cases.equal(f"{value:g} for {name}", f"is {value:g}" in refused(lambda: sim.__setitem__(name, value)), True)
+        cases.equal(f"one {value:g} for {name}", f"is {value:g}" in refused(lambda: bmi.set_value_at_indices(name, np.array([0]), np.array([float(value)]))), True)
+    for bad, words in ((np.array([2**32 + 100]), "4294967396"), (np.array([-1]), "-1"), (np.array([1.5]), "whole numbers")):
+        cases.equal(f"index {bad[0]}: set", words in refused(lambda: bmi.set_value_at_indices("eta", bad, np.zeros(1))), True)
+        cases.equal(f"index {bad[0]}: get", words in refused(lambda: bmi.get_value_at_indices("eta", np.zeros(1), bad)), True)
+    cases.equal("nothing was taken", sim.digest, before)
+    salinity, place = sim.view("salinity", writable=True), np.unravel_index(np.nanargmax(sim["salinity"]), sim["salinity"].shape)
+    for bad in (np.nan, 1e3):
+        kept, salinity[place] = salinity[place], bad
+        cases.equal(f"{bad} through a view", "but it must be" in refused(sim.step), True)
+        salinity[place] = kept
+    sim.step()
+
 # wind, heat, rain and a river from a coupled program: the bits of a scenario that says the same
 AIR = {"air_temperature_C": 5, "dew_point_C": 2, "shortwave_W_m2": 100, "cloudiness": 0.5}
 BAY = {"/initial": {"temperature_C": 15, "salinity": 5}, "/output_folder": "driven", "/restart": {"every_s": 600}}
@@ -170,7 +198,7 @@ sim["dye"] = -5
 wet = np.isfinite(sim["dye"])
 cases.equal("one value for all", bool((np.abs(sim["dye"][wet] + 5) < 1e-12).all()), True)
 sim.view("dye", writable=True)[-1, 9, 30] = np.nan
-cases.equal("no number", '"dye" was given a value' in refusal(sim.step), True)
+cases.equal("no number", "is nan, but it must be a finite number" in refusal(sim.step), True)
 refusal(sim.close)
 # the example of the README, as it stands
 readme = (cases.SOURCE / "python" / "README.md").read_text()
