@@ -8,6 +8,7 @@
 const char *const doubt_names[DOUBTS + 1] = {[DOUBT_VALUES] = "values",
                                              [DOUBT_GAPS] = "gaps",
                                              [DOUBT_ACCUMULATION] = "accumulation",
+                                             [DOUBT_UNITS] = "units",
                                              [DOUBT_SCALES] = "scales"};
 
 bool doubt_allowed(const Scenario *scenario, Doubt doubt) {

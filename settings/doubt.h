@@ -12,6 +12,7 @@ typedef enum Doubt {
     DOUBT_VALUES,       /* beyond the range ever observed, or a code for a missing value */
     DOUBT_GAPS,         /* records are missing */
     DOUBT_ACCUMULATION, /* over which period is a value a sum? */
+    DOUBT_UNITS,        /* a file does not say its unit */
     DOUBT_SCALES,       /* levels and speeds beyond the scales of the sea */
     DOUBTS
 } Doubt;

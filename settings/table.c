@@ -35,9 +35,11 @@ static const Field head_fields[] = {
      .doc = "Publications or web pages that describe the data; copied into the output files"},
     {"/constants", &constants_kind, .doc = "Named numbers for formulas, {\"name\": value}"},
     {"/allow", &names_kind, TO(allow), COUNT(n_allow), .choices = doubt_names,
-     .doc = "Doubtful input that is a warning instead of a refusal. values: beyond the range ever observed; "
-            "gaps: missing records; accumulation: sums over an unknown period; "
-            "scales: levels and speeds beyond the scales of the sea"},
+     .doc =
+         "Doubtful input that is a warning instead of a refusal. values: beyond the range ever observed; "
+         "gaps: missing records; accumulation: sums over an unknown period; units: a file that does not say "
+         "them; "
+         "scales: levels and speeds beyond the scales of the sea"},
 };
 
 static const Field initial_fields[] = {

@@ -21,7 +21,7 @@ static const Field fields[] = {
      .unit = "degrees", .flags = REFUSED_IDLE, .with = "/forcing/wind/speed_m_s",
      .doc = "Direction the wind blows from: 0 north, 90 east"},
     {"/forcing/wind/file", &file_kind, TO(forcing.wind_file),
-     .doc = "CSV (time,u,v or time,speed,from) or gridded NetCDF (u10, v10)"},
+     .doc = "CSV (time,u_m_s,v_m_s or time,speed_m_s,from_deg) or gridded NetCDF (u10, v10)"},
     {"/forcing/wind/stress_x_Pa", &value_kind, TO(forcing.stress_x_Pa), RANGE(-100, 100), .variables = "xyt",
      .unit = "Pa", .doc = "Eastward wind stress, instead of a wind"},
     {"/forcing/wind/stress_y_Pa", &value_kind, TO(forcing.stress_y_Pa), RANGE(-100, 100), .variables = "xyt",

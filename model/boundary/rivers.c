@@ -26,6 +26,17 @@ struct Rivers {
     MouthLoad *brought; /* [tracer][mouth] */
 };
 
+/* Less than 0 is a withdrawal. A table is of a river or of a withdrawal, unless the scenario allows both in one. */
+static Status read_discharge(const Scenario *scenario, const Grid *grid, const ScenarioRiver *river,
+                             Series **out) {
+    const Value *value = &river->discharge_m3_s;
+    TRY(series_create(value, "discharge", &grid->axes, river->x, river->y, scenario, out));
+    const double highest = series_at(*out, series_time_of_extreme(*out, 1, scenario->time.duration_s));
+    if (highest <= 0) return STATUS_OK;
+    return series_check_rows(*out, river->name, "m3/s", 0, value->most,
+                             "that of a river (a table of withdrawals has none above 0)", scenario);
+}
+
 /* Columns that have one river or more. */
 static Status find_mouths(Rivers *r) {
     r->of_mouth = ALLOCATE(r->count + 1, int);
@@ -53,8 +64,7 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
     for (int n = 0; n < r->count; n++) {
         const ScenarioRiver *river = &scenario->rivers[n];
         GridPlace place;
-        ATTEMPT(status_agree(grid->comm, series_create(&river->discharge_m3_s, "discharge", &grid->axes,
-                                                       river->x, river->y, scenario, &r->discharge[n])));
+        ATTEMPT(status_agree(grid->comm, read_discharge(scenario, grid, river, &r->discharge[n])));
         ATTEMPT(grid_locate(grid, river->x, river->y, &place));
         if (place.far) {
             status = error_raise(STATUS_BAD_INPUT,

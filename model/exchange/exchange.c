@@ -68,7 +68,13 @@ static Value chosen(const ScenarioAir *air, int n) {
     const Value *own[] = {&air->air_temperature_C, &air->dew_point_C,   &air->humidity,
                           &air->shortwave_W_m2,    &air->longwave_W_m2, &air->cloudiness,
                           &air->net_W_m2,          &air->rain_mm_h,     &air->evaporation_mm_h};
-    static char heat[] = "/forcing/heat/file", rain[] = "/forcing/rain/file";
+    /* of which a common table has the columns */
+    static char keys[AIR_QUANTITIES][36] = {[AIR_TEMPERATURE] = "/forcing/heat/air_temperature_C",
+                                            [AIR_DEW_POINT] = "/forcing/heat/dew_point_C",
+                                            [AIR_SHORT_WAVE] = "/forcing/heat/shortwave_W_m2",
+                                            [AIR_LONG_WAVE] = "/forcing/heat/longwave_W_m2",
+                                            [AIR_CLOUDS] = "/forcing/heat/cloudiness",
+                                            [AIR_RAIN] = "/forcing/rain/mm_h"};
     const bool clouds = air->cloudiness.kind != VALUE_CONSTANT,
                bulk = air->heat_file || air->air_temperature_C.kind != VALUE_ABSENT;
     bool from_heat =
@@ -78,9 +84,9 @@ static Value chosen(const ScenarioAir *air, int n) {
     if (n == AIR_CLOUDS && (!bulk || chosen(air, AIR_LONG_WAVE).kind != VALUE_ABSENT))
         return (Value){.kind = VALUE_ABSENT};
     if (own[n]->kind != VALUE_ABSENT) return *own[n];
-    if (from_heat) return (Value){.kind = VALUE_FILE, .file = air->heat_file, .place = heat};
+    if (from_heat) return (Value){.kind = VALUE_FILE, .file = air->heat_file, .place = keys[n]};
     if (n == AIR_RAIN && air->rain_file)
-        return (Value){.kind = VALUE_FILE, .file = air->rain_file, .place = rain};
+        return (Value){.kind = VALUE_FILE, .file = air->rain_file, .place = keys[n]};
     return (Value){.kind = VALUE_ABSENT};
 }
 
@@ -109,8 +115,8 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
         const Value value = chosen(&scenario->forcing.air, n);
         if (value.kind == VALUE_ABSENT) continue;
         ATTEMPT(quantity_create(&value, &names[n], grid, scenario, &e->quantity[n]));
-        quantity_limit(&e->quantity[n], bounds[n][0], bounds[n][1]);
         e->has[n] = any = true;
+        ATTEMPT(quantity_limit(&e->quantity[n], scenario, bounds[n][0], bounds[n][1]));
         e->field[n] = field2_create(grid);
     }
     for (int n = 0; step_planes(e, n); n++) *step_planes(e, n) = field2_create(grid);

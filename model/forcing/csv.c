@@ -5,7 +5,6 @@
 #include "base/csv_text.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,8 +14,7 @@ typedef struct Reader {
     const char *path;
     CsvText text;
     double start;
-    bool seconds; /* times are numbers, not dates; decided by the first row */
-    locale_t c;   /* a decimal point is a point, whatever the user's locale writes */
+    locale_t c; /* a decimal point is a point, whatever the user's locale writes */
     Csv *csv;
     int capacity;
 } Reader;
@@ -75,8 +73,8 @@ static Status read_time(Reader *r, const char *field, double *time) {
     char why[160] = "";
     CHECK(*field, STATUS_BAD_INPUT, "%s:%d: the time is missing", r->path, r->text.line);
     bool seconds = csv_text_number(field, r->c, time);
-    if (csv->rows == 0) r->seconds = seconds;
-    CHECK(seconds == r->seconds, STATUS_BAD_INPUT,
+    if (csv->rows == 0) csv->dated = !seconds; /* the first row decides */
+    CHECK(seconds == !csv->dated, STATUS_BAD_INPUT,
           "%s:%d: \"%s\" is a %s, but the first row has a %s: write all times the same way", r->path,
           r->text.line, field, seconds ? "number" : "date", seconds ? "date" : "number");
     if (seconds)
@@ -107,12 +105,14 @@ static void make_room(Reader *r) {
     if (csv->rows < r->capacity) return;
     r->capacity = r->capacity ? 2 * r->capacity : 256;
     csv->time = ENLARGE(csv->time, r->capacity, double);
+    csv->line = ENLARGE(csv->line, r->capacity, int);
     csv->values = ENLARGE(csv->values, (size_t)r->capacity * (size_t)csv->columns, double);
 }
 
 static Status read_row(Reader *r, char *line) {
     Csv *csv = r->csv;
     make_room(r);
+    csv->line[csv->rows] = r->text.line;
     double *row = csv->values + (ptrdiff_t)csv->rows * csv->columns;
     TRY(read_time(r, csv_text_field(&r->text, &line), &csv->time[csv->rows]));
     for (int n = 0; n < csv->columns; n++) {
@@ -153,6 +153,7 @@ void csv_destroy(Csv **csv) {
     memory_free((*csv)->names);
     memory_free((*csv)->units);
     memory_free((*csv)->time);
+    memory_free((*csv)->line);
     memory_free((*csv)->values);
     memory_free((*csv)->path);
     memory_free(*csv);

@@ -17,13 +17,16 @@
 #define MAEOTIS_MODEL_FORCING_CSV_H
 
 #include "base/error.h"
+#include <stdbool.h>
 
 typedef struct Csv {
     char *path;
     int rows, columns; /* columns of values, the times not counted */
     char **names;      /* as in the file, without the unit in brackets */
     char **units;      /* the text in brackets, NULL if there is none */
+    bool dated;        /* times are dates, not seconds since the start */
     double *time;      /* [s since 1970], strictly ascending; `rows` */
+    int *line;         /* of each row in the file */
     double *values;    /* row by row */
 } Csv;
 

@@ -171,9 +171,9 @@ static Status check_pressure_range(Forcing *f, const double *field) {
                         "the air pressure (%s) lies between %g and %g Pa at the start: this is outside the "
                         "range ever observed",
                         f->pressure.source, least, most));
-    if (f->pressure.gridded || !doubt_allowed(f->scenario, DOUBT_VALUES))
-        quantity_limit(&f->pressure, range[0], range[1]);
-    return STATUS_OK;
+    const bool read = f->pressure.gridded || (f->pressure.series && series_is_table(f->pressure.series));
+    if (!read && doubt_allowed(f->scenario, DOUBT_VALUES)) return STATUS_OK;
+    return quantity_limit(&f->pressure, f->scenario, range[0], range[1]);
 }
 
 /* Goes to the end and to the start once: a file that cannot be read there, a formula without a value there

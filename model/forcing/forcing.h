@@ -29,6 +29,11 @@ double series_time_of_extreme(const Series *series, double sign, double length);
  * Local. */
 CHECKED Status series_check(const Series *series, double seconds_since_start);
 
+/* Refuses a row of a table, with its line, that lies beyond [least, most], unless the scenario allows such values; `why` says
+ * what is wrong with it. Nothing else has rows. Local. */
+CHECKED Status series_check_rows(const Series *series, const char *what, const char *unit, double least,
+                                 double most, const char *why, const Scenario *scenario);
+
 /* For the time loop, which cannot fail: NaN where series_check refuses, with its message raised if it is the
  * first one. Local. */
 double series_at_or_nan(const Series *series, double seconds_since_start);

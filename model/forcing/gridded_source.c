@@ -7,6 +7,7 @@
 #include "model/forcing/series.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
+#include "settings/doubt.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -59,6 +60,10 @@ static Status choose_factor(GriddedSource *s, const char *path, const char *expe
                              "%s: %s is in \"%s\", an amount, but the file has no times: over "
                              "which period was it added up? Give a rate in %s",
                              path, s->variable.name, unit, expected);
+    else if (unit_missing(unit, expected))
+        status = doubt_raise(s->scenario, DOUBT_UNITS,
+                             "%s: %s does not say its units: give it an attribute \"units\", here %s", path,
+                             s->variable.name, expected);
     memory_free(unit);
     return status;
 }

@@ -58,9 +58,15 @@ double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *g
     return quantity->given;
 }
 
-void quantity_limit(Quantity *quantity, double least, double most) {
+Status quantity_limit(Quantity *quantity, const Scenario *scenario, double least, double most) {
+    const FieldNames *names = quantity->names;
+    if (quantity->series && series_is_table(quantity->series)) /* all of it, at once */
+        return status_agree(quantity->grid->comm,
+                            series_check_rows(quantity->series, names->what, names->unit, least, most,
+                                              "the range ever observed", scenario));
     quantity->least = least, quantity->most = most;
     if (quantity->gridded) gridded_limit(quantity->gridded, least, most);
+    return STATUS_OK;
 }
 
 Status quantity_check_records(Quantity *quantity, bool every) {

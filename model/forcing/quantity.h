@@ -50,8 +50,9 @@ void quantity_from_series(Series **series, const FieldNames *names, const Grid *
  * first call. The caller fills it between steps. Local. */
 double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *grid);
 
-/* Refuses, from now on, values beyond these. Local. */
-void quantity_limit(Quantity *quantity, double least, double most);
+/* Refuses rows of a table that lie beyond this range, in which all that was ever observed lies, and from now on such values
+ * of anything else. Collective. */
+CHECKED Status quantity_limit(Quantity *quantity, const Scenario *scenario, double least, double most);
 void quantity_release(Quantity *quantity);
 
 /* Of a gridded file: see gridded_check_records. Collective. */

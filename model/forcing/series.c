@@ -19,6 +19,8 @@ struct Series {
     char *source;         /* the formula in words, NULL: not told */
     int count;            /* of samples */
     double *time, *value; /* [s since the start] */
+    char *table;          /* the file that these are from, NULL: none */
+    int *line;            /* of each in it */
 };
 
 Series *series_from_constant(double constant) {
@@ -65,21 +67,23 @@ Status series_check_bracket(const char *source, const char *what, double first, 
 
 Status series_check_times(const Csv *csv, const char *what, const Scenario *scenario) {
     enum { FEW_ROWS = 9 };
-    const double start = scenario->time.start, end = scenario->time.end, most_are = 0.75;
+    const double start = scenario->time.start, end = scenario->time.end, most_are = 0.75, very_long = 10;
     double share;
     char from[32], to[32];
     TRY(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
     const double usual = records_usual_interval(csv->time, csv->rows, &share);
-    if (csv->rows < FEW_ROWS || share < most_are) return STATUS_OK;
-    const int after = records_find_gap(csv->time, csv->rows, usual, start, end);
+    const bool regular = csv->rows >= FEW_ROWS && share >= most_are;
+    if (!regular && !csv->dated) return STATUS_OK;
+    const double longest = usual * (regular ? LONG_INTERVAL : very_long);
+    const int after = records_find_gap(csv->time, csv->rows, longest, start, end);
     if (!after) return STATUS_OK;
     calendar_format(csv->time[after - 1], from);
     calendar_format(csv->time[after], to);
     return doubt_raise(
         scenario, DOUBT_GAPS,
-        "%s: rows are missing between %s and %s: %g s lie between these rows, usually %g s; fill "
+        "%s:%d: rows are missing between %s and %s: %g s lie between these rows, usually %g s; fill "
         "the gap",
-        csv->path, from, to, csv->time[after] - csv->time[after - 1], usual);
+        csv->path, csv->line[after], from, to, csv->time[after] - csv->time[after - 1], usual);
 }
 
 /* "scenario.json:12:7 (/boundaries/0/eta_m)" -> "eta_m" */
@@ -113,6 +117,9 @@ static Status from_column(const Csv *csv, int column, const char *unit, double s
           "%s: the column %s is in [%s], which cannot be converted to %s", csv->path, csv->names[column],
           given, unit);
     *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
+    (*out)->table = memory_copy_text(csv->path);
+    (*out)->line = ALLOCATE(csv->rows, int);
+    memcpy((*out)->line, csv->line, (size_t)csv->rows * sizeof *csv->line);
     const double offset = unit_offset(given, unit);
     for (int n = 0; n < csv->rows && factor != 1; n++) (*out)->value[n] *= factor;
     for (int n = 0; n < csv->rows && offset != 0; n++) (*out)->value[n] += offset;
@@ -120,23 +127,45 @@ static Status from_column(const Csv *csv, int column, const char *unit, double s
 }
 
 static Status check_samples(const Value *value, const Csv *csv, int column, const char *unit,
-                            const Scenario *scenario, const Series *series) {
+                            const Scenario *scenario, Series *series) {
     char limits[112], date[32];
     value_limits(value, limits);
+    bool told = false; /* of a code that is allowed */
     for (int n = 0; n < csv->rows; n++) {
         const double raw = csv->values[(ptrdiff_t)n * csv->columns + column];
+        series->value[n] = value_rounded_into(series->value[n], value->least, value->most);
         const char *guess = unit_guess(unit, series->value[n], value->least, value->most);
         calendar_format(csv->time[n], date);
         if (!value_allows(value, series->value[n]))
-            return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %s, in row %d, but it %s%s%s (%s)",
-                               csv->path, csv->names[column], series->value[n], date, n + 1, limits,
+            return error_raise(STATUS_BAD_INPUT, "%s:%d: %s is %g at %s, but it %s%s%s (%s)", csv->path,
+                               csv->line[n], csv->names[column], series->value[n], date, limits,
                                guess ? ": " : "", guess ? guess : "", value->place);
         const bool code = records_is_code(raw) || raw == -999; /* the latter in archives of rivers */
-        if (!code) continue;
-        return doubt_raise(scenario, DOUBT_VALUES,
-                           "%s: %s is %g at %s, in row %d: a code for a missing value? Fill the gap or leave "
-                           "the row out (%s)",
-                           csv->path, csv->names[column], raw, date, n + 1, value->place);
+        if (!code || told) continue;
+        TRY(doubt_raise(scenario, DOUBT_VALUES,
+                        "%s:%d: %s is %g at %s: a code for a missing value? Fill the gap or leave the row "
+                        "out (%s)",
+                        csv->path, csv->line[n], csv->names[column], raw, date, value->place));
+        told = true;
+    }
+    return STATUS_OK;
+}
+
+bool series_is_table(const Series *series) {
+    return series->table != NULL;
+}
+
+Status series_check_rows(const Series *s, const char *what, const char *unit, double least, double most,
+                         const char *why, const Scenario *scenario) {
+    char date[32];
+    for (int n = 0; s->table && n < s->count; n++) {
+        const double value = s->value[n];
+        if (value >= least && value <= most) continue;
+        const char *guess = unit_guess(unit, value, least, most);
+        calendar_format(scenario->time.start + s->time[n], date);
+        return doubt_raise(scenario, DOUBT_VALUES, "%s:%d: %s is %g %s at %s, but %g to %g is %s%s%s",
+                           s->table, s->line[n], what, value, unit, date, least, most, why, guess ? ": " : "",
+                           guess ? guess : "");
     }
     return STATUS_OK;
 }
@@ -263,6 +292,8 @@ void series_destroy(Series **series) {
     memory_free((*series)->time);
     memory_free((*series)->value);
     memory_free((*series)->source);
+    memory_free((*series)->table);
+    memory_free((*series)->line);
     memory_free(*series);
     *series = NULL;
 }

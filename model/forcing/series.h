@@ -16,6 +16,7 @@ Series *series_from_samples(const double *time, const double *values, int stride
 Series *series_from_formula(Expression **formula, ExpressionPoint point);
 Series *series_from_constant(double constant);
 
+bool series_is_table(const Series *series);
 bool series_is_steady(const Series *series); /* the same at all times */
 
 /* The last of `count` ascending times at or before t, but not the last of all: the next one is needed too. */
@@ -25,8 +26,8 @@ int series_before(const double *time, int count, double t);
 CHECKED Status series_check_bracket(const char *source, const char *what, double first, double last,
                                     double start, double end);
 
-/* The same, and refuses gaps (source_records.h) within the run in a table that is regular otherwise: rows may be as
- * irregular as their author wants. */
+/* The same, and refuses gaps within the run (source_records.h). In a table that is irregular or short, a gap has ten usual
+ * intervals, and only where its times are dates: rows made by hand may be as irregular as their author wants. */
 CHECKED Status series_check_times(const Csv *csv, const char *what, const Scenario *scenario);
 
 #endif

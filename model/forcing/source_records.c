@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LONG_INTERVAL = 1.5; /* in usual ones */
 /* Without bounds of the times, sums are trusted to be those of reanalyses: of one hour, or of three. [s] */
 static const double LONGEST_KNOWN_PERIOD = 3 * 3600;
 static const double MOST_VALUES_AT_START = 2e6; /* of a variable: half a second at most */
@@ -45,9 +44,9 @@ double records_usual_interval(const double *time, int count, double *share) {
     return usual;
 }
 
-int records_find_gap(const double *time, int count, double usual, double start, double end) {
+int records_find_gap(const double *time, int count, double longest, double start, double end) {
     for (int n = 1; n < count; n++)
-        if (time[n] > start && time[n - 1] < end && time[n] - time[n - 1] > LONG_INTERVAL * usual) return n;
+        if (time[n] > start && time[n - 1] < end && time[n] - time[n - 1] > longest) return n;
     return 0;
 }
 
@@ -88,8 +87,8 @@ static Status check_period(const GriddedSource *s, double usual) {
 Status records_check_times(GriddedSource *s) {
     double share;
     const double usual = records_usual_interval(s->time, s->records, &share);
-    const int after =
-        records_find_gap(s->time, s->records, usual, s->scenario->time.start, s->scenario->time.end);
+    const int after = records_find_gap(s->time, s->records, LONG_INTERVAL * usual, s->scenario->time.start,
+                                       s->scenario->time.end);
     char from[32], to[32];
     TRY(check_period(s, usual));
     if (!after) return STATUS_OK;

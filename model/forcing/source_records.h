@@ -4,19 +4,22 @@
  * previous record, and each value around the grid is a number within the range ever observed. A record is
  * checked when a step reads it; `check` looks at all of them before, and a run at its start if they are few.
  *
- * A gap is an interval of more than 1.5 times the usual one, which is the median. Local.
+ * The usual interval is the median. Local.
  */
 #ifndef MAEOTIS_MODEL_SOURCE_RECORDS_H
 #define MAEOTIS_MODEL_SOURCE_RECORDS_H
 
 #include "model/forcing/gridded_source.h"
 
+#define LONG_INTERVAL 1.5 /* in usual ones: a longer one is a gap */
+
 /* The usual interval of `count` ascending times, and in `share` the part of the intervals that are about as
  * long; 0 if there is none. */
 double records_usual_interval(const double *time, int count, double *share);
 
-/* The first record after a gap among those that lie in [start, end] at least in part; 0: none. */
-int records_find_gap(const double *time, int count, double usual, double start, double end);
+/* The first record after an interval of more than `longest` among those that lie in [start, end] at least in part; 0:
+ * none. */
+int records_find_gap(const double *time, int count, double longest, double start, double end);
 
 /* Refuses gaps among the records that the run needs, and amounts whose period is not their interval. */
 CHECKED Status records_check_times(GriddedSource *source);

@@ -128,6 +128,15 @@ static bool bare_unit(const char *unit, char bare[32]) {
     return length > 0;
 }
 
+bool unit_missing(const char *unit, const char *expected) {
+    static const char *const plain[] = {"deg", "1", "g/kg"};
+    char bare[32];
+    if (!expected || bare_unit(unit, bare)) return false;
+    for (size_t n = 0; n < sizeof plain / sizeof plain[0]; n++)
+        if (strcmp(expected, plain[n]) == 0) return false;
+    return true;
+}
+
 double unit_offset(const char *unit, const char *expected) {
     char bare[32];
     if (!expected || strcmp(expected, "C") != 0 || !bare_unit(unit, bare)) return 0;

@@ -11,6 +11,10 @@
  * "g/kg" (salinity). False: `unit` is something else. NULL for either: unknown, factor 1. */
 bool unit_factor(const char *unit, const char *expected, double *factor);
 
+/* Does `unit` say nothing (NULL or blank) where a number could be in several, as metres per second are but angles, fractions
+ * and salinities are not? */
+bool unit_missing(const char *unit, const char *expected);
+
 /* The offset to add after that: -273.15 for kelvin if degrees Celsius ("C") are expected, else 0. */
 double unit_offset(const char *unit, const char *expected);
 

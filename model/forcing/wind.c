@@ -78,9 +78,8 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path};
     TRY(create_pair(&value, &value, &eastward, &northward, s, grid, w));
-    quantity_limit(&w->a, -STRONGEST_WIND, STRONGEST_WIND);
-    quantity_limit(&w->b, -STRONGEST_WIND, STRONGEST_WIND);
-    return STATUS_OK;
+    TRY(quantity_limit(&w->a, s, -STRONGEST_WIND, STRONGEST_WIND));
+    return quantity_limit(&w->b, s, -STRONGEST_WIND, STRONGEST_WIND);
 }
 
 static Status create_drag_factor(const ScenarioForcing *f, const Grid *grid, Wind *w) {

@@ -22,17 +22,21 @@ static int find(const Csv *csv, const char *const *names) {
     return column;
 }
 
-static Status column_factor(const Csv *csv, int column, const char *unit, double *factor) {
-    CHECK(unit_factor(csv->units[column], unit, factor), STATUS_BAD_INPUT,
-          "%s: the column %s is in [%s]; expected [%s]", csv->path, csv->names[column], csv->units[column],
-          unit);
-    return STATUS_OK;
+static Status column_factor(const Csv *csv, int column, const char *unit, const Scenario *scenario,
+                            double *factor) {
+    const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
+    CHECK(unit_factor(given, unit, factor), STATUS_BAD_INPUT, "%s: the column %s is in [%s]; expected [%s]",
+          csv->path, csv->names[column], given, unit);
+    if (!unit_missing(given, unit)) return STATUS_OK;
+    return doubt_raise(scenario, DOUBT_UNITS,
+                       "%s: the column %s does not say its unit: call it \"%s [%s]\" if that is it",
+                       csv->path, csv->names[column], csv->names[column], unit);
 }
 
 static Status refuse_row(const Csv *csv, int row, const Scenario *scenario, const char *why, double value) {
     char time[32];
     calendar_format(csv->time[row], time);
-    return doubt_raise(scenario, DOUBT_VALUES, "%s: at %s, in row %d: %s: %g", csv->path, time, row + 1, why,
+    return doubt_raise(scenario, DOUBT_VALUES, "%s:%d: at %s: %s: %g", csv->path, csv->line[row], time, why,
                        value);
 }
 
@@ -40,8 +44,8 @@ static Status refuse_row(const Csv *csv, int row, const Scenario *scenario, cons
 static Status to_components(const Csv *csv, int a, int b, bool polar, const Scenario *scenario,
                             double *values) {
     double factor_a, factor_b;
-    TRY(column_factor(csv, a, "m/s", &factor_a));
-    TRY(column_factor(csv, b, polar ? "deg" : "m/s", &factor_b));
+    TRY(column_factor(csv, a, "m/s", scenario, &factor_a));
+    TRY(column_factor(csv, b, polar ? "deg" : "m/s", scenario, &factor_b));
     for (int row = 0; row < csv->rows; row++) {
         double first = csv->values[(ptrdiff_t)row * csv->columns + a] * factor_a;
         double second = csv->values[(ptrdiff_t)row * csv->columns + b] * factor_b;

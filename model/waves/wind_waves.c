@@ -79,35 +79,36 @@ static bool given(const Value *value) {
     return value->kind != VALUE_ABSENT;
 }
 
-static Value from_file(const ScenarioWaves *w) {
-    static char place[] = "/forcing/waves/file";
+/* `place`: the key whose name a column of a table has. */
+static Value from_file(const ScenarioWaves *w, char *place) {
     return (Value){.kind = VALUE_FILE, .file = w->file, .place = place};
 }
 
 static Status create_height(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
-    const Value value = given(&w->height_m) ? w->height_m : from_file(w);
+    static char key[] = "/forcing/waves/height_m";
+    const Value value = given(&w->height_m) ? w->height_m : from_file(w, key);
     TRY(quantity_create(&value, &height_names, g, s, &out->height));
-    quantity_limit(&out->height, 0, 30);
-    return STATUS_OK;
+    return quantity_limit(&out->height, s, 0, 30);
 }
 
 static Status create_period(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
     const bool peak = given(&w->peak_period_s), mean = given(&w->mean_period_s);
-    const Value value = peak ? w->peak_period_s : mean ? w->mean_period_s : from_file(w);
+    static char key[] = "/forcing/waves/peak_period_s";
+    const Value value = peak ? w->peak_period_s : mean ? w->mean_period_s : from_file(w, key);
     int kind = mean ? ZERO_CROSSING : 0;
     if (!peak && !mean)
         while (kind < PERIODS && !gridded_find(g->comm, w->file, NULL, &periods[kind].names, NULL)) kind++;
     if (kind == PERIODS) kind = 0; /* whose absence is refused */
     TRY(quantity_create(&value, &periods[kind].names, g, s, &out->period));
-    quantity_limit(&out->period, 0, periods[kind].frequency ? 10 : 40);
     out->found.frequency = periods[kind].frequency;
     out->found.period_factor = periods[kind].factor;
-    return STATUS_OK;
+    return quantity_limit(&out->period, s, 0, periods[kind].frequency ? 10 : 40);
 }
 
 /* A variable's standard name counts more than its name, which is "dir" for both in files of SWAN. */
 static Status create_direction(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
-    const Value value = given(&w->from_deg) ? w->from_deg : from_file(w);
+    static char key[] = "/forcing/waves/from_deg";
+    const Value value = given(&w->from_deg) ? w->from_deg : from_file(w, key);
     const char *to = directions[1].standard_names[0];
     char name[128];
     bool travels = false;
@@ -116,9 +117,8 @@ static Status create_direction(const ScenarioWaves *w, const Scenario *s, const 
                       ? strcmp(name, to) == 0
                       : gridded_find(g->comm, value.file, value.column, directions + 1, NULL);
     TRY(quantity_create(&value, &directions[travels], g, s, &out->direction));
-    quantity_limit(&out->direction, -360, 360);
     out->found.sign = travels ? -1 : 1;
-    return STATUS_OK;
+    return quantity_limit(&out->direction, s, -360, 360);
 }
 
 static Status create_quantities(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {

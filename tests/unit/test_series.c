@@ -190,13 +190,21 @@ static void directions_are_interpolated_as_vectors(void **state) {
     assert_near(series_at(u, 0), 18.52, 1e-13);
     assert_near(series_at(v, hour), -9.26, 1e-13);
     series_destroy(&u), series_destroy(&v);
-    assert_int_equal(wind("time,speed,from\n0,10,999\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
-    assert_int_equal(wind("time,speed,from\n0,-1,90\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
-    assert_int_equal(wind("time,u,v\n0,9999,0\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
-    assert_int_equal(wind("time,speed,v\n0,1,0\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
-    assert_int_equal(wind("time,u,v\n0,1,0\n7100,10,10\n", &u, &v), STATUS_BAD_INPUT);
-    assert_int_equal(wind("time,u [Pa],v\n0,1,0\n7200,10,10\n", &u, &v), STATUS_BAD_INPUT);
-    assert_null(u);
+    static const char *const bad[][2] = {
+        {"time,speed_m_s,from\n0,10,10\n7200,10,999\n", "test_series.csv:3: at"},
+        {"time,speed_m_s,from\n0,-1,90\n7200,10,10\n", "below 0"},
+        {"time,u_m_s,v_m_s\n0,9999,0\n7200,10,10\n", "more than 100 m/s"},
+        {"time,speed,v\n0,1,0\n7200,10,10\n", "no wind found"},
+        {"time,u_m_s,v_m_s\n0,1,0\n7100,10,10\n", "but the run needs"},
+        {"time,u [Pa],v\n0,1,0\n7200,10,10\n", "is in [Pa]"},
+        {"time,speed,from_deg\n0,1,0\n7200,10,10\n", "speed does not say its unit"},
+        {"time,u [m/s],v [ ]\n0,1,0\n7200,10,10\n", "v does not say its unit"}};
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        error_clear();
+        assert_int_equal(wind(bad[n][0], &u, &v), STATUS_BAD_INPUT);
+        assert_null(u);
+        messages_expect(bad[n][1]);
+    }
     error_clear();
 }
 
@@ -207,7 +215,7 @@ static void gaps_are_found(void **state) {
     const double months[] = {0, 31, 59, 90, 120, 151}, wild[] = {0, 1, 5, 6, 60};
     assert_near(records_usual_interval(even, 5, &share), 1, 0);
     assert_near(share, 1, 1e-15);
-    assert_int_equal(records_find_gap(even, 5, 1, 0, 4), 0);
+    assert_int_equal(records_find_gap(even, 5, 1.5, 0, 4), 0);
     assert_near(records_usual_interval(gap, 5, &share), 1, 0);
     assert_near(share, 0.75, 1e-15);
     assert_int_equal(records_find_gap(gap, 5, 1, 0, 15), 3);
@@ -216,7 +224,7 @@ static void gaps_are_found(void **state) {
     assert_near(records_usual_interval(two, 2, &share), 7, 0);
     assert_near(records_usual_interval(months, 6, &share), 31, 1);
     assert_near(share, 1, 1e-15);
-    assert_int_equal(records_find_gap(months, 6, 31, 0, 151), 0);
+    assert_int_equal(records_find_gap(months, 6, LONG_INTERVAL * 31, 0, 151), 0);
     (void)records_usual_interval(wild, 5, &share);
     assert_true(share < 0.75);
     assert_near(records_usual_interval(two, 1, &share), 0, 0);
