@@ -338,7 +338,7 @@ MISTAKES = [
     ("automatic step: Courant number of the flow", "time_step.c", "time_step_courant(scenario) / rates.flow", "2 * time_step_courant(scenario) / rates.flow", ["verification-auto_step"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----
-    ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > LONG_INTERVAL * usual", "time[n] - time[n - 1] > 20 * usual", ["unit-series"]),
+    ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > longest", "time[n] - time[n - 1] > 20 * longest", ["unit-series"]),
     ("rows of a table: only the first ones", "series.c", "s->table && n < s->count; n++", "s->table && n < 1; n++", ["verification-plausible"]),
     ("rows of a table: none after a code that is allowed", "series.c", "        told = true;\n", "        return STATUS_OK;\n", ["verification-plausible"]),
     ("rows of a table: gaps of short ones", "series.c", "if (!regular && !csv->dated) return STATUS_OK;", "if (!regular) return STATUS_OK;", ["verification-plausible"]),
@@ -347,9 +347,9 @@ MISTAKES = [
     ("rivers: no table of withdrawals", "rivers.c", "if (highest <= 0) return STATUS_OK;", "", ["verification-plausible"]),
     ("air: a common table without the keys' units", "exchange.c", "[AIR_RAIN] = \"/forcing/rain/mm_h\"", "[AIR_RAIN] = \"/forcing/rain/file\"", ["verification-plausible"]),
     ("units: none is as good as any", "units.c", "if (!expected || bare_unit(unit, bare)) return false;", "if (!expected || !bare_unit(unit, bare)) return false;", ["unit-series", "verification-plausible"]),
-    ("what callers give: discharges without limits", "given.c", "bounds[0] = said->least, bounds[1] = said->most;", "bounds[0] = bounds[1] = 0 * said->most;", ["verification-python_package"]),
-    ("what callers set: defaults without limits", "values.c", "                               .least = field->least,\n                               .most = field->most,\n", "", ["verification-python_package"]),
-    ("what callers write through views: not looked at", "items.c", "if (!model->tracers_open) return STATUS_OK;", "return STATUS_OK;", ["verification-python_package"]),
+    ("what callers give: discharges without limits", "given.c", "bounds[0] = said->least, bounds[1] = said->most;", "bounds[0] = bounds[1] = 0 * said->most;", ["parallel-bmi-1"]),
+    ("what callers set: defaults without limits", "values.c", "                               .least = field->least,\n                               .most = field->most,\n", "", ["parallel-bmi-1"]),
+    ("what callers write through views: not looked at", "items.c", "if (!model->tracers_open) return STATUS_OK;", "return STATUS_OK;", ["parallel-bmi-1"]),
     ("records before the run: only the first slab", "source_records.c", "record <= last && s->variable.z < 0; record += at_once", "record < first + at_once && s->variable.z < 0; record += at_once", ["verification-plausible"]),
     ("scales: from the highest ground alone", "scales.c", "most[0] = fmax(most[0], -g->bed[", "most[0] = fmax(most[0], 0 * g->bed[", ["unit-scales"]),
     # ---- what travels together ----

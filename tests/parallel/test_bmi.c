@@ -246,6 +246,35 @@ static void takes_changes(void **state) {
     GOOD(model.finalize(&model));
 }
 
+/* What no scenario may say, of one rank alone. */
+static void refuses_absurd_values(void **state) {
+    (void)state;
+    Bmi model = begin("3", NULL);
+    uint64_t before, after;
+    int64_t shape[3], strides[3];
+    double *first, *u = values_of(&model, "u"), *dye = values_of(&model, "dye");
+    int index = 0, wet = 0;
+    while (isnan(dye[wet])) wet++;
+    const double absurd = rank == ranks - 1 ? 1e3 : u[0];
+    GOOD(maeotis_bmi_digest(&model, &before));
+    GOOD(model.set_value(&model, "u", u)); /* what it has */
+    BAD(model.set_value_at_indices(&model, "u", &index, 1, (double *)(size_t)&absurd));
+    GOOD(maeotis_bmi_view(&model, "dye", 1, &first, shape, strides));
+    double *at = first + wet / (shape[1] * shape[2]) * strides[0] + wet / shape[2] % shape[1] * strides[1] +
+                 wet % shape[2] * strides[2];
+    const double kept = *at;
+    assert_true(kept == dye[wet]);
+    if (rank == ranks - 1) *at = INFINITY;
+    BAD(model.update(&model));
+    if (rank == ranks - 1) assert_non_null(strstr(maeotis_bmi_message(&model), "is inf, but it must be"));
+    *at = kept;
+    GOOD(maeotis_bmi_digest(&model, &after));
+    assert_true(before == after);
+    GOOD(model.update(&model));
+    memory_free(u), memory_free(dye);
+    GOOD(model.finalize(&model));
+}
+
 /* What one rank alone changes, all follow; what one rank alone may not, none does. */
 static void agrees_on_changes(void **state) {
     (void)state;
@@ -404,6 +433,9 @@ static void refuses_forcing(void **state) {
     BAD(model.set_value_at_indices(&model, "wind_v", &index, 1, &value));
     assert_non_null(strstr(maeotis_bmi_message(&model), "range ever observed"));
     GOOD(maeotis_bmi_digest(&model, &before));
+    value = -1e30;
+    BAD(model.set_value(&model, "river_discharge", &value));
+    assert_non_null(strstr(maeotis_bmi_message(&model), "-1e+06 to 1e+06"));
     if (ranks > 1) {
         BAD(model.set_value(&model, "river_discharge", &discharge));
         assert_non_null(strstr(maeotis_bmi_message(&model), "different values"));
@@ -460,17 +492,13 @@ static void refuses(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_member_is_there),
-                                       cmocka_unit_test(steps_like_the_command),
-                                       cmocka_unit_test(describes_its_grids),
-                                       cmocka_unit_test(shows_its_values),
-                                       cmocka_unit_test(takes_changes),
-                                       cmocka_unit_test(agrees_on_changes),
-                                       cmocka_unit_test(is_driven),
-                                       cmocka_unit_test(is_driven_by_stress),
-                                       cmocka_unit_test(is_driven_by_one_process),
-                                       cmocka_unit_test(refuses_forcing),
-                                       cmocka_unit_test(refuses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_member_is_there), cmocka_unit_test(steps_like_the_command),
+        cmocka_unit_test(describes_its_grids),   cmocka_unit_test(shows_its_values),
+        cmocka_unit_test(takes_changes),         cmocka_unit_test(refuses_absurd_values),
+        cmocka_unit_test(agrees_on_changes),     cmocka_unit_test(is_driven),
+        cmocka_unit_test(is_driven_by_stress),   cmocka_unit_test(is_driven_by_one_process),
+        cmocka_unit_test(refuses_forcing),       cmocka_unit_test(refuses)};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
