@@ -28,6 +28,14 @@ double *field3_create(const Grid *grid) {
     return field;
 }
 
+void field2_clear(const Grid *grid, double *field) {
+    memset(field - grid->origin2, 0, (size_t)grid->size2 * sizeof *field);
+}
+
+void field3_clear(const Grid *grid, double *field) {
+    memset(field - grid->origin3, 0, (size_t)grid->size3 * sizeof *field);
+}
+
 void field2_destroy(const Grid *grid, double **field) {
     if (*field) memory_free(*field - grid->origin2);
     *field = NULL;

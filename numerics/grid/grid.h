@@ -135,6 +135,9 @@ Grid grid_of_faces(const Grid *grid, bool along_x);
  * edge is nobody's (poison.h). */
 double *field2_create(const Grid *grid);
 double *field3_create(const Grid *grid);
+/* 0 there too, for systems, whose right-hand sides are read where no equation stands. */
+void field2_clear(const Grid *grid, double *field);
+void field3_clear(const Grid *grid, double *field);
 void field2_destroy(const Grid *grid, double **field);
 void field3_destroy(const Grid *grid, double **field);
 

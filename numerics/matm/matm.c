@@ -12,7 +12,6 @@
 #include "numerics/matm/strips.h"
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 static const double LINES_FROM =
     4; /* vertical couplings so much larger than horizontal ones call for lines */
@@ -62,14 +61,6 @@ struct Matm {
     Halo *halo;
 };
 
-/* Lanes read it also where no equation stands, beyond open edges too. */
-static void clear_residual(Matm *m) {
-    const Grid *g = m->grid;
-    const bool flat = m->options.flat;
-    const size_t size = (size_t)(flat ? g->size2 : g->size3);
-    memset(m->residual - (flat ? g->origin2 : g->origin3), 0, size * sizeof *m->residual);
-}
-
 Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm **out) {
     CHECK(options->omega == 0 || options->omega > 0, STATUS_BAD_INPUT,
           "matm: omega is %g; it must be above 0", options->omega);
@@ -78,7 +69,7 @@ Status matm_create(const Grid *grid, Exec exec, const MatmOptions *options, Matm
     m->exec = exec;
     m->options = *options;
     m->residual = options->flat ? field2_create(grid) : field3_create(grid);
-    clear_residual(m);
+    (options->flat ? field2_clear : field3_clear)(grid, m->residual);
     if (exec.device == DEVICE_CPU) m->strips = strips_create(grid, options->flat);
     tally_create(grid, &m->tally);
     *out = m;
