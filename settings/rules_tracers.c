@@ -2,6 +2,7 @@
  *
  * The rules about tracers: their names, and the keys that refer to them.
  */
+#include "base/log.h"
 #include "base/memory.h"
 #include "settings/output_variables.h"
 #include "settings/rules.h"
@@ -356,8 +357,23 @@ static void rule_event_names(Rules *r, int n) {
     }
 }
 
+/* Whoever gives both probably wants them to move the water, unless the key says otherwise. */
+static void doubt_passive(Rules *r) {
+    const Scenario *s = r->scenario;
+    const bool both =
+        s->initial.temperature_C.kind != VALUE_ABSENT && s->initial.salinity.kind != VALUE_ABSENT;
+    if (both && s->physics.density.equation == DENSITY_CONSTANT &&
+        !json_at(r->root, "/physics/density/equation"))
+        log_warn(
+            "%s: the water has temperature and salinity, but its density is constant, so that neither "
+            "moves it: give /physics/density/equation (\"teos10-practical\" of potential temperature and "
+            "practical salinity, \"teos10\" of conservative and absolute), or \"constant\" if that is meant",
+            s->initial.salinity.place);
+}
+
 void rules_of_tracers(Rules *r) {
     const Scenario *s = r->scenario;
+    doubt_passive(r);
     for (int n = 0; n < s->n_tracers; n++) rule_name(r, n), rule_bed(r, n);
     for (int n = 0; n < s->n_outputs; n++) {
         const Json *json = item(r, "/output", n);

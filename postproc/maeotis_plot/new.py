@@ -95,6 +95,13 @@ def outside_of(path):
         return *times_of(data, path), [key for key in names if names[key] & set(data.variables)]
 
 
+def equation_of(path):
+    """The equation of state that takes temperature and salinity as the file has them."""
+    with reading.open_file(path) as data:
+        carried = {str(data[name].attrs.get("standard_name", "")) for name in data.variables}
+    return "teos10" if carried & {"sea_water_conservative_temperature", "sea_water_absolute_salinity"} else "teos10-practical"
+
+
 def span(options):
     """(start, end, why)."""
     spans = [(name, of(path)) for name, path, of in (("wind", options.wind, wind_of), ("boundary", options.boundary, outside_of)) if path]
@@ -243,6 +250,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
         if wind_of(options.wind)[2]:
             forcing["air_pressure"] = {"file": relative(options.wind, options)}
     water = {key: {"file": relative(options.boundary, options)} for key in outside_of(options.boundary)[2]} if options.boundary else {}
+    density = {"density": {"equation": equation_of(options.boundary)}} if water else {}
     open_lines = ",\n    ".join(lines_of(b) for b in boundaries)
     return f"""// Written by `maeotis new`; it runs as it stands. ./maeotis schema --keys explains every key.
 {{
@@ -256,7 +264,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
   // {reasons["step"]}
   "time": {{ "start": "{times[0]}", "end": "{times[1]}", "step_s": {step} }},
   // {reasons["water"]} Bed drag: Manning's n, 0.025 unless given.
-  "physics": {{ "water_density_kg_m3": 1025 }},
+  "physics": {lines_of({"water_density_kg_m3": 1025, **density})},
   "initial": {lines_of(water)},
   // {reasons["forcing"]}
   "forcing": {lines_of(forcing)},
@@ -318,7 +326,7 @@ def main(arguments=None):
     else:
         reasons["forcing"] = "No wind: \"wind\": { \"file\": \"era5.nc\" }, or { \"u_m_s\": 10, \"v_m_s\": 0 }"
     known = outside_of(options.boundary)[2] if options.boundary else []
-    reasons["water"] = ("It begins with " + " and ".join(key.removesuffix("_C") for key in known) + " of the boundary file." if known
+    reasons["water"] = ("It begins with " + " and ".join(key.removesuffix("_C") for key in known) + " of the boundary file, which its density follows." if known
                         else "Ocean water without temperature and salinity; keys in \"initial\" switch them on.")
     boundaries = choose_boundaries(grid, options, notes)
     reasons["boundaries"] = "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."

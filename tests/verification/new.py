@@ -86,6 +86,7 @@ new.main(["nested.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", 
 nested = scenario("nested.json")
 cases.equal("boundary by file", {(b["kind"], b["file"]) for b in nested["boundaries"]}, {("flather", "data/cmems.nc")})
 cases.equal("what the file fills", nested["initial"], {"salinity": {"file": "data/cmems.nc"}})
+cases.equal("the density follows what the file has", nested["physics"]["density"], {"equation": "teos10-practical"})
 cases.equal("the time that both files have", (nested["time"]["start"], nested["time"]["end"]), ("2015-03-01T12:00:00Z", "2015-03-02T12:00:00Z"))
 run = cases.run(Path("nested.json").resolve(), {"/time/end": "2015-03-01T18:00:00Z", "/forcing": {}})
 cases.between("the level outside comes in [m]", run.stations()["eta"][-1].max(), 0.05, 0.4)
