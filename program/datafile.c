@@ -80,14 +80,21 @@ double data_number(const DataVariable *variable, Datum datum) {
     return variable->has_fill && x == variable->fill ? NAN : x;
 }
 
-bool data_date(const DataFile *file, const DataVariable *time, double value, char date[32]) {
+bool data_seconds(const DataFile *file, const DataVariable *time, double value, double *out) {
     char *units = datafile_text(file, time->id, "units"), why[160];
     char *calendar = datafile_text(file, time->id, "calendar");
     double seconds, reference;
     bool good = units && calendar_parse_units(units, calendar, &seconds, &reference, why) == STATUS_OK;
-    if (good) calendar_format(reference + seconds * value, date);
+    if (good) *out = reference + seconds * value;
     memory_free(units);
     memory_free(calendar);
+    return good;
+}
+
+bool data_date(const DataFile *file, const DataVariable *time, double value, char date[32]) {
+    double seconds;
+    const bool good = data_seconds(file, time, value, &seconds);
+    if (good) calendar_format(seconds, date);
     return good;
 }
 

@@ -47,7 +47,10 @@ typedef union Datum {
 bool data_is_whole(const DataVariable *variable);              /* which of the two */
 double data_number(const DataVariable *variable, Datum datum); /* NaN where it is fill */
 
-/* A number of the variable as a date; false where its units are none of time. */
+/* A number of the variable as seconds since 1970; false where its units are none of time. */
+bool data_seconds(const DataFile *file, const DataVariable *time, double value, double *seconds);
+
+/* The same as a date; false where its units are none of time. */
 bool data_date(const DataFile *file, const DataVariable *time, double value, char date[32]);
 
 /* Pieces: so many indices of the first dimension at a time that they fit into memory. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "program/commands.h"
 #include "program/datafile.h"
+#include "program/pairing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static const char HELP[] =
     "For each variable that differs, the level before all others and the digest last, prints the number of\n"
     "values, the largest difference and the root of their mean square, and where the largest and the first "
     "are.\n"
+    "Records are those of the same time, where both files tell times.\n"
     "Attributes are not compared.\n"
     "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
     "\n"
@@ -114,24 +116,30 @@ static void compare_values(const DataVariable *a, const Datum *x, const DataVari
     }
 }
 
-/* As many records as both have. */
-static Status compare_data(const DataFile files[2], DataVariable a, DataVariable b, double tolerance,
-                           Difference *out) {
-    if (a.n_dims > 0 && a.lengths[0] != b.lengths[0]) {
-        size_t common = a.lengths[0] < b.lengths[0] ? a.lengths[0] : b.lengths[0];
-        a.size = a.lengths[0] ? a.size / a.lengths[0] * common : 0;
-        b.size = a.size;
-        a.lengths[0] = b.lengths[0] = common;
-    }
-    Pieces pieces = data_pieces(&a);
+/* Of the first file, in place of that among the pairs. */
+static size_t place_of(const Pairing *pairing, size_t per_record, size_t at) {
+    return pairing->of[0][at / per_record] * per_record + at % per_record;
+}
+
+/* The records that belong together; one at a time where they do not stand at the same places. */
+static Status compare_data(const DataFile files[2], const DataVariable *a, const DataVariable *b,
+                           const Pairing *pairing, double tolerance, Difference *out) {
+    const bool plain = pairing_is_plain(pairing);
+    Pieces pieces = data_pieces(a);
+    if (pieces.count == 0) return STATUS_OK;
+    if (!plain) pieces = (Pieces){1, pieces.per_row, pairing->count};
     Datum *x = ALLOCATE(pieces.rows * pieces.per_row, Datum),
           *y = ALLOCATE(pieces.rows * pieces.per_row, Datum);
     Status status = STATUS_OK;
     for (size_t n = 0; n < pieces.count; n++) {
         size_t values;
-        ATTEMPT(data_read(&files[0], &a, pieces, n, x, &values));
-        ATTEMPT(data_read(&files[1], &b, pieces, n, y, &values));
-        compare_values(&a, x, &b, y, values, tolerance, out);
+        ATTEMPT(data_read(&files[0], a, pieces, plain ? n : pairing->of[0][n], x, &values));
+        ATTEMPT(data_read(&files[1], b, pieces, plain ? n : pairing->of[1][n], y, &values));
+        compare_values(a, x, b, y, values, tolerance, out);
+    }
+    if (!plain && out->differing > 0) {
+        out->first = place_of(pairing, pieces.per_row, out->first);
+        out->most = place_of(pairing, pieces.per_row, out->most);
     }
 cleanup:
     memory_free(x);
@@ -228,6 +236,7 @@ static Status compare_variable(const DataFile files[2], const DataVariable *a, c
                                const Options *o, Earliest *earliest, int *differing) {
     bool longer;
     Difference d = {0};
+    Pairing pairing;
     if (!same_shape(a, b, &longer)) {
         printf("%s: is ", a->name);
         print_shape(a);
@@ -237,12 +246,16 @@ static Status compare_variable(const DataFile files[2], const DataVariable *a, c
         (*differing)++;
         return STATUS_OK;
     }
+    TRY(pairing_find(files, a, b, &pairing));
+    longer = pairing.count < pairing.records[0] || pairing.count < pairing.records[1];
     if (longer && !earliest->lengths_told)
-        printf("%s: %zu records and %zu; compared are those that both have\n", a->dims[0], a->lengths[0],
-               b->lengths[0]);
+        printf("%s: %zu records and %zu; compared are the %zu %s\n", a->dims[0], a->lengths[0], b->lengths[0],
+               pairing.count, pairing.by_time ? "whose times both have" : "that both have");
     earliest->lengths_told |= longer;
     *differing += longer;
-    TRY(compare_data(files, *a, *b, o->tolerance, &d));
+    const Status status = compare_data(files, a, b, &pairing, o->tolerance, &d);
+    pairing_release(&pairing);
+    TRY(status);
     if (d.differing == 0) return STATUS_OK;
     print_difference(&files[0], a, &d);
     note_earliest(a, &d, earliest);
