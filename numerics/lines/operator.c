@@ -148,7 +148,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
         const LineMatrix own = own_rows(layout, matrix);
         op->interface = line_interface_create(layout, &own, op->chunk, &op->criterion);
         const int exchanges = exchanges_for(layout, &op->criterion, choice->tolerance);
-        if (op->method == LINES_AUTO && exchanges < 0) {
+        if (!exact && exchanges < 0) { /* also where DistD2 is asked for: line_operator_tell says so */
             line_interface_destroy(&op->interface);
             op->method = LINES_NSHAPED;
         } else

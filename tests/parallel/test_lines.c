@@ -200,6 +200,11 @@ static void weak_dominance(void **state) {
     const double error = line_error(MPI_COMM_WORLD, &shape, &(LineChoice){.tolerance = 1e-10}, note);
     assert_int_equal(chosen, LINES_NSHAPED);
     assert_true(error <= ROUND_OFF * line_round_off(&shape));
+    /* asked for with a tolerance that it cannot keep, it gives way */
+    const double kept =
+        line_error(MPI_COMM_WORLD, &shape, &(LineChoice){.method = LINES_DISTD2, .tolerance = 1e-14}, note);
+    assert_int_equal(chosen, LINES_NSHAPED);
+    assert_true(kept <= ROUND_OFF * line_round_off(&shape));
     const double blind = line_error(MPI_COMM_WORLD, &shape, &(LineChoice){.method = LINES_DISTD2}, note);
     assert_true(blind > 1e-6 && stated > blind);
 }
