@@ -5,6 +5,8 @@
 #include "base/netcdf_in.h"
 #include "output/ncfile_disk.h"
 #include "output/ncfile_slabs.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,9 +54,40 @@ static void begin(NcFile *file, MPI_Comm comm, const char *path) {
     file->reads_back = true;
 }
 
+/* Of every process, before all open the file together: inside MPI's own opening those who can would wait for ever for
+ * one that cannot. Collective. */
+static Status try_open(NcFile *file, int flags) {
+    Status status = STATUS_OK;
+    const int descriptor = open(file->path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (descriptor < 0)
+        status = error_raise(STATUS_FAILED, "\"%s\": a process cannot open the file: %s%s", file->path,
+                             strerror(errno), errno == EACCES ? " May you?" : "");
+    else
+        close(descriptor);
+    status = status_agree(file->comm, status);
+    file->failed |= status != STATUS_OK;
+    return status;
+}
+
+/* The first makes the file, so that the others find it. Collective. */
+static Status try_create(NcFile *file) {
+    int rank;
+    MPI_Comm_rank(file->comm, &rank);
+    Status status = STATUS_OK;
+    const int descriptor = rank == 0 ? open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (rank == 0 && descriptor < 0)
+        status = error_raise(STATUS_FAILED, "\"%s\": cannot create the file: %s%s", file->path,
+                             strerror(errno), errno == EACCES ? " May you write there?" : "");
+    if (descriptor >= 0) close(descriptor);
+    status = status_agree(file->comm, status);
+    file->failed |= status != STATUS_OK;
+    return status == STATUS_OK ? try_open(file, O_WRONLY) : status;
+}
+
 Status ncfile_create(NcFile *file, MPI_Comm comm, const char *path, int format) {
     begin(file, comm, path);
     int mode = NC_CLOBBER | (format == CDF2 ? NC_64BIT_OFFSET : NC_64BIT_DATA);
+    TRY(try_create(file));
     ncfile_note(file, ncmpi_create(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot create the file");
     file->open = file->writes = file->code == NC_NOERR;
     return ncfile_agree(file);
@@ -66,6 +99,7 @@ static Status open_checked(NcFile *file, MPI_Comm comm, const char *path, int mo
     begin(file, comm, path);
     MPI_Comm_rank(comm, &rank);
     TRY(status_agree(comm, rank == 0 ? check(path) : STATUS_OK));
+    TRY(try_open(file, mode == NC_WRITE ? O_RDWR : O_RDONLY));
     ncfile_note(file, ncmpi_open(comm, path, mode, MPI_INFO_NULL, &file->id), "cannot open the file");
     file->open = file->code == NC_NOERR;
     file->writes = file->open && mode == NC_WRITE;

@@ -71,7 +71,8 @@ Status lanes_find_pieces(LaneLayout *layout) {
         if (pieces > most) most = pieces;
     }
     layout->request = ALLOCATE(2 * most + 1, MPI_Request);
-    return messages_allocate(layout->exec, (size_t)used * sizeof(Real), (void **)&layout->message);
+    return status_agree(layout->grid->comm, messages_allocate(layout->exec, (size_t)used * sizeof(Real),
+                                                              (void **)&layout->message));
 }
 
 /* ---- exchange ---- */

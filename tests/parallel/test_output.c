@@ -497,6 +497,29 @@ static void a_full_disk_is_an_error_on_all_ranks(void **unused) {
     memory_free(into);
 }
 
+/* Inside MPI's own opening the others would wait for ever. */
+static void a_file_that_one_process_cannot_open_is_refused_by_all(void **unused) {
+    (void)unused;
+    char *into = folder("unopened");
+    SmallSea sea = small_sea_create(MPI_COMM_WORLD, outputs, into, true, false);
+    char restart[512] = "";
+    struct rlimit before, none;
+    NcFile file;
+    must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, restart));
+    getrlimit(RLIMIT_NOFILE, &before);
+    none = (struct rlimit){0, before.rlim_max};
+    if (!is_first()) setrlimit(RLIMIT_NOFILE, &none);
+    const Status status = ncfile_open(&file, MPI_COMM_WORLD, restart, false);
+    setrlimit(RLIMIT_NOFILE, &before);
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    assert_int_equal(status, ranks == 1 ? STATUS_OK : STATUS_FAILED);
+    (void)!ncfile_close(&file);
+    error_clear();
+    small_sea_destroy(&sea);
+    memory_free(into);
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     log_start(is_first() ? 0 : 1);
@@ -515,6 +538,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(no_restart_with_a_value_that_is_no_number),
         cmocka_unit_test(one_failing_rank_stops_all),
         cmocka_unit_test(a_folder_that_cannot_be_made_is_said),
+        cmocka_unit_test(a_file_that_one_process_cannot_open_is_refused_by_all),
         cmocka_unit_test(a_full_disk_is_an_error_on_all_ranks),
     };
     return ranks_finish(cmocka_run_group_tests(tests, NULL, NULL));
