@@ -63,7 +63,8 @@ static void begin_mpi(void) {
     MPI_Initialized(&begun);
     if (begun) return;
     alone_prepare();
-    MPI_Init(NULL, NULL);
+    int given;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &given); /* callers in threads take turns */
     alone_forget();
     atexit(end_mpi);
 }
@@ -179,15 +180,16 @@ static int finalize(Bmi *self) {
 
 /* ---- time ---- */
 
-static Status step_until(Model *model, double then, bool once) {
+/* `once`: one step at most; `more`: whether others are left to do, NULL: nobody asks. */
+static Status step_until(Model *model, double then, bool once, int *more) {
     Session *session = model->session;
     TRY(model_ready(model));
     CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
     CHECK(model->status == STATUS_OK, STATUS_FAILED, "an earlier step failed: finalize the model");
     CHECK(then >= session->sim->state->time, STATUS_BAD_INPUT, "%.17g s is before the present time, %.17g s",
           then, session->sim->state->time);
-    CHECK(!once || !session_done(session), STATUS_BAD_INPUT, "the end of the run is reached, at %.17g s",
-          model->end);
+    CHECK(!once || more || !session_done(session), STATUS_BAD_INPUT,
+          "the end of the run is reached, at %.17g s", model->end);
     CHECK(then <= model->end, STATUS_BAD_INPUT, "%.17g s is beyond the end of the run, %.17g s", then,
           model->end);
     TRY(settle(model));
@@ -198,6 +200,7 @@ static Status step_until(Model *model, double then, bool once) {
         status = session_step(session);
         if (once) break;
     }
+    if (more) *more = status == STATUS_OK && !session_done(session);
     session->sim->until = model->end;
     model->status = status;
     if (status == STATUS_OK) mirrors_fill(model);
@@ -206,12 +209,18 @@ static Status step_until(Model *model, double then, bool once) {
 
 static int update(Bmi *self) {
     Model *model = model_of(self);
-    return model_tell(model, step_until(model, model->end, true));
+    return model_tell(model, step_until(model, model->end, true, NULL));
 }
 
 static int update_until(Bmi *self, double then) {
     Model *model = model_of(self);
-    return model_tell(model, step_until(model, then, false));
+    return model_tell(model, step_until(model, then, false, NULL));
+}
+
+int maeotis_bmi_towards(Bmi *self, double then, int *more) {
+    Model *model = model_of(self);
+    *more = 0;
+    return model_tell(model, step_until(model, then, true, more));
 }
 
 int maeotis_bmi_status(const Bmi *self) {

@@ -126,6 +126,9 @@ MAEOTIS_BMI_API int maeotis_bmi_digest(Bmi *model, uint64_t *digest);
 /* The start of the scenario [s since 1970-01-01T00:00:00Z]: time 0 of the model. */
 MAEOTIS_BMI_API int maeotis_bmi_epoch(Bmi *model, double *seconds);
 
+/* A step of update_until; *more: whether it takes others. A caller that must hear interrupts calls it until 0. */
+MAEOTIS_BMI_API int maeotis_bmi_towards(Bmi *model, double time, int *more);
+
 /* Steps made since the start of the scenario. */
 MAEOTIS_BMI_API int maeotis_bmi_steps(Bmi *model, int64_t *steps);
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 import weakref
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -40,9 +41,23 @@ class _Table(ctypes.Structure):
 
 
 _library: ctypes.CDLL | None = None
+_turn = threading.RLock()  # the library computes for one thread at a time: MPI, its messages and its formulas are the process's
+
+
+def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with _turn:
+            return function(*arguments)
+
+    return call
 
 
 def load() -> ctypes.CDLL:
+    with _turn:
+        return _load()
+
+
+def _load() -> ctypes.CDLL:
     global _library
     if _library is None:
         library = ctypes.CDLL(str(_where.library()))
@@ -50,7 +65,7 @@ def load() -> ctypes.CDLL:
         for name, result, arguments in (
             ("register_bmi", model, (model,)), ("maeotis_bmi_option", _int, (model, _S)), ("maeotis_bmi_communicator", _int, (model, _int)),
             ("maeotis_bmi_message", _S, (model,)), ("maeotis_bmi_done", _int, (model,)),
-            ("maeotis_bmi_status", _int, (model,)),
+            ("maeotis_bmi_status", _int, (model,)), ("maeotis_bmi_towards", _int, (model, _double, _I)),
             ("maeotis_bmi_digest", _int, (model, ctypes.POINTER(ctypes.c_uint64))), ("maeotis_bmi_epoch", _int, (model, _D)),
             ("maeotis_bmi_steps", _int, (model, i64)), ("maeotis_bmi_short_name", _S, (model, _S)),
             ("maeotis_bmi_checkpoint", _int, (model, _S)),
@@ -59,6 +74,7 @@ def load() -> ctypes.CDLL:
         ):
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
+            setattr(library, name, _in_turn(function))
         _library = library
     return _library
 
@@ -80,12 +96,14 @@ class MaeotisBmi:
     # ---- calls
 
     def _call(self, name: str, *arguments: Any) -> None:
-        if getattr(self._table, name)(ctypes.addressof(self._table), *arguments) != 0:
-            self._fail()
+        with _turn:  # the message of a failure, too, before another thread's call
+            if getattr(self._table, name)(ctypes.addressof(self._table), *arguments) != 0:
+                self._fail()
 
     def _extra(self, name: str, *arguments: Any) -> None:
-        if getattr(self._library, f"maeotis_bmi_{name}")(self._table, *arguments) != 0:
-            self._fail()
+        with _turn:
+            if getattr(self._library, f"maeotis_bmi_{name}")(self._table, *arguments) != 0:
+                self._fail()
 
     def _fail(self) -> None:
         raise MaeotisError(self._library.maeotis_bmi_message(self._table).decode(errors="replace") or "the model failed")

@@ -68,7 +68,7 @@ def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Setting
         settings["/output_folder"] = os.fspath(folder)
     words = _where.options(settings, steps=steps, until=until, restart=restart, force=force, device=device, overwrite=overwrite)
     with _where.scenario_file(scenario, name) as file:
-        effective = json.loads(_ask(["check", str(file), "--print-effective", *_where.options(settings)], scenario))
+        effective = json.loads(_ask(["check", str(file), "--trust", "--print-effective", *_where.options(settings)], scenario))
         code, messages = _execute([*_command(ranks), str(file), *words], _bar() if progress is True else progress)
     if code == 3:
         raise KeyboardInterrupt(messages)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _where
-from .bmi import MaeotisBmi
+from .bmi import MaeotisBmi, _turn
 
 
 class Variable(NamedTuple):
@@ -107,7 +107,9 @@ class Simulation:
             until = self.end
         elif not isinstance(until, (int, float)):
             until = float((np.datetime64(str(until).rstrip("Z")) - self.start) / np.timedelta64(1, "us")) * 1e-6
-        self._bmi.update_until(float(until))
+        more = ctypes.c_int(1)
+        while more.value:  # step by step, so that an interrupt is heard after one
+            self._bmi._extra("towards", float(until), ctypes.byref(more))
 
     # ---- values
 
@@ -177,5 +179,6 @@ class Simulation:
 
 def _end(library: ctypes.CDLL, table: Any, process: int) -> None:
     """When neither the simulation nor an array that looks into its memory is left."""
-    if os.getpid() == process and table.data:
-        table.finalize(ctypes.addressof(table))
+    with _turn:
+        if os.getpid() == process and table.data:
+            table.finalize(ctypes.addressof(table))

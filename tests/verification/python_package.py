@@ -5,8 +5,10 @@ tracer source of one's own enters the budgets; forcing from outside, also after 
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -200,6 +202,33 @@ cases.equal("one value for all", bool((np.abs(sim["dye"][wet] + 5) < 1e-12).all(
 sim.view("dye", writable=True)[-1, 9, 30] = np.nan
 cases.equal("no number", "is nan, but it must be a finite number" in refusal(sim.step), True)
 refusal(sim.close)
+# two threads take turns; an interrupt is heard after a step, and the sea goes on
+digests = []
+
+
+def stepped():
+    with maeotis.Simulation(LAGOON, files=False) as other:
+        other.step(5)
+        digests.append(other.digest)
+
+
+threads = [threading.Thread(target=stepped) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+cases.equal("seas of two threads", (len(digests), len(set(digests))), (2, 1))
+with maeotis.Simulation(LAGOON, files=False) as long:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        long.run()
+        heard = False
+    except KeyboardInterrupt:
+        heard = True
+    before = long.steps
+    cases.equal("an interrupt: heard, not at the end", (heard, long.done), (True, False))
+    long.step()
+    cases.equal("the sea goes on", long.steps, before + 1)
 # the example of the README, as it stands
 readme = (cases.SOURCE / "python" / "README.md").read_text()
 code = readme.split("<!-- run by tests/verification/python_package.py -->\n```python\n")[1].split("```")[0]
