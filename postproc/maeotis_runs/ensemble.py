@@ -4,6 +4,7 @@ values of what is uncertain, and writes what the members have in common: mean, s
 are exceeded, as NetCDF files and as pictures. Called again, it goes on where it stopped."""
 
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -78,7 +79,7 @@ class Ensemble:
 
     def plan(self):
         """What must be equal for members to belong together."""
-        scenario = launch.asked(["check", "--print-effective", *sets(self.options.set), self.options.scenario])
+        scenario = launch.asked(["check", "--trust", "--print-effective", *sets(self.options.set), self.options.scenario])
         return {"scenario": json.loads(scenario), "vary": self.options.vary, "seed": self.options.seed, "steps": self.options.steps}
 
     def prepare(self):
@@ -108,7 +109,7 @@ class Ensemble:
             for value in extremes:
                 change = draws.setting(v.pointer, value)
                 try:
-                    launch.asked(["check", "--print-effective", *sets([*self.options.set, change]), self.options.scenario])
+                    launch.asked(["check", "--trust", "--print-effective", *sets([*self.options.set, change]), self.options.scenario])
                 except Refused as refused:
                     raise Refused(f"--vary {v.text}: a member would have {change}: {refused}") from None
 
@@ -183,10 +184,19 @@ def run_members(ensemble, wanted):
     return failed
 
 
+def quoted(word):
+    """One word for bash on one line, whatever it holds: a line break would end a comment or a directive."""
+    if word.isprintable():
+        return shlex.quote(word)
+    return "$'" + "".join(c if c.isprintable() and c not in "\\'" else "".join(f"\\x{byte:02x}" for byte in os.fsencode(c)) for c in word) + "'"
+
+
 def slurm(ensemble, arguments):
     """A script for sbatch: the members as an array, and the summary after them."""
+    if not (ensemble.options.scenario.stem + str(ensemble.folder)).isprintable():
+        raise Refused("--slurm: Slurm's directives cannot hold line breaks and the like: rename the scenario or the folder")
     words = [word for word in arguments if word != "--slurm"]
-    again = " ".join(shlex.quote(word) for word in ["./maeotis", "ensemble", *words])
+    again = " ".join(quoted(word) for word in ["./maeotis", "ensemble", *words])
     return f"""#!/bin/bash
 #SBATCH --job-name={shlex.quote(ensemble.options.scenario.stem)}
 #SBATCH --array=0-{ensemble.options.members}

@@ -5,6 +5,7 @@ members' files give by hand; it goes on where it stopped; what cannot be run is 
 import json
 import re
 import shutil
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -79,6 +80,9 @@ cases.equal("another ensemble in the same folder", "holds another ensemble" in c
 cases.equal("no distribution", "write /POINTER=DISTRIBUTION" in call(LAGOON, "--vary", "/physics/drag/n=0.03")[1], True)
 code, words = call(LAGOON, "--vary", "/physics/drag/n=normal(0.02,0.02)", "-o", "alone")
 cases.equal("an impossible draw is refused first", (code, "a member would have /physics/drag/n=-" in words, Path("alone").exists()), (2, True, False))
+code, words = call(LAGOON, *VARY, "--members", 2, "--slurm", "--set", '/title="a\ntouch INJECTED\n"')
+cases.equal("a value with line breaks stays on its lines", (code, any(line.startswith("touch") for line in words.splitlines())), (0, False))
+cases.equal("its text in bash", subprocess.run(["bash", "-n"], input=words, text=True).returncode, 0)
 code, words = call(LAGOON, *VARY, "--members", 8, "--slurm")
 cases.equal("a batch script", (code, "#SBATCH --array=0-8" in words, '--member "$SLURM_ARRAY_TASK_ID"' in words), (0, True, True))
 cases.finish()
