@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinetics/module.h"
 
+#include "base/memory.h"
 #include "kinetics/fabm.h"
 #include "kinetics/guard.h"
 #include "kinetics/modules/built_in.h"
@@ -10,7 +11,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const MaeotisKinetics *const built_in_modules[BUILT_IN_MODULES] = {
     [BUILT_IN_NPZD] = &npzd_kinetics,
@@ -200,12 +203,41 @@ static Status check_tables(const MaeotisKinetics *m, char *why) {
 
 /* ---- opening ---- */
 
+static bool trusts_anything = true;
+
+void kinetics_trust(bool anything) {
+    trusts_anything = anything;
+}
+
+/* Is this file, or a folder above it, in the list? */
+static bool is_trusted(const char *path) {
+    const char *list = getenv("MAEOTIS_TRUST");
+    char *real = realpath(path, NULL);
+    bool found = trusts_anything;
+    for (size_t length; real && list && *list && !found; list += length + (list[length] == ':')) {
+        length = strcspn(list, ":");
+        char *entry = memory_format("%.*s", (int)length, list),
+             *folder = length ? realpath(entry, NULL) : NULL;
+        const size_t whole = folder ? strlen(folder) : 0;
+        found = whole && strncmp(real, folder, whole) == 0 && (real[whole] == '\0' || real[whole] == '/');
+        memory_free(entry);
+        free(folder);
+    }
+    free(real);
+    return found;
+}
+
 static Status load(const char *path, KineticsModule *out, char *why) {
     union { /* a function's address, as POSIX gives it */
         void *address;
         const MaeotisKinetics *(*function)(void);
     } entry;
     out->is_loaded = true;
+    if (access(path, F_OK) == 0 && !is_trusted(path))
+        return refuse(
+            why,
+            "it is a program, which only a run executes, unless you trust it: add --trust, or its folder "
+            "to MAEOTIS_TRUST");
     out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->library) return refuse(why, "it cannot be loaded: %s", dlerror());
     entry.address = dlsym(out->library, "maeotis_kinetics");

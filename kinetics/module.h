@@ -27,6 +27,10 @@ bool kinetics_is_path(const char *name);
 /* "npzd", or the path of a shared library, or "fabm" with its file, else NULL. Its tables are examined; `why` says what is
  * wrong with them. */
 CHECKED Status kinetics_open(const char *name, const char *file, KineticsModule *out, char why[KINETICS_WHY]);
+/* Whether modules that are programs may be loaded, wherever they lie, or only from the files and folders that
+ * MAEOTIS_TRUST lists, parted by colons (at first: anything). A scenario of a stranger's brings its own. */
+void kinetics_trust(bool anything);
+
 void kinetics_close(KineticsModule *module);
 
 /* The numbers of a parameter, a variable, a diagnostic; -1: there is none. */

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "kinetics/module.h"
 #include "model/momentum/roughness.h"
 #include "model/nest.h"
 #include "model/simulation.h"
@@ -36,8 +37,12 @@ static const char CHECK_HELP[] =
     "  --grid FILE.nc        also write the grid and the initial state to a file\n"
     "  --overwrite           replace that file if it exists\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
+    "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
     "\n"
-    "Checks keys, units and ranges, that forcing covers the run and the grid, and that the grid holds\n"
+    "Executes nothing that a scenario brings: its kinetics module must be trusted, by --trust, or because "
+    "it\n"
+    "or its folder is in the list MAEOTIS_TRUST (parted by colons). Checks keys, units and ranges, that "
+    "forcing covers the run and the grid, and that the grid holds\n"
     "connected water; looks at every record of the forcing. What can be meant but hardly ever is, such as\n"
     "missing records, is a warning if the scenario allows it: --set '/allow=[\"gaps\"]' (./maeotis schema\n"
     "--keys lists all). Prints what it read (tracers, rivers, boundaries, files, stations), wet cells, "
@@ -66,14 +71,16 @@ typedef struct CheckOptions {
 } CheckOptions;
 
 static Status parse_options(int argc, char **argv, CheckOptions *o) {
-    enum { EFFECTIVE = 256, GRID, OVERWRITE, SET };
+    enum { EFFECTIVE = 256, GRID, OVERWRITE, SET, TRUST };
     static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
                                           {"grid", required_argument, NULL, GRID},
                                           {"overwrite", no_argument, NULL, OVERWRITE},
                                           {"set", required_argument, NULL, SET},
+                                          {"trust", no_argument, NULL, TRUST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (CheckOptions){0};
+    kinetics_trust(false);
     TRY(options_check("check", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
@@ -83,6 +90,8 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
             o->grid = optarg;
         else if (c == OVERWRITE)
             o->overwrite = true;
+        else if (c == TRUST)
+            kinetics_trust(true);
         else if (c == SET)
             TRY(overrides_add(&o->overrides, optarg));
         else if (c == 'h') {
