@@ -6,11 +6,15 @@
 #include "base/memory.h"
 #include "program/pace.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static const char LOG_BEGINS[] = "{\"step\": ";
 
 struct Progress {
     const Scenario *scenario;
@@ -25,6 +29,25 @@ struct Progress {
 
 static const double TERMINAL_EVERY_S = 0.25, LOG_EVERY_S = 10;
 
+/* A log is never written over what is none, nor through a link. Pipes and terminals have nothing to lose. */
+static Status open_log(const char *path, FILE **out) {
+    struct stat about;
+    char first[sizeof LOG_BEGINS] = "";
+    const bool exists = stat(path, &about) == 0, elsewhere = exists && !S_ISREG(about.st_mode);
+    const int descriptor =
+        open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | (elsewhere ? 0 : O_NOFOLLOW), 0666);
+    CHECK(descriptor >= 0 || errno != ELOOP, STATUS_BAD_INPUT,
+          "--log-json: \"%s\" is a link: name the file itself", path);
+    *out = descriptor >= 0 ? fdopen(descriptor, "a") : elsewhere ? fopen(path, "a") : NULL;
+    CHECK(*out, STATUS_BAD_INPUT, "--log-json: cannot write %s: %s", path, strerror(errno));
+    if (elsewhere || !exists || about.st_size == 0) return STATUS_OK;
+    const bool is_log = pread(descriptor, first, sizeof first - 1, 0) == (ssize_t)sizeof first - 1 &&
+                        strcmp(first, LOG_BEGINS) == 0;
+    CHECK(is_log, STATUS_BAD_INPUT,
+          "--log-json: \"%s\" holds something else than the log of a run: choose another name", path);
+    return STATUS_OK;
+}
+
 Status progress_create(const Scenario *scenario, int rank, double first, double last, const char *json_path,
                        bool quiet, Progress **out) {
     Progress *p = ALLOCATE(1, Progress);
@@ -34,9 +57,7 @@ Status progress_create(const Scenario *scenario, int rank, double first, double 
     p->terminal = rank == 0 && (isatty(fileno(stderr)) || getenv("MAEOTIS_TERMINAL"));
     progress_start_clock(p);
     if (rank != 0 || !json_path) return STATUS_OK;
-    p->json = fopen(json_path, "a");
-    CHECK(p->json, STATUS_BAD_INPUT, "--log-json: cannot write %s: %s", json_path, strerror(errno));
-    return STATUS_OK;
+    return open_log(json_path, &p->json);
 }
 
 void progress_start_clock(Progress *p) {
