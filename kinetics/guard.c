@@ -12,6 +12,7 @@
 static struct {
     const MaeotisKinetics *module;
     volatile sig_atomic_t inside;
+    volatile sig_atomic_t calls; /* so far */
     char name[200];
 } guard;
 
@@ -34,9 +35,23 @@ static void report(int signal_number) {
     _exit(1);
 }
 
+int guard_call(void) {
+    return guard.inside ? guard.calls : -1;
+}
+
+void guard_give_up(void) {
+    say("error: the kinetics module ");
+    say(guard.name);
+    say(" does not return, and the run was told to stop: it ends without a restart file; what it has written "
+        "so far is "
+        "intact\n");
+    _exit(1);
+}
+
 /* A module that ends the process must not look like a run that succeeded. */
-static void refuse_exit(void) {
+void guard_refuse_exit(void) {
     if (!guard.inside) return;
+    guard.inside = 0;
     say("error: the kinetics module ");
     say(guard.name);
     say(" ended the program: what the run has written so far is intact. A module must not call exit; for "
@@ -47,17 +62,22 @@ static void refuse_exit(void) {
 static void watch(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static bool watched;
-    if (!watched) atexit(refuse_exit);
+    if (!watched) atexit(guard_refuse_exit);
     watched = true;
     struct sigaction action = {.sa_handler = report};
     sigemptyset(&action.sa_mask);
     for (size_t n = 0; n < sizeof signals / sizeof *signals; n++) sigaction(signals[n], &action, NULL);
 }
 
+static void enter(void) {
+    guard.calls = (guard.calls + 1) & 0x3fffffff;
+    guard.inside = 1;
+}
+
 void guard_begin(const char *name) {
     strncpy(guard.name, name, sizeof guard.name - 1);
     watch();
-    guard.inside = 1;
+    enter();
 }
 
 void guard_end(void) {
@@ -70,20 +90,20 @@ void guard_rates(const MaeotisKinetics *module) {
 
 void guarded_water(const MaeotisEnvironment *e, const double *a, const double *const *c,
                    double *const *rate) {
-    guard.inside = 1;
+    enter();
     guard.module->water(e, a, c, rate);
     guard.inside = 0;
 }
 
 void guarded_surface(const MaeotisEnvironment *e, const double *a, const double *const *c,
                      double *const *rate) {
-    guard.inside = 1;
+    enter();
     guard.module->surface(e, a, c, rate);
     guard.inside = 0;
 }
 
 void guarded_bed(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) {
-    guard.inside = 1;
+    enter();
     guard.module->bed(e, a, c, rate);
     guard.inside = 0;
 }

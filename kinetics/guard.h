@@ -15,4 +15,11 @@ void guard_end(void);
 void guard_rates(const MaeotisKinetics *module);
 MaeotisRates guarded_water, guarded_surface, guarded_bed;
 
+/* Whether a module's code runs: the number of its call, or -1. For signal handlers. */
+int guard_call(void);
+/* Ends the process because a module does not return. For signal handlers. */
+void guard_give_up(void);
+/* Ends the process with a failure where a module's code runs: for whatever ends it. */
+void guard_refuse_exit(void);
+
 #endif

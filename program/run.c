@@ -4,6 +4,7 @@
  */
 #include "base/log.h"
 #include "base/memory.h"
+#include "kinetics/guard.h"
 #include "model/terrain.h"
 #include "numerics/cluster/cluster.h"
 #include "program/commands.h"
@@ -12,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char HELP[] =
     "maeotis run SCENARIO.json [options]        runs a scenario\n"
@@ -55,11 +57,25 @@ static const char HELP[] =
 
 static volatile sig_atomic_t stop_asked, checkpoint_asked;
 
+enum { PATIENCE_S = 5 }; /* with one call of a kinetics module, once the run is told to stop */
+static volatile sig_atomic_t watched_call;
+
+static void on_alarm(int number) {
+    const int call = guard_call();
+    (void)number;
+    if (call >= 0 && call == watched_call) guard_give_up();
+    watched_call = call;
+    alarm(PATIENCE_S);
+}
+
 static void on_signal(int number) {
-    if (number == SIGUSR1)
+    if (number == SIGUSR1) {
         checkpoint_asked = 1;
-    else
-        stop_asked = 1;
+        return;
+    }
+    stop_asked = 1;
+    watched_call = guard_call();
+    alarm(PATIENCE_S);
 }
 
 static void catch_signals(int flags) {
@@ -68,6 +84,7 @@ static void catch_signals(int flags) {
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm, .sa_flags = SA_RESTART}, NULL);
     signal(SIGPIPE, SIG_IGN); /* nobody reads the progress line any more: no reason to lose the run */
 }
 

@@ -384,4 +384,12 @@ MISTAKES = [
     ("output's copy: the bed's roughness is the original", "mirror.c", "return n < PLANES ?", "return n < PLANES - 2 ?", ["unit-mirror"]),
     ("end of a run: waves after the state that they read", "simulation.c", "    wind_waves_destroy(&sim->waves);\n    state_destroy(&sim->state); /* others find the grid through it */\n",
      "    state_destroy(&sim->state);\n    wind_waves_destroy(&sim->waves);\n", ["verification-restarts"]),
+    ("diff: records by their number", "pairing.c", "    out->by_time = true;\n", "    out->by_time = true;\n    if (times) return;\n", ["verification-strangers"]),
+    ("a log over any file", "progress.c", "CHECK(is_log, STATUS_BAD_INPUT", "CHECK(true || is_log, STATUS_BAD_INPUT", ["verification-strangers"]),
+    ("a log through links", "progress.c", "elsewhere ? 0 : O_NOFOLLOW", "elsewhere ? 0 : 0", ["verification-strangers"]),
+    ("check trusts every module", "check.c", "kinetics_trust(false);", "kinetics_trust(true);", ["verification-strangers"]),
+    ("a trusted path that only begins alike", "module.c", "(real[whole] == '\\0' || real[whole] == '/')", "true", ["verification-strangers"]),
+    ("a module that ends the process", "main.c", "    guard_refuse_exit();\n    syscall", "    syscall", ["verification-strangers"]),
+    ("output without room", "main.c", "if (all || a_pipe || rank != 0) return code;", "if (all || code >= 0) return code;", ["verification-strangers"]),
+    ("DistD2 whatever its error is", "operator.c", "if (!exact && exchanges < 0) {", "if (op->method == LINES_AUTO && exchanges < 0) {", ["parallel-lines-4"]),
 ]

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What befalls a newcomer: a log over other files, a module that ends or holds up the program, output that has no room, a scenario
+of a stranger's, two files that are compared by time."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import cases
+
+LAGOON = str(cases.SOURCE / "scenarios/lagoon.json")
+CC = os.environ.get("MAEOTIS_CC", "cc")
+
+
+def maeotis(*words, **more):
+    return subprocess.run([cases.PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=100, **more)
+
+
+def library(name, source):
+    Path(f"{name}.c").write_text(source)
+    subprocess.run([CC, "-shared", "-fPIC", f"-I{cases.SOURCE}/kinetics", f"{name}.c", "-o", f"{name}.so"], check=True)
+    return str(Path(f"{name}.so").resolve())
+
+
+# the log of steps goes into a file of its own
+def logged(path):
+    return maeotis("run", LAGOON, "--quiet", "--steps", "1", "--no-files", "--log-json", path)
+
+
+for name in ("link", "nowhere", "log"):
+    Path(name).unlink(missing_ok=True)
+Path("precious").write_text("precious")
+Path("link").symlink_to("precious")
+Path("nowhere").symlink_to("not_there")
+cases.equal("log over another file: exit code, file", (logged("precious").returncode, Path("precious").read_text()), (2, "precious"))
+cases.equal("log through links: exit codes", [logged(link).returncode for link in ("link", "nowhere")], [2, 2])
+cases.equal("what they lead to", (Path("precious").read_text(), Path("not_there").exists()), ("precious", False))
+cases.equal("a log, and again over it", [logged("log").returncode for _ in range(2)], [0, 0])
+cases.equal("a log to where nothing is kept", logged("/dev/null").returncode, 0)
+
+# a stranger's scenario executes nothing before its run
+EXECUTED = Path("EXECUTED")
+library("stranger", '#include <stdlib.h>\n__attribute__((constructor)) static void go(void) { if (system("echo here > EXECUTED")) return; }\n')
+Path("stranger.json").write_text('{"kinetics": {"module": "./stranger.so"}}')
+for why, words, trusted, executed in (("", [], "", False), (", a path that only begins alike", [], str(Path.cwd())[:-1], False),
+                                      (", its folder trusted", [], f"/nowhere:{Path.cwd()}", True), (", by the option", ["--trust"], "", True)):  # fmt: skip
+    EXECUTED.unlink(missing_ok=True)
+    code = maeotis("check", "stranger.json", *words, env={**os.environ, "MAEOTIS_TRUST": trusted}).returncode
+    cases.equal(f"check of a stranger's scenario{why}: code, executed", (code, EXECUTED.exists()), (2, executed))
+
+# modules that end the program at once, or never come back
+MODULE = """#include "maeotis_kinetics.h"
+#include <unistd.h>
+static void water(const MaeotisEnvironment *e, const double *a, const double *const *c, double *const *rate) { %s }
+static const MaeotisVariable variables[] = {{.name = "stuff", .units = "1", .long_name = "stuff", .initial = 1, .most = 10}};
+static const MaeotisProcess processes[] = {{.name = "decay", .place = MAEOTIS_WATER, .terms = {{"stuff", -1}}}};
+static const MaeotisKinetics kinetics = {.abi = MAEOTIS_KINETICS_ABI, .name = "trial", .what = "a trial", .n_variables = 1,
+    .variables = variables, .n_processes = 1, .processes = processes, .water = water};
+const MaeotisKinetics *maeotis_kinetics(void) { return &kinetics; }
+"""
+for name, body, told in (("quits", "_exit(0);", "ended the program"), ("hangs", "for (;;) usleep(1000);", "does not return")):
+    words = [cases.PROGRAM, "run", LAGOON, "--quiet", "--steps", "2", "--no-files", "--set", f'/kinetics={{"module": "{library(name, MODULE % body)}"}}']
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if name == "hangs":
+        time.sleep(3)
+        process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=60)[1]
+    cases.equal(f"a module that {name}: code, told", (process.returncode, told in said), (1, True))
+
+# output without room
+with open("/dev/full", "w") as full:
+    for words in (["schema"], ["tides", "M2"], ["--version"]):
+        cases.equal(f"{words[0]} to /dev/full", subprocess.run([cases.PROGRAM, *words], stdout=full, stderr=subprocess.DEVNULL).returncode, 1)
+
+# files whose records are those of the same times
+EVERY = {"/output": [{"file": "sea.nc", "every_s": 600, "variables": ["eta", "u_east"]}], "/restart": {"at_end": True}}
+
+
+def sea(label, until, *more, settings=EVERY):
+    run = cases.run("lagoon", settings, options=("--until", f"2024-03-01T{until}:00Z", *more), label=label)
+    return [next(run.folder.glob(f"**/{name}")) for name in ("restart_*.nc", "sea.nc")]
+
+
+whole = sea("whole", "02:00")[1]
+restart = sea("first", "01:00")[0]
+later = sea("later", "02:00", "--restart", str(restart))[1]
+other = sea("other", "02:00", settings={**EVERY, "/initial/eta_m": 0.01})[1]
+told = maeotis("diff", whole, later)
+cases.equal("a run and its continuation: code, values differ, by time", (told.returncode, "values differ" in told.stdout, "whose times both have" in told.stdout),
+            (1, False, True))  # fmt: skip
+told = maeotis("diff", other, later).stdout
+cases.equal("another sea and the continuation", [word in told for word in ("eta: ", "first at time[", "2024-03-01T01:")], [True] * 3)
+cases.finish()
