@@ -171,7 +171,7 @@ REFUSED = [
 ]
 SOUND = [
     ("all the weather", sea(forcing={"wind": {"file": fine}, "air_pressure": {"file": fine}, "heat": {"file": fine}, "rain": {"file": fine}},
-                            initial={"temperature_C": 10, "salinity": {"file": profile}})),
+                            initial={"temperature_C": 10, "salinity": {"file": profile}}, physics__density={"equation": "constant"})),
     ("sums with bounds", rain(weather("bounds.nc", six, bounds=6))),
     ("months", sea(rivers=river(discharge_m3_s={"file": series("months.csv", "time,q\n" + "".join(
         f"{date}T00:00:00Z,90\n" for date in ("2019-10-01", "2019-11-01", "2019-12-01", "2020-01-01", "2020-02-01", "2020-03-01", "2020-04-01", "2020-05-01", "2020-06-01", "2020-07-01", "2020-08-01")))}))),
