@@ -27,6 +27,7 @@ examples:
 """
 CELLS = 120  # along the longer side, unless --dx says how wide they are
 FEWEST_CELLS = 3  # of an edge that is opened
+ZONE_CELLS = 8  # of relaxation, as in a nest
 FASTEST = 1.0  # current for which the step is chosen [m/s]
 LONGEST_RUN = timedelta(days=3)
 KM_PER_DEGREE = 111.195
@@ -90,7 +91,8 @@ def wind_of(path):
 
 def outside_of(path):
     """(first time, last time, keys of /initial that the file of the sea outside can fill)."""
-    names = {"temperature_C": {"temperature", "thetao", "temp", "water_temp", "votemper"}, "salinity": {"salinity", "so", "salt", "vosaline"}}
+    names = {"eta_m": {"eta", "zos", "ssh", "zeta", "sossheig"}, "u_m_s": {"u", "uo", "u_east", "vozocrtx"}, "v_m_s": {"v", "vo", "v_north", "vomecrty"},
+             "temperature_C": {"temperature", "thetao", "temp", "water_temp", "votemper"}, "salinity": {"salinity", "so", "salt", "vosaline"}}
     with reading.open_file(path) as data:
         return *times_of(data, path), [key for key in names if names[key] & set(data.variables)]
 
@@ -174,7 +176,8 @@ def choose_boundaries(grid, options, notes):
         settings = {"kind": kind, "tide_atlas": {"files": relative(options.tides, options)}}
         why = "the tide of the atlas comes in, waves leave" if kind == "flather" else "the atlas has levels alone: these are prescribed"
     if options.boundary:
-        settings = {"kind": "flather", "file": relative(options.boundary, options), **({"tide_atlas": settings["tide_atlas"]} if options.tides else {})}
+        settings = {"kind": "flather", "file": relative(options.boundary, options), "time_interpolation": "cubic", "relaxation_zone": {"cells": ZONE_CELLS},
+                    **({"tide_atlas": settings["tide_atlas"]} if options.tides else {})}
         why = "level and currents of the file come in" + (", and the tide of the atlas" if options.tides else "") + "; waves leave"
     found = []
     for edge in ("west", "east", "south", "north"):
@@ -326,7 +329,8 @@ def main(arguments=None):
     else:
         reasons["forcing"] = "No wind: \"wind\": { \"file\": \"era5.nc\" }, or { \"u_m_s\": 10, \"v_m_s\": 0 }"
     known = outside_of(options.boundary)[2] if options.boundary else []
-    reasons["water"] = ("It begins with " + " and ".join(key.removesuffix("_C") for key in known) + " of the boundary file, which its density follows." if known
+    words = {"eta_m": "level", "u_m_s": "eastward", "v_m_s": "northward velocity", "temperature_C": "temperature", "salinity": "salinity"}
+    reasons["water"] = ("It begins with " + ", ".join(words[key] for key in known) + " of the boundary file, whose temperature and salinity give its density." if known
                         else "Ocean water without temperature and salinity; keys in \"initial\" switch them on.")
     boundaries = choose_boundaries(grid, options, notes)
     reasons["boundaries"] = "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."

@@ -85,11 +85,14 @@ with xr.Dataset({"zos": (("time", "latitude", "longitude"), np.full((3, 9, 13), 
 new.main(["nested.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--boundary", "data/cmems.nc", "--wind", "data/era5.nc", "--overwrite"])
 nested = scenario("nested.json")
 cases.equal("boundary by file", {(b["kind"], b["file"]) for b in nested["boundaries"]}, {("flather", "data/cmems.nc")})
-cases.equal("what the file fills", nested["initial"], {"salinity": {"file": "data/cmems.nc"}})
+cases.equal("a zone of relaxation in front of it", {(b["time_interpolation"], b["relaxation_zone"]["cells"]) for b in nested["boundaries"]}, {("cubic", 8)})
+cases.equal("what the file fills", nested["initial"], {key: {"file": "data/cmems.nc"} for key in ("eta_m", "u_m_s", "v_m_s", "salinity")})
 cases.equal("the density follows what the file has", nested["physics"]["density"], {"equation": "teos10-practical"})
 cases.equal("the time that both files have", (nested["time"]["start"], nested["time"]["end"]), ("2015-03-01T12:00:00Z", "2015-03-02T12:00:00Z"))
 run = cases.run(Path("nested.json").resolve(), {"/time/end": "2015-03-01T18:00:00Z", "/forcing": {}})
-cases.between("the level outside comes in [m]", run.stations()["eta"][-1].max(), 0.05, 0.4)
+level = run.stations()["eta"]
+cases.between("the level at the start: that outside [m]", level[0].max(), 0.19, 0.21)
+cases.between("the level outside comes in [m]", level[-1].max(), 0.05, 0.4)
 
 for name, change, message in (
         ("no file", ["--bathymetry", "nowhere.nc"], "there is no file nowhere.nc"),
