@@ -131,7 +131,7 @@ static void look_at_record(Rules *r, const Record *record, const Json *root, con
     for (int n = 0; (field = record_field(record, n)); n++) {
         const Json *json = json_at(root, field->path);
         if (!json || !reader_sound(r->reader, json->pointer)) continue;
-        for (int item = 0; field->record && item < *(const int *)(source + field->count_offset); item++)
+        for (int item = 0; field->record && item < json->n_items; item++) /* a nest adds one of its own */
             look_at_record(r, field->record, json->items[item],
                            *(char *const *)(source + field->offset) + (size_t)item * field->record->size);
         if (!field->with) continue;

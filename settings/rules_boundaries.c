@@ -152,6 +152,8 @@ static void fill_values(ScenarioBoundary *b, const char *pointer) {
 
 /* ---- nests ---- */
 
+enum { NEST_ZONE_CELLS = 8 };
+
 static void begin_as_nest(const Rules *r, const char *pointer, double least, double most, Value *value) {
     if (json_at(r->root, pointer)) return;
     memory_free(value->place);
@@ -165,19 +167,44 @@ static void begin_as_nest(const Rules *r, const char *pointer, double least, dou
                      .of_nest = true};
 }
 
+/* A boundary of this name is the nest's: what it leaves open is as without it. */
+static const char NEST[] = "nest";
+
+static bool complete_own_nest(Rules *r) {
+    Scenario *s = r->scenario;
+    char pointer[96];
+    bool any = false;
+    for (int n = 0; n < s->n_boundaries; n++) {
+        ScenarioBoundary *b = &s->boundaries[n];
+        if (!b->name || strcmp(b->name, NEST) != 0) continue;
+        any = true;
+        if (!b->file) b->file = memory_copy_text(s->nest);
+        if (!json_at(r->root, item_pointer(pointer, "boundaries", n, "time_interpolation"))) b->cubic = true;
+        if (!json_at(r->root, item_pointer(pointer, "boundaries", n, "relaxation_zone/cells")))
+            b->zone_cells = NEST_ZONE_CELLS;
+    }
+    return any;
+}
+
+static void add_nest(Scenario *s, const char *place) {
+    s->boundaries = ENLARGE(s->boundaries, s->n_boundaries + 1, ScenarioBoundary);
+    s->boundaries[s->n_boundaries++] = (ScenarioBoundary){.name = memory_copy_text(NEST),
+                                                          .place = memory_copy_text(place),
+                                                          .edge = EDGE_REST,
+                                                          .kind = BOUNDARY_FLATHER,
+                                                          .file = memory_copy_text(s->nest),
+                                                          .nodal = true,
+                                                          .cubic = true,
+                                                          .zone_cells = NEST_ZONE_CELLS,
+                                                          .sponge_time_s = 3600};
+}
+
 void rules_of_nest(Rules *r) {
     Scenario *s = r->scenario;
     char pointer[96];
     const Json *json = json_at(r->root, "/nest");
     if (!s->nest || !json || !reader_sound(r->reader, "/nest")) return;
-    s->boundaries = ENLARGE(s->boundaries, s->n_boundaries + 1, ScenarioBoundary);
-    s->boundaries[s->n_boundaries++] = (ScenarioBoundary){.name = memory_copy_text("nest"),
-                                                          .place = memory_copy_text(json->place),
-                                                          .edge = EDGE_REST,
-                                                          .kind = BOUNDARY_FLATHER,
-                                                          .file = memory_copy_text(s->nest),
-                                                          .nodal = true,
-                                                          .sponge_time_s = 3600};
+    if (!complete_own_nest(r)) add_nest(s, json->place);
     begin_as_nest(r, "/initial/eta_m", -12000, 100, &s->initial.eta_m);
     begin_as_nest(r, "/initial/u_m_s", -20, 20, &s->initial.u_m_s);
     begin_as_nest(r, "/initial/v_m_s", -20, 20, &s->initial.v_m_s);

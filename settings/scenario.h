@@ -335,6 +335,8 @@ typedef struct ScenarioBoundary {
     double tide_ramp_s;                       /* 43200 */
     double relaxation_in_s, relaxation_out_s; /* chapman, radiation: 0: none */
     double sponge_width_m, sponge_time_s;
+    int zone_cells;     /* relaxation_zone: towards what is given outside; 0: none */
+    double zone_time_s; /* 0: by the records of the file */
     ScenarioInflow inflow;
     double inflow_relaxation_s; /* time scale from the last outflow values to the given ones */
 } ScenarioBoundary;
@@ -343,8 +345,11 @@ typedef struct ScenarioBoundary {
 typedef struct ScenarioNudging {
     char *variable, *place;
     Value to;
-    Value time_s;   /* of place */
-    double width_m; /* of a zone in front of open edges; 0: everywhere */
+    Value time_s;    /* of place */
+    double width_m;  /* of a zone in front of open edges; 0: everywhere */
+    int in_front_of; /* 1 + the number of a boundary, whose edges alone count; 0: all */
+    bool cubic;      /* as of boundaries */
+    bool of_sponge;  /* whatever the records */
     bool has_box;
     double box[4]; /* west, east, south, north */
 } ScenarioNudging;

@@ -74,11 +74,12 @@ static const Field initial_fields[] = {
 static const Field last_fields[] = {
     {"/rivers", &records_kind, TO(rivers), COUNT(n_rivers), .record = &river_record, .doc = "Rivers"},
     {"/nest", &file_kind, TO(nest), .flags = INPUT_ONLY,
-     .doc = "Fields file of a coarser run around this grid: all wet edges are open (kind flather), with its "
-            "level, "
-            "velocities, temperature, salinity and tracers outside, and whatever /initial and the tracers do "
-            "not give "
-            "begins as in that run"},
+     .doc = "Fields file of a coarser run around this grid: all wet edges that no other boundary opens are "
+            "open (kind "
+            "flather) to its level, velocities, temperature, salinity and tracers, cubic in time and with a "
+            "relaxation_zone of 8 cells; and whatever /initial and the tracers do not give begins as in that "
+            "run. A "
+            "boundary named \"nest\" takes the place of that one, with options of its own"},
     {"/boundaries", &records_kind, TO(boundaries), COUNT(n_boundaries), .record = &boundary_record,
      .doc = "Open boundaries; all other edges are walls"},
 

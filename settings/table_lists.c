@@ -199,6 +199,18 @@ static const Field boundary_fields[] = {
     {"/sponge/time_s", &number_kind, TO(sponge_time_s), .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(3600),
      RANGE(0, 1e9), .unit = "s", .with = "/sponge/width_m",
      .doc = "Relaxation time at the edge; the rate falls off with the square of the distance"},
+    {"/relaxation_zone/cells", &integer_kind, TO(zone_cells), .flags = HAS_DEFAULT, RANGE(0, 1000),
+     .unit = "cells",
+     .doc = "Width of a zone in front of the edge in which temperature, salinity, tracers and, from a NetCDF "
+            "file with "
+            "records at most two hours apart, velocities are relaxed layer by layer towards those outside: "
+            "the flow "
+            "relaxation scheme (FRS, rim) of NEMO, the nudging layer of ROMS; 0: none"},
+    {"/relaxation_zone/time_s", &number_kind, TO(zone_time_s), .flags = HAS_DEFAULT, RANGE(0, 1e9),
+     .unit = "s", .with = "/relaxation_zone/cells",
+     .doc = "Relaxation time at the edge; the rate falls off with the square of the distance. 0: a third of "
+            "the time "
+            "between the records of a NetCDF file, at least 1200 s, and 3600 s without a file"},
     {"/comment", &anything_kind, .doc = "Remarks; ignored by the program"},
 };
 #undef OWNER

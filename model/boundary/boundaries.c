@@ -125,7 +125,8 @@ static Status make_sponge(Boundaries *all) {
         any = any || all->scenario->boundaries[n].sponge_width_m > 0;
     if (!any) return STATUS_OK;
     const int count = segments_gather(all->scenario, all->grid, &places);
-    Status status = sponge_create(all->scenario, all->grid, places, count, all->outside, &all->sponge);
+    Status status =
+        sponge_create(all->scenario, all->grid, places, count, all->outside, all->choice, &all->sponge);
     memory_free(places);
     return status;
 }

@@ -27,7 +27,8 @@
  *     s_n = (s*_n + mu_n s_b,n)/(1 + mu_n),     mu_n = c_n dt/dx,
  *
  * s* as the momentum equation gives it with density and pressure outside of the given temperature and salinity. s_b is
- * the deviation in the file, else 0; and where neither temperature nor salinity is given, so that nothing is known of the
+ * the deviation in the file, whose forces are those that made it, so that s* - s_b changes by the difference of the
+ * pressures alone; else 0; and where neither temperature nor salinity is given, so that nothing is known of the
  * pressure outside, the deviation one face farther in. In steps much shorter than dx/c_n the former is
  * s_n = s_b,n + (p_n - p_b,n)/c_n, Flather's condition of each mode. The mean of the pressure by density is a part of
  * the level outside for flather and elevation: lighter water inside stands higher. Reflected energy of a pulse of

@@ -22,11 +22,6 @@ typedef struct FaceSource {
     Series **tracer; /* NULL: nothing is said about it */
 } FaceSource;
 
-/* NetCDF files of a boundary (outer_files.h); NULL: none. */
-typedef struct OuterChoice {
-    const char *level, *velocity;
-} OuterChoice;
-
 struct Boundaries {
     const Grid *grid;
     Exec exec;
@@ -53,7 +48,7 @@ struct Boundaries {
     double tracers_at;      /* the time of these [s]; NaN: of none yet */
     Dealt *dealt;
     double *gathered;
-    double *shear;    /* [face][layer], from files; NULL: none */
+    double *shear;    /* [now, one step ago][face][layer], from files; NULL: none */
     double *by_layer; /* [tracer][face][layer], likewise */
 };
 

@@ -57,6 +57,27 @@ static void doubt_sponge(const ScenarioBoundary *b, const Grid *g) {
         log_warn("boundary \"%s\": the sponge reaches through the whole grid", b->name);
 }
 
+/* A NetCDF file as the sea outside. */
+static void doubt_file(const ScenarioBoundary *b) {
+    const bool tidal = b->n_tide > 0 || b->n_atlas > 0;
+    const bool own_level = b->kind == BOUNDARY_CHAPMAN || b->kind == BOUNDARY_RADIATION;
+    if (!b->file) return;
+    if (tidal && b->eta_m.kind == VALUE_ABSENT)
+        log_warn(
+            "boundary \"%s\": the tide is added to the levels of \"%s\": a tide in these would count twice",
+            b->name, b->file);
+    if (own_level && b->sponge_width_m <= 0 && b->zone_cells == 0)
+        log_warn(
+            "boundary \"%s\": this kind does not know the currents of \"%s\"; choose \"flather\", or set "
+            "\"relaxation_zone\"",
+            b->name, b->file);
+    if (b->inflow_relaxation_s > 0)
+        log_warn("boundary \"%s\": with inflow_relaxation_s of %g s, water of \"%s\" that has just left "
+                 "comes back before "
+                 "what the file holds: where the file is the sea outside, leave it out",
+                 b->name, b->inflow_relaxation_s, b->file);
+}
+
 void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
     bool level = false;
     for (int n = 0; n < scenario->n_boundaries; n++) {
@@ -66,6 +87,7 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
         doubt_velocity(b);
         doubt_ramp(b, scenario->time.duration_s);
         doubt_sponge(b, grid);
+        doubt_file(b);
     }
     if (scenario->n_boundaries > 0 && !level)
         log_warn("no boundary prescribes a level: any imbalance of the flows fills or empties the sea");

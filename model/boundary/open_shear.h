@@ -38,32 +38,46 @@ POINTWISE void find_lightness(const Imposed *a, const OpenFace *f, int bottom, d
     }
 }
 
-/* The shear of an edge beyond which an internal wave of each mode goes on as it came: its pressure there is c_n times
- * its velocity, beside what is given. `shear` comes in as the momentum equation leaves it with that given pressure,
- * and feels the rest implicitly: each mode is drawn to the shear outside, by c_n dt/dx. Modes beyond the second take
- * half its speed. */
-POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces, const double *outside,
-                        double *shear) {
+/* The deviation from the shear outside at an edge beyond which an internal wave of each mode goes on as it came: its
+ * pressure there is c_n times its velocity, beside what is given. `excess` comes in as that given pressure leaves it, and
+ * feels the rest implicitly: each mode is drawn to 0 by c_n dt/dx. Modes beyond the second take half its speed. What comes
+ * in with the flow of speed `carried` is that outside. */
+POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces, double carried,
+                        double *excess) {
     enum { BEYOND = 2 };
     const ptrdiff_t m = f->face;
     const double step = a->dt / faces->spacing[f->j];
-    double light[MAX_LEVELS];
+    double light[MAX_LEVELS], part[BEYOND];
     InternalMode mode[BEYOND];
     const WaveColumn column = {(int)faces->bottom[m], a->g.n3 - 1,     a->g.plane,
                                faces->phi + m,        faces->depth[m], light};
     find_lightness(a, f, column.bottom, light);
     internal_mode(&column, NULL, &mode[0]);
     internal_mode(&column, &mode[0], &mode[1]);
-    const double rest = 0.5 * mode[1].speed * step;
-    double gone[BEYOND];
-    for (int k = column.bottom; k <= column.top; k++) shear[k] -= outside[k];
+    const double rest = 1 / (1 + (0.5 * mode[1].speed + carried) * step);
     for (int n = 0; n < BEYOND; n++) {
-        const double cells = mode[n].speed * step;
-        gone[n] = internal_part(&column, &mode[n], shear) * (1 / (1 + cells) - 1 / (1 + rest));
+        const double cells = (mode[n].speed + carried) * step;
+        part[n] = internal_part(&column, &mode[n], excess) * (1 / (1 + cells) - rest);
     }
     for (int k = column.bottom; k <= column.top; k++)
+        excess[k] = excess[k] * rest + part[0] * mode[0].shape[k] + part[1] * mode[1].shape[k];
+}
+
+/* Where the shear outside is known, the forces that make it are, too: it differs by those of the pressure alone. */
+POINTWISE void follow_shear(const Imposed *a, const OpenFace *f, const Faces *faces, double *shear) {
+    const OpenWater *water = &a->water;
+    const double push = f->inwards * a->dt / faces->spacing[f->j];
+    double fastest = 0;
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) {
+        const ptrdiff_t m = f->face + k * a->g.plane, up = k * a->g.plane;
         shear[k] =
-            outside[k] + shear[k] / (1 + rest) + gone[0] * mode[0].shape[k] + gone[1] * mode[1].shape[k];
+            faces->velocity[m] + push * (water->pressure[f->ghost + up] - water->pressure[f->inside + up]);
+        fastest = max_of(fastest, fabs(faces->velocity[m]));
+    }
+    take_mean(&a->g, faces, f->face, shear);
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) shear[k] -= f->shear_before[k];
+    pass_out(a, f, faces, fastest, shear);
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) shear[k] += f->shear[k];
 }
 
 /* How the layers differ from the mean of the column: with water of one density as outside, or, if nothing is known of
@@ -71,15 +85,22 @@ POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces,
  * inside where nothing is known. [m s-1] */
 POINTWISE void find_shear(const Imposed *a, const OpenFace *f, const Faces *faces, double *shear) {
     const GridView *g = &a->g;
+    const int bottom = (int)faces->bottom[f->face];
     double outside[MAX_LEVELS];
+    if (f->shear && a->water.density) {
+        follow_shear(a, f, faces, shear);
+        return;
+    }
     if (!f->shear) find_shear_within(g, f, faces, outside);
-    for (int k = (int)faces->bottom[f->face]; k < g->n3; k++) {
+    for (int k = bottom; k < g->n3; k++) {
         outside[k] = f->shear ? f->shear[k] : f->weighed ? 0 : outside[k];
         shear[k] = a->water.density ? faces->predicted[f->face + k * g->plane] : outside[k];
     }
     if (!a->water.density) return;
     take_mean(g, faces, f->face, shear);
-    pass_out(a, f, faces, outside, shear);
+    for (int k = bottom; k < g->n3; k++) shear[k] -= outside[k];
+    pass_out(a, f, faces, 0, shear);
+    for (int k = bottom; k < g->n3; k++) shear[k] += outside[k];
 }
 
 #endif

@@ -156,8 +156,7 @@ static Status open_side(Boundaries *all, const Side *side, OuterQuantity quantit
     return STATUS_OK;
 }
 
-/* "uo, vo": the name for u faces or for v faces; to be freed. */
-static char *name_of_component(const char *column, bool along_x) {
+char *outer_component(const char *column, bool along_x) {
     if (!column) return NULL;
     const char *comma = strchr(column, ',');
     const char *name = comma && !along_x ? comma + 1 : column;
@@ -177,7 +176,7 @@ static Status open_sides(Boundaries *all, int n, OuterQuantity quantity, int tra
     source->place = value->kind == VALUE_FILE && value->place ? value->place : b->place;
     for (int edge = 0; edge < 4 && status == STATUS_OK; edge++) {
         const Side side = {n, edge < 2, edge % 2 == 0 ? 1 : -1};
-        char *name = quantity == OUTER_VELOCITY ? name_of_component(value->column, side.along_x)
+        char *name = quantity == OUTER_VELOCITY ? outer_component(value->column, side.along_x)
                      : value->column            ? memory_copy_text(value->column)
                                                 : NULL;
         if (quantity == OUTER_VELOCITY)
@@ -188,6 +187,17 @@ static Status open_sides(Boundaries *all, int n, OuterQuantity quantity, int tra
     }
     memory_free(beside);
     return status;
+}
+
+/* Crests and currents of a semi-diurnal tide are cut between records more than two hours apart. */
+static void doubt_records(const Boundaries *all, int n, const char *path) {
+    const OuterFile *last = all->n_files > 0 ? &all->file[all->n_files - 1] : NULL;
+    const double hours = last && last->boundary == n ? profiles_spacing(last->profiles) / 3600 : 0;
+    if (hours > 2)
+        log_warn("boundary \"%s\": the records of \"%s\" are %g h apart: a tide in them comes in distorted. "
+                 "Write them every "
+                 "hour, or take the tide off and give it by \"tide\" or \"tide_atlas\"",
+                 all->scenario->boundaries[n].name, path, hours);
 }
 
 Status outer_files_open(Boundaries *all, const Scales *scales) {
@@ -207,11 +217,12 @@ Status outer_files_open(Boundaries *all, const Scales *scales) {
                                   .most = FASTEST,
                                   .cubic = b->cubic};
         if (level.path) TRY(open_sides(all, n, OUTER_LEVEL, 0, &b->eta_m, &level));
+        if (level.path && b->n_tide + b->n_atlas == 0) doubt_records(all, n, level.path);
         if (velocity.path) TRY(open_sides(all, n, OUTER_VELOCITY, 0, &b->velocity_m_s, &velocity));
         sheared = sheared || velocity.path;
     }
     const size_t values = (size_t)(all->count + 1) * (size_t)all->grid->n3;
-    return sheared ? status_agree(all->grid->comm, pinned_allocate(all->exec, values * sizeof *all->shear,
+    return sheared ? status_agree(all->grid->comm, pinned_allocate(all->exec, 2 * values * sizeof *all->shear,
                                                                    (void **)&all->shear))
                    : STATUS_OK;
 }
@@ -320,9 +331,15 @@ static void set_velocities(Boundaries *all, const OuterFile *f, const double *va
         }
         OpenFace *face = &all->face[f->number[m]];
         double *shear = all->shear + (ptrdiff_t)f->number[m] * n3;
+        double *before = shear + (ptrdiff_t)all->count * n3;
         all->now[f->number[m]].velocity += face->inwards * mean;
-        for (int k = 0; k < n3 && layered; k++) shear[k] = share[k] > 0 ? u[k] - mean : 0;
-        if (layered && !face->shear) face->shear = shear; /* once: the faces are the device's */
+        for (int k = 0; k < n3 && layered; k++) {
+            const double now = share[k] > 0 ? u[k] - mean : 0;
+            before[k] = face->shear ? shear[k] : now;
+            shear[k] = now;
+        }
+        if (layered && !face->shear) /* once: the faces are the device's */
+            face->shear = shear, face->shear_before = before;
     }
 }
 

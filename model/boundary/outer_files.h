@@ -39,6 +39,9 @@ CHECKED Status outer_files_add_tracers(Boundaries *all, const State *state);
 /* Sets (tracers) or adds (levels, velocities: there may be a tide) the values at this time. Collective. */
 CHECKED Status outer_files_advance(Boundaries *all, double time);
 
+/* Of "uo, vo", the name of the velocity at u faces or at v faces; to be freed. NULL: of NULL. Local. */
+char *outer_component(const char *column, bool along_x);
+
 void outer_files_close(Boundaries *all);
 
 #endif

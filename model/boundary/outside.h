@@ -11,6 +11,11 @@
 #include "model/scales.h"
 #include "settings/scenario.h"
 
+/* NetCDF files of a boundary (outer_files.h); NULL: none. */
+typedef struct OuterChoice {
+    const char *level, *velocity;
+} OuterChoice;
+
 typedef struct Outside Outside;
 
 /* Refuses levels and velocities beyond the scales. The atlas (NULL: none) of the boundary now belongs to the object.

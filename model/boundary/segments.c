@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/boundary/segments.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "model/boundary/boundaries.h"
 #include <math.h>
@@ -54,6 +55,10 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const unsign
               STATUS_BAD_INPUT, "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
         for (int edge = 0; edge < 4; edge++)
             TRY(claim_edge(scenario, n, axes, edge, wet_edge[edge], open_edge[edge], &claimed));
+        if (claimed == 0 && b->edge == EDGE_REST) {
+            log_warn("%s: the other boundaries leave no open edge to \"%s\"", b->place, b->name);
+            continue;
+        }
         CHECK(claimed > 0, STATUS_BAD_INPUT,
               "%s: boundary \"%s\" meets no wet cell on its edge: check edge, range and box against the "
               "bathymetry",

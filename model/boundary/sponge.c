@@ -24,6 +24,8 @@ typedef struct Zone {
     const Scenario *scenario;
     const Grid *grid;
     const EdgePlace *places;
+    Outside *const *outside;
+    const OuterChoice *choice;
     double *rate, *place;
 } Zone;
 
@@ -53,18 +55,31 @@ static void spread_face(const Zone *zone, int number) {
     segments_each_near(zone->grid, p, b->sponge_width_m, spread, &spreading);
 }
 
-static Status find_target(Sponge *s, int number, const EdgePlace *places, Outside *const *outside, int *out) {
-    for (*out = s->targets - 1; *out >= 0; (*out)--)
-        if (s->target[*out].place == number) return STATUS_OK;
-    const EdgePlace *p = &places[number];
+static Status add_target(Sponge *s, int number, EdgePlace at, const Zone *zone, int *out) {
+    Outside *outside = zone->outside[at.boundary];
     s->target = ENLARGE(s->target, s->targets + 1, SpongeTarget);
     *out = s->targets++;
-    s->target[*out] = (SpongeTarget){.at = *p, .place = number, .outside = outside[p->boundary]};
-    return outside_point_create(outside[p->boundary], (OutsidePlace){p->x, p->y, p->along_x, p->inwards},
+    s->target[*out] = (SpongeTarget){.at = at, .place = number, .outside = outside};
+    return outside_point_create(outside, (OutsidePlace){at.x, at.y, at.along_x, at.inwards},
                                 &s->target[*out].point);
 }
 
-static Status collect_cells(Sponge *s, const Zone *zone, Outside *const *outside) {
+static Status find_target(Sponge *s, int number, const Zone *zone, int *out) {
+    for (*out = s->targets - 1; *out >= 0; (*out)--)
+        if (s->target[*out].place == number) return STATUS_OK;
+    return add_target(s, number, zone->places[number], zone, out);
+}
+
+/* The face that the sponge at a column belongs to; of a file, at the column itself. */
+static Status find_target_of_cell(Sponge *s, const Zone *zone, int i, int j, int *out) {
+    const int number = (int)zone->place[AT2(*s->grid, i, j)];
+    EdgePlace at = zone->places[number];
+    if (!zone->choice[at.boundary].level) return find_target(s, number, zone, out);
+    at.x = s->grid->x_c[i], at.y = s->grid->y_c[j];
+    return add_target(s, -1, at, zone, out);
+}
+
+static Status collect_cells(Sponge *s, const Zone *zone) {
     const Grid *g = s->grid;
     for (int n = 0; n < g->columns.count; n++) {
         const Run r = g->columns.run[n];
@@ -74,14 +89,14 @@ static Status collect_cells(Sponge *s, const Zone *zone, Outside *const *outside
             s->cell = ENLARGE(s->cell, s->cells + 1, SpongeCell);
             SpongeCell *cell = &s->cell[s->cells++];
             *cell = (SpongeCell){.m = m, .rate = zone->rate[m]};
-            TRY(find_target(s, (int)zone->place[m], zone->places, outside, &cell->target));
+            TRY(find_target_of_cell(s, zone, i, r.j, &cell->target));
         }
     }
     return STATUS_OK;
 }
 
 /* Faces between two cells; those on the edge have their own condition. */
-static Status collect_faces(Sponge *s, const Zone *zone, bool along_x, Outside *const *outside) {
+static Status collect_faces(Sponge *s, const Zone *zone, bool along_x) {
     const Grid *g = s->grid;
     const RunList faces = along_x ? g->faces_u : g->faces_v;
     const int c = along_x ? 0 : 1;
@@ -94,26 +109,27 @@ static Status collect_faces(Sponge *s, const Zone *zone, bool along_x, Outside *
             if (rate <= 0 || at == 0 || at == last) continue;
             const int number = (int)zone->place[zone->rate[m] >= zone->rate[back] ? m : back];
             const EdgePlace *p = &zone->places[number];
+            if (zone->choice[p->boundary].velocity) continue;
             s->face[c] = ENLARGE(s->face[c], s->faces[c] + 1, SpongeFace);
             SpongeFace *face = &s->face[c][s->faces[c]++];
             *face = (SpongeFace){.m = m, .rate = rate, .inwards = p->along_x == along_x ? p->inwards : 0};
-            TRY(find_target(s, number, zone->places, outside, &face->target));
+            TRY(find_target(s, number, zone, &face->target));
         }
     }
     return STATUS_OK;
 }
 
 Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace *places, int count,
-                     Outside *const *outside, Sponge **out) {
+                     Outside *const *outside, const OuterChoice *choice, Sponge **out) {
     Sponge *s = *out = ALLOCATE(1, Sponge);
-    Zone zone = {scenario, grid, places, field2_create(grid), field2_create(grid)};
+    Zone zone = {scenario, grid, places, outside, choice, field2_create(grid), field2_create(grid)};
     Status status;
     s->grid = grid;
     for (int n = 0; n < count; n++)
         if (scenario->boundaries[places[n].boundary].sponge_width_m > 0) spread_face(&zone, n);
-    ATTEMPT(collect_cells(s, &zone, outside));
-    ATTEMPT(collect_faces(s, &zone, true, outside));
-    ATTEMPT(collect_faces(s, &zone, false, outside));
+    ATTEMPT(collect_cells(s, &zone));
+    ATTEMPT(collect_faces(s, &zone, true));
+    ATTEMPT(collect_faces(s, &zone, false));
     s->cell_list = flat_list(s->cells);
     for (int c = 0; c < 2; c++) s->face_list[c] = flat_list(s->faces[c]);
     ATTEMPT(pinned_allocate(grid->exec, (size_t)(s->targets + 1) * sizeof *s->aim, (void **)&s->aim));

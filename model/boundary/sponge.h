@@ -4,7 +4,9 @@
  *
  *     eta_t + r (eta - eta_b) = ...,   u_t + r (u - u_b) = ...,   r = (1 - d/width)^2 / time
  *
- * with d the distance to the nearest open face of the boundary; the current along the edge relaxes to 0.
+ * with d the distance to the nearest open face of the boundary; the current along the edge relaxes to 0. eta_b and u_b
+ * are those at that face; of NetCDF files, the level is that of the cell, and velocities are relaxed layer by layer to
+ * those of their place, both components, as nudging (nudging/zones.h).
  * Level and velocity have the same r, so that the sponge itself does not reflect a wave of normal incidence.
  * The relaxation of the level is a source in the budget of volume.
  *
@@ -30,10 +32,10 @@ typedef struct EdgePlace {
 
 typedef struct Sponge Sponge;
 
-/* `places` are all open faces of all ranks, `outside` one for each boundary, one of which at least has
+/* `places` are all open faces of all ranks, `outside` and `choice` one for each boundary, one of which at least has
  * a sponge. Local. */
 CHECKED Status sponge_create(const Scenario *scenario, const Grid *grid, const EdgePlace *places, int count,
-                             Outside *const *outside, Sponge **out);
+                             Outside *const *outside, const OuterChoice *choice, Sponge **out);
 void sponge_destroy(Sponge **sponge);
 
 /* The open faces that this rank's sponges are relaxed to. */

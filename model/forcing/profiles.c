@@ -436,6 +436,10 @@ const double *profiles_values(const Profiles *p) {
     return p->now;
 }
 
+double profiles_spacing(const Profiles *p) {
+    return p->records > 1 ? (p->time[p->records - 1] - p->time[0]) / (p->records - 1) : 0;
+}
+
 bool profiles_have_levels(const Profiles *p) {
     return p->levels > 1;
 }

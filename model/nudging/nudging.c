@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/nudging/nudging.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/boundary/open_faces.h"
@@ -8,6 +9,7 @@
 #include "model/forcing/field_names.h"
 #include "model/forcing/formula.h"
 #include "model/forcing/profiles.h"
+#include "model/nudging/zones.h"
 #include <math.h>
 #include <string.h>
 
@@ -31,9 +33,13 @@ typedef struct Zone {
 struct Nudging {
     const Scenario *scenario;
     const State *state;
+    Zones asked;
     Zone *zone;
     int count;
 };
+
+/* Cubic interpolation between records so far apart keeps 98 % of a semi-diurnal tide; a day's mean would brake it. [s] */
+static const double TIDE_RESOLVED = 7200;
 
 /* ---- where ---- */
 
@@ -61,7 +67,9 @@ static Status weigh(const Nudging *all, const ScenarioNudging *s, double *weight
         EdgePlace *places = NULL;
         const int count = segments_gather(all->scenario, g, &places);
         Reached reached = {s->width_m, weight};
-        for (int n = 0; n < count; n++) segments_each_near(g, &places[n], s->width_m, reach, &reached);
+        for (int n = 0; n < count; n++)
+            if (s->in_front_of == 0 || places[n].boundary == s->in_front_of - 1)
+                segments_each_near(g, &places[n], s->width_m, reach, &reached);
         memory_free(places);
         CHECK(count > 0, STATUS_BAD_INPUT,
               "%s: a zone of this width lies in front of open edges, and there are none", s->place);
@@ -158,10 +166,17 @@ static Status open_scales(const Nudging *all, const Zone *z, Profiles **out) {
     return status == STATUS_OK && *out ? profiles_advance(*out, 0) : status;
 }
 
+/* Of a zone whose scenario leaves it open: faster than the records change nothing is known. [s] */
+static double time_by_records(const Zone *z) {
+    const double spacing = z->profiles ? profiles_spacing(z->profiles) : 0;
+    return spacing > 0 ? fmax(1200, spacing / 3) : 3600;
+}
+
 /* Collective. */
 static Status find_rates(const Nudging *all, Zone *z) {
     const Grid *g = all->state->grid;
     const Value *time = &z->scenario->time_s;
+    const double constant = time->constant > 0 ? time->constant : time_by_records(z);
     Expression *formula = NULL;
     Profiles *file = NULL;
     Status status = STATUS_OK;
@@ -174,7 +189,7 @@ static Status find_rates(const Nudging *all, Zone *z) {
         if (!isfinite(z->places.z[n])) continue;
         const double scale = formula ? expression_at(formula, point_of(&g->axes, z, n, 0))
                              : file  ? profiles_values(file)[n]
-                                     : time->constant;
+                                     : constant;
         if (!value_allows(time, scale))
             status = error_raise(
                 STATUS_BAD_INPUT, "%s: the time scale of nudging is %g s at %.6g, %.6g, %.4g m, but it %s",
@@ -220,7 +235,8 @@ static Status open_file(const Nudging *all, Zone *z) {
                                   .place = to->place,
                                   .beside = beside,
                                   .least = to->least,
-                                  .most = to->most};
+                                  .most = to->most,
+                                  .cubic = z->scenario->cubic};
     Status status = profiles_create(&source, &z->places, g, all->scenario, &z->profiles);
     memory_free(beside);
     TRY(status);
@@ -263,31 +279,59 @@ static Status make_zone(Nudging *all, const ScenarioNudging *scenario, Zone *z) 
     TRY(status_agree(g->comm,
                      pinned_allocate(g->exec, (size_t)(z->count + 1) * (size_t)g->n3 * sizeof *z->given,
                                      (void **)&z->given)));
-    TRY(status_agree(g->comm, find_rates(all, z)));
-    return status_agree(g->comm, open_target(all, z));
+    TRY(status_agree(g->comm, open_target(all, z)));
+    return status_agree(g->comm, find_rates(all, z));
+}
+
+static void forget_zone(const Nudging *all, Zone *z) {
+    memory_free(z->column), memory_free(z->list.run), memory_free(z->rate), memory_free(z->gain);
+    memory_free(z->places.x), memory_free(z->places.y), memory_free(z->places.z);
+    pinned_free(all->state->grid->exec, z->given);
+    expression_destroy(&z->formula);
+    profiles_destroy(&z->profiles);
+}
+
+/* Velocities whose records do not resolve a tide would brake it: those of a boundary's zone are left out. */
+static bool is_too_coarse(const Nudging *all, const Zone *z) {
+    const int boundary = z->scenario->in_front_of - 1;
+    const double spacing = z->profiles ? profiles_spacing(z->profiles) : 0;
+    if (z->place == 'c' || spacing <= TIDE_RESOLVED || z->scenario->of_sponge) return false;
+    if (boundary < 0)
+        log_warn("%s: %s is nudged to records that are %g h apart, which brakes a tide: nudge tracers alone",
+                 z->scenario->place, z->scenario->variable, spacing / 3600);
+    else
+        log_warn("boundary \"%s\": the records of \"%s\" are %g h apart, too far for a tide: %s is not "
+                 "relaxed in front of "
+                 "it",
+                 all->scenario->boundaries[boundary].name, z->scenario->to.file, spacing / 3600,
+                 z->scenario->variable);
+    return boundary >= 0;
 }
 
 Status nudging_create(const Scenario *scenario, const State *state, Nudging **out) {
+    Zones asked;
     *out = NULL;
-    if (scenario->n_nudging == 0) return STATUS_OK;
+    Status status = zones_create(scenario, state, &asked);
+    if (status != STATUS_OK || asked.count == 0) {
+        zones_free(&asked);
+        return status;
+    }
     Nudging *all = *out = ALLOCATE(1, Nudging);
-    *all = (Nudging){scenario, state, ALLOCATE(scenario->n_nudging, Zone), scenario->n_nudging};
-    for (int n = 0; n < all->count; n++) TRY(make_zone(all, &scenario->nudging[n], &all->zone[n]));
+    *all = (Nudging){scenario, state, asked, ALLOCATE(asked.count, Zone), 0};
+    for (int n = 0; n < asked.count; n++) {
+        Zone *z = &all->zone[all->count++];
+        TRY(make_zone(all, &asked.nudging[n], z));
+        if (is_too_coarse(all, z)) forget_zone(all, z), all->count--;
+    }
     return STATUS_OK;
 }
 
 void nudging_destroy(Nudging **nudging) {
     Nudging *all = *nudging;
     if (!all) return;
-    for (int n = 0; n < all->count; n++) {
-        Zone *z = &all->zone[n];
-        memory_free(z->column), memory_free(z->list.run), memory_free(z->rate), memory_free(z->gain);
-        memory_free(z->places.x), memory_free(z->places.y), memory_free(z->places.z);
-        pinned_free(all->state->grid->exec, z->given);
-        expression_destroy(&z->formula);
-        profiles_destroy(&z->profiles);
-    }
+    for (int n = 0; n < all->count; n++) forget_zone(all, &all->zone[n]);
     memory_free(all->zone);
+    zones_free(&all->asked);
     memory_free(all);
     *nudging = NULL;
 }
