@@ -55,7 +55,7 @@ POINTWISE void internal_repeat(const WaveColumn *c, double *u) {
 
 /* The fastest mode, or the fastest of those orthogonal to `first`. */
 POINTWISE void internal_mode(const WaveColumn *c, const InternalMode *first, InternalMode *mode) {
-    enum { REPETITIONS = 12 };
+    enum { REPETITIONS = 6 };
     double height = -0.5;
     mode->speed = 0;
     for (int k = c->bottom; k <= c->top; k++) { /* polynomials, neither odd nor even */
@@ -64,14 +64,13 @@ POINTWISE void internal_mode(const WaveColumn *c, const InternalMode *first, Int
         height += 2 * half;
     }
     for (int n = 0; n < REPETITIONS; n++) {
-        const double before = sqrt(internal_product(c, mode->shape, mode->shape));
         internal_repeat(c, mode->shape);
         if (first) {
             const double part = internal_part(c, first, mode->shape);
             for (int k = c->bottom; k <= c->top; k++) mode->shape[k] -= part * first->shape[k];
         }
         const double after = sqrt(internal_product(c, mode->shape, mode->shape));
-        mode->speed = after > 0 ? sqrt(after / before) : 0;
+        mode->speed = after > 0 ? sqrt(after) : 0;
         for (int k = c->bottom; k <= c->top; k++) mode->shape[k] = after > 0 ? mode->shape[k] / after : 0;
         if (!(after > 0)) return;
     }
