@@ -253,6 +253,7 @@ typedef struct ScenarioWaves {                    /* made by the wind; no height
     double most_of_depth;     /* 0.55: of the height */
     bool stokes_drift;        /* true */
     double surface_roughness; /* 0.5: of the height */
+    double breaking_flux;     /* 100: of u*^3 */
 } ScenarioWaves;
 typedef struct ScenarioTidalPotential {
     char **constituents; /* NULL: none */

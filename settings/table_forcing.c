@@ -164,6 +164,12 @@ static const Field fields[] = {
      .doc = "Roughness length of the sea's surface, from below, as a part of the significant height: eddies "
             "below waves are "
             "that much larger; 0: a smooth surface"},
+    {"/forcing/waves/breaking_flux", &number_kind, TO(forcing.waves.breaking_flux), .flags = HAS_DEFAULT,
+     DEFAULT(100), RANGE(0, 1000), .with = "/physics/turbulence/closure=k-epsilon",
+     .doc =
+         "Energy that breaking waves give to turbulence at the surface, per area and time, over density and "
+         "u*^3, with the friction velocity u* of the wind in the water (Craig and Banner 1994); it needs a "
+         "surface_roughness above 0; 0: none"},
     {"/forcing/waves/bed_roughness_m", &number_kind, TO(forcing.waves.bed_roughness_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-3), RANGE(0, 1), .unit = "m",
      .with = "/physics/drag/law!=log",

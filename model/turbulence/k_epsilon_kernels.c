@@ -26,7 +26,9 @@
  * Lines are solved without a subtraction, as in momentum/vertical.h: k from the surface down and back up, eps
  * on that way up and back down.
  */
+#include "model/turbulence/breaking.h"
 #include "model/turbulence/production.h"
+#include "model/turbulence/walls.h"
 
 #define C1          1.44
 #define C2          1.92
@@ -51,7 +53,10 @@ typedef struct Line {
 typedef struct Column {
     Interfaces at;
     FaceWater faces;
+    Breaking waves; /* where a->breaking > 0 */
+    double sigma_breaking;
     double cmu0_cubed;
+    double wall_inflow; /* of eps, by the law of the wall: over k^2/z_l */
 } Column;
 
 /* nu/(sigma h) through the layer k between the interfaces k and k + 1. [m s-1] */
@@ -59,85 +64,33 @@ POINTWISE double through_layer(const TurbulentColumns *a, ptrdiff_t m, double th
     return 0.5 * (a->viscosity[m] + a->viscosity[m + a->g.plane]) / (sigma * thickness);
 }
 
-/* Is any lane's interface k its lowest or highest one? */
-POINTWISE bool some_wall(const TurbulentColumns *a, const Interfaces *at, int k) {
-    return k == a->g.n3 - 1 || k <= at->shallowest;
+/* Does interface k have the energy of breaking waves? */
+POINTWISE bool waves_break(const TurbulentColumns *a, int k) {
+    return a->breaking > 0 && k == a->g.n3 - 1;
 }
 
-/* At the interface next to a wall, whose layer is `near` thick and the next one `far`: the distance to the
- * wall over dz / ln(z_upper / z_lower), which is the length that gives the difference of the two layers'
- * velocities on a logarithm, 1.1 for equal layers. As a series of atanh, since 1e-4 will do. */
-POINTWISE double wall_curvature(double near, double far, double roughness) {
-    const double height = 0.75 * near + 0.25 * far + roughness; /* mean of the middles of the two layers */
-    const double s = 0.25 * (near + far) / height, s2 = s * s;
-    const double sum =
-        1.0 + s2 * (1.0 / 3 + s2 * (1.0 / 5 + s2 * (1.0 / 7 + s2 * (1.0 / 9 + s2 * (1.0 / 11 + s2 / 13)))));
-    return (near + roughness) * sum / height;
-}
-
-/* z0 of the surface, which waves roughen. [m] */
-POINTWISE double surface_roughness(const TurbulentColumns *a, ptrdiff_t column) {
-    const double height = or_any(a->wave_height, a->depth)[column];
-    return a->wave_height ? a->roughness_of_waves * height : 0.0;
-}
-
-/* How a wall next to an interface changes its equations, per lane. */
-typedef struct Walls {
-    bool next[LANES];        /* is there one? */
-    double distance[LANES];  /* z [m] */
-    double curvature[LANES]; /* 1 without a wall */
-    double inflow[LANES];    /* 1/z_l, of two walls the sum [m-1] */
-    double weight[LANES];    /* of the sources of eps; 1 without a wall */
-} Walls;
-
-POINTWISE void walls_none(Walls *w) {
+/* sigma_e at the interfaces k, by P/eps in columns whose waves break (breaking.h). */
+SIZED POINTWISE void sigma_at(const TurbulentColumns *a, const Column *c, ptrdiff_t layer, int k,
+                              const Scratch OF_LEVELS *s, double *sigma) {
+    const double of_walls = a->stability.sigma_eps;
+    FOR_LANES (l) sigma[l] = of_walls;
+    if (!(a->breaking > 0)) return;
     FOR_LANES (l) {
-        w->next[l] = false;
-        w->distance[l] = w->curvature[l] = w->weight[l] = 1.0;
-        w->inflow[l] = 0.0;
-    }
-}
-
-POINTWISE double layer_thickness(const TurbulentColumns *a, ptrdiff_t column, ptrdiff_t layer) {
-    return max_of(a->g.phi_c[layer] * a->depth[column], THINNEST);
-}
-
-POINTWISE void walls_find(const TurbulentColumns *a, const Interfaces *at, ptrdiff_t first, int k, Walls *w) {
-    const ptrdiff_t layer = first + k * a->g.plane;
-    const bool highest = k == a->g.n3 - 1, varies = a->roughness_c != NULL;
-    const double *roughness_c = or_any(a->roughness_c, a->depth) + first;
-    FOR_LANES (l) {
-        const bool lowest = at->lowest[l] == k, two = lowest & highest;
-        const double above = layer_thickness(a, first + l, layer + l);
-        const double below = layer_thickness(a, first + l, layer - a->g.plane + l);
-        const double dz = 0.5 * (above + below);
-        const double roughness = varies ? roughness_c[l] : a->roughness;
-        const double to_bed = below + roughness;
-        const double at_bed = wall_curvature(below, above, roughness);
-        const double rough = surface_roughness(a, first + l), to_surface = above + rough;
-        const double at_surface = wall_curvature(above, below, rough);
-        const double sum = to_bed + to_surface;
-        const double from_bed = 1.0 / (0.5 * below + roughness), from_surface = 1.0 / (0.5 * above + rough);
-        const double one = lowest ? to_bed : to_surface, one_curvature = lowest ? at_bed : at_surface;
-        const double one_inflow = lowest ? from_bed : from_surface;
-        const double one_weight = one * one * one_inflow / (dz + 1.0 / one_inflow);
-        const double both = to_bed * to_surface / sum;
-        const double both_curvature = (at_bed * to_surface + at_surface * to_bed) / sum;
-        const double both_inflow = from_bed + from_surface;
-        w->next[l] = lowest | highest;
-        w->distance[l] = two ? both : one;
-        w->inflow[l] = two ? both_inflow : w->next[l] ? one_inflow : 0.0;
-        w->curvature[l] = two ? both_curvature : w->next[l] ? one_curvature : 1.0;
-        w->weight[l] = two ? both * both * both_inflow / dz : w->next[l] ? one_weight : 1.0;
+        const double balance = min_of(1.0, s->production[k][l] / a->dissipation[layer + l]);
+        const double mixed = c->sigma_breaking + balance * (of_walls - c->sigma_breaking);
+        sigma[l] = c->waves.flux[l] > 0 ? mixed : of_walls;
     }
 }
 
 /* nu/(sigma_e h) through the layer k, for eps; `walls` are those of interface k. [m s-1] */
-POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, int k, const Walls *walls,
-                                    double *exchange) {
+SIZED POINTWISE void dissipation_exchange(const TurbulentColumns *a, const Column *c, ptrdiff_t first, int k,
+                                          const Walls *walls, const Scratch OF_LEVELS *s, double *exchange) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *lower = a->viscosity + layer, *upper = lower + a->g.plane;
     const bool highest = k == a->g.n3 - 1, below_highest = k == a->g.n3 - 2;
+    double sigma[LANES], sigma_upper[LANES];
+    sigma_at(a, c, layer, k, s, sigma);
+    sigma_at(a, c, highest ? layer : layer + a->g.plane, highest ? k : k + 1, s, sigma_upper);
     FOR_LANES (l) {
         const double thickness = layer_thickness(a, first + l, layer + l);
         const double nu = lower[l] * walls->curvature[l];
@@ -148,7 +101,7 @@ POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, 
         }
         const double harmonic = 2.0 * nu * nu_upper / max_of(nu + nu_upper, 1e-300);
         const double mean = (walls->next[l] | below_highest) ? harmonic : 0.5 * (nu + nu_upper);
-        exchange[l] = highest ? 0.0 : mean / (a->stability.sigma_eps * thickness);
+        exchange[l] = highest ? 0.0 : mean / (0.5 * (sigma[l] + sigma_upper[l]) * thickness);
     }
 }
 
@@ -156,7 +109,7 @@ POINTWISE void dissipation_exchange(const TurbulentColumns *a, ptrdiff_t first, 
 SIZED POINTWISE void tke_down(const TurbulentColumns *a, Column *c, ptrdiff_t first, int k, Line *line,
                               Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane, below = layer - a->g.plane;
-    double dz[LANES], shears[SIDES][LANES];
+    double dz[LANES], shears[SIDES][LANES], entering[LANES], weight[LANES];
     Walls walls;
     distances(a, first, layer, dz);
     face_shears(a, &c->at, layer, k, shears);
@@ -173,7 +126,16 @@ SIZED POINTWISE void tke_down(const TurbulentColumns *a, Column *c, ptrdiff_t fi
     }
     buoyancy_squared(a, layer, dz, s->buoyancy[k]);
     FOR_LANES (l) {
-        const double tke = a->tke[layer + l], eps = a->dissipation[layer + l];
+        entering[l] = 0.0;
+        weight[l] = 1.0;
+    }
+    if (waves_break(a, k))
+        FOR_LANES (l) {
+            entering[l] = c->waves.flux[l];
+            weight[l] += breaking_share(&c->waves, l, a->tke[layer + l]) * (c->waves.tke_weight[l] - 1.0);
+        }
+    FOR_LANES (l) {
+        const double tke = a->tke[layer + l], eps = weight[l] * a->dissipation[layer + l];
         const double production = s->production[k][l];
         const double buoyancy = -a->diffusivity[layer + l] * s->buoyancy[k][l];
         const bool grows = production + buoyancy > 0;
@@ -184,13 +146,31 @@ SIZED POINTWISE void tke_down(const TurbulentColumns *a, Column *c, ptrdiff_t fi
         const bool inside = c->at.lowest[l] <= k;
         const double exchange = c->at.lowest[l] < k ? to_lower : 0.0;
         const double mass = dz[l] * (1.0 / a->dt + sink / tke) + line->ratio[l] * line->mass[l];
-        const double force = dz[l] * (tke / a->dt + source) + line->ratio[l] * line->force[l];
+        const double force = dz[l] * (tke / a->dt + source) + entering[l] + line->ratio[l] * line->force[l];
         const double inverse = 1.0 / (mass + exchange);
         line->mass[l] = inside ? mass : 0.0;
         line->force[l] = inside ? force : 0.0;
         line->ratio[l] = inside ? exchange * inverse : 0.0;
         s->ratio[k][l] = line->ratio[l];
         s->part[k][l] = force * inverse;
+    }
+}
+
+/* Where the waves' k diffuses down, more eps comes than by the law of the wall, and its sink is steeper. */
+SIZED POINTWISE void breaking_waves_dissipate(const TurbulentColumns *a, const Column *c, ptrdiff_t layer,
+                                              int k, const double *tke, const Scratch OF_LEVELS *s,
+                                              Walls *walls, double *inflow) {
+    const Breaking *waves = &c->waves;
+    const double cmu0 = a->stability.cmu0, still = breaking_law(&a->stability).c;
+    double sigma[LANES];
+    sigma_at(a, c, layer, k, s, sigma);
+    for (int l = 0; l < LANES; l++) {
+        if (!(waves->flux[l] > 0)) continue;
+        const double balance = min_of(1.0, s->production[k][l] / a->dissipation[layer + l]);
+        const double scale = c->cmu0_cubed * (still + balance * (cmu0 - still)) / sigma[l];
+        const double more = scale * breaking_inflow(a, waves, l, tke[l]);
+        inflow[l] += more - c->wall_inflow * tke[l] * tke[l] / waves->zeta[l];
+        walls->weight[l] += breaking_share(waves, l, tke[l]) * (waves->eps_weight[l] - walls->weight[l]);
     }
 }
 
@@ -203,8 +183,7 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
                                     double *tke, Line *line, Scratch OF_LEVELS *s) {
     const ptrdiff_t layer = first + k * a->g.plane;
     const double c3 = a->stability.c3_stable;
-    const double inflow_scale = c->cmu0_cubed * a->stability.cmu0 / a->stability.sigma_eps;
-    double dz[LANES], exchange[LANES];
+    double dz[LANES], exchange[LANES], inflow[LANES];
     Walls walls;
     distances(a, first, layer, dz);
     FOR_LANES (l) {
@@ -213,7 +192,9 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
     }
     walls_none(&walls);
     if (some_wall(a, &c->at, k)) walls_find(a, &c->at, first, k, &walls);
-    dissipation_exchange(a, first, k, &walls, exchange);
+    dissipation_exchange(a, c, first, k, &walls, s, exchange);
+    FOR_LANES (l) inflow[l] = c->wall_inflow * tke[l] * tke[l] * walls.inflow[l];
+    if (waves_break(a, k)) breaking_waves_dissipate(a, c, layer, k, tke, s, &walls, inflow);
     FOR_LANES (l) {
         const bool inside = c->at.lowest[l] <= k, wall = walls.next[l];
         const double eps = a->dissipation[layer + l], rate = eps / a->tke[layer + l];
@@ -229,10 +210,9 @@ SIZED POINTWISE void dissipation_up(const TurbulentColumns *a, const Column *c, 
         const double gain = rate * ((wall ? 0.0 : C1 * production) + c3_here * buoyancy);
         const double source = max_of(0.0, gain) + (wall ? decay * about : 0.0);
         const double sink = max_of(0.0, -gain) / eps + (wall ? 2.0 * decay : C2 * rate);
-        const double inflow = inflow_scale * tke[l] * tke[l] * walls.inflow[l];
         const double mass = dz[l] * (1.0 / a->dt + walls.weight[l] * sink) + line->ratio[l] * line->mass[l];
         const double force =
-            dz[l] * (eps / a->dt + walls.weight[l] * source) + inflow + line->ratio[l] * line->force[l];
+            dz[l] * (eps / a->dt + walls.weight[l] * source) + inflow[l] + line->ratio[l] * line->force[l];
         const double inverse = 1.0 / (mass + exchange[l]);
         line->mass[l] = inside ? mass : 0.0;
         line->force[l] = inside ? force : 0.0;
@@ -289,6 +269,11 @@ KERNEL_LEVELS(k_epsilon_step, TurbulentColumns, 5) {
     interfaces_find(a, first, &c.at);
     face_water_find(a, first, &c.faces);
     c.cmu0_cubed = cmu0 * cmu0 * cmu0;
+    c.wall_inflow = c.cmu0_cubed * cmu0 / a->stability.sigma_eps;
+    if (a->breaking > 0) {
+        breaking_find(a, first, &c.waves);
+        c.sigma_breaking = breaking_sigma(&a->stability, C2);
+    }
     line_clear(&line);
     for (int k = top; k >= c.at.deepest; k--) tke_down(a, &c, first, k, &line, &s);
     line_clear(&line);

@@ -34,6 +34,8 @@ typedef struct TurbulentColumns {
     const double *roughness_c;                 /* the same of columns, where it varies; NULL: it does not */
     const double *wave_height;                 /* significant, of columns [m]; NULL: the surface is smooth */
     double roughness_of_waves;                 /* z0 of the surface over it */
+    double breaking;                           /* flux of k from breaking waves over u*^3; 0: none */
+    const double *stress_u, *stress_v;         /* of the wind, over density [m2 s-2] */
     double azov;                               /* Cs^2/2; 0: the mixing length takes the place of dz */
     Stability stability;
     double *tke, *dissipation;            /* k [m2 s-2], epsilon [m2 s-3] */

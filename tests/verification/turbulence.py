@@ -80,8 +80,8 @@ for layers, settings, tolerance in ((5, {}, 0.003), (10, {}, 0.003), (25, {}, 0.
     exact = 0.01 / KAPPA * (np.log(np.tan(0.5 * np.pi * z / DEPTH)) + np.log(2 * DEPTH / (np.pi * Z0)))
     cases.below(f"under a wind, {layers} layers{named(settings)}: profile", worst(u, exact), tolerance)
 
-# a surface that waves roughen: the same law between walls that lie z0 below the bed and half a height above the surface
-WAVES = {"/forcing/waves": {"height_m": 2, "peak_period_s": 1.5, "from_deg": 0, "stokes_drift": False}}
+# a surface that waves roughen: the same law between walls that lie z0 below the bed and two heights above the surface
+WAVES = {"/forcing/waves": {"height_m": 0.5, "peak_period_s": 2, "from_deg": 0, "stokes_drift": False, "surface_roughness": 2, "breaking_flux": 0}}
 z, u = profile("couette", 10, WAVES)
 between = 0.5 * np.pi / (DEPTH + Z0 + 1)
 exact = 0.01 / KAPPA * np.log(np.tan(between * (z + Z0)) / np.tan(between * Z0))
