@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: long
+# ctest: timeout 7200
+"""A year of the Azov Sea (scenarios/year): no chessboard in any field on any day, extremes within those of sources and weather, budgets
+that close, temperature and salinity as the region has them. Its weather is of formulas: no day of it is compared with a gauge."""
+
+import sys
+
+import cases
+import numpy as np
+
+sys.path.insert(0, str(cases.SOURCE / "scenarios" / "year"))
+import weather  # noqa: E402
+
+BLOCK, DEEP = 8, 5.0  # a pattern's extent [cells], least depth [m]
+SECTIONS = ("wind", "air_pressure", "rain", "heat")
+
+
+def alternating(fields, bed):
+    """Root mean square of what alternates from cell to cell with the same sign all over a block of deep water, for each day."""
+    beside = fields[:, :-2, 1:-1] + fields[:, 2:, 1:-1] + fields[:, 1:-1, :-2] + fields[:, 1:-1, 2:]
+    corners = fields[:, :-2, :-2] + fields[:, :-2, 2:] + fields[:, 2:, :-2] + fields[:, 2:, 2:]
+    rough = (4 * fields[:, 1:-1, 1:-1] - 2 * beside + corners) / 16
+    j, i = np.indices(rough.shape[1:])
+    rough = np.where((i + j) % 2, rough, -rough)
+    whole = (bed[1:-1, 1:-1] < -DEEP) & np.all(np.isfinite(rough), axis=0)
+    means = []
+    for a in range(0, rough.shape[1] - BLOCK, BLOCK // 2):
+        for b in range(0, rough.shape[2] - BLOCK, BLOCK // 2):
+            if np.all(whole[a:a + BLOCK, b:b + BLOCK]):
+                means.append(np.mean(rough[:, a:a + BLOCK, b:b + BLOCK], axis=(1, 2)))
+    return np.sqrt(np.mean(np.array(means) ** 2, axis=0))
+
+
+weather.main("era5.nc")
+run = cases.run("year/azov_year", {f"/forcing/{section}/file": str(cases.Path.cwd() / "era5.nc") for section in SECTIONS})
+fields = run.fields("azov_year.nc")
+bed, surface = fields["bed"], -1
+
+for name, bound in (("temperature", 0.008), ("salinity", 0.007), ("u_east", 3e-4), ("v_north", 3e-4)):
+    for layer in range(3):
+        cases.below(f"{name}, layer {layer} of the file: chessboard on any day", np.max(alternating(fields[name][1:, layer], bed)), bound)
+cases.below("level: chessboard on any day [m]", np.max(alternating(fields["eta"][1:], bed)), 3e-4)
+for layer in (1, 2):
+    viscosity = fields["vertical_viscosity"][1:, layer]
+    pattern = alternating(viscosity, bed) / np.nanmean(viscosity)
+    cases.below(f"viscosity, layer {layer} of the file: chessboard on any day, of the mean", np.max(pattern), 0.016)
+    cases.below(f"viscosity, layer {layer} of the file: chessboard on most days, of the mean", np.percentile(pattern, 90), 0.004)
+
+cases.below("volume: error of the budget", run.volume_error, 1e-12)
+# the sea freezes at -1 C, July heats a thin layer at the bed below the Don's water; rain falls on the Don's mouth, a lagoon evaporates
+for name, coldest, warmest in (("temperature", -1.1, 42), ("salinity", 0, 30)):
+    accounts = [line["tracers"][name] for line in run.log]
+    most = max(abs(account["content"]) for account in accounts)
+    cases.below(f"{name}: error of the budget, of the largest content", max(abs(account["error"]) for account in accounts) / most, 1e-12)
+    least, highest = min(account["least"] for account in accounts), max(account["most"] for account in accounts)
+    cases.between(f"{name}: least", least, coldest, warmest)
+    cases.between(f"{name}: most", highest, coldest, warmest)
+
+mean = {name: np.nanmean(fields[name][:, surface], axis=(1, 2)) for name in ("temperature", "salinity")}
+for name, day, low, high in (("temperature", 75, -0.8, 3), ("temperature", 166, 6, 13), ("temperature", 257, 23, 31), ("temperature", 349, 12, 18),
+                             ("salinity", 75, 10, 12), ("salinity", 257, 10.5, 12.5), ("salinity", 349, 10.5, 13)):
+    cases.between(f"mean {name} at the surface, day {day}", mean[name][day], low, high)
+cases.finish()
