@@ -5,6 +5,7 @@ For each gauge: bias, root mean square error with and without the bias, skill (W
 correlation, height and time of the highest and lowest measured values and of the model's within half a tide of them, tidal constants of both where the series are long enough; and a
 picture of both."""
 
+import csv
 import json
 import sys
 from pathlib import Path
@@ -34,6 +35,8 @@ def parse(arguments):
                         "of the series separates)")
     parser.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
+    parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="the measures as well, a row for each gauge; a CSV file that "
+                        "exists gets more rows")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)
 
@@ -181,6 +184,33 @@ def draw(picture, station, options, data, model, gauge, result):
     print(f"  {picture}")
 
 
+def table_row(data, station, file, options, times, result, extremes):
+    """What `--table` writes of a gauge: flat, so that rows of many runs make one table."""
+    row = {"file": str(options.file), "gauge": str(file), "station": station, "variable": options.variable,
+           "run_start": date_of(gauges.date(str(data.attrs.get("time_coverage_start", ""))) or times[0]),
+           "first": date_of(times[0]), "last": date_of(times[-1]), **result}
+    for name, (measured, computed, late, *_) in extremes.items():
+        row |= {f"{name}_measured": measured, f"{name}_computed": computed, f"{name}_late_min": late}
+    return {key: value.item() if hasattr(value, "item") else value for key, value in row.items()}
+
+
+def write_table(path, rows):
+    if path.suffix == ".json":
+        path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        return
+    known = None
+    if path.exists():
+        with path.open(newline="", encoding="utf-8") as file:
+            known = next(csv.reader(file), None)
+        if known != list(rows[0]):
+            raise reading.Refused(f"--table {path}: its columns are others; name a new file")
+    with path.open("a", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        if known is None:
+            writer.writeheader()
+        writer.writerows(rows)
+
+
 def pictures(wishes, options):
     """A file for each (station, gauge); a number tells apart those that would have one name."""
     folder, found = options.output or options.file.parent, []
@@ -210,13 +240,17 @@ def compare(data, station, file, picture, options):
     result = measures(computed, measured)
     wanted = options.constituents.split(",") if options.constituents else None
     tides = harmonics.both(times, measured, computed, wanted)
-    report(station, unit, result, peaks(times, computed, measured), tides)
+    extremes = peaks(times, computed, measured)
+    report(station, unit, result, extremes, tides)
     picture.parent.mkdir(parents=True, exist_ok=True)
     draw(picture, station, options, data, model, gauge, result)
+    return table_row(data, station, file, options, times, result, extremes)
 
 
 def main(arguments=None):
     options = parse(arguments)
+    if options.table and options.table.suffix not in (".csv", ".json"):
+        raise reading.Refused(f"--table {options.table}: a name that ends with .csv or .json")
     if options.hours_ahead is not None and not abs(options.hours_ahead) <= 24:
         raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
     if not 10 <= options.dpi <= 2000:
@@ -230,8 +264,9 @@ def main(arguments=None):
             if not equals or not station:
                 raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
             wishes.append((station, Path(file)))
-        for (station, file), picture in zip(wishes, pictures(wishes, options)):
-            compare(data, station, file, picture, options)
+        rows = [compare(data, station, file, picture, options) for (station, file), picture in zip(wishes, pictures(wishes, options))]
+    if options.table:
+        write_table(options.table, rows)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 """`maeotis compare`: errors, skill, peaks and tidal constants of series that are known, in every layout of gauge files; refusals."""
 
 import contextlib
+import csv
 import importlib.util
 import io
+import json
 import re
 import subprocess
 import sys
@@ -169,6 +171,17 @@ with netCDF4.Dataset("run_stations.nc", "a") as data:
 grown = compare("run_stations.nc", "-g", "Port=iso.csv")
 cases.equal("the ramp left out, and said", ("1417 pairs" in grown.stdout, "from 2014-09-02T00:00Z on" in grown.stdout), (True, True))
 cases.equal("with the ramp", "1441 pairs" in compare("run_stations.nc", "-g", "Port=iso.csv", "--with-ramp").stdout, True)
+
+# rows for people who collect runs
+for _ in range(2):
+    compare("run_stations.nc", "-g", "Port=iso.csv", "--table", "scores.csv")
+rows = list(csv.DictReader(Path("scores.csv").open()))
+cases.equal("rows of two comparisons", [(row["station"], row["pairs"], row["first"]) for row in rows], [("Port", "1417", "2014-09-02T00:00Z")] * 2)
+cases.close("their bias [m]", float(rows[1]["bias"]), (model - gauge)[24:].mean(), 1e-5)
+compare("run_stations.nc", "-g", "Port=iso.csv", "--table", "scores.json")
+cases.close("the same in JSON [m]", json.loads(Path("scores.json").read_text())[0]["rmse"], np.sqrt(np.mean((model - gauge)[24:] ** 2)), 1e-5)
+Path("others.csv").write_text("a,b\n")
+cases.equal("a table with other columns", "its columns are others" in compare("run_stations.nc", "-g", "Port=iso.csv", "--table", "others.csv").stderr, True)
 
 alone = subprocess.run([sys.executable, "-m", "maeotis_plot.compare", "run_stations.nc", "-g", "Mouth=iso.csv"],
                        capture_output=True, text=True)
