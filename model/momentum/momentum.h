@@ -85,18 +85,20 @@ typedef struct Momentum {
      * none */
     const double *anomaly, *anomaly_surface, *pressure;
     const double *increment; /* of eta in the last step [m] */
-    bool curved;             /* advection on a sphere (coriolis.h) */
     double dt, gravity, density;
     double slope_gravity; /* g of the surface's slope (tidal_potential.h) */
     double theta;
-    double pace;                  /* this step's length over the last one's */
-    double ahead;                 /* the same for extrapolation; 0 in the first step, which has none before */
-    double previous, current;     /* weights of the last and the present acceleration for Adams-Bashforth:
+    double pace;                 /* this step's length over the last one's */
+    double ahead;                /* the same for extrapolation; 0 in the first step, which has none before */
+    double previous, current;    /* weights of the last and the present acceleration for Adams-Bashforth:
                                      -1/2, 3/2 for steps of the same length */
-    MomentumAdvection advection;  /* above upwind: of limited second order */
-    double viscosity;             /* horizontal [m2 s-1] */
-    const double *viscosity_c;    /* the same where it follows the flow (smagorinsky.h); NULL: constant */
+    MomentumAdvection advection; /* above upwind: of limited second order */
+    double viscosity;            /* horizontal [m2 s-1] */
+    const double *viscosity_c;   /* the same where it follows the flow (smagorinsky.h); NULL: constant */
+    /* Side by side with a small number: alone, a bool leaves room for most of a pointer from elsewhere, which the
+     * emulator takes for one (gpu/queue.c). */
     bool viscosity_in_sum;        /* of terms.h */
+    bool curved;                  /* advection on a sphere (coriolis.h) */
     SideWalls walls;              /* free or no slip */
     const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
                                      [m2 s-1] */

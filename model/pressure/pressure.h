@@ -295,9 +295,9 @@ typedef struct VerticalMomentum {
     double *predicted; /* w' */
     double dt, least_depth;
     MomentumAdvection advection; /* as in Momentum */
+    bool viscosity_in_sum;       /* as there, beside a small number */
     double viscosity;            /* horizontal [m2 s-1] */
     const double *viscosity_c;   /* the same where it follows the flow; NULL: constant */
-    bool viscosity_in_sum;       /* as in Momentum */
     double floor_viscosity;      /* vertical [m2 s-1] */
 } VerticalMomentum;
 
