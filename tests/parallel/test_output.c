@@ -515,6 +515,7 @@ static void a_file_that_one_process_cannot_open_is_refused_by_all(void **unused)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     assert_int_equal(status, ranks == 1 ? STATUS_OK : STATUS_FAILED);
     (void)!ncfile_close(&file);
+    ncfile_abandon(&file);
     error_clear();
     small_sea_destroy(&sea);
     memory_free(into);
