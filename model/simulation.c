@@ -324,6 +324,8 @@ static Status create_pressure(Simulation *sim) {
     sim->state->w = state_keep(sim->state, "w", true, 'w');
     sim->state->q = state_keep(sim->state, "q", true, 'c');
     sim->state->inertia = state_keep(sim->state, "inertia", false, 'c');
+    for (ptrdiff_t m = 0; m < sim->grid->size2; m++) /* of ghosts, too: the water outside does not break */
+        sim->state->inertia[m - sim->grid->origin2] = 1;
     const PressurePast past = {state_keep(sim->state, "pressure_step", true, 'c'),
                                state_keep(sim->state, "pressure_step_before", true, 'c'),
                                state_keep(sim->state, "surface_pressure_step", false, 'c'),

@@ -110,13 +110,15 @@ typedef struct State {
     double *q;       /* non-hydrostatic pressure over density, at the centre [m2 s-2] */
     double *inertia; /* two-dimensional: part of its vertical inertia that a column had in the last step */
 
+    /* latent heat given off by water that froze, two-dimensional, one of `kept` (exchange/exchange.h) [J m-2]; NULL:
+     * nothing can freeze */
+    double *ice;
+
     /* forcing at the new time level, two-dimensional (not part of the restart) */
     double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
-    double *
-        ice; /* latent heat that frozen water gave away, one of `kept` (exchange/exchange.h) [J m-2]; NULL: none can freeze */
-    double *heat_flux;    /* from the air in the last step [W m-2]; NULL if the scenario has none */
-    double *air_pressure; /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
-    double *equilibrium;  /* the same: equilibrium tide (boundary/equilibrium_tide.h) [m] */
+    double *heat_flux;           /* from the air in the last step [W m-2]; NULL if the scenario has none */
+    double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
+    double *equilibrium;         /* the same: equilibrium tide (boundary/equilibrium_tide.h) [m] */
 
     /* of waves that the wind makes (waves/wind_waves.h), at centres; NULL if the scenario has none; not in the restart */
     double *wave_height, *wave_period; /* significant [m], of the peak [s] */

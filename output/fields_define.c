@@ -67,7 +67,9 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
 const LedgerSeries tracer_series[N_BUDGET_SERIES] = {
     {"content", NULL, "volume times value, over the grid, of", offsetof(TracerAccount, content), false},
     {"error", NULL,
-     "content, the bed's included, less the initial one, sources, air, boundaries and reactions, of",
+     "content, with what the bed holds and less the heat that ice lacks, minus the initial one, sources, "
+     "air, "
+     "boundaries and reactions, of",
      offsetof(TracerAccount, error), false},
     {"from_sources", NULL, "gain since the start from rivers, nudging, ageing and decay, of",
      offsetof(TracerAccount, sources), false},

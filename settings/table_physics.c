@@ -59,7 +59,8 @@ static const Field fields[] = {
      RANGE(0, 10), .with = "/physics/pressure=nonhydrostatic",
      .doc = "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), or is steeper "
             "than this, become hydrostatic, gradually up to one and a half times of it, so that the front "
-            "dissipates as a bore; where waves broke in the last step or beside, from half of it on; 0: off "
+            "dissipates as a bore; where waves broke in the last step or beside, from three tenths of it on; "
+            "0: off "
             "(after "
             "Smit, Zijlema and Stelling, 2013)"},
     {"/physics/coriolis", &coriolis_kind, TO(physics.coriolis), COUNT(physics.f_s),

@@ -189,9 +189,9 @@ static void value_read(Reader *reader, const Field *field, const Json *json, voi
 }
 
 double value_rounded_into(double number, double least, double most) {
-    static const double ROUND_OFF =
-        1e-7; /* of the range: that of single precision, in which most files are */
-    const double room = ROUND_OFF * (most - least);
+    /* of the range: that of single precision, in which most files are; of a wide one, of what is usual in it */
+    static const double ROUND_OFF = 1e-7, WIDE = 1000;
+    const double room = ROUND_OFF * fmin(most - least, WIDE);
     if (number < least && number >= least - room) return least;
     return number > most && number <= most + room ? most : number;
 }

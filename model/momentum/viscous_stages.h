@@ -30,6 +30,7 @@
 
 #include "model/momentum/momentum.h"
 #include "numerics/grid/halo.h"
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,10 +60,9 @@ typedef struct StageWeights {
 
 /* For weights W; the stages of both times together. */
 static inline int viscous_stages_count(double weights) {
-    int count = 1;
+    static const double MOST = 1e12; /* weights of a flow that breaks */
     if (weights <= 0.5) return 1;
-    while (count * (count + 3.0) < 4 * weights) count++;
-    return 2 * count;
+    return 2 * (int)ceil(sqrt(fmin(4 * weights, MOST) + 2.25) - 1.5);
 }
 
 /* Of stage n = 1 ... count. */

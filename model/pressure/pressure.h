@@ -24,8 +24,8 @@
  * where p_z stands for what a pressure does to w, which has the masses of vertical_inertia.h: layers of any number,
  * one too. The system for p and r holds the slopes of the layers in full (15 points and the surface) and is symmetric
  * and positive definite: conjugate gradients (numerics/krylov/matrix_free.h). Without the slopes r can be
- * eliminated, which leaves seven points: MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the next step instead multiplies
- * errors in every step where the surface rises by more than about two cells' width from cell to cell.
+ * eliminated, which leaves seven points: MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the
+ * next step instead multiplies errors in every step where the surface rises by more than about two cells' width from cell to cell.
  * The solver starts from the best multiple of the p that would come if it went on changing as in the last step.
  * q grows by p - r; w is found from D in the end, so that the flow that carries is free of divergence to
  * rounding, as volume is kept by the fluxes (surface_settle).
@@ -39,8 +39,8 @@
  *
  * Where waves break, columns lose vertical inertia: w counts with the part i of its mass, w_t + ... = -q_z / i,
  * which takes q to 0 with i. i falls from 1 to 0 while the steepness of the surface grows from `breaking` to one and a
- * half times of it. Where waves broke in the last step, or beside, i stays as low as it was there while the steepness
- * is between three tenths of these. The steepness is the largest of eta_t / sqrt(g H), the same following the flow,
+ * half times of it. Where waves broke in the last step, or beside, i does not return before the steepness has fallen
+ * to between 0.45 and 0.3 of `breaking`. The steepness is the largest of eta_t / sqrt(g H), the same following the flow,
  * and the surface's slope, less most of its fall. i is continuous, so that a shorter step or a rounding error changes
  * the flow a little, and never switches a column. Where inertia returns, w
  * keeps its energy: its i w^2 / 2 is what it was with less inertia, else waves would feed on their own breaking.

@@ -22,7 +22,7 @@ POINTWISE double slope_along(const PressureMark *a, ptrdiff_t m, ptrdiff_t step,
     return fabs(ahead - behind) / (2.0 * distance);
 }
 
-/* How steep the surface of a column is; waves of 1 are hydrostatic. A front rises fast where it is, or with the
+/* How steep the surface of a column is; waves begin to break at 1. A front rises fast where it is, or with the
  * flow if it stands in a current; short waves that do neither have slopes. */
 POINTWISE double steepness(const PressureMark *a, ptrdiff_t m, int j) {
     const ptrdiff_t row = a->g.row, top = (a->g.n3 - 1) * a->g.plane;
@@ -45,7 +45,7 @@ POINTWISE double broke(const PressureMark *a, ptrdiff_t m) {
 }
 
 /* The part of its inertia that a column keeps which waves break: where they broke in the last step, or beside, they
- * go on, as much as they did, as long as the surface is half as steep as it was when they began. */
+ * go on, as much as they did, as long as the surface keeps three tenths of the steepness at which they begin. */
 POINTWISE double kept_in_breaking(const PressureMark *a, ptrdiff_t m, int j) {
     const ptrdiff_t row = a->g.row;
     const double around =

@@ -55,15 +55,14 @@ def model_series(data, station, options):
 
 
 def ramps_end(data):
-    """When all ramps of the file's scenario have ended, in seconds since 1970; long ago if it has none."""
-    def ramps(value):
-        if isinstance(value, dict):
-            found = [v for key, v in value.items() if key.endswith("ramp_s") and isinstance(v, (int, float))]
-            return found + [ramp for v in value.values() for ramp in ramps(v)]
-        return [ramp for v in value for ramp in ramps(v)] if isinstance(value, list) else []
-
+    """When all ramps of the file's scenario have ended, in seconds since 1970; long ago if it has none. It holds the defaults of
+    what is not used, too."""
     scenario = json.loads(data.attrs.get("effective_scenario", "{}"))
-    longest = max((ramp for key in ("forcing", "boundaries") for ramp in ramps(scenario.get(key))), default=0)
+    forcing, boundaries = scenario.get("forcing") or {}, scenario.get("boundaries") or []
+    potential = forcing.get("tidal_potential") or {}
+    ramps = [forcing.get("ramp_s", 0), potential.get("ramp_s", 0) if potential.get("constituents") else 0]
+    ramps += [b.get("tide_ramp_s", 0) for b in boundaries if b.get("tide") or (b.get("tide_atlas") or {}).get("files")]
+    longest = max(ramps)
     start = gauges.date(scenario.get("time", {}).get("start", "")) if longest else None
     return -np.inf if start is None else start + longest
 

@@ -5,8 +5,8 @@
     2014,9,24,18,1230                  year, month, day, hour, millimetres (UHSLC)
     2014.7292; 7012; 0; 000            decimal years, millimetres (PSMSL)
 
-Values such as -9999, -99999, -32767, NaN and empty ones are missing. Of levels, -99 and its kind are so only where no sea could have
-them: -99 cm is a level, -99 m is none. Dates name their zone, or the heading does; nothing is taken for UTC silently."""
+Values such as -9999, -99999, -32767, NaN and empty ones are missing. Of levels, -99 is so only where no sea could have it: -99 cm is a
+level, -99 m is none. Dates name their zone, or the heading does; nothing is taken for UTC silently."""
 
 import re
 from datetime import datetime, timezone
@@ -39,7 +39,7 @@ def date(text, hours_ahead=0):
     text = re.sub(r"(UTC|GMT)$", "", given).strip()
     offset = re.search(r"(Z|[+-]\d\d(?::?\d\d)?)$", text)
     ahead = 0.0 if text != given else hours_ahead if hours_ahead is None else 3600.0 * hours_ahead
-    if offset and ":" in text[: offset.start()]:
+    if offset and re.search(r":|[T ]\d", text[: offset.start()]):
         sign = offset.group(0)
         text = text[: offset.start()]
         ahead = 0.0
@@ -87,7 +87,8 @@ def cells_of(line):
 
 def dated(cells, hours_ahead):
     """(seconds, the cell of the value) of a line of data, its usual unit; None of another line."""
-    for count in (2, 1) if len(cells) >= 3 else (1,):  # a date and a time of day in two cells, or in one
+    split = len(cells) >= 3 and not re.search(r"[:T]", cells[0])
+    for count in (2, 1) if split else (1,):  # a date and a time of day in two cells, or in one; a level such as -12 is no zone
         seconds = date(" ".join(cells[:count]), hours_ahead)
         if seconds is not None and len(cells) > count:
             return seconds, cells[count], None
@@ -122,7 +123,7 @@ def rows_of(path, hours_ahead):
     for n, line in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").splitlines(), 1):
         if not line.strip():
             continue
-        if hours_ahead is None and re.search(r"\b(UTC|GMT)\b", " ".join(headings).replace("_", " "), re.IGNORECASE):
+        if hours_ahead is None and re.search(r"\b(UTC|GMT)\b(?!\s*[+-]\s*\d)", " ".join(headings).replace("_", " "), re.IGNORECASE):
             hours_ahead = 0
         try:
             row = dated(cells_of(line), hours_ahead)
@@ -156,7 +157,7 @@ def read(path, unit, target_unit, hours_ahead=None):
     values = np.array([number(text, place) for _, text, place in rows])
     coded = np.isin(values, list(MISSING))
     if target_unit == "m":
-        coded &= np.abs(values * factor) > HIGHEST
+        coded &= (np.abs(values * factor) > HIGHEST) | (np.abs(values) > 99)
     values = np.where(coded, np.nan, values * factor)
     if target_unit == "m" and stated is None:
         refuse_other_units(path, values)

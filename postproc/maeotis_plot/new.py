@@ -179,12 +179,13 @@ def choose_boundaries(grid, options, notes):
         settings = {"kind": "flather", "file": relative(options.boundary, options), "time_interpolation": "cubic", "relaxation_zone": {"cells": ZONE_CELLS},
                     **({"tide_atlas": settings["tide_atlas"]} if options.tides else {})}
         why = "level and currents of the file come in" + (", and the tide of the atlas" if options.tides else "") + "; waves leave"
-    found = []
+    found, left_closed = [], False
     for edge in ("west", "east", "south", "north"):
         cells = grid.wet[grid.edge_cells(edge)]
         if not cells.any():
             continue
         if cells.sum() < FEWEST_CELLS:
+            left_closed = True
             notes.append(("boundary", f"{edge}: closed; only {int(cells.sum())} of {cells.size} cells are sea there"))
             continue
         depth = -np.nanmin(grid.bed[grid.edge_cells(edge)])
@@ -192,7 +193,6 @@ def choose_boundaries(grid, options, notes):
         notes.append(("boundary", f"{edge}: {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m; {settings['kind']}: {why}"))
     if not found:
         notes.append(("boundary", "none: the sea does not leave the box"))
-    left_closed = any(text.split(":")[1].startswith(" closed") for kind, text in notes if kind == "boundary" and ":" in text)
     return [{"name": "sea", "edge": "all", **settings}] if len(found) > 1 and not left_closed else found  # one sea outside
 
 

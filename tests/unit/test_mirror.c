@@ -13,23 +13,17 @@
 #include "tests/support/small_sea.h"
 
 static double **field_of(State *s, int n) {
-    double **all[] = {&s->depth,
-                      &s->eta,
-                      &s->u,
-                      &s->v,
-                      &s->flux_w,
-                      &s->stress_u,
-                      &s->roughness,
-                      &s->equilibrium,
-                      &s->wave_height,
-                      &s->wave_stress,
-                      &s->horizontal_viscosity,
-                      &s->density,
-                      &s->vertical_diffusivity};
+    double **all[] = {&s->depth,       &s->eta,
+                      &s->u,           &s->v,
+                      &s->flux_w,      &s->stress_u,
+                      &s->roughness,   &s->ice,
+                      &s->equilibrium, &s->wave_height,
+                      &s->wave_stress, &s->horizontal_viscosity,
+                      &s->density,     &s->vertical_diffusivity};
     return n < (int)(sizeof all / sizeof *all) ? all[n] : NULL;
 }
 
-enum { FIRST_LEVEL = 10 }; /* of these that are three-dimensional */
+enum { FIRST_LEVEL = 11 }; /* of these that are three-dimensional */
 
 static void change_all(State *s, double by) {
     for (int n = 0; field_of(s, n); n++) (*field_of(s, n))[AT2(*s->grid, 3, 5)] += by;

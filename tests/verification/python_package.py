@@ -163,7 +163,7 @@ with run.open() as fields:
     cases.equal("fields", (fields["eta"].dims, fields.sizes["time"]), (("time", "y", "x"), 4))
     with run.open("stations") as stations:
         series = stations["eta"].isel(station=0)
-        found = maeotis.compare(stations, {"head": (series["time"].values, series.values + 0.1)}, ramp=True)["head"]
+        found = maeotis.compare(stations, {"head": (series["time"].values, series.values + 0.1)})["head"]
 cases.close("bias beside a gauge", found["bias"], exact=-0.1, tolerance=1e-6)
 cases.below("error about the bias", found["rmse_about_bias"], 1e-7)
 cases.equal("check", "Courant" in maeotis.check(scenario), True)

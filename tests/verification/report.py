@@ -131,7 +131,7 @@ stations = run.stations()
 shifted = "\n".join(f"{np.datetime64('2024-03-01T00:00:00') + np.timedelta64(int(t), 's')}Z,{v - 0.25:.6f}"
                     for t, v in zip(stations["time"], stations["eta"][:, 0]))
 (run.folder / "gauge.csv").write_text(shifted + "\n")
-done = subprocess.run([sys.executable, "-m", "maeotis_report", str(folder), "-o", "page.html", "--with-ramp", "-g",
+done = subprocess.run([sys.executable, "-m", "maeotis_report", str(folder), "-o", "page.html", "-g",
                        f"{stations['names'][0]}={run.folder / 'gauge.csv'}"], capture_output=True, text=True)
 cases.equal("exit code", (done.returncode, done.stderr), (0, ""))
 page = Path("page.html").resolve()
