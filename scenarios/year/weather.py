@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A year of hourly weather over the Azov Sea from formulas and seeded chance, in a file that looks like ERA5's (20 MB).
+"""A year of hourly weather over the Azov Sea from formulas and seeded chance, in a file that looks like ERA5's (31 MB): era5.nc beside this script, or the
+one that is named.
 
-    ./maeotis python scenarios/year/weather.py scenarios/year/era5.nc
+    ./maeotis python scenarios/year/weather.py
 
 Means and ranges are those of the region's climate: air of -2 C in January and 25 C in July, with weeks of frost and of
 heat; winds of 6 m/s from all sides, nine storms; sun and clouds of 46 N; 400 mm of rain. No day of it was observed.
@@ -9,6 +10,7 @@ heat; winds of 6 m/s from all sides, nine storms; sun and clouds of 46 N; 400 mm
 
 import sys
 from datetime import datetime, timezone
+from pathlib import Path
 
 import netCDF4
 import numpy as np
@@ -87,4 +89,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).with_name("era5.nc"))

@@ -44,7 +44,7 @@ MISTAKES = [
     ("viscosity: factor", "viscosity.h", "const double scale = a->dt / (spacing * spacing)", "const double scale = 2.0 * a->dt / (spacing * spacing)",
      ["unit-advection"]),
     ("viscosity in stages: factor of a stage", "viscous_stages.h", "4 * step * share / (each * (each + 3.0))", "2 * step * share / (each * (each + 3.0))", ["verification-viscosity"]),
-    ("viscosity in stages: once, whose factor is below 0 for some waves", "viscous_stages.h", "return 2 * count;", "return count + count % 2;", ["verification-viscosity"]),
+    ("viscosity in stages: once, whose factor is below 0 for some waves", "viscous_stages.h", "return 2 * (int)ceil(sqrt(fmin(4 * weights, MOST) + 2.25) - 1.5);", "return (int)ceil(sqrt(fmin(4 * weights, MOST) + 2.25) - 1.5);", ["verification-viscosity"]),
     ("viscosity: in one sum with advection at any Courant number", "viscous_stages.c", "entering * u->dt + 2 * weights <= 1", "0.0 * entering * u->dt + 2 * weights <= 1", ["verification-viscosity"]),
     ("viscosity of w: none in stages", "vertical_momentum_kernels.c", "stage_value(a->weights, now[l], next[l], change[l])", "stage_value(a->weights, now[l], next[l], 0.0 * change[l])",
      ["verification-viscosity"]),
@@ -397,7 +397,7 @@ MISTAKES = [
     ("a log through links", "progress.c", "elsewhere ? 0 : O_NOFOLLOW", "elsewhere ? 0 : 0", ["verification-strangers"]),
     ("check trusts every module", "check.c", "kinetics_trust(false);", "kinetics_trust(true);", ["verification-strangers"]),
     ("a trusted path that only begins alike", "module.c", "(real[whole] == '\\0' || real[whole] == '/')", "true", ["verification-strangers"]),
-    ("a module that ends the process", "main.c", "    guard_refuse_exit();\n    syscall", "    syscall", ["verification-strangers"]),
-    ("output without room", "main.c", "if (all || a_pipe || rank != 0) return code;", "if (all || code >= 0) return code;", ["verification-strangers"]),
+    ("a module that ends the process", "program/main.c", "    guard_refuse_exit();\n    syscall", "    syscall", ["verification-strangers"]),
+    ("output without room", "program/main.c", "if (all || a_pipe || rank != 0) return code;", "if (all || code >= 0) return code;", ["verification-strangers"]),
     ("DistD2 whatever its error is", "operator.c", "if (!exact && exchanges < 0) {", "if (op->method == LINES_AUTO && exchanges < 0) {", ["parallel-lines-4"]),
 ]

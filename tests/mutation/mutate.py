@@ -86,11 +86,12 @@ class Copy:
 
 @functools.cache
 def files_by_name():
-    """The files that mistakes may name."""
+    """The files that mistakes may name, by their names alone or with their folder's."""
     places = {}
     for inner in files_of(SOURCE):
         if inner.parts[0] != "tests":
-            places.setdefault(inner.name, []).append(inner)
+            for name in {inner.name, "/".join(inner.parts[-2:])}:
+                places.setdefault(name, []).append(inner)
     return places
 
 
