@@ -12,10 +12,10 @@
 
 #include "model/simulation.h"
 
-/* The Courant number of the flow from which on a scenario's advection goes wrong: it is best below. */
+/* The largest Courant number of the flow at which the scenario's advection works well. */
 double time_step_best_courant(const Scenario *scenario);
 
-/* The one that automatic steps aim at. */
+/* The one that automatic steps aim at, at most. */
 double time_step_courant(const Scenario *scenario);
 
 /* For the initial state. Collective. */

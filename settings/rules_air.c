@@ -25,7 +25,8 @@ static void refuse_steep_waves(Rules *r) {
     const double given = peak ? w->peak_period_s.constant : w->mean_period_s.constant;
     const double period = peak ? given : given / 0.781;
     const double most = 0.142 * r->scenario->physics.gravity_m_s2 * period * period / 6.283185307179586;
-    if (w->height_m.kind != VALUE_CONSTANT || !(peak || mean) || w->height_m.constant <= most) return;
+    if (w->height_m.kind != VALUE_CONSTANT || !(peak || mean) || !(given > 0) || w->height_m.constant <= most)
+        return; /* a period of 0 is refused by itself */
     char reason[160];
     snprintf(reason, sizeof reason,
              "waves of %g m with a period of %g s would be steeper than any; they break at %.2g m: give a "

@@ -29,7 +29,7 @@
  * s* as the momentum equation gives it with density and pressure outside of the given temperature and salinity. s_b is
  * the deviation in the file, whose forces are those that made it, so that s* - s_b changes by the difference of the
  * pressures alone; else 0; and where neither temperature nor salinity is given, so that nothing is known of the
- * pressure outside, the deviation one face farther in. In steps much shorter than dx/c_n the former is
+ * pressure outside, the deviation one face farther in. In steps much shorter than dx/c_n that equation becomes
  * s_n = s_b,n + (p_n - p_b,n)/c_n, Flather's condition of each mode. The mean of the pressure by density is a part of
  * the level outside for flather and elevation: lighter water inside stands higher. Reflected energy of a pulse of
  * modes 1 and 2: at most 0.6 %.

@@ -58,13 +58,13 @@ POINTWISE double level_by_weight(const Imposed *a, const OpenFace *f) {
     return sum / a->gravity;
 }
 
-/* The momentum equation has the mean. */
+/* Replaces the deviation of the layers; their mean stays that of the momentum equation. */
 POINTWISE void give_shear(const Imposed *a, const OpenFace *f, const Faces *faces) {
     double before[MAX_LEVELS], shear[MAX_LEVELS];
     if (!a->water.density) return;
     for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++)
         before[k] = faces->predicted[f->face + k * a->g.plane];
-    take_mean(&a->g, faces, f->face, before);
+    remove_mean(&a->g, faces, f->face, before);
     find_shear(a, f, faces, shear);
     for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++)
         faces->predicted[f->face + k * a->g.plane] += shear[k] - before[k];

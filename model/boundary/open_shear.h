@@ -9,7 +9,7 @@
 #include "model/boundary/open_faces.h"
 
 /* The deviation from the mean over the face's depth. */
-POINTWISE void take_mean(const GridView *g, const Faces *faces, ptrdiff_t m, double *velocity) {
+POINTWISE void remove_mean(const GridView *g, const Faces *faces, ptrdiff_t m, double *velocity) {
     double mean = 0;
     for (int k = (int)faces->bottom[m]; k < g->n3; k++) mean += faces->phi[m + k * g->plane] * velocity[k];
     for (int k = (int)faces->bottom[m]; k < g->n3; k++) velocity[k] -= mean;
@@ -23,7 +23,7 @@ POINTWISE void find_shear_within(const GridView *g, const OpenFace *f, const Fac
     const int lowest = wet ? (int)faces->bottom[within] : g->n3;
     for (int k = (int)faces->bottom[m]; k < g->n3; k++)
         shear[k] = wet ? faces->velocity[within + (k < lowest ? lowest : k) * g->plane] : 0;
-    take_mean(g, faces, m, shear);
+    remove_mean(g, faces, m, shear);
 }
 
 /* M_k of internal_modes.h, of the water in the middle of the face. [m s-2] */
@@ -74,7 +74,7 @@ POINTWISE void follow_shear(const Imposed *a, const OpenFace *f, const Faces *fa
             faces->velocity[m] + push * (water->pressure[f->ghost + up] - water->pressure[f->inside + up]);
         fastest = max_of(fastest, fabs(faces->velocity[m]));
     }
-    take_mean(&a->g, faces, f->face, shear);
+    remove_mean(&a->g, faces, f->face, shear);
     for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) shear[k] -= f->shear_before[k];
     pass_out(a, f, faces, fastest, shear);
     for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) shear[k] += f->shear[k];
@@ -97,7 +97,7 @@ POINTWISE void find_shear(const Imposed *a, const OpenFace *f, const Faces *face
         shear[k] = a->water.density ? faces->predicted[f->face + k * g->plane] : outside[k];
     }
     if (!a->water.density) return;
-    take_mean(g, faces, f->face, shear);
+    remove_mean(g, faces, f->face, shear);
     for (int k = bottom; k < g->n3; k++) shear[k] -= outside[k];
     pass_out(a, f, faces, 0, shear);
     for (int k = bottom; k < g->n3; k++) shear[k] += outside[k];

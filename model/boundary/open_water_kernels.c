@@ -54,7 +54,7 @@ POINTWISE void weigh_excess(const Mirrored *a, const OpenFace *f, int bottom, co
 }
 
 /* Levels that waves carry out follow the level inside, whatever the water outside weighs: there its mean does not push. */
-POINTWISE void take_mean(const Mirrored *a, const OpenFace *f, int bottom, double *pressure) {
+POINTWISE void remove_mean_pressure(const Mirrored *a, const OpenFace *f, int bottom, double *pressure) {
     const GridView *g = &a->inside.g;
     double mean = 0;
     for (int layer = bottom; layer < g->n3; layer++)
@@ -73,7 +73,7 @@ KERNEL_CELLS(open_faces_mirror, Mirrored) {
     if (f->weighed && bottom < in->g.n3) {
         find_excess(a, f, i, bottom, excess);
         weigh_excess(a, f, bottom, excess, more, &at_surface);
-        if (f->level) take_mean(a, f, bottom, more);
+        if (f->level) remove_mean_pressure(a, f, bottom, more);
     }
     in->surface[f->ghost] = in->surface[f->inside] + at_surface;
     for (int layer = 0; layer < in->g.n3; layer++) {

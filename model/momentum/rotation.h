@@ -32,7 +32,7 @@
  * until nothing of note changes: with F = s + (1 + e s)^2 p/s, y = u, the same proof holds. Each pass leaves a = f dt/2 of
  * what was amiss; where m passes end, a wave grows by 0.03 a^(2m) in a step at most, and after two by a^2/2 of its
  * surface's energy at half a wave, which theta >= 1/2 + a^2/2 takes back (`rotation_theta`; eigenvalues of the same seas
- * as below). Two and three passes without that theta grow. A gradient from the step before in place of passes keeps
+ * as below). Without that theta two or three passes are unstable. A gradient from the step before in place of passes keeps
  * zeta - f eta/H as well, but grows by 0.03 in a step (f dt 0.3, Courant number 2).
  *
  * The solution is found by iterations of Richardson for u, with K = dt/2 C,

@@ -237,7 +237,7 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
         report->residual = solved.residual;
         report->converged = solved.converged;
         if (solved.end == SOLVE_ABANDONED) continue;
-        /* what the increment is not known to says nothing about wet and dry */
+        /* below the solver's error the sign of a depth does not tell wet from dry */
         columns.residual = solved.norm;
         surface_mark_wet(exec, g->columns, columns);
         if (!solved.converged) break;

@@ -15,7 +15,7 @@
  *
  *     e_k = dt K/dz P / (exp(P) - 1)
  *
- * So a balance with constant K is exact whatever dz; w dz much above K gives upwind, exactly so where K is 0. Where w is
+ * So a balance with constant K is exact whatever dz; for P >> 1 it tends to upwind, which it is where K is 0. Where w is
  * negative, -dt w goes up with e_k. From the surface down, with s_k = h_k and b_k = e_k + dt w, what goes down:
  *
  *     s'_top = s_top,   d_k = s'_k + b_k,   s'_{k-1} = s_{k-1} + (e_k / d_k) s'_k

@@ -65,7 +65,7 @@ static double look(const Sea *sea, int i, int j, double to_x, double to_y) {
     return length;
 }
 
-/* Does the mean of a direction have the ray? */
+/* Is the ray part of the direction's mean? */
 static bool counts(int direction, int ray) {
     const int apart = abs(direction * SPACING - ray);
     return apart <= BESIDE || apart >= RAYS - BESIDE;

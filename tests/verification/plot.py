@@ -157,7 +157,6 @@ assert names == [f"flume_eta_20140923T{time}Z.png" for time in ("000000", "00000
 expect_pictures(1, "flume.nc", "-v", "u", "--time", "last")
 assert Path("pictures/flume_u_section_20140923T000000_900000Z.png").is_file()
 from maeotis_plot import __main__ as command  # noqa: E402
-from maeotis_plot import boxes, reading, style  # noqa: E402
 
 with netCDF4.Dataset("flume.nc") as data:
     eta = np.ma.filled(data["eta"][1, 0], np.nan)
