@@ -235,6 +235,8 @@ static const char *missing_for(const Scenario *s, const char *name) {
         return s->physics.viscosity_law == VISCOSITY_SMAGORINSKY ? NULL : "/physics/momentum/viscosity_law";
     if (strcmp(name, "heat_flux") == 0 || strcmp(name, "ice_thickness") == 0)
         return warm && has_air(&s->forcing.air) ? NULL : "/forcing/heat";
+    if (strcmp(name, "tke") == 0 || strcmp(name, "dissipation") == 0)
+        return s->physics.closure == CLOSURE_K_EPSILON ? NULL : "/physics/turbulence/closure \"k-epsilon\"";
     if (strcmp(name, "density") == 0)
         return s->physics.density.equation != DENSITY_CONSTANT ? NULL : "/physics/density/equation";
     return NULL;

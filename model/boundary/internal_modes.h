@@ -53,9 +53,13 @@ POINTWISE void internal_repeat(const WaveColumn *c, double *u) {
     for (int k = c->bottom; k <= c->top; k++) u[k] -= mean;
 }
 
-/* The fastest mode, or the fastest of those orthogonal to `first`. */
+/* Of the first mode's c^2: what is less is the round-off that is left where there is no second one. */
+#define NO_MODE 1e-10
+
+/* The fastest mode, or the fastest of those orthogonal to `first`; without speed and shape where there is none. */
 POINTWISE void internal_mode(const WaveColumn *c, const InternalMode *first, InternalMode *mode) {
     enum { REPETITIONS = 6 };
+    const double least = first ? NO_MODE * first->speed * first->speed : 0;
     double height = -0.5;
     mode->speed = 0;
     for (int k = c->bottom; k <= c->top; k++) { /* polynomials, neither odd nor even */
@@ -64,15 +68,17 @@ POINTWISE void internal_mode(const WaveColumn *c, const InternalMode *first, Int
         height += 2 * half;
     }
     for (int n = 0; n < REPETITIONS; n++) {
+        const double before = sqrt(internal_product(c, mode->shape, mode->shape));
         internal_repeat(c, mode->shape);
         if (first) {
             const double part = internal_part(c, first, mode->shape);
             for (int k = c->bottom; k <= c->top; k++) mode->shape[k] -= part * first->shape[k];
         }
         const double after = sqrt(internal_product(c, mode->shape, mode->shape));
-        mode->speed = after > 0 ? sqrt(after) : 0;
-        for (int k = c->bottom; k <= c->top; k++) mode->shape[k] = after > 0 ? mode->shape[k] / after : 0;
-        if (!(after > 0)) return;
+        const bool there = after > least * before;
+        mode->speed = there ? sqrt(after) : 0;
+        for (int k = c->bottom; k <= c->top; k++) mode->shape[k] = there ? mode->shape[k] / after : 0;
+        if (!there) return;
     }
 }
 

@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "model/forcing/initial_field.h"
 #include "numerics/grid/traffic.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,8 +111,8 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
     }
     if (n == t->state->temperature) p->ice = t->state->ice;
     p->heat_capacity = scenario->physics.water_density_kg_m3 * scenario->forcing.air.capacity_J_kg_K;
-    p->least_ever = INFINITY;
-    p->most_ever = -INFINITY;
+    p->least_ever = DBL_MAX; /* numbers, which a restart holds while all is dry, too */
+    p->most_ever = -DBL_MAX;
     p->load = field2_create(g);
     p->carried = field2_create(g);
     for (int m = 0; m < NUMBERS; m++)

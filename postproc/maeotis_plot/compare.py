@@ -132,11 +132,15 @@ def date_of(seconds):
     return str(np.datetime64("1970-01-01T00:00") + np.timedelta64(round(seconds / 60), "m")) + "Z"
 
 
+def known(value):
+    return f"{value:.4f}" if np.isfinite(value) else "none, as the series does not vary"
+
+
 def report(station, unit, result, extremes, tides):
     print(f"{station}: {result['pairs']} pairs")
     print(f"  bias {result['bias']:+.5g} {unit}, rms error {result['rmse']:.5g} {unit} "
-          f"(about the bias {result['rmse_about_bias']:.4g} {unit}), skill {result['skill']:.4f}, "
-          f"correlation {result['correlation']:.4f}")
+          f"(about the bias {result['rmse_about_bias']:.4g} {unit}), skill {known(result['skill'])}, "
+          f"correlation {known(result['correlation'])}")
     for name, (gauge, model, late, time, at_end, other) in extremes.items():
         side = "at the same time" if late == 0 else f"{abs(late):.0f} min {'late' if late > 0 else 'early'}"
         end = "; the series begin or end there, so it is no peak" if at_end else ""

@@ -44,6 +44,8 @@ def date(text, hours_ahead=0):
         text = text[: offset.start()]
         ahead = 0.0
         if sign != "Z":
+            if int(sign[1:3]) > 14 or int(sign[3:].lstrip(":") or 0) > 59:
+                return None  # no zone
             ahead = (int(sign[1:3]) * 3600 + int(sign[3:].lstrip(":") or 0) * 60) * (-1 if sign[0] == "-" else 1)
     text = re.sub(r"\s+", "T", text.strip())
     text = re.sub(r"(:\d\d)\.\d+$", r"\1", text)
