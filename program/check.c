@@ -283,7 +283,7 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
         printf("run-up     on dry land loses 6 %% at Courant numbers of 0.7 of long waves, 1 or 2 %% at "
                "0.35: where "
-               "it matters, take steps of %.2g s (0.25)\n",
+               "it matters, stay at 0.25 with steps of %.2g s\n",
                0.25 * s->time.step_s / wave);
     if (isfinite(sim->scales.level))
         printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",

@@ -8,9 +8,9 @@
 static const double ENOUGH = 2.5e-4;
 enum { MOST_SWEEPS = 100 };
 
-/* Up to this (f dt/2)^2 a step finds its level once; the power of it that the last pass may leave. */
-static const double SLOW = 1.1e-3, LAST = 2e-5;
-enum { MOST_PASSES = 40 };
+/* Up to the first (f dt/2)^2 a step finds its level once, as beyond the second (f dt 0.5), where nobody resolves inertial
+ * motion and passes would be many; the power of it that the last pass may leave. */
+static const double SLOW = 1.1e-3, FAST = 0.0625, LAST = 2e-5;
 
 struct Rotation {
     const Grid *grid; /* not owned */
@@ -38,17 +38,21 @@ static double half_turn_square(const Rotation *r, double dt) {
     return half_turn * half_turn;
 }
 
+static bool is_followed(double half_turn_square) {
+    return half_turn_square > SLOW && half_turn_square <= FAST;
+}
+
 int rotation_passes(const Rotation *r, double dt) {
     const double square = half_turn_square(r, dt);
-    if (square <= SLOW) return 1;
     int passes = 1;
-    for (double left = square; left > LAST && passes < MOST_PASSES; left *= fmin(square, 0.75)) passes++;
+    if (!is_followed(square)) return passes;
+    for (double left = square; left > LAST; left *= square) passes++;
     return passes;
 }
 
 double rotation_theta(const Rotation *r, double dt) {
     const double square = half_turn_square(r, dt);
-    return square > SLOW ? fmin(1, 0.5 + 0.5 * square) : 0;
+    return is_followed(square) ? 0.5 + 0.5 * square : 0;
 }
 
 Rotation *rotation_create(const Grid *grid, double longest) {
@@ -60,7 +64,8 @@ Rotation *rotation_create(const Grid *grid, double longest) {
     *r = (Rotation){.grid = grid, .fastest = fastest};
     for (int c = 0; c < 2 && iteration_of(r, 1.01 * longest).sweeps > 1; c++)
         r->found[c] = field3_create(grid);
-    if (rotation_passes(r, 1.01 * longest) > 1) r->before = field2_create(grid);
+    if (half_turn_square(r, 1.01 * longest) > SLOW)
+        r->before = field2_create(grid); /* shorter steps may need it */
     return r;
 }
 

@@ -25,7 +25,7 @@ MISTAKES = [
      ["verification-zonal_flow"]),
     ("rotation: the increment is not turned", "rotation_kernels.c", "a->last * (now - change)", "0.0 * a->last * (now - change)", ["verification-geostrophic_step"]),
     ("rotation: the increment is turned the other way", "rotation_kernels.c", "const double change = -push[l]", "const double change = push[l]", ["verification-geostrophic_step"]),
-    ("rotation: a second pass alone", "rotation.c", "left > LAST && passes", "left > LAST && passes < 2 && passes", ["verification-geostrophic_step"]),
+    ("rotation: a second pass alone", "rotation.c", "left > LAST; left *= square", "left > LAST && passes < 2; left *= square", ["verification-geostrophic_step"]),
     ("automatic steps: compact advection beyond its limit", "time_step.c", "return compact ? fmin(scenario->time.step_courant, 0.5 * COMPACT_COURANT)", "return compact ? scenario->time.step_courant", ["verification-compact_advection"]),
     ("Adams-Bashforth: weight of the last step", "simulation.c", "-0.5 * pace", "-0.4 * pace", ["verification-compact_advection"]),
     ("advection: a flux's sign", "advection.h", "side % 2 == 0 ? 1.0 : -1.0",
