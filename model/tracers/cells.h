@@ -87,7 +87,7 @@ POINTWISE double value_at_end(double last, double next, double after) {
 /* A sum of terms of a size, in theory not negative: what is below zero by no more than their rounding is zero, or by what
  * counts as nothing in the limiter. A value that may be negative is shifted by its rounding, if at all. */
 POINTWISE double above_rounding(double sum, double size) {
-    return (sum < 0) & (sum > -1e-14 * size - 1e-140) ? 0.0 : sum;
+    return ((sum < 0) & (sum > -1e-14 * size - 1e-140)) ? 0.0 : sum;
 }
 
 /* No bounds come from below the lowest layer. */
