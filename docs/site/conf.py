@@ -13,14 +13,14 @@ import reference  # noqa: E402
 
 PAGES = {
     "Start": ["docs/compared", "docs/first_scenario", "docs/your_sea", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery", "docs/README"],
-    "Seas": ["docs/azov_storm_2014", "docs/azov_summer", "docs/azov_bloom"],
+    "Seas": ["docs/azov_storm_2014", "docs/azov_summer", "docs/azov_year", "docs/azov_bloom"],
     "How to": ["docs/open_boundaries", "docs/kinetics", "docs/kinetics_module/README", "docs/clusters", "python/README", "bmi/README", "postproc/README", "bathymetry/README"],
     "Reference": ["docs/site/reference/keys", "output/README", "program/README", "CHANGELOG"],
     "How it works": ["model/README", "model/forcing/README", "model/pressure/README", "model/momentum/compact/README", "numerics/README",
                      "numerics/matm/README", "numerics/lines/README", "kinetics/README"],
     "How good it is": ["docs/validation", "docs/reliability", "docs/performance", "docs/measurements", "tests/clients/table", "tests/mutation/table"],
     "For developers": ["CONTRIBUTING", "base/README", "gpu/README", "settings/README", "bench/README", "tests/README", "tests/mutation/README",
-                       "tests/validation/README", "tests/clients/README", "packaging/README", "scenarios/verification/README", "scenarios/wind/README"],
+                       "tests/validation/README", "tests/validation/data/README", "tests/clients/README", "packaging/README", "scenarios/verification/README", "scenarios/wind/README"],
 }
 
 project = "maeotis"
