@@ -80,7 +80,7 @@ double time_step_next_stop(const Scenario *scenario, double time, double until) 
             stop = fmin(stop, schedule_after(scenario->outputs[n].every_s, time).next);
     if (scenario->restart.every_s > 0)
         stop = fmin(stop, schedule_after(scenario->restart.every_s, time).next);
-    return stop;
+    return fmin(stop, moments_next(scenario->restart.at, scenario->restart.n_at, scenario->time.start, time));
 }
 
 double time_step_begin(Simulation *sim) {

@@ -28,6 +28,8 @@ RunFacts *facts_share(MPI_Comm comm, const RunFacts *facts) {
     shared->ground = share(comm, facts->ground);
     shared->command = share(comm, facts->command);
     shared->inputs = share(comm, facts->inputs);
+    shared->chain = share(comm, facts->chain);
+    shared->named = facts->named;
     return shared;
 }
 
@@ -38,6 +40,7 @@ void facts_release(RunFacts **facts) {
     memory_free((void *)(uintptr_t)(*facts)->ground);
     memory_free((void *)(uintptr_t)(*facts)->command);
     memory_free((void *)(uintptr_t)(*facts)->inputs);
+    memory_free((void *)(uintptr_t)(*facts)->chain);
     memory_free(*facts);
     *facts = NULL;
 }

@@ -20,6 +20,8 @@ typedef struct RunFacts {
     const char *ground;             /* source, checksum and ledger of the bathymetry */
     const char *command;            /* the command line */
     const char *inputs;             /* files with checksums (output/inputs.h); NULL: none */
+    const char *chain;              /* of restart files: that of restart_chain; NULL: none */
+    bool named;                     /* likewise: it belongs to a moment of /restart/at */
 } RunFacts;
 
 /* Refuses boxes without a cell and levels that are not there, which output_create refuses too, but later; and
@@ -63,14 +65,22 @@ CHECKED Status output_snapshot(const char *path, const RunFacts *facts, const St
 
 /* ---- restart ---- */
 
-/* The restart files that a run has written and not yet removed, oldest first. On rank 0. */
+/* Runs that continue each other form a chain, whose name is made of the first one's scenario and stands in its restart
+ * files: that in the file, or what a new chain is called if there is none (or `path` is NULL). Local; to be freed. */
+char *restart_chain(const char *path, const char *effective_scenario);
+
+/* The restart files of a chain in the output folder. On rank 0. */
 typedef struct RestartFiles {
+    const char *chain; /* not owned */
     char **path;
     int count;
+    bool looked; /* for those that earlier runs of the chain have left */
 } RestartFiles;
 
-/* Adds one and deletes all but the newest `keep`: files of other runs are never deleted. Local. */
-void restart_files_add(RestartFiles *files, const char *path, int keep);
+/* Adds one, which has just been written, and deletes all but the newest `keep`; those of times after this one, left by
+ * a run that went further, count as the oldest. Files of other chains are never deleted, nor are those of moments of
+ * /restart/at (`named`), which do not count. Local. */
+void restart_files_add(RestartFiles *files, const char *path, bool named, int keep);
 void restart_files_release(RestartFiles *files);
 
 /* Writes <folder>/restart_<date>.nc under a temporary name, with a checksum of the data, fsync, rename. Never

@@ -18,6 +18,10 @@
 
 enum { RESTART_FORMAT = 2 };
 
+/* Attributes of the file: the chain of runs that it belongs to, and that it is one of /restart/at. */
+#define RESTART_CHAIN "restart_chain"
+#define RESTART_NAMED "restart_named"
+
 /* The part of one variable in the file's checksum: a sum, so that the order does not matter. */
 static inline uint64_t restart_part(const char *name, uint64_t checksum) {
     return hash_mix(hash_text(name) ^ hash_mix(checksum));

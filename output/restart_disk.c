@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/log.h"
 #include "base/memory.h"
 #include "output/restart.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,23 +42,4 @@ int restart_is_named(const struct dirent *entry) {
     if (strncmp(name, before, strlen(before)) != 0) return 0;
     const size_t length = strspn(date, "0123456789T_");
     return length >= strlen("20240301T010000") && strcmp(date + length, after) == 0;
-}
-
-void restart_files_add(RestartFiles *files, const char *path, int keep) {
-    for (int n = 0; n < files->count; n++)
-        if (strcmp(files->path[n], path) == 0) return;
-    files->path = ENLARGE(files->path, files->count + 1, char *);
-    files->path[files->count++] = memory_copy_text(path);
-    while (files->count > keep) {
-        if (unlink(files->path[0]) != 0 && errno != ENOENT)
-            log_warn("cannot delete the old restart file \"%s\": %s", files->path[0], strerror(errno));
-        memory_free(files->path[0]);
-        memmove(files->path, files->path + 1, (size_t)--files->count * sizeof *files->path);
-    }
-}
-
-void restart_files_release(RestartFiles *files) {
-    for (int n = 0; n < files->count; n++) memory_free(files->path[n]);
-    memory_free(files->path);
-    *files = (RestartFiles){NULL, 0};
 }

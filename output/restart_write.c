@@ -102,7 +102,7 @@ static void define_content(NcFile *file, const Layout *layout, const Content *c)
     define_checksum(file, NC_GLOBAL, "checksum", c->whole);
 }
 
-static void define_run(NcFile *file, const Scenario *scenario, const State *state) {
+static void define_run(NcFile *file, const Scenario *scenario, const RunFacts *facts, const State *state) {
     double axes[RESTART_AXES];
     char date[32];
     restart_axes(&state->grid->axes, axes);
@@ -120,6 +120,8 @@ static void define_run(NcFile *file, const Scenario *scenario, const State *stat
     char *effective = scenario_effective(scenario);
     ncfile_text(file, NC_GLOBAL, "restart_scenario", effective);
     memory_free(effective);
+    ncfile_text(file, NC_GLOBAL, RESTART_CHAIN, facts->chain);
+    if (facts->named) ncfile_integer(file, NC_GLOBAL, RESTART_NAMED, 1);
 }
 
 static Status write_content(NcFile *file, const Layout *layout, const Content *c) {
@@ -168,7 +170,7 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
     restart_define_seal(&file);
     layout_define(&file, &layout, state->grid, window, true, true);
     define_content(&file, &layout, content);
-    define_run(&file, scenario, state);
+    define_run(&file, scenario, facts, state);
     attributes_define(&file, scenario, facts, &layout, &title);
     ATTEMPT(ncfile_end_define(&file));
     ATTEMPT(layout_write(&file, &layout));

@@ -85,7 +85,8 @@ Status session_checkpoint(Session *session) {
               : "nothing is left to compute, so there is no restart file to write: set a later /time/end");
     TRY(checkpoint_write(session->sim, &session->facts, session->output, session->restart));
     if (session->rank == 0)
-        restart_files_add(&session->restarts, session->restart, session->scenario->restart.keep);
+        restart_files_add(&session->restarts, session->restart, session->facts.named,
+                          session->scenario->restart.keep);
     if (session->progress) (void)progress_finish(session->progress);
     log_info("restart file: %s", session->restart);
     session->restart_written = true;
@@ -205,14 +206,22 @@ static void say_end(Session *session, double seconds, Status status) {
                  session->scenario->output_folder, files[0]);
 }
 
+static void find_restart_moment(Session *session) {
+    const Scenario *s = session->scenario;
+    session->restart_moment =
+        moments_next(s->restart.at, s->restart.n_at, s->time.start, session->sim->state->time);
+}
+
 /* A restart file, if one is due or requested. */
 static Status take_requests(Session *session) {
     const bool write = session->sim->asked >= SESSION_ASKED_TO_WRITE;
     const double every = session->scenario->restart.every_s, now = session->sim->state->time;
     const bool due = every > 0 && schedule_due(&session->restart_times, now);
+    session->facts.named = now >= session->restart_moment - SCHEDULE_EARLY_S;
     if (due) schedule_advance(&session->restart_times, now);
+    if (session->facts.named) find_restart_moment(session);
     session->restart_written = false;
-    if (session->output && (write || due)) TRY(session_checkpoint(session));
+    if (session->output && (write || due || session->facts.named)) TRY(session_checkpoint(session));
     return session->sim->asked >= SESSION_ASKED_TO_STOP ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
@@ -269,6 +278,8 @@ static Status look_first(Session *session, double *end) {
     session->facts.ground = session->sim->ground_note;
     TRY(status_agree(comm, first ? inputs_describe(s, &session->inputs) : STATUS_OK));
     session->facts.inputs = session->inputs;
+    session->chain = first ? restart_chain(o->restart, session->scenario_text) : NULL;
+    session->facts.chain = session->restarts.chain = session->chain;
     if (o->restart) {
         TRY(checkpoint_read(session->sim, o->restart, o->force));
         if (!o->coupled) TRY(given_complete(session->sim));
@@ -317,6 +328,7 @@ static Status begin(Session *session, const char *command) {
     TRY(open_files(session, state->time, end));
     session->begun = true;
     session->restart_times = schedule_after(s->restart.every_s, state->time);
+    find_restart_moment(session);
     say_start(session, end);
     run_record_begin(session->record, session->sim, run_options_device(o, s), command);
     if (o->no_files) {
@@ -331,12 +343,13 @@ Status session_begin(const RunOptions *o, const Scenario *s, const char *command
                      MPI_Comm comm, Session **out) {
     Session *session = *out = ALLOCATE(1, Session);
     char *effective = scenario_effective(s);
-    *session = (Session){.options = o,
-                         .scenario = s,
-                         .record = record,
-                         .comm = comm,
-                         .scenario_text = effective,
-                         .facts = {effective, s->text, NULL, command, NULL}};
+    *session =
+        (Session){.options = o,
+                  .scenario = s,
+                  .record = record,
+                  .comm = comm,
+                  .scenario_text = effective,
+                  .facts = {.effective_scenario = effective, .scenario_text = s->text, .command = command}};
     MPI_Comm_rank(comm, &session->rank);
     Status status = begin(session, command);
     if (status != STATUS_OK) {
@@ -399,6 +412,7 @@ void session_destroy(Session **session) {
     progress_destroy(&s->progress);
     simulation_destroy(&s->sim);
     memory_free(s->inputs);
+    memory_free(s->chain);
     memory_free(s->scenario_text);
     memory_free(s);
     *session = NULL;

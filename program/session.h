@@ -41,6 +41,7 @@ typedef struct Session {
     RunFacts facts;
     StepHistory history;
     Schedule restart_times;
+    double restart_moment; /* of /restart/at: the next [s since the start] */
     double (*asks)(void);  /* a SessionAsked of the caller, such as of a signal to it; NULL: nothing */
     double computed;       /* by this rank in all steps, without waiting for others [s] */
     bool begun;            /* there are steps to make */
@@ -48,7 +49,7 @@ typedef struct Session {
     char restart[512];     /* the newest one written */
     RestartFiles restarts; /* on rank 0 */
     FolderLock lock;       /* on rank 0 */
-    char *inputs, *scenario_text;
+    char *inputs, *scenario_text, *chain;
 } Session;
 
 /* The scenario as the options change it. Collective. */

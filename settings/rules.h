@@ -30,6 +30,9 @@ bool rules_given(const Rules *rules, const char *section, const char *key);
 bool rules_whole(double length, double part, double *count);
 bool rules_multiple_of_step(Rules *rules, const ScenarioTime *time, double every_s, const char *pointer);
 
+/* Every moment comes with a step of fixed length. */
+void rules_of_moments(Rules *rules);
+
 /* The grid's edges as given: west, east, south, north. False while they are not known. */
 bool rules_extent(const Rules *rules, double edges[4]);
 

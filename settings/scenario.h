@@ -395,10 +395,21 @@ typedef struct ScenarioAbout {
         *license, *acknowledgement, *references;
 } ScenarioAbout;
 
+/* A date, or a time of every day. */
+typedef struct ScenarioMoment {
+    double seconds; /* since 1970-01-01T00:00:00Z, or of the day */
+    bool daily;
+} ScenarioMoment;
+
+/* The first of the moments after `time`, counted like it from `start` [s]; INFINITY: there is none. */
+double moments_next(const ScenarioMoment *moments, int n_moments, double start, double time);
+
 typedef struct ScenarioRestart {
-    double every_s; /* 0: only on request (signals) and at the end if "at_end" */
-    int keep;       /* 2 */
-    bool at_end;    /* false */
+    double every_s;     /* 0: only at named times, on request (signals) and at the end if "at_end" */
+    ScenarioMoment *at; /* named times; NULL: none */
+    int n_at;
+    int keep;    /* 2, besides those of named times */
+    bool at_end; /* false */
 } ScenarioRestart;
 
 typedef enum SurfaceMethod { SURFACE_MATM, SURFACE_CG } SurfaceMethod;

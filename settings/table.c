@@ -179,9 +179,15 @@ static const Field last_fields[] = {
     {"/output", &records_kind, TO(outputs), COUNT(n_outputs), .record = &output_record,
      .doc = "Output files: fields, stations, extremes"},
     {"/restart/every_s", &number_kind, TO(restart.every_s), .flags = HAS_DEFAULT, RANGE(0, 1e10), .unit = "s",
-     .doc = "Interval between restart files; 0: only on request"},
+     .doc = "Interval between restart files; 0: only at the times of \"at\", and on request"},
+    {"/restart/at", &moments_kind, TO(restart.at), COUNT(restart.n_at),
+     .doc =
+         "Times of more restart files, such as those from which later forecasts start: dates, and times of "
+         "every day such as \"00:00Z\". These files are never deleted"},
     {"/restart/keep", &integer_kind, TO(restart.keep), .flags = HAS_DEFAULT, DEFAULT(2), RANGE(1, 10000),
-     .doc = "Number of restart files to keep"},
+     .doc =
+         "Number of restart files to keep in the output folder, besides those of \"at\": of this run and of "
+         "those that it continues"},
     {"/restart/at_end", &boolean_kind, TO(restart.at_end),
      .doc = "Write a restart file at the end of the run"},
     {"/output_dry_depth_m", &number_kind, TO(output_dry_depth_m), .flags = HAS_DEFAULT, DEFAULT(0.01),

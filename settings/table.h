@@ -82,8 +82,8 @@ extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choic
     choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, paths_kind, anything_kind;
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
-extern const FieldKind step_kind, coriolis_kind, periodic_kind, closing_lines_kind, stations_kind,
-    variables_kind, named_values_kind, constants_kind, module_kind;
+extern const FieldKind moments_kind, step_kind, coriolis_kind, periodic_kind, closing_lines_kind,
+    stations_kind, variables_kind, named_values_kind, constants_kind, module_kind;
 
 /* ---- reading ---- */
 

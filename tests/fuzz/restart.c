@@ -16,7 +16,7 @@ static size_t length;
 static uint64_t digest;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
-    const RunFacts facts = {"{}", "{}", "made up", "fuzz", NULL};
+    const RunFacts facts = {"{}", "{}", "made up", "fuzz", NULL, NULL, false};
     char path[512], *folder = memory_format("/tmp/maeotis_fuzz_%d", (int)getpid());
     MPI_Init(argc, argv);
     sea = small_sea_create(MPI_COMM_SELF, "[]", folder, true, false);

@@ -338,6 +338,11 @@ MISTAKES = [
     ("diagnostics: their factors", "reactions.c", "(MaeotisNumber){term->factor, term->parameter}", "(MaeotisNumber){1, NULL}", ["verification-events"]),
     ("oxygen: saturation", "gas.h", "-7.70028e-3 + x", "-7.70028e-4 + x", ["unit-kinetics"]),
     # ---- restart, time ----
+    ("named times: those of every day only once", "moments.c", "at += DAY_S * floor((time - at) / DAY_S)", "at += 0 * floor((time - at) / DAY_S)", ["verification-cycles"]),
+    ("named times: automatic steps pass them", "time_step.c", "return fmin(stop, moments_next(", "return fmin(stop, 1e300 + 0 * moments_next(", ["verification-cycles"]),
+    ("restart files: another chain's are deleted", "restart_files.c", "strcmp(chain, files->chain) == 0)", "*chain)", ["verification-cycles"]),
+    ("restart files: named ones count", "restart_files.c", "read_chain(path, chain, &named) && !named &&", "read_chain(path, chain, &named) &&", ["verification-cycles"]),
+    ("restart files: those of a longer run count as the newest", "restart_files.c", "while (files->count > keep && files->count > at + 1)", "while (0)", ["verification-cycles"]),
     ("restart: the pressure's last step but one left out", "simulation.c", 'state_keep(sim->state, "surface_pressure_step_before", false, \'c\')', "field2_create(sim->grid)",
      ["verification-ranks"]),
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),

@@ -402,11 +402,11 @@ static void the_newest_restarts_are_kept(void **unused) {
     (void)unused;
     char *into = folder("keep"), restart[512];
     SmallSea sea = small_sea_create(MPI_COMM_WORLD, "[]", into, true, false);
-    RestartFiles written = {NULL, 0};
+    RestartFiles written = {0};
     for (int n = 1; n <= 4; n++) {
         small_sea_set(&sea, n);
         must(restart_write(sea.scenario, &facts, sea.state, NULL, NULL, 0, restart));
-        if (is_first()) restart_files_add(&written, restart, 2);
+        if (is_first()) restart_files_add(&written, restart, false, 2);
     }
     restart_files_release(&written);
     MPI_Barrier(MPI_COMM_WORLD);
