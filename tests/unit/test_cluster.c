@@ -244,6 +244,12 @@ static void sweeps_fill_their_pipeline(void **state) {
     assert_true(close_to(step_of(&sea, 4, 1, 1), 2 * swept, 1e-12));
     assert_true(close_to(step_of(&sea, 4, 1, 4), 2 * swept * (4 + 3) / 16, 1e-12));
     assert_true(close_to(step_of(&sea, 8, 1, 8), 2 * swept * (8 + 7) / 64, 1e-12));
+    /* Half of a message's latency is its sender's, half is on the way: three of them from rank to rank in each sweep, after one of
+     * halos. */
+    const double without = step_of(&sea, 4, 1, 1);
+    sea.cluster.inside.latency_us = 1000;
+    assert_true(close_to(step_of(&sea, 4, 1, 1) - without, (1 + 2 * 3) * 1e-3, 1e-9));
+    sea.cluster.inside.latency_us = 0;
     /* two rows of ranks: forward, the second begins where the first ends */
     assert_true(close_to(step_of(&sea, 2, 2, 4), 2 * swept / 4 * 2 * (4 + 1) / 4, 0.2));
     assert_true(step_of(&sea, 1, 4, 8) < 0.6 * 2 * swept);

@@ -261,6 +261,42 @@ static void units_are_known_however_they_are_spelled(void **state) {
     assert_null(unit_guess("C", 9999, -80, 80));
 }
 
+static void units_have_their_factors(void **state) {
+    (void)state;
+    static const struct {
+        const char *unit, *expected;
+        double factor;
+    } cases[] = {{"knots", "m/s", 1852.0 / 3600},
+                 {"kn", "m/s", 1852.0 / 3600},
+                 {"km/h", "m/s", 1 / 3.6},
+                 {"cm s-1", "m/s", 0.01},
+                 {"mbar", "Pa", 100},
+                 {"kPa", "Pa", 1000},
+                 {"kg m-2 s-1", "mm/h", 3600},
+                 {"kg m**-2 s**-1", "mm/h", 3600},
+                 {"mm/day", "mm/h", 1.0 / 24},
+                 {"m s-1", "mm/h", 3.6e6},
+                 {"mm/s", "mm/h", 3600},
+                 {"days", "s", 86400},
+                 {"min", "s", 60},
+                 {"hours", "s", 3600},
+                 {"kg kg-1", "g/kg", 1000},
+                 {"1", "g/kg", 1},
+                 {"percent", "1", 0.01},
+                 {"oktas", "1", 0.125}};
+    double factor;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        assert_true(unit_factor(cases[n].unit, cases[n].expected, &factor));
+        assert_near(factor, cases[n].factor, 1e-15 * cases[n].factor);
+    }
+    assert_near(unit_offset("K", "C"), -273.15, 0);
+    assert_near(unit_offset("degC", "C"), 0, 0);
+    assert_true(unit_accumulates("m of water equivalent", "mm/h", &factor) && factor == 3.6e6);
+    assert_true(unit_accumulates("J m**-2", "W/m2", &factor) && factor == 1);
+    assert_true(unit_accumulates("kg m-2", "mm/h", &factor) && factor == 3600);
+    assert_false(unit_accumulates("mm/h", "mm/h", &factor));
+}
+
 /* The storm that is shipped: it covers its scenario and blows from the south-west at the peak. */
 static void the_shipped_storm_can_be_read(void **state) {
     (void)state;
@@ -288,6 +324,7 @@ int main(void) {
         cmocka_unit_test(the_shipped_storm_can_be_read),
         cmocka_unit_test(gaps_are_found),
         cmocka_unit_test(codes_for_missing_values_are_known),
+        cmocka_unit_test(units_have_their_factors),
         cmocka_unit_test(units_are_known_however_they_are_spelled),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);

@@ -29,6 +29,13 @@ run = check("flat", cases.run("verification/evaporation_box", flat))
 cases.below("flat: speed", np.max(run.column("max_speed_m_s")), 1e-9)
 cases.close("flat: salinity", run.log[-1]["tracers"]["salinity"]["most"], 11 * 6 / (6 - 0.5e-3 * 240), 1e-4)
 
+# a film of three layers, which half of it leaves in a step: warm water goes, the colder stays
+film = {"/grid/levels": {"interfaces_m": [-0.06, -0.04, -0.02, 0]}, "/bathymetry": {"bed_m": -0.06, "minimum_depth_m": 0.06}, "/forcing": {"evaporation": {"mm_h": 40}},
+        "/initial/temperature_C": "20 + 200*z", "/time/duration_s": 3600, "/output": []}
+run = check("film", cases.run("verification/evaporation_box", film))
+content = run.log[0]["tracers"]["temperature"]["content"] / (10000 * 6000)
+cases.close("film: heat after the first step [K m]", content, 0.06 * 14 - 0.02 * 18, 1e-6)
+
 storm = {"/forcing": {"rain": {"mm_h": "80*exp(-((x-5000)/1500)^2)"}, "heat": {"air_temperature_C": 14, "humidity": 0.9},
                       "wind": {"speed_m_s": 15, "from_deg": 200}}, "/time/duration_s": 86400, "/time/step_s": 600,
          "/bathymetry/bed_m": "-1.5 + 2*sin(x/900)*sin(y/800)", "/grid/flood_to_m": 1.2, "/bathymetry/keep": "all"}
