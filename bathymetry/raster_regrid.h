@@ -8,9 +8,9 @@
 #include "bathymetry/raster.h"
 #include "numerics/grid/axes.h"
 
-/* values[(j - first)*nx + i] of the band's rows: area-weighted means where the raster is finer than the grid, bilinear where it is coarser.
- * Missing values do not count; NaN where there is no other. `what` names the raster in messages. Refused: as
- * by overlap_check. To be freed. */
+/* values[(j - first)*nx + i] of the band's rows: area-weighted means where the raster is finer than the grid, bilinear
+ * where it is coarser. Missing values do not count; NaN where there is no other. `what` names the raster in messages.
+ * Refused: as by overlap_check. To be freed. */
 CHECKED Status raster_regrid(const Raster *raster, const char *what, const Axes *axes, const Band *band,
                              double **values);
 

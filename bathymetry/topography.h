@@ -22,13 +22,12 @@ typedef struct Topography {
     /* bed[j*nx + i]: elevation above the datum, positive up [m], of the wet part if there is one, else of the
      * land; land of unknown height is set 10 m above the level to which land can flood. */
     double *bed;
-    double *wet_area;  /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
-    double *open_west; /* open_west[j*(nx+1) + i]: of the face between cells i-1 and i, i = 0..nx */
-    double
-        *open_south; /* open_south[j*nx + i]: of the face between cells j-1 and j, j = 0..ny; open shares */
+    double *wet_area;   /* wet_area[j*nx + i]: share of the cell that can be wet, 0 = land, 1 = whole */
+    double *open_west;  /* open_west[j*(nx+1) + i]: of the face between cells i-1 and i, i = 0..nx */
+    double *open_south; /* open_south[j*nx + i]: of the face between cells j-1 and j, j = 0..ny */
     Shore *shore_west, *shore_south; /* of the same faces; NULL: all of them are whole or closed */
-    char *
-        ledger; /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ...; whole on rank 0 */
+    /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ...; whole on rank 0 */
+    char *ledger;
 } Topography;
 
 typedef struct TopographyOptions {

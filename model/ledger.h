@@ -14,14 +14,12 @@ typedef struct Ledger {
 
 typedef struct TracerAccount { /* [units of the tracer times m3] */
     double content;            /* volume times value, over the grid */
-    double
-        bed; /* of suspended matter: the mass on the bed; of temperature: what ice lacks in heat, negative */
-    double sources,
-        boundaries;   /* the inflow since the start, from rivers, with the gain by nudging, ageing and decay;
-                                   and through open boundaries */
-    double air;       /* the net gain from the air: heat in temperature, rain's share; losses deducted */
-    double reactions; /* the gain by a kinetics module's processes, since the start */
-    double error;     /* content + bed - those at first - sources - air - boundaries - reactions */
+    double bed; /* of suspended matter: the mass on it; of temperature: what ice lacks in heat, negative */
+    double sources; /* the inflow since the start, from rivers, with the gain by nudging, ageing and decay */
+    double boundaries;  /* the same through open boundaries */
+    double air;         /* the net gain from the air: heat in temperature, rain's share; losses deducted */
+    double reactions;   /* the gain by a kinetics module's processes, since the start */
+    double error;       /* content + bed - those at first - sources - air - boundaries - reactions */
     double least, most; /* values [units of the tracer] */
 } TracerAccount;
 
@@ -44,9 +42,8 @@ typedef struct LedgerRow {
     uint64_t digest;
     const TracerAccount *tracers; /* of the state's tracers, in their order */
     const EventSize *events;      /* of the state's events; NULL: none */
-    const double
-        *by_process; /* [variable][process] of a kinetics module, the gains since the start [units m3];
-                                     NULL: none */
+    /* [variable][process] of a kinetics module, the gains since the start [units m3]; NULL: none */
+    const double *by_process;
 } LedgerRow;
 
 #endif

@@ -89,9 +89,8 @@ typedef struct State {
     /* turbulence at the lower faces, for the next step; NULL where the closure has none (turbulence.h) */
     double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
     double *vertical_viscosity, *vertical_diffusivity; /* [m2 s-1] */
-    double *
-        viscosity_next; /* what a step makes of the first, where it needs the old one of other columns, too; else
-                               NULL; not in the restart */
+    /* what a step makes of the first, where it needs the old one of other columns, too; else NULL; not in the restart */
+    double *viscosity_next;
 
     /* of the bed, the drag law's parameter, with halo (momentum/roughness.h); NULL: the same everywhere; not in the
      * restart */
@@ -100,9 +99,8 @@ typedef struct State {
 
     double *horizontal_viscosity; /* with halo, for the next step (momentum/smagorinsky.h) [m2 s-1]; NULL:
                                      constant; not in the restart */
-    double *
-        shade; /* attenuation of light by what is in the water [m-1] (model/kinetics/reactions.h); NULL: none;
-                      not in the restart */
+    /* attenuation of light by what is in the water [m-1] (model/kinetics/reactions.h); NULL: none; not in the restart */
+    double *shade;
     double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
 
     /* three-dimensional; NULL in a hydrostatic sea */

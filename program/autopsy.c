@@ -153,8 +153,8 @@ static bool explains_leap(const Term *term, const StepHistory *history, double d
     return !(10 * term->acceleration * dt < leap);
 }
 
-/* The remedies that suit the case, the likeliest first; to be freed. `largest` is NULL if no term explains it. A shorter step is one only where the flow crossed
- * more than a quarter of a cell in a step before it leapt. */
+/* The remedies that suit the case, the likeliest first; to be freed. `largest` is NULL if no term explains it. A shorter
+ * step is one only where the flow crossed more than a quarter of a cell in a step before it leapt. */
 static char *remedies(const Simulation *sim, const Near *near, const Term *largest, double courant,
                       double depth) {
     Remedy list[MOST_REMEDIES];

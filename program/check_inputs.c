@@ -183,17 +183,10 @@ static void tell_outputs(const cJSON *outputs) {
 }
 
 /* As `run` says it. */
-static Status tell_moved_stations(const Scenario *s, const Grid *g) {
-    for (int n = 0; n < s->n_outputs; n++)
-        for (int m = 0; m < s->outputs[n].n_stations; m++) {
-            const ScenarioStation *station = &s->outputs[n].stations[m];
-            GridPlace place;
-            TRY(grid_locate(g, station->x, station->y, &place));
-            if (place.distance_m > 0)
-                printf("station    \"%s\" lies on land: it moves %.*f m to the nearest wet cell\n",
-                       station->name, place.distance_m < 10 ? 3 : 0, place.distance_m);
-        }
-    return STATUS_OK;
+static void tell_moved(const ScenarioStation *station, GridPlace place) {
+    if (place.distance_m > 0)
+        printf("station    \"%s\" lies on land: it moves %.*f m to the nearest wet cell\n", station->name,
+               place.distance_m < 10 ? 3 : 0, place.distance_m);
 }
 
 /* Of a station's cell and those around, where there is ground. */
@@ -219,21 +212,25 @@ static Around look_around(const Simulation *sim, GridPlace place) {
 
 /* A cell that is half a house and half a street stands above both the water of the street and its neighbours; the mean
  * of those around a cell on an even slope is its own bed. */
-static Status tell_odd_stations(const Simulation *sim) {
+static void tell_odd(const Simulation *sim, const ScenarioStation *station, GridPlace place) {
+    const double bed = sim->grid->bed[AT2(*sim->grid, place.i, place.j)];
+    const Around around = look_around(sim, place);
+    const double off = around.count > 0 ? bed - around.sum / around.count : 0;
+    if (fabs(off) > (around.deepest > 0 ? 0.5 * around.deepest : 0.5))
+        printf("station    \"%s\": the bed of its cell, %.3g m, lies %.2g m %s the mean of the cells "
+               "around: is it the ground of the gauge?\n",
+               station->name, bed, fabs(off), off > 0 ? "above" : "below");
+}
+
+static Status tell_stations(const Simulation *sim) {
     const Scenario *s = sim->scenario;
     for (int n = 0; n < s->n_outputs; n++)
         for (int m = 0; m < s->outputs[n].n_stations; m++) {
             const ScenarioStation *station = &s->outputs[n].stations[m];
             GridPlace place;
             TRY(grid_locate(sim->grid, station->x, station->y, &place));
-            const double bed = sim->grid->bed[AT2(*sim->grid, place.i, place.j)];
-            const Around around = look_around(sim, place);
-            const double off = around.count > 0 ? bed - around.sum / around.count : 0;
-            if (fabs(off) > (around.deepest > 0 ? 0.5 * around.deepest : 0.5))
-                printf("station    \"%s\": the bed of its cell, %.3g m, lies %.2g m %s the mean of the cells "
-                       "around: is "
-                       "it the ground of the gauge?\n",
-                       station->name, bed, fabs(off), off > 0 ? "above" : "below");
+            tell_moved(station, place);
+            tell_odd(sim, station, place);
         }
     return STATUS_OK;
 }
@@ -248,8 +245,7 @@ Status check_inputs(const Simulation *sim) {
     ATTEMPT(tell_rivers(sim, cJSON_GetObjectItemCaseSensitive(all, "rivers")));
     tell_boundaries(sim, cJSON_GetObjectItemCaseSensitive(all, "boundaries"));
     tell_outputs(cJSON_GetObjectItemCaseSensitive(all, "output"));
-    ATTEMPT(tell_moved_stations(s, sim->grid));
-    ATTEMPT(tell_odd_stations(sim));
+    ATTEMPT(tell_stations(sim));
 cleanup:
     cJSON_Delete(all);
     return status;

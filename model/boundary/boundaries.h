@@ -123,7 +123,8 @@ void boundaries_copy_inside(const Boundaries *boundaries, double *field);
  * Local. */
 void boundaries_inflow(const Boundaries *boundaries, const Faces *u, const Faces *v, ExactSum *begun);
 
-/* `"sea": zos, so from cmems.nc (..., 121 records); ...`, of what comes from NetCDF files; to be freed; NULL: nothing does. Local. */
+/* `"sea": zos, so from cmems.nc (..., 121 records); ...`, of what comes from NetCDF files; to be freed; NULL: nothing
+ * does. Local. */
 char *boundaries_describe(const Boundaries *boundaries);
 
 /* Warns about input that is legal but probably a mistake. Local. */

@@ -26,8 +26,8 @@ typedef struct OpenFace {
     bool weighed; /* temperature or salinity outside is given, and so the density there */
     double relaxation_in, relaxation_out, inflow_relaxation; /* [s] */
     double film; /* thinner water is not taken for the sea (boundaries.h) [m] */
-    const double
-        *shear; /* by layer: deviation of the outer velocity from its mean; NULL: as inside [m s-1] */
+    /* by layer: deviation of the outer velocity from its mean; NULL: as inside [m s-1] */
+    const double *shear;
     const double *shear_before; /* one step ago */
     double *level;              /* of the ghost, which a restart keeps; NULL: follows from the others */
     double fixed, share;        /* it will be fixed + share times the new level inside */

@@ -49,8 +49,8 @@ int tide_atlas_count(const TideAtlas *atlas);
 int tide_atlas_constituent(const TideAtlas *atlas, int n);
 bool tide_atlas_has_currents(const TideAtlas *atlas); /* of all constituents */
 
-/* Amplitude times cosine and sine of the phase lag at a place that was to be asked for [m, m s-1]; false: the atlas does not have
- * this quantity. Local. */
+/* Amplitude times cosine and sine of the phase lag at a place that was to be asked for [m, m s-1]; false: the atlas does
+ * not have this quantity. Local. */
 bool tide_atlas_at(const TideAtlas *atlas, int n, AtlasQuantity quantity, double lon, double lat,
                    double part[2]);
 

@@ -109,8 +109,8 @@ typedef struct Momentum {
     DragLaw drag;
     double drag_parameter;   /* Cd, Manning's n, Chezy's C or the roughness length */
     const double *roughness; /* the same of columns, where it varies (roughness.h); NULL: it does not */
-    const double
-        *wave_stress; /* of waves at the bed, of columns (waves/wave_orbit.h) [m2 s-2]; NULL: no waves */
+    /* of waves at the bed, of columns (waves/wave_orbit.h) [m2 s-2]; NULL: no waves */
+    const double *wave_stress;
 } Momentum;
 
 /* Do fluxes have the limited part of second order? */

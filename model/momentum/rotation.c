@@ -15,8 +15,8 @@ static const double SLOW = 1.1e-3, FAST = 0.0625, LAST = 2e-5;
 struct Rotation {
     const Grid *grid; /* not owned */
     double fastest;   /* largest |f| [s-1] */
-    double *found
-        [2]; /* u* and v* before the first sweep, then what rotation_follow turns [m s-1]; NULL: one is enough */
+    /* u* and v* before the first sweep, then what rotation_follow turns [m s-1]; NULL: one sweep is enough */
+    double *found[2];
     double *before; /* the increment that has been turned [m]; NULL: none ever is */
 };
 

@@ -25,7 +25,8 @@
  *
  * and Re F > 0 where Re s > 0, but C is skew-symmetric (coriolis.h).
  *
- * In longer steps, up to f dt 0.5 (`rotation_passes`), the level is found again with what turning c adds, for each level that was found,
+ * In longer steps, up to f dt 0.5 (`rotation_passes`), the level is found again with what turning c adds, for each level
+ * that was found,
  *
  *     u* = u_old + R b + (R - 1) c,     R = (1 - dt/2 C)^-1,
  *

@@ -70,8 +70,8 @@ enum { MOMENTUM_TERMS(MOMENTUM_TERM_NUMBER_) MOMENTUM_TERM_COUNT };
 typedef struct Terms {
     MOMENTUM_TERMS(MOMENTUM_TERM_LANES_)
     double growth[LANES]; /* 1 + r, of surface_slope.h */
-    double
-        entering[LANES]; /* what enters a velocity cell in a step over its volume; layer by layer the most */
+    /* what enters a velocity cell in a step over its volume; layer by layer the most */
+    double entering[LANES];
     Baroclinic hydrostatic;
     Overhead overhead;
     Turning turning;

@@ -61,8 +61,8 @@ POINTWISE void layer_exchange(const Momentum *a, ptrdiff_t first, int k, const d
     FOR_LANES (l) exchange[l] /= 0.5 * (phi[l] + phi_below[l]) * depth[l];
 }
 
-/* The other component at a block's faces, without Stokes drift: the mean over the open ones of the four around, since the zero of a
- * closed one is not the water's velocity. [m s-1] */
+/* The other component at a block's faces, without Stokes drift: the mean over the open ones of the four around, since the
+ * zero of a closed one is not the water's velocity. [m s-1] */
 POINTWISE void other_component(const Momentum *a, const Neighbours *n, ptrdiff_t layer, int k,
                                double *across) {
     double count[LANES];

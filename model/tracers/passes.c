@@ -245,7 +245,8 @@ void passes_do(const Passes *p, Exec exec, const Transport *transport, const Sub
     const Turn turn = {p, exec, transport, substeps, mixing};
     const int first = p->row_by_row ? -2 : ALL_ROWS, end = p->row_by_row ? p->grid->n2 + 3 : ALL_ROWS + 1;
     const int behind = p->row_by_row ? 1 : 0;
-    /* of what passes leave, all but van Leer's correction needs only this row and the one to the south, which are in the cache now */
+    /* of what passes leave, all but van Leer's correction needs only this row and the one to the south, which are in the
+     * cache now */
     const int correction_behind = p->scheme == TRANSPORT_VAN_LEER ? behind : 0;
     for (int j = first; j < end; j++) {
         find_low(&turn, j);

@@ -14,8 +14,8 @@
  *        erosion and deposition at the bed  implicit, together                      mixing_kernels.c, bed.h
  *     4  ageing, decay                    decay implicit                            mixing_kernels.c
  *
- * Heat, rain and evaporation have changed the values before (model/exchange), and nudging (model/nudging/nudging.h). Each tracer's budget is kept
- * (account.c).
+ * Heat, rain and evaporation have changed the values before (model/exchange), and nudging (model/nudging/nudging.h). Each
+ * tracer's budget is kept (account.c).
  */
 #ifndef MAEOTIS_MODEL_TRACERS_H
 #define MAEOTIS_MODEL_TRACERS_H

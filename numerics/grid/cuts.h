@@ -34,9 +34,9 @@ typedef enum CutKind { CUTS_STRAIGHT, CUTS_STRIPS, CUTS_BEST } CutKind;
 
 typedef struct CutProblem {
     int nx, ny;
-    const double
-        *weight; /* work in a column, row after row; or in each of the groups that follow each other */
-    int group;   /* columns of one weight, of which the grain is a multiple; 0: 1 */
+    /* work in a column, row after row; or in each of the groups that follow each other */
+    const double *weight;
+    int group; /* columns of one weight, of which the grain is a multiple; 0: 1 */
     bool periodic_x, periodic_y;
     CutKind kind;
     int grain;    /* cuts along x are multiples of it [columns] */

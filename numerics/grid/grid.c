@@ -216,8 +216,8 @@ static bool nearer(const double a[3], const double b[3]) {
     return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
 }
 
-/* The nearest active cell of this rank's rows that hold the point (`holding`), or of those that do not. A row whose distance is larger
- * than the best one cannot have it. */
+/* The nearest active cell of this rank's rows that hold the point (`holding`), or of those that do not. A row whose
+ * distance is larger than the best one cannot have it. */
 static void look(const Grid *g, double x, double y, int rank, bool holding, double best[3]) {
     const double half = 0.5 + 1e-6; /* a point on an edge lies in a cell, whatever its coordinates round to */
     for (int n = 0; n < g->columns.count; n++) {

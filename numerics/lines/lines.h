@@ -38,8 +38,8 @@ typedef struct LineRows {
 typedef enum LineMethod { LINES_AUTO, LINES_THOMAS, LINES_DISTD2, LINES_NSHAPED } LineMethod;
 
 /* LINES_AUTO, tolerance 0: an exact method whose bits are the same for any number of ranks. With a tolerance
- * (error allowed, against the largest |x|): the fastest method whose error is proved to be below it. LINES_DISTD2 with a tolerance: DistD2 where
- * its error is proved to be below that, else N-shaped; without one: whatever its error is. */
+ * (error allowed, against the largest |x|): the fastest method whose error is proved to be below it. LINES_DISTD2 with a
+ * tolerance: DistD2 where its error is proved to be below that, else N-shaped; without one: whatever its error is. */
 typedef struct LineChoice {
     LineMethod method;
     double tolerance;
