@@ -64,6 +64,10 @@ double simulation_slope_gravity(const Simulation *sim) {
     return sim->scenario->physics.gravity_m_s2 * (1 - sim->scenario->forcing.potential.self_attraction);
 }
 
+double simulation_theta(const Simulation *sim, double dt) {
+    return fmax(sim->scenario->physics.theta, rotation_theta(sim->rotation, dt));
+}
+
 static bool is_viscous(const Simulation *sim) {
     return sim->scenario->physics.horizontal_viscosity_m2_s > 0 || sim->state->horizontal_viscosity;
 }
@@ -90,7 +94,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .gravity = p->gravity_m_s2,
         .slope_gravity = simulation_slope_gravity(sim),
         .density = p->water_density_kg_m3,
-        .theta = fmax(p->theta, rotation_theta(sim->rotation, sim->dt)),
+        .theta = simulation_theta(sim, sim->dt),
         .pace = pace,
         .ahead = sim->state->step == 0 ? 0.0 : pace,
         .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
@@ -312,13 +316,9 @@ static Status create_compact_advection(Simulation *sim) {
 
 static Status create_pressure(Simulation *sim) {
     const Scenario *s = sim->scenario;
-    const PressureOptions options = {s->physics.theta,
-                                     s->physics.gravity_m_s2,
-                                     s->physics.nonhydrostatic_depth_m,
-                                     (MatmStep)s->solver.pressure_variant,
-                                     s->physics.breaking,
-                                     s->solver.pressure_tolerance,
-                                     s->solver.pressure_max_iterations};
+    const PressureOptions options = {
+        s->physics.gravity_m_s2, s->physics.nonhydrostatic_depth_m, (MatmStep)s->solver.pressure_variant,
+        s->physics.breaking,     s->solver.pressure_tolerance,      s->solver.pressure_max_iterations};
     sim->report.pressure = (SolveReport){.converged = true};
     if (s->physics.pressure == PRESSURE_HYDROSTATIC) return STATUS_OK;
     sim->state->w = state_keep(sim->state, "w", true, 'w');
@@ -330,8 +330,8 @@ static Status create_pressure(Simulation *sim) {
                                state_keep(sim->state, "pressure_step_before", true, 'c'),
                                state_keep(sim->state, "surface_pressure_step", false, 'c'),
                                state_keep(sim->state, "surface_pressure_step_before", false, 'c')};
-    return pressure_create(sim->grid, sim->exec, options, past, s->time.step_s, &sim->u, &sim->v,
-                           &sim->pressure);
+    return pressure_create(sim->grid, sim->exec, options, past, s->time.step_s,
+                           simulation_theta(sim, s->time.step_s), &sim->u, &sim->v, &sim->pressure);
 }
 
 /* All that steps work with. Collective. */

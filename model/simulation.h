@@ -102,8 +102,8 @@ typedef struct Simulation {
     double *next_depth, *source, *source_in; /* source_in: the part that comes in */
     Ledger ledger;
     StepReport report;
-    double
-        given; /* bits of what the caller gave in place of the scenario's forcing (given.h); for restart files */
+    /* bits of what the caller gave in place of the scenario's forcing (given.h); for restart files */
+    double given;
     uint64_t awaited;  /* bits of what a restart file's run was given, and this one not yet */
     bool keeps_digest; /* found in the next step with its sums, in `digest` */
     bool has_digest;   /* of the present state */
@@ -151,6 +151,9 @@ void simulation_find_digest(Simulation *simulation);
 
 /* Account of volume after the step; with the digest if it has been found, else 0. Local. */
 LedgerRow simulation_ledger(const Simulation *simulation);
+
+/* The weight of the new time level against the old one in steps of dt. Local. */
+double simulation_theta(const Simulation *simulation, double dt);
 
 /* The gravity by which the surface's slope acts: less by the self-attraction of tides [m s-2]. Local. */
 double simulation_slope_gravity(const Simulation *simulation);

@@ -108,8 +108,9 @@ static Status correct_pressure(Simulation *sim) {
     find_face_depths(sim, sim->next_depth);
     halo_exchange(sim->halo, 2, (double *[]){sim->next_depth_u, sim->next_depth_v}, 0, NULL);
     TRY(pressure_solve(sim->pressure, sim->exec,
-                       (PressureStep){sim->dt, &sim->u, &sim->v, s->increment, sim->next_depth,
-                                      sim->next_depth_u, sim->next_depth_v, sim->source, s->q, s->step == 0},
+                       (PressureStep){sim->dt, simulation_theta(sim, sim->dt), &sim->u, &sim->v, s->increment,
+                                      sim->next_depth, sim->next_depth_u, sim->next_depth_v, sim->source,
+                                      s->q, s->step == 0},
                        &sim->report.pressure));
     sim->report.surface.limited_sweeps += surface_settle(sim->surface, sim->exec, sim->dt, s->depth, &sim->u,
                                                          &sim->v, sim->source, sim->next_depth, s->eta);

@@ -40,7 +40,7 @@ static double **plane_fields(Pressure *p, int n) {
 static PressureColumns columns_of(const Pressure *p, const PressureStep *s) {
     return (PressureColumns){.g = grid_view(p->grid),
                              .dt = s->dt,
-                             .theta = p->options.theta,
+                             .theta = s->theta,
                              .gravity = p->options.gravity,
                              .least_depth = p->options.least_depth,
                              .u = *s->u,
@@ -245,7 +245,7 @@ static void apply_whole(void *context, double *x, double *y, double *xy) {
 static void solve_about(void *context, double *r, double norm, double *z, double *rz) {
     const WholeSystem *s = context;
     Pressure *p = s->p;
-    const double theta_dt = p->options.theta * s->columns.dt;
+    const double theta_dt = s->columns.theta * s->columns.dt;
     const PressureSurface surface = {grid_view(p->grid),
                                      p->options.gravity * theta_dt * theta_dt,
                                      s->columns.depth,
@@ -315,7 +315,7 @@ static Status try_solver(Pressure *p, Exec exec, const PressureColumns *columns,
 }
 
 /* By a trial in the sea at the datum, so that a restart chooses the same. Collective. */
-static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, const Faces *v) {
+static Status choose_solver(Pressure *p, Exec exec, double dt, double theta, const Faces *u, const Faces *v) {
     const Grid *g = p->grid;
     double *plane[4], cost[CANDIDATE_COUNT] = {0};
     int best = 0;
@@ -328,8 +328,8 @@ static Status choose_solver(Pressure *p, Exec exec, double dt, const Faces *u, c
             plane[1][m] = g->width_u[m] > 0 ? fmax(p->options.least_depth, -g->bed_u[m]) : 0;
             plane[2][m] = g->width_v[m] > 0 ? fmax(p->options.least_depth, -g->bed_v[m]) : 0;
         }
-    PressureColumns columns =
-        columns_of(p, &(PressureStep){dt, u, v, NULL, plane[0], plane[1], plane[2], plane[3], NULL, true});
+    PressureColumns columns = columns_of(
+        p, &(PressureStep){dt, theta, u, v, NULL, plane[0], plane[1], plane[2], plane[3], NULL, true});
     pressure_mark(exec, g->blocks_c,
                   (PressureMark){.g = grid_view(g),
                                  .least_depth = p->options.least_depth,
@@ -352,7 +352,7 @@ cleanup:
 }
 
 Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, PressurePast past, double dt,
-                       Faces *u, Faces *v, Pressure **out) {
+                       double theta, Faces *u, Faces *v, Pressure **out) {
     Pressure *p = ALLOCATE(1, Pressure);
     Status status;
     *out = p;
@@ -364,7 +364,7 @@ Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, Pre
     p->solver = matrix_free_create(grid, exec);
     p->product = product_create(grid, exec);
     ATTEMPT(halo_create(grid, 2 * grid->n3 + 4, &p->halo));
-    ATTEMPT(choose_solver(p, exec, dt, u, v));
+    ATTEMPT(choose_solver(p, exec, dt, theta, u, v));
     u->acceleration = p->acceleration_u;
     v->acceleration = p->acceleration_v;
     u->carrying = p->carrying_u;

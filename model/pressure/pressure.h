@@ -25,7 +25,8 @@
  * one too. The system for p and r holds the slopes of the layers in full (15 points and the surface) and is symmetric
  * and positive definite: conjugate gradients (numerics/krylov/matrix_free.h). Without the slopes r can be
  * eliminated, which leaves seven points: MATM's B^-1 of that system is the preconditioner. Leaving the slopes to the
- * next step instead multiplies errors in every step where the surface rises by more than about two cells' width from cell to cell.
+ * next step instead multiplies errors in every step where the surface rises by more than about two cells' width from cell
+ * to cell.
  * The solver starts from the best multiple of the p that would come if it went on changing as in the last step.
  * q grows by p - r; w is found from D in the end, so that the flow that carries is free of divergence to
  * rounding, as volume is kept by the fluxes (surface_settle).
@@ -60,7 +61,7 @@
 typedef struct Pressure Pressure;
 
 typedef struct PressureOptions {
-    double theta, gravity;
+    double gravity;
     double least_depth; /* of a column that is not hydrostatic [m] */
     MatmStep step;      /* whose B^-1 preconditions; AUTO: what a trial finds best */
     double breaking;    /* a surface that rises faster than this times sqrt(g H) is hydrostatic; 0: none */
@@ -77,7 +78,7 @@ typedef struct PressurePast {
 
 /* Gives `u` and `v` the acceleration that it makes. Collective. */
 CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, PressurePast past,
-                               double dt, Faces *u, Faces *v, Pressure **out);
+                               double dt, double theta, Faces *u, Faces *v, Pressure **out);
 void pressure_destroy(Pressure **pressure);
 const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and why */
 
@@ -109,7 +110,7 @@ void pressure_spread_w(Pressure *pressure, Exec exec, const Momentum *momentum, 
  * columns and faces that follow from it, with halos. `first`: the flow may have had divergence before
  * (pressure_start), and q begins with 0. Collective. */
 typedef struct PressureStep {
-    double dt;
+    double dt, theta; /* theta: of the momentum equations in this step */
     const Faces *u, *v;
     const double *increment, *depth, *depth_u, *depth_v, *source;
     double *q;

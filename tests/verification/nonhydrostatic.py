@@ -46,6 +46,13 @@ cases.close("the same along y", found, period, 1e-9)
 found, _, _ = standing(0.5, 0.4, 0.03, {"/physics/pressure": "hydrostatic"}, near=LENGTH / np.sqrt(GRAVITY * DEPTH))
 cases.close("hydrostatic, for comparison", found, LENGTH / np.sqrt(GRAVITY * DEPTH), 0.02)
 
+# in long steps rotation takes a theta of its own (0.52 at f dt 0.4): then the pressure has the same
+ROTATING = {"/grid": {"kind": "cartesian", "length_x_m": 3200, "length_y_m": 160, "dx_m": 80, "levels": {"bottom_m": -1280, "dz_m": 64}},
+            "/bathymetry/bed_m": -1280, "/initial/eta_m": "10*cos(pi*x/1600)", "/time": {"start": "2000-01-01T00:00:00Z", "duration_s": 80, "step_s": 4},
+            "/physics/coriolis": {"f_s": 0.1}, "/output": []}
+digests = [cases.run("verification/standing_wave", {**ROTATING, "/physics/free_surface/theta": theta}).log[-1]["digest"] for theta in (0.5, 0.52)]
+cases.equal("rotation in long steps: theta of the pressure", digests[0], digests[1])
+
 # ---- short waves on few layers: the error of the speed, and what it is by the scheme ----
 
 for layers, kh, within in ((1, 1.5, 0.009), (2, 2, 0.006), (2, 4, 0.004), (3, 4, 0.007)):
