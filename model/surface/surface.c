@@ -6,7 +6,7 @@
 #include "numerics/grid/traffic.h"
 #include <math.h>
 
-enum { MOST_NEWTON = 50, MOST_SWEEPS = 200 };
+enum { MOST_NEWTON = 50, MOST_SWEEPS = 1000, MOST_STOPS = 10000 };
 enum { MOST_ABANDONED = 10 }; /* systems; later ones are solved to the tolerance, as Newton's method asks */
 
 struct Surface {
@@ -104,7 +104,8 @@ static Settling settling_of(Surface *s, Exec exec, double dt, const double *dept
                                   .flux_v = v->flux_total,
                                   .depth_new = depth_new,
                                   .eta_new = eta_new,
-                                  .keep = s->keep},
+                                  .keep = s->keep,
+                                  .partly = 1},
                       .u = u,
                       .v = v};
 }
@@ -127,12 +128,14 @@ static int64_t count_lacking(const Settling *t) {
 }
 
 /* Reduces fluxes out of columns that lack the water for them until all have it. `lacking`: how many there are;
- * returns the reductions. */
-static int reduce_fluxes(const Settling *t, int64_t lacking) {
+ * returns the reductions. A sweep settles one column more of those that water passes in the step; if they are too many, those
+ * that still lack water keep none of their outflow, and with it none of their lack. */
+static int reduce_fluxes(Settling *t, int64_t lacking) {
     Surface *s = t->surface;
     const Grid *g = s->grid;
     int sweeps = 0;
-    for (; lacking > 0 && sweeps < MOST_SWEEPS; sweeps++) {
+    for (; lacking > 0 && sweeps < MOST_SWEEPS + MOST_STOPS; sweeps++) {
+        t->columns.partly = sweeps < MOST_SWEEPS;
         halo_exchange(s->halo, 1, &s->keep, 0, NULL);
         surface_limit(t->exec, g->faces_u, faces_of(s, t->u, NULL));
         surface_limit(t->exec, g->faces_v, faces_of(s, t->v, NULL));
@@ -144,7 +147,7 @@ static int reduce_fluxes(const Settling *t, int64_t lacking) {
 
 int surface_settle(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
                    const double *source, double *depth_new, double *eta_new) {
-    const Settling settling = settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new);
+    Settling settling = settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new);
     return reduce_fluxes(&settling, count_lacking(&settling));
 }
 
@@ -217,6 +220,7 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
                               depth_new,
                               eta_new,
                               s->keep,
+                              1,
                               0};
     Newton newton = {s, exec, columns, settling_of(s, exec, dt, depth, u, v, source, depth_new, eta_new)};
     uint64_t counted[MATM_COUNTS];

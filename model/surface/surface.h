@@ -68,6 +68,7 @@ typedef struct SurfaceColumns {
     double *centre, *rhs; /* of the linear system */
     double *depth_new, *eta_new;
     double *keep;    /* part of the outgoing fluxes that a column can afford */
+    double partly;   /* 1; or 0: a column that cannot afford all of them keeps none */
     double residual; /* of the increment: columns that are wet or dry by less than its error keep their mark
                         [m3 s-1] */
 } SurfaceColumns;

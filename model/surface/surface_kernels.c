@@ -49,7 +49,7 @@ KERNEL_CELLS(surface_new_depth, SurfaceColumns) {
     const double lack = max_of(0.0, -depth) / (dt_per_area * max_of(outflow, 1e-300));
     a->depth_new[m] = depth;
     a->eta_new[m] = a->g.bed[m] + depth;
-    a->keep[m] = depth < 0 ? max_of(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
+    a->keep[m] = depth < 0 ? a->partly * max_of(0.0, 1.0 - lack) * (1.0 - 1e-15) : 1.0;
 }
 
 KERNEL_CELLS(surface_flux, SurfaceFaces) {
