@@ -36,7 +36,7 @@ static const Field fields[] = {
      .flags = HAS_DEFAULT, DEFAULT(10), RANGE(0, 400), .unit = "g/kg",
      .with = "/physics/density/equation!=constant",
      .doc = "Reference salinity of \"linear\"; also the salinity of the water if the scenario gives none, "
-            "for what depends on it, such as evaporation"},
+            "for evaporation and the freezing point"},
     {"/physics/density/expansion_1_K", &number_kind, TO(physics.density.expansion_1_K), .flags = HAS_DEFAULT,
      DEFAULT(1.5e-4), RANGE(-1, 1), .unit = "1/K", .with = "/physics/density/equation=linear",
      .doc = "linear: thermal expansion coefficient"},

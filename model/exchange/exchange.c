@@ -246,6 +246,7 @@ static void warm(Exchange *e, double dt, State *s) {
                        .heat = e->heat,
                        .light = e->light,
                        .salinity = s->salinity < 0 ? NULL : s->tracer[s->salinity].c,
+                       .constant_salinity = e->scenario->physics.density.reference_salinity,
                        .temperature = s->tracer[s->temperature].c,
                        .ice = s->ice,
                        .brought = e->brought,

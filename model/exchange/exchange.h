@@ -20,8 +20,9 @@
  *     rho_0 c h (T - F) < 0:   I' = I - rho_0 c h (T - F),   T' = F        in every layer
  *     I > 0 and T > F:         the smaller one of rho_0 c h (T - F) and I passes from the upper layer to I
  *
- * F(0) where the scenario carries no salinity. So a winter's heat comes back in spring, and water and ice together have what came from the air. The stock does not
- * move, shield the water from air or light, or take water or salt out of it.
+ * S is /physics/density/reference_salinity where the scenario carries none, as it is for evaporation. So a winter's heat
+ * comes back in spring, and water and ice together have what came from the air. The stock does not move, shield the water
+ * from air or light, or take water or salt out of it.
  */
 #ifndef MAEOTIS_MODEL_EXCHANGE_H
 #define MAEOTIS_MODEL_EXCHANGE_H

@@ -163,7 +163,7 @@ POINTWISE void freeze_and_melt(const AirHeat *a, ptrdiff_t m, double depth) {
     double ice = a->ice[m];
     for (int k = (int)a->g.bottom_c[m]; k <= top; k++) {
         const ptrdiff_t mk = m + k * a->g.plane;
-        const double freezing = a->salinity ? freezing_point(a->salinity[mk]) : 0.0;
+        const double freezing = freezing_point(a->salinity ? a->salinity[mk] : a->constant_salinity);
         const double capacity = a->heat_capacity * a->g.phi_c[mk] * depth;
         const double surplus = capacity * (a->temperature[mk] - freezing);
         if (surplus < 0) {

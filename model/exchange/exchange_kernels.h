@@ -56,7 +56,8 @@ typedef struct AirHeat {
     Light light_of;
     const double *shade;                /* attenuation by what is in the water [m-1]; NULL: none */
     const double *depth, *heat, *light; /* after rain and evaporation; [W m-2] */
-    const double *salinity;             /* NULL: fresh */
+    const double *salinity;             /* NULL: constant_salinity */
+    double constant_salinity;
     double *temperature;
     double *ice;     /* the latent heat that frozen water has given away [J m-2] */
     double *brought; /* to water and ice [K m] */

@@ -143,6 +143,13 @@ for name, viscosity in (("one layer after the other", 0), ("mixed", 0.01)):
     cases.close(f"winter, {name}: as much heat, as warm", last["content"] / winter.log[-1]["volume_m3"], 0.5, 1e-12)
     cases.equal(f"winter, {name}: no ice left", thickness[-1, 2, 2], 0)
 
+# water whose salinity the scenario does not carry freezes as that of reference_salinity
+for given, salinity in (({}, 10), ({"reference_salinity": 11}, 11)):
+    winter = cases.run("verification/heat_box", {"/forcing/heat": {"net_W_m2": -600}, "/initial": {"temperature_C": 0.5}, "/output": [],
+                                                 "/physics/density": {"equation": "eos80", **given}})
+    cases.close(f"water of {salinity} g/kg without a salinity: coldest [degrees C]", min(line["tracers"]["temperature"]["least"] for line in winter.log),
+                salinity * (-0.0575 + 1.710523e-3 * np.sqrt(salinity) - 2.154996e-4 * salinity), 1e-12)
+
 # restarts hold the ice
 cold = {"/forcing/heat": {"net_W_m2": -600}, "/initial/temperature_C": 0, "/restart": {"at_end": True}}
 whole = cases.run("verification/heat_box", {**cold, "/time/duration_s": 86400})
@@ -161,12 +168,13 @@ warmed = sunny.fields()["temperature"][-1, 0, 2] - 15
 whole_day = 0.94 * 800 * DAY / (DENSITY * CAPACITY * 0.1)
 cases.close("film of 2 cm: a fifth of the warming", warmed[0], whole_day / 5, 1e-5)
 cases.close("water of 10 cm", warmed[-1], whole_day, 1e-5)
-frosty = cases.run("verification/heat_box", {**FILM, "/forcing/rain": {"mm_h": 3}, "/forcing/heat": {
+FRESH = {"/physics/density": {"equation": "eos80", "reference_salinity": 0}}
+frosty = cases.run("verification/heat_box", {**FILM, **FRESH, "/forcing/rain": {"mm_h": 3}, "/forcing/heat": {
     "air_temperature_C": -15, "dew_point_C": -18, "longwave_W_m2": 200}, "/forcing/wind": {"speed_m_s": 8, "from_deg": 90}})
 cases.between("films in frost: least", min(line["tracers"]["temperature"]["least"] for line in frosty.log), 0, 1e-9)
 
 # over water at its freezing point, snow counts as water of 0 C: it brings no heat and takes none
-snow = {"/initial": {"temperature_C": 0}, "/forcing/heat": {"air_temperature_C": -15, "dew_point_C": -18, "longwave_W_m2": 200},
+snow = {**FRESH, "/initial": {"temperature_C": 0}, "/forcing/heat": {"air_temperature_C": -15, "dew_point_C": -18, "longwave_W_m2": 200},
         "/forcing/wind": {"speed_m_s": 8, "from_deg": 90}, "/output": []}
 heat = [cases.run("verification/heat_box", {**snow, **rain}).log[-1]["tracers"]["temperature"]["air"] for rain in ({}, {"/forcing/rain": {"mm_h": 3}})]
 cases.close("snow brings no heat", heat[1], heat[0], 1e-13)
