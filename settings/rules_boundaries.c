@@ -132,6 +132,14 @@ static void rule_tide(Rules *r, int n) {
         if (!tide->constituent == !(tide->period_s > 0))
             reader_refuse(r->reader, json->place, pointer,
                           "a wave of a tide needs either its \"constituent\" or a \"period_s\"");
+        snprintf(pointer, sizeof pointer, "%s/%d/velocity_amplitude_m_s", list, m);
+        const Json *speed = json_at(r->root, pointer);
+        if (b->incoming_wave && speed)
+            reader_refuse(r->reader, speed->place, pointer,
+                          "with \"incoming_wave\" the level of the tide is that of the wave that comes in, "
+                          "and its velocity "
+                          "follows: leave one of the two out");
+        snprintf(pointer, sizeof pointer, "%s/%d", list, m);
         for (int before = 0; tide->constituent && before < m; before++)
             if (b->tide[before].constituent && strcmp(b->tide[before].constituent, tide->constituent) == 0)
                 reader_refuse(r->reader, json->place, pointer, "the constituent %s is given twice",

@@ -151,7 +151,9 @@ static const Field boundary_fields[] = {
             "if omitted. A NetCDF file has eastward and northward velocities, of the depth or of its levels; "
             "column: the names of both, \"uo, vo\""},
     {"/incoming_wave", &boolean_kind, TO(incoming_wave), .flags = REFUSED_IDLE, .with = "/kind=flather",
-     .doc = "The outer level of flather is an incoming wave, whose velocity is added"},
+     .doc = "The outer level of flather is that of an incoming wave, whose velocity the program adds. "
+            "Currents of a tide are "
+            "not used then; velocity_m_s may add a mean current"},
     {"/discharge_m3_s", &value_kind, TO(discharge_m3_s), .flags = REFUSED_IDLE | TAKES_FILE, RANGE(-1e8, 1e8),
      .variables = "t", .unit = "m3/s", .with = "/kind=discharge",
      .doc = "Inflow through a boundary of kind discharge"},

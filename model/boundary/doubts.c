@@ -32,6 +32,14 @@ static void doubt_velocity(const ScenarioBoundary *b) {
                  b->name);
 }
 
+static void doubt_incoming(const ScenarioBoundary *b) {
+    if (b->incoming_wave && varies_in_time(&b->velocity_m_s))
+        log_warn("boundary \"%s\": \"incoming_wave\" has a velocity of its own, to which the one that is "
+                 "given is added: "
+                 "give a mean current alone, or leave \"incoming_wave\" out",
+                 b->name);
+}
+
 static void doubt_ramp(const ScenarioBoundary *b, double duration) {
     if ((b->n_tide > 0 || b->n_atlas > 0) && b->tide_ramp_s > duration)
         log_warn(
@@ -85,6 +93,7 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
         level =
             level || b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER || b->relaxation_out_s > 0;
         doubt_velocity(b);
+        doubt_incoming(b);
         doubt_ramp(b, scenario->time.duration_s);
         doubt_sponge(b, grid);
         doubt_file(b);

@@ -76,6 +76,12 @@ static void collect_waves(Outside *o) {
 
 static Status check_currents(const Outside *o) {
     const ScenarioBoundary *b = o->boundary;
+    if (o->atlas && tide_atlas_has_currents(o->atlas) && b->incoming_wave)
+        log_warn("boundary \"%s\": with \"incoming_wave\" the currents of the tidal atlas are not used, and "
+                 "its levels "
+                 "count as waves that come in, though they hold those that leave, too: leave "
+                 "\"incoming_wave\" out",
+                 b->name);
     if (!o->atlas || tide_atlas_has_currents(o->atlas)) return STATUS_OK;
     CHECK(b->kind != BOUNDARY_VELOCITY, STATUS_BAD_INPUT,
           "%s: a boundary of the kind \"velocity\" needs currents, which the tidal atlas does not hold for "
@@ -223,6 +229,8 @@ Status outside_point_create(Outside *o, OutsidePlace place, OutsidePoint *out) {
             atlas_at_point(o, n, &place, part);
         else
             TRY(tide_at_point(o, &b->tide[n], x, y, part));
+        /* of an incoming wave the level says what its velocity is */
+        if (b->incoming_wave) part[VELOCITY_COSINE] = part[VELOCITY_SINE] = 0;
     }
     return check_scales(o, out, x, y);
 }

@@ -95,6 +95,9 @@ MISTAKES = [
     ("surface: source left out of the new depth", "surface_kernels.c", "dt_per_area * (a->source[m] - divergence(a, m))",
      "dt_per_area * (-divergence(a, m))", ["unit-surface"]),
     ("surface: what a column can afford", "surface_kernels.c", "max_of(0.0, 1.0 - lack)", "max_of(0.0, 1.0 - 0.5 * lack)", ["unit-surface"]),
+    ("incoming wave: with the velocity of its atlas, too", "outside.c", "if (b->incoming_wave) part", "if (0 && b->incoming_wave) part", ["verification-tide_atlas"]),
+    ("pressure: theta of the scenario where rotation has its own", "step.c", "(PressureStep){sim->dt, simulation_theta(sim, sim->dt),", "(PressureStep){sim->dt, sim->scenario->physics.theta,", ["verification-nonhydrostatic"]),
+    ("surface: long rows left without their water", "surface.c", "sweeps < MOST_SWEEPS + MOST_STOPS", "sweeps < MOST_SWEEPS + 0 * MOST_STOPS", ["unit-surface"]),
     ("surface: the wrong column pays", "surface_kernels.c", "a->flux_total[m] > 0 ? a->keep[m - a->along] : a->keep[m]",
      "a->flux_total[m] > 0 ? a->keep[m] : a->keep[m - a->along]", ["unit-surface"]),
     ("surface: a mark that an inexact solution moves", "surface_kernels.c", "depth > -within ? a->wet[m] : DRY", "DRY", ["unit-surface"]),
@@ -220,6 +223,7 @@ MISTAKES = [
     # ---- tracers ----
     ("ice: melts more than there is", "exchange_kernels.c", "surplus > ice ?", "surplus > 0.5 * ice ?", ["verification-heat_box"]),
     ("ice: its heat left out of the budget", "account.c", "a->bed = -p->found.bed / p->heat_capacity;", "a->bed = 0.0 * p->found.bed;", ["verification-heat_box"]),
+    ("ice: of fresh water where none has a salinity", "exchange_kernels.c", "a->salinity[mk] : a->constant_salinity", "a->salinity[mk] : 0.0 * a->constant_salinity", ["verification-heat_box"]),
     ("ice: freezing point of other water", "exchange_kernels.c", "1.710523e-3 * sqrt(s)", "1.710523e-3 * s", ["verification-heat_box"]),
     ("films: all heat by their depth alone", "exchange_kernels.c", "felt * felt * light_entering", "felt * light_entering", ["verification-heat_box"]),
     ("films: rain colder than ice", "exchange_kernels.c", "max_of(a->least_rain_value, a->rain_value[m])", "a->rain_value[m]", ["verification-heat_box"]),

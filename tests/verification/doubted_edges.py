@@ -41,6 +41,8 @@ tide = {"tide": [{"constituent": "M2", "amplitude_m": 0.3}], "tide_ramp_s": 0}
 file = {"name": "sea", "edge": "all", "kind": "flather", "file": HOURLY}
 nudged = [{"variable": "u", "to": {"file": DAILY}, "time_s": 3600}]
 words = {"tide_twice": ("would count twice", [{**file, **tide}], {}),
+         "incoming": ("has a velocity of its own", [{"name": "sea", "edge": "west", "kind": "flather", "incoming_wave": True,
+                                                    "eta_m": "0.1*sin(t/900)", "velocity_m_s": "0.1*sin(t/900)"}], {}),
          "no_currents": ("does not know the currents", [{**file, "kind": "chapman"}], {}),
          "slow_inflow": ("comes back before", [{**file, "inflow_relaxation_s": 3600}], {}),
          "daily": ("comes in distorted", [{**file, "file": DAILY}], {}),

@@ -187,6 +187,8 @@ rows = [
     ("river of 1e32 m3/s", scenario(rivers=river(discharge_m3_s="1e30*t")), "from -1000000 to 1000000"),
     ("river of 1e30 m3/s in a file", scenario(rivers=river(discharge_m3_s={"file": "flood.csv"})), "from -1000000 to 1000000"),
     ("boundary that ends in no number", scenario(boundaries=[boundary(eta_m="sqrt(45-t)")]), "must be a finite number"),
+    ("an incoming wave with its velocity", scenario(boundaries=[boundary(kind="flather", eta_m=0, incoming_wave=True, tide=[
+        {"constituent": "M2", "amplitude_m": 0.1, "velocity_amplitude_m_s": 0.1}])]), "its velocity follows: leave one of the two out"),
     ("boundaries that overlap", scenario(boundaries=[boundary(), boundary(name="c")]), "overlap"),
     ("boundary on land", scenario(boundaries=[boundary()], bathymetry__bed_m="x < 300 ? 5 : -10"), "meets no wet cell"),
     ("boundary on a periodic edge", scenario(boundaries=[boundary()], grid__periodic=["x"]), "the grid is periodic there"),

@@ -156,6 +156,13 @@ sponge = {"/boundaries/0/sponge": {"width_m": 9000, "time_s": 1800}}
 cases.equal("with a sponge, four ranks: digest", cases.run(path.resolve(), sponge, ranks=4).digest, cases.run(path.resolve(), sponge).digest)
 cases.equal("another device: digest", cases.run(path.resolve(), options=("--device", "emu")).digest, from_atlas.digest)
 
+# as incoming waves the levels have velocities of their own: those of the atlas do not come twice
+same_waves = [{"constituent": name, "amplitude_m": formula(WAVES[name, "eta"][0]), "phase_deg": formula(WAVES[name, "eta"][1])} for name in ("M2", "K1")]
+coming = [cases.run(path.resolve(), {**boundary, "/boundaries/0/incoming_wave": True}) for boundary in ({}, {"/boundaries/0/tide": same_waves})]
+by_both = [run.stations()["eta"][:, 0] for run in coming]
+cases.below("incoming waves of the atlas and of formulas: levels differ by [m]", np.max(np.abs(by_both[0] - by_both[1])), 1e-6)
+cases.equal("the currents of the atlas that are not used: a warning", "the currents of the tidal atlas are not used" in coming[0].message, True)
+
 # one of its constituents as given, the other from the atlas
 some = cases.run(path.resolve(), {"/boundaries/0/tide_atlas/constituents": ["K1"]})
 other = cases.run(path.resolve(), {"/boundaries/0/tide": [{"constituent": "M2", "amplitude_m": 0}]})
