@@ -150,11 +150,10 @@ static Status check_initial_speeds(const Simulation *sim, bool along_x) {
 /* Levels, depths and velocities of the scenario's initial section. Collective. */
 static Status initial_state(Simulation *sim) {
     const ScenarioInitial *initial = &sim->scenario->initial;
-    const double start = sim->scenario->time.start;
     const Grid *g = sim->grid;
     State *s = sim->state;
     double *plane = field2_create(g);
-    Status status = initial_fill_2d(&initial->eta_m, "eta_m", g, 'c', start, plane);
+    Status status = initial_fill_2d(&initial->eta_m, "eta_m", g, 'c', sim->scenario, plane);
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++) {
             ptrdiff_t m = AT2(*g, i, j);
@@ -163,8 +162,8 @@ static Status initial_state(Simulation *sim) {
     field2_destroy(g, &plane);
     TRY(status);
     TRY(status_agree(g->comm, check_initial_levels(sim)));
-    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", NULL, g, 'u', s->depth, start, s->u));
-    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", NULL, g, 'v', s->depth, start, s->v));
+    TRY(initial_fill_3d(&initial->u_m_s, "u_m_s", NULL, g, 'u', s->depth, sim->scenario, s->u));
+    TRY(initial_fill_3d(&initial->v_m_s, "v_m_s", NULL, g, 'v', s->depth, sim->scenario, s->v));
     TRY(status_agree(g->comm, check_initial_speeds(sim, true)));
     return status_agree(g->comm, check_initial_speeds(sim, false));
 }
@@ -343,6 +342,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
     sim->state->dry_depth = scenario->output_dry_depth_m;
     sim->state->start = scenario->time.start;
+    sim->state->time = scenario->time.from_s;
     TRY(roughness_create(scenario, sim->state));
     tracers_declare(scenario, sim->state);
     turbulence_begin(scenario, sim->state);
@@ -384,11 +384,12 @@ static Status begin(Simulation *sim) {
     const Grid *g = sim->grid;
     TRY(initial_state(sim));
     /* for the first record of the output; steps read their own */
-    TRY(forcing_update(sim->forcing, 0, sim->state->stress_u, sim->state->stress_v,
+    const double now = sim->state->time;
+    TRY(forcing_update(sim->forcing, now, sim->state->stress_u, sim->state->stress_v,
                        sim->state->air_pressure));
     TRY(complete_levels(sim, false));
-    TRY(wind_waves_update(sim->waves, 0));
-    if (sim->potential) equilibrium_tide_fill(sim->potential, 0, sim->state->equilibrium);
+    TRY(wind_waves_update(sim->waves, now));
+    if (sim->potential) equilibrium_tide_fill(sim->potential, now, sim->state->equilibrium);
     start_faces(sim);
     time_step_start(sim);
     exchange_state(sim);

@@ -47,7 +47,7 @@ void time_step_start(Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
     Rates most = {0, 0};
     sim->dt = sim->dt_before = sim->wanted = time->step_s;
-    sim->until = time->duration_s;
+    sim->until = time->to_s;
     if (!time->automatic) return;
     exec_wait(sim->exec);
     measure_component(sim, &sim->u, sim->grid->cells_u, &most);

@@ -9,7 +9,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <netcdf.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -87,23 +86,38 @@ static Status add_files(const Scenario *scenario, const cJSON *json, char **text
     return STATUS_OK;
 }
 
-/* The bathymetry itself may be a shipped grid; its checksum is with the ground (RunFacts). */
-static const cJSON *heights_of_land(const cJSON *json) {
-    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "bathymetry"), "land_m");
+/* "/a/b" of an object, NULL if it is not there. */
+static const cJSON *json_below(const cJSON *json, const char *pointer) {
+    char key[32];
+    for (const char *at = pointer; *at == '/';) {
+        const size_t length = strcspn(++at, "/");
+        snprintf(key, sizeof key, "%.*s", (int)length, at);
+        json = cJSON_GetObjectItemCaseSensitive(json, key);
+        at += length;
+    }
+    return json;
 }
 
-Status inputs_describe(const Scenario *scenario, char **out) {
-    static const char *const parts[] = {"physics",    "initial", "forcing", "rivers",
-                                        "boundaries", "nudging", "tracers", "kinetics"};
+/* The files in these parts of the scenario. */
+static Status describe(const Scenario *scenario, const char *const *parts, char **out) {
     char *effective = scenario_effective(scenario);
     cJSON *json = cJSON_Parse(effective);
+    Status status = STATUS_OK;
     *out = NULL;
-    Status status = add_files(scenario, heights_of_land(json), out);
-    for (size_t n = 0; n < sizeof parts / sizeof *parts && status == STATUS_OK; n++)
-        status = add_files(scenario, cJSON_GetObjectItemCaseSensitive(json, parts[n]), out);
+    for (int n = 0; parts[n] && status == STATUS_OK; n++)
+        status = add_files(scenario, json_below(json, parts[n]), out);
     cJSON_Delete(json);
     memory_free(effective);
     return status;
+}
+
+/* The bathymetry itself may be a shipped grid; its checksum is with the ground (RunFacts). */
+#define OF_THE_SEA "/bathymetry/land_m", "/physics", "/kinetics"
+
+Status inputs_describe(const Scenario *scenario, char **out) {
+    static const char *const parts[] = {OF_THE_SEA, "/initial",    "/forcing", "/rivers",
+                                        "/tracers", "/boundaries", "/nudging", NULL};
+    return describe(scenario, parts, out);
 }
 
 /* ---- is a file one of them? ---- */
@@ -158,39 +172,53 @@ char *inputs_find(const Scenario *scenario, const struct stat *file) {
 
 /* ---- restarts ---- */
 
-static Status compare(const char *restart, const char *then, const char *now, bool force) {
-    for (const char *line = now; line && *line; line = next_line(line)) {
-        const char *start = line + DIGITS + 1;
-        char *name = memory_format("%.*s", (int)strcspn(start, "\n"), start);
-        const char *before = find_line(then, name);
-        Status status = STATUS_OK;
-        if (before && strncmp(before, line, DIGITS) != 0) {
-            if (force)
-                log_warn("%s has changed since the restart file was written", name);
-            else
-                status = error_raise(STATUS_BAD_INPUT,
-                                     "%s has changed since \"%s\" was written; if only later data have "
-                                     "changed, use --force to continue",
-                                     name, restart);
-        }
-        memory_free(name);
-        TRY(status);
-    }
-    return STATUS_OK;
+static char *name_of(const char *line) {
+    const char *start = line + DIGITS + 1;
+    return memory_format("%.*s", (int)strcspn(start, "\n"), start);
 }
 
-Status inputs_check_restart(const char *restart, const char *now, bool force) {
-    NetcdfFile *file = NULL;
-    size_t length = 0;
+/* What belongs to the sea is refused if it changed, `force`: told; what drives it is told. */
+static Status compare(const char *restart, const char *then, const char *now, const char *of_the_sea,
+                      bool force) {
+    char *driving = NULL;
     Status status = STATUS_OK;
-    if (!now) return STATUS_OK;
-    TRY(netcdf_open(restart, &file));
-    if (nc_inq_attlen(netcdf_id(file), NC_GLOBAL, "inputs", &length) == NC_NOERR) {
-        char *then = ALLOCATE(length + 1, char);
-        if (nc_get_att_text(netcdf_id(file), NC_GLOBAL, "inputs", then) == NC_NOERR)
-            status = compare(restart, then, now, force);
-        memory_free(then);
+    for (const char *line = now; line && *line; line = next_line(line)) {
+        char *name = name_of(line);
+        const char *before = find_line(then, name);
+        const bool changed = before && strncmp(before, line, DIGITS) != 0,
+                   of_sea = find_line(of_the_sea, name);
+        if (changed && of_sea && force)
+            log_warn("%s has changed since the restart file was written", name);
+        else if (changed && of_sea)
+            status =
+                error_raise(STATUS_BAD_INPUT,
+                            "%s has changed since \"%s\" was written, and the sea depends on it, not only "
+                            "what drives it; use --force=files to continue anyway",
+                            name, restart);
+        else if (changed && !driving)
+            driving = memory_copy_text(name);
+        else if (changed)
+            memory_append(&driving, ", %s", name);
+        memory_free(name);
     }
+    if (driving) log_info("changed since the restart file was written: %s", driving);
+    memory_free(driving);
+    return status;
+}
+
+Status inputs_check_restart(const Scenario *scenario, const char *restart, const char *now, bool force) {
+    static const char *const parts[] = {OF_THE_SEA, "/forcing/wind/drag", NULL};
+    NetcdfFile *file = NULL;
+    char *then = NULL, *of_the_sea = NULL;
+    Status status;
+    if (!now) return STATUS_OK;
+    ATTEMPT(describe(scenario, parts, &of_the_sea));
+    ATTEMPT(netcdf_open(restart, &file));
+    then = netcdf_text(file, NETCDF_WHOLE_FILE, "inputs");
+    if (then) status = compare(restart, then, now, of_the_sea, force);
+cleanup:
     netcdf_close(&file);
+    memory_free(then);
+    memory_free(of_the_sea);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The files that a scenario reads while it runs (wind, air pressure, series, initial values), with a checksum
- * of each, because a restart with another wind under the same name would be another run. Local.
+ * of each, because a restart with another wind under the same name is another run. Local.
  */
 #ifndef MAEOTIS_OUTPUT_INPUTS_H
 #define MAEOTIS_OUTPUT_INPUTS_H
@@ -17,7 +17,9 @@ CHECKED Status inputs_describe(const Scenario *scenario, char **out);
 struct stat;
 char *inputs_find(const Scenario *scenario, const struct stat *file);
 
-/* Refuses files that have changed since the restart file was written; `force`: warns instead. */
-CHECKED Status inputs_check_restart(const char *restart, const char *now, bool force);
+/* Refuses files that have changed since the restart file was written if the sea itself depends on them, as on maps of
+ * roughness; `force`: warns instead. Changed files of what drives the sea are told. */
+CHECKED Status inputs_check_restart(const Scenario *scenario, const char *restart, const char *now,
+                                    bool force);
 
 #endif

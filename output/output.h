@@ -90,9 +90,17 @@ CHECKED Status restart_write(const Scenario *scenario, const RunFacts *facts, co
                              const Output *output, const StateNumber *numbers, int n_numbers,
                              char path_out[512]);
 
+/* The start of the first run of the chain [s since 1970], and of the file and the run that wrote it [s since that]. */
+typedef struct RestartDates {
+    double start, elapsed, began;
+} RestartDates;
+
+/* Refuses what is no restart file, and one whose header is not what was written. Local. */
+CHECKED Status restart_dates(const char *path, RestartDates *out);
+
 /* Reads it back on any number of ranks: own values of the state's fields (halos are the caller's, and so is
  * what follows from others: eta) and the numbers. Refused: another grid or ground, a changed scenario unless
- * `force` (end, outputs, restart and ranks may change freely), a file whose checksum does not fit.
+ * `force` (end, outputs, restart, ranks, and the files that drive the sea may change freely), a file whose checksum does not fit.
  * Collective. */
 CHECKED Status restart_read(const char *path, const Scenario *scenario, bool force, State *state,
                             const StateNumber *numbers, int n_numbers);

@@ -22,6 +22,9 @@ enum { RESTART_FORMAT = 2 };
 #define RESTART_CHAIN "restart_chain"
 #define RESTART_NAMED "restart_named"
 
+/* The attribute that says when the run that wrote the file began [s since the start of the first run of its chain]. */
+#define RESTART_BEGAN "run_began_s"
+
 /* The part of one variable in the file's checksum: a sum, so that the order does not matter. */
 static inline uint64_t restart_part(const char *name, uint64_t checksum) {
     return hash_mix(hash_text(name) ^ hash_mix(checksum));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is this the scenario that the restart file was written with? The end of the run, its output and the machine
- * may change; any other change would make it a different run half way.
+ * Is this the scenario that the restart file was written with? The end of the run, its output, the machine, and the files
+ * with the weather, the rivers and the sea outside may change, as they do from one forecast to the next; any other change
+ * would make it a different sea half way.
  */
 #include "base/log.h"
 #include "base/memory.h"
@@ -27,6 +28,22 @@ static bool may_change(const char *pointer) {
     return false;
 }
 
+static bool ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Which file gives the values of a time, and where in it; but not maps that last for the run. */
+static bool is_data(const char *pointer) {
+    static const char *const parts[] = {"/forcing/", "/rivers/",  "/boundaries/",
+                                        "/nudging/", "/initial/", "/tracers/"};
+    bool may = false;
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        may = may || strncmp(pointer, parts[n], strlen(parts[n])) == 0;
+    return may && strncmp(pointer, "/forcing/wind/drag/", 19) != 0 &&
+           (ends_with(pointer, "/file") || ends_with(pointer, "/files") || ends_with(pointer, "/column"));
+}
+
 static void report(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
     char *was = then ? cJSON_PrintUnformatted(then) : NULL, *is = now ? cJSON_PrintUnformatted(now) : NULL;
     if (c->only_warn)
@@ -35,7 +52,7 @@ static void report(Comparison *c, const char *pointer, const cJSON *then, const 
     else
         c->status = error_raise(STATUS_BAD_INPUT,
                                 "the scenario is not the one of \"%s\": %s was %.80s and is %.80s; use "
-                                "--force to continue anyway",
+                                "--force=scenario to continue anyway",
                                 c->path, pointer, was ? was : "absent", is ? is : "absent");
     free(was);
     free(is);
@@ -73,7 +90,7 @@ static void compare_items(Comparison *c, const char *pointer, const cJSON *then,
 }
 
 static void compare(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
-    if (may_change(pointer)) return;
+    if (may_change(pointer) || is_data(pointer)) return;
     if (!then || !now || (then->type & 0xff) != (now->type & 0xff))
         report(c, pointer, then, now);
     else if (cJSON_IsObject(then))

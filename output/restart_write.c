@@ -117,6 +117,9 @@ static void define_run(NcFile *file, const Scenario *scenario, const RunFacts *f
     define_checksum(file, NC_GLOBAL, "digest", state_digest(state));
     calendar_format_since(state->start, state->time, date);
     ncfile_text(file, NC_GLOBAL, "date", date);
+    ncfile_note(
+        file, ncmpi_put_att_double(file->id, NC_GLOBAL, RESTART_BEGAN, NC_DOUBLE, 1, &scenario->time.dated_s),
+        RESTART_BEGAN);
     char *effective = scenario_effective(scenario);
     ncfile_text(file, NC_GLOBAL, "restart_scenario", effective);
     memory_free(effective);

@@ -22,6 +22,7 @@
 #include "program/check_tides.h"
 #include "program/commands.h"
 #include "program/datafile.h"
+#include "program/dates.h"
 #include "settings/load.h"
 #include <inttypes.h>
 #include <math.h>
@@ -36,6 +37,7 @@ static const char CHECK_HELP[] =
     "  --print-effective     print the scenario with all defaults filled in\n"
     "  --grid FILE.nc        also write the grid and the initial state to a file\n"
     "  --overwrite           replace that file if it exists\n"
+    "  --restart FILE        check a run that goes on from this restart file\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
     "\n"
@@ -65,16 +67,17 @@ static const char SCHEMA_HELP[] =
     "          ./maeotis schema --keys waves\n";
 
 typedef struct CheckOptions {
-    const char *scenario, *grid;
+    const char *scenario, *grid, *restart;
     bool effective, overwrite, help;
     Overrides overrides;
 } CheckOptions;
 
 static Status parse_options(int argc, char **argv, CheckOptions *o) {
-    enum { EFFECTIVE = 256, GRID, OVERWRITE, SET, TRUST };
+    enum { EFFECTIVE = 256, GRID, OVERWRITE, RESTART, SET, TRUST };
     static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
                                           {"grid", required_argument, NULL, GRID},
                                           {"overwrite", no_argument, NULL, OVERWRITE},
+                                          {"restart", required_argument, NULL, RESTART},
                                           {"set", required_argument, NULL, SET},
                                           {"trust", no_argument, NULL, TRUST},
                                           {"help", no_argument, NULL, 'h'},
@@ -90,6 +93,8 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
             o->grid = optarg;
         else if (c == OVERWRITE)
             o->overwrite = true;
+        else if (c == RESTART)
+            o->restart = optarg;
         else if (c == TRUST)
             kinetics_trust(true);
         else if (c == SET)
@@ -221,14 +226,14 @@ static void tell_single_layer(const Simulation *sim) {
 static void tell_time(const Scenario *s) {
     const ScenarioTime *t = &s->time;
     char from[32], to[32];
-    calendar_format(t->start, from);
-    calendar_format_since(t->start, t->duration_s, to);
+    calendar_format_since(t->start, t->from_s, from);
+    calendar_format_since(t->start, t->to_s, to);
     printf("time       %s to %s, ", from, to);
     if (t->automatic)
         printf("steps of %g to %g s, at Courant numbers of %g (flow) and %g (long waves)\n",
                t->step_bounds_s[0], t->step_bounds_s[1], time_step_courant(s), t->step_wave_courant);
     else
-        printf("%.0f steps of %g s\n", t->duration_s / t->step_s, t->step_s);
+        printf("%.0f steps of %g s\n", (t->to_s - t->from_s) / t->step_s, t->step_s);
 }
 
 static void tell_grid(const Grid *g, double shortest) {
@@ -247,8 +252,8 @@ static void tell(const char *what, char *text) {
 }
 
 static void tell_costs(const Scenario *s, const Simulation *sim) {
-    const double fields = output_bytes(s, sim->grid, s->time.duration_s),
-                 restarts = output_restart_bytes(s, sim->state, s->time.duration_s);
+    const double length = s->time.to_s - s->time.from_s, fields = output_bytes(s, sim->grid, length),
+                 restarts = output_restart_bytes(s, sim->state, length);
     struct rusage used = {0};
     (void)getrusage(RUSAGE_SELF, &used);
     printf("memory     %.1f MB for one process, all arrays included; %.0f MB with libraries and what reading "
@@ -299,13 +304,14 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     check_lines(s, sim->grid);
     tell_costs(s, sim);
     TRY(output_check_harmonics(s, sim->state));
-    return output_check_space(s, sim->state, s->time.duration_s);
+    return output_check_space(s, sim->state, s->time.to_s - s->time.from_s);
 }
 
 static void say_ready(const Scenario *scenario, const CheckOptions *o) {
     char *results = output_results(scenario), *text = memory_copy_text("ready to run: ./maeotis run ");
     memory_append(&text, "%s", o->scenario);
     overrides_append(&o->overrides, &text);
+    if (o->restart) memory_append(&text, " --restart %s", o->restart);
     if (results)
         memory_append(&text,
                       " --new-folder\n\"%s\" already exists, from an earlier run: --new-folder keeps its "
@@ -328,7 +334,7 @@ static Status check_scenario(const CheckOptions *o) {
     Simulation *sim = NULL;
     Status status;
     const char *left = "the contents of files, the water under the grid, records of the forcing, output";
-    ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
+    ATTEMPT(dates_load(MPI_COMM_SELF, o->scenario, &o->overrides, o->restart, NULL, &scenario));
     left = "other files, records of the forcing, output";
     ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));

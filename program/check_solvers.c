@@ -85,7 +85,7 @@ static Status try_steps(const Scenario *s, Trial *t) {
     Status status;
     *t = (Trial){0};
     ATTEMPT(simulation_create(s, MPI_COMM_SELF, "cpu", &sim));
-    sim->until = s->time.duration_s;
+    sim->until = s->time.to_s;
     for (; t->steps < TRIAL_STEPS && sim->state->time < sim->until; t->steps++) {
         ATTEMPT(simulation_step(sim));
         const StepReport *r = &sim->report;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program/run_options.h"
 
+#include "base/log.h"
 #include "base/options.h"
+#include <string.h>
 
 enum {
     STEPS = 256,
@@ -20,6 +22,18 @@ enum {
     WATCH
 };
 
+/* Without a word: both. */
+static Status take_force(const char *word, RunOptions *o) {
+    const bool scenario = word && strcmp(word, "scenario") == 0, files = word && strcmp(word, "files") == 0;
+    CHECK(!word || scenario || files, STATUS_BAD_INPUT,
+          "run: --force takes =scenario or =files, the check to leave out, not \"%s\"", word);
+    if (!word)
+        log_info(
+            "--force leaves out two checks of a restart: --force=scenario and --force=files leave out one");
+    o->force |= files ? FORCE_FILES : scenario ? FORCE_SCENARIO : FORCE_FILES | FORCE_SCENARIO;
+    return STATUS_OK;
+}
+
 static Status take_option(int option, const char *value, RunOptions *o) {
     switch (option) {
     case STEPS:
@@ -31,8 +45,7 @@ static Status take_option(int option, const char *value, RunOptions *o) {
         o->restart = value;
         return STATUS_OK;
     case FORCE:
-        o->force = true;
-        return STATUS_OK;
+        return take_force(value, o);
     case SET:
         return overrides_add(&o->overrides, value);
     case DEVICE:
@@ -70,7 +83,7 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
     static const struct option names[] = {{"steps", required_argument, NULL, STEPS},
                                           {"until", required_argument, NULL, UNTIL},
                                           {"restart", required_argument, NULL, RESTART},
-                                          {"force", no_argument, NULL, FORCE},
+                                          {"force", optional_argument, NULL, FORCE},
                                           {"set", required_argument, NULL, SET},
                                           {"device", required_argument, NULL, DEVICE},
                                           {"cluster", required_argument, NULL, CLUSTER},

@@ -9,11 +9,15 @@
 #include "program/watch.h"
 #include "settings/load.h"
 
+/* The checks of a restart that --force waives. */
+enum { FORCE_SCENARIO = 1, FORCE_FILES = 2 };
+
 typedef struct RunOptions {
     const char *scenario, *restart, *device, *json, *until, *cluster;
     int64_t steps;     /* since the start of the scenario; -1: to its end */
     int64_t rebalance; /* steps after which cuts are moved by measured speeds; 0: never */
-    bool force, quiet, overwrite, new_folder, no_files, help;
+    int force;         /* of the above */
+    bool quiet, overwrite, new_folder, no_files, help;
     bool coupled; /* a program drives the run and may give it forcing: no word says so, the library does */
     Overrides overrides;
     Watch watch;

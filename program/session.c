@@ -13,6 +13,7 @@
 #include "output/guard.h"
 #include "output/inputs.h"
 #include "output/parts.h"
+#include "program/dates.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -21,20 +22,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Where the run stops, but for --steps [s since the start]. */
-static Status find_end(const RunOptions *o, const Scenario *s, double *end) {
-    *end = s->time.duration_s;
-    if (!o->until) return STATUS_OK;
-    double until;
-    char why[160];
-    CHECK(calendar_parse(o->until, &until, why) == STATUS_OK, STATUS_BAD_INPUT, "--until %s: %s", o->until,
-          why);
-    CHECK(until > s->time.start, STATUS_BAD_INPUT, "--until %s is not after the scenario's start", o->until);
-    /* dates are counted from 1970, which leaves a fraction of a microsecond in doubt */
-    *end = fmin(*end, nearbyint((until - s->time.start) * 1e6) / 1e6);
-    return STATUS_OK;
-}
 
 /* The name with the present date and time, and a number if another run took it in the same second: who makes the folder
  * has it. */
@@ -69,7 +56,7 @@ static Status take_new_folder(Scenario *scenario, MPI_Comm comm) {
 }
 
 Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
-    TRY(scenario_load(comm, o->scenario, &o->overrides, out));
+    TRY(dates_load(comm, o->scenario, &o->overrides, o->restart, o->until, out));
     TRY(nest_complete(comm, *out));
     return o->new_folder && !o->no_files ? take_new_folder(*out, comm) : STATUS_OK;
 }
@@ -177,6 +164,15 @@ static void say_start(const Session *session, double end) {
     memory_free(forcing);
 }
 
+/* A run that was dated by its restart file keeps its start when it goes on from a later one. */
+static void add_start(const Session *session, char **words) {
+    const ScenarioTime *time = &session->scenario->time;
+    char date[32];
+    if (time->dated_s == 0) return;
+    calendar_format_since(time->start, time->dated_s, date);
+    memory_append(words, " --set /time/start=%s", date);
+}
+
 static void say_end(Session *session, double seconds, Status status) {
     simulation_find_digest(session->sim);
     LedgerRow ledger = simulation_ledger(session->sim);
@@ -196,6 +192,7 @@ static void say_end(Session *session, double seconds, Status status) {
         const bool whole = session->sim->state->time >= session->scenario->time.duration_s - SCHEDULE_EARLY_S;
         char *changes = memory_copy_text("");
         overrides_append(&session->options->overrides, &changes);
+        if (!whole) add_start(session, &changes);
         log_info("%s: ./maeotis run %s%s --restart %s",
                  whole ? "with a later /time/end, continue with" : "continue with", session->scenario->path,
                  changes, session->restart);
@@ -268,7 +265,7 @@ static Status look_first(Session *session, double *end) {
     const Scenario *s = session->scenario;
     MPI_Comm comm = session->comm;
     const bool first = session->rank == 0;
-    TRY(find_end(o, s, end));
+    *end = s->time.to_s;
     TRY(simulation_create(s, comm, run_options_device(o, s), &session->sim));
     session->sim->asks = asks;
     session->sim->asker = session;
@@ -281,10 +278,11 @@ static Status look_first(Session *session, double *end) {
     session->chain = first ? restart_chain(o->restart, session->scenario_text) : NULL;
     session->facts.chain = session->restarts.chain = session->chain;
     if (o->restart) {
-        TRY(checkpoint_read(session->sim, o->restart, o->force));
+        TRY(checkpoint_read(session->sim, o->restart, o->force & FORCE_SCENARIO));
         if (!o->coupled) TRY(given_complete(session->sim));
         TRY(status_agree(comm,
-                         first ? inputs_check_restart(o->restart, session->inputs, o->force) : STATUS_OK));
+                         first ? inputs_check_restart(s, o->restart, session->inputs, o->force & FORCE_FILES)
+                               : STATUS_OK));
     }
     session->sim->until = *end;
     return STATUS_OK;

@@ -113,6 +113,11 @@ static void rule_time(Rules *r, ScenarioTime *time) {
         reader_refuse(r->reader, section->place, "/time/end",
                       "the scenario needs \"end\" (the last instant) or \"duration_s\", at /time");
     if (end && duration) both_refused(r, "/time", "end", "duration_s");
+    if (!rules_given(r, "/time", "start"))
+        reader_refuse(
+            r->reader, section->place, "/time/start",
+            "the scenario needs \"start\" (the first instant, such as \"2014-09-23T00:00:00Z\"), at "
+            "/time; only a run with --restart can do without");
     if (!reader_sound(r->reader, "/time/start") || !reader_sound(r->reader, "/time/end") ||
         !reader_sound(r->reader, "/time/duration_s"))
         return;
@@ -120,6 +125,7 @@ static void rule_time(Rules *r, ScenarioTime *time) {
         time->end = time->start + time->duration_s;
     else
         time->duration_s = time->end - time->start;
+    time->to_s = time->duration_s;
     if (!(time->duration_s > 0)) {
         char start[32], last[32];
         calendar_format(time->start, start), calendar_format(time->end, last);

@@ -33,6 +33,19 @@ static void forget_faulty(Reader *reader) {
     memory_free(reader->folder);
 }
 
+/* Of "?/time/start=...": is there something in the file already? */
+static bool is_needless(const Json *root, const char *setting) {
+    char *pointer = memory_format("%.*s", (int)strcspn(setting, "="), setting);
+    const bool found = json_at(root, pointer) != NULL;
+    memory_free(pointer);
+    return found;
+}
+
+static Status override(Json *root, const char *setting) {
+    if (setting[0] != '?') return json_override(root, setting);
+    return is_needless(root, setting + 1) ? STATUS_OK : json_override(root, setting + 1);
+}
+
 static Status parse(const char *path, const char *text, const char *const *overrides, int n_overrides,
                     bool look_at_files, Scenario **out) {
     Json *root;
@@ -40,7 +53,7 @@ static Status parse(const char *path, const char *text, const char *const *overr
     TRY(json_parse(path, text, &root));
     Reader reader = {.folder = folder_of(path), .look_at_files = look_at_files};
     for (int n = 0; n < n_overrides; n++)
-        if (json_override(root, overrides[n]) != STATUS_OK) reader.status = STATUS_BAD_INPUT;
+        if (override(root, overrides[n]) != STATUS_OK) reader.status = STATUS_BAD_INPUT;
     Scenario *scenario = ALLOCATE(1, Scenario);
     scenario->path = memory_copy_text(path);
     scenario->name = name_of(path);

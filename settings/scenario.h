@@ -82,12 +82,24 @@ typedef struct ScenarioBathymetry {
 typedef struct ScenarioTime {
     double start, end; /* [s since 1970] */
     double duration_s; /* end - start; "duration_s" may stand for "end" */
-    double step_s;     /* automatic: the longest */
-    bool automatic;    /* "step_s": "auto" */
+    /* A run that goes on from a restart file keeps the start of the first run of its chain, from which time counts: */
+    double dated_s;      /* where its own "start" stands [s since the start]; 0 otherwise */
+    double from_s, to_s; /* the part that is computed, for which there must be forcing [s since the start] */
+    double step_s;       /* automatic: the longest */
+    bool automatic;      /* "step_s": "auto" */
     bool has_bounds;
     double step_bounds_s[2];                /* automatic: least and greatest; default 1, 300 */
     double step_courant, step_wave_courant; /* their goals: 0.7; 5, 0: any */
 } ScenarioTime;
+
+/* The dates from which and to which a run computes [s since 1970]. */
+static inline double time_first(const ScenarioTime *time) {
+    return time->start + time->from_s;
+}
+
+static inline double time_last(const ScenarioTime *time) {
+    return time->start + time->to_s;
+}
 
 typedef enum Coriolis { CORIOLIS_NONE, CORIOLIS_CONSTANT, CORIOLIS_BY_LATITUDE } Coriolis;
 typedef enum MomentumScheme {
@@ -480,7 +492,8 @@ typedef struct Scenario {
 /* Reads, applies `n_overrides` settings such as "/physics/drag/n=0.03" (command line: --set), and checks. All
  * mistakes of the file are raised, each with file:line:column, JSON pointer, what was found, what is allowed
  * and the nearest known key. Files that the scenario names must exist (relative to the scenario's folder,
- * also in overrides); nothing on disk is written. Local: rank 0 calls it ... */
+ * also in overrides); nothing on disk is written. A setting with a question mark before it holds where the file says nothing.
+ * Local: rank 0 calls it ... */
 CHECKED Status scenario_read(const char *path, const char *const *overrides, int n_overrides, Scenario **out);
 
 /* ... or every rank does, on text that was broadcast: the same, but no file is looked for. `path` is for

@@ -82,13 +82,19 @@ static const Field fields[] = {
      .doc = "Partially wet cells: coastal cells have the wet fraction that a finer file shows; false: each "
             "cell is wet or dry as a whole"},
 
-    {"/time/start", &date_kind, TO(time.start), .flags = REQUIRED,
-     .doc = "Start of the run, such as \"2014-09-23T00:00:00Z\""},
+    {"/time/start", &date_kind, TO(time.start),
+     .doc =
+         "Start of the run, such as \"2014-09-23T00:00:00Z\". A run that goes on from a restart file begins "
+         "at the "
+         "date of the file: the key may be left out then, or be that date, or the start of the run that "
+         "wrote it"},
     {"/time/end", &end_kind, TO(time.end), COUNT(time.duration_s),
      .doc = "End of the run, a whole number of steps after the start"},
     {"/time/duration_s", &duration_kind, TO(time.duration_s), ABOVE(0, 1e11), .unit = "s",
-     .doc = "Length of the run, instead of the end; a whole number of steps, such as 12.5 s in steps of "
-            "0.005 s"},
+     .doc =
+         "Length of the run from its start, instead of the end; a whole number of steps, such as 12.5 s in "
+         "steps of "
+         "0.005 s"},
     {"/time/step_s", &step_kind, TO(time.step_s), COUNT(time.automatic), .flags = REQUIRED | EXCLUSIVE,
      RANGE(0, 86400), .unit = "s",
      .doc =

@@ -120,8 +120,8 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
         e->field[n] = field2_create(grid);
     }
     for (int n = 0; step_planes(e, n); n++) *step_planes(e, n) = field2_create(grid);
-    ATTEMPT(advance(e, scenario->time.duration_s));
-    ATTEMPT(advance(e, 0));
+    ATTEMPT(advance(e, scenario->time.to_s));
+    ATTEMPT(advance(e, scenario->time.from_s));
     if (any) *out = e;
 cleanup:
     if (status != STATUS_OK || !any) exchange_destroy(&e);

@@ -178,12 +178,12 @@ static Status check_pressure_range(Forcing *f, const double *field) {
 
 /* Goes to the end and to the start once: a file that cannot be read there, a formula without a value there
  * and a pressure in hPa are found before the first step. */
-static Status rehearse(Forcing *f, double length) {
+static Status rehearse(Forcing *f, const ScenarioTime *time) {
     Status status = STATUS_OK;
     double *stress_u = field2_create(f->grid), *stress_v = field2_create(f->grid),
            *pressure = field2_create(f->grid);
-    ATTEMPT(forcing_update(f, length, stress_u, stress_v, pressure));
-    ATTEMPT(forcing_update(f, 0, stress_u, stress_v, pressure));
+    ATTEMPT(forcing_update(f, time->to_s, stress_u, stress_v, pressure));
+    ATTEMPT(forcing_update(f, time->from_s, stress_u, stress_v, pressure));
     exec_wait(f->grid->exec);
     if (f->has_pressure) ATTEMPT(check_pressure_range(f, pressure));
 cleanup:
@@ -202,7 +202,7 @@ Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out)
     *out = NULL;
     ATTEMPT(wind_create(scenario, grid, &f->wind));
     ATTEMPT(create_pressure(scenario, grid, f));
-    ATTEMPT(rehearse(f, scenario->time.duration_s));
+    ATTEMPT(rehearse(f, &scenario->time));
     *out = f;
     return STATUS_OK;
 cleanup:

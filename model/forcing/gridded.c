@@ -171,11 +171,13 @@ Status gridded_check_records(Gridded *g, bool every) {
     return status_agree(g->comm, g->rank == 0 ? records_check_all(&g->source, every) : STATUS_OK);
 }
 
+/* At the last record, which nothing follows, its own values: those that it has in a file that goes on. */
 static Sample sample_of(const Gridded *g, Place place, const double *before, const double *after) {
+    const bool last = g->part == 1;
     const Weights *x = &g->along_x[place == PLACE_U], *y = &g->along_y[place == PLACE_V];
-    return (Sample){.before = before,
+    return (Sample){.before = last ? after : before,
                     .after = after,
-                    .part = g->part,
+                    .part = last ? 0 : g->part,
                     .seconds = g->seconds,
                     .nx = g->own.count[0],
                     .low_x = x->low + HALO,

@@ -93,9 +93,10 @@ static Status read_times(GriddedSource *s, const char *path) {
     CHECK(s->records == 1 || s->time[0] < s->time[1], STATUS_BAD_INPUT,
           "%s: its times go backwards; sort the records", path);
     s->time_unit = scale;
-    TRY(series_check_bracket(path, s->what, s->time[0], s->time[s->records - 1], run->start, run->end));
-    s->first = series_before(s->time, s->records, run->start);
-    s->last = s->records > 1 ? series_before(s->time, s->records, run->end) + 1 : 0;
+    const double first = time_first(run), last = time_last(run);
+    TRY(series_check_bracket(path, s->what, s->time[0], s->time[s->records - 1], first, last));
+    s->first = series_before(s->time, s->records, first);
+    s->last = s->records > 1 ? series_before(s->time, s->records, last) + 1 : 0;
     return records_check_times(s);
 }
 

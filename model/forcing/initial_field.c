@@ -31,10 +31,11 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
     return STATUS_OK;
 }
 
-static Status open_file(const Value *value, const char *what, const Grid *g, double start, FileField **out) {
+static Status open_file(const Value *value, const char *what, const Grid *g, const Scenario *scenario,
+                        FileField **out) {
     const char *const own[] = {what, NULL};
     const FieldNames names = field_names_of(what, own);
-    TRY(file_field_create(value->file, value->column, &names, g, start, out));
+    TRY(file_field_create(value->file, value->column, &names, g, scenario->time.start, out));
     Status status = tell_cover(*out, value, what, g);
     if (status != STATUS_OK) file_field_destroy(out);
     return status;
@@ -54,18 +55,29 @@ static Status take(const FileField *file, const Value *value, const char *what, 
                        guess ? ": " : "", guess ? guess : "");
 }
 
+/* A run that goes on has its values from the restart file: it needs no file of the first day of its chain. */
+static bool is_read(const Value *value, const Scenario *scenario) {
+    return value->kind == VALUE_FILE && scenario->time.from_s == 0;
+}
+
+static Value without_file(const Value *value) {
+    return value->kind == VALUE_FILE ? (Value){.kind = VALUE_CONSTANT} : *value;
+}
+
 /* What lies beyond a periodic seam is what it mirrors. */
 static double position(int index, int count, double shift, bool periodic) {
     return (periodic ? axes_wrap(index, count) : index) + shift;
 }
 
-Status initial_fill_2d(const Value *value, const char *what, const Grid *g, char place, double start,
-                       double *field) {
+Status initial_fill_2d(const Value *value, const char *what, const Grid *g, char place,
+                       const Scenario *scenario, double *field) {
     const double shift_x = place == 'u' ? 0 : 0.5, shift_y = place == 'v' ? 0 : 0.5;
     FileField *file = NULL;
     Status status = STATUS_OK;
-    if (value->kind != VALUE_FILE) return status_agree(g->comm, value_fill_2d(value, what, g, place, field));
-    TRY(open_file(value, what, g, start, &file));
+    const Value simple = without_file(value);
+    if (!is_read(value, scenario))
+        return status_agree(g->comm, value_fill_2d(&simple, what, g, place, field));
+    TRY(open_file(value, what, g, scenario, &file));
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++)
             ATTEMPT(take(file, value, what, g, position(g->i_first + i, g->nx, shift_x, g->axes.periodic_x),
@@ -111,14 +123,15 @@ static Status fill_columns(const FileField *file, const Value *value, const char
 }
 
 Status initial_fill_3d(const Value *value, const char *what, const char *standard_name, const Grid *g,
-                       char place, const double *depth, double start, double *field) {
+                       char place, const double *depth, const Scenario *scenario, double *field) {
     const Columns columns = columns_of(g, place);
+    const Value simple = without_file(value);
     FileField *file = NULL;
-    if (value->kind != VALUE_FILE)
+    if (!is_read(value, scenario))
         return status_agree(g->comm, place == 'c'
-                                         ? value_fill_3d(value, what, g, depth, field)
-                                         : value_fill_faces(value, what, g, place == 'u', depth, field));
-    TRY(open_file(value, what, g, start, &file));
+                                         ? value_fill_3d(&simple, what, g, depth, field)
+                                         : value_fill_faces(&simple, what, g, place == 'u', depth, field));
+    TRY(open_file(value, what, g, scenario, &file));
     Status status = field_names_check(file_field_standard_name(file), standard_name, value->place,
                                       file_field_describe(file));
     if (status == STATUS_OK) status = fill_columns(file, value, what, g, &columns, depth, field);

@@ -10,15 +10,16 @@
 #include "numerics/grid/grid.h"
 #include "settings/scenario.h"
 
-/* `what` is the key or the tracer's name, `start` the time at which a file is read [s since 1970]. */
+/* `what` is the key or the tracer's name. A file is read at the scenario's start; a run that goes on from a restart file reads
+ * none, and has 0 until it has read that one. */
 CHECKED Status initial_fill_2d(const Value *value, const char *what, const Grid *grid, char place,
-                               double start, double *field);
+                               const Scenario *scenario, double *field);
 
 /* In every layer, for water of this depth (own cells, with halo for the places 'u' and 'v'). A formula may
  * use z, the height of the layer's middle. A file that says by its CF standard name that it holds another
  * temperature or salinity than `standard_name` is refused; NULL: any is taken. */
 CHECKED Status initial_fill_3d(const Value *value, const char *what, const char *standard_name,
-                               const Grid *grid, char place, const double *depth, double start,
+                               const Grid *grid, char place, const double *depth, const Scenario *scenario,
                                double *field);
 
 #endif

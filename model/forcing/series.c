@@ -67,7 +67,8 @@ Status series_check_bracket(const char *source, const char *what, double first, 
 
 Status series_check_times(const Csv *csv, const char *what, const Scenario *scenario) {
     enum { FEW_ROWS = 9 };
-    const double start = scenario->time.start, end = scenario->time.end, most_are = 0.75, very_long = 10;
+    const double start = time_first(&scenario->time), end = time_last(&scenario->time), most_are = 0.75,
+                 very_long = 10;
     double share;
     char from[32], to[32];
     TRY(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));

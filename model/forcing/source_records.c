@@ -87,8 +87,8 @@ static Status check_period(const GriddedSource *s, double usual) {
 Status records_check_times(GriddedSource *s) {
     double share;
     const double usual = records_usual_interval(s->time, s->records, &share);
-    const int after = records_find_gap(s->time, s->records, LONG_INTERVAL * usual, s->scenario->time.start,
-                                       s->scenario->time.end);
+    const int after = records_find_gap(s->time, s->records, LONG_INTERVAL * usual,
+                                       time_first(&s->scenario->time), time_last(&s->scenario->time));
     char from[32], to[32];
     TRY(check_period(s, usual));
     if (!after) return STATUS_OK;

@@ -280,10 +280,10 @@ void tracers_react(Tracers *t, int from, const double *gains) {
     take_stock_from(t, from);
 }
 
-static Status fill_bed(const Part *p, const Grid *g, const char *name, double start) {
+static Status fill_bed(const Part *p, const Grid *g, const char *name, const Scenario *scenario) {
     double *bed = p->bed.store;
     if (!bed) return STATUS_OK;
-    TRY(initial_fill_2d(p->initial_bed, name, g, 'c', start, bed));
+    TRY(initial_fill_2d(p->initial_bed, name, g, 'c', scenario, bed));
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++)
             if (!(g->area[AT2(*g, i, j)] > 0)) bed[AT2(*g, i, j)] = 0;
@@ -292,11 +292,11 @@ static Status fill_bed(const Part *p, const Grid *g, const char *name, double st
 
 Status tracers_begin(Tracers *t, const Scenario *scenario) {
     const State *s = t->state;
-    const double start = scenario->time.start;
     for (int n = 0; n < s->n_tracers; n++)
         TRY(initial_fill_3d(t->part[n].initial, s->tracer[n].name, s->tracer[n].standard_name, s->grid, 'c',
-                            s->depth, start, s->tracer[n].c));
-    for (int n = 0; n < s->n_tracers; n++) TRY(fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name, start));
+                            s->depth, scenario, s->tracer[n].c));
+    for (int n = 0; n < s->n_tracers; n++)
+        TRY(fill_bed(&t->part[n], s->grid, s->tracer[n].bed_name, scenario));
     tracers_take_stock(t);
     for (int n = 0; n < s->n_tracers; n++) {
         t->part[n].start = t->account[n].content + t->account[n].bed;

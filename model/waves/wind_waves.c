@@ -181,7 +181,7 @@ Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo,
         fetch_create(g, &w->found.fetch);
     else
         ATTEMPT(create_quantities(waves, scenario, g, w));
-    ATTEMPT(wind_waves_update(w, scenario->time.duration_s)); /* what cannot be read there is found now */
+    ATTEMPT(wind_waves_update(w, scenario->time.to_s)); /* what cannot be read there is found now */
     *out = w;
     return STATUS_OK;
 cleanup:

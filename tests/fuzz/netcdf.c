@@ -33,7 +33,7 @@ static Status read_raster(const char *path) {
 
 static Status read_forcing(const char *path) {
     const Axes around = {true, false, false, 4, 4, 1, 30, 45, 0.2, 0.2, NULL};
-    const Scenario run = {.time = {.start = 1577836800, .end = 1577836800 + 3600}};
+    const Scenario run = {.time = {.start = 1577836800, .end = 1577836800 + 3600, .to_s = 3600}};
     GriddedSource source;
     TRY(source_open(path, NULL, &wind, &around, &run, &source));
     double *window = ALLOCATE((size_t)source.x.count * (size_t)source.y.count, double);

@@ -76,7 +76,7 @@ static Grid *make_grid(MPI_Comm comm, const Axes *axes) {
 static Scenario make_scenario(void) {
     Scenario s = {0};
     s.time.start = start, s.time.end = start + 6 * hour, s.time.step_s = 60;
-    s.time.duration_s = 6 * hour;
+    s.time.duration_s = s.time.to_s = 6 * hour;
     s.physics.water_density_kg_m3 = 1008;
     s.forcing.wind_factor = 1, s.forcing.drag = WIND_DRAG_CONSTANT, s.forcing.drag_constant = 2e-3;
     s.forcing.drag_cap_m_s = 33, s.forcing.wind_height_m = 10, s.forcing.air_density_kg_m3 = 1.22;
