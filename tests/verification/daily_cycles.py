@@ -66,7 +66,7 @@ def sea(weather, outside, river, initial="outside/whole.nc"):
             "forcing": {"wind": {"file": weather}, "air_pressure": {"file": weather}, "heat": {"file": weather}, "rain": {"file": weather}, "ramp_s": 5000},
             "rivers": [{"name": "brook", "x_m": 5750, "y_m": 2750, "discharge_m3_s": {"file": river}}],
             "boundaries": [{"name": "west", "edge": "west", "kind": "flather", "file": outside}],
-            "restart": {"every_s": DAY, "keep": 3}, "output": []}  # fmt: skip
+            "restart": {"every_s": DAY, "keep": 99}, "output": []}  # fmt: skip
 
 
 def command(scenario, *options, name="run"):
@@ -104,7 +104,7 @@ write("weather/whole.nc", WEATHER, 0, DAYS + 1)
 write("outside/whole.nc", OUTSIDE, 0, DAYS + 1)
 discharge("river.csv", 0, DAYS + 1)
 whole = sea("weather/whole.nc", "outside/whole.nc", "river.csv")
-done("in one go", run(whole, "--set", f"/time/start={date(0)}", "--set", f"/time/duration_s={DAYS * DAY}", "--set", "/restart/keep=99"))
+done("in one go", run(whole, "--set", f"/time/start={date(0)}", "--set", f"/time/duration_s={DAYS * DAY}"))
 expected = {day: digest(day) for day in range(1, DAYS + 1)}
 shutil.rmtree("out")
 
@@ -115,7 +115,7 @@ for day in range(1, DAYS):
     write("weather/today.nc", WEATHER, day, last)
     write(f"outside/{day}.nc", OUTSIDE, day, last)
     discharge("today.csv", day, last)
-    today = sea("weather/today.nc", f"outside/{day}.nc", "today.csv")
+    today = sea("weather/today.nc", f"outside/{day}.nc", "today.csv", initial=f"outside/{day}.nc")
     dated = ["--set", f"/time/start={date(day)}"] if day % 2 else []
     words = ["--restart", restart(day), *dated, *(["--until", date(DAYS)] if last == DAYS else [])]
     if day == 5:
