@@ -315,8 +315,8 @@ Status profiles_advance(Profiles *p, double time) {
         weigh(p, first, count, fmin(fmax(time, p->time[0]), last), weight);
     }
     const double *a = p->record[first % RECORDS], *b = p->record[(first + 1) % RECORDS];
-    const bool last =
-        count == 2 && weight[1] == 1; /* nothing follows: its own values, as where the file goes on */
+    /* where nothing follows: the record's own values, as in a file that goes on */
+    const bool last = count == 2 && weight[1] == 1;
     for (int m = 0; m < p->values; m++)
         p->now[m] = count == 1 ? a[m] : last ? b[m] : mixed(a[m], b[m], weight[1]);
     for (int m = 0; m < p->values && count > 2; m++) {

@@ -362,7 +362,7 @@ MISTAKES = [
     ("profiles: round-off at the last record", "profiles.c", "const bool last = count == 2 && weight[1] == 1;", "const bool last = false;", ["verification-daily_cycles"]),
     ("restart: a field left out", "state.c", '{"flux_w", s->flux_w, true, \'w\'', '{"flux_w", s->flux_u, true, \'w\'', ["verification-interruptions", "verification-ranks"]),
     ("restart: velocity of the other component", "state.c", '{"v", s->v, true, \'v\'', '{"v", s->u, true, \'v\'', ["verification-interruptions", "verification-ranks"]),
-    ("clock: the end as a difference of dates", "session.c", "*end = s->time.duration_s;", "*end = s->time.end - s->time.start;", ["verification-flume"]),
+    ("clock: the end as a difference of dates", "rules.c", "time->to_s = time->duration_s;", "time->to_s = time->end - time->start;", ["verification-flume"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time_step_courant(scenario) / rates.flow", "2 * time_step_courant(scenario) / rates.flow", ["verification-auto_step"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----

@@ -56,7 +56,7 @@ static void write_csv(const char *text) {
 
 static const Scenario *lasting(double hours) {
     static Scenario scenario;
-    scenario.time = (ScenarioTime){.start = start, .end = start + hours * hour};
+    scenario.time = (ScenarioTime){.start = start, .end = start + hours * hour, .to_s = hours * hour};
     return &scenario;
 }
 
