@@ -34,7 +34,7 @@ static const ExtremeRow rows[N_KINDS] = {
     [MAX_ETA] = {"max_eta", "m", "sea_surface_height_above_geopotential_datum", "time: maximum",
                  "highest elevation of the water surface", "eta", 1, -1},
     [MIN_ETA] = {"min_eta", "m", "sea_surface_height_above_geopotential_datum", "time: minimum",
-                 "lowest elevation of the water surface, while there was water", "eta", -1, -1},
+                 "lowest elevation of the water surface, where there always was water", "eta", -1, -1},
     [TIME_OF_MAX_ETA] = {"time_of_max_eta", NULL, NULL, NULL, "when the surface was highest", NULL, 0,
                          MAX_ETA},
     [TIME_OF_MIN_ETA] = {"time_of_min_eta", NULL, NULL, NULL, "when the surface was lowest", NULL, 0,
@@ -141,6 +141,12 @@ static void follow(ExtremesFile *f, const State *state, int kind, int time_kind)
         for (int i = run.i0; i < run.i1; i++) {
             double value = output_value(is, &sea, i, run.j, g->n3 - 1);
             double *old = &extreme[AT2(*g, i, run.j)];
+            if (isnan(value) &&
+                sign <
+                    0) { /* the surface of what falls dry ends at the ground, which is no level of the sea */
+                *old = -INFINITY;
+                if (when) when[AT2(*g, i, run.j)] = NAN;
+            }
             if (isnan(value) || sign * value <= sign * *old)
                 continue; /* false for the NaN of the beginning */
             *old = value;
@@ -178,7 +184,7 @@ void extremes_hold(ExtremesFile *f, Held *held) {
 
 /* ---- writing ---- */
 
-/* Land is fill; so is what never had water. */
+/* Land is fill; so is what never had water, or not always (follow). */
 static void *collect(const ExtremesFile *f, int kind, Piece piece) {
     const Grid *g = f->layout.grid;
     bool is_time = rows[kind].leader >= 0;
@@ -190,7 +196,7 @@ static void *collect(const ExtremesFile *f, int kind, Piece piece) {
             if (is_time)
                 ((double *)values)[n] = isnan(x) ? FILL_DOUBLE : x;
             else
-                ((float *)values)[n] = isnan(x) ? FILL_FLOAT : (float)x;
+                ((float *)values)[n] = isfinite(x) ? (float)x : FILL_FLOAT;
         }
     return values;
 }

@@ -30,7 +30,7 @@ def draw(data, options):
             paint_hours(picture, values)
         else:
             cmap, norm = style.colours(name, values)
-            picture.paint(values, cmap, norm, style.label(variable))
+            picture.paint(values, cmap, norm, style.label(variable), empty=(style.DRY, "fell dry" if name == "min_eta" else "dry"))
             if options.contours:
                 style.contours(picture.axes, picture.x, picture.y, values, options.contours)
         if not options.no_arrows:

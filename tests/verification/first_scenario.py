@@ -32,7 +32,12 @@ cases.equal("extremes are not below the series", bool(np.nanmax(extremes["max_et
 cases.equal("land floods", bool(np.nanmax(extremes["inundation_duration"]) > 0), True)
 cases.equal("cells below the ground hold nothing", bool(np.isnan(means["u_east"][0, 0]).all()), True)
 
-other = cases.run("lagoon", {"/boundaries/0/kind": "flather"}, label="flather")
+other = cases.run("lagoon", {"/boundaries/0/kind": "flather", "/output/2/extremes": ["min_eta", "time_of_min_eta"]}, label="flather")
+lowest = other.fields("lagoon_extremes.nc")
+always = np.isfinite(lowest["min_eta"])
+cases.equal("the lowest level is not that of ground that falls dry", (bool(np.max(lowest["min_eta"][always]) < 0), bool((lowest["bed"][always.reshape(lowest["bed"].shape)] < 0).all())), (True, True))
+cases.between("share of cells that have a lowest level", np.mean(always), 0.8, 0.95)
+cases.equal("and it has a time", bool((np.isfinite(lowest["time_of_min_eta"]) == always).all()), True)
 weaker = other.stations()
 told = subprocess.run([cases.PROGRAM, "diff", *(next(r.folder.glob("**/lagoon.nc")) for r in (run, other))], capture_output=True, text=True).stdout
 named = re.findall(r"^(\w+): \d+ of", told, re.M)
