@@ -124,11 +124,13 @@ static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, con
     CHECK(covers(x, window[0], window[1]) && covers(y, window[2], window[3]) && parts[0].count > 0 &&
               parts[1].count > 0,
           STATUS_BAD_INPUT,
-          "%s covers %.6g to %.6g, %.6g to %.6g; the requested area is %.6g to %.6g, %.6g to %.6g; take a "
-          "smaller grid or a larger file",
+          "%s covers %.6g to %.6g, %.6g to %.6g; the requested area is %.6g to %.6g, %.6g to %.6g; %s",
           netcdf_path(file), x->first - 0.5 * x->step, x->first + ((double)x->count - 0.5) * x->step,
           y->first - 0.5 * y->step, y->first + ((double)y->count - 0.5) * y->step, window[0], window[1],
-          window[2], window[3]);
+          window[2], window[3],
+          covers(x, window[2], window[3]) && covers(y, window[0], window[1])
+              ? "longitudes come before latitudes: are the two swapped?"
+              : "take a smaller grid or a larger file");
     return STATUS_OK;
 }
 

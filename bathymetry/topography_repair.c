@@ -127,9 +127,9 @@ static Status keep_one_component(Topography *t, const Axes *axes, const Topograp
         for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++)
             if (components.label[n] != chosen) t->wet_area[n] = 0;
         topography_close_faces(t, axes, false);
-        topography_note(t,
-                        "removed %lld cells (%.4g km2) in %d bodies of water cut off from the sea that stays",
-                        (long long)removed, area / 1e6, components.count - 1);
+        topography_note(t, "removed %lld %s (%.4g km2) in %d %s of water cut off from the sea that stays",
+                        (long long)removed, removed == 1 ? "cell" : "cells", area / 1e6, components.count - 1,
+                        components.count == 2 ? "body" : "bodies");
     }
     components_release(&components);
     return status;

@@ -102,7 +102,7 @@ static void print_one(int tide, double at) {
 }
 
 static void print_moments(const TidesOptions *o) {
-    printf("%-7s %12s %10s %8s %9s\n", "name", "degrees/h", "V", "f", "u");
+    printf("%-7s %12s %10s %8s %9s\n", "name", "deg_per_h", "V_deg", "f", "u_deg");
     for (int n = 0; n < o->n_names; n++) print_one(tide_find(o->name[n]), o->at);
     for (int n = 0; o->n_names == 0 && n < TIDES; n++) print_one(n, o->at);
 }
@@ -120,7 +120,7 @@ static void print_wave(bool known, const double part[2], int digits) {
 static void print_ellipse(const double u[2], const double v[2]) {
     double major, minor, inclination, lag;
     tide_ellipse(u, v, &major, &minor, &inclination, &lag);
-    printf(" %8.4f %8.4f %7.2f %7.2f", major, minor, tide_degrees(inclination), tide_degrees(lag));
+    printf(" %8.4f %9.4f %8.2f %7.2f", major, minor, tide_degrees(inclination), tide_degrees(lag));
 }
 
 static void print_tide(const TideAtlas *atlas, int n, const TidesOptions *o) {
@@ -145,8 +145,8 @@ static Status print_atlas(const TidesOptions *o) {
                                   .asked = {o->lon, o->lon, o->lat, o->lat},
                                   .place = "--atlas"};
     TRY(tide_atlas_create(MPI_COMM_SELF, &request, &atlas));
-    printf("%-7s %9s %7s %9s %7s %9s %7s %8s %8s %7s %7s\n", "name", "eta", "lag", "u_east", "lag", "v_north",
-           "lag", "long", "short", "incl", "lag");
+    printf("%-7s %9s %7s %9s %7s %9s %7s %8s %9s %8s %7s\n", "name", "eta_m", "lag_deg", "east_m_s",
+           "lag_deg", "north_m_s", "lag_deg", "long_m_s", "short_m_s", "incl_deg", "lag_deg");
     for (int n = 0; n < tide_atlas_count(atlas); n++) print_tide(atlas, n, o);
     tide_atlas_destroy(&atlas);
     return STATUS_OK;

@@ -168,8 +168,11 @@ static Status check_cover(const NetcdfFile *file, const SourceAxis *x, const Sou
             y->at[0] - step_y <= a->south && y->at[y->count - 1] + step_y >= a->north,
         STATUS_BAD_INPUT,
         "%s: the atlas reaches from %g to %g degrees east and from %g to %g degrees north, but %g to %g and "
-        "%g to %g are needed",
-        netcdf_path(file), lon.least, lon.most, lat.least, lat.most, a->west, a->east, a->south, a->north);
+        "%g to %g are needed%s",
+        netcdf_path(file), lon.least, lon.most, lat.least, lat.most, a->west, a->east, a->south, a->north,
+        lon.least <= a->south && a->north <= lon.most && lat.least <= a->west && a->east <= lat.most
+            ? ": longitude comes before latitude; are the two swapped?"
+            : "");
     return STATUS_OK;
 }
 
