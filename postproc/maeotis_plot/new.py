@@ -140,6 +140,14 @@ def choose_dx(box):
     return nice(1000 * KM_PER_DEGREE * max((east - west) * middle, north - south) / CELLS)
 
 
+def spacing(box, dx):
+    """Degrees of cells about dx wide that end at the edges of the box: rounded down, since the grid is trimmed to whole cells."""
+    west, south, east, north = box
+    metres = 1000 * KM_PER_DEGREE
+    across, along = (east - west) * metres * np.cos(np.radians(0.5 * (south + north))), (north - south) * metres
+    return tuple(float(np.floor(1e10 * length / max(1, round(size / dx))) / 1e10) for length, size in ((east - west, across), (north - south, along)))
+
+
 def choose_levels(deepest):
     """Even layers in shallow water; else 1 m at the surface, each layer thicker than the one above."""
     if deepest <= 30:
@@ -223,7 +231,8 @@ def relative(path, options):
 def first_part(options, dx):
     west, south, east, north = options.bbox
     bathymetry = {"file": relative(options.bathymetry, options), **({"positive": options.positive} if options.positive else {}), "minimum_depth_m": 1}
-    return {"kind": "spherical", "west": west, "east": east, "south": south, "north": north, "dx_m": dx}, bathymetry
+    wide, tall = spacing(options.bbox, dx)
+    return {"kind": "spherical", "west": west, "east": east, "south": south, "north": north, "dlon_deg": wide, "dlat_deg": tall}, bathymetry
 
 
 def trial_grid(options, dx):
@@ -280,7 +289,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
   "output": [
     {{ "every_s": 3600, "variables": ["eta", "u_east", "v_north"], "levels": [0] }},
     {{ "every_s": 600, "stations": {lines_of(stations)} }},
-    {{ "extremes": ["max_eta", "time_of_max_eta", "max_speed"] }}
+    {{ "extremes": ["max_eta", "time_of_max_eta", "min_eta", "time_of_min_eta", "max_speed", "time_of_max_speed"] }}
   ]
 }}
 """
@@ -319,7 +328,7 @@ def main(arguments=None):
     grid = trial_grid(options, dx)
     ny, nx = grid.wet.shape
     why_dx = "as asked for" if options.dx else f"about {CELLS} along the longer side"
-    reasons = {"grid": f"{nx} x {ny} cells of {dx:g} m, {why_dx}; {int(grid.wet.sum())} of them are sea"}
+    reasons = {"grid": f"{nx} x {ny} cells of about {dx:g} m, {why_dx}, that end at the edges of the box; {int(grid.wet.sum())} of them are sea"}
     levels, reasons["levels"] = choose_levels(grid.deepest)
     step, why_step = choose_step(dx, grid.deepest)
     reasons["step"] = f"Steps of {step} s: {why_step}; any step is stable. Time: {why_time}."

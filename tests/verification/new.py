@@ -33,6 +33,11 @@ arguments = [*BOX, "--bathymetry", "data/gebco.nc", "--wind", "data/era5.nc", "-
 Path("made").mkdir(exist_ok=True)
 new.main(["made/gulf.json", *arguments])
 made = scenario("made/gulf.json")
+made_grid = grids.Grid("made/gulf.json")
+cases.equal("the grid reaches the edges that were asked for", [round(float(v), 6) for axis in (made_grid.x, made_grid.y) for v in reading.edges(axis)[[0, -1]]],
+            [sea.WEST, sea.EAST, sea.SOUTH, sea.NORTH])
+cases.between("width of its cells over --dx", np.diff(made_grid.y).mean() * 111195 / 2000, 0.95, 1.05)
+cases.equal("extremes: the lowest level, too", "min_eta" in made["output"][2]["extremes"], True)
 cases.equal("boundaries: where the sea leaves the box", [(b["edge"], b["kind"]) for b in made["boundaries"]], [("east", "flather")])
 cases.equal("files: as the scenario's folder sees them", made["bathymetry"]["file"], "../data/gebco.nc")
 cases.equal("time: that of the wind file", (made["time"]["start"], made["time"]["end"]), ("2015-03-01T00:00:00Z", "2015-03-03T00:00:00Z"))
