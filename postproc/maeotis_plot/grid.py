@@ -38,6 +38,7 @@ class Grid:
             self.scenario = json.loads(program("check", scenario, "--grid", file, "--print-effective").stdout)
             with xr.open_dataset(file, decode_timedelta=False) as data:
                 self.data = data[[name for name in ("mask", "bed", "depth") if name in data]].load()
+                self.walls = walls(data.load(), *reading.dimensions_of_cells(data))
                 self.data.attrs["title"] = self.scenario.get("title", Path(scenario).stem)
         self.y_dim, self.x_dim = reading.dimensions_of_cells(self.data)
         self.x, self.y = self.data[self.x_dim].values, self.data[self.y_dim].values
@@ -76,6 +77,21 @@ class Grid:
                     yield edge, j, i
 
 
+def walls(data, y, x):
+    """[((x, y), (x, y))] in indices: sides that no water passes between two cells that hold some, such as dikes and moles."""
+    water = data["depth"].transpose(y, x).values > 0
+    found = []
+    for name, along_x in (("depth_u", True), ("depth_v", False)):
+        if name not in data or min(water.shape) < 2:
+            continue
+        closed = ~(data[name].values > 0)
+        if along_x:
+            found += [((i, j), (i, j + 1)) for j, i in zip(*np.nonzero(closed[:, 1:-1] & water[:, 1:] & water[:, :-1])) for i in [i + 1]]
+        else:
+            found += [((i, j), (i + 1, j)) for j, i in zip(*np.nonzero(closed[1:-1] & water[1:] & water[:-1])) for j in [j + 1]]
+    return found
+
+
 def place_of(item, scale):
     return (item["lon"], item["lat"]) if "lon" in item else (item["x_m"] * scale, item["y_m"] * scale)
 
@@ -87,6 +103,10 @@ def draw_map(grid):
     picture.paint(depth, plt.get_cmap("Blues"), Normalize(min(0.0, np.nanmin(depth)), np.nanmax(depth)), "Depth below the datum [m]")
     axes, scale = picture.axes, picture.scale
     handles = datum_line(picture, depth)
+    if grid.walls:
+        lines = [[(picture.x_edges[i], picture.y_edges[j]) for i, j in wall] for wall in grid.walls]
+        axes.add_collection(LineCollection(lines, colors=style.INK, linewidths=1.4, zorder=5, capstyle="round"))
+        handles += axes.plot([], [], color=style.INK, linewidth=1.4, label="closed between cells")
     sides = {"west": lambda j, i: ((0, j), (0, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
              "south": lambda j, i: ((i, 0), (i + 1, 0)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
     for boundary, colour in zip(grid.scenario.get("boundaries", []), COLOURS * 20):

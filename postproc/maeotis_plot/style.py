@@ -95,7 +95,7 @@ def close(figure):
 
 def units(variable):
     text = str(variable.attrs.get("units", ""))
-    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degree": "°", "degC": "°C", "1e-3": "‰", "m2 s-1": "m²/s"}
+    known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degree": "°", "degC": "°C", "1e-3": "g/kg", "m2 s-1": "m²/s"}
     return known.get(text, text)
 
 
@@ -283,7 +283,7 @@ class Map:
         least, most = (0.0 if abs(end) < 1e-9 * (norm.vmax - norm.vmin) else end for end in usual_range([values])[1])  # round-off is no value
         beyond = (least < norm.vmin, most > norm.vmax) if np.isfinite(values).any() else (False, False)
         if any(beyond):  # few cells would take the colours from all others
-            text += f", in single cells {' and '.join(f'{end:.2g}' for end, out in zip((least, most), beyond) if out)}".replace("-", "\N{MINUS SIGN}")
+            text += f", {' and '.join(f'{word} {end:.2g}' for word, end, out in zip(('down to', 'up to'), (least, most), beyond) if out)} in a few cells".replace("-", "\N{MINUS SIGN}")
         size, box = self.figure.get_size_inches(), self.axes.get_position()
         place = self.figure.add_axes([box.x1 + 0.15 / size[0], box.y0, 0.14 / size[0], box.height])
         few = MaxNLocator(max(3, int(box.height * size[1] / 0.5)), steps=STEPS)

@@ -153,7 +153,8 @@ class Chart {
         this.t0 = times[0];
         this.t1 = times.length > 1 ? times[times.length - 1] : times[0] + 1;
         const x = t => this.left + (t - this.t0) / (this.t1 - this.t0) * this.wide;
-        const y = v => 6 + (high + margin - v) / (high - low + 2 * margin) * (tall - 30);
+        const top = this.unit ? 22 : 6; // the unit stands above the axis
+        const y = v => top + (high + margin - v) / (high - low + 2 * margin) * (tall - 24 - top);
         this.picture.replaceChildren();
         this.picture.setAttribute("viewBox", `0 0 ${full} ${tall}`);
         this.picture.setAttribute("height", tall);
@@ -161,6 +162,7 @@ class Chart {
             svg("line", { x1: this.left, x2: full - 6, y1: y(v), y2: y(v), class: Math.abs(v) < step * 1e-6 ? "zero" : "rule" }, this.picture);
             svg("text", { x: this.left - 6, y: y(v) + 4, "text-anchor": "end" }, this.picture).textContent = labels[n];
         });
+        if (this.unit) svg("text", { x: 0, y: 11 }, this.picture).textContent = this.unit;
         for (const tick of timeTicks(this.t0, this.t1, this.wide / 62))
             svg("text", { x: x(tick.seconds), y: tall - 6, "text-anchor": "middle" }, this.picture).textContent = tick.text;
         this.lines.forEach((line, n) => this.drawLine(line, LINE_COLOURS[n % 4], x, y));

@@ -104,6 +104,7 @@ class MapView {
         this.tall = Math.min(this.tall, Math.max(320, window.innerHeight * 0.82));
         let scale = Math.min(this.wide / (this.dx * this.nx * this.stretch), this.tall / (this.dy * this.ny));
         if (this.true) [this.sx, this.sy] = [scale * this.stretch * this.zoom, scale * this.zoom];
+        if (this.true) this.wide = Math.min(this.wide, this.dx * this.nx * this.stretch * scale); // no empty bands beside a narrow sea
         else [this.sx, this.sy] = [this.wide / (this.dx * this.nx) * this.zoom, this.tall / (this.dy * this.ny) * this.zoom];
         const context = sharp(this.canvas, full, this.tall + below);
         this.keepInside();
@@ -393,7 +394,7 @@ function drawBar(canvas, ticksBox, labelBox, variable, scale) {
     // Few cells would take the colours from all others: the scale of the run leaves them out, and says so.
     const usual = low === variable.low && high === variable.high && !variable.dated;
     const zero = v => Math.abs(v) < 1e-9 * (high - low) ? 0 : v; // round-off is no value
-    const ends = [[variable.least, zero(variable.least) < low], [variable.most, zero(variable.most) > high]].filter(end => usual && end[1]).map(end => zero(end[0]));
-    const beyond = ends.length ? `, in single cells ${ends.map(v => numberText(v, 0.01 * Math.abs(v))).join(" and ")}` : "";
+    const ends = [["down to", variable.least, zero(variable.least) < low], ["up to", variable.most, zero(variable.most) > high]].filter(end => usual && end[2]);
+    const beyond = ends.length ? `, ${ends.map(([word, v]) => `${word} ${numberText(zero(v), 0.01 * Math.abs(v))}`).join(" and ")} in a few cells` : "";
     labelBox.textContent = variable.label + (variable.unit ? ` [${variable.unit}]` : "") + beyond + (variable.empty ? ` (blue: ${variable.empty})` : "");
 }

@@ -258,5 +258,5 @@ with browser.Browser() as chromium:
     cases.equal("places on it", chromium.ask("[1, 10, 100].map(v => fractionOf(v, {low: 1, high: 100, log: true}).toFixed(3))"), ["0.000", "0.500", "1.000"])
     chromium.ask(scaled.format("run"))
     cases.equal("the colours leave single cells out, and say so", chromium.ask("$('bar-label').textContent").startswith(
-        "Current speed [m/s], in single cells 2.0"), True)
+        "Current speed [m/s], up to 2.0"), True)
 cases.finish()
