@@ -170,15 +170,30 @@ static void put_processes(FieldsFile *f) {
     }
 }
 
+/* Zero, where a run failed within an interval. */
+static void put_digest(FieldsFile *f, const MPI_Offset start[2]) {
+    const MPI_Offset one[2] = {1, 1}, sixteen[2] = {1, 16};
+    const uint64_t digest = f->beside.ledger.digest;
+    int id;
+    Beside *b = &f->beside;
+    if (ncmpi_inq_varid(f->file.id, "digest", &id) == NC_NOERR) {
+        memset(b->text, 0, sizeof b->text);
+        if (digest) snprintf(b->text, sizeof b->text, "%016" PRIx64, digest);
+        ncfile_put(&f->file, id, start, sixteen, MPI_CHAR, b->text);
+        return;
+    }
+    b->digest[0] = (double)(digest >> 32), b->digest[1] = (double)(digest & UINT32_MAX);
+    ncfile_put(&f->file, ncfile_find(&f->file, "digest_high"), start, one, MPI_DOUBLE, &b->digest[0]);
+    ncfile_put(&f->file, ncfile_find(&f->file, "digest_low"), start, one, MPI_DOUBLE, &b->digest[1]);
+}
+
 static void put_beside(FieldsFile *f, const State *state) {
     Beside *b = &f->beside;
     NcFile *file = &f->file;
-    MPI_Offset start[2] = {f->records, 0}, one[2] = {1, 1}, two[2] = {1, 2}, sixteen[2] = {1, 16};
+    MPI_Offset start[2] = {f->records, 0}, one[2] = {1, 1}, two[2] = {1, 2};
     b->time = f->mean ? 0.5 * (f->from + f->until) : state->time;
     b->bounds[0] = f->from;
     b->bounds[1] = f->until;
-    memset(b->digest, 0, sizeof b->digest); /* a missing value, where a run failed within an interval */
-    if (b->ledger.digest) snprintf(b->digest, sizeof b->digest, "%016" PRIx64, b->ledger.digest);
     ncfile_put(file, ncfile_find(file, "time"), start, one, MPI_DOUBLE, &b->time);
     if (f->mean) ncfile_put(file, ncfile_find(file, "time_bnds"), start, two, MPI_DOUBLE, b->bounds);
     for (int n = 0; n < N_LEDGER_SERIES; n++)
@@ -188,7 +203,7 @@ static void put_beside(FieldsFile *f, const State *state) {
     if (b->ledger.tracers) put_tracer_accounts(f, start, one);
     if (b->ledger.events) put_events(f, start, one);
     if (f->budgets && f->budgets->n_processes > 0 && b->ledger.by_process) put_processes(f);
-    ncfile_put(file, ncfile_find(file, "digest"), start, sixteen, MPI_CHAR, b->digest);
+    put_digest(f, start);
 }
 
 static Status write_record(FieldsFile *f, const State *state) {

@@ -22,7 +22,8 @@ typedef struct Shown {
 typedef struct Beside {
     double time, bounds[2];
     LedgerRow ledger;
-    char digest[17];
+    double digest[2]; /* upper and lower half: 32 bits are a whole number of any program's, 64 are not */
+    char text[17];    /* the same in a file that an older version began */
 } Beside;
 
 struct FieldsFile {

@@ -171,10 +171,16 @@ static void define_ledger(FieldsFile *f, const State *state, int time) {
     for (int n = 0; n < state->n_tracers; n++) define_tracer_ledger(f, &state->tracer[n], time);
     define_events(file, state, time);
     define_processes(f, time);
-    int dims[2] = {time, ncfile_dimension(file, "digest_length", 16)};
-    int id = ncfile_define(file, "digest", NC_CHAR, 2, dims);
-    ncfile_text(file, id, "long_name",
-                "digest of u, v, depth and tracers in all cells, the same for any number of ranks");
+    static const char *const halves[] = {"digest_high", "digest_low"};
+    for (int n = 0; n < 2; n++) { /* as numbers: CDO warns of text in every call */
+        int id = ncfile_define(file, halves[n], NC_DOUBLE, 1, &time);
+        ncfile_text(file, id, "units", "1");
+        ncfile_text(file, id, "long_name",
+                    n == 0 ? "upper 32 bits of the digest of u, v, depth and tracers in all cells, the same "
+                             "for any number of ranks"
+                           : "lower 32 bits of the same digest");
+        ncfile_text(file, id, "coverage_content_type", "qualityInformation");
+    }
 }
 
 Status fields_define(FieldsFile *f, const Making *making) {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/netcdf_in.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,25 @@ Status data_digest(const DataFile *file, const DataVariable *variable, uint64_t 
 cleanup:
     memory_free(data);
     return status;
+}
+
+void datafile_state_digest(const DataFile *file, size_t record, char digest[17]) {
+    const DataVariable *high = datafile_find(file, "digest_high"), *low = datafile_find(file, "digest_low"),
+                       *text = datafile_find(file, "digest");
+    const size_t start[2] = {record, 0}, count[2] = {1, 16};
+    double half[2] = {0, 0};
+    memset(digest, 0, 17);
+    if (high && low && high->n_dims == 1 && low->n_dims == 1) {
+        if (nc_get_vara_double(file->id, high->id, start, count, &half[0]) != NC_NOERR ||
+            nc_get_vara_double(file->id, low->id, start, count, &half[1]) != NC_NOERR)
+            return;
+        for (int n = 0; n < 2; n++)
+            if (!(half[n] >= 0 && half[n] <= UINT32_MAX)) return;
+        if (half[0] > 0 || half[1] > 0)
+            snprintf(digest, 17, "%08" PRIx32 "%08" PRIx32, (uint32_t)half[0], (uint32_t)half[1]);
+    } else if (text && text->type == NC_CHAR && text->n_dims == 2 && text->lengths[1] == 16) {
+        if (nc_get_vara_text(file->id, text->id, start, count, digest) != NC_NOERR) digest[0] = '\0';
+    }
 }
 
 enum { WIDEST = 140 };

@@ -114,13 +114,9 @@ static void print_ledger(const DataFile *file) {
         v = datafile_find(file, names[n]);
         if (v && v->size > 0) printf("%s%s %.9g m3", n ? ", " : "", names[n], value_at(file, v, v->size - 1));
     }
-    const DataVariable *digest = datafile_find(file, "digest");
-    char text[17] = "";
-    const size_t start[2] = {digest && digest->lengths[0] ? digest->lengths[0] - 1 : 0, 0},
-                 count[2] = {1, 16};
-    if (digest && digest->n_dims == 2 && digest->lengths[1] == 16 &&
-        nc_get_vara_text(file->id, digest->id, start, count, text) == NC_NOERR)
-        printf(", digest %s", text);
+    char digest[17];
+    datafile_state_digest(file, datafile_find(file, names[0])->lengths[0] - 1, digest);
+    if (digest[0]) printf(", digest %s", digest);
     putchar('\n');
 }
 

@@ -7,6 +7,7 @@
 #include "base/expression.h"
 #include "base/memory.h"
 #include "kinetics/box.h"
+#include "kinetics/module.h"
 #include "program/commands.h"
 #include "program/kinetics_check.h"
 #include "settings/box.h"
@@ -25,9 +26,9 @@ static const char HELP[] =
     "  -o FILE.csv           where the table goes (default: the box's name with .csv)\n"
     "  --set /POINTER=VALUE  change the box, as for run\n"
     "\n"
-    "MODULE is a name, or the path of a shared library. Columns of the table: the time [days], the "
-    "variables,\n"
-    "what lies on the bed, and the elements that the box holds [mmol/m2]. ./maeotis plot FILE.csv draws it.\n"
+    "MODULE is a name, or the path of a shared library. Columns of the table, each with its unit: the time,\n"
+    "the variables, what lies on the bed, and the elements that the box holds. ./maeotis plot FILE.csv draws "
+    "it.\n"
     "check looks whether elements are conserved, rates are finite and remember nothing, nothing becomes "
     "negative in long steps, "
     "and\n"
@@ -125,12 +126,23 @@ static Status at_time(const Varying *v, double t, double *out) {
     return STATUS_OK;
 }
 
+/* On the bed lies so much per square metre: [mmol m-3] become [mmol m-2], and all else is times a metre. */
+static void write_unit_of_bed(FILE *to, const char *units) {
+    const size_t length = strlen(units);
+    const bool per_volume = length > 4 && strcmp(units + length - 4, " m-3") == 0;
+    fprintf(to, " [%.*s%s]", (int)(per_volume ? length - 4 : length), units, per_volume ? " m-2" : " m");
+}
+
 static void write_head(FILE *to, const MaeotisKinetics *m) {
     fprintf(to, "days");
-    for (int n = 0; n < m->n_variables; n++) fprintf(to, ",%s", m->variables[n].name);
     for (int n = 0; n < m->n_variables; n++)
-        if (m->variables[n].bed.exists) fprintf(to, ",%s_bed", m->variables[n].name);
-    for (int e = 0; e < MAEOTIS_ELEMENTS; e++) fprintf(to, ",total_%s", kinetics_elements[e]);
+        fprintf(to, ",%s [%s]", m->variables[n].name, m->variables[n].units);
+    for (int n = 0; n < m->n_variables; n++)
+        if (m->variables[n].bed.exists) {
+            fprintf(to, ",%s_bed", m->variables[n].name);
+            write_unit_of_bed(to, m->variables[n].units);
+        }
+    for (int e = 0; e < MAEOTIS_ELEMENTS; e++) fprintf(to, ",total_%s [mmol m-2]", kinetics_elements[e]);
     fprintf(to, "\n");
 }
 
@@ -278,6 +290,7 @@ static Status dispatch(int argc, char **argv) {
 int kinetics_command(int argc, char **argv) {
     for (int n = 1; n < argc; n++)
         if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
+    kinetics_trust(true); /* it is there to execute the module that it is given */
     const Status status = dispatch(argc, argv);
     error_print(stderr);
     return status;

@@ -36,6 +36,8 @@ static bool is_taken(const char *name) {
                                          "mask",
                                          "area",
                                          "digest",
+                                         "digest_high",
+                                         "digest_low",
                                          "elapsed",
                                          "step",
                                          "crs",

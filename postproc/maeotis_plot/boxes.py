@@ -21,18 +21,25 @@ def read(path):
     return dict(zip(rows[0], values.T))
 
 
+def title_of(head):
+    """`phytoplankton_bed [mmol m-2]` for people; older tables name no unit."""
+    name, _, unit = head.removesuffix("]").partition(" [")
+    unit = style.unit_for_people(unit)
+    return name.replace("_", " ") + (f" [{unit}]" if unit else "")
+
+
 def draw(path):
     """Yields the one figure with the end of its name."""
     columns = read(path)
     days = columns.pop("days")
-    totals = {name[6:]: columns.pop(name) for name in list(columns) if name.startswith("total_")}
+    totals = {name[6:].partition(" ")[0]: columns.pop(name) for name in list(columns) if name.startswith("total_")}
     totals = {name: values / np.abs(values).max() for name, values in totals.items() if values.any()}
     names, panels = list(columns), len(columns) + bool(totals)
     rows = (panels + 2) // 3
     figure, axes = plt.subplots(rows, 3, figsize=(10, 2.1 * rows), sharex=True, squeeze=False, layout="constrained")
     for axis, name in zip(axes.flat, names):
         axis.plot(days, columns[name], color="#2a6699", linewidth=1.2)
-        axis.set_title(name.replace("_", " "), fontsize=9, loc="left", color=style.INK)
+        axis.set_title(title_of(name), fontsize=9, loc="left", color=style.INK)
         axis.set_ylim(bottom=min(0, columns[name].min()))
     if totals:
         last = axes.flat[len(names)]

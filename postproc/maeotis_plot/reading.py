@@ -163,6 +163,24 @@ def sea(data):
     return None
 
 
+def blocks(variable, records, at_once=16e6):
+    """Slices of so many records of a variable, each few enough to be held in memory beside others."""
+    size = max(1, int(at_once * variable.sizes["time"] // max(1, variable.nbytes)))
+    return [slice(first, min(first + size, records)) for first in range(0, records, size)]
+
+
+def state_digests(variables):
+    """The digests of the states, one for each record, from the variables of a file, of xarray or netCDF4: from two halves, or from
+    the text of older files. None where the file has none."""
+    if {"digest_high", "digest_low"} <= set(variables):
+        high, low = (np.ma.filled(np.ma.asarray(np.asanyarray(variables[f"digest_{half}"][:])), 0) for half in ("high", "low"))
+        return [f"{int(a):08x}{int(b):08x}" if a or b else "" for a, b in zip(np.atleast_1d(high), np.atleast_1d(low))]
+    if "digest" not in variables:
+        return None
+    letters = np.ma.filled(np.ma.asarray(np.asanyarray(variables["digest"][:])), b"")
+    return [b"".join(np.atleast_1d(row)).rstrip(b"\0").decode() for row in letters]
+
+
 def edges(centres):
     """The borders of the cells from their centres."""
     centres = np.asarray(centres, dtype=float)
@@ -172,16 +190,18 @@ def edges(centres):
     return np.concatenate([[2 * centres[0] - inner[0]], inner, [2 * centres[-1] - inner[-1]]])
 
 
+def highest_of(levels):
+    """The highest level of each record; minus infinity where it has none."""
+    values = levels.transpose("time", ...).values.reshape(levels.sizes["time"], -1)
+    return np.max(values, axis=1, where=np.isfinite(values), initial=-np.inf)
+
+
 def record_of_highest(data):
-    """The record with the highest level anywhere, read one by one; the last where there is no level."""
+    """The record with the highest level anywhere, read in blocks; the last where there is no level."""
     if "eta" not in data:
         return data.sizes["time"] - 1
-    highest, record = -np.inf, data.sizes["time"] - 1
-    for n in range(data.sizes["time"]):
-        values = data["eta"].isel(time=n).values
-        if np.isfinite(values).any() and np.nanmax(values) > highest:
-            highest, record = np.nanmax(values), n
-    return record
+    highest = np.concatenate([highest_of(data["eta"].isel(time=block).load()) for block in blocks(data["eta"], data.sizes["time"])])
+    return int(np.argmax(highest)) if np.isfinite(highest).any() else data.sizes["time"] - 1
 
 
 def records(data, wishes):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all pictures have in common: type, colours, the map's frame."""
 
+import math
 import textwrap
 
 import matplotlib.pyplot as plt
@@ -93,10 +94,13 @@ def close(figure):
     plt.close(figure)
 
 
-def units(variable):
-    text = str(variable.attrs.get("units", ""))
+def unit_for_people(text):
     known = {"1": "", "m s-1": "m/s", "m3 s-1": "m³/s", "kg m-3": "kg/m³", "degree_C": "°C", "degree": "°", "degC": "°C", "1e-3": "g/kg", "m2 s-1": "m²/s"}
     return known.get(text, text)
+
+
+def units(variable):
+    return unit_for_people(str(variable.attrs.get("units", "")))
 
 
 def words(variable):
@@ -176,14 +180,28 @@ def fitted(text, inches):
     return "\n".join(lines), size
 
 
+def known(parts, most=1_000_000):
+    """The values of these arrays that are numbers: all, or of more than `most` every so many, from all columns alike."""
+    parts = [np.asarray(part) for part in parts]
+    stride = 1 + sum(part.size for part in parts) // most
+    while stride > 1 and any(math.gcd(stride, part.shape[-1]) > 1 for part in parts):
+        stride += 1
+    values = [part.reshape(-1)[::stride] for part in parts]
+    return np.concatenate([part[np.isfinite(part)] for part in values] or [np.empty(0)])
+
+
 def usual_range(parts):
     """For the colours the range of all but the outermost thousandth of the values, unless the whole is less than twice as wide;
     and the whole range."""
-    values = np.concatenate([part[np.isfinite(part)].ravel() for part in parts] or [np.empty(0)])
-    if not values.size:
+    least, most = np.inf, -np.inf
+    for part in parts:
+        numbers = np.isfinite(part)
+        least = min(least, np.min(part, where=numbers, initial=np.inf))
+        most = max(most, np.max(part, where=numbers, initial=-np.inf))
+    if most < least:
         return (0.0, 1.0), (0.0, 1.0)
-    low, high = np.percentile(values, [0.1, 99.9])
-    least, most = values.min(), values.max()
+    values = known(parts)
+    low, high = np.percentile(values, [0.1, 99.9]) if values.size else (least, most)
     if most - least < 2 * (high - low):
         low, high = least, most
     return (float(low), float(high)), (float(least), float(most))

@@ -24,11 +24,15 @@ def step_for(low, high):
 
 
 def numbers(values, step, offset):
-    """Whole numbers of `step` above `offset`; what lies outside the 16 bits is missing, as NaN is."""
-    with np.errstate(invalid="ignore"):
-        whole = np.rint(values / step) - offset
-        known = np.isfinite(whole) & (np.abs(whole) < 32768)
-    return np.where(known, whole, MISSING).astype(np.int16)
+    """Whole numbers of `step` above `offset`; what lies outside the 16 bits is missing, as NaN is. Record by record: the division
+    wants more digits than files have."""
+    out = np.full(values.shape, MISSING, np.int16)
+    for row, record in zip(out, values):
+        with np.errstate(invalid="ignore"):
+            whole = np.rint(record.astype(float) / step) - offset
+            known = np.abs(whole) < 32768  # NaN is not
+        row[known] = whole[known]
+    return out
 
 
 def differences(whole):

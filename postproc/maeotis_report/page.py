@@ -3,6 +3,7 @@
 
 import fcntl
 import json
+import math
 import os
 import re
 import time
@@ -18,6 +19,8 @@ from . import facts, sets
 HERE = Path(__file__).parent
 SCRIPTS = ("decode.js", "chart.js", "map.js", "section.js", "main.js")
 TRIES = 6  # to get below the largest size
+REST = 300_000  # bytes of the page beside its chunks
+SAMPLES = 2, 6  # records, whose difference tells what one more takes
 
 
 def is_running(folder):
@@ -78,15 +81,38 @@ def maps_and_series(files, thinning):
 
 
 def below(files, megabytes):
-    """Leaves out records until the page is small enough."""
-    records = 1
+    """Leaves out records until the page is small enough. How many, a sample of each file tells, packed as the page has it."""
+    room = megabytes * 1e6 - REST
+    records = every_how_many(files, room)
     for _ in range(TRIES):
         found = maps_and_series(files, sets.Thinning(records))
-        size = found[2].size() + 300_000  # the rest of the page
-        if size <= megabytes * 1e6:
+        size = found[2].size()
+        if size <= room:
             break
-        records = max(records + 1, int(records * size / (megabytes * 1e6) + 0.999))
+        records = max(records + 1, math.ceil(records * size / room))
     return found
+
+
+def every_how_many(files, room):
+    """The least number n such that every n-th record fits in so many bytes, as far as a sample tells."""
+    records = 1
+    for _ in range(TRIES):
+        size = 0.0
+        for _, data in files.fields:
+            few, more = (packed(data, sets.Thinning(records, count)) for count in SAMPLES)
+            count = len(sets.Thinning(records).chosen(data.sizes["time"]))
+            size += more + max(0, count - SAMPLES[1]) * max(0, more - few) / (SAMPLES[1] - SAMPLES[0])
+        if size <= room:
+            break
+        records = max(records + 1, math.floor(records * size / room))
+    return records
+
+
+def packed(data, thinning):
+    """The size of a file's maps on the page."""
+    chunks = sets.Chunks()
+    sets.fields(data, "", thinning, chunks)
+    return chunks.size()
 
 
 def table(rows, head=None, classes=""):

@@ -36,13 +36,16 @@ class Chunks:
 
 
 class Thinning:
-    """What is left out of a page that would become too big: every `records`-th record, means of `cells` x `cells`."""
+    """What is left out of a page that would become too big: every `records`-th record, means of `cells` x `cells`. Of a `sample`,
+    only so many records, from the middle of the file on."""
 
-    def __init__(self, records=1):
-        self.records = records
+    def __init__(self, records=1, sample=0):
+        self.records, self.sample = records, sample
 
     def chosen(self, count):
-        return np.unique(np.append(np.arange(0, count, self.records), count - 1))
+        every = np.unique(np.append(np.arange(0, count, self.records), count - 1))
+        first = max(0, (len(every) - self.sample) // 2)
+        return every[first:first + self.sample] if self.sample else every
 
     @staticmethod
     def cells(shape):
@@ -91,33 +94,39 @@ def level_labels(data, dim, count):
 def map_variable(data, name, dims, chosen, coarse, chunks):
     """One variable of a fields file: its description with its chunks, and its values by level for what derives from it."""
     variable = data[name]
-    if "time" in variable.dims:
-        variable = variable.isel(time=chosen)
-        wanted = ("time", *dims)
-    else:
-        wanted = dims
+    timed = "time" in variable.dims
+    if not timed:
+        variable, chosen = variable.expand_dims("time"), np.zeros(1, int)
     level = reading.level_of(variable)
-    count = variable.sizes[level] if level else 1
-    parts = []
-    for n in range(count):
-        values = reading.on_cells(variable.isel({level: n}) if level else variable, wanted)
-        values, dated = plain(values)
-        parts.append(coarsen(values.reshape(-1, *values.shape[-2:]), coarse))
+    parts = maps_of(variable if level else variable.expand_dims("level", 1), level or "level", dims, chosen, coarse)
     usual, whole = style.usual_range(parts)
-    entry = describe(variable, name, usual, whole, dated)
-    entry["timed"] = "time" in wanted
+    entry = describe(variable, name, usual, whole, np.issubdtype(variable.dtype, np.datetime64))
+    entry["timed"] = timed
     entry["bare"] = not any(np.isfinite(part).any() for part in parts)
-    entry["levels"] = level_labels(data, level, count) if level else None
+    entry["levels"] = level_labels(data, level, len(parts)) if level else None
     entry["chunks"] = [chunks.add(part, entry["step"], entry["offset"]) for part in parts]
     return entry, parts
 
 
+def maps_of(variable, level, dims, chosen, coarse):
+    """Levels x records x cells, in the precision of the file; no more than a block of records is in memory as the file has it."""
+    out = None
+    for block in reading.blocks(variable, len(chosen)):
+        values = plain(reading.on_cells(variable.isel(time=chosen[block]).load(), (level, "time", *dims)))
+        if out is None:
+            cells = [-(-n // coarse) for n in values.shape[2:]]
+            out = np.empty((len(values), len(chosen), *cells), values.dtype)
+        for one, part in zip(out, values):
+            one[block] = coarsen(part, coarse)
+    return out
+
+
 def plain(values):
-    """Dates become seconds since 1970; all else single numbers."""
+    """Dates become seconds since 1970, and whole numbers real ones."""
     if np.issubdtype(values.dtype, np.datetime64):
         missing = np.isnat(values)
-        return np.where(missing, np.nan, (values - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "s")), True
-    return values.astype(float), False
+        return np.where(missing, np.nan, (values - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "s"))
+    return values.astype(np.result_type(values.dtype, np.float32), copy=False)
 
 
 def describe(variable, name, usual, whole, dated=False):
@@ -133,7 +142,7 @@ def speed_of(pair, parts):
     """Speed is not stored: the page computes it from the two velocities, which it needs for the arrows anyway."""
     speeds = [np.hypot(a, b) for a, b in zip(*parts)]
     usual, whole = style.usual_range(speeds)
-    known = np.concatenate([speed[np.isfinite(speed)] for speed in speeds] or [np.empty(0)])
+    known = style.known(speeds)
     # For arrows what 98 of 100 cells stay below: measured by the fastest, the others are dots.
     reference = float(np.percentile(known, 98)) if known.size else 0.0
     return {"name": "speed", "reference": reference or whole[1], "label": "Current speed", "unit": pair[0]["unit"], "of": [pair[0]["name"], pair[1]["name"]],

@@ -13,7 +13,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 from maeotis_plot.options import Parser
-from maeotis_plot.reading import Refused, check, is_restart
+from maeotis_plot.reading import Refused, check, is_restart, state_digests
 
 from . import launch
 
@@ -233,9 +233,9 @@ def at_name(scenario, names):
 def first_other_digest(before, after):
     """The first record whose digest of the whole state differs, as text; nothing where the files hold none or all are equal."""
     with netCDF4.Dataset(before) as a, netCDF4.Dataset(after) as b:
-        if "digest" not in a.variables or "digest" not in b.variables:
+        rows = [state_digests(f.variables) for f in (a, b)]
+        if None in rows:
             return ""
-        rows = [np.asarray(netCDF4.chartostring(np.ma.filled(f["digest"][:], b""))) for f in (a, b)]
         for n in range(min(map(len, rows))):
             if rows[0][n] != rows[1][n]:
                 return f"record {n}, {a['time'][n]:g} s after the start, is the first with another digest: {rows[0][n]}, now {rows[1][n]}"

@@ -21,7 +21,10 @@ def box(name, kinetics, light=0, wind=0, days=100):
     path.write_text(json.dumps({"title": name, "kinetics": kinetics, "box": {"depth_m": 10, "attenuation_1_m": 0.1, "light_W_m2": light, "wind_m_s": wind},
                                 "time": {"start": "2014-03-01T00:00:00Z", "step_s": 1800, "duration_s": 86400 * days, "every_s": 86400}}))
     run = subprocess.run([cases.PROGRAM, "kinetics", "run", path, "-o", f"{name}.csv"], capture_output=True, text=True)
-    return run, np.genfromtxt(f"{name}.csv", delimiter=",", names=True) if run.returncode == 0 else None
+    if run.returncode:
+        return run, None
+    columns = [head.partition(" [")[0] for head in Path(f"{name}.csv").read_text().splitlines()[0].split(",")]
+    return run, np.genfromtxt(f"{name}.csv", delimiter=",", names=columns, skip_header=1)
 
 
 if REAL:

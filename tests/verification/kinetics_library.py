@@ -41,7 +41,13 @@ cases.equal("check of the example", checked.returncode, 0)
 cases.below("its nitrogen", float(re.search(r"N +conserved to (\S+)", checked.stdout)[1]), 1e-13)
 cases.equal("a box", maeotis("run", "example/box.json", "-o", "box.csv").returncode, 0)
 table = np.genfromtxt("box.csv", delimiter=",", names=True)
-cases.close("decay of both together", table["total_N"][-1], table["total_N"][0] * np.exp(-0.1 * 10), 1e-5)
+heads = Path("box.csv").read_text().splitlines()[0].split(",")
+cases.equal("units of the table", heads[:4], ["days", "solute [mmol m-3]", "particles [mmol m-3]", "total_N [mmol m-2]"])
+maeotis("run", SOURCE / "scenarios/boxes/npzd.json", "--set", "/time/duration_s=86400", "--set", '/kinetics={"module": "oxygen"}', "-o", "bed.csv")
+heads = Path("bed.csv").read_text().splitlines()[0].split(",")
+cases.equal("units on the bed", [head for head in heads if "_bed" in head], ["pom_bed [mmol m-2]"])
+nitrogen = table["total_N_mmol_m2"]
+cases.close("decay of both together", nitrogen[-1], nitrogen[0] * np.exp(-0.1 * 10), 1e-5)
 
 sea = {"/kinetics": {"module": str(mine), "initial": {"solute": "2 + sin(x/3000)"}}, "/tracers": [], "/output": [],
        "/rivers/0/tracers": {"solute": 5}, "/forcing/heat": {}}

@@ -217,7 +217,8 @@ stairs = xarray.DataArray(np.array([[np.nan, 1, 2], [np.nan, np.nan, 3], [np.nan
 assert np.array_equal(reading.at_level(stairs, reading.layer("bed")).values, [1, 3, np.nan], equal_nan=True)
 
 # a box of water without elements has no panel of totals, and none that is empty
-Path("box.csv").write_text("days,salt,heat,total_N\n0,1,2,0\n1,1,2,0\n")
+Path("box.csv").write_text("days,salt_bed [kg m-3],heat,dye [1],total_N [mmol m-2]\n0,1,2,3,0\n1,1,2,3,0\n")
 ((_, figure),) = boxes.draw(Path("box.csv"))
-assert [bool(axis.lines) for axis in figure.axes if axis.get_visible()] == [True, True], figure.axes
+assert [bool(axis.lines) for axis in figure.axes if axis.get_visible()] == [True] * 3, figure.axes
+assert [axis.get_title(loc="left") for axis in figure.axes[:3]] == ["salt bed [kg/m³]", "heat", "dye"], figure.axes
 style.close(figure)

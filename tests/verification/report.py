@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tracemalloc
 import warnings
 from pathlib import Path
 
@@ -22,9 +23,9 @@ except ImportError:
 
 import browser
 import cases
-from maeotis_plot import reading
+from maeotis_plot import reading, style
 from maeotis_report import __main__ as command
-from maeotis_report import facts, pack
+from maeotis_report import facts, pack, sets
 
 # What an eye would look at, once all is drawn.
 ASK = """(async () => {
@@ -113,8 +114,19 @@ def ground_under_water():
     cases.equal("ground above the datum under water", facts.flooded(data)[1:], ("3.00 km²", "at some time; half of it for 2.0 h or less"))
 
 
+def ranges():
+    """Of many numbers a part is enough for colours, the same from all columns; but the ends are those of all."""
+    columns = np.arange(1000.0) + np.zeros((3000, 1))
+    columns[7, 7], columns[8, 8] = -5000, np.nan
+    (low, high), whole = style.usual_range([columns, np.full(9, np.inf)])
+    cases.equal("ends of many numbers", whole, (-5000.0, 999.0))
+    cases.below("the usual range of them", max(abs(low - 1), abs(high - 998)), 1)
+    cases.equal("nothing but gaps", style.usual_range([np.full((2, 3), np.nan)]), ((0.0, 1.0), (0.0, 1.0)))
+
+
 packing()
 contents()
+ranges()
 ground_under_water()
 run = cases.run("lagoon", {"/output_folder": "sea", "/output/0/every_s": 600,
                            "/output/3": {"file": "lagoon_moments.nc", "every_s": 3600, "variables": ["eta"]}, "/title": 'A lagoon </script><script>alert("no")</script>'},
@@ -161,7 +173,14 @@ with netCDF4.Dataset(big / "noise.nc", "w") as data:
     time.units = "seconds since 2014-09-23 00:00:00"
     time[:] = np.arange(40) * 60.0
     data.createVariable("eta", "f4", ("time", "y", "x"))[:] = np.random.default_rng(2).normal(size=(40, 150, 200))
+numbers, add = [], sets.Chunks.add
+sets.Chunks.add = lambda self, values, *step: (numbers.append(values.size), add(self, values, *step))[1]
+tracemalloc.start()
 command.main([str(big), "--megabytes", "1"])
+cases.below("memory for it, of what the file holds", tracemalloc.get_traced_memory()[1] / (40 * 150 * 200 * 4), 3)
+tracemalloc.stop()
+sets.Chunks.add = add
+cases.below("records that are packed at a time, of 40", max(numbers) / (150 * 200), 20)
 cases.below("a page of noise, megabytes", (big / "report.html").stat().st_size / 1e6, 1)
 cases.equal("it says what is left out", "records of a file are left out" in (big / "report.html").read_text(), True)
 
