@@ -203,7 +203,7 @@ static Status check_tables(const MaeotisKinetics *m, char *why) {
 
 /* ---- opening ---- */
 
-static bool trusts_anything = true;
+static bool trusts_anything = false;
 
 void kinetics_trust(bool anything) {
     trusts_anything = anything;

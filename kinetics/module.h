@@ -28,7 +28,7 @@ bool kinetics_is_path(const char *name);
  * wrong with them. */
 CHECKED Status kinetics_open(const char *name, const char *file, KineticsModule *out, char why[KINETICS_WHY]);
 /* Whether modules that are programs may be loaded, wherever they lie, or only from the files and folders that
- * MAEOTIS_TRUST lists, parted by colons (at first: anything). A scenario of a stranger's brings its own. */
+ * MAEOTIS_TRUST lists, parted by colons, as at first: a scenario of a stranger's brings its own. A run says yes. */
 void kinetics_trust(bool anything);
 
 void kinetics_close(KineticsModule *module);

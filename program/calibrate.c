@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "kinetics/module.h"
 #include "model/nest.h"
 #include "numerics/cluster/cluster.h"
 #include "program/commands.h"
@@ -25,6 +26,7 @@ static const char HELP[] =
     "  --device DEVICE       as for run; a list, such as gpu,cpu, gives the ranks devices in turn\n"
     "  --steps N             steps of each of three trials (default 30)\n"
     "  --set /POINTER=VALUE  change the scenario\n"
+    "  --trust               load the scenario's kinetics module, a program (see maeotis check --help)\n"
     "\n"
     "Every process runs the first steps of the scenario (default: the Azov storm) by itself, all at the\n"
     "same time. The file gets, for each kind of device, the 95th percentile of the time per node of the\n"
@@ -43,10 +45,11 @@ typedef struct Options {
 enum { TRIALS = 3, RANGES = 3, SIZES = 100 };
 
 static Status parse_options(int argc, char **argv, Options *o) {
-    enum { DEVICE = 256, STEPS, SET };
+    enum { DEVICE = 256, STEPS, SET, TRUST };
     static const struct option names[] = {{"device", required_argument, NULL, DEVICE},
                                           {"steps", required_argument, NULL, STEPS},
                                           {"set", required_argument, NULL, SET},
+                                          {"trust", no_argument, NULL, TRUST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (Options){.file = "cluster.json", .device = "cpu", .steps = 30};
@@ -61,6 +64,8 @@ static Status parse_options(int argc, char **argv, Options *o) {
             TRY(option_whole("--steps", optarg, 3, &o->steps));
         else if (c == SET)
             TRY(overrides_add(&o->overrides, optarg));
+        else if (c == TRUST)
+            kinetics_trust(true);
         else if (c == 'h')
             return o->help = true, STATUS_OK;
         else

