@@ -297,7 +297,9 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     check_tides(s);
     check_internal_waves(sim);
     if (sim->pressure) {
-        printf("pressure   %s\n", pressure_solver(sim->pressure));
+        printf("pressure   non-hydrostatic, solved to a relative residual of %g; which preconditioner suits "
+               "this sea was tried\n",
+               s->solver.pressure_tolerance);
         tell_single_layer(sim);
     }
     check_lines(s, sim->grid);

@@ -144,8 +144,8 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
         const char *edge = word(boundary, "edge");
         const double sponge = number(cJSON_GetObjectItemCaseSensitive(boundary, "sponge"), "width_m");
         char *text = memory_copy_text("");
-        memory_append(&text, "\"%s\": %s, edge %s, %d open faces", word(boundary, "name"),
-                      word(boundary, "kind"), edge, open);
+        memory_append(&text, "\"%s\": %s, edge %s, %d open %s", word(boundary, "name"),
+                      word(boundary, "kind"), edge, open, open == 1 ? "face" : "faces");
         add_values(&text, boundary, values);
         add_assumed(&text, sim->state, boundary, false);
         add_tide(&text, boundary);
@@ -175,7 +175,8 @@ static void tell_outputs(const cJSON *outputs) {
         else
             memory_append(&text, ", once, at the end");
         if (stations) {
-            memory_append(&text, "; %d stations: ", cJSON_GetArraySize(stations));
+            const int count = cJSON_GetArraySize(stations);
+            memory_append(&text, "; %d %s: ", count, count == 1 ? "station" : "stations");
             add_names(&text, stations);
         }
         tell("file", text);

@@ -121,9 +121,12 @@ char *scenario_keys(const char *which) {
     append_section(&text, "", schema, which);
     if (!which) memory_append(&text, "\nVariables of outputs\n");
     for (int n = 0; !which && output_variable_names[n]; n++) {
-        const OutputVariable *v = output_variable(output_variable_names[n], false);
-        memory_append(&text, "    %-15s %s [%s]%s\n", v->name, v->long_name, v->units,
+        const char *name = output_variable_names[n];
+        const OutputVariable *v = output_variable(name, true), *faces = output_variable(name, false);
+        memory_append(&text, "    %-24s %s [%s]%s", name, v->long_name, v->units,
                       v->three_d ? ", in every layer" : "");
+        if (faces != v) memory_append(&text, "; with \"velocities\": \"faces\" the %s", faces->long_name);
+        memory_append(&text, "\n");
     }
     cJSON_Delete(schema);
     return text;

@@ -231,7 +231,8 @@ static void rule_pressure(Rules *r, const Scenario *s) {
 /* From three layers up there is something between bed and surface for two equations to find. */
 static void rule_turbulence(Rules *r, ScenarioPhysics *physics, int n_levels) {
     static const char section[] = "/physics/turbulence";
-    if (!rules_given(r, section, "closure") && n_levels >= 3) physics->closure = CLOSURE_K_EPSILON;
+    if (!rules_given(r, section, "closure"))
+        physics->closure = n_levels >= 3 ? CLOSURE_K_EPSILON : CLOSURE_PARABOLIC;
     const bool follows = physics->closure != CLOSURE_CONSTANT && physics->closure != CLOSURE_PARABOLIC;
     if (!rules_given(r, section, "viscosity_m2_s") && follows) physics->viscosity_m2_s = 1e-6;
     if (!rules_given(r, section, "diffusivity_m2_s")) physics->diffusivity_m2_s = physics->viscosity_m2_s;

@@ -211,7 +211,9 @@ void rules_of_nest(Rules *r) {
     Scenario *s = r->scenario;
     char pointer[96];
     const Json *json = json_at(r->root, "/nest");
-    if (!s->nest || !json || !reader_sound(r->reader, "/nest")) return;
+    if (!json) return;
+    /* of a file that was refused, so that what it would have given is not missed as well */
+    if (!s->nest) s->nest = memory_copy_text(json->text ? json->text : "");
     if (!complete_own_nest(r)) add_nest(s, json->place);
     begin_as_nest(r, "/initial/eta_m", -12000, 100, &s->initial.eta_m);
     begin_as_nest(r, "/initial/u_m_s", -20, 20, &s->initial.u_m_s);

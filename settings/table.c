@@ -93,7 +93,7 @@ static const Field last_fields[] = {
     {"/solver/surface/variant", &choice_kind, TO(solver.surface_variant), .flags = HAS_DEFAULT,
      .initial_text = "auto", VARIANTS, .with = "/solver/surface/method=matm",
      .doc = "Iteration of matm: auto (conjugate gradients); paper: the adaptive variational "
-            "step of the method's paper; least-residual: the step that minimises the residual"},
+            "step as published (numerics/matm); least-residual: the step that minimises the residual"},
     {"/solver/surface/precision", &choice_kind, TO(solver.surface_precision), .flags = HAS_DEFAULT,
      .initial_text = "auto", CHOICES_TO(PRECISION_SINGLE, "auto", "double", "single"),
      .with = "/solver/surface/method=matm",
@@ -106,7 +106,7 @@ static const Field last_fields[] = {
     {"/solver/momentum/variant", &choice_kind, TO(solver.momentum_variant), .flags = HAS_DEFAULT,
      .initial_text = "auto", VARIANTS, .with = "/physics/momentum/scheme=matm",
      .doc = "Iteration of matm: auto (Gauss-Seidel, then BiCGStab); paper: the adaptive variational "
-            "step of the method's paper; least-residual: the step that minimises the residual"},
+            "step as published (numerics/matm); least-residual: the step that minimises the residual"},
     {"/solver/momentum/precision", &choice_kind, TO(solver.momentum_precision), .flags = HAS_DEFAULT,
      .initial_text = "auto", CHOICES_TO(PRECISION_SINGLE, "auto", "double", "single"),
      .with = "/physics/momentum/scheme=matm",
@@ -130,7 +130,7 @@ static const Field last_fields[] = {
     {"/solver/tracers/variant", &choice_kind, TO(solver.tracers_variant), .flags = HAS_DEFAULT,
      .initial_text = "auto", VARIANTS, .with = "/physics/tracers/scheme=matm",
      .doc = "Iteration of matm: auto (Gauss-Seidel, then BiCGStab); paper: the adaptive variational "
-            "step of the method's paper; least-residual: the step that minimises the residual"},
+            "step as published (numerics/matm); least-residual: the step that minimises the residual"},
     {"/solver/tracers/tolerance", &number_kind, TO(solver.tracers_tolerance),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-10), RANGE(0, 0.1), .with = "/physics/tracers/scheme=matm",
      .doc = "Relative residual at which the solver of implicit tracer transport stops; the budget closes at "

@@ -107,16 +107,16 @@ static const Field fields[] = {
     {"/physics/momentum/side_walls", &choice_kind, TO(physics.side_walls), .flags = HAS_DEFAULT,
      .initial_text = "free-slip", CHOICES_TO(WALLS_NO_SLIP, "free-slip", "no-slip"),
      .doc = "Boundary condition for the flow along the coast"},
-    {"/physics/turbulence/closure", &choice_kind, TO(physics.closure), .flags = HAS_DEFAULT,
-     .initial_text = "parabolic",
+    {"/physics/turbulence/closure", &choice_kind, TO(physics.closure),
      CHOICES_TO(CLOSURE_K_EPSILON, "constant", "parabolic", "azov", "mixing-length", "k-epsilon"),
      .doc = "Vertical viscosity: constant; parabolic, from the friction velocities of bed and wind; azov, "
             "from shear and layer thickness; mixing-length, from shear and the distance to bed and surface; "
-            "k-epsilon, two equations (if omitted: k-epsilon with 3 layers or more, else parabolic)"},
+            "k-epsilon, two equations. If omitted: k-epsilon with 3 layers or more, else parabolic"},
     {"/physics/turbulence/viscosity_m2_s", &number_kind, TO(physics.viscosity_m2_s), .flags = HAS_DEFAULT,
      DEFAULT(1e-4), RANGE(0, 1000), .unit = "m2/s",
-     .doc = "Value of the constant viscosity, and lower bound of the other closures; if omitted, 1e-6 with "
-            "azov, mixing-length and k-epsilon"},
+     .doc =
+         "Value of the constant viscosity, and lower bound of the other closures; the default is 1e-6 with "
+         "azov, mixing-length and k-epsilon"},
     {"/physics/turbulence/diffusivity_m2_s", &number_kind, TO(physics.diffusivity_m2_s), RANGE(0, 1000),
      .unit = "m2/s",
      .doc = "Value and lower bound of the vertical diffusivity of tracers; viscosity_m2_s if omitted"},

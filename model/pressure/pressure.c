@@ -86,10 +86,6 @@ void pressure_destroy(Pressure **pressure) {
     *pressure = NULL;
 }
 
-const char *pressure_solver(const Pressure *p) {
-    return matm_choice(p->matm);
-}
-
 void pressure_start(Pressure *p, Exec exec, const double *depth, PressureState state) {
     pressure_start_columns(
         exec, p->grid->columns,

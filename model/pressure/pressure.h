@@ -80,7 +80,6 @@ typedef struct PressurePast {
 CHECKED Status pressure_create(const Grid *grid, Exec exec, PressureOptions options, PressurePast past,
                                double dt, double theta, Faces *u, Faces *v, Pressure **out);
 void pressure_destroy(Pressure **pressure);
-const char *pressure_solver(const Pressure *pressure); /* what MATM chose, and why */
 
 /* What lasts from step to step. */
 typedef struct PressureState {

@@ -54,6 +54,11 @@ for label, (text, boundary, changes) in words.items():
     cases.equal(f"{label}: a warning", text in message, True)
     cases.equal(f"{label}: none without the mistake", text in plain, False)
 
+# a coarse run that is missing is one mistake, not three
+Path("lost.json").write_text(json.dumps({**SEA, "nest": "lost.nc", "initial": {}, "output": [{"every_s": 600, "variables": ["salinity"]}]}))
+lost = cases.run(Path("lost.json").resolve(), may_fail=True)
+cases.equal("a nest without its coarse run: refused, once", (lost.code != 0, lost.message.count("error:"), '"lost.nc" cannot be found' in lost.message), (True, 1, True))
+
 # a nest whose edges are one's own, in part or all
 own = {"kind": "elevation", "eta_m": 0.05}
 nest = {"nest": HOURLY, "initial": {}}
