@@ -16,17 +16,23 @@ RunList flat_list(int count) {
 
 /* ---- making ---- */
 
+/* Flather's condition compares levels: it takes that outside where it has that inside, in the middle of the cell, so that
+ * what is the same on both sides stays. An incoming wave is one at the face. Other levels are given in the middle of the
+ * ghost. */
+static double level_offset(const ScenarioBoundary *b) {
+    if (b->kind == BOUNDARY_ELEVATION || boundary_carries_out(b)) return -0.5;
+    return b->kind == BOUNDARY_FLATHER && !b->incoming_wave ? 0.5 : 0;
+}
+
 static Status add_face(Boundaries *all, EdgeFace at) {
     const Grid *g = all->grid;
     const ScenarioBoundary *b = &all->scenario->boundaries[at.boundary];
     const ptrdiff_t face = AT2(*g, at.i, at.j), along = at.along_x ? 1 : g->row, back = face - along;
     double x = at.along_x ? g->x_u[at.i] : g->x_c[at.i], y = at.along_x ? g->y_c[at.j] : g->y_v[at.j];
-    if (b->kind == BOUNDARY_ELEVATION ||
-        boundary_carries_out(b)) { /* where the given level is: in the middle of the ghost */
-        const double half = at.low ? -0.5 : 0.5;
-        x += at.along_x ? half * g->axes.step_x : 0;
-        y += at.along_x ? 0 : half * g->axes.step_y;
-    }
+    const double offset = (at.low ? 1 : -1) * level_offset(b);
+    const double level_x = x + (at.along_x ? offset * g->axes.step_x : 0);
+    const double level_y = y + (at.along_x ? 0 : offset * g->axes.step_y);
+    if (level_offset(b) < 0) x = level_x, y = level_y;
     all->face = ENLARGE(all->face, all->count + 1, OpenFace);
     all->source = ENLARGE(all->source, all->count + 1, FaceSource);
     OpenFace *f = &all->face[all->count];
@@ -46,9 +52,11 @@ static Status add_face(Boundaries *all, EdgeFace at) {
                     .relaxation_out = b->relaxation_out_s,
                     .inflow_relaxation = b->inflow_relaxation_s,
                     .film = fmin(0.1, -0.1 * g->axes.interfaces[0])};
-    *source = (FaceSource){.number = at.boundary, .boundary = b, .x = x, .y = y};
+    *source = (FaceSource){
+        .number = at.boundary, .boundary = b, .x = x, .y = y, .level_x = level_x, .level_y = level_y};
     if (boundary_carries_out(b)) f->level = all->level[at.along_x ? 0 : 1] + face;
-    return outside_point_create(all->outside[at.boundary], (OutsidePlace){x, y, at.along_x, f->inwards},
+    return outside_point_create(all->outside[at.boundary],
+                                (OutsidePlace){x, y, level_x, level_y, at.along_x, f->inwards},
                                 &source->point);
 }
 

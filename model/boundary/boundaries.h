@@ -5,7 +5,7 @@
  *
  *     elevation   the ghost cell's level is given; the face obeys the momentum equation
  *     flather     the face's velocity is u_b + sqrt(g/H) (eta_b - eta), inwards positive, implicit in the
- *                 new level: waves leave
+ *                 new level: waves leave. Both levels are those in the middle of the cell inside
  *     chapman     the ghost cell's level leaves at the speed of long waves: with eta' = eta - eta_b,
  *                 eta'_t + c eta'_n = -eta'/T, c = sqrt(g H), implicit; the face obeys the momentum equation
  *     radiation   the same with c = -eta_t/eta_n diagnosed inside, between 0 and sqrt(g H); T has one value

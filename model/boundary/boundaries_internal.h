@@ -18,8 +18,9 @@ typedef struct FaceSource {
     int number; /* of the boundary */
     const ScenarioBoundary *boundary;
     OutsidePoint point;
-    double x, y;     /* where the face is */
-    Series **tracer; /* NULL: nothing is said about it */
+    double x, y;             /* where the face is */
+    double level_x, level_y; /* where its level is */
+    Series **tracer;         /* NULL: nothing is said about it */
 } FaceSource;
 
 struct Boundaries {
@@ -48,8 +49,9 @@ struct Boundaries {
     double tracers_at;      /* the time of these [s]; NaN: of none yet */
     Dealt *dealt;
     double *gathered;
-    double *shear;    /* [now, one step ago][face][layer], from files; NULL: none */
-    double *by_layer; /* [tracer][face][layer], likewise */
+    double *outer_bed; /* of each face, in the file of its velocity; NaN: unknown [m] */
+    double *shear;     /* [now, one step ago][face][layer], from files; NULL: none */
+    double *by_layer;  /* [tracer][face][layer], likewise */
 };
 
 void boundaries_forget_tracers(Boundaries *boundaries);

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/boundary/boundaries_internal.h"
+#include "model/boundary/outer_columns.h"
 #include "model/boundary/rivers_and_sponges.h"
 #include "model/forcing/field_names.h"
 #include <math.h>
@@ -73,54 +74,31 @@ static bool is_of(const Side *side, int boundary, bool along_x, double inwards) 
     return boundary == side->boundary && along_x == side->along_x && inwards == side->inwards;
 }
 
-/* The layers of a column at rest: middles and shares. */
-static void lay(double bed, int bottom, const double *phi, ptrdiff_t plane, int n3, double *z,
-                double *weight) {
-    const double depth = fmax(0, -bed);
-    double below = 0;
-    for (int k = 0; k < n3; k++) {
-        const double share = phi ? phi[k * plane] : 1.0 / n3;
-        z[k] = k < bottom ? NAN : fmin(bed, 0) + (below + 0.5 * share) * depth;
-        weight[k] = k < bottom ? 0 : share;
-        if (k >= bottom) below += share;
-    }
-}
-
-static void lay_face(const Boundaries *all, const OpenFace *f, bool tracer, double *z, double *weight) {
-    const Grid *g = all->grid;
-    const ptrdiff_t m = tracer ? f->inside : f->face;
-    const double *bed = tracer       ? g->bed
-                        : f->along_x ? g->bed_u
-                                     : g->bed_v,
-                 *bottom = tracer       ? g->bottom_c
-                           : f->along_x ? g->bottom_u
-                                        : g->bottom_v,
-                 *phi = tracer       ? g->phi_c
-                        : f->along_x ? g->phi_u
-                                     : g->phi_v;
-    lay(bed[m], (int)bottom[m], phi + m, g->plane, g->n3, z, weight);
-}
-
 static void find_places(const Boundaries *all, const Side *side, OuterFile *out) {
     const SpongeTarget *target = NULL;
-    const int targets = out->quantity == OUTER_TRACER ? 0 : sponge_targets(all->sponge, &target);
+    const bool flat = out->quantity == OUTER_LEVEL || out->quantity == OUTER_BED;
+    const bool at_faces = out->quantity == OUTER_TRACER || out->quantity == OUTER_BED;
+    const int targets = at_faces ? 0 : sponge_targets(all->sponge, &target);
     const int room = all->count + targets + 1, n3 = all->grid->n3;
     ProfilePlaces *p = &out->places;
-    *p = (ProfilePlaces){.layers = out->quantity == OUTER_LEVEL ? 0 : n3,
-                         .x = ALLOCATE(room, double),
-                         .y = ALLOCATE(room, double)};
+    *p = (ProfilePlaces){.layers = flat ? 0 : n3, .x = ALLOCATE(room, double), .y = ALLOCATE(room, double)};
     out->number = ALLOCATE(room, int);
     if (p->layers > 0) {
         p->z = ALLOCATE(room * n3, double);
         out->weights = ALLOCATE(room * n3, double);
+        out->outer = ALLOCATE(room * n3, double);
     }
     for (int n = 0; n < all->count; n++) {
         const OpenFace *f = &all->face[n];
         if (!is_of(side, f->number, f->along_x, f->inwards)) continue;
         const ptrdiff_t first = (ptrdiff_t)p->count * n3;
         if (p->layers > 0)
-            lay_face(all, f, out->quantity == OUTER_TRACER, p->z + first, out->weights + first);
-        p->x[p->count] = all->source[n].x, p->y[p->count] = all->source[n].y;
+            outer_lay_face(all, f, out->quantity == OUTER_TRACER, p->z + first, out->weights + first);
+        if (out->quantity == OUTER_VELOCITY)
+            outer_lay_outside(all, n, out->weights + first, out->outer + first);
+        const FaceSource *source = &all->source[n];
+        p->x[p->count] = out->quantity == OUTER_LEVEL ? source->level_x : source->x;
+        p->y[p->count] = out->quantity == OUTER_LEVEL ? source->level_y : source->y;
         out->number[p->count++] = n;
     }
     out->faces = p->count;
@@ -128,7 +106,7 @@ static void find_places(const Boundaries *all, const Side *side, OuterFile *out)
         const EdgePlace *at = &target[n].at;
         if (!is_of(side, at->boundary, at->along_x, at->inwards)) continue;
         const ptrdiff_t first = (ptrdiff_t)p->count * n3;
-        if (p->layers > 0) lay(at->bed, 0, NULL, 0, n3, p->z + first, out->weights + first);
+        if (p->layers > 0) outer_lay(at->bed, 0, NULL, 0, n3, p->z + first, out->weights + first);
         p->x[p->count] = at->x, p->y[p->count] = at->y;
         out->number[p->count++] = n;
     }
@@ -139,7 +117,7 @@ static void find_places(const Boundaries *all, const Side *side, OuterFile *out)
 static void forget(OuterFile *f) {
     profiles_destroy(&f->profiles);
     memory_free(f->places.x), memory_free(f->places.y), memory_free(f->places.z);
-    memory_free(f->number), memory_free(f->weights);
+    memory_free(f->number), memory_free(f->weights), memory_free(f->outer);
 }
 
 static Status open_side(Boundaries *all, const Side *side, OuterQuantity quantity, int tracer,
@@ -179,6 +157,7 @@ static Status open_sides(Boundaries *all, int n, OuterQuantity quantity, int tra
         char *name = quantity == OUTER_VELOCITY ? outer_component(value->column, side.along_x)
                      : value->column            ? memory_copy_text(value->column)
                                                 : NULL;
+        source->sill = quantity == OUTER_BED ? (side.along_x ? 'x' : 'y') : 0;
         if (quantity == OUTER_VELOCITY)
             source->names = field_names_of(side.along_x ? "outer_u_m_s" : "outer_v_m_s", own);
         source->variable = name;
@@ -200,10 +179,36 @@ static void doubt_records(const Boundaries *all, int n, const char *path) {
                  all->scenario->boundaries[n].name, path, hours);
 }
 
+/* The bed outside, where the file of the velocity has it. */
+static Status read_bed(Boundaries *all, int n, const char *path) {
+    static const Value none = {.kind = VALUE_ABSENT};
+    const char *const own[] = {NULL};
+    OuterFile *kept = all->file;
+    const int n_kept = all->n_files;
+    ProfileSource bed = {.path = path, .names = field_names_of("outer_bed_m", own)};
+    bool there;
+    TRY(profiles_find(all->grid->comm, path, &bed.names, &there));
+    if (!there) return STATUS_OK;
+    all->file = NULL, all->n_files = 0;
+    Status status = open_sides(all, n, OUTER_BED, 0, &none, &bed);
+    for (int e = 0; e < all->n_files; e++) {
+        OuterFile *f = &all->file[e];
+        if (status == STATUS_OK) status = profiles_advance(f->profiles, 0);
+        for (int m = 0; m < f->places.count && status == STATUS_OK; m++)
+            all->outer_bed[f->number[m]] = profiles_values(f->profiles)[m];
+        forget(f);
+    }
+    memory_free(all->file);
+    all->file = kept, all->n_files = n_kept;
+    return status;
+}
+
 Status outer_files_open(Boundaries *all, const Scales *scales) {
     const Scenario *s = all->scenario;
     const char *const own[] = {NULL};
     bool sheared = false;
+    all->outer_bed = ALLOCATE(all->count + 1, double);
+    for (int n = 0; n < all->count; n++) all->outer_bed[n] = NAN;
     for (int n = 0; n < s->n_boundaries; n++) {
         const ScenarioBoundary *b = &s->boundaries[n];
         const double highest = fmin(HIGHEST_LEVEL, scales->level_given);
@@ -218,6 +223,7 @@ Status outer_files_open(Boundaries *all, const Scales *scales) {
                                   .cubic = b->cubic};
         if (level.path) TRY(open_sides(all, n, OUTER_LEVEL, 0, &b->eta_m, &level));
         if (level.path && b->n_tide + b->n_atlas == 0) doubt_records(all, n, level.path);
+        if (velocity.path) TRY(read_bed(all, n, velocity.path));
         if (velocity.path) TRY(open_sides(all, n, OUTER_VELOCITY, 0, &b->velocity_m_s, &velocity));
         sheared = sheared || velocity.path;
     }
@@ -270,6 +276,7 @@ void outer_files_close(Boundaries *all) {
     memory_free(all->given);
     memory_free(all->choice);
     memory_free(all->by_file);
+    memory_free(all->outer_bed);
     pinned_free(all->exec, all->shear);
     pinned_free(all->exec, all->by_layer);
 }
@@ -320,9 +327,10 @@ static void set_velocities(Boundaries *all, const OuterFile *f, const double *va
     const int n3 = all->grid->n3;
     const bool layered = profiles_have_levels(f->profiles);
     for (int m = 0; m < f->places.count; m++) {
-        const double *u = value + (ptrdiff_t)m * n3, *share = f->weights + (ptrdiff_t)m * n3;
-        double mean = 0;
-        for (int k = 0; k < n3; k++) mean += share[k] * u[k];
+        const double *u = value + (ptrdiff_t)m * n3, *share = f->weights + (ptrdiff_t)m * n3,
+                     *outer = f->outer + (ptrdiff_t)m * n3;
+        double mean = 0, mean_outside = 0;
+        for (int k = 0; k < n3; k++) mean += share[k] * u[k], mean_outside += outer[k] * u[k];
         if (m >= f->faces) {
             const SpongeTarget *target;
             (void)sponge_targets(all->sponge, &target);
@@ -332,7 +340,7 @@ static void set_velocities(Boundaries *all, const OuterFile *f, const double *va
         OpenFace *face = &all->face[f->number[m]];
         double *shear = all->shear + (ptrdiff_t)f->number[m] * n3;
         double *before = shear + (ptrdiff_t)all->count * n3;
-        all->now[f->number[m]].velocity += face->inwards * mean;
+        all->now[f->number[m]].velocity += face->inwards * mean_outside * outer_deeper(all, f->number[m]);
         for (int k = 0; k < n3 && layered; k++) {
             const double now = share[k] > 0 ? u[k] - mean : 0;
             before[k] = face->shear ? shear[k] : now;

@@ -4,6 +4,10 @@
  * has levels, and at the targets of sponges. Each edge of a boundary reads its own part of a file. A velocity's mean
  * over the depth is that of the boundary condition; how its layers deviate from it takes the place of what is found
  * one face farther in.
+ *
+ * What a file knows is a transport. If it holds the bed, as files of maeotis do, the mean is that over its own depth, and
+ * as much greater as its column is deeper than the face's: the volume that flows through the edge is then the one
+ * outside, whatever the beds on both sides, and none comes through land.
  */
 #ifndef MAEOTIS_MODEL_OUTER_FILES_H
 #define MAEOTIS_MODEL_OUTER_FILES_H
@@ -12,7 +16,7 @@
 #include "model/forcing/profiles.h"
 #include "model/scales.h"
 
-typedef enum OuterQuantity { OUTER_LEVEL, OUTER_VELOCITY, OUTER_TRACER } OuterQuantity;
+typedef enum OuterQuantity { OUTER_LEVEL, OUTER_BED, OUTER_VELOCITY, OUTER_TRACER } OuterQuantity;
 
 /* One variable along one edge of a boundary. */
 typedef struct OuterFile {
@@ -24,6 +28,7 @@ typedef struct OuterFile {
     int faces;       /* of the places; the others are targets of sponges */
     int *number;     /* of the face, or of the target */
     double *weights; /* [place * layers + layer]: share of the layer in the depth */
+    double *outer;   /* likewise in the depth outside; velocities only */
 } OuterFile;
 
 /* Which levels and velocities come from files: takes them out of all->given, of which the others are made. Collective.

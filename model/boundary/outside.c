@@ -192,13 +192,14 @@ static Status number_at(const Outside *o, const Value *value, const char *what, 
     return STATUS_OK;
 }
 
-static Status tide_at_point(const Outside *o, const ScenarioTide *tide, double x, double y,
+static Status tide_at_point(const Outside *o, const ScenarioTide *tide, const OutsidePlace *at,
                             double part[TIDE_PARTS]) {
     const struct {
         const Value *amplitude, *phase;
     } waves[2] = {{&tide->amplitude_m, &tide->phase_deg},
                   {&tide->velocity_amplitude_m_s, &tide->velocity_phase_deg}};
     for (int n = 0; n < 2; n++) {
+        const double x = n == 0 ? at->level_x : at->x, y = n == 0 ? at->level_y : at->y;
         double amplitude, phase, sine, cosine;
         TRY(number_at(o, waves[n].amplitude, "amplitude of the tide", x, y, &amplitude));
         TRY(number_at(o, waves[n].phase, "phase of the tide", x, y, &phase));
@@ -211,7 +212,8 @@ static Status tide_at_point(const Outside *o, const ScenarioTide *tide, double x
 
 static void atlas_at_point(const Outside *o, int wave, const OutsidePlace *at, double part[TIDE_PARTS]) {
     const AtlasQuantity across = at->along_x ? ATLAS_EAST : ATLAS_NORTH;
-    (void)tide_atlas_at(o->atlas, o->in_atlas[wave], ATLAS_LEVEL, at->x, at->y, part + ETA_COSINE);
+    (void)tide_atlas_at(o->atlas, o->in_atlas[wave], ATLAS_LEVEL, at->level_x, at->level_y,
+                        part + ETA_COSINE);
     if (!tide_atlas_at(o->atlas, o->in_atlas[wave], across, at->x, at->y, part + VELOCITY_COSINE)) return;
     part[VELOCITY_COSINE] *= at->inwards;
     part[VELOCITY_SINE] *= at->inwards;
@@ -221,14 +223,14 @@ Status outside_point_create(Outside *o, OutsidePlace place, OutsidePoint *out) {
     const ScenarioBoundary *b = o->boundary;
     const double x = place.x, y = place.y;
     *out = (OutsidePoint){.tide = ALLOCATE(TIDE_PARTS * o->waves + 1, double)};
-    if (!o->eta) TRY(make_series(o, &b->eta_m, "boundary level", x, y, &out->eta));
+    if (!o->eta) TRY(make_series(o, &b->eta_m, "boundary level", place.level_x, place.level_y, &out->eta));
     if (!o->velocity) TRY(make_series(o, &b->velocity_m_s, "boundary velocity", x, y, &out->velocity));
     for (int n = 0; n < o->waves; n++) {
         double *part = out->tide + (ptrdiff_t)n * TIDE_PARTS;
         if (o->in_atlas[n] >= 0)
             atlas_at_point(o, n, &place, part);
         else
-            TRY(tide_at_point(o, &b->tide[n], x, y, part));
+            TRY(tide_at_point(o, &b->tide[n], &place, part));
         /* of an incoming wave the level says what its velocity is */
         if (b->incoming_wave) part[VELOCITY_COSINE] = part[VELOCITY_SINE] = 0;
     }

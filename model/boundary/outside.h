@@ -31,9 +31,9 @@ CHECKED Status outside_varies(const Value *value, const char *what, const Axes *
 void outside_advance(Outside *outside, double time);
 double outside_discharge(const Outside *outside); /* [m3 s-1] */
 
-/* Where a face is; `inwards` as in open_faces.h. */
+/* Where a face is, and where its level is; `inwards` as in open_faces.h. */
 typedef struct OutsidePlace {
-    double x, y;
+    double x, y, level_x, level_y;
     bool along_x;
     double inwards;
 } OutsidePlace;

@@ -60,7 +60,7 @@ static Status add_target(Sponge *s, int number, EdgePlace at, const Zone *zone, 
     s->target = ENLARGE(s->target, s->targets + 1, SpongeTarget);
     *out = s->targets++;
     s->target[*out] = (SpongeTarget){.at = at, .place = number, .outside = outside};
-    return outside_point_create(outside, (OutsidePlace){at.x, at.y, at.along_x, at.inwards},
+    return outside_point_create(outside, (OutsidePlace){at.x, at.y, at.x, at.y, at.along_x, at.inwards},
                                 &s->target[*out].point);
 }
 

@@ -24,6 +24,7 @@ static const struct {
      {"level", "m", NAMES("eta", "zos", "ssh", "zeta", "sossheig"),
       NAMES("sea_surface_height_above_geoid", "sea_surface_height_above_mean_sea_level"),
       NAMES("sea surface height")}},
+    {"outer_bed_m", {"bed", "m", NAMES("bed"), NAMES(NULL), NAMES(NULL)}},
     {"u_m_s",
      {"eastward velocity", "m/s", NAMES("u", "uo", "u_east", "vozocrtx"),
       NAMES("eastward_sea_water_velocity", "sea_water_x_velocity"), NAMES("eastward velocity")}},

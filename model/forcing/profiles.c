@@ -38,6 +38,7 @@ struct Profiles {
     int records, levels, shape[3];
     double start, *time; /* [s since the start] */
     bool cubic, told;
+    char sill;
     /* of this rank */
     int places, values, columns; /* values: of all places and layers */
     int (*corner)[CORNERS];      /* of each place: numbers of columns */
@@ -258,6 +259,8 @@ static Status read_record(Profiles *p, int record) {
     CHECK(nearest_fill(p->shape, p->whole, p->has_value), STATUS_BAD_INPUT,
           "%s: %s has no value anywhere around %s in record %d (%s)", p->path, p->name, p->beside, record + 1,
           date);
+    for (ptrdiff_t m = 0; p->sill && m < level; m++)
+        if (!p->has_value[m]) p->whole[m] = HUGE_VAL;
     for (int n = 0; n < wanted_of_all(p); n++)
         for (int k = 0; k < p->levels; k++)
             p->packed[(ptrdiff_t)n * p->levels + k] = p->whole[k * level + p->wanted[n]];
@@ -269,10 +272,17 @@ static double mixed(double a, double b, double part) {
     return part > 0 ? a + part * (b - a) : a;
 }
 
+static double sill_of(const Profiles *p, int place) {
+    const bool x = p->sill == 'x', next = p->part[place][x ? 1 : 0] >= 0.5;
+    const int *corner = p->corner[place], first = next ? (x ? 2 : 1) : 0;
+    return fmax(p->received[corner[first]], p->received[corner[first + (x ? 1 : 2)]]);
+}
+
 static double value_of(const Profiles *p, int m) {
     const int place = p->place_of[m];
     double corner[CORNERS];
     if (!p->used[m]) return 0;
+    if (p->sill) return sill_of(p, place);
     for (int c = 0; c < CORNERS; c++) {
         const Between *b = &p->between[m][c];
         const double *z = p->received + (ptrdiff_t)p->corner[place][c] * p->levels + b->low;
@@ -351,6 +361,7 @@ static Status create_at(const ProfileSource *what, const ProfilePlaces *at, cons
     *p = (Profiles){.comm = g->comm,
                     .start = scenario->time.start,
                     .cubic = what->cubic,
+                    .sill = what->sill,
                     .path = memory_copy_text(what->path),
                     .beside = memory_copy_text(what->beside),
                     .places = at->count,

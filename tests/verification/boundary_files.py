@@ -132,6 +132,17 @@ if ALL:
     cases.below("key by key, salinity", difference(by_file, key_by_key, "salinity"), 3e-6)
     cases.below("a key of its own stands above the file", -np.nanmax(key_by_key.read("all.nc")["temperature"][-1]), -12.05)
 
+# a file that holds its bed gives a transport: the mean over its own depth, times that over the face's; no flow comes through its land
+shear = write("bed.nc", {"uo": ("m/s", lambda t, z, y, x: 0.2 + z / 100), "vo": ("m/s", lambda t, z, y, x: 0 * z)}, x, y, times, z=np.array([-20.0, 0]), flat=())
+with netCDF4.Dataset(shear, "a") as data:
+    variable = data.createVariable("bed", "f8", ("y", "x"), fill_value=1e20)
+    variable.units = "m"
+    variable[:] = np.ma.masked_where(np.broadcast_to(y[:, None] < 1500, (len(y), len(x))), np.broadcast_to(np.where(x < 500, -8.0, -6.0), (len(y), len(x))))
+flow = np.nanmean(run([{"name": edge, "edge": edge, "kind": "velocity", "file": shear} for edge in ("west", "east")], bathymetry={"bed_m": -10}).read("all.nc")["u"][-1], axis=0)
+for label, column, depth in (("west", 0, 8.0), ("east", -1, 6.0)):
+    cases.below(f"bed of the file, {label}: transport [m2/s]", np.abs(10 * flow[3:, column] - depth * (0.2 - depth / 200)).max(), 1e-7)
+    cases.below(f"bed of the file, {label}: velocity where it has land", np.abs(flow[:3, column]).max(), 0)
+
 # a curvilinear grid, turned and bent: places are two-dimensional variables
 rows, columns = np.meshgrid(np.arange(9.0), np.arange(11.0), indexing="ij")
 xx = -1500 + 900 * columns + 200 * rows - 15 * columns * rows
@@ -227,10 +238,10 @@ def let_in(edge, tall, late):
 
 
 decay = f"exp(-y*{F}/sqrt(98.1))"
-kelvin = [let_in("west", f"0.5*{decay}", "0"), let_in("east", f"0.5*{decay}", f"{np.degrees(number * LONG):.15g}")]
+kelvin = [let_in(edge, f"0.5*{decay}", f"{np.degrees(number):.15g}*x") for edge in ("west", "east")]
 wave = lambda t, y, x: 0.5 * np.exp(-y * F / C) * np.cos(turn * t + ahead - number * x)  # noqa: E731
 both = {"zos": ("m", lambda t, z, y, x: wave(t, y, x)), "uo": ("m s-1", lambda t, z, y, x: np.sqrt(0.981) * wave(t, y, x)), "vo": ("m s-1", lambda t, z, y, x: 0 * t)}
-places = {"x": np.array([0.0, LONG]), "y": np.arange(10e3, 100e3, 20e3)}
+places = {"x": np.array([0.0, 10e3, LONG - 10e3, LONG]), "y": np.arange(10e3, 100e3, 20e3)}
 fine, hourly = np.arange(-600.0, 91300, 300), np.arange(-3600.0, 95000, 3600)
 file = write("kelvin.nc", both, **places, times=fine)
 cases.below("Kelvin wave of M2 by file and by constituents", compare("kelvin", kelvin, file, time_interpolation="cubic"), 1e-6)

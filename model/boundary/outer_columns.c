@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/outer_columns.h"
+
+#include <math.h>
+
+/* The layers of a column at rest: middles and shares. */
+void outer_lay(double bed, int bottom, const double *phi, ptrdiff_t plane, int n3, double *z,
+               double *weight) {
+    const double depth = fmax(0, -bed);
+    double below = 0;
+    for (int k = 0; k < n3; k++) {
+        const double share = phi ? phi[k * plane] : 1.0 / n3;
+        z[k] = k < bottom ? NAN : fmin(bed, 0) + (below + 0.5 * share) * depth;
+        weight[k] = k < bottom ? 0 : share;
+        if (k >= bottom) below += share;
+    }
+}
+
+void outer_lay_face(const Boundaries *all, const OpenFace *f, bool tracer, double *z, double *weight) {
+    const Grid *g = all->grid;
+    const ptrdiff_t m = tracer ? f->inside : f->face;
+    const double *bed = tracer       ? g->bed
+                        : f->along_x ? g->bed_u
+                                     : g->bed_v,
+                 *bottom = tracer       ? g->bottom_c
+                           : f->along_x ? g->bottom_u
+                                        : g->bottom_v,
+                 *phi = tracer       ? g->phi_c
+                        : f->along_x ? g->phi_u
+                                     : g->phi_v;
+    outer_lay(bed[m], (int)bottom[m], phi + m, g->plane, g->n3, z, weight);
+}
+
+/* Shares of the layers in the depth outside, whose bed ends them or deepens the lowest. */
+static void cut(double bed, double outer_bed, int bottom, const double *share, int n3, double *out) {
+    double above = 0;
+    for (int k = 0; k < n3; k++) out[k] = share[k];
+    if (!(bed < 0 && outer_bed < 0)) return;
+    for (int k = n3 - 1; k >= bottom; k--) {
+        const double thick = k > bottom ? share[k] * bed : fmin(bed, outer_bed) - above;
+        out[k] = fmin(0, fmax(thick, outer_bed - above)) / outer_bed;
+        above += thick;
+    }
+}
+
+static double bed_of(const Grid *g, const OpenFace *f) {
+    return f->along_x ? g->bed_u[f->face] : g->bed_v[f->face];
+}
+
+void outer_lay_outside(const Boundaries *all, int n, const double *share, double *out) {
+    const Grid *g = all->grid;
+    const OpenFace *f = &all->face[n];
+    const double *bottom = f->along_x ? g->bottom_u : g->bottom_v;
+    cut(bed_of(g, f), all->outer_bed[n], (int)bottom[f->face], share, g->n3, out);
+}
+
+/* The depth outside over that of the face, whose film makes no jet of it. */
+double outer_deeper(const Boundaries *all, int n) {
+    enum { MOST = 2 };
+    const OpenFace *f = &all->face[n];
+    const double level = all->now[n].eta, own = fmax(level - bed_of(all->grid, f), f->film);
+    return isnan(all->outer_bed[n]) ? 1 : fmin(fmax(0, level - all->outer_bed[n]) / own, MOST);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns of water at rest on both sides of open faces, for files (outer_files.h). Local.
+ */
+#ifndef MAEOTIS_MODEL_OUTER_COLUMNS_H
+#define MAEOTIS_MODEL_OUTER_COLUMNS_H
+
+#include "model/boundary/boundaries_internal.h"
+
+/* Middles of the layers, NaN below the bed, and their shares of the depth; `phi` [k * plane], NULL: equal ones. */
+void outer_lay(double bed, int bottom, const double *phi, ptrdiff_t plane, int n3, double *z, double *weight);
+
+/* Those of a face, or for tracers of the cell inside. */
+void outer_lay_face(const Boundaries *all, const OpenFace *face, bool tracer, double *z, double *weight);
+
+/* From the shares of the layers in the depth of face n, those in the depth outside, whose bed ends the layers or deepens
+ * the lowest. */
+void outer_lay_outside(const Boundaries *all, int n, const double *share, double *out);
+
+/* The depth outside over that of the face: 0 on land, 1 where its bed is unknown. */
+double outer_deeper(const Boundaries *all, int n);
+
+#endif
