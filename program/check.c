@@ -309,10 +309,13 @@ static Status describe(const Scenario *s, const Simulation *sim) {
 }
 
 static void say_ready(const Scenario *scenario, const CheckOptions *o) {
-    char *results = output_results(scenario), *text = memory_copy_text("ready to run: ./maeotis run ");
-    memory_append(&text, "%s", o->scenario);
+    char *results = output_results(scenario), *text = memory_copy_text("ready to run: ./maeotis run");
+    command_word(&text, o->scenario);
     overrides_append(&o->overrides, &text);
-    if (o->restart) memory_append(&text, " --restart %s", o->restart);
+    if (o->restart) {
+        memory_append(&text, " --restart");
+        command_word(&text, o->restart);
+    }
     if (results)
         memory_append(&text,
                       " --new-folder\n\"%s\" already exists, from an earlier run: --new-folder keeps its "

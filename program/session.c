@@ -175,6 +175,15 @@ static void add_start(const Session *session, char **words) {
     memory_append(words, " --set /time/start=%s", date);
 }
 
+static void say_next(const char *folder, const char *file) {
+    char *line = memory_copy_text("look at it: ./maeotis report");
+    command_word(&line, folder);
+    memory_append(&line, " (one page), ./maeotis plot");
+    command_word(&line, file);
+    log_info("%s (pictures)", line);
+    memory_free(line);
+}
+
 static void say_end(Session *session, double seconds, Status status) {
     simulation_find_digest(session->sim);
     LedgerRow ledger = simulation_ledger(session->sim);
@@ -192,17 +201,16 @@ static void say_end(Session *session, double seconds, Status status) {
     for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
     if (session->restart[0]) {
         const bool whole = session->sim->state->time >= session->scenario->time.duration_s - SCHEDULE_EARLY_S;
-        char *changes = memory_copy_text("");
-        overrides_append(&session->options->overrides, &changes);
-        if (!whole) add_start(session, &changes);
-        log_info("%s: ./maeotis run %s%s --restart %s",
-                 whole ? "with a later /time/end, continue with" : "continue with", session->scenario->path,
-                 changes, session->restart);
-        memory_free(changes);
+        char *line = memory_copy_text("./maeotis run");
+        command_word(&line, session->scenario->path);
+        overrides_append(&session->options->overrides, &line);
+        if (!whole) add_start(session, &line);
+        memory_append(&line, " --restart");
+        command_word(&line, session->restart);
+        log_info("%s: %s", whole ? "with a later /time/end, continue with" : "continue with", line);
+        memory_free(line);
     }
-    if (files[0])
-        log_info("look at it: ./maeotis report %s (one page), ./maeotis plot %s (pictures)",
-                 session->scenario->output_folder, files[0]);
+    if (files[0]) say_next(session->scenario->output_folder, files[0]);
 }
 
 static void find_restart_moment(Session *session) {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 Status overrides_add(Overrides *overrides, const char *text) {
     const int room = (int)(sizeof overrides->text / sizeof *overrides->text);
@@ -53,7 +54,11 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
     Status status = STATUS_OK;
     MPI_Comm_rank(comm, &rank);
     if (rank == 0) {
-        status = scenario_read(path, overrides->text, overrides->count, out);
+        status = access(path, F_OK) == 0
+                     ? scenario_read(path, overrides->text, overrides->count, out)
+                     : error_raise(STATUS_BAD_INPUT,
+                                   "cannot open %s: %s; ./maeotis list names the scenarios to start from",
+                                   path, strerror(errno));
         if (status == STATUS_OK) length = (int)strlen((*out)->text) + 1;
     }
     TRY(status_agree(comm, status));
@@ -70,8 +75,7 @@ Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides
     return STATUS_OK;
 }
 
-/* In single quotes where a shell would read more into it than the word. */
-static void append_word(char **line, const char *word) {
+void command_word(char **line, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-%@";
     if (*word && word[strspn(word, plain)] == '\0') {
         memory_append(line, " %s", word);
@@ -88,13 +92,13 @@ static void append_word(char **line, const char *word) {
 
 char *command_line(int argc, char **argv) {
     char *line = memory_copy_text("maeotis");
-    for (int n = 0; n < argc; n++) append_word(&line, argv[n]);
+    for (int n = 0; n < argc; n++) command_word(&line, argv[n]);
     return line;
 }
 
 void overrides_append(const Overrides *overrides, char **line) {
     for (int n = 0; n < overrides->count; n++) {
         memory_append(line, " --set");
-        append_word(line, overrides->text[n]);
+        command_word(line, overrides->text[n]);
     }
 }

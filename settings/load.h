@@ -22,6 +22,9 @@ CHECKED Status option_whole(const char *name, const char *text, int64_t least, i
 /* Rank 0 reads the file, all parse the same text. Messages are raised on rank 0 alone. Collective. */
 CHECKED Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out);
 
+/* Appends a space and the word, in single quotes where a shell would read more into it. */
+void command_word(char **line, const char *word);
+
 /* The words of the command line, as a shell takes them, for the files' history; to be freed. */
 char *command_line(int argc, char **argv);
 

@@ -157,7 +157,6 @@ def draw(picture, station, options, data, model, gauge, result):
     import matplotlib
 
     matplotlib.use("Agg")
-    import matplotlib.dates as mdates
     import matplotlib.pyplot as plt
 
     from . import style
@@ -172,9 +171,7 @@ def draw(picture, station, options, data, model, gauge, result):
     inside = (gauge[0] >= low) & (gauge[0] <= high)
     panel.plot(dates(gauge[0][inside]), gauge[1][inside], "o", markersize=2.6, color=style.QUIET, label="measured")
     panel.plot(dates(model[0]), model[1], color="#2a6699", linewidth=1.4, label="computed")
-    locator = mdates.AutoDateLocator(minticks=3, maxticks=8)
-    panel.xaxis.set_major_locator(locator)
-    panel.xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    style.date_axis(panel.xaxis, 8)
     variable = data[options.variable]
     panel.set_ylabel(f"{style.label(variable)}")
     panel.set_title(f"{station}    rms error {result['rmse']:.3g} {style.units(variable)}, skill {result['skill']:.3f}", loc="left")

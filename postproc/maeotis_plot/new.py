@@ -4,6 +4,7 @@ and draws the grid. What is wet, how deep it is and where it meets the box is as
 
 import json
 import os
+import shlex
 import sys
 import tempfile
 from datetime import datetime, timedelta, timezone
@@ -357,7 +358,8 @@ def main(arguments=None):
         figure.savefig(picture, dpi=150)
         style.close(figure)
         print(picture)
-    print(f"{options.scenario}: ready; next: ./maeotis check {options.scenario}, then ./maeotis run {options.scenario}")
+    word = shlex.quote(str(options.scenario))
+    print(f"{options.scenario}: ready; next: ./maeotis check {word}, then ./maeotis run {word}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Series at stations: one small panel per station, all on the same axes, so that they can be compared."""
 
-import matplotlib.dates as mdates
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -60,9 +59,7 @@ def panels(data, pair, level):
     for panel in axes.ravel(order="F")[count:]:
         panel.set_visible(False)
     if dated:
-        locator = mdates.AutoDateLocator(minticks=3, maxticks=8)
-        axes[-1, 0].xaxis.set_major_locator(locator)
-        axes[-1, 0].xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+        style.date_axis(axes[-1, 0].xaxis, 8)
     else:
         for panel in axes[-1]:
             panel.set_xlabel("hours")

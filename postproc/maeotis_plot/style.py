@@ -4,6 +4,7 @@
 import math
 import textwrap
 
+import matplotlib.dates as mdates
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import LineCollection
@@ -161,6 +162,15 @@ def date(time):
     seconds = time.second + round(time.microsecond * 1e-6, 3)
     small = f":{seconds:06.3f}".rstrip("0").rstrip(".") if time.microsecond else f":{seconds:02.0f}" if seconds else ""
     return f"{time.day} {time.strftime('%b %Y, %H:%M')}{small} UTC"
+
+
+def date_axis(axis, most, fewest=3):
+    """Dates along an axis: 1 Mar, 12:00; the year, or the day where no label has it, at the end."""
+    locator = mdates.AutoDateLocator(minticks=fewest, maxticks=most)
+    axis.set_major_locator(locator)
+    axis.set_major_formatter(mdates.ConciseDateFormatter(
+        locator, formats=["%Y", "%b", "%-d %b", "%H:%M", "%H:%M", "%H:%M:%S"], zero_formats=["", "%Y", "%-d %b", "%-d %b", "%H:%M", "%H:%M"],
+        offset_formats=["", "%Y", "%Y", "%-d %b %Y", "%-d %b %Y", "%-d %b %Y"]))
 
 
 def stamp(time):

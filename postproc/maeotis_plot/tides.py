@@ -12,7 +12,6 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-import matplotlib.dates as mdates  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
@@ -83,9 +82,7 @@ def draw_ellipses(panel, tides):
 def draw_level(panel, tides, at):
     panel.plot(*level(tides, at), color="#2a6699", linewidth=0.9)
     panel.set_ylabel("Level [m]")
-    locator = mdates.AutoDateLocator(minticks=4, maxticks=9)
-    panel.xaxis.set_major_locator(locator)
-    panel.xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    style.date_axis(panel.xaxis, 9, 4)
     panel.margins(x=0)
 
 

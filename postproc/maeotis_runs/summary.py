@@ -11,7 +11,6 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-import matplotlib.dates as mdates  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 import netCDF4  # noqa: E402
 import numpy as np  # noqa: E402
@@ -250,9 +249,7 @@ def fans(data, count):
         panel.margins(x=0.01)
     for panel in axes.ravel(order="F")[len(names):]:
         panel.set_visible(False)
-    locator = mdates.AutoDateLocator(minticks=3, maxticks=7)
-    axes[-1, 0].xaxis.set_major_locator(locator)
-    axes[-1, 0].xaxis.set_major_formatter(mdates.ConciseDateFormatter(locator))
+    style.date_axis(axes[-1, 0].xaxis, 7)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.text(0.6 / wide, 1 - 0.35 / tall, str(data.attrs.get("title", "An ensemble")), fontsize=12, fontweight="bold", va="bottom")
     figure.text(0.6 / wide, 1 - 0.6 / tall, f"Level [m], {count} members", color=style.QUIET, va="bottom")

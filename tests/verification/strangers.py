@@ -2,7 +2,10 @@
 """What befalls a newcomer: a log over other files, a module that ends or holds up the program, output that has no room, a scenario
 of a stranger's, two files that are compared by time."""
 
+import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import time
@@ -39,6 +42,14 @@ cases.equal("log through links: exit codes", [logged(link).returncode for link i
 cases.equal("what they lead to", (Path("precious").read_text(), Path("not_there").exists()), ("precious", False))
 cases.equal("a log, and again over it", [logged("log").returncode for _ in range(2)], [0, 0])
 cases.equal("a log to where nothing is kept", logged("/dev/null").returncode, 0)
+
+# names with spaces, and those that are none: what a message says can be pasted into a shell
+Path("my sea.json").write_text(Path(LAGOON).read_text().replace('"wind/lagoon.csv"', json.dumps(str(cases.SOURCE / "scenarios/wind/lagoon.csv"))))
+said = maeotis("run", "my sea.json", "--steps", "1", "--overwrite", "--set", "/output_folder=its results").stderr
+pasted = re.search("look at it: ./maeotis report (.*) \\(one page\\), ./maeotis plot (.*) \\(pictures\\)", said).groups()
+cases.equal("names with spaces", [shlex.split(word) for word in pasted], [["its results"], ["its results/my sea.nc"]])
+cases.equal("and in check", shlex.split(maeotis("check", "my sea.json").stdout.splitlines()[-1].split("./maeotis ")[1]), ["run", "my sea.json"])
+cases.equal("a scenario's name for its file", "./maeotis list names the scenarios" in maeotis("run", "lagoon").stderr, True)
 
 # a stranger's scenario executes nothing before its run
 EXECUTED = Path("EXECUTED")
