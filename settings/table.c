@@ -78,7 +78,8 @@ static const Field last_fields[] = {
             "open (kind "
             "flather) to its level, velocities, temperature, salinity and tracers, cubic in time and with a "
             "relaxation_zone of 8 cells; and whatever /initial and the tracers do not give begins as in that "
-            "run. A "
+            "run. Of "
+            "maeotis, ROMS, NEMO or CMEMS, as /boundaries/0/file takes it. A "
             "boundary named \"nest\" takes the place of that one, with options of its own"},
     {"/boundaries", &records_kind, TO(boundaries), COUNT(n_boundaries), .record = &boundary_record,
      .doc = "Open boundaries; all other edges are walls"},

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/file_field.h"
 
-#include "base/calendar.h"
 #include "base/memory.h"
+#include "model/forcing/file_places.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/level_heights.h"
-#include "model/forcing/map_parts.h"
+#include "model/forcing/moment.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
@@ -14,8 +14,8 @@
 
 struct FileField {
     int shape[3];             /* of the area around the whole grid, along x, y, z */
-    double *at[2];            /* ascending [degrees or m] */
     MapPart own;              /* what of it lies around the rank's own cells */
+    FilePlace *place;         /* of each cell or face */
     LevelHeights heights;     /* of the own columns, as are the next */
     double *value;            /* x fastest, then y; complete */
     unsigned char *has_value; /* of columns: in the file */
@@ -26,7 +26,7 @@ struct FileField {
 void file_field_destroy(FileField **field) {
     FileField *f = *field;
     if (!f) return;
-    for (int n = 0; n < 2; n++) memory_free(f->at[n]);
+    memory_free(f->place);
     level_heights_free(&f->heights);
     memory_free(f->value);
     memory_free(f->has_value);
@@ -47,12 +47,13 @@ const char *file_field_standard_name(const FileField *field) {
 typedef struct Reading {
     NetcdfFile *file;
     NetcdfVariable variable;
+    Curvilinear plane; /* on all ranks */
     SourceAxis x, y;
     double factor, offset;
-    size_t record;
-    char date[32];
+    Moment moment;
     LevelHeights heights; /* of the columns of the whole area, as are the next */
-    double *map, *level;  /* of one level: as it is read, in order */
+    double *map, *later;  /* of one level, as it is read */
+    double *level;        /* the same in order */
     double *lowest;       /* the lowest value of each column */
     unsigned char *has_value;
     ptrdiff_t *nearest; /* that has values */
@@ -60,35 +61,6 @@ typedef struct Reading {
 
 static size_t columns_around(const FileField *f) {
     return (size_t)f->shape[0] * (size_t)f->shape[1];
-}
-
-static Status choose_record(Reading *r, const char *path, double start) {
-    const NetcdfVariable *v = &r->variable;
-    double *times = NULL, scale = 1, reference = 0;
-    char why[160] = "";
-    if (v->time < 0) return STATUS_OK;
-    const size_t count = v->length[v->time];
-    CHECK(count > 0, STATUS_BAD_INPUT, "%s: %s has no record", path, v->name);
-    const int id = v->coordinate[v->time];
-    char *units = id < 0 ? NULL : netcdf_text(r->file, id, "units"),
-         *calendar = id < 0 ? NULL : netcdf_text(r->file, id, "calendar");
-    Status status = STATUS_OK;
-    if (!units || calendar_parse_units(units, calendar, &scale, &reference, why) != STATUS_OK) {
-        if (count > 1)
-            status = error_raise(STATUS_BAD_INPUT, "%s: the units \"%s\" of its times cannot be used: %s",
-                                 path, units ? units : "", units ? why : "there are none");
-    } else {
-        status = netcdf_read_coordinate(r->file, v, v->time, &times);
-        for (size_t n = 1; status == STATUS_OK && n < count; n++)
-            if (fabs(reference + scale * times[n] - start) <
-                fabs(reference + scale * times[r->record] - start))
-                r->record = n;
-        if (status == STATUS_OK) calendar_format(reference + scale * times[r->record], r->date);
-    }
-    memory_free(times);
-    memory_free(units);
-    memory_free(calendar);
-    return status;
 }
 
 static Status choose_factor(Reading *r, const char *path, const FieldNames *names) {
@@ -102,29 +74,44 @@ static Status choose_factor(Reading *r, const char *path, const FieldNames *name
     return status;
 }
 
-/* A level, put in order: x and y by the axes, z ascending. */
+static ptrdiff_t place_in_map(const Reading *r, int i, int j) {
+    return (ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent + (r->x.index[i] - r->x.first);
+}
+
+static Status read_map(Reading *r, int k, int record, double *map) {
+    TRY(netcdf_read_level(r->file, &r->variable, r->moment.record[record], (size_t)r->heights.index[k],
+                          (size_t)r->x.first, (size_t)r->x.extent, (size_t)r->y.first, (size_t)r->y.extent,
+                          map));
+    for (int j = 0; j < r->y.count; j++)
+        for (int i = 0; i < r->x.count; i++) {
+            const double raw = map[place_in_map(r, i, j)];
+            CHECK(!isfinite(raw) || !records_is_code(raw), STATUS_BAD_INPUT,
+                  "%s: %s is %g at %.6g, %.6g: is it a code for a missing value that the file does not "
+                  "declare? Set its _FillValue",
+                  netcdf_path(r->file), r->variable.name, raw, r->x.at[i], r->y.at[j]);
+        }
+    return STATUS_OK;
+}
+
+/* A level at the moment, put in order: x and y by the axes, z ascending. */
 static Status read_level(Reading *r, const FileField *f, int k) {
-    Status status =
-        netcdf_read_level(r->file, &r->variable, r->record, (size_t)r->heights.index[k], (size_t)r->x.first,
-                          (size_t)r->x.extent, (size_t)r->y.first, (size_t)r->y.extent, r->map);
-    for (int j = 0; status == STATUS_OK && j < f->shape[1]; j++)
+    const double part = r->moment.part;
+    TRY(read_map(r, k, 0, r->map));
+    if (part > 0) TRY(read_map(r, k, 1, r->later));
+    for (int j = 0; j < f->shape[1]; j++)
         for (int i = 0; i < f->shape[0]; i++) {
-            const double raw =
-                r->map[(ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent + (r->x.index[i] - r->x.first)];
-            if (isfinite(raw) && records_is_code(raw) && status == STATUS_OK)
-                status = error_raise(STATUS_BAD_INPUT,
-                                     "%s: %s is %g at %.6g, %.6g: is it a code for a missing value that the "
-                                     "file does not declare? Set its _FillValue",
-                                     netcdf_path(r->file), r->variable.name, raw, r->x.at[i], r->y.at[j]);
+            const ptrdiff_t m = place_in_map(r, i, j);
+            const double raw = part > 0 ? r->map[m] + part * (r->later[m] - r->map[m]) : r->map[m];
             r->level[(ptrdiff_t)j * f->shape[0] + i] = r->offset + r->factor * raw;
         }
-    return status;
+    return STATUS_OK;
 }
 
 /* Which columns have values, and which of them stand in for the others. */
 static Status look_over(Reading *r, const FileField *f, const char *path) {
     const size_t columns = columns_around(f);
     r->map = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
+    r->later = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
     r->level = ALLOCATE(columns, double);
     r->lowest = ALLOCATE(columns, double);
     r->has_value = ALLOCATE(columns, unsigned char);
@@ -145,28 +132,30 @@ static void reading_end(Reading *r) {
     source_axis_free(&r->x);
     source_axis_free(&r->y);
     level_heights_free(&r->heights);
+    curvilinear_free(&r->plane);
     memory_free(r->map);
+    memory_free(r->later);
     memory_free(r->level);
     memory_free(r->lowest);
     memory_free(r->has_value);
     memory_free(r->nearest);
 }
 
-static Status read_file(Reading *r, const char *path, const char *variable, const FieldNames *names,
-                        const Grid *grid, double start, FileField *f) {
+static Status open_file(Reading *r, const char *path, const char *variable, const FieldNames *names,
+                        const Grid *grid, const Scenario *scenario) {
+    const bool is_velocity = strcmp(names->unit ? names->unit : "", "m/s") == 0;
     TRY(netcdf_open(path, &r->file));
     TRY(source_variable(r->file, path, variable, names, &r->variable));
     TRY(netcdf_require_maps(r->file, &r->variable));
     TRY(choose_factor(r, path, names));
-    TRY(choose_record(r, path, start));
-    const SourceWindow window = source_window_of(&grid->axes, false);
-    TRY(source_area(r->file, &r->variable, path, &grid->axes, &window, &r->x, &r->y));
+    TRY(moment_find(r->file, &r->variable, scenario, &r->moment));
+    return curvilinear_read(r->file, &r->variable, &grid->axes, is_velocity, &r->plane);
+}
+
+static Status read_file(Reading *r, const char *path, const Axes *axes, const SourceWindow *window,
+                        FileField *f) {
+    TRY(source_area(r->file, &r->variable, path, axes, window, &r->x, &r->y));
     f->shape[0] = r->x.count, f->shape[1] = r->y.count;
-    const SourceAxis *axes[] = {&r->x, &r->y};
-    for (int n = 0; n < 2; n++) {
-        f->at[n] = ALLOCATE(f->shape[n], double);
-        memcpy(f->at[n], axes[n]->at, (size_t)f->shape[n] * sizeof(double));
-    }
     f->shape[2] = r->variable.z < 0 ? 1 : (int)r->variable.length[r->variable.z];
     TRY(netcdf_check_room(r->file, &r->variable, r->x.extent, r->y.extent, f->shape[2]));
     TRY(level_heights_read(r->file, &r->variable, &r->x, &r->y, &r->heights));
@@ -175,7 +164,7 @@ static Status read_file(Reading *r, const char *path, const char *variable, cons
     snprintf(f->standard_name, sizeof f->standard_name, "%s", name ? name : "");
     memory_free(name);
     snprintf(f->note, sizeof f->note, "%.200s (%.60s%s%s, %d level%s)", path, r->variable.name,
-             *r->date ? ", " : "", r->date, f->shape[2], f->shape[2] == 1 ? "" : "s");
+             *r->moment.date ? ", " : "", r->moment.date, f->shape[2], f->shape[2] == 1 ? "" : "s");
     return STATUS_OK;
 }
 
@@ -232,33 +221,46 @@ static Status send_values(const MapParts *parts, Reading *r, FileField *f) {
     return status;
 }
 
-static Status share(FileField *f, const Grid *grid, Reading *r) {
+static Status share(FileField *f, const Positions *positions, const Grid *grid, Reading *r) {
+    double *at[2];
     MPI_Bcast(f->shape, 3, MPI_INT, 0, grid->comm);
     MPI_Bcast(f->note, sizeof f->note, MPI_CHAR, 0, grid->comm);
     MPI_Bcast(f->standard_name, sizeof f->standard_name, MPI_CHAR, 0, grid->comm);
     for (int n = 0; n < 2; n++) {
-        if (!r) f->at[n] = ALLOCATE(f->shape[n], double);
-        MPI_Bcast(f->at[n], f->shape[n], MPI_DOUBLE, 0, grid->comm);
+        at[n] = ALLOCATE(f->shape[n], double);
+        if (r) memcpy(at[n], n == 0 ? r->x.at : r->y.at, (size_t)f->shape[n] * sizeof(double));
+        MPI_Bcast(at[n], f->shape[n], MPI_DOUBLE, 0, grid->comm);
     }
-    MapParts *parts = map_parts_create(grid, (const double *const[]){f->at[0], f->at[1]}, f->shape, &f->own);
+    const MapPart wanted =
+        positions_locate(positions, grid, f->shape, (const double *const[]){at[0], at[1]}, &f->place);
+    MapParts *parts = map_parts_create(grid->comm, f->shape, wanted, &f->own);
     send_heights(parts, r, grid->comm, f);
     send_has_value(parts, r, f);
     const Status status = send_values(parts, r, f);
     map_parts_destroy(&parts);
+    for (int n = 0; n < 2; n++) memory_free(at[n]);
     return status_agree(grid->comm, status);
 }
 
 Status file_field_create(const char *path, const char *variable, const FieldNames *names, const Grid *grid,
-                         double start, FileField **out) {
+                         char place, const Scenario *scenario, FileField **out) {
     FileField *f = *out = ALLOCATE(1, FileField);
     Reading reading = {.factor = 1};
+    Positions positions = {0};
     Status status = STATUS_OK;
     int rank;
     MPI_Comm_rank(grid->comm, &rank);
-    if (rank == 0) status = read_file(&reading, path, variable, names, grid, start, f);
+    if (rank == 0) status = open_file(&reading, path, variable, names, grid, scenario);
     status = status_agree(grid->comm, status);
-    if (status == STATUS_OK) status = share(f, grid, rank == 0 ? &reading : NULL);
+    if (status == STATUS_OK) {
+        curvilinear_share(grid->comm, grid->axes.spherical, &reading.plane);
+        positions = positions_find(&reading.plane, grid, place);
+        if (rank == 0) status = read_file(&reading, path, &grid->axes, &positions.window, f);
+        status = status_agree(grid->comm, status);
+    }
+    if (status == STATUS_OK) status = share(f, &positions, grid, rank == 0 ? &reading : NULL);
     if (status != STATUS_OK) file_field_destroy(out);
+    positions_free(&positions);
     reading_end(&reading);
     return status;
 }
@@ -274,13 +276,11 @@ static size_t column_at(const MapPart *p, int i, int j) {
     return (size_t)(j - p->first[1]) * (size_t)p->count[0] + (size_t)(i - p->first[0]);
 }
 
-double file_field_at(const FileField *f, double x, double y, double z) {
-    double px, py, pz, corner[2][2];
-    const int i = level_locate(f->at[0], f->shape[0], x, &px),
-              j = level_locate(f->at[1], f->shape[1], y, &py);
-    const size_t level = map_part_points(&f->own),
-                 step[2] = {px > 0 ? 1 : 0, py > 0 ? (size_t)f->own.count[0] : 0},
-                 first = column_at(&f->own, i, j);
+double file_field_at(const FileField *f, ptrdiff_t number, double z) {
+    const FilePlace *at = &f->place[number];
+    const size_t level = map_part_points(&f->own), first = column_at(&f->own, at->low[0], at->low[1]),
+                 step[2] = {at->part[0] > 0 ? 1 : 0, at->part[1] > 0 ? (size_t)f->own.count[0] : 0};
+    double pz, corner[2][2];
     for (int b = 0; b < 2; b++)
         for (int a = 0; a < 2; a++) {
             const size_t column = first + (size_t)a * step[0] + (size_t)b * step[1];
@@ -289,20 +289,15 @@ double file_field_at(const FileField *f, double x, double y, double z) {
             const double *below = f->value + (size_t)k * level + column;
             corner[b][a] = mixed(below[0], below[pz > 0 ? level : 0], pz);
         }
-    return mixed(mixed(corner[0][0], corner[0][1], px), mixed(corner[1][0], corner[1][1], px), py);
+    return mixed(mixed(corner[0][0], corner[0][1], at->part[0]),
+                 mixed(corner[1][0], corner[1][1], at->part[0]), at->part[1]);
 }
 
-bool file_field_covers(const FileField *f, double x, double y) {
-    const double at[2] = {x, y};
-    double part[2];
-    int low[2];
-    for (int n = 0; n < 2; n++) {
-        const double *along = f->at[n], slack = 1e-6 * (along[f->shape[n] - 1] - along[0]);
-        if (at[n] < along[0] - slack || at[n] > along[f->shape[n] - 1] + slack) return false;
-        low[n] = level_locate(along, f->shape[n], at[n], &part[n]);
-    }
-    for (int b = 0; b <= (part[1] > 0); b++)
-        for (int a = 0; a <= (part[0] > 0); a++)
-            if (!f->has_value[column_at(&f->own, low[0] + a, low[1] + b)]) return false;
+bool file_field_covers(const FileField *f, ptrdiff_t number) {
+    const FilePlace *at = &f->place[number];
+    if (!at->within) return false;
+    for (int b = 0; b <= (at->part[1] > 0); b++)
+        for (int a = 0; a <= (at->part[0] > 0); a++)
+            if (!f->has_value[column_at(&f->own, at->low[0] + a, at->low[1] + b)]) return false;
     return true;
 }

@@ -87,7 +87,9 @@ static Status share_shape(Gridded *g) {
     MPI_Bcast(g->x, g->nx, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->y, g->ny, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->name, sizeof g->name, MPI_CHAR, 0, g->comm);
-    g->parts = map_parts_create(g->grid, (const double *const[]){g->x, g->y}, (int[]){g->nx, g->ny}, &g->own);
+    const int all[2] = {g->nx, g->ny};
+    g->parts = map_parts_create(g->grid->comm, all,
+                                map_part_around(g->grid, (const double *const[]){g->x, g->y}, all), &g->own);
     const size_t points = map_part_points(&g->own);
     for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
     return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));

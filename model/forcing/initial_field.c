@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/forcing/field_names.h"
 #include "model/forcing/file_field.h"
+#include "model/forcing/file_places.h"
 #include "model/forcing/forcing.h"
 #include "model/forcing/units.h"
 #include <math.h>
@@ -15,10 +16,8 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
     long long count[2] = {0, 0}; /* columns, those without */
     for (int n = 0; n < g->columns.count; n++)
         for (int i = g->columns.run[n].i0, j = g->columns.run[n].j; i < g->columns.run[n].i1; i++) {
-            const double x = axes_x(&g->axes, g->i_first + i + 0.5),
-                         y = axes_y(&g->axes, g->j_first + j + 0.5);
             count[0]++;
-            count[1] += !file_field_covers(file, x, y);
+            count[1] += !file_field_covers(file, file_place_number(g, i, j));
         }
     MPI_Allreduce(MPI_IN_PLACE, count, 2, MPI_LONG_LONG, MPI_SUM, g->comm);
     CHECK(count[1] < count[0], STATUS_BAD_INPUT,
@@ -31,23 +30,24 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
     return STATUS_OK;
 }
 
-static Status open_file(const Value *value, const char *what, const Grid *g, const Scenario *scenario,
-                        FileField **out) {
+static Status open_file(const Value *value, const char *what, const Grid *g, char place,
+                        const Scenario *scenario, FileField **out) {
     const char *const own[] = {what, NULL};
     const FieldNames names = field_names_of(what, own);
-    TRY(file_field_create(value->file, value->column, &names, g, scenario->time.start, out));
+    TRY(file_field_create(value->file, value->column, &names, g, place, scenario, out));
     Status status = tell_cover(*out, value, what, g);
     if (status != STATUS_OK) file_field_destroy(out);
     return status;
 }
 
-static Status take(const FileField *file, const Value *value, const char *what, const Grid *g, double at_i,
-                   double at_j, double z, double *out) {
-    const double x = axes_x(&g->axes, at_i), y = axes_y(&g->axes, at_j);
+static Status take(const FileField *file, const Value *value, const char *what, const Grid *g, char place,
+                   int i, int j, double z, double *out) {
+    double x, y;
     char limits[112];
-    *out = value_rounded_into(file_field_at(file, x, y, z), value->least, value->most);
+    *out = value_rounded_into(file_field_at(file, file_place_number(g, i, j), z), value->least, value->most);
     if (value_allows(value, *out)) return STATUS_OK;
     value_limits(value, limits);
+    file_place_of(g, place, i, j, &x, &y);
     const char *unit = strcmp(what, "temperature") == 0 ? "C" : NULL,
                *guess = unit_guess(unit, *out, value->least, value->most);
     return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %.10g, %.10g, %.4g m in %s, but it %s%s%s",
@@ -64,25 +64,17 @@ static Value without_file(const Value *value) {
     return value->kind == VALUE_FILE ? (Value){.kind = VALUE_CONSTANT} : *value;
 }
 
-/* What lies beyond a periodic seam is what it mirrors. */
-static double position(int index, int count, double shift, bool periodic) {
-    return (periodic ? axes_wrap(index, count) : index) + shift;
-}
-
 Status initial_fill_2d(const Value *value, const char *what, const Grid *g, char place,
                        const Scenario *scenario, double *field) {
-    const double shift_x = place == 'u' ? 0 : 0.5, shift_y = place == 'v' ? 0 : 0.5;
     FileField *file = NULL;
     Status status = STATUS_OK;
     const Value simple = without_file(value);
     if (!is_read(value, scenario))
         return status_agree(g->comm, value_fill_2d(&simple, what, g, place, field));
-    TRY(open_file(value, what, g, scenario, &file));
+    TRY(open_file(value, what, g, place, scenario, &file));
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++)
-            ATTEMPT(take(file, value, what, g, position(g->i_first + i, g->nx, shift_x, g->axes.periodic_x),
-                         position(g->j_first + j, g->ny, shift_y, g->axes.periodic_y), 0,
-                         &field[AT2(*g, i, j)]));
+            ATTEMPT(take(file, value, what, g, place, i, j, 0, &field[AT2(*g, i, j)]));
 cleanup:
     file_field_destroy(&file);
     return status_agree(g->comm, status);
@@ -94,14 +86,14 @@ cleanup:
 typedef struct Columns {
     RunList list;
     const double *bed, *bottom, *phi;
+    char place;
     ptrdiff_t back; /* to the cell on the other side of a face; 0: centres */
-    double shift_x, shift_y;
 } Columns;
 
 static Columns columns_of(const Grid *g, char place) {
-    if (place == 'u') return (Columns){g->faces_u, g->bed_u, g->bottom_u, g->phi_u, 1, 0, 0.5};
-    if (place == 'v') return (Columns){g->faces_v, g->bed_v, g->bottom_v, g->phi_v, g->row, 0.5, 0};
-    return (Columns){g->columns, g->bed, g->bottom_c, g->phi_c, 0, 0.5, 0.5};
+    if (place == 'u') return (Columns){g->faces_u, g->bed_u, g->bottom_u, g->phi_u, 'u', 1};
+    if (place == 'v') return (Columns){g->faces_v, g->bed_v, g->bottom_v, g->phi_v, 'v', g->row};
+    return (Columns){g->columns, g->bed, g->bottom_c, g->phi_c, 'c', 0};
 }
 
 static Status fill_columns(const FileField *file, const Value *value, const char *what, const Grid *g,
@@ -114,8 +106,8 @@ static Status fill_columns(const FileField *file, const Value *value, const char
             double below = 0;
             for (int k = (int)c->bottom[m]; k < g->n3; k++) {
                 const ptrdiff_t mk = m + k * g->plane;
-                TRY(take(file, value, what, g, g->i_first + i + c->shift_x, g->j_first + j + c->shift_y,
-                         c->bed[m] + (below + 0.5 * c->phi[mk]) * water, &field[mk]));
+                TRY(take(file, value, what, g, c->place, i, j, c->bed[m] + (below + 0.5 * c->phi[mk]) * water,
+                         &field[mk]));
                 below += c->phi[mk];
             }
         }
@@ -131,7 +123,7 @@ Status initial_fill_3d(const Value *value, const char *what, const char *standar
         return status_agree(g->comm, place == 'c'
                                          ? value_fill_3d(&simple, what, g, depth, field)
                                          : value_fill_faces(&simple, what, g, place == 'u', depth, field));
-    TRY(open_file(value, what, g, scenario, &file));
+    TRY(open_file(value, what, g, place, scenario, &file));
     Status status = field_names_check(file_field_standard_name(file), standard_name, value->place,
                                       file_field_describe(file));
     if (status == STATUS_OK) status = fill_columns(file, value, what, g, &columns, depth, field);

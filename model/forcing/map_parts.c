@@ -17,7 +17,7 @@ struct MapParts {
     int *lengths, *places;
 };
 
-static MapPart part_around(const Grid *g, const double *const at[2], const int points[2]) {
+MapPart map_part_around(const Grid *g, const double *const at[2], const int points[2]) {
     const int first[2] = {g->i_first - HALO, g->j_first - HALO};
     const int end[2] = {g->i_first + g->n1 + HALO, g->j_first + g->n2 + HALO}, cells[2] = {g->nx, g->ny};
     const bool periodic[2] = {g->axes.periodic_x, g->axes.periodic_y};
@@ -47,17 +47,17 @@ static void find_places(MapParts *p) {
     }
 }
 
-MapParts *map_parts_create(const Grid *grid, const double *const at[2], const int points[2], MapPart *own) {
+MapParts *map_parts_create(MPI_Comm comm, const int points[2], MapPart wanted, MapPart *own) {
     MapParts *p = ALLOCATE(1, MapParts);
     const MapPart whole = {{0, 0}, {points[0], points[1]}};
     int rank;
-    MPI_Comm_rank(grid->comm, &rank);
-    MPI_Comm_size(grid->comm, &p->ranks);
-    p->comm = grid->comm;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &p->ranks);
+    p->comm = comm;
     p->sender = rank == 0;
     p->nx = points[0];
     p->all = map_part_points(&whole) <= SMALL || p->ranks == 1;
-    p->own = *own = p->all ? whole : part_around(grid, at, points);
+    p->own = *own = p->all ? whole : wanted;
     if (p->sender) p->part = ALLOCATE(p->ranks, MapPart);
     MPI_Gather(&p->own, sizeof(MapPart), MPI_BYTE, p->part, sizeof(MapPart), MPI_BYTE, 0, p->comm);
     if (p->sender && !p->all) find_places(p);

@@ -12,11 +12,14 @@ typedef struct MapPart {
     int first[2], count[2];
 } MapPart;
 
+/* Of a map with points at these places, ascending: the part around the rank's own cells and their halo; all of a line
+ * where the halo goes around. Local. */
+MapPart map_part_around(const Grid *grid, const double *const at[2], const int points[2]);
+
 typedef struct MapParts MapParts;
 
-/* For maps with points at these places, ascending: the part around the rank's own cells and their halo; all of a line
- * where the halo goes around. Collective, as is the next. */
-MapParts *map_parts_create(const Grid *grid, const double *const at[2], const int points[2], MapPart *own);
+/* For maps of so many points along x and y: each rank wants a part, and gets it or more. Collective, as is the next. */
+MapParts *map_parts_create(MPI_Comm comm, const int points[2], MapPart wanted, MapPart *own);
 void map_parts_destroy(MapParts **parts);
 
 /* Rows follow rows in `map`, which rank 0 gives; its numbers are `step` apart. Those in `out` are not. */

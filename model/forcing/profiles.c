@@ -15,9 +15,7 @@
 #include <string.h>
 
 enum { CORNERS = 4, RECORDS = 4 }; /* of a place; held at once */
-static const double SHORTFALL =
-    0.51;           /* places may lie so many of its spacings outside the file: half a cell */
-enum { SPARE = 4 }; /* columns beyond the places, among which the nearest values are */
+enum { SPARE = 4 };                /* columns beyond the places, among which the nearest values are */
 
 /* A layer of a place between levels of one of its corners. */
 typedef struct Between {
@@ -117,24 +115,17 @@ static Status read_curvilinear(const ProfileSource *what, const Axes *axes, Curv
  * are to be freed. Collective. */
 static Status to_indices(const ProfileSource *what, const Grid *g, ProfilePlaces *at, bool *by_index) {
     Curvilinear file = {0};
-    int rank, outside = -1, hint = 0, shape[2];
+    int rank, outside = -1;
     double *x = NULL, *y = NULL;
     MPI_Comm_rank(g->comm, &rank);
     TRY(status_agree(g->comm, rank == 0 ? read_curvilinear(what, &g->axes, &file) : STATUS_OK));
-    shape[0] = file.nx, shape[1] = file.ny;
-    MPI_Bcast(shape, 2, MPI_INT, 0, g->comm);
-    *by_index = shape[0] > 0;
+    curvilinear_share(g->comm, g->axes.spherical, &file);
+    *by_index = file.nx > 0;
     if (!*by_index) return STATUS_OK;
-    const int points = shape[0] * shape[1];
-    if (rank != 0)
-        file = (Curvilinear){shape[0], shape[1], ALLOCATE(points, double), ALLOCATE(points, double)};
-    MPI_Bcast(file.x, points, MPI_DOUBLE, 0, g->comm);
-    MPI_Bcast(file.y, points, MPI_DOUBLE, 0, g->comm);
     x = ALLOCATE(at->count + 1, double);
     y = ALLOCATE(at->count + 1, double);
     for (int n = 0; n < at->count; n++)
-        if (!curvilinear_locate(&file, g->axes.spherical, SHORTFALL, at->x[n], at->y[n], &hint, &x[n], &y[n]))
-            outside = n;
+        if (!isfinite(curvilinear_locate(&file, at->x[n], at->y[n], &x[n], &y[n]))) outside = n;
     curvilinear_free(&file);
     Status status = STATUS_OK;
     if (outside >= 0)
@@ -350,7 +341,7 @@ static bool find_area(const ProfilePlaces *at, MPI_Comm comm, SourceWindow *wind
                              .high = {-ends[2], -ends[3]},
                              .spare = SPARE,
                              .cover = true,
-                             .shortfall = SHORTFALL};
+                             .shortfall = CURVILINEAR_REACH};
     return isfinite(ends[0]);
 }
 

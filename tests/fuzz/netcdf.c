@@ -5,6 +5,7 @@
  */
 #include "bathymetry/raster.h"
 #include "model/forcing/file_field.h"
+#include "model/forcing/file_places.h"
 #include "model/forcing/gridded_source.h"
 #include "program/datafile.h"
 #include "tests/fuzz/fuzz.h"
@@ -45,9 +46,9 @@ static Status read_forcing(const char *path) {
 
 static Status read_initial(const char *path) {
     FileField *field = NULL;
-    Status status = file_field_create(path, NULL, &wind, sea.grid, 1577836800, &field);
-    const Axes *axes = &sea.grid->axes;
-    if (status == STATUS_OK) (void)file_field_at(field, axes_x(axes, 0.5), axes_y(axes, 0.5), -1);
+    const Scenario run = {.time = {.start = 1577836800}};
+    Status status = file_field_create(path, NULL, &wind, sea.grid, 'c', &run, &field);
+    if (status == STATUS_OK) (void)file_field_at(field, file_place_number(sea.grid, 0, 0), -1);
     if (status == STATUS_OK) file_field_destroy(&field);
     return status;
 }

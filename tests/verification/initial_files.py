@@ -69,7 +69,7 @@ flow = {"zos": ("cm", lambda x, y, z, n: x / 1000 - 2 * y / 1000), "uo": ("m s-1
         "vo": ("cm s-1", lambda x, y, z, n: 10 * x / 4000)}
 salty = {"so": ("1e-3", lambda x, y, z, n: 20 - x / 2000 + z / 10)}
 for name, order in {"plain": {}, "reversed": {"x": x[::-1], "y": y[::-1], "z": z[::-1]}, "depths": {"depth": True, "z": z[:4]},
-                    "records": {"times": [-30.0, 1.0, 20.0]}}.items():
+                    "records": {"times": [-30.0, 0.0, 20.0]}}.items():
     axes = {"x": x, "y": y, "z": z, **order}
     record = 1 if "times" in order else 0
     water = write(f"{name}.nc", {"temp": ("K", lambda x, y, z, n: warm(x, y, z, n) + 273.15 + 7 * (n != record)), **salty}, **axes)
