@@ -43,7 +43,7 @@ def weather():
     day = np.arange(HOURS) / 24
     of_year = (day + 304) % 365.25
     summer = np.cos(2 * np.pi * (of_year - 203) / 365.25)  # 1 on 22 July
-    random = np.random.default_rng(1)
+    random = np.random.default_rng(7)
     warm, west, south, moist, clouds, wet, high = (by_chance(random, HOURS) for _ in range(7))
     air = 11.5 + 13.5 * summer + (4.5 - 2.7 * summer) * warm + (2.5 + summer) * np.cos(2 * np.pi * (day - 0.5))
     u, v = -2 + 4.5 * west * (1.15 - 0.25 * summer), -1 + 3.5 * south * (1.15 - 0.25 * summer)
@@ -59,8 +59,8 @@ def weather():
     grey = np.minimum(1, (0.7 + 5.95e-5 * vapour * np.exp(1500 / kelvin)) * (1 + 0.17 * cover**2))
     logarithm = np.log(vapour / 6.112)
     return {"u": u, "v": v, "air": kelvin, "dew": 243.5 * logarithm / (17.67 - logarithm) + 273.15,
-            "sun": 1361 * 0.75 * np.maximum(0, height) * (1 - 0.65 * cover**2), "sky": 0.93 * grey * 5.67e-8 * kelvin**4,
-            "rain": np.maximum(0, wet - 1.35) * 0.42e-3, "pressure": 101500 - 300 * summer + 800 * high}
+            "sun": 1361 * 0.68 * np.maximum(0, height) * (1 - 0.65 * cover**2), "sky": 0.93 * grey * 5.67e-8 * kelvin**4,
+            "rain": np.maximum(0, wet - 1.35) * 0.69e-3, "pressure": 101500 - 300 * summer + 800 * high}
 
 
 def main(path):
