@@ -261,11 +261,9 @@ static Status create_surface(Simulation *sim) {
 
 /* Where it follows the flow. */
 static void begin_horizontal_viscosity(Simulation *sim) {
-    const Grid *g = sim->grid;
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->viscosity_law != VISCOSITY_SMAGORINSKY || p->scheme == SCHEME_PRESCRIBED) return;
-    double *field = sim->state->horizontal_viscosity = field3_create(g);
-    for (ptrdiff_t n = -g->origin3; n < g->size3 - g->origin3; n++) field[n] = NO_WATER;
+    state_make(sim->state, STATE_horizontal_viscosity, NO_WATER);
 }
 
 /* What the scheme of momentum needs beside the faces. */
@@ -320,11 +318,9 @@ static Status create_pressure(Simulation *sim) {
         s->physics.breaking,     s->solver.pressure_tolerance,      s->solver.pressure_max_iterations};
     sim->report.pressure = (SolveReport){.converged = true};
     if (s->physics.pressure == PRESSURE_HYDROSTATIC) return STATUS_OK;
-    sim->state->w = state_keep(sim->state, "w", true, 'w');
-    sim->state->q = state_keep(sim->state, "q", true, 'c');
-    sim->state->inertia = state_keep(sim->state, "inertia", false, 'c');
-    for (ptrdiff_t m = 0; m < sim->grid->size2; m++) /* of ghosts, too: the water outside does not break */
-        sim->state->inertia[m - sim->grid->origin2] = 1;
+    state_make(sim->state, STATE_w, 0);
+    state_make(sim->state, STATE_q, 0);
+    state_make(sim->state, STATE_inertia, 1); /* of ghosts, too: the water outside does not break */
     const PressurePast past = {state_keep(sim->state, "pressure_step", true, 'c'),
                                state_keep(sim->state, "pressure_step_before", true, 'c'),
                                state_keep(sim->state, "surface_pressure_step", false, 'c'),
@@ -339,7 +335,8 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     const Grid *g = sim->grid;
     sim->scales = scales_of(scenario, g);
     TRY(forcing_create(scenario, g, &sim->forcing));
-    TRY(state_create(g, forcing_has_air_pressure(sim->forcing), &sim->state));
+    TRY(state_create(g, &sim->state));
+    if (forcing_has_air_pressure(sim->forcing)) state_make(sim->state, STATE_air_pressure, 0);
     sim->state->dry_depth = scenario->output_dry_depth_m;
     sim->state->start = scenario->time.start;
     sim->state->time = scenario->time.from_s;
@@ -353,7 +350,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     TRY(create_surface(sim));
     TRY(halo_create(g, EXCHANGED_LEVELS_2D + EXCHANGED_FIELDS_3D * g->n3, &sim->halo));
     sim->potential = equilibrium_tide_create(scenario, g);
-    if (sim->potential) sim->state->equilibrium = field2_create(g);
+    if (sim->potential) state_make(sim->state, STATE_equilibrium, 0);
     TRY(wind_waves_create(scenario, sim->forcing, sim->halo, sim->state, &sim->waves));
     const bool rotates = scenario->physics.coriolis != CORIOLIS_NONE;
     faces_create(g, sim->state, rotates, true, &sim->u);
@@ -367,8 +364,8 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     for (int n = 0; own_plane(sim, n); n++) *own_plane(sim, n) = field2_create(g);
     TRY(exchange_create(scenario, g, sim->forcing, sim->exec, &sim->exchange));
     if (sim->exchange && sim->state->temperature >= 0) {
-        sim->state->heat_flux = field2_create(g);
-        sim->state->ice = state_keep(sim->state, "ice_heat", false, 'c');
+        state_make(sim->state, STATE_heat_flux, 0);
+        state_make(sim->state, STATE_ice, 0);
     }
     sim->from_air.tracer = ALLOCATE(sim->state->n_tracers + 1, double);
     tally_create(g, &sim->tally);
@@ -381,7 +378,6 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
 
 /* The state at the start, and what follows from it. Collective. */
 static Status begin(Simulation *sim) {
-    const Grid *g = sim->grid;
     TRY(initial_state(sim));
     /* for the first record of the output; steps read their own */
     const double now = sim->state->time;
@@ -395,7 +391,7 @@ static Status begin(Simulation *sim) {
     exchange_state(sim);
     start_w(sim);
     TRY(tracers_begin(sim->tracers, sim->scenario));
-    if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) sim->state->density = field3_create(g);
+    if (sim->scenario->physics.density.equation != DENSITY_CONSTANT) state_make(sim->state, STATE_density, 0);
     TRY(density_create(sim->scenario, sim->exec, sim->halo, sim->boundaries, sim->state, &sim->density));
     simulation_weigh(sim, sim->state->time);
     sim->ledger.initial_m3 = sim->ledger.volume_m3 = total_volume(sim);

@@ -4,46 +4,60 @@
 #include "base/memory.h"
 #include "gpu/results.h"
 #include "model/stock_kernels.h"
+#include <stddef.h>
 #include <string.h>
 
-static double **plane_fields(State *s, int n) {
-    double **all[] = {&s->depth,    &s->eta,      &s->depth_u,  &s->depth_v,
-                      &s->stress_u, &s->stress_v, &s->increment};
-    return n < 7 ? all[n] : NULL;
+enum { PLANE, LEVELS, OPTION = 0, ALWAYS, PASSING = 0, RESTART, INSIDE = 0, SEEN };
+
+#define ROW(name, shape, place, owner, restart, digest, output, meaning)                                     \
+    [STATE_##name] = {#name,          shape == LEVELS, owner == ALWAYS, restart == RESTART,                  \
+                      output == SEEN, place,           digest,          offsetof(State, name)},
+static const StateFieldRow rows[] = {STATE_FIELDS(ROW)};
+
+const StateFieldRow *state_field_row(int id) {
+    return &rows[id];
 }
 
-static double **level_fields(State *s, int n) {
-    double **all[] = {&s->u, &s->v, &s->flux_u, &s->flux_v, &s->flux_w};
-    return n < 5 ? all[n] : NULL;
+double **state_member(State *s, int id) {
+    return (double **)(void *)((char *)s + rows[id].member);
 }
 
-static double **wave_fields(State *s, int n) {
-    double **all[] = {&s->wave_height, &s->wave_period, &s->wave_x, &s->wave_y, &s->wave_stress};
-    return n < 5 ? all[n] : NULL;
+const double *state_field(const State *s, int id) {
+    return *(double *const *)(const void *)((const char *)s + rows[id].member);
 }
 
-Status state_create(const Grid *grid, bool air_pressure, State **out) {
+static void create(State *s, int id) {
+    *state_member(s, id) = rows[id].three_d ? field3_create(s->grid) : field2_create(s->grid);
+}
+
+Status state_create(const Grid *grid, State **out) {
     State *s = ALLOCATE(1, State);
     s->grid = grid;
     s->temperature = s->salinity = -1;
-    for (int n = 0; plane_fields(s, n); n++) *plane_fields(s, n) = field2_create(grid);
-    for (int n = 0; level_fields(s, n); n++) *level_fields(s, n) = field3_create(grid);
-    if (air_pressure) s->air_pressure = field2_create(grid);
+    for (int id = 0; id < STATE_FIELD_COUNT; id++)
+        if (rows[id].always) create(s, id);
     *out = s;
     return STATUS_OK;
+}
+
+void state_make(State *s, StateFieldId id, double value) {
+    const ptrdiff_t origin = rows[id].three_d ? s->grid->origin3 : s->grid->origin2;
+    const ptrdiff_t size = rows[id].three_d ? s->grid->size3 : s->grid->size2;
+    create(s, id);
+    for (ptrdiff_t n = -origin; n < size - origin; n++) (*state_member(s, id))[n] = value;
+}
+
+static void destroy(const Grid *g, bool three_d, double **field) {
+    if (three_d)
+        field3_destroy(g, field);
+    else
+        field2_destroy(g, field);
 }
 
 void state_destroy(State **state) {
     State *s = *state;
     if (!s) return;
-    for (int n = 0; plane_fields(s, n); n++) field2_destroy(s->grid, plane_fields(s, n));
-    for (int n = 0; level_fields(s, n); n++) field3_destroy(s->grid, level_fields(s, n));
-    field2_destroy(s->grid, &s->air_pressure);
-    field2_destroy(s->grid, &s->equilibrium);
-    field2_destroy(s->grid, &s->heat_flux);
-    for (int n = 0; wave_fields(s, n); n++) field2_destroy(s->grid, wave_fields(s, n));
-    field2_destroy(s->grid, &s->roughness);
-    field3_destroy(s->grid, &s->horizontal_viscosity);
+    for (int id = 0; id < STATE_FIELD_COUNT; id++) destroy(s->grid, rows[id].three_d, state_member(s, id));
     for (int n = 0; n < s->n_tracers; n++) {
         Tracer *t = &s->tracer[n];
         field3_destroy(s->grid, &t->c);
@@ -55,16 +69,9 @@ void state_destroy(State **state) {
     for (int n = 0; n < s->n_events; n++)
         memory_free(s->event[n].condition), memory_free(s->event[n].duration_words);
     memory_free(s->event);
-    field3_destroy(s->grid, &s->viscosity_next);
-    field3_destroy(s->grid, &s->density);
-    field3_destroy(s->grid, &s->shade);
     for (int n = 0; n < s->n_kept; n++) {
-        StateField *kept = &s->kept[n];
-        if (kept->three_d)
-            field3_destroy(s->grid, &kept->data);
-        else
-            field2_destroy(s->grid, &kept->data);
-        memory_free((void *)(uintptr_t)kept->name);
+        destroy(s->grid, s->kept[n].three_d, &s->kept[n].data);
+        memory_free((void *)(uintptr_t)s->kept[n].name);
     }
     memory_free(s->kept);
     memory_free(s);
@@ -106,54 +113,48 @@ double *state_keep(State *s, const char *name, bool three_d, char place) {
     return data;
 }
 
-void state_swap(State *s, double **kept, double **other) {
-    double *was = *kept;
-    for (int n = 0; n < s->n_kept; n++)
-        if (s->kept[n].data == was) s->kept[n].data = *other;
-    *kept = *other;
-    *other = was;
+static bool is_in_restart(const State *s, int id) {
+    return rows[id].in_restart && state_field(s, id);
 }
 
-enum { FIELDS_OF_WATER = 9 };
-
 int state_field_count(const State *s) {
-    return FIELDS_OF_WATER + s->n_tracers + s->n_kept;
+    int count = s->n_tracers + s->n_kept;
+    for (int id = 0; id < STATE_FIELD_COUNT; id++) count += is_in_restart(s, id);
+    return count;
 }
 
 void state_fields(const State *s, StateField *out) {
-    const StateField all[FIELDS_OF_WATER] = {
-        {"depth", s->depth, false, 'c', false},
-        {"increment", s->increment, false, 'c', false},
-        {"depth_u", s->depth_u, false, 'u', false},
-        {"depth_v", s->depth_v, false, 'v', false},
-        {"u", s->u, true, 'u', false},
-        {"v", s->v, true, 'v', false},
-        {"flux_u", s->flux_u, true, 'u', false},
-        {"flux_v", s->flux_v, true, 'v', false},
-        {"flux_w", s->flux_w, true, 'w', false},
-    };
-    memcpy(out, all, sizeof all);
+    for (int id = 0; id < STATE_FIELD_COUNT; id++)
+        if (is_in_restart(s, id))
+            *out++ = (StateField){rows[id].name, (double *)(uintptr_t)state_field(s, id), rows[id].three_d,
+                                  rows[id].place, false};
     for (int n = 0; n < s->n_tracers; n++)
-        out[FIELDS_OF_WATER + n] = (StateField){s->tracer[n].name, s->tracer[n].c, true, 'c', false};
-    for (int n = 0; n < s->n_kept; n++) out[FIELDS_OF_WATER + s->n_tracers + n] = s->kept[n];
+        *out++ = (StateField){s->tracer[n].name, s->tracer[n].c, true, 'c', false};
+    for (int n = 0; n < s->n_kept; n++) *out++ = s->kept[n];
 }
 
 static void digest(const Grid *g, const double *field, RunList cells, uint64_t salt, uint64_t *sum) {
     field_digest_ask(g->exec, cells, (Digested){grid_view(g), field, salt}, sum);
 }
 
+/* The cells, columns or faces that a field belongs to. */
+static RunList cells_of(const Grid *g, const StateFieldRow *row) {
+    if (!row->three_d) return g->columns;
+    return row->place == 'u' ? g->cells_u : row->place == 'v' ? g->cells_v : g->cells;
+}
+
+enum { DIGEST_TRACERS = 4, DIGEST_BEDS = 7 };
+
 void state_digest_ask(const State *s, uint64_t *sum) {
     const Grid *g = s->grid;
-    digest(g, s->depth, g->columns, 0x1000000000000000u, sum);
-    digest(g, s->u, g->cells_u, 0x2000000000000000u, sum);
-    digest(g, s->v, g->cells_v, 0x3000000000000000u, sum);
-    for (int n = 0; n < s->n_tracers; n++)
-        digest(g, s->tracer[n].c, g->cells, 0x4000000000000000u + ((uint64_t)n << 52), sum);
-    for (int n = 0; n < s->n_tracers; n++)
-        if (s->tracer[n].bed)
-            digest(g, s->tracer[n].bed, g->columns, 0x7000000000000000u + ((uint64_t)n << 52), sum);
-    if (s->w) digest(g, s->w, g->cells, 0x5000000000000000u, sum);
-    if (s->q) digest(g, s->q, g->cells, 0x6000000000000000u, sum);
+    for (int id = 0; id < STATE_FIELD_COUNT; id++)
+        if (rows[id].digest && state_field(s, id))
+            digest(g, state_field(s, id), cells_of(g, &rows[id]), (uint64_t)rows[id].digest << 60, sum);
+    for (int n = 0; n < s->n_tracers; n++) {
+        const Tracer *t = &s->tracer[n];
+        digest(g, t->c, g->cells, ((uint64_t)DIGEST_TRACERS << 60) + ((uint64_t)n << 52), sum);
+        if (t->bed) digest(g, t->bed, g->columns, ((uint64_t)DIGEST_BEDS << 60) + ((uint64_t)n << 52), sum);
+    }
 }
 
 uint64_t state_digest(const State *s) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of the sea at one time, on one rank: the fields that a step reads and writes. Places and indices
- * as in numerics/grid/grid.h. `state_fields` names everything that the next step needs, so that a restart is
- * exact.
+ * as in numerics/grid/grid.h; state_fields.h declares them. `state_fields` names everything that the next step needs, so that a
+ * restart is exact.
  */
 #ifndef MAEOTIS_MODEL_STATE_H
 #define MAEOTIS_MODEL_STATE_H
 
 #include "base/error.h"
 #include "kinetics/maeotis_kinetics.h"
+#include "model/state_fields.h"
 #include "numerics/grid/grid.h"
 
 /* Something that the water carries, at the centres of cells. */
@@ -66,16 +67,11 @@ typedef struct State {
     int64_t step;     /* steps done since the start */
     double dry_depth; /* water thinner than this counts as dry in files [m] */
 
-    /* two-dimensional */
-    double *depth;             /* H, of the water column [m]; never negative */
-    double *eta;               /* b + H [m]; the bed where it is dry */
-    double *increment;         /* of eta in the last step: where the solver of the next begins [m] */
-    double *depth_u, *depth_v; /* moving depth of the faces [m]; 0: dry */
+#define STATE_MEMBER_(name, shape, place, owner, restart, digest, output, meaning) double *name;
+    STATE_FIELDS(STATE_MEMBER_) /* state_fields.h says what each is */
+#undef STATE_MEMBER_
 
-    /* three-dimensional */
-    double *u, *v;           /* [m s-1] */
-    double *flux_u, *flux_v; /* volume through west and south faces in the last step, per second [m3 s-1] */
-    double *flux_w;          /* through the lower face, relative to the moving layers, upwards [m3 s-1] */
+    const char *roughness_what, *roughness_units; /* of the drag law's parameter */
 
     /* tracers: all at centres */
     Tracer *tracer;
@@ -86,51 +82,32 @@ typedef struct State {
     StateEvent *event;
     int n_events;
 
-    /* turbulence at the lower faces, for the next step; NULL where the closure has none (turbulence.h) */
-    double *tke, *dissipation;                         /* k [m2 s-2], epsilon [m2 s-3] */
-    double *vertical_viscosity, *vertical_diffusivity; /* [m2 s-1] */
-    /* what a step makes of the first, where it needs the old one of other columns, too; else NULL; not in the restart */
-    double *viscosity_next;
-
-    /* of the bed, the drag law's parameter, with halo (momentum/roughness.h); NULL: the same everywhere; not in the
-     * restart */
-    double *roughness;
-    const char *roughness_what, *roughness_units;
-
-    double *horizontal_viscosity; /* with halo, for the next step (momentum/smagorinsky.h) [m2 s-1]; NULL:
-                                     constant; not in the restart */
-    /* attenuation of light by what is in the water [m-1] (model/kinetics/reactions.h); NULL: none; not in the restart */
-    double *shade;
-    double *density; /* rho' (model/density/density.h) [kg m-3]; NULL: constant; not in the restart */
-
-    /* three-dimensional; NULL in a hydrostatic sea */
-    double *w;       /* upward velocity at the upper face [m s-1] */
-    double *q;       /* non-hydrostatic pressure over density, at the centre [m2 s-2] */
-    double *inertia; /* two-dimensional: part of its vertical inertia that a column had in the last step */
-
-    /* latent heat given off by water that froze, two-dimensional, one of `kept` (exchange/exchange.h) [J m-2]; NULL:
-     * nothing can freeze */
-    double *ice;
-
-    /* forcing at the new time level, two-dimensional (not part of the restart) */
-    double *stress_u, *stress_v; /* wind stress over water density at u and v points [m2 s-2] */
-    double *heat_flux;           /* from the air in the last step [W m-2]; NULL if the scenario has none */
-    double *air_pressure;        /* at centres, with one halo cell [Pa]; NULL if the scenario has none */
-    double *equilibrium;         /* the same: equilibrium tide (boundary/equilibrium_tide.h) [m] */
-
-    /* of waves that the wind makes (waves/wind_waves.h), at centres; NULL if the scenario has none; not in the restart */
-    double *wave_height, *wave_period; /* significant [m], of the peak [s] */
-    double *wave_x, *wave_y;           /* where they travel to: of length 1, or 0 */
-    double *stokes_u, *stokes_v; /* Stokes drift of the last step, three-dimensional, one of `kept` [m s-1] */
-    double *wave_stress;         /* at the bed, over density, with halo [m2 s-2]; -1 where no water can be */
-
     /* what other parts remember from step to step, for the restart */
     StateField *kept;
     int n_kept;
 } State;
 
-CHECKED Status state_create(const Grid *grid, bool air_pressure, State **out);
+/* The fields of state_fields.h by number. */
+#define STATE_NUMBER_(name, shape, place, owner, restart, digest, output, meaning) STATE_##name,
+typedef enum StateFieldId { STATE_FIELDS(STATE_NUMBER_) STATE_FIELD_COUNT } StateFieldId;
+#undef STATE_NUMBER_
+
+typedef struct StateFieldRow {
+    const char *name;
+    bool three_d, always, in_restart, seen;
+    char place;
+    int digest;
+    size_t member; /* offset in State */
+} StateFieldRow;
+const StateFieldRow *state_field_row(int id);
+double **state_member(State *state, int id);
+const double *state_field(const State *state, int id); /* NULL: this state has none */
+
+CHECKED Status state_create(const Grid *grid, State **out);
 void state_destroy(State **state);
+
+/* Makes a field that not every state has, with this value everywhere, ghost cells too. */
+void state_make(State *state, StateFieldId id, double value);
 
 /* Adds one, 0 everywhere; the texts are copied. Its number is n_tracers - 1 afterwards. */
 void state_add_tracer(State *state, const char *name, const char *units, const char *long_name,
@@ -142,11 +119,8 @@ void state_add_bed(State *state, const char *units, const char *long_name);
 /* Adds one without terms. */
 TracerSum *state_add_diagnostic(State *state, const MaeotisDiagnostic *is);
 
-/* A field of the state's own, zero at first, that a restart holds under this name (copied). */
+/* A field of another part of the model, zero at first, that a restart holds under this name (copied). */
 double *state_keep(State *state, const char *name, bool three_d, char place);
-
-/* Swaps a field of state_keep with another one, for the restart, too. */
-void state_swap(State *state, double **kept, double **other);
 
 /* The fields that a restart must hold, and their number. Names live as long as the state. */
 int state_field_count(const State *state);

@@ -5,40 +5,11 @@
 #include "gpu/device.h"
 #include <string.h>
 
-enum { PLANES = 17, LEVELS = 15 };
-
 struct Mirror {
     const State *original; /* where the mirror is the state itself; else NULL */
     Grid grid;
     State state;
 };
-
-static double **plane_of(State *s, int n) {
-    double **all[PLANES] = {&s->depth,       &s->eta,      &s->increment, &s->depth_u,      &s->depth_v,
-                            &s->stress_u,    &s->stress_v, &s->heat_flux, &s->air_pressure, &s->wave_height,
-                            &s->wave_period, &s->wave_x,   &s->wave_y,    &s->wave_stress,  &s->equilibrium,
-                            &s->roughness,   &s->ice};
-    return n < PLANES ? all[n] : NULL;
-}
-
-static double **level_of(State *s, int n) {
-    double **all[LEVELS] = {&s->u,
-                            &s->v,
-                            &s->flux_u,
-                            &s->flux_v,
-                            &s->flux_w,
-                            &s->tke,
-                            &s->dissipation,
-                            &s->vertical_viscosity,
-                            &s->density,
-                            &s->vertical_diffusivity,
-                            &s->w,
-                            &s->q,
-                            &s->stokes_u,
-                            &s->stokes_v,
-                            &s->horizontal_viscosity};
-    return n < LEVELS ? all[n] : NULL;
-}
 
 /* Copies of what the grid's pointers point to, as far as anybody looks at it. */
 static double **ground_of(Grid *g, int n) {
@@ -85,10 +56,11 @@ static void make_state(Mirror *m) {
     const Grid *g = &m->grid;
     State *s = &m->state;
     s->grid = g;
-    for (int n = 0; plane_of(s, n); n++)
-        if (*plane_of(s, n)) *plane_of(s, n) = field2_create(g);
-    for (int n = 0; level_of(s, n); n++)
-        if (*level_of(s, n)) *level_of(s, n) = field3_create(g);
+    for (int id = 0; id < STATE_FIELD_COUNT; id++) {
+        const StateFieldRow *row = state_field_row(id);
+        double **field = state_member(s, id);
+        *field = !*field || !row->seen ? NULL : row->three_d ? field3_create(g) : field2_create(g);
+    }
     Tracer *tracers = ALLOCATE(s->n_tracers + 1, Tracer);
     for (int n = 0; n < s->n_tracers; n++) {
         tracers[n] = s->tracer[n];
@@ -124,8 +96,12 @@ void mirror_destroy(Mirror **mirror) {
     if (m && !m->original) {
         const Grid g = m->grid;
         State *s = &m->state;
-        for (int n = 0; plane_of(s, n); n++) field2_destroy(&g, plane_of(s, n));
-        for (int n = 0; level_of(s, n); n++) field3_destroy(&g, level_of(s, n));
+        for (int id = 0; id < STATE_FIELD_COUNT; id++) {
+            if (state_field_row(id)->three_d)
+                field3_destroy(&g, state_member(s, id));
+            else
+                field2_destroy(&g, state_member(s, id));
+        }
         for (int n = 0; n < s->n_tracers; n++) {
             field3_destroy(&g, &s->tracer[n].c);
             field2_destroy(&g, &s->tracer[n].bed);
@@ -160,8 +136,9 @@ Status mirror_update(Mirror *m, const State *state) {
     if (m->original) return STATUS_OK;
     s->time = state->time;
     s->step = state->step;
-    for (int n = 0; plane_of(s, n); n++) TRY(renew(g, *plane_of(s, n), *plane_of(&now, n), false));
-    for (int n = 0; level_of(s, n); n++) TRY(renew(g, *level_of(s, n), *level_of(&now, n), true));
+    for (int id = 0; id < STATE_FIELD_COUNT; id++)
+        if (*state_member(s, id))
+            TRY(renew(g, *state_member(s, id), *state_member(&now, id), state_field_row(id)->three_d));
     for (int n = 0; n < s->n_tracers; n++) {
         TRY(renew(g, s->tracer[n].c, state->tracer[n].c, true));
         TRY(renew(g, s->tracer[n].bed, state->tracer[n].bed, false));

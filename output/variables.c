@@ -304,45 +304,48 @@ static double vertical_diffusivity_at(const Sea *sea, int i, int j, int k) {
     return mean_of_interfaces(sea, sea->state->vertical_diffusivity, i, j, k);
 }
 
-/* ---- the table ---- */
-
 /* ---- the values of the variables that a scenario names ---- */
 
 typedef double SeaValue(const Sea *sea, int i, int j, int k);
 
-/* NULL: tracers of their own name. */
-static SeaValue *const values[VARIABLES] = {
-    [VARIABLE_ETA] = eta_at,
-    [VARIABLE_DEPTH] = depth_at,
-    [VARIABLE_U] = u_at,
-    [VARIABLE_V] = v_at,
-    [VARIABLE_W] = w_at,
-    [VARIABLE_NONHYDROSTATIC_PRESSURE] = nonhydrostatic_pressure_at,
-    [VARIABLE_U_EAST] = u_east_at,
-    [VARIABLE_V_NORTH] = v_north_at,
-    [VARIABLE_SPEED] = speed_at,
-    [VARIABLE_UBAR] = ubar_at,
-    [VARIABLE_VBAR] = vbar_at,
-    [VARIABLE_THICKNESS] = thickness_at,
-    [VARIABLE_WIND_STRESS_X] = wind_stress_x_at,
-    [VARIABLE_WIND_STRESS_Y] = wind_stress_y_at,
-    [VARIABLE_AIR_PRESSURE] = air_pressure_at,
-    [VARIABLE_BED_ROUGHNESS] = bed_roughness_at,
-    [VARIABLE_EQUILIBRIUM_TIDE] = equilibrium_tide_at,
-    [VARIABLE_WAVE_HEIGHT] = wave_height_at,
-    [VARIABLE_WAVE_PERIOD] = wave_period_at,
-    [VARIABLE_WAVE_FROM] = wave_from_at,
-    [VARIABLE_WAVE_STRESS] = wave_stress_at,
-    [VARIABLE_STOKES_EAST] = stokes_east_at,
-    [VARIABLE_STOKES_NORTH] = stokes_north_at,
-    [VARIABLE_DENSITY] = density_at,
-    [VARIABLE_HORIZONTAL_VISCOSITY] = horizontal_viscosity_at,
-    [VARIABLE_HEAT_FLUX] = heat_flux_at,
-    [VARIABLE_ICE_THICKNESS] = ice_thickness_at,
-    [VARIABLE_TKE] = tke_at,
-    [VARIABLE_DISSIPATION] = dissipation_at,
-    [VARIABLE_VERTICAL_VISCOSITY] = vertical_viscosity_at,
-    [VARIABLE_VERTICAL_DIFFUSIVITY] = vertical_diffusivity_at,
+/* How a value is found, and the field without which there is none; by default the depth, which every sea has. */
+typedef struct Source {
+    SeaValue *at; /* NULL: tracers of their own name */
+    StateFieldId needs;
+} Source;
+
+static const Source sources[VARIABLES] = {
+    [VARIABLE_ETA] = {eta_at},
+    [VARIABLE_DEPTH] = {depth_at},
+    [VARIABLE_U] = {u_at},
+    [VARIABLE_V] = {v_at},
+    [VARIABLE_W] = {w_at},
+    [VARIABLE_NONHYDROSTATIC_PRESSURE] = {nonhydrostatic_pressure_at, STATE_q},
+    [VARIABLE_U_EAST] = {u_east_at},
+    [VARIABLE_V_NORTH] = {v_north_at},
+    [VARIABLE_SPEED] = {speed_at},
+    [VARIABLE_UBAR] = {ubar_at},
+    [VARIABLE_VBAR] = {vbar_at},
+    [VARIABLE_THICKNESS] = {thickness_at},
+    [VARIABLE_WIND_STRESS_X] = {wind_stress_x_at},
+    [VARIABLE_WIND_STRESS_Y] = {wind_stress_y_at},
+    [VARIABLE_AIR_PRESSURE] = {air_pressure_at, STATE_air_pressure},
+    [VARIABLE_BED_ROUGHNESS] = {bed_roughness_at, STATE_roughness},
+    [VARIABLE_EQUILIBRIUM_TIDE] = {equilibrium_tide_at, STATE_equilibrium},
+    [VARIABLE_WAVE_HEIGHT] = {wave_height_at, STATE_wave_height},
+    [VARIABLE_WAVE_PERIOD] = {wave_period_at, STATE_wave_period},
+    [VARIABLE_WAVE_FROM] = {wave_from_at, STATE_wave_x},
+    [VARIABLE_WAVE_STRESS] = {wave_stress_at, STATE_wave_stress},
+    [VARIABLE_STOKES_EAST] = {stokes_east_at, STATE_stokes_u},
+    [VARIABLE_STOKES_NORTH] = {stokes_north_at, STATE_stokes_v},
+    [VARIABLE_DENSITY] = {density_at, STATE_density},
+    [VARIABLE_HORIZONTAL_VISCOSITY] = {horizontal_viscosity_at, STATE_horizontal_viscosity},
+    [VARIABLE_HEAT_FLUX] = {heat_flux_at, STATE_heat_flux},
+    [VARIABLE_ICE_THICKNESS] = {ice_thickness_at, STATE_ice},
+    [VARIABLE_TKE] = {tke_at, STATE_tke},
+    [VARIABLE_DISSIPATION] = {dissipation_at, STATE_dissipation},
+    [VARIABLE_VERTICAL_VISCOSITY] = {vertical_viscosity_at, STATE_vertical_viscosity},
+    [VARIABLE_VERTICAL_DIFFUSIVITY] = {vertical_diffusivity_at, STATE_vertical_diffusivity},
 };
 
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k) {
@@ -350,42 +353,11 @@ double output_value(const OutputVariable *variable, const Sea *sea, int i, int j
     if (variable->id == VARIABLE_BED) return bed_at(sea, variable->number, i, j);
     if (variable->id == VARIABLE_DIAGNOSTIC) return diagnostic_at(sea, variable->number, i, j, k);
     if (variable->id == VARIABLE_DURATION) return duration_at(sea, variable->number, i, j);
-    return values[variable->id](sea, i, j, k);
+    return sources[variable->id].at(sea, i, j, k);
 }
 
-/* Does the state lack the field of this variable? */
 static bool is_missing(VariableId variable, const State *state) {
-    switch (variable) {
-    case VARIABLE_AIR_PRESSURE:
-        return !state->air_pressure;
-    case VARIABLE_BED_ROUGHNESS:
-        return !state->roughness;
-    case VARIABLE_EQUILIBRIUM_TIDE:
-        return !state->equilibrium;
-    case VARIABLE_WAVE_HEIGHT:
-    case VARIABLE_WAVE_PERIOD:
-    case VARIABLE_WAVE_FROM:
-    case VARIABLE_WAVE_STRESS:
-        return !state->wave_height;
-    case VARIABLE_STOKES_EAST:
-    case VARIABLE_STOKES_NORTH:
-        return !state->stokes_u;
-    case VARIABLE_HORIZONTAL_VISCOSITY:
-        return !state->horizontal_viscosity;
-    case VARIABLE_HEAT_FLUX:
-        return !state->heat_flux;
-    case VARIABLE_ICE_THICKNESS:
-        return !state->ice;
-    case VARIABLE_TKE:
-    case VARIABLE_DISSIPATION:
-        return !state->tke;
-    case VARIABLE_DENSITY:
-        return !state->density;
-    case VARIABLE_NONHYDROSTATIC_PRESSURE:
-        return !state->q;
-    default:
-        return !values[variable];
-    }
+    return !sources[variable].at || !state_field(state, sources[variable].needs);
 }
 
 static bool find_derived(const char *name, const State *state, OutputVariable *out) {

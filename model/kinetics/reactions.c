@@ -65,7 +65,7 @@ Status reactions_create(const Scenario *scenario, State *state, Tracers *tracers
         r->names[n] = memory_format("ledger_process_%s", r->is->processes[n].name);
     }
     for (int n = 0; n < r->is->n_variables; n++) r->shades = r->shades || r->plan->attenuation[n] > 0;
-    if (r->shades && state->temperature >= 0) state->shade = field3_create(g);
+    if (r->shades && state->temperature >= 0) state_make(state, STATE_shade, 0);
     return STATUS_OK;
 }
 

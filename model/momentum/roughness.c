@@ -55,7 +55,7 @@ Status roughness_create(const Scenario *scenario, State *state) {
     const DragLaw law = scenario->physics.drag;
     const Value *value = parameter(&scenario->physics);
     if (!value || !(varies(value) || outputs_ask(scenario))) return STATUS_OK;
-    state->roughness = field2_create(state->grid);
+    state_make(state, STATE_roughness, 0);
     state->roughness_what = laws[law].what;
     state->roughness_units = laws[law].units;
     TRY(column_map_fill(value, laws[law].what, law == DRAG_LOG ? RASTER_LENGTHS : RASTER_NUMBERS, state->grid,

@@ -14,16 +14,6 @@ bool turbulence_needs_friction(const Scenario *scenario) {
     return closure == CLOSURE_PARABOLIC || closure == CLOSURE_K_EPSILON;
 }
 
-/* With the halos, so that land is harmless. */
-static double *filled(const Grid *g, double *field, double value) {
-    for (ptrdiff_t n = -g->origin3; n < g->size3 - g->origin3; n++) field[n] = value;
-    return field;
-}
-
-static double *kept(State *state, const char *name, double value) {
-    return filled(state->grid, state_keep(state, name, true, 'w'), value);
-}
-
 static bool outputs_ask(const Scenario *scenario) {
     for (int n = 0; n < scenario->n_outputs; n++)
         for (int v = 0; v < scenario->outputs[n].n_names; v++) {
@@ -37,15 +27,14 @@ static bool outputs_ask(const Scenario *scenario) {
 void turbulence_begin(const Scenario *scenario, State *state) {
     const ScenarioPhysics *p = &scenario->physics;
     if (p->closure == CLOSURE_K_EPSILON) {
-        state->tke = kept(state, "tke", LEAST_TKE);
-        state->dissipation = kept(state, "dissipation", LEAST_DISSIPATION);
+        state_make(state, STATE_tke, LEAST_TKE);
+        state_make(state, STATE_dissipation, LEAST_DISSIPATION);
     }
     const bool tracers_ask = state->n_tracers > 0 && p->closure != CLOSURE_CONSTANT;
     if (!turbulence_drives_momentum(scenario) && !tracers_ask && !outputs_ask(scenario)) return;
-    state->vertical_viscosity = kept(state, "vertical_viscosity", p->viscosity_m2_s);
-    if (p->closure == CLOSURE_K_EPSILON)
-        state->viscosity_next = filled(state->grid, field3_create(state->grid), p->viscosity_m2_s);
-    state->vertical_diffusivity = kept(state, "vertical_diffusivity", p->diffusivity_m2_s);
+    state_make(state, STATE_vertical_viscosity, p->viscosity_m2_s);
+    if (p->closure == CLOSURE_K_EPSILON) state_make(state, STATE_viscosity_next, p->viscosity_m2_s);
+    state_make(state, STATE_vertical_diffusivity, p->diffusivity_m2_s);
 }
 
 void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *state, const Faces *u,
@@ -88,7 +77,9 @@ void turbulence_step(const Scenario *scenario, double dt, Exec exec, State *stat
     if (!state->vertical_viscosity) return;
     if (p->closure == CLOSURE_K_EPSILON) {
         k_epsilon_step(exec, state->grid->blocks_c, columns);
-        state_swap(state, &state->vertical_viscosity, &state->viscosity_next);
+        double *was = state->vertical_viscosity;
+        state->vertical_viscosity = state->viscosity_next;
+        state->viscosity_next = was;
     }
     if (p->closure == CLOSURE_AZOV || p->closure == CLOSURE_MIXING_LENGTH)
         mixing_length_step(exec, state->grid->blocks_c, columns);

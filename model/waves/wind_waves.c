@@ -134,16 +134,14 @@ static void create_drift(WindWaves *w) {
     w->drift_y = field2_create(s->grid);
     w->rise_u = field3_create(s->grid);
     w->rise_v = field3_create(s->grid);
-    s->stokes_u = state_keep(s, "stokes_u", true, 'u');
-    s->stokes_v = state_keep(s, "stokes_v", true, 'v');
+    state_make(s, STATE_stokes_u, 0);
+    state_make(s, STATE_stokes_v, 0);
 }
 
 static void create_fields(WindWaves *w) {
-    State *s = w->state;
-    double **fields[] = {&s->wave_height, &s->wave_period, &s->wave_x, &s->wave_y, &s->wave_stress};
-    const Grid *g = s->grid;
-    for (int n = 0; n < 5; n++) *fields[n] = field2_create(g);
-    for (ptrdiff_t n = -g->origin2; n < g->size2 - g->origin2; n++) s->wave_stress[n] = NO_WATER;
+    static const StateFieldId fields[] = {STATE_wave_height, STATE_wave_period, STATE_wave_x, STATE_wave_y};
+    for (int n = 0; n < 4; n++) state_make(w->state, fields[n], 0);
+    state_make(w->state, STATE_wave_stress, NO_WATER);
 }
 
 Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Halo *halo, State *state,

@@ -91,7 +91,8 @@ SmallSea small_sea_create(MPI_Comm comm, const char *output, const char *folder,
                           bool periodic) {
     SmallSea sea = {.scenario = make_scenario(output, folder, spherical, periodic),
                     .grid = make_grid(comm, spherical, periodic)};
-    must(state_create(sea.grid, true, &sea.state));
+    must(state_create(sea.grid, &sea.state));
+    state_make(sea.state, STATE_air_pressure, 0);
     sea.state->dry_depth = sea.scenario->output_dry_depth_m;
     sea.state->start = sea.scenario->time.start;
     small_sea_set(&sea, 0);
