@@ -8,6 +8,7 @@
  *               half            half of it is written, then ENOSPC;
  *               kill, stop      the process is killed or stopped before it does anything
  *     FAULT_LASTING=1           all later ones fail, too
+ *     FAULT_OWN=1               files that the program opens itself, not its libraries
  *     FAULT_PATH=restart_       only calls on files whose path contains this
  *     FAULT_RANK=1              only on this rank of Open MPI
  *     FAULT_COUNT=FILE          how many there were: one byte is added to the file for each
@@ -40,7 +41,7 @@ enum { KILL = -1, HALF = -2, STOP = -3 };
 static const char *calls, *path_part, *count_file;
 static long fails_at;
 static int how;
-static bool lasting, ready;
+static bool lasting, own, ready;
 static double jump_at, jump_by, born;
 static uintptr_t text_begin, text_end; /* the program's own code */
 static atomic_long counted;
@@ -77,6 +78,7 @@ __attribute__((constructor)) static void begin(void) {
     count_file = getenv("FAULT_COUNT");
     fails_at = at ? atol(at) : 0;
     lasting = getenv("FAULT_LASTING") != NULL;
+    own = getenv("FAULT_OWN") != NULL;
     how = !what                       ? ENOSPC
           : strcmp(what, "kill") == 0 ? KILL
           : strcmp(what, "stop") == 0 ? STOP
@@ -125,13 +127,19 @@ static bool file_fails(const char *call, int file) {
 
 /* ---- files ---- */
 
+#define FROM_THE_PROGRAM                                                                                     \
+    ((uintptr_t)__builtin_return_address(0) >= text_begin &&                                                 \
+     (uintptr_t)__builtin_return_address(0) < text_end)
+
 #define OPEN(name)                                                                                           \
     int name(const char *path, int flags, ...) {                                                             \
         va_list more;                                                                                        \
         va_start(more, flags);                                                                               \
         const mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;                                      \
         va_end(more);                                                                                        \
-        if (flags & (O_WRONLY | O_RDWR) && strncmp(path, "/dev/", 5) != 0 && fails("open", path)) return -1; \
+        if (flags & (O_WRONLY | O_RDWR) && strncmp(path, "/dev/", 5) != 0 && (!own || FROM_THE_PROGRAM) &&   \
+            fails("open", path))                                                                             \
+            return -1;                                                                                       \
         return NEXT(name)(path, flags, mode);                                                                \
     }
 OPEN(open)
@@ -208,9 +216,6 @@ int close(int file) {
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
     *__libc_memalign(size_t, size_t);
 
-#define FROM_THE_PROGRAM                                                                                     \
-    ((uintptr_t)__builtin_return_address(0) >= text_begin &&                                                 \
-     (uintptr_t)__builtin_return_address(0) < text_end)
 #define NO_MEMORY (ready && FROM_THE_PROGRAM && fails("memory", NULL))
 
 void *malloc(size_t bytes) {

@@ -562,6 +562,7 @@ MISTAKES = [
     ("units: accumulated metres of rain as millimetres", "units.c", '{"mofwaterequivalent", "mm/h", 3.6e6}', '{"mofwaterequivalent", "mm/h", 3600}', ["unit-series"]),
     ("forecast: half of the latency of sweeps", "forecast.c", "*done_at(c, other, m) + 0.5 * latency(link)", "*done_at(c, other, m)", ["unit-cluster"]),
     ("evaporation: its sign in a film", "exchange_kernels.c", "(rain * (rain_value - mean) - evaporation * (air_value - mean))", "(rain * (rain_value - mean) + evaporation * (air_value - mean))", ["verification-evaporation_box"]),
+    ("files: MPI's own beside each", "alone.c", "        setenv(\"OMPI_MCA_sharedfp\", \"sm\", 0);\n", "", ["verification-full_disk"]),
     # ---- edges, copies, ends ----
     ("open edges: a ghost behind a closed face", "ground.c", "&&\n               ground->open_west[west_place(a, ground, west ? 0 : i, j)] > 0", "",
      ["verification-restarts"]),

@@ -145,6 +145,8 @@ static void units_of_data_files(void **state) {
         {"hours since 1900-01-01 00:00:00.0", "gregorian", 3600, -2208988800},
         {"days since 1970-1-2 6:0:0", "standard", 86400, 86400 + 21600},
         {"minutes since 1970-01-01", "proleptic_gregorian", 60, 0},
+        {"mins since 1970-01-01", NULL, 60, 0},
+        {"msec since 1970-01-01", NULL, 1e-3, 0},
         {"Hours since 1970-01-01 00:00 UTC", NULL, 3600, 0},
         {"  s  since  1970-01-01 00:00:00 +03:00 ", "", 1, -10800},
         {"days since 1582-10-15", "standard", 86400, -12219292800},
