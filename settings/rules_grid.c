@@ -36,9 +36,12 @@ void rules_inside(Rules *r, double *x, double y, const Json *json, const char *w
         if (*x > e[1] && *x - 360 >= e[0]) *x -= 360;
     }
     if (*x >= e[0] && *x <= e[1] && y >= e[2] && y <= e[3]) return;
+    const bool swapped =
+        r->scenario->grid.kind == GRID_SPHERICAL && y >= e[0] && y <= e[1] && *x >= e[2] && *x <= e[3];
     reader_refuse(r->reader, json->place, json->pointer,
-                  "%s at (%.10g, %.10g) lies outside the grid, which is %.10g to %.10g and %.10g to %.10g",
-                  what, *x, y, e[0], e[1], e[2], e[3]);
+                  "%s at (%.10g, %.10g) lies outside the grid, which is %.10g to %.10g and %.10g to %.10g%s",
+                  what, *x, y, e[0], e[1], e[2], e[3],
+                  swapped ? ": longitude comes before latitude; are the two swapped?" : "");
 }
 
 static void rule_order(Rules *r) {

@@ -263,7 +263,7 @@ static const Field output_fields[] = {
          "cartesian grids; {\"file\": \"points.csv\"} takes them from a CSV file with the columns name, lon, "
          "lat (or x_m, y_m), or from GeoJSON"},
     {"/extremes", &names_kind, TO(names), COUNT(n_names), .choices = extreme_names,
-     .doc = "Extremes of the whole run"},
+     .doc = "Extremes of the whole run; the lowest level only where there always was water"},
     {"/harmonics", &names_kind, TO(harmonics), COUNT(n_harmonics), .choices = tide_names,
      .doc = "Tidal constituents, found by least squares over all steps of the run: maps of the level's "
             "amplitudes and "

@@ -15,6 +15,7 @@ struct Outside {
     const Axes *axes;
     Scales scales;
     bool told;                          /* of scales that are allowed */
+    bool ranged;                        /* warned of how far the level rises and falls */
     Series *eta, *velocity, *discharge; /* of the whole boundary; NULL where they vary along it */
     double time, eta_now, velocity_now, discharge_now;
     TideAtlas *atlas; /* NULL: none */
@@ -154,6 +155,17 @@ static void describe(const Value *value, double time, double x, double y, char w
     snprintf(where, 400, "%g s after the start at %.6g, %.6g (%.300s)", time, x, y, value->place);
 }
 
+/* The tides of the Bay of Fundy span 16 m. */
+static const double WIDEST = 20; /* [m] */
+
+static void doubt_range(Outside *o, double range) {
+    if (o->ranged || !(range > WIDEST)) return;
+    o->ranged = true;
+    log_warn("boundary \"%s\": the level outside rises and falls by %.3g m, more than any tide or surge: is "
+             "it in metres?",
+             o->boundary->name, range);
+}
+
 /* The level and the velocity outside, tide included, at the point. */
 static Status check_scales(Outside *o, const OutsidePoint *p, double x, double y) {
     const ScenarioBoundary *b = o->boundary;
@@ -169,6 +181,8 @@ static Status check_scales(Outside *o, const OutsidePoint *p, double x, double y
         speed += hypot(part[VELOCITY_COSINE], part[VELOCITY_SINE]);
     }
     const double highest = series_time_of_extreme(eta, 1, length);
+    doubt_range(o, series_at(eta, highest) - series_at(eta, series_time_of_extreme(eta, -1, length)) +
+                       2 * level);
     describe(&b->eta_m, highest, x, y, where);
     TRY(scales_check_level(&o->scales, o->scenario, "the level outside, with the tide,",
                            series_at(eta, highest) + level, where));

@@ -196,11 +196,15 @@ cleanup:
 enum { MOMENTS = 5 };
 static const double moments[MOMENTS] = {0, 1, 0.5, 0.25, 0.75};
 
+/* Of a formula: as many as show the crests of a tide, in golden sections, which keep time with nothing that is periodic. */
+enum { LOOKS = 40 };
+static const double GOLDEN = 0.6180339887498949;
+
 double series_time_of_extreme(const Series *s, double sign, double length) {
-    const int count = s->count > 0 ? s->count : s->formula ? MOMENTS : 1;
+    const int count = s->count > 0 ? s->count : s->formula ? LOOKS : 1;
     double best = 0;
     for (int n = 0; n < count; n++) {
-        const double time = s->count > 0 ? s->time[n] : moments[n] * length;
+        const double time = s->count > 0 ? s->time[n] : length * (n * GOLDEN - floor(n * GOLDEN));
         if (n == 0 || sign * series_at(s, time) > sign * series_at(s, best)) best = time;
     }
     return best;

@@ -96,6 +96,7 @@ MISTAKES = [
      "dt_per_area * (-divergence(a, m))", ["unit-surface"]),
     ("surface: what a column can afford", "surface_kernels.c", "max_of(0.0, 1.0 - lack)", "max_of(0.0, 1.0 - 0.5 * lack)", ["unit-surface"]),
     ("extremes: the lowest level of ground that falls dry", "extremes.c", "*old = -INFINITY;", "", ["verification-first_scenario"]),
+    ("levels outside: formulas looked at in time with tides", "series.c", "length * (n * GOLDEN - floor(n * GOLDEN))", "length * (n - floor(n))", ["verification-doubted_edges"]),
     ("incoming wave: with the velocity of its atlas, too", "outside.c", "if (b->incoming_wave) part", "if (0 && b->incoming_wave) part", ["verification-tide_atlas"]),
     ("pressure: theta of the scenario where rotation has its own", "step.c", "(PressureStep){sim->dt, simulation_theta(sim, sim->dt),", "(PressureStep){sim->dt, sim->scenario->physics.theta,", ["verification-nonhydrostatic"]),
     ("surface: long rows left without their water", "surface.c", "sweeps < MOST_SWEEPS + MOST_STOPS", "sweeps < MOST_SWEEPS + 0 * MOST_STOPS", ["unit-surface"]),

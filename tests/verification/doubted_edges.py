@@ -43,6 +43,7 @@ nudged = [{"variable": "u", "to": {"file": DAILY}, "time_s": 3600}]
 words = {"tide_twice": ("would count twice", [{**file, **tide}], {}),
          "incoming": ("has a velocity of its own", [{"name": "sea", "edge": "west", "kind": "flather", "incoming_wave": True,
                                                     "eta_m": "0.1*sin(t/900)", "velocity_m_s": "0.1*sin(t/900)"}], {}),
+         "centimetres": ("is it in metres?", [{"name": "sea", "edge": "west", "kind": "elevation", "eta_m": "15*sin(2*pi*t/150)"}], {"allow": ["scales"]}),
          "no_currents": ("does not know the currents", [{**file, "kind": "chapman"}], {}),
          "slow_inflow": ("comes back before", [{**file, "inflow_relaxation_s": 3600}], {}),
          "daily": ("comes in distorted", [{**file, "file": DAILY}], {}),

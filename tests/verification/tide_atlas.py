@@ -164,6 +164,9 @@ by_both = [run.stations()["eta"][:, 0] for run in coming]
 cases.below("incoming waves of the atlas and of formulas: levels differ by [m]", np.max(np.abs(by_both[0] - by_both[1])), 1e-6)
 cases.equal("the currents of the atlas that are not used: a warning", "the currents of the tidal atlas are not used" in coming[0].message, True)
 
+swapped = cases.run(path.resolve(), {"/output/0/stations": {"middle": [44.1, 12.15]}}, may_fail=True)
+cases.equal("a station with its latitude first", (swapped.code != 0, "are the two swapped?" in swapped.message), (True, True))
+
 # one of its constituents as given, the other from the atlas
 some = cases.run(path.resolve(), {"/boundaries/0/tide_atlas/constituents": ["K1"]})
 other = cases.run(path.resolve(), {"/boundaries/0/tide": [{"constituent": "M2", "amplitude_m": 0}]})
