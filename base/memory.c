@@ -101,10 +101,13 @@ static Header *header_of(void *pointer) {
 }
 
 void *memory_enlarge(void *pointer, size_t count, size_t size) {
-    void *larger = memory_allocate(count, size);
-    if (pointer) memcpy(larger, pointer, header_of(pointer)->bytes);
+    void *other = memory_allocate(count, size);
+    if (pointer) {
+        const size_t before = header_of(pointer)->bytes, now = header_of(other)->bytes;
+        memcpy(other, pointer, before < now ? before : now);
+    }
     memory_free(pointer);
-    return larger;
+    return other;
 }
 
 void memory_free(void *pointer) {

@@ -23,8 +23,8 @@ char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 int64_t memory_in_use(void);    /* [bytes] */
 int64_t memory_available(void); /* available on this machine [bytes]; INT64_MAX: unknown */
 
-/* A block of the new size with the old one's content, which it frees; the added part is zero. NULL: a new
- * one. */
+/* A block of the new size with the old one's content, as far as there is room for it, which it frees; an added part is zero.
+ * NULL: a new one. */
 void *memory_enlarge(void *pointer, size_t count, size_t size);
 /* Appends to `*text`, which moves. */
 void memory_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3), nonnull(1)));

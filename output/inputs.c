@@ -2,6 +2,7 @@
 #include "output/inputs.h"
 
 #include "base/file.h"
+#include "base/file_set.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -49,6 +50,19 @@ static Status add_file(const Scenario *scenario, const char *name, char **text) 
     return status;
 }
 
+/* A file, or those that fit a pattern. */
+static Status add_set(const Scenario *scenario, const char *name, char **text) {
+    char *path = path_of(scenario, name), **files = NULL;
+    const size_t before = strlen(path) - strlen(name);
+    int count = 0;
+    Status status = file_set_list(path, &files, &count);
+    for (int n = 0; n < count && status == STATUS_OK; n++)
+        status = add_file(scenario, files[n] + before, text);
+    file_list_free(&files, &count);
+    memory_free(path);
+    return status;
+}
+
 /* A file, or those in a folder. */
 static Status add_place(const Scenario *scenario, const char *name, char **text) {
     char *path = path_of(scenario, name), **files = NULL;
@@ -62,8 +76,8 @@ static Status add_place(const Scenario *scenario, const char *name, char **text)
     return status;
 }
 
-static bool is_list_of_files(const cJSON *json) {
-    return cJSON_IsArray(json) && json->string && strcmp(json->string, "files") == 0;
+static bool is_list(const cJSON *json, const char *key) {
+    return cJSON_IsArray(json) && json->string && strcmp(json->string, key) == 0;
 }
 
 /* A file by its key; the module of /kinetics is one if it is a library. */
@@ -76,10 +90,13 @@ static bool is_file(const cJSON *json) {
 /* All that stands under such keys and under "files" in this part of the scenario. */
 static Status add_files(const Scenario *scenario, const cJSON *json, char **text) {
     const cJSON *item;
-    if (is_file(json)) return add_file(scenario, json->valuestring, text);
+    if (is_file(json)) return add_set(scenario, json->valuestring, text);
     if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) return STATUS_OK;
-    if (is_list_of_files(json)) {
-        cJSON_ArrayForEach (item, json) TRY(add_place(scenario, item->valuestring, text));
+    if (is_list(json, "file") || is_list(json, "files")) {
+        const bool places = is_list(json, "files");
+        cJSON_ArrayForEach (item, json)
+            TRY(places ? add_place(scenario, item->valuestring, text)
+                       : add_set(scenario, item->valuestring, text));
         return STATUS_OK;
     }
     cJSON_ArrayForEach (item, json) TRY(add_files(scenario, item, text));
@@ -127,10 +144,12 @@ static bool is_same(const char *path, const struct stat *file) {
     return stat(path, &facts) == 0 && facts.st_ino == file->st_ino && facts.st_dev == file->st_dev;
 }
 
-static char *find_in_place(const Scenario *scenario, const char *name, const struct stat *file) {
+/* Among those in a folder, or of a pattern. */
+static char *find_among(const Scenario *scenario, const char *name, bool place, const struct stat *file) {
     char *path = path_of(scenario, name), **files = NULL, *found = NULL;
     int count = 0;
-    if (file_list(path, ".nc", &files, &count) != STATUS_OK) error_clear();
+    if ((place ? file_list(path, ".nc", &files, &count) : file_set_list(path, &files, &count)) != STATUS_OK)
+        error_clear();
     for (int n = 0; n < count && !found; n++)
         if (is_same(files[n], file)) found = memory_copy_text(files[n]);
     file_list_free(&files, &count);
@@ -140,14 +159,10 @@ static char *find_in_place(const Scenario *scenario, const char *name, const str
 
 static char *find_below(const Scenario *scenario, const cJSON *json, const struct stat *file) {
     const cJSON *item;
-    if (is_file(json)) {
-        char *path = path_of(scenario, json->valuestring);
-        if (is_same(path, file)) return path;
-        memory_free(path);
-    }
-    if (is_list_of_files(json)) {
+    if (is_file(json)) return find_among(scenario, json->valuestring, false, file);
+    if (is_list(json, "file") || is_list(json, "files")) {
         cJSON_ArrayForEach (item, json) {
-            char *found = find_in_place(scenario, item->valuestring, file);
+            char *found = find_among(scenario, item->valuestring, is_list(json, "files"), file);
             if (found) return found;
         }
         return NULL;

@@ -79,7 +79,8 @@ const Field *record_field(const Record *record, int n);
 /* scenario_kinds.c: plain values; scenario_lists.c: arrays; scenario_special.c: keys with a form of their own
  */
 extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choice_kind, choice_bool_kind,
-    choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, paths_kind, anything_kind;
+    choice_text_kind, date_kind, end_kind, duration_kind, value_kind, file_kind, files_kind, paths_kind,
+    anything_kind;
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
 extern const FieldKind moments_kind, step_kind, coriolis_kind, periodic_kind, closing_lines_kind,
@@ -133,6 +134,13 @@ char *read_path(Reader *reader, const Json *json);
 char *read_folder_or_file(Reader *reader, const Json *json);
 /* The other way, for the effective scenario. */
 const char *path_in_folder(const char *path, const char *folder);
+
+/* A name, a pattern or a list of these, as one text (base/file_set.h), to be freed; and back. */
+char *read_file_set(Reader *reader, const Json *json);
+cJSON *write_file_set(const char *text, const char *folder);
+#define FILE_SET_SCHEMA                                                                                      \
+    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1}]" \
+    "}"
 
 /* What needs more than one key (scenario_rules.c): contradictions, lengths, dates; and what follows from
  * them. */

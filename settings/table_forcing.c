@@ -20,8 +20,10 @@ static const Field fields[] = {
     {"/forcing/wind/from_deg", &value_kind, TO(forcing.wind_from_deg), RANGE(-360, 360), .variables = "xyt",
      .unit = "degrees", .flags = REFUSED_IDLE, .with = "/forcing/wind/speed_m_s",
      .doc = "Direction the wind blows from: 0 north, 90 east"},
-    {"/forcing/wind/file", &file_kind, TO(forcing.wind_file),
-     .doc = "CSV (time,u_m_s,v_m_s or time,speed_m_s,from_deg) or gridded NetCDF (u10, v10)"},
+    {"/forcing/wind/file", &files_kind, TO(forcing.wind_file),
+     .doc = "CSV (time,u_m_s,v_m_s or time,speed_m_s,from_deg) or gridded NetCDF (u10, v10). Like every file "
+            "of what varies in time: one name, a pattern such as era5_*.nc, or a list of these in the order "
+            "of time, of which a later one holds from its first record on"},
     {"/forcing/wind/stress_x_Pa", &value_kind, TO(forcing.stress_x_Pa), RANGE(-100, 100), .variables = "xyt",
      .unit = "Pa", .doc = "Eastward wind stress, instead of a wind"},
     {"/forcing/wind/stress_y_Pa", &value_kind, TO(forcing.stress_y_Pa), RANGE(-100, 100), .variables = "xyt",
@@ -52,9 +54,9 @@ static const Field fields[] = {
     {"/forcing/air_pressure/Pa", &value_kind, TO(forcing.air_pressure_Pa), .flags = TAKES_FILE,
      RANGE(80000, 120000), .variables = "xyt", .unit = "Pa",
      .doc = "Air pressure at sea level (1013 hPa is 101300)"},
-    {"/forcing/air_pressure/file", &file_kind, TO(forcing.air_pressure_file),
+    {"/forcing/air_pressure/file", &files_kind, TO(forcing.air_pressure_file),
      .doc = "Gridded NetCDF (msl), instead of Pa"},
-    {"/forcing/heat/file", &file_kind, TO(forcing.air.heat_file),
+    {"/forcing/heat/file", &files_kind, TO(forcing.air.heat_file),
      .doc = "Gridded NetCDF with those of air temperature, dew point and radiation that are not given here "
             "(t2m, d2m, ssrd, strd); accumulated J m-2 are converted to rates"},
     {"/forcing/heat/air_temperature_C", &value_kind, TO(forcing.air.air_temperature_C), .flags = TAKES_FILE,
@@ -117,14 +119,14 @@ static const Field fields[] = {
      .doc = "Depth at which the rest of the light falls to 1/e"},
     {"/forcing/rain/mm_h", &value_kind, TO(forcing.air.rain_mm_h), .flags = TAKES_FILE, RANGE(0, 1000),
      .variables = "xyt", .unit = "mm/h", .doc = "Rain: fresh water at air temperature, if that is given"},
-    {"/forcing/rain/file", &file_kind, TO(forcing.air.rain_file),
+    {"/forcing/rain/file", &files_kind, TO(forcing.air.rain_file),
      .doc = "Gridded NetCDF (tp), instead of mm_h; accumulated metres are converted to rates"},
     {"/forcing/evaporation/mm_h", &value_kind, TO(forcing.air.evaporation_mm_h), .flags = TAKES_FILE,
      RANGE(0, 100), .variables = "xyt", .unit = "mm/h",
      .doc = "Evaporation, which leaves the salt behind; added to that of the latent heat flux"},
     {"/forcing/evaporation/of_heat", &boolean_kind, TO(forcing.air.evaporation_of_heat), .flags = HAS_DEFAULT,
      DEFAULT(1), .doc = "Whether the latent heat flux removes water too; false: only heat"},
-    {"/forcing/waves/file", &file_kind, TO(forcing.waves.file),
+    {"/forcing/waves/file", &files_kind, TO(forcing.waves.file),
      .doc = "Gridded NetCDF with those of height, period and direction of the waves that are not given here, "
             "as of ERA5 "
             "(swh, pp1d or mwp, mwd), SWAN or WAVEWATCH III; land may be without values"},

@@ -134,7 +134,7 @@ static const Field boundary_fields[] = {
             "velocity, and outgoing waves leave (a tide without its velocity enters weakened); chapman: "
             "levels leave at the speed of long waves; radiation: levels leave at the phase speed found "
             "inside; velocity, discharge: prescribed inflow"},
-    {"/file", &file_kind, TO(file),
+    {"/file", &files_kind, TO(file),
      .doc = "NetCDF file of the sea outside, such as the output of a coarser run: whatever has no key of its "
             "own here "
             "(level, velocities, temperature, salinity, tracers) comes from it"},

@@ -145,6 +145,11 @@ static void read_formula(Reader *reader, const Field *field, const Json *json, V
     value->expression = formula;
 }
 
+/* What varies in time may come from several. */
+static bool takes_files(const Field *field) {
+    return (field->flags & TAKES_FILE) && strchr(field->variables, 't');
+}
+
 static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {
     const Json *file = json_find(json, "file"), *column = json_find(json, "column");
     if (!(field->flags & (TAKES_FILE | TAKES_MAP))) {
@@ -157,6 +162,8 @@ static void read_file_value(Reader *reader, const Field *field, const Json *json
                           "there is no key \"%.60s\" here; there are file, column", json->items[n]->key);
     if (!file)
         reader_refuse(reader, json->place, json->pointer, "\"file\" is missing in \"%s\"", field_key(field));
+    else if (takes_files(field))
+        value->file = read_file_set(reader, file);
     else if (file->kind != JSON_STRING || !*file->text)
         reader_refuse(reader, file->place, file->pointer, "\"file\" must be the name of a file");
     else
@@ -234,7 +241,7 @@ static cJSON *value_write(const Field *field, const char *folder, const void *me
     if (value->kind == VALUE_CONSTANT) return write_number(value->constant);
     if (value->kind == VALUE_EXPRESSION) return cJSON_CreateString(value->expression);
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "file", path_in_folder(value->file, folder));
+    cJSON_AddItemToObject(object, "file", write_file_set(value->file, folder));
     if (value->column) cJSON_AddStringToObject(object, "column", value->column);
     return object;
 }
@@ -257,10 +264,16 @@ static cJSON *value_schema(const Field *field) {
     if (field->flags & HAS_DEFAULT) cJSON_AddItemToObject(schema, "default", write_number(field->initial));
     if (!(field->flags & (TAKES_FILE | TAKES_MAP))) return schema;
     char *form = memory_format(
-        "{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\",\"description\":\"%s\"},"
+        "{\"type\":\"object\",\"properties\":{\"file\":{%s,\"description\":\"%s\"},"
         "\"column\":{\"type\":\"string\",\"description\":\"%s; found if left out\"}},"
         "\"required\":[\"file\"],\"additionalProperties\":false}",
-        field->flags & TAKES_MAP ? "Map: NetCDF, ESRI ASCII or XYZ" : "CSV or NetCDF",
+        takes_files(field) ? "\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":"
+                             "\"string\"},\"minItems\":1}]"
+                           : "\"type\":\"string\"",
+        field->flags & TAKES_MAP ? "Map: NetCDF, ESRI ASCII or XYZ"
+        : takes_files(field)
+            ? "CSV or NetCDF, a pattern such as days/*.nc, or a list of these in the order of time"
+            : "CSV or NetCDF",
         field->flags & TAKES_MAP ? "Variable" : "Column or variable");
     cJSON_AddItemToArray(forms, cJSON_Parse(form));
     memory_free(form);

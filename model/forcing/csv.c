@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/csv_text.h"
 #include "base/file.h"
+#include "base/file_set.h"
 #include "base/memory.h"
 #include <string.h>
 #include <strings.h>
@@ -106,6 +107,7 @@ static void make_room(Reader *r) {
     r->capacity = r->capacity ? 2 * r->capacity : 256;
     csv->time = ENLARGE(csv->time, r->capacity, double);
     csv->line = ENLARGE(csv->line, r->capacity, int);
+    csv->file = ENLARGE(csv->file, r->capacity, int);
     csv->values = ENLARGE(csv->values, (size_t)r->capacity * (size_t)csv->columns, double);
 }
 
@@ -113,6 +115,7 @@ static Status read_row(Reader *r, char *line) {
     Csv *csv = r->csv;
     make_room(r);
     csv->line[csv->rows] = r->text.line;
+    csv->file[csv->rows] = 0;
     double *row = csv->values + (ptrdiff_t)csv->rows * csv->columns;
     TRY(read_time(r, csv_text_field(&r->text, &line), &csv->time[csv->rows]));
     for (int n = 0; n < csv->columns; n++) {
@@ -127,11 +130,12 @@ static Status read_row(Reader *r, char *line) {
     return STATUS_OK;
 }
 
-Status csv_read(const char *path, double start, Csv **out) {
+static Status read_one(const char *path, double start, Csv **out) {
     Status status = STATUS_OK;
     char *text = NULL;
     Reader r = {.path = path, .start = start, .csv = ALLOCATE(1, Csv)};
-    r.csv->path = memory_copy_text(path);
+    r.csv->path = ALLOCATE(1, char *);
+    r.csv->path[r.csv->paths++] = memory_copy_text(path);
     *out = NULL;
     r.c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     ATTEMPT(file_read_text(path, MOST_BYTES, &text));
@@ -147,6 +151,63 @@ cleanup:
     return status;
 }
 
+/* ---- several ---- */
+
+static bool same_columns(const Csv *a, const Csv *b) {
+    bool same = a->columns == b->columns && a->dated == b->dated;
+    for (int n = 0; same && n < a->columns; n++)
+        same = strcasecmp(a->names[n], b->names[n]) == 0 && !a->units[n] == !b->units[n] &&
+               (!a->units[n] || strcmp(a->units[n], b->units[n]) == 0);
+    return same;
+}
+
+/* From its first row on, in place of what stands there. */
+static Status append(Csv *csv, const Csv *next) {
+    const int columns = csv->columns, file = csv->paths;
+    const char *before = csv->path[file - 1];
+    int kept = csv->rows;
+    CHECK(same_columns(csv, next), STATUS_BAD_INPUT,
+          "%s: its columns or its kind of times are not those of %s", next->path[0], before);
+    while (kept > 0 && csv->time[kept - 1] >= next->time[0]) kept--;
+    CHECK(
+        kept > 0 && csv->file[kept - 1] == file - 1, STATUS_BAD_INPUT,
+        "%s begins no later than %s, which stands before it: list files, or name them, in the order of time",
+        next->path[0], before);
+    csv->rows = kept + next->rows;
+    csv->time = ENLARGE(csv->time, csv->rows, double);
+    csv->line = ENLARGE(csv->line, csv->rows, int);
+    csv->file = ENLARGE(csv->file, csv->rows, int);
+    csv->values = ENLARGE(csv->values, (size_t)csv->rows * (size_t)columns, double);
+    memcpy(csv->time + kept, next->time, (size_t)next->rows * sizeof *csv->time);
+    memcpy(csv->line + kept, next->line, (size_t)next->rows * sizeof *csv->line);
+    memcpy(csv->values + (ptrdiff_t)kept * columns, next->values,
+           (size_t)next->rows * (size_t)columns * sizeof *csv->values);
+    for (int n = kept; n < csv->rows; n++) csv->file[n] = file;
+    csv->path = ENLARGE(csv->path, file + 1, char *);
+    csv->path[csv->paths++] = memory_copy_text(next->path[0]);
+    return STATUS_OK;
+}
+
+Status csv_read(const char *text, double start, Csv **out) {
+    char **paths = NULL;
+    int count = 0;
+    Status status;
+    Csv *next = NULL;
+    *out = NULL;
+    ATTEMPT(file_set_list(text, &paths, &count));
+    ATTEMPT(read_one(paths[0], start, out));
+    for (int n = 1; n < count; n++) {
+        ATTEMPT(read_one(paths[n], start, &next));
+        ATTEMPT(append(*out, next));
+        csv_destroy(&next);
+    }
+cleanup:
+    csv_destroy(&next);
+    file_list_free(&paths, &count);
+    if (status != STATUS_OK) csv_destroy(out);
+    return status;
+}
+
 void csv_destroy(Csv **csv) {
     if (!*csv) return;
     for (int n = 0; n < (*csv)->columns; n++) memory_free((*csv)->names[n]), memory_free((*csv)->units[n]);
@@ -154,7 +215,9 @@ void csv_destroy(Csv **csv) {
     memory_free((*csv)->units);
     memory_free((*csv)->time);
     memory_free((*csv)->line);
+    memory_free((*csv)->file);
     memory_free((*csv)->values);
+    for (int n = 0; n < (*csv)->paths; n++) memory_free((*csv)->path[n]);
     memory_free((*csv)->path);
     memory_free(*csv);
     *csv = NULL;

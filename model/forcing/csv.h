@@ -20,18 +20,23 @@
 #include <stdbool.h>
 
 typedef struct Csv {
-    char *path;
+    char **path; /* of the files that the rows are from */
+    int paths;
     int rows, columns; /* columns of values, the times not counted */
     char **names;      /* as in the file, without the unit in brackets */
     char **units;      /* the text in brackets, NULL if there is none */
     bool dated;        /* times are dates, not seconds since the start */
     double *time;      /* [s since 1970], strictly ascending; `rows` */
-    int *line;         /* of each row in the file */
+    int *file, *line;  /* of each row */
     double *values;    /* row by row */
 } Csv;
 
-/* `start` is the moment that times in seconds count from [s since 1970]. */
-CHECKED Status csv_read(const char *path, double start, Csv **out);
+/* "%s:%d" of a message about a row. */
+#define CSV_ROW(csv, row) (csv)->path[(csv)->file[row]], (csv)->line[row]
+
+/* `start` is the moment that times in seconds count from [s since 1970]. Of several files (base/file_set.h), which must have the
+ * same columns and follow each other in time, a later one holds from its first row on. */
+CHECKED Status csv_read(const char *paths, double start, Csv **out);
 void csv_destroy(Csv **csv);
 
 /* The column of that name (case does not matter), -1: none. */

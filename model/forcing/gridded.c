@@ -2,6 +2,7 @@
 #include "model/forcing/gridded.h"
 
 #include "base/calendar.h"
+#include "base/file_set.h"
 #include "base/memory.h"
 #include "gpu/staging.h"
 #include "model/forcing/map_parts.h"
@@ -39,14 +40,18 @@ struct Gridded {
 bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
     int rank, netcdf = 0;
     MPI_Comm_rank(comm, &rank);
-    if (rank == 0) netcdf = netcdf_is_netcdf(path);
+    if (rank == 0) {
+        char *first = file_set_first(path);
+        netcdf = netcdf_is_netcdf(first);
+        memory_free(first);
+    }
     MPI_Bcast(&netcdf, 1, MPI_INT, 0, comm);
     return netcdf;
 }
 
 /* On rank 0. */
-static bool look_for(const char *path, const char *variable, const FieldNames *names,
-                     char standard_name[128]) {
+static bool look_in(const char *path, const char *variable, const FieldNames *names,
+                    char standard_name[128]) {
     NetcdfFile *file = NULL;
     if (!netcdf_is_netcdf(path) || netcdf_open(path, &file) != STATUS_OK) return false;
     const int id = source_find(file, variable, names);
@@ -55,6 +60,14 @@ static bool look_for(const char *path, const char *variable, const FieldNames *n
     memory_free(text);
     netcdf_close(&file);
     return id >= 0;
+}
+
+static bool look_for(const char *paths, const char *variable, const FieldNames *names,
+                     char standard_name[128]) {
+    char *first = file_set_first(paths);
+    const bool found = look_in(first, variable, names, standard_name);
+    memory_free(first);
+    return found;
 }
 
 bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const FieldNames *names,

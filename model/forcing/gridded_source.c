@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/gridded_source.h"
 
-#include "base/calendar.h"
 #include "base/memory.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/series.h"
+#include "model/forcing/source_parts.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
 #include "settings/doubt.h"
@@ -70,30 +70,10 @@ static Status choose_factor(GriddedSource *s, const char *path, const char *expe
 
 static Status read_times(GriddedSource *s, const char *path) {
     const ScenarioTime *run = &s->scenario->time;
-    Status status = STATUS_OK;
-    char why[160] = "", *units = NULL, *calendar = NULL;
-    double scale = 1, reference = 0;
-    s->records = (int)s->variable.length[s->variable.time];
-    int id = s->variable.coordinate[s->variable.time];
-    CHECK(s->records > 0 && id >= 0, STATUS_BAD_INPUT, "%s: %s has no %s along its time", path,
-          s->variable.name, s->records > 0 ? "coordinate variable" : "record");
-    TRY(netcdf_read_coordinate(s->file, &s->variable, s->variable.time, &s->time));
-    units = netcdf_text(s->file, id, "units");
-    calendar = netcdf_text(s->file, id, "calendar");
-    if (!units || calendar_parse_units(units, calendar, &scale, &reference, why) != STATUS_OK)
-        status = error_raise(STATUS_BAD_INPUT, "%s: the units \"%s\" of its times cannot be used: %s", path,
-                             units ? units : "", units ? why : "there are none");
-    memory_free(units);
-    memory_free(calendar);
-    if (status != STATUS_OK) return status;
-    CHECK(!s->accumulated || s->records > 1, STATUS_BAD_INPUT,
-          "%s: %s is accumulated since the previous record, but there is only one record", path,
-          s->variable.name);
-    for (int n = 0; n < s->records; n++) s->time[n] = reference + scale * s->time[n];
-    CHECK(s->records == 1 || s->time[0] < s->time[1], STATUS_BAD_INPUT,
-          "%s: its times go backwards; sort the records", path);
-    s->time_unit = scale;
     const double first = time_first(run), last = time_last(run);
+    TRY(parts_read_times(s));
+    CHECK(!s->accumulated || s->records > 1, STATUS_BAD_INPUT,
+          "%s: %s is accumulated since the previous record, but there is only one record", path, s->name);
     TRY(series_check_bracket(path, s->what, s->time[0], s->time[s->records - 1], first, last));
     s->first = series_before(s->time, s->records, first);
     s->last = s->records > 1 ? series_before(s->time, s->records, last) + 1 : 0;
@@ -115,8 +95,7 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
                            .unit = names->unit,
                            .layered = layered,
                            .at_sea = names->at_sea};
-    ATTEMPT(netcdf_open(path, &out->file));
-    ATTEMPT(source_variable(out->file, path, variable, names, &out->variable));
+    ATTEMPT(parts_open(path, variable, names, out));
     if (layered)
         ATTEMPT(netcdf_require_maps(out->file, &out->variable));
     else
@@ -134,6 +113,7 @@ cleanup:
 
 void source_close(GriddedSource *source) {
     netcdf_close(&source->file);
+    parts_free(source);
     memory_free(source->time);
     source_axis_free(&source->x);
     source_axis_free(&source->y);
@@ -155,7 +135,9 @@ Status source_read(GriddedSource *s, int record, double *window) {
 }
 
 Status source_read_level(GriddedSource *s, int record, int level, double *window) {
-    TRY(netcdf_read_level(s->file, &s->variable, (size_t)record, (size_t)level, (size_t)s->x.first,
+    size_t local;
+    TRY(parts_seek(s, record, &local));
+    TRY(netcdf_read_level(s->file, &s->variable, local, (size_t)level, (size_t)s->x.first,
                           (size_t)s->x.extent, (size_t)s->y.first, (size_t)s->y.extent, s->map));
     TRY(records_check_map(s, record, s->map));
     for (int j = 0; j < s->y.count; j++)

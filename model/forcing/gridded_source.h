@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rank 0's side of a gridded forcing: the file, its variable, its times, and the part of its area that the
+ * Rank 0's side of a gridded forcing: the file or files, the variable, its times, and the part of its area that the
  * model needs, with columns going east and rows going north whatever the order in the file (latitudes from
  * north to south, longitudes from 0 to 360). Local.
  */
@@ -11,9 +11,14 @@
 #include "model/forcing/gridded.h"
 #include "model/forcing/source_axis.h"
 
+typedef struct SourcePart SourcePart; /* source_parts.h */
+
 typedef struct GriddedSource {
-    NetcdfFile *file;
+    SourcePart *part; /* the files, in the order of time */
+    int parts, open;
+    NetcdfFile *file; /* that is open */
     NetcdfVariable variable;
+    char *name;               /* of the variable, in all of them */
     const Scenario *scenario; /* not owned */
     const char *what, *unit;
     double factor, offset;  /* to the unit that is wanted */

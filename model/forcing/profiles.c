@@ -2,6 +2,7 @@
 #include "model/forcing/profiles.h"
 
 #include "base/calendar.h"
+#include "base/file_set.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "model/forcing/curvilinear.h"
@@ -10,6 +11,7 @@
 #include "model/forcing/level_heights.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/series.h"
+#include "model/forcing/source_parts.h"
 #include "model/forcing/source_records.h"
 #include <math.h>
 #include <string.h>
@@ -104,10 +106,14 @@ static Status read_curvilinear(const ProfileSource *what, const Axes *axes, Curv
     NetcdfFile *file = NULL;
     NetcdfVariable v;
     const bool is_velocity = strcmp(what->names.unit ? what->names.unit : "", "m/s") == 0;
-    TRY(netcdf_open(what->path, &file));
-    Status status = source_variable(file, what->path, what->variable, &what->names, &v);
-    if (status == STATUS_OK) status = curvilinear_read(file, &v, axes, is_velocity, out);
+    char *path = file_set_first(what->path);
+    Status status;
+    ATTEMPT(netcdf_open(path, &file));
+    ATTEMPT(source_variable(file, path, what->variable, &what->names, &v));
+    ATTEMPT(curvilinear_read(file, &v, axes, is_velocity, out));
+cleanup:
     netcdf_close(&file);
+    memory_free(path);
     return status;
 }
 
@@ -248,8 +254,8 @@ static Status read_record(Profiles *p, int record) {
         TRY(source_read_level(s, record, p->heights.index[k], p->whole + k * level));
     if (s->records > 0) calendar_format(s->time[record], date);
     CHECK(nearest_fill(p->shape, p->whole, p->has_value), STATUS_BAD_INPUT,
-          "%s: %s has no value anywhere around %s in record %d (%s)", p->path, p->name, p->beside, record + 1,
-          date);
+          "%s: %s has no value anywhere around %s in record %d (%s)", parts_path(s, record), p->name,
+          p->beside, parts_number(s, record), date);
     for (ptrdiff_t m = 0; p->sill && m < level; m++)
         if (!p->has_value[m]) p->whole[m] = HUGE_VAL;
     for (int n = 0; n < wanted_of_all(p); n++)
@@ -412,9 +418,12 @@ void profiles_destroy(Profiles **profiles) {
 
 /* ---- for others ---- */
 
-static Status look_for(const char *path, const FieldNames *names, bool *found) {
+static Status look_for(const char *paths, const FieldNames *names, bool *found) {
+    char *path = file_set_first(paths);
     NetcdfFile *file = NULL;
-    TRY(netcdf_open(path, &file));
+    const Status status = netcdf_open(path, &file);
+    memory_free(path);
+    TRY(status);
     for (int n = 0; names->names[n] && !*found; n++) *found = netcdf_find(file, names->names[n]) >= 0;
     for (int n = 0; names->standard_names[n] && !*found; n++)
         *found = netcdf_find_standard_name(file, names->standard_names[n]) >= 0;

@@ -2,6 +2,7 @@
 #include "model/forcing/series.h"
 
 #include "base/calendar.h"
+#include "base/file_set.h"
 #include "base/memory.h"
 #include "model/forcing/formula.h"
 #include "model/forcing/source_records.h"
@@ -19,8 +20,7 @@ struct Series {
     char *source;         /* the formula in words, NULL: not told */
     int count;            /* of samples */
     double *time, *value; /* [s since the start] */
-    char *table;          /* the file that these are from, NULL: none */
-    int *line;            /* of each in it */
+    Csv *table;           /* that these are from, NULL: none */
 };
 
 Series *series_from_constant(double constant) {
@@ -71,7 +71,8 @@ Status series_check_times(const Csv *csv, const char *what, const Scenario *scen
                  very_long = 10;
     double share;
     char from[32], to[32];
-    TRY(series_check_bracket(csv->path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
+    const char *path = csv->path[csv->time[0] > start ? 0 : csv->paths - 1];
+    TRY(series_check_bracket(path, what, csv->time[0], csv->time[csv->rows - 1], start, end));
     const double usual = records_usual_interval(csv->time, csv->rows, &share);
     const bool regular = csv->rows >= FEW_ROWS && share >= most_are;
     if (!regular && !csv->dated) return STATUS_OK;
@@ -84,7 +85,7 @@ Status series_check_times(const Csv *csv, const char *what, const Scenario *scen
         scenario, DOUBT_GAPS,
         "%s:%d: rows are missing between %s and %s: %g s lie between these rows, usually %g s; fill "
         "the gap",
-        csv->path, csv->line[after], from, to, csv->time[after] - csv->time[after - 1], usual);
+        CSV_ROW(csv, after), from, to, csv->time[after] - csv->time[after - 1], usual);
 }
 
 /* "scenario.json:12:7 (/boundaries/0/eta_m)" -> "eta_m" */
@@ -105,7 +106,7 @@ static Status find_column(const Csv *csv, const Value *value, const char *what, 
     Status status = error_raise(STATUS_BAD_INPUT,
                                 "%s: no column \"%s\" for %s; there are %s: name one with "
                                 "{\"file\": ..., \"column\": ...} (%s)",
-                                csv->path, value->column ? value->column : key, what, list, value->place);
+                                csv->path[0], value->column ? value->column : key, what, list, value->place);
     memory_free(list);
     return status;
 }
@@ -115,12 +116,9 @@ static Status from_column(const Csv *csv, int column, const char *unit, double s
     const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
     double factor;
     CHECK(unit_factor(given, unit, &factor), STATUS_BAD_INPUT,
-          "%s: the column %s is in [%s], which cannot be converted to %s", csv->path, csv->names[column],
+          "%s: the column %s is in [%s], which cannot be converted to %s", csv->path[0], csv->names[column],
           given, unit);
     *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
-    (*out)->table = memory_copy_text(csv->path);
-    (*out)->line = ALLOCATE(csv->rows, int);
-    memcpy((*out)->line, csv->line, (size_t)csv->rows * sizeof *csv->line);
     const double offset = unit_offset(given, unit);
     for (int n = 0; n < csv->rows && factor != 1; n++) (*out)->value[n] *= factor;
     for (int n = 0; n < csv->rows && offset != 0; n++) (*out)->value[n] += offset;
@@ -138,15 +136,15 @@ static Status check_samples(const Value *value, const Csv *csv, int column, cons
         const char *guess = unit_guess(unit, series->value[n], value->least, value->most);
         calendar_format(csv->time[n], date);
         if (!value_allows(value, series->value[n]))
-            return error_raise(STATUS_BAD_INPUT, "%s:%d: %s is %g at %s, but it %s%s%s (%s)", csv->path,
-                               csv->line[n], csv->names[column], series->value[n], date, limits,
-                               guess ? ": " : "", guess ? guess : "", value->place);
+            return error_raise(STATUS_BAD_INPUT, "%s:%d: %s is %g at %s, but it %s%s%s (%s)", CSV_ROW(csv, n),
+                               csv->names[column], series->value[n], date, limits, guess ? ": " : "",
+                               guess ? guess : "", value->place);
         const bool code = records_is_code(raw) || raw == -999; /* the latter in archives of rivers */
         if (!code || told) continue;
         TRY(doubt_raise(scenario, DOUBT_VALUES,
                         "%s:%d: %s is %g at %s: a code for a missing value? Fill the gap or leave the row "
                         "out (%s)",
-                        csv->path, csv->line[n], csv->names[column], raw, date, value->place));
+                        CSV_ROW(csv, n), csv->names[column], raw, date, value->place));
         told = true;
     }
     return STATUS_OK;
@@ -165,7 +163,7 @@ Status series_check_rows(const Series *s, const char *what, const char *unit, do
         const char *guess = unit_guess(unit, value, least, most);
         calendar_format(scenario->time.start + s->time[n], date);
         return doubt_raise(scenario, DOUBT_VALUES, "%s:%d: %s is %g %s at %s, but %g to %g is %s%s%s",
-                           s->table, s->line[n], what, value, unit, date, least, most, why, guess ? ": " : "",
+                           CSV_ROW(s->table, n), what, value, unit, date, least, most, why, guess ? ": " : "",
                            guess ? guess : "");
     }
     return STATUS_OK;
@@ -177,7 +175,10 @@ static Status from_file(const Value *value, const char *what, const Scenario *sc
     int column = 0;
     char key[64];
     key_of_place(value->place, key);
-    if (netcdf_is_netcdf(value->file))
+    char *first = file_set_first(value->file);
+    const bool netcdf = netcdf_is_netcdf(first);
+    memory_free(first);
+    if (netcdf)
         return error_raise(STATUS_BAD_INPUT,
                            "%s: %s takes a series, a CSV file with a column of times, but \"%s\" is NetCDF",
                            value->place, what, value->file);
@@ -186,6 +187,8 @@ static Status from_file(const Value *value, const char *what, const Scenario *sc
     ATTEMPT(series_check_times(csv, what, scenario));
     ATTEMPT(from_column(csv, column, unit_of_key(key), scenario->time.start, out));
     ATTEMPT(check_samples(value, csv, column, unit_of_key(key), scenario, *out));
+    (*out)->table = csv;
+    csv = NULL;
 cleanup:
     if (status != STATUS_OK) series_destroy(out);
     csv_destroy(&csv);
@@ -297,8 +300,7 @@ void series_destroy(Series **series) {
     memory_free((*series)->time);
     memory_free((*series)->value);
     memory_free((*series)->source);
-    memory_free((*series)->table);
-    memory_free((*series)->line);
+    csv_destroy(&(*series)->table);
     memory_free(*series);
     *series = NULL;
 }

@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/forcing/source_parts.h"
 #include "model/forcing/units.h"
 #include "settings/doubt.h"
 #include <math.h>
@@ -56,7 +57,8 @@ static double stated_period(const GriddedSource *s) {
     char unit[16] = "", *methods = netcdf_text(s->file, s->variable.id, "cell_methods");
     const char *interval = methods ? strstr(methods, "interval:") : NULL;
     double period = 0;
-    if (netcdf_read_bounds(s->file, &s->variable, s->variable.time, (size_t)(s->records - 1), bounds))
+    const size_t last = s->variable.length[s->variable.time] - 1; /* of the file that is open */
+    if (netcdf_read_bounds(s->file, &s->variable, s->variable.time, last, bounds))
         period = fabs(bounds[1] - bounds[0]) * s->time_unit;
     else if (interval && sscanf(interval, "interval: %lf %15[a-z]", &count, unit) == 2)
         period = count * (unit[0] == 'd'                ? 86400
@@ -94,11 +96,15 @@ Status records_check_times(GriddedSource *s) {
     if (!after) return STATUS_OK;
     calendar_format(s->time[after - 1], from);
     calendar_format(s->time[after], to);
-    return doubt_raise(s->scenario, DOUBT_GAPS,
-                       "%s: records are missing between record %d (%s) and record %d (%s): %g h lie between "
-                       "them, usually %g h; complete the file",
-                       netcdf_path(s->file), after, from, after + 1, to,
-                       (s->time[after] - s->time[after - 1]) / 3600, usual / 3600);
+    const char *path = parts_path(s, after - 1), *next = parts_path(s, after);
+    const bool one = path == next;
+    return doubt_raise(
+        s->scenario, DOUBT_GAPS,
+        "%s: records are missing between record %d (%s) and record %d (%s)%s%s: %g h lie between "
+        "them, usually %g h; %s",
+        path, parts_number(s, after - 1), from, parts_number(s, after), to, one ? "" : " of ",
+        one ? "" : next, (s->time[after] - s->time[after - 1]) / 3600, usual / 3600,
+        one ? "complete the file" : "add the files between them");
 }
 
 /* ---- values ---- */
@@ -129,14 +135,14 @@ static Status refuse(GriddedSource *s, int record, double x, double y, double va
     if (!needed) {
         s->told_beyond = true;
         char *text = memory_format(form, netcdf_path(s->file), s->variable.name, value, s->unit, x, y,
-                                   record + 1, date, guess(s, value, raw));
+                                   parts_number(s, record), date, guess(s, value, raw));
         log_warn("%s (this run does not need that record)", text);
         memory_free(text);
         return STATUS_OK;
     }
     s->told = doubt_allowed(s->scenario, DOUBT_VALUES);
     return doubt_raise(s->scenario, DOUBT_VALUES, form, netcdf_path(s->file), s->variable.name, value,
-                       s->unit, x, y, record + 1, date, guess(s, value, raw));
+                       s->unit, x, y, parts_number(s, record), date, guess(s, value, raw));
 }
 
 /* The first record of sums has no interval of its own: only its numbers can be checked. */
@@ -154,7 +160,7 @@ static Status check_value(GriddedSource *s, int record, double x, double y, doub
     return error_raise(STATUS_BAD_INPUT,
                        "%s: %s has no value at %.6g, %.6g in record %d (%s): a forcing needs values at all "
                        "points around the grid, land as well as sea",
-                       netcdf_path(s->file), s->variable.name, x, y, record + 1, date);
+                       netcdf_path(s->file), s->variable.name, x, y, parts_number(s, record), date);
 }
 
 Status records_check_map(GriddedSource *s, int record, const double *map) {
@@ -206,7 +212,7 @@ Status records_refuse_empty(const GriddedSource *s, int record) {
     char date[32] = "always";
     if (s->records > 0) calendar_format(s->time[record], date);
     return error_raise(STATUS_BAD_INPUT, "%s: %s has no value anywhere in record %d (%s)",
-                       netcdf_path(s->file), s->variable.name, record + 1, date);
+                       netcdf_path(s->file), s->variable.name, parts_number(s, record), date);
 }
 
 /* Where the nearest value holds, there must be one. */
@@ -216,9 +222,11 @@ static Status check_filled(const GriddedSource *s, int record, bool filled) {
 
 static Status check_levels(GriddedSource *s, int record, double *map) {
     bool filled = false;
+    size_t local;
+    TRY(parts_seek(s, record, &local));
     for (size_t level = 0; level < s->variable.length[s->variable.z]; level++) {
-        TRY(netcdf_read_level(s->file, &s->variable, (size_t)record, level, (size_t)s->x.first,
-                              (size_t)s->x.extent, (size_t)s->y.first, (size_t)s->y.extent, map));
+        TRY(netcdf_read_level(s->file, &s->variable, local, level, (size_t)s->x.first, (size_t)s->x.extent,
+                              (size_t)s->y.first, (size_t)s->y.extent, map));
         TRY(records_check_map(s, record, map));
         filled = filled || has_values(s, map);
     }
@@ -243,10 +251,14 @@ Status records_check_all(GriddedSource *s, bool every) {
     double *slab = ALLOCATE(points * (size_t)at_once, double);
     for (int record = first; record <= last && s->variable.z >= 0; record++)
         ATTEMPT(check_levels(s, record, slab));
-    for (int record = first; record <= last && s->variable.z < 0; record += at_once) {
-        const int count = at_once < last - record + 1 ? at_once : last - record + 1;
-        ATTEMPT(netcdf_read_maps(s->file, &s->variable, (size_t)record, (size_t)count, (size_t)s->x.first,
-                                 width, (size_t)s->y.first, (size_t)s->y.extent, slab));
+    for (int record = first, count; record <= last && s->variable.z < 0; record += count) {
+        const int wanted = at_once < last - record + 1 ? at_once : last - record + 1,
+                  left = parts_left(s, record);
+        size_t local;
+        count = wanted < left ? wanted : left;
+        ATTEMPT(parts_seek(s, record, &local));
+        ATTEMPT(netcdf_read_maps(s->file, &s->variable, local, (size_t)count, (size_t)s->x.first, width,
+                                 (size_t)s->y.first, (size_t)s->y.extent, slab));
         for (int n = 0; n < count; n++) {
             const double *map = slab + points * (size_t)n;
             ATTEMPT(records_check_map(s, record + n, map));

@@ -26,18 +26,17 @@ static Status column_factor(const Csv *csv, int column, const char *unit, const 
                             double *factor) {
     const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
     CHECK(unit_factor(given, unit, factor), STATUS_BAD_INPUT, "%s: the column %s is in [%s]; expected [%s]",
-          csv->path, csv->names[column], given, unit);
+          csv->path[0], csv->names[column], given, unit);
     if (!unit_missing(given, unit)) return STATUS_OK;
     return doubt_raise(scenario, DOUBT_UNITS,
                        "%s: the column %s does not say its unit: call it \"%s [%s]\" if that is it",
-                       csv->path, csv->names[column], csv->names[column], unit);
+                       csv->path[0], csv->names[column], csv->names[column], unit);
 }
 
 static Status refuse_row(const Csv *csv, int row, const Scenario *scenario, const char *why, double value) {
     char time[32];
     calendar_format(csv->time[row], time);
-    return doubt_raise(scenario, DOUBT_VALUES, "%s:%d: at %s: %s: %g", csv->path, csv->line[row], time, why,
-                       value);
+    return doubt_raise(scenario, DOUBT_VALUES, "%s:%d: at %s: %s: %g", CSV_ROW(csv, row), time, why, value);
 }
 
 /* Components in place of what the file has: values[2 row], values[2 row + 1]. */
@@ -74,7 +73,7 @@ static Status choose_columns(const Csv *csv, int *a, int *b, bool *polar) {
     Status status = error_raise(STATUS_BAD_INPUT,
                                 "%s: no wind found: expected the columns \"time,u_m_s,v_m_s\" or "
                                 "\"time,speed_m_s,from_deg\", but there are \"%s\"",
-                                csv->path, list);
+                                csv->path[0], list);
     memory_free(list);
     return status;
 }

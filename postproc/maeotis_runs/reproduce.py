@@ -2,6 +2,7 @@
 """`./maeotis reproduce FILE.nc`: repeats the run that wrote a file. Rebuilds the run's folder from the scenario that the file
 holds, copies the inputs there, says which of them have changed, runs, and compares all data to the last bit."""
 
+import fnmatch
 import json
 import re
 import shlex
@@ -102,12 +103,12 @@ def command_of(history):
 
 
 def inputs_in(tree, where=""):
-    """Every {"file": NAME} of a scenario but those of its outputs: [(the object, name)]."""
+    """Every {"file": NAME} of a scenario but those of its outputs: [(the object, name, or a list of names and patterns)]."""
     if isinstance(tree, list):
         return [pair for part in tree for pair in inputs_in(part, where)]
     if not isinstance(tree, dict):
         return []
-    own = [(tree, tree["file"])] if isinstance(tree.get("file"), str) else []
+    own = [(tree, tree["file"])] if isinstance(tree.get("file"), (str, list)) else []
     return own + [pair for key, part in tree.items() if key != "output" or where for pair in inputs_in(part, key)]
 
 
@@ -118,6 +119,16 @@ def find(name, original, folders):
         places.append(original.scenario_path.parent / name)
     places.append(original.path.parent / name)
     return next((place for place in places if place.exists()), None)
+
+
+def names_of(said, original):
+    """The names that a name, a pattern or a list of these stood for when the run read them."""
+    recorded = [line.split(" ", 1)[1] for line in original.attributes.get("inputs", "").splitlines() if " " in line]
+    names = []
+    for part in [said] if isinstance(said, str) else said:
+        fits = [] if part in recorded else sorted(name for name in recorded if fnmatch.fnmatchcase(name, part))
+        names += fits or [part]
+    return names
 
 
 def beginning(original, folders):
@@ -134,20 +145,24 @@ def beginning(original, folders):
 def rebuild(original, folder, places):
     """Writes scenario.json and inputs/ into the folder; returns {name there: name in the file}."""
     names, gone = {}, []
-    for holder, name in inputs_in(original.scenario):
-        if holder is original.scenario.get("bathymetry") and "/" not in name and "." not in name:
+    for holder, said in inputs_in(original.scenario):
+        if holder is original.scenario.get("bathymetry") and "/" not in said and "." not in said:
             continue  # a grid that comes with the program
-        known = next((new for new, old in names.items() if old == name), None)
-        if known is None:
-            found = find(name, original, places)
-            if not found:
-                gone.append(name)
-                continue
-            known = f"inputs/{len(names) + 1:02d}_{Path(name).name}"
-            (folder / "inputs").mkdir(exist_ok=True)
-            shutil.copyfile(found, folder / known)
-            names[known] = name
-        holder["file"] = known
+        all_known = []
+        for name in names_of(said, original):
+            known = next((new for new, old in names.items() if old == name), None)
+            if known is None:
+                found = find(name, original, places)
+                if not found:
+                    gone.append(name)
+                    continue
+                known = f"inputs/{len(names) + 1:02d}_{Path(name).name}"
+                (folder / "inputs").mkdir(exist_ok=True)
+                shutil.copyfile(found, folder / known)
+                names[known] = name
+            all_known.append(known)
+        if all_known:
+            holder["file"] = all_known if isinstance(said, list) or len(all_known) > 1 else all_known[0]
     for boundary in original.scenario.get("boundaries", []):
         atlas = boundary.get("tide_atlas", {}).get("files", [])
         for n, name in enumerate(atlas):

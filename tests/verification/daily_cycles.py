@@ -35,25 +35,27 @@ OUTSIDE = {"zos": ("m", lambda t, y, x: 0.3 * swing(t, 7) + 0 * x), "thetao": ("
            "so": ("1e-3", lambda t, y, x: 30 + swing(t, 9) + 0 * x)}  # fmt: skip
 
 
-def write(name, fields, first, last, record=RECORD):
-    """Records of [first, last] days; of the same values wherever they are written."""
-    times = np.arange(round(first * DAY), round(last * DAY) + 1, record)
-    x, y = np.arange(0, 7001.0, 1000), np.arange(0, 6001.0, 1000)
+def write(name, fields, first, last, right=99, east=7):
+    """Records of [first, last] days; of the same values wherever they are written, as far as the forecast is right."""
+    times = np.arange(round(first * DAY), round(last * DAY) + 1, RECORD)
+    x, y = np.arange(0, east * 1000 + 1.0, 1000), np.arange(0, 6001.0, 1000)
     Path(name).parent.mkdir(exist_ok=True)
     with netCDF4.Dataset(name, "w") as data:
         for axis, values, unit in (("time", times - times[0], f"seconds since {START + timedelta(seconds=int(times[0]))}"), ("y", y, "m"), ("x", x, "m")):
             data.createDimension(axis, len(values))
             data.createVariable(axis, "f8", (axis,)).units = unit
             data[axis][:] = values
-        t, north, east = np.meshgrid(times, y / 1000, x / 1000, indexing="ij")
+        t, north, eastward = np.meshgrid(times, y / 1000, x / 1000, indexing="ij")
         for key, (unit, function) in fields.items():
             data.createVariable(key, "f8", ("time", "y", "x")).units = unit
-            data[key][:] = function(t, north, east)
+            data[key][:] = np.where(t <= right * DAY, 1, 0.9) * function(t, north, eastward)
+            if right < 99 and key in ("ssrd", "strd", "tp"):
+                data[key][0] = 0  # amounts since the start of the forecast
 
 
-def discharge(name, first, last):
+def discharge(name, first, last, right=99):
     times = np.arange(round(first * DAY), round(last * DAY) + 1, RECORD)
-    rows = [f"{(START + timedelta(seconds=int(t))).isoformat()}Z,{200 + 50 * np.sin(t / 900):.17g}" for t in times]
+    rows = [f"{(START + timedelta(seconds=int(t))).isoformat()}Z,{200 + 50 * np.sin(t / 900) - 9 * (t > right * DAY):.17g}" for t in times]
     Path(name).write_text("time,discharge_m3_s\n" + "\n".join(rows) + "\n")
 
 
@@ -108,7 +110,8 @@ done("in one go", run(whole, "--set", f"/time/start={date(0)}", "--set", f"/time
 expected = {day: digest(day) for day in range(1, DAYS + 1)}
 shutil.rmtree("out")
 
-# two days from each, of which the files of a day reach no further; on even days the scenario has no start
+# two days from each, of which the files of a day reach no further; on even days the scenario has no start; from day 6 on
+# all files are kept, and the latest is the one that is right
 done("first day", run(whole, "--set", f"/time/start={date(0)}"))
 for day in range(1, DAYS):
     last = min(day + 2, DAYS)
@@ -116,6 +119,11 @@ for day in range(1, DAYS):
     write(f"outside/{day}.nc", OUTSIDE, day, last)
     discharge("today.csv", day, last)
     today = sea("weather/today.nc", f"outside/{day}.nc", "today.csv", initial=f"outside/{day}.nc")
+    if day >= 6:
+        write(f"weather/d{day}.nc", WEATHER, day, last, day + 1)
+        write(f"outside/d{day}.nc", OUTSIDE, day, last, day + 1)
+        discharge(f"river{day}.csv", day, last, day + 1)
+        today = sea("weather/d*.nc", [f"outside/d{n}.nc" for n in range(6, day + 1)], [f"river{n}.csv" for n in range(6, day + 1)])
     dated = ["--set", f"/time/start={date(day)}"] if day % 2 else []
     words = ["--restart", restart(day), *dated, *(["--until", date(DAYS)] if last == DAYS else [])]
     if day == 5:
@@ -141,6 +149,21 @@ refused("no date at all", run(today), 'the scenario needs "start"', "--restart")
 refused("files that end too early", run(today, "--restart", "nine.nc"), "weather/today.nc", date(9))
 refused("the end before the restart", run({**today, "time": {"step_s": STEP, "end": date(8)}}, "--restart", "nine.nc"), date(8), "must be later than the start")
 refused("another word", run(today, "--restart", "nine.nc", "--force=all"), "--force takes =scenario or =files")
+
+write("weather/late.nc", WEATHER, 8.5, 11)
+write("weather/small.nc", WEATHER, 7, 11, east=6)
+several = sea("weather/d*.nc", "outside/d[6-9].nc", "river*.csv")
+done("four days at once", run(several, "--restart", restart(6), "--set", f"/time/duration_s={4 * DAY}"))
+cases.equal("four days at once, of the files of each", digest(DAYS), expected[DAYS])
+over = run(several, "--restart", restart(6), "--overwrite", "--set", "/output_folder=weather", "--set", '/output=[{"file":"d7.nc","every_s":600,"variables":["eta"]}]')
+refused("a file of a pattern as output", over, "weather/d7.nc")
+for what, weather, *words in (("a gap between files", ["weather/d6.nc", "weather/late.nc"], "weather/d6.nc", "weather/late.nc", "add the files between them"),
+                              ("another order", ["weather/d8.nc", "weather/d7.nc", "weather/d9.nc"], "weather/d7.nc begins no later than weather/d8.nc"),
+                              ("another grid", ["weather/d6.nc", "weather/small.nc"], "weather/small.nc", "other columns"),
+                              ("no such files", "weather/e*.nc", "no file fits the pattern"),
+                              ("no name", ["weather/d6.nc", 3], "a list of files holds")):  # fmt: skip
+    several["forcing"]["wind"]["file"] = weather
+    refused(what, run(several, "--set", f"/time/start={date(6)}", "--set", f"/time/duration_s={4 * DAY}"), *words)
 
 write("rough.nc", {"n": ("s m-1/3", lambda t, y, x: 0.02 + 0 * x)}, 0, 0)
 rough = {**sea("weather/whole.nc", "outside/whole.nc", "river.csv"), "output_folder": "rough"}

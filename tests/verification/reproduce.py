@@ -18,7 +18,7 @@ import python_command
 
 repeat = partial(python_command.call, reproduce.main)
 
-for old in ("home", "again", "renamed", "damaged", "other", "forced", "empty", "edited", "older", "older_again", "later_again", "went_on_again"):
+for old in ("home", "again", "renamed", "damaged", "other", "forced", "empty", "edited", "older", "older_again", "later_again", "went_on_again", "several_again"):
     shutil.rmtree(old, ignore_errors=True)
 home = Path("home")
 (home / "wind").mkdir(parents=True)
@@ -63,7 +63,7 @@ words += [word for key, value in settings.items() for word in ("--set", f"{key}=
 went_on = subprocess.run([*words, "--steps", "30"], cwd=first.folder, capture_output=True, text=True)
 code, words = repeat(next(first.folder.glob("**/lagoon.nc")), "-o", "went_on_again")
 cases.equal("a run that was continued", (went_on.returncode, code, "the same data to the last bit" in words), (0, 0, True))
-(home / "lagoon.json").unlink()  # what a file holds is enough
+shutil.move(home / "lagoon.json", home / "several.json")  # what a file holds is enough
 
 Path("older").mkdir()
 shutil.copy(file, "older/lagoon.nc")
@@ -73,6 +73,17 @@ with reproduce.netCDF4.Dataset("older/lagoon.nc", "a") as data:  # written when 
     data.effective_scenario = reproduce.json.dumps(scenario)
 code, words = repeat("older/lagoon.nc", "-o", "older_again")
 cases.equal("a file without the key has velocities on faces", (code, "the same data to the last bit" in words), (0, True))
+
+rows = (home / "wind" / "lagoon.csv").read_text().splitlines()
+head = next(n for n, row in enumerate(rows) if row.startswith("time"))
+for name, part in (("part_1.csv", rows[: head + 3]), ("part_2.csv", [rows[head], *rows[head + 3 :]])):
+    (home / "wind" / name).write_text("\n".join(part) + "\n")
+several = cases.run((home / "several.json").resolve(), {"/forcing/wind/file": "wind/part_*.csv", "/output/0/every_s": 300}, options=["--steps", "5"], label="several")
+(home / "several.json").unlink()
+(home / "wind" / "part_3.csv").write_text("\n".join([rows[head], "2024-03-09T00:00:00Z,1,1"]) + "\n")  # a later day's
+code, words = repeat(next(several.folder.glob("**/several.nc")), "-o", "several_again")
+cases.equal("files of a pattern", (code, "the same data to the last bit" in words), (0, True))
+cases.equal("files of a pattern: copied", sorted(path.name for path in Path("several_again/inputs").iterdir()), ["01_part_1.csv", "02_part_2.csv"])
 
 with open(home / "wind" / "lagoon.csv", "a") as wind:
     wind.write("\n")
