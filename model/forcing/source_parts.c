@@ -24,7 +24,7 @@ static Status unit_of_times(const NetcdfFile *file, int id, double *scale, doubl
     return status;
 }
 
-/* [s since 1970], to be freed; `unit` is theirs [s]. */
+/* [s since 1970], to be freed whatever happens; `unit` is theirs [s]. */
 static Status read_times(const NetcdfFile *file, const NetcdfVariable *v, double **time, int *count,
                          double *unit) {
     double reference = 0;
@@ -38,9 +38,9 @@ static Status read_times(const NetcdfFile *file, const NetcdfVariable *v, double
     TRY(unit_of_times(file, id, unit, &reference));
     TRY(netcdf_read_coordinate(file, v, v->time, time));
     for (int n = 0; n < *count; n++) (*time)[n] = reference + *unit * (*time)[n];
-    if (*count == 1 || (*time)[0] < (*time)[1]) return STATUS_OK;
-    memory_free(*time);
-    return error_raise(STATUS_BAD_INPUT, "%s: its times go backwards; sort the records", netcdf_path(file));
+    CHECK(*count == 1 || (*time)[0] < (*time)[1], STATUS_BAD_INPUT,
+          "%s: its times go backwards; sort the records", netcdf_path(file));
+    return STATUS_OK;
 }
 
 static Status first_time(const char *path, const char *variable, const FieldNames *names, double *out) {
