@@ -218,7 +218,7 @@ static int part_of(const GriddedSource *s, int record) {
 Status parts_seek(GriddedSource *s, int record, size_t *local) {
     const int n = part_of(s, record);
     *local = (size_t)(record - s->part[n].first + s->part[n].skip);
-    return n == s->open ? STATUS_OK : open_part(s, n, s->name, NULL);
+    return n == s->open ? STATUS_OK : open_part(s, n, s->name, &(FieldNames){.what = s->what});
 }
 
 int parts_number(const GriddedSource *s, int record) {

@@ -152,6 +152,9 @@ refused("another word", run(today, "--restart", "nine.nc", "--force=all"), "--fo
 
 write("weather/late.nc", WEATHER, 8.5, 11)
 write("weather/small.nc", WEATHER, 7, 11, east=6)
+write("weather/back.nc", WEATHER, 8, 11)
+with netCDF4.Dataset("weather/back.nc", "a") as data:
+    data["time"][:] = data["time"][::-1]
 several = sea("weather/d*.nc", "outside/d[6-9].nc", "river*.csv")
 done("four days at once", run(several, "--restart", restart(6), "--set", f"/time/duration_s={4 * DAY}"))
 cases.equal("four days at once, of the files of each", digest(DAYS), expected[DAYS])
@@ -160,6 +163,8 @@ refused("a file of a pattern as output", over, "weather/d7.nc")
 for what, weather, *words in (("a gap between files", ["weather/d6.nc", "weather/late.nc"], "weather/d6.nc", "weather/late.nc", "add the files between them"),
                               ("another order", ["weather/d8.nc", "weather/d7.nc", "weather/d9.nc"], "weather/d7.nc begins no later than weather/d8.nc"),
                               ("another grid", ["weather/d6.nc", "weather/small.nc"], "weather/small.nc", "other columns"),
+                              ("times that go backwards", "weather/back.nc", "its times go backwards"),
+                              ("times that go backwards in one", ["weather/d6.nc", "weather/back.nc"], "its times go backwards"),
                               ("no such files", "weather/e*.nc", "no file fits the pattern"),
                               ("no name", ["weather/d6.nc", 3], "a list of files holds")):  # fmt: skip
     several["forcing"]["wind"]["file"] = weather
