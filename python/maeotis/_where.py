@@ -4,6 +4,7 @@ source tree or the installed copy that this package belongs to, or in PATH."""
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -112,6 +113,8 @@ def with_whole_paths(value: Any, folder: Path) -> Any:
         return str((folder / value).resolve())
     if isinstance(value, str) and 0 < len(value) < 1000 and ("/" in value or Path(value).suffix) and (folder / value).is_file():
         return str((folder / value).resolve())
+    if isinstance(value, str) and "*" in value and glob.glob(str(folder / value)):  # a pattern, no formula
+        return str(folder.resolve() / value)
     return value
 
 
@@ -139,6 +142,7 @@ _WORDS = (
     (r"--set (/[^\s:=]+):", r'set={"\1": ...}:'),
     (r"--set takes /json/pointer=value, for example --set /physics/drag/n=0\.03, not",
      'set takes pointers and values, for example set={"/physics/drag/n": 0.03}, not'),
+    (r"--force=(\w+)", r'force="\1"'),
     (r"--(overwrite|force)\b", r"\1=True"),
     (r"--restart FILE", "restart=FILE"),
     (r"--(steps|until|device|restart|log-json)\b", lambda found: found[1].replace("-", "_")),
@@ -166,7 +170,9 @@ def options(set: Settings | None = None, **words: Any) -> list[str]:
     for name, value in words.items():
         if value is None or value is False:
             continue
-        result.append(f"--{name.replace('_', '-')}")
-        if value is not True:
-            result.append(str(value))
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            result.append(option)
+        else:
+            result += [f"{option}={value}"] if name == "force" else [option, str(value)]
     return result

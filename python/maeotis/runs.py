@@ -66,7 +66,7 @@ def check(scenario: _where.Scenario, set: _where.Settings | None = None, *, trus
 
 def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Settings | None = None, *, folder: str | os.PathLike | None = None,
         name: str | None = None, steps: int | None = None, until: str | None = None, restart: str | os.PathLike | None = None,
-        force: bool = False, device: str | None = None, overwrite: bool = False, progress: Progress = True) -> Run:
+        force: bool | str = False, device: str | None = None, overwrite: bool = False, progress: Progress = True) -> Run:
     """Runs a scenario, a path or a dict, to its end. `ranks`: processes (default: one). `folder`: for the results; a dict writes to
     results/NAME without it. `progress`: a bar, none, or a function that gets the part done and the progress line."""
     settings = dict(set or {})
@@ -74,7 +74,7 @@ def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Setting
         settings["/output_folder"] = os.fspath(folder)
     words = _where.options(settings, steps=steps, until=until, restart=restart, force=force, device=device, overwrite=overwrite)
     with _where.scenario_file(scenario, name) as file:
-        effective = json.loads(_ask(["check", str(file), "--trust", "--print-effective", *_where.options(settings)], scenario))
+        effective = json.loads(_ask(["check", str(file), "--trust", "--print-effective", *_where.options(settings, restart=restart)], scenario))
         code, messages = _execute([*_command(ranks), str(file), *words], _bar() if progress is True else progress)
     if code == 3:
         raise KeyboardInterrupt(messages)

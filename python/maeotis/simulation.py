@@ -38,7 +38,7 @@ class Simulation:
     files=False. Levels count from the bed up: the last is at the surface. Values are NaN where there is no water."""
 
     def __init__(self, scenario: _where.Scenario, *, set: _where.Settings | None = None, files: bool = True, overwrite: bool = False,
-                 restart: str | os.PathLike | None = None, force: bool = False, steps: int | None = None, until: str | None = None,
+                 restart: str | os.PathLike | None = None, force: bool | str = False, steps: int | None = None, until: str | None = None,
                  device: str | None = None, log_json: str | os.PathLike | None = None, quiet: bool = True, comm: Any = None,
                  name: str | None = None) -> None:
         self._bmi = MaeotisBmi()

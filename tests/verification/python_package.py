@@ -56,7 +56,10 @@ with maeotis.Simulation(scenario, steps=30, set={"/output_folder": "stepped"}, n
 process = subprocess.run([cases.PROGRAM, "diff", "sea/lagoon.nc", "stepped/lagoon.nc"], capture_output=True, text=True)
 cases.equal("files of both", process.returncode, 0)
 cases.equal("the record", json.loads(Path("stepped/run_record.json").read_text())["digest"], run.digest)
-sim = maeotis.Simulation(scenario, steps=30, restart=restart, files=False, name="lagoon")
+# dated by the restart file, with a pattern of files
+dated = {**scenario, "time": {key: value for key, value in scenario["time"].items() if key != "start"}}
+dated["forcing"] = {**scenario["forcing"], "wind": {"file": scenario["forcing"]["wind"]["file"].replace("lagoon.csv", "lago*.csv")}}
+sim = maeotis.Simulation(dated, steps=30, restart=restart, force="files", files=False, name="lagoon")
 while not sim.done:
     sim.step()
 cases.equal("digest after a restart", sim.digest, run.digest)
