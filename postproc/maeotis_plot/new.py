@@ -242,8 +242,12 @@ def trial_grid(options, dx):
     trial = {"grid": {**grid, "levels": {"bottom_m": -10, "dz_m": 10}}, "bathymetry": bathymetry,
              "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60}}
     folder = options.scenario.resolve().parent
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", suffix=".json", dir=folder, prefix=".new_", delete=False) as file:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = tempfile.NamedTemporaryFile("w", suffix=".json", dir=folder, prefix=".new_", delete=False)
+    except OSError as error:
+        raise reading.Refused(f"cannot write into {folder}: {error.strerror}") from None
+    with file:
         json.dump(trial, file)
     try:
         return grids.Grid(file.name)

@@ -27,6 +27,7 @@ completes() {
 "$launcher" completion bash >completion.bash || fail "completion bash"
 # shellcheck source=/dev/null
 source completion.bash
+"$launcher" help run | grep -q -- "--steps" || fail "help run is not the help of run"
 [[ $(completes ru) == "run " ]] || fail "ru completes to: $(completes ru)"
 [[ $(completes run --st) == "--steps " ]] || fail "run --st completes to: $(completes run --st)"
 [[ $(completes report --l) == *"--live "* ]] || fail "report --l completes to: $(completes report --l)"
