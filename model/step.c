@@ -74,7 +74,8 @@ static Status predict(Simulation *sim) {
         sim->v.predicted = v.faces.predicted;
     }
     if (sim->rotation) rotation_centre(sim->rotation, sim->exec, sim->halo, u, v);
-    boundaries_brake(sim->boundaries, sim->dt, &sim->u, &sim->v);
+    const Momentum predicted = simulation_momentum(sim, true);
+    boundaries_brake(sim->boundaries, &predicted);
     TRY(nudging_brake(sim->nudging, s->time + sim->dt, sim->dt, &sim->u, &sim->v));
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);

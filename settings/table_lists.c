@@ -149,7 +149,7 @@ static const Field boundary_fields[] = {
      .variables = "xyt", .unit = "m/s", .with = "/kind=flather|velocity",
      .doc = "Velocity, positive into the grid: the outer one of flather, or that at the edge of velocity; 0 "
             "if omitted. A NetCDF file has eastward and northward velocities, of the depth or of its levels; "
-            "column: the names of both, \"uo, vo\""},
+            "column: the names of both, \"uo, vo\". Where water comes in, it brings the one along the edge"},
     {"/incoming_wave", &boolean_kind, TO(incoming_wave), .flags = REFUSED_IDLE, .with = "/kind=flather",
      .doc = "The outer level of flather is that of an incoming wave, whose velocity the program adds. "
             "Currents of a tide are "

@@ -169,6 +169,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
     for (int n = 0; n < scenario->n_boundaries; n++) outside_settle(all->outside[n]);
     ATTEMPT(outer_files_open(all, &scales));
+    ATTEMPT(along_edge_create(scenario, grid, all->choice, &all->along));
     boundaries_doubt(scenario, grid);
 cleanup:
     for (int n = 0; n < scenario->n_boundaries; n++) tide_atlas_destroy(&atlas[n]);
@@ -182,6 +183,7 @@ void boundaries_destroy(Boundaries **boundaries) {
     if (!all) return;
     outer_files_close(all);
     sponge_destroy(&all->sponge);
+    along_edge_destroy(&all->along);
     boundaries_forget_tracers(all);
     for (int n = 0; n < all->count; n++) outside_point_release(&all->source[n].point);
     for (int n = 0; n < all->scenario->n_boundaries; n++) outside_destroy(&all->outside[n]);
@@ -213,12 +215,13 @@ Status boundaries_advance(Boundaries *all, double time) {
                                     all->now[n].eta};
     }
     sponge_advance(all->sponge);
+    TRY(along_edge_advance(all->along, time));
     return outer_files_advance(all, time);
 }
 
 Status boundaries_check_records(Boundaries *all, bool every) {
     for (int n = 0; n < all->n_files; n++) TRY(profiles_check_records(all->file[n].profiles, every));
-    return STATUS_OK;
+    return along_edge_check_records(all->along, every);
 }
 
 static OpenLevels levels_of(const Boundaries *all, const double *eta, double *depth, double *increment) {
@@ -257,8 +260,9 @@ void boundaries_each_soaked(const Boundaries *all, void (*visit)(void *context, 
     sponge_each_column(all->sponge, visit, context);
 }
 
-void boundaries_brake(Boundaries *all, double dt, const Faces *u, const Faces *v) {
-    sponge_brake(all->sponge, dt, u, v);
+void boundaries_brake(Boundaries *all, const Momentum *u) {
+    along_edge_enter(all->along, u);
+    sponge_brake(all->sponge, u->dt, &u->faces, &u->other);
 }
 
 void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *begun) {

@@ -34,6 +34,9 @@
  * the level outside for flather and elevation: lighter water inside stands higher. Reflected energy of a pulse of
  * modes 1 and 2: at most 0.6 %.
  *
+ * Where water comes in, a file's current along the edge comes with it (along_edge.h); else the water beyond has the one
+ * inside.
+ *
  * In front of an edge a sponge (sponge.h) may relax the sea towards the level and velocity outside.
  *
  * D. C. Chapman, J. Phys. Oceanogr. 15 (1985) 1060-1075. I. Orlanski, J. Comput. Phys. 21 (1976) 251-269.
@@ -99,8 +102,9 @@ typedef struct Waves {
 void boundaries_impose(Boundaries *boundaries, Waves waves, OpenWater water, State *state, const Faces *u,
                        const Faces *v);
 
-/* Relaxes the predicted flow in sponges. Local. */
-void boundaries_brake(Boundaries *boundaries, double dt, const Faces *u, const Faces *v);
+/* Brings the current along the edges into the predicted flow (along_edge.h), and relaxes it in sponges; `u`: of u faces.
+ * Local. */
+void boundaries_brake(Boundaries *boundaries, const Momentum *u);
 
 /* The values of the state's tracers outside. Collective. */
 CHECKED Status boundaries_add_tracers(Boundaries *boundaries, const Scenario *scenario, State *state);

@@ -7,6 +7,7 @@
 #define MAEOTIS_MODEL_BOUNDARIES_INTERNAL_H
 
 #include "gpu/device.h"
+#include "model/boundary/along_edge.h"
 #include "model/boundary/boundaries.h"
 #include "model/boundary/open_faces.h"
 #include "model/boundary/outer_files.h"
@@ -37,6 +38,7 @@ struct Boundaries {
     FaceSource *source;
     RunList list; /* of the faces */
     Sponge *sponge;
+    AlongEdge *along; /* NULL: no file gives the current along the edges */
     int count, n_tracers;
     double *level[2];   /* of ghost cells at u and v faces; NULL: none is kept */
     Series **carried;   /* [boundary][tracer]: values that are constant along it; else NULL */

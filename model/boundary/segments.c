@@ -96,6 +96,39 @@ int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out) {
     return count;
 }
 
+/* The boundary that opens the edge at this cell of the first row; -1: none. */
+static int opened_by(const Grid *g, const Scenario *scenario, int edge, int i, int j) {
+    const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
+    const ptrdiff_t face = AT2(*g, i + (vertical && !low), j + (!vertical && !low));
+    const double x = axes_x(&g->axes, g->i_first + i + 0.5), y = axes_y(&g->axes, g->j_first + j + 0.5);
+    if ((vertical ? g->width_u : g->width_v)[face] <= 0) return -1;
+    for (int n = 0; n < scenario->n_boundaries; n++)
+        if (claims(scenario, n, &g->axes, edge, x, y)) return n;
+    return -1;
+}
+
+int segments_find_along(const Scenario *scenario, const Grid *g, int boundary, int edge, EdgeFace **out) {
+    const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
+    const int across = vertical ? g->n1 : g->n2, along = vertical ? g->n2 : g->n1;
+    const int first = vertical ? g->i_first : g->j_first, whole = vertical ? g->nx : g->ny;
+    const bool around = vertical ? g->axes.periodic_y : g->axes.periodic_x;
+    const int inside = low ? 0 : across - 1;
+    int count = 0;
+    *out = NULL;
+    if (first + inside != (low ? 0 : whole - 1)) return 0; /* another rank's edge */
+    for (int p = 0; p < along; p++) {
+        const int i = vertical ? inside : p, j = vertical ? p : inside;
+        const bool corner = !around && p + (vertical ? g->j_first : g->i_first) == 0;
+        if (corner || (vertical ? g->width_v : g->width_u)[AT2(*g, i, j)] <= 0) continue;
+        const int here = opened_by(g, scenario, edge, i, j),
+                  before = opened_by(g, scenario, edge, vertical ? i : i - 1, vertical ? j - 1 : j);
+        if ((here >= 0 ? here : before) != boundary) continue;
+        *out = ENLARGE(*out, count + 1, EdgeFace);
+        (*out)[count++] = (EdgeFace){i, j, !vertical, low, boundary};
+    }
+    return count;
+}
+
 /* ---- faces of all ranks ---- */
 
 static EdgePlace place_of(const Grid *g, const EdgeFace *f) {

@@ -18,6 +18,10 @@ typedef struct EdgeFace {
 /* The open faces of this rank, to be freed; returns how many. Local. */
 int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out);
 
+/* The faces across this edge, in the first row, beside open ones of the boundary; to be freed. Where those on both sides
+ * are of two boundaries, it is that of the higher index. Local. */
+int segments_find_along(const Scenario *scenario, const Grid *grid, int boundary, int edge, EdgeFace **out);
+
 /* Those of all ranks, in an order that does not depend on these, to be freed; returns how many. Collective.
  */
 int segments_gather(const Scenario *scenario, const Grid *grid, EdgePlace **out);

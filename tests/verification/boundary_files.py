@@ -78,7 +78,9 @@ def rest_height(s, depth, stretch):
 PLANE = {"kind": "cartesian", "length_x_m": 6000, "length_y_m": 5000, "dx_m": 500, "levels": {"bottom_m": -12, "dz_m": 2}}
 SEA = {"grid": PLANE, "bathymetry": {"bed_m": "-10 + 3*sin(x/900)*cos(y/700)"},
        "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 600, "step_s": 20},
-       "initial": {"temperature_C": 12, "salinity": 20}, "tracers": [{"name": "dye"}]}
+       "initial": {"temperature_C": 12, "salinity": 20}, "tracers": [{"name": "dye"}],
+       # files give the current along the edges, too, which formulas do not (along_edges.py): here nothing brings it in
+       "physics": {"momentum": {"advection": "none"}}}
 
 
 def run(boundaries, ranks=0, label=None, may_fail=False, options=(), **changes):
@@ -219,7 +221,8 @@ turn, ahead = np.radians(speed) / 3600, np.radians(argument)
 number = turn / C
 channel = {"grid": {"kind": "cartesian", "length_x_m": LONG, "length_y_m": 100e3, "dx_m": 20e3, "levels": {"bottom_m": -10, "dz_m": 5}},
            "bathymetry": {"bed_m": -10}, "time": {**SEA["time"], "duration_s": 90000, "step_s": 450}, "initial": {}, "tracers": [],
-           "physics": {"coriolis": {"f_s": F}, "turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "drag": {"law": "none"}}}
+           "physics": {"coriolis": {"f_s": F}, "turbulence": {"closure": "constant", "viscosity_m2_s": 0}, "drag": {"law": "none"},
+                       "momentum": {"advection": "none"}}}
 
 
 def compare(label, boundaries, file, **more):

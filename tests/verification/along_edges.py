@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The current along open edges that a file gives: it comes in with the water and by viscosity; nothing else changes."""
+
+import json
+from math import erfc
+from pathlib import Path
+
+import cases
+import netCDF4
+import numpy as np
+
+U, V = 0.25, 0.125  # [m/s], whole numbers of bits
+DX, LONG = 500.0, 16
+SEA = {"grid": {"kind": "cartesian", "length_x_m": LONG * DX, "length_y_m": 9 * DX, "dx_m": DX, "levels": {"bottom_m": -8, "dz_m": 4}},
+       "bathymetry": {"bed_m": -8}, "time": {"start": "2000-01-01T00:00:00Z", "step_s": 250},
+       "physics": {"drag": {"law": "none"}, "turbulence": {"closure": "constant", "viscosity_m2_s": 0}}}
+
+
+def write(name, flow, levels=(-7.0, -1.0)):
+    """`flow`: name -> function of z, y, x, the same at all times; `levels` None: without them."""
+    axes = {"time": np.arange(0, 200e3, 3600.0), "z": np.array(levels or [0.0]), "y": np.linspace(-2e3, 7e3, 5), "x": np.linspace(-2e3, 10e3, 7)}
+    with netCDF4.Dataset(name, "w") as data:
+        for axis, values in axes.items():
+            data.createDimension(axis, len(values))
+            data.createVariable(axis, "f8", (axis,))[:] = values
+            data[axis].units = "seconds since 2000-01-01" if axis == "time" else "m"
+        grid = np.meshgrid(*axes.values(), indexing="ij")[1:]
+        for variable, function in {"eta": lambda z, y, x: 0, **flow}.items():
+            flat = variable == "eta" or not levels
+            values = function(*grid) + 0 * grid[0]
+            data.createVariable(variable, "f8", ("time", "y", "x") if flat else tuple(axes)).units = "m" if variable == "eta" else "m/s"
+            data[variable][:] = values[:, 0] if flat else values
+    return str(Path.cwd() / name)
+
+
+def run(label, edges, file, start, steps, ranks=0, options=(), periodic=(), physics=None):
+    path = Path.cwd() / f"{label}.json"
+    boundaries = [{"name": edge, "edge": edge, "kind": "flather", "file": file} for edge in edges]
+    path.write_text(json.dumps({**SEA, "grid": {**SEA["grid"], "periodic": list(periodic)}, "boundaries": boundaries, "initial": {"u_m_s": start[0], "v_m_s": start[1]},
+                                "time": {**SEA["time"], "duration_s": steps * 250}, "physics": {**SEA["physics"], **(physics or {})},
+                                "output": [{"file": "all.nc", "every_s": steps * 250, "velocities": "faces", "variables": ["eta", "u", "v"]}]}))
+    return cases.run(path, ranks=ranks, options=options, label=f"{label}_run")
+
+
+# a current across all four edges stays as it is
+oblique = write("oblique.nc", {"u": lambda z, y, x: U, "v": lambda z, y, x: V})
+even = run("even", ("west", "east", "south", "north"), oblique, (U, V), 60)
+cases.below("a uniform oblique current, u", np.nanmax(np.abs(even.read("all.nc")["u"][-1] - U)), 0)
+cases.below("a uniform oblique current, v", np.nanmax(np.abs(even.read("all.nc")["v"][-1] - V)), 0)
+
+# a sea without it takes it from its inflow, layer by layer, and nothing of the other one where the water leaves
+layered = write("layered.nc", {"u": lambda z, y, x: U, "v": lambda z, y, x: V * (1 + z / 12) * np.where(x > 7000, 3, 1)})
+flushed = run("flushed", ("west", "east"), layered, (U, 0), 400, periodic=["y"])
+found = flushed.read("all.nc")["v"][-1]
+for k, z in enumerate((-6, -2)):
+    cases.below(f"the current along the edge after three times of flushing, at {z} m", np.max(np.abs(found[k] / (V * (1 + z / 12)) - 1)), 5e-8)
+early = run("early", ("west", "east"), layered, (U, 0), 64, periodic=["y"]).read("all.nc")["v"][-1][0, 4] / (V * (1 - 6 / 12))
+front = np.interp(-0.5, -early, DX * (0.5 + np.arange(LONG)))
+cases.between("its front [m], which goes with the water", front, 3950, 4050)
+
+# by viscosity alone: into a half-space
+still = {"momentum": {"advection": "none", "horizontal_viscosity_m2_s": 100}}
+viscous = run("viscous", ("west", "east"), layered, (U, 0), 64, periodic=["y"], physics=still).read("all.nc")["v"][-1][1, 4] / (V * (1 - 2 / 12))
+exact = [erfc(DX * (n + 0.5) / (2 * np.sqrt(100 * 64 * 250))) for n in range(LONG)]
+cases.below("viscosity: part of the current outside", np.max(np.abs(viscous - exact)), 0.007)
+
+# a file without levels gives the mean over the depth
+mean = run("mean", ("west", "east"), write("mean.nc", {"u": lambda z, y, x: U, "v": lambda z, y, x: V}, None), (U, "0.05*(z + 4)"), 400, periodic=["y"]).read("all.nc")["v"][-1]
+cases.below("a file without levels: the mean over the depth", np.max(np.abs(mean.mean(axis=0) / V - 1)), 5e-8)
+
+# bits
+sheared = write("sheared.nc", {"u": lambda z, y, x: 0.1 + y / 1e5 + z / 100, "v": lambda z, y, x: 0.05 - x / 2e5 + z / 50})
+one = run("bits", ("west", "south", "east", "north"), sheared, (0, 0), 12, physics={"momentum": {"horizontal_viscosity_m2_s": 20}})
+for ranks, options in ((2, ()), (3, ()), (0, ("--set", "/solver/device=emu"))):
+    other = run("bits", ("west", "south", "east", "north"), sheared, (0, 0), 12, ranks, options, physics={"momentum": {"horizontal_viscosity_m2_s": 20}})
+    cases.equal(f"digest, {ranks} ranks {options}", other.digest, one.digest)
+cases.finish()
