@@ -7,6 +7,7 @@
 #include "gpu/device.h"
 #include "model/boundary/boundaries.h"
 #include "model/forcing/formula.h"
+#include "model/nest_walls.h"
 #include <math.h>
 #include <string.h>
 
@@ -356,6 +357,19 @@ static void find_wet_edges(const Topography *t, const Axes *axes, unsigned char 
                       band->comm);
 }
 
+/* Marks the wet cells along the edges where the run around a nest has walls. Collective. */
+static Status close_walls(const Scenario *s, MPI_Comm comm, const Axes *axes, unsigned char *const wet[4]) {
+    unsigned char *wall[4];
+    for (int e = 0; e < 4; e++) wall[e] = ALLOCATE(e < 2 ? axes->ny : axes->nx, unsigned char);
+    const Status status = nest_walls_find(comm, s, axes, wall);
+    for (int e = 0; e < 4; e++) {
+        for (int p = 0; p < (e < 2 ? axes->ny : axes->nx); p++)
+            if (wet[e][p] != EDGE_DRY && wall[e][p]) wet[e][p] = EDGE_WALLED;
+        memory_free(wall[e]);
+    }
+    return status;
+}
+
 Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, char **ground_note) {
     Axes axes;
     Topography *topography = NULL;
@@ -371,6 +385,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     const Band band = terrain_band(comm, &axes);
     ATTEMPT(status_agree(comm, make_ground(s, &axes, &band, &topography, ground_note)));
     find_wet_edges(topography, &axes, wet);
+    ATTEMPT(close_walls(s, comm, &axes, wet));
     ATTEMPT(boundaries_claim(s, &axes, (const unsigned char *const *)wet, edges));
     ATTEMPT(check_speeds(s, comm));
     const GridGround ground = {topography->bed,

@@ -187,6 +187,7 @@ static bool complete_own_nest(Rules *r) {
         if (!b->name || strcmp(b->name, NEST) != 0) continue;
         any = true;
         if (!b->file) b->file = memory_copy_text(s->nest);
+        b->of_nest = strcmp(b->file, s->nest) == 0;
         if (!json_at(r->root, item_pointer(pointer, "boundaries", n, "time_interpolation"))) b->cubic = true;
         if (!json_at(r->root, item_pointer(pointer, "boundaries", n, "relaxation_zone/cells")))
             b->zone_cells = NEST_ZONE_CELLS;
@@ -201,6 +202,7 @@ static void add_nest(Scenario *s, const char *place) {
                                                           .edge = EDGE_REST,
                                                           .kind = BOUNDARY_FLATHER,
                                                           .file = memory_copy_text(s->nest),
+                                                          .of_nest = true,
                                                           .nodal = true,
                                                           .cubic = true,
                                                           .zone_cells = NEST_ZONE_CELLS,

@@ -335,6 +335,7 @@ typedef struct ScenarioBoundary {
     bool cubic;  /* "time_interpolation": "linear" | "cubic", of levels and velocities from NetCDF files */
     Value eta_m; /* outer level */
     Value velocity_m_s;   /* flather: outer velocity, velocity: that of the face; positive into the grid */
+    bool of_nest;         /* its file is that of /nest, whose walls are walls here, too */
     bool incoming_wave;   /* flather: eta_m and tide are an incoming wave, with its velocity */
     Value discharge_m3_s; /* discharge: of the whole boundary, positive into the grid */
     bool by_width;        /* "distribution": "width" | "conveyance" (default, width times depth^1.5) */

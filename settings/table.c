@@ -75,8 +75,9 @@ static const Field last_fields[] = {
     {"/rivers", &records_kind, TO(rivers), COUNT(n_rivers), .record = &river_record, .doc = "Rivers"},
     {"/nest", &file_kind, TO(nest), .flags = INPUT_ONLY,
      .doc = "Fields file of a coarser run around this grid: all wet edges that no other boundary opens are "
-            "open (kind "
-            "flather) to its level, velocities, temperature, salinity and tracers, cubic in time and with a "
+            "open, but for "
+            "its walls (kind flather), to its level, velocities, temperature, salinity and tracers, cubic in "
+            "time and with a "
             "relaxation_zone of 8 cells; and whatever /initial and the tracers do not give begins as in that "
             "run. Of "
             "maeotis, ROMS, NEMO or CMEMS, as /boundaries/0/file takes it. A "

@@ -52,9 +52,12 @@
 #include "model/boundary/open_faces.h"
 #include "model/momentum/momentum.h"
 
+/* Of a cell along an edge of the grid; walled: wet, but a wall for nests (nest_walls.h). */
+enum { EDGE_DRY, EDGE_WET, EDGE_WALLED };
+
 /* Marks the faces on the edges that the scenario's boundaries claim: open_edge[e] has ny (west, east) or nx
- * (south, north) marks, and so has wet_edge[e], of the cells along the edges that are wet. Refused: a boundary whose
- * stretch meets no wet cell. Local. */
+ * (south, north) marks, and so has wet_edge[e], of the cells along the edges. Refused: a boundary whose stretch meets no
+ * wet cell. Local. */
 CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes,
                                 const unsigned char *const wet_edge[4], unsigned char *const open_edge[4]);
 

@@ -29,14 +29,18 @@ static bool claims(const Scenario *s, int n, const Axes *axes, int edge, double 
 }
 
 static Status claim_edge(const Scenario *scenario, int n, const Axes *axes, int edge,
-                         const unsigned char *wet_edge, unsigned char *open_edge, int *claimed) {
+                         const unsigned char *wet_edge, unsigned char *open_edge, int *claimed, int *walled) {
     const ScenarioBoundary *b = &scenario->boundaries[n];
     const bool vertical = is_vertical(edge);
     for (int p = 0; p < (vertical ? axes->ny : axes->nx); p++) {
         const int i = vertical ? (edge == EDGE_WEST ? 0 : axes->nx - 1) : p;
         const int j = vertical ? p : (edge == EDGE_SOUTH ? 0 : axes->ny - 1);
         const double x = axes_x(axes, i + 0.5), y = axes_y(axes, j + 0.5);
-        if (!claims(scenario, n, axes, edge, x, y) || !wet_edge[p]) continue;
+        if (!claims(scenario, n, axes, edge, x, y) || wet_edge[p] == EDGE_DRY) continue;
+        if (b->of_nest && wet_edge[p] == EDGE_WALLED) {
+            ++*walled;
+            continue;
+        }
         CHECK(!open_edge[p], STATUS_BAD_INPUT,
               "%s: boundary \"%s\" overlaps another one on the same edge at %g", b->place, b->name,
               vertical ? y : x);
@@ -50,11 +54,18 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const unsign
                         unsigned char *const open_edge[4]) {
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
-        int claimed = 0;
+        int claimed = 0, walled = 0;
         CHECK(b->edge >= EDGE_ALL || !(is_vertical(b->edge) ? axes->periodic_x : axes->periodic_y),
               STATUS_BAD_INPUT, "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
         for (int edge = 0; edge < 4; edge++)
-            TRY(claim_edge(scenario, n, axes, edge, wet_edge[edge], open_edge[edge], &claimed));
+            TRY(claim_edge(scenario, n, axes, edge, wet_edge[edge], open_edge[edge], &claimed, &walled));
+        if (walled > 0)
+            log_info("%s: %d of %d wet cells along the edges stay closed, as the run around has walls there",
+                     b->place, walled, walled + claimed);
+        CHECK(claimed > 0 || walled == 0, STATUS_BAD_INPUT,
+              "%s: boundary \"%s\" meets nothing but walls of the run around, \"%s\": choose other edges, or "
+              "another grid",
+              b->place, b->name, scenario->nest);
         if (claimed == 0 && b->edge == EDGE_REST) {
             log_warn("%s: the other boundaries leave no open edge to \"%s\"", b->place, b->name);
             continue;

@@ -75,6 +75,7 @@ def bent(c, r):
 
 
 plain = run("plain", nest=write("outside"))
+cases.between("the least current at the start", np.nanmin(plain.read("all.nc")["u"][0]), 0.03, 0.05)
 cases.equal("from north to south, deepest level last: digest", run("down", nest=write("turned", down=True)).digest, plain.digest)
 same("packed", plain, run("packed", nest=write("integers", packed=1e-7)), 6e-6)
 same("sigma", plain, run("sigma", nest=write("shares", sigma=True)), 1.3e-7)

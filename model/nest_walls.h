@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a nest stays closed, since the coarser run around it has a wall: beyond the edge lies land of its file, by its mask
+ * (or where it has no level), in the cell around the middle of the ghost; or the edge is one of its own grid (which files
+ * of maeotis tell), and it does not open that.
+ */
+#ifndef MAEOTIS_MODEL_NEST_WALLS_H
+#define MAEOTIS_MODEL_NEST_WALLS_H
+
+#include "base/error.h"
+#include "numerics/grid/axes.h"
+#include "settings/scenario.h"
+#include <mpi.h>
+
+/* Marks in wall[e][...], as open_edge of GridGround, the cells along the edges, on all ranks. Without /nest there are none.
+ * Collective. */
+CHECKED Status nest_walls_find(MPI_Comm comm, const Scenario *scenario, const Axes *axes,
+                               unsigned char *const wall[4]);
+
+#endif
