@@ -49,7 +49,7 @@ static int get_grid_type(Bmi *self, int grid, char *type) {
     GridShape shape;
     Model *model = model_of(self);
     const Status status = find_grid(model, grid, &shape);
-    static const char *const types[] = {"", "points", "uniform_rectilinear", "rectilinear"};
+    static const char *const types[] = {"", "unstructured", "uniform_rectilinear", "rectilinear"};
     if (status == STATUS_OK) strcpy(type, types[shape.rank]);
     return model_tell(model, status);
 }
@@ -135,10 +135,21 @@ static int get_grid_node_count(Bmi *self, int grid, int *count) {
     return get_grid_size(self, grid, count);
 }
 
-/* Edges and faces belong to unstructured grids. */
-static int no_count(Bmi *self, int grid, int *count) {
-    (void)count;
-    return model_tell(model_of(self), error_raise(STATUS_BAD_INPUT, "grid %d is not unstructured", grid));
+/* Edges and faces belong to unstructured grids. That of the rivers has none: it is of nodes alone. */
+static int no_edges(Bmi *self, int grid, int *list) {
+    GridShape shape;
+    Model *model = model_of(self);
+    Status status = find_grid(model, grid, &shape);
+    (void)list;
+    if (status == STATUS_OK && shape.rank != 1)
+        status = error_raise(STATUS_BAD_INPUT, "grid %d is not unstructured", grid);
+    return model_tell(model, status);
+}
+
+static int get_grid_count_of_edges(Bmi *self, int grid, int *count) {
+    const int code = no_edges(self, grid, count);
+    if (code == BMI_SUCCESS) *count = 0;
+    return code;
 }
 
 void grids_register(Bmi *table) {
@@ -152,10 +163,10 @@ void grids_register(Bmi *table) {
     table->get_grid_y = get_grid_y;
     table->get_grid_z = get_grid_z;
     table->get_grid_node_count = get_grid_node_count;
-    table->get_grid_edge_count = no_count;
-    table->get_grid_face_count = no_count;
-    table->get_grid_edge_nodes = no_count;
-    table->get_grid_face_edges = no_count;
-    table->get_grid_face_nodes = no_count;
-    table->get_grid_nodes_per_face = no_count;
+    table->get_grid_edge_count = get_grid_count_of_edges;
+    table->get_grid_face_count = get_grid_count_of_edges;
+    table->get_grid_edge_nodes = no_edges;
+    table->get_grid_face_edges = no_edges;
+    table->get_grid_face_nodes = no_edges;
+    table->get_grid_nodes_per_face = no_edges;
 }

@@ -12,9 +12,9 @@
 
 from ._where import MaeotisError, Refused, example, version
 from .bmi import MaeotisBmi
-from .results import compare, open, plot, xgcm_grid
+from .results import compare, open, parcels_dataset, plot, xgcm_grid
 from .runs import Run, check, run, scenario
 from .simulation import Simulation
 
-__all__ = ["MaeotisBmi", "MaeotisError", "Refused", "Run", "Simulation", "check", "compare", "example", "open", "plot", "run", "scenario", "version",
-           "xgcm_grid"]
+__all__ = ["MaeotisBmi", "MaeotisError", "Refused", "Run", "Simulation", "check", "compare", "example", "open", "parcels_dataset", "plot", "run",
+           "scenario", "version", "xgcm_grid"]

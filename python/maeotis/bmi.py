@@ -307,6 +307,7 @@ class MaeotisBmi:
         return self._whole("get_grid_face_count", grid)
 
     def _no_topology(self, grid: int, out: np.ndarray) -> np.ndarray:
-        raise MaeotisError(f"grid {grid} is not unstructured")
+        self.get_grid_edge_count(grid)  # raises unless the grid is unstructured; its nodes have no edges
+        return out
 
     get_grid_edge_nodes = get_grid_face_edges = get_grid_face_nodes = get_grid_nodes_per_face = _no_topology

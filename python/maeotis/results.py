@@ -63,6 +63,28 @@ def xgcm_grid(data: Any) -> Any:
     return xgcm.Grid(data, coords=coords, autoparse_metadata=False, **{edges: {axis: "extend" for axis in coords}})
 
 
+def parcels_dataset(data: Any, level: int = -1) -> Any:
+    """The currents of a layer of a file of fields as `parcels.FieldSet.from_sgrid_conventions` wants them (Parcels 4): U and V, and
+    `lon` and `lat` at the corners of the cells (C grid) or, where the file has its velocities at the centres, there."""
+    import xarray
+
+    axes = [(centre, face, new) for centre, face, new in (("lon", "lon_u", "x"), ("lat", "lat_v", "y"), ("x", "x_u", "x"), ("y", "y_v", "y"))
+            if centre in data.dims]
+    pair = next((pair for pair in (("u", "v"), ("u_east", "v_north")) if set(pair) <= set(data.data_vars)), None)
+    if pair is None or len(axes) != 2:
+        raise Refused("the dataset has no currents on a map: ask for u and v, or u_east and v_north, among the output's variables")
+    faces = all(face in data.dims for _, face, _ in axes)
+    out = {}
+    for name, part in zip("UV", pair):
+        field = data[part].isel(level=level) if "level" in data[part].dims else data[part]
+        names = {centre: f"{new}_face" if faces else f"{new}_node" for centre, _, new in axes} | {face: f"{new}_node" for _, face, new in axes}
+        out[name] = field.drop_vars([c for c in field.coords if c != "time"]).rename({dim: names[dim] for dim in field.dims if dim in names})
+    corners = {place: (f"{new}_node", data[face if faces else centre].values) for place, (centre, face, new) in zip(("lon", "lat"), axes)}
+    topology = {"cf_role": "grid_topology", "topology_dimension": 2, "node_dimensions": "x_node y_node", "node_coordinates": "lon lat",
+                "face_dimensions": "x_face: x_node (padding: none) y_face: y_node (padding: none)"}
+    return xarray.Dataset({**out, "grid": ((), 0, topology)}, coords=corners, attrs=data.attrs)
+
+
 def plot(what: str | os.PathLike, variable: str | None = None, time: str | None = None, level: int = -1, arrows: bool = True) -> list[Any]:
     """Draws a file, or every file of a folder, as `maeotis plot` does; the figures."""
     from maeotis_plot import __main__ as pictures

@@ -10,8 +10,10 @@ MAEOTIS_CLIENTS=all asks for every one of them.
 import contextlib
 import importlib.metadata
 import io
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import warnings
@@ -20,6 +22,8 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 
+SOURCE = Path(__file__).resolve().parents[2]
+sys.path[1:1] = [str(SOURCE / "python"), str(SOURCE / "postproc")]
 EARTH_M = 6371000.0
 MAPS = {"centred": "eta", "surface": "eta", "mean": "eta", "extremes": "max_eta", "harmonics": "eta_amplitude_M2"}
 SERIES = ["stations", "profiles"]
@@ -105,7 +109,7 @@ def compliance(bay, azov):
     for line in sorted(set(bad)):
         print("   ", line)
     expect(not bad, len(bad), "complaints")
-    return "no complaints"
+    return "none but that SGRID's cf_role is unknown to CF"
 
 
 # ---- libraries of Python ----
@@ -162,7 +166,6 @@ def with_xgcm(bay, azov):
     import xarray as xr
     import xgcm
     file = xr.open_dataset(bay / "faces.nc")
-    sys.path.append(str(Path(__file__).parents[2] / "python"))
     import maeotis
     expect(set(maeotis.xgcm_grid(file).axes) >= {"X", "Y"}, "maeotis.xgcm_grid has no axes")
     grid = xgcm.Grid(file, coords={"X": {"center": "lon", "outer": "lon_u"}, "Y": {"center": "lat", "outer": "lat_v"}},
@@ -238,7 +241,10 @@ def with_gdal(bay, azov):
 
 @client("CDO", command=["cdo", "--version"])
 def with_cdo(bay, azov):
-    """mean over the sea by cell areas; grid recognised; remapping"""
+    """no warning; mean over the sea by cell areas; grid recognised; remapping"""
+    for path in [*(bay / f"{name}.nc" for name in MAPS), azov / "azov_storm_2014.nc"]:
+        told = subprocess.run(["cdo", "ntime", path], check=True, capture_output=True, text=True)
+        expect("Warning" not in told.stdout + told.stderr, path.name, told.stderr[:200])
     for name, variable in [*MAPS.items(), ("ensemble/centred_ensemble", "eta_mean")]:
         told = output(["cdo", "-s", "griddes", f"-selname,{variable}", bay / f"{name}.nc"])
         expect("lonlat" in told, name, "is not seen as a lonlat grid")
@@ -262,24 +268,44 @@ def with_nco(bay, azov):
 
 # ---- particles ----
 
-VELOCITIES = {"surface.nc": ("u", "v"), "azov_storm_2014.nc": ("u_east", "v_north")}
+VELOCITIES = {"surface.nc": ("u", "v"), "azov_storm_2014.nc": ("u_east", "v_north"), "faces.nc": ("u", "v")}
+
+
+def bilinear(x, y, field):
+    """Between centres."""
+    def current(lon, lat, a, n):
+        i, j = np.searchsorted(x, lon) - 1, np.searchsorted(y, lat) - 1
+        b, c = (lon - x[i]) / (x[i + 1] - x[i]), (lat - y[j]) / (y[j + 1] - y[j])
+        cell = (1 - a) * field[n, j:j + 2, i:i + 2] + a * field[n + 1, j:j + 2, i:i + 2]
+        return (1 - c) * ((1 - b) * cell[0, 0] + b * cell[0, 1]) + c * ((1 - b) * cell[1, 0] + b * cell[1, 1])
+    return current
+
+
+def between_faces(x, y, field, along_x):
+    """Linear from face to face of a cell, and constant across."""
+    def current(lon, lat, a, n):
+        i, j = np.searchsorted(x, lon) - 1, np.searchsorted(y, lat) - 1
+        b = (lon - x[i]) / (x[i + 1] - x[i]) if along_x else (lat - y[j]) / (y[j + 1] - y[j])
+        other = (j, i + 1) if along_x else (j + 1, i)
+        first, last = ((1 - a) * field[(n, *place)] + a * field[(n + 1, *place)] for place in ((j, i), other))
+        return (1 - b) * first + b * last
+    return current
 
 
 def drift(path, lon, lat, start_s, hours):
-    """A particle in the surface layer's current: bilinear in space, linear in time, Runge-Kutta of fourth order."""
-    u, v = (raw(path, name)[:, -1] for name in VELOCITIES[path.name])
-    x, y, t = raw(path, "lon"), raw(path, "lat"), raw(path, "time")
-
-    def current(field, lon, lat, time):
-        n = min(max(np.searchsorted(t, time) - 1, 0), len(t) - 2)
-        i, j = np.searchsorted(x, lon) - 1, np.searchsorted(y, lat) - 1
-        a, b, c = (time - t[n]) / (t[n + 1] - t[n]), (lon - x[i]) / (x[i + 1] - x[i]), (lat - y[j]) / (y[j + 1] - y[j])
-        cell = (1 - a) * field[n, j:j + 2, i:i + 2] + a * field[n + 1, j:j + 2, i:i + 2]
-        return (1 - c) * ((1 - b) * cell[0, 0] + b * cell[0, 1]) + c * ((1 - b) * cell[1, 0] + b * cell[1, 1])
+    """A particle in the surface layer's current: linear in time, Runge-Kutta of fourth order."""
+    fields = [raw(path, name)[:, -1] for name in VELOCITIES[path.name]]
+    t = raw(path, "time")
+    if path.name == "faces.nc":
+        x, y = raw(path, "lon_u"), raw(path, "lat_v")
+        u, v = between_faces(x, y, fields[0], True), between_faces(x, y, fields[1], False)
+    else:
+        u, v = (bilinear(raw(path, "lon"), raw(path, "lat"), field) for field in fields)
 
     def rate(at, time):
-        per_degree = EARTH_M * np.pi / 180
-        return np.array([current(u, *at, time) / per_degree / np.cos(np.radians(at[1])), current(v, *at, time) / per_degree])
+        n = min(max(np.searchsorted(t, time) - 1, 0), len(t) - 2)
+        a, per_degree = (time - t[n]) / (t[n + 1] - t[n]), EARTH_M * np.pi / 180
+        return np.array([u(*at, a, n) / per_degree / np.cos(np.radians(at[1])), v(*at, a, n) / per_degree])
 
     at, time, step = np.array([lon, lat]), start_s, 300.0
     for _ in range(int(hours * 3600 / step)):
@@ -300,31 +326,30 @@ RELEASES = [("bay", "surface.nc", 10.2, 54.1, 0, 6), ("azov", "azov_storm_2014.n
 
 @client("Parcels", package="parcels")
 def with_parcels(bay, azov):
-    """a particle released in the bay and in the Azov"""
-    import datetime
+    """particles on the C grid of the bay, and at centres in the bay and the Azov, by from_sgrid_conventions of parcels_dataset()"""
+    import maeotis
     import parcels
+    import xarray as xr
     worst = 0
-    for folder, name, lon, lat, start, hours in RELEASES:
+    for folder, name, lon, lat, _, hours in [("bay", "faces.nc", 10.2, 54.1, 0, 6), *RELEASES]:
         path = {"bay": bay, "azov": azov}[folder] / name
-        dims = {"lon": "lon", "lat": "lat", "time": "time"}
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), xr.open_dataset(path) as file:
             warnings.simplefilter("ignore")
-            fields = parcels.FieldSet.from_netcdf(str(path), dict(zip("UV", VELOCITIES[name])), dims)
-            particles = parcels.ParticleSet(fields, parcels.ScipyParticle, lon=[lon], lat=[lat])
-            particles.execute(parcels.AdvectionRK4, runtime=datetime.timedelta(hours=hours),
-                              dt=datetime.timedelta(minutes=5), verbose_progress=False)
-        # Parcels keeps the position at the beginning of its last step.
-        got, truth = (particles.lon[0], particles.lat[0]), drift(path, lon, lat, start, particles.time[0] / 3600)
+            fields = parcels.FieldSet.from_sgrid_conventions(maeotis.parcels_dataset(file), mesh="spherical")
+            particles = parcels.ParticleSet(fields, x=[lon], y=[lat])
+            particles.execute(parcels.kernels.AdvectionRK4, runtime=np.timedelta64(hours, "h"), dt=np.timedelta64(5, "m"),
+                              verbose_progress=False)
+        got, truth = (particles.x[0], particles.y[0]), drift(path, lon, lat, 0, hours)
         moved = metres((lon, lat), truth)
         expect(moved > 100, folder, "the particle hardly moves by hand:", moved)
         worst = max(worst, metres(got, truth) / moved)
-        expect(worst < 0.01, folder, "ends at", got, "instead of", truth)
+        expect(worst < 0.01, folder, name, "ends at", got, "instead of", truth)
     return f"ends within {100 * worst:.2g} % of the way"
 
 
 @client("OpenDrift", package="opendrift")
 def with_opendrift(bay, azov):
-    """the same"""
+    """the same at centres"""
     import datetime
     import logging
     from opendrift.models.oceandrift import OceanDrift
@@ -358,7 +383,6 @@ def with_opendrift(bay, azov):
 @client("UTide", package="utide")
 def with_utide(bay, azov):
     """tidal constants of a month with noise, beside those of compare"""
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "postproc"))
     import utide
     from maeotis_plot import harmonics
     names = ["M2", "S2", "K1", "O1"]
@@ -378,6 +402,28 @@ def with_utide(bay, azov):
     # nodal corrections are those of two books: UTide's depend on the latitude
     expect(worst < 0.01, "constants differ by", worst, "of the amplitude")
     return f"constants differ by at most {100 * worst:.2g} % of the amplitude"
+
+
+# ---- models ----
+
+@client("bmi-tester", package="bmi-tester")
+def with_bmi_tester(bay, azov):
+    """all its tests of MaeotisBmi, in the bay with a river"""
+    import maeotis
+    scenario = maeotis.scenario(Path(__file__).parent / "bay.json")
+    scenario["rivers"] = [{"name": "brook", "lon": 10.45, "lat": 54.1, "discharge_m3_s": 5}]
+    scenario["output"] = []
+    folder = bay.parent / "bmi"
+    shutil.rmtree(folder, ignore_errors=True)  # the tester takes folders for files
+    folder.mkdir()
+    (folder / "bay.json").write_text(json.dumps(scenario))
+    command = [str(Path(sys.executable).parent / "bmi-test"), "maeotis:MaeotisBmi", "--root-dir", ".", "--config-file", "bay.json", "-v"]
+    paths = os.pathsep.join(str(SOURCE / part) for part in ("python", "postproc"))
+    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths})
+    failed = re.findall(r"^(?:FAILED|ERROR) .*$", told.stdout, re.M)
+    passed = sum(map(int, re.findall(r"(\d+) passed", told.stdout)))
+    expect(told.returncode == 0 and not failed and passed > 100, passed, "passed;", failed[:3] or told.stderr[-300:])
+    return f"{passed} passed, none failed"
 
 
 # ---- all of them ----

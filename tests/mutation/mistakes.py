@@ -605,6 +605,8 @@ MISTAKES = [
     ("files: halves of digests in the wrong order", "fields.c", "b->digest[0] = (double)(digest >> 32), b->digest[1] = (double)(digest & UINT32_MAX)",
      "b->digest[1] = (double)(digest >> 32), b->digest[0] = (double)(digest & UINT32_MAX)", ["verification-readable"]),
     ("digest: states in halves are other data than as text", "digest.c", "hash_text(\"digest\") ^ records", "hash_text(\"digest\")", ["verification-readable"]),
+    ("currents for Parcels: centres for corners", "results.py", "data[face if faces else centre].values", "data[centre].values", ["verification-python_package"]),
+    ("rivers' grid: edges that are not there", "bmi/grids.c", "if (code == BMI_SUCCESS) *count = 0;", "", ["parallel-bmi-1"]),
     ("a module that ends the process", "program/main.c", "    guard_refuse_exit();\n    syscall", "    syscall", ["verification-strangers"]),
     ("output without room", "program/main.c", "if (all || a_pipe || rank != 0) return code;", "if (all || code >= 0) return code;", ["verification-strangers"]),
     ("DistD2 whatever its error is", "operator.c", "if (!exact && exchanges < 0) {", "if (op->method == LINES_AUTO && exchanges < 0) {", ["parallel-lines-4"]),

@@ -452,7 +452,12 @@ static void refuses_forcing(void **state) {
     GOOD(model.get_grid_size(&model, rivers, &size));
     GOOD(model.get_grid_type(&model, rivers, type));
     GOOD(model.get_grid_x(&model, rivers, &x));
-    assert_true(dimensions == 1 && size == 1 && strcmp(type, "points") == 0 && x == 29750);
+    assert_true(dimensions == 1 && size == 1 && strcmp(type, "unstructured") == 0 && x == 29750);
+    GOOD(model.get_grid_node_count(&model, rivers, &size));
+    assert_int_equal(size, 1);
+    GOOD(model.get_grid_edge_count(&model, rivers, &size));
+    GOOD(model.get_grid_face_nodes(&model, rivers, &dimensions));
+    assert_int_equal(size, 0);
     GOOD(model.update(&model));
     GOOD(model.finalize(&model));
 }

@@ -39,6 +39,27 @@ run = maeotis.run(scenario, name="lagoon", steps=30, progress=lambda part, line:
 cases.equal("progress", seen[-1:], [1.0])
 cases.equal("the run's folder", run.folder, Path("sea"))
 
+# currents for Parcels, which wants the corners of cells on a C grid, and takes velocities at centres as they are
+def currents(x_of_u, y_of_v):
+    sizes = {"time": 2, "level": 3, "lon": 4, "lat": 5, "lon_u": 5, "lat_v": 6}
+    parts = {name: xarray.DataArray(np.random.default_rng(1).random([sizes[dim] for dim in dims]), dims=dims)
+             for name, dims in (("u", ("time", "level", "lat", x_of_u)), ("v", ("time", "level", y_of_v, "lon")))}
+    return xarray.Dataset(parts, coords={"lon": np.arange(4) + 0.5, "lat": np.arange(5) + 0.5, "lon_u": np.arange(5), "lat_v": np.arange(6)})
+
+
+for (x, y), nodes in ((("lon_u", "lat_v"), "face"), (("lon", "lat"), "node")):
+    data = currents(x, y).drop_vars([] if nodes == "face" else ["lon_u", "lat_v"])
+    found = maeotis.parcels_dataset(data)
+    cases.equal(f"currents for Parcels, {x}: places", (found.U.dims, found.V.dims), (("time", f"y_{nodes}", "x_node"), ("time", "y_node", f"x_{nodes}")))
+    cases.equal(f"currents for Parcels, {x}: lon, U, V", [bool(np.array_equal(a, b)) for a, b in (
+        (found.lon, data[x]), (found.lat, data[y]), (found.U, data.u[:, -1]), (found.V, data.v[:, -1]))], [True] * 4)
+    cases.equal(f"currents for Parcels, {x}: the lowest layer", bool(np.array_equal(maeotis.parcels_dataset(data, 0).U, data.u[:, 0])), True)
+try:
+    maeotis.parcels_dataset(currents("lon", "lat").drop_vars("v"))
+    cases.equal("currents without one of two", "taken", "refused")
+except maeotis.Refused as refused:
+    cases.equal("currents without one of two", "ask for u and v" in str(refused), True)
+
 # the same, stepped: digest, files, restart
 with maeotis.Simulation(scenario, steps=30, set={"/output_folder": "stepped"}, name="lagoon", overwrite=True) as sim:
     sim.step(10)
