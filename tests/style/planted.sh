@@ -79,6 +79,7 @@ refuses terms "a term that is not documented" model/terms.h '    TERM(damping, T
 refuses shell "an unquoted variable" tests/a.sh 'rm $1\n'
 refuses walks "a walk to a function that is not there" model/README.md '## Four walks\n1. \x60atlantis\x60\n'
 refuses walks "a walk to a file that is not there" model/README.md '## Four walks\n1. \x60sea/atlantis.c\x60\n'
+refuses readmes "a README that names a file of another day" numerics/README.md '| \x60atlantis.[ch]\x60 | An island. |\n'
 refuses mistakes "a planted mistake for a text that is there twice" numerics/a_kernels.c '/* return 0; */\n'
 refuses mistakes "a planted mistake whose test is not there" tests/mutation/mistakes.py 'MISTAKES[0][4].append("unit-atlantis")\n'
 exit $wrong
