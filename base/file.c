@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* opendir */
 #include "base/file.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include <dirent.h>
 #include <errno.h>
@@ -39,6 +40,33 @@ Status file_map(const char *path, FileBytes *out) {
 void file_unmap(FileBytes *file) {
     if (file->bytes) munmap((void *)(uintptr_t)file->bytes, file->size);
     *file = (FileBytes){0};
+}
+
+/* In pieces: mapped at once, all of a large file would count as memory of the process. */
+Status file_hash(const char *path, uint64_t *hash) {
+    enum { PIECE = 1 << 20 };
+    struct stat about;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    CHECK(descriptor >= 0, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    const char *why = fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) ? "it is not a file"
+                      : about.st_size == 0                                      ? "it is empty"
+                                                                                : NULL;
+    char *piece = ALLOCATE(PIECE, char);
+    size_t done = 0, size = why ? 0 : (size_t)about.st_size, held = 0;
+    *hash = hash_mix(size);
+    while (!why && done + held < size) {
+        const ssize_t got = read(descriptor, piece + held, PIECE - held);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) why = got < 0 ? strerror(errno) : "it has become shorter";
+        held += got > 0 ? (size_t)got : 0;
+        if (held < PIECE && done + held < size) continue;
+        *hash = hash_more(*hash, piece, held);
+        done += held, held = 0;
+    }
+    memory_free(piece);
+    close(descriptor);
+    CHECK(!why, STATUS_BAD_INPUT, "cannot read %s: %s", path, why);
+    return STATUS_OK;
 }
 
 Status file_read_text(const char *path, size_t most, char **out) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include <stddef.h>
+#include <stdint.h>
 
 /* A file's bytes, mapped; no zero at the end. */
 typedef struct FileBytes {
@@ -18,6 +19,9 @@ typedef struct FileBytes {
 /* Refuses anything that is not a regular file (folders, pipes), and empty files. */
 CHECKED Status file_map(const char *path, FileBytes *out);
 void file_unmap(FileBytes *file);
+
+/* hash_bytes (hash.h) of a file that is not empty. Local. */
+CHECKED Status file_hash(const char *path, uint64_t *hash);
 
 /* The text with a zero at the end, to be freed; pipes will do. Refuses more than `most` bytes (/dev/zero has
  * no end) and files with a zero in them, which are not text. */

@@ -33,14 +33,19 @@ static inline uint64_t hash_text(const char *text) {
     return hash;
 }
 
-static inline uint64_t hash_bytes(const void *bytes, size_t size) {
-    uint64_t hash = hash_mix(size), word;
+/* In pieces: begin with hash_mix(size of the whole); all pieces but the last are of whole words of 8 bytes. */
+static inline uint64_t hash_more(uint64_t hash, const void *bytes, size_t size) {
+    uint64_t word;
     for (size_t n = 0; n < size; n += sizeof word) {
         word = 0;
         memcpy(&word, (const char *)bytes + n, size - n < sizeof word ? size - n : sizeof word);
         hash = hash_mix(hash ^ word);
     }
     return hash;
+}
+
+static inline uint64_t hash_bytes(const void *bytes, size_t size) {
+    return hash_more(hash_mix(size), bytes, size);
 }
 
 #ifdef __cplusplus

@@ -39,12 +39,11 @@ static const char *find_line(const char *text, const char *name) {
 static Status add_file(const Scenario *scenario, const char *name, char **text) {
     if (find_line(*text, name)) return STATUS_OK;
     char *path = path_of(scenario, name);
-    FileBytes file;
-    Status status = file_map(path, &file);
+    uint64_t hash;
+    const Status status = file_hash(path, &hash);
     if (status == STATUS_OK) {
         if (!*text) *text = memory_copy_text("");
-        memory_append(text, "%0*" PRIx64 " %s\n", DIGITS, hash_bytes(file.bytes, file.size), name);
-        file_unmap(&file);
+        memory_append(text, "%0*" PRIx64 " %s\n", DIGITS, hash, name);
     }
     memory_free(path);
     return status;

@@ -51,6 +51,26 @@ static double record_bytes(const ScenarioOutput *entry, const Grid *grid) {
     return bytes;
 }
 
+/* What a file of maps holds once, beside its records: the ground, its cells and layers; maps of the whole run. */
+static double still_bytes(const ScenarioOutput *entry, const Grid *grid) {
+    Window window;
+    if (entry->kind == OUTPUT_STATIONS ||
+        window_create(grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels, entry->place,
+                      &window) != STATUS_OK)
+        return 0;
+    const double map = 4.0 * (window.i1 - window.i0) * (window.j1 - window.j0);
+    double maps = entry->kind == OUTPUT_EXTREMES ? 6 + entry->n_names
+                                                 : 6; /* bed, mask, wet_fraction, cell_area, dx, dy */
+    bool three_d = false;
+    for (int v = 0; entry->kind == OUTPUT_FIELDS && v < entry->n_names; v++) {
+        const OutputVariable *is = output_variable(entry->names[v], false);
+        three_d |= !is || is->three_d;
+    }
+    if (three_d) maps += window.n_levels;
+    window_release(&window);
+    return maps * map;
+}
+
 /* One time of all stations: without names eta, u and v; with layers their heights, too. */
 static double sample_bytes(const ScenarioOutput *entry, const Grid *grid) {
     int values = entry->n_names > 0 ? 0 : 1 + 2 * grid->n3;
@@ -64,10 +84,13 @@ static double sample_bytes(const ScenarioOutput *entry, const Grid *grid) {
     return 8.0 + 4.0 * entry->n_stations * (values + (layers ? grid->n3 : 0));
 }
 
+enum { HEADER = 30000 }; /* the scenario, twice, and attributes [bytes] */
+
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds) {
     double bytes = 0;
     for (int n = 0; n < scenario->n_outputs; n++) {
         const ScenarioOutput *entry = &scenario->outputs[n];
+        bytes += HEADER + still_bytes(entry, grid);
         if ((entry->kind != OUTPUT_FIELDS && entry->kind != OUTPUT_STATIONS) || entry->every_s <= 0) continue;
         bytes += (entry->kind == OUTPUT_FIELDS ? record_bytes : sample_bytes)(entry, grid) *
                  (floor(seconds / entry->every_s) + 1);

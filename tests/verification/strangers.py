@@ -11,6 +11,9 @@ import subprocess
 import time
 from pathlib import Path
 
+import netCDF4
+import numpy as np
+
 import cases
 
 LAGOON = str(cases.SOURCE / "scenarios/lagoon.json")
@@ -94,6 +97,30 @@ for name, body, told in (("quits", "_exit(0);", "ended the program"), ("hangs", 
 with open("/dev/full", "w") as full:
     for words in (["schema"], ["tides", "M2"], ["--version"]):
         cases.equal(f"{words[0]} to /dev/full", subprocess.run([cases.PROGRAM, *words], stdout=full, stderr=subprocess.DEVNULL).returncode, 1)
+
+# what a run takes is what check says, also beside a wind of 100 MB, whose checksum is found
+with netCDF4.Dataset("wind.nc", "w", format="NETCDF3_64BIT_OFFSET") as file:
+    for name, values, units in (("time", np.arange(250), "hours since 2014-09-22 00:00:00"), ("latitude", np.linspace(44, 48.5, 220), "degrees_north"),
+                                ("longitude", np.linspace(33.5, 40.5, 220), "degrees_east")):  # fmt: skip
+        file.createDimension(name, values.size)
+        file.createVariable(name, "f8", (name,))[:] = values
+        file[name].setncatts({"units": units, "standard_name": name})
+    for name in ("eastward_wind", "northward_wind"):
+        file.createVariable(name, "f4", ("time", "latitude", "longitude"))[:] = 3
+        file[name].setncatts({"units": "m s-1", "standard_name": name})
+sets = {"/forcing/wind": {"file": str(Path("wind.nc").resolve())}, "/grid/dx_m": 8000, "/time/end": "2014-09-23T02:00:00Z", "/output_folder": "storm"}
+words = [str(cases.SOURCE / "scenarios/azov_storm_2014.json"), *(word for key, value in sets.items() for word in ("--set", f"{key}={json.dumps(value)}"))]
+told = maeotis("check", *words).stdout
+forecast = [float(re.search(form, told)[1]) for form in (r"all arrays included; (\d+) MB with libraries", r"output +about (\S+) MB")]
+process = subprocess.Popen([cases.PROGRAM, "run", *words, "--quiet", "--overwrite"], stderr=subprocess.DEVNULL)
+code, used = os.wait4(process.pid, 0)[1:]
+process.returncode = code
+cases.equal("a run in this wind", code, 0)
+if "MAEOTIS_SANITIZE:BOOL=ON" not in (Path(os.environ["MAEOTIS_BUILD_DIR"]) / "CMakeCache.txt").read_text():
+    cases.between("memory beyond the forecast [MB]", used.ru_maxrss * 1024e-6 - forecast[0], -20, 50)
+written = sum(path.stat().st_size for path in Path("storm").glob("*.nc")) * 1e-6
+cases.between("files of the forecast size", written / forecast[1], 0.9, 1.1)
+os.remove("wind.nc")
 
 # files whose records are those of the same times
 EVERY = {"/output": [{"file": "sea.nc", "every_s": 600, "variables": ["eta", "u_east"]}], "/restart": {"at_end": True}}
