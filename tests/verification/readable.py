@@ -60,30 +60,44 @@ with netCDF4.Dataset("bay/surface.nc") as file, netCDF4.Dataset("bay/centred.nc"
         holds(f"{name} by default is {centred}", same and file[name].standard_name == whole[centred].standard_name)
 
 # older files hold the digests of the states as text, newer ones as two numbers: nobody needs to know
-old = Path("bay/old.nc")
-with netCDF4.Dataset("bay/centred.nc") as file, netCDF4.Dataset(old, "w", format="NETCDF3_64BIT_OFFSET") as copy:
-    digests = reading.state_digests(file.variables)
-    copy.setncatts(file.__dict__)
-    for name, dim in file.dimensions.items():
-        copy.createDimension(name, None if dim.isunlimited() else len(dim))
-    copy.createDimension("digest_length", 16)
-    for name, variable in file.variables.items():
-        if not name.startswith("digest"):
-            words = {key: value for key, value in variable.__dict__.items() if key != "_FillValue"}
-            one = copy.createVariable(name, variable.dtype, variable.dimensions, fill_value=variable.__dict__.get("_FillValue"))
-            one.setncatts(words)
-            one[:] = variable[:]
-    copy.createVariable("digest", "S1", ("time", "digest_length"))[:] = [[letter.encode() for letter in text] for text in digests]
-holds("no text along time", all(v.dtype.kind != "S" for v in netCDF4.Dataset("bay/centred.nc").variables.values()))
-with netCDF4.Dataset(old) as file:
-    holds("digests of both", len(set(digests)) == len(digests) > 9 and reading.state_digests(file.variables) == digests)
-record = json.loads(Path("bay/run_record.json").read_text())
-holds("the last is that of the run", digests[-1] == record["digest"])
-for path in ("bay/centred.nc", old):
+def age(path, old):
+    """Writes a file as older versions did; the digests."""
+    with netCDF4.Dataset(path) as file, netCDF4.Dataset(old, "w", format="NETCDF3_64BIT_OFFSET") as copy:
+        digests = reading.state_digests(file.variables)
+        copy.setncatts(file.__dict__)
+        for name, dim in file.dimensions.items():
+            copy.createDimension(name, None if dim.isunlimited() else len(dim))
+        copy.createDimension("digest_length", 16)
+        for name, variable in file.variables.items():
+            if not name.startswith("digest"):
+                words = {key: value for key, value in variable.__dict__.items() if key != "_FillValue"}
+                one = copy.createVariable(name, variable.dtype, variable.dimensions, fill_value=variable.__dict__.get("_FillValue"))
+                one.setncatts(words)
+                one[:] = variable[:]
+        copy.createVariable("digest", "S1", ("time", "digest_length"))[:] = [[letter.encode() for letter in text] for text in digests]
+    return digests
+
+
+digests = age("bay/centred.nc", "old.nc")
+with netCDF4.Dataset("old.nc") as old, netCDF4.Dataset("bay/centred.nc") as file:
+    holds("no text along time", all(v.dtype.kind != "S" for v in file.variables.values()))
+    holds("digests of both", len(set(digests)) == len(digests) > 9 and reading.state_digests(old.variables) == digests)
+holds("the last is that of the run", digests[-1] == json.loads(Path("bay/run_record.json").read_text())["digest"])
+for path in ("bay/centred.nc", "old.nc"):
     holds(f"info of {path}", f", digest {digests[-1]}\n" in maeotis("info", path).stdout)
-sums = [line.split()[0] for line in maeotis("digest", "bay/centred.nc", old).stdout.splitlines()]
+sums = [line.split()[0] for line in maeotis("digest", "bay/centred.nc", "old.nc").stdout.splitlines()]
 holds("one digest of both files", len(sums) == 2 and sums[0] == sums[1])
-old.unlink()
+
+# and a run goes on with such a file
+shutil.rmtree("older", ignore_errors=True)
+words = ["run", BAY, "--quiet", "--set", '/output_folder="older"', "--set", "/output/7={\"file\": \"last.nc\", \"extremes\": [\"max_eta\"]}"]
+holds("half of a run", maeotis(*words, "--until", "2024-05-01T06:00:00Z", "--set", "/restart/at_end=true").returncode == 0)
+age("older/centred.nc", "older/aged")
+os.replace("older/aged", "older/centred.nc")
+restart = next(Path("older").glob("restart_*.nc"))
+holds("goes on", maeotis(*words, "--set", "/restart/at_end=true", "--restart", restart).returncode == 0)
+sums = [line.split()[0] for line in maeotis("digest", "bay/centred.nc", "older/centred.nc").stdout.splitlines()]
+holds("with an old file, to the same data", len(sums) == 2 and sums[0] == sums[1])
 
 packed = maeotis("pack", *files, "-o", "packed")
 holds("files are packed", packed.returncode == 0 and packed.stdout.count("equal") == 8)
