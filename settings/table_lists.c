@@ -193,7 +193,8 @@ static const Field boundary_fields[] = {
          "radiation: relaxation time of the edge's level towards eta_m while waves enter; 0: no relaxation"},
     {"/relaxation/out_s", &number_kind, TO(relaxation_out_s), .flags = REFUSED_IDLE | HAS_DEFAULT,
      RANGE(0, 1e9), .unit = "s", .with = "/kind=chapman|radiation",
-     .doc = "chapman, radiation: relaxation time while waves leave; 0: no relaxation"},
+     .doc = "chapman, radiation: relaxation time while waves leave; 0: no relaxation, and the mean level "
+            "drifts unless another boundary holds it. A day leaves waves alone"},
     {"/sponge/width_m", &number_kind, TO(sponge_width_m), .flags = REFUSED_IDLE | HAS_DEFAULT, RANGE(0, 1e7),
      .unit = "m", .with = "/kind=elevation|flather|chapman|radiation",
      .doc = "Width of the sponge, in which the sea is relaxed towards the outer level and velocity; 0: no "

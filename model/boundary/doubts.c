@@ -87,11 +87,12 @@ static void doubt_file(const ScenarioBoundary *b) {
 }
 
 void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
-    bool level = false;
+    bool level = false, waves_leave = false;
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
         level =
             level || b->kind == BOUNDARY_ELEVATION || b->kind == BOUNDARY_FLATHER || b->relaxation_out_s > 0;
+        waves_leave = waves_leave || b->kind == BOUNDARY_CHAPMAN || b->kind == BOUNDARY_RADIATION;
         doubt_velocity(b);
         doubt_incoming(b);
         doubt_ramp(b, scenario->time.duration_s);
@@ -99,5 +100,8 @@ void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
         doubt_file(b);
     }
     if (scenario->n_boundaries > 0 && !level)
-        log_warn("no boundary prescribes a level: any imbalance of the flows fills or empties the sea");
+        log_warn("no boundary prescribes a level: any imbalance of the flows fills or empties the sea%s",
+                 waves_leave ? "; set \"relaxation\": {\"out_s\": 86400}, which keeps the mean level without "
+                               "holding waves, or choose \"flather\""
+                             : "");
 }
