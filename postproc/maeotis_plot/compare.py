@@ -12,18 +12,20 @@ from pathlib import Path
 
 import numpy as np
 
-from . import gauges, harmonics, reading
+from . import gauges, harmonics, lead, reading
 from .options import Parser
 
 EXAMPLE = """\
 example:
   ./maeotis compare results/storm/storm_stations.nc --gauge Taganrog=taganrog.csv --gauge "Don delta=don.csv" -o pictures
+  ./maeotis compare forecasts/*/storm_stations.nc --gauge Taganrog=taganrog.csv --lead 6 --table scores.csv
 """
 
 
 def parse(arguments):
     parser = Parser(prog="maeotis compare", description=__doc__, epilog=EXAMPLE)
-    parser.add_argument("file", type=Path, metavar="STATIONS.nc", help="series at stations, from a run")
+    parser.add_argument("files", type=Path, nargs="+", metavar="STATIONS.nc", help="series at stations, from a run; several: of "
+                        "forecasts")
     parser.add_argument("-g", "--gauge", action="append", required=True, metavar="STATION=FILE.csv",
                         help="the station's measured series; may be repeated")
     parser.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series (default: eta)")
@@ -37,6 +39,8 @@ def parse(arguments):
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
     parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="the measures as well, a row for each gauge; a CSV file that "
                         "exists gets more rows")
+    parser.add_argument("--lead", type=float, metavar="H", help="scores of all files together by lead time, the time since the start of "
+                        "a run, in intervals of H hours; --table then holds these")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)
 
@@ -184,10 +188,14 @@ def draw(picture, station, options, data, model, gauge, result):
     print(f"  {picture}")
 
 
+def start_of(data, times):
+    return gauges.date(str(data.attrs.get("time_coverage_start", ""))) or times[0]
+
+
 def table_row(data, station, file, options, times, result, extremes):
     """What `--table` writes of a gauge: flat, so that rows of many runs make one table."""
     row = {"file": str(options.file), "gauge": str(file), "station": station, "variable": options.variable,
-           "run_start": date_of(gauges.date(str(data.attrs.get("time_coverage_start", ""))) or times[0]),
+           "run_start": date_of(start_of(data, times)),
            "first": date_of(times[0]), "last": date_of(times[-1]), **result}
     for name, (measured, computed, late, *_) in extremes.items():
         row |= {f"{name}_measured": measured, f"{name}_computed": computed, f"{name}_late_min": late}
@@ -214,17 +222,19 @@ def write_table(path, rows):
 def pictures(wishes, options):
     """A file for each (station, gauge); a number tells apart those that would have one name."""
     folder, found = options.output or options.file.parent, []
+    stem = f"{options.file.parent.name}_{options.file.stem}" if options.output and len(options.files) > 1 else options.file.stem
     for station, _ in wishes:
         safe = "".join(c if c.isalnum() else "_" for c in station)
-        name, n = folder / f"{options.file.stem}_{safe}_compared.png", 1
+        name, n = folder / f"{stem}_{safe}_compared.png", 1
         while name in found:
             n += 1
-            name = folder / f"{options.file.stem}_{safe}_{n}_compared.png"
+            name = folder / f"{stem}_{safe}_{n}_compared.png"
         found.append(name)
     return found
 
 
 def compare(data, station, file, picture, options):
+    """What `--table` and `--lead` write of one gauge: the row, and what goes into the scores by lead time."""
     model = model_series(data, station, options)
     unit = str(data[options.variable].attrs.get("units", ""))
     gauge = gauges.read(file, options.unit, unit, options.hours_ahead)
@@ -244,17 +254,12 @@ def compare(data, station, file, picture, options):
     report(station, unit, result, extremes, tides)
     picture.parent.mkdir(parents=True, exist_ok=True)
     draw(picture, station, options, data, model, gauge, result)
-    return table_row(data, station, file, options, times, result, extremes)
+    said = {"gauge": str(file), "station": station, "variable": options.variable}
+    return table_row(data, station, file, options, times, result, extremes), (said, start_of(data, times), times, computed, measured)
 
 
-def main(arguments=None):
-    options = parse(arguments)
-    if options.table and options.table.suffix not in (".csv", ".json"):
-        raise reading.Refused(f"--table {options.table}: a name that ends with .csv or .json")
-    if options.hours_ahead is not None and not abs(options.hours_ahead) <= 24:
-        raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
-    if not 10 <= options.dpi <= 2000:
-        raise reading.Refused(f"--dpi {options.dpi}: from 10 to 2000")
+def compare_file(options):
+    """[what compare() gives] for each gauge, and the unit."""
     with reading.open_file(options.file) as data:
         if reading.kind_of(data) != "stations":
             raise reading.Refused(f"{options.file} holds no series at stations")
@@ -264,7 +269,28 @@ def main(arguments=None):
             if not equals or not station:
                 raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
             wishes.append((station, Path(file)))
-        rows = [compare(data, station, file, picture, options) for (station, file), picture in zip(wishes, pictures(wishes, options))]
+        found = [compare(data, station, file, picture, options) for (station, file), picture in zip(wishes, pictures(wishes, options))]
+        return found, str(data[options.variable].attrs.get("units", ""))
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    if options.lead is not None and not options.lead > 0:
+        raise reading.Refused(f"--lead {options.lead:g}: hours, more than 0")
+    if options.table and options.table.suffix not in (".csv", ".json"):
+        raise reading.Refused(f"--table {options.table}: a name that ends with .csv or .json")
+    if options.hours_ahead is not None and not abs(options.hours_ahead) <= 24:
+        raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
+    if not 10 <= options.dpi <= 2000:
+        raise reading.Refused(f"--dpi {options.dpi}: from 10 to 2000")
+    found, unit = [], ""
+    for options.file in options.files:
+        more, unit = compare_file(options)
+        found += more
+    rows = [row for row, _ in found]
+    if options.lead:
+        rows = lead.scores([one for _, one in found], options.lead, measures)
+        lead.report(rows, unit)
     if options.table:
         write_table(options.table, rows)
 

@@ -195,6 +195,31 @@ cases.close("the same in JSON [m]", json.loads(Path("scores.json").read_text())[
 Path("others.csv").write_text("a,b\n")
 cases.equal("a table with other columns", "its columns are others" in compare("run_stations.nc", "-g", "Port=iso.csv", "--table", "others.csv").stderr, True)
 
+
+# forecasts by lead time: off by 1 cm for each hour since their start; the start has an hour's place, and the last one its own end
+for day in range(3):
+    Path(f"forecast{day}").mkdir(exist_ok=True)
+    with netCDF4.Dataset(f"forecast{day}/s.nc", "w") as data:
+        data.time_coverage_start = (START + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        data.createDimension("time", None), data.createDimension("station", 1), data.createDimension("name_length", 4)
+        data.createVariable("time", "f8", ("time",)).units = "seconds since 2014-09-01 00:00:00"
+        data["time"][:] = 3600.0 * (24 * day + np.arange(49))
+        data.createVariable("station", "S1", ("station", "name_length"))[:] = np.array([list("Port")], "S1")
+        data.createVariable("eta", "f8", ("time", "station"))[:] = (gauge[24 * day:24 * day + 49] + 0.01 * np.arange(49))[:, None]
+        data["eta"].units = "m"
+Path("lead.csv").unlink(missing_ok=True)
+Path("lead.csv").unlink(missing_ok=True)
+many = compare(*(f"forecast{day}/s.nc" for day in range(3)), "-g", "Port=iso.csv", "--lead", 24, "--table", "lead.csv", "-o", "leads")
+cases.equal("by lead time: code", (many.returncode, many.stderr), (0, ""))
+with open("lead.csv", newline="") as file:
+    rows = list(csv.DictReader(file))
+cases.equal("by lead time: intervals", [(float(r["lead_from_h"]), float(r["lead_to_h"]), r["runs"], r["pairs"]) for r in rows], [(0, 24, "3", "75"), (24, 48, "3", "72")])
+for row, hours_ahead in zip(rows, (np.arange(25), np.arange(25, 49))):
+    cases.close(f"by lead time, from {row['lead_from_h']} h: bias", float(row["bias"]), 0.01 * hours_ahead.mean(), 1e-3)
+    cases.close(f"by lead time, from {row['lead_from_h']} h: rms error", float(row["rmse"]), 0.01 * np.sqrt(np.mean(hours_ahead**2)), 1e-3)
+cases.equal("a picture for each forecast", len(list(Path("leads").glob("*.png"))), 3)
+cases.equal("hours of 0", "more than 0" in compare("run_stations.nc", "-g", "Port=iso.csv", "--lead", 0).stderr, True)
+
 alone = subprocess.run([sys.executable, "-m", "maeotis_plot.compare", "run_stations.nc", "-g", "Mouth=iso.csv"],
                        capture_output=True, text=True)
 cases.equal("by itself: exit code, message", (alone.returncode, "there is no station" in alone.stderr), (2, True))
