@@ -149,6 +149,7 @@ void ncfile_abandon(NcFile *file) {
         (void)ncmpi_close(file->id);
     }
     memory_free(file->slab);
+    memory_free(file->copy);
     memory_free(file->path);
     memset(file, 0, sizeof *file);
 }

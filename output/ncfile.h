@@ -28,6 +28,8 @@ typedef struct NcFile {
     MPI_Offset end;    /* of the furthest byte that this rank has put */
     struct Slab *slab; /* what was put since the last ncfile_wait, cut to what one round may hold */
     int n_slabs, most_slabs;
+    char *copy; /* of what was written, read back */
+    MPI_Offset copy_bytes;
 } NcFile;
 
 /* PnetCDF takes no more than 2 GiB of one rank at a time. So what is put or got goes in rounds of at most so

@@ -15,6 +15,8 @@
 
 /* ---- rounds ---- */
 
+enum { PIECE_BYTES = 1 << 22 };
+
 /* How many rounds the slabs take: of all ranks, the most. */
 static int count_rounds(const NcFile *file) {
     int rounds = 0, most;
@@ -32,22 +34,59 @@ static void write_round(NcFile *file, const Slab *slab, int count) {
     ncfile_note(file, ncmpi_wait_all(file->id, NC_REQ_ALL, NULL, NULL), "cannot write");
 }
 
-/* Do the slabs stand in the file, on all ranks? */
-static bool stands_there(NcFile *file, const Slab *slab, int count) {
-    MPI_Offset bytes = 0;
-    for (int n = 0; n < count; n++) bytes += slab[n].bytes;
-    char *copy = ALLOCATE(bytes, char), *at = copy;
-    int same = 1;
+/* The end of a piece of the slabs: as much as stays in a processor's cache until it is compared, but one at least. */
+static int end_of_piece(const Slab *slab, int first, int count, MPI_Offset *bytes) {
+    int end = first;
+    *bytes = 0;
+    while (end < count && (end == first || *bytes + slab[end].bytes <= PIECE_BYTES))
+        *bytes += slab[end++].bytes;
+    return end;
+}
+
+static int count_pieces(const NcFile *file, const Slab *slab, int count) {
+    MPI_Offset bytes;
+    int pieces = 0, most;
+    for (int n = 0; n < count; pieces++) n = end_of_piece(slab, n, count, &bytes);
+    MPI_Allreduce(&pieces, &most, 1, MPI_INT, MPI_MAX, file->comm);
+    return most;
+}
+
+/* The same memory for all records: new memory is cleared page by page, which takes longer than the reading. */
+static char *room_for(NcFile *file, MPI_Offset bytes) {
+    if (bytes > file->copy_bytes) {
+        memory_free(file->copy);
+        file->copy = ALLOCATE(bytes, char);
+        file->copy_bytes = bytes;
+    }
+    return file->copy;
+}
+
+/* Does a piece stand in the file? */
+static bool piece_stands(NcFile *file, const Slab *slab, int count, MPI_Offset bytes) {
+    char *at = room_for(file, bytes);
+    bool same = true;
     for (int n = 0; n < count; at += slab[n++].bytes)
         ncfile_note(file,
                     ncmpi_iget_vara(file->id, slab[n].variable, slab[n].start, slab[n].count, at,
                                     slab[n].values, slab[n].type, NULL),
                     "cannot read back what was written");
     ncfile_note(file, ncmpi_wait_all(file->id, NC_REQ_ALL, NULL, NULL), "cannot read back what was written");
-    at = copy;
+    at = file->copy;
     for (int n = 0; n < count; at += slab[n++].bytes)
         same = same && memcmp(at, slab[n].data, (size_t)slab[n].bytes) == 0;
-    memory_free(copy);
+    return same;
+}
+
+/* Do the slabs stand in the file, on all ranks? Every rank takes part in every piece. */
+static bool stands_there(NcFile *file, const Slab *slab, int count) {
+    const int pieces = count_pieces(file, slab, count);
+    int same = 1;
+    for (int piece = 0, first = 0; piece < pieces; piece++) {
+        MPI_Offset bytes;
+        const int end = end_of_piece(slab, first, count, &bytes);
+        same &= piece_stands(file, slab + first, end - first, bytes);
+        first = end;
+    }
     MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MIN, file->comm);
     return same;
 }
