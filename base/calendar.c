@@ -195,6 +195,22 @@ void calendar_format_compact(double start, double elapsed, char out[32]) {
     if (micro > 0) add_fraction(out, '_', micro, false);
 }
 
+double calendar_part(double seconds, CalendarPart part, int ahead) {
+    int64_t days = (int64_t)floor(seconds / 86400), year;
+    int month, day;
+    if (part == PART_DAY) return 86400.0 * (double)(days + ahead);
+    date_of_days(days, &year, &month, &day);
+    month = part == PART_YEAR ? 1 : month + ahead;
+    year += part == PART_YEAR ? ahead : month > 12;
+    return 86400.0 * (double)days_gregorian(year, month > 12 ? 1 : month, 1);
+}
+
+void calendar_format_part(double seconds, CalendarPart part, char out[32]) {
+    static const size_t digits[] = {[PART_WHOLE] = 0, [PART_DAY] = 8, [PART_MONTH] = 6, [PART_YEAR] = 4};
+    calendar_format_compact(calendar_part(seconds, PART_DAY, 0), 0, out);
+    out[digits[part]] = '\0';
+}
+
 static double seconds_per(const char *unit, size_t length) {
     static const struct {
         const char *name;

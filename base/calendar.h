@@ -25,6 +25,12 @@ void calendar_format_since(double start, double elapsed, char out[32]);
  * by name is by time. */
 void calendar_format_compact(double start, double elapsed, char out[32]);
 
+/* Where the day, month or year begins in which a time lies (`ahead` 0), or the next one (1), and what it is called in
+ * names of files: "20140924", "201409", "2014". */
+typedef enum CalendarPart { PART_WHOLE, PART_DAY, PART_MONTH, PART_YEAR } CalendarPart;
+double calendar_part(double seconds, CalendarPart part, int ahead);
+void calendar_format_part(double seconds, CalendarPart part, char out[32]);
+
 /* CF time units, "hours since 1900-01-01 00:00:00.0" -> seconds per unit and the reference in seconds since
  * 1970. Also with the calendar attribute (NULL: standard); calendars without leap days are refused. */
 CHECKED Status calendar_parse_units(const char *units, const char *calendar, double *seconds_per_unit,

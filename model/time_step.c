@@ -75,9 +75,11 @@ void time_step_resume(Simulation *sim, StepLengths lengths) {
 
 double time_step_next_stop(const Scenario *scenario, double time, double until) {
     double stop = until;
-    for (int n = 0; n < scenario->n_outputs; n++)
-        if (scenario->outputs[n].every_s > 0)
-            stop = fmin(stop, schedule_after(scenario->outputs[n].every_s, time).next);
+    for (int n = 0; n < scenario->n_outputs; n++) {
+        const ScenarioOutput *output = &scenario->outputs[n];
+        if (output->every_s > 0) stop = fmin(stop, schedule_after(output->every_s, time).next);
+        stop = fmin(stop, output_part_end(output, scenario->time.start, time));
+    }
     if (scenario->restart.every_s > 0)
         stop = fmin(stop, schedule_after(scenario->restart.every_s, time).next);
     return fmin(stop, moments_next(scenario->restart.at, scenario->restart.n_at, scenario->time.start, time));

@@ -24,17 +24,19 @@ static void define_date(NcFile *file, const char *name, double seconds) {
     ncfile_text(file, NC_GLOBAL, name, date);
 }
 
-/* ISO 8601, of a fixed length, so that both can be set anew in a finished header: with microseconds for runs that
+/* ISO 8601, of a fixed length, so that all can be set anew in a finished header: with microseconds for runs that
  * do not end on a whole second. */
-static void define_end(NcFile *file, double start, double elapsed, bool fine) {
-    const double seconds = fmin(fmax(elapsed, 0), 9999999999.0), whole = floor(seconds + 5e-7);
+static void define_coverage(NcFile *file, double start, double from, double until, bool fine) {
+    const double seconds = fmin(fmax(until, 0), 9999999999.0), whole = floor(seconds + 5e-7);
     char date[32], fraction[16] = "";
-    calendar_format(fine ? start + whole : start + elapsed, date);
+    define_date(file, "time_coverage_start", start + from);
+    calendar_format(fine ? start + whole : start + until, date);
     if (fine)
         snprintf(fraction, sizeof fraction, ".%06dZ", (int)fmax(0, floor((seconds - whole) * 1e6 + 0.5)));
     text_and_free(file, "time_coverage_end",
                   memory_format("%.*s%s", (int)strlen(date) - (fine ? 1 : 0), date, fraction));
-    text_and_free(file, "time_coverage_duration", memory_format(fine ? "PT%017.6fS" : "PT%010.0fS", seconds));
+    text_and_free(file, "time_coverage_duration",
+                  memory_format(fine ? "PT%017.6fS" : "PT%010.0fS", fmax(0, seconds - from)));
 }
 
 static void define_place(NcFile *file, const Layout *layout, const Title *title) {
@@ -86,11 +88,12 @@ static void define_about(NcFile *file, const ScenarioAbout *about) {
         ncfile_text(file, NC_GLOBAL, attributes[n][0], attributes[n][1]);
 }
 
-static void define_time(NcFile *file, const Scenario *scenario, double interval) {
+static void define_time(NcFile *file, const Scenario *scenario, const Title *title) {
     const ScenarioTime *time = &scenario->time;
-    define_date(file, "time_coverage_start", time->start);
-    define_end(file, time->start, time->duration_s, time->duration_s != floor(time->duration_s));
-    if (interval > 0) text_and_free(file, "time_coverage_resolution", memory_format("PT%.9gS", interval));
+    define_coverage(file, time->start, title->from, title->until,
+                    time->duration_s != floor(time->duration_s));
+    if (title->interval_s > 0)
+        text_and_free(file, "time_coverage_resolution", memory_format("PT%.9gS", title->interval_s));
 }
 
 static void define_origin(NcFile *file, const Scenario *scenario, const RunFacts *facts) {
@@ -117,6 +120,7 @@ void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *f
     ncfile_text(file, NC_GLOBAL, "Conventions",
                 layout->faces ? "CF-1.11, ACDD-1.3, SGRID-0.3" : "CF-1.11, ACDD-1.3");
     ncfile_text(file, NC_GLOBAL, "featureType", title->feature_type);
+    ncfile_text(file, NC_GLOBAL, "part_of", title->part_of);
     const char *called = scenario ? scenario->title : NULL;
     if (!called || !called[0]) called = scenario && scenario->name ? scenario->name : "maeotis run";
     ncfile_text(file, NC_GLOBAL, "title", called);
@@ -127,15 +131,35 @@ void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *f
     ncfile_text(file, NC_GLOBAL, "standard_name_vocabulary", "CF Standard Name Table v93");
     if (scenario) define_about(file, &scenario->about);
     define_place(file, layout, title);
-    if (scenario) define_time(file, scenario, title->interval_s);
+    if (scenario) define_time(file, scenario, title);
     define_origin(file, scenario, facts);
 }
 
-void attributes_set_end(NcFile *file, double start, double end) {
+double making_until(const Making *making) {
+    return fmin(making->scenario->time.duration_s, making->part_end);
+}
+
+const char *making_part_of(const Making *making) {
+    return making->entry->cut == PART_WHOLE ? NULL : making->entry->file;
+}
+
+/* Where a file says that it begins [s since the start]. */
+static double read_from(NcFile *file, double start) {
+    char text[64] = "";
+    double date;
+    MPI_Offset length = 0;
+    const bool good = ncmpi_inq_attlen(file->id, NC_GLOBAL, "time_coverage_start", &length) == NC_NOERR &&
+                      length < (MPI_Offset)sizeof text &&
+                      ncmpi_get_att_text(file->id, NC_GLOBAL, "time_coverage_start", text) == NC_NOERR;
+    return good && calendar_parse(text, &date, NULL) == STATUS_OK ? date - start : 0;
+}
+
+void attributes_set_coverage(NcFile *file, double start, double from, double until) {
     MPI_Offset length = 0;
     ncfile_note(file, ncmpi_inq_attlen(file->id, NC_GLOBAL, "time_coverage_duration", &length),
                 "its duration");
-    define_end(file, start, end, length > (MPI_Offset)strlen("PT0123456789S"));
+    define_coverage(file, start, isnan(from) ? read_from(file, start) : from, until,
+                    length > (MPI_Offset)strlen("PT0123456789S"));
 }
 
 /* "seconds since 2014-09-23 00:00:00": the form that every tool knows. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Extremes of the whole run, updated after every step: highest and lowest level with their times, greatest
+ * Extremes of the run or of a part of it, updated after every step: highest and lowest level with their times, greatest
  * speed and depth, duration of flooding. Kept in memory and in restarts; written with every restart and at
  * the end.
  */
@@ -77,10 +77,16 @@ static void make_room(ExtremesFile *f, const Grid *grid) {
         for (int m = 0; m < N_KINDS; m++) followed |= f->shown[m] && rows[m].leader == n;
         if (!followed) continue;
         f->field[n] = field2_create(grid);
-        double at_first = n == INUNDATION_DURATION ? 0 : NAN;
-        for (int j = 0; j < grid->n2; j++)
-            for (int i = 0; i < grid->n1; i++) f->field[n][AT2(*grid, i, j)] = at_first;
     }
+}
+
+void extremes_begin_anew(ExtremesFile *f, double time) {
+    const Grid *grid = f->layout.grid;
+    f->since = f->until = time;
+    for (int n = 0; n < N_KINDS; n++)
+        for (int j = 0; f->field[n] && j < grid->n2; j++)
+            for (int i = 0; i < grid->n1; i++)
+                f->field[n][AT2(*grid, i, j)] = n == INUNDATION_DURATION ? 0 : NAN;
 }
 
 static void define_variable(ExtremesFile *f, int kind, int time, const char *time_units) {
@@ -104,7 +110,7 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     ExtremesFile *f = *out = ALLOCATE(1, ExtremesFile);
     f->key = memory_copy_text(making->key);
     f->start = state->start;
-    f->since = f->until = state->time;
+    f->since = f->until = making->since;
     f->water_density = making->scenario->physics.water_density_kg_m3;
     choose(f, entry);
     TRY(status_agree(state->grid->comm, window_create(state->grid, entry->has_box ? entry->box : NULL, NULL,
@@ -112,7 +118,13 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     TRY(ncfile_create(&f->file, state->grid->comm, making->path,
                       layout_format(entry->format, &f->window, false)));
     char units[64] = "";
-    Title title = {"Extremes of a numerical simulation of a shallow sea", NULL, 0, NULL};
+    Title title = {"Extremes of a numerical simulation of a shallow sea",
+                   NULL,
+                   0,
+                   f->since,
+                   making_until(making),
+                   making_part_of(making),
+                   NULL};
     layout_define(&f->file, &f->layout, state->grid, f->window, false, false);
     /* The whole run is one interval, so that "time: maximum" has something to stand for. */
     int dim = ncfile_dimension(&f->file, "time", 1),
@@ -124,6 +136,7 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     attributes_define(&f->file, making->scenario, making->facts, &f->layout, &title);
     TRY(ncfile_end_define(&f->file));
     make_room(f, state->grid);
+    extremes_begin_anew(f, making->since);
     TRY(layout_write(&f->file, &f->layout));
     return write_values(f);
 }
@@ -232,7 +245,7 @@ Status extremes_flush(ExtremesFile *f) {
 Status extremes_close(ExtremesFile *f) {
     Status status = f->file.failed ? STATUS_OK : write_values(f);
     if (status == STATUS_OK && f->file.open && !f->file.failed)
-        attributes_set_end(&f->file, f->start, f->until);
+        attributes_set_coverage(&f->file, f->start, f->since, f->until);
     Status closed = ncfile_close(&f->file);
     return status != STATUS_OK ? status : closed;
 }

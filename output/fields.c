@@ -49,10 +49,11 @@ Status fields_create(const Making *making, FieldsFile **out) {
     f->water_density = making->scenario->physics.water_density_kg_m3;
     f->mean = entry->mean;
     f->budgets = making->scenario->kinetics.budgets ? making->scenario->kinetics.opened.is : NULL;
-    f->from = f->until = state->time;
+    f->from = f->until = making->since;
     /* what was due at the time of a restart belongs to the run before */
-    f->schedule = f->mean || making->resumed ? schedule_after(entry->every_s, state->time)
-                                             : schedule_from(entry->every_s, state->time);
+    f->schedule = making->follows              ? making->schedule
+                  : f->mean || making->resumed ? schedule_after(entry->every_s, state->time)
+                                               : schedule_from(entry->every_s, state->time);
     Status mine = fields_choose(f, making);
     if (mine == STATUS_OK)
         mine = window_create(state->grid, entry->has_box ? entry->box : NULL, entry->levels, entry->n_levels,
@@ -226,6 +227,11 @@ static Status write_record(FieldsFile *f, const State *state) {
     return STATUS_OK;
 }
 
+Schedule fields_schedule(const FieldsFile *fields, double *since) {
+    if (fields->mean) *since = fields->from;
+    return fields->schedule;
+}
+
 bool fields_will_record(const FieldsFile *fields, double time) {
     return schedule_due(&fields->schedule, time);
 }
@@ -268,7 +274,8 @@ Status fields_flush(FieldsFile *f) {
 Status fields_close(FieldsFile *f, double time) {
     Status status = STATUS_OK;
     if (f->mean && f->until > f->from && !f->file.failed) status = write_record(f, NULL);
-    if (status == STATUS_OK && f->file.open && !f->file.failed) attributes_set_end(&f->file, f->start, time);
+    if (status == STATUS_OK && f->file.open && !f->file.failed)
+        attributes_set_coverage(&f->file, f->start, NAN, time);
     Status closed = ncfile_close(&f->file);
     return status != STATUS_OK ? status : closed;
 }

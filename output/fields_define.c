@@ -191,11 +191,16 @@ Status fields_define(FieldsFile *f, const Making *making) {
     }
     Title title = {f->mean ? "Fields of a numerical simulation of a shallow sea: means over intervals"
                            : "Fields of a numerical simulation of a shallow sea",
-                   NULL, f->schedule.every, NULL};
+                   NULL,
+                   f->schedule.every,
+                   f->mean ? f->from : f->schedule.next,
+                   making_until(making),
+                   making_part_of(making),
+                   NULL};
     NcFile *file = &f->file;
     const Grid *grid = making->state->grid;
     const int format = layout_format(making->entry->format, &f->window, three_d);
-    if (making->entry->format == FORMAT_AUTO && format == CDF5)
+    if (making->entry->format == FORMAT_AUTO && format == CDF5 && !making->follows)
         log_info(
             "\"%s\" is in the format CDF-5: a variable has 4 GiB or more in a record, which is beyond CDF-2",
             making->path);

@@ -71,6 +71,15 @@ static void sign(int file) {
         log_warn("cannot write the owner's name into the lock of the output folder: %s", strerror(errno));
 }
 
+/* What stands in a lock that nobody holds is of a run that was killed. */
+static void say_taken_over(const char *folder, int file) {
+    char who[LONGEST_OWNER];
+    struct stat facts;
+    if (fstat(file, &facts) != 0 || facts.st_size == 0) return;
+    read_owner(file, who);
+    log_info("the run before in \"%s\" (%s) was killed and has left its lock: it is taken over", folder, who);
+}
+
 /* The lock, or why not; `again`: the file was another one by then. */
 static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -82,7 +91,10 @@ static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
     /* The lock is the opened file's, not the process's: two runs in one process are kept apart, too. */
     if (fcntl(lock->file, F_OFD_SETLK, &whole) == 0) {
         *again = !is_current(lock->path, lock->file);
-        if (!*again) sign(lock->file);
+        if (!*again) {
+            say_taken_over(folder, lock->file);
+            sign(lock->file);
+        }
         return STATUS_OK;
     }
     if (errno == EACCES || errno == EAGAIN) return refuse_taken(folder, lock->file);

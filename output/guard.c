@@ -38,15 +38,15 @@ static Status check_target(const Scenario *scenario, const char *path, const cha
 }
 
 char *output_results(const Scenario *scenario) {
-    char *found = NULL;
+    char *found = NULL, *path;
     struct stat facts;
-    for (int n = 0; n < scenario->n_outputs && !found; n++) {
-        char *path = path_of_entry(scenario, &scenario->outputs[n]);
-        if (stat(path, &facts) == 0)
-            found = path;
-        else
-            memory_free(path);
-    }
+    for (int n = 0; n < scenario->n_outputs; n++)
+        for (double time = scenario->time.from_s;
+             !found && (path = path_next(scenario, &scenario->outputs[n], &time));)
+            if (stat(path, &facts) == 0)
+                found = path;
+            else
+                memory_free(path);
     struct dirent **entries = NULL;
     const int n = found ? 0 : scandir(scenario->output_folder, &entries, restart_is_named, alphasort);
     if (n > 0) found = memory_format("%s/%s", scenario->output_folder, entries[n - 1]->d_name);
@@ -67,13 +67,18 @@ static Status check_results(const Scenario *scenario) {
     return status;
 }
 
+/* All files of one output. */
+static Status check_output(const Scenario *scenario, const ScenarioOutput *output, const char *restart) {
+    Status status = STATUS_OK;
+    double time = scenario->time.from_s;
+    for (char *path; status == STATUS_OK && (path = path_next(scenario, output, &time)); memory_free(path))
+        status = check_target(scenario, path, restart, false);
+    return status;
+}
+
 Status output_guard(const Scenario *scenario, const GuardOptions *options) {
-    for (int n = 0; n < scenario->n_outputs; n++) {
-        char *path = path_of_entry(scenario, &scenario->outputs[n]);
-        const Status status = check_target(scenario, path, options->restart, false);
-        memory_free(path);
-        TRY(status);
-    }
+    for (int n = 0; n < scenario->n_outputs; n++)
+        TRY(check_output(scenario, &scenario->outputs[n], options->restart));
     if (options->record) TRY(check_target(scenario, options->record, options->restart, false));
     if (options->grid) TRY(check_target(scenario, options->grid, options->restart, false));
     if (options->log) TRY(check_target(scenario, options->log, options->restart, true));

@@ -158,7 +158,13 @@ Status harmonics_create(const Making *making, HarmonicsFile **out) {
                                                       0, entry->place, &f->window)));
     TRY(ncfile_create(&f->file, state->grid->comm, making->path,
                       layout_format(entry->format, &f->window, false)));
-    Title title = {"Harmonic analysis of a numerical simulation of a shallow sea", NULL, 0, NULL};
+    Title title = {"Harmonic analysis of a numerical simulation of a shallow sea",
+                   NULL,
+                   0,
+                   f->since,
+                   making_until(making),
+                   making_part_of(making),
+                   NULL};
     layout_define(&f->file, &f->layout, state->grid, f->window, false, false);
     const int dim = ncfile_dimension(&f->file, "time", 1);
     (void)time_define(&f->file, f->start, dim, f->layout.bounds);
@@ -337,7 +343,7 @@ Status harmonics_flush(HarmonicsFile *f) {
 Status harmonics_close(HarmonicsFile *f) {
     Status status = f->file.failed ? STATUS_OK : write_values(f);
     if (status == STATUS_OK && f->file.open && !f->file.failed)
-        attributes_set_end(&f->file, f->start, f->until);
+        attributes_set_coverage(&f->file, f->start, f->since, f->until);
     Status closed = ncfile_close(&f->file);
     return status != STATUS_OK ? status : closed;
 }

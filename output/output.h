@@ -57,8 +57,10 @@ bool output_will_record(const Output *output, double time);
 /* Writes everything that is still held and closes. Collective. */
 CHECKED Status output_close(Output **output);
 
-/* Where the files are, for the closing summary. NULL-terminated; owned by `output`. */
+/* Where the files are, for the closing summary: of outputs that are cut the first, and how many there are of output `n`.
+ * NULL-terminated; owned by `output`. */
 const char *const *output_files(const Output *output);
+int output_parts(const Output *output, int n);
 
 /* All fields of the state at once, for autopsies, and the face where it was worst, "u,120,31,0" (NULL: none). Collective. */
 CHECKED Status output_snapshot(const char *path, const RunFacts *facts, const State *state, const char *face);
@@ -105,8 +107,8 @@ CHECKED Status restart_dates(const char *path, RestartDates *out);
 CHECKED Status restart_read(const char *path, const Scenario *scenario, bool force, State *state,
                             const StateNumber *numbers, int n_numbers);
 
-/* After output_create with `resumed`: the extremes and unfinished means of outputs that were there before.
- * Collective. */
-CHECKED Status restart_read_output(const char *path, Output *output, const State *state);
+/* After output_create with `resumed`: the extremes and unfinished means of outputs that were there before; a run that
+ * `begins` at the date of the file begins its extremes anew. Collective. */
+CHECKED Status restart_read_output(const char *path, Output *output, const State *state, bool begins);
 
 #endif

@@ -22,19 +22,30 @@ typedef struct Making {
     const char *path;
     const char *key; /* of the entry, for names in restart files */
     bool resumed;
+    /* of a file that begins within the run because its output is cut: */
+    bool follows;      /* the part before it */
+    double since;      /* the time up to which that holds data */
+    Schedule schedule; /* as that leaves it */
+    double part_end;   /* INFINITY: the output is not cut */
 } Making;
 
 /* Global attributes (CF, ACDD, how the run was made). `scenario`, `feature_type` may be NULL. */
 typedef struct Title {
     const char *summary, *feature_type;
     double interval_s;    /* between records; 0: none */
+    double from, until;   /* what the file covers [s since the start] */
+    const char *part_of;  /* the name of an output that is cut; NULL: it is not */
     const double *extent; /* west, east, south, north of what is in the file; NULL: the layout's */
 } Title;
 void attributes_define(NcFile *file, const Scenario *scenario, const RunFacts *facts, const Layout *layout,
                        const Title *title);
 
-/* Sets time_coverage_end and _duration of a file in data mode. Collective. */
-void attributes_set_end(NcFile *file, double start, double end);
+/* When a file of `making` ends at the latest, and the name of the output that it is a part of, if that is cut. */
+double making_until(const Making *making);
+const char *making_part_of(const Making *making);
+
+/* Sets what a file in data mode covers; `from` NAN: its beginning stays. Collective. */
+void attributes_set_coverage(NcFile *file, double start, double from, double until);
 
 /* Defines `time`, and time_bnds if `bounds` >= 0, a dimension of size 2. */
 int time_define(NcFile *file, double start, int time_dim, int bounds);
@@ -45,8 +56,12 @@ void facts_release(RunFacts **facts);
 
 /* ---- paths (local) ---- */
 
-/* The entry's file in the output folder; to be freed. */
-char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry);
+/* The entry's file in the output folder, of those that are cut the one of this time [s since the start]; to be freed. */
+char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry, double time);
+
+/* The same, and sets the time to where the next file begins; NULL: that is after the end of the run. */
+char *path_next(const Scenario *scenario, const ScenarioOutput *entry, double *time);
+
 CHECKED Status path_make_folders(const char *path); /* those that `path` needs */
 
 /* Of a time after the start [s since 1970]; to be freed. */
@@ -77,6 +92,10 @@ void held_add_number(Held *held, const char *key, const char *name, double *valu
 void held_release(Held *held);
 const Held *output_held(const Output *output);
 
+/* After what a restart file holds of the outputs was read: forgets extremes of before a part or, if the run `begins` there,
+ * a run. Local. */
+void output_resume(Output *output, const State *state, bool begins);
+
 /* Everything sampled so far goes to the disk. Collective. */
 CHECKED Status output_flush(const Output *output);
 
@@ -88,6 +107,8 @@ CHECKED Status fields_step(FieldsFile *fields, const State *state, double elapse
 void fields_take_ledger(FieldsFile *fields, const LedgerRow *ledger);
 bool fields_will_record(const FieldsFile *fields, double time);
 bool fields_will_sample(const FieldsFile *fields, double time); /* does this step need halos of fluxes? */
+Schedule fields_schedule(const FieldsFile *fields,
+                         double *since); /* `since`: of means, where the interval begins */
 void fields_hold(FieldsFile *fields, Held *held);
 CHECKED Status fields_flush(FieldsFile *fields);
 CHECKED Status fields_close(FieldsFile *fields, double time); /* at the end of the run */
@@ -97,6 +118,7 @@ typedef struct StationsFile StationsFile;
 CHECKED Status stations_create(const Making *making, StationsFile **out);
 CHECKED Status stations_step(StationsFile *stations, const State *state);
 bool stations_will_sample(const StationsFile *stations, double time);
+Schedule stations_schedule(const StationsFile *stations);
 CHECKED Status stations_flush(StationsFile *stations);
 CHECKED Status stations_close(StationsFile *stations, double time); /* at the end of the run */
 void stations_destroy(StationsFile **stations);
@@ -104,6 +126,7 @@ void stations_destroy(StationsFile **stations);
 typedef struct ExtremesFile ExtremesFile;
 CHECKED Status extremes_create(const Making *making, ExtremesFile **out);
 void extremes_step(ExtremesFile *extremes, const State *state, double elapsed);
+void extremes_begin_anew(ExtremesFile *extremes, double time);
 void extremes_hold(ExtremesFile *extremes, Held *held);
 CHECKED Status extremes_flush(ExtremesFile *extremes);
 CHECKED Status extremes_close(ExtremesFile *extremes);

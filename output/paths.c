@@ -3,6 +3,7 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "base/schedule.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -10,8 +11,21 @@
 
 /* ---- names ---- */
 
-char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry) {
-    return memory_format("%s/%s", scenario->output_folder, entry->file);
+char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry, double time) {
+    char date[32];
+    const char *ending = strrchr(entry->file, '.'), *slash = strrchr(entry->file, '/');
+    if (entry->cut == PART_WHOLE) return memory_format("%s/%s", scenario->output_folder, entry->file);
+    if (!ending || (slash && ending < slash)) ending = entry->file + strlen(entry->file);
+    calendar_format_part(scenario->time.start + time + SCHEDULE_EARLY_S, entry->cut, date);
+    return memory_format("%s/%.*s_%s%s", scenario->output_folder, (int)(ending - entry->file), entry->file,
+                         date, ending);
+}
+
+char *path_next(const Scenario *scenario, const ScenarioOutput *entry, double *time) {
+    if (*time > scenario->time.duration_s) return NULL;
+    char *path = path_of_entry(scenario, entry, *time);
+    *time = output_part_end(entry, scenario->time.start, *time);
+    return path;
 }
 
 Status path_make_folders(const char *path) {

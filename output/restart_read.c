@@ -249,11 +249,12 @@ static Status read_held(NcFile *file, const Held *held, const Grid *grid) {
     return STATUS_OK;
 }
 
-Status restart_read_output(const char *path, Output *output, const State *state) {
+Status restart_read_output(const char *path, Output *output, const State *state, bool begins) {
     NcFile file;
     Status status;
     ATTEMPT(open_restart(&file, path, state->grid));
     ATTEMPT(read_held(&file, output_held(output), state->grid));
+    output_resume(output, state, begins);
     ATTEMPT(ncfile_close(&file));
 cleanup:
     ncfile_abandon(&file);

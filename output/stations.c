@@ -17,9 +17,11 @@ Status stations_create(const Making *making, StationsFile **out) {
     f->asked = making->entry->stations;
     f->water_density = making->scenario->physics.water_density_kg_m3;
     const double every = making->entry->every_s;
-    f->schedule = making->resumed ? schedule_after(every, state->time) : schedule_from(every, state->time);
+    f->schedule = making->follows   ? making->schedule
+                  : making->resumed ? schedule_after(every, state->time)
+                                    : schedule_from(every, state->time);
     TRY(status_agree(f->grid->comm, stations_choose(f, making)));
-    TRY(stations_place(f, making->entry));
+    TRY(stations_place(f, making));
     double last = 0;
     if (making->resumed)
         TRY(records_resume(f->grid->comm, making->path, making->entry->every_s, state->time, &f->records,
@@ -63,6 +65,10 @@ static void sample(StationsFile *f, const State *state) {
     f->times[f->held++] = state->time;
 }
 
+Schedule stations_schedule(const StationsFile *stations) {
+    return stations->schedule;
+}
+
 bool stations_will_sample(const StationsFile *stations, double time) {
     return schedule_due(&stations->schedule, time);
 }
@@ -103,7 +109,8 @@ Status stations_flush(StationsFile *f) {
 
 Status stations_close(StationsFile *f, double time) {
     Status status = f->file.failed ? STATUS_OK : write_samples(f);
-    if (status == STATUS_OK && f->file.open && !f->file.failed) attributes_set_end(&f->file, f->start, time);
+    if (status == STATUS_OK && f->file.open && !f->file.failed)
+        attributes_set_coverage(&f->file, f->start, NAN, time);
     Status closed = ncfile_close(&f->file);
     return status != STATUS_OK ? status : closed;
 }

@@ -44,7 +44,7 @@ struct StationsFile {
 CHECKED Status stations_choose(StationsFile *stations, const Making *making);
 
 /* Finds the cells of the stations. Collective. */
-CHECKED Status stations_place(StationsFile *stations, const ScenarioOutput *entry);
+CHECKED Status stations_place(StationsFile *stations, const Making *making);
 
 /* A new file with the places written; or the earlier run's, if it fits. Collective. */
 CHECKED Status stations_define(StationsFile *stations, const Making *making);

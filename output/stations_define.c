@@ -36,7 +36,8 @@ static void report_move(const StationsFile *f, const Station *s, const ScenarioS
                  s->place.distance_m, asked->x, asked->y, s->x, s->y, unit);
 }
 
-Status stations_place(StationsFile *f, const ScenarioOutput *entry) {
+Status stations_place(StationsFile *f, const Making *making) {
+    const ScenarioOutput *entry = making->entry;
     int rank;
     MPI_Comm_rank(f->grid->comm, &rank);
     f->stations = ALLOCATE(entry->n_stations, Station);
@@ -53,7 +54,7 @@ Status stations_place(StationsFile *f, const ScenarioOutput *entry) {
         }
         MPI_Bcast(cell, 3, MPI_DOUBLE, s->place.rank, f->grid->comm);
         s->x = cell[0], s->y = cell[1], s->bed = cell[2];
-        report_move(f, s, &entry->stations[n]);
+        if (!making->follows) report_move(f, s, &entry->stations[n]);
         f->n_stations++;
     }
     return STATUS_OK;
@@ -131,7 +132,12 @@ static Status create_file(StationsFile *f, const Making *making) {
         extent[2] = fmin(extent[2], f->stations[n].y), extent[3] = fmax(extent[3], f->stations[n].y);
     }
     Title title = {"Series at stations from a numerical simulation of a shallow sea",
-                   f->three_d ? "timeSeriesProfile" : "timeSeries", f->schedule.every, extent};
+                   f->three_d ? "timeSeriesProfile" : "timeSeries",
+                   f->schedule.every,
+                   f->schedule.next,
+                   making_until(making),
+                   making_part_of(making),
+                   extent};
     Status status;
     ATTEMPT(
         ncfile_create(file, f->grid->comm, making->path, making->entry->format == FORMAT_CDF5 ? CDF5 : CDF2));

@@ -6,6 +6,7 @@
 #include "program/commands.h"
 #include "program/datafile.h"
 #include "program/pairing.h"
+#include "program/part_files.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,9 @@ static const char HELP[] =
     "values, the largest difference and the root of their mean square, and where the largest and the first "
     "are.\n"
     "Records are those of the same time, where both files tell times.\n"
-    "Attributes are not compared.\n"
+    "Attributes are not compared. The name of an output that is cut by day, month or year stands for all of "
+    "its "
+    "files.\n"
     "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
     "\n"
     "Example: ./maeotis diff results/one_rank/run.nc results/four_ranks/run.nc\n";
@@ -298,17 +301,56 @@ static Status compare_files(const DataFile files[2], const Options *o, int *diff
     return STATUS_OK;
 }
 
+static Status compare_pair(const char *a, const char *b, const Options *o, int *differing) {
+    DataFile files[2] = {{0}, {0}};
+    Status status;
+    ATTEMPT(datafile_open(a, &files[0]));
+    ATTEMPT(datafile_open(b, &files[1]));
+    ATTEMPT(compare_files(files, o, differing));
+cleanup:
+    for (int n = 0; n < 2; n++) datafile_close(&files[n]);
+    return status;
+}
+
+/* The file of the same day among those of the other output; NULL: there is none. */
+static const char *counterpart(const PartFiles parts[2], const Options *o, int of, int n) {
+    const char *label = part_files_label(o->paths[of], parts[of].path[n]);
+    for (int m = 0; m < parts[!of].count; m++)
+        if (strcmp(label, part_files_label(o->paths[!of], parts[!of].path[m])) == 0)
+            return parts[!of].path[m];
+    return NULL;
+}
+
+/* Files of the same day, one after the other. */
+static Status compare_parts(const PartFiles parts[2], const Options *o, int *differing) {
+    for (int n = 0; n < parts[0].count; n++) {
+        const char *a = parts[0].path[n], *b = counterpart(parts, o, 0, n);
+        printf("%s:%s\n", a, b ? "" : " only in the first output");
+        *differing += !b;
+        if (b) TRY(compare_pair(a, b, o, differing));
+    }
+    for (int n = 0; n < parts[1].count; n++) {
+        if (counterpart(parts, o, 1, n)) continue;
+        printf("%s: only in the second output\n", parts[1].path[n]);
+        (*differing)++;
+    }
+    return STATUS_OK;
+}
+
 int diff_command(int argc, char **argv) {
     Options options = {0};
-    DataFile files[2] = {{0}, {0}};
+    PartFiles parts[2] = {{0}, {0}};
     int differing = 0;
     Status status;
     ATTEMPT(parse(argc, argv, &options));
     if (options.help) return fputs(HELP, stdout) < 0;
-    for (int n = 0; n < 2; n++) ATTEMPT(datafile_open(options.paths[n], &files[n]));
-    ATTEMPT(compare_files(files, &options, &differing));
+    for (int n = 0; n < 2; n++) parts[n] = part_files_find(options.paths[n]);
+    if (parts[0].count == 1 && parts[1].count == 1)
+        status = compare_pair(parts[0].path[0], parts[1].path[0], &options, &differing);
+    else
+        status = compare_parts(parts, &options, &differing);
 cleanup:
-    for (int n = 0; n < 2; n++) datafile_close(&files[n]);
+    for (int n = 0; n < 2; n++) part_files_release(&parts[n]);
     error_print(stderr);
     return status != STATUS_OK ? 2 : differing > 0;
 }

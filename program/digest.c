@@ -6,12 +6,15 @@
 #include "base/memory.h"
 #include "program/commands.h"
 #include "program/datafile.h"
+#include "program/part_files.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 static const char HELP[] =
     "maeotis digest FILE.nc ... [options]       prints a 64-bit checksum of the data of each file\n"
+    "                                           (of an output that is cut by day, the output's name will "
+    "do)\n"
     "\n"
     "  --variables   print a line for each variable, too\n"
     "\n"
@@ -40,7 +43,9 @@ static bool is_half(const DataFile *file, const DataVariable *v, const char *nam
            datafile_find(file, "digest_low");
 }
 
-static Status print_digest(const char *path, bool variables) {
+/* `with`: the bool whether there are lines for variables. */
+static Status print_digest(const char *path, void *with) {
+    const bool variables = *(const bool *)with;
     DataFile file;
     uint64_t sum = 0, one;
     Status status;
@@ -80,7 +85,7 @@ int digest_command(int argc, char **argv) {
         status = error_raise(STATUS_BAD_INPUT, "digest: name a file (see ./maeotis digest --help)");
     for (int n = 1; n < argc && (status == STATUS_OK || files > 1); n++)
         if (argv[n][0] != '-') {
-            Status one = print_digest(argv[n], variables);
+            Status one = part_files_each(argv[n], print_digest, &variables);
             if (one != STATUS_OK) status = one;
         }
     error_print(stderr);

@@ -5,12 +5,15 @@
 #include "base/memory.h"
 #include "program/commands.h"
 #include "program/datafile.h"
+#include "program/part_files.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char HELP[] =
     "maeotis info FILE.nc ... [options]         shows what an output or restart file contains\n"
+    "                                           (of an output that is cut by day, the output's name will "
+    "do)\n"
     "\n"
     "  --quick        skip the ranges of the variables, which need all data to be read\n"
     "  --scenario     print only the scenario, as its author wrote it\n"
@@ -181,7 +184,9 @@ cleanup:
     return status;
 }
 
-static Status print_info(const char *path, bool quick) {
+/* `with`: the bool whether ranges are left out. */
+static Status print_info(const char *path, void *with) {
+    const bool quick = *(const bool *)with;
     DataFile file;
     Status status;
     ATTEMPT(datafile_open(path, &file));
@@ -204,7 +209,8 @@ cleanup:
     return status;
 }
 
-static Status print_scenario(const char *path) {
+static Status print_scenario(const char *path, void *with) {
+    (void)with;
     DataFile file;
     Status status;
     ATTEMPT(datafile_open(path, &file));
@@ -238,7 +244,8 @@ int info_command(int argc, char **argv) {
     if (files == 0 && status == STATUS_OK)
         status = error_raise(STATUS_BAD_INPUT, "info: name a file (see ./maeotis info --help)");
     for (int n = 1; n < argc && status == STATUS_OK; n++)
-        if (argv[n][0] != '-') status = scenario ? print_scenario(argv[n]) : print_info(argv[n], quick);
+        if (argv[n][0] != '-')
+            status = part_files_each(argv[n], scenario ? print_scenario : print_info, &quick);
     error_print(stderr);
     return status;
 }

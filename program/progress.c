@@ -73,9 +73,27 @@ void progress_note(Progress *p, const State *state) {
     p->past = state->time;
 }
 
-Status progress_begin(Progress *p) {
-    CHECK(!p->json || ftruncate(fileno(p->json), 0) == 0 || errno == EINVAL, STATUS_FAILED,
-          "--log-json: cannot empty it: %s", strerror(errno)); /* EINVAL: a pipe or a terminal */
+/* Where the lines of steps up to this one end. */
+static off_t end_of_lines(int log, int64_t step) {
+    off_t end = 0;
+    char *line = NULL;
+    size_t room = 0;
+    int64_t of;
+    FILE *in = fdopen(dup(log), "r");
+    if (!in) return 0;
+    rewind(in);
+    for (ssize_t length; (length = getline(&line, &room, in)) > 0 && line[length - 1] == '\n'; end += length)
+        if (sscanf(line, "{\"step\": %" SCNd64, &of) != 1 || of > step) break;
+    fclose(in);
+    free(line);
+    return end;
+}
+
+Status progress_begin(Progress *p, int64_t step) {
+    struct stat about;
+    if (!p->json || fstat(fileno(p->json), &about) != 0 || !S_ISREG(about.st_mode)) return STATUS_OK;
+    CHECK(ftruncate(fileno(p->json), end_of_lines(fileno(p->json), step)) == 0, STATUS_FAILED,
+          "--log-json: cannot cut it: %s", strerror(errno));
     return STATUS_OK;
 }
 

@@ -15,8 +15,9 @@ typedef struct Progress Progress;
 CHECKED Status progress_create(const Scenario *scenario, int rank, double first, double last,
                                const char *json_path, bool quiet, Progress **out);
 
-/* Empties the log of an earlier run: only when no other run can be writing to it. */
-CHECKED Status progress_begin(Progress *progress);
+/* Leaves of the log of an earlier run the lines of steps up to this one, from which the run goes on: only when no other
+ * run can be writing to it. */
+CHECKED Status progress_begin(Progress *progress, int64_t step);
 
 /* The set-up is over, the steps begin: what is left is reckoned from here. */
 void progress_start_clock(Progress *progress);

@@ -18,19 +18,26 @@ typedef struct RunRecord {
     char device[64];
     uint64_t digest;
     char *folder, *command; /* NULL: the run did not get as far as its folder */
+    char *restart, *chain;  /* of the legs; NULL: none */
+    char *legs;             /* those before this one, a list in JSON; NULL: none */
+    char from[32], to[32];  /* dates of the sea */
 } RunRecord;
 
 /* The file of a run in this folder, to be freed. */
 char *run_record_path(const char *folder);
 
-/* What is known once everything is set up; the digest and the times follow. Collective. */
-void run_record_begin(RunRecord *record, const Simulation *sim, const char *device, const char *command);
+/* What is known once everything is set up; the digest and the times follow. `restart`: the file that the run goes on
+ * from, NULL: none; the record beside it tells of the legs before if it is of the same `chain`. Collective. */
+void run_record_begin(RunRecord *record, const Simulation *sim, const char *device, const char *command,
+                      const char *restart, const char *chain);
 
 /* After the last step. */
 void run_record_end(RunRecord *record, const Simulation *sim);
 
-/* Writes the file with all messages of the log so far, under a temporary name first. On rank 0. */
+/* Writes the file with all messages of the log so far, under a temporary name first. Before the first step, too, for a
+ * run that will be killed. On rank 0. */
 CHECKED Status run_record_write(const RunRecord *record, Status ended);
+CHECKED Status run_record_write_first(const RunRecord *record);
 
 void run_record_release(RunRecord *record);
 

@@ -184,6 +184,15 @@ static void say_next(const char *folder, const char *file) {
     memory_free(line);
 }
 
+static void say_file(const Session *session, const char *file, int n) {
+    static const char *const each[] = {[PART_DAY] = "day", [PART_MONTH] = "month", [PART_YEAR] = "year"};
+    const int more = output_parts(session->output, n) - 1;
+    if (more > 0)
+        log_info("  %s, and %d more, one for each %s", file, more, each[session->scenario->outputs[n].cut]);
+    else
+        log_info("  %s", file);
+}
+
 static void say_end(Session *session, double seconds, Status status) {
     simulation_find_digest(session->sim);
     LedgerRow ledger = simulation_ledger(session->sim);
@@ -198,7 +207,7 @@ static void say_end(Session *session, double seconds, Status status) {
     output_take_ledger(session->output, &ledger);
     const char *const *files = output_files(session->output);
     if (files[0]) log_info("files:");
-    for (int n = 0; files[n]; n++) log_info("  %s", files[n]);
+    for (int n = 0; files[n]; n++) say_file(session, files[n], n);
     if (session->restart[0]) {
         const bool whole = session->sim->state->time >= session->scenario->time.duration_s - SCHEDULE_EARLY_S;
         char *line = memory_copy_text("./maeotis run");
@@ -298,6 +307,11 @@ static Status look_first(Session *session, double *end) {
     return STATUS_OK;
 }
 
+/* Is the run dated by its restart file? */
+static bool begins_at(const Scenario *s, double time) {
+    return s->time.dated_s > 0 && fabs(time - s->time.dated_s) < SCHEDULE_EARLY_S;
+}
+
 /* Nothing is written before all that may be refused has been looked at. */
 static Status open_files(Session *session, double begin, double end) {
     const RunOptions *o = session->options;
@@ -310,10 +324,10 @@ static Status open_files(Session *session, double begin, double end) {
     TRY(status_agree(comm,
                      progress_create(s, session->rank, begin, end, o->json, o->quiet, &session->progress)));
     if (files) TRY(status_agree(comm, first ? folder_lock(s->output_folder, &session->lock) : STATUS_OK));
-    TRY(status_agree(comm, progress_begin(session->progress)));
+    TRY(status_agree(comm, progress_begin(session->progress, state->step)));
     if (!files) return STATUS_OK;
     TRY(output_create(s, &session->facts, state, o->restart != NULL, &session->output));
-    if (o->restart) return restart_read_output(o->restart, session->output, state);
+    if (o->restart) return restart_read_output(o->restart, session->output, state, begins_at(s, begin));
     simulation_find_digest(session->sim);
     const LedgerRow ledger = simulation_ledger(session->sim);
     return output_step(session->output, state, &ledger);
@@ -338,11 +352,15 @@ static Status begin(Session *session, const char *command) {
     session->restart_times = schedule_after(s->restart.every_s, state->time);
     find_restart_moment(session);
     say_start(session, end);
-    run_record_begin(session->record, session->sim, run_options_device(o, s), command);
+    run_record_begin(session->record, session->sim, run_options_device(o, s), command, o->restart,
+                     session->chain);
     if (o->no_files) {
         memory_free(session->record->folder);
         session->record->folder = NULL;
     }
+    TRY(status_agree(session->comm, session->rank == 0 && session->record->folder
+                                        ? run_record_write_first(session->record)
+                                        : STATUS_OK));
     progress_start_clock(session->progress);
     return STATUS_OK;
 }
@@ -381,7 +399,7 @@ static Status cut_anew(Session *session, const char *path) {
     session->record->ranks[1] = session->sim->grid->decomposition.ranks_y;
     TRY(checkpoint_read(session->sim, path, false));
     TRY(output_create(s, &session->facts, session->sim->state, true, &session->output));
-    return restart_read_output(path, session->output, session->sim->state);
+    return restart_read_output(path, session->output, session->sim->state, false);
 }
 
 Status session_cut_anew(Session *session) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moments: dates, and times of every day.
+ * Moments: dates, and times of every day; where outputs are cut.
  */
 #include "base/calendar.h"
 #include "base/memory.h"
@@ -84,6 +84,11 @@ double moments_next(const ScenarioMoment *moments, int n_moments, double start, 
         if (at > time + SCHEDULE_EARLY_S) next = fmin(next, at);
     }
     return next;
+}
+
+double output_part_end(const ScenarioOutput *output, double start, double time) {
+    if (output->cut == PART_WHOLE) return INFINITY;
+    return calendar_part(start + time + SCHEDULE_EARLY_S, output->cut, 1) - start;
 }
 
 void rules_of_moments(Rules *r) {

@@ -170,7 +170,7 @@ static bool is_taken(const char *name) {
 }
 
 /* MPI-IO keeps names in buffers of 256 bytes, with something of its own in front. */
-enum { MOST_PATH_BYTES = 200 };
+enum { MOST_PATH_BYTES = 200, CUT_BYTES = 9 /* "_20140923" */ };
 #define LONGEST_NAME "restart_20200101T000000Z.nc.part"
 
 static void rule_target(Rules *r, const char *name, const Json *json, const char *pointer) {
@@ -178,10 +178,10 @@ static void rule_target(Rules *r, const char *name, const Json *json, const char
     struct stat facts;
     if (!scenario->output_folder) return;
     char *path = memory_format("%s/%s", scenario->output_folder, name);
-    if (strlen(path) > MOST_PATH_BYTES)
+    if (strlen(path) + CUT_BYTES > MOST_PATH_BYTES)
         reader_refuse(r->reader, json->place, pointer,
                       "the name \"%.60s...\" with its folder has %zu bytes; MPI cannot open more than %d",
-                      path, strlen(path), MOST_PATH_BYTES);
+                      path, strlen(path), MOST_PATH_BYTES - CUT_BYTES);
     else if (r->reader->look_at_files && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         reader_refuse(r->reader, json->place, pointer,
                       "\"%s\" cannot be written: there is something of this name that is not a file", path);

@@ -9,6 +9,7 @@
 #ifndef MAEOTIS_SETTINGS_SCENARIO_H
 #define MAEOTIS_SETTINGS_SCENARIO_H
 
+#include "base/calendar.h"
 #include "base/error.h"
 #include "kinetics/module.h"
 #include "numerics/grid/cuts.h"
@@ -380,6 +381,9 @@ typedef enum OutputFormat { FORMAT_AUTO, FORMAT_CDF2, FORMAT_CDF5 } OutputFormat
 /* Where u and v of maps lie: at the centres of cells, along east and north, or on their faces. */
 typedef enum OutputVelocities { VELOCITIES_CENTRES, VELOCITIES_FACES } OutputVelocities;
 
+/* Where extremes begin: at /time/start, or at the start of the first run of a chain. */
+typedef enum OutputSince { SINCE_START, SINCE_CHAIN } OutputSince;
+
 typedef enum OutputKind { OUTPUT_FIELDS, OUTPUT_STATIONS, OUTPUT_EXTREMES, OUTPUT_HARMONICS } OutputKind;
 typedef struct ScenarioOutput {
     OutputKind kind; /* by the key that is there: "variables", "stations", "extremes", "harmonics" */
@@ -398,9 +402,14 @@ typedef struct ScenarioOutput {
     int n_levels;
     OutputFormat format;
     OutputVelocities velocities;
+    CalendarPart cut;  /* a file for each day, month or year */
+    OutputSince since; /* extremes */
     ScenarioStation *stations;
     int n_stations;
 } ScenarioOutput;
+
+/* The end of the part of a cut output that holds `time`, counted like it from `start` [s]; INFINITY: it is not cut. */
+double output_part_end(const ScenarioOutput *output, double start, double time);
 
 /* Who made the run and on which terms: global attributes of all files (ACDD), by the same names. */
 typedef struct ScenarioAbout {

@@ -264,7 +264,8 @@ static const Field output_fields[] = {
          "cartesian grids; {\"file\": \"points.csv\"} takes them from a CSV file with the columns name, lon, "
          "lat (or x_m, y_m), or from GeoJSON"},
     {"/extremes", &names_kind, TO(names), COUNT(n_names), .choices = extreme_names,
-     .doc = "Extremes of the whole run; the lowest level only where there always was water"},
+     .doc = "Extremes of the run, or of each part of \"cut\"; the lowest level only where there always was "
+            "water"},
     {"/harmonics", &names_kind, TO(harmonics), COUNT(n_harmonics), .choices = tide_names,
      .doc = "Tidal constituents, found by least squares over all steps of the run: maps of the level's "
             "amplitudes and "
@@ -283,6 +284,19 @@ static const Field output_fields[] = {
      CHOICES_TO(FORMAT_CDF5, "auto", "cdf2", "cdf5"),
      .doc = "NetCDF format: cdf2 opens in every program; cdf5 holds variables of 4 GiB and more in one "
             "record; auto: cdf2 where it is enough"},
+    {"/cut", &choice_kind, TO(cut), .flags = HAS_DEFAULT | REFUSED_IDLE, .initial_text = "none",
+     CHOICES_TO(PART_YEAR, "none", "day", "month", "year"), .with = "/variables|/stations|/extremes",
+     .doc = "A file of its own for each day, month or year (UTC), whose date is added to the name. A record "
+            "at the "
+            "beginning of a day belongs to that day, a mean to the day in which it begins, and extremes are "
+            "those of "
+            "the day"},
+    {"/since", &choice_kind, TO(since), .flags = HAS_DEFAULT | REFUSED_IDLE, .initial_text = "start",
+     CHOICES_TO(SINCE_CHAIN, "start", "chain"), .with = "/extremes",
+     .doc = "Where extremes begin in a run that goes on from a restart file: start: at /time/start, so "
+            "that a forecast that is dated by its restart file has extremes of its own; chain: at the start "
+            "of the "
+            "first run of those that continue each other"},
     {"/velocities", &choice_kind, TO(velocities), .flags = HAS_DEFAULT, .initial_text = "centres",
      CHOICES_TO(VELOCITIES_FACES, "centres", "faces"),
      .doc = "Where the variables u and v of maps lie: centres: at the centres of the cells, eastward and "

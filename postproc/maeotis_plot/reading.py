@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import xarray as xr
 
+from . import part_files
 
 BED = "bed"
 
@@ -39,10 +40,21 @@ def check(path):
 
 
 def open_file(path):
+    """A file, or all files of an output that is cut by day, month or year, by the output's name."""
     if path.is_dir():
         raise Refused(f"{path} is a folder; name files in it, such as {path}/*.nc")
-    if not path.is_file():
+    files = [path] if path.is_file() else part_files.of(path)
+    if not files:
         raise Refused(f"there is no file {path}")
+    found = [open_one(file) for file in files]
+    data = found[0] if files == [path] else part_files.join(found)
+    # The whole run is one interval: a time axis of length one says nothing more.
+    if kind_of(data) != "extremes" or "time" not in data.dims:
+        return data
+    return data.isel(time=0) if data.sizes["time"] == 1 else part_files.extreme(data)
+
+
+def open_one(path):
     check(path)
     try:
         with warnings.catch_warnings():
@@ -51,8 +63,7 @@ def open_file(path):
             data = xr.open_dataset(path, decode_timedelta=False)
             for name in (n for n in data.data_vars if str(n).startswith("time_of_")):
                 data[name].load()
-        # The whole run is one interval: a time axis of length one says nothing more.
-        return data.isel(time=0) if kind_of(data) == "extremes" and "time" in data.dims else data
+        return data
     except Exception as error:
         raise Refused(f"{path} cannot be read as NetCDF: {str(error).splitlines()[0]}") from None
 

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 
 import numpy as np
-from maeotis_plot import maps, reading
+from maeotis_plot import maps, part_files, reading
 
 from . import facts, sets
 
@@ -43,12 +43,11 @@ class Files:
             raise reading.Refused(f"there is no folder {folder}" if not folder.exists() else f"{folder} is no folder: name the run's "
                                   "output folder")
         self.fields, self.extremes, self.stations, self.paths = [], [], [], []
-        for path in sorted(folder.glob("*.nc")):
-            if reading.is_restart(path) or path.name == "autopsy.nc":
-                continue
+        found = [path for path in sorted(folder.glob("*.nc")) if not reading.is_restart(path) and path.name != "autopsy.nc"]
+        for path in part_files.outputs(found):
             data = stack.enter_context(reading.open_file(path))
             getattr(self, reading.kind_of(data)).append((path.name, data))
-            self.paths.append(path)
+            self.paths.append(path if path.is_file() else part_files.of(path)[0])
         if not self.paths:
             raise reading.Refused(f"{folder} holds no file of a run (*.nc)")
         self.fields = [(name, data) for name, data in self.fields if data.sizes["time"]]

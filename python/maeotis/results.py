@@ -17,19 +17,19 @@ Gauge = Union[str, os.PathLike, "tuple[Any, Any]"]
 
 
 def _files(folder: Path) -> list[Path]:
-    from maeotis_plot import reading
+    from maeotis_plot import part_files, reading
 
     files = [file for file in sorted(folder.glob("**/*.nc")) if not file.name.startswith(("restart_", "autopsy"))]
-    return [file for file in files if not reading.is_restart(file)]
+    return part_files.outputs(file for file in files if not reading.is_restart(file))
 
 
 def open(path: str | os.PathLike, kind: str = "fields", name: str | None = None) -> Any:
     """A file of a run as an xarray dataset, or that of a folder: `kind` is "fields", "stations" or "extremes"; where there are several
-    of it, `name` is the end of the file's name."""
-    from maeotis_plot import reading
+    of it, `name` is the end of the file's name. The files of an output that is cut by day, month or year are one dataset."""
+    from maeotis_plot import part_files, reading
 
     path = Path(path)
-    if path.is_file():
+    if path.is_file() or part_files.of(path):
         return reading.open_file(path)
     if not path.is_dir():
         raise Refused(f"there is no folder or file {path}")

@@ -170,7 +170,7 @@ static void second_part(const char *into, bool around, const char *restart, int6
     assert_int_equal(sea.state->step, at);
     assert_true(number == 42.5);
     must(output_create(sea.scenario, &facts, sea.state, true, &output));
-    must(restart_read_output(restart, output, sea.state));
+    must(restart_read_output(restart, output, sea.state, false));
     run(&sea, output, at, LAST_STEP); /* the first call must not write what is there already */
     must(output_close(&output));
     small_sea_destroy(&sea);

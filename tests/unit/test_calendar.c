@@ -135,6 +135,33 @@ static void formats_to_the_nearest_second(void **state) {
     assert_string_equal(text, "not a date");
 }
 
+/* Where parts begin, and their names: leap days, ends of years, times before 1970. */
+static void parts_of_the_calendar(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *date;
+        CalendarPart part;
+        const char *begins, *next, *name;
+    } cases[] = {
+        {"2024-02-29T23:59:59Z", PART_DAY, "2024-02-29T00:00:00Z", "2024-03-01T00:00:00Z", "20240229"},
+        {"2024-02-29T00:00:00Z", PART_MONTH, "2024-02-01T00:00:00Z", "2024-03-01T00:00:00Z", "202402"},
+        {"2024-12-31T12:00:00Z", PART_MONTH, "2024-12-01T00:00:00Z", "2025-01-01T00:00:00Z", "202412"},
+        {"2024-12-31T12:00:00Z", PART_YEAR, "2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z", "2024"},
+        {"1969-12-31T12:00:00Z", PART_DAY, "1969-12-31T00:00:00Z", "1970-01-01T00:00:00Z", "19691231"},
+    };
+    for (size_t n = 0; n < LENGTH(cases); n++) {
+        double seconds;
+        char text[32];
+        assert_int_equal(calendar_parse(cases[n].date, &seconds, NULL), STATUS_OK);
+        calendar_format(calendar_part(seconds, cases[n].part, 0), text);
+        assert_string_equal(text, cases[n].begins);
+        calendar_format(calendar_part(seconds, cases[n].part, 1), text);
+        assert_string_equal(text, cases[n].next);
+        calendar_format_part(seconds, cases[n].part, text);
+        assert_string_equal(text, cases[n].name);
+    }
+}
+
 static void units_of_data_files(void **state) {
     (void)state;
     static const struct {
@@ -193,13 +220,10 @@ static void units_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_instants),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(every_day_there_and_back),
-        cmocka_unit_test(formats_to_the_nearest_second),
-        cmocka_unit_test(fractions_of_a_second),
-        cmocka_unit_test(units_of_data_files),
-        cmocka_unit_test(units_refused),
+        cmocka_unit_test(known_instants),           cmocka_unit_test(refused),
+        cmocka_unit_test(every_day_there_and_back), cmocka_unit_test(formats_to_the_nearest_second),
+        cmocka_unit_test(fractions_of_a_second),    cmocka_unit_test(parts_of_the_calendar),
+        cmocka_unit_test(units_of_data_files),      cmocka_unit_test(units_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
