@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import reference  # noqa: E402
 
 PAGES = {
-    "Start": ["docs/compared", "docs/first_scenario", "docs/your_sea", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery", "docs/README"],
+    "Start": ["docs/compared", "docs/first_scenario", "docs/your_sea", "docs/forecasting", "docs/tides_of_a_bay", "docs/flume", "scenarios/README", "docs/gallery", "docs/README"],
     "Seas": ["docs/azov_storm_2014", "docs/azov_summer", "docs/azov_year", "docs/azov_bloom"],
     "How to": ["docs/open_boundaries", "docs/kinetics", "docs/kinetics_module/README", "docs/clusters", "python/README", "bmi/README", "postproc/README", "bathymetry/README"],
     "Reference": ["docs/site/reference/keys", "output/README", "program/README", "CHANGELOG"],
