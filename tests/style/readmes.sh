@@ -4,6 +4,7 @@
 
 source "$(dirname "${BASH_SOURCE[0]}")/_tree.sh"
 
+# shellcheck disable=SC2016 # the dollar is Python's
 files '*' | python3 -c '
 import fnmatch, re, sys
 from pathlib import Path
