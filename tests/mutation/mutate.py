@@ -25,6 +25,11 @@ from mistakes import MISTAKES
 
 SOURCE = Path(os.environ.get("MAEOTIS_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 LEFT_OUT = ("build", ".git", "results")
+TABLE_HEAD = """# The mistakes, and the first test that noticed each
+
+| Subject | File | Right | Planted | Noticed by | On |
+| --- | --- | --- | --- | --- | --- |
+"""
 
 
 def files_of(tree):
@@ -147,11 +152,28 @@ def check_clean(copy, mistakes):
         print(f"clean     {test}: {time.time() - started:.1f} s", flush=True)
 
 
-def row(mistake, noticed):
+def row(mistake):
+    """What a row of the table says of the mistake itself."""
     what, name, right, wrong, _ = mistake
     code = " ".join(right.split()), " ".join(wrong.split())
-    cells = [what, f"`{name}`", f"`{code[0]}`", f"`{code[1]}`" if code[1] else "(left out)", f"`{noticed}`"]
+    cells = [what, f"`{name}`", f"`{code[0]}`", f"`{code[1]}`" if code[1] else "(left out)"]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def write_table(path, noticed):
+    """`noticed`: {subject: test} of what was planted today. Rows of other mistakes stay as long as these have not changed."""
+    before = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        key, *_ = line.rsplit(" | ", 2)
+        before[key + " |"] = line
+    lines = []
+    for mistake in MISTAKES:
+        key = row(mistake)
+        if mistake[0] in noticed:
+            lines.append(f"{key} `{noticed[mistake[0]]}` | {time.strftime('%Y-%m-%d')} |")
+        elif key in before:
+            lines.append(before[key])
+    path.write_text(TABLE_HEAD + "\n".join(lines) + "\n")
 
 
 def choose(arguments):
@@ -167,7 +189,7 @@ def main():
     parser.add_argument("--fit", action="store_true", help="only look whether all mistakes fit source and tests")
     parser.add_argument("--trust", action="store_true", help="take it for granted that the tests pass without mistakes")
     parser.add_argument("--folder", type=Path, default=Path.cwd() / "build-mutation")
-    parser.add_argument("--table", type=Path, help="where to write the table")
+    parser.add_argument("--table", type=Path, help="the table, in which the rows of what was planted are written anew")
     arguments = parser.parse_args()
     mistakes = choose(arguments)
     if arguments.fit:
@@ -176,16 +198,15 @@ def main():
     copy = Copy(arguments.folder.resolve())
     if not arguments.trust:
         check_clean(copy, mistakes)
-    rows, unnoticed = [], 0
+    found, unnoticed = {}, 0
     for mistake in mistakes:
         started = time.time()
         noticed, problem = plant(copy, mistake)
         unnoticed += noticed is None
-        rows.append(row(mistake, noticed or "none"))
+        found[mistake[0]] = noticed or "none"
         print(f"{'noticed ' if noticed else 'UNNOTICED'}  {mistake[0]}: {noticed or problem} ({time.time() - started:.0f} s)", flush=True)
     if arguments.table:
-        head = "| Subject | File | Right | Planted | Noticed by |\n| --- | --- | --- | --- | --- |\n"
-        arguments.table.write_text(head + "\n".join(rows) + "\n")
+        write_table(arguments.table, found)
     print(f"{len(mistakes)} mistakes, {unnoticed} not noticed")
     sys.exit(1 if unnoticed else 0)
 

@@ -139,6 +139,34 @@ static void describes_its_grids(void **state) {
     GOOD(model.finalize(&model));
 }
 
+static void places(Bmi *model, const char *name, double *x, double *y) {
+    int grid;
+    GOOD(model->get_var_grid(model, name, &grid));
+    GOOD(model->get_grid_x(model, grid, x));
+    GOOD(model->get_grid_y(model, grid, y));
+}
+
+/* Cells of 500 by 1000 m: y comes first in spacings and origins, and faces lie half a cell west or south. */
+static void faces_lie_beside_their_cells(void **state) {
+    (void)state;
+    static const char *const words[] = {"--quiet", "--no-files", "--set", "/grid/dy_m=1000"};
+    enum { MOST = 64 };
+    double x[3][MOST], y[3][MOST], spacing[2], origin[2];
+    int grid;
+    Bmi model;
+    register_bmi(&model);
+    for (size_t n = 0; n < sizeof words / sizeof *words; n++) GOOD(maeotis_bmi_option(&model, words[n]));
+    GOOD(model.initialize(&model, scenario_path));
+    GOOD(model.get_var_grid(&model, "eta", &grid));
+    GOOD(model.get_grid_spacing(&model, grid, spacing));
+    GOOD(model.get_grid_origin(&model, grid, origin));
+    places(&model, "eta", x[0], y[0]), places(&model, "u", x[1], y[1]), places(&model, "v", x[2], y[2]);
+    assert_true(spacing[0] == 1000 && spacing[1] == 500 && origin[0] == y[0][0] && origin[1] == x[0][0]);
+    assert_true(x[1][1] == x[0][1] - 250 && y[1][1] == y[0][1]);
+    assert_true(x[2][1] == x[0][1] && y[2][1] == y[0][1] - 500);
+    GOOD(model.finalize(&model));
+}
+
 /* Looking, at values, pointers and memory, changes no bit; all show the same. */
 static void shows_its_values(void **state) {
     (void)state;
@@ -497,13 +525,19 @@ static void refuses(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_is_there), cmocka_unit_test(steps_like_the_command),
-        cmocka_unit_test(describes_its_grids),   cmocka_unit_test(shows_its_values),
-        cmocka_unit_test(takes_changes),         cmocka_unit_test(refuses_absurd_values),
-        cmocka_unit_test(agrees_on_changes),     cmocka_unit_test(is_driven),
-        cmocka_unit_test(is_driven_by_stress),   cmocka_unit_test(is_driven_by_one_process),
-        cmocka_unit_test(refuses_forcing),       cmocka_unit_test(refuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_member_is_there),
+                                       cmocka_unit_test(steps_like_the_command),
+                                       cmocka_unit_test(faces_lie_beside_their_cells),
+                                       cmocka_unit_test(describes_its_grids),
+                                       cmocka_unit_test(shows_its_values),
+                                       cmocka_unit_test(takes_changes),
+                                       cmocka_unit_test(refuses_absurd_values),
+                                       cmocka_unit_test(agrees_on_changes),
+                                       cmocka_unit_test(is_driven),
+                                       cmocka_unit_test(is_driven_by_stress),
+                                       cmocka_unit_test(is_driven_by_one_process),
+                                       cmocka_unit_test(refuses_forcing),
+                                       cmocka_unit_test(refuses)};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

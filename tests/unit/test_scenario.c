@@ -492,6 +492,19 @@ static void constants_take_the_place_of_their_names(void **state) {
     json_destroy(&constants);
 }
 
+static void limits_and_round_off(void **state) {
+    (void)state;
+    const Value from = {.least = 0, .most = 10}, above = {.least = 0, .most = 10, .above = true}, any = {0};
+    assert_true(value_allows(&from, 0) && value_allows(&from, 10) && value_allows(&above, 1e-9) &&
+                value_allows(&any, -1e9));
+    assert_false(value_allows(&from, -1e-9) || value_allows(&from, 10.1) || value_allows(&above, 0) ||
+                 value_allows(&any, NAN));
+    assert_true(value_rounded_into(-9e-7, 0, 10) == 0 && value_rounded_into(10 + 9e-7, 0, 10) == 10);
+    assert_true(value_rounded_into(-2e-6, 0, 10) == -2e-6 &&
+                value_rounded_into(10 + 2e-6, 0, 10) == 10 + 2e-6);
+    assert_true(value_rounded_into(5, 0, 10) == 5 && value_rounded_into(-2e-4, 0, 1e9) == -2e-4);
+}
+
 static void nothing_is_left_in_memory(void **state) {
     (void)state;
     assert_int_equal(memory_in_use(), 0);
@@ -518,6 +531,7 @@ int main(void) {
         cmocka_unit_test(what_can_be_asked_for_is_there),
         cmocka_unit_test(keys_go_with_what_there_is),
         cmocka_unit_test(constants_take_the_place_of_their_names),
+        cmocka_unit_test(limits_and_round_off),
         cmocka_unit_test(nothing_is_left_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/calendar.h"
+#include "base/csv_text.h"
 #include "base/memory.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
@@ -261,6 +262,18 @@ static void units_are_known_however_they_are_spelled(void **state) {
     assert_null(unit_guess("C", 9999, -80, 80));
 }
 
+static void quotes_hold_separators(void **state) {
+    (void)state;
+    char text[] = "\"Don; the \"\"mouth\"\"\",3 # a comment\na ; b\n", *line;
+    CsvText t = csv_text(text);
+    line = csv_text_line(&t);
+    assert_true(t.separator == ',');
+    assert_string_equal(csv_text_field(&t, &line), "Don; the \"mouth\"");
+    assert_string_equal(csv_text_field(&t, &line), "3");
+    assert_null(line);
+    assert_string_equal(csv_text_line(&t), "a ; b");
+}
+
 static void units_have_their_factors(void **state) {
     (void)state;
     static const struct {
@@ -325,6 +338,7 @@ int main(void) {
         cmocka_unit_test(gaps_are_found),
         cmocka_unit_test(codes_for_missing_values_are_known),
         cmocka_unit_test(units_have_their_factors),
+        cmocka_unit_test(quotes_hold_separators),
         cmocka_unit_test(units_are_known_however_they_are_spelled),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);

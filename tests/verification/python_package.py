@@ -73,6 +73,7 @@ with maeotis.Simulation(scenario, steps=30, set={"/output_folder": "stepped"}, n
     cases.equal("a view has no halo", sim.view("eta").shape, sim["eta"].shape)
     wet = np.isfinite(sim["dye"])
     cases.equal("a view looks into the same sea", bool((sim.view("dye")[wet] == sim["dye"][wet]).all()), True)
+    cases.equal("a map's places", sim.data("eta").dims, ("y", "x"))
     cases.equal("units and places", (sim.data("u").dims, sim.data("u").attrs["units"]), (("level", "y", "x_u"), "m s-1"))
 process = subprocess.run([cases.PROGRAM, "diff", "sea/lagoon.nc", "stepped/lagoon.nc"], capture_output=True, text=True)
 cases.equal("files of both", process.returncode, 0)
@@ -188,8 +189,10 @@ with run.open() as fields:
     with run.open("stations") as stations:
         series = stations["eta"].isel(station=0)
         found = maeotis.compare(stations, {"head": (series["time"].values, series.values + 0.1)})["head"]
+        about = maeotis.compare(stations, {"head": (series["time"].values, series.values + 0.1)}, bias=False)["head"]
 cases.close("bias beside a gauge", found["bias"], exact=-0.1, tolerance=1e-6)
 cases.below("error about the bias", found["rmse_about_bias"], 1e-7)
+cases.below("bias of means that are made equal", abs(about["bias"]), 1e-9)
 cases.equal("check", "Courant" in maeotis.check(scenario), True)
 
 
