@@ -638,7 +638,7 @@ MISTAKES = [
     ("tables: commas within quotes", "csv_text.c", "if (*line == ';' && !quoted) return ';';", "if (*line == ';') return ';';", ["unit-series"]),
     ("kinetics: RK4's middle stages as its ends", "integrate.h", "now[r][p] / (stage < 3 ? 3.0 : 6.0)", "now[r][p] / (stage < 3 ? 6.0 : 3.0)", ["unit-kinetics"]),
     ("kinetics: substeps by the least loss", "integrate.h", "most = max_of(most, loss[v][p] / max_of(c[v][p], 1e-30))", "most = min_of(most, loss[v][p] / max_of(c[v][p], 1e-30))", ["unit-kinetics"]),
-    ("kinetics: a box shaded by nothing", "kinetics/box.c", "k += box->plan->attenuation[v] * max_of(0.0, states[v])", "k += 0.0 * box->plan->attenuation[v] * max_of(0.0, states[v])", ["unit-kinetics", "verification-kinetics"]),
+    ("kinetics: a box shaded by nothing", "kinetics/box.c", "k += box->plan->attenuation[v] * max_of(0.0, states[v])", "k += 0.0 * box->plan->attenuation[v] * max_of(0.0, states[v])", ["unit-kinetics"]),
     # ---- edges, copies, ends ----
     ("open edges: a ghost behind a closed face", "ground.c", "&&\n               ground->open_west[west_place(a, ground, west ? 0 : i, j)] > 0", "",
      ["verification-restarts"]),

@@ -96,6 +96,42 @@ static void a_long_run_is_right(void **state) {
     assert_true(distance(states, fine, 4) < 1e-3);
 }
 
+/* What is lost in much less than a step is integrated in parts of it. */
+static void fast_losses_take_substeps(void **state) {
+    (void)state;
+    Case c;
+    double fine[MOST_STATES], errors[2];
+    memcpy(fine, BLOOM, sizeof fine);
+    make(&c, "npzd", KINETICS_RK4);
+    run(&c, 8 * DAY, 8000, fine);
+    c.box.options.scheme = KINETICS_PATANKAR_RK2;
+    for (int n = 0; n < 2; n++) {
+        double states[MOST_STATES];
+        memcpy(states, BLOOM, sizeof states);
+        c.box.options.most_substeps = n ? 64 : 1;
+        run(&c, 8 * DAY, 2, states);
+        errors[n] = distance(states, fine, 4);
+    }
+    if (!(errors[1] < 0.5 * errors[0])) fail_msg("errors %g, %g", errors[0], errors[1]);
+}
+
+/* Each unit of a state shades as its attenuation says. */
+static void states_shade(void **state) {
+    (void)state;
+    Case shaded, dim;
+    double of_states[MOST_STATES], of_water[MOST_STATES];
+    memcpy(of_states, BLOOM, sizeof of_states), memcpy(of_water, BLOOM, sizeof of_water);
+    make(&shaded, "npzd", KINETICS_PATANKAR_RK2), make(&dim, "npzd", KINETICS_PATANKAR_RK2);
+    shaded.plan.attenuation[1] = 0.25;
+    dim.box.attenuation += 0.25 * BLOOM[1];
+    run(&shaded, DAY / 48, 1, of_states), run(&dim, DAY / 48, 1, of_water);
+    assert_true(distance(of_states, of_water, 4) == 0);
+    memcpy(of_water, BLOOM, sizeof of_water);
+    dim.box.attenuation = 0.1;
+    run(&dim, DAY / 48, 1, of_water);
+    assert_true(fabs(of_states[1] / of_water[1] - 1) > 1e-4);
+}
+
 static void check_totals(const char *name, double step, int steps) {
     Case c;
     for (int scheme = KINETICS_PATANKAR_EULER; scheme <= KINETICS_PATANKAR_RK2; scheme++) {
@@ -227,6 +263,8 @@ static void bad_plans_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schemes_have_their_orders),
+        cmocka_unit_test(fast_losses_take_substeps),
+        cmocka_unit_test(states_shade),
         cmocka_unit_test(a_long_run_is_right),
         cmocka_unit_test(elements_are_conserved_and_nothing_is_negative),
         cmocka_unit_test(explicit_steps_of_that_length_are_negative),
