@@ -253,9 +253,8 @@ static const Field output_fields[] = {
      .doc = "File name in the output folder; {scenario} and {start} are replaced; if omitted, made from the "
             "scenario's name"},
     {"/every_s", &number_kind, TO(every_s), ABOVE(0, 1e10), .unit = "s",
-     .doc = "Interval between records, a whole number of steps; extremes: if omitted, one record at the end; "
-            "harmonics "
-            "have none"},
+     .doc = "Interval between records, a whole number of steps; extremes and harmonics have one record, and "
+            "need none"},
     {"/variables", &variables_kind, TO(names), COUNT(n_names), .choices = output_variable_names,
      .doc = "Variables to write, including tracers by name; for stations [\"eta\", \"u\", \"v\"] if omitted"},
     {"/stations", &stations_kind, TO(stations), COUNT(n_stations),

@@ -76,9 +76,8 @@ def extreme(data):
         if "time" not in values.dims or name.startswith("time_of_"):
             continue
         if name.startswith(("max_", "min_")):
-            sign = 1 if name.startswith("max_") else -1
-            filled = (sign * values).fillna(-np.inf)
-            which = filled.argmax("time")
+            filled = values.fillna(-np.inf)  # no highest level of a day, but a lowest: what falls dry on one day has none
+            which = filled.argmax("time") if name.startswith("max_") else filled.argmin("time")
             found[name] = values.isel(time=which).assign_attrs(values.attrs)
             if f"time_of_{name}" in data:
                 found[f"time_of_{name}"] = data[f"time_of_{name}"].isel(time=which).assign_attrs(data[f"time_of_{name}"].attrs)

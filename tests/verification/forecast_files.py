@@ -44,7 +44,7 @@ subprocess.run("rm -rf chain other elsewhere steps", shell=True, check=True)
 run("chain", "--set", "/time/duration_s=129600")
 NAMED = ["20240229T000000", "20240301T000000"]
 cases.equal("after the first run", restarts("chain"), NAMED[:1] + ["20240229T180000"] + NAMED[1:] + ["20240301T060000"])
-run("other", "--set", "/physics/drag/n=0.03", "--set", "/time/duration_s=21600")
+run("other", "--set", "/physics/drag/n=0.03", "--set", "/restart/at=[]", "--set", "/time/duration_s=21600")
 Path("other/restart_20240229T000000Z.nc").rename("chain/restart_20240101T000000Z.nc")
 Path("chain/restart_20240102T000000Z.nc").symlink_to("restart_20240229T180000Z.nc")
 alien = ["20240101T000000", "20240102T000000"]
@@ -153,6 +153,12 @@ if all(importlib.util.find_spec(name) for name in ("xarray", "matplotlib")):
         cases.equal("what all cover", joined.attrs["time_coverage_end"], whole.attrs["time_coverage_end"])
     with reading.open_file(Path("cut/extremes.nc")) as joined, reading.open_file(Path("whole/extremes.nc")) as whole:
         cases.equal("extremes of all days", [name for name in whole.data_vars if name != "time_bnds" and not np.array_equal(joined[name].values, whole[name].values)], [])
+    import xarray as xr
+
+    parts = xr.Dataset({name: (("time", "x"), values) for name, values in (("max_eta", [[np.nan, 1.0], [2.0, 0.0]]), ("min_eta", [[np.nan, -1.0], [-2.0, -3.0]]))},
+                       coords={"time": [0, 1]})  # fmt: skip
+    found = part_files.extreme(parts)
+    cases.equal("cells that are dry on a day", (list(found["max_eta"].values), str(found["min_eta"].values)), ([2.0, 1.0], "[nan -3.]"))
     for module, words in (("maeotis_plot", ["cut/stations.nc", "-o", "pictures"]), ("maeotis_report", ["cut", "-o", "page.html"]),
                           ("maeotis_plot", ["cut/fields.nc", "-o", "pictures", "--time", "last"])):  # fmt: skip
         drawn = subprocess.run([sys.executable, "-m", module, *words], capture_output=True, text=True)
