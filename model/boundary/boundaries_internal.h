@@ -52,6 +52,7 @@ struct Boundaries {
     Dealt *dealt;
     double *gathered;
     double *outer_bed; /* of each face, in the file of its velocity; NaN: unknown [m] */
+    double *own_depth; /* mean at rest of the faces that share one of the file's with it [m] */
     double *shear;     /* [now, one step ago][face][layer], from files; NULL: none */
     double *by_layer;  /* [tracer][face][layer], likewise */
 };

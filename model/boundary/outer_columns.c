@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/boundary/outer_columns.h"
 
+#include "base/memory.h"
 #include <math.h>
 
 /* The layers of a column at rest: middles and shares. */
@@ -54,10 +55,40 @@ void outer_lay_outside(const Boundaries *all, int n, const double *share, double
     cut(bed_of(g, f), all->outer_bed[n], (int)bottom[f->face], share, g->n3, out);
 }
 
-/* The depth outside over that of the face, whose film makes no jet of it. */
+/* What faces that share one of the file's know of each other. */
+typedef struct RowPart {
+    double row, width, section; /* [m], [m2] at rest */
+} RowPart;
+
+void outer_share_rows(Boundaries *all, int count, const int *face, const int *row) {
+    enum { NUMBERS = sizeof(RowPart) / sizeof(double) };
+    const Grid *g = all->grid;
+    int ranks, total = 0, numbers = NUMBERS * count;
+    MPI_Comm_size(g->comm, &ranks);
+    int *counts = ALLOCATE(ranks, int), *firsts = ALLOCATE(ranks, int);
+    RowPart *own = ALLOCATE(count + 1, RowPart);
+    for (int n = 0; n < count; n++) {
+        const OpenFace *f = &all->face[face[n]];
+        const double width = f->along_x ? g->width_u[f->face] : g->width_v[f->face];
+        own[n] = (RowPart){row[n], width, width * fmax(0, -bed_of(g, f))};
+    }
+    MPI_Allgather(&numbers, 1, MPI_INT, counts, 1, MPI_INT, g->comm);
+    for (int r = 0; r < ranks; total += counts[r++]) firsts[r] = total;
+    RowPart *part = ALLOCATE(total / NUMBERS + 1, RowPart);
+    MPI_Allgatherv(own, numbers, MPI_DOUBLE, part, counts, firsts, MPI_DOUBLE, g->comm);
+    for (int n = 0; n < count; n++) {
+        double width = 0, section = 0;
+        for (int m = 0; m < total / NUMBERS; m++)
+            if (part[m].row == own[n].row) width += part[m].width, section += part[m].section;
+        all->own_depth[face[n]] = section / width;
+    }
+    memory_free(counts), memory_free(firsts), memory_free(own), memory_free(part);
+}
+
+/* Among faces that share one of the file's, its transport goes by their sections: they have one velocity. A film makes no
+ * jet of it. */
 double outer_deeper(const Boundaries *all, int n) {
     enum { MOST = 2 };
-    const OpenFace *f = &all->face[n];
-    const double level = all->now[n].eta, own = fmax(level - bed_of(all->grid, f), f->film);
+    const double level = all->now[n].eta, own = fmax(level + all->own_depth[n], all->face[n].film);
     return isnan(all->outer_bed[n]) ? 1 : fmin(fmax(0, level - all->outer_bed[n]) / own, MOST);
 }

@@ -17,7 +17,10 @@ void outer_lay_face(const Boundaries *all, const OpenFace *face, bool tracer, do
  * the lowest. */
 void outer_lay_outside(const Boundaries *all, int n, const double *share, double *out);
 
-/* The depth outside over that of the face: 0 on land, 1 where its bed is unknown. */
+/* Sets own_depth of these faces of one edge, in its order; `row`: which of the file's faces they share. Collective. */
+void outer_share_rows(Boundaries *all, int count, const int *face, const int *row);
+
+/* The depth outside over that of the faces which share it: 0 on land, 1 where its bed is unknown. */
 double outer_deeper(const Boundaries *all, int n);
 
 #endif

@@ -194,8 +194,13 @@ static Status read_bed(Boundaries *all, int n, const char *path) {
     for (int e = 0; e < all->n_files; e++) {
         OuterFile *f = &all->file[e];
         if (status == STATUS_OK) status = profiles_advance(f->profiles, 0);
-        for (int m = 0; m < f->places.count && status == STATUS_OK; m++)
+        int *row = ALLOCATE(f->places.count + 1, int);
+        for (int m = 0; m < f->places.count && status == STATUS_OK; m++) {
             all->outer_bed[f->number[m]] = profiles_values(f->profiles)[m];
+            row[m] = profiles_row(f->profiles, m);
+        }
+        if (status == STATUS_OK) outer_share_rows(all, f->places.count, f->number, row);
+        memory_free(row);
         forget(f);
     }
     memory_free(all->file);
@@ -208,6 +213,7 @@ Status outer_files_open(Boundaries *all, const Scales *scales) {
     const char *const own[] = {NULL};
     bool sheared = false;
     all->outer_bed = ALLOCATE(all->count + 1, double);
+    all->own_depth = ALLOCATE(all->count + 1, double);
     for (int n = 0; n < all->count; n++) all->outer_bed[n] = NAN;
     for (int n = 0; n < s->n_boundaries; n++) {
         const ScenarioBoundary *b = &s->boundaries[n];
@@ -276,7 +282,7 @@ void outer_files_close(Boundaries *all) {
     memory_free(all->given);
     memory_free(all->choice);
     memory_free(all->by_file);
-    memory_free(all->outer_bed);
+    memory_free(all->outer_bed), memory_free(all->own_depth);
     pinned_free(all->exec, all->shear);
     pinned_free(all->exec, all->by_layer);
 }

@@ -6,8 +6,8 @@
  * one face farther in.
  *
  * What a file knows is a transport. If it holds the bed, as files of maeotis do, the mean is that over its own depth, and
- * as much greater as its column is deeper than the face's: the volume that flows through the edge is then the one
- * outside, whatever the beds on both sides, and none comes through land.
+ * as much greater as its column is deeper than those of the faces that share it: the volume that flows through the edge
+ * is then the one outside, whatever the beds on both sides, and none comes through land.
  */
 #ifndef MAEOTIS_MODEL_OUTER_FILES_H
 #define MAEOTIS_MODEL_OUTER_FILES_H

@@ -43,6 +43,7 @@ struct Profiles {
     int places, values, columns; /* values: of all places and layers */
     int (*corner)[CORNERS];      /* of each place: numbers of columns */
     double (*part)[2];           /* along x and y */
+    int *row;                    /* of each place, the nearest along a sill */
     int *place_of;               /* of each value */
     Between (*between)[CORNERS]; /* of each value */
     bool *used;                  /* of each value: a layer is there */
@@ -148,9 +149,11 @@ static Status to_indices(const ProfileSource *what, const Grid *g, ProfilePlaces
 static void locate_places(Profiles *p, const ProfilePlaces *at, const double *x, const double *y) {
     p->corner = (int(*)[CORNERS])memory_allocate((size_t)p->places + 1, sizeof *p->corner);
     p->part = (double(*)[2])memory_allocate((size_t)p->places + 1, sizeof *p->part);
+    p->row = ALLOCATE(p->places + 1, int);
     for (int n = 0; n < p->places; n++) {
         const int i = level_locate(x, p->shape[0], at->x[n], &p->part[n][0]);
         const int j = level_locate(y, p->shape[1], at->y[n], &p->part[n][1]);
+        p->row[n] = p->sill == 'x' ? j + (p->part[n][1] >= 0.5) : i + (p->part[n][0] >= 0.5);
         const int east = p->part[n][0] > 0 ? 1 : 0, north = p->part[n][1] > 0 ? p->shape[0] : 0;
         const int first = j * p->shape[0] + i;
         const int corner[CORNERS] = {first, first + east, first + north, first + north + east};
@@ -408,7 +411,7 @@ void profiles_destroy(Profiles **profiles) {
     memory_free(p->whole), memory_free(p->has_value), memory_free(p->wanted);
     memory_free(p->counts), memory_free(p->firsts), memory_free(p->packed);
     memory_free(p->path), memory_free(p->name), memory_free(p->beside), memory_free(p->time);
-    memory_free(p->corner), memory_free(p->part), memory_free(p->place_of);
+    memory_free(p->corner), memory_free(p->part), memory_free(p->row), memory_free(p->place_of);
     memory_free(p->between), memory_free(p->used), memory_free(p->received);
     for (int n = 0; n < RECORDS; n++) memory_free(p->record[n]);
     memory_free(p->now);
@@ -448,6 +451,10 @@ Status profiles_check_records(Profiles *p, bool every) {
 
 const double *profiles_values(const Profiles *p) {
     return p->now;
+}
+
+int profiles_row(const Profiles *p, int place) {
+    return p->row[place];
 }
 
 double profiles_spacing(const Profiles *p) {

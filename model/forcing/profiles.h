@@ -54,7 +54,8 @@ CHECKED Status profiles_advance(Profiles *profiles, double time);
 /* [place * layers + layer] at this time; one value of each place where layers is 0. */
 const double *profiles_values(const Profiles *profiles);
 bool profiles_have_levels(const Profiles *profiles);
-double profiles_spacing(const Profiles *profiles); /* of the records, in the mean [s]; 0: there is one */
+int profiles_row(const Profiles *profiles, int place); /* of a sill: the row of the file that it took */
+double profiles_spacing(const Profiles *profiles);     /* of the records, in the mean [s]; 0: there is one */
 
 /* "storm.nc (2014-09-22T00:00Z to 2014-09-27T00:00Z, 121 records)"; to be freed. Local. */
 char *profiles_describe(const Profiles *profiles);

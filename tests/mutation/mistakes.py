@@ -169,6 +169,7 @@ MISTAKES = [
     ("boundary files: velocity not turned inwards", "outer_files.c", "velocity += face->inwards * mean_outside *", "velocity += mean_outside *", ["verification-boundary_files"]),
     ("boundary files: a bed outside that does not count", "outer_columns.c", "return isnan(all->outer_bed[n]) ? 1 :", "return !isnan(all->outer_bed[n]) ? 1 :", ["verification-boundary_files"]),
     ("boundary files: the mean over the depth of the face", "outer_columns.c", "if (!(bed < 0 && outer_bed < 0)) return;", "if (bed < 0 || outer_bed < 0) return;", ["verification-boundary_files"]),
+    ("boundary files: a transport face by face", "outer_columns.c", "if (part[m].row == own[n].row) width +=", "if (part[m].section == own[n].section) width +=", ["verification-boundary_files"]),
     ("boundary files: the lower of two beds", "profiles.c", "return fmax(p->received[corner[first]]", "return fmin(p->received[corner[first]]", ["verification-boundary_files"]),
     ("Flather: the level outside half a cell beside that inside", "boundaries.c", "&& !b->incoming_wave ? 0.5 : 0;", "&& !b->incoming_wave ? 0.0 : 0;", ["verification-edges_pass"]),
     ("boundary files: layers at the edge as inside", "outer_files.c", "if (layered && !face->shear) /* once: the faces are the device's */", "if (layered && face->shear)", ["verification-boundary_files"]),
