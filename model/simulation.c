@@ -72,24 +72,9 @@ static bool is_viscous(const Simulation *sim) {
     return sim->scenario->physics.horizontal_viscosity_m2_s > 0 || sim->state->horizontal_viscosity;
 }
 
-typedef struct PastWeights {
-    double previous, earlier;
-} PastWeights;
-
-/* Of the last two accelerations in the integral, over the step, of the parabola through them and the present one; of the
- * line where there is but one. */
-static PastWeights past_weights(const Simulation *sim) {
-    const double step = sim->dt, last = sim->dt_before, before = sim->dt_before_last, both = last + before;
-    if (sim->state->step == 0) return (PastWeights){0, 0};
-    if (sim->state->step == 1) return (PastWeights){-0.5 * step / last, 0};
-    return (PastWeights){-step * (step / 3 + both / 2) / (last * before),
-                         step * (step / 3 + last / 2) / (both * before)};
-}
-
 Momentum simulation_momentum(const Simulation *sim, bool along_x) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     const double pace = sim->dt / sim->dt_before;
-    const PastWeights weights = past_weights(sim);
     return (Momentum){
         .g = grid_view(sim->grid),
         .faces = along_x ? sim->u : sim->v,
@@ -112,9 +97,8 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .theta = simulation_theta(sim, sim->dt),
         .pace = pace,
         .ahead = sim->state->step == 0 ? 0.0 : pace,
-        .current = 1.0 - weights.previous - weights.earlier,
-        .previous = weights.previous,
-        .earlier = weights.earlier,
+        .previous = sim->state->step == 0 ? 0.0 : -0.5 * pace,
+        .current = sim->state->step == 0 ? 1.0 : 1.0 + 0.5 * pace,
         .advection = p->advection,
         .viscosity = p->horizontal_viscosity_m2_s,
         .viscosity_c = sim->state->horizontal_viscosity,
@@ -321,8 +305,6 @@ static Status create_compact_advection(Simulation *sim) {
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
     sim->u.past = state_keep(sim->state, "advection_u", true, 'u');
     sim->v.past = state_keep(sim->state, "advection_v", true, 'v');
-    sim->u.past_2 = state_keep(sim->state, "advection_before_u", true, 'u');
-    sim->v.past_2 = state_keep(sim->state, "advection_before_v", true, 'v');
     const CompactAdvectionOptions options = {sim->grid->dx_c[0], sim->grid->dy_c[0],
                                              p->side_walls == WALLS_NO_SLIP, p->filter,
                                              scenario_lines_tolerance(sim->scenario)};
@@ -422,7 +404,7 @@ Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *de
     Status status;
     *out = sim;
     sim->scenario = scenario;
-    sim->dt = sim->dt_before = sim->dt_before_last = scenario->time.step_s;
+    sim->dt = sim->dt_before = scenario->time.step_s;
     ATTEMPT(status_agree(comm, exec_create(device, rank_on_node(comm), 1, &sim->exec)));
     ATTEMPT(create_parts(sim, scenario, comm));
     ATTEMPT(begin(sim));
@@ -516,7 +498,6 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
                                {"ledger_boundaries_m3", &ledger->boundaries_m3},
                                {"last_step_s", &steps->last},
                                {"next_step_s", &steps->wanted},
-                               {.name = "step_before_s", .value = &steps->before, .may_lack = true},
                                {.name = "entering_1_s", .value = &sim->report.entering, .may_lack = true},
                                {.name = "given", .value = &sim->given, .may_lack = true}};
     const int n_own = sizeof own / sizeof *own;

@@ -60,16 +60,15 @@ typedef enum Phase {
 
 /* The lengths of steps that a restart needs. */
 typedef struct StepLengths {
-    double last, before, wanted; /* [s] */
+    double last, wanted; /* [s] */
 } StepLengths;
 
 typedef struct Simulation {
     const Scenario *scenario;
-    /* lengths of the step that is made, or was the last, and of the two before [s] */
-    double dt, dt_before, dt_before_last;
-    double wanted;    /* length of the next step, but for stops on its way [s] */
-    double until;     /* where the run stops [s since the start] */
-    double from_time; /* from where steps of the same length are counted [s since the start] */
+    double dt, dt_before; /* lengths of the step that is made, or was the last, and of the one before [s] */
+    double wanted;        /* length of the next step, but for stops on its way [s] */
+    double until;         /* where the run stops [s since the start] */
+    double from_time;     /* from where steps of the same length are counted [s since the start] */
     int64_t from_step;
     Grid *grid;
     Scales scales;

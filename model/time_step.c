@@ -46,7 +46,7 @@ static void measure_component(const Simulation *sim, const Faces *f, RunList par
 void time_step_start(Simulation *sim) {
     const ScenarioTime *time = &sim->scenario->time;
     Rates most = {0, 0};
-    sim->dt = sim->dt_before = sim->dt_before_last = sim->wanted = time->step_s;
+    sim->dt = sim->dt_before = sim->wanted = time->step_s;
     sim->until = time->to_s;
     if (!time->automatic) return;
     exec_wait(sim->exec);
@@ -55,17 +55,16 @@ void time_step_start(Simulation *sim) {
     double rates[2] = {most.flow, most.waves};
     MPI_Allreduce(MPI_IN_PLACE, rates, 2, MPI_DOUBLE, MPI_MAX, sim->grid->comm);
     sim->wanted = longest(sim->scenario, (Rates){rates[0], rates[1]});
-    sim->dt = sim->dt_before = sim->dt_before_last = sim->wanted;
+    sim->dt = sim->dt_before = sim->wanted;
 }
 
 StepLengths time_step_lengths(const Simulation *sim) {
-    return (StepLengths){sim->dt_before, sim->dt_before_last, sim->wanted};
+    return (StepLengths){sim->dt_before, sim->wanted};
 }
 
 void time_step_resume(Simulation *sim, StepLengths lengths) {
     const ScenarioTime *time = &sim->scenario->time;
     sim->dt_before = lengths.last;
-    sim->dt_before_last = lengths.before;
     if (time->automatic)
         sim->wanted = fmin(fmax(lengths.wanted, time->step_bounds_s[0]), time->step_bounds_s[1]);
     else if (lengths.last != time->step_s) {
@@ -102,7 +101,6 @@ void time_step_end(Simulation *sim) {
     const StepReport *r = &sim->report;
     const bool solved =
         r->surface.converged && r->momentum[0].converged && r->momentum[1].converged && r->pressure.converged;
-    sim->dt_before_last = sim->dt_before;
     sim->dt_before = sim->dt;
     if (!time->automatic) return;
     const double next =

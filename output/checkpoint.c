@@ -17,7 +17,7 @@ Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *ou
 
 Status checkpoint_read(Simulation *sim, const char *path, bool force) {
     int count;
-    StepLengths steps = time_step_lengths(sim); /* for files without all of them */
+    StepLengths steps;
     exec_wait(sim->exec);
     StateNumber *numbers = simulation_numbers(sim, &steps, &count);
     Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);

@@ -31,8 +31,6 @@ static bool is_taken(const char *name) {
                                          "flux_w",
                                          "advection_u",
                                          "advection_v",
-                                         "advection_before_u",
-                                         "advection_before_v",
                                          "increment",
                                          "bed",
                                          "mask",
@@ -64,7 +62,6 @@ static bool is_taken(const char *name) {
                                          "u_iterations",
                                          "last_step_s",
                                          "next_step_s",
-                                         "step_before_s",
                                          "moved",
                                          "v_iterations",
                                          NULL};

@@ -105,8 +105,8 @@ static const Field fields[] = {
             "time may be shorter"},
     {"/time/step_courant", &number_kind, TO(time.step_courant), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(0.7), RANGE(0, 100), .with = "/time/step_s=auto",
-     .doc = "Largest Courant number of the flow for \"auto\"; with \"compact6\" at most 0.15, as u and v add "
-            "up"},
+     .doc =
+         "Largest Courant number of the flow for \"auto\"; with \"compact6\" at most 0.1, as u and v add up"},
     {"/time/step_wave_courant", &number_kind, TO(time.step_wave_courant), .flags = HAS_DEFAULT, DEFAULT(5),
      RANGE(0, 10000), .with = "/time/step_s=auto",
      .doc = "Largest Courant number of long waves for \"auto\"; 0: no limit"},

@@ -66,7 +66,7 @@ typedef struct Faces {
     /* only for compact advection (compact/compact_advection.h), else NULL */
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
-    double *past, *past_2;   /* that of the last step and of the one before, for Adams-Bashforth [m s-2] */
+    double *past;            /* that of the last step, for Adams-Bashforth [m s-2] */
     double *pull;            /* kept: the force of density on the mean flow in the last step, f of
                                 baroclinic.h [m s-2]; NULL: the density is constant */
     /* told about the step */
@@ -88,11 +88,10 @@ typedef struct Momentum {
     double dt, gravity, density;
     double slope_gravity; /* g of the surface's slope (tidal_potential.h) */
     double theta;
-    double pace;  /* this step's length over the last one's */
-    double ahead; /* the same for extrapolation; 0 in the first step, which has none before */
-    /* weights of the present acceleration, the last one and the one before for Adams-Bashforth: 23/12, -4/3, 5/12 for
-     * steps of the same length */
-    double current, previous, earlier;
+    double pace;                 /* this step's length over the last one's */
+    double ahead;                /* the same for extrapolation; 0 in the first step, which has none before */
+    double previous, current;    /* weights of the last and the present acceleration for Adams-Bashforth:
+                                     -1/2, 3/2 for steps of the same length */
     MomentumAdvection advection; /* above upwind: of limited second order */
     double viscosity;            /* horizontal [m2 s-1] */
     const double *viscosity_c;   /* the same where it follows the flow (smagorinsky.h); NULL: constant */

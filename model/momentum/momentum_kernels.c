@@ -160,7 +160,7 @@ POINTWISE void add_pull(const Momentum *a, const Place *at, const double *barocl
  * the next step. [m s-2] */
 POINTWISE void advance_pull(const Momentum *a, ptrdiff_t first, const double *pull, double *advance) {
     const Faces *f = &a->faces;
-    const bool is_first_step = a->ahead == 0;
+    const bool is_first_step = a->previous == 0;
     FOR_LANES (l) advance[l] = 0.0;
     if (!f->pull) return;
     FOR_LANES (l) {

@@ -29,7 +29,7 @@
 typedef enum TermTime {
     /* acceleration at the beginning of the step [m s-2] */
     TERM_AT_START,
-    /* acceleration, its mean over the step extrapolated from this step and the last two [m s-2] */
+    /* acceleration, extrapolated from the last step and this one to the middle of the step [m s-2] */
     TERM_ADAMS_BASHFORTH,
     /* change of the velocity over the step, bounded for any length of it [m s-1]; the implicit scheme
      * (implicit.h) has it in its matrix instead */
@@ -103,17 +103,16 @@ POINTWISE void terms_find(const Momentum *a, const Place *at, Terms *t) {
     f_cross_u(a, at, &t->turning, t->f_cross_u);
 }
 
-/* The mean of a term over the step, from this step and the last two, for which `past` and `past_2` keep it. */
-POINTWISE void adams_bashforth(const Momentum *a, const Place *at, const double *now, double *mean) {
-    FOR_LANES (l) mean[l] = 0.0;
-    if (!a->faces.past) return;
-    double *past = a->faces.past + at->layer, *past_2 = a->faces.past_2 + at->layer;
+/* A term at the middle of the step, from this step and the last one, for which `past` keeps it. */
+POINTWISE void adams_bashforth(const Momentum *a, const Place *at, const double *now, double *middle) {
+    double *past = a->faces.past;
+    FOR_LANES (l) middle[l] = 0.0;
+    if (!past) return;
     FOR_LANES (l) {
         const bool open = at->n->lowest[l] <= at->k;
-        const double before = past[l];
-        mean[l] = a->current * now[l] + a->previous * before + a->earlier * past_2[l];
-        past_2[l] = before;
-        past[l] = open ? now[l] : 0.0;
+        const double before = past[at->layer + l];
+        middle[l] = a->current * now[l] + a->previous * before;
+        past[at->layer + l] = open ? now[l] : 0.0;
     }
 }
 
@@ -123,8 +122,8 @@ POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, 
     const Faces *f = &a->faces;
     const double *u = (f->carried ? f->carried : f->velocity) + at->layer;
     const double *phi = f->phi + at->layer, *depth = f->depth + at->first;
-    double push[LANES], mean[LANES];
-    adams_bashforth(a, at, t->compact_advection, mean);
+    double push[LANES], middle[LANES];
+    adams_bashforth(a, at, t->compact_advection, middle);
     FOR_LANES (l) {
         const bool open = at->n->lowest[l] <= at->k;
         const double h = phi[l] * depth[l];
@@ -136,7 +135,7 @@ POINTWISE void momentum_sum(const Momentum *a, const Place *at, const Terms *t, 
         const double moved = u[l] + t->advection[l] + t->horizontal_viscosity[l];
         const double at_surface = t->wind_stress[l];
 
-        const double acceleration = at_start + mean[l];
+        const double acceleration = at_start + middle[l];
         const double explicit_force = h * (moved / a->dt + acceleration) + at_surface;
         const double implicit_push = h * acceleration + at_surface;
 
