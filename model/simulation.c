@@ -57,6 +57,7 @@ static void faces_destroy(const Grid *g, Faces *f) {
     for (int n = 0; face_planes(f, n); n++) field2_destroy(g, face_planes(f, n));
     field3_destroy(g, &f->predicted);
     field3_destroy(g, &f->response);
+    field2_destroy(g, &f->mean);
     coast_destroy(g, &f->coast);
 }
 
@@ -89,6 +90,9 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .anomaly_surface = sim->density ? sim->density->surface : NULL,
         .pressure = sim->density ? sim->density->pressure : NULL,
         .increment = sim->state->increment,
+        .smooth = sim->smooth,
+        .resolved = sim->resolved,
+        .centred = sim->smooth != NULL,
         .curved = sim->grid->spherical && p->advection != ADVECTION_NONE,
         .dt = sim->dt,
         .gravity = p->gravity_m_s2,
@@ -190,6 +194,11 @@ static void exchange_state(Simulation *sim) {
     halo_exchange(sim->halo, 4, (double *[]){s->depth_u, s->depth_v, s->eta, s->increment}, 4,
                   (double *[]){s->u, s->v, s->flux_u, s->flux_v});
     halo_exchange(sim->halo, 0, NULL, 1, &s->flux_w);
+    if (sim->smooth)
+        halo_exchange(sim->halo, 6,
+                      (double *[]){sim->smooth, sim->resolved, sim->u.quickening, sim->v.quickening,
+                                   sim->u.gain, sim->v.gain},
+                      0, NULL);
     if (!s->vertical_viscosity) return;
     halo_exchange(sim->halo, 0, NULL, 1, &s->vertical_viscosity);
     boundaries_copy_inside(sim->boundaries, s->vertical_viscosity);
@@ -207,12 +216,10 @@ static void start_faces(Simulation *sim) {
     const Grid *g = sim->grid;
     State *s = sim->state;
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
-    FaceDepth depth_u = {grid_view(g),      1,          dt,        gravity,
-                         s->depth,          s->eta,     g->bed,    g->bed_u,
-                         sim->u.flux_total, s->depth_u, s->depth_u};
-    FaceDepth depth_v = {grid_view(g),      g->row,     dt,        gravity,
-                         s->depth,          s->eta,     g->bed,    g->bed_v,
-                         sim->v.flux_total, s->depth_v, s->depth_v};
+    FaceDepth depth_u = {grid_view(g),      1,          dt,   gravity, s->depth,  s->eta, g->bed, g->bed_u,
+                         sim->u.flux_total, s->depth_u, NULL, NULL,    s->depth_u};
+    FaceDepth depth_v = {grid_view(g),      g->row,     dt,   gravity, s->depth,  s->eta, g->bed, g->bed_v,
+                         sim->v.flux_total, s->depth_v, NULL, NULL,    s->depth_v};
     face_depth(sim->exec, g->faces_u, depth_u);
     face_depth(sim->exec, g->faces_v, depth_v);
     exec_wait(sim->exec);
@@ -300,6 +307,20 @@ static void keep_pull(Simulation *sim) {
     sim->v.pull = state_keep(sim->state, "pull_v", false, 'v');
 }
 
+/* What order 2 knows of the last step (centred.h). */
+static void create_centred(Simulation *sim) {
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    if (p->order < 2 || p->advection != ADVECTION_TVD) return;
+    sim->smooth = state_keep(sim->state, "smooth", false, 'c');
+    sim->resolved = state_keep(sim->state, "resolved", false, 'c');
+    sim->u.quickening = state_keep(sim->state, "mean_acceleration_u", false, 'u');
+    sim->v.quickening = state_keep(sim->state, "mean_acceleration_v", false, 'v');
+    sim->u.gain = state_keep(sim->state, "flux_gain_u", false, 'u');
+    sim->v.gain = state_keep(sim->state, "flux_gain_v", false, 'v');
+    sim->u.mean = field2_create(sim->grid);
+    sim->v.mean = field2_create(sim->grid);
+}
+
 static Status create_compact_advection(Simulation *sim) {
     const ScenarioPhysics *p = &sim->scenario->physics;
     if (p->advection != ADVECTION_COMPACT6) return STATUS_OK;
@@ -357,6 +378,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     faces_create(g, sim->state, rotates, false, &sim->v);
     TRY(create_scheme(sim));
     keep_pull(sim);
+    create_centred(sim);
     if (rotates && scenario->physics.scheme != SCHEME_PRESCRIBED)
         sim->rotation = rotation_create(g, scenario->time.step_s);
     TRY(create_compact_advection(sim));

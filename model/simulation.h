@@ -81,6 +81,7 @@ typedef struct Simulation {
     Boundaries *boundaries;
     Density *density; /* NULL: constant */
     Surface *surface;
+    double *smooth, *resolved;     /* kept in the state (momentum/smooth.h); NULL: first order in the step */
     CompactAdvection *compact;     /* NULL: another kind of advection */
     ImplicitMomentum *implicit[2]; /* of u and v; NULL: explicit along the levels */
     SplitMomentum *split[2];       /* likewise; NULL: viscosity is in stages, or in `implicit` */

@@ -7,8 +7,10 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "model/momentum/front.h"
+#include "model/momentum/smooth.h"
 #include "model/stock.h"
 #include "model/time_step.h"
+#include <math.h>
 
 /* Heat, rain, evaporation: changes the state before anything moves. */
 static Status exchange_with_air(Simulation *sim, double time) {
@@ -88,18 +90,44 @@ static void swap(double **a, double **b) {
     *b = kept;
 }
 
+/* Where the flow is smooth, with order 2. */
+static void find_smooth(const Simulation *sim, const double *depth) {
+    const Grid *g = sim->grid;
+    const ScenarioPhysics *p = &sim->scenario->physics;
+    if (!sim->smooth) return;
+    smooth_find(sim->exec, g->columns,
+                (Smooth){grid_view(g), sim->dt, p->gravity_m_s2, fmax(p->full_stress_depth_m, 1e-9), g->dx_c,
+                         g->dy_c, depth, sim->state->eta, sim->state->increment, sim->smooth, sim->resolved});
+    halo_exchange(sim->halo, 2, (double *[]){sim->smooth, sim->resolved}, 0, NULL);
+}
+
+/* What order 2 wants to know of the step. */
+static void keep_gains(const Simulation *sim) {
+    const Grid *g = sim->grid;
+    const Faces *u = &sim->u, *v = &sim->v;
+    if (!sim->smooth) return;
+    gain_keep(sim->exec, g->faces_u,
+              (Gain){grid_view(g), sim->dt, u->spacing, u->width, u->depth, sim->next_depth_u, u->theta,
+                     u->mean, u->flux_total, u->quickening, u->gain});
+    gain_keep(sim->exec, g->faces_v,
+              (Gain){grid_view(g), sim->dt, v->spacing, v->width, v->depth, sim->next_depth_v, v->theta,
+                     v->mean, v->flux_total, v->quickening, v->gain});
+    halo_exchange(sim->halo, 4, (double *[]){u->quickening, v->quickening, u->gain, v->gain}, 0, NULL);
+}
+
 /* Moving depths of the faces that go with `depth` and the new level. */
 static void find_face_depths(Simulation *sim, double *depth) {
     const Grid *g = sim->grid;
     double *eta = sim->state->eta;
     const double dt = sim->dt, gravity = sim->scenario->physics.gravity_m_s2;
     boundaries_set_ghosts(sim->boundaries, eta, depth);
+    find_smooth(sim, depth);
     face_depth(sim->exec, g->faces_u,
                (FaceDepth){grid_view(g), 1, dt, gravity, depth, eta, g->bed, g->bed_u, sim->u.flux_total,
-                           sim->u.depth, sim->next_depth_u});
+                           sim->u.depth, sim->resolved, sim->state->increment, sim->next_depth_u});
     face_depth(sim->exec, g->faces_v,
                (FaceDepth){grid_view(g), g->row, dt, gravity, depth, eta, g->bed, g->bed_v, sim->v.flux_total,
-                           sim->v.depth, sim->next_depth_v});
+                           sim->v.depth, sim->resolved, sim->state->increment, sim->next_depth_v});
 }
 
 /* Makes the flow that surface and momentum have left free of divergence; new depth and level again. */
@@ -133,6 +161,7 @@ static void move(Simulation *sim) {
     swap(&s->depth, &sim->next_depth);
     boundaries_carry_out(sim->boundaries, s->eta);
     find_face_depths(sim, s->depth);
+    keep_gains(sim);
     const double gravity = sim->scenario->physics.gravity_m_s2;
     const double slope_gravity = simulation_slope_gravity(sim);
     const LayerFluxes layers = sim->density ? FLUXES_OF_NEW_VELOCITIES : FLUXES_BY_THETA;

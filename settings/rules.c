@@ -193,6 +193,18 @@ static void rule_compact_advection(Rules *r, const Scenario *s) {
                       needs);
 }
 
+/* Second order in the step (model/momentum/centred.h): other schemes have their own way. */
+static void rule_order(Rules *r, const ScenarioPhysics *p) {
+    const Json *json = json_at(r->root, "/physics/momentum/order");
+    if (!json || !reader_sound(r->reader, json->pointer) || p->order < 2) return;
+    const char *needs = NULL;
+    if (p->scheme == SCHEME_MATM || p->scheme == SCHEME_PRESCRIBED)
+        needs = "the scheme \"explicit-z\" or \"split\"";
+    if (p->pressure != PRESSURE_HYDROSTATIC)
+        needs = "hydrostatic pressure; the other one centres what it moves by itself";
+    if (needs) reader_refuse(r->reader, json->place, json->pointer, "order 2 needs %s", needs);
+}
+
 /* What changes levels. */
 static const char *water_of_air(const ScenarioAir *a) {
     const bool bulk = a->air_temperature_C.kind != VALUE_ABSENT || a->heat_file;
@@ -338,6 +350,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_coriolis(&rules, scenario);
     rule_density(&rules, scenario);
     rule_compact_advection(&rules, scenario);
+    rule_order(&rules, &scenario->physics);
     rule_prescribed(&rules, &scenario->physics);
     rule_pressure(&rules, scenario);
     rule_turbulence(&rules, &scenario->physics, scenario->grid.n_levels);

@@ -147,6 +147,7 @@ typedef struct ScenarioPhysics {
     Coriolis coriolis;                /* "none" | "by-latitude" | {"f_s": 1e-4, "beta_m_s": 0} */
     double f_s, beta_m_s;             /* beta about the middle of the grid */
     MomentumAdvection advection;      /* momentum.advection: "tvd" */
+    int order;                        /* momentum.order: 1 */
     double filter;                    /* momentum.filter: 0.1 */
     ViscosityLaw viscosity_law;       /* momentum.viscosity_law: "constant" */
     double horizontal_viscosity_m2_s; /* momentum.horizontal_viscosity_m2_s: 0 */

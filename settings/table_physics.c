@@ -85,6 +85,12 @@ static const Field fields[] = {
      .doc = "Advection of momentum: none; upwind, first order; tvd, second order with a limiter; compact6, "
             "for closed and periodic seas with smooth flow only: sixth order, without loss of energy, on "
             "cartesian grids without flooding"},
+    {"/physics/momentum/order", &integer_kind, TO(physics.order), .flags = HAS_DEFAULT, DEFAULT(1),
+     RANGE(1, 2), .with = "/physics/momentum/advection=tvd",
+     .doc = "Order in the step of the flow of whole columns where it is smooth: 1, or 2 for a sixth more "
+            "time. Bores, "
+            "shores, differences between layers and the surface of waves that pass more than a cell in a "
+            "step stay at 1"},
     {"/physics/momentum/filter", &number_kind, TO(physics.filter), .flags = HAS_DEFAULT, DEFAULT(0.1),
      RANGE(0, 1), .with = "/physics/momentum/advection=compact6",
      .doc = "For closed and periodic seas with smooth flow (compact6): strength of the filter that each step "

@@ -14,7 +14,7 @@
 #ifndef MAEOTIS_MODEL_ADVECTION_H
 #define MAEOTIS_MODEL_ADVECTION_H
 
-#include "model/momentum/neighbours.h"
+#include "model/momentum/centred.h"
 #include "numerics/limiter.h"
 
 /* One of the six sides of a block's velocity cells in one layer. */
@@ -58,6 +58,24 @@ POINTWISE void add_side(const Side *s, const double *u, double k, const double *
         const double out = side_outflow(s, l), here = u[l], near = u[l + s->step];
         const double second = second_order(side_slope(s, u, k, l, out), out, courant_per_flux[l], limited);
         const double carried = (out > 0 ? here : near) + second;
+        sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
+        inflow[l] += max_of(0.0, -out);
+    }
+}
+
+/* The same in the middle of the step; phi is of the faces that the side's flux is of. */
+POINTWISE void add_side_of_middle(const Side *s, const Middle *m, int side, const double *phi,
+                                  const double *u, double k, const double *courant_per_flux, bool limited,
+                                  double *sum, double *inflow) {
+    FOR_LANES (l) {
+        const double more = phi[l] * m->flux[side][l] + phi[l + s->pair] * m->flux_pair[side][l];
+        const double out = side_outflow(s, l) + 0.5 * s->sign * more, here = u[l], near = u[l + s->step];
+        const double courant = fabs(out) * courant_per_flux[l];
+        const double room = m->smooth[l] * max_of(0.0, min_of(2.0 - 4.0 * courant, 1.0));
+        /* what arrives is of the middle of the step already */
+        const double slope =
+            second_order(side_slope(s, u, k, l, out), (1.0 - room) * out, courant_per_flux[l], limited);
+        const double carried = (out > 0 ? here : near) + slope + m->rise[side][l];
         sum[l] += s->near[l] <= k ? -out * (carried - here) : 0.0;
         inflow[l] += max_of(0.0, -out);
     }
@@ -174,8 +192,8 @@ POINTWISE void advection_of_middle(const Momentum *a, const Place *at, const dou
 
 /* Change of the velocity over one step [m s-1]; layer by layer from the surface down. `entering` becomes the
  * largest part of a velocity cell's volume that enters it in the step, of the layers so far. */
-POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead, double *change,
-                         double *entering) {
+POINTWISE void advection(const Momentum *a, const Place *at, const Middle *middle, Overhead *overhead,
+                         double *change, double *entering) {
     const double *u = (a->faces.advected ? a->faces.advected : a->faces.velocity) + at->layer;
     if (a->advection == ADVECTION_NONE) {
         FOR_LANES (l) change[l] = 0.0;
@@ -184,14 +202,19 @@ POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead,
     double volume[LANES], courant_per_flux[LANES], sum[LANES], inflow[LANES];
     velocity_cell_volumes(a, at->first, at->layer, volume);
     FOR_LANES (l) {
-        volume[l] = max_of(volume[l], 1e-12);
+        volume[l] = max_of(a->centred ? middle->growth[l] * volume[l] : volume[l], 1e-12);
         courant_per_flux[l] = a->dt / volume[l];
         sum[l] = inflow[l] = 0.0;
     }
     if (!a->faces.carried) /* else compact/compact_advection.h has what goes along the layers */
         UNROLLED for (int s = 0; s < SIDES; s++) {
             const Side side = side_along_layer(a, at->n, at->layer, s);
-            add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
+            const double *phi = (s < LEFT ? a->faces.phi : a->other.phi) + at->layer + side_start(a, s);
+            if (a->centred)
+                add_side_of_middle(&side, middle, s, phi, u, at->k, courant_per_flux,
+                                   is_limited(a->advection), sum, inflow);
+            else
+                add_side(&side, u, at->k, courant_per_flux, is_limited(a->advection), sum, inflow);
         }
     add_vertical(a, at, u, courant_per_flux, overhead, sum, inflow);
     FOR_LANES (l) {
@@ -199,6 +222,8 @@ POINTWISE void advection(const Momentum *a, const Place *at, Overhead *overhead,
         change[l] = a->dt * sum[l] / max_of(volume[l], a->dt * inflow[l]);
         entering[l] = at->n->lowest[l] <= at->k ? max_of(entering[l], enters) : entering[l];
     }
+    if (a->centred)
+        FOR_LANES (l) change[l] -= middle->lost[l];
     if (a->faces.advected) advection_of_middle(a, at, u, volume, change);
 }
 

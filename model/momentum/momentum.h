@@ -67,7 +67,11 @@ typedef struct Faces {
     const double *carried;   /* the velocity, filtered [m s-1] */
     const double *advective; /* its acceleration along the layers [m s-2] */
     double *past;            /* that of the last step, for Adams-Bashforth [m s-2] */
-    double *pull;            /* kept: the force of density on the mean flow in the last step, f of
+    /* only with smooth flow of second order in the step (centred.h), else NULL */
+    double *mean;       /* velocity of the column before the step [m s-1] */
+    double *quickening; /* kept: its acceleration in the last step [m s-2] */
+    double *gain;       /* kept: the column's flux of now less that of the last step [m3 s-1] */
+    double *pull;       /* kept: the force of density on the mean flow in the last step, f of
                                 baroclinic.h [m s-2]; NULL: the density is constant */
     /* told about the step */
     double *fastest, *excess; /* largest speed of the column, count of impossible values */
@@ -84,7 +88,8 @@ typedef struct Momentum {
     /* anomaly of density, also at the surface, and the pressure it makes (model/density/density.h); NULL:
      * none */
     const double *anomaly, *anomaly_surface, *pressure;
-    const double *increment; /* of eta in the last step [m] */
+    const double *increment;         /* of eta in the last step [m] */
+    const double *smooth, *resolved; /* of columns, see smooth.h */
     double dt, gravity, density;
     double slope_gravity; /* g of the surface's slope (tidal_potential.h) */
     double theta;
@@ -99,6 +104,7 @@ typedef struct Momentum {
      * emulator takes for one (gpu/queue.c). */
     bool viscosity_in_sum;        /* of terms.h */
     bool curved;                  /* advection on a sphere (coriolis.h) */
+    bool centred;                 /* centred.h */
     SideWalls walls;              /* free or no slip */
     const double *eddy_viscosity; /* vertical, at the interfaces of the columns; NULL: the parabola
                                      [m2 s-1] */

@@ -171,6 +171,13 @@ POINTWISE void advance_pull(const Momentum *a, ptrdiff_t first, const double *pu
     }
 }
 
+/* The mean velocity of the columns before the step, where centred.h wants it. */
+POINTWISE void keep_mean(const Momentum *a, ptrdiff_t first, const double *flux) {
+    const Faces *f = &a->faces;
+    if (!f->mean) return;
+    FOR_LANES (l) f->mean[first + l] = flux[l] / max_of(f->depth[first + l], 1e-300);
+}
+
 /* From the bed up: velocities, and the sums over the column that the surface needs. */
 SIZED POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t first, int j, int deepest,
                               const double *pull, const double *growth, const Scratch OF_LEVELS *s,
@@ -180,6 +187,7 @@ SIZED POINTWISE void lines_up(const Momentum *a, const Neighbours *n, ptrdiff_t 
     double flux_new[LANES] = {0}, flux_old[LANES], response[LANES] = {0};
     find_theta(a, n, first, j, deepest, flux_old);
     advance_pull(a, first, pull, advance);
+    keep_mean(a, first, flux_old);
     for (int k = deepest; k < a->g.n3; k++) {
         const ptrdiff_t layer = first + k * a->g.plane;
         FOR_LANES (l) {

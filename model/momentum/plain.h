@@ -10,7 +10,7 @@
 #include "model/momentum/momentum.h"
 
 /* OF(field), all of them pointers: of the implicit scheme, waves, non-hydrostatic pressure, compact advection, cut
- * walls, and viscosity of the flow. */
+ * walls, and viscosity of the flow. Nor is smooth flow of second order in the step. */
 #define MOMENTUM_OPTIONS(OF)                                                                                 \
     OF(faces.push)                                                                                           \
     OF(faces.braking)                                                                                        \
@@ -30,11 +30,12 @@
 #define LEAVE_OUT_(field)  plain.field = NULL;
 
 static inline bool is_plain(const Momentum *a) {
-    return true MOMENTUM_OPTIONS(IS_MISSING_);
+    return !a->centred MOMENTUM_OPTIONS(IS_MISSING_);
 }
 
 POINTWISE Momentum without_options(const Momentum *a) {
     Momentum plain = *a;
+    plain.centred = false;
     MOMENTUM_OPTIONS(LEAVE_OUT_)
     return plain;
 }

@@ -16,7 +16,7 @@
 #ifndef MAEOTIS_MODEL_SURFACE_SLOPE_H
 #define MAEOTIS_MODEL_SURFACE_SLOPE_H
 
-#include "model/momentum/neighbours.h"
+#include "model/momentum/centred.h"
 
 /* 1 + r with non-hydrostatic pressure: the momentum is that of the depth at the end of the step, the force that
  * of its middle. */
@@ -33,7 +33,8 @@ POINTWISE void advected_growth(const Momentum *a, ptrdiff_t first, double *growt
 /* 1 + r. What the depth did in the last step tells what it does in this one as long as waves pass less than a
  * cell in a step: r is whole up to a wave Courant number of 1/2 and gone at 1. A column that is dry does not
  * grow. */
-POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double *growth) {
+POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, const Middle *middle,
+                               double *growth) {
     if (a->faces.carrying) {
         advected_growth(a, first, growth);
         return;
@@ -51,6 +52,8 @@ POINTWISE void pressure_growth(const Momentum *a, ptrdiff_t first, int j, double
         const double part = a->pace * (more_here + more_behind) / max_of(here + behind, 1e-12);
         growth[l] = 1.0 + trust * a->theta * max_of(-0.5, min_of(part, 1.0));
     }
+    if (a->centred)
+        FOR_LANES (l) growth[l] += middle->resolved[l] * (0.5 + 0.5 / middle->growth[l] - growth[l]);
 }
 
 /* -g (1 - b) eta_x, without the factor; b: tidal_potential.h. [m s-2] */

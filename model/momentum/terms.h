@@ -16,6 +16,7 @@
 #include "model/momentum/advection.h"
 #include "model/momentum/air_pressure.h"
 #include "model/momentum/baroclinic.h"
+#include "model/momentum/centred.h"
 #include "model/momentum/compact/compact_term.h"
 #include "model/momentum/coriolis.h"
 #include "model/momentum/nonhydrostatic.h"
@@ -74,12 +75,14 @@ typedef struct Terms {
     double entering[LANES];
     Baroclinic hydrostatic;
     Overhead overhead;
+    Middle middle;
     Turning turning;
 } Terms;
 
 /* The terms that are the same in all layers. */
 POINTWISE void terms_begin(const Momentum *a, const Place *top, Terms *t) {
-    pressure_growth(a, top->first, top->j, t->growth);
+    middle_begin(a, top->n, top->first, &t->middle);
+    pressure_growth(a, top->first, top->j, &t->middle, t->growth);
     surface_slope(a, top, t->surface_slope);
     air_pressure(a, top, t->air_pressure);
     tidal_potential(a, top, t->tidal_potential);
@@ -95,7 +98,7 @@ POINTWISE void terms_find(const Momentum *a, const Place *at, Terms *t) {
     stokes_rise(a, at, t->stokes_rise);
     baroclinic(a, at, &t->hydrostatic, t->baroclinic);
     nonhydrostatic(a, at, t->nonhydrostatic);
-    advection(a, at, &t->overhead, t->advection, t->entering);
+    advection(a, at, &t->middle, &t->overhead, t->advection, t->entering);
     compact_advection(a, at, t->compact_advection);
     FOR_LANES (l) t->horizontal_viscosity[l] = 0.0;
     if (a->viscosity_in_sum)

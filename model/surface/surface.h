@@ -117,6 +117,8 @@ typedef struct FaceDepth {
     double dt, gravity;
     const double *depth, *eta, *bed, *bed_face, *flux_total;
     const double *depth_before; /* of the faces, with which flux_total flowed [m] */
+    const double *resolved;  /* of columns (momentum/centred.h); NULL: the faces' depth of now is asked for */
+    const double *increment; /* of the level in the last step [m] */
     double *depth_face;
 } FaceDepth;
 

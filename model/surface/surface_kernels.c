@@ -126,6 +126,16 @@ POINTWISE double rise_at_edge(const FaceDepth *a, double passing, ptrdiff_t dono
     return max_of(-most, min_of(deeper, most));
 }
 
+/* How much deeper the face is in the middle of the next step (momentum/centred.h); what the water carries along is in the
+ * slope already. */
+POINTWISE double rise_to_middle(const FaceDepth *a, ptrdiff_t m, ptrdiff_t back) {
+    if (!a->resolved) return 0.0;
+    const double volume = a->g.area[back] * a->depth[back] + a->g.area[m] * a->depth[m];
+    const double courant = a->dt * a->flux_total[m] / max_of(0.5 * volume, 1e-12);
+    const double rise = 0.5 * (a->increment[m] + a->increment[back]) + courant * (a->eta[m] - a->eta[back]);
+    return 0.5 * min_of(a->resolved[m], a->resolved[back]) * rise;
+}
+
 KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t m = AT(a->g, i, j, k), back = m - a->along;
     const double flux = a->flux_total[m];
@@ -149,7 +159,7 @@ KERNEL_CELLS(face_depth, FaceDepth) {
     const bool water_behind = (periodic | (passed != 0)) & (a->depth[donor - onwards] > 0);
     const double sloped = from + (water_behind ? second : entering);
     const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
-    const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]);
+    const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]) + rise_to_middle(a, m, back);
     /* where the water is thinner than a step of the bed: what stands above the higher edge */
     const Edge west = edge_of(a, back, a->along, staying), east = edge_of(a, m, -a->along, staying);
     const double sill = max_of(west.level - west.depth, east.level - east.depth);

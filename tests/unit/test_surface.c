@@ -252,7 +252,7 @@ static double depth_of_face(int i, double behind, double ahead, double flux) {
     s.u.flux_total[AT2(*s.g, i, 1)] = flux;
     face_depth(s.g->exec, s.g->faces_u,
                (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total,
-                           face, face});
+                           face, NULL, NULL, face});
     const double depth = face[AT2(*s.g, i, 1)];
     field2_destroy(s.g, &eta);
     field2_destroy(s.g, &face);
@@ -283,7 +283,7 @@ static void water_flows_with_the_level_between_two_columns(void **state) {
     }
     face_depth(s.g->exec, s.g->faces_u,
                (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total,
-                           face, face});
+                           face, NULL, NULL, face});
     const double from_west = DT * 100 / (AREA * 10.3), from_east = DT * 100 / (AREA * 10.8);
     assert_near(face[AT2(*s.g, 4, 1)], 10.3 + 0.05 * (1 - from_west), 1e-13);
     assert_near(face[AT2(*s.g, 8, 1)], 10.8 - 0.05 * (1 - from_east), 1e-13);
@@ -311,7 +311,7 @@ static double depth_of_tip(BedAt *bed, double depth_before) {
     }
     face_depth(s.g->exec, s.g->faces_u,
                (FaceDepth){grid_view(s.g), 1, DT, 9.81, s.depth, eta, s.g->bed, s.g->bed_u, s.u.flux_total,
-                           before, face});
+                           before, NULL, NULL, face});
     const double found = face[AT2(*s.g, 3, 1)];
     field2_destroy(s.g, &eta);
     field2_destroy(s.g, &face);

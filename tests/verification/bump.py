@@ -7,8 +7,8 @@ import numpy as np
 GRAVITY = 9.81
 
 
-def check(dx, tolerance):
-    run = cases.run("verification/bump", {"/grid/dx_m": dx, "/grid/dy_m": 0.1, "/time/step_s": 0.2 * dx})
+def check(dx, tolerance, settings=None):
+    run = cases.run("verification/bump", {"/grid/dx_m": dx, "/grid/dy_m": 0.1, "/time/step_s": 0.2 * dx, **(settings or {})})
     cases.conserves(run)
     fields = run.fields()
     x, eta, bed = fields["x"], fields["eta"][-1, 1], fields["bed"][1]
@@ -30,5 +30,6 @@ def check(dx, tolerance):
 
 
 check(0.1, 0.005)
+check(0.1, 0.005, {"/physics/momentum/order": 2})
 check(0.05, 0.0025)
 cases.finish()

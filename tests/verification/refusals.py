@@ -174,7 +174,7 @@ rows = [
     ("tracer called like a diagnostic", scenario(tracers=[{"name": "chlorophyll"}], kinetics={"module": "npzd"}), "the name of a diagnostic"),
     ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is already the name of another"),
     *((f"tracer called {name}, like a number of restarts", scenario(tracers=[{"name": name}]), "is already the name of another")
-      for name in ("last_step_s", "next_step_s", "held_fields_since")),
+      for name in ("last_step_s", "next_step_s", "held_fields_since", "flux_gain_u")),
     ("title with an escape code", scenario(title="\x1b[31mred"), "holds a control character (code 27 at place 1)"),
     ("river on land, some cells from the sea", scenario(rivers=river(), bathymetry__bed_m="x < 700 ? 5 : -10"), "more than a few cells"),
     ("station on land, some cells from the sea", scenario(output=[{"stations": {"a": [50, 250]}, "every_s": 10}], bathymetry__bed_m="x < 700 ? 5 : -10"),
