@@ -175,6 +175,8 @@ rows = [
     ("tracer called like an axis", scenario(tracers=[{"name": "x_u"}]), "is already the name of another"),
     *((f"tracer called {name}, like a number of restarts", scenario(tracers=[{"name": name}]), "is already the name of another")
       for name in ("last_step_s", "next_step_s", "held_fields_since", "flux_gain_u")),
+    ("order 2 in the step, implicit", scenario(physics={"momentum": {"order": 2, "scheme": "matm"}}), "order 2 needs the scheme"),
+    ("order 2 in the step, not hydrostatic", scenario(physics={"momentum": {"order": 2}, "pressure": "nonhydrostatic"}), "order 2 needs hydrostatic pressure"),
     ("title with an escape code", scenario(title="\x1b[31mred"), "holds a control character (code 27 at place 1)"),
     ("river on land, some cells from the sea", scenario(rivers=river(), bathymetry__bed_m="x < 700 ? 5 : -10"), "more than a few cells"),
     ("station on land, some cells from the sea", scenario(output=[{"stations": {"a": [50, 250]}, "every_s": 10}], bathymetry__bed_m="x < 700 ? 5 : -10"),
