@@ -382,6 +382,7 @@ MISTAKES = [
     ("months: December goes on in the same year", "calendar.c", "year += part == PART_YEAR ? ahead : month > 12;", "year += part == PART_YEAR ? ahead : 0;", ["unit-calendar"]),
     ("files by day: the first record of a file twice", "maeotis_plot/part_files.py", 'np.searchsorted(self.ends, wanted, side="right")', 'np.searchsorted(self.ends, wanted, side="left")', ["verification-forecast_files"]),
     ("files by day: a lowest level of cells that fell dry", "maeotis_plot/part_files.py", 'else filled.argmin("time")', 'else values.fillna(np.inf).argmin("time")', ["verification-forecast_files"]),
+    ("reproduce: the file of the trial, of an output that is cut the first day's", "maeotis_runs/reproduce.py", "return compare(original, result(original, folder))", "return compare(original, again)", ["verification-forecast_files"]),
     ("files by day: the extremes of the last day", "maeotis_plot/part_files.py", "found[name] = values.isel(time=which)", "found[name] = values.isel(time=-1)", ["verification-forecast_files"]),
     ("named times: those of every day only once", "moments.c", "while (moments[n].daily && at <= time + SCHEDULE_EARLY_S) at += DAY_S;", "", ["verification-forecast_files"]),
     ("named times: automatic steps pass them", "time_step.c", "return fmin(stop, moments_next(", "return fmin(stop, 1e300 + 0 * moments_next(", ["verification-forecast_files"]),
