@@ -648,6 +648,17 @@ MISTAKES = [
     ("kinetics: RK4's middle stages as its ends", "integrate.h", "now[r][p] / (stage < 3 ? 3.0 : 6.0)", "now[r][p] / (stage < 3 ? 6.0 : 3.0)", ["unit-kinetics"]),
     ("kinetics: substeps by the least loss", "integrate.h", "most = max_of(most, loss[v][p] / max_of(c[v][p], 1e-30))", "most = min_of(most, loss[v][p] / max_of(c[v][p], 1e-30))", ["unit-kinetics"]),
     ("kinetics: a box shaded by nothing", "kinetics/box.c", "k += box->plan->attenuation[v] * max_of(0.0, states[v])", "k += 0.0 * box->plan->attenuation[v] * max_of(0.0, states[v])", ["unit-kinetics"]),
+    # ---- others in model/ ----
+    ("open edges: ranges along the other axis", "segments.c", "const double position = is_vertical(edge) ? y : x;", "const double position = is_vertical(edge) ? x : y;", ["verification-tides"]),
+    ("report: Courant number of waves without its root", "stock.c", "r->wave_courant = sqrt(most[MOST_WAVES]);", "r->wave_courant = most[MOST_WAVES];", ["verification-auto_step"]),
+    ("files: longitudes of the other half of the world", "source_axis.c", "floor((middle - longitude) / 360.0 + 0.5)", "floor((middle - longitude) / 360.0)", ["parallel-forcing-1"]),
+    ("gridded fields: between points of the same row", "sample.h", "north = south + s->nx;", "north = south;", ["parallel-forcing-1"]),
+    ("accumulated fields: of the record before", "sample.h", "return s->after[n] / s->seconds;", "return s->before[n] / s->seconds;", ["unit-sample"]),
+    ("given values at faces from one side", "sample.h", "0.5 * (s->value[m - s->beside] + s->value[m])", "s->value[m]", ["parallel-bmi-1"]),
+    ("rivers: two in one mouth", "rivers.c", "mouth->discharge += discharge;", "mouth->discharge = discharge;", ["verification-brought_in"]),
+    ("rivers: withdrawals bring tracers", "rivers.c", "fmax(0, rivers_discharge(r, n, time))", "rivers_discharge(r, n, time)", ["verification-brought_in"]),
+    ("wind tables: north for east", "wind_file.c", "series_from_samples(csv->time, values + 1, 2, csv->rows, start)", "series_from_samples(csv->time, values, 2, csv->rows, start)", ["unit-series"]),
+    ("wind: densities the wrong way", "forcing/wind.c", "f->air_density_kg_m3 / s->physics.water_density_kg_m3", "f->air_density_kg_m3 / 1000.0", ["parallel-forcing-1"]),
     # ---- edges, copies, ends ----
     ("open edges: a ghost behind a closed face", "ground.c", "&&\n               ground->open_west[west_place(a, ground, west ? 0 : i, j)] > 0", "",
      ["verification-restarts"]),

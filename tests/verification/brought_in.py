@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What open boundaries and rivers bring: in a steady channel each reach holds the mixture of what has entered above it."""
 
+import json
+from pathlib import Path
+
 import cases
 import numpy as np
 
@@ -37,4 +40,15 @@ for scheme in ("fct", "upwind", "van-leer", "matm"):
         name = f"{scheme}, along {'x' if along_x else 'y'}"
         cases.below(f"{name}: above the river", np.max(np.abs(above / UPSTREAM[1] - 1)), SINGLE)
         cases.below(f"{name}: below the river", np.max(np.abs(below / mixture(UPSTREAM, RIVER) - 1)), SINGLE)
+
+# two rivers in one cell add up; what is withdrawn elsewhere takes what is there, whatever the scenario says of its water
+pond = {"title": "A pond", "grid": {"kind": "cartesian", "length_x_m": 1000, "length_y_m": 500, "dx_m": 100, "levels": {"bottom_m": -4, "dz_m": 2}},
+        "bathymetry": {"bed_m": -4}, "time": {"start": "2020-06-01T00:00:00Z", "duration_s": 60, "step_s": 60}, "tracers": [{"name": "mark", "initial": 1}],
+        "rivers": [{"name": name, "x_m": x, "y_m": 250, "discharge_m3_s": flow, "tracers": {"mark": mark}}
+                   for name, x, flow, mark in (("a", 110, 10, 2), ("b", 190, 30, 7), ("out", 850, -5, 9))]}
+Path("pond.json").write_text(json.dumps(pond))
+run = cases.run(Path("pond.json").resolve(), {"/output": []})
+last = run.log[-1]
+cases.close("two rivers and a withdrawal: volume", last["volume_m3"], 1000 * 500 * 4 + 35 * 60, 1e-13)
+cases.close("and content", last["tracers"]["mark"]["content"], 1000 * 500 * 4 + (10 * 2 + 30 * 7 - 5 * 1) * 60, 1e-13)
 cases.finish()
