@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/nest_walls.h"
 
+#include "base/file_set.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "model/forcing/curvilinear.h"
@@ -147,11 +148,15 @@ static Status find(const Scenario *s, const Axes *axes, unsigned char *const wal
     NetcdfFile *file = NULL;
     Land land = {.map = NULL};
     bool closed[4] = {false};
-    TRY(netcdf_open(s->nest, &file));
-    const Status status = read_land(file, s->nest, axes, &land);
+    char *path = file_set_first(s->nest);
+    Status status;
+    ATTEMPT(netcdf_open(path, &file));
+    ATTEMPT(read_land(file, path, axes, &land));
     find_closed_edges(file, axes, closed);
-    if (status == STATUS_OK) mark(&land, closed, axes, wall);
+    mark(&land, closed, axes, wall);
+cleanup:
     netcdf_close(&file);
+    memory_free(path);
     curvilinear_free(&land.plane);
     source_axis_free(&land.x);
     source_axis_free(&land.y);

@@ -73,7 +73,7 @@ static const Field initial_fields[] = {
 
 static const Field last_fields[] = {
     {"/rivers", &records_kind, TO(rivers), COUNT(n_rivers), .record = &river_record, .doc = "Rivers"},
-    {"/nest", &file_kind, TO(nest), .flags = INPUT_ONLY,
+    {"/nest", &files_kind, TO(nest), .flags = INPUT_ONLY,
      .doc = "Fields file of a coarser run around this grid: all wet edges that no other boundary opens are "
             "open, but for "
             "its walls (kind flather), to its level, velocities, temperature, salinity and tracers, cubic in "

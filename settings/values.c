@@ -147,7 +147,7 @@ static void read_formula(Reader *reader, const Field *field, const Json *json, V
 
 /* What varies in time may come from several. */
 static bool takes_files(const Field *field) {
-    return (field->flags & TAKES_FILE) && strchr(field->variables, 't');
+    return field->flags & TAKES_FILE;
 }
 
 static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {

@@ -7,6 +7,7 @@
 #include "model/forcing/level_heights.h"
 #include "model/forcing/moment.h"
 #include "model/forcing/nearest.h"
+#include "model/forcing/source_parts.h"
 #include "model/forcing/source_records.h"
 #include "model/forcing/units.h"
 #include <math.h>
@@ -45,10 +46,8 @@ const char *file_field_standard_name(const FileField *field) {
 /* ---- rank 0 reads ---- */
 
 typedef struct Reading {
-    NetcdfFile *file;
-    NetcdfVariable variable;
-    Curvilinear plane; /* on all ranks */
-    SourceAxis x, y;
+    GriddedSource source; /* its files, records and axes */
+    Curvilinear plane;    /* on all ranks */
     double factor, offset;
     Moment moment;
     LevelHeights heights; /* of the columns of the whole area, as are the next */
@@ -64,31 +63,35 @@ static size_t columns_around(const FileField *f) {
 }
 
 static Status choose_factor(Reading *r, const char *path, const FieldNames *names) {
-    char *unit = netcdf_text(r->file, r->variable.id, "units");
+    char *unit = netcdf_text(r->source.file, r->source.variable.id, "units");
     Status status = STATUS_OK;
     r->offset = unit_offset(unit, names->unit);
     if (!unit_factor(unit, names->unit, &r->factor))
         status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be converted to %s (%s)",
-                             path, r->variable.name, unit, names->unit, names->what);
+                             path, r->source.variable.name, unit, names->unit, names->what);
     memory_free(unit);
     return status;
 }
 
 static ptrdiff_t place_in_map(const Reading *r, int i, int j) {
-    return (ptrdiff_t)(r->y.index[j] - r->y.first) * r->x.extent + (r->x.index[i] - r->x.first);
+    return (ptrdiff_t)(r->source.y.index[j] - r->source.y.first) * r->source.x.extent +
+           (r->source.x.index[i] - r->source.x.first);
 }
 
 static Status read_map(Reading *r, int k, int record, double *map) {
-    TRY(netcdf_read_level(r->file, &r->variable, r->moment.record[record], (size_t)r->heights.index[k],
-                          (size_t)r->x.first, (size_t)r->x.extent, (size_t)r->y.first, (size_t)r->y.extent,
-                          map));
-    for (int j = 0; j < r->y.count; j++)
-        for (int i = 0; i < r->x.count; i++) {
+    size_t local = 0;
+    if (r->source.records > 0) TRY(parts_seek(&r->source, r->moment.record[record], &local));
+    TRY(netcdf_read_level(r->source.file, &r->source.variable, local, (size_t)r->heights.index[k],
+                          (size_t)r->source.x.first, (size_t)r->source.x.extent, (size_t)r->source.y.first,
+                          (size_t)r->source.y.extent, map));
+    for (int j = 0; j < r->source.y.count; j++)
+        for (int i = 0; i < r->source.x.count; i++) {
             const double raw = map[place_in_map(r, i, j)];
             CHECK(!isfinite(raw) || !records_is_code(raw), STATUS_BAD_INPUT,
                   "%s: %s is %g at %.6g, %.6g: is it a code for a missing value that the file does not "
                   "declare? Set its _FillValue",
-                  netcdf_path(r->file), r->variable.name, raw, r->x.at[i], r->y.at[j]);
+                  netcdf_path(r->source.file), r->source.variable.name, raw, r->source.x.at[i],
+                  r->source.y.at[j]);
         }
     return STATUS_OK;
 }
@@ -110,8 +113,8 @@ static Status read_level(Reading *r, const FileField *f, int k) {
 /* Which columns have values, and which of them stand in for the others. */
 static Status look_over(Reading *r, const FileField *f, const char *path) {
     const size_t columns = columns_around(f);
-    r->map = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
-    r->later = ALLOCATE((size_t)r->x.extent * (size_t)r->y.extent, double);
+    r->map = ALLOCATE((size_t)r->source.x.extent * (size_t)r->source.y.extent, double);
+    r->later = ALLOCATE((size_t)r->source.x.extent * (size_t)r->source.y.extent, double);
     r->level = ALLOCATE(columns, double);
     r->lowest = ALLOCATE(columns, double);
     r->has_value = ALLOCATE(columns, unsigned char);
@@ -123,14 +126,12 @@ static Status look_over(Reading *r, const FileField *f, const char *path) {
     }
     for (size_t m = 0; m < columns; m++) r->has_value[m] = !isnan(r->lowest[m]);
     CHECK(nearest_columns(f->shape, r->has_value, r->nearest), STATUS_BAD_INPUT,
-          "%s: %s has no value anywhere around the grid", path, r->variable.name);
+          "%s: %s has no value anywhere around the grid", path, r->source.variable.name);
     return STATUS_OK;
 }
 
 static void reading_end(Reading *r) {
-    netcdf_close(&r->file);
-    source_axis_free(&r->x);
-    source_axis_free(&r->y);
+    source_close(&r->source);
     level_heights_free(&r->heights);
     curvilinear_free(&r->plane);
     memory_free(r->map);
@@ -144,26 +145,27 @@ static void reading_end(Reading *r) {
 static Status open_file(Reading *r, const char *path, const char *variable, const FieldNames *names,
                         const Grid *grid, const Scenario *scenario) {
     const bool is_velocity = strcmp(names->unit ? names->unit : "", "m/s") == 0;
-    TRY(netcdf_open(path, &r->file));
-    TRY(source_variable(r->file, path, variable, names, &r->variable));
-    TRY(netcdf_require_maps(r->file, &r->variable));
+    r->source = (GriddedSource){.scenario = scenario, .what = names->what, .unit = names->unit};
+    TRY(parts_open(path, variable, names, &r->source));
+    TRY(netcdf_require_maps(r->source.file, &r->source.variable));
     TRY(choose_factor(r, path, names));
-    TRY(moment_find(r->file, &r->variable, scenario, &r->moment));
-    return curvilinear_read(r->file, &r->variable, &grid->axes, is_velocity, &r->plane);
+    TRY(moment_find(&r->source, &r->moment));
+    return curvilinear_read(r->source.file, &r->source.variable, &grid->axes, is_velocity, &r->plane);
 }
 
 static Status read_file(Reading *r, const char *path, const Axes *axes, const SourceWindow *window,
                         FileField *f) {
-    TRY(source_area(r->file, &r->variable, path, axes, window, &r->x, &r->y));
-    f->shape[0] = r->x.count, f->shape[1] = r->y.count;
-    f->shape[2] = r->variable.z < 0 ? 1 : (int)r->variable.length[r->variable.z];
-    TRY(netcdf_check_room(r->file, &r->variable, r->x.extent, r->y.extent, f->shape[2]));
-    TRY(level_heights_read(r->file, &r->variable, &r->x, &r->y, &r->heights));
+    TRY(source_area(r->source.file, &r->source.variable, path, axes, window, &r->source.x, &r->source.y));
+    f->shape[0] = r->source.x.count, f->shape[1] = r->source.y.count;
+    f->shape[2] = r->source.variable.z < 0 ? 1 : (int)r->source.variable.length[r->source.variable.z];
+    TRY(netcdf_check_room(r->source.file, &r->source.variable, r->source.x.extent, r->source.y.extent,
+                          f->shape[2]));
+    TRY(level_heights_read(r->source.file, &r->source.variable, &r->source.x, &r->source.y, &r->heights));
     TRY(look_over(r, f, path));
-    char *name = netcdf_text(r->file, r->variable.id, "standard_name");
+    char *name = netcdf_text(r->source.file, r->source.variable.id, "standard_name");
     snprintf(f->standard_name, sizeof f->standard_name, "%s", name ? name : "");
     memory_free(name);
-    snprintf(f->note, sizeof f->note, "%.200s (%.60s%s%s, %d level%s)", path, r->variable.name,
+    snprintf(f->note, sizeof f->note, "%.200s (%.60s%s%s, %d level%s)", path, r->source.variable.name,
              *r->moment.date ? ", " : "", r->moment.date, f->shape[2], f->shape[2] == 1 ? "" : "s");
     return STATUS_OK;
 }
@@ -228,7 +230,7 @@ static Status share(FileField *f, const Positions *positions, const Grid *grid, 
     MPI_Bcast(f->standard_name, sizeof f->standard_name, MPI_CHAR, 0, grid->comm);
     for (int n = 0; n < 2; n++) {
         at[n] = ALLOCATE(f->shape[n], double);
-        if (r) memcpy(at[n], n == 0 ? r->x.at : r->y.at, (size_t)f->shape[n] * sizeof(double));
+        if (r) memcpy(at[n], n == 0 ? r->source.x.at : r->source.y.at, (size_t)f->shape[n] * sizeof(double));
         MPI_Bcast(at[n], f->shape[n], MPI_DOUBLE, 0, grid->comm);
     }
     const MapPart wanted =

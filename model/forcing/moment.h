@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The records of a variable around the start of the run, for initial values: linear between two; the first or the last
- * one where it is at most 1.5 usual intervals away; the only one whatever its time. Local.
+ * The records of a variable around the start of the run, for initial values: linear between two, also of two files; the
+ * first or the last one where it is at most 1.5 usual intervals away; the only one whatever its time. Local.
  */
 #ifndef MAEOTIS_MODEL_FORCING_MOMENT_H
 #define MAEOTIS_MODEL_FORCING_MOMENT_H
 
-#include "base/netcdf_in.h"
-#include "settings/scenario.h"
+#include "model/forcing/gridded_source.h"
 
 typedef struct Moment {
-    size_t record[2];
+    int record[2]; /* among those of all files */
     double part;   /* of the way from the first to the second; 0: the first alone */
     char date[32]; /* that the values are of; "": the file has no times */
 } Moment;
 
-CHECKED Status moment_find(const NetcdfFile *file, const NetcdfVariable *variable, const Scenario *scenario,
-                           Moment *out);
+/* Of a source that parts_open has opened. */
+CHECKED Status moment_find(GriddedSource *source, Moment *out);
 
 #endif

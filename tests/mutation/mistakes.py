@@ -192,7 +192,7 @@ MISTAKES = [
     ("current along edges: layers of a file without levels", "along_faces_kernels.c", "f->layered ? faces->predicted[mk] : mean", "faces->predicted[mk]", ["verification-along_edges"]),
     ("current along edges: a row above", "along_edge.c", ".open = {open, open - along}", ".open = {open, open + along}", ["verification-along_edges"]),
     ("nest: walls of the run around are open", "segments.c", "if (b->of_nest && wet_edge[p] == EDGE_WALLED) {", "if (b->of_nest && wet_edge[p] > EDGE_WALLED) {", ["verification-nesting"]),
-    ("nest: closed edges of the run around are open", "nest_walls.c", "dry || (beyond && closed[e])", "dry", ["verification-nesting"]),
+    ("nest: closed edges of the run around are open", "nest_walls.c", "dry || (beyond && closed[e])", "dry || (beyond && closed[e] && p < 0)", ["verification-nesting"]),
     ("nest: land of the run around is open", "nest_walls.c", "return isnan(value) || (land->masked && value == 0);", "return isnan(value);", ["verification-nesting"]),
     ("nudging: explicit", "nudging_kernels.c", "(drawn / (1 + drawn))", "drawn", ["verification-nudging"]),
     ("nudging: velocities without their flux", "nudging_kernels.c", "faces->flux_predicted[m] += section * gain;", "faces->flux_predicted[m] += 0 * section * gain;", ["verification-nudging"]),

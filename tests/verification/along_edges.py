@@ -67,10 +67,16 @@ cases.below("viscosity: part of the current outside", np.max(np.abs(viscous - ex
 # a file without levels gives the mean over the depth
 mean = run("mean", ("west", "east"), write("mean.nc", {"u": lambda z, y, x: U, "v": lambda z, y, x: V}, None), (U, "0.05*(z + 4)"), 400, periodic=["y"]).read("all.nc")["v"][-1]
 cases.below("a file without levels: the mean over the depth", np.max(np.abs(mean.mean(axis=0) / V - 1)), 5e-8)
+cases.below("a file without levels: the layers differ as inside", np.max(np.abs(mean[1] - mean[0] - 0.2)), 2e-7)
 
-# bits
+# north and south exchanged; bits
+HIGH = 9 * DX
 sheared = write("sheared.nc", {"u": lambda z, y, x: 0.1 + y / 1e5 + z / 100, "v": lambda z, y, x: 0.05 - x / 2e5 + z / 50})
+mirrored = write("mirrored.nc", {"u": lambda z, y, x: 0.1 + (HIGH - y) / 1e5 + z / 100, "v": lambda z, y, x: -(0.05 - x / 2e5 + z / 50)})
 one = run("bits", ("west", "south", "east", "north"), sheared, (0, 0), 12, physics={"momentum": {"horizontal_viscosity_m2_s": 20}})
+turned = run("turned", ("west", "north", "east", "south"), mirrored, (0, 0), 12, physics={"momentum": {"horizontal_viscosity_m2_s": 20}})
+north, south = one.read("all.nc")["v"][-1], -turned.read("all.nc")["v"][-1][:, ::-1]
+cases.below("north and south exchanged: v", np.max(np.abs(north - south)), 1e-8)
 for ranks, options in ((2, ()), (3, ()), (0, ("--set", "/solver/device=emu"))):
     other = run("bits", ("west", "south", "east", "north"), sheared, (0, 0), 12, ranks, options, physics={"momentum": {"horizontal_viscosity_m2_s": 20}})
     cases.equal(f"digest, {ranks} ranks {options}", other.digest, one.digest)

@@ -83,6 +83,15 @@ curved = run("curved", nest=write("curvilinear", bent, sigma=True))
 same("curvilinear, sigma", plain, curved, 1.3e-7)
 cases.equal("the same: digest on 3 ranks", run("curved", ranks=3, nest="curvilinear.nc").digest, curved.digest)
 
+# several files, by pattern or list; the start between the last record of one and the first of the next
+parts = [write("day_1", times=TIMES[:3]), write("day_2", times=TIMES[3:])]
+early = {**SEA["time"], "start": "2000-01-01T00:02:30Z"}
+one = run("one", nest="outside.nc", time=early)
+for label, nest in (("pattern", "day_*.nc"), ("list", parts)):
+    cases.equal(f"a nest by {label}: digest", run(label, nest=nest, time=early).digest, one.digest)
+several = {"eta_m": {"file": parts}, "u_m_s": {"file": "day_*.nc"}, "v_m_s": {"file": "day_?.nc"}, "temperature_C": {"file": parts}, "salinity": {"file": parts}}
+cases.equal("initial values of several files: digest", run("several", nest="outside.nc", time=early, initial=several).digest, one.digest)
+
 # points of the file at those of the grid, in cells of several files' points: of initial values alone, as far as the file goes
 aligned = run("aligned", nest=write("squares", lambda c, r: (-1750 + 500 * c, -2250 + 500 * r)))
 same("axes as two-dimensional places", plain, aligned, 1.3e-7)
