@@ -192,16 +192,24 @@ cleanup:
     return status;
 }
 
-/* One record beyond the end is wanted by interpolation of third order. */
-static bool is_enough(const GriddedSource *s) {
-    return s->records > 1 && s->time[s->records - 2] >= time_last(&s->scenario->time);
+/* One record beyond the end is wanted by interpolation of third order; a file that begins at `next` replaces none. */
+static bool is_enough(const GriddedSource *s, double next) {
+    int end = s->records;
+    while (end > 0 && s->time[end - 1] >= time_last(&s->scenario->time)) end--;
+    return end + 1 < s->records && s->time[end + 1] < next - SAME_TIME;
 }
 
 Status parts_read_times(GriddedSource *s) {
     int n = 1;
     TRY(read_times(s->file, &s->variable, &s->time, &s->records, &s->time_unit));
     s->part[0].from = s->time[0];
-    for (; n < s->parts && !is_enough(s); n++) TRY(add_part(s, n));
+    for (; n < s->parts; n++) {
+        double next = INFINITY;
+        if (is_enough(s, next))
+            TRY(first_time(s->part[n].path, s->name, &(FieldNames){.what = s->what}, &next));
+        if (is_enough(s, next)) break;
+        TRY(add_part(s, n));
+    }
     for (int m = n; m < s->parts; m++) memory_free(s->part[m].path);
     s->parts = n;
     return STATUS_OK;

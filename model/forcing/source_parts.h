@@ -3,7 +3,7 @@
  * Files of a gridded source that follow each other in time, in this order, on one grid: their records are counted through all
  * of them. Where two overlap the later one holds from its first record on; of amounts since the record before, of which a first
  * record has none, from its second on, if the earlier file has one of the same time. One file is open at a time, and only those
- * that the run needs are looked at. Local.
+ * that the run needs and the next are looked at. Local.
  */
 #ifndef MAEOTIS_MODEL_FORCING_SOURCE_PARTS_H
 #define MAEOTIS_MODEL_FORCING_SOURCE_PARTS_H

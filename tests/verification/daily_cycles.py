@@ -158,6 +158,12 @@ with netCDF4.Dataset("weather/back.nc", "a") as data:
 several = sea("weather/d*.nc", "outside/d[6-9].nc", "river*.csv")
 done("four days at once", run(several, "--restart", restart(6), "--set", f"/time/duration_s={4 * DAY}"))
 cases.equal("four days at once, of the files of each", digest(DAYS), expected[DAYS])
+until = ["--until", date(7.5), "--set", f"/time/duration_s={4 * DAY}", "--set", "/restart/at_end=true"]
+ends = []
+for files, begin in ((whole, 7), (several, 6)):
+    done("a day and a half", run(files, "--restart", restart(begin), *until))
+    ends.append(digest(7.5))
+cases.equal("a file holds from its first record on, though the one before reaches the end", ends[1], ends[0])
 over = run(several, "--restart", restart(6), "--overwrite", "--set", "/output_folder=weather", "--set", '/output=[{"file":"d7.nc","every_s":600,"variables":["eta"]}]')
 refused("a file of a pattern as output", over, "weather/d7.nc")
 for what, weather, *words in (("a gap between files", ["weather/d6.nc", "weather/late.nc"], "weather/d6.nc", "weather/late.nc", "add the files between them"),
