@@ -118,13 +118,10 @@ Status extremes_create(const Making *making, ExtremesFile **out) {
     TRY(ncfile_create(&f->file, state->grid->comm, making->path,
                       layout_format(entry->format, &f->window, false)));
     char units[64] = "";
-    Title title = {"Extremes of a numerical simulation of a shallow sea",
-                   NULL,
-                   0,
-                   f->since,
-                   making_until(making),
-                   making_part_of(making),
-                   NULL};
+    const Title title = {.summary = "Extremes of a numerical simulation of a shallow sea",
+                         .from = f->since,
+                         .until = making_until(making),
+                         .part_of = making_part_of(making)};
     layout_define(&f->file, &f->layout, state->grid, f->window, false, false);
     /* The whole run is one interval, so that "time: maximum" has something to stand for. */
     int dim = ncfile_dimension(&f->file, "time", 1),
@@ -154,9 +151,8 @@ static void follow(ExtremesFile *f, const State *state, int kind, int time_kind)
         for (int i = run.i0; i < run.i1; i++) {
             double value = output_value(is, &sea, i, run.j, g->n3 - 1);
             double *old = &extreme[AT2(*g, i, run.j)];
-            if (isnan(value) &&
-                sign <
-                    0) { /* the surface of what falls dry ends at the ground, which is no level of the sea */
+            /* the surface of what falls dry ends at the ground, which is no level of the sea */
+            if (isnan(value) && sign < 0) {
                 *old = -INFINITY;
                 if (when) when[AT2(*g, i, run.j)] = NAN;
             }

@@ -189,14 +189,13 @@ Status fields_define(FieldsFile *f, const Making *making) {
         three_d |= f->shown[n].is->three_d;
         faces |= f->shown[n].is->place != 'c';
     }
-    Title title = {f->mean ? "Fields of a numerical simulation of a shallow sea: means over intervals"
+    const Title title = {
+        .summary = f->mean ? "Fields of a numerical simulation of a shallow sea: means over intervals"
                            : "Fields of a numerical simulation of a shallow sea",
-                   NULL,
-                   f->schedule.every,
-                   f->mean ? f->from : f->schedule.next,
-                   making_until(making),
-                   making_part_of(making),
-                   NULL};
+        .interval_s = f->schedule.every,
+        .from = f->mean ? f->from : f->schedule.next,
+        .until = making_until(making),
+        .part_of = making_part_of(making)};
     NcFile *file = &f->file;
     const Grid *grid = making->state->grid;
     const int format = layout_format(making->entry->format, &f->window, three_d);

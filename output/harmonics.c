@@ -158,13 +158,9 @@ Status harmonics_create(const Making *making, HarmonicsFile **out) {
                                                       0, entry->place, &f->window)));
     TRY(ncfile_create(&f->file, state->grid->comm, making->path,
                       layout_format(entry->format, &f->window, false)));
-    Title title = {"Harmonic analysis of a numerical simulation of a shallow sea",
-                   NULL,
-                   0,
-                   f->since,
-                   making_until(making),
-                   making_part_of(making),
-                   NULL};
+    const Title title = {.summary = "Harmonic analysis of a numerical simulation of a shallow sea",
+                         .from = f->since,
+                         .until = making_until(making)};
     layout_define(&f->file, &f->layout, state->grid, f->window, false, false);
     const int dim = ncfile_dimension(&f->file, "time", 1);
     (void)time_define(&f->file, f->start, dim, f->layout.bounds);

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,17 +21,16 @@ enum { CHAIN_DIGITS = 16 };
 /* The chain of a restart file, and whether it is a named one; false if it tells of none. */
 static bool read_chain(const char *path, char chain[CHAIN_DIGITS + 1], bool *named) {
     NetcdfFile *file = NULL;
-    size_t length = 0;
-    int one = 0;
+    double mark = 0;
     if (netcdf_open(path, &file) != STATUS_OK) {
         error_clear();
         return false;
     }
-    const int id = netcdf_id(file);
-    bool good = nc_inq_attlen(id, NC_GLOBAL, RESTART_CHAIN, &length) == NC_NOERR && length == CHAIN_DIGITS &&
-                nc_get_att_text(id, NC_GLOBAL, RESTART_CHAIN, chain) == NC_NOERR;
-    chain[CHAIN_DIGITS] = '\0';
-    *named = nc_get_att_int(id, NC_GLOBAL, RESTART_NAMED, &one) == NC_NOERR && one != 0;
+    char *text = netcdf_text(file, NETCDF_WHOLE_FILE, RESTART_CHAIN);
+    const bool good = text && strlen(text) == CHAIN_DIGITS;
+    if (good) strcpy(chain, text);
+    *named = netcdf_number(file, NETCDF_WHOLE_FILE, RESTART_NAMED, &mark) && mark != 0;
+    memory_free(text);
     netcdf_close(&file);
     return good;
 }

@@ -166,13 +166,9 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
                          const State *state, const Content *content) {
     NcFile file;
     Layout layout;
-    Title title = {"Restart file: everything that the next step of the run needs",
-                   NULL,
-                   0,
-                   state->time,
-                   state->time,
-                   NULL,
-                   NULL};
+    const Title title = {.summary = "Restart file: everything that the next step of the run needs",
+                         .from = state->time,
+                         .until = state->time};
     Window window = window_whole(state->grid);
     Status status;
     ATTEMPT(ncfile_create(&file, state->grid->comm, path, CDF5));

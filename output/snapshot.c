@@ -50,13 +50,9 @@ static Status write_fields(NcFile *file, const Layout *layout, const StateField 
 }
 
 Status output_snapshot(const char *path, const RunFacts *facts, const State *state, const char *face) {
-    Title title = {"Everything the model knew at one moment, in full precision",
-                   NULL,
-                   0,
-                   state->time,
-                   state->time,
-                   NULL,
-                   NULL};
+    const Title title = {.summary = "Everything the model knew at one moment, in full precision",
+                         .from = state->time,
+                         .until = state->time};
     MPI_Comm comm = state->grid->comm;
     int rank, n_fields;
     StateField *fields = all_fields(state, &n_fields);

@@ -84,13 +84,25 @@ static double sample_bytes(const ScenarioOutput *entry, const Grid *grid) {
     return 8.0 + 4.0 * entry->n_stations * (values + (layers ? grid->n3 : 0));
 }
 
+/* Files of an output in so many seconds from where the run begins. */
+static int count_files(const Scenario *scenario, const ScenarioOutput *entry, double seconds) {
+    double time = scenario->time.from_s;
+    const double end = time + seconds;
+    int files = 0;
+    do {
+        files++;
+        time = output_part_end(entry, scenario->time.start, time);
+    } while (time < end);
+    return files;
+}
+
 enum { HEADER = 30000 }; /* the scenario, twice, and attributes [bytes] */
 
 double output_bytes(const Scenario *scenario, const Grid *grid, double seconds) {
     double bytes = 0;
     for (int n = 0; n < scenario->n_outputs; n++) {
         const ScenarioOutput *entry = &scenario->outputs[n];
-        bytes += HEADER + still_bytes(entry, grid);
+        bytes += count_files(scenario, entry, seconds) * (HEADER + still_bytes(entry, grid));
         if ((entry->kind != OUTPUT_FIELDS && entry->kind != OUTPUT_STATIONS) || entry->every_s <= 0) continue;
         bytes += (entry->kind == OUTPUT_FIELDS ? record_bytes : sample_bytes)(entry, grid) *
                  (floor(seconds / entry->every_s) + 1);

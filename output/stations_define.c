@@ -131,13 +131,13 @@ static Status create_file(StationsFile *f, const Making *making) {
         extent[0] = fmin(extent[0], f->stations[n].x), extent[1] = fmax(extent[1], f->stations[n].x);
         extent[2] = fmin(extent[2], f->stations[n].y), extent[3] = fmax(extent[3], f->stations[n].y);
     }
-    Title title = {"Series at stations from a numerical simulation of a shallow sea",
-                   f->three_d ? "timeSeriesProfile" : "timeSeries",
-                   f->schedule.every,
-                   f->schedule.next,
-                   making_until(making),
-                   making_part_of(making),
-                   extent};
+    const Title title = {.summary = "Series at stations from a numerical simulation of a shallow sea",
+                         .feature_type = f->three_d ? "timeSeriesProfile" : "timeSeries",
+                         .interval_s = f->schedule.every,
+                         .from = f->schedule.next,
+                         .until = making_until(making),
+                         .part_of = making_part_of(making),
+                         .extent = extent};
     Status status;
     ATTEMPT(
         ncfile_create(file, f->grid->comm, making->path, making->entry->format == FORMAT_CDF5 ? CDF5 : CDF2));

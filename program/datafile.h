@@ -65,10 +65,11 @@ Pieces data_pieces(const DataVariable *variable);
 CHECKED Status data_read(const DataFile *file, const DataVariable *variable, Pieces pieces, size_t n,
                          Datum *out, size_t *values);
 
-/* A number for all values of the variable and its shape. */
 /* Of the state, at a record of a file of fields, as the log prints it: from its two halves, or from the text of older
  * files; empty where the file has none. */
 void datafile_state_digest(const DataFile *file, size_t record, char digest[17]);
+
+/* A number for all values of the variable and its shape. */
 CHECKED Status data_digest(const DataFile *file, const DataVariable *variable, uint64_t *digest);
 
 /* Lines under one another, each cut to what a terminal shows; then where all of it stands. */

@@ -17,7 +17,7 @@ typedef struct PartFiles {
 PartFiles part_files_find(const char *path);
 void part_files_release(PartFiles *files);
 
-/* What is added to the output's name: "_20140923.nc"; all of the name where `of` is the file itself. */
+/* What is added to the output's name, with the ending: "_20140923.nc"; ".nc" where `of` is the file itself. */
 const char *part_files_label(const char *of, const char *file);
 
 /* Does something with each file, up to the first that fails. */

@@ -78,7 +78,7 @@ static cJSON *files_write(const Field *field, const char *folder, const void *me
 
 static cJSON *files_schema(const Field *field) {
     (void)field;
-    return cJSON_Parse(FILE_SET_SCHEMA);
+    return cJSON_Parse("{" FILE_SET_FORMS "}");
 }
 
 static void files_destroy(const Field *field, void *member, void *other) {

@@ -138,9 +138,8 @@ const char *path_in_folder(const char *path, const char *folder);
 /* A name, a pattern or a list of these, as one text (base/file_set.h), to be freed; and back. */
 char *read_file_set(Reader *reader, const Json *json);
 cJSON *write_file_set(const char *text, const char *folder);
-#define FILE_SET_SCHEMA                                                                                      \
-    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1}]" \
-    "}"
+#define FILE_SET_FORMS                                                                                       \
+    "\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1}]"
 
 /* What needs more than one key (scenario_rules.c): contradictions, lengths, dates; and what follows from
  * them. */

@@ -267,9 +267,7 @@ static cJSON *value_schema(const Field *field) {
         "{\"type\":\"object\",\"properties\":{\"file\":{%s,\"description\":\"%s\"},"
         "\"column\":{\"type\":\"string\",\"description\":\"%s; found if left out\"}},"
         "\"required\":[\"file\"],\"additionalProperties\":false}",
-        takes_files(field) ? "\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":"
-                             "\"string\"},\"minItems\":1}]"
-                           : "\"type\":\"string\"",
+        takes_files(field) ? FILE_SET_FORMS : "\"type\":\"string\"",
         field->flags & TAKES_MAP ? "Map: NetCDF, ESRI ASCII or XYZ"
         : takes_files(field)
             ? "CSV or NetCDF, a pattern such as days/*.nc, or a list of these in the order of time"

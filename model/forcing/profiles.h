@@ -30,9 +30,9 @@ typedef struct ProfileSource {
     const char *beside;  /* "the boundary \"west\"": what the places belong to */
     double least, most;  /* other values are refused */
     bool cubic;
-    char
-        sill; /* 'x', 'y': not what lies between, but the higher of the two columns along this axis at the nearest row,
-                  infinity where one has no value; 0: bilinear */
+    /* 'x', 'y': not what lies between, but the higher of the two columns along this axis at the nearest row, infinity
+     * where one has no value; 0: bilinear */
+    char sill;
 } ProfileSource;
 
 typedef struct Profiles Profiles;

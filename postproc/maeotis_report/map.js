@@ -103,9 +103,10 @@ class MapView {
         this.tall = this.wide * Math.min(2.2, Math.max(0.12, shape));
         this.tall = Math.min(this.tall, Math.max(320, window.innerHeight * 0.82));
         let scale = Math.min(this.wide / (this.dx * this.nx * this.stretch), this.tall / (this.dy * this.ny));
-        if (this.true) [this.sx, this.sy] = [scale * this.stretch * this.zoom, scale * this.zoom];
-        if (this.true) this.wide = Math.min(this.wide, this.dx * this.nx * this.stretch * scale); // no empty bands beside a narrow sea
-        else [this.sx, this.sy] = [this.wide / (this.dx * this.nx) * this.zoom, this.tall / (this.dy * this.ny) * this.zoom];
+        if (this.true) {
+            [this.sx, this.sy] = [scale * this.stretch * this.zoom, scale * this.zoom];
+            this.wide = Math.min(this.wide, this.dx * this.nx * this.stretch * scale); // no empty bands beside a narrow sea
+        } else [this.sx, this.sy] = [this.wide / (this.dx * this.nx) * this.zoom, this.tall / (this.dy * this.ny) * this.zoom];
         const context = sharp(this.canvas, full, this.tall + below);
         this.keepInside();
         return context;

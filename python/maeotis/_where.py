@@ -113,7 +113,7 @@ def with_whole_paths(value: Any, folder: Path) -> Any:
         return str((folder / value).resolve())
     if isinstance(value, str) and 0 < len(value) < 1000 and ("/" in value or Path(value).suffix) and (folder / value).is_file():
         return str((folder / value).resolve())
-    if isinstance(value, str) and "*" in value and glob.glob(str(folder / value)):  # a pattern, no formula
+    if isinstance(value, str) and glob.has_magic(value) and glob.glob(str(folder / value)):  # a pattern, no formula
         return str(folder.resolve() / value)
     return value
 

@@ -105,6 +105,10 @@ run("whole", *outputs(WHOLE))
 run("cut", *outputs(OUTPUT))
 DAYS = ["20240228", "20240229", "20240301"]
 cases.equal("files", sorted(p.name for p in Path("cut").glob("[!r]*.nc")), [f"{name}_{day}.nc" for name in sorted(KINDS) for day in DAYS])
+# the program takes 30 kB for the header of each file; here they have 9
+told = subprocess.run([cases.PROGRAM, "check", "bay.json", *outputs(OUTPUT)], capture_output=True, text=True).stdout
+size = sum(path.stat().st_size for path in Path("cut").glob("[!r]*.nc")) / 1e6
+cases.between("forecast of the size of the files", float(told.split("output     about ")[1].split(" MB of fields")[0]) / size, 1, 2)
 for name in ("fields", "means", "stations"):
     for variable in ("time", "eta"):
         cases.equal(f"{name}: {variable}", np.array_equal(data_of("cut", name, variable)[0], data_of("whole", name, variable)[0]), True)
