@@ -145,11 +145,6 @@ static void read_formula(Reader *reader, const Field *field, const Json *json, V
     value->expression = formula;
 }
 
-/* What varies in time may come from several. */
-static bool takes_files(const Field *field) {
-    return field->flags & TAKES_FILE;
-}
-
 static void read_file_value(Reader *reader, const Field *field, const Json *json, Value *value) {
     const Json *file = json_find(json, "file"), *column = json_find(json, "column");
     if (!(field->flags & (TAKES_FILE | TAKES_MAP))) {
@@ -162,7 +157,7 @@ static void read_file_value(Reader *reader, const Field *field, const Json *json
                           "there is no key \"%.60s\" here; there are file, column", json->items[n]->key);
     if (!file)
         reader_refuse(reader, json->place, json->pointer, "\"file\" is missing in \"%s\"", field_key(field));
-    else if (takes_files(field))
+    else if (field->flags & TAKES_FILE)
         value->file = read_file_set(reader, file);
     else if (file->kind != JSON_STRING || !*file->text)
         reader_refuse(reader, file->place, file->pointer, "\"file\" must be the name of a file");
@@ -267,11 +262,10 @@ static cJSON *value_schema(const Field *field) {
         "{\"type\":\"object\",\"properties\":{\"file\":{%s,\"description\":\"%s\"},"
         "\"column\":{\"type\":\"string\",\"description\":\"%s; found if left out\"}},"
         "\"required\":[\"file\"],\"additionalProperties\":false}",
-        takes_files(field) ? FILE_SET_FORMS : "\"type\":\"string\"",
-        field->flags & TAKES_MAP ? "Map: NetCDF, ESRI ASCII or XYZ"
-        : takes_files(field)
-            ? "CSV or NetCDF, a pattern such as days/*.nc, or a list of these in the order of time"
-            : "CSV or NetCDF",
+        field->flags & TAKES_FILE ? FILE_SET_FORMS : "\"type\":\"string\"",
+        field->flags & TAKES_MAP
+            ? "Map: NetCDF, ESRI ASCII or XYZ"
+            : "CSV or NetCDF, a pattern such as days/*.nc, or a list of these in the order of time",
         field->flags & TAKES_MAP ? "Variable" : "Column or variable");
     cJSON_AddItemToArray(forms, cJSON_Parse(form));
     memory_free(form);
