@@ -27,12 +27,13 @@ static bool is_called(const char *whole, const char *name) {
     return digits >= 4 && digits <= 8 && strcmp(name + stem + 1 + digits, whole + stem) == 0;
 }
 
-/* A file may be called so and be something else. */
-static bool is_part(const char *whole, const char *path) {
+/* A file may be called so and be something else; a damaged one may be a part. */
+static bool is_part(const char *whole, const char *path, bool *damaged) {
     DataFile file;
     char *of = NULL;
     bool is = false;
-    if (datafile_open(path, &file) == STATUS_OK) {
+    *damaged = datafile_open(path, &file) != STATUS_OK;
+    if (!*damaged) {
         of = datafile_text(&file, NC_GLOBAL, "part_of");
         const char *slash = of ? strrchr(of, '/') : NULL;
         is = of && strcmp(slash ? slash + 1 : of, whole) == 0;
@@ -54,9 +55,13 @@ PartFiles part_files_find(const char *path) {
     char *folder = slash ? memory_format("%.*s", (int)(slash - path) + 1, path) : memory_copy_text("./");
     struct dirent **entries = NULL;
     const int n = access(path, F_OK) == 0 ? 0 : scandir(folder, &entries, NULL, alphasort);
+    bool any = false;
     for (int m = 0; m < n; m++) {
         char *one = memory_format("%s%s", slash ? folder : "", entries[m]->d_name);
-        if (is_called(whole, entries[m]->d_name) && is_part(whole, one))
+        bool damaged = false;
+        const bool is = is_called(whole, entries[m]->d_name) && is_part(whole, one, &damaged);
+        any |= is;
+        if (is || damaged) /* who opens it says why that fails */
             add(&found, one);
         else
             memory_free(one);
@@ -64,6 +69,7 @@ PartFiles part_files_find(const char *path) {
     }
     free(entries);
     memory_free(folder);
+    if (!any) part_files_release(&found); /* damaged files alone are no output */
     if (found.count == 0) add(&found, memory_copy_text(path));
     return found;
 }

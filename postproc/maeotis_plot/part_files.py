@@ -13,17 +13,24 @@ def of(path):
     """The files of the output `path`, in the order of time; none where it is not cut."""
     pattern = re.compile(re.escape(path.stem) + r"_\d{4,8}" + re.escape(path.suffix))
     files = sorted(file for file in path.parent.glob("*" + path.suffix) if pattern.fullmatch(file.name)) if path.parent.is_dir() else []
-    return [file for file in files if output_of(file) == path]
+    wholes = [part_of(file) for file in files]
+    called = [whole and whole.rsplit("/", 1)[-1] == path.name for whole in wholes]
+    return [file for file, whole, is_so in zip(files, wholes, called) if is_so or whole is None] if any(called) else []  # a damaged one may be a part
+
+
+def part_of(file):
+    """What the file says that it is a part of, "" where it says nothing; None: it cannot be opened."""
+    try:
+        with xr.open_dataset(file, decode_cf=False, drop_variables=["station"]) as data:  # which is its own dimension until it is decoded
+            return str(data.attrs.get("part_of", ""))
+    except Exception:
+        return None  # whoever opens it says why
 
 
 def output_of(file):
     """The output that the file is a part of, or the file itself."""
-    try:
-        with xr.open_dataset(file, decode_cf=False, drop_variables=["station"]) as data:  # which is its own dimension until it is decoded
-            whole = data.attrs.get("part_of")
-    except Exception:
-        return file  # whoever opens it says why
-    return file.with_name(str(whole).rsplit("/", 1)[-1]) if whole else file
+    whole = part_of(file)
+    return file.with_name(whole.rsplit("/", 1)[-1]) if whole else file
 
 
 def outputs(files):

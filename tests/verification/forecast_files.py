@@ -6,6 +6,7 @@ a forecast; the record and the log of all runs of a chain."""
 import importlib.util
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -100,7 +101,7 @@ def digests(folder):
     return {line.split("/")[-1]: line.split()[0] for line in lines}
 
 
-subprocess.run("rm -rf whole cut stopped* day1 day2 legs again", shell=True, check=True)
+subprocess.run("rm -rf whole cut damaged stopped* day1 day2 legs again", shell=True, check=True)
 run("whole", *outputs(WHOLE))
 run("cut", *outputs(OUTPUT))
 DAYS = ["20240228", "20240229", "20240301"]
@@ -145,6 +146,12 @@ cases.equal("diff where a day is missing", (fewer.returncode, "only in the first
 info = subprocess.run([cases.PROGRAM, "info", "--quick", "cut/means.nc"], capture_output=True, text=True)
 cases.equal("info of an output", (info.returncode, info.stdout.count("means of fields")), (0, 3))
 
+shutil.copytree("cut", "damaged")
+Path("damaged/fields_20240229.nc").write_bytes(Path("cut/fields_20240229.nc").read_bytes()[:500])
+for command in (["digest"], ["info", "--quick"], ["diff", "cut/fields.nc"]):
+    whole = subprocess.run([cases.PROGRAM, *command, "damaged/fields.nc"], capture_output=True, text=True)
+    cases.equal(f"{command[0]} where a day is damaged", (whole.returncode, "damaged/fields_20240229.nc is cut off" in whole.stderr), (2, True))
+
 # the pictures' reader has them as one, and reads what is asked for
 if all(importlib.util.find_spec(name) for name in ("xarray", "matplotlib")):
     from maeotis_plot import part_files, reading
@@ -157,6 +164,7 @@ if all(importlib.util.find_spec(name) for name in ("xarray", "matplotlib")):
         cases.equal("what all cover", joined.attrs["time_coverage_end"], whole.attrs["time_coverage_end"])
     with reading.open_file(Path("cut/extremes.nc")) as joined, reading.open_file(Path("whole/extremes.nc")) as whole:
         cases.equal("extremes of all days", [name for name in whole.data_vars if name != "time_bnds" and not np.array_equal(joined[name].values, whole[name].values)], [])
+    cases.equal("a damaged day is not left out", Path("damaged/fields_20240229.nc") in part_files.of(Path("damaged/fields.nc")), True)
     import xarray as xr
 
     parts = xr.Dataset({name: (("time", "x"), values) for name, values in (("max_eta", [[np.nan, 1.0], [2.0, 0.0]]), ("min_eta", [[np.nan, -1.0], [-2.0, -3.0]]))},
