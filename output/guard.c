@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* lstat, S_ISLNK */
 #include "output/guard.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 #include "output/inputs.h"
 #include "output/parts.h"
@@ -67,6 +68,51 @@ static Status check_results(const Scenario *scenario) {
     return status;
 }
 
+static bool writes(const Scenario *scenario, const ScenarioOutput *output, const char *path) {
+    bool same = false;
+    double time = scenario->time.from_s;
+    for (char *one; !same && (one = path_next(scenario, output, &time)); memory_free(one))
+        same = strcmp(one, path) == 0;
+    return same;
+}
+
+/* "sea_20240301.nc" or "sea.nc" beside "sea_20240228.nc", of which the name begins at `name` and the date at `date`. */
+static bool is_beside(const char *name, const char *date, const char *other) {
+    const size_t stem = (size_t)(date - name);
+    if (strncmp(other, name, stem) != 0) return false;
+    const size_t digits = other[stem] == '_' ? strspn(other + stem + 1, "0123456789") : 0;
+    const char *ending = date + 1 + strspn(date + 1, "0123456789"), *rest = other + stem;
+    return (digits >= 4 && digits <= 8 && strcmp(rest + 1 + digits, ending) == 0) ||
+           strcmp(rest, ending) == 0;
+}
+
+/* Files of days that this run does not reach, or that were cut otherwise: commands take them and the new ones for one output. */
+static void tell_of_others(const Scenario *scenario, const ScenarioOutput *output) {
+    if (output->cut == PART_WHOLE) return;
+    char *path = path_of_entry(scenario, output, scenario->time.from_s), *first = NULL;
+    char *name = strrchr(path, '/') + 1, *folder = memory_format("%.*s", (int)(name - path), path);
+    const char *date = strrchr(name, '_');
+    struct dirent **entries = NULL;
+    const int n = scandir(folder, &entries, NULL, alphasort);
+    int found = 0;
+    for (int m = 0; m < n; m++) {
+        char *other = memory_format("%s%s", folder, entries[m]->d_name);
+        if (is_beside(name, date, entries[m]->d_name) && !writes(scenario, output, other) && found++ == 0)
+            first = memory_copy_text(other);
+        memory_free(other);
+        free(entries[m]);
+    }
+    free(entries);
+    if (found)
+        log_warn(
+            "\"%s\"%s stays from an earlier run: plot, report and others take it for a part of \"%s\", as "
+            "they do the files of this run; delete it or choose another /output_folder",
+            first, found > 1 ? " (and more like it)" : "", output->file);
+    memory_free(first);
+    memory_free(folder);
+    memory_free(path);
+}
+
 /* All files of one output. */
 static Status check_output(const Scenario *scenario, const ScenarioOutput *output, const char *restart) {
     Status status = STATUS_OK;
@@ -82,5 +128,7 @@ Status output_guard(const Scenario *scenario, const GuardOptions *options) {
     if (options->record) TRY(check_target(scenario, options->record, options->restart, false));
     if (options->grid) TRY(check_target(scenario, options->grid, options->restart, false));
     if (options->log) TRY(check_target(scenario, options->log, options->restart, true));
+    for (int n = 0; options->record && !options->restart && n < scenario->n_outputs; n++)
+        tell_of_others(scenario, &scenario->outputs[n]);
     return options->restart || options->overwrite ? STATUS_OK : check_results(scenario);
 }

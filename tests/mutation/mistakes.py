@@ -403,6 +403,7 @@ MISTAKES = [
     ("files in time: the earlier of two holds", "source_parts.c", "s->time[kept - 1] > part->from - SAME_TIME", "s->time[kept - 1] > time[count - 1]", ["verification-daily_cycles"]),
     ("files in time: the first of amounts holds", "source_parts.c", "part->skip = s->accumulated && same ? 1 : 0;", "part->skip = 0;", ["verification-daily_cycles"]),
     ("files in time: the first that reaches the end holds", "source_parts.c", "if (is_enough(s, next)) break;", "if (is_enough(s, INFINITY)) break;", ["verification-daily_cycles"]),
+    ("files by day: those of an earlier run are not told", "guard.c", "&& !writes(scenario, output, other)", "&& writes(scenario, output, other)", ["verification-forecast_files"]),
     ("files by day: a damaged day is left out", "part_files.c", "if (is || damaged)", "if (is)", ["verification-forecast_files"]),
     ("files in time: any order", "source_parts.c", "part->from > before->from, STATUS_BAD_INPUT", "true, STATUS_BAD_INPUT", ["verification-daily_cycles"]),
     ("files in time: the number of a record in its file", "source_parts.c", "(record - s->part[n].first + s->part[n].skip)", "(record - s->part[n].first)", ["verification-daily_cycles"]),

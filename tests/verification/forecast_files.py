@@ -101,7 +101,7 @@ def digests(folder):
     return {line.split("/")[-1]: line.split()[0] for line in lines}
 
 
-subprocess.run("rm -rf whole cut damaged stopped* day1 day2 legs again", shell=True, check=True)
+subprocess.run("rm -rf whole cut damaged shorter stopped* day1 day2 legs again", shell=True, check=True)
 run("whole", *outputs(WHOLE))
 run("cut", *outputs(OUTPUT))
 DAYS = ["20240228", "20240229", "20240301"]
@@ -137,6 +137,13 @@ for until in ("2024-02-29T00:00:00Z", "2024-02-29T10:30:00Z"):  # between two da
                 [coverage(f"cut/{n}_{d}.nc") for n in KINDS for d in DAYS])  # fmt: skip
 os.environ.pop("MAEOTIS_OVERWRITE", None)  # of the test suite
 cases.equal("an output that is there already", "already exists" in run("cut", *outputs(OUTPUT), code=2), True)
+
+shutil.copytree("cut", "shorter")
+told = run("shorter", *outputs(OUTPUT), "--overwrite", "--set", f"/time/duration_s={DAY}")
+cases.equal("files of days that a shorter run leaves are told", [told.count(f"{name}_20240301.nc\" stays from an earlier run") for name in KINDS], [1] * 4)
+cases.equal("nothing to tell", "stays from" in run("shorter", *outputs(OUTPUT), "--overwrite"), False)
+told = run("shorter", *outputs([{**OUTPUT[0], "cut": "month"}]), "--overwrite")
+cases.equal("files that were cut otherwise are told", "fields_20240228.nc\" (and more like it) stays from" in told, True)
 
 same = subprocess.run([cases.PROGRAM, "diff", "cut/fields.nc", "stopped_29T00/fields.nc"], capture_output=True, text=True)
 cases.equal("diff of the outputs", (same.returncode, same.stdout.count("equal: ")), (0, 3))
