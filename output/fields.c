@@ -63,8 +63,8 @@ Status fields_create(const Making *making, FieldsFile **out) {
      * sums. */
     double last = 0, whole = f->mean ? f->schedule.next - entry->every_s : state->time;
     if (making->resumed)
-        TRY(records_resume(state->grid->comm, making->path, making->entry->every_s, whole, &f->records,
-                           &last));
+        TRY(records_resume(state->grid->comm, making->path, records_due(making, f->mean, whole), whole,
+                           &f->records, &last));
     if (f->records > 0) {
         f->schedule = records_schedule(making->path, entry->every_s, last, whole);
         TRY(fields_reopen(f, making));

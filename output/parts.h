@@ -69,10 +69,16 @@ char *path_of_restart(const char *folder, double start, double elapsed);
 
 /* ---- continuing a file ---- */
 
+/* When records of a file are due; `first` is the first one's time, or of means the end of its interval. */
+typedef struct RecordsDue {
+    double every, first;
+} RecordsDue;
+RecordsDue records_due(const Making *making, bool means, double time);
+
 /* Cuts away the records after `time` of a file that may be there; says how many stay (0 if there is no file)
  * and the time of the last. Refused: no NetCDF file of ours, or one that lacks records from before `time`
  * although its header counts them. Collective. */
-CHECKED Status records_resume(MPI_Comm comm, const char *path, double every, double time, int64_t *records,
+CHECKED Status records_resume(MPI_Comm comm, const char *path, RecordsDue due, double time, int64_t *records,
                               double *last);
 
 /* When the next record of a continued file is due. A file that lacks records before the restart draws a

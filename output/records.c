@@ -7,12 +7,14 @@
  * of the magic number, in 4 bytes (CDF-2) or 8 (CDF-5), most significant first, and records lie one after the
  * other at the end of the file.
  */
+#include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "output/parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,7 +60,7 @@ static void find_layout(NcFile *file, Extent *out) {
     out->claimed = records;
 }
 
-static void find_extent(NcFile *file, const char *path, double every, double time, Extent *out) {
+static void find_extent(NcFile *file, const char *path, RecordsDue due, double time, Extent *out) {
     struct stat facts;
     find_layout(file, out);
     if (file->code != NC_NOERR || out->size <= 0 || stat(path, &facts) != 0) return;
@@ -69,7 +71,7 @@ static void find_extent(NcFile *file, const char *path, double every, double tim
     while (file->code == NC_NOERR && out->kept < out->whole && times[out->kept] <= time + SCHEDULE_EARLY_S)
         out->kept++;
     if (out->kept > 0) out->last = times[out->kept - 1];
-    out->next = out->kept > 0 || means ? out->last + every : 0;
+    out->next = out->kept > 0 ? out->last + due.every : due.first;
     memory_free(times);
 }
 
@@ -88,7 +90,7 @@ static Status set_records(const char *path, const Extent *extent) {
 }
 
 /* On rank 0. */
-static Status cut_records(const char *path, double every, double time, int64_t *records, double *last) {
+static Status cut_records(const char *path, RecordsDue due, double time, int64_t *records, double *last) {
     *records = 0;
     *last = 0;
     if (access(path, F_OK) != 0) return STATUS_OK;
@@ -96,7 +98,7 @@ static Status cut_records(const char *path, double every, double time, int64_t *
     Extent extent = {0};
     Status status = ncfile_open_cut(&file, MPI_COMM_SELF, path);
     if (status == STATUS_OK) {
-        find_extent(&file, path, every, time, &extent);
+        find_extent(&file, path, due, time, &extent);
         status = ncfile_close(&file);
     }
     ncfile_abandon(&file);
@@ -120,7 +122,20 @@ static Status cut_records(const char *path, double every, double time, int64_t *
     return STATUS_OK;
 }
 
-Status records_resume(MPI_Comm comm, const char *path, double every, double time, int64_t *records,
+/* A run that is dated by its restart file writes nothing of before that, nor of that moment. */
+RecordsDue records_due(const Making *making, bool means, double time) {
+    const ScenarioTime *run = &making->scenario->time;
+    const CalendarPart cut = making->entry->cut;
+    const double every = making->entry->every_s,
+                 part = cut == PART_WHOLE
+                            ? 0
+                            : calendar_part(run->start + time + SCHEDULE_EARLY_S, cut, 0) - run->start;
+    if (run->dated_s > 0 && run->dated_s >= part)
+        return (RecordsDue){every, schedule_after(every, run->dated_s).next};
+    return (RecordsDue){every, schedule_from(every, fmax(part, 0)).next + (means ? every : 0)};
+}
+
+Status records_resume(MPI_Comm comm, const char *path, RecordsDue due, double time, int64_t *records,
                       double *last) {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -128,7 +143,7 @@ Status records_resume(MPI_Comm comm, const char *path, double every, double time
         int64_t records;
         double last;
     } found = {0, 0};
-    Status mine = rank == 0 ? cut_records(path, every, time, &found.records, &found.last) : STATUS_OK;
+    Status mine = rank == 0 ? cut_records(path, due, time, &found.records, &found.last) : STATUS_OK;
     TRY(status_agree(comm, mine));
     MPI_Bcast(&found, (int)sizeof found, MPI_BYTE, 0, comm);
     *records = found.records;

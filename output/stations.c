@@ -24,8 +24,8 @@ Status stations_create(const Making *making, StationsFile **out) {
     TRY(stations_place(f, making));
     double last = 0;
     if (making->resumed)
-        TRY(records_resume(f->grid->comm, making->path, making->entry->every_s, state->time, &f->records,
-                           &last));
+        TRY(records_resume(f->grid->comm, making->path, records_due(making, false, state->time), state->time,
+                           &f->records, &last));
     if (f->records > 0) {
         f->schedule = records_schedule(making->path, making->entry->every_s, last, state->time);
         TRY(stations_reopen(f, making->path));

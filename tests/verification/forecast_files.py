@@ -101,7 +101,7 @@ def digests(folder):
     return {line.split("/")[-1]: line.split()[0] for line in lines}
 
 
-subprocess.run("rm -rf whole cut damaged shorter stopped* day1 day2 legs again", shell=True, check=True)
+subprocess.run("rm -rf whole cut damaged shorter torn stopped* day1 day2 legs again", shell=True, check=True)
 run("whole", *outputs(WHOLE))
 run("cut", *outputs(OUTPUT))
 DAYS = ["20240228", "20240229", "20240301"]
@@ -135,6 +135,14 @@ for until in ("2024-02-29T00:00:00Z", "2024-02-29T10:30:00Z"):  # between two da
     cases.equal(f"stopped at {until}: data", digests(folder) == cut, True)
     cases.equal(f"stopped at {until}: coverage", [coverage(f"{folder}/{n}_{d}.nc") for n in KINDS for d in DAYS],
                 [coverage(f"cut/{n}_{d}.nc") for n in KINDS for d in DAYS])  # fmt: skip
+run("torn", *outputs(OUTPUT), "--until", "2024-03-01T03:00:00Z")  # and then killed in the first mean of a day
+starts = data_of("cut", "means", "time")[1]
+sizes = [Path(f"cut/means_{day}.nc").stat().st_size for day in DAYS]
+record = int((sizes[1] - sizes[0]) // (starts[2] - 2 * starts[1]))
+last = Path("cut/means_20240301.nc").read_bytes()
+Path("torn/means_20240301.nc").write_bytes(last[:len(last) - int(starts[3] - starts[2]) * record + record // 2])
+run("torn", *outputs(OUTPUT), "--restart", "torn/restart_20240301T030000Z.nc")
+cases.equal("killed in the first mean of a day: data", digests("torn") == cut, True)
 os.environ.pop("MAEOTIS_OVERWRITE", None)  # of the test suite
 cases.equal("an output that is there already", "already exists" in run("cut", *outputs(OUTPUT), code=2), True)
 
