@@ -266,11 +266,11 @@ static Status compare_variable(const DataFile files[2], const DataVariable *a, c
     return STATUS_OK;
 }
 
-/* The level, what else the sea holds, series of the run, letters. */
+/* The level, what else the sea holds, series of the run, digests and letters. */
 enum { LAST_RANK = 3 };
 
 static int rank_of(const DataVariable *v) {
-    if (v->type == NC_CHAR) return LAST_RANK;
+    if (v->type == NC_CHAR || strncmp(v->name, "digest", 6) == 0) return LAST_RANK;
     return strcmp(v->name, "eta") == 0 ? 0 : v->n_dims > 1 ? 1 : 2;
 }
 

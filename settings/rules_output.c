@@ -173,15 +173,16 @@ static bool is_taken(const char *name) {
 enum { MOST_PATH_BYTES = 200, CUT_BYTES = 9 /* "_20140923" */ };
 #define LONGEST_NAME "restart_20200101T000000Z.nc.part"
 
-static void rule_target(Rules *r, const char *name, const Json *json, const char *pointer) {
+static void rule_target(Rules *r, const char *name, bool cut, const Json *json, const char *pointer) {
     const Scenario *scenario = r->scenario;
     struct stat facts;
     if (!scenario->output_folder) return;
     char *path = memory_format("%s/%s", scenario->output_folder, name);
-    if (strlen(path) + CUT_BYTES > MOST_PATH_BYTES)
+    const int most = MOST_PATH_BYTES - (cut ? CUT_BYTES : 0);
+    if (strlen(path) > (size_t)most)
         reader_refuse(r->reader, json->place, pointer,
                       "the name \"%.60s...\" with its folder has %zu bytes; MPI cannot open more than %d",
-                      path, strlen(path), MOST_PATH_BYTES - CUT_BYTES);
+                      path, strlen(path), most);
     else if (r->reader->look_at_files && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         reader_refuse(r->reader, json->place, pointer,
                       "\"%s\" cannot be written: there is something of this name that is not a file", path);
@@ -232,7 +233,7 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
                       ".maeotis.lock): choose another name",
                       name);
     else
-        rule_target(r, name, blamed, pointer);
+        rule_target(r, name, output->cut != PART_WHOLE, blamed, pointer);
 }
 
 void rules_of_output(Rules *r) {

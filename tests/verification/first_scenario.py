@@ -41,7 +41,7 @@ cases.equal("and it has a time", bool((np.isfinite(lowest["time_of_min_eta"]) ==
 weaker = other.stations()
 told = subprocess.run([cases.PROGRAM, "diff", *(next(r.folder.glob("**/lagoon.nc")) for r in (run, other))], capture_output=True, text=True).stdout
 named = re.findall(r"^(\w+): \d+ of", told, re.M)
-cases.equal("diff tells of the level first, of the digest last", (named[0], named[1], named[-1]), ("eta", "u_east", "digest"))
+cases.equal("diff tells of the level first, of the digest last", (named[0], named[1], named[-1]), ("eta", "u_east", "digest_low"))
 difference = means["eta"] - other.fields("lagoon.nc")["eta"]
 cases.close("the largest difference of the level", float(re.search(r"^eta: .* by up to ([^,]*),", told, re.M)[1]), float(np.nanmax(np.abs(difference))), 1e-6)
 cases.close("the root of its mean square", float(re.search(r"^eta: .* square ([\d.e-]*)", told, re.M)[1]),
