@@ -223,10 +223,28 @@ static int part_of(const GriddedSource *s, int record) {
     return n;
 }
 
+/* The open file, which the run has read before, may have been replaced since. */
+static Status check_unchanged(const GriddedSource *s) {
+    const SourcePart *part = &s->part[s->open];
+    const int end = s->open + 1 < s->parts ? s->part[s->open + 1].first : s->records;
+    double *time = NULL, unit;
+    int count;
+    Status status = read_times(s->file, &s->variable, &time, &count, &unit);
+    bool same = status == STATUS_OK && end - part->first + part->skip <= count;
+    for (int n = part->first; same && n < end; n++) same = time[n - part->first + part->skip] == s->time[n];
+    memory_free(time);
+    TRY(status);
+    CHECK(same, STATUS_BAD_INPUT,
+          "%s has other times than when the run began: do not replace it while a run reads it", part->path);
+    return STATUS_OK;
+}
+
 Status parts_seek(GriddedSource *s, int record, size_t *local) {
     const int n = part_of(s, record);
     *local = (size_t)(record - s->part[n].first + s->part[n].skip);
-    return n == s->open ? STATUS_OK : open_part(s, n, s->name, &(FieldNames){.what = s->what});
+    if (n == s->open) return STATUS_OK;
+    TRY(open_part(s, n, s->name, &(FieldNames){.what = s->what}));
+    return s->records > 0 ? check_unchanged(s) : STATUS_OK;
 }
 
 int parts_number(const GriddedSource *s, int record) {

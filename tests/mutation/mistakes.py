@@ -417,6 +417,8 @@ MISTAKES = [
     ("restart: a field left out", "state_fields.h", "FIELD(flux_w, LEVELS, 'w', ALWAYS, RESTART", "FIELD(flux_w, LEVELS, 'w', ALWAYS, PASSING", ["verification-interruptions", "verification-ranks"]),
     ("restart: a component of the velocity left out", "state_fields.h", "FIELD(v, LEVELS, 'v', ALWAYS, RESTART", "FIELD(v, LEVELS, 'v', ALWAYS, PASSING", ["verification-interruptions", "verification-ranks"]),
     ("automatic step: Courant number of the flow", "time_step.c", "time_step_courant(scenario) / rates.flow", "2 * time_step_courant(scenario) / rates.flow", ["verification-auto_step"]),
+    ("files in time: one that is replaced while the run goes on", "source_parts.c", "same = time[n - part->first + part->skip] == s->time[n]", "same = true",
+     ["verification-python_package"]),
     ("files in time: weight of the next record", "sample.h", "s->part * (s->after[n] - s->before[n])", "(1 - s->part) * (s->after[n] - s->before[n])", ["unit-sample"]),
     # ---- what is refused ----
     ("gaps of records: found too late", "source_records.c", "time[n] - time[n - 1] > longest", "time[n] - time[n - 1] > 20 * longest", ["unit-series"]),

@@ -11,6 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
+import netCDF4
 import numpy as np
 
 import cases
@@ -265,4 +266,23 @@ example = {}
 exec(code, example)
 cases.equal("the README's example", example["sim"].steps, 60)
 cases.between("its highest level", float(np.nanmax(example["highest"])), 0.1, 0.6)
+# one of several files of the wind is replaced while the run goes on: refused, not taken by the numbers of its records
+def wind(name, first):
+    with netCDF4.Dataset(name, "w") as data:
+        for axis, values, unit in (("time", first + np.arange(0, 600, 60), "seconds since 2024-03-01"), ("y", [0, 1e5], "m"), ("x", [0, 1e5], "m")):
+            data.createDimension(axis, len(values))
+            data.createVariable(axis, "f8", (axis,)).units = unit
+            data[axis][:] = values
+        for key in ("u10", "v10"):
+            data.createVariable(key, "f8", ("time", "y", "x")).units = "m s-1"
+            data[key][:] = 5
+
+
+for name, first in (("gust_1.nc", 0), ("gust_2.nc", 600), ("gust_3.nc", 1200), ("other.nc", 540)):
+    wind(name, first)
+with maeotis.Simulation(LAGOON, set={"/forcing": {"wind": {"file": str(Path("gust_*.nc").absolute())}}, "/time/end": "2024-03-01T00:25:00Z"}, files=False) as sim:
+    sim.run("2024-03-01T00:05:00Z")
+    Path("other.nc").rename("gust_2.nc")
+    cases.equal("a file of the wind is replaced while the run goes on", "gust_2.nc has other times" in refused(lambda: sim.run("2024-03-01T00:20:00Z")), True)
+
 cases.finish()
