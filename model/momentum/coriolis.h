@@ -55,13 +55,11 @@ POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning 
     }
 }
 
-/* f/2 with what the sphere adds, of one of the four. [s-1] */
+/* f/2 with what the sphere adds, where it does, of one of the four. [s-1] */
 POINTWISE void turn_of_side(const Momentum *a, const Turning *t, ptrdiff_t layer, int s, double *turn) {
-    FOR_LANES (l) turn[l] = t->turn[s][l];
-    if (!a->curved) return;
     const double *of_u = a->faces.turn > 0 ? a->faces.velocity : a->other.velocity;
     const double *u = of_u + layer - s % 2 * a->faces.along; /* of the cell between the two faces */
-    FOR_LANES (l) turn[l] += t->curve[s][l] * (u[l] + u[l + 1]);
+    FOR_LANES (l) turn[l] = t->turn[s][l] + t->curve[s][l] * (u[l] + u[l + 1]);
 }
 
 /* The term for these velocities around, in the layer at `layer`; on one denominator, since a division takes
@@ -72,12 +70,12 @@ POINTWISE void turning_sum(const Momentum *a, const Turning *t, ptrdiff_t layer,
     double both[4][LANES], push[4][LANES], turn[LANES];
     UNROLLED for (int s = 0; s < 4; s++) {
         const double *beside = around + t->step[s];
-        turn_of_side(a, t, layer, s, turn);
-        FOR_LANES (l) {
-            const double there = beside[l] * t->around[s][l];
-            both[s][l] = phi[l] * t->depth[l] + there;
-            push[s][l] = turn[l] * there * velocity[s][l];
-        }
+        FOR_LANES (l) both[s][l] = phi[l] * t->depth[l] + beside[l] * t->around[s][l];
+        if (a->curved) {
+            turn_of_side(a, t, layer, s, turn);
+            FOR_LANES (l) push[s][l] = turn[l] * (beside[l] * t->around[s][l]) * velocity[s][l];
+        } else /* a copy of the turn would cost as much as the rest */
+            FOR_LANES (l) push[s][l] = t->turn[s][l] * (beside[l] * t->around[s][l]) * velocity[s][l];
     }
     FOR_LANES (l) {
         const double first = push[0][l] * both[1][l] + push[1][l] * both[0][l],

@@ -7,10 +7,11 @@ POINTWISE void turn_change(const Momentum *a, const Turning *t, ptrdiff_t layer,
                            const double *old, double *change) {
     double velocity[4][LANES];
     UNROLLED for (int s = 0; s < 4; s++) {
-        const ptrdiff_t first = layer + t->step[s];
-        FOR_LANES (l) velocity[s][l] = now[first + l];
-        if (old)
-            FOR_LANES (l) velocity[s][l] -= old[first + l];
+        const double *to = now + layer + t->step[s], *from = old ? old + layer + t->step[s] : NULL;
+        if (from)
+            FOR_LANES (l) velocity[s][l] = to[l] - from[l];
+        else
+            FOR_LANES (l) velocity[s][l] = to[l];
     }
     turning_sum(a, t, layer, velocity, change);
     FOR_LANES (l) change[l] *= 0.5 * a->dt;

@@ -19,7 +19,7 @@ MISTAKES = [
     ("differences of density: their mean as it was before the step", "momentum_kernels.c", "advance[l] = (1.0 - theta) / theta * (pull[l] - before)", "advance[l] = 0.0 * (1.0 - theta) / theta * (pull[l] - before)",
      ["verification-rotation"]),
     ("Coriolis: sign", "coriolis.h", "0.5 * own->turn * own->f[row]", "-0.5 * own->turn * own->f[row]", ["unit-momentum_forces", "parallel-coriolis-1"]),
-    ("Coriolis: thickness of the own face alone", "coriolis.h", "push[s][l] = turn[l] * there * velocity[s][l]", "push[s][l] = turn[l] * phi[l] * t->depth[l] * velocity[s][l]",
+    ("Coriolis: thickness of the own face alone", "coriolis.h", "push[s][l] = t->turn[s][l] * (beside[l] * t->around[s][l]) * velocity[s][l]", "push[s][l] = t->turn[s][l] * (phi[l] * t->depth[l]) * velocity[s][l]",
      ["unit-momentum_forces", "parallel-coriolis-1"]),
     ("Coriolis: what the sphere adds, with the other sign", "coriolis.h", "narrows = (a->g.dx_v[row] - a->g.dx_v[row + 1])", "narrows = (a->g.dx_v[row + 1] - a->g.dx_v[row])",
      ["verification-zonal_flow"]),
