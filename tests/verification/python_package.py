@@ -266,6 +266,14 @@ example = {}
 exec(code, example)
 cases.equal("the README's example", example["sim"].steps, 60)
 cases.between("its highest level", float(np.nanmax(example["highest"])), 0.1, 0.6)
+# nothing is said of MPI's own affairs, by a sea in this process and by a run that it starts on two
+said = subprocess.run([sys.executable, "-c", f"""import maeotis
+with maeotis.Simulation({str(LAGOON)!r}, steps=3, set={{"/output_folder": "silent"}}, overwrite=True) as sim:
+    sim.run()
+maeotis.run({str(LAGOON)!r}, steps=3, ranks=2, set={{"/output_folder": "silent_run"}}, overwrite=True)"""], capture_output=True, text=True,
+                      env={**os.environ, "PYTHONPATH": str(cases.SOURCE / "python")})
+cases.equal("a silent sea", (said.returncode, "sharedfp" in said.stderr), (0, False))
+
 # one of several files of the wind is replaced while the run goes on: refused, not taken by the numbers of its records
 def wind(name, first):
     with netCDF4.Dataset(name, "w") as data:
