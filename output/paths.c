@@ -13,9 +13,8 @@
 
 char *path_of_entry(const Scenario *scenario, const ScenarioOutput *entry, double time) {
     char date[32];
-    const char *ending = strrchr(entry->file, '.'), *slash = strrchr(entry->file, '/');
     if (entry->cut == PART_WHOLE) return memory_format("%s/%s", scenario->output_folder, entry->file);
-    if (!ending || (slash && ending < slash)) ending = entry->file + strlen(entry->file);
+    const char *ending = output_ending(entry);
     calendar_format_part(scenario->time.start + time + SCHEDULE_EARLY_S, entry->cut, date);
     return memory_format("%s/%.*s_%s%s", scenario->output_folder, (int)(ending - entry->file), entry->file,
                          date, ending);

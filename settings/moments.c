@@ -91,6 +91,11 @@ double output_part_end(const ScenarioOutput *output, double start, double time) 
     return calendar_part(start + time + SCHEDULE_EARLY_S, output->cut, 1) - start;
 }
 
+const char *output_ending(const ScenarioOutput *output) {
+    const char *ending = strrchr(output->file, '.'), *slash = strrchr(output->file, '/');
+    return ending && (!slash || ending > slash) ? ending : output->file + strlen(output->file);
+}
+
 void rules_of_moments(Rules *r) {
     const ScenarioTime *time = &r->scenario->time;
     const ScenarioRestart *restart = &r->scenario->restart;

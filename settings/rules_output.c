@@ -236,6 +236,23 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
         rule_target(r, name, output->cut != PART_WHOLE, blamed, pointer);
 }
 
+/* Has the file of a part of `cut` this name? */
+static bool is_part_of(const ScenarioOutput *cut, const char *name) {
+    char date[32];
+    if (cut->cut == PART_WHOLE) return false;
+    calendar_format_part(0, cut->cut, date);
+    const char *ending = output_ending(cut);
+    const size_t stem = (size_t)(ending - cut->file);
+    if (strncmp(name, cut->file, stem) != 0 || name[stem] != '_') return false;
+    const char *dated = name + stem + 1;
+    return strspn(dated, "0123456789") == strlen(date) && strcmp(dated + strlen(date), ending) == 0;
+}
+
+static bool write_one_file(const ScenarioOutput *a, const ScenarioOutput *b) {
+    return a->file && b->file &&
+           (strcmp(a->file, b->file) == 0 || is_part_of(a, b->file) || is_part_of(b, a->file));
+}
+
 void rules_of_output(Rules *r) {
     Scenario *scenario = r->scenario;
     const Json *list = json_at(r->root, "/output");
@@ -249,9 +266,8 @@ void rules_of_output(Rules *r) {
         rule_velocities(r, output, json);
         rule_parts(r, output, json);
         rule_file_name(r, output, json, item_pointer(pointer, "output", n, "file"));
-        for (int m = 0; m < n && output->file; m++)
-            if (scenario->outputs[m].file && strcmp(scenario->outputs[m].file, output->file) == 0 &&
-                reader_sound(r->reader, pointer) &&
+        for (int m = 0; m < n; m++)
+            if (write_one_file(&scenario->outputs[m], output) && reader_sound(r->reader, pointer) &&
                 reader_sound(r->reader, item_pointer(other, "output", m, "file")))
                 reader_refuse(r->reader, output->place, pointer,
                               "two outputs would write \"%.60s\": give this one another \"file\"",

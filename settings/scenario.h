@@ -412,6 +412,9 @@ typedef struct ScenarioOutput {
 /* The end of the part of a cut output that holds `time`, counted like it from `start` [s]; INFINITY: it is not cut. */
 double output_part_end(const ScenarioOutput *output, double start, double time);
 
+/* The end of the stem of its file's name, after which a part has its date; the ending follows. */
+const char *output_ending(const ScenarioOutput *output);
+
 /* Who made the run and on which terms: global attributes of all files (ACDD), by the same names. */
 typedef struct ScenarioAbout {
     char *id, *naming_authority, *creator_name, *creator_email, *creator_url, *institution, *project,

@@ -608,6 +608,8 @@ MISTAKES = [
     ("units: accumulated metres of rain as millimetres", "units.c", '{"mofwaterequivalent", "mm/h", 3.6e6}', '{"mofwaterequivalent", "mm/h", 3600}', ["unit-series"]),
     ("forecast: half of the latency of sweeps", "forecast.c", "*done_at(c, other, m) + 0.5 * latency(link)", "*done_at(c, other, m)", ["unit-cluster"]),
     ("evaporation: its sign in a film", "exchange_kernels.c", "(rain * (rain_value - mean) - evaporation * (air_value - mean))", "(rain * (rain_value - mean) + evaporation * (air_value - mean))", ["verification-evaporation_box"]),
+    ("output: a file called like another's part", "rules_output.c", "is_part_of(a, b->file) || is_part_of(b, a->file)", "is_part_of(b, a->file)",
+     ["verification-refusals"]),
     ("files: MPI's own beside each", "alone.c", 'launched ? "sm" : alone', 'launched ? alone : "sm"', ["verification-full_disk", "verification-python_package"]),
     # ---- bathymetry ----
     ("bathymetry: weights of rows as on a plane", "overlap.c", "if (!pair->latitude) return high - low;", "if (pair->latitude || !pair->latitude) return high - low;", ["unit-topography", "unit-raster"]),

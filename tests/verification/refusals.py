@@ -199,6 +199,8 @@ rows = [
     ("layer twice", scenario(output__0__levels=[0, 0]), "layer 0 is requested twice"),
     ("box without a cell", scenario(output__0__box=[210, 211, 0, 100]), "no cell has its centre in the box"),
     ("file twice", scenario(output=output() + output()), "two outputs would write"),
+    ("file of a part twice", scenario(output=[{**output()[0], "file": "sea.nc", "cut": "day"}, {**output()[0], "file": "sea_20200101.nc"}]),
+     "two outputs would write"),
     ("file twice, spelled differently", scenario(output=output() + output(file="./fields.nc")), "must be a name inside"),
     ("file above the folder", scenario(output__0__file="a/../../b.nc"), "must be a name inside"),
     ("file without a name", scenario(output__0__file="a/"), "must be a name inside"),
