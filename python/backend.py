@@ -10,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent
-SHARED = ("maeotis_plot", "maeotis_report", "maeotis_runs")
+SHARED = ("maeotis_plot", "maeotis_report", "maeotis_results", "maeotis_runs")
 
 
 def _version():

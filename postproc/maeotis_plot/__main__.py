@@ -5,10 +5,10 @@ import sys
 import warnings
 from pathlib import Path
 
-import matplotlib
+from maeotis_results import reading
+from maeotis_results.options import Parser, start
 
-from . import boxes, extremes, grid, maps, movie, reading, section, series, style
-from .options import Parser
+from . import boxes, extremes, grid, maps, movie, section, series, style
 
 EXAMPLE = """\
 examples:
@@ -109,14 +109,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    matplotlib.use("Agg")
-    try:
-        main()
-    except reading.Refused as refused:
-        print(f"maeotis plot: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis plot: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
-    except BrokenPipeError:
-        sys.exit(1)
+    start(main, "plot")

@@ -5,8 +5,9 @@ import csv
 
 import matplotlib.pyplot as plt
 import numpy as np
+from maeotis_results import reading
 
-from . import reading, style
+from . import style
 
 
 def read(path):

@@ -7,13 +7,15 @@ picture of both."""
 
 import csv
 import json
-import sys
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
+from maeotis_results import beside, gauges, reading
+from maeotis_results.beside import date_of
+from maeotis_results.options import Parser, start, wished_gauges
 
-from . import gauges, harmonics, lead, reading
-from .options import Parser
+from . import harmonics, lead, style
 
 EXAMPLE = """\
 example:
@@ -26,16 +28,10 @@ def parse(arguments):
     parser = Parser(prog="maeotis compare", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("files", type=Path, nargs="+", metavar="STATIONS.nc", help="series at stations, from a run; several: of "
                         "forecasts")
-    parser.add_argument("-g", "--gauge", action="append", required=True, metavar="STATION=FILE.csv",
-                        help="the station's measured series; may be repeated")
-    parser.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series (default: eta)")
+    parser.add_gauges(required=True)
     parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer, 0 the lowest, -1 the surface (default); bed: the lowest that a cell has")
-    parser.add_argument("--unit", metavar="UNIT", help="of the gauge's values where its file does not say: m, cm, mm (default: m)")
-    parser.add_argument("--hours-ahead", type=float, metavar="H", help="of UTC, in the gauge's times where they name no zone: 3 for Moscow")
-    parser.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
     parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constants to determine (default: those that the length "
                         "of the series separates)")
-    parser.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
     parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="the measures as well, a row for each gauge; a CSV file that "
                         "exists gets more rows")
@@ -43,76 +39,6 @@ def parse(arguments):
                         "a run, in intervals of H hours; --table then holds these")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)
-
-
-def model_series(data, station, options):
-    """Seconds since 1970 and values."""
-    names = [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]
-    if station not in names:
-        raise reading.Refused(f"there is no station {station!r}; there are {', '.join(names)}")
-    series = [str(name) for name in data.data_vars if {"time", "station"} <= set(data[name].dims)]
-    if options.variable not in series:
-        raise reading.Refused(f"there is no series {options.variable}; there are {', '.join(series)}")
-    series = reading.at_level(data[options.variable].isel(station=names.index(station)), options.level)
-    seconds = (series["time"].values - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "ns") * 1e-9
-    return seconds, series.values.astype(float)
-
-
-def ramps_end(data):
-    """When all ramps of the file's scenario have ended, in seconds since 1970; long ago if it has none. It holds the defaults of
-    what is not used, too."""
-    scenario = json.loads(data.attrs.get("effective_scenario", "{}"))
-    forcing, boundaries = scenario.get("forcing") or {}, scenario.get("boundaries") or []
-    potential = forcing.get("tidal_potential") or {}
-    ramps = [forcing.get("ramp_s", 0), potential.get("ramp_s", 0) if potential.get("constituents") else 0]
-    ramps += [b.get("tide_ramp_s", 0) for b in boundaries if b.get("tide") or (b.get("tide_atlas") or {}).get("files")]
-    longest = max(ramps)
-    start = gauges.date(scenario.get("time", {}).get("start", "")) if longest else None
-    return -np.inf if start is None else start + longest
-
-
-def after_ramps(data, station, model, options):
-    """The model's series without the time in which its forcing grew, which no gauge has."""
-    end = -np.inf if options.with_ramp else ramps_end(data)
-    if end <= model[0][0]:
-        return model
-    if end >= model[0][-1]:
-        raise reading.Refused(f"{station}: forcing or tide still grow at the end of the series (until {date_of(end)}): run longer, or "
-                              "compare it too (--with-ramp; in Python ramp=True)")
-    print(f"{station}: compared from {date_of(end)} on, when the ramps of forcing and tide end (--with-ramp: from the first record)")
-    return model[0][model[0] >= end], model[1][model[0] >= end]
-
-
-def pair(model, gauge):
-    """The model's values at the gauge's times, by straight lines, and the gauge's; none across gaps of the model."""
-    times, values = model
-    good = np.isfinite(values)
-    times, values = times[good], values[good]
-    if times.size < 2:
-        raise reading.Refused("the model's series has fewer than two values")
-    step = np.median(np.diff(times))
-    at, measured = gauge
-    inside = (at >= times[0]) & (at <= times[-1])
-    at, measured = at[inside], measured[inside]
-    after = np.clip(np.searchsorted(times, at), 1, times.size - 1)
-    near = times[after] - times[after - 1] <= 1.5 * step
-    return at[near], np.interp(at[near], times, values), measured[near]
-
-
-def measures(model, measured):
-    """Bias, errors, skill and correlation of pairs of values."""
-    difference = model - measured
-    about = measured.mean()
-    spread = np.sum((np.abs(model - about) + np.abs(measured - about)) ** 2)
-    varies = model.std() > 0 and measured.std() > 0
-    return {
-        "pairs": difference.size,
-        "bias": difference.mean(),
-        "rmse": np.sqrt(np.mean(difference**2)),
-        "rmse_about_bias": difference.std(),
-        "skill": 1 - np.sum(difference**2) / spread if spread > 0 else np.nan,
-        "correlation": np.corrcoef(model, measured)[0, 1] if varies else np.nan,
-    }
 
 
 HALF_A_TIDE_S = 6.2 * 3600  # farther away lies another high water
@@ -130,10 +56,6 @@ def peaks(times, model, measured):
         other = None if model[own] == model[b] else (model[own], times[own])
         found[name] = (measured[a], model[b], (times[b] - times[a]) / 60, times[a], a in (0, times.size - 1), other)
     return found
-
-
-def date_of(seconds):
-    return str(np.datetime64("1970-01-01T00:00") + np.timedelta64(round(seconds / 60), "m")) + "Z"
 
 
 def known(value):
@@ -157,20 +79,14 @@ def report(station, unit, result, extremes, tides):
             print(f"  {name:5} {gauge[0]:10.4f} {gauge[1]:9.1f} {model[0]:10.4f} {model[1]:9.1f}")
 
 
-def draw(picture, station, options, data, model, gauge, result):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    from . import style
-
+def draw(picture, station, options, data, both, result):
     style.set_up()
     figure, panel = plt.subplots(figsize=(8, 3.4), layout="constrained")
 
     def dates(seconds):
         return np.datetime64("1970-01-01T00:00:00") + (seconds * 1e3).astype("timedelta64[ms]")
 
+    model, gauge = both.model, both.gauge
     low, high = model[0][0], model[0][-1]
     inside = (gauge[0] >= low) & (gauge[0] <= high)
     panel.plot(dates(gauge[0][inside]), gauge[1][inside], "o", markersize=2.6, color=style.QUIET, label="measured")
@@ -235,25 +151,16 @@ def pictures(wishes, options):
 
 def compare(data, station, file, picture, options):
     """What `--table` and `--lead` write of one gauge: the row, and what goes into the scores by lead time."""
-    model = model_series(data, station, options)
-    unit = str(data[options.variable].attrs.get("units", ""))
-    gauge = gauges.read(file, options.unit, unit, options.hours_ahead)
-    counted = after_ramps(data, station, model, options)
-    times, computed, measured = pair(counted, gauge)
-    if times.size < 3:
-        raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(counted[0])}; "
-                              f"the gauge: {gauges.span(gauge[0])})")
+    both = beside.of_file(data, station, file, options, options.level)
+    unit, times, computed, measured, result = beside.unit_of(data, options.variable), both.times, both.computed, both.measured, both.measures
     if options.no_bias:
-        shift = computed.mean() - measured.mean()
-        measured, gauge = measured + shift, (gauge[0], gauge[1] + shift)
-        print(f"{station}: {shift:+.4g} {unit} added to the gauge's values")
-    result = measures(computed, measured)
+        print(f"{station}: {both.shift:+.4g} {unit} added to the gauge's values")
     wanted = options.constituents.split(",") if options.constituents else None
     tides = harmonics.both(times, measured, computed, wanted)
     extremes = peaks(times, computed, measured)
     report(station, unit, result, extremes, tides)
     picture.parent.mkdir(parents=True, exist_ok=True)
-    draw(picture, station, options, data, model, gauge, result)
+    draw(picture, station, options, data, both, result)
     said = {"gauge": str(file), "station": station, "variable": options.variable}
     return table_row(data, station, file, options, times, result, extremes), (said, start_of(data, times), times, computed, measured)
 
@@ -263,14 +170,9 @@ def compare_file(options):
     with reading.open_file(options.file) as data:
         if reading.kind_of(data) != "stations":
             raise reading.Refused(f"{options.file} holds no series at stations")
-        wishes = []
-        for wish in options.gauge:
-            station, equals, file = wish.rpartition("=")
-            if not equals or not station:
-                raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
-            wishes.append((station, Path(file)))
+        wishes = wished_gauges(options)
         found = [compare(data, station, file, picture, options) for (station, file), picture in zip(wishes, pictures(wishes, options))]
-        return found, str(data[options.variable].attrs.get("units", ""))
+        return found, beside.unit_of(data, options.variable)
 
 
 def main(arguments=None):
@@ -279,8 +181,6 @@ def main(arguments=None):
         raise reading.Refused(f"--lead {options.lead:g}: hours, more than 0")
     if options.table and options.table.suffix not in (".csv", ".json"):
         raise reading.Refused(f"--table {options.table}: a name that ends with .csv or .json")
-    if options.hours_ahead is not None and not abs(options.hours_ahead) <= 24:
-        raise reading.Refused(f"--hours-ahead {options.hours_ahead:g}: from -24 to 24")
     if not 10 <= options.dpi <= 2000:
         raise reading.Refused(f"--dpi {options.dpi}: from 10 to 2000")
     found, unit = [], ""
@@ -289,18 +189,11 @@ def main(arguments=None):
         found += more
     rows = [row for row, _ in found]
     if options.lead:
-        rows = lead.scores([one for _, one in found], options.lead, measures)
+        rows = lead.scores([one for _, one in found], options.lead, beside.measures)
         lead.report(rows, unit)
     if options.table:
         write_table(options.table, rows)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except reading.Refused as refused:
-        print(f"maeotis compare: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis compare: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+    start(main, "compare")

@@ -4,8 +4,9 @@
 import matplotlib.dates as mdates
 import numpy as np
 from matplotlib.colors import Normalize
+from maeotis_results import reading
 
-from . import maps, profile, reading, style
+from . import maps, profile, style
 
 GROUND = {"bed", "mask", "wet_fraction", "cell_area", "layer_share", "grid", "crs", "dx", "dy"}
 

@@ -2,8 +2,6 @@
 """The grid of a scenario, as the program makes it: depth, open boundaries, rivers, stations, and the layers along a section."""
 
 import json
-import os
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -13,20 +11,12 @@ import xarray as xr
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 from matplotlib.patheffects import withStroke
+from maeotis_results import reading
+from maeotis_results.program import asked
 
-from . import reading, style
+from . import style
 
 COLOURS = ("#b5473a", "#8a6bb0", "#d08a2e", "#3d8f8a", "#7a4a2b")
-
-
-def program(*arguments):
-    name = os.environ.get("MAEOTIS")
-    if not name:
-        raise reading.Refused("the program that makes the grid is missing; call this through ./maeotis")
-    process = subprocess.run([name, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if process.returncode != 0:
-        raise reading.Refused(process.stderr.strip().removeprefix("error: "))
-    return process
 
 
 class Grid:
@@ -35,7 +25,7 @@ class Grid:
     def __init__(self, scenario):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "grid.nc"
-            self.scenario = json.loads(program("check", scenario, "--grid", file, "--print-effective").stdout)
+            self.scenario = json.loads(asked("check", scenario, "--grid", file, "--print-effective"))
             with xr.open_dataset(file, decode_timedelta=False) as data:
                 self.data = data[[name for name in ("mask", "bed", "depth") if name in data]].load()
                 self.walls = walls(data.load(), *reading.dimensions_of_cells(data))

@@ -2,13 +2,11 @@
 """Tidal constants of a series by least squares: a mean, a trend, and a cosine and sine for each constituent. Speeds, arguments and
 nodal factors are the program's own (`maeotis tides`), so that the constants are those a scenario's boundaries take."""
 
-import os
-import subprocess
 from datetime import datetime, timezone
 
 import numpy as np
-
-from . import reading
+from maeotis_results import reading
+from maeotis_results.program import asked
 
 # By importance: of two that the series cannot separate, the first is kept.
 BY_IMPORTANCE = ["M2", "K1", "O1", "S2", "N2", "P1", "K2", "Q1", "M4", "MS4", "MN4", "M6", "mu2", "nu2", "2N2", "J1", "OO1", "Mf", "Mm",
@@ -18,10 +16,7 @@ BY_IMPORTANCE = ["M2", "K1", "O1", "S2", "N2", "P1", "K2", "Q1", "M4", "MS4", "M
 def constituents(at):
     """{name: (speed in degrees per hour, V, f, u)} at a time in seconds since 1970."""
     date = datetime.fromtimestamp(round(at), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    process = subprocess.run([os.environ.get("MAEOTIS", "maeotis"), "tides", "--at", date], capture_output=True, text=True)
-    if process.returncode != 0:
-        raise reading.Refused(process.stderr.strip() or "maeotis tides failed")
-    rows = [line.split() for line in process.stdout.splitlines()[1:]]
+    rows = [line.split() for line in asked("tides", "--at", date).splitlines()[1:]]
     return {row[0]: tuple(map(float, row[1:5])) for row in rows}
 
 

@@ -2,8 +2,9 @@
 """Maps of a field at chosen times, with the current on top."""
 
 import numpy as np
+from maeotis_results import reading
 
-from . import profile, reading, style
+from . import profile, style
 
 
 def title_of(data):

@@ -5,21 +5,18 @@ and draws the grid. What is wet, how deep it is and where it meets the box is as
 import json
 import os
 import shlex
-import sys
 import tempfile
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-import matplotlib
+import numpy as np
+import xarray as xr
 
-matplotlib.use("Agg")
+from maeotis_results import reading
+from maeotis_results.options import Parser, start
 
-import numpy as np  # noqa: E402
-import xarray as xr  # noqa: E402
-
-from . import grid as grids  # noqa: E402
-from . import reading, style  # noqa: E402
-from .options import Parser  # noqa: E402
+from . import grid as grids
+from . import style
 
 EXAMPLE = """\
 examples:
@@ -367,11 +364,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except reading.Refused as refused:
-        print(f"maeotis new: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis new: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+    start(main, "new")

@@ -3,8 +3,9 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from maeotis_results import reading
 
-from . import reading, section, style
+from . import section, style
 
 
 def layered(data, variable, options):

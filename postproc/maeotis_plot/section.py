@@ -4,8 +4,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import PolyCollection
+from maeotis_results import reading
 
-from . import maps, reading, style
+from . import maps, style
 
 EARTH_M = 6371000.0
 SHOWN = ("salinity", "temperature", "speed", "u_east", "u")  # the first of them that the file has

@@ -3,8 +3,9 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from maeotis_results import reading
 
-from . import maps, reading, style
+from . import maps, style
 
 COLOURS = ("#2a6699", "#b5473a")
 PAIRS = {"u": "v", "u_east": "v_north", "ubar": "vbar"}
@@ -28,12 +29,6 @@ def pick(data):
     return [n for n in names if n not in seconds]
 
 
-def station_names(data):
-    if "station" in data:
-        return [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]
-    return [f"station {n}" for n in range(data.sizes["station"])]
-
-
 def time_axis(data):
     times = data["time"].values
     if np.issubdtype(times.dtype, np.datetime64):
@@ -52,7 +47,7 @@ def panels(data, pair, level):
     times, dated = time_axis(data)
     series = [reading.at_level(data[name], level).transpose("time", "station").values for name in pair]
     near_zero = shows_zero(series)
-    for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), station_names(data))):
+    for n, (panel, name) in enumerate(zip(axes.ravel(order="F"), reading.station_names(data))):
         if near_zero:
             panel.axhline(0, color=style.QUIET, linewidth=0.5)
         draw_panel(panel, times, [values[:, n] for values in series], name, data[pair[0]])

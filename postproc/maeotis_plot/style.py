@@ -12,8 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-from . import reading
+from maeotis_results import reading
 
 LAND = "#d5d5d2"
 DRY = "#efe2c2"

@@ -2,29 +2,19 @@
 """`./maeotis tides ... --atlas PATH --place LON,LAT --plot FILE.png`: the constituents of a tidal atlas at a place as a picture: their
 amplitudes, the ellipses of their currents, and the level that they make in 30 days."""
 
-import os
-import subprocess
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
-import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+from maeotis_results import reading
+from maeotis_results.options import start
+from maeotis_results.program import asked
 
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-import numpy as np  # noqa: E402
-
-from . import reading, style  # noqa: E402
+from . import style
 
 DAYS = 30
-
-
-def program(arguments):
-    process = subprocess.run([os.environ.get("MAEOTIS", "maeotis"), "tides", *arguments], capture_output=True, text=True)
-    if process.returncode != 0:
-        raise reading.Refused(process.stderr.strip().removeprefix("error: ") or "maeotis tides failed")
-    return process.stdout
 
 
 def table(text):
@@ -44,7 +34,7 @@ def value_of(arguments, option, otherwise):
 
 def level(tides, at):
     """(dates, levels) of 30 days from a date; the nodal corrections are those of its beginning."""
-    moments = table(program(["--at", at, *tides]))
+    moments = table(asked("tides", "--at", at, *tides))
     hours = np.arange(0, DAYS * 24, 0.25)
     total = np.zeros_like(hours)
     for name, row in tides.items():
@@ -86,14 +76,15 @@ def draw_level(panel, tides, at):
     panel.margins(x=0)
 
 
-def main(arguments):
+def main(arguments=None):
+    arguments = sys.argv[1:] if arguments is None else arguments
     picture = value_of(arguments, "--plot", None)
     at = value_of(arguments, "--at", "2000-01-01T00:00:00Z")
     place = value_of(arguments, "--place", None)
     if not picture or not place:
         raise reading.Refused("--plot FILE.png draws the constituents of an --atlas at a --place LON,LAT")
     skip = {n + k for n, word in enumerate(arguments) if word == "--plot" for k in (0, 1)}
-    text = program([word for n, word in enumerate(arguments) if n not in skip and not word.startswith("--plot=")])
+    text = asked("tides", *(word for n, word in enumerate(arguments) if n not in skip and not word.startswith("--plot=")))
     print(text, end="")
     tides = table(text)
     style.set_up()
@@ -112,11 +103,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except reading.Refused as refused:
-        print(f"maeotis tides: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis tides: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+    start(main, "tides")

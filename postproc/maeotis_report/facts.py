@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the page says in words and tables: key figures, set-up, budgets, solver, speed, messages, how to repeat the run."""
 
-import json
 import re
 import shlex
-from pathlib import Path
 
 import numpy as np
-from maeotis_plot import compare, gauges, reading, style
-
-from .sets import seconds
+from maeotis_plot import style
+from maeotis_results import beside, reading, run
+from maeotis_results.options import wished_gauges
+from maeotis_results.reading import seconds
 
 
 def date(at):
@@ -303,34 +302,13 @@ def settings(scenario):
     return [(name, value) for name, value in rows if value]
 
 
-def scenario_of(data):
-    try:
-        return json.loads(data.attrs.get("effective_scenario", "{}"))
-    except ValueError:
-        return {}
-
-
 def command_of(attributes):
-    """The command of the run as one would type it, without what only steered its messages."""
-    found = re.match(r"maeotis \S+ \(.*?\): (?:\S*/)?maeotis (.*)", str(attributes.get("history", "")), re.S)
-    return f"./maeotis {found[1]}" if found else ""
-
-
-def inputs_of(attributes):
-    lines = [line.split(" ", 1) for line in str(attributes.get("inputs", "")).splitlines() if " " in line]
-    return [(name, f"fnv1a64 {checksum}") for checksum, name in lines]
+    """The command of the run as one would type it."""
+    words = run.command_of(attributes).partition("maeotis ")[2]
+    return f"./maeotis {words}" if words else ""
 
 
 # ---- the program's own record of the run
-
-
-def record_of(folder):
-    """run_record.json of the folder, or nothing."""
-    try:
-        record = json.loads((folder / "run_record.json").read_text(encoding="utf-8", errors="replace"))
-        return record if isinstance(record, dict) else {}
-    except (OSError, ValueError):
-        return {}
 
 
 def speed(record, scenario):
@@ -371,27 +349,14 @@ def messages(record):
 # ---- observations
 
 
-def observed(data, wishes, options):
+def observed(data, options):
     """For each --gauge: its station, its series within the run, and the measures of `compare`."""
     out = []
-    for wish in wishes:
-        station, equals, file = wish.rpartition("=")
-        if not equals or not station:
-            raise reading.Refused(f"--gauge {wish}: write STATION=FILE.csv")
-        model = compare.model_series(data, station, options)
-        unit = str(data[options.variable].attrs.get("units", ""))
-        gauge = gauges.read(Path(file), options.unit, unit, options.hours_ahead)
-        counted = compare.after_ramps(data, station, model, options)
-        times, computed, measured = compare.pair(counted, gauge)
-        if times.size < 3:
-            raise reading.Refused(f"{file} has {times.size} values while the run lasts ({gauges.span(counted[0])}; "
-                                  f"the gauge: {gauges.span(gauge[0])})")
-        inside = (gauge[0] >= model[0][0]) & (gauge[0] <= model[0][-1])
-        shift = computed.mean() - measured.mean() if options.no_bias else 0.0
-        measured = measured + shift
-        out.append({"station": station, "variable": options.variable, "file": file, "shift": float(shift),
-                    "times": numbers(gauge[0][inside]), "values": numbers(gauge[1][inside] + shift),
-                    "measures": compare.measures(computed, measured)})
+    for station, file in wished_gauges(options):
+        both = beside.of_file(data, station, file, options)
+        inside = (both.gauge[0] >= both.model[0][0]) & (both.gauge[0] <= both.model[0][-1])
+        out.append({"station": station, "variable": options.variable, "shift": both.shift, "times": numbers(both.gauge[0][inside]),
+                    "values": numbers(both.gauge[1][inside]), "measures": both.measures})
     return out
 
 
@@ -402,8 +367,7 @@ def station_rows(data, gauges_):
     times, rows = seconds(data["time"].values), []
     by_station = {g["station"]: g for g in gauges_ if g["variable"] == "eta"}
     among = float(np.nanmax(np.abs(data["eta"].values))) if np.isfinite(data["eta"].values).any() else 0.0
-    from maeotis_plot.series import station_names
-    for n, name in enumerate(station_names(data)):
+    for n, name in enumerate(reading.station_names(data)):
         values = data["eta"].isel(station=n).values.astype(float)
         if not np.isfinite(values).any():
             rows.append((name, "–", "", "–", "", "–"))

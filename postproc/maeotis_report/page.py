@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts the page together: what facts.py and sets.py find, in the frame of page.html, with its style and its scripts inside."""
 
-import fcntl
 import json
 import math
 import os
@@ -12,7 +11,9 @@ from html import escape
 from pathlib import Path
 
 import numpy as np
-from maeotis_plot import maps, part_files, reading
+from maeotis_plot import maps
+from maeotis_results import reading, run
+from maeotis_results.reading import seconds
 
 from . import facts, sets
 
@@ -23,44 +24,33 @@ REST = 300_000  # bytes of the page beside its chunks
 SAMPLES = 2, 6  # records, whose difference tells what one more takes
 
 
-def is_running(folder):
-    """A run holds a lock on its folder as long as it writes there."""
-    try:
-        with open(folder / ".maeotis.lock", "rb") as lock:
-            fcntl.lockf(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            return False
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-
-
 class Files:
-    """The run's files, open, by kind."""
+    """The run and its files, open, by kind."""
 
     def __init__(self, folder, stack):
-        if not folder.is_dir():
-            raise reading.Refused(f"there is no folder {folder}" if not folder.exists() else f"{folder} is no folder: name the run's "
-                                  "output folder")
-        self.fields, self.extremes, self.stations, self.paths = [], [], [], []
-        found = [path for path in sorted(folder.glob("*.nc")) if not reading.is_restart(path) and path.name != "autopsy.nc"]
-        for path in part_files.outputs(found):
-            data = stack.enter_context(reading.open_file(path))
-            getattr(self, reading.kind_of(data)).append((path.name, data))
-            self.paths.append(path if path.is_file() else part_files.of(path)[0])
-        if not self.paths:
-            raise reading.Refused(f"{folder} holds no file of a run (*.nc)")
-        self.fields = [(name, data) for name, data in self.fields if data.sizes["time"]]
-        self.stations = [(name, data) for name, data in self.stations if data.sizes["time"]]
-        self.fields.sort(key=lambda item: -item[1].sizes["time"])
+        self.run = run.Run(folder)
+        found = self.run.open_all(stack)
+        self.fields, self.extremes, self.stations = found["fields"], found["extremes"], found["stations"]
+        self.all = self.fields + self.extremes + self.stations
+        if not self.all:
+            raise reading.Refused("\n".join(self.run.left_out.values()) or f"{folder} holds no file of a run (*.nc)")
 
-    def first(self):
-        return (self.fields or self.extremes or self.stations)[0][1]
+    def attributes(self):
+        return self.all[0][1].attrs
+
+    def left_out(self):
+        """What the page lacks: files that cannot be read, and times without a record between those that have one."""
+        said = [f"left out, for it cannot be read: {why}" for why in self.run.left_out.values()]
+        for name, data in self.fields + self.stations:
+            times = seconds(data["time"].values)
+            for n in np.flatnonzero(np.diff(times) > 1.5 * np.median(np.diff(times))) if times.size > 2 else ():
+                said.append(f"{name}: there is no record between {facts.date(times[n])} and {facts.date(times[n + 1])}")
+        return said
 
 
 def every(data):
     """every hour"""
-    times = sets.seconds(data["time"].values)
+    times = seconds(data["time"].values)
     if len(times) < 2:
         return "one record"
     step = float(times[1] - times[0])
@@ -136,7 +126,7 @@ def listed(texts, kind):
 
 def messages(record, files):
     failures, warnings, notes = facts.messages(record)
-    scenarios = {str(data.attrs.get("effective_scenario", "")) for _, data in files.fields + files.extremes + files.stations}
+    scenarios = {str(data.attrs.get("effective_scenario", "")) for _, data in files.all}
     if len(scenarios) > 1:
         warnings.insert(0, "the files of this folder come from different runs: their scenarios differ")
     text = listed(failures, "error") + listed(warnings, "warning") + listed(notes, "note")
@@ -147,12 +137,12 @@ def messages(record, files):
 
 
 def reproduce(files, digest):
-    attributes = files.first().attrs
-    path = files.paths[0]
+    attributes = files.attributes()
+    path = next(iter(files.run.outputs.values()))[0]
     rows = [("Program", f"maeotis {attributes.get('maeotis_version', '?')}, commit {attributes.get('maeotis_commit', '?')}"),
             ("Build", attributes.get("maeotis_build", "?")),
             ("Digest at the end", digest or "not in the files")]
-    rows += [(f"Input {name}", checksum) for name, checksum in facts.inputs_of(attributes)]
+    rows += [(f"Input {name}", f"fnv1a64 {checksum}") for name, checksum in run.inputs_of(attributes).items()]
     command = facts.command_of(attributes)
     return (f"<p>Every file of the run holds its scenario, the checksums of its inputs and the version. This command rebuilds the run "
             f"from one of them, says which inputs have changed, and compares the digests:</p>"
@@ -195,9 +185,9 @@ def section(key, title, body):
 
 def parts(files, options, record):
     """The parts of the page below the maps as {key: (title, html)}, and the series that its charts draw."""
-    scenario = facts.scenario_of(files.first())
+    scenario = run.scenario_of(files.attributes())
     longest = files.fields[0][1] if files.fields else None
-    gauges_ = [g for n, (_, data) in enumerate(files.stations) if n == 0 for g in facts.observed(data, options.gauge, options)]
+    gauges_ = facts.observed(files.stations[0][1], options) if files.stations else []
     if options.gauge and not files.stations:
         raise reading.Refused("--gauge: the run wrote no series at stations")
     budget_text, budget = budget_part(longest, scenario)
@@ -211,7 +201,7 @@ def parts(files, options, record):
         "cost": ("Solver and speed", (table(cost, classes="facts") if cost else "") + (table(
             rows, ("System", "Mean iterations", "Most", "Largest residual"), "numbers") + '<div id="solver-chart"></div>' if rows else "")),
         "messages": ("Messages of the run", messages(record, files)),
-        "setup": ("How it was made", table(facts.settings(scenario), classes="facts") + source(files.first().attrs)),
+        "setup": ("How it was made", table(facts.settings(scenario), classes="facts") + source(files.attributes())),
         "repeat": ("How to repeat it", reproduce(files, facts.digest_of(longest) if longest is not None else "")),
     }
     return body, {"budget": budget, "solver": solved if rows else None,
@@ -220,10 +210,10 @@ def parts(files, options, record):
 
 def how_far(files):
     """at 1 Mar 2024, 05:30 UTC, 11 % of the way"""
-    times = [sets.seconds(data["time"].values[-1:])[0] for _, data in files.fields + files.stations]
+    times = [seconds(data["time"].values[-1:])[0] for _, data in files.fields + files.stations]
     if not times:
         return ""
-    start, end = coverage(files.first().attrs)
+    start, end = coverage(files.attributes())
     part = f", {100 * (max(times) - start) / (end - start):.0f} % of the way" if end > start else ""
     return f" at {facts.date(max(times))}{part}"
 
@@ -239,27 +229,27 @@ def state(files, live):
             f'<p class="state" id="live" data-every="{live:g}" data-written="{time.time():.0f}">{says}, and anew every {live:g} s.</p>')
 
 
-def page_of(files, options, live):
-    record = facts.record_of(options.folder)
+def page_of(files, options, live, left_out):
+    record = files.run.record
     found, stations, chunks = below(files, options.megabytes)
     body, charts = parts(files, options, record)
     extremes = files.extremes[0][1] if files.extremes else None
     key = facts.key_figures(extremes) if extremes is not None else facts.from_fields(files.fields[0][1]) if files.fields else []
-    attributes = files.first().attrs
+    attributes = files.attributes()
     payload = {"sets": found, "stations": stations, "peak": peak_of(files), **charts}
-    left_out = max((s["left_out"] for s in found), default=0)
+    thinned = max((s["left_out"] for s in found), default=0)
     coarse = max((s["coarse"] for s in found), default=1)
-    note = f"{left_out} records of a file are left out, to keep the page small. " if left_out else ""
+    note = f"{thinned} records of a file are left out, to keep the page small. " if thinned else ""
     note += f"Maps show means of {coarse} × {coarse} cells." if coarse > 1 else ""
     shown = {name: title for name, (title, text) in body.items() if text}
     refresh, said = state(files, live)
     fill = {
-        "title": escape(maps.title_of(files.first())),
+        "title": escape(maps.title_of(files.all[0][1])),
         "period": escape(period(attributes)),
         "institution": escape(" · ".join(str(attributes[k]) for k in ("institution", "creator_name", "project") if attributes.get(k))),
         "origin": escape(f"maeotis {attributes.get('maeotis_version', '')}"),
         "refresh": refresh,
-        "state": said,
+        "state": said + (f'<ul class="messages">{listed(left_out, "error")}</ul>' if left_out else ""),
         "cards": cards(key),
         "nav": "".join(f'<a href="#{name}">{escape(title)}</a>' for name, title in shown.items()),
         "parts": "".join(section(name, *body[name]) for name in shown),
@@ -277,7 +267,7 @@ def peak_of(files):
     """When the level was highest anywhere, to begin with; None where there is no level."""
     for _, data in files.fields:
         if "eta" in data:
-            return float(sets.seconds(data["time"].values)[reading.record_of_highest(data)])
+            return float(seconds(data["time"].values)[reading.record_of_highest(data)])
     return None
 
 
@@ -299,10 +289,12 @@ def period(attributes):
 
 
 def write(options, target, live=None):
-    """Writes the page under another name first, so that a browser never sees half of it; returns its size. `live`: None when the run
-    has ended, else after how many seconds the page is written anew; 0: never."""
+    """Writes the page under another name first, so that a browser never sees half of it; returns its size, and what it lacks.
+    `live`: None when the run has ended, else after how many seconds the page is written anew; 0: never."""
     with ExitStack() as stack:
-        text = page_of(Files(options.folder, stack), options, live).encode("utf-8")
+        files = Files(options.folder, stack)
+        left_out = files.left_out()
+        text = page_of(files, options, live, left_out).encode("utf-8")
     target.parent.mkdir(parents=True, exist_ok=True)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -310,4 +302,4 @@ def write(options, target, live=None):
         half.replace(target)
     finally:
         half.unlink(missing_ok=True)
-    return len(text)
+    return len(text), left_out

@@ -5,20 +5,14 @@ import base64
 import warnings
 
 import numpy as np
-from maeotis_plot import extremes, reading, series, style
+from maeotis_plot import extremes, style
+from maeotis_results import reading
+from maeotis_results.reading import seconds
 
 from . import pack
 
 PAIRS = (("u_east", "v_north"), ("u", "v"), ("ubar", "vbar"))
 MOST_CELLS = 160000  # of a map: a screen shows no more
-
-
-def seconds(times):
-    """Seconds since 1970 from what xarray makes of a time axis."""
-    times = np.asarray(times)
-    if np.issubdtype(times.dtype, np.datetime64):
-        return (times - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "ns") * 1e-9
-    return np.array([(t - type(t)(1970, 1, 1)).total_seconds() for t in times.ravel()])
 
 
 class Chunks:
@@ -247,7 +241,7 @@ def in_hours(entry):
 
 def stations(data, chunks):
     """Series at stations, packed as maps of one row."""
-    names = series.station_names(data)
+    names = reading.station_names(data)
     out = {"names": names, "times": [float(t) for t in seconds(data["time"].values)], "variables": []}
     for to, choices in (("x", ("lon", "x")), ("y", ("lat", "y"))):
         out[to] = next(([float(v) for v in data[c].values] for c in choices if c in data.variables), [0.0] * len(names))

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
-from maeotis_plot.options import Parser
-from maeotis_plot.reading import Refused
+from maeotis_results.options import Parser, start
+from maeotis_results.program import Refused, command
 
-from . import launch, reproduce
+from . import reproduce
 
 EXAMPLE = """\
 example:
@@ -103,7 +103,7 @@ def repeat(original, options, faces):
         time = original.scenario["time"]
         step = time["step_s"] if isinstance(time.get("step_s"), (int, float)) else max(time.get("step_bounds_s", [1, 300]))
         restart = begin_at(options.folder, date_of(original.path), step, options.steps)
-        words = [*launch.command(options.ranks), str(folder / "scenario.json"), "--no-files", "--quiet", "--log-json", str(log), *original.options]
+        words = [*command(options.ranks), str(folder / "scenario.json"), "--no-files", "--quiet", "--log-json", str(log), *original.options]
         begin = ["--restart", str(restart), "--force"] if restart else reproduce.beginning(original, options.inputs)
         words += begin
         for face in faces:
@@ -168,11 +168,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Refused as refused:
-        print(f"maeotis autopsy: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis autopsy: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+    start(main, "autopsy")

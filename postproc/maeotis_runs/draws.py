@@ -9,7 +9,7 @@ import re
 import zlib
 
 import numpy as np
-from maeotis_plot.reading import Refused
+from maeotis_results.program import Refused
 
 KINDS = {
     "normal": (2, "normal(MEAN,SPREAD)"),

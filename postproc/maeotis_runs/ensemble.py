@@ -14,10 +14,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from maeotis_plot.options import Parser
-from maeotis_plot.reading import Refused
+from maeotis_results.options import Parser, start
+from maeotis_results.program import Refused, asked, command
+from maeotis_results.run import record_of
 
-from . import draws, launch, summary
+from . import draws, summary
 
 EXAMPLE = """\
 examples:
@@ -79,7 +80,7 @@ class Ensemble:
 
     def plan(self):
         """What must be equal for members to belong together."""
-        scenario = launch.asked(["check", "--trust", "--print-effective", *sets(self.options.set), self.options.scenario])
+        scenario = asked("check", "--trust", "--print-effective", *sets(self.options.set), self.options.scenario)
         return {"scenario": json.loads(scenario), "vary": self.options.vary, "seed": self.options.seed, "steps": self.options.steps}
 
     def prepare(self):
@@ -109,7 +110,7 @@ class Ensemble:
             for value in extremes:
                 change = draws.setting(v.pointer, value)
                 try:
-                    launch.asked(["check", "--trust", "--print-effective", *sets([*self.options.set, change]), self.options.scenario])
+                    asked("check", "--trust", "--print-effective", *sets([*self.options.set, change]), self.options.scenario)
                 except Refused as refused:
                     raise Refused(f"--vary {v.text}: a member would have {change}: {refused}") from None
 
@@ -117,14 +118,14 @@ class Ensemble:
         return self.folder / f"member_{k:04d}"
 
     def done(self, k):
-        return launch.record_of(self.member_folder(k)).get("ended") == "done"
+        return record_of(self.member_folder(k)).get("ended") == "done"
 
     def run(self, k):
         """Runs a member; its exit code, and the last words of one that failed."""
         changes = [*self.options.set, *(draws.setting(*item) for item in self.values(k).items())]
         changes.append(f"/output_folder={json.dumps(str(self.member_folder(k).resolve()))}")
         steps = ["--steps", str(self.options.steps)] if self.options.steps is not None else []
-        with subprocess.Popen([*launch.command(self.options.ranks), str(self.options.scenario), *sets(changes), *steps, "--quiet",
+        with subprocess.Popen([*command(self.options.ranks), str(self.options.scenario), *sets(changes), *steps, "--quiet",
                                "--overwrite"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True) as process:
             self.running.add(process)
@@ -179,8 +180,6 @@ def run_members(ensemble, wanted):
     signal.signal(signal.SIGINT, ensemble.stop)
     with ThreadPoolExecutor(ensemble.options.jobs) as pool:
         list(pool.map(one, left))
-    if ensemble.stopped.is_set():
-        raise KeyboardInterrupt
     return failed
 
 
@@ -226,6 +225,9 @@ def main(arguments=None):
         print(f"{options.members} members with drawn values, and member 0, the scenario as it is: {options.members + 1} runs in {ensemble.folder}",
               flush=True)
         failed = run_members(ensemble, range(options.members + 1))
+        if ensemble.stopped.is_set():
+            print("maeotis ensemble: stopped; the same command goes on", file=sys.stderr)
+            return STOPPED
     members = [k for k in range(1, options.members + 1) if ensemble.done(k)]
     if len(members) < 2:
         raise Refused(f"{len(members)} members are done; a summary needs two")
@@ -235,14 +237,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Refused as refused:
-        print(f"maeotis ensemble: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis ensemble: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("maeotis ensemble: stopped; the same command goes on", file=sys.stderr)
-        sys.exit(3)
+    start(main, "ensemble")

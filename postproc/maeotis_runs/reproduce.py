@@ -13,10 +13,10 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
-from maeotis_plot.options import Parser
-from maeotis_plot.reading import Refused, check, is_restart, state_digests
-
-from . import launch
+from maeotis_results import run as runs
+from maeotis_results.options import Parser, start
+from maeotis_results.program import Refused, asked, check, command
+from maeotis_results.reading import state_digests
 
 EXAMPLE = """\
 examples:
@@ -79,9 +79,8 @@ def went_on(time, options, end):
 
 def command_of(history):
     """(options that decide how far the run went, the scenario's path, the restart file that it began from) from the command line in `history`."""
-    found = re.match(r"maeotis \S+ \(.*?\): (.*)", history, re.S)
     try:
-        words = shlex.split(found[1]) if found else []
+        words = shlex.split(runs.command_of({"history": history}))
     except ValueError:
         words = []
     kept, path, restart, n = [], None, None, 2
@@ -123,7 +122,7 @@ def find(name, original, folders):
 
 def names_of(said, original):
     """The names that a name, a pattern or a list of these stood for when the run read them."""
-    recorded = [line.split(" ", 1)[1] for line in original.attributes.get("inputs", "").splitlines() if " " in line]
+    recorded = runs.inputs_of(original.attributes)
     names = []
     for part in [said] if isinstance(said, str) else said:
         fits = [] if part in recorded else sorted(name for name in recorded if fnmatch.fnmatchcase(name, part))
@@ -190,7 +189,7 @@ def rebuild(original, folder, places):
 
 def run(folder, options, more, shown=True):
     """Runs the rebuilt scenario; its messages are shown, or only if it fails. Returns its exit code."""
-    done = subprocess.run([*launch.command(options.ranks), str(folder / "scenario.json"), "--overwrite", *more], text=True,
+    done = subprocess.run([*command(options.ranks), str(folder / "scenario.json"), "--overwrite", *more], text=True,
                           stderr=None if shown else subprocess.PIPE)
     if not shown and done.returncode != 0:
         print(done.stderr, file=sys.stderr, end="")
@@ -206,7 +205,7 @@ def shape_of(path):
 
 def result(original, folder):
     """The file of the rebuilt run that has the original's name or, if the original was renamed, its variables."""
-    files = [file for file in (folder / "results").rglob("*.nc") if not is_restart(file)]
+    files = [file for files in runs.Run(folder / "results", "**/*.nc").outputs.values() for file in files]
     same = [file for file in files if file.name == original.path.name]
     found = same or [file for file in files if shape_of(file) == shape_of(original.path)]
     if len(found) == 1:
@@ -215,17 +214,12 @@ def result(original, folder):
                   f"variables: name it as one of {', '.join(sorted(file.name for file in files))}")
 
 
-def lines_of(text):
-    """{name: checksum}"""
-    return {line.split(" ", 1)[1]: line.split(" ", 1)[0] for line in text.splitlines() if " " in line}
-
-
 def changed(original, again, names):
     """What is not as it was: [(what, is an input)]."""
     now, then = again.attributes, original.attributes
     found = []
-    checksums = lines_of(now.get("inputs", ""))
-    for name, checksum in lines_of(then.get("inputs", "")).items():
+    checksums = runs.inputs_of(now)
+    for name, checksum in runs.inputs_of(then).items():
         new = next((n for n, old in names.items() if old == name), name)
         if checksums.get(new) != checksum:
             found.append((f"input {name} has changed: its checksum was {checksum} and is {checksums.get(new, 'unknown')}", True))
@@ -259,7 +253,7 @@ def first_other_digest(before, after):
 
 def compare(original, again):
     """Says whether the data are the same; the exit code."""
-    digests = [launch.asked(["digest", path]).split()[0] for path in (original.path, again)]
+    digests = [asked("digest", path).split()[0] for path in (original.path, again)]
     if digests[0] == digests[1]:
         print(f"the same data to the last bit: digest {digests[0]} of {original.path} and of {again}")
         return 0
@@ -299,11 +293,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Refused as refused:
-        print(f"maeotis reproduce: {refused}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        print(f"maeotis reproduce: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+    start(main, "reproduce")

@@ -7,15 +7,13 @@ with water."""
 
 import warnings
 
-import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-import netCDF4  # noqa: E402
-import numpy as np  # noqa: E402
-from maeotis_plot import reading, series, style  # noqa: E402
-from matplotlib.colors import Normalize  # noqa: E402
+import matplotlib.pyplot as plt
+import netCDF4
+import numpy as np
+from maeotis_plot import style
+from maeotis_results import reading
+from maeotis_results.run import Run
+from matplotlib.colors import Normalize
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 LEVELS = ("eta", "max_eta")  # whose exceedance is counted
@@ -145,7 +143,7 @@ def summarise(path, files, members, ensemble, levels):
 
 def names_of(ensemble, members):
     """The files that every member has."""
-    sets = [{path.name for path in ensemble.member_folder(k).glob("*.nc") if not reading.is_restart(path)} for k in members]
+    sets = [{file.name for files in Run(ensemble.member_folder(k)).outputs.values() for file in files} for k in members]
     return sorted(set.intersection(*sets))
 
 
@@ -231,7 +229,7 @@ def chance_map(data, chance, level, count):
 
 def fans(data, count):
     """Bands of quantiles at each station."""
-    names = series.station_names(data)
+    names = reading.station_names(data)
     times = data["time"].values
     columns = 1 if len(names) <= 4 else 2
     rows = -(-len(names) // columns)

@@ -47,10 +47,10 @@ def _find(name: str) -> Path | None:
 
 for _root in _roots():  # what draws and reads results is shared with the command line
     for _folder in (_root / "postproc", _root / "share" / "maeotis" / "postproc"):
-        if (_folder / "maeotis_plot").is_dir() and str(_folder) not in sys.path:
+        if (_folder / "maeotis_results").is_dir() and str(_folder) not in sys.path:
             sys.path.append(str(_folder))
 
-from maeotis_plot.reading import Refused  # noqa: E402
+from maeotis_results.program import Refused  # noqa: E402
 
 
 class MaeotisError(RuntimeError):

@@ -6,42 +6,36 @@ from __future__ import annotations
 import inspect
 import os
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Mapping, Union
 
 import numpy as np
 
-from ._where import Refused
+from ._where import Refused  # and the path of what follows
+
+from maeotis_results import beside, reading  # isort: skip
+from maeotis_results import gauges as measured  # isort: skip
+from maeotis_results.run import Run  # isort: skip
 
 Gauge = Union[str, os.PathLike, "tuple[Any, Any]"]
-
-
-def _files(folder: Path) -> list[Path]:
-    from maeotis_plot import part_files, reading
-
-    files = [file for file in sorted(folder.glob("**/*.nc")) if not file.name.startswith(("restart_", "autopsy"))]
-    return part_files.outputs(file for file in files if not reading.is_restart(file))
 
 
 def open(path: str | os.PathLike, kind: str = "fields", name: str | None = None) -> Any:
     """A file of a run as an xarray dataset, or that of a folder: `kind` is "fields", "stations" or "extremes"; where there are several
     of it, `name` is the end of the file's name. The files of an output that is cut by day, month or year are one dataset."""
-    from maeotis_plot import part_files, reading
-
     path = Path(path)
-    if path.is_file() or part_files.of(path):
-        return reading.open_file(path)
     if not path.is_dir():
-        raise Refused(f"there is no folder or file {path}")
-    found = []
-    for file in _files(path):
-        data = reading.open_file(file)
-        if reading.kind_of(data) == kind and (name is None or file.stem.endswith(Path(name).stem)):
-            found.append((file, data))
+        return reading.open_file(path)
+    run, found = Run(path, "**/*.nc"), []
+    if run.left_out:
+        raise Refused("\n".join(run.left_out.values()))
+    for output, files in run.outputs.items():
+        data = reading.open_parts(output, files)
+        if reading.kind_of(data) == kind and (name is None or output.stem.endswith(Path(name).stem)):
+            found.append((output, data))
         else:
             data.close()
     if len(found) != 1:
-        names = ", ".join(str(file.relative_to(path)) for file in ([f for f, _ in found] or _files(path)))
+        names = ", ".join(str(output.relative_to(path)) for output in ([output for output, _ in found] or run.outputs))
         raise Refused(f"{path} holds {len(found) or 'no'} files of {kind}: name one of {names or 'none'}")
     return found[0][1]
 
@@ -95,18 +89,16 @@ def plot(what: str | os.PathLike, variable: str | None = None, time: str | None 
              *([] if arrows else ["--no-arrows"])]
     style.set_up()
     figures = []
-    for file in [path] if path.is_file() else _files(path):
+    for file in [path] if path.is_file() else Run(path, "**/*.nc").outputs:
         figures += [figure for _, figure in pictures.draw(file, pictures.parse([str(file), *words]))]
     return figures
 
 
 def _series(gauge: Gauge, unit: str | None, target: str, hours_ahead: float | None) -> tuple[np.ndarray, np.ndarray]:
-    from maeotis_plot import gauges
-
     if isinstance(gauge, (str, os.PathLike)):
-        return gauges.read(Path(gauge), unit, target, hours_ahead)
+        return measured.read(Path(gauge), unit, target, hours_ahead)
     times, values = (gauge.index, gauge.values) if hasattr(gauge, "index") and not isinstance(gauge, tuple) else gauge
-    seconds = (np.asarray(times, dtype="datetime64[ns]") - np.datetime64("1970-01-01")) / np.timedelta64(1, "s") - 3600 * (hours_ahead or 0)
+    seconds = reading.seconds(np.asarray(times, dtype="datetime64[ns]")) - 3600 * (hours_ahead or 0)
     values = np.asarray(values, dtype=float)
     return seconds[np.isfinite(values)], values[np.isfinite(values)]
 
@@ -116,18 +108,11 @@ def compare(stations: Any, gauges: Mapping[str, Gauge], variable: str = "eta", l
     """Sets series of a run beside measured ones: for each station pairs, bias, rmse, rmse_about_bias, skill and correlation. `stations`:
     a folder, a file or its dataset. A gauge: a file, (times, values), or a pandas series. bias=False: its zero is unknown. ramp=True:
     from the first record on, not only when the scenario's ramps have ended. hours_ahead: of UTC, where times name no zone."""
-    from maeotis_plot import compare as shared
-
     data = stations if hasattr(stations, "data_vars") else open(stations, "stations")
     found = {}
     for station, gauge in gauges.items():
-        model = shared.model_series(data, station, SimpleNamespace(variable=variable, level=level))
-        model = shared.after_ramps(data, station, model, SimpleNamespace(with_ramp=ramp))
-        series = _series(gauge, unit, str(data[variable].attrs.get("units", "")), hours_ahead)
-        _, computed, measured = shared.pair(model, series)
-        if computed.size < 3:
-            raise Refused(f"{station}: the gauge has {computed.size} values while the run lasts")
-        if not bias:
-            measured = measured + computed.mean() - measured.mean()
-        found[station] = {name: float(value) for name, value in shared.measures(computed, measured).items()}
+        model = beside.model_series(data, station, variable, level)
+        series = _series(gauge, unit, beside.unit_of(data, variable), hours_ahead)
+        both = beside.of(data, station, model, series, f"{station}: the gauge", with_ramp=ramp, no_bias=not bias)
+        found[station] = {name: float(value) for name, value in both.measures.items()}
     return found

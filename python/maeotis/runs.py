@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any, Callable, Union
 
 from . import _where
-from ._where import MaeotisError, Refused
+from ._where import MaeotisError, Refused  # and the path of what follows
+
+from maeotis_results.program import asked  # isort: skip
+from maeotis_results.run import record_of  # isort: skip
 
 Progress = Union[bool, Callable[[float, str], None]]
 
@@ -37,11 +40,9 @@ class Run:
 
 
 def _ask(arguments: list[str], scenario: _where.Scenario) -> str:
-    from maeotis_runs import launch
-
     _where.program()
     try:
-        return launch.asked(arguments)
+        return asked(*arguments)
     except Refused as refused:
         raise Refused(_where.in_python(str(refused), scenario)) from None
 
@@ -80,13 +81,7 @@ def run(scenario: _where.Scenario, ranks: int | None = None, set: _where.Setting
         raise KeyboardInterrupt(messages)
     if code != 0:
         raise (Refused if code == 2 else MaeotisError)(_where.in_python(_reasons(messages), scenario))
-    return Run(Path(effective["output_folder"]), _record(Path(effective["output_folder"])), messages)
-
-
-def _record(folder: Path) -> dict[str, Any]:
-    from maeotis_runs import launch
-
-    return launch.record_of(folder)
+    return Run(Path(effective["output_folder"]), record_of(Path(effective["output_folder"])), messages)
 
 
 def _command(ranks: int | None) -> list[str]:

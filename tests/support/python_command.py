@@ -4,7 +4,7 @@
 import contextlib
 import io
 
-from maeotis_plot.reading import Refused
+from maeotis_results.program import Refused
 
 
 def call(main, *arguments):

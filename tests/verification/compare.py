@@ -21,7 +21,7 @@ import cases
 if any(importlib.util.find_spec(name) is None for name in ("xarray", "matplotlib")):
     sys.exit(77)
 from maeotis_plot import compare as command  # noqa: E402
-from maeotis_plot import reading  # noqa: E402
+from maeotis_results import reading  # noqa: E402
 
 START = datetime(2014, 9, 1)
 HOURS = np.arange(0, 60 * 24 + 1)

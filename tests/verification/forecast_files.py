@@ -169,9 +169,9 @@ for command in (["digest"], ["info", "--quick"], ["diff", "cut/fields.nc"]):
 
 # the pictures' reader has them as one, and reads what is asked for
 if all(importlib.util.find_spec(name) for name in ("xarray", "matplotlib")):
-    from maeotis_plot import part_files, reading
+    from maeotis_results import part_files, reading
 
-    cases.equal("outputs of a folder", [p.name for p in part_files.outputs(sorted(Path("cut").glob("[!r]*.nc")))], [f"{name}.nc" for name in sorted(KINDS)])
+    cases.equal("outputs of a folder", [p.name for p in part_files.grouped(Path("cut").glob("*.nc"))], [f"{name}.nc" for name in sorted(KINDS)])
     with reading.open_file(Path("cut/fields.nc")) as joined, reading.open_file(Path("whole/fields.nc")) as whole:
         for what, choose in (("all records", slice(None)), ("one record", 7), ("over midnight", slice(1, 12, 3)), ("none", slice(3, 3))):
             a, b = (data["eta"].isel(time=choose, x=slice(2, 9)) for data in (joined, whole))
@@ -180,6 +180,11 @@ if all(importlib.util.find_spec(name) for name in ("xarray", "matplotlib")):
     with reading.open_file(Path("cut/extremes.nc")) as joined, reading.open_file(Path("whole/extremes.nc")) as whole:
         cases.equal("extremes of all days", [name for name in whole.data_vars if name != "time_bnds" and not np.array_equal(joined[name].values, whole[name].values)], [])
     cases.equal("a damaged day is not left out", Path("damaged/fields_20240229.nc") in part_files.of(Path("damaged/fields.nc")), True)
+    Path("damaged/stations_20240229.nc").unlink()  # one that was lost
+    page = subprocess.run([sys.executable, "-m", "maeotis_report", "damaged", "-o", "damaged.html"], capture_output=True, text=True)
+    LEFT_OUT = ("fields_20240229.nc is cut off", "stations.nc: there is no record between 28 Feb 2024, 23:00 UTC and 1 Mar 2024, 00:00 UTC")
+    for where, said in (("page", Path("damaged.html").read_text()), ("report", page.stderr)):
+        cases.equal(f"a damaged and a lost day, {where}", (page.returncode, [text in said for text in LEFT_OUT]), (0, [True, True]))
     import xarray as xr
 
     parts = xr.Dataset({name: (("time", "x"), values) for name, values in (("max_eta", [[np.nan, 1.0], [2.0, 0.0]]), ("min_eta", [[np.nan, -1.0], [-2.0, -3.0]]))},

@@ -20,7 +20,8 @@ import numpy as np
 
 os.environ["MAEOTIS"] = cases.PROGRAM
 from maeotis_plot import grid as grids  # noqa: E402
-from maeotis_plot import new, reading  # noqa: E402
+from maeotis_plot import new  # noqa: E402
+from maeotis_results import reading  # noqa: E402
 
 
 def scenario(path):

@@ -17,7 +17,8 @@ except ImportError:
     print("xarray and matplotlib are not here: not checked")
     sys.exit(77)
 
-from maeotis_plot import boxes, reading, style  # noqa: E402
+from maeotis_plot import boxes, style  # noqa: E402
+from maeotis_results import reading  # noqa: E402
 
 FILL = np.float32(9.96921e36)
 HOURS = np.arange(6)

@@ -21,9 +21,10 @@ import matplotlib
 
 matplotlib.use("Agg")
 import xarray as xr
-from maeotis_plot import compare, extremes, gauges, grid, harmonics, maps, new, profile, reading, series, style
+from maeotis_plot import extremes, grid, harmonics, maps, new, profile, series, style
+from maeotis_results import beside, gauges, reading
 from maeotis_report import facts, page, sets
-from maeotis_runs import autopsy, launch, reproduce, summary
+from maeotis_runs import autopsy, reproduce, summary
 
 NAN = np.nan
 
@@ -107,12 +108,12 @@ same("decimal commas, missing words", [gauges.number(text, "") for text in ("-1,
 
 # ---- comparisons and tides ----
 
-found = compare.measures(np.array([1.0, 2, 4]), np.array([0.0, 2, 1]))
+found = beside.measures(np.array([1.0, 2, 4]), np.array([0.0, 2, 1]))
 same("bias, errors", [found["bias"], found["rmse"], found["rmse_about_bias"]], [4 / 3, np.sqrt(10 / 3), np.sqrt(10 / 3 - 16 / 9)])
 cases.close("skill about the measured mean", found["skill"], 1 - 10 / ((0 + 1) ** 2 + (1 + 1) ** 2 + (3 + 0) ** 2), 1e-12)
 cases.close("correlation", found["correlation"], np.corrcoef([1, 2, 4], [0, 2, 1])[0, 1], 1e-12)
 times = np.array([0.0, 60, 120, 600, 660])
-at, computed, measured = compare.pair((times, times / 60), (np.array([-30.0, 30, 90, 300, 660, 700]), np.arange(6.0)))
+at, computed, measured = beside.pair((times, times / 60), (np.array([-30.0, 30, 90, 300, 660, 700]), np.arange(6.0)))
 same("pairs: none before, after, or in a gap of the model", [at, computed, measured], [[30, 90, 660], [0.5, 1.5, 11], [1, 2, 4]])
 hours = np.arange(0, 720.0)
 known = {"M2": (28.984, 10.0, 0.9, 4.0), "K1": (15.041, 300.0, 1.1, -5.0), "S2": (30.0, 0, 1, 0), "O1": (13.943, 0, 1, 0)}
@@ -122,14 +123,14 @@ same("amplitudes and lags, with nodal factors", [tides["M2"], tides["K1"]], [[0.
 cases.equal("what a month separates, and a week", [harmonics.separable(length, known, names) for length, names in ((720, ["M2", "S2", "K1", "O1"]), (168, ["M2", "S2", "K1"]))],
             [["M2", "S2", "K1", "O1"], ["M2", "K1"]])
 scenario = {"time": {"start": "2014-09-01T00:00:00Z"}, "forcing": {"ramp_s": 3600}, "boundaries": [{"tide": [1], "tide_ramp_s": 7200}]}
-same("the end of the ramps", compare.ramps_end(SimpleNamespace(attrs={"effective_scenario": json.dumps(scenario)})), gauges.date("2014-09-01T02:00:00Z"))
+same("the end of the ramps", beside.ramps_end(SimpleNamespace(attrs={"effective_scenario": json.dumps(scenario)})), gauges.date("2014-09-01T02:00:00Z"))
 
 # ---- the page of a run ----
 
 same("coarse maps are means", sets.coarsen(np.array([[[1.0, 2, 5], [3, NAN, 7], [9, 9, 4]]]), 2), [[[2, 6], [9, 4]]])
 same("coarse axes", sets.coarse_axis(np.array([1.0, 2, 3, 4, 8]), 2), [1.5, 3.5, 8])
 same("thinned records keep the last", sets.Thinning(3).chosen(8), [0, 3, 6, 7])
-same("seconds since 1970", sets.seconds(np.array(["1970-01-02T00:00:01.5"], "datetime64[ns]")), [86401.5])
+same("seconds since 1970", reading.seconds(np.array(["1970-01-02T00:00:01.5"], "datetime64[ns]")), [86401.5])
 cases.equal("layers by their heights", sets.level_labels(xr.Dataset(coords={"level": [-7.5, -2.5]}), "level", 2), ["−7.5 m", "−2.5 m (surface)"])
 same("the fastest record", sets.fastest([10.0, 20, 30], np.array([[[1.0]], [[-3]], [[2]]]), np.zeros((3, 1, 1))), 20)
 entry = {"low": 3600, "high": 7200, "least": 1800, "most": 10800}

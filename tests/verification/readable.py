@@ -12,7 +12,7 @@ import netCDF4
 import numpy as np
 
 import cases
-from maeotis_plot import reading
+from maeotis_results import reading
 
 BAY = cases.SOURCE / "tests" / "clients" / "bay.json"
 EARTH_M = 6371000.0

@@ -23,7 +23,8 @@ except ImportError:
 
 import browser
 import cases
-from maeotis_plot import reading, style
+from maeotis_plot import style
+from maeotis_results import reading
 from maeotis_report import __main__ as command
 from maeotis_report import facts, pack, sets
 

@@ -17,7 +17,8 @@ import matplotlib
 
 matplotlib.use("Agg")
 import xarray as xr
-from maeotis_plot import extremes, reading, section, style
+from maeotis_plot import extremes, section, style
+from maeotis_results import reading
 
 X, Y, SHARE = np.arange(500.0, 6000, 1000), np.arange(250.0, 2000, 500), np.array([0.25, 0.75])
 BED = -8 - X / 1000 + 0 * Y[:, None]

@@ -1,42 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds in a NetCDF file what the pictures need, by CF attributes first and by the usual names second."""
 
-import os
-import subprocess
 import warnings
 
 import numpy as np
 import xarray as xr
 
 from . import part_files
+from .program import Refused, check
 
 BED = "bed"
 
 
-class Refused(Exception):
-    """The file or the option cannot be used; the message says why and what there is instead."""
-
-
 def is_restart(path):
     """Results are often named by *.nc, and restart files lie beside them."""
-    if not path.is_file():
-        return False
-    check(path)
-    try:
-        with xr.open_dataset(path, decode_cf=False) as data:
-            return "maeotis_restart" in data.attrs
-    except Exception:
-        return False  # open_file() says why
-
-
-def check(path):
-    """Lets the program look at the file first: the NetCDF library crashes on damaged ones."""
-    program = os.environ.get("MAEOTIS")
-    if not program:
-        return
-    process = subprocess.run([program, "info", "--quick", str(path)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if process.returncode != 0:
-        raise Refused(process.stderr.removeprefix("error: ").strip() or f"{path} cannot be read as NetCDF")
+    return path.is_file() and "maeotis_restart" in part_files.attributes_of(path)
 
 
 def open_file(path):
@@ -46,8 +24,12 @@ def open_file(path):
     files = [path] if path.is_file() else part_files.of(path)
     if not files:
         raise Refused(f"there is no file {path}")
+    return open_parts(path, files)
+
+
+def open_parts(output, files):
     found = [open_one(file) for file in files]
-    data = found[0] if files == [path] else part_files.join(found)
+    data = found[0] if files == [output] else part_files.join(found)
     # The whole run is one interval: a time axis of length one says nothing more.
     if kind_of(data) != "extremes" or "time" not in data.dims:
         return data
@@ -229,6 +211,20 @@ def records(data, wishes):
         else:
             chosen.append(nearest_record(data, wish))
     return list(dict.fromkeys(chosen))
+
+
+def seconds(times):
+    """Seconds since 1970 from what xarray makes of a time axis."""
+    times = np.asarray(times)
+    if np.issubdtype(times.dtype, np.datetime64):
+        return (times - np.datetime64("1970-01-01T00:00:00")) / np.timedelta64(1, "ns") * 1e-9
+    return np.array([(t - type(t)(1970, 1, 1)).total_seconds() for t in times.ravel()])
+
+
+def station_names(data):
+    if "station" in data:
+        return [n.decode() if isinstance(n, bytes) else str(n) for n in data["station"].values]
+    return [f"station {n}" for n in range(data.sizes["station"])]
 
 
 def nearest_record(data, wish):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of an output that is cut by day, month or year, as one dataset. Its name is that of the output, of which there is no file."""
 
+import glob
 import re
 
 import numpy as np
@@ -8,34 +9,53 @@ import xarray as xr
 from xarray.backends import BackendArray
 from xarray.core import indexing
 
+from .program import Refused, check
+
+
+PART = re.compile(r"(.+)_\d{4,8}")
+
 
 def of(path):
     """The files of the output `path`, in the order of time; none where it is not cut."""
-    pattern = re.compile(re.escape(path.stem) + r"_\d{4,8}" + re.escape(path.suffix))
-    files = sorted(file for file in path.parent.glob("*" + path.suffix) if pattern.fullmatch(file.name)) if path.parent.is_dir() else []
-    wholes = [part_of(file) for file in files]
-    called = [whole and whole.rsplit("/", 1)[-1] == path.name for whole in wholes]
-    return [file for file, whole, is_so in zip(files, wholes, called) if is_so or whole is None] if any(called) else []  # a damaged one may be a part
+    parts = [file for file in path.parent.glob(f"{glob.escape(path.stem)}_*{glob.escape(path.suffix)}") if PART.fullmatch(file.stem)]
+    return grouped(parts).get(path, [])
 
 
-def part_of(file):
-    """What the file says that it is a part of, "" where it says nothing; None: it cannot be opened."""
+def grouped(files, left_out=None):
+    """{output: its files, in the order of time}, without restart files. Files that cannot be read are named in `left_out` with the
+    reason; without it they stay where their names have them: whoever opens them is refused."""
+    found, damaged = {}, []
+    for file in sorted(files):
+        try:
+            attributes = attributes_of(file)
+        except Refused as refused:
+            damaged.append((file, str(refused)))
+            continue
+        if "maeotis_restart" not in attributes:
+            found.setdefault(output_of(file, attributes), []).append(file)
+    for file, why in damaged:
+        if left_out is not None:
+            left_out[file] = why
+            continue
+        name = PART.fullmatch(file.stem)
+        output = file.with_stem(name[1]) if name else file
+        found.setdefault(output if output in found else file, []).append(file)
+    return {output: sorted(files) for output, files in found.items()}
+
+
+def attributes_of(file):
+    check(file)
     try:
         with xr.open_dataset(file, decode_cf=False, drop_variables=["station"]) as data:  # which is its own dimension until it is decoded
-            return str(data.attrs.get("part_of", ""))
-    except Exception:
-        return None  # whoever opens it says why
+            return dict(data.attrs)
+    except Exception as error:
+        raise Refused(f"{file} cannot be read as NetCDF: {str(error).splitlines()[0]}") from None
 
 
-def output_of(file):
-    """The output that the file is a part of, or the file itself."""
-    whole = part_of(file)
-    return file.with_name(whole.rsplit("/", 1)[-1]) if whole else file
-
-
-def outputs(files):
-    """The files, those of outputs that are cut only once: by the output's name."""
-    return list(dict.fromkeys(output_of(file) for file in files))
+def output_of(file, attributes):
+    """The output that the file is a part of, or the file itself, also where the part was renamed."""
+    whole, name = str(attributes.get("part_of", "")).rsplit("/", 1)[-1], PART.fullmatch(file.stem)
+    return file.with_name(whole) if name and whole == f"{name[1]}{file.suffix}" and not file.with_name(whole).is_file() else file
 
 
 class Joined(BackendArray):

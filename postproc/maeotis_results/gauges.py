@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 
 import numpy as np
 
-from . import reading
+from .program import Refused
 
 MISSING = {-99.0, -999.0, -9999.0, -99999.0, -32767.0, -32768.0, 9999.0, 99999.0}
 MISSING_WORDS = {"", "nan", "na", "n/a", "null", "none", "-", "--"}
@@ -67,7 +67,7 @@ def number(text, place):
     try:
         value = float(text)
     except ValueError:
-        raise reading.Refused(f"{place}: {text[:40]!r} is no number") from None
+        raise Refused(f"{place}: {text[:40]!r} is no number") from None
     return value
 
 
@@ -130,30 +130,30 @@ def rows_of(path, hours_ahead):
         try:
             row = dated(cells_of(line), hours_ahead)
         except NoZone:
-            raise reading.Refused(f"{path}:{n}: the time zone is missing: end dates with Z for UTC or an offset such as +03:00, name UTC "
+            raise Refused(f"{path}:{n}: the time zone is missing: end dates with Z for UTC or an offset such as +03:00, name UTC "
                                   "in the heading, or say --hours-ahead (0 for UTC)") from None
         if row is None:
             if rows and not line.lstrip().startswith("#"):
-                raise reading.Refused(f"{path}:{n}: no date and value: {line.strip()[:60]!r}")
+                raise Refused(f"{path}:{n}: no date and value: {line.strip()[:60]!r}")
             headings.append(line)
             continue
         rows.append((row[0], row[1], f"{path}:{n}"))
         usual = row[2]
     if not rows:
-        raise reading.Refused(f"{path}: no line begins with a date, such as 2014-09-24T18:00Z, and a value")
+        raise Refused(f"{path}: no line begins with a date, such as 2014-09-24T18:00Z, and a value")
     return rows, headings, usual
 
 
 def read(path, unit, target_unit, hours_ahead=None):
     """Seconds since 1970 in UTC and values in `target_unit`, sorted by time, without missing ones."""
     if not path.is_file():
-        raise reading.Refused(f"there is no file {path}")
+        raise Refused(f"there is no file {path}")
     rows, headings, usual = rows_of(path, hours_ahead)
     stated = unit or unit_of_heading(headings) or usual
     factor = 1.0
     if target_unit == "m":
         if (stated or "m") not in METRES:
-            raise reading.Refused(f"--unit {unit}: m, cm or mm")
+            raise Refused(f"--unit {unit}: m, cm or mm")
         factor = METRES[stated or "m"]
     times = np.array([row[0] for row in rows])
     values = np.array([number(text, place) for _, text, place in rows])
@@ -167,7 +167,7 @@ def read(path, unit, target_unit, hours_ahead=None):
     times, values = times[order], values[order]
     if np.any(np.diff(times) == 0):
         twice = times[1:][np.diff(times) == 0][0]
-        raise reading.Refused(f"{path}: two values at {span([twice, twice])[:17]}")
+        raise Refused(f"{path}: two values at {span([twice, twice])[:17]}")
     good = np.isfinite(values)
     return times[good], values[good]
 
@@ -176,5 +176,5 @@ def refuse_other_units(path, values):
     """Levels without a unit are metres, unless no sea rises and falls by so many."""
     good = values[np.isfinite(values)]
     if good.size and np.ptp(good) > 20:
-        raise reading.Refused(f"{path}: the levels go from {good.min():g} to {good.max():g} and no unit is given: say --unit cm, mm or m, "
+        raise Refused(f"{path}: the levels go from {good.min():g} to {good.max():g} and no unit is given: say --unit cm, mm or m, "
                               "or name it in the heading, such as level [cm]")
