@@ -129,6 +129,8 @@ void pressure_advance_fluxes(Pressure *p, Exec exec, Momentum *u, Momentum *v) {
                                         p->steady, fv->width, fv->bottom, fv->phi, fv->depth, fv->velocity,
                                         fv->flux, u->increment, p->flux_v, p->advected_v});
     halo_exchange(p->halo, 0, NULL, 4, (double *[]){p->flux_u, p->flux_v, p->advected_u, p->advected_v});
+    /* columns beyond open edges stay as deep as they are, also those outside of all blocks */
+    exec_copy(exec, p->depth_advected - g->origin2, u->depth - g->origin2, (size_t)g->size2 * sizeof(double));
     pressure_advance_flux_w(exec, g->blocks_c,
                             (AdvanceFluxW){grid_view(g), u->dt, u->depth, p->steady, p->flux_u, p->flux_v,
                                            p->flux_w, p->depth_advected});

@@ -352,6 +352,8 @@ MISTAKES = [
     ("vertical inertia: the preconditioner's topmost layer without scale", "pressure_kernels.c", "(full & (push.link > 0)) ? ratio : 1.0", "(full & (push.link > 0)) ? 1.0 : 1.0", ["verification-nonhydrostatic"]),
     ("fronts: the middle of the step in thin water", "pressure_kernels.c", "a->active[m] > NONE ? steady : 0.0", "a->active[m] > NONE ? steady : 1.0", ["verification-bores"]),
     ("fronts: depth of the end of the step", "pressure_kernels.c", "a->steady[first + l] * a->dt * total[l]", "a->dt * total[l]", ["verification-bores"]),
+    ("non-hydrostatic pressure: no water beyond open edges after the step", "pressure.c", "exec_copy(exec, p->depth_advected - g->origin2, u->depth - g->origin2, (size_t)g->size2 * sizeof(double));", "",
+     ["verification-symmetry"]),
     ("breaking: does not go on", "pressure_kernels.c", "min_of(max_of(broke(a, m), around)", "min_of(0.0 * max_of(broke(a, m), around)", ["verification-bores"]),
     ("breaking: begins too early", "pressure_kernels.c", "(steep - 1.0) / (ENDS - 1.0)", "(steep - 0.6) / (ENDS - 1.0)", ["verification-solitary_shoaling"]),
     ("breaking: slopes do not count", "pressure_kernels.c", "max_of(slope_x, slope_y) - FALLS * fall", "-FALLS * fall", ["verification-long_bores"]),
