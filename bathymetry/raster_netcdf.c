@@ -7,6 +7,7 @@
 #include "bathymetry/raster_internal.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -30,16 +31,16 @@ typedef struct Part {
 static double unit_of_axis(const NetcdfFile *file, int id, RasterUnits *units) {
     char *text = netcdf_text(file, id, "units");
     const char *name = netcdf_name(file, id);
-    double scale = 1;
+    const bool said = text && *text,
+               angle = strncasecmp(name, "lon", 3) == 0 || strncasecmp(name, "lat", 3) == 0;
+    UnitChange change = {.factor = 1};
     *units = RASTER_UNKNOWN;
-    if (text ? strncasecmp(text, "degree", 6) == 0
-             : strncasecmp(name, "lon", 3) == 0 || strncasecmp(name, "lat", 3) == 0)
+    if (said ? unit_change(text, "deg", &change) : angle)
         *units = RASTER_DEGREES;
-    if (text && (strcasecmp(text, "m") == 0 || strncasecmp(text, "met", 3) == 0)) *units = RASTER_METRES;
-    if (text && (strcasecmp(text, "km") == 0 || strncasecmp(text, "kilomet", 7) == 0))
-        *units = RASTER_METRES, scale = 1000;
+    else if (said && unit_change(text, "m", &change))
+        *units = RASTER_METRES;
     memory_free(text);
-    return scale;
+    return change.factor;
 }
 
 static Status check_even(const NetcdfFile *file, const char *name, const double *values, size_t count) {

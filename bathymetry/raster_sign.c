@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include <string.h>
 #include <strings.h>
 
@@ -72,27 +73,10 @@ Status raster_check_positive(const char *positive) {
 }
 
 Status raster_metres(const NetcdfFile *file, const NetcdfVariable *variable, double *metres) {
-    static const struct {
-        const char *unit;
-        double metres;
-    } known[] = {
-        {"m", 1},      {"meter", 1},         {"meters", 1},         {"metre", 1},          {"metres", 1},
-        {"cm", 0.01},  {"centimeter", 0.01}, {"centimeters", 0.01}, {"centimetres", 0.01}, {"dm", 0.1},
-        {"mm", 0.001}, {"km", 1000},         {"kilometers", 1000},  {"kilometres", 1000}};
-    char *units = netcdf_text(file, variable->id, "units");
-    bool found = !units || !*units; /* what has no unit is in metres: every source of this kind is */
-    *metres = 1;
-    for (size_t n = 0; !found && n < sizeof known / sizeof *known; n++) {
-        found = strcasecmp(units, known[n].unit) == 0;
-        if (found) *metres = known[n].metres;
-    }
-    Status status = STATUS_OK;
-    if (!found)
-        status = error_raise(STATUS_BAD_INPUT,
-                             "%s: variable %s is in \"%s\"; the units must be m, cm, dm, mm or km",
-                             netcdf_path(file), variable->name, units);
-    memory_free(units);
-    return status;
+    UnitChange change; /* what has no unit is in metres: every source of this kind is */
+    TRY(unit_of_variable(file, variable->id, "m", "depths and heights", &change));
+    *metres = change.factor;
+    return STATUS_OK;
 }
 
 Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const char *positive,

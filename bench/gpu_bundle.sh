@@ -27,6 +27,9 @@ cp "$BUILD"/tests/gpu-* "$program/tests" 2>/dev/null || true
 cp "$BUILD/tests/unit-block" "$BUILD/tests/unit-reduce" "$program/tests"
 cp -r "$ROOT/scenarios" "$folder/share/maeotis"
 (cd "$ROOT" && find bathymetry -name '*.nc' -o -name '*.asc' | tar cf - -T -) | tar xf - -C "$folder/share/maeotis"
+for units in /usr/share/xml/udunits /usr/local/share/udunits /usr/share/udunits; do
+    [[ ! -e $units/udunits2.xml ]] || cp -rT "$units" "$folder/share/udunits"
+done
 cp "$ROOT/bench/gpu_report.sh" "$folder"
 cp "$ROOT/bench/gpu_bundled.sh" "$folder/gpu-report"
 for tool in "${TOOLS[@]}"; do cp -L "$(type -P "$tool")" "$folder/tools"; done

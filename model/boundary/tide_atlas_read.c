@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/netcdf_in.h"
+#include "base/units.h"
 #include "model/boundary/tide.h"
 #include "model/boundary/tide_atlas_internal.h"
 #include "model/forcing/direction.h"
@@ -41,49 +41,16 @@ static const double MARGIN = 1;
 
 /* ---- units ---- */
 
-static const struct {
-    const char *unit;
-    double factor;
-    bool current, transport;
-} units[] = {
-    {"m", 1, false, false},
-    {"meter", 1, false, false},
-    {"meters", 1, false, false},
-    {"metre", 1, false, false},
-    {"metres", 1, false, false},
-    {"cm", 0.01, false, false},
-    {"centimeter", 0.01, false, false},
-    {"centimeters", 0.01, false, false},
-    {"mm", 0.001, false, false},
-    {"millimeter", 0.001, false, false},
-    {"millimeters", 0.001, false, false},
-    {"m/s", 1, true, false},
-    {"m s-1", 1, true, false},
-    {"meter/sec", 1, true, false},
-    {"cm/s", 0.01, true, false},
-    {"cm s-1", 0.01, true, false},
-    {"cm/sec", 0.01, true, false},
-    {"centimeter/sec", 0.01, true, false},
-    {"m^2/s", 1, true, true},
-    {"m2/s", 1, true, true},
-    {"m^2/sec", 1, true, true},
-    {"meter^2/s", 1, true, true},
-    {"meter^2/sec", 1, true, true},
-    {"cm^2/s", 1e-4, true, true},
-    {"cm^2/sec", 1e-4, true, true},
-    {"centimeter^2/s", 1e-4, true, true},
-    {"centimeter^2/sec", 1e-4, true, true},
-};
-
+/* A current may come as a transport. */
 static Status find_unit(const NetcdfFile *file, int id, bool current, double *factor, bool *transport) {
+    UnitChange change;
     char *unit = netcdf_text(file, id, "units");
+    const bool said = unit && *unit;
+    *transport = said && current && unit_change(unit, "m2/s", &change);
+    const bool good = said && (*transport || unit_change(unit, current ? "m/s" : "m", &change));
     Status status = STATUS_OK;
-    size_t n = 0;
-    while (n < sizeof units / sizeof *units &&
-           !(unit && strcasecmp(unit, units[n].unit) == 0 && units[n].current == current))
-        n++;
-    if (n < sizeof units / sizeof *units)
-        *factor = units[n].factor, *transport = units[n].transport;
+    if (good)
+        *factor = change.factor;
     else
         status = error_raise(
             STATUS_BAD_INPUT, "%s: %s has the units \"%s\"; a tidal atlas gives %s: correct the attribute",

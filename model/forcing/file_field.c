@@ -2,6 +2,7 @@
 #include "model/forcing/file_field.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/forcing/file_places.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/level_heights.h"
@@ -9,7 +10,6 @@
 #include "model/forcing/nearest.h"
 #include "model/forcing/source_parts.h"
 #include "model/forcing/source_records.h"
-#include "model/forcing/units.h"
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +48,6 @@ const char *file_field_standard_name(const FileField *field) {
 typedef struct Reading {
     GriddedSource source; /* its files, records and axes */
     Curvilinear plane;    /* on all ranks */
-    double factor, offset;
     Moment moment;
     LevelHeights heights; /* of the columns of the whole area, as are the next */
     double *map, *later;  /* of one level, as it is read */
@@ -60,17 +59,6 @@ typedef struct Reading {
 
 static size_t columns_around(const FileField *f) {
     return (size_t)f->shape[0] * (size_t)f->shape[1];
-}
-
-static Status choose_factor(Reading *r, const char *path, const FieldNames *names) {
-    char *unit = netcdf_text(r->source.file, r->source.variable.id, "units");
-    Status status = STATUS_OK;
-    r->offset = unit_offset(unit, names->unit);
-    if (!unit_factor(unit, names->unit, &r->factor))
-        status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be converted to %s (%s)",
-                             path, r->source.variable.name, unit, names->unit, names->what);
-    memory_free(unit);
-    return status;
 }
 
 static ptrdiff_t place_in_map(const Reading *r, int i, int j) {
@@ -105,7 +93,8 @@ static Status read_level(Reading *r, const FileField *f, int k) {
         for (int i = 0; i < f->shape[0]; i++) {
             const ptrdiff_t m = place_in_map(r, i, j);
             const double raw = part > 0 ? r->map[m] + part * (r->later[m] - r->map[m]) : r->map[m];
-            r->level[(ptrdiff_t)j * f->shape[0] + i] = r->offset + r->factor * raw;
+            r->level[(ptrdiff_t)j * f->shape[0] + i] =
+                r->source.change.offset + r->source.change.factor * raw;
         }
     return STATUS_OK;
 }
@@ -148,7 +137,7 @@ static Status open_file(Reading *r, const char *path, const char *variable, cons
     r->source = (GriddedSource){.scenario = scenario, .what = names->what, .unit = names->unit};
     TRY(parts_open(path, variable, names, &r->source));
     TRY(netcdf_require_maps(r->source.file, &r->source.variable));
-    TRY(choose_factor(r, path, names));
+    TRY(unit_of_variable(r->source.file, r->source.variable.id, names->unit, names->what, &r->source.change));
     TRY(moment_find(&r->source, &r->moment));
     return curvilinear_read(r->source.file, &r->source.variable, &grid->axes, is_velocity, &r->plane);
 }
@@ -247,7 +236,7 @@ static Status share(FileField *f, const Positions *positions, const Grid *grid, 
 Status file_field_create(const char *path, const char *variable, const FieldNames *names, const Grid *grid,
                          char place, const Scenario *scenario, FileField **out) {
     FileField *f = *out = ALLOCATE(1, FileField);
-    Reading reading = {.factor = 1};
+    Reading reading = {0};
     Positions positions = {0};
     Status status = STATUS_OK;
     int rank;

@@ -84,7 +84,7 @@ bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const F
 
 /* Rank 0 tells the others what it found. */
 static Status share_shape(Gridded *g) {
-    int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.accumulated};
+    int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.change.accumulated};
     MPI_Bcast(shape, 4, MPI_INT, 0, g->comm);
     g->records = shape[0], g->nx = shape[1], g->ny = shape[2], g->accumulated = shape[3];
     g->time = ALLOCATE(g->records, double);

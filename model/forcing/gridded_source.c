@@ -2,11 +2,11 @@
 #include "model/forcing/gridded_source.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/series.h"
 #include "model/forcing/source_parts.h"
 #include "model/forcing/source_records.h"
-#include "model/forcing/units.h"
 #include "settings/doubt.h"
 #include <math.h>
 #include <string.h>
@@ -47,23 +47,18 @@ Status source_variable(const NetcdfFile *file, const char *path, const char *nam
     return status;
 }
 
-static Status choose_factor(GriddedSource *s, const char *path, const char *expected) {
+static Status check_unit(const GriddedSource *s) {
     char *unit = netcdf_text(s->file, s->variable.id, "units");
     Status status = STATUS_OK;
-    s->offset = unit_offset(unit, expected);
-    s->accumulated = unit_accumulates(unit, expected, &s->factor);
-    if (!s->accumulated && !unit_factor(unit, expected, &s->factor))
-        status = error_raise(STATUS_BAD_INPUT, "%s: %s is in \"%s\", which cannot be converted to %s (%s)",
-                             path, s->variable.name, unit, expected, s->what);
-    else if (s->accumulated && s->variable.time < 0)
+    if (s->change.accumulated && s->variable.time < 0)
         status = error_raise(STATUS_BAD_INPUT,
                              "%s: %s is in \"%s\", an amount, but the file has no times: over "
                              "which period was it added up? Give a rate in %s",
-                             path, s->variable.name, unit, expected);
-    else if (unit_missing(unit, expected))
+                             netcdf_path(s->file), s->variable.name, unit, s->unit);
+    else if (unit_missing(unit, s->unit))
         status = doubt_raise(s->scenario, DOUBT_UNITS,
-                             "%s: %s does not say its units: give it an attribute \"units\", here %s", path,
-                             s->variable.name, expected);
+                             "%s: %s does not say its units: give it an attribute \"units\", here %s",
+                             netcdf_path(s->file), s->variable.name, s->unit);
     memory_free(unit);
     return status;
 }
@@ -72,7 +67,7 @@ static Status read_times(GriddedSource *s, const char *path) {
     const ScenarioTime *run = &s->scenario->time;
     const double first = time_first(run), last = time_last(run);
     TRY(parts_read_times(s));
-    CHECK(!s->accumulated || s->records > 1, STATUS_BAD_INPUT,
+    CHECK(!s->change.accumulated || s->records > 1, STATUS_BAD_INPUT,
           "%s: %s is accumulated since the previous record, but there is only one record", path, s->name);
     TRY(series_check_bracket(path, s->what, s->time[0], s->time[s->records - 1], first, last));
     s->first = series_before(s->time, s->records, first);
@@ -100,7 +95,8 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
         ATTEMPT(netcdf_require_maps(out->file, &out->variable));
     else
         ATTEMPT(netcdf_require(out->file, &out->variable, out->variable.time >= 0 ? "time, y, x" : "y, x"));
-    ATTEMPT(choose_factor(out, path, names->unit));
+    ATTEMPT(unit_of_variable(out->file, out->variable.id, names->unit, names->what, &out->change));
+    ATTEMPT(check_unit(out));
     if (out->variable.time >= 0) ATTEMPT(read_times(out, path));
     ATTEMPT(source_area(out->file, &out->variable, path, axes, window, &out->x, &out->y));
     ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
@@ -142,9 +138,9 @@ Status source_read_level(GriddedSource *s, int record, int level, double *window
     TRY(records_check_map(s, record, s->map));
     for (int j = 0; j < s->y.count; j++)
         for (int i = 0; i < s->x.count; i++) {
-            const double value = source_at(s, s->map, i, j) * s->factor + s->offset;
+            const double value = source_at(s, s->map, i, j) * s->change.factor + s->change.offset;
             window[(ptrdiff_t)j * s->x.count + i] =
-                s->accumulated ? value : value_rounded_into(value, s->least, s->most);
+                s->change.accumulated ? value : value_rounded_into(value, s->least, s->most);
         }
     return STATUS_OK;
 }

@@ -7,7 +7,7 @@
 #ifndef MAEOTIS_MODEL_FORCING_GRIDDED_SOURCE_H
 #define MAEOTIS_MODEL_FORCING_GRIDDED_SOURCE_H
 
-#include "base/netcdf_in.h"
+#include "base/units.h"
 #include "model/forcing/gridded.h"
 #include "model/forcing/source_axis.h"
 
@@ -21,9 +21,8 @@ typedef struct GriddedSource {
     char *name;               /* of the variable, in all of them */
     const Scenario *scenario; /* not owned */
     const char *what, *unit;
-    double factor, offset;  /* to the unit that is wanted */
+    UnitChange change;      /* to the unit that is wanted */
     double least, most;     /* the range ever observed, in that unit; both 0: any number */
-    bool accumulated;       /* amounts since the last record: over its seconds they are the rate */
     int records;            /* 0: the variable has no time */
     double *time;           /* [s since 1970] */
     double time_unit;       /* [s] */

@@ -3,11 +3,11 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/forcing/field_names.h"
 #include "model/forcing/file_field.h"
 #include "model/forcing/file_places.h"
 #include "model/forcing/forcing.h"
-#include "model/forcing/units.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "model/forcing/level_heights.h"
 
 #include "base/memory.h"
-#include "model/forcing/units.h"
+#include "base/units.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -46,21 +46,15 @@ static Status read_plane(const Reading *r, int id, size_t level, double **out) {
 
 static Status read_heights(const Reading *r, LevelHeights *out) {
     const NetcdfVariable *v = r->variable;
-    double factor = 1;
+    UnitChange change;
+    TRY(unit_of_variable(r->file, r->coordinate, "m", "levels are heights or depths", &change));
     TRY(netcdf_read_coordinate(r->file, v, v->z, &out->z));
-    char *unit = netcdf_text(r->file, r->coordinate, "units"),
-         *positive = netcdf_text(r->file, r->coordinate, "positive");
-    bool down = positive && strcmp(positive, "down") == 0, known = unit_factor(unit, "m", &factor);
+    char *positive = netcdf_text(r->file, r->coordinate, "positive");
+    bool down = positive && strcmp(positive, "down") == 0;
     for (int n = 0; n < out->count && !positive; n++) down = (n == 0 || down) && out->z[n] >= 0;
-    for (int n = 0; n < out->count; n++) out->z[n] *= down ? -factor : factor;
-    Status status = STATUS_OK;
-    if (!known)
-        status = error_raise(STATUS_BAD_INPUT,
-                             "%s: the levels of %s are in \"%s\"; they must be heights or depths in m",
-                             netcdf_path(r->file), v->name, unit);
-    memory_free(unit);
+    for (int n = 0; n < out->count; n++) out->z[n] *= down ? -change.factor : change.factor;
     memory_free(positive);
-    return status;
+    return STATUS_OK;
 }
 
 /* ---- sigma and s coordinates ---- */

@@ -4,9 +4,9 @@
 #include "base/calendar.h"
 #include "base/file_set.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/forcing/formula.h"
 #include "model/forcing/source_records.h"
-#include "model/forcing/units.h"
 #include "settings/doubt.h"
 #include <float.h>
 #include <math.h>
@@ -114,14 +114,12 @@ static Status find_column(const Csv *csv, const Value *value, const char *what, 
 /* A column turned into `unit` (units.h), where its header says that it is in another; NULL: as it is. */
 static Status from_column(const Csv *csv, int column, const char *unit, double start, Series **out) {
     const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
-    double factor;
-    CHECK(unit_factor(given, unit, &factor), STATUS_BAD_INPUT,
+    UnitChange change;
+    CHECK(unit_change(given, unit, &change) && !change.accumulated, STATUS_BAD_INPUT,
           "%s: the column %s is in [%s], which cannot be converted to %s", csv->path[0], csv->names[column],
           given, unit);
     *out = series_from_samples(csv->time, csv->values + column, csv->columns, csv->rows, start);
-    const double offset = unit_offset(given, unit);
-    for (int n = 0; n < csv->rows && factor != 1; n++) (*out)->value[n] *= factor;
-    for (int n = 0; n < csv->rows && offset != 0; n++) (*out)->value[n] += offset;
+    for (int n = 0; n < csv->rows; n++) (*out)->value[n] = (*out)->value[n] * change.factor + change.offset;
     return STATUS_OK;
 }
 

@@ -161,7 +161,7 @@ static Status append(GriddedSource *s, int n, const double *time, int count) {
         part->path, before->path);
     while (kept > before->first && s->time[kept - 1] > part->from - SAME_TIME) kept--;
     const bool same = kept < s->records && fabs(s->time[kept] - part->from) < SAME_TIME;
-    part->skip = s->accumulated && same ? 1 : 0;
+    part->skip = s->change.accumulated && same ? 1 : 0;
     part->first = kept + part->skip;
     s->records = part->first + count - part->skip;
     s->time = ENLARGE(s->time, s->records, double);

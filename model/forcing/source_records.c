@@ -4,8 +4,8 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/forcing/source_parts.h"
-#include "model/forcing/units.h"
 #include "settings/doubt.h"
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static double stated_period(const GriddedSource *s) {
 
 static Status check_period(const GriddedSource *s, double usual) {
     const char *path = netcdf_path(s->file), *name = s->variable.name;
-    if (!s->accumulated) return STATUS_OK;
+    if (!s->change.accumulated) return STATUS_OK;
     const double stated = stated_period(s);
     if (stated > 0 && fabs(stated - usual) > 0.01 * usual)
         return doubt_raise(
@@ -117,12 +117,12 @@ static bool fits(const GriddedSource *s, double value) {
 /* The likely mistake behind a value that does not fit. */
 static const char *guess(const GriddedSource *s, double value, double raw) {
     if (records_is_code(raw)) return "is it a code for a missing value, which the file does not declare?";
-    if (s->accumulated)
+    if (s->change.accumulated)
         return "outside the range ever observed; accumulated values must be those since the previous record, "
                "not since the start of a day or forecast";
     const char *unit = unit_guess(s->unit, value, s->least, s->most);
     if (unit) return unit;
-    if (s->factor != 1 && fits(s, raw)) return "is it in another unit than the file says?";
+    if (s->change.factor != 1 && fits(s, raw)) return "is it in another unit than the file says?";
     return "outside the range ever observed; correct the record";
 }
 
@@ -147,9 +147,9 @@ static Status refuse(GriddedSource *s, int record, double x, double y, double va
 
 /* The first record of sums has no interval of its own: only its numbers can be checked. */
 static Status check_value(GriddedSource *s, int record, double x, double y, double raw) {
-    const bool open = (s->least == 0 && s->most == 0) || (s->accumulated && record == 0);
-    const double seconds = s->accumulated && record > 0 ? s->time[record] - s->time[record - 1] : 1;
-    const double value = (raw * s->factor + s->offset) / seconds;
+    const bool open = (s->least == 0 && s->most == 0) || (s->change.accumulated && record == 0);
+    const double seconds = s->change.accumulated && record > 0 ? s->time[record] - s->time[record - 1] : 1;
+    const double value = (raw * s->change.factor + s->change.offset) / seconds;
     char date[32] = "always";
     if (isfinite(raw)) {
         if ((open || fits(s, value)) && !records_is_code(raw)) return STATUS_OK;
@@ -192,7 +192,7 @@ static void follow(const GriddedSource *s, const double *map, Changes *c) {
 /* Amounts of one interval rise and fall equally often; those since the start of a day fall once a day. */
 static Status check_changes(const GriddedSource *s, const Changes *c) {
     enum { MANY_RISES = 14 };
-    if (!s->accumulated || c->rises < MANY_RISES || c->rises < 8 * c->falls || c->most < 4 * c->least)
+    if (!s->change.accumulated || c->rises < MANY_RISES || c->rises < 8 * c->falls || c->most < 4 * c->least)
         return STATUS_OK;
     return doubt_raise(
         s->scenario, DOUBT_ACCUMULATION,

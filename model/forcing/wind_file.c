@@ -3,8 +3,8 @@
 
 #include "base/calendar.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/forcing/direction.h"
-#include "model/forcing/units.h"
 #include "model/forcing/wind.h"
 #include "settings/doubt.h"
 #include <math.h>
@@ -24,9 +24,11 @@ static int find(const Csv *csv, const char *const *names) {
 
 static Status column_factor(const Csv *csv, int column, const char *unit, const Scenario *scenario,
                             double *factor) {
+    UnitChange change;
     const char *given = csv->units[column] ? csv->units[column] : unit_of_key(csv->names[column]);
-    CHECK(unit_factor(given, unit, factor), STATUS_BAD_INPUT, "%s: the column %s is in [%s]; expected [%s]",
+    CHECK(unit_change(given, unit, &change), STATUS_BAD_INPUT, "%s: the column %s is in [%s]; expected [%s]",
           csv->path[0], csv->names[column], given, unit);
+    *factor = change.factor;
     if (!unit_missing(given, unit)) return STATUS_OK;
     return doubt_raise(scenario, DOUBT_UNITS,
                        "%s: the column %s does not say its unit: call it \"%s [%s]\" if that is it",

@@ -291,9 +291,9 @@ static void test_signs_and_units(void **state) {
     const Case vague = {.name = "z", .long_name = "depth", .x0 = 30, .dx = 0.25};
     write_case(&vague);
     refused(NULL, "positive");
-    const Case fathoms = {.positive = "down", .units = "fathom", .x0 = 30, .dx = 0.25};
-    write_case(&fathoms);
-    refused(NULL, "fathom");
+    const Case pressures = {.positive = "down", .units = "dbar", .x0 = 30, .dx = 0.25};
+    write_case(&pressures);
+    refused(NULL, "dbar");
     const Case two = {.positive = "up", .second_map = true, .x0 = 30, .dx = 0.25};
     write_case(&two);
     refused(NULL, "several maps");

@@ -13,7 +13,6 @@
 #include "base/csv_text.h"
 #include "base/memory.h"
 #include "model/forcing/source_records.h"
-#include "model/forcing/units.h"
 #include "model/forcing/wind_file.h"
 #include "tests/support/messages.h"
 #include <math.h>
@@ -162,7 +161,7 @@ static void bad_tables_are_refused(void **state) {
     refused("time;eta_m\n0;1,5\n", 1, "decimal point");
     refused("time,eta_m,eta_m\n0,1,2\n", 1, "two columns");
     refused("time,a,b\n0,1,2\n7200,1,2\n", 1, "there are time,a,b");
-    refused("time,eta_m [ft]\n0,1\n7200,1\n", 1, "[ft]");
+    refused("time,eta_m [kg]\n0,1\n7200,1\n", 1, "[kg]");
     refused("time,eta_m\n0,0x10\n", 1, "is not a number");
     unlink(path);
     Series *series = NULL;
@@ -240,28 +239,6 @@ static void codes_for_missing_values_are_known(void **state) {
     for (int n = 0; n < 5; n++) assert_false(records_is_code(values[n]));
 }
 
-static void units_are_known_however_they_are_spelled(void **state) {
-    (void)state;
-    double factor;
-    assert_true(unit_factor("m s**-1", "m/s", &factor) && factor == 1);
-    assert_true(unit_factor("m.s^-1", "m/s", &factor) && factor == 1);
-    assert_true(unit_factor("hPa", "Pa", &factor) && factor == 100);
-    assert_true(unit_factor(NULL, "Pa", &factor) && factor == 1);
-    assert_false(unit_factor("K", "Pa", &factor));
-    assert_false(unit_factor("hPa", "m/s", &factor));
-    assert_string_equal(unit_of_key("discharge_m3_s"), "m3/s");
-    assert_string_equal(unit_of_key("velocity_m_s"), "m/s");
-    assert_string_equal(unit_of_key("eta_m"), "m");
-    assert_string_equal(unit_of_key("salinity"), "g/kg");
-    assert_null(unit_of_key("dye"));
-    assert_true(unit_factor("0.001", "g/kg", &factor) && factor == 1);
-    assert_true(unit_factor("%", "1", &factor) && factor == 0.01);
-    assert_false(unit_factor("m", "g/kg", &factor));
-    assert_non_null(strstr(unit_guess("C", 15 - 273.15, -80, 80), "Celsius"));
-    assert_non_null(strstr(unit_guess("C", 288, -80, 80), "kelvin"));
-    assert_null(unit_guess("C", 9999, -80, 80));
-}
-
 static void quotes_hold_separators(void **state) {
     (void)state;
     char text[] = "\"Don; the \"\"mouth\"\"\",3 # a comment\na ; b\n", *line;
@@ -272,42 +249,6 @@ static void quotes_hold_separators(void **state) {
     assert_string_equal(csv_text_field(&t, &line), "3");
     assert_null(line);
     assert_string_equal(csv_text_line(&t), "a ; b");
-}
-
-static void units_have_their_factors(void **state) {
-    (void)state;
-    static const struct {
-        const char *unit, *expected;
-        double factor;
-    } cases[] = {{"knots", "m/s", 1852.0 / 3600},
-                 {"kn", "m/s", 1852.0 / 3600},
-                 {"km/h", "m/s", 1 / 3.6},
-                 {"cm s-1", "m/s", 0.01},
-                 {"mbar", "Pa", 100},
-                 {"kPa", "Pa", 1000},
-                 {"kg m-2 s-1", "mm/h", 3600},
-                 {"kg m**-2 s**-1", "mm/h", 3600},
-                 {"mm/day", "mm/h", 1.0 / 24},
-                 {"m s-1", "mm/h", 3.6e6},
-                 {"mm/s", "mm/h", 3600},
-                 {"days", "s", 86400},
-                 {"min", "s", 60},
-                 {"hours", "s", 3600},
-                 {"kg kg-1", "g/kg", 1000},
-                 {"1", "g/kg", 1},
-                 {"percent", "1", 0.01},
-                 {"oktas", "1", 0.125}};
-    double factor;
-    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        assert_true(unit_factor(cases[n].unit, cases[n].expected, &factor));
-        assert_near(factor, cases[n].factor, 1e-15 * cases[n].factor);
-    }
-    assert_near(unit_offset("K", "C"), -273.15, 0);
-    assert_near(unit_offset("degC", "C"), 0, 0);
-    assert_true(unit_accumulates("m of water equivalent", "mm/h", &factor) && factor == 3.6e6);
-    assert_true(unit_accumulates("J m**-2", "W/m2", &factor) && factor == 1);
-    assert_true(unit_accumulates("kg m-2", "mm/h", &factor) && factor == 3600);
-    assert_false(unit_accumulates("mm/h", "mm/h", &factor));
 }
 
 /* The storm that is shipped: it covers its scenario and blows from the south-west at the peak. */
@@ -337,9 +278,7 @@ int main(void) {
         cmocka_unit_test(the_shipped_storm_can_be_read),
         cmocka_unit_test(gaps_are_found),
         cmocka_unit_test(codes_for_missing_values_are_known),
-        cmocka_unit_test(units_have_their_factors),
         cmocka_unit_test(quotes_hold_separators),
-        cmocka_unit_test(units_are_known_however_they_are_spelled),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);
 }

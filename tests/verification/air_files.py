@@ -111,7 +111,7 @@ for name, forcing, words in (
     ("without strd", {"heat": {"file": write("less.nc", {key: everything[key] for key in ("t2m", "d2m", "ssrd")})}}, "long-wave"),
     ("too short", {"heat": {"file": write("short.nc", everything, 6)}}, "covers the run"),
     ("clouds in another unit", {"heat": {**air, "cloudiness": {"file": write("hat.nc", {"tcc": ("hats", 3)})}}}, "hats"),
-    ("another unit", {"rain": {"file": write("unit.nc", {"tp": ("furlong", 1)})}}, "furlong"),
+    ("another unit", {"rain": {"file": write("unit.nc", {"tp": ("candela", 1)})}}, "candela"),
     ("one record", {"rain": {"file": write("one.nc", {"tp": ("m", rain)}, 1)}}, "only one record"),
 ):
     refused = run(forcing, may_fail=True)

@@ -27,13 +27,13 @@ for name in ("conda/recipe.yaml", "spack/package.py"):
     cases.equal(f"options in {name}", (bool(named), named - known), (True, set()))
 
 # all need the libraries that the build looks for
-for name, libraries in (("conda/recipe.yaml", ("openmpi", "libpnetcdf", "libnetcdf", "cjson", "muparser")),
-                        ("spack/package.py", ("mpi", "parallel-netcdf", "netcdf-c", "cjson", "muparser"))):
+for name, libraries in (("conda/recipe.yaml", ("openmpi", "libpnetcdf", "libnetcdf", "cjson", "muparser", "udunits2")),
+                        ("spack/package.py", ("mpi", "parallel-netcdf", "netcdf-c", "cjson", "muparser", "udunits"))):
     lines = texts[name].replace('depends_on("', "- ").replace('")', "").splitlines()
     there = [library for library in libraries if f"- {library}" in (line.strip() for line in lines)]
     cases.equal(f"libraries in {name}", there, list(libraries))
 found = re.findall(r"^maeotis_require\((\w+)|find_package\(MPI", (ROOT / "cmake" / "Dependencies.cmake").read_text(), re.M)
-cases.equal("libraries of the build: as many", len(found), 5)
+cases.equal("libraries of the build: as many", len(found), 6)
 
 # files: a scenario in the installed copy, the licence, the folder of the packages
 cases.equal("scenario", all((ROOT / path).is_file() for path in re.findall(r"share/maeotis/([\w./]+\.json)", texts["conda/recipe.yaml"])), True)

@@ -140,7 +140,8 @@ REFUSED = [
      ("back.csv:3: Don is -300 m3/s at 2020-01-02T22:13:20Z", "0 to 1e+06")),
     ("a late air pressure of 5e6", sea(forcing__air_pressure={"Pa": late("p5e6", "p", 101300, 5e6)}), "values", ("p5e6.csv:3:", "is 5e+06 Pa", "80000 to 120000")),
     ("the same as a common file", sea(forcing__air_pressure=late("p5f", "p", 101300, 5e6)), "values", ("p5f.csv:3:",)),
-    ("late rain of 5 m/h", rain(late("r5", "rain [m/h]", 0.001, 5)["file"]), None, ("cannot be converted to mm/h",)),
+    ("late rain of 5 m/h", rain(late("r5", "rain [m/h]", 0.001, 5)["file"]), "values", ("r5.csv:3: the rain is 5000 mm/h",)),
+    ("late rain of 5 kg", rain(late("r5kg", "rain [kg]", 0.001, 5)["file"]), None, ("cannot be converted to mm/h",)),
     ("late rain of 5000 mm/h", rain(late("r5000", "rain [mm/h]", 1, 5000)["file"]), "values", ("r5000.csv:3: the rain is 5000 mm/h",)),
     ("late sunshine of 1900 W/m2", heat(fine, forcing__heat__shortwave_W_m2=late("sun", "sun", 300, 1900)), "values", ("sun.csv:3:", "-30 to 1500")),
     ("late air of 500 C", heat(late("air", "air_temperature_C,dew_point_C,shortwave_W_m2,longwave_W_m2", "9,5,200,300", "500,5,200,300")["file"]), "values",
@@ -229,6 +230,11 @@ allowed = wind(weather("allowed.nc", bad={"u10": (5, 3, 3, 120)}), time__duratio
                output=[{"file": "out.nc", "every_s": 36000, "variables": ["eta"]}])
 flood = tank(boundaries=edge(eta_m="t > 0.85 && t < 0.89 ? 46 : 0"))  # where no look at the formula falls
 river_in_tank = tank(rivers=[{"name": "pipe", "x_m": 2, "y_m": 0.5, "discharge_m3_s": 50}])
+Path("kts.json").write_text(json.dumps(wind(series("kts.csv", "time,u [kts],v [kts]\n0,10,0\n172800,10,0\n"))))
+with_units, without = (subprocess.run([cases.PROGRAM, "check", "kts.json"], capture_output=True, text=True, env={**cases.os.environ, **more})
+                       for more in ({}, {"UDUNITS2_XML_PATH": "/nowhere.xml"}))
+cases.equal("kts", with_units.returncode, 0)
+cases.equal("without a list of units", (without.returncode, "libudunits2-data" in without.stderr), (2, True))
 check, run, kept, fast, high = calls([(["check"], beyond, "beyond"), (["run", "--steps", "2"], beyond, "beyond_run"), (["run"], allowed, "kept"),
                                       (["run"], flood, "fast"), (["run"], river_in_tank, "high")])
 cases.equal("beyond the run: check", (check.returncode, "record 41" in check.stderr, "does not need" in check.stderr), (0, True, True))
