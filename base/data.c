@@ -31,9 +31,8 @@ Status data_find(const char *file, char **out) {
     if (!*out) *out = in_folder(folder, "/..", file); /* of a build folder, also in a tree that was moved */
     if (!*out) *out = in_folder(MAEOTIS_SOURCE_DIR, "", file);
     CHECK(*out, STATUS_BAD_INPUT,
-          "%s, which comes with the program, is neither beside it (%s) nor in %s; set MAEOTIS_DATA to the "
-          "folder "
-          "that holds %s",
+          "%s comes with the program but is neither beside it (%s) nor in %s; set MAEOTIS_DATA to the folder "
+          "that contains %s",
           file, folder, MAEOTIS_SOURCE_DIR, file);
     return STATUS_OK;
 }

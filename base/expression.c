@@ -106,7 +106,7 @@ static void explain(const Expression *expression, char why[160]) {
     if (strlen(expression->text) <= QUOTABLE)
         snprintf(why, 160, "%s", mupGetErrorMsg(expression->parser));
     else
-        snprintf(why, 160, "it cannot be understood at character %d", mupGetErrorPos(expression->parser) + 1);
+        snprintf(why, 160, "syntax error at character %d", mupGetErrorPos(expression->parser) + 1);
 }
 
 /* muParser reads the text at the first evaluation. */
@@ -118,7 +118,7 @@ static Status try_once(Expression *expression, char why[160]) {
         return STATUS_BAD_INPUT;
     }
     if (results == 1) return STATUS_OK;
-    snprintf(why, 160, "a formula has one result, this has %d separated by commas", results);
+    snprintf(why, 160, "a formula has one result, but this one has %d, separated by commas", results);
     return STATUS_BAD_INPUT;
 }
 

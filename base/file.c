@@ -57,7 +57,7 @@ Status file_hash(const char *path, uint64_t *hash) {
     while (!why && done + held < size) {
         const ssize_t got = read(descriptor, piece + held, PIECE - held);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) why = got < 0 ? strerror(errno) : "it has become shorter";
+        if (got <= 0) why = got < 0 ? strerror(errno) : "it became shorter while it was read";
         held += got > 0 ? (size_t)got : 0;
         if (held < PIECE && done + held < size) continue;
         *hash = hash_more(*hash, piece, held);
@@ -90,7 +90,7 @@ Status file_read_text(const char *path, size_t most, char **out) {
     CHECK(!why, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(why));
     return error_raise(
         STATUS_BAD_INPUT,
-        "%s is not a text file: it holds a zero byte, or is larger than %zu MiB; save it as UTF-8", path,
+        "%s is not a text file: it contains a zero byte, or is larger than %zu MiB; save it as UTF-8", path,
         most >> 20);
 }
 
@@ -152,7 +152,7 @@ Status file_list(const char *path, const char *ending, char ***names, int *count
     }
     Status status = list_folder(path, ending, 1, names, count);
     if (status == STATUS_OK && *count == 0)
-        status = error_raise(STATUS_BAD_INPUT, "the folder %s holds no file *%s", path, ending);
+        status = error_raise(STATUS_BAD_INPUT, "the folder %s contains no file *%s", path, ending);
     if (*count > 0) qsort(*names, (size_t)*count, sizeof **names, by_name);
     if (status != STATUS_OK) file_list_free(names, count);
     return status;

@@ -54,7 +54,7 @@ Status file_set_list(const char *text, char ***names, int *count) {
         if (!file_is_pattern(name))
             add(name, names, count);
         else if (!add_pattern(name, names, count))
-            status = error_raise(STATUS_BAD_INPUT, "no file fits the pattern %s", name);
+            status = error_raise(STATUS_BAD_INPUT, "no file matches the pattern %s", name);
         memory_free(name);
         at = bar ? bar + 1 : NULL;
     }

@@ -92,7 +92,7 @@ static int find_part(const Json *parent, const char *part, const char *setting) 
                     "--set %s: \"%s\" is not a place in the array %s of %d (0 to %d; %d or - adds one)",
                     setting, part, parent->pointer, parent->n_items, parent->n_items - 1, parent->n_items);
     else
-        error_raise(STATUS_BAD_INPUT, "--set %s: %s is %s, there is nothing inside it", setting,
+        error_raise(STATUS_BAD_INPUT, "--set %s: %s is %s and has no members", setting,
                     *parent->pointer ? parent->pointer : "the scenario", json_kind_name(parent->kind));
     return -1;
 }
@@ -122,7 +122,7 @@ static Status place_value(Json *root, const char *pointer, Json *value) {
 Status json_override(Json *root, const char *setting) {
     const char *equals = strchr(setting, '=');
     CHECK(setting[0] == '/' && equals && equals > setting + 1, STATUS_BAD_INPUT,
-          "--set %s: write it as --set /physics/drag/n=0.03, the place in the scenario, = and the value",
+          "--set %s: write the place in the scenario, = and the value, such as --set /physics/drag/n=0.03",
           setting);
     char *pointer = memory_format("%.*s", (int)(equals - setting), setting);
     Json *value = NULL;

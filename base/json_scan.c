@@ -100,7 +100,7 @@ static bool scan_escape(Scanner *s) {
     }
     int unit = hex4(p + 2);
     if (unit < 0) return fail(s, p, "\\u needs four hexadecimal digits");
-    if (unit == 0) return fail(s, p, "a text cannot hold the character \\u0000");
+    if (unit == 0) return fail(s, p, "a text cannot contain the character \\u0000");
     if (unit >= 0xDC00 && unit < 0xE000)
         return fail(s, p, "half a character: \\uDC00-\\uDFFF follow \\uD800-\\uDBFF");
     s->at += 6;
@@ -186,7 +186,7 @@ static bool scan_separator(Scanner *s, char close, bool *done) {
     if (!skip_space(s)) return false;
     if (*s->at != close) return true;
     *s = at_comma;
-    return fail(s, comma, "nothing follows this comma: take it away, or add what is missing before the '%c'",
+    return fail(s, comma, "nothing follows this comma: remove it, or add the missing item before the '%c'",
                 close);
 }
 
@@ -227,7 +227,7 @@ static bool scan_word(Scanner *s) {
     size_t length = strcspn(s->at, " \t\r\n,:{}[]\"/");
     for (int n = 0; n < 3; n++)
         if (strlen(words[n]) == length && strncmp(s->at, words[n], length) == 0) return s->at += length, true;
-    if (*s->at == '\'') return fail(s, s->at, "a text stands in double quotes \"...\", not in single ones");
+    if (*s->at == '\'') return fail(s, s->at, "a text needs double quotes \"...\", not single ones");
     return fail(s, s->at,
                 "expected a value (a number, \"text\", true, false, null, [...] or {...}), found %s",
                 found(s->at, quoted));

@@ -45,7 +45,7 @@ const char *log_kept(const char *previous) {
 }
 
 void log_keep(const char *label, const char *text) {
-    static const char last[] = "warning: there were more messages than are kept here";
+    static const char last[] = "warning: there were more messages than this record keeps";
     const size_t head = strlen(label), length = head + strlen(text) + 1;
     if (kept.full) return;
     for (const char *old = log_kept(NULL); old; old = log_kept(old))

@@ -94,7 +94,7 @@ void *memory_request(size_t count, size_t size) {
 static Header *header_of(void *pointer) {
     Header *header = (Header *)((char *)pointer - LINE);
     if (header->mark != LIVE) {
-        fputs("error: a pointer was freed that memory_allocate did not give, or twice\n", stderr);
+        fputs("error: memory was freed twice, or did not come from memory_allocate\n", stderr);
         abort();
     }
     return header;

@@ -202,7 +202,7 @@ static Status check_order(const Header *h, Extent *extents, int64_t count, int64
     if (count > 0) qsort(extents, (size_t)count, sizeof *extents, by_begin);
     for (int64_t n = 0; n < count; n++) {
         CHECK(extents[n].begin >= from, STATUS_BAD_INPUT,
-              "%s is damaged: by its header a variable begins at byte %" PRId64
+              "%s is damaged: according to its header a variable begins at byte %" PRId64
               ", within the header or another variable, which ends at byte %" PRId64
               "; copy or download it again",
               h->path, extents[n].begin, from);
@@ -232,13 +232,13 @@ static Status check_records(const Header *h, int64_t *end) {
     TRY(check_order(h, h->by_record, h->n_by_record, *end, &last));
     if (h->n_by_record == 0 || h->records == 0) return STATUS_OK;
     CHECK(last - h->by_record[0].begin <= bytes, STATUS_BAD_INPUT,
-          "%s is damaged: by its header a record has %" PRId64 " bytes, but its variables span %" PRId64
-          "; copy or download it again",
+          "%s is damaged: according to its header a record has %" PRId64
+          " bytes, but its variables span %" PRId64 "; copy or download it again",
           h->path, bytes, last - h->by_record[0].begin);
     SOUND(h, 4,
           !__builtin_mul_overflow(h->records - 1, bytes, &before) &&
               !__builtin_add_overflow(before, last, end),
-          "%" PRId64 " records are more than any file has", h->records);
+          "%" PRId64 " records are more than a file can have", h->records);
     return STATUS_OK;
 }
 

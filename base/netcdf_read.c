@@ -165,10 +165,11 @@ Status netcdf_require(const NetcdfFile *file, const NetcdfVariable *variable, co
     for (int d = 0; d < variable->rank; d++) good = good && (allowed[d] || variable->length[d] == 1);
     if (good) return STATUS_OK;
     char *shape = shape_text(file, variable);
-    error_raise(STATUS_BAD_INPUT,
-                "%s: variable %s has the dimensions (%s); it needs %s, each with its coordinate variable "
-                "(units degrees_east, degrees_north, or an axis attribute), and no other one longer than 1",
-                netcdf_path(file), variable->name, shape, dimensions);
+    error_raise(
+        STATUS_BAD_INPUT,
+        "%s: variable %s has the dimensions (%s); it needs %s, each with its coordinate variable (units "
+        "degrees_east, degrees_north, or an axis attribute), and no other dimension longer than 1",
+        netcdf_path(file), variable->name, shape, dimensions);
     memory_free(shape);
     return STATUS_BAD_INPUT;
 }
@@ -218,7 +219,7 @@ static Status packing_read(const NetcdfFile *file, const NetcdfVariable *variabl
     nc_type type;
     int code = nc_inq_vartype(netcdf_id(file), variable->id, &type);
     CHECK(code == NC_NOERR && type != NC_CHAR && type != NC_STRING && type <= NC_MAX_ATOMIC_TYPE,
-          STATUS_BAD_INPUT, "%s: variable %s does not hold numbers", netcdf_path(file), variable->name);
+          STATUS_BAD_INPUT, "%s: variable %s is not numeric", netcdf_path(file), variable->name);
     (void)netcdf_number(file, variable->id, "scale_factor", &out->scale);
     (void)netcdf_number(file, variable->id, "add_offset", &out->offset);
     CHECK(isfinite(out->scale) && out->scale != 0 && isfinite(out->offset), STATUS_BAD_INPUT,
@@ -258,11 +259,10 @@ static Status read_block(const NetcdfFile *file, const NetcdfVariable *variable,
 Status netcdf_check_room(const NetcdfFile *file, const NetcdfVariable *variable, double columns, double rows,
                          double levels) {
     const double need = columns * rows * levels * sizeof(double), left = (double)memory_available();
-    CHECK(
-        columns * rows <= INT32_MAX && need <= left, STATUS_BAD_INPUT,
-        "%s: of %s, %.0f x %.0f x %.0f values are needed at once (%.1f GB; %.1f GB of memory are left, and a "
-        "map may have %d values): extract a part, unless the file is damaged",
-        netcdf_path(file), variable->name, columns, rows, levels, need / 1e9, left / 1e9, INT32_MAX);
+    CHECK(columns * rows <= INT32_MAX && need <= left, STATUS_BAD_INPUT,
+          "%s: %s would need %.0f x %.0f x %.0f values at once (%.1f GB; %.1f GB of memory are left, and a "
+          "map may have %d values): extract a part, unless the file is damaged",
+          netcdf_path(file), variable->name, columns, rows, levels, need / 1e9, left / 1e9, INT32_MAX);
     return STATUS_OK;
 }
 

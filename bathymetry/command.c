@@ -13,23 +13,24 @@
 
 static const char help_text[] =
     "maeotis bathymetry inspect FILE\n"
-    "    What a file holds: extent, spacing, depths, area and volume of the sea, bodies of water, narrows.\n"
+    "    Prints extent, spacing, depths, area and volume of the sea, water bodies and narrows.\n"
     "\n"
     "maeotis bathymetry import FILE -o OUT.nc [--west X --east X --south Y --north Y]\n"
     "                          [--dx_m M | --dlon D [--dlat D]]\n"
-    "    Cuts a part out, brings it to another spacing, and writes it as CF NetCDF, elevations positive up.\n"
+    "    Extracts a part, resamples it if asked to, and writes it as CF NetCDF, elevations positive up.\n"
     "\n"
     "maeotis bathymetry repair FILE -o OUT.nc [--close X1,Y1,X2,Y2]... [--minimum-depth M]\n"
     "                          [--keep-point X,Y]\n"
-    "    Closes lines, keeps one sea (the largest, or the one of a point), deepens shallows; every edit is\n"
-    "    written into the file's attribute \"ledger\".\n"
+    "    Closes lines, keeps one sea (the largest, or the one that contains a point), deepens shallows; "
+    "every edit\n"
+    "    is recorded in the file's attribute \"ledger\".\n"
     "\n"
     "FILE is GEBCO, ETOPO, EMODnet or other NetCDF, ESRI ASCII, XYZ, or the name of a shipped grid (azov,\n"
     "peer_basin).\n"
-    "  --variable NAME                the NetCDF variable that holds the heights\n"
-    "  --positive up|down             heights or depths, where the file does not say it\n"
-    "  --datum-offset M               added to the heights\n"
-    "  --coordinates degrees|metres   for files that do not say it (ESRI ASCII, XYZ)\n"
+    "  --variable NAME                the NetCDF variable of the heights\n"
+    "  --positive up|down             heights or depths, if the file does not say which\n"
+    "  --datum-offset M               is added to the heights\n"
+    "  --coordinates degrees|metres   for files that do not say which (ESRI ASCII, XYZ)\n"
     "\n"
     "Examples:\n"
     "  maeotis bathymetry inspect azov\n"
@@ -152,7 +153,7 @@ static Status run(int argc, char **argv) {
         .west = NAN, .east = NAN, .south = NAN, .north = NAN, .dx_m = NAN, .dlon = NAN, .dlat = NAN};
     size_t n = 0;
     while (n < 3 && strcmp(argv[1], known[n].name) != 0) n++;
-    CHECK(n < 3, STATUS_BAD_INPUT, "maeotis bathymetry knows import, inspect and repair, not %s", argv[1]);
+    CHECK(n < 3, STATUS_BAD_INPUT, "maeotis bathymetry has import, inspect and repair, not %s", argv[1]);
     options.history = memory_copy_text("maeotis");
     for (int word = 0; word < argc; word++) memory_append(&options.history, " %s", argv[word]);
     Status status = take_arguments(argc - 1, argv + 1, &options);

@@ -89,7 +89,7 @@ static Status import_raster(const CommandOptions *options, Raster *raster) {
     Topography *t = NULL;
     TopographyOptions how = {0}; /* each cell is sea or land by half of its area */
     TRY(choose_cells(options, raster, &axes));
-    CHECK(axes.nx >= 2 && axes.ny >= 2, STATUS_BAD_INPUT, "%d x %d cells make no grid", axes.nx, axes.ny);
+    CHECK(axes.nx >= 2 && axes.ny >= 2, STATUS_BAD_INPUT, "%d x %d cells are not a grid", axes.nx, axes.ny);
     TRY(topography_resample(raster, &axes, &how, NAN, &t));
     replace_grid(raster, &axes, t);
     Status status = raster_write(options->output, raster, options->history, t->ledger);

@@ -51,7 +51,7 @@ static void print_place(const CommandOptions *options, const Raster *r, const Ax
     printf("cells       %d x %d\n", r->nx, r->ny);
     printf("extent      %s %.8g to %.8g, %s %.8g to %.8g %s%s\n", sphere ? "lon" : "x", axes_x(axes, 0),
            axes_x(axes, r->nx), sphere ? "lat" : "y", axes_y(axes, 0), axes_y(axes, r->ny), unit,
-           guessed ? " (a guess: the file does not say it)" : "");
+           guessed ? " (a guess: the file does not say)" : "");
     printf("spacing     %.8g x %.8g %s", r->dx, r->dy, unit);
     if (sphere) printf(", %.5g x %.5g m in the middle", axes_dx_m(axes, 0.5 * r->ny), axes_dy_m(axes));
     printf("\n");

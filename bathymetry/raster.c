@@ -18,7 +18,7 @@ static Status read_text(const FileBytes *file, const RasterOptions *options, Ras
     CHECK(!memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096), STATUS_BAD_INPUT,
           "%s is neither NetCDF nor text (ESRI ASCII, XYZ)", file->path);
     CHECK(positive, STATUS_BAD_INPUT,
-          "%s: files of this format do not say whether they hold elevations or depths; set \"positive\": "
+          "%s: files of this format do not say whether they contain elevations or depths; set \"positive\": "
           "\"up\" or \"down\" in the scenario's bathymetry, or --positive up|down",
           file->path);
     TRY(raster_is_ascii(file) ? raster_read_ascii(file, raster) : raster_read_xyz(file, raster));

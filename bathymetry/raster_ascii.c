@@ -104,7 +104,7 @@ static Status check_header(const FileBytes *file, const Header *h) {
           STATUS_BAD_INPUT, "%s: ncols %g and nrows %g are not the size of a raster", file->path, nx, ny);
     /* Each number takes a digit and a blank: no memory is asked for what the file cannot hold. */
     CHECK(nx * ny <= (double)file->size / 2 + 1, STATUS_BAD_INPUT,
-          "%s is cut off: ncols %g x nrows %g numbers do not fit into its %zu bytes", file->path, nx, ny,
+          "%s is cut off: ncols %g x nrows %g numbers would not fit into its %zu bytes", file->path, nx, ny,
           file->size);
     return STATUS_OK;
 }
@@ -128,10 +128,9 @@ static Status take_row(const FileBytes *file, RasterLine *line, double nodata, i
         raster_word(line, word);
         CHECK(count < nx, STATUS_BAD_INPUT, "%s:%d: more than ncols = %d numbers in this row", file->path,
               line->number, nx);
-        CHECK(
-            raster_take_number(line, &value), STATUS_BAD_INPUT,
-            "%s:%d: number %d of the row is \"%s\" (a point stands before decimals, blanks between numbers)",
-            file->path, line->number, count + 1, word);
+        CHECK(raster_take_number(line, &value), STATUS_BAD_INPUT,
+              "%s:%d: number %d of the row is \"%s\" (use a decimal point, and blanks between numbers)",
+              file->path, line->number, count + 1, word);
         row[count] = value == nodata ? NAN : value;
     }
     CHECK(count == nx, STATUS_BAD_INPUT, "%s:%d: %d numbers in this row, ncols is %d", file->path,

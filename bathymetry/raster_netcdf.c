@@ -118,7 +118,7 @@ static Status choose_parts(const NetcdfFile *file, FileAxis *x, FileAxis *y, con
     if (!window) return STATUS_OK;
     CHECK(fabs(window[0]) < 1e7 && fabs(window[1]) < 1e7 && fabs(window[2]) < 1e7 && fabs(window[3]) < 1e7 &&
               window[0] < window[1] && window[2] < window[3],
-          STATUS_BAD_INPUT, "%s: the window %g to %g, %g to %g is none", netcdf_path(file), window[0],
+          STATUS_BAD_INPUT, "%s: the window %g to %g, %g to %g is empty", netcdf_path(file), window[0],
           window[1], window[2], window[3]);
     parts[0] = part_of_axis(x, window[0], window[1]);
     parts[1] = part_of_axis(y, window[2], window[3]);
@@ -217,7 +217,7 @@ static Status find_variable(const NetcdfFile *file, const RasterOptions *options
                         list);
         else if (maps > 1)
             error_raise(STATUS_BAD_INPUT, "%s has several maps; name the one %s): %s", netcdf_path(file),
-                        heights ? "with the heights (\"variable\"" : "that is meant (\"column\"", list);
+                        heights ? "with the heights (\"variable\"" : "to use (\"column\"", list);
         else
             error_raise(STATUS_BAD_INPUT, "%s has no map over longitude and latitude (or x and y); it has %s",
                         netcdf_path(file), list);

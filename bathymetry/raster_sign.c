@@ -89,20 +89,20 @@ Status raster_sign(const NetcdfFile *file, const NetcdfVariable *variable, const
     if (!sign) sign = sign_of_standard_name(standard_name);
     if (!sign) sign = sign_of_long_name(long_name);
     if (sign && wanted && sign != wanted)
-        log_warn("%s: variable %s says that it holds %s, but is read as %s, as \"positive\": \"%s\" requires",
-                 netcdf_path(file), variable->name, sign > 0 ? "elevations" : "depths",
-                 wanted > 0 ? "elevations" : "depths", positive);
+        log_warn(
+            "%s: variable %s says that it contains %s, but is read as %s, because \"positive\" is \"%s\"",
+            netcdf_path(file), variable->name, sign > 0 ? "elevations" : "depths",
+            wanted > 0 ? "elevations" : "depths", positive);
     if (wanted) sign = wanted;
     Status status = raster_metres(file, variable, factor);
     *factor *= sign;
     if (status == STATUS_OK && !sign)
-        status = error_raise(
-            STATUS_BAD_INPUT,
-            "%s: variable %s does not say whether it holds elevations or depths (no attribute "
-            "positive, standard_name %s, long_name %s); set \"positive\": \"up\" or \"down\" in the "
-            "scenario's bathymetry, or --positive up|down",
-            netcdf_path(file), variable->name, standard_name ? standard_name : "none",
-            long_name ? long_name : "none");
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: variable %s does not say whether it contains elevations or depths (no "
+                             "attribute positive, standard_name %s, long_name %s); set \"positive\": \"up\" "
+                             "or \"down\" in the scenario's bathymetry, or --positive up|down",
+                             netcdf_path(file), variable->name, standard_name ? standard_name : "none",
+                             long_name ? long_name : "none");
     memory_free(said), memory_free(standard_name), memory_free(long_name);
     return status;
 }

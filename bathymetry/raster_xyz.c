@@ -50,7 +50,7 @@ static Status take_three(Points *points, double value[3]) {
     }
     CHECK(count == 3, STATUS_BAD_INPUT, "%s:%d: %d column%s; x, y and z are needed", points->file->path,
           line->number, count, count == 1 ? "" : "s");
-    CHECK(isfinite(value[0]) && isfinite(value[1]), STATUS_BAD_INPUT, "%s:%d: a point without a place",
+    CHECK(isfinite(value[0]) && isfinite(value[1]), STATUS_BAD_INPUT, "%s:%d: a point without coordinates",
           points->file->path, line->number);
     points->count++;
     return STATUS_OK;
@@ -159,8 +159,8 @@ static Status find_axes(const FileBytes *file, LineAxis axes[2], int64_t *points
             add(&distinct[d], value[d]);
             if (distinct[d].count > MOST_DISTINCT)
                 status = error_raise(STATUS_BAD_INPUT,
-                                     "%s:%d: more than %d different %s; scattered points must be gridded "
-                                     "first, and a raster as large must be cut",
+                                     "%s:%d: more than %d different %s; grid scattered points first, and cut "
+                                     "a raster of that size into parts",
                                      file->path, points.line.number, MOST_DISTINCT, d == 0 ? "x" : "y");
         }
     }
@@ -184,7 +184,7 @@ static Status find_place(const Points *points, const LineAxis *axis, const doubl
     double at = (value[d] - axis->first) / axis->step, nearest = nearbyint(at);
     CHECK(fabs(at - nearest) <= TOLERANCE, STATUS_BAD_INPUT,
           "%s:%d: the point (%.10g, %.10g) does not lie on the regular grid of the others: %s %.10g is %.2f "
-          "spacings of %.6g off; scattered points must be gridded first",
+          "spacings of %.6g off; grid scattered points first",
           points->file->path, points->line.number, value[0], value[1], d == 0 ? "x" : "y", value[d],
           fabs(at - nearest), axis->step);
     *place = nearest;

@@ -14,7 +14,7 @@ Status topography_create(int nx, int ny, Topography **out) {
 
 Status topography_create_band(int nx, const Band *band, Topography **out) {
     *out = NULL;
-    CHECK(nx > 0 && band->whole > 0, STATUS_BAD_INPUT, "a grid of %d x %d cells has no ground", nx,
+    CHECK(nx > 0 && band->whole > 0, STATUS_BAD_INPUT, "a grid of %d x %d cells cannot have a ground", nx,
           band->whole);
     Topography *topography = ALLOCATE(1, Topography);
     size_t across = (size_t)nx, along = (size_t)band->rows;

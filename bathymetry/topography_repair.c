@@ -52,7 +52,7 @@ static Status close_lines(Topography *t, const Axes *axes, const TopographyOptio
     for (int n = 0; n < options->n_close; n++) {
         const double *line = options->close[n];
         CHECK(isfinite(line[0]) && isfinite(line[1]) && isfinite(line[2]) && isfinite(line[3]),
-              STATUS_BAD_INPUT, "closing line %d has an end that is nowhere", n + 1);
+              STATUS_BAD_INPUT, "closing line %d has an end that is not a number", n + 1);
         int64_t closed = close_line(t, axes, line);
         band_add(&t->band, 1, &closed);
         topography_note(t, "closed %lld cells by line %d from (%.7g, %.7g) to (%.7g, %.7g)",
@@ -87,10 +87,9 @@ static Status choose_component(Topography *t, const Axes *axes, const Topography
     if (!options->has_keep_point) return STATUS_OK;
     double x = options->keep_point[0], y = options->keep_point[1];
     double i = floor((x - axes->west) / axes->step_x), j = floor((y - axes->south) / axes->step_y);
-    CHECK(
-        i >= 0 && i < t->nx && j >= 0 && j < axes->ny, STATUS_BAD_INPUT,
-        "the point (%.7g, %.7g), whose sea is to be kept, lies outside the grid: %.7g to %.7g, %.7g to %.7g",
-        x, y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, axes->ny));
+    CHECK(i >= 0 && i < t->nx && j >= 0 && j < axes->ny, STATUS_BAD_INPUT,
+          "the point in the sea to keep, (%.7g, %.7g), lies outside the grid: %.7g to %.7g, %.7g to %.7g", x,
+          y, axes_x(axes, 0), axes_x(axes, t->nx), axes_y(axes, 0), axes_y(axes, axes->ny));
     int64_t label = -1;
     if (band_has(&t->band, (int64_t)j))
         label = components->label[((int64_t)j - t->band.first) * t->nx + (int64_t)i];
@@ -100,8 +99,8 @@ static Status choose_component(Topography *t, const Axes *axes, const Topography
         const int64_t cell = nearest_wet_cell(t, axes, x, y, &distance);
         if (cell >= 0) label = components->label[cell];
         label = -band_least(&t->band, -label);
-        topography_note(t, "the point (%.7g, %.7g) is on land; kept is the sea %.3g km from it", x, y,
-                        distance / 1000);
+        topography_note(t, "the point (%.7g, %.7g) is on land; the sea that is kept begins %.3g km from it",
+                        x, y, distance / 1000);
     }
     *chosen = (int)label;
     return STATUS_OK;
@@ -127,9 +126,9 @@ static Status keep_one_component(Topography *t, const Axes *axes, const Topograp
         for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++)
             if (components.label[n] != chosen) t->wet_area[n] = 0;
         topography_close_faces(t, axes, false);
-        topography_note(t, "removed %lld %s (%.4g km2) in %d %s of water cut off from the sea that stays",
-                        (long long)removed, removed == 1 ? "cell" : "cells", area / 1e6, components.count - 1,
-                        components.count == 2 ? "body" : "bodies");
+        topography_note(t, "removed %d isolated water %s: %lld %s, %.4g km2", components.count - 1,
+                        components.count == 2 ? "body" : "bodies", (long long)removed,
+                        removed == 1 ? "cell" : "cells", area / 1e6);
     }
     components_release(&components);
     return status;
@@ -150,10 +149,10 @@ static void report_narrows(Topography *t, const Axes *axes) {
     Narrows narrows;
     narrows_find(t, axes, &narrows);
     if (narrows.straits > 0)
-        topography_note(t, "left as they are: %lld straits one cell wide (%lld cells): %s",
-                        (long long)narrows.straits, (long long)narrows.strait_cells, narrows.strait_places);
+        topography_note(t, "kept: %lld straits one cell wide (%lld cells): %s", (long long)narrows.straits,
+                        (long long)narrows.strait_cells, narrows.strait_places);
     if (narrows.bays > 0)
-        topography_note(t, "left as they are: %lld cells with one open side: %s", (long long)narrows.bays,
+        topography_note(t, "kept: %lld cells that are open on one side only: %s", (long long)narrows.bays,
                         narrows.bay_places);
     narrows_release(&narrows);
 }

@@ -182,8 +182,8 @@ static void settle_shares(const Resampling *r, const Axes *axes, const Topograph
     topography_note(t, "%lld of %lld cells can be wet (ground below %g m)", (long long)facts[0],
                     (long long)axes->nx * axes->ny, r->level);
     if (facts[1] > 0)
-        topography_note(t, "%lld cells became land that are wet on less than %g of their area (%.4g km2)",
-                        (long long)facts[1], r->least, (double)facts[2] * unit / 1e6);
+        topography_note(t, "%lld cells less than %g %% wet became land (%.4g km2)", (long long)facts[1],
+                        100 * r->least, (double)facts[2] * unit / 1e6);
 }
 
 static void build(const Raster *raster, const Axes *axes, const TopographyOptions *options,

@@ -33,8 +33,7 @@ int model_tell(Model *model, Status status) {
     free(model->message);
     model->message = error_take();
     if (status == STATUS_OK) return BMI_SUCCESS;
-    if (!model->message)
-        model->message = strdup("another process failed, or was told to stop; see its message");
+    if (!model->message) model->message = strdup("another process failed or was stopped; see its message");
     if (!model->options.quiet && model->message) fprintf(stderr, "error: %s\n", model->message);
     return BMI_FAILURE;
 }
@@ -86,7 +85,7 @@ int maeotis_bmi_communicator(Bmi *self, int handle) {
 static Status begin(Model *model) {
     TRY(run_options_parse(model->n_words, model->words, &model->options));
     CHECK(!model->options.cluster && !model->options.help, STATUS_BAD_INPUT,
-          "the library takes neither --cluster nor --help");
+          "the library accepts neither --cluster nor --help");
     log_only_warnings(model->options.quiet);
     MPI_Comm_dup(model->communicator_given ? MPI_Comm_f2c(model->communicator) : MPI_COMM_WORLD,
                  &model->comm);
@@ -109,7 +108,7 @@ static int initialize(Bmi *self, const char *config_file) {
     Model *model = model_of(self);
     if (model->session)
         return model_tell(
-            model, error_raise(STATUS_BAD_INPUT, "the model is initialised already: finalize it first"));
+            model, error_raise(STATUS_BAD_INPUT, "the model is already initialised: finalize it first"));
     if (model->status != STATUS_OK)
         return model_tell(
             model, error_raise(STATUS_BAD_INPUT, "the model could not be initialised: finalize it first"));
@@ -189,7 +188,7 @@ static Status step_until(Model *model, double then, bool once, int *more) {
     CHECK(then >= session->sim->state->time, STATUS_BAD_INPUT, "%.17g s is before the present time, %.17g s",
           then, session->sim->state->time);
     CHECK(!once || more || !session_done(session), STATUS_BAD_INPUT,
-          "the end of the run is reached, at %.17g s", model->end);
+          "the run has reached its end, at %.17g s", model->end);
     CHECK(then <= model->end, STATUS_BAD_INPUT, "%.17g s is beyond the end of the run, %.17g s", then,
           model->end);
     TRY(settle(model));
@@ -393,9 +392,10 @@ static int get_var_nbytes(Bmi *self, const char *name, int *nbytes) {
     if (!v) return told;
     const int64_t size = variable_size(model, v) * (int64_t)sizeof(double);
     if (size > INT_MAX)
-        return model_tell(model, error_raise(STATUS_BAD_INPUT,
-                                             "%s has %lld bytes, more than an int holds: use more processes",
-                                             name, (long long)size));
+        return model_tell(model,
+                          error_raise(STATUS_BAD_INPUT,
+                                      "%s has %lld bytes, more than an int can represent: use more processes",
+                                      name, (long long)size));
     *nbytes = (int)size;
     return told;
 }
@@ -415,8 +415,8 @@ static Status read_values(Model *model, const char *name, double *out, const int
     if (!model->closed) TRY(settle(model));
     const int64_t size = variable_size(model, v);
     for (int n = 0; index && n < count; n++)
-        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
-              name, index[n], (long long)size - 1);
+        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT,
+              "%s has no element %d: elements are 0 to %lld", name, index[n], (long long)size - 1);
     double *all = index ? ALLOCATE(size, double) : out;
     variable_get(model, v, all);
     for (int n = 0; index && n < count; n++) out[n] = all[index[n]];
@@ -477,10 +477,10 @@ static Status open_view(Model *model, const char *name, bool writable, double **
     if (!v) return STATUS_BAD_INPUT;
     const Grid *g = model->session->sim->grid;
     double *field = variable_field(model, v);
-    CHECK(field, STATUS_BAD_INPUT, "%s is computed when it is read: there is no memory to look into",
-          v->what.name);
+    CHECK(field, STATUS_BAD_INPUT,
+          "%s is computed when it is read and has no memory of its own: use get_value", v->what.name);
     CHECK(!writable || v->what.id == VARIABLE_TRACER, STATUS_BAD_INPUT,
-          "%s cannot be changed through a view, only tracers can: set the value", v->what.name);
+          "%s cannot be changed through a view (only tracers can): use set_value", v->what.name);
     if (!model->closed) TRY(settle(model));
     exec_wait(model->session->sim->exec);
     const Layout layout = layout_whole(g);

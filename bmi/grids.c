@@ -16,7 +16,8 @@ static Status find_grid(Model *model, int grid, GridShape *out) {
     static const char places[GRIDS] = {'c', 'c', 'u', 'v', 'r'};
     *out = (GridShape){0};
     TRY(model_ready(model));
-    CHECK(grid >= 0 && grid < GRIDS, STATUS_BAD_INPUT, "there is no grid %d, only 0 to %d", grid, GRIDS - 1);
+    CHECK(grid >= 0 && grid < GRIDS, STATUS_BAD_INPUT, "there is no grid %d: grids are 0 to %d", grid,
+          GRIDS - 1);
     if (grid == GRID_RIVERS) {
         *out = (GridShape){1, {1, 1, model->scenario->n_rivers}, {0}, 'r'};
         return STATUS_OK;
@@ -65,7 +66,7 @@ static int get_grid_shape(Bmi *self, int grid, int *out) {
 /* Of uniform grids alone: layers have any thickness. */
 static Status find_uniform(Model *model, int grid, GridShape *out) {
     TRY(find_grid(model, grid, out));
-    CHECK(out->rank == 2, STATUS_BAD_INPUT, "grid %d is not uniform: it is of %s", grid,
+    CHECK(out->rank == 2, STATUS_BAD_INPUT, "grid %d is not uniform: it has %s", grid,
           out->rank == 1 ? "points" : "layers with heights of their own");
     return STATUS_OK;
 }

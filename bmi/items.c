@@ -134,8 +134,7 @@ Variable *variable_find(Model *model, const char *name) {
             memory_free(all);
             (void)error_raise(
                 STATUS_BAD_INPUT,
-                "%s: the scenario has no such forcing, which a caller could replace; write a constant "
-                "into it",
+                "%s: the scenario has no such forcing that a caller could replace; give it a constant one",
                 name);
             return NULL;
         }
@@ -288,8 +287,8 @@ Status variable_check(const Model *model, const Variable *v, const double *value
     CHECK(v->input, STATUS_BAD_INPUT, "%s cannot be set: the run computes it", v->what.name);
     TRY(check_values(model, v, values, count));
     for (int64_t n = 0; index && n < count; n++)
-        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT, "%s has no element %d, only 0 to %lld",
-              v->what.name, index[n], (long long)size - 1);
+        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT,
+              "%s has no element %d: elements are 0 to %lld", v->what.name, index[n], (long long)size - 1);
     if (v->forcing < 0) return STATUS_OK;
     double *all = spread(model, v, values, index, count);
     const Status status = given_check(model->session->sim, v->forcing, all);

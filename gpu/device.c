@@ -53,7 +53,7 @@ static Status choose_gpu(int turn) {
     TRY(check(cudaSetDevice(turn % count), "it was chosen"));
     int both = 0;
     TRY(check(cudaDeviceGetAttribute(&both, cudaDevAttrConcurrentManagedAccess, turn % count),
-              "it was asked what it can"));
+              "its properties were read"));
     CHECK(both, STATUS_BAD_INPUT,
           "device \"gpu\": this GPU, or its driver, cannot share memory with a host that goes on computing "
           "(concurrentManagedAccess is 0; it needs Pascal or newer, on Linux); choose \"cpu\"");
@@ -172,11 +172,10 @@ static Status device_of_name(const char *name, int gpus_taken, Device *out) {
     if (strcmp(name, "cpu") == 0) return *out = DEVICE_CPU, STATUS_OK;
     if (strcmp(name, "emu") == 0) return *out = DEVICE_EMU, STATUS_OK;
     if (strcmp(name, "gpu") == 0) return *out = DEVICE_GPU, STATUS_OK;
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "there is no device \"%s\": it can be \"cpu\", \"gpu\", \"auto\" or \"emu\", or a list of "
-        "them, for the ranks of a node in turn (gpu,cpu)",
-        name);
+    return error_raise(STATUS_BAD_INPUT,
+                       "there is no device \"%s\": it can be \"cpu\", \"gpu\", \"auto\" or \"emu\", or a "
+                       "list of them, for the processes of a node in turn (gpu,cpu)",
+                       name);
 }
 
 /* What the list has for a rank of the node, and how many of the ranks before it have a GPU. */

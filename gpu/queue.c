@@ -145,8 +145,8 @@ void launch_later(Exec exec, Launch launch, size_t args_size) {
     }
     if (CHECKS_POINTERS && (queue_hidden_pointer(launch.args, args_size) >= 0 ||
                             queue_hidden_pointer(&launch.list, sizeof launch.list) >= 0))
-        give_up(launch.name, "an argument points to the stack or to static data, which a GPU does not see: "
-                             "take memory of memory_allocate, or put the numbers into the arguments");
+        give_up(launch.name, "an argument points to the stack or to static data, which a GPU cannot see: use "
+                             "memory_allocate, or pass the numbers by value");
     if (queue->count == LENGTH_MOST) queue_run();
     copy_args(launch.args, args_size);
     queue->launch[queue->count++] = launch;

@@ -99,7 +99,7 @@ Status touched_watch(void) {
 #else
 
 Status touched_watch(void) {
-    return error_raise(STATUS_BAD_INPUT, "bytes are counted on Linux with x86-64 processors only");
+    return error_raise(STATUS_BAD_INPUT, "bytes are counted only on Linux on x86-64 processors");
 }
 
 #endif

@@ -156,10 +156,9 @@ static void keep_quiet(const char *message) {
 static Status load(char *why, int size) {
     const char *named = getenv("MAEOTIS_FABM"), *path = named && *named ? named : FABM_LIBRARY;
     if (!*path)
-        return refuse(
-            why, size,
-            "this program was configured without FABM: give cmake -DFABM_LIBRARY=/path/libfabm.so, or set "
-            "the environment variable MAEOTIS_FABM");
+        return refuse(why, size,
+                      "this program was configured without FABM: pass -DFABM_LIBRARY=/path/libfabm.so to "
+                      "cmake, or set the environment variable MAEOTIS_FABM");
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* for good: a Fortran library cannot be unloaded */
     if (!library) return refuse(why, size, "the library of FABM cannot be loaded: %s", dlerror());
     for (size_t n = 0; n < sizeof entry_names / sizeof *entry_names; n++) {
@@ -207,7 +206,7 @@ static Status link_need(int category, int index, char *why, int size) {
         return STATUS_OK;
     }
     if (!fabm.call.variable_is_required(variable)) return STATUS_OK;
-    return refuse(why, size, "its model needs \"%s\" (%s), which maeotis does not give to FABM", name,
+    return refuse(why, size, "its model needs \"%s\" (%s), which maeotis does not provide to FABM", name,
                   long_name);
 }
 

@@ -31,7 +31,7 @@ static void report(int signal_number) {
     say(signal_number == SIGFPE    ? " crashed (arithmetic)"
         : signal_number == SIGABRT ? " crashed (abort)"
                                    : " crashed (wrong memory access)");
-    say(": what the run has written so far is intact. `maeotis kinetics check` tries the module by itself\n");
+    say(": the files written so far are intact. `maeotis kinetics check` tries the module by itself\n");
     _exit(1);
 }
 
@@ -42,9 +42,8 @@ int guard_call(void) {
 void guard_give_up(void) {
     say("error: the kinetics module ");
     say(guard.name);
-    say(" does not return, and the run was told to stop: it ends without a restart file; what it has written "
-        "so far is "
-        "intact\n");
+    say(" does not return, and the run was asked to stop: it ends without a restart file; the files written "
+        "so far are intact\n");
     _exit(1);
 }
 
@@ -54,8 +53,8 @@ void guard_refuse_exit(void) {
     guard.inside = 0;
     say("error: the kinetics module ");
     say(guard.name);
-    say(" ended the program: what the run has written so far is intact. A module must not call exit; for "
-        "FABM, look at its file\n");
+    say(" ended the program: the files written so far are intact. A module must not call exit; for FABM, "
+        "look at its file\n");
     _exit(1);
 }
 

@@ -91,8 +91,8 @@ static Status check_counts(const MaeotisKinetics *m, char *why) {
                   {"diagnostics", m->n_diagnostics, 0, MAEOTIS_MOST_DIAGNOSTICS, m->diagnostics}};
     for (int n = 0; n < 4; n++) {
         if (tables[n].count < tables[n].least || tables[n].count > tables[n].most)
-            return refuse(why, "it has %d %s, but there can be %d to %d", tables[n].count, tables[n].what,
-                          tables[n].least, tables[n].most);
+            return refuse(why, "it has %d %s, but the number must be %d to %d", tables[n].count,
+                          tables[n].what, tables[n].least, tables[n].most);
         if (tables[n].count > 0 && !tables[n].table)
             return refuse(why, "it has %d %s, but no table of them", tables[n].count, tables[n].what);
     }
@@ -119,7 +119,7 @@ static Status check_variable(const MaeotisKinetics *m, int n, char *why) {
         return refuse(why, "the initial value of \"%s\" is %g; it must be a finite number, 0 or more",
                       v->name, v->initial);
     if (!isfinite(v->least) || !isfinite(v->most) || v->least < 0 || !(v->most >= v->least))
-        return refuse(why, "the range of \"%s\", %g to %g, is none", v->name, v->least, v->most);
+        return refuse(why, "the range of \"%s\", %g to %g, is empty", v->name, v->least, v->most);
     for (int e = 0; e < MAEOTIS_ELEMENTS; e++)
         if (!isfinite(v->element[e]))
             return refuse(why, "the %s of \"%s\" is %g", kinetics_elements[e], v->name, v->element[e]);
@@ -154,17 +154,18 @@ static Status check_process(const MaeotisKinetics *m, int n, char *why) {
     MaeotisRates *const rates[] = {m->water, m->surface, m->bed};
     static const char *const places[] = {"water", "surface", "bed"};
     if ((int)p->place < MAEOTIS_WATER || (int)p->place > MAEOTIS_BED)
-        return refuse(why, "the process \"%s\" is at no place that there is", p->name);
+        return refuse(why, "the process \"%s\" has an unknown place", p->name);
     if (!rates[p->place])
         return refuse(why, "the process \"%s\" needs the function \"%s\", which is NULL", p->name,
                       places[p->place]);
     for (int t = 0; t < MAEOTIS_MOST_TERMS && p->terms[t].variable; t++) {
         const int state = state_of(m, p->terms[t].variable);
         if (state < 0)
-            return refuse(why, "the process \"%s\" changes \"%s\", which is none of the variables", p->name,
-                          p->terms[t].variable);
+            return refuse(why, "the process \"%s\" changes \"%s\", which is not one of the variables",
+                          p->name, p->terms[t].variable);
         if (state >= m->n_variables && p->place != MAEOTIS_BED)
-            return refuse(why, "the process \"%s\" changes \"%s\", which only those at MAEOTIS_BED can",
+            return refuse(why,
+                          "the process \"%s\" changes \"%s\", which only processes at MAEOTIS_BED can change",
                           p->name, p->terms[t].variable);
         TRY(check_number(m, p->name, "a term", (MaeotisNumber){p->terms[t].factor, p->terms[t].parameter},
                          why));
@@ -182,13 +183,13 @@ static Status check_diagnostic(const MaeotisKinetics *m, int n, char *why) {
     if (!d->units || !d->long_name) return refuse(why, "\"%s\" has no units or no long_name", d->name);
     for (int t = 0; t < MAEOTIS_MOST_TERMS && d->terms[t].variable; t++) {
         if (kinetics_variable(m, d->terms[t].variable) < 0)
-            return refuse(why, "the diagnostic \"%s\" needs \"%s\", which is none of the variables", d->name,
-                          d->terms[t].variable);
+            return refuse(why, "the diagnostic \"%s\" needs \"%s\", which is not one of the variables",
+                          d->name, d->terms[t].variable);
         TRY(check_number(m, d->name, "a term", (MaeotisNumber){d->terms[t].factor, d->terms[t].parameter},
                          why));
     }
     return d->terms[0].variable ? STATUS_OK
-                                : refuse(why, "the diagnostic \"%s\" is a sum of nothing", d->name);
+                                : refuse(why, "the diagnostic \"%s\" is a sum without terms", d->name);
 }
 
 static Status check_tables(const MaeotisKinetics *m, char *why) {
@@ -234,10 +235,8 @@ static Status load(const char *path, KineticsModule *out, char *why) {
     } entry;
     out->is_loaded = true;
     if (access(path, F_OK) == 0 && !is_trusted(path))
-        return refuse(
-            why,
-            "it is a program, which only a run executes, unless you trust it: add --trust, or its folder "
-            "to MAEOTIS_TRUST");
+        return refuse(why, "it is a program, and only a run executes it unless you trust it: add --trust, or "
+                           "add its folder to MAEOTIS_TRUST");
     out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->library) return refuse(why, "it cannot be loaded: %s", dlerror());
     entry.address = dlsym(out->library, "maeotis_kinetics");
@@ -248,17 +247,16 @@ static Status load(const char *path, KineticsModule *out, char *why) {
     guard_end();
     if (!out->is) return refuse(why, "its maeotis_kinetics() returns NULL");
     if (out->is->abi != MAEOTIS_KINETICS_ABI)
-        return refuse(
-            why,
-            "it was built for version %d of the interface, but this program has version %d: build it "
-            "again with this program's maeotis_kinetics.h",
-            out->is->abi, MAEOTIS_KINETICS_ABI);
+        return refuse(why,
+                      "it was built for version %d of the interface, but this program has version %d: "
+                      "rebuild it with this program's maeotis_kinetics.h",
+                      out->is->abi, MAEOTIS_KINETICS_ABI);
     return STATUS_OK;
 }
 
 /* A model of FABM may crash as well. */
 static Status open_fabm(const char *file, KineticsModule *out, char *why) {
-    if (!file) return refuse(why, "it needs the description of its model: give \"file\": \"fabm.yaml\"");
+    if (!file) return refuse(why, "it needs the description of its model: add \"file\": \"fabm.yaml\"");
     guard_begin(file);
     const Status status = fabm_open(file, &out->is, why, KINETICS_WHY);
     guard_end();
@@ -272,7 +270,7 @@ Status kinetics_open(const char *name, const char *file, KineticsModule *out, ch
     for (int n = 0; n < BUILT_IN_MODULES; n++)
         if (strcmp(name, kinetics_module_names[n]) == 0)
             *out = (KineticsModule){.is = built_in_modules[n], .built_in = n};
-    if (file && !by_fabm) return refuse(why, "it is not made from a file: only \"%s\" is", FABM);
+    if (file && !by_fabm) return refuse(why, "it takes no \"file\": only \"%s\" does", FABM);
     if (!out->is && !by_fabm && !kinetics_is_path(name))
         return refuse(why, "there is no module of this name");
     Status status = out->is ? STATUS_OK : by_fabm ? open_fabm(file, out, why) : load(name, out, why);
@@ -319,8 +317,8 @@ static Status check_elements(const MaeotisKinetics *m, const KineticsPlan *plan,
             const double made = kinetics_made(m, plan, r, e, &scale);
             if (fabs(made) > 1e-12 * scale && !(m->processes[r].open >> e & 1))
                 return refuse(why,
-                              "the process \"%s\" makes %.6g of %s from nothing per unit: mend its terms or "
-                              "the elements of the variables, or declare MAEOTIS_OPEN_%s",
+                              "the process \"%s\" creates %.6g of %s per unit from nothing: correct its "
+                              "terms or the elements of the variables, or declare MAEOTIS_OPEN_%s",
                               m->processes[r].name, made, kinetics_elements[e],
                               e == MAEOTIS_SI ? "SI" : kinetics_elements[e]);
         }

@@ -68,12 +68,12 @@ Status given_check(const Simulation *sim, int which, const double *values) {
         const double value = values[n];
         const bool water = rivers || g->area[AT2(*g, (int)(n % g->n1), (int)(n / g->n1))] > 0;
         CHECK(!isnan(value) || !water || !first, STATUS_BAD_INPUT,
-              "%s: value number %lld is not a number, and the cell can hold water: the first values must "
-              "be of all such cells",
+              "%s: value %lld is not a number, but its cell can be wet: the first values must cover all such "
+              "cells",
               names[which].name, (long long)n);
         if (isnan(value) || !water) continue;
         CHECK(isfinite(value) && (bounds[0] == bounds[1] || (value >= bounds[0] && value <= bounds[1])),
-              STATUS_BAD_INPUT, "%s: value number %lld is %g %s, outside the range ever observed, %g to %g",
+              STATUS_BAD_INPUT, "%s: value %lld is %g %s, outside the range ever observed, %g to %g",
               names[which].name, (long long)n, value, names[which].units, bounds[0], bounds[1]);
     }
     return STATUS_OK;
@@ -124,7 +124,7 @@ static Status agree(const Simulation *sim, const double *values) {
     for (int n = 0; n < count; n++) same = same && ends[n] == ~ends[count + n];
     memory_free(ends);
     CHECK(same, STATUS_BAD_INPUT,
-          "%s: the processes give different values; every one must give the same, of all rivers",
+          "%s: the processes set different values; each must set the same ones, for all rivers",
           names[GIVEN_DISCHARGE].name);
     return STATUS_OK;
 }
@@ -143,12 +143,12 @@ Status given_take(Simulation *sim, int which, const double *values) {
 Status given_complete(const Simulation *sim) {
     for (int n = 0; n < GIVEN_COUNT; n++)
         CHECK(!(sim->awaited >> n & 1), STATUS_BAD_INPUT,
-              "the run that wrote the restart file was given %s by a program that drove it; the file does "
-              "not hold such forcing: go on with that program, which gives %s before the next step",
+              "a program that drove the run set %s, and the restart file does not contain such forcing: "
+              "continue with that program and let it set %s before the next step",
               names[n].name, names[n].name);
     for (int n = FORCING_WIND_U; n <= FORCING_STRESS_X; n += 2)
         CHECK(!given_values(sim, n) == !given_values(sim, n + 1), STATUS_BAD_INPUT,
-              "of %s and %s only one was given: give both before the next step", names[n].name,
+              "only one of %s and %s was set: set both before the next step", names[n].name,
               names[n + 1].name);
     return STATUS_OK;
 }

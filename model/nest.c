@@ -15,7 +15,7 @@ static Status complete(MPI_Comm comm, const char *what, ValueKind fallback, Valu
     TRY(profiles_find(comm, value->file, &names, &found));
     if (found) return STATUS_OK;
     if (fallback == VALUE_CONSTANT)
-        log_warn("/nest: \"%s\" has no %s: it begins with %g", value->file, names.what, value->constant);
+        log_warn("/nest: \"%s\" has no %s: the run begins with %g", value->file, names.what, value->constant);
     memory_free(value->file);
     value->file = NULL;
     value->kind = fallback;
@@ -35,9 +35,8 @@ Status nest_complete(MPI_Comm comm, Scenario *s) {
     CHECK(s->physics.density.equation == DENSITY_CONSTANT || s->initial.temperature_C.kind != VALUE_ABSENT ||
               s->initial.salinity.kind != VALUE_ABSENT,
           STATUS_BAD_INPUT,
-          "/nest: \"%s\" has neither temperature nor salinity, which /physics/density/equation needs: write "
-          "them in "
-          "the coarse run, or choose the equation \"constant\"",
+          "/nest: \"%s\" has neither temperature nor salinity, which /physics/density/equation needs: let "
+          "the coarse run write them, or choose the equation \"constant\"",
           s->nest);
     return STATUS_OK;
 }

@@ -32,19 +32,17 @@ Scales scales_of(const Scenario *scenario, const Grid *g) {
 Status scales_check_level(const Scales *s, const Scenario *scenario, const char *what, double level,
                           const char *where) {
     if (!(level > s->level_given)) return STATUS_OK;
-    return doubt_raise(
-        scenario, DOUBT_SCALES,
-        "%s is %g m %s; this sea reaches from %g m to %g m, so that levels above %g m are taken "
-        "for mistakes",
-        what, level, where, s->lowest, s->highest_ground, s->level_given);
+    return doubt_raise(scenario, DOUBT_SCALES,
+                       "%s is %g m %s; the ground of this sea lies between %g m and %g m, so levels above %g "
+                       "m are implausible",
+                       what, level, where, s->lowest, s->highest_ground, s->level_given);
 }
 
 Status scales_check_speed(const Scales *s, const Scenario *scenario, const char *what, double speed,
                           const char *where) {
     if (!(fabs(speed) > s->speed_given)) return STATUS_OK;
-    return doubt_raise(
-        scenario, DOUBT_SCALES,
-        "%s is %g m/s %s; this sea reaches from %g m to %g m, so that speeds above %.3g m/s are "
-        "taken for mistakes",
-        what, speed, where, s->lowest, s->highest_ground, s->speed_given);
+    return doubt_raise(scenario, DOUBT_SCALES,
+                       "%s is %g m/s %s; the ground of this sea lies between %g m and %g m, so speeds above "
+                       "%.3g m/s are implausible",
+                       what, speed, where, s->lowest, s->highest_ground, s->speed_given);
 }

@@ -535,8 +535,7 @@ StateNumber *simulation_numbers(Simulation *sim, StepLengths *steps, int *count)
 Status simulation_resume(Simulation *sim, StepLengths steps) {
     time_step_resume(sim, steps);
     CHECK(sim->given >= 0 && sim->given < (double)(UINT64_C(1) << GIVEN_COUNT), STATUS_BAD_INPUT,
-          "the restart file says %g of what was given from outside, which nothing means: it is damaged",
-          sim->given);
+          "the restart file is damaged: %g is not a valid code of the forcing set from outside", sim->given);
     sim->awaited = (uint64_t)sim->given;
     TRY(complete_levels(sim, true));
     exchange_state(sim);

@@ -175,7 +175,7 @@ static Status fill_land(const Scenario *s, const Axes *axes, const Band *band, R
     if (is_first(band, wrong, (int64_t)row * raster->nx + (int64_t)column, &status)) {
         char limits[112];
         value_limits(&b->land_m, limits);
-        error_raise(STATUS_BAD_INPUT, "%s: the height of land in \"%s\" is %g at (%.10g, %.10g), but it %s",
+        error_raise(STATUS_BAD_INPUT, "%s: the land height in \"%s\" is %g at (%.10g, %.10g), but it %s",
                     b->land_m.place, b->land_m.file, land.refused, land.at_x, land.at_y, limits);
     }
     heights_close(&land);
@@ -309,7 +309,7 @@ static Status check_memory(const Scenario *s, MPI_Comm comm, const Axes *axes, E
     if (exec.device == DEVICE_GPU) {
         const double available = (double)device_memory(exec, thread_bytes(s));
         char *advice =
-            memory_format("use %.0f GPUs like this one, with a rank for each, or make dx_m or dz_m larger",
+            memory_format("use %.0f GPUs like this one, with a process for each, or make dx_m or dz_m larger",
                           ceil(model / fmax(available, 1)));
         status = check_room(s, axes, part, available, " on one GPU", advice);
         memory_free(advice);
@@ -335,7 +335,7 @@ static Status check_speeds(const Scenario *s, MPI_Comm comm) {
     int ranks;
     MPI_Comm_size(comm, &ranks);
     CHECK(s->solver.n_speeds == 0 || s->solver.n_speeds == ranks, STATUS_BAD_INPUT,
-          "solver.speeds has %d speeds, but the run has %d ranks: use -n %d or leave solver.speeds out",
+          "solver.speeds has %d speeds, but the run has %d processes: use -n %d or leave solver.speeds out",
           s->solver.n_speeds, ranks, s->solver.n_speeds);
     return STATUS_OK;
 }

@@ -8,11 +8,11 @@
 
 const LedgerSeries ledger_series[N_LEDGER_SERIES] = {
     {"volume", "m3", "volume of the water in the grid", offsetof(LedgerRow, volume_m3), false},
-    {"volume_from_sources", "m3", "volume that rivers brought since the start",
-     offsetof(LedgerRow, sources_m3), false},
+    {"volume_from_sources", "m3", "volume from rivers since the start", offsetof(LedgerRow, sources_m3),
+     false},
     {"volume_from_air", "m3", "volume of rain less evaporation since the start", offsetof(LedgerRow, air_m3),
      false},
-    {"volume_from_boundaries", "m3", "volume that came in through open boundaries since the start",
+    {"volume_from_boundaries", "m3", "volume through open boundaries since the start, positive inwards",
      offsetof(LedgerRow, boundaries_m3), false},
     {"volume_error", "m3", "volume less the initial one, sources, air and boundaries",
      offsetof(LedgerRow, error_m3), false},
@@ -67,8 +67,7 @@ static void define_variable(FieldsFile *f, const OutputVariable *is, int time) {
 const LedgerSeries tracer_series[N_BUDGET_SERIES] = {
     {"content", NULL, "volume times value, over the grid, of", offsetof(TracerAccount, content), false},
     {"error", NULL,
-     "content, with what the bed holds and less the heat that ice lacks, minus the initial one, sources, "
-     "air, "
+     "content, including the bed's and less the latent heat of ice, minus the initial content, sources, air, "
      "boundaries and reactions, of",
      offsetof(TracerAccount, error), false},
     {"from_sources", NULL, "gain since the start from rivers, nudging, ageing and decay, of",
@@ -136,7 +135,7 @@ static void define_processes(FieldsFile *f, int time) {
     for (int v = 0; v < m->n_variables; v++) {
         char *name = memory_format("%s_by_process", m->variables[v].name);
         char *units = units_of_content(m->variables[v].units);
-        char *words = memory_format("gain since the start by each process, the bed's included, of %s",
+        char *words = memory_format("gain since the start by each process, including those of the bed, of %s",
                                     m->variables[v].name);
         const int gain = ncfile_define(file, name, NC_DOUBLE, 2, dims);
         ncfile_text(file, gain, "units", units);
@@ -177,7 +176,7 @@ static void define_ledger(FieldsFile *f, const State *state, int time) {
         ncfile_text(file, id, "units", "1");
         ncfile_text(file, id, "long_name",
                     n == 0 ? "upper 32 bits of the digest of u, v, depth and tracers in all cells, the same "
-                             "for any number of ranks"
+                             "for any number of processes"
                            : "lower 32 bits of the same digest");
         ncfile_text(file, id, "coverage_content_type", "qualityInformation");
     }
@@ -200,9 +199,9 @@ Status fields_define(FieldsFile *f, const Making *making) {
     const Grid *grid = making->state->grid;
     const int format = layout_format(making->entry->format, &f->window, three_d);
     if (making->entry->format == FORMAT_AUTO && format == CDF5 && !making->follows)
-        log_info(
-            "\"%s\" is in the format CDF-5: a variable has 4 GiB or more in a record, which is beyond CDF-2",
-            making->path);
+        log_info("\"%s\" is written as CDF-5: a variable has 4 GiB or more in a record, which exceeds the "
+                 "limit of CDF-2",
+                 making->path);
     TRY(ncfile_create(file, grid->comm, making->path, format));
     int time = ncfile_dimension(file, "time", NC_UNLIMITED);
     layout_define(file, &f->layout, grid, f->window, three_d, faces);
@@ -230,11 +229,10 @@ static bool fits(FieldsFile *f, const OutputVariable *is) {
 
 static Status check_variables(FieldsFile *f, const Making *making) {
     for (int n = 0; n < f->n_shown; n++)
-        CHECK(
-            fits(f, f->shown[n].is), STATUS_BAD_INPUT,
-            "\"%s\" cannot be continued: its \"%s\" is missing or of another size (was the output changed?); "
-            "move the file away or name another one",
-            making->path, f->shown[n].is->name);
+        CHECK(fits(f, f->shown[n].is), STATUS_BAD_INPUT,
+              "\"%s\" cannot be continued: its \"%s\" is missing or of another size (was the output "
+              "changed?); move the file or name another one",
+              making->path, f->shown[n].is->name);
     return STATUS_OK;
 }
 

@@ -77,7 +77,8 @@ static void say_taken_over(const char *folder, int file) {
     struct stat facts;
     if (fstat(file, &facts) != 0 || facts.st_size == 0) return;
     read_owner(file, who);
-    log_info("the run before in \"%s\" (%s) was killed and has left its lock: it is taken over", folder, who);
+    log_info("the previous run in \"%s\" (%s) was killed and left its lock: this run takes it over", folder,
+             who);
 }
 
 /* The lock, or why not; `again`: the file was another one by then. */
@@ -86,7 +87,7 @@ static Status try_lock(const char *folder, FolderLock *lock, bool *again) {
     *again = false;
     lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     CHECK(lock->file >= 0 || errno != ELOOP, STATUS_BAD_INPUT,
-          "\"%s\" is a symbolic link, and a run does not write through links: remove it", lock->path);
+          "\"%s\" is a symbolic link, which a run does not follow when writing: remove it", lock->path);
     CHECK(lock->file >= 0, STATUS_FAILED, "cannot write into \"%s\": %s", folder, strerror(errno));
     /* The lock is the opened file's, not the process's: two runs in one process are kept apart, too. */
     if (fcntl(lock->file, F_OFD_SETLK, &whole) == 0) {

@@ -19,12 +19,12 @@ static Status check_target(const Scenario *scenario, const char *path, const cha
     struct stat named, target, other;
     if (lstat(path, &named) != 0) return STATUS_OK; /* not there */
     CHECK(!S_ISLNK(named.st_mode) || may_be_device, STATUS_BAD_INPUT,
-          "\"%s\" is a symbolic link, and a run does not write through links: remove it, or choose another "
+          "\"%s\" is a symbolic link, which a run does not follow when writing: remove it, or choose another "
           "name",
           path);
     if (stat(path, &target) != 0) return STATUS_OK;
     CHECK(S_ISREG(target.st_mode) || may_be_device, STATUS_BAD_INPUT,
-          "\"%s\" is in the way: it is not a regular file; move it away, or choose another name", path);
+          "\"%s\" is in the way: it is not a regular file; move it, or choose another name", path);
     char *input = inputs_find(scenario, &target);
     if (!input && restart && stat(restart, &other) == 0 && other.st_ino == target.st_ino &&
         other.st_dev == target.st_dev)
@@ -104,10 +104,9 @@ static void tell_of_others(const Scenario *scenario, const ScenarioOutput *outpu
     }
     free(entries);
     if (found)
-        log_warn(
-            "\"%s\"%s stays from an earlier run: plot, report and others take it for a part of \"%s\", as "
-            "they do the files of this run; delete it or choose another /output_folder",
-            first, found > 1 ? " (and more like it)" : "", output->file);
+        log_warn("\"%s\"%s remains from an earlier run: plot, report and others would read it as a part of "
+                 "\"%s\", like the files of this run; delete it or choose another /output_folder",
+                 first, found > 1 ? " (and others like it)" : "", output->file);
     memory_free(first);
     memory_free(folder);
     memory_free(path);

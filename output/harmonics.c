@@ -95,9 +95,8 @@ static Status check_separable(const Scenario *scenario, const ScenarioOutput *en
             const double turn = 0.999 * 360 / fabs(one - other);
             *needed = fmax(*needed, turn);
             CHECK(lasts >= turn, STATUS_BAD_INPUT,
-                  "%s: the analysis lasts from %g s to %g s, %.4g hours; to tell %s from %s it needs %.4g "
-                  "hours: leave one "
-                  "out, or let the run last longer",
+                  "%s: the analysis lasts from %g s to %g s, %.4g hours; to separate %s from %s it needs "
+                  "%.4g hours: leave one out, or let the run last longer",
                   entry->place, from, until, lasts / 3600, entry->harmonics[n],
                   m < 0 ? "the mean" : entry->harmonics[m], turn / 3600);
         }

@@ -204,11 +204,10 @@ static Status compare(const char *restart, const char *then, const char *now, co
         if (changed && of_sea && force)
             log_warn("%s has changed since the restart file was written", name);
         else if (changed && of_sea)
-            status =
-                error_raise(STATUS_BAD_INPUT,
-                            "%s has changed since \"%s\" was written, and the sea depends on it, not only "
-                            "what drives it; use --force=files to continue anyway",
-                            name, restart);
+            status = error_raise(STATUS_BAD_INPUT,
+                                 "%s has changed since \"%s\" was written, and the sea itself depends on it, "
+                                 "not only the forcing; use --force=files to continue anyway",
+                                 name, restart);
         else if (changed && !driving)
             driving = memory_copy_text(name);
         else if (changed)

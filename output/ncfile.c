@@ -18,7 +18,7 @@ void ncfile_note(NcFile *file, int code, const char *doing) {
 }
 
 static const char *reason(int code) {
-    return code == NC_EWRITE ? "the file does not hold what was written." : ncmpi_strerror(code);
+    return code == NC_EWRITE ? "the data in the file are not those that were written." : ncmpi_strerror(code);
 }
 
 static const char *advice(int code) {

@@ -103,17 +103,14 @@ static Status cut_records(const char *path, RecordsDue due, double time, int64_t
     }
     ncfile_abandon(&file);
     if (status != STATUS_OK)
-        return error_raise(
-            STATUS_BAD_INPUT,
-            "\"%s\" is in the way: it is not the file of the run that is to be continued; move it away",
-            path);
+        return error_raise(STATUS_BAD_INPUT,
+                           "\"%s\" is in the way: it is not a file of the run to continue; move it", path);
     /* A record after the restart may be incomplete: it is cut away. One before it must be there. */
     CHECK(extent.kept < extent.whole || extent.whole == extent.claimed ||
               extent.next > time + SCHEDULE_EARLY_S,
           STATUS_BAD_INPUT,
-          "\"%s\" is cut off: its header says %lld records, but it holds only %lld whole ones, and the last "
-          "of them is %g s "
-          "older than the restart. Put a good copy in its place, or move it away: the run then begins a new "
+          "\"%s\" is cut off: its header says %lld records, but only %lld are complete, and the last of them "
+          "is %g s older than the restart. Replace it by a good copy, or move it: the run then begins a new "
           "file",
           path, (long long)extent.claimed, (long long)extent.whole, time - extent.last);
     if (extent.kept < extent.claimed) TRY(set_records(path, &extent));

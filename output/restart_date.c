@@ -40,6 +40,6 @@ Status restart_dates(const char *path, RestartDates *out) {
     netcdf_close(&file);
     CHECK(known, STATUS_BAD_INPUT, "\"%s\" is not a restart file of this program", path);
     TRY(restart_check_seal(path));
-    CHECK(read, STATUS_BAD_INPUT, "\"%s\" does not say of which date it is; the file is damaged", path);
+    CHECK(read, STATUS_BAD_INPUT, "\"%s\" has no date; the file is damaged", path);
     return STATUS_OK;
 }

@@ -26,8 +26,8 @@ Status restart_publish(const char *temporary, const char *path) {
     const bool published = bring_to_disk(temporary) && rename(temporary, path) == 0;
     CHECK(published || errno != ENOENT, STATUS_FAILED, "\"%s\": the file or its folder was deleted or moved",
           temporary);
-    CHECK(published, STATUS_FAILED, "\"%s\": cannot bring the restart file to the disk as \"%s\": %s",
-          temporary, path, strerror(errno));
+    CHECK(published, STATUS_FAILED, "\"%s\": cannot write the restart file to disk as \"%s\": %s", temporary,
+          path, strerror(errno));
     /* The new name is on the disk when the folder is; file systems that cannot sync folders do it by
      * themselves. */
     char *folder = folder_of(path);

@@ -11,8 +11,8 @@
 
 /* of a file and a name */
 #define HOLDS_NO                                                                                             \
-    "\"%s\" holds no %s: the run that wrote it had none, or was of another version of this program; leave "  \
-    "out what needs it, or begin anew"
+    "\"%s\" contains no %s: the run that wrote it had none, or used another version of this program; leave " \
+    "out the setting that needs it, or start a new run"
 
 void restart_axes(const Axes *axes, double out[RESTART_AXES]) {
     const double all[RESTART_AXES] = {axes->spherical, axes->periodic_x, axes->periodic_y,
@@ -56,16 +56,16 @@ static Status check_axes(NcFile *file, const Grid *grid) {
     CHECK(there, STATUS_BAD_INPUT, "\"%s\" does not describe its grid; the file is damaged", file->path);
     for (int n = 0; n < RESTART_AXES; n++)
         CHECK(then[n] == now[n], STATUS_BAD_INPUT,
-              "\"%s\" belongs to another grid: %s was %.12g and is %.12g", file->path, names[n], then[n],
+              "\"%s\" belongs to another grid: %s was %.12g and is now %.12g", file->path, names[n], then[n],
               now[n]);
     CHECK(levels == grid->axes.nz + 1, STATUS_BAD_INPUT,
-          "\"%s\" belongs to another grid: it had %d levels and has %d", file->path, (int)levels - 1,
+          "\"%s\" belongs to another grid: it had %d levels and now has %d", file->path, (int)levels - 1,
           grid->axes.nz);
     double *interfaces = ALLOCATE(levels, double);
     bool same = ncmpi_get_att_double(file->id, NC_GLOBAL, "interfaces_m", interfaces) == NC_NOERR;
     for (int k = 0; k <= grid->axes.nz; k++) same = same && interfaces[k] == grid->axes.interfaces[k];
     memory_free(interfaces);
-    CHECK(same, STATUS_BAD_INPUT, "\"%s\" belongs to another grid: its levels lie elsewhere", file->path);
+    CHECK(same, STATUS_BAD_INPUT, "\"%s\" belongs to another grid: its levels were different", file->path);
     return STATUS_OK;
 }
 
@@ -187,7 +187,7 @@ static Status read_field(NcFile *file, const Layout *layout, const StateField *f
     if (sum == told) state_field_unpack(layout, field, packed);
     memory_free(packed);
     CHECK(sum == told, STATUS_BAD_INPUT,
-          "\"%s\" is damaged or was cut short: %s is not what was written; take an earlier restart file",
+          "\"%s\" is damaged or was cut off: %s differs from what was written; use an earlier restart file",
           file->path, field->name);
     return STATUS_OK;
 }
@@ -240,7 +240,7 @@ static Status read_held(NcFile *file, const Held *held, const Grid *grid) {
         if (holds(file, held->numbers[n].name))
             TRY(status_agree(grid->comm, read_numbers(file, &held->numbers[n], 1)));
         else
-            log_warn("the restart file holds no %s (is the output new?): it starts at the restart",
+            log_warn("the restart file contains no %s (is the output new?): it starts at the restart",
                      held->numbers[n].name);
     }
     for (int n = 0; n < held->n_fields; n++)

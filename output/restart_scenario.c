@@ -47,12 +47,12 @@ static bool is_data(const char *pointer) {
 static void report(Comparison *c, const char *pointer, const cJSON *then, const cJSON *now) {
     char *was = then ? cJSON_PrintUnformatted(then) : NULL, *is = now ? cJSON_PrintUnformatted(now) : NULL;
     if (c->only_warn)
-        log_warn("%s was %.80s when the restart file was written, and is %.80s", pointer,
+        log_warn("%s was %.80s when the restart file was written, and is now %.80s", pointer,
                  was ? was : "absent", is ? is : "absent");
     else
         c->status = error_raise(STATUS_BAD_INPUT,
-                                "the scenario is not the one of \"%s\": %s was %.80s and is %.80s; use "
-                                "--force=scenario to continue anyway",
+                                "the scenario differs from that of \"%s\": %s was %.80s and is now %.80s; "
+                                "use --force=scenario to continue anyway",
                                 c->path, pointer, was ? was : "absent", is ? is : "absent");
     free(was);
     free(is);

@@ -69,7 +69,6 @@ Status restart_check_seal(const char *path) {
     int64_t at;
     TRY(read_seal(path, &at, there, right));
     CHECK(at > 0 && strcmp(there, right) == 0, STATUS_BAD_INPUT,
-          "\"%s\" is damaged: its header is not what was written (checksum); take an earlier restart file",
-          path);
+          "\"%s\" is damaged: the checksum of its header does not match; use an earlier restart file", path);
     return STATUS_OK;
 }

@@ -95,7 +95,7 @@ static void define_content(NcFile *file, const Layout *layout, const Content *c)
         int id = state_field_define(file, layout, &c->fields[n]);
         define_checksum(file, id, "checksum", c->checksums[n]);
         bool own = n < c->n_own;
-        ncfile_text(file, id, "long_name", own ? "part of the state of the model" : "held for an output");
+        ncfile_text(file, id, "long_name", own ? "part of the model state" : "held for an output");
         layout_attributes(file, layout, id, c->fields[n].place);
     }
     for (int n = 0; n < c->n_numbers; n++) ncfile_define(file, c->numbers[n].name, NC_DOUBLE, 0, NULL);
@@ -156,7 +156,7 @@ static Status verify_content(NcFile *file, const Layout *layout, const Content *
         memory_free(packed);
         MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, layout->grid->comm);
         if (sum != c->checksums[n])
-            ncfile_note(file, NC_EWRITE, "the restart file does not hold what was written");
+            ncfile_note(file, NC_EWRITE, "the data in the restart file are not those that were written");
         TRY(ncfile_agree(file));
     }
     return STATUS_OK;
@@ -166,7 +166,7 @@ static Status write_file(const char *path, const Scenario *scenario, const RunFa
                          const State *state, const Content *content) {
     NcFile file;
     Layout layout;
-    const Title title = {.summary = "Restart file: everything that the next step of the run needs",
+    const Title title = {.summary = "Restart file: all data that the next step of the run needs",
                          .from = state->time,
                          .until = state->time};
     Window window = window_whole(state->grid);

@@ -50,7 +50,7 @@ static Status write_fields(NcFile *file, const Layout *layout, const StateField 
 }
 
 Status output_snapshot(const char *path, const RunFacts *facts, const State *state, const char *face) {
-    const Title title = {.summary = "Everything the model knew at one moment, in full precision",
+    const Title title = {.summary = "The whole state of the model at one moment, in full precision",
                          .from = state->time,
                          .until = state->time};
     MPI_Comm comm = state->grid->comm;

@@ -89,9 +89,9 @@ static void define_places(StationsFile *f, int station) {
     ncfile_text(file, id, "standard_name", sphere ? "latitude" : "projection_y_coordinate");
     ncfile_text(file, id, "axis", "Y");
     define_number(file, pick(f, "asked_lon", "asked_x"), station, pick(f, "degrees", "m"),
-                  "position asked for");
+                  "requested position");
     define_number(file, pick(f, "asked_lat", "asked_y"), station, pick(f, "degrees", "m"),
-                  "position asked for");
+                  "requested position");
     define_number(file, "moved", station, "m",
                   "distance by which a station on land was moved to the nearest wet cell");
     define_number(file, "bed", station, "m", "elevation of the bed above the datum in the station's cell");

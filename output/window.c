@@ -24,7 +24,7 @@ static Status choose_levels(const Grid *grid, const int *levels, int n_levels, c
                             Window *out) {
     for (int n = 0; n < n_levels; n++) {
         CHECK(levels[n] >= 0 && levels[n] < grid->n3, STATUS_BAD_INPUT,
-              "%s: level %d asked for, but the grid has levels 0 (surface) to %d", place, levels[n],
+              "%s: level %d is requested, but the grid has levels 0 (surface) to %d", place, levels[n],
               grid->n3 - 1);
         for (int m = 0; m < n; m++)
             CHECK(levels[m] != levels[n], STATUS_BAD_INPUT, "%s: level %d is requested twice", place,

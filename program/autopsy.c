@@ -166,17 +166,19 @@ static char *remedies(const Simulation *sim, const Near *near, const Term *large
                                                good * sim->dt / courant, good)};
     if (largest) list[count++] = (Remedy){3, memory_copy_text(largest->advice)};
     if (near->boundary.cells <= NEAR_CELLS)
-        list[count++] = (Remedy){3.5 - 0.1 * near->boundary.cells,
-                                 memory_format("look at the levels and currents that boundary \"%s\" gives",
-                                               sim->scenario->boundaries[near->boundary.number].name)};
+        list[count++] =
+            (Remedy){3.5 - 0.1 * near->boundary.cells,
+                     memory_format("check the levels and currents that boundary \"%s\" prescribes",
+                                   sim->scenario->boundaries[near->boundary.number].name)};
     if (near->river <= NEAR_CELLS)
         list[count++] = (Remedy){
             3.4 - 0.1 * near->river,
-            memory_copy_text("look at the discharge of the river there, or move its mouth to deeper water")};
+            memory_copy_text("check the discharge of the river there, or move its mouth to deeper water")};
     if (near->dry <= NEAR_CELLS && depth < 10 * sim->state->dry_depth)
         list[count++] =
             (Remedy){2.5, memory_copy_text("smooth the bed where it falls dry there, or raise its drag")};
-    if (count == 0) list[count++] = (Remedy){1, memory_copy_text("look at the levels of the steps before")};
+    if (count == 0)
+        list[count++] = (Remedy){1, memory_copy_text("look at the levels in the preceding steps")};
     qsort(list, (size_t)count, sizeof *list, by_weight);
     char *text = memory_copy_text("");
     for (int n = 0; n < count; n++) {
@@ -217,9 +219,10 @@ static Status report_worst(const Simulation *sim, const Worst *w, const Near *ne
     char date[32], limit[160] = "";
     calendar_format_since(sim->state->start, sim->state->time, date);
     if (sim->scales.speed < IMPOSSIBLE_SPEED)
-        snprintf(limit, sizeof limit,
-                 "; more than %.3g m/s are taken for impossible in this sea, unless \"scales\" is in /allow",
-                 sim->scales.speed);
+        snprintf(
+            limit, sizeof limit,
+            "; speeds above %.3g m/s stop the run as impossible in this sea, unless \"scales\" is in /allow",
+            sim->scales.speed);
     const Status status = error_raise(
         STATUS_FAILED,
         "the simulation became unstable at step %lld (%s): %s = %g m/s at cell i %d, j %d, "
@@ -229,7 +232,9 @@ static Status report_worst(const Simulation *sim, const Worst *w, const Near *ne
         g->j_first + w->j, w->k, x, w->along_x ? g->x_u[w->i] : g->x_c[w->i], y,
         w->along_x ? g->y_c[w->j] : g->y_v[w->j], f->depth[m], fabs(f->velocity[mk]) * dt / f->spacing[w->j],
         term[0].name, term[0].acceleration, others,
-        explained ? "" : ", too small for the leap of this step, so that the flow was pushed from outside",
+        explained
+            ? ""
+            : ", too small to explain the jump in this step, so the cause lies outside the momentum equation",
         *where ? "; " : "", where, what, limit);
     memory_free(where);
     memory_free(what);
@@ -251,13 +256,12 @@ static void report_level(const Simulation *sim) {
         }
     if (at_j < 0) return;
     calendar_format_since(sim->state->start, sim->state->time, date);
-    (void)error_raise(
-        STATUS_FAILED,
-        "step %lld (%s): the level is %g m at cell i %d, j %d (%.5g, %.5g), in a sea that reaches "
-        "from %g m to %g m: look at rivers, rain, boundaries and wind, or shorten the step (if it is "
-        "meant: \"scales\" in /allow)",
-        (long long)sim->state->step, date, highest, g->i_first + at_i, g->j_first + at_j, g->x_c[at_i],
-        g->y_c[at_j], sim->scales.lowest, sim->scales.highest_ground);
+    (void)error_raise(STATUS_FAILED,
+                      "step %lld (%s): the level is %g m at cell i %d, j %d (%.5g, %.5g), in a sea whose "
+                      "ground lies between %g m and %g m: check rivers, rain, boundaries and wind, or "
+                      "shorten the step (if it is intended: \"scales\" in /allow)",
+                      (long long)sim->state->step, date, highest, g->i_first + at_i, g->j_first + at_j,
+                      g->x_c[at_i], g->y_c[at_j], sim->scales.lowest, sim->scales.highest_ground);
 }
 
 void history_add(StepHistory *history, const Simulation *sim) {
@@ -282,8 +286,7 @@ static void tell_history(const StepHistory *history) {
                       history->row[n].courant, history->row[n].iterations);
     (void)error_raise(
         STATUS_FAILED,
-        "how it came to that (fastest current, highest level, Courant number, iterations of the "
-        "surface): %s",
+        "the steps before it (fastest current, highest level, Courant number, iterations of the surface): %s",
         text);
     memory_free(text);
 }
@@ -323,11 +326,10 @@ Status autopsy(const Simulation *sim, const RunFacts *facts, const StepHistory *
         MPI_Bcast(face, sizeof face, MPI_CHAR, all.rank, sim->grid->comm);
         Status written = output_snapshot(path, facts, sim->state, by_face ? face : NULL);
         if (written == STATUS_OK && all.rank == mine.rank)
-            (void)error_raise(
-                STATUS_FAILED,
-                "all fields at that moment are in %s; what happened before, cell by cell, and a picture: "
-                "./maeotis autopsy '%s'",
-                path, sim->scenario->output_folder);
+            (void)error_raise(STATUS_FAILED,
+                              "all fields at that moment are in %s; for the steps before, cell by cell, and "
+                              "a picture: ./maeotis autopsy '%s'",
+                              path, sim->scenario->output_folder);
         memory_free(path);
     }
     status = status_agree(sim->grid->comm, status);

@@ -20,18 +20,18 @@
 static const char HELP[] =
     "maeotis calibrate [SCENARIO.json] [options]   measures this machine, for plan and run --cluster\n"
     "\n"
-    "  -n RANKS              processes that compute at the same time (default: all cores); messages need "
+    "  -n N                  processes that compute at the same time (default: all cores); messages need "
     "two\n"
-    "  -o FILE               where to write (default cluster.json)\n"
-    "  --device DEVICE       as for run; a list, such as gpu,cpu, gives the ranks devices in turn\n"
+    "  -o FILE               file to write (default cluster.json)\n"
+    "  --device DEVICE       as for run; a list, such as gpu,cpu, assigns devices to the processes in turn\n"
     "  --steps N             steps of each of three trials (default 30)\n"
     "  --set /POINTER=VALUE  change the scenario\n"
     "  --trust               load the scenario's kinetics module, a program (see maeotis check --help)\n"
     "\n"
     "Every process runs the first steps of the scenario (default: the Azov storm) by itself, all at the\n"
-    "same time. The file gets, for each kind of device, the 95th percentile of the time per node of the\n"
-    "grid for a step, a sweep and tridiagonal lines, with the spread between the trials; and for messages\n"
-    "the line T = a + b V. Describe other nodes by hand in the same file (docs/clusters.md).\n"
+    "same time. For each kind of device the file contains the 95th percentile of the time per node of the\n"
+    "grid for a step, a sweep and tridiagonal lines, with the spread between the trials; for messages, the\n"
+    "line T = a + b V. Describe other nodes by hand in the same file (docs/clusters.md).\n"
     "\n"
     "Example: ./maeotis calibrate -n 2 -o laptop.json\n";
 
@@ -240,7 +240,8 @@ static void measure_links(int rank, int ranks, Cluster *cluster) {
     }
     if (partner[1] < 0) cluster->between = cluster->inside;
     if (ranks == 1)
-        log_warn("messages are not measured on one rank: use -n 2, or write \"links\" into the file by hand");
+        log_warn(
+            "one process alone cannot measure messages: use -n 2, or write \"links\" into the file by hand");
 }
 
 static void tell(const Cluster *c, const char *file, double seconds) {

@@ -35,22 +35,19 @@ static const char CHECK_HELP[] =
     "maeotis check SCENARIO.json [options]      checks a scenario without running it\n"
     "\n"
     "  --print-effective     print the scenario with all defaults filled in\n"
-    "  --grid FILE.nc        also write the grid and the initial state to a file\n"
+    "  --grid FILE.nc        also write the grid and the initial state to this file\n"
     "  --overwrite           replace that file if it exists\n"
-    "  --restart FILE        check a run that goes on from this restart file\n"
+    "  --restart FILE        check a run that continues from this restart file\n"
     "  --set /POINTER=VALUE  change the scenario, as for run\n"
     "  --trust               load the scenario's kinetics module, a program, which a run executes too\n"
     "\n"
-    "Executes nothing that a scenario brings: its kinetics module must be trusted, by --trust, or because "
-    "it\n"
-    "or its folder is in the list MAEOTIS_TRUST (parted by colons). Checks keys, units and ranges, that "
-    "forcing covers the run and the grid, and that the grid holds\n"
-    "connected water; looks at every record of the forcing. What can be meant but hardly ever is, such as\n"
-    "missing records, is a warning if the scenario allows it: --set '/allow=[\"gaps\"]' (./maeotis schema\n"
-    "--keys lists all). Prints what it read (tracers, rivers, boundaries, files, stations), wet cells, "
-    "Courant\n"
-    "numbers, f dt, memory, file sizes, and when the solvers that can be chosen pay. Exit code 2 if a run "
-    "would refuse the scenario.\n"
+    "Checks keys, units and ranges, that forcing covers the run and the grid, every record of the forcing,\n"
+    "and that the grid contains connected water. Unlikely but possible input, such as a gap in the records,\n"
+    "is refused unless the scenario allows it; then it is a warning: --set '/allow=[\"gaps\"]' (./maeotis\n"
+    "schema --keys lists all). Prints tracers, rivers, boundaries, files and stations as read, wet cells,\n"
+    "Courant numbers, f dt, memory, file sizes, and which solver options are worth choosing. Executes no\n"
+    "code from a scenario: a kinetics module must be trusted, by --trust or by MAEOTIS_TRUST, a list of\n"
+    "modules and folders separated by colons. Exit code 2 if a run would refuse the scenario.\n"
     "\n"
     "Example: ./maeotis check scenarios/azov_storm_2014.json\n";
 
@@ -59,10 +56,11 @@ static const char SCHEMA_HELP[] =
     "\n"
     "  --keys   print every key with its unit, range, default and explanation instead, and the variables\n"
     "           that can be written\n"
-    "  WHICH    only this key and those below it, such as /forcing/wind; or a word: the keys that hold it\n"
+    "  WHICH    only this key and the keys below it, such as /forcing/wind; or a word: the keys that contain "
+    "it\n"
     "\n"
-    "Examples: ./maeotis schema > scenario.schema.json    (and \"$schema\": \"scenario.schema.json\" in the\n"
-    "          scenario: an editor then completes and explains keys)\n"
+    "Examples: ./maeotis schema > scenario.schema.json    (with \"$schema\": \"scenario.schema.json\" in\n"
+    "          the scenario, an editor completes and explains its keys)\n"
     "          ./maeotis schema --keys /physics/drag\n"
     "          ./maeotis schema --keys waves\n";
 
@@ -148,12 +146,12 @@ static void tell_levels(const Simulation *sim) {
         }
     }
     if (lowest < level - 1e-9)
-        printf("levels     the ground reaches down to %.4g m, the lowest level lies at %.4g m: the lowest "
+        printf("levels     the ground reaches down to %.4g m, below the lowest level at %.4g m: the lowest "
                "layer is thicker there\n",
                lowest, level);
     if (deepest < fmin(1, -0.5 * level))
-        printf("levels     the water is at most %.3g m deep, the lowest level lies at %.4g m: thresholds of "
-               "thin water follow the levels, so let them end at the depth of the water\n",
+        printf("levels     the water is at most %.3g m deep, but the lowest level lies at %.4g m: thresholds "
+               "of thin water scale with the levels, so let these end at the depth of the water\n",
                deepest, level);
 }
 
@@ -165,13 +163,12 @@ static void tell_rotation(const Simulation *sim) {
         puts("rotation   none: /physics/coriolis gives the Earth's");
         return;
     }
-    printf(
-        "rotation   %sf dt %.3g (stable at any; inertial motion keeps its speed, its period is %.2g %% too "
-        "long)\n",
-        time->automatic ? "of the longest step: " : "", turn, 100 * slow);
+    printf("rotation   %sf dt %.3g (stable at any value; inertial motion keeps its speed, its period is %.2g "
+           "%% too long)\n",
+           time->automatic ? "of the longest step: " : "", turn, 100 * slow);
     const int passes = rotation_passes(sim->rotation, time->step_s);
     if (passes > 1)
-        printf("           the level is found %d times in such a step, so that rotation feels its change\n",
+        printf("           the level is solved %d times in such a step, to couple it with rotation\n",
                passes);
     if (slow > 0.01)
         log_warn(
@@ -186,16 +183,15 @@ static void tell_viscosity(const Simulation *sim) {
     const Momentum u = simulation_momentum(sim, true), v = simulation_momentum(sim, false);
     if (!sim->stages || !u.viscosity_in_sum) return;
     if (u.viscosity_c) {
-        puts("viscosity  follows the flow: each step takes as many stages as its strength asks for");
+        puts("viscosity  depends on the flow: each step takes as many stages as stability requires");
         return;
     }
     const double weights = viscous_stages_weights(sim->stages, sim->exec, &u, &v) * time->step_s / sim->dt;
     const char *step = time->automatic ? "of the longest step: " : "";
     if (weights < 0.5)
-        printf(
-            "viscosity  %sA dt sum 1/dx2 %.2g: explicit up to Courant numbers of %.2g, beyond in a stage of "
-            "its own\n",
-            step, weights, 1 - 2 * weights);
+        printf("viscosity  %sA dt sum 1/dx2 %.2g: explicit up to Courant numbers of %.2g, in a stage of its "
+               "own beyond\n",
+               step, weights, 1 - 2 * weights);
     else
         printf("viscosity  %sA dt sum 1/dx2 %.2g: in %d stages\n", step, weights,
                viscous_stages_count(weights));
@@ -216,10 +212,9 @@ static void tell_single_layer(const Simulation *sim) {
         }
     }
     if (single > 0)
-        printf(
-            "           one layer where the bed lies less than %g m below the datum, %.2g %% of the water's "
-            "area: waves shorter than about three depths are slow there\n",
-            depth, 100 * single / all);
+        printf("           one layer where the bed is less than %g m below the datum, %.2g %% of the wet "
+               "area: waves shorter than about three depths are too slow there\n",
+               depth, 100 * single / all);
 }
 
 static void tell_time(const Scenario *s) {
@@ -263,8 +258,8 @@ static void tell_costs(const Scenario *s, const Simulation *sim) {
     const double length = s->time.to_s - s->time.from_s, fields = output_bytes(s, sim->grid, length),
                  restarts = output_restart_bytes(s, sim->state, length);
     const double arrays = (double)memory_in_use();
-    printf("memory     %.1f MB for one process, all arrays included; %.0f MB with libraries, without the "
-           "buffers of messages and writing, some 10 to 50 MB\n",
+    printf("memory     %.1f MB for one process, all arrays included; %.0f MB with libraries; buffers for "
+           "messages and output add 10 to 50 MB\n",
            arrays / 1e6, fmax(arrays + libraries_bytes, most_memory_used()) / 1e6);
     printf("output     about %.1f MB of fields and series", fields / 1e6);
     printf(restarts > 0 ? ", %.1f MB of restart files\n" : "\n", restarts / 1e6);
@@ -287,14 +282,13 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     char *outside = boundaries_describe(sim->boundaries);
     if (outside) tell("outside", outside);
     TRY(check_inputs(sim));
-    printf("Courant    %slong waves %.2f (stable at any; accurate up to about 10), flow at 1 m/s %.2f (best "
-           "below %g)\n",
+    printf("Courant    %slong waves %.2f (stable at any value; accurate up to about 10), flow at 1 m/s %.2f "
+           "(best below %g)\n",
            s->time.automatic ? "of the longest step: " : "", wave, s->time.step_s / shortest,
            time_step_best_courant(s));
     if (s->grid.flood_to_m > 0 && wave > 0.35 && wave < 3) /* beyond, nobody asks for the run-up of waves */
-        printf("run-up     on dry land loses 6 %% at Courant numbers of 0.7 of long waves, 1 or 2 %% at "
-               "0.35: where "
-               "it matters, stay at 0.25 with steps of %.2g s\n",
+        printf("run-up     on dry land is 6 %% too low at a long-wave Courant number of 0.7, 1 or 2 %% at "
+               "0.35: if it matters, use 0.25, with steps of %.2g s\n",
                0.25 * s->time.step_s / wave);
     if (isfinite(sim->scales.level))
         printf("scales     the run stops at levels above %.3g m or speeds above %.3g m/s\n",
@@ -304,8 +298,8 @@ static Status describe(const Scenario *s, const Simulation *sim) {
     check_tides(s);
     check_internal_waves(sim);
     if (sim->pressure) {
-        printf("pressure   non-hydrostatic, solved to a relative residual of %g; which preconditioner suits "
-               "this sea was tried\n",
+        printf("pressure   non-hydrostatic, solved to a relative residual of %g; the preconditioner was "
+               "chosen by trial\n",
                s->solver.pressure_tolerance);
         tell_single_layer(sim);
     }
@@ -368,7 +362,8 @@ static Status check_scenario(const CheckOptions *o) {
     if (!o->effective) say_ready(scenario, o);
 cleanup:
     error_print(stderr);
-    if (status == STATUS_BAD_INPUT && left) fprintf(stderr, "not looked at until this is mended: %s\n", left);
+    if (status == STATUS_BAD_INPUT && left)
+        fprintf(stderr, "not checked until this is corrected: %s\n", left);
     simulation_destroy(&sim);
     scenario_destroy(&scenario);
     return status;
@@ -400,7 +395,8 @@ int schema_command(int argc, char **argv) {
     }
     char *text = keys ? scenario_keys(argc == 3 ? argv[2] : NULL) : scenario_schema();
     if (!*text) {
-        fprintf(stderr, "error: no key is or holds \"%s\": ./maeotis schema --keys lists them all\n",
+        fprintf(stderr,
+                "error: no key matches or contains \"%s\": ./maeotis schema --keys lists all of them\n",
                 argv[2]);
         memory_free(text);
         return STATUS_BAD_INPUT;

@@ -98,7 +98,7 @@ static Status tell_rivers(const Simulation *sim, const cJSON *rivers) {
         char *text = memory_copy_text("");
         memory_append(&text, "\"%s\" at (%g, %g)", given[n].name, given[n].x, given[n].y);
         add_value(&text, river, "discharge_m3_s");
-        if (number(river, "discharge_m3_s") < 0) memory_append(&text, " (taken out of the sea)");
+        if (number(river, "discharge_m3_s") < 0) memory_append(&text, " (withdrawn from the sea)");
         add_values(&text, river, values);
         add_assumed(&text, sim->state, river, true);
         if (mouth.distance_m > 0)
@@ -218,8 +218,8 @@ static void tell_odd(const Simulation *sim, const ScenarioStation *station, Grid
     const Around around = look_around(sim, place);
     const double off = around.count > 0 ? bed - around.sum / around.count : 0;
     if (fabs(off) > (around.deepest > 0 ? 0.5 * around.deepest : 0.5))
-        printf("station    \"%s\": the bed of its cell, %.3g m, lies %.2g m %s the mean of the cells "
-               "around: is it the ground of the gauge?\n",
+        printf("station    \"%s\": the bed of its cell, %.3g m, lies %.2g m %s the mean of its neighbours: "
+               "does the gauge stand on such ground?\n",
                station->name, bed, fabs(off), off > 0 ? "above" : "below");
 }
 

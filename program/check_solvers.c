@@ -20,18 +20,18 @@ static double least(const double *spacing, int first, int count) {
 static void tell_direction(char axis, int cells, double number, double tolerance) {
     const double rows = line_decoupled_rows(number, tolerance, 0),
                  fewest = line_decoupled_rows(number, tolerance, MOST_FURTHER);
-    printf("%-11salong %c, coupled as by dt K/d%c^2 = %.3g: %.0f cells, or %.0f with %d more exchanges", "",
-           axis, axis, number, rows, fewest, MOST_FURTHER);
+    printf("%-11salong %c, coupling dt K/d%c^2 = %.3g: %.0f cells, or %.0f with %d more exchanges", "", axis,
+           axis, number, rows, fewest, MOST_FURTHER);
     if (cells >= 2 * fewest)
         printf("; up to %.0f or %.0f processes\n", fmax(1, floor(cells / rows)), floor(cells / fewest));
     else
-        printf("; there are %d: exact on any cut\n", cells);
+        printf("; the grid has %d: exact for any cut\n", cells);
 }
 
 static void tell_lines(const char *what, const Scenario *s, const Grid *g, double along_x, double along_y) {
     if (!(fmax(along_x, along_y) > 0)) return;
     const double tolerance = s->solver.lines_tolerance;
-    printf("lines      of %s: %s; each process must have, to decouple to %.0e,\n", what,
+    printf("lines      of %s: %s; cells that each process needs to decouple to %.0e:\n", what,
            s->solver.lines_method == LINES_ARE_EXACT ? "exact" : "decoupled", tolerance);
     tell_direction('x', g->nx, along_x, tolerance);
     tell_direction('y', g->ny, along_y, tolerance);
@@ -53,14 +53,14 @@ void check_lines(const Scenario *s, const Grid *g) {
     tell_lines("mixing of tracers", s, g, dt * mixing / (dx * dx), dt * mixing / (dy * dy));
     tell_lines("compact6", s, g, compact, compact);
     if (s->solver.cuts != CUTS_STRAIGHT && scenario_has_lines(s))
-        printf(
-            "cuts       between processes are straight: lines along y need it, whatever /solver/cuts says\n");
+        printf("cuts       between processes are straight, because lines along y need it, whatever "
+               "/solver/cuts says\n");
     if (follows && (p->scheme == SCHEME_SPLIT || tracers))
-        printf("lines      the viscosity of \"smagorinsky\" follows the flow: each step sees whether lines "
-               "decouple\n");
+        printf("lines      the viscosity of \"smagorinsky\" depends on the flow: each step tests whether "
+               "lines decouple\n");
     if (s->solver.lines_method == LINES_ARE_DECOUPLED)
-        printf("digests    follow the cuts between processes, within the tolerance of lines: equal for equal "
-               "cuts alone\n");
+        printf("digests    depend on the cuts between processes, within the tolerance of lines: equal only "
+               "for equal cuts\n");
 }
 
 /* ---- variants of MATM ---- */
@@ -128,7 +128,7 @@ Status check_variants(const Scenario *s) {
     TRY(try_steps(&automatic, &other));
     for (int n = 0; n < SYSTEMS; n++) {
         if (chosen[n] == VARIANT_AUTO) continue;
-        printf("solver     %s, in %d steps that were tried: ", systems[n], own.steps);
+        printf("solver     %s, in a trial of %d steps: ", systems[n], own.steps);
         tell_trial(names[chosen[n]], &own, n, "; ");
         tell_trial("auto", &other, n, "\n");
     }

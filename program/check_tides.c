@@ -49,14 +49,13 @@ void check_tides(const Scenario *scenario) {
     for (int n = 0; n < potential->n_constituents; n++) take_constituent(&s, potential->constituents[n]);
     if (!s.name) return;
     const double steps = s.period / time->step_s;
-    printf("tide       the shortest, %s of %.4g h, has %s%.0f steps in a period\n", s.name, s.period / 3600,
+    printf("tide       the shortest, %s of %.4g h, has %s%.0f steps per period\n", s.name, s.period / 3600,
            time->automatic ? "at least " : "", steps);
     const ScenarioPhysics *physics = &scenario->physics;
     const bool viscous = physics->closure == CLOSURE_CONSTANT && physics->viscosity_m2_s > 0;
     if (steps < FEW_STEPS - 0.5 && scenario->grid.n_levels > 1 && viscous)
-        log_warn(
-            "the shortest tide has %.0f steps in a period: constant vertical viscosity, of first order "
-            "in the step, made one near resonance over a bed without slip 2 %% too low with 100 steps, and 4 "
-            "to 5 %% with 50; %.3g s are a hundredth",
-            steps, s.period / FEW_STEPS);
+        log_warn("the shortest tide has %.0f steps per period: constant vertical viscosity is of first order "
+                 "in the step and made a tide near resonance over a no-slip bed 2 %% too low with 100 steps "
+                 "per period, 4 to 5 %% with 50; steps of %.3g s give 100",
+                 steps, s.period / FEW_STEPS);
 }

@@ -25,12 +25,11 @@ static Status go_on(const char *restart, const RestartDates *file, ScenarioTime 
     calendar_format_since(file->start, file->began, dated[1]);
     calendar_format(file->start, dated[2]);
     const bool at_file = is_at(time->dated_s, file->elapsed), at_start = is_at(time->dated_s, 0);
-    CHECK(
-        at_file || at_start || is_at(time->dated_s, file->began), STATUS_BAD_INPUT,
-        "/time/start is %s, but \"%s\" holds the sea of %s, of a run that began at %s%s%s: give /time/start "
-        "one of these dates or leave it out",
-        now, restart, dated[0], dated[1], file->began > 0 ? " and goes back to " : "",
-        file->began > 0 ? dated[2] : "");
+    CHECK(at_file || at_start || is_at(time->dated_s, file->began), STATUS_BAD_INPUT,
+          "/time/start is %s, but \"%s\" contains the sea at %s, of a run that began at %s%s%s: set "
+          "/time/start to one of these dates or leave it out",
+          now, restart, dated[0], dated[1], file->began > 0 ? " and continues one from " : "",
+          file->began > 0 ? dated[2] : "");
     time->start = file->start;
     time->duration_s = time->to_s = time->dated_s + time->duration_s;
     time->end = time->start + time->duration_s;

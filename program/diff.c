@@ -18,16 +18,15 @@ static const char HELP[] =
     "  --tolerance X   numbers that differ by at most X count as equal (default 0: every bit counts)\n"
     "  --variable V    compare only this variable; may be repeated\n"
     "\n"
-    "For each variable that differs, the level before all others and the digest last, prints the number of\n"
-    "values, the largest difference and the root of their mean square, and where the largest and the first "
-    "are.\n"
-    "Records are those of the same time, where both files tell times.\n"
-    "Attributes are not compared. The name of an output that is cut by day, month or year stands for all of "
-    "its "
-    "files.\n"
+    "For each variable that differs (water level first, digest last) it prints how many values differ, the\n"
+    "largest and the RMS difference, and where the largest and the first occur. Records are paired by time "
+    "if\n"
+    "both files have times. Attributes are not compared. The name of an output that is split by day, month "
+    "or\n"
+    "year stands for all of its files.\n"
     "Exit code 0: equal, 1: different, 2: a file cannot be read.\n"
     "\n"
-    "Example: ./maeotis diff results/one_rank/run.nc results/four_ranks/run.nc\n";
+    "Example: ./maeotis diff results/one_process/run.nc results/four_processes/run.nc\n";
 
 enum { MOST_CHOSEN = 32 };
 
@@ -201,9 +200,9 @@ static void print_difference(const DataFile *file, const DataVariable *v, const 
     bool letters = v->type == NC_CHAR;
     printf("%s: %zu of %zu %s differ", v->name, d->differing, d->values, letters ? "letters" : "values");
     if (!letters)
-        printf(", by up to %.9g, root mean square %.3g", d->largest,
+        printf(", by up to %.9g, RMS %.3g", d->largest,
                sqrt(d->squares / (double)(d->both > 0 ? d->both : 1)));
-    if (d->one_sided > 0) printf(", %zu of them are in one file only", d->one_sided);
+    if (d->one_sided > 0) printf(", %zu of them missing in one file", d->one_sided);
     putchar('\n');
     if (!letters && d->largest > 0 && d->most != d->first)
         print_at(file, v, "largest", d->most, d->a[1], d->b[1]);
@@ -253,7 +252,7 @@ static Status compare_variable(const DataFile files[2], const DataVariable *a, c
     longer = pairing.count < pairing.records[0] || pairing.count < pairing.records[1];
     if (longer && !earliest->lengths_told)
         printf("%s: %zu records and %zu; compared are the %zu %s\n", a->dims[0], a->lengths[0], b->lengths[0],
-               pairing.count, pairing.by_time ? "whose times both have" : "that both have");
+               pairing.count, pairing.by_time ? "with times that both have" : "that both have");
     earliest->lengths_told |= longer;
     *differing += longer;
     const Status status = compare_data(files, a, b, &pairing, o->tolerance, &d);

@@ -12,11 +12,10 @@
 
 static const char HELP[] =
     "maeotis info FILE.nc ... [options]         shows what an output or restart file contains\n"
-    "                                           (of an output that is cut by day, the output's name will "
-    "do)\n"
+    "                                           (for an output that is split by day, give its name)\n"
     "\n"
     "  --quick        skip the ranges of the variables, which need all data to be read\n"
-    "  --scenario     print only the scenario, as its author wrote it\n"
+    "  --scenario     print only the scenario as its author wrote it\n"
     "\n"
     "Example: ./maeotis info results/azov_storm_2014/azov_storm_2014.nc\n";
 
@@ -218,7 +217,7 @@ static Status print_scenario(const char *path, void *with) {
     if (text)
         fputs(text, stdout);
     else
-        status = error_raise(STATUS_BAD_INPUT, "\"%s\" holds no scenario", path);
+        status = error_raise(STATUS_BAD_INPUT, "\"%s\" contains no scenario", path);
     memory_free(text);
 cleanup:
     datafile_close(&file);

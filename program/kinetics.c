@@ -18,21 +18,19 @@
 #include <string.h>
 
 static const char HELP[] =
-    "maeotis kinetics list [MODULE]          the built-in modules; the variables, parameters and processes "
+    "maeotis kinetics list [MODULE]          lists the modules, or the variables, parameters and processes "
     "of one\n"
-    "maeotis kinetics run BOX.json           lets a module react in a box of water, and writes a table\n"
-    "maeotis kinetics check MODULE|BOX.json  tries a module over the ranges of its variables\n"
+    "maeotis kinetics run BOX.json           runs a module in a box of water, and writes a table\n"
+    "maeotis kinetics check MODULE|BOX.json  tests a module over the ranges of its variables\n"
     "\n"
-    "  -o FILE.csv           where the table goes (default: the box's name with .csv)\n"
+    "  -o FILE.csv           file of the table (default: the box's name with .csv)\n"
     "  --set /POINTER=VALUE  change the box, as for run\n"
     "\n"
     "MODULE is a name, or the path of a shared library. Columns of the table, each with its unit: the time,\n"
-    "the variables, what lies on the bed, and the elements that the box holds. ./maeotis plot FILE.csv draws "
-    "it.\n"
-    "check looks whether elements are conserved, rates are finite and remember nothing, nothing becomes "
-    "negative in long steps, "
-    "and\n"
-    "which step an explicit scheme would need.\n"
+    "the variables, the matter on the bed, and the elements' totals. ./maeotis plot FILE.csv draws it.\n"
+    "check tests that elements are conserved, that rates are finite and independent of earlier calls, and "
+    "that\n"
+    "nothing becomes negative in long steps; it also reports the step an explicit scheme would need.\n"
     "\n"
     "Example: ./maeotis kinetics run scenarios/boxes/npzd.json -o npzd.csv\n";
 
@@ -179,9 +177,8 @@ static Status surroundings(const Varying *varying, const BoxFile *file, double t
 static Status check_states(const MaeotisKinetics *m, const double *states, double t) {
     for (int n = 0; n < m->n_variables; n++)
         CHECK(isfinite(states[n]), STATUS_FAILED,
-              "the kinetics module \"%s\" made \"%s\" %g after %g s: its rates are not finite, or the scheme "
-              "is "
-              "unstable with this step",
+              "the kinetics module \"%s\" gave \"%s\" the value %g after %g s: its rates are not finite, or "
+              "the scheme is unstable with this step",
               m->name, m->variables[n].name, states[n], t);
     return STATUS_OK;
 }
@@ -281,7 +278,7 @@ static Status dispatch(int argc, char **argv) {
     const char *what = words[0] ? words[0] : "";
     if (strcmp(what, "list") == 0) return list(words[1]);
     CHECK(strcmp(what, "run") == 0 || strcmp(what, "check") == 0, STATUS_BAD_INPUT,
-          "kinetics: say list, run or check, not \"%s\" (see ./maeotis kinetics --help)", what);
+          "kinetics: use list, run or check, not \"%s\" (see ./maeotis kinetics --help)", what);
     CHECK(words[1], STATUS_BAD_INPUT, "kinetics: name a file (see ./maeotis kinetics --help)");
     return strcmp(what, "run") == 0 ? run(words[1], output, &overrides)
                                     : kinetics_check(words[1], &overrides);

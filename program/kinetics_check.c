@@ -60,7 +60,7 @@ static Status check_rates(Trial *t) {
                   t->is->processes[r].name, t->is->name, rates[r], t->box.temperature, t->box.salinity,
                   t->box.surface_light, t->is->variables[0].name, t->states[0]);
     }
-    printf("rates       finite at %d states of the ranges\n", TRIALS);
+    printf("rates       finite at %d states within the ranges\n", TRIALS);
     return STATUS_OK;
 }
 
@@ -76,13 +76,13 @@ static Status check_memory(Trial *t) {
         draw(t);
         kinetics_box_rates(&t->box, t->states, rates);
         for (int r = 0; r < t->is->n_processes && n >= REPEATED; r++)
-            CHECK(rates[r] == first[trial][r], STATUS_BAD_INPUT,
-                  "the rate of \"%s\" of the kinetics module \"%s\" is %.17g at a state and %.17g when asked "
-                  "again: it "
-                  "depends on earlier calls, but a module must remember nothing",
-                  t->is->processes[r].name, t->is->name, first[trial][r], rates[r]);
+            CHECK(
+                rates[r] == first[trial][r], STATUS_BAD_INPUT,
+                "the rate of \"%s\" of the kinetics module \"%s\" is %.17g at a state and %.17g when "
+                "computed again: it depends on earlier calls, but a module must not keep a state of its own",
+                t->is->processes[r].name, t->is->name, first[trial][r], rates[r]);
     }
-    printf("memory      none: %d states give the same rates in another order\n", REPEATED);
+    printf("memory      none: %d states have the same rates in another order\n", REPEATED);
     return STATUS_OK;
 }
 
@@ -98,7 +98,7 @@ static void tell_signs(Trial *t) {
     }
     for (int r = 0; r < t->is->n_processes; r++)
         if (negative[r])
-            printf("%s%s", count++ ? ", " : "signs       negative rates, that run backwards: ",
+            printf("%s%s", count++ ? ", " : "signs       negative rates, which reverse their process: ",
                    t->is->processes[r].name);
     printf("%s", count ? "\n" : "signs       no rate is negative\n");
 }
@@ -134,10 +134,10 @@ static void tell_stiffness(Trial *t) {
         if (step < least) least = step, which = variable;
     }
     if (isfinite(least))
-        printf("stiffness   an explicit step beyond %.3g s makes something negative (first \"%s\")\n", least,
+        printf("stiffness   explicit steps above %.3g s would make \"%s\" negative first\n", least,
                t->is->variables[which].name);
     else
-        printf("stiffness   nothing is taken from any variable\n");
+        printf("stiffness   none: no process takes from a variable\n");
 }
 
 static double element_of(const Trial *t, int element, double *scale) {
@@ -183,7 +183,7 @@ static Status check_steps(Trial *t) {
     printf("positivity  kept in %d steps of up to 100 days\n", TRIALS);
     for (int e = 0; e < MAEOTIS_ELEMENTS; e++) {
         if (!used[e]) continue;
-        printf("%-12sconserved to %.1e of what there is\n", kinetics_elements[e], worst[e]);
+        printf("%-12sconserved to %.1e of its total\n", kinetics_elements[e], worst[e]);
         CHECK(worst[e] < 1e-11, STATUS_BAD_INPUT, "the kinetics module \"%s\" does not conserve %s",
               t->is->name, kinetics_elements[e]);
     }

@@ -30,15 +30,15 @@ typedef struct Command {
 
 static const Command COMMANDS[] = {
     {"run", run_command, true, "run a scenario"},
-    {"check", check_command, false, "prove what can be proved about a scenario before running it"},
-    {"plan", plan_command, false, "predict the time of a step on a cluster, and how to cut the sea there"},
-    {"calibrate", calibrate_command, true, "measure this machine's calculators and messages"},
+    {"check", check_command, false, "check a scenario without running it"},
+    {"plan", plan_command, false, "predict the time of a step on a cluster, and the decomposition for it"},
+    {"calibrate", calibrate_command, true, "measure the speed of this machine's cores, GPUs and messages"},
     {"schema", schema_command, false, "print the JSON Schema of scenarios"},
-    {"info", info_command, false, "tell what a result or restart file holds"},
-    {"digest", digest_command, false, "print one number that stands for a file's data"},
-    {"diff", diff_command, false, "tell where two files' data differ"},
+    {"info", info_command, false, "show what a result or restart file contains"},
+    {"digest", digest_command, false, "print a checksum of a file's data"},
+    {"diff", diff_command, false, "find where the data of two files differ"},
     {"pack", pack_command, false, "write compressed NetCDF-4 copies of files"},
-    {"tides", tides_command, false, "print tidal constituents at a date, or of an atlas at a place"},
+    {"tides", tides_command, false, "print tidal constituents at a date, or from an atlas at a place"},
     {"kinetics", kinetics_command, false, "list, try and run kinetics modules without a sea"},
     {"bathymetry", bathymetry_command, false, "import, inspect or repair a bathymetry"},
 };

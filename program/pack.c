@@ -22,8 +22,8 @@ static const char HELP[] =
     "  --level N     1 (fast) to 9 (small); default 2\n"
     "  --overwrite   replace copies that exist\n"
     "\n"
-    "All dimensions, variables and attributes are kept, to the last bit. The files of a run must be\n"
-    "complete; a run cannot continue a packed file.\n"
+    "All dimensions, variables and attributes are kept, to the last bit. The run must have\n"
+    "ended: a run cannot continue a packed file.\n"
     "\n"
     "Example: ./maeotis pack results/azov_storm_2014/*.nc -o packed\n";
 
@@ -89,8 +89,7 @@ static Status define(Copy *c, int id, int level) {
     size_t chunks[DATA_DIMS] = {0};
     NC_TRY(c, nc_inq_var(c->from.id, id, name, &type, &n_dims, dims, NULL));
     const DataVariable *v = datafile_find(&c->from, name);
-    CHECK(v, STATUS_BAD_INPUT, "\"%s\": the variable %s is of a kind that cannot be packed", c->from.path,
-          name);
+    CHECK(v, STATUS_BAD_INPUT, "\"%s\": the type of the variable %s cannot be packed", c->from.path, name);
     NC_TRY(c, nc_def_var(c->to, name, type, n_dims, dims, &copied));
     if (n_dims > 0) {
         choose_chunks(v, chunks);
@@ -176,7 +175,7 @@ static Status check_names(const Copy *c, const Packing *packing) {
               "cannot make the folder \"%s\": %s", packing->folder, strerror(errno));
     if (lstat(c->path, &to) != 0) return STATUS_OK;
     CHECK(stat(c->from.path, &from) != 0 || from.st_ino != to.st_ino || from.st_dev != to.st_dev,
-          STATUS_BAD_INPUT, "\"%s\" is the file itself: name another folder with -o", c->path);
+          STATUS_BAD_INPUT, "\"%s\" is the input itself: name another folder with -o", c->path);
     CHECK(packing->overwrite, STATUS_BAD_INPUT, "\"%s\" exists: --overwrite replaces it", c->path);
     return STATUS_OK;
 }

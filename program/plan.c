@@ -25,19 +25,19 @@ static const char HELP[] =
     "maeotis plan SCENARIO.json [options]       predicts the time of a step on a cluster\n"
     "\n"
     "  --cluster FILE        the cluster (default cluster.json, from maeotis calibrate or by hand)\n"
-    "  --ranks N             for so many processes; default: the number with the shortest step\n"
-    "  --finer F             for the same sea with cells F times smaller\n"
-    "  --levels N            for the same sea with N levels\n"
+    "  --processes N         plan for N processes; default: the number with the shortest step\n"
+    "  --finer F             plan for the same sea with cells F times smaller\n"
+    "  --levels N            plan for the same sea with N levels\n"
     "  --svg FILE            draw the decomposition and the pipeline of a sweep\n"
     "  --steps N             steps of the trial here (default 10)\n"
     "  --set /POINTER=VALUE  change the scenario, such as --set /solver/ranks=[4,2]\n"
     "  --trust               load the scenario's kinetics module, a program (see maeotis check --help)\n"
     "\n"
-    "The first steps of the scenario are made here, on one core, and count what a step sends. Then each\n"
-    "rank of the cluster is simulated: it computes, waits for its neighbours, and sends. Systems along\n"
-    "lines, multigrid's coarse grids and output are not part of the forecast.\n"
+    "Runs the first steps of the scenario here, on one core, to count the messages of a step. Then it\n"
+    "simulates each process of the cluster: it computes, waits for its neighbours, and sends. The forecast\n"
+    "leaves out tridiagonal solves, multigrid's coarse grids and output.\n"
     "\n"
-    "Example: ./maeotis plan scenarios/azov_storm_2014.json --ranks 4 --svg plan.svg\n";
+    "Example: ./maeotis plan scenarios/azov_storm_2014.json --processes 4 --svg plan.svg\n";
 
 typedef struct Options {
     const char *scenario, *cluster, *svg;
@@ -47,9 +47,10 @@ typedef struct Options {
 } Options;
 
 static Status parse_options(int argc, char **argv, Options *o) {
-    enum { CLUSTER = 256, RANKS, FINER, LEVELS, SVG, STEPS, SET, TRUST };
+    enum { CLUSTER = 256, RANKS, OLD_RANKS, FINER, LEVELS, SVG, STEPS, SET, TRUST };
     static const struct option names[] = {{"cluster", required_argument, NULL, CLUSTER},
-                                          {"ranks", required_argument, NULL, RANKS},
+                                          {"processes", required_argument, NULL, RANKS},
+                                          {"ranks", required_argument, NULL, OLD_RANKS},
                                           {"finer", required_argument, NULL, FINER},
                                           {"levels", required_argument, NULL, LEVELS},
                                           {"svg", required_argument, NULL, SVG},
@@ -62,10 +63,11 @@ static Status parse_options(int argc, char **argv, Options *o) {
     TRY(options_check("plan", argc, argv, names));
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
+        if (c == OLD_RANKS) log_info("--ranks is now called --processes");
         if (c == CLUSTER)
             o->cluster = optarg;
-        else if (c == RANKS)
-            TRY(option_whole("--ranks", optarg, 1, &o->ranks));
+        else if (c == RANKS || c == OLD_RANKS)
+            TRY(option_whole("--processes", optarg, 1, &o->ranks));
         else if (c == FINER)
             TRY(option_whole("--finer", optarg, 1, &o->finer));
         else if (c == LEVELS)
@@ -103,7 +105,7 @@ typedef struct Plan {
     ForecastProblem problem;
     double *speed;                  /* of each calculator */
     int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */
-    int64_t asked;                  /* ranks, by --ranks or the scenario; 0: whatever is best */
+    int64_t asked;                  /* processes, by --processes or the scenario; 0: whatever is best */
 } Plan;
 
 /* The number of ranks that is asked for. */
@@ -112,7 +114,7 @@ static Status find_asked(Plan *plan) {
                   given = shape > 0 ? shape : plan->n_speeds;
     plan->asked = wanted > 0 ? wanted : given;
     CHECK(given == 0 || plan->asked == given, STATUS_BAD_INPUT,
-          "--ranks requests %lld processes, but %s of the scenario is for %lld: change one of them",
+          "--processes requests %lld processes, but %s of the scenario is for %lld: change one of them",
           (long long)wanted, shape > 0 ? "/solver/ranks" : "/solver/speeds", (long long)given);
     return STATUS_OK;
 }
@@ -167,17 +169,16 @@ static Status check_size(const Plan *plan) {
         else
             beyond = middle;
     }
-    CHECK(fits >= 1, STATUS_BAD_INPUT,
-          "so many levels on so many ranks are too much for a plan: choose fewer --levels or --ranks");
+    CHECK(fits >= 1, STATUS_BAD_INPUT, "the plan would be too large: choose fewer --levels or --processes");
     CHECK(fits_memory(plan, finer), STATUS_BAD_INPUT,
-          "--finer %lld is too much for a plan with this cluster: the sea takes %.3g GB, all nodes together "
-          "have %.3g GB: at "
-          "most %.0f",
+          "--finer %lld is too much for a plan with this cluster: the sea needs %.3g GB, all nodes together "
+          "have %.3g GB: at most %.0f",
           (long long)plan->options->finer, 1e-9 * memory_of_sea(plan, finer),
           1e-9 * memory_of_cluster(&plan->cluster), fits);
-    return error_raise(STATUS_BAD_INPUT,
-                       "--finer %lld is too much for a plan with this sea and so many ranks: at most %.0f",
-                       (long long)plan->options->finer, fits);
+    return error_raise(
+        STATUS_BAD_INPUT,
+        "--finer %lld is too much for a plan with this sea and so many processes: at most %.0f",
+        (long long)plan->options->finer, fits);
 }
 
 /* The sea in columns that stand for as few of the finer grid as may be, 1, 2, 4, 8 or more along each side: cuts lie
@@ -258,11 +259,12 @@ static Status prepare(Plan *plan) {
     TRY(cluster_read(o->cluster, &plan->cluster));
     plan->calculator = cluster_calculators(&plan->cluster, &plan->calculators);
     CHECK(asked <= plan->calculators, STATUS_BAD_INPUT,
-          "%s describes %lld calculators, fewer than the %lld ranks that %s: describe more nodes", o->cluster,
-          (long long)plan->calculators, (long long)asked,
-          o->ranks > 0 ? "--ranks requests" : "the scenario's /solver requests");
+          "%s describes cores and GPUs for %lld processes, fewer than the %lld that %s: describe more nodes",
+          o->cluster, (long long)plan->calculators, (long long)asked,
+          o->ranks > 0 ? "--processes requests" : "/solver of the scenario requests");
     CHECK(plan->calculators <= 1 << 24, STATUS_BAD_INPUT,
-          "%s describes %lld calculators: too many to plan for", o->cluster, (long long)plan->calculators);
+          "%s describes cores and GPUs for %lld processes: too many to plan for", o->cluster,
+          (long long)plan->calculators);
     TRY(cluster_speeds(&plan->cluster, o->cluster, (int)plan->calculators, &plan->speed));
     TRY(trial_run(plan->scenario, "cpu", (int)o->steps, &plan->trial));
     TRY(check_size(plan));
@@ -270,8 +272,8 @@ static Status prepare(Plan *plan) {
     refine(plan);
     const int most = decomposition_most_ranks((int)plan->calculators, nx, ny);
     CHECK(asked <= most, STATUS_BAD_INPUT,
-          "a grid of %d x %d cells cannot be shared by %lld ranks: at most %d fit", nx, ny, (long long)asked,
-          most);
+          "a grid of %d x %d cells cannot be shared by %lld processes: at most %d fit", nx, ny,
+          (long long)asked, most);
     plan->problem.cut = &plan->cut;
     plan->problem.surface_work = GRID_SURFACE_WORK;
     plan->problem.cluster = &plan->cluster;
@@ -309,13 +311,12 @@ static void tell_sea(const Plan *plan, bool here) {
     printf("sea        %.0f x %.0f x %.0f cells, %.4g wet columns, %.4g wet cells\n",
            t->nx * plan->problem.finer, t->ny * plan->problem.finer, plan->problem.levels, t->columns * area,
            t->cells * area * more);
-    printf(
-        "a step     here on one core: %.1f ns a wet cell; %.0f exchanges of halos, %.0f sweeps, %.0f global "
-        "sums\n",
-        t->ns[KERNEL_STEP], p->exchanges, p->sweeps, p->sums);
+    printf("a step     here on one core: %.1f ns per wet cell; %.0f halo exchanges, %.0f sweeps, %.0f global "
+           "sums\n",
+           t->ns[KERNEL_STEP], p->exchanges, p->sweeps, p->sums);
     printf("cluster    %s: %lld calculators; %s\n", plan->cluster.name, (long long)plan->calculators,
-           here ? "calibrated on this machine" : "times per node as in its file");
-    printf("links      in a node %.3g us + %.3g ns a byte, between nodes %.3g us + %.3g ns a byte\n",
+           here ? "calibrated on this machine" : "times per node from its file");
+    printf("links      within a node %.3g us + %.3g ns per byte, between nodes %.3g us + %.3g ns per byte\n",
            plan->cluster.inside.latency_us, plan->cluster.inside.ns_per_byte,
            plan->cluster.between.latency_us, plan->cluster.between.ns_per_byte);
 }
@@ -346,13 +347,13 @@ static void tell_shares(const Plan *plan, const Cuts *cuts, const Forecast *f) {
     int busiest = 0;
     for (int n = 0; n < f->ranks; n++)
         if (f->rank[n].computing > f->rank[busiest].computing) busiest = n;
-    printf("\n  rank    node           columns          rows  share    computing  waiting  sending  kB sent  "
-           " MB "
-           "held\n                                                  %%         ms        ms       ms   a "
-           "step\n");
+    printf("\n"
+           "process   node           columns          rows  share    computing  waiting  sending  kB sent   "
+           "MB used\n"
+           "                                                  %%         ms        ms       ms per step\n");
     for (int n = 0; n < f->ranks && f->ranks <= FEW; n++) tell_rank(plan, cuts, f, n);
     if (f->ranks > FEW) {
-        printf("the first and the busiest rank:\n");
+        printf("the first and the busiest process:\n");
         tell_rank(plan, cuts, f, 0);
         tell_rank(plan, cuts, f, busiest);
     }
@@ -370,9 +371,9 @@ static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f)
         if (other.step < least) least = other.step, best = m;
         forecast_release(&other);
     }
-    printf("\npipeline   %d messages a sweep and side, %d stretches; of those tried the best number is %d, "
-           "with a step "
-           "shorter by %.1f %%\n",
+    printf("\n"
+           "pipeline   %d messages per sweep and side, %d stretches; the best number tried is %d, with a "
+           "step shorter by %.1f %%\n",
            f->messages, f->stretches, best, 100 * (1 - least / f->step));
 }
 
@@ -388,10 +389,10 @@ static void tell_memory(const Plan *plan, const Forecast *f) {
         if (on->device->memory_GB > 0)
             worst = fmax(worst, f->rank[n].memory_bytes / (1e9 * on->device->memory_GB));
     }
-    printf("memory     rank 0 holds %.4g MB more than its part while it cuts the sea\n",
+    printf("memory     process 0 needs %.4g MB beyond its part during the decomposition\n",
            1e-6 * cutting_bytes(plan));
-    if (worst > 0) printf("memory     the fullest node or device is filled to %.3g %%\n", 100 * worst);
-    if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more ranks");
+    if (worst > 0) printf("memory     the fullest node or device is %.3g %% full\n", 100 * worst);
+    if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more processes");
 }
 
 static char *append_free(char *text, char *more) {
@@ -436,25 +437,26 @@ static void tell_launch(const Plan *plan, int ranks) {
 static Status tell_one(const Plan *plan, int ranks) {
     Cuts cuts;
     Forecast f;
-    CHECK(forecast_ranks(plan, ranks, &cuts, &f), STATUS_BAD_INPUT,
-          "a grid of %.0f x %.0f cells cannot be cut into %d rectangles%s: choose another number of ranks",
-          plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks,
-          plan->ranks_x > 0 ? " as /solver/ranks requests them" : "");
-    printf("\n%d x %d ranks: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
+    CHECK(
+        forecast_ranks(plan, ranks, &cuts, &f), STATUS_BAD_INPUT,
+        "a grid of %.0f x %.0f cells cannot be cut into %d rectangles%s: choose another number of processes",
+        plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks,
+        plan->ranks_x > 0 ? " as /solver/ranks requests them" : "");
+    printf("\n"
+           "%d x %d processes: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
            "%.1f %%\n",
            cuts.ranks_x, cuts.ranks_y, 1e3 * f.step, 1e3 * f.computing, 1e3 * f.waiting, 1e3 * f.sending,
            100 * f.efficiency);
-    printf("lost       balance %.4g ms, %.0f exchanges of halos %.4g ms, %.0f sweeps %.4g ms beyond their "
-           "work, %.0f "
-           "sums %.4g ms\n",
+    printf("lost       balance %.4g ms, %.0f halo exchanges %.4g ms, %.0f sweeps %.4g ms beyond their work, "
+           "%.0f sums %.4g ms\n",
            1e3 * f.balance, plan->problem.profile.exchanges, 1e3 * f.halos, plan->problem.profile.sweeps,
            1e3 * f.fill, plan->problem.profile.sums, 1e3 * f.sums);
     int neighbours = 0;
     for (int n = 0; n < ranks; n++) neighbours = (int)fmax(neighbours, f.rank[n].neighbours);
-    printf(
-        "balance    the busiest rank has %.2f times the mean work for its speed; a rank has %d neighbours at "
-        "most\n\n",
-        cuts_imbalance(&plan->cut, &cuts), neighbours);
+    printf("balance    the busiest process has %.2f times the mean work for its speed; a process has at most "
+           "%d neighbours\n"
+           "\n",
+           cuts_imbalance(&plan->cut, &cuts), neighbours);
     plan_print_map(&plan->cut, &cuts);
     tell_shares(plan, &cuts, &f);
     tell_pipeline(plan, &cuts, &f);
@@ -472,7 +474,8 @@ static Status tell_one(const Plan *plan, int ranks) {
 static int tell_scaling(const Plan *plan, int most) {
     int best = 1;
     double least = HUGE_VAL;
-    printf("\n  ranks     shape     a step, ms  computing  waiting  sending   sweeps  max / mean\n"
+    printf("\n"
+           "processes   shape    ms per step  computing  waiting  sending   sweeps  max / mean\n"
            "                                            %%        %%        %%        %%        work\n");
     for (int ranks = 1; ranks <= most;) {
         Cuts cuts;

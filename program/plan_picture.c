@@ -108,7 +108,8 @@ static void draw_sweep(FILE *file, const Forecast *f, double top, double high) {
                 fmax(0.2, SVG_WIDTH * (g->end - g->begin) / length - 0.3), 0.9 * thick,
                 colour_of(g->rank, colour));
     }
-    fprintf(file, "<text x=\"0\" y=\"%.0f\">time of a sweep: %.3g ms; one line for each of %d ranks</text>\n",
+    fprintf(file,
+            "<text x=\"0\" y=\"%.0f\">time of a sweep: %.3g ms; one line for each of %d processes</text>\n",
             top + high + 18, 1e3 * length, f->ranks);
 }
 
@@ -120,12 +121,12 @@ Status plan_draw(const char *path, const ForecastProblem *problem, const Cuts *c
           "--svg %s: the name of the picture must end with .svg", path);
     FILE *file = fopen(path, "w");
     CHECK(file, STATUS_FAILED, "%s cannot be written: choose another file with --svg", path);
-    fprintf(
-        file,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-10 -30 %d %.0f\" font-family=\"sans-serif\" "
-        "font-size=\"14\">\n<rect x=\"-10\" y=\"-30\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-        "<text x=\"0\" y=\"-10\">%d x %d ranks</text>\n",
-        SVG_WIDTH + 20, map + high + 90, cuts->ranks_x, cuts->ranks_y);
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-10 -30 %d %.0f\" "
+            "font-family=\"sans-serif\" font-size=\"14\">\n"
+            "<rect x=\"-10\" y=\"-30\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+            "<text x=\"0\" y=\"-10\">%d x %d processes</text>\n",
+            SVG_WIDTH + 20, map + high + 90, cuts->ranks_x, cuts->ranks_y);
     draw_map(file, problem, cuts, scale);
     draw_sweep(file, f, map + 30, high);
     fputs("</svg>\n", file);

@@ -37,14 +37,13 @@ static Status open_log(const char *path, FILE **out) {
     const int descriptor =
         open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | (elsewhere ? 0 : O_NOFOLLOW), 0666);
     CHECK(descriptor >= 0 || errno != ELOOP, STATUS_BAD_INPUT,
-          "--log-json: \"%s\" is a link: name the file itself", path);
+          "--log-json: \"%s\" is a symbolic link: name the file itself", path);
     *out = descriptor >= 0 ? fdopen(descriptor, "a") : elsewhere ? fopen(path, "a") : NULL;
     CHECK(*out, STATUS_BAD_INPUT, "--log-json: cannot write %s: %s", path, strerror(errno));
     if (elsewhere || !exists || about.st_size == 0) return STATUS_OK;
     const bool is_log = pread(descriptor, first, sizeof first - 1, 0) == (ssize_t)sizeof first - 1 &&
                         strcmp(first, LOG_BEGINS) == 0;
-    CHECK(is_log, STATUS_BAD_INPUT,
-          "--log-json: \"%s\" holds something else than the log of a run: choose another name", path);
+    CHECK(is_log, STATUS_BAD_INPUT, "--log-json: \"%s\" is not the log of a run: choose another name", path);
     return STATUS_OK;
 }
 
@@ -93,7 +92,7 @@ Status progress_begin(Progress *p, int64_t step) {
     struct stat about;
     if (!p->json || fstat(fileno(p->json), &about) != 0 || !S_ISREG(about.st_mode)) return STATUS_OK;
     CHECK(ftruncate(fileno(p->json), end_of_lines(fileno(p->json), step)) == 0, STATUS_FAILED,
-          "--log-json: cannot cut it: %s", strerror(errno));
+          "--log-json: cannot shorten it: %s", strerror(errno));
     return STATUS_OK;
 }
 
@@ -236,8 +235,8 @@ static void warn_of_accounts(const State *state, const LedgerRow *ledger) {
         const double all =
             fabs(first) + fabs(a->sources) + fabs(a->air) + fabs(a->boundaries) + fabs(a->reactions) + is;
         if (isfinite(all) && fabs(a->error) > round_off * all)
-            log_warn("the budget of %s closes only to %.1e of it: this part was created or lost; shorten "
-                     "time.step_s or choose another physics.tracers.scheme",
+            log_warn("the budget of %s closes only to %.1e of its content: this part was created or lost; "
+                     "shorten time.step_s or choose another physics.tracers.scheme",
                      state->tracer[n].name, fabs(a->error) / all);
     }
 }
@@ -254,7 +253,7 @@ static void warn_of_values(const State *state, const LedgerRow *ledger) {
             const TracerAccount *a = &ledger->tracers[n];
             if (strcmp(state->tracer[n].name, known[m].name) == 0 && isfinite(a->least) &&
                 (a->least < known[m].least - round_off || a->most > known[m].most))
-                log_warn("%s ranges from %.4g to %.4g at the end, outside the possible range of %g to %g; "
+                log_warn("%s ranges from %.4g to %.4g at the end, outside the possible range, %g to %g; "
                          "check heat fluxes, rain and evaporation",
                          known[m].name, a->least, a->most, known[m].least, known[m].most);
         }

@@ -57,7 +57,8 @@ Status rebalance_note(Rebalance *r, Session *session, Scenario *scenario) {
     Measured m = measure(session, session->computed - r->computed);
     char *speeds = speeds_text(&m);
     if (m.alike) {
-        log_info("cuts stay: in steps 2 to %" PRId64 " the ranks' speeds differed by less than %.0f %%",
+        log_info("cuts stay: in steps 2 to %" PRId64
+                 " the speeds of the processes differed by less than %.0f %%",
                  r->steps, 100 * (ALIKE - 1));
     } else {
         memory_free(scenario->solver.speeds);
@@ -67,11 +68,11 @@ Status rebalance_note(Rebalance *r, Session *session, Scenario *scenario) {
         status = session_cut_anew(session);
         const Decomposition *d = status == STATUS_OK ? &session->sim->grid->decomposition : NULL;
         if (d)
-            log_info("cuts moved after step %" PRId64
-                     ": speeds of the ranks %s; the busiest computed %.2f times "
-                     "the mean; %d x %d ranks%s",
-                     session->sim->state->step, speeds, m.imbalance, d->ranks_x, d->ranks_y,
-                     d->straight ? "" : ", in strips");
+            log_info(
+                "cuts moved after step %" PRId64
+                ": speeds of the processes %s; the busiest computed %.2f times the mean; %d x %d processes%s",
+                session->sim->state->step, speeds, m.imbalance, d->ranks_x, d->ranks_y,
+                d->straight ? "" : ", in strips");
     }
     memory_free(speeds);
     memory_free(m.speed);

@@ -26,10 +26,9 @@ enum {
 static Status take_force(const char *word, RunOptions *o) {
     const bool scenario = word && strcmp(word, "scenario") == 0, files = word && strcmp(word, "files") == 0;
     CHECK(!word || scenario || files, STATUS_BAD_INPUT,
-          "run: --force takes =scenario or =files, the check to leave out, not \"%s\"", word);
+          "run: --force takes =scenario or =files, the check to skip, not \"%s\"", word);
     if (!word)
-        log_info(
-            "--force leaves out two checks of a restart: --force=scenario and --force=files leave out one");
+        log_info("--force skips two checks of a restart: --force=scenario and --force=files skip one each");
     o->force |= files ? FORCE_FILES : scenario ? FORCE_SCENARIO : FORCE_FILES | FORCE_SCENARIO;
     return STATUS_OK;
 }
@@ -108,9 +107,9 @@ Status run_options_parse(int argc, char **argv, RunOptions *o) {
     CHECK(optind == argc - 1, STATUS_BAD_INPUT, "run: %s (see ./maeotis run --help)",
           optind == argc ? "no scenario given" : "give only one scenario");
     CHECK(!o->rebalance || !o->no_files, STATUS_BAD_INPUT,
-          "run: --rebalance takes the state through a restart file: leave --no-files out");
+          "run: --rebalance needs a restart file: leave --no-files out");
     CHECK(!o->watch.count || o->json, STATUS_BAD_INPUT,
-          "run: --watch writes into the log: add --log-json FILE");
+          "run: --watch writes to the log: add --log-json FILE");
     o->scenario = argv[optind];
     return STATUS_OK;
 }

@@ -71,7 +71,7 @@ Status session_checkpoint(Session *session) {
     CHECK(session->output, STATUS_BAD_INPUT, "%s",
           session->options->no_files
               ? "a run with --no-files writes no restart files: leave it out"
-              : "nothing is left to compute, so there is no restart file to write: set a later /time/end");
+              : "the run is already at its end, so there is no restart file to write: set a later /time/end");
     TRY(checkpoint_write(session->sim, &session->facts, session->output, session->restart));
     if (session->rank == 0)
         restart_files_add(&session->restarts, session->restart, session->facts.named,
@@ -140,7 +140,7 @@ static void say_start(const Session *session, double end) {
     calendar_format_since(s->time.start, begin, from);
     calendar_format_since(s->time.start, end, to);
     log_info("%s", s->title ? s->title : s->name);
-    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d ranks%s",
+    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d processes%s",
              g->nx, g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y,
              g->decomposition.straight ? "" : ", in strips");
     log_info("  forcing  %s", forcing);
@@ -340,9 +340,9 @@ static Status begin(Session *session, const char *command) {
     TRY(look_first(session, &end));
     const State *state = session->sim->state;
     if (o->restart && session_done(session)) {
-        log_info("nothing is left to do: %s is at or beyond the end of the run; set a later /time/end to "
-                 "continue from there",
-                 o->restart);
+        log_info(
+            "nothing to do: %s is at or beyond the end of the run; set a later /time/end to continue from it",
+            o->restart);
         return STATUS_OK;
     }
     if (o->steps >= 0 && !s->time.automatic)
@@ -407,7 +407,7 @@ Status session_cut_anew(Session *session) {
     const Status status = status_agree(session->comm, cut_anew(session, session->restart));
     if (status != STATUS_OK) {
         session->begun = false; /* there is no simulation to tell of */
-        log_warn("the cuts could not be moved; go on with --restart %s", session->restart);
+        log_warn("the cuts could not be moved; continue with --restart %s", session->restart);
     }
     return status;
 }

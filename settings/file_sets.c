@@ -17,7 +17,7 @@ static char *item_path(Reader *reader, const Json *json) {
     }
     if (reader->look_at_files && !file_pattern_fits(path))
         reader_refuse(reader, json->place, json->pointer,
-                      "no file fits the pattern \"%s\" (looked for as \"%s\")", json->text, path);
+                      "no file matches the pattern \"%s\" (looked for as \"%s\")", json->text, path);
     return path;
 }
 
@@ -32,7 +32,7 @@ char *read_file_set(Reader *reader, const Json *json) {
         const Json *item = json->items[n];
         if (!is_name(item) || strchr(item->text, FILE_SET_BAR)) {
             reader_refuse(reader, item->place, item->pointer,
-                          "a list of files holds their names and patterns, none of them with a \"%c\"",
+                          "a list of files contains their names and patterns, none of them with a \"%c\"",
                           FILE_SET_BAR);
             continue;
         }

@@ -34,9 +34,8 @@ static void doubt_velocity(const ScenarioBoundary *b) {
 
 static void doubt_incoming(const ScenarioBoundary *b) {
     if (b->incoming_wave && varies_in_time(&b->velocity_m_s))
-        log_warn("boundary \"%s\": \"incoming_wave\" has a velocity of its own, to which the one that is "
-                 "given is added: "
-                 "give a mean current alone, or leave \"incoming_wave\" out",
+        log_warn("boundary \"%s\": \"incoming_wave\" has a velocity of its own, and the given one is added "
+                 "to it: give only a mean current, or leave \"incoming_wave\" out",
                  b->name);
 }
 
@@ -75,14 +74,12 @@ static void doubt_file(const ScenarioBoundary *b) {
             "boundary \"%s\": the tide is added to the levels of \"%s\": a tide in these would count twice",
             b->name, b->file);
     if (own_level && b->sponge_width_m <= 0 && b->zone_cells == 0)
-        log_warn(
-            "boundary \"%s\": this kind does not know the currents of \"%s\"; choose \"flather\", or set "
-            "\"relaxation_zone\"",
-            b->name, b->file);
+        log_warn("boundary \"%s\": this kind does not use the currents of \"%s\"; choose \"flather\", or set "
+                 "\"relaxation_zone\"",
+                 b->name, b->file);
     if (b->inflow_relaxation_s > 0)
-        log_warn("boundary \"%s\": with inflow_relaxation_s of %g s, water of \"%s\" that has just left "
-                 "comes back before "
-                 "what the file holds: where the file is the sea outside, leave it out",
+        log_warn("boundary \"%s\": with inflow_relaxation_s of %g s, water that has just left returns before "
+                 "the water of \"%s\" enters: if the file describes the sea outside, leave the key out",
                  b->name, b->inflow_relaxation_s, b->file);
 }
 

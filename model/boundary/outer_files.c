@@ -173,10 +173,10 @@ static void doubt_records(const Boundaries *all, int n, const char *path) {
     const OuterFile *last = all->n_files > 0 ? &all->file[all->n_files - 1] : NULL;
     const double hours = last && last->boundary == n ? profiles_spacing(last->profiles) / 3600 : 0;
     if (hours > 2)
-        log_warn("boundary \"%s\": the records of \"%s\" are %g h apart: a tide in them comes in distorted. "
-                 "Write them every "
-                 "hour, or take the tide off and give it by \"tide\" or \"tide_atlas\"",
-                 all->scenario->boundaries[n].name, path, hours);
+        log_warn(
+            "boundary \"%s\": the records of \"%s\" are %g h apart: a tide in them enters distorted. Write "
+            "them every hour, or remove the tide from them and prescribe it by \"tide\" or \"tide_atlas\"",
+            all->scenario->boundaries[n].name, path, hours);
 }
 
 /* The bed outside, where the file of the velocity has it. */

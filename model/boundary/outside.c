@@ -79,20 +79,17 @@ static Status check_currents(const Outside *o) {
     const ScenarioBoundary *b = o->boundary;
     if (o->atlas && tide_atlas_has_currents(o->atlas) && b->incoming_wave)
         log_warn("boundary \"%s\": with \"incoming_wave\" the currents of the tidal atlas are not used, and "
-                 "its levels "
-                 "count as waves that come in, though they hold those that leave, too: leave "
+                 "its levels count as incoming waves although they also contain the outgoing ones: leave "
                  "\"incoming_wave\" out",
                  b->name);
     if (!o->atlas || tide_atlas_has_currents(o->atlas)) return STATUS_OK;
     CHECK(b->kind != BOUNDARY_VELOCITY, STATUS_BAD_INPUT,
-          "%s: a boundary of the kind \"velocity\" needs currents, which the tidal atlas does not hold for "
-          "all its "
+          "%s: a boundary of the kind \"velocity\" needs currents, but the tidal atlas lacks those of some "
           "constituents: add their files",
           b->place);
     if (b->kind == BOUNDARY_FLATHER && !b->incoming_wave)
-        log_warn("boundary \"%s\": the tidal atlas holds levels without currents: an incoming wave enters "
-                 "with half its "
-                 "height; add the files of currents, or choose the kind \"elevation\"",
+        log_warn("boundary \"%s\": the tidal atlas has levels but no currents: an incoming wave enters with "
+                 "half its height; add the files of currents, or choose the kind \"elevation\"",
                  b->name);
     return STATUS_OK;
 }

@@ -34,7 +34,7 @@ static Status read_discharge(const Scenario *scenario, const Grid *grid, const S
     const double highest = series_at(*out, series_time_of_extreme(*out, 1, scenario->time.duration_s));
     if (highest <= 0) return STATUS_OK;
     return series_check_rows(*out, river->name, "m3/s", 0, value->most,
-                             "that of a river (a table of withdrawals has none above 0)", scenario);
+                             "the discharge of a river (a table of withdrawals has none above 0)", scenario);
 }
 
 /* Columns that have one river or more. */

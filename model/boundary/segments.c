@@ -60,14 +60,15 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const unsign
         for (int edge = 0; edge < 4; edge++)
             TRY(claim_edge(scenario, n, axes, edge, wet_edge[edge], open_edge[edge], &claimed, &walled));
         if (walled > 0)
-            log_info("%s: %d of %d wet cells along the edges stay closed, as the run around has walls there",
-                     b->place, walled, walled + claimed);
+            log_info(
+                "%s: %d of %d wet cells along the edges stay closed, because the coarser run has walls there",
+                b->place, walled, walled + claimed);
         CHECK(claimed > 0 || walled == 0, STATUS_BAD_INPUT,
-              "%s: boundary \"%s\" meets nothing but walls of the run around, \"%s\": choose other edges, or "
+              "%s: boundary \"%s\" meets only walls of the coarser run, \"%s\": choose other edges, or "
               "another grid",
               b->place, b->name, scenario->nest);
         if (claimed == 0 && b->edge == EDGE_REST) {
-            log_warn("%s: the other boundaries leave no open edge to \"%s\"", b->place, b->name);
+            log_warn("%s: the other boundaries leave no open edge for \"%s\"", b->place, b->name);
             continue;
         }
         CHECK(claimed > 0, STATUS_BAD_INPUT,

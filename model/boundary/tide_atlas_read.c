@@ -53,7 +53,7 @@ static Status find_unit(const NetcdfFile *file, int id, bool current, double *fa
         *factor = change.factor;
     else
         status = error_raise(
-            STATUS_BAD_INPUT, "%s: %s has the units \"%s\"; a tidal atlas gives %s: correct the attribute",
+            STATUS_BAD_INPUT, "%s: %s has the units \"%s\"; a tidal atlas uses %s: correct the attribute",
             netcdf_path(file), netcdf_name(file, id), unit ? unit : "",
             current ? "cm/s, m/s, or a transport in m^2/s or centimeter^2/sec" : "m, cm or mm");
     memory_free(unit);
@@ -198,7 +198,8 @@ static Status divide(const NetcdfFile *file, const Depths *depths, const AtlasAr
     double *depth = NULL;
     const ptrdiff_t count = (ptrdiff_t)place->x.count * place->y.count;
     CHECK(depths->file, STATUS_BAD_INPUT,
-          "%s holds transports; to make currents of them, put the atlas's grid file (hz, hu, hv) beside it",
+          "%s contains transports; to convert them to currents, put the atlas's grid file (hz, hu, hv) "
+          "beside it",
           netcdf_path(file));
     const int id = netcdf_find(depths->file, name);
     CHECK(id >= 0, STATUS_BAD_INPUT, "%s: the atlas's grid file has no depths %s", netcdf_path(depths->file),
@@ -279,11 +280,11 @@ static Status read_map(const NetcdfFile *file, const Layout *layout, size_t reco
     take_apart(layout, factor, count, part);
     if (transport) ATTEMPT(divide(file, depths, area, layout->nodes ? layout->nodes : 'z', &place, part));
     if (!nearest_fill((const int[3]){place.x.count, place.y.count, 2}, part, known)) {
-        status = error_raise(
-            STATUS_BAD_INPUT,
-            "%s: %s is land everywhere between %g and %g degrees east, %g and %g degrees north: the "
-            "atlas knows no tide there",
-            netcdf_path(file), layout->first, area->west, area->east, area->south, area->north);
+        status =
+            error_raise(STATUS_BAD_INPUT,
+                        "%s: %s is land everywhere between %g and %g degrees east, %g and %g degrees north: "
+                        "the atlas has no tide there",
+                        netcdf_path(file), layout->first, area->west, area->east, area->south, area->north);
         goto cleanup;
     }
     const double middle = 0.5 * (place.x.at[0] + place.x.at[place.x.count - 1]);
@@ -335,7 +336,7 @@ static Status find_records(const NetcdfFile *file, int **out, int *count) {
         (void)nc_inq_vardimid(netcdf_id(file), con, dimensions);
         for (int d = 0; d < rank; d++)
             (void)nc_inq_dimlen(netcdf_id(file), dimensions[d], &length[2 - rank + d]);
-        CHECK(length[0] * length[1] < 4096, STATUS_BAD_INPUT, "%s: the names in \"con\" are too many",
+        CHECK(length[0] * length[1] < 4096, STATUS_BAD_INPUT, "%s: there are too many names in \"con\"",
               netcdf_path(file));
         text = ALLOCATE(length[0] * length[1] + 1, char);
         if (nc_get_var_text(netcdf_id(file), con, text) != NC_NOERR) length[0] = 0;
@@ -369,7 +370,7 @@ static Status read_layout(const AtlasRequest *request, const NetcdfFile *file, c
     Status status = find_records(file, &constituent, &count);
     for (int n = 0; n < count && status == STATUS_OK; n++) {
         if (constituent[n] < 0)
-            log_info("%s: the constituent of record %d is none that the program knows: left out",
+            log_info("%s: the program does not know the constituent of record %d: it is left out",
                      netcdf_path(file), n + 1);
         if (constituent[n] < 0 || !is_wanted(request, constituent[n])) continue;
         AtlasMap *map = &tide_of(atlas, constituent[n])->map[layout->quantity];
@@ -423,15 +424,16 @@ static Status check_whole(const AtlasRequest *request, const TideAtlas *atlas) {
         bool there = false;
         for (int m = 0; m < atlas->count; m++)
             there = there || strcmp(tide_names[atlas->tide[m].constituent], request->wanted[n]) == 0;
-        CHECK(there, STATUS_BAD_INPUT, "%s: the atlas does not hold %s", request->place, request->wanted[n]);
+        CHECK(there, STATUS_BAD_INPUT, "%s: the atlas does not contain %s", request->place,
+              request->wanted[n]);
     }
     CHECK(atlas->count > 0, STATUS_BAD_INPUT,
-          "%s: no constituent was found there; a file of an atlas holds hRe and hIm, ha and hp, or amplitude "
-          "and phase",
+          "%s: no constituent was found there; a file of an atlas contains hRe and hIm, ha and hp, or "
+          "amplitude and phase",
           request->place);
     for (int n = 0; n < atlas->count; n++)
         CHECK(atlas->tide[n].map[ATLAS_LEVEL].nx > 0, STATUS_BAD_INPUT,
-              "%s: the atlas holds a current of %s, but no level", request->place,
+              "%s: the atlas has a current of %s, but no level", request->place,
               tide_names[atlas->tide[n].constituent]);
     return STATUS_OK;
 }

@@ -169,8 +169,7 @@ char *exchange_describe(const Exchange *e) {
         if (e->has[n])
             memory_append(&text, "%s%s: %s", *text ? "; " : "", names[n].what, e->quantity[n].source);
     if (e->scenario->initial.temperature_C.kind != VALUE_ABSENT)
-        memory_append(&text,
-                      "; freezing water: heat is stored as ice, which does not cover, drift or leave brine");
+        memory_append(&text, "; freezing water: latent heat is stored as ice, without cover, drift or brine");
     return text;
 }
 

@@ -43,8 +43,8 @@ static void add_column(Csv *csv, char *field) {
 static Status read_header(Reader *r) {
     Csv *csv = r->csv;
     char *line = csv_text_line(&r->text);
-    CHECK(line, STATUS_BAD_INPUT, "%s: is empty; expected a line of names such as \"time,u_m_s,v_m_s\"",
-          r->path);
+    CHECK(line, STATUS_BAD_INPUT,
+          "%s: the file is empty; expected a line of names such as \"time,u_m_s,v_m_s\"", r->path);
     csv->names = ALLOCATE(MOST_COLUMNS, char *);
     csv->units = ALLOCATE(MOST_COLUMNS, char *);
     char *field = csv_text_field(&r->text, &line);
@@ -84,7 +84,7 @@ static Status read_time(Reader *r, const char *field, double *time) {
         CHECK(calendar_parse(field, time, why) == STATUS_OK, STATUS_BAD_INPUT, "%s:%d: \"%s\": %s", r->path,
               r->text.line, field, why);
     CHECK(csv->rows == 0 || *time > csv->time[csv->rows - 1], STATUS_BAD_INPUT,
-          "%s:%d: the time \"%s\" is not later than the one of the row before: sort the rows and remove "
+          "%s:%d: the time \"%s\" is not later than that of the row before: sort the rows and remove "
           "repeated ones",
           r->path, r->text.line, field);
     return STATUS_OK;
@@ -142,7 +142,8 @@ static Status read_one(const char *path, double start, Csv **out) {
     r.text = csv_text(text);
     ATTEMPT(read_header(&r));
     for (char *line; (line = csv_text_line(&r.text));) ATTEMPT(read_row(&r, line));
-    if (r.csv->rows == 0) status = error_raise(STATUS_BAD_INPUT, "%s: has names but no row of values", path);
+    if (r.csv->rows == 0)
+        status = error_raise(STATUS_BAD_INPUT, "%s: the file has names but no row of values", path);
 cleanup:
     freelocale(r.c);
     memory_free(text);
@@ -169,10 +170,10 @@ static Status append(Csv *csv, const Csv *next) {
     CHECK(same_columns(csv, next), STATUS_BAD_INPUT,
           "%s: its columns or its kind of times are not those of %s", next->path[0], before);
     while (kept > 0 && csv->time[kept - 1] >= next->time[0]) kept--;
-    CHECK(
-        kept > 0 && csv->file[kept - 1] == file - 1, STATUS_BAD_INPUT,
-        "%s begins no later than %s, which stands before it: list files, or name them, in the order of time",
-        next->path[0], before);
+    CHECK(kept > 0 && csv->file[kept - 1] == file - 1, STATUS_BAD_INPUT,
+          "%s does not begin later than %s, which precedes it: list the files, or name them, in the order of "
+          "time",
+          next->path[0], before);
     csv->rows = kept + next->rows;
     csv->time = ENLARGE(csv->time, csv->rows, double);
     csv->line = ENLARGE(csv->line, csv->rows, int);

@@ -45,8 +45,7 @@ static Status check_turn(const NetcdfFile *file, const NetcdfVariable *v, const 
     memory_free(name);
     const double turn = geographic ? 0 : turn_of(g, spherical);
     CHECK(turn <= straight, STATUS_BAD_INPUT,
-          "%s: %s is a velocity along the file's grid, which is turned by up to %.2g rad: it needs eastward "
-          "and "
+          "%s: %s is a velocity along the file's grid, which is rotated by up to %.2g rad: give eastward and "
           "northward velocities, such as u_eastward and v_northward",
           netcdf_path(file), v->name, turn);
     return STATUS_OK;

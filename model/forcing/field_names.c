@@ -76,12 +76,11 @@ static bool may_be_called(const char *carried, const char *name) {
 Status field_names_check(const char *name, const char *carried, const char *place, const char *file) {
     if (!carried || !*name || may_be_called(carried, name)) return STATUS_OK;
     const bool conservative = strstr(carried, "conservative") || strstr(carried, "absolute");
-    return error_raise(
-        STATUS_BAD_INPUT,
-        "%s: %s holds the %s, but with this equation of state the water carries the %s: choose "
-        "/physics/density/equation \"%s\", which takes %s, everywhere in the scenario, or convert "
-        "the file (TEOS-10 has CT_from_pt and SA_from_SP, pt_from_CT and SP_from_SA)",
-        place, file, name, carried, conservative ? "teos10-practical" : "teos10",
-        conservative ? "potential temperature and practical salinity"
-                     : "conservative temperature and absolute salinity");
+    return error_raise(STATUS_BAD_INPUT,
+                       "%s: %s is the %s, but with this equation of state the model uses the %s: choose "
+                       "/physics/density/equation \"%s\", which takes %s, everywhere in the scenario, or "
+                       "convert the file (TEOS-10 has CT_from_pt and SA_from_SP, pt_from_CT and SP_from_SA)",
+                       place, file, name, carried, conservative ? "teos10-practical" : "teos10",
+                       conservative ? "potential temperature and practical salinity"
+                                    : "conservative temperature and absolute salinity");
 }

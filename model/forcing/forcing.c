@@ -43,7 +43,7 @@ static Status create_pressure(const Scenario *s, const Grid *grid, Forcing *f) {
     TRY(quantity_create(&open, &sea_level_pressure, grid, s, &f->pressure));
     f->has_pressure = true;
     if (quantity_is_uniform(&f->pressure))
-        log_warn("the air pressure (%s) is the same everywhere: it has no gradient and moves no water",
+        log_warn("the air pressure (%s) is the same everywhere: without a gradient it moves no water",
                  f->pressure.source);
     return STATUS_OK;
 }

@@ -41,7 +41,7 @@ Status source_variable(const NetcdfFile *file, const char *path, const char *nam
     if (id >= 0) return netcdf_describe(file, id, out);
     char *list = netcdf_list(file);
     Status status =
-        error_raise(STATUS_BAD_INPUT, "%s: %s is not in it: looked for a variable \"%s\"; the file has %s",
+        error_raise(STATUS_BAD_INPUT, "%s: %s is missing: looked for a variable \"%s\"; the file has %s",
                     path, names->what, name ? name : names->names[0], list);
     memory_free(list);
     return status;
@@ -52,12 +52,12 @@ static Status check_unit(const GriddedSource *s) {
     Status status = STATUS_OK;
     if (s->change.accumulated && s->variable.time < 0)
         status = error_raise(STATUS_BAD_INPUT,
-                             "%s: %s is in \"%s\", an amount, but the file has no times: over "
-                             "which period was it added up? Give a rate in %s",
+                             "%s: %s is in \"%s\", an amount, but the file has no times: over which period "
+                             "was it accumulated? Give a rate in %s",
                              netcdf_path(s->file), s->variable.name, unit, s->unit);
     else if (unit_missing(unit, s->unit))
         status = doubt_raise(s->scenario, DOUBT_UNITS,
-                             "%s: %s does not say its units: give it an attribute \"units\", here %s",
+                             "%s: %s has no units: give it an attribute \"units\", here %s",
                              netcdf_path(s->file), s->variable.name, s->unit);
     memory_free(unit);
     return status;

@@ -24,8 +24,8 @@ static Status tell_cover(const FileField *file, const Value *value, const char *
           "%s: the file has no value of %s around any of the %lld wet columns: %s", value->place, what,
           count[0], file_field_describe(file));
     if (count[1] > 0 && !value->of_nest) /* half a coarse cell along each coast */
-        log_warn("%s: %lld of %lld wet columns lie outside the file or where %s is missing: they "
-                 "take the nearest value, from %s",
+        log_warn("%s: %lld of %lld wet columns lie outside the file or where %s is missing: they get the "
+                 "nearest value, from %s",
                  value->place, count[1], count[0], what, file_field_describe(file));
     return STATUS_OK;
 }

@@ -27,7 +27,7 @@ static Status read_plane(const Reading *r, int id, size_t level, double **out) {
         v.y = 0, v.x = 1; /* of a curvilinear grid, without coordinates */
     CHECK(v.x >= 0 && v.y >= 0 && v.length[v.x] == r->variable->length[r->variable->x] &&
               v.length[v.y] == r->variable->length[r->variable->y],
-          STATUS_BAD_INPUT, "%s: %s lies on other points than %s, whose levels depend on it",
+          STATUS_BAD_INPUT, "%s: %s is given at other points than %s, whose levels depend on it",
           netcdf_path(r->file), v.name, r->variable->name);
     double *map = ALLOCATE((size_t)r->x->extent * (size_t)r->y->extent, double);
     Status status = netcdf_read_level(r->file, &v, 0, level, (size_t)r->x->first, (size_t)r->x->extent,

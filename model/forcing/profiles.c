@@ -136,9 +136,9 @@ static Status to_indices(const ProfileSource *what, const Grid *g, ProfilePlaces
     curvilinear_free(&file);
     Status status = STATUS_OK;
     if (outside >= 0)
-        status =
-            error_raise(STATUS_BAD_INPUT, "%s: does not reach %s at %.6g, %.6g: get a larger extract (%s)",
-                        what->path, what->beside, at->x[outside], at->y[outside], what->place);
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: the file does not reach %s at %.6g, %.6g: get a larger extract (%s)",
+                             what->path, what->beside, at->x[outside], at->y[outside], what->place);
     at->x = x, at->y = y;
     return status_agree(g->comm, status);
 }

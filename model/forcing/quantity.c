@@ -54,7 +54,7 @@ double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *g
     *quantity = (Quantity){.grid = grid,
                            .names = names,
                            .given = field2_create(grid),
-                           .source = memory_copy_text("given by the caller")};
+                           .source = memory_copy_text("set by the caller")};
     return quantity->given;
 }
 

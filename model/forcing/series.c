@@ -83,8 +83,7 @@ Status series_check_times(const Csv *csv, const char *what, const Scenario *scen
     calendar_format(csv->time[after], to);
     return doubt_raise(
         scenario, DOUBT_GAPS,
-        "%s:%d: rows are missing between %s and %s: %g s lie between these rows, usually %g s; fill "
-        "the gap",
+        "%s:%d: rows are missing between %s and %s: these rows are %g s apart, usually %g s; fill the gap",
         CSV_ROW(csv, after), from, to, csv->time[after] - csv->time[after - 1], usual);
 }
 

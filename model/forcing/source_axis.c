@@ -57,7 +57,7 @@ static Status check_cover(const char *path, const Ordered *all, int count, const
     double slack = count > 1 ? fmax(0.01, w->shortfall) * (all[count - 1].at - all[0].at) / (count - 1) : 0;
     CHECK(count > 1 && all[0].at <= side->low + slack && all[count - 1].at >= side->high - slack,
           STATUS_BAD_INPUT,
-          "%s: covers %s %g to %g, but %s reaches from %g to %g: get a larger extract (the edges of "
+          "%s: the file covers %s %g to %g, but %s reaches from %g to %g: get a larger extract (the edges of "
           "%s must lie inside)",
           path, side->axis, all[0].at, all[count - 1].at, w->what, side->low, side->high, w->what);
     return STATUS_OK;

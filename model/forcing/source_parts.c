@@ -29,7 +29,7 @@ static Status read_times(const NetcdfFile *file, const NetcdfVariable *v, double
                          double *unit) {
     double reference = 0;
     *time = NULL;
-    CHECK(v->time >= 0, STATUS_BAD_INPUT, "%s: %s has no times, as each of several files must have",
+    CHECK(v->time >= 0, STATUS_BAD_INPUT, "%s: %s has no times; each of several files must have them",
           netcdf_path(file), v->name);
     *count = (int)v->length[v->time];
     const int id = v->coordinate[v->time];
@@ -125,9 +125,8 @@ static Status check_axis(const GriddedSource *s, const NetcdfFile *file, const N
 told:
     memory_free(a);
     memory_free(b);
-    CHECK(same, STATUS_BAD_INPUT,
-          "%s: %s has other %s than in %s: files that follow each other need one grid", netcdf_path(file),
-          s->name, what, netcdf_path(s->file));
+    CHECK(same, STATUS_BAD_INPUT, "%s: %s has other %s than in %s: consecutive files need the same grid",
+          netcdf_path(file), s->name, what, netcdf_path(s->file));
     return STATUS_OK;
 }
 
@@ -155,10 +154,10 @@ static Status append(GriddedSource *s, int n, const double *time, int count) {
     SourcePart *part = &s->part[n], *before = &s->part[n - 1];
     int kept = s->records;
     part->from = time[0];
-    CHECK(
-        part->from > before->from, STATUS_BAD_INPUT,
-        "%s begins no later than %s, which stands before it: list files, or name them, in the order of time",
-        part->path, before->path);
+    CHECK(part->from > before->from, STATUS_BAD_INPUT,
+          "%s does not begin later than %s, which precedes it: list the files, or name them, in the order of "
+          "time",
+          part->path, before->path);
     while (kept > before->first && s->time[kept - 1] > part->from - SAME_TIME) kept--;
     const bool same = kept < s->records && fabs(s->time[kept] - part->from) < SAME_TIME;
     part->skip = s->change.accumulated && same ? 1 : 0;
@@ -178,8 +177,8 @@ static Status add_part(GriddedSource *s, int n) {
     ATTEMPT(netcdf_open(s->part[n].path, &file));
     const int id = netcdf_find(file, s->name);
     if (id < 0)
-        status = error_raise(STATUS_BAD_INPUT, "%s: there is no %s in it, which %s has", s->part[n].path,
-                             s->name, netcdf_path(s->file));
+        status = error_raise(STATUS_BAD_INPUT, "%s: the file has no %s, but %s has", s->part[n].path, s->name,
+                             netcdf_path(s->file));
     else
         status = netcdf_describe(file, id, &v);
     if (status != STATUS_OK) goto cleanup;
@@ -235,7 +234,8 @@ static Status check_unchanged(const GriddedSource *s) {
     memory_free(time);
     TRY(status);
     CHECK(same, STATUS_BAD_INPUT,
-          "%s has other times than when the run began: do not replace it while a run reads it", part->path);
+          "the times of %s have changed since the run began: do not replace a file while a run reads it",
+          part->path);
     return STATUS_OK;
 }
 

@@ -74,11 +74,10 @@ static Status check_period(const GriddedSource *s, double usual) {
     if (!s->change.accumulated) return STATUS_OK;
     const double stated = stated_period(s);
     if (stated > 0 && fabs(stated - usual) > 0.01 * usual)
-        return doubt_raise(
-            s->scenario, DOUBT_ACCUMULATION,
-            "%s: %s holds sums over %g s, but its records are %g s apart: the rest is missing; "
-            "use records without gaps between their periods",
-            path, name, stated, usual);
+        return doubt_raise(s->scenario, DOUBT_ACCUMULATION,
+                           "%s: %s contains sums over %g s, but its records are %g s apart: the rest is "
+                           "missing; use records without gaps between their periods",
+                           path, name, stated, usual);
     if (stated > 0 || usual <= 1.01 * LONGEST_KNOWN_PERIOD) return STATUS_OK;
     return doubt_raise(s->scenario, DOUBT_ACCUMULATION,
                        "%s: %s is accumulated, its records are %g h apart, and the file does not state over "
@@ -98,13 +97,12 @@ Status records_check_times(GriddedSource *s) {
     calendar_format(s->time[after], to);
     const char *path = parts_path(s, after - 1), *next = parts_path(s, after);
     const bool one = path == next;
-    return doubt_raise(
-        s->scenario, DOUBT_GAPS,
-        "%s: records are missing between record %d (%s) and record %d (%s)%s%s: %g h lie between "
-        "them, usually %g h; %s",
-        path, parts_number(s, after - 1), from, parts_number(s, after), to, one ? "" : " of ",
-        one ? "" : next, (s->time[after] - s->time[after - 1]) / 3600, usual / 3600,
-        one ? "complete the file" : "add the files between them");
+    return doubt_raise(s->scenario, DOUBT_GAPS,
+                       "%s: records are missing between record %d (%s) and record %d (%s)%s%s: they are %g h "
+                       "apart, usually %g h; %s",
+                       path, parts_number(s, after - 1), from, parts_number(s, after), to, one ? "" : " of ",
+                       one ? "" : next, (s->time[after] - s->time[after - 1]) / 3600, usual / 3600,
+                       one ? "complete the file" : "add the files between them");
 }
 
 /* ---- values ---- */
@@ -116,13 +114,13 @@ static bool fits(const GriddedSource *s, double value) {
 
 /* The likely mistake behind a value that does not fit. */
 static const char *guess(const GriddedSource *s, double value, double raw) {
-    if (records_is_code(raw)) return "is it a code for a missing value, which the file does not declare?";
+    if (records_is_code(raw)) return "is it a code for a missing value that the file does not declare?";
     if (s->change.accumulated)
-        return "outside the range ever observed; accumulated values must be those since the previous record, "
-               "not since the start of a day or forecast";
+        return "outside the range ever observed; accumulate from record to record, not since the start of a "
+               "day or forecast";
     const char *unit = unit_guess(s->unit, value, s->least, s->most);
     if (unit) return unit;
-    if (s->change.factor != 1 && fits(s, raw)) return "is it in another unit than the file says?";
+    if (s->change.factor != 1 && fits(s, raw)) return "is its unit not the one that the file says?";
     return "outside the range ever observed; correct the record";
 }
 
@@ -194,11 +192,10 @@ static Status check_changes(const GriddedSource *s, const Changes *c) {
     enum { MANY_RISES = 14 };
     if (!s->change.accumulated || c->rises < MANY_RISES || c->rises < 8 * c->falls || c->most < 4 * c->least)
         return STATUS_OK;
-    return doubt_raise(
-        s->scenario, DOUBT_ACCUMULATION,
-        "%s: %s rises %d times and falls %d times from record to record: are its amounts those "
-        "since the start of a day or forecast? They must be those since the previous record",
-        netcdf_path(s->file), s->variable.name, c->rises, c->falls);
+    return doubt_raise(s->scenario, DOUBT_ACCUMULATION,
+                       "%s: %s rises %d times and falls %d times from record to record: does it accumulate "
+                       "since the start of a day or forecast? It must accumulate from record to record",
+                       netcdf_path(s->file), s->variable.name, c->rises, c->falls);
 }
 
 static bool has_values(const GriddedSource *s, const double *map) {

@@ -31,8 +31,8 @@ static Status column_factor(const Csv *csv, int column, const char *unit, const 
     *factor = change.factor;
     if (!unit_missing(given, unit)) return STATUS_OK;
     return doubt_raise(scenario, DOUBT_UNITS,
-                       "%s: the column %s does not say its unit: call it \"%s [%s]\" if that is it",
-                       csv->path[0], csv->names[column], csv->names[column], unit);
+                       "%s: the column %s has no unit: call it \"%s [%s]\" if that is right", csv->path[0],
+                       csv->names[column], csv->names[column], unit);
 }
 
 static Status refuse_row(const Csv *csv, int row, const Scenario *scenario, const char *why, double value) {
@@ -59,7 +59,7 @@ static Status to_components(const Csv *csv, int a, int b, bool polar, const Scen
         if (polar) direction_wind(first, second, &u, &v);
         if (!(sqrt(u * u + v * v) <= STRONGEST_WIND))
             TRY(refuse_row(csv, row, scenario,
-                           "a wind of more than 100 m/s (other units, or a code for a missing value?)",
+                           "a wind of more than 100 m/s (another unit, or a code for a missing value?)",
                            sqrt(u * u + v * v)));
         values[2 * row] = u, values[2 * row + 1] = v;
     }

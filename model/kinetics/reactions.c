@@ -139,9 +139,8 @@ static Status check_faults(const Reactions *r, double time) {
             if (fault > 0)
                 return error_raise(
                     STATUS_FAILED,
-                    "the kinetics module \"%s\" makes \"%s\" not a finite number, at %.6g, %.6g, "
-                    "%.10g s after the start: its rates there are not finite, or huge; "
-                    "./maeotis kinetics check tries them",
+                    "the kinetics module \"%s\" gave \"%s\" a non-finite value at %.6g, %.6g, %.10g s after "
+                    "the start: its rates there are not finite, or huge; ./maeotis kinetics check tries them",
                     r->is->name, r->is->variables[fault - 1].name, g->x_c[i], g->y_c[j], time);
         }
     return STATUS_OK;

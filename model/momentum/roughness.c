@@ -47,7 +47,7 @@ static bool outputs_ask(const Scenario *scenario) {
 static void warn_of_extremes(const Value *value, DragLaw law, const Grid *g, const double *field) {
     const MapRange range = column_map_range(g, field);
     if (range.least < laws[law].least || range.most > laws[law].most)
-        log_warn("%s: %s runs from %.4g to %.4g; values of beds lie between %g and %g [%s]", value->place,
+        log_warn("%s: %s ranges from %.4g to %.4g; beds have values between %g and %g [%s]", value->place,
                  laws[law].what, range.least, range.most, laws[law].least, laws[law].most, laws[law].units);
 }
 

@@ -72,7 +72,7 @@ static Status weigh(const Nudging *all, const ScenarioNudging *s, double *weight
                 segments_each_near(g, &places[n], s->width_m, reach, &reached);
         memory_free(places);
         CHECK(count > 0, STATUS_BAD_INPUT,
-              "%s: a zone of this width lies in front of open edges, and there are none", s->place);
+              "%s: a zone with a width lies in front of open edges, but there are none", s->place);
     }
     for (int j = -1; j <= g->n2 && s->has_box; j++)
         for (int i = -1; i <= g->n1; i++) {
@@ -155,10 +155,10 @@ static ExpressionPoint point_of(const Axes *axes, const Zone *z, ptrdiff_t cell,
 static Status open_scales(const Nudging *all, const Zone *z, Profiles **out) {
     static const char *const own[] = {"time_s", NULL}, *const none[] = {NULL};
     const Value *time = &z->scenario->time_s;
-    char *beside = memory_format("the zone of nudging of %s", z->scenario->variable);
+    char *beside = memory_format("the nudging zone of %s", z->scenario->variable);
     const ProfileSource source = {.path = time->file,
                                   .variable = time->column,
-                                  .names = {"the time scale of nudging", "s", own, none, none},
+                                  .names = {"the nudging time scale", "s", own, none, none},
                                   .place = time->place,
                                   .beside = beside};
     Status status = profiles_create(&source, &z->places, all->state->grid, all->scenario, out);
@@ -184,7 +184,7 @@ static Status find_rates(const Nudging *all, Zone *z) {
     value_limits(time, limits);
     if (time->kind == VALUE_FILE) status = open_scales(all, z, &file);
     if (time->kind == VALUE_EXPRESSION)
-        status = formula_create_3d(time, "the time scale of nudging", &g->axes, &formula);
+        status = formula_create_3d(time, "the nudging time scale", &g->axes, &formula);
     for (ptrdiff_t n = 0; n < (ptrdiff_t)z->count * g->n3 && status == STATUS_OK; n++) {
         if (!isfinite(z->places.z[n])) continue;
         const double scale = formula ? expression_at(formula, point_of(&g->axes, z, n, 0))
@@ -192,7 +192,7 @@ static Status find_rates(const Nudging *all, Zone *z) {
                                      : constant;
         if (!value_allows(time, scale))
             status = error_raise(
-                STATUS_BAD_INPUT, "%s: the time scale of nudging is %g s at %.6g, %.6g, %.4g m, but it %s",
+                STATUS_BAD_INPUT, "%s: the nudging time scale is %g s at %.6g, %.6g, %.4g m, but it %s",
                 time->place, scale, z->places.x[n / g->n3], z->places.y[n / g->n3], z->places.z[n], limits);
         z->rate[n] /= scale;
     }
@@ -223,7 +223,7 @@ static Status open_file(const Nudging *all, Zone *z) {
     const Grid *g = all->state->grid;
     const Value *to = &z->scenario->to;
     const char *name = z->scenario->variable, *const own[] = {name, NULL};
-    char *beside = memory_format("the zone of nudging of %s", name);
+    char *beside = memory_format("the nudging zone of %s", name);
     const ProfileSource source = {.path = to->file,
                                   .variable = to->column,
                                   .names = field_names_of(z->place == 'u'   ? "outer_u_m_s"
@@ -240,7 +240,7 @@ static Status open_file(const Nudging *all, Zone *z) {
     Status status = profiles_create(&source, &z->places, g, all->scenario, &z->profiles);
     memory_free(beside);
     TRY(status);
-    CHECK(z->profiles, STATUS_BAD_INPUT, "%s: this zone of nudging holds no water", z->scenario->place);
+    CHECK(z->profiles, STATUS_BAD_INPUT, "%s: this nudging zone contains no water", z->scenario->place);
     return STATUS_OK;
 }
 
@@ -271,10 +271,10 @@ static Status make_zone(Nudging *all, const ScenarioNudging *scenario, Zone *z) 
     int columns = z->count;
     MPI_Allreduce(MPI_IN_PLACE, &columns, 1, MPI_INT, MPI_MAX, g->comm);
     CHECK(columns > 0, STATUS_BAD_INPUT,
-          "%s: there is no water %s, so nothing would be nudged: correct the place or leave this out",
+          "%s: there is no water %s, so nothing would be nudged: correct the position or leave this out",
           scenario->place,
           !scenario->has_box      ? "in this zone"
-          : scenario->width_m > 0 ? "in the part of this zone that lies in the box"
+          : scenario->width_m > 0 ? "in the part of this zone inside the box"
                                   : "in this box");
     TRY(status_agree(g->comm,
                      pinned_allocate(g->exec, (size_t)(z->count + 1) * (size_t)g->n3 * sizeof *z->given,
@@ -297,7 +297,7 @@ static bool is_too_coarse(const Nudging *all, const Zone *z) {
     const double spacing = z->profiles ? profiles_spacing(z->profiles) : 0;
     if (z->place == 'c' || spacing <= TIDE_RESOLVED || z->scenario->of_sponge) return false;
     if (boundary < 0)
-        log_warn("%s: %s is nudged to records that are %g h apart, which brakes a tide: nudge tracers alone",
+        log_warn("%s: %s is nudged to records that are %g h apart, which damps a tide: nudge only tracers",
                  z->scenario->place, z->scenario->variable, spacing / 3600);
     else
         log_warn("boundary \"%s\": the records of \"%s\" are %g h apart, too far for a tide: %s is not "

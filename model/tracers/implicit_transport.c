@@ -85,8 +85,8 @@ Status implicit_transport_do(ImplicitTransport *t, Exec exec, const Transport *a
     if (report.iterations > t->most_iterations) t->most_iterations = report.iterations;
     const double left_over = settle(t, exec, cells);
     CHECK(left_over < MOST_LEFT_OVER || report.converged, STATUS_FAILED,
-          "the implicit transport of tracers did not converge: after %d iterations values are off by %.2g of "
-          "the largest; shorten time.step_s, or choose another /physics/tracers/scheme",
+          "the implicit transport of tracers did not converge: after %d iterations the error is %.2g of the "
+          "largest value; shorten time.step_s, or choose another /physics/tracers/scheme",
           report.iterations, left_over);
     implicit_values(exec, t->grid->blocks_c, cells);
     return STATUS_OK;

@@ -39,8 +39,8 @@ static void declare_bed(const ScenarioTracer *t, State *state) {
     const bool per_volume = length >= 3 && strcmp(units + length - 3, "m-3") == 0;
     char *of_bed =
         per_volume ? memory_format("%.*sm-2", (int)(length - 3), units) : memory_format("%s m", units);
-    char *words = t->variable ? memory_format("%s that lies on the bed", t->variable->long_name)
-                              : memory_copy_text("suspended matter that lies on the bed");
+    char *words = t->variable ? memory_format("%s on the bed", t->variable->long_name)
+                              : memory_copy_text("suspended matter on the bed");
     state_add_bed(state, of_bed, words);
     memory_free(of_bed), memory_free(words);
 }
@@ -271,7 +271,7 @@ Status tracers_take_changes(Tracers *t) {
     memory_free(before);
     for (int n = 0; n < count; n++)
         CHECK(isfinite(t->account[n].content + t->account[n].bed), STATUS_BAD_INPUT,
-              "\"%s\" was given a value that is no finite number", t->state->tracer[n].name);
+              "\"%s\" was set to a value that is not finite", t->state->tracer[n].name);
     return STATUS_OK;
 }
 

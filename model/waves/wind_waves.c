@@ -56,9 +56,9 @@ enum { PERIODS = sizeof periods / sizeof *periods, ZERO_CROSSING = PERIODS - 1 }
 
 /* Direction that waves come from, or travel to. */
 static const FieldNames directions[2] = {
-    {"the direction that waves come from", "deg", NAMES("mwd", "dir", "theta0", "VMDR"),
+    {"the direction waves come from", "deg", NAMES("mwd", "dir", "theta0", "VMDR"),
      NAMES("sea_surface_wave_from_direction"), NAMES("Mean wave direction"), .at_sea = true},
-    {"the direction that waves travel to", "deg", NAMES("wave_to_direction"),
+    {"the direction waves travel to", "deg", NAMES("wave_to_direction"),
      NAMES("sea_surface_wave_to_direction"), NAMES("direction that waves travel to"), .at_sea = true},
 };
 

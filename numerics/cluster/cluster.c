@@ -57,18 +57,17 @@ Status cluster_speeds(const Cluster *cluster, const char *path, int ranks, doubl
     double fastest = 0;
     *out = NULL;
     if (count < ranks)
-        status =
-            error_raise(STATUS_BAD_INPUT,
-                        "%s describes %lld calculators, but the run has %d ranks: use -n %lld, or describe "
-                        "more nodes",
-                        path, (long long)count, ranks, (long long)count);
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s describes cores and GPUs for %lld processes, but the run has %d: use -n "
+                             "%lld, or describe more nodes",
+                             path, (long long)count, ranks, (long long)count);
     for (int n = 0; status == STATUS_OK && n < ranks; n++) {
         const double ns = all[n].device->ns[KERNEL_STEP];
         if (!(ns > 0))
-            status = error_raise(STATUS_BAD_INPUT,
-                                 "%s does not say how fast \"%s\" is: calibrate there, or add "
-                                 "\"ns_per_node\": {\"step\": ...}",
-                                 path, all[n].device->name);
+            status = error_raise(
+                STATUS_BAD_INPUT,
+                "%s has no speed of \"%s\": calibrate there, or add \"ns_per_node\": {\"step\": ...}", path,
+                all[n].device->name);
         else
             fastest = fmax(fastest, 1 / ns);
     }

@@ -87,7 +87,7 @@ static Status read_device(const Json *json, ClusterDevice *out) {
     TRY(read_whole(json, "calculators", &out->calculators));
     const Json *several = json_find(json, "calculators");
     CHECK(out->kind != KIND_GPU || out->calculators == 1, STATUS_BAD_INPUT,
-          "%s: a GPU is one calculator, which one rank uses; several GPUs are its \"count\"", several->place);
+          "%s: one process uses one GPU; give several GPUs by \"count\"", several->place);
     TRY(read_number(json, "memory_GB", 0, 1e9, &out->memory_GB));
     TRY(read_kernels(json, "ns_per_node", out->ns));
     TRY(read_kernels(json, "alone", out->alone));
@@ -98,7 +98,7 @@ static Status read_device(const Json *json, ClusterDevice *out) {
 static Status find_list(const Json *object, const char *what, const char *key, const Json **out) {
     *out = json_find(object, key);
     CHECK(*out && (*out)->kind == JSON_ARRAY && (*out)->n_items > 0, STATUS_BAD_INPUT,
-          "%s: %s needs a list of %s that is not empty", *out ? (*out)->place : object->place, what, key);
+          "%s: %s needs a non-empty list of %s", *out ? (*out)->place : object->place, what, key);
     return STATUS_OK;
 }
 

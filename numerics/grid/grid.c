@@ -156,7 +156,7 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *given, con
     GridGround rows = given ? *given : (GridGround){0}, *ground = &rows;
     complete_rows(comm, axes, ground);
     TRY(check_ground(comm, axes, ground));
-    CHECK(axes->nz <= MAX_LEVELS, STATUS_BAD_INPUT, "%d levels are more than the %d this build can hold",
+    CHECK(axes->nz <= MAX_LEVELS, STATUS_BAD_INPUT, "%d levels are more than this build's limit of %d",
           axes->nz, MAX_LEVELS);
     Grid *g = ALLOCATE(1, Grid);
     Status status;

@@ -24,8 +24,8 @@ static Status share_rows(LineLayout *layout) {
     layout->before = layout->rank > 0 ? layout->rank - 1 : layout->periodic ? ranks - 1 : MPI_PROC_NULL;
     layout->after = !last ? layout->rank + 1 : layout->periodic ? 0 : MPI_PROC_NULL;
     CHECK(even, STATUS_FAILED,
-          "lines over %d ranks: every rank needs a row, and all the same number of lines (here %d rows, %d "
-          "lines)",
+          "lines over %d processes: each needs a row, and all need the same number of lines (here %d rows, "
+          "%d lines)",
           ranks, layout->n, layout->lines);
     return STATUS_OK;
 }
@@ -118,8 +118,7 @@ static Status check_devices(const Grid *grid) {
     MPI_Allreduce(MPI_IN_PLACE, kinds, 2, MPI_INT, MPI_MAX, grid->comm);
     CHECK(!(kinds[0] && kinds[1]), STATUS_BAD_INPUT,
           "systems along lines (compact advection, split viscosity, mixing of tracers along the layers) "
-          "cannot be "
-          "shared by processors and GPUs: take one device for all ranks");
+          "cannot be shared by processors and GPUs: use one kind of device for all processes");
     return STATUS_OK;
 }
 

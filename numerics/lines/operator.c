@@ -125,10 +125,10 @@ static Status check_pivots(const LineOperator *op) {
     return status_agree(
         op->layout->everyone,
         sound ? STATUS_OK
-              : error_raise(STATUS_FAILED,
-                            "lines: a row without a pivot: b must dominate a and c. Where that is mixing in "
-                            "one step, it is more than numbers can hold: shorten the step, or lower the "
-                            "viscosity or diffusivity"));
+              : error_raise(
+                    STATUS_FAILED,
+                    "lines: a row without a pivot: b must dominate a and c. Mixing this strong in one step "
+                    "exceeds the range of numbers: shorten the step, or lower the viscosity or diffusivity"));
 }
 
 /* Decides, and makes what the method needs. Collective over everyone. */
@@ -143,7 +143,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
     if (op->method == LINES_AUTO && most == 1)
         op->method = exact && layout->axis != LINES_Z ? LINES_NSHAPED : LINES_THOMAS;
     CHECK(op->method != LINES_THOMAS || most == 1, STATUS_FAILED,
-          "lines: Thomas needs whole lines, and these are cut over %d ranks", most);
+          "lines: Thomas needs whole lines, but these are shared by %d processes", most);
     if (op->method == LINES_DISTD2 || (op->method == LINES_AUTO && !exact)) {
         const LineMatrix own = own_rows(layout, matrix);
         op->interface = line_interface_create(layout, &own, op->chunk, &op->criterion);
@@ -154,7 +154,7 @@ static Status set_up(LineOperator *op, const LineMatrix *matrix) {
         } else
             op->method = LINES_DISTD2;
         CHECK(op->method == LINES_NSHAPED || op->criterion.eta < HUGE_VAL, STATUS_FAILED,
-              "lines: DistD2 cannot solve these: a rank has fewer than 3 rows, or a pivot is 0");
+              "lines: DistD2 cannot solve these: a process has fewer than 3 rows, or a pivot is 0");
     } else if (op->method == LINES_AUTO)
         op->method = LINES_NSHAPED;
     if (op->method == LINES_THOMAS || (op->method == LINES_NSHAPED && most == 1))
@@ -264,18 +264,17 @@ double line_operator_bound(const LineOperator *op) {
 char *line_operator_describe(const LineOperator *op) {
     const LineCriterion *c = &op->criterion;
     const int rows = op->layout->rows, ranks = op->layout->ranks;
-    if (op->method == LINES_THOMAS) return memory_format("Thomas: %d rows, whole on every rank", rows);
+    if (op->method == LINES_THOMAS) return memory_format("Thomas: %d rows, whole on every process", rows);
     if (op->method == LINES_DISTD2)
-        return memory_format(
-            "DistD2: %d rows over %d ranks, %d further exchange%s; coupling across a rank %.2g, "
-            "error at most %.2g of the largest value",
-            rows, ranks, c->exchanges, c->exchanges == 1 ? "" : "s", c->eta, c->bound);
+        return memory_format("DistD2: %d rows over %d processes, %d further exchange%s; coupling across a "
+                             "process %.2g, error at most %.2g of the largest value",
+                             rows, ranks, c->exchanges, c->exchanges == 1 ? "" : "s", c->eta, c->bound);
     const LineSpan span =
         line_span(rows, op->choice.block_rows ? op->choice.block_rows : line_blocks_rows(rows), 0);
     char *text = memory_format("N-shaped: %d rows over %d rank%s, a joint every %d rows, exact", rows, ranks,
                                ranks == 1 ? "" : "s", span.block);
     if (c->eta > 0)
-        memory_append(&text, " (DistD2 would lose %.2g across a rank, more than the tolerance of %.2g)",
+        memory_append(&text, " (DistD2 would lose %.2g across a process, more than the tolerance of %.2g)",
                       c->bound, op->choice.tolerance);
     return text;
 }

@@ -216,12 +216,12 @@ static void choose(Matm *m, const Stencil *stencil) {
     char *vertical = o->flat ? memory_copy_text("one layer")
                              : memory_format("vertical couplings %.1e times the others", flat);
     char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
-    m->choice =
-        memory_format("%s%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
-                      m->grids_vary ? " or, for long steps, many grids" : "", STEP_NAMES[o->step],
-                      corrected ? ", correction by columns" : "",
-                      o->grids == MATM_GRIDS_MANY ? ", many grids" : "", o->alone ? ", every rank alone" : "",
-                      name_of(o->precision), both ? "not self-adjoint" : "self-adjoint", vertical, held);
+    m->choice = memory_format("%s%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
+                              m->grids_vary ? " or, for long steps, multigrid" : "", STEP_NAMES[o->step],
+                              corrected ? ", correction by columns" : "",
+                              o->grids == MATM_GRIDS_MANY ? ", many grids" : "",
+                              o->alone ? ", each process by itself" : "", name_of(o->precision),
+                              both ? "not self-adjoint" : "self-adjoint", vertical, held);
     memory_free(vertical);
     memory_free(held);
 }

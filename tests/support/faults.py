@@ -162,7 +162,7 @@ def judge(ended, folder, whole, ranks=0, codes=(1, 2), may_be_killed=False, opti
             return f"a crash: {ended.said[-600:]}"
     newest = checkpoints(folder)
     again = run(folder, ranks, *options, *(["--restart", str(newest[-1])] if newest else ["--overwrite"]))
-    if "nothing is left to do" in again.said and len(newest) > 1:  # it failed as it closed its files
+    if "nothing to do" in again.said and len(newest) > 1:  # it failed as it closed its files
         again = run(folder, ranks, *options, "--restart", str(newest[-2]))
     if again.hung or again.code != 0:
         return f"cannot be continued ({again.code}): {again.said[-400:]}; it had said {ended.said[-300:]}"

@@ -58,7 +58,7 @@ static void clusters_are_read_and_written(void **state) {
         assert_true(fabs(speed[0] - 0.05) < 1e-12 && speed[8] == 1 && fabs(speed[29] - 0.025) < 1e-12);
         memory_free(speed);
         assert_int_equal(cluster_speeds(both[n], FILE_NAME, 31, &speed), STATUS_BAD_INPUT);
-        messages_expect("describes 30 calculators, but the run has 31 ranks");
+        messages_expect("describes cores and GPUs for 30 processes, but the run has 31");
         memory_free(all);
     }
     cluster_release(&first);
@@ -68,17 +68,17 @@ static void clusters_are_read_and_written(void **state) {
 static void broken_files_are_refused(void **state) {
     static const char *const broken[][2] = {
         {"{\"nodes\": [", "test_cluster.json:1:"},
-        {"{\"cluster\": \"none\"}", "needs a list of nodes"},
-        {"{\"nodes\": []}", "needs a list of nodes"},
+        {"{\"cluster\": \"none\"}", "needs a non-empty list of nodes"},
+        {"{\"nodes\": []}", "needs a non-empty list of nodes"},
         {"{\"nods\": []}", "did you mean \"nodes\"?"},
-        {"{\"nodes\": [{\"devices\": []}]}", "needs a list of devices"},
+        {"{\"nodes\": [{\"devices\": []}]}", "needs a non-empty list of devices"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"tpu\"}]}]}", "\"cpu\", \"gpu\" or \"emu\""},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"calculators\": 1.5}]}]}",
          "must be a whole number"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\", \"calculators\": 0}]}]}",
          "must be a number from 1"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"gpu\", \"calculators\": 80}]}]}",
-         "a GPU is one calculator"},
+         "one process uses one GPU"},
         {"{\"nodes\": [{\"devices\": [{\"kind\": \"cpu\"}]}], \"links\": {\"in_node\": {\"latency_us\": "
          "-1}}}",
          "must be a number from 0"},
@@ -100,7 +100,7 @@ static void the_machine_at_hand_computes(void **state) {
     Calculator *all = cluster_calculators(&here, &count);
     assert_true(count >= 1 && here.node->memory_GB > 0);
     assert_int_equal(cluster_speeds(&here, "here", 1, &speed), STATUS_BAD_INPUT); /* not measured yet */
-    messages_expect("does not say how fast");
+    messages_expect("has no speed of");
     memory_free(all);
     cluster_release(&here);
 }

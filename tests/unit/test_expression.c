@@ -120,7 +120,7 @@ static void refused(void **state) {
         {"sin(x, y)", "Too many parameters"},
         {"x = 3", "two numbers are compared with \"==\""},
         {"x += 3", "does not belong in a formula"},
-        {"1, 2", "has 2 separated by commas"},
+        {"1, 2", "has 2, separated by commas"},
         {"0,5*x", "separated by commas"},
         {"\"text\"", "unknown"},
         {"#", "nexpected"},

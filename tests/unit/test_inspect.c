@@ -120,7 +120,7 @@ static void a_difference_is_found_where_it_is(void **unused) {
     make_file("test_inspect_b.nc", (Change){0, RECORDS, 0.25f, NULL});
     assert_int_equal(run(diff_command, "diff test_inspect_a.nc test_inspect_b.nc", printed, sizeof printed),
                      1);
-    assert_non_null(strstr(printed, "eta: 1 of 24 values differ, by up to 0.25, root mean square 0.0546"));
+    assert_non_null(strstr(printed, "eta: 1 of 24 values differ, by up to 0.25, RMS 0.0546"));
     assert_non_null(strstr(printed, "time[1] = 2014-09-23T00:10:00Z, lat[1], lon[2] = 37"));
     assert_non_null(strstr(printed, "earliest difference: record 1, in eta"));
     assert_int_equal(run(diff_command, "diff test_inspect_a.nc test_inspect_b.nc --tolerance 0.3", printed,
@@ -138,7 +138,7 @@ static void a_value_beside_fill_is_said_apart(void **unused) {
     make_file("test_inspect_b.nc", (Change){0, RECORDS, FILL, NULL});
     assert_int_equal(run(diff_command, "diff test_inspect_a.nc test_inspect_b.nc", printed, sizeof printed),
                      1);
-    assert_non_null(strstr(printed, "by up to 0, root mean square 0, 1 of them"));
+    assert_non_null(strstr(printed, "by up to 0, RMS 0, 1 of them"));
     assert_non_null(strstr(printed, "and no value"));
 }
 

@@ -73,7 +73,7 @@ static void syntax_errors_say_where_and_what(void **state) {
         {"{a: 1}", "f.json:1:2: expected a key in double quotes, found 'a'"},
         {"{\"a\" 1}", "f.json:1:6: expected ':' after the key, found '1'"},
         {"{'a': 1}", "expected a key in double quotes"},
-        {"{\"a\": 'x'}", "f.json:1:7: a text stands in double quotes"},
+        {"{\"a\": 'x'}", "f.json:1:7: a text needs double quotes"},
         {"{\"a\": NaN}",
          "f.json:1:7: expected a value (a number, \"text\", true, false, null, [...] or {...}), found 'NaN'"},
         {"{\"a\": True}", "found 'True'"},
@@ -90,7 +90,7 @@ static void syntax_errors_say_where_and_what(void **state) {
         {"[\"a\tb\"]", "a tab or another control character inside a text"},
         {"[\"\\q\"]", "a backslash begins"},
         {"[\"\\u12\"]", "\\u needs four hexadecimal digits"},
-        {"[\"\\u0000\"]", "cannot hold the character \\u0000"},
+        {"[\"\\u0000\"]", "cannot contain the character \\u0000"},
         {"[\"\\ud800\"]", "half a character"},
         {"[\"\\udc00\"]", "half a character"},
         {"[1] 2", "f.json:1:5: the text should end here, found '2'"},
@@ -165,13 +165,13 @@ static void bad_overrides_are_refused(void **state) {
     static const struct {
         const char *setting, *message;
     } cases[] = {
-        {"a=1", "write it as --set /physics/drag/n=0.03"},
-        {"/a", "write it as --set"},
-        {"/=1", "write it as --set"},
+        {"a=1", "such as --set /physics/drag/n=0.03"},
+        {"/a", "write the place in the scenario"},
+        {"/=1", "write the place in the scenario"},
         {"/list/3=1", "--set /list/3: \"3\" is not a place in the array /list of 2 (0 to 1"},
         {"/list/x=1", "is not a place in the array"},
         {"/list/99999999999999999999=1", "is not a place in the array"},
-        {"/n/x=1", "--set /n/x: /n is a number, there is nothing inside it"},
+        {"/n/x=1", "--set /n/x: /n is a number and has no members"},
         {"/a=[1,", "--set /a:1:4: expected a value"},
         {"/a={\"b\":1,\"b\":2}", "is given twice"},
     };

@@ -249,7 +249,7 @@ static void bad_plans_are_refused(void **state) {
         {"leak", "loses some", MAEOTIS_WATER,
          .terms = {{.variable = "from", .factor = -1}, {.variable = "to", .factor = 0.9}}}};
     leaky.processes = leak;
-    refused(&leaky, 1e-5, "\"leak\" makes -0.1 of N");
+    refused(&leaky, 1e-5, "\"leak\" creates -0.1 of N");
     MaeotisKinetics eroded = chain;
     MaeotisVariable with_bed[2] = {chain.variables[0], chain.variables[1]};
     with_bed[0].bed = (MaeotisBed){1, {1e-3, NULL}, {0, NULL}, {0, NULL}};

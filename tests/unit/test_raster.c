@@ -150,7 +150,7 @@ static void test_xyz_refusals(void **state) {
     refused_text("0 0 1\n1 0 2\n0 1\n", ":3: 2 columns");
     refused_text("0 0 1 1\n", "more than the three");
     refused_text("0 0 1\n1 a 2\n", "\"a\"");
-    refused_text("0 0 1\nnan 1 2\n", "without a place");
+    refused_text("0 0 1\nnan 1 2\n", "without coordinates");
     refused_text("0 0 1\n1 0 2\n", "do not form a raster");
     refused_text("x y z\n", "do not form a raster");
     refused_text("x y z\nand more\n", "\"and\"");

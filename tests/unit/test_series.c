@@ -197,8 +197,8 @@ static void directions_are_interpolated_as_vectors(void **state) {
         {"time,speed,v\n0,1,0\n7200,10,10\n", "no wind found"},
         {"time,u_m_s,v_m_s\n0,1,0\n7100,10,10\n", "but the run needs"},
         {"time,u [Pa],v\n0,1,0\n7200,10,10\n", "is in [Pa]"},
-        {"time,speed,from_deg\n0,1,0\n7200,10,10\n", "speed does not say its unit"},
-        {"time,u [m/s],v [ ]\n0,1,0\n7200,10,10\n", "v does not say its unit"}};
+        {"time,speed,from_deg\n0,1,0\n7200,10,10\n", "speed has no unit"},
+        {"time,u [m/s],v [ ]\n0,1,0\n7200,10,10\n", "v has no unit"}};
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         error_clear();
         assert_int_equal(wind(bad[n][0], &u, &v), STATUS_BAD_INPUT);

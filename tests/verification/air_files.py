@@ -107,7 +107,7 @@ for name, forcing in (("maps", by_maps), ("formulas", by_formulas)):
 
 summed = write("summed.nc", {"ssrd": ("J m-2", np.cumsum(sun))})
 for name, forcing, words in (
-    ("sums since midnight", {"heat": {"shortwave_W_m2": {"file": summed}}}, "since the previous record"),
+    ("sums since midnight", {"heat": {"shortwave_W_m2": {"file": summed}}}, "from record to record"),
     ("without strd", {"heat": {"file": write("less.nc", {key: everything[key] for key in ("t2m", "d2m", "ssrd")})}}, "long-wave"),
     ("too short", {"heat": {"file": write("short.nc", everything, 6)}}, "covers the run"),
     ("clouds in another unit", {"heat": {**air, "cloudiness": {"file": write("hat.nc", {"tcc": ("hats", 3)})}}}, "hats"),

@@ -40,9 +40,9 @@ small = {"/grid/length_x_m": 2000, "/grid/length_y_m": 1500, "/grid/dx_m": 100, 
 run = cases.run("verification/strait_discharge", {**small, "/boundaries/0/discharge_m3_s": "(t<400)?10:1e6", "/output": []}, may_fail=True,
                 label="jump")
 cases.equal("a boundary that jumps: exit code", run.code, 1)
-cases.equal("no term is blamed", "too small for the leap of this step" in run.message, True)
+cases.equal("no term is blamed", "too small to explain the jump in this step" in run.message, True)
 cases.equal("the boundary is what to look at first",
-            re.search(r"What to try: (\(1\) )?look at the levels and currents that boundary", run.message) is not None, True)
+            re.search(r"What to try: (\(1\) )?check the levels and currents that boundary", run.message) is not None, True)
 
 # What came before, cell by cell: the run is repeated from its restart file, and ends with the same velocities.
 try:

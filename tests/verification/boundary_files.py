@@ -284,7 +284,7 @@ refused("no velocity", ["velocity is not in it"], write("no_flow.nc", level | {"
 refused("no value along the edge", ["no value anywhere around the boundary"], write("land.nc", fields, **plain, hole=lambda at: at["x"] < 20000))
 refused("metres of salt", ["salinity"], write("salt.nc", {**fields, "so": ("m", fields["so"][1])}, **plain))
 refused("degrees", ["degrees"], write("degrees.nc", fields, **plain, units=("degrees_east", "degrees_north")))
-refused("turned currents", ["velocity along the file's grid", "turned by up to"], bend("turned.nc", "u"))
+refused("turned currents", ["velocity along the file's grid", "rotated by up to"], bend("turned.nc", "u"))
 refused("curvilinear, too small", ["does not reach the boundary"], bend("beyond.nc", beyond=3000.0))
 if ALL:
     cases.equal("no dye: a warning", "has no dye" in run([{**seam[0], "edge": "all", "file": write("dull.nc", {k: v for k, v in fields.items() if k != "dye"}, **plain)}]).message, True)

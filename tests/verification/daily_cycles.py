@@ -167,12 +167,12 @@ cases.equal("a file holds from its first record on, though the one before reache
 over = run(several, "--restart", restart(6), "--overwrite", "--set", "/output_folder=weather", "--set", '/output=[{"file":"d7.nc","every_s":600,"variables":["eta"]}]')
 refused("a file of a pattern as output", over, "weather/d7.nc")
 for what, weather, *words in (("a gap between files", ["weather/d6.nc", "weather/late.nc"], "weather/d6.nc", "weather/late.nc", "add the files between them"),
-                              ("another order", ["weather/d8.nc", "weather/d7.nc", "weather/d9.nc"], "weather/d7.nc begins no later than weather/d8.nc"),
+                              ("another order", ["weather/d8.nc", "weather/d7.nc", "weather/d9.nc"], "weather/d7.nc does not begin later than weather/d8.nc"),
                               ("another grid", ["weather/d6.nc", "weather/small.nc"], "weather/small.nc", "other columns"),
                               ("times that go backwards", "weather/back.nc", "its times go backwards"),
                               ("times that go backwards in one", ["weather/d6.nc", "weather/back.nc"], "its times go backwards"),
-                              ("no such files", "weather/e*.nc", "no file fits the pattern"),
-                              ("no name", ["weather/d6.nc", 3], "a list of files holds")):  # fmt: skip
+                              ("no such files", "weather/e*.nc", "no file matches the pattern"),
+                              ("no name", ["weather/d6.nc", 3], "a list of files contains")):  # fmt: skip
     several["forcing"]["wind"]["file"] = weather
     refused(what, run(several, "--set", f"/time/start={date(6)}", "--set", f"/time/duration_s={4 * DAY}"), *words)
 
@@ -188,7 +188,7 @@ done("another bed, by force", run(rough, "--restart", begun, "--force=files", "-
 refused("another gravity", run(rough, "--restart", begun, "--force=files", "--set", "/physics/gravity_m_s2=9.8"), "gravity_m_s2", "--force=scenario")
 process = run(rough, "--restart", begun, "--force", "--set", "/physics/gravity_m_s2=9.8", "--steps", "12")
 done("both, by force", process)
-cases.equal("both, by force: said", "--force=scenario and --force=files leave out one" in process.stderr, True)
+cases.equal("both, by force: said", "--force=scenario and --force=files skip one each" in process.stderr, True)
 process = subprocess.run(command(today, "--restart", "nine.nc", "--set", "/forcing={}", "--set", "/boundaries=[]", "--set", "/rivers=[]", name="check"),
                          capture_output=True, text=True)
 cases.equal("check", [word for word in (f"{date(9)} to {date(11)}, 120 steps", "--restart nine.nc") if word not in process.stdout], [])

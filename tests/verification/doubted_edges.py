@@ -44,12 +44,12 @@ words = {"tide_twice": ("would count twice", [{**file, **tide}], {}),
          "incoming": ("has a velocity of its own", [{"name": "sea", "edge": "west", "kind": "flather", "incoming_wave": True,
                                                     "eta_m": "0.1*sin(t/900)", "velocity_m_s": "0.1*sin(t/900)"}], {}),
          "centimetres": ("is it in metres?", [{"name": "sea", "edge": "west", "kind": "elevation", "eta_m": "15*sin(2*pi*t/150)"}], {"allow": ["scales"]}),
-         "no_currents": ("does not know the currents", [{**file, "kind": "chapman"}], {}),
-         "slow_inflow": ("comes back before", [{**file, "inflow_relaxation_s": 3600}], {}),
+         "no_currents": ("does not use the currents", [{**file, "kind": "chapman"}], {}),
+         "slow_inflow": ("returns before", [{**file, "inflow_relaxation_s": 3600}], {}),
          "drifting": ("set \"relaxation\": {\"out_s\": 86400}", [{"name": "sea", "edge": "west", "kind": "chapman", "eta_m": 0}], {}),
-         "daily": ("comes in distorted", [{**file, "file": DAILY}], {}),
+         "daily": ("enters distorted", [{**file, "file": DAILY}], {}),
          "daily_zone": ("u is not relaxed", [{**file, "file": DAILY, "relaxation_zone": {"cells": 3}}], {}),
-         "daily_nudged": ("brakes a tide", [{**file, "eta_m": 0}], {"nudging": nudged})}
+         "daily_nudged": ("damps a tide", [{**file, "eta_m": 0}], {"nudging": nudged})}
 plain = warned("plain", [{**file, "relaxation_zone": {"cells": 3}}])
 for label, (text, boundary, changes) in words.items():
     message = warned(label, boundary, **changes)

@@ -69,7 +69,7 @@ for label, kinetics, words in (
         ("FABM's own error", {"module": "fabm", "file": "empty.yaml"}, "FABM says: there is no matter"),
         ("what maeotis does not have", {"module": "fabm", "file": "ice.yaml"}, 'needs "ice_thickness"'),
         ("no file", {"module": "fabm"}, '"file": "fabm.yaml"'),
-        ("a file for another module", {"module": "npzd", "file": "matter.yaml"}, "is not made from a file"),
+        ("a file for another module", {"module": "npzd", "file": "matter.yaml"}, "takes no \"file\""),
 ):
     failed, _ = box("refused", kinetics)
     cases.equal(f"refused: {label}", (failed.returncode, words in failed.stderr), (2, True))

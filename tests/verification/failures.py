@@ -60,7 +60,7 @@ run = cases.run("verification/inertial_circle", {
     "/forcing": {"wind": {"stress_x_Pa": 5, "stress_y_Pa": 0}}, "/time/step_s": 21600, "/time/duration_s": 864000000},
     label="unstable", may_fail=True)
 ends("unstable step", run, FAILED, r"became unstable at step \d+ .* largest term there is the wind stress", "look at the wind there")
-steps = re.findall(r"step (\d+): ([0-9.]+) m/s", re.search(r"how it came to that.*", run.message)[0])
+steps = re.findall(r"step (\d+): ([0-9.]+) m/s", re.search(r"the steps before it.*", run.message)[0])
 cases.equal("the last steps are told", len(steps), 6)
 growth = np.diff([float(speed) for _, speed in steps])
 cases.close("each adds what the stress gives, 5 Pa on 10 m", growth.mean(), 21600 * 5 / 1000 / 10, 0.02)
@@ -90,13 +90,13 @@ damaged = bytearray(newest.read_bytes())
 damaged[len(damaged) // 2] ^= 0x40
 Path("damaged.nc").write_bytes(damaged)
 ends("damaged restart", lagoon("damaged", {"/time/end": "2025-03-01T00:00:00Z", "/forcing": {}}, "--restart", str(Path("damaged.nc").resolve())),
-     REFUSED, "damaged.nc\" is damaged or was cut short", "take an earlier restart file")
+     REFUSED, "damaged.nc\" is damaged or was cut off", "use an earlier restart file")
 
 ends("no convergence", lagoon("unsolved", {"/solver/surface/max_iterations": 1}, "--steps", "3"), 0,
      r"the solver of the surface stopped at a residual of [0-9.e-]+ after 1 iterations", "raise solver.surface.max_iterations")
 
 ends("absurd level at a boundary", lagoon("absurd", {"/boundaries/0/eta_m": 90}), REFUSED,
-     "the level outside, with the tide, is 90 m .* this sea reaches from -8 m to", "taken for mistakes .if it is meant: ")
+     "the level outside, with the tide, is 90 m .* the ground of this sea lies between -8 m and", "are implausible .if it is meant: ")
 
 if not any(Path("/dev").glob("nvidia[0-9]*")):
     ends("no GPU", lagoon("no_gpu", {}, "--device", "gpu"), REFUSED, 'device "gpu":', 'choose "cpu"|use "cpu"')

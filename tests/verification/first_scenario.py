@@ -44,7 +44,7 @@ named = re.findall(r"^(\w+): \d+ of", told, re.M)
 cases.equal("diff tells of the level first, of the digest last", (named[0], named[1], named[-1]), ("eta", "u_east", "digest_low"))
 difference = means["eta"] - other.fields("lagoon.nc")["eta"]
 cases.close("the largest difference of the level", float(re.search(r"^eta: .* by up to ([^,]*),", told, re.M)[1]), float(np.nanmax(np.abs(difference))), 1e-6)
-cases.close("the root of its mean square", float(re.search(r"^eta: .* square ([\d.e-]*)", told, re.M)[1]),
+cases.close("the RMS difference of the level", float(re.search(r"^eta: .* RMS ([\d.e-]*)", told, re.M)[1]),
             float(np.sqrt(np.nanmean(difference**2))), 5e-3)
 cases.between("the tide without its current, through a boundary that lets waves leave", weaker["eta"][:, 0].max(), 0.2, 0.3)
 

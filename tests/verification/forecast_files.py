@@ -148,10 +148,10 @@ cases.equal("an output that is there already", "already exists" in run("cut", *o
 
 shutil.copytree("cut", "shorter")
 told = run("shorter", *outputs(OUTPUT), "--overwrite", "--set", f"/time/duration_s={DAY}")
-cases.equal("files of days that a shorter run leaves are told", [told.count(f"{name}_20240301.nc\" stays from an earlier run") for name in KINDS], [1] * 4)
-cases.equal("nothing to tell", "stays from" in run("shorter", *outputs(OUTPUT), "--overwrite"), False)
+cases.equal("files of days that a shorter run leaves are told", [told.count(f"{name}_20240301.nc\" remains from an earlier run") for name in KINDS], [1] * 4)
+cases.equal("nothing to tell", "remains from" in run("shorter", *outputs(OUTPUT), "--overwrite"), False)
 told = run("shorter", *outputs([{**OUTPUT[0], "cut": "month"}]), "--overwrite")
-cases.equal("files that were cut otherwise are told", "fields_20240228.nc\" (and more like it) stays from" in told, True)
+cases.equal("files that were cut otherwise are told", "fields_20240228.nc\" (and others like it) remains from" in told, True)
 
 same = subprocess.run([cases.PROGRAM, "diff", "cut/fields.nc", "stopped_29T00/fields.nc"], capture_output=True, text=True)
 cases.equal("diff of the outputs", (same.returncode, same.stdout.count("equal: ")), (0, 3))
@@ -225,7 +225,7 @@ while killed.poll() is None and not list(Path("legs").glob("restart_20240301*"))
 killed.send_signal(signal.SIGKILL)
 was_killed = killed.wait() != 0
 said = run("legs", *LOG, "--restart", "legs/restart_20240229T030000Z.nc")
-cases.equal("a lock that was left is told", ("killed and has left its lock" in said) == was_killed, True)
+cases.equal("a lock that was left is told", ("killed and left its lock" in said) == was_killed, True)
 legs = json.loads(Path("legs/run_record.json").read_text())["legs"]
 FROM = ["2024-02-28T18:00:00Z", "2024-02-28T20:00:00Z", "2024-02-29T03:00:00Z"]
 cases.equal("the runs of the chain", [leg["from"] for leg in legs], FROM)

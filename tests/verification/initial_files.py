@@ -77,7 +77,7 @@ for name, order in {"plain": {}, "reversed": {"x": x[::-1], "y": y[::-1], "z": z
     by_file = run({"temperature_C": water, "salinity": water, "eta_m": currents, "u_m_s": {**currents, "column": "uo"}, "v_m_s": currents})
     for variable, size in (("temperature", 2e-6), ("salinity", 4e-6), ("eta", 2e-8), ("u", 2e-8), ("v", 2e-8)):
         cases.below(f"{name}, {variable}: file and formula", difference(by_words, by_file, variable), size)
-    cases.equal(f"{name}: covered", "take the nearest value" in by_file.message, False)
+    cases.equal(f"{name}: covered", "get the nearest value" in by_file.message, False)
 
 # velocities with levels
 sheared = write("sheared.nc", {"u": ("m/s", lambda x, y, z, n: 0.1 + z / 1000)}, x, y, z)

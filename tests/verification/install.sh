@@ -29,7 +29,7 @@ python3 -c 'import json; json.load(open("../moved/share/maeotis/scenario.schema.
 code=0
 "$installed" test >words 2>&1 || code=$?
 ((code == 2)) || fail "test in an installed copy: code $code"
-grep -q "works in the source tree" words || fail "test in an installed copy does not say where it works"
+grep -q "works only in the source tree" words || fail "test in an installed copy does not say where it works"
 
 # the library, from Python, without anything of the source tree
 if python=$(for p in /usr/bin/python3 python3; do "$p" -c 'import numpy, xarray' 2>/dev/null && echo "$p" && break; done) &&

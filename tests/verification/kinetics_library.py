@@ -52,7 +52,7 @@ cases.close("decay of both together", nitrogen[-1], nitrogen[0] * np.exp(-0.1 * 
 sea = {"/kinetics": {"module": str(mine), "initial": {"solute": "2 + sin(x/3000)"}}, "/tracers": [], "/output": [],
        "/rivers/0/tracers": {"solute": 5}, "/forcing/heat": {}}
 checked = maeotis("check", library("backwards", "a[DECAY] / DAY * c[Q][p]", "-a[DECAY] / DAY * c[Q][p]"))
-cases.equal("negative rates are told", "negative rates, that run backwards: decay_of_particles\n" in checked.stdout, True)
+cases.equal("negative rates are told", "negative rates, which reverse their process: decay_of_particles\n" in checked.stdout, True)
 short = maeotis("run", "example/box.json", "--set", "/time/step_s=1e-9")
 cases.equal("too many steps", (short.returncode, "at most 1e+09 are possible" in short.stderr), (2, True))
 
@@ -71,8 +71,8 @@ WRONG = {  # what is changed, and words of the refusal
     "abi": (".abi = MAEOTIS_KINETICS_ABI", ".abi = 99", "version 99 of the interface"),
     "entry": ("maeotis_kinetics(void) {", "another_name(void) {", 'no function "maeotis_kinetics"'),
     "endless": ('"something dissolved", NULL, 1,', '"something dissolved", NULL, 1.0 / 0.0,', 'initial value of "solute" is inf'),
-    "term": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particle", 1}}', '"particle", which is none'),
-    "leak": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particles", 2}}', '"uptake" makes 1 of N from nothing'),
+    "term": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particle", 1}}', '"particle", which is not one'),
+    "leak": ('{{"solute", -1}, {"particles", 1}}', '{{"solute", -1}, {"particles", 2}}', '"uptake" creates 1 of N per unit from nothing'),
     "sum": ('{{"solute", 1}, {"particles", 1}}}', '{{"solute", 1}, {"particle", 1}}}', 'diagnostic "total" needs "particle"'),
     "twice": ('{"total", "mmol m-3"', '{"solute", "mmol m-3"', 'two variables or diagnostics are called "solute"'),
     "symbol": ("rate[TAKE_UP][p] =", "extern double not_there(void); rate[TAKE_UP][p] = not_there() *", "not_there"),
@@ -90,7 +90,7 @@ for name, (old, new, words) in WRONG.items():
 
 failed = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libnan.so")}, may_fail=True)
 cases.equal("not a number in a sea", failed.code, 1)
-cases.equal("its module and variable", '"mine" makes "solute" not a finite number' in failed.message, True)
+cases.equal("its module and variable", '"mine" gave "solute" a non-finite value' in failed.message, True)
 crashed = cases.run("verification/kinetics_marsh", {**sea, "/kinetics/module": str(FOLDER / "libcrash.so")}, may_fail=True)
 cases.equal("a crash in a sea", crashed.code, 1)
 cases.equal("its module", "libcrash.so crashed" in crashed.message, True)

@@ -75,7 +75,7 @@ cases.equal("digest after a restart", again.digest, one.digest)
 # walls of the coarse run stay walls: its closed edges, and land beyond the seam (a third of it, all of it)
 cases.equal("walls: told", "120 of 144 wet cells along the edges stay closed" in one.message, True)
 for label, where, code, words in (("third", "x < 24000 && y < 4000 && x > 10000", 0, "128 of 144 wet cells along the edges stay closed"),
-                                  ("all", "x > 10000", 2, "meets nothing but walls of the run around")):
+                                  ("all", "x > 10000", 2, "meets only walls of the coarser run")):
     ground = {"bathymetry": {"bed_m": f"{where} ? 3 : {BAY['bathymetry']['bed_m']}"}, "time": {**BAY["time"], "duration_s": 1200}}
     shore = run(f"shore_{label}", 2000, 0, 600, {**whole, **ground})
     nest = run(f"in_{label}", 500, SEAM, 1200, {**short, "nest": str(shore.folder / f"results/shore_{label}/shore_{label}.nc")}, may_fail=True)

@@ -51,14 +51,14 @@ schema = json.loads((cases.SOURCE / "docs" / "cluster.schema.json").read_text())
 cases.equal("the schema knows the keys of a device", set(device) <= set(schema["$defs"]["device"]["properties"]), True)
 cases.equal("the schema knows the keys of a cluster", set(here) <= set(schema["properties"]), True)
 for example in ("k60", "ten_thousand"):
-    code, _, words = plan(str(cases.SOURCE / "docs" / "clusters" / f"{example}.json"), "--ranks", "8")
+    code, _, words = plan(str(cases.SOURCE / "docs" / "clusters" / f"{example}.json"), "--processes", "8")
     cases.equal(f"plan for docs/clusters/{example}.json: exit code", code, 0)
-code, text, words = plan("here.json", "--ranks", "2", "--svg", "plan.svg")
+code, text, words = plan("here.json", "--processes", "2", "--svg", "plan.svg")
 cases.equal("plan: exit code", code, 0)
 cases.equal("steps for both numbers of ranks", sorted(steps_of(text)), [1, 2])
 settings = " ".join(f"--set '{word}'" for word in SET if word != "--set")
 cases.equal("launch line", f"./maeotis run {SCENARIO} {settings} --cluster here.json -n 2" in text, True)
-fine = plan("here.json", "--ranks", "1", "--finer", "2")[1]
+fine = plan("here.json", "--processes", "1", "--finer", "2")[1]
 cases.equal("launch line of a finer sea", f"{settings} --set /grid/dx_m=4000 --set /grid/dy_m=4000 --cluster here.json -n 1" in fine, True)
 picture = Path("plan.svg").read_text()
 cases.equal("the picture ends", picture.endswith("</svg>\n") and picture.count("<rect") > 10, True)
@@ -69,8 +69,8 @@ one_core = ["taskset", "-c", str(core), cases.PROGRAM]
 process = subprocess.run([*one_core, "calibrate", SCENARIO, "--steps", "3", "-o", "one.json", *SET], capture_output=True, text=True, check=False)
 cases.equal("calibrate on one core: exit code", process.returncode, 0)
 cases.equal("one core: cores", json.loads(Path("one.json").read_text())["nodes"][0]["devices"][0]["calculators"], 1)
-cases.equal("one core: no messages were measured", "messages are not measured" in process.stderr, True)
-process = subprocess.run([*one_core, "plan", SCENARIO, "--cluster", "one.json", "--steps", "3", "--ranks", "1", *SET], capture_output=True, text=True, check=False)
+cases.equal("one core: no messages were measured", "one process alone cannot measure messages" in process.stderr, True)
+process = subprocess.run([*one_core, "plan", SCENARIO, "--cluster", "one.json", "--steps", "3", "--processes", "1", *SET], capture_output=True, text=True, check=False)
 cases.equal("plan on one core: exit code", process.returncode, 0)
 cases.equal("plan on one core: one row", sorted(steps_of(process.stdout)), [1])
 code, _, words = call("calibrate", SCENARIO, "--steps", "3", "--device", "gpu", "-o", "none.json", *SET)
@@ -79,7 +79,7 @@ if code != 0:  # there is no GPU here
 
 # a cluster that is not here, and a finer sea: more ranks are faster as long as they have something to do
 links = {"in_node": {"latency_us": 1, "ns_per_byte": 0.1}, "between_nodes": {"latency_us": 2, "ns_per_byte": 0.2}}
-code, text, words = plan(described("large.json", 32, links=links), "--finer", "32", "--levels", "50", "--ranks", "1024")
+code, text, words = plan(described("large.json", 32, links=links), "--finer", "32", "--levels", "50", "--processes", "1024")
 cases.equal("plan of a described cluster: exit code", code, 0)
 steps = steps_of(text)
 cases.equal("32 ranks are more than 12 times as fast as one", steps[1][0] > 12 * steps[32][0], True)
@@ -87,11 +87,11 @@ cases.equal("1024 are faster than 32", steps[1024][0] < steps[32][0], True)
 cases.equal("Slurm", "srun --mpi=pmix --nodes=32 --ntasks=1024 --ntasks-per-node=32" in text, True)
 
 code, text, words = plan("large.json", "--set", "/solver/ranks=[2,3]")
-cases.equal("the shape of the scenario is planned", "\n2 x 3 ranks: a step takes" in text, True)
+cases.equal("the shape of the scenario is planned", "\n2 x 3 processes: a step takes" in text, True)
 # the largest --finer that the refusal names is planned
-code, _, words = plan("large.json", "--ranks", "1", "--finer", "1000000000")
+code, _, words = plan("large.json", "--processes", "1", "--finer", "1000000000")
 largest = re.search(r"at most (\d+)\n", words).group(1)
-cases.equal("the largest sea: exit code", plan("large.json", "--ranks", "1", "--finer", largest)[0], 0)
+cases.equal("the largest sea: exit code", plan("large.json", "--processes", "1", "--finer", largest)[0], 0)
 
 # speeds and devices of a described node, and the digest of one rank
 mixed = {"nodes": [{"devices": [{"kind": "cpu", "calculators": 2, "ns_per_node": {"step": 100}},
@@ -106,12 +106,12 @@ for ranks in (2, 3):
 Path("broken.json").write_text('{"nodes": [{"devices": [{"kind": "cpu", "cores": 4}]}]}')
 for name, words, message in [
         ("broken.json", [], 'a device has no key "cores"'), ("nowhere.json", [], "there is no cluster in nowhere.json"),
-        ("mixed.json", ["--ranks", "4"], "describes 3 calculators"),
-        ("large.json", ["--ranks", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option"),
+        ("mixed.json", ["--processes", "4"], "cores and GPUs for 3 processes"),
+        ("large.json", ["--processes", "1000"], "at most"), ("mixed.json", ["--cores", "4"], "unknown option"),
         (cases.SOURCE / "docs/clusters/k60.json", ["--finer", "30000"], "all nodes together have 7.68e+03 GB"),
-        ("large.json", ["--finer", "1000000000"], "too much for a plan"), ("large.json", ["--set", "/solver/ranks=[40,3]"], "120 ranks: at most"),
-        ("large.json", ["--ranks", "6", "--set", "/solver/ranks=[2,2]"], "/solver/ranks of the scenario is for 4"),
-        ("mixed.json", ["--set", "/solver/ranks=[2,2]"], "/solver requests")]:
+        ("large.json", ["--finer", "1000000000"], "too much for a plan"), ("large.json", ["--set", "/solver/ranks=[40,3]"], "120 processes: at most"),
+        ("large.json", ["--processes", "6", "--set", "/solver/ranks=[2,2]"], "/solver/ranks of the scenario is for 4"),
+        ("mixed.json", ["--set", "/solver/ranks=[2,2]"], "/solver of the scenario requests")]:
     code, _, text = plan(name, *words)
     cases.equal(f"{name} {' '.join(words)}: exit code", code, 2)
     cases.equal(f"{name} {' '.join(words)}: message", message in text, True)

@@ -20,7 +20,7 @@ def run(ranks, *options, **more):
 
 
 def told(message):
-    return re.search(r"cuts moved after step (\d+): speeds of the ranks ([\d., e-]+);", message)
+    return re.search(r"cuts moved after step (\d+): speeds of the processes ([\d., e-]+);", message)
 
 
 def files_of(done):

@@ -287,21 +287,21 @@ refused([(f"{words[0]} of a damaged header", [*words, "count3.nc"], "damaged at 
 Path("typo.json").write_text(json.dumps(scenario(grid__levels={"botom_m": -10, "dz_m": 5})))
 said = run(["check", "typo.json"]).stderr
 cases.equal("a misspelt key of the levels", [said.count("error:"), 'did you mean "bottom_m"' in said, said.strip().splitlines()[-1].split(":")[0]],
-            [1, True, "not looked at until this is mended"])
+            [1, True, "not checked until this is corrected"])
 told = run(["check", "good.json"])
-cases.equal("a good scenario leaves nothing out", "not looked at" in told.stderr, False)
+cases.equal("a good scenario leaves nothing out", "not checked" in told.stderr, False)
 cases.equal("no rotation is said", "rotation   none" in told.stdout, True)
 Path("told.json").write_text(json.dumps(scenario(initial={"salinity": 30}, rivers=river(x_m=500, discharge_m3_s=-5), boundaries=[boundary()],
                                                  forcing={"wind": {"speed_m_s": 8, "from_deg": 90}})))
 told = run(["check", "told.json"]).stdout
-for words in ("wind: 8 m/s from 90 degrees", "discharge_m3_s -5 (taken out of the sea)", "salinity 0 (not given)", "salinity of the sea there"):
+for words in ("wind: 8 m/s from 90 degrees", "discharge_m3_s -5 (withdrawn from the sea)", "salinity 0 (not given)", "salinity of the sea there"):
     cases.equal(f"check tells: {words}", words in told, True)
 
 # A station on a cell that stands out from those around it, in water and on dry land; not one on a slope, or on a shelf of many cells.
 STREET = {"bathymetry__bed_m": "abs(x-350) < 50 && abs(y-250) < 50 ? -2 : (abs(x-750) < 50 && abs(y-250) < 50 ? 5 : (x > 600 ? 2+x/100 : -10))",
           "grid__flood_to_m": 20, "output": [{"stations": {"pile": [350, 250], "yard": [750, 250], "slope": [750, 450], "sea": [150, 250]}, "every_s": 10}]}
 Path("street.json").write_text(json.dumps(scenario(**STREET)))
-told = [line.split('"')[1] for line in run(["check", "street.json"]).stdout.splitlines() if "the mean of the cells around" in line]
+told = [line.split('"')[1] for line in run(["check", "street.json"]).stdout.splitlines() if "the mean of its neighbours" in line]
 cases.equal("stations that stand out", told, ["pile", "yard"])
 said = [[line for line in run(["check", "street.json", "--set", f"/time/step_s={step}"]).stdout.splitlines() if line.startswith("run-up")] for step in (10, 2)]
 cases.equal("a step for run-up", [len(one) for one in said] + [said[0][0].split()[-2:]], [1, 0, ["2.5", "s"]])

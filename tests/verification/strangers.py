@@ -136,7 +136,7 @@ restart = sea("first", "01:00")[0]
 later = sea("later", "02:00", "--restart", str(restart))[1]
 other = sea("other", "02:00", settings={**EVERY, "/initial/eta_m": 0.01})[1]
 told = maeotis("diff", whole, later)
-cases.equal("a run and its continuation: code, values differ, by time", (told.returncode, "values differ" in told.stdout, "whose times both have" in told.stdout),
+cases.equal("a run and its continuation: code, values differ, by time", (told.returncode, "values differ" in told.stdout, "with times that both have" in told.stdout),
             (1, False, True))  # fmt: skip
 told = maeotis("diff", other, later).stdout
 cases.equal("another sea and the continuation", [word in told for word in ("eta: ", "first at time[", "2024-03-01T01:")], [True] * 3)
