@@ -178,7 +178,7 @@ static void forcing_get(const Model *model, const Variable *v, double *out) {
     for (int j = 0; j < g->n2; j++)
         for (int i = 0; i < g->n1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);
-            *out++ = given && g->area[m] > 0 ? given[m] : NAN;
+            *out++ = given && g->own_area[m] > 0 ? given[m] : NAN;
         }
 }
 
@@ -196,9 +196,9 @@ void variable_get(const Model *model, const Variable *v, double *out) {
         for (int j = p.j0; j < p.j1; j++)
             for (int i = p.i0; i < p.i1; i++) {
                 const ptrdiff_t m = AT2(*g, i, j);
-                *out++ = !v->ground       ? output_value(&v->what, &sea, i, j, k)
-                         : g->area[m] > 0 ? g->bed[m]
-                                          : NAN;
+                *out++ = !v->ground           ? output_value(&v->what, &sea, i, j, k)
+                         : g->own_area[m] > 0 ? g->bed[m]
+                                              : NAN;
             }
 }
 
@@ -209,7 +209,7 @@ static void put(Model *model, const Variable *v, double value, int i, int j, int
     const ptrdiff_t m = AT2(*g, i, j), mk = AT(*g, i, j, k);
     switch (v->what.id) {
     case VARIABLE_ETA:
-        if (g->area[m] > 0 && value != s->eta[m]) s->depth[m] = fmax(0.0, value - g->bed[m]);
+        if (g->own_area[m] > 0 && value != s->eta[m]) s->depth[m] = fmax(0.0, value - g->bed[m]);
         break;
     case VARIABLE_U:
         if (g->width_u[m] > 0 && k >= (int)g->bottom_u[m]) s->u[mk] = value;
@@ -218,7 +218,7 @@ static void put(Model *model, const Variable *v, double value, int i, int j, int
         if (g->width_v[m] > 0 && k >= (int)g->bottom_v[m]) s->v[mk] = value;
         break;
     default:
-        if (g->area[m] > 0 && k >= (int)g->bottom_c[m]) s->tracer[v->what.number].c[mk] = value;
+        if (g->own_area[m] > 0 && k >= (int)g->bottom_c[m]) s->tracer[v->what.number].c[mk] = value;
     }
 }
 
@@ -258,7 +258,7 @@ static Status check_view(const Model *model, const Variable *v) {
     for (int k = 0; k < g->n3; k++)
         for (int j = 0; j < g->n2; j++)
             for (int i = 0; i < g->n1; i++)
-                if (g->area[AT2(*g, i, j)] > 0 && k >= (int)g->bottom_c[AT2(*g, i, j)])
+                if (g->own_area[AT2(*g, i, j)] > 0 && k >= (int)g->bottom_c[AT2(*g, i, j)])
                     TRY(check_value(v, &limits, c[AT(*g, i, j, k)], ((int64_t)k * g->n2 + j) * g->n1 + i));
     return STATUS_OK;
 }

@@ -66,7 +66,7 @@ Status given_check(const Simulation *sim, int which, const double *values) {
     bounds_of(sim, which, bounds);
     for (int64_t n = 0; n < count; n++) {
         const double value = values[n];
-        const bool water = rivers || g->area[AT2(*g, (int)(n % g->n1), (int)(n / g->n1))] > 0;
+        const bool water = rivers || g->own_area[AT2(*g, (int)(n % g->n1), (int)(n / g->n1))] > 0;
         CHECK(!isnan(value) || !water || !first, STATUS_BAD_INPUT,
               "%s: value %lld is not a number, but its cell can be wet: the first values must cover all such "
               "cells",
@@ -103,7 +103,7 @@ static void take_field(Simulation *sim, int which, const double *values) {
     for (int j = 0; values && j < g->n2; j++)
         for (int i = 0; i < g->n1; i++) {
             const double value = values[(int64_t)j * g->n1 + i];
-            if (g->area[AT2(*g, i, j)] > 0 && !isnan(value)) field[AT2(*g, i, j)] = value;
+            if (g->own_area[AT2(*g, i, j)] > 0 && !isnan(value)) field[AT2(*g, i, j)] = value;
         }
     fill_edges(g, field);
     halo_exchange(sim->halo, 1, &field, 0, NULL);

@@ -40,6 +40,7 @@ static void faces_create(const Grid *g, State *s, bool rotates, bool along_x, Fa
         .cross_spacing = along_x ? g->dy_c : g->dx_v,
         .bed = along_x ? g->bed_u : g->bed_v,
         .width = along_x ? g->width_u : g->width_v,
+        .given = along_x ? g->given_u : g->given_v,
         .bottom = along_x ? g->bottom_u : g->bottom_v,
         .phi = along_x ? g->phi_u : g->phi_v,
         .depth = along_x ? s->depth_u : s->depth_v,
@@ -184,7 +185,10 @@ static Status complete_levels(Simulation *sim, bool restarted) {
             s->eta[m] = g->bed[m] + s->depth[m];
         }
     TRY(boundaries_advance(sim->boundaries, s->time));
-    if (!restarted) boundaries_begin(sim->boundaries, s->eta);
+    if (restarted)
+        boundaries_resume(sim->boundaries);
+    else
+        boundaries_begin(sim->boundaries, s->eta);
     boundaries_set_ghosts(sim->boundaries, s->eta, s->depth);
     return STATUS_OK;
 }

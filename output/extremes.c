@@ -200,7 +200,7 @@ static void *collect(const ExtremesFile *f, int kind, Piece piece) {
     int64_t n = 0;
     for (int j = piece.j0; j < piece.j1; j++)
         for (int i = piece.i0; i < piece.i1; i++, n++) {
-            double x = g->area[AT2(*g, i, j)] > 0 ? f->field[kind][AT2(*g, i, j)] : NAN;
+            double x = g->own_area[AT2(*g, i, j)] > 0 ? f->field[kind][AT2(*g, i, j)] : NAN;
             if (is_time)
                 ((double *)values)[n] = isnan(x) ? FILL_DOUBLE : x;
             else

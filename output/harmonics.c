@@ -284,7 +284,7 @@ static void collect(HarmonicsFile *f, Piece piece, float **values) {
     for (int j = piece.j0; j < piece.j1; j++)
         for (int i = piece.i0; i < piece.i1; i++, at++) {
             const ptrdiff_t m = AT2(*g, i, j);
-            const bool here = known && g->area[m] > 0 && f->dry[m] == 0;
+            const bool here = known && g->own_area[m] > 0 && f->dry[m] == 0;
             for (int q = 0; q < QUANTITIES && here; q++) solve(f, q, m, x + q * f->functions);
             for (int n = 0; n < f->constituents; n++) {
                 double row[ROWS] = {0};

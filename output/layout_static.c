@@ -23,7 +23,7 @@ static double bed_at(const Grid *g, int i, int j, int k) {
 
 static double mask_at(const Grid *g, int i, int j, int k) {
     (void)k;
-    return g->area[AT2(*g, i, j)] > 0;
+    return g->own_area[AT2(*g, i, j)] > 0;
 }
 
 static double cell_area_at(const Grid *g, int i, int j, int k) {
@@ -47,12 +47,12 @@ static double dy_at(const Grid *g, int i, int j, int k) {
 }
 
 static double wet_fraction_at(const Grid *g, int i, int j, int k) {
-    return g->area[AT2(*g, i, j)] / cell_area_at(g, i, j, k);
+    return g->own_area[AT2(*g, i, j)] / cell_area_at(g, i, j, k);
 }
 
 static double layer_share_at(const Grid *g, int i, int j, int k) {
     ptrdiff_t n = AT2(*g, i, j);
-    return g->area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
+    return g->own_area[n] > 0 && k >= (int)g->bottom_c[n] ? g->phi_c[AT(*g, i, j, k)] : NAN;
 }
 
 static const StaticField fields[STATIC_FIELDS] = {

@@ -17,7 +17,7 @@ static int lowest(const Grid *g, const StateField *field, int i, int j) {
         if (!field->last_face && g->axes.periodic_y && g->j_first + j == g->ny) return g->n3;
         return g->width_v[n] > 0 ? (int)g->bottom_v[n] : g->n3;
     default:
-        return g->area[n] > 0 ? (int)g->bottom_c[n] : g->n3;
+        return g->own_area[n] > 0 ? (int)g->bottom_c[n] : g->n3;
     }
 }
 

@@ -10,7 +10,7 @@ bool output_is_wet(const State *state, char place, int i, int j) {
     ptrdiff_t n = AT2(*g, i, j);
     if (place == 'u') return g->width_u[n] > 0 && state->depth_u[n] >= state->dry_depth;
     if (place == 'v') return g->width_v[n] > 0 && state->depth_v[n] >= state->dry_depth;
-    return g->area[n] > 0 && state->depth[n] >= state->dry_depth;
+    return g->own_area[n] > 0 && state->depth[n] >= state->dry_depth;
 }
 
 static bool has_water(const State *state, int i, int j, int k) {
@@ -25,7 +25,7 @@ static double eta_at(const Sea *sea, int i, int j, int k) {
 static double depth_at(const Sea *sea, int i, int j, int k) {
     const Grid *g = sea->state->grid;
     (void)k;
-    return g->area[AT2(*g, i, j)] > 0 ? sea->state->depth[AT2(*g, i, j)] : NAN;
+    return g->own_area[AT2(*g, i, j)] > 0 ? sea->state->depth[AT2(*g, i, j)] : NAN;
 }
 
 static double thickness_at(const Sea *sea, int i, int j, int k) {
@@ -134,7 +134,7 @@ static double w_at(const Sea *sea, int i, int j, int k) {
         lift(sea, i + 1, j, k, s->flux_u[n + 1], height) - lift(sea, i - 1, j, k, s->flux_u[n], height) +
         lift(sea, i, j + 1, k, s->flux_v[n + g->row], height) - lift(sea, i, j - 1, k, s->flux_v[n], height);
     const double thickness = g->phi_c[n] * s->depth[n2];
-    return (share_below_middle(sea, i, j, k) * rise + 0.5 * through + lifted / thickness) / g->area[n2];
+    return (share_below_middle(sea, i, j, k) * rise + 0.5 * through + lifted / thickness) / g->own_area[n2];
 }
 
 static double nonhydrostatic_pressure_at(const Sea *sea, int i, int j, int k) {
@@ -148,7 +148,7 @@ static double wind_stress_x_at(const Sea *sea, int i, int j, int k) {
     const Grid *g = sea->state->grid;
     ptrdiff_t n = AT2(*g, i, j);
     (void)k;
-    if (!(g->area[n] > 0)) return NAN;
+    if (!(g->own_area[n] > 0)) return NAN;
     return sea->water_density * mean_of_faces(sea->state->stress_u[n], g->width_u[n],
                                               sea->state->stress_u[n + 1], g->width_u[n + 1]);
 }
@@ -157,7 +157,7 @@ static double wind_stress_y_at(const Sea *sea, int i, int j, int k) {
     const Grid *g = sea->state->grid;
     ptrdiff_t n = AT2(*g, i, j), north = AT2(*g, i, j + 1);
     (void)k;
-    if (!(g->area[n] > 0)) return NAN;
+    if (!(g->own_area[n] > 0)) return NAN;
     return sea->water_density * mean_of_faces(sea->state->stress_v[n], g->width_v[n],
                                               sea->state->stress_v[north], g->width_v[north]);
 }
@@ -170,13 +170,13 @@ static double air_pressure_at(const Sea *sea, int i, int j, int k) {
 static double equilibrium_tide_at(const Sea *sea, int i, int j, int k) {
     const ptrdiff_t n = AT2(*sea->state->grid, i, j);
     (void)k;
-    return sea->state->grid->area[n] > 0 ? sea->state->equilibrium[n] : NAN;
+    return sea->state->grid->own_area[n] > 0 ? sea->state->equilibrium[n] : NAN;
 }
 
 static double bed_roughness_at(const Sea *sea, int i, int j, int k) {
     const ptrdiff_t n = AT2(*sea->state->grid, i, j);
     (void)k;
-    return sea->state->grid->area[n] > 0 ? sea->state->roughness[n] : NAN;
+    return sea->state->grid->own_area[n] > 0 ? sea->state->roughness[n] : NAN;
 }
 
 /* ---- waves ---- */
@@ -236,7 +236,7 @@ static double tracer_at(const Sea *sea, int tracer, int i, int j, int k) {
 
 static double bed_at(const Sea *sea, int tracer, int i, int j) {
     const ptrdiff_t m = AT2(*sea->state->grid, i, j);
-    return sea->state->grid->area[m] > 0 ? sea->state->tracer[tracer].bed[m] : NAN;
+    return sea->state->grid->own_area[m] > 0 ? sea->state->tracer[tracer].bed[m] : NAN;
 }
 
 static double diagnostic_at(const Sea *sea, int diagnostic, int i, int j, int k) {
@@ -250,7 +250,7 @@ static double diagnostic_at(const Sea *sea, int diagnostic, int i, int j, int k)
 
 static double duration_at(const Sea *sea, int event, int i, int j) {
     const ptrdiff_t m = AT2(*sea->state->grid, i, j);
-    return sea->state->grid->area[m] > 0 ? sea->state->event[event].duration[m] : NAN;
+    return sea->state->grid->own_area[m] > 0 ? sea->state->event[event].duration[m] : NAN;
 }
 
 static double horizontal_viscosity_at(const Sea *sea, int i, int j, int k) {

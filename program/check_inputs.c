@@ -202,7 +202,7 @@ static Around look_around(const Simulation *sim, GridPlace place) {
     for (int j = place.j - 1; j <= place.j + 1; j++)
         for (int i = place.i - 1; i <= place.i + 1; i++) {
             const ptrdiff_t m = AT2(*g, i, j);
-            if (i < 0 || i >= g->n1 || j < 0 || j >= g->n2 || g->area[m] <= 0) continue;
+            if (i < 0 || i >= g->n1 || j < 0 || j >= g->n2 || g->own_area[m] <= 0) continue;
             found.deepest = fmax(found.deepest, sim->state->depth[m]);
             if (i == place.i && j == place.j) continue;
             found.sum += g->bed[m];

@@ -24,7 +24,7 @@ static double level_offset(const ScenarioBoundary *b) {
     return b->kind == BOUNDARY_FLATHER && !b->incoming_wave ? 0.5 : 0;
 }
 
-static Status add_face(Boundaries *all, EdgeFace at) {
+static Status add_face(Boundaries *all, EdgeFace at, bool foreign) {
     const Grid *g = all->grid;
     const ScenarioBoundary *b = &all->scenario->boundaries[at.boundary];
     const ptrdiff_t face = AT2(*g, at.i, at.j), along = at.along_x ? 1 : g->row, back = face - along;
@@ -41,6 +41,7 @@ static Status add_face(Boundaries *all, EdgeFace at) {
                     .ghost = at.low ? back : face,
                     .inside = at.low ? face : back,
                     .behind = at.low ? face + along : back - along,
+                    .foreign = foreign,
                     .along_x = at.along_x,
                     .inwards = at.low ? 1 : -1,
                     .j = at.j,
@@ -107,14 +108,14 @@ static Status read_atlases(const Boundaries *all, TideAtlas **atlas) {
 static Status make_faces(Boundaries *all, const Scales *scales, TideAtlas **atlas) {
     const Scenario *s = all->scenario;
     EdgeFace *at = NULL;
-    const int count = segments_find(s, all->grid, &at);
+    const int count = segments_find(s, all->grid, &at, &all->own);
     Status status = STATUS_OK;
     for (int n = 0; n < s->n_boundaries; n++) {
         TideAtlas *own = atlas[n];
         atlas[n] = NULL;
         ATTEMPT(outside_create(s, &all->given[n], &all->grid->axes, scales, own, &all->outside[n]));
     }
-    for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n]));
+    for (int n = 0; n < count; n++) ATTEMPT(add_face(all, at[n], n >= all->own));
     all->list = flat_list(all->count);
     ATTEMPT(pinned_allocate(all->exec, (size_t)(count + 1) * sizeof *all->now, (void **)&all->now));
     ATTEMPT(
@@ -166,6 +167,7 @@ Status boundaries_create(const Scenario *scenario, State *state, Boundaries **ou
     ATTEMPT(outer_files_choose(all));
     ATTEMPT(read_atlases(all, atlas));
     ATTEMPT(status_agree(grid->comm, make_faces(all, &scales, atlas)));
+    ATTEMPT(ghosts_create(all));
     ATTEMPT(status_agree(grid->comm, make_sponge(all)));
     for (int n = 0; n < scenario->n_boundaries; n++) outside_settle(all->outside[n]);
     ATTEMPT(outer_files_open(all, &scales));
@@ -192,6 +194,7 @@ void boundaries_destroy(Boundaries **boundaries) {
     memory_free(all->face);
     memory_free(all->source);
     memory_free(all->list.run);
+    ghosts_destroy(all);
     pinned_free(all->exec, all->now);
     pinned_free(all->exec, all->gathered);
     pinned_free(all->exec, all->dealt);
@@ -200,7 +203,7 @@ void boundaries_destroy(Boundaries **boundaries) {
 }
 
 const OpenFace *boundaries_faces(const Boundaries *all, int *count) {
-    *count = all->count;
+    *count = all->own;
     return all->face;
 }
 
@@ -225,11 +228,14 @@ Status boundaries_check_records(Boundaries *all, bool every) {
 }
 
 static OpenLevels levels_of(const Boundaries *all, const double *eta, double *depth, double *increment) {
-    return (OpenLevels){all->grid->bed, all->face, all->now, (double *)(uintptr_t)eta, depth, increment};
+    return (OpenLevels){all->grid->bed,           all->ghost, all->face, all->now,
+                        (double *)(uintptr_t)eta, depth,      increment};
 }
 
 void boundaries_raise_ghosts(Boundaries *all, const double *eta, double *increment) {
-    open_faces_raise(all->exec, all->list, levels_of(all, eta, NULL, increment));
+    ghosts_exchange(all, 1, &increment, 0, NULL);
+    ghosts_raise(all->exec, all->ghosts, levels_of(all, eta, NULL, increment));
+    ghosts_exchange(all, 1, &increment, 0, NULL);
 }
 
 void boundaries_begin(Boundaries *all, const double *eta) {
@@ -240,8 +246,16 @@ void boundaries_carry_out(Boundaries *all, const double *eta) {
     open_faces_carry_out(all->exec, all->list, levels_of(all, eta, NULL, NULL));
 }
 
+void boundaries_resume(const Boundaries *all) {
+    if (all->level[0]) ghosts_exchange(all, 2, all->level, 0, NULL);
+    for (int t = 0; t < all->n_tracers; t++)
+        if (all->inflow[0][t])
+            ghosts_exchange(all, 0, NULL, 2, (double *[]){all->inflow[0][t], all->inflow[1][t]});
+}
+
 void boundaries_set_ghosts(Boundaries *all, double *eta, double *depth) {
-    open_faces_set_ghosts(all->exec, all->list, levels_of(all, eta, depth, NULL));
+    ghosts_set(all->exec, all->ghosts, levels_of(all, eta, depth, NULL));
+    ghosts_exchange(all, 2, (double *[]){eta, depth}, 0, NULL);
 }
 
 /* ---- sponges, and the account ---- */
@@ -268,6 +282,6 @@ void boundaries_brake(Boundaries *all, const Momentum *u) {
 void boundaries_inflow(const Boundaries *all, const Faces *u, const Faces *v, ExactSum *begun) {
     open_faces_inflow(all->exec, all->list,
                       (Imposed){.face = all->face, .u = *u, .v = *v, .gathered = all->gathered});
-    reduce_add_terms(all->exec, all->gathered, all->count, begun);
+    reduce_add_terms(all->exec, all->gathered, all->own, begun);
     sponge_inflow(all->sponge, begun);
 }

@@ -82,6 +82,9 @@ void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *
 void boundaries_begin(Boundaries *boundaries, const double *eta);
 void boundaries_carry_out(Boundaries *boundaries, const double *eta);
 
+/* After a restart: what faces remember, for the ranks beside them. Collective. */
+void boundaries_resume(const Boundaries *boundaries);
+
 /* Level and depth of the ghost cells. */
 void boundaries_set_ghosts(Boundaries *boundaries, double *eta, double *depth);
 

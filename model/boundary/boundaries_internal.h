@@ -13,6 +13,7 @@
 #include "model/boundary/outer_files.h"
 #include "model/boundary/outside.h"
 #include "model/boundary/sponge.h"
+#include "numerics/grid/halo.h"
 
 /* Where a face's numbers come from, on the host. */
 typedef struct FaceSource {
@@ -36,10 +37,14 @@ struct Boundaries {
     Outside **outside; /* of each boundary */
     OpenFace *face;
     FaceSource *source;
-    RunList list; /* of the faces */
+    Ghost *ghost;
+    RunList list, ghosts; /* of the faces, of their ghosts */
     Sponge *sponge;
     AlongEdge *along; /* NULL: no file gives the current along the edges */
-    int count, n_tracers;
+    int own, count;   /* faces: of this rank, which come first, and with those of others */
+    int n_ghosts, n_tracers;
+    Halo *halo;         /* where ghosts lie in the area of ranks; NULL: beyond the grid's edges alone */
+    double *heavier;    /* [face][layer] (open_faces.h); NULL: no ghost is shared */
     double *level[2];   /* of ghost cells at u and v faces; NULL: none is kept */
     Series **carried;   /* [boundary][tracer]: values that are constant along it; else NULL */
     double **inflow[2]; /* of each tracer, the same in layers; NULL: inflow has the given value at once */
@@ -58,6 +63,15 @@ struct Boundaries {
 };
 
 void boundaries_forget_tracers(Boundaries *boundaries);
+
+/* Finds the ghosts of the faces. Collective. */
+CHECKED Status ghosts_create(Boundaries *boundaries);
+void ghosts_destroy(Boundaries *boundaries);
+
+/* Brings values of other ranks' columns before ghosts are set, and those of their ghosts after; nothing where all lie beyond
+ * the edges. Collective. */
+void ghosts_exchange(const Boundaries *boundaries, int n2, double *const *fields2, int n3,
+                     double *const *fields3);
 
 /* The boundaries whose ghost cells have levels of their own that waves carry out. */
 static inline bool boundary_carries_out(const ScenarioBoundary *b) {

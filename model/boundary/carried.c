@@ -99,17 +99,19 @@ static FaceTracer *find_outside(Boundaries *all, int tracer, double time) {
 }
 
 void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, const State *s) {
-    open_faces_set_tracer(all->exec, all->list,
-                          (OpenTracer){.g = grid_view(all->grid),
-                                       .face = all->face,
-                                       .outside = find_outside(all, tracer, time),
-                                       .flux_u = s->flux_u,
-                                       .flux_v = s->flux_v,
-                                       .c = s->tracer[tracer].c,
-                                       .kept_u = all->inflow[0][tracer],
-                                       .kept_v = all->inflow[1][tracer],
-                                       .dt = dt,
-                                       .first = s->step == 0});
+    ghosts_exchange(all, 0, NULL, 1, &s->tracer[tracer].c);
+    ghosts_set_tracer(all->exec, all->ghosts,
+                      (OpenTracer){.g = grid_view(all->grid),
+                                   .ghost = all->ghost,
+                                   .face = all->face,
+                                   .outside = find_outside(all, tracer, time),
+                                   .flux_u = s->flux_u,
+                                   .flux_v = s->flux_v,
+                                   .c = s->tracer[tracer].c,
+                                   .kept_u = all->inflow[0][tracer],
+                                   .kept_v = all->inflow[1][tracer],
+                                   .dt = dt,
+                                   .first = s->step == 0});
     all->tracers_at = time;
 }
 
@@ -120,14 +122,19 @@ void boundaries_mirror(Boundaries *all, const DensityColumns *inside, double tim
         for (int t = 0; t < all->n_tracers; t++) (void)find_outside(all, t, time);
         all->tracers_at = time;
     }
-    open_faces_mirror(
-        all->exec, all->list,
+    ghosts_mirror(
+        all->exec, all->ghosts,
         (Mirrored){.inside = *inside,
+                   .ghost = all->ghost,
                    .face = all->face,
                    .temperature = s->temperature >= 0 ? outside + s->temperature * all->count : NULL,
                    .salinity = s->salinity >= 0 ? outside + s->salinity * all->count : NULL});
+    ghosts_exchange(all, 1, (double *[]){inside->surface}, 2,
+                    (double *[]){inside->anomaly, inside->pressure});
 }
 
 void boundaries_copy_inside(const Boundaries *all, double *field) {
-    open_faces_copy_inside(all->exec, all->list, (CopiedInside){grid_view(all->grid), all->face, field});
+    ghosts_copy_inside(all->exec, all->ghosts,
+                       (CopiedInside){grid_view(all->grid), all->ghost, all->face, field});
+    ghosts_exchange(all, 0, NULL, 1, &field);
 }

@@ -11,7 +11,7 @@ static void sum_faces(Boundaries *all, void (*gather)(Exec, RunList, Imposed), i
     gather(all->exec, all->list, *args);
     exec_wait(all->exec);
     for (int n = 0; n < sums; n++) exact_sum_clear(&all->sums[n]);
-    for (int n = 0; n < all->count; n++)
+    for (int n = 0; n < all->own; n++)
         for (int c = 0; c < numbers; c++)
             exact_sum_add(&all->sums[numbers * all->source[n].number + c], all->gathered[numbers * n + c]);
     for (int n = 0; n < sums; n++) exact_sum_normalise(&all->sums[n]);

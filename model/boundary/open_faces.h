@@ -17,6 +17,8 @@ extern "C" {
 typedef struct OpenFace {
     ptrdiff_t face, ghost, inside; /* in 2-D fields */
     ptrdiff_t behind;              /* the cell farther in */
+    bool shared;                   /* its ghost has other faces, too */
+    bool foreign;                  /* another rank's; here for its ghost */
     double inwards;                /* +1 where a positive velocity flows in */
     int j;                         /* its row */
     int number;                    /* of the boundary */
@@ -29,9 +31,18 @@ typedef struct OpenFace {
     /* by layer: deviation of the outer velocity from its mean; NULL: as inside [m s-1] */
     const double *shear;
     const double *shear_before; /* one step ago */
-    double *level;              /* of the ghost, which a restart keeps; NULL: follows from the others */
-    double fixed, share;        /* it will be fixed + share times the new level inside */
+    double
+        *heavier; /* of a shared ghost, by layer: pressure outside less that inside, for this face [m2 s-2] */
+    double *level;       /* of the ghost, which a restart keeps; NULL: follows from the others */
+    double fixed, share; /* it will be fixed + share times the new level inside */
 } OpenFace;
+
+/* A cell beyond open faces: where it has several, as in the corner of a staircase, it holds the mean of what each of
+ * them would have there, layer by layer of those that have the layer. */
+typedef struct Ghost {
+    ptrdiff_t m; /* in 2-D fields */
+    int count, face[4];
+} Ghost;
 
 /* Outside a face, now and one step ago. */
 typedef struct FaceOutside {
@@ -53,15 +64,16 @@ typedef struct FaceTracer {
 
 typedef struct OpenLevels {
     const double *bed;
+    const Ghost *ghost;
     OpenFace *face;
     const FaceOutside *outside;
     double *eta, *depth, *increment;
 } OpenLevels;
 
-void open_faces_begin(Exec exec, RunList faces, OpenLevels args);      /* levels of ghosts from eta */
-void open_faces_raise(Exec exec, RunList faces, OpenLevels args);      /* increment of ghosts */
-void open_faces_carry_out(Exec exec, RunList faces, OpenLevels args);  /* their new levels */
-void open_faces_set_ghosts(Exec exec, RunList faces, OpenLevels args); /* eta and depth of ghosts */
+void open_faces_begin(Exec exec, RunList faces, OpenLevels args);     /* levels of ghosts from eta */
+void open_faces_carry_out(Exec exec, RunList faces, OpenLevels args); /* their new levels */
+void ghosts_raise(Exec exec, RunList ghosts, OpenLevels args);        /* increment of ghosts */
+void ghosts_set(Exec exec, RunList ghosts, OpenLevels args);          /* eta and depth of ghosts */
 
 /* The water of the columns on both sides of open faces; NULL: its density is constant. */
 typedef struct OpenWater {
@@ -92,6 +104,7 @@ void open_faces_inflow(Exec exec, RunList faces, Imposed args); /* gathered: vol
 
 typedef struct OpenTracer {
     GridView g;
+    const Ghost *ghost;
     const OpenFace *face;
     const FaceTracer *outside;
     const double *flux_u, *flux_v;
@@ -100,24 +113,26 @@ typedef struct OpenTracer {
     bool first; /* step of the run */
 } OpenTracer;
 
-void open_faces_set_tracer(Exec exec, RunList faces, OpenTracer args);
+void ghosts_set_tracer(Exec exec, RunList ghosts, OpenTracer args);
 
 /* Density and pressure outside: those inside at the same share of the depth, and what given waters add. */
 typedef struct Mirrored {
     DensityColumns inside;
+    const Ghost *ghost;
     const OpenFace *face;
     const FaceTracer *temperature, *salinity; /* outside; NULL: there is no such tracer */
 } Mirrored;
 
-void open_faces_mirror(Exec exec, RunList faces, Mirrored args);
+void ghosts_mirror(Exec exec, RunList ghosts, Mirrored args);
 
 typedef struct CopiedInside {
     GridView g;
+    const Ghost *ghost;
     const OpenFace *face;
     double *field; /* any three-dimensional one */
 } CopiedInside;
 
-void open_faces_copy_inside(Exec exec, RunList faces, CopiedInside args);
+void ghosts_copy_inside(Exec exec, RunList ghosts, CopiedInside args);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "model/boundary/ghosts.h"
 #include "model/boundary/open_shear.h"
 
 /* ---- levels ---- */
@@ -18,13 +19,19 @@ KERNEL_CELLS(open_faces_begin, OpenLevels) {
     if (f->level) *f->level = a->eta[f->ghost];
 }
 
-KERNEL_CELLS(open_faces_raise, OpenLevels) {
-    const OpenFace *f = &a->face[i];
-    const bool given = f->kind == BOUNDARY_ELEVATION;
+KERNEL_CELLS(ghosts_raise, OpenLevels) {
+    const Ghost *ghost = &a->ghost[i];
+    double sum = 0;
     (void)j, (void)k;
-    a->increment[f->ghost] = given      ? ghost_level(a, f, a->outside[i].eta) - a->eta[f->ghost]
-                             : f->level ? a->increment[f->inside] /* so far; see carry_out */
-                                        : 0;
+    for (int n = 0; n < ghost->count; n++) {
+        const OpenFace *f = &a->face[ghost->face[n]];
+        const bool given = f->kind == BOUNDARY_ELEVATION;
+        const double rise = given      ? ghost_level(a, f, a->outside[ghost->face[n]].eta) - a->eta[ghost->m]
+                            : f->level ? a->increment[f->inside] /* so far; see carry_out */
+                                       : 0;
+        sum = n > 0 ? sum + rise : rise;
+    }
+    a->increment[ghost->m] = ghost_mean(sum, ghost->count);
 }
 
 KERNEL_CELLS(open_faces_carry_out, OpenLevels) {
@@ -33,12 +40,17 @@ KERNEL_CELLS(open_faces_carry_out, OpenLevels) {
     if (f->level) *f->level = f->fixed + f->share * a->eta[f->inside];
 }
 
-KERNEL_CELLS(open_faces_set_ghosts, OpenLevels) {
-    const OpenFace *f = &a->face[i];
+KERNEL_CELLS(ghosts_set, OpenLevels) {
+    const Ghost *ghost = &a->ghost[i];
+    double sum = 0;
     (void)j, (void)k;
-    const double level = ghost_level(a, f, a->outside[i].eta);
-    a->eta[f->ghost] = level;
-    a->depth[f->ghost] = level - a->bed[f->ghost];
+    for (int n = 0; n < ghost->count; n++) {
+        const double level = ghost_level(a, &a->face[ghost->face[n]], a->outside[ghost->face[n]].eta);
+        sum = n > 0 ? sum + level : level;
+    }
+    const double level = ghost_mean(sum, ghost->count);
+    a->eta[ghost->m] = level;
+    a->depth[ghost->m] = level - a->bed[ghost->m];
 }
 
 /* ---- velocities ---- */
@@ -51,10 +63,8 @@ POINTWISE const Faces *faces_of(const Imposed *a, const OpenFace *f) {
 POINTWISE double level_by_weight(const Imposed *a, const OpenFace *f) {
     double sum = 0;
     if (!a->water.density || !f->weighed) return 0;
-    for (int k = (int)a->g.bottom_c[f->inside]; k < a->g.n3; k++) {
-        const ptrdiff_t inside = f->inside + k * a->g.plane, ghost = f->ghost + k * a->g.plane;
-        sum += a->g.phi_c[inside] * (a->water.pressure[ghost] - a->water.pressure[inside]);
-    }
+    for (int k = (int)a->g.bottom_c[f->inside]; k < a->g.n3; k++)
+        sum += a->g.phi_c[f->inside + k * a->g.plane] * heavier_outside(a, f, k);
     return sum / a->gravity;
 }
 
@@ -160,12 +170,22 @@ POINTWISE double cells_gone(const Imposed *a, const OpenFace *f, double long_wav
     return fabs(rise) >= long_waves * fabs(slope) ? long_waves : -rise / slope;
 }
 
+/* What a ghost that rises by so much more than its increment says drives through this face alone. */
+POINTWISE void push_by(const Imposed *a, const OpenFace *f, const Faces *faces, double more) {
+    const double gain = faces->theta[f->face] * a->gravity / faces->spacing[f->j] * (f->inwards * more);
+    faces->flux_predicted[f->face] += faces->conductance[f->face] * (f->inwards * more);
+    for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) {
+        const ptrdiff_t m = f->face + k * a->g.plane;
+        faces->predicted[m] += gain * faces->response[m];
+    }
+}
+
 /* The new level beyond depends on the new level inside: that part goes into the equation of the surface. */
 POINTWISE void carry_out(const Imposed *a, OpenFace *f, const FaceOutside *outside, const Faces *faces) {
     const double depth = faces->depth[f->face], inside = a->eta[f->inside], level = *f->level;
     f->fixed = outside->eta; /* of a dry edge */
     f->share = 0;
-    a->increment[f->ghost] = 0;
+    if (!f->shared) a->increment[f->ghost] = 0;
     if (depth <= 0) return;
     const double long_waves = sqrt(a->gravity * depth) * a->dt / faces->spacing[f->j];
     const double gone = cells_gone(a, f, long_waves);
@@ -176,10 +196,13 @@ POINTWISE void carry_out(const Imposed *a, OpenFace *f, const FaceOutside *outsi
     const double kept = (1 + drawn) / sum; /* of the difference to the level inside */
     f->share = gone / sum;
     f->fixed = level + rise - f->share * inside;
-    a->increment[f->ghost] = rise / kept;
     faces->conductance[f->face] *= kept;
     for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++)
         faces->response[f->face + k * a->g.plane] *= kept;
+    if (f->shared)
+        push_by(a, f, faces, rise / kept - a->increment[f->ghost]);
+    else
+        a->increment[f->ghost] = rise / kept;
 }
 
 KERNEL_CELLS(open_faces_impose, Imposed) {
@@ -188,7 +211,7 @@ KERNEL_CELLS(open_faces_impose, Imposed) {
     const Faces *faces = faces_of(a, f);
     (void)j, (void)k;
     if (f->level) carry_out(a, f, outside, faces);
-    if (faces->depth[f->face] <= 0) return;
+    if (faces->depth[f->face] <= 0 || f->foreign) return;
     if (f->kind == BOUNDARY_FLATHER) radiate(a, f, outside, faces);
     if (f->kind == BOUNDARY_VELOCITY) give_velocity(a, f, faces, outside->velocity);
     if (f->kind == BOUNDARY_DISCHARGE) give_velocity(a, f, faces, dealt_velocity(a, f, faces));
@@ -213,27 +236,45 @@ POINTWISE double next_inflow(const OpenFace *f, double kept, double inside, doub
     return time > 0 ? last + (given - last) * (dt / (dt + time)) : given;
 }
 
-KERNEL_CELLS(open_faces_set_tracer, OpenTracer) {
-    const OpenFace *f = &a->face[i];
-    const FaceTracer outside = a->outside[i];
+/* Outside a face; remembers what came in. */
+POINTWISE double tracer_outside(const OpenTracer *a, const OpenFace *f, const FaceTracer *outside,
+                                int layer) {
     const double *flux = f->along_x ? a->flux_u : a->flux_v;
     double *kept = f->along_x ? a->kept_u : a->kept_v;
+    const ptrdiff_t inside = f->inside + layer * a->g.plane, face = f->face + layer * a->g.plane;
+    const double value = !outside->given     ? a->c[inside]
+                         : outside->by_layer ? outside->by_layer[layer]
+                                             : outside->value;
+    if (!outside->given || !kept) return value;
+    return kept[face] = next_inflow(f, kept[face], a->c[inside], value, flux[face], a->dt, a->first);
+}
+
+KERNEL_CELLS(ghosts_set_tracer, OpenTracer) {
+    const Ghost *ghost = &a->ghost[i];
     (void)j, (void)k;
-    for (ptrdiff_t layer = 0; layer < a->g.n3; layer++) {
-        const ptrdiff_t inside = f->inside + layer * a->g.plane, ghost = f->ghost + layer * a->g.plane,
-                        face = f->face + layer * a->g.plane;
-        double value = !outside.given     ? a->c[inside]
-                       : outside.by_layer ? outside.by_layer[layer]
-                                          : outside.value;
-        if (outside.given && kept)
-            value = kept[face] = next_inflow(f, kept[face], a->c[inside], value, flux[face], a->dt, a->first);
-        a->c[ghost] = value;
+    for (int layer = 0; layer < a->g.n3; layer++) {
+        double sum = 0;
+        int sides = 0;
+        for (int n = 0; n < ghost->count; n++) {
+            const OpenFace *f = &a->face[ghost->face[n]];
+            const double value = tracer_outside(a, f, &a->outside[ghost->face[n]], layer);
+            if (ghost_counts(&a->g, ghost, f, layer)) sum = sides++ > 0 ? sum + value : value;
+        }
+        if (sides > 0) a->c[ghost->m + layer * a->g.plane] = ghost_mean(sum, sides);
     }
 }
 
-KERNEL_CELLS(open_faces_copy_inside, CopiedInside) {
-    const OpenFace *f = &a->face[i];
+KERNEL_CELLS(ghosts_copy_inside, CopiedInside) {
+    const Ghost *ghost = &a->ghost[i];
     (void)j, (void)k;
-    for (int layer = 0; layer < a->g.n3; layer++)
-        a->field[f->ghost + layer * a->g.plane] = a->field[f->inside + layer * a->g.plane];
+    for (int layer = 0; layer < a->g.n3; layer++) {
+        double sum = 0;
+        int sides = 0;
+        for (int n = 0; n < ghost->count; n++) {
+            const OpenFace *f = &a->face[ghost->face[n]];
+            const double value = a->field[f->inside + layer * a->g.plane];
+            if (ghost_counts(&a->g, ghost, f, layer)) sum = sides++ > 0 ? sum + value : value;
+        }
+        if (sides > 0) a->field[ghost->m + layer * a->g.plane] = ghost_mean(sum, sides);
+    }
 }

@@ -5,6 +5,7 @@
 #ifndef MAEOTIS_MODEL_OPEN_SHEAR_H
 #define MAEOTIS_MODEL_OPEN_SHEAR_H
 
+#include "model/boundary/ghosts.h"
 #include "model/boundary/internal_modes.h"
 #include "model/boundary/open_faces.h"
 
@@ -65,13 +66,11 @@ POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces,
 
 /* Where the shear outside is known, the forces that make it are, too: it differs by those of the pressure alone. */
 POINTWISE void follow_shear(const Imposed *a, const OpenFace *f, const Faces *faces, double *shear) {
-    const OpenWater *water = &a->water;
     const double push = f->inwards * a->dt / faces->spacing[f->j];
     double fastest = 0;
     for (int k = (int)faces->bottom[f->face]; k < a->g.n3; k++) {
-        const ptrdiff_t m = f->face + k * a->g.plane, up = k * a->g.plane;
-        shear[k] =
-            faces->velocity[m] + push * (water->pressure[f->ghost + up] - water->pressure[f->inside + up]);
+        const ptrdiff_t m = f->face + k * a->g.plane;
+        shear[k] = faces->velocity[m] + push * heavier_outside(a, f, k);
         fastest = max_of(fastest, fabs(faces->velocity[m]));
     }
     remove_mean(&a->g, faces, f->face, shear);

@@ -4,7 +4,7 @@
  * temperature and salinity change is a difference to the column inside, layer by layer: where they equal those inside
  * nothing moves, to the last bit.
  */
-#include "model/boundary/open_faces.h"
+#include "model/boundary/ghosts.h"
 
 POINTWISE double outer_value(const FaceTracer *outside, ptrdiff_t layer, double inside) {
     if (!outside || !outside->given) return inside;
@@ -35,11 +35,16 @@ POINTWISE void find_excess(const Mirrored *a, const OpenFace *f, ptrdiff_t i, in
     }
 }
 
+/* Depth of the water outside a face over the bed inside: a ghost that others share may have a deeper one. [m] */
+POINTWISE double depth_outside(const DensityColumns *in, const OpenFace *f) {
+    return f->shared ? in->eta[f->ghost] - in->g.bed[f->inside] : in->depth[f->ghost];
+}
+
 /* The pressure of that, by the rule of density_columns; at the surface it is `at_surface`. [m2 s-2] */
 POINTWISE void weigh_excess(const Mirrored *a, const OpenFace *f, int bottom, const double *excess,
                             double *pressure, double *at_surface) {
     const GridView *g = &a->inside.g;
-    const double weight = a->inside.gravity / a->inside.reference * a->inside.depth[f->ghost];
+    const double weight = a->inside.gravity / a->inside.reference * depth_outside(&a->inside, f);
     const int top = g->n3 - 1;
     const double *phi = g->phi_c + f->inside;
     const double half = 0.5 * phi[top * g->plane];
@@ -62,23 +67,53 @@ POINTWISE void remove_mean_pressure(const Mirrored *a, const OpenFace *f, int bo
     for (int layer = bottom; layer < g->n3; layer++) pressure[layer] -= mean;
 }
 
-KERNEL_CELLS(open_faces_mirror, Mirrored) {
-    const OpenFace *f = &a->face[i];
+/* How many faces of the ghost, up to the nth, have a say about the layer. */
+POINTWISE int sides_until(const Mirrored *a, const Ghost *ghost, int n, int layer) {
+    int sides = 0;
+    for (int m = 0; m <= n; m++)
+        sides += ghost_counts(&a->inside.g, ghost, &a->face[ghost->face[m]], layer) ? 1 : 0;
+    return sides;
+}
+
+/* What the nth face has outside becomes the ghost's, or is added to what it has by those before. */
+POINTWISE void mirror_face(const Mirrored *a, const Ghost *ghost, int n) {
+    const OpenFace *f = &a->face[ghost->face[n]];
     const DensityColumns *in = &a->inside;
-    const double stretch = in->depth[f->inside] > 0 ? in->depth[f->ghost] / in->depth[f->inside] : 0;
+    const double stretch = in->depth[f->inside] > 0 ? depth_outside(in, f) / in->depth[f->inside] : 0;
     const int bottom = (int)in->g.bottom_c[f->inside];
     double excess[MAX_LEVELS], more[MAX_LEVELS], at_surface = 0;
-    (void)j, (void)k;
     for (int layer = 0; layer < in->g.n3; layer++) excess[layer] = more[layer] = 0;
     if (f->weighed && bottom < in->g.n3) {
-        find_excess(a, f, i, bottom, excess);
+        find_excess(a, f, ghost->face[n], bottom, excess);
         weigh_excess(a, f, bottom, excess, more, &at_surface);
         if (f->level) remove_mean_pressure(a, f, bottom, more);
     }
-    in->surface[f->ghost] = in->surface[f->inside] + at_surface;
+    const double surface = in->surface[f->inside] + at_surface;
+    in->surface[f->ghost] = n > 0 ? in->surface[f->ghost] + surface : surface;
     for (int layer = 0; layer < in->g.n3; layer++) {
-        const ptrdiff_t ghost = f->ghost + layer * in->g.plane, inside = f->inside + layer * in->g.plane;
-        in->anomaly[ghost] = in->anomaly[inside] + excess[layer];
-        in->pressure[ghost] = stretch * in->pressure[inside] + more[layer];
+        const ptrdiff_t m = f->ghost + layer * in->g.plane, inside = f->inside + layer * in->g.plane;
+        const double anomaly = in->anomaly[inside] + excess[layer],
+                     pressure = stretch * in->pressure[inside] + more[layer];
+        if (f->heavier) f->heavier[layer] = pressure - in->pressure[inside];
+        if (!ghost_counts(&in->g, ghost, f, layer)) continue;
+        const bool first = n == 0 || sides_until(a, ghost, n, layer) == 1;
+        in->anomaly[m] = first ? anomaly : in->anomaly[m] + anomaly;
+        in->pressure[m] = first ? pressure : in->pressure[m] + pressure;
+    }
+}
+
+KERNEL_CELLS(ghosts_mirror, Mirrored) {
+    const Ghost *ghost = &a->ghost[i];
+    const DensityColumns *in = &a->inside;
+    const int last = ghost->count - 1;
+    (void)j, (void)k;
+    for (int n = 0; n <= last; n++) mirror_face(a, ghost, n);
+    if (last == 0) return;
+    in->surface[ghost->m] = ghost_mean(in->surface[ghost->m], ghost->count);
+    for (int layer = 0; layer < in->g.n3; layer++) {
+        const ptrdiff_t m = ghost->m + layer * in->g.plane;
+        const int sides = sides_until(a, ghost, last, layer);
+        in->anomaly[m] = ghost_mean(in->anomaly[m], sides);
+        in->pressure[m] = ghost_mean(in->pressure[m], sides);
     }
 }

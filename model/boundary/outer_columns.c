@@ -69,7 +69,8 @@ void outer_share_rows(Boundaries *all, int count, const int *face, const int *ro
     RowPart *own = ALLOCATE(count + 1, RowPart);
     for (int n = 0; n < count; n++) {
         const OpenFace *f = &all->face[face[n]];
-        const double width = f->along_x ? g->width_u[f->face] : g->width_v[f->face];
+        const double open = f->along_x ? g->width_u[f->face] : g->width_v[f->face];
+        const double width = f->foreign ? 0 : open;
         own[n] = (RowPart){row[n], width, width * fmax(0, -bed_of(g, f))};
     }
     MPI_Allgather(&numbers, 1, MPI_INT, counts, 1, MPI_INT, g->comm);

@@ -100,11 +100,12 @@ static int find_on_edge(const Grid *g, const Scenario *scenario, int number, int
     return count;
 }
 
-int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out) {
+int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out, int *own) {
     int count = 0;
     *out = NULL;
     for (int n = 0; n < scenario->n_boundaries; n++)
         for (int edge = 0; edge < 4; edge++) count = find_on_edge(grid, scenario, n, edge, out, count);
+    *own = count;
     return count;
 }
 
@@ -166,7 +167,8 @@ static int compare_places(const void *a, const void *b) {
 
 int segments_gather(const Scenario *scenario, const Grid *grid, EdgePlace **out) {
     EdgeFace *faces = NULL;
-    int ranks, total = 0, own = segments_find(scenario, grid, &faces), bytes;
+    int ranks, total = 0, own, bytes;
+    (void)segments_find(scenario, grid, &faces, &own);
     MPI_Comm_size(grid->comm, &ranks);
     EdgePlace *mine = ALLOCATE(own + 1, EdgePlace);
     int *count = ALLOCATE(ranks, int), *first = ALLOCATE(ranks, int);

@@ -11,12 +11,13 @@
 /* An open face of this rank. */
 typedef struct EdgeFace {
     int i, j;          /* its own indices */
-    bool along_x, low; /* a u face; on the western or southern edge */
+    bool along_x, low; /* a u face; its ghost lies to the west or south */
     int boundary;
 } EdgeFace;
 
-/* The open faces of this rank, to be freed; returns how many. Local. */
-int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out);
+/* The open faces of this rank, `own` of them, then those of others whose ghosts are cells of this rank; to be freed;
+ * returns how many. Local. */
+int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out, int *own);
 
 /* The faces across this edge, in the first row, beside open ones of the boundary; to be freed. Where those on both sides
  * are of two boundaries, it is that of the higher index. Local. */

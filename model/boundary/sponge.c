@@ -95,7 +95,7 @@ static Status collect_cells(Sponge *s, const Zone *zone) {
     return STATUS_OK;
 }
 
-/* Faces between two cells; those on the edge have their own condition. */
+/* Faces between two cells; open ones have their own condition. */
 static Status collect_faces(Sponge *s, const Zone *zone, bool along_x) {
     const Grid *g = s->grid;
     const RunList faces = along_x ? g->faces_u : g->faces_v;
@@ -103,10 +103,9 @@ static Status collect_faces(Sponge *s, const Zone *zone, bool along_x) {
     for (int n = 0; n < faces.count; n++) {
         const Run r = faces.run[n];
         for (int i = r.i0; i < r.i1; i++) {
-            const int at = along_x ? g->i_first + i : g->j_first + r.j, last = along_x ? g->nx : g->ny;
             const ptrdiff_t m = AT2(*g, i, r.j), back = along_x ? m - 1 : m - g->row;
             const double rate = 0.5 * (zone->rate[m] + zone->rate[back]);
-            if (rate <= 0 || at == 0 || at == last) continue;
+            if (rate <= 0 || (along_x ? g->given_u : g->given_v)[m] != 0) continue;
             const int number = (int)zone->place[zone->rate[m] >= zone->rate[back] ? m : back];
             const EdgePlace *p = &zone->places[number];
             if (zone->choice[p->boundary].velocity) continue;

@@ -35,14 +35,14 @@ extern "C" {
 /* One component's faces: static geometry and state. */
 typedef struct Faces {
     ptrdiff_t along, cross;
-    double turn;                              /* +1 for u, -1 for v: the sign of the Coriolis term */
-    const double *f;                          /* Coriolis parameter by row of cells [s-1]; NULL: none */
-    const double *spacing;                    /* between the cells on both sides, by row [m] */
-    const double *cross_spacing;              /* between this face and the next one across, by row [m] */
-    const double *bed, *width, *bottom, *phi; /* see grid.h */
-    double *coast;                            /* see coast.h; NULL: no wall cuts faces, or walls are free */
-    double *depth;                            /* moving depth [m] */
-    double *velocity, *flux;                  /* [m s-1], [m3 s-1] */
+    double turn;                 /* +1 for u, -1 for v: the sign of the Coriolis term */
+    const double *f;             /* Coriolis parameter by row of cells [s-1]; NULL: none */
+    const double *spacing;       /* between the cells on both sides, by row [m] */
+    const double *cross_spacing; /* between this face and the next one across, by row [m] */
+    const double *bed, *width, *given, *bottom, *phi; /* see grid.h */
+    double *coast;                      /* see coast.h; NULL: no wall cuts faces, or walls are free */
+    double *depth;                      /* moving depth [m] */
+    double *velocity, *flux;            /* [m s-1], [m3 s-1] */
     const double *advected;             /* the velocity that advection carries; NULL: that one [m s-1] */
     const double *stress;               /* wind stress over density [m2 s-2] */
     const double *stokes, *stokes_rise; /* Stokes drift in the step [m s-1], its rate [m s-2]; NULL: none */

@@ -25,12 +25,9 @@ typedef struct Place {
     int j, k;
 } Place;
 
-/* Is the face an outermost one, whose velocity is the boundary's? */
+/* Is the velocity of the face the boundary's? */
 POINTWISE bool on_boundary(const Momentum *a, int i, int j) {
-    const bool along_x = a->faces.along == 1;
-    const int global = along_x ? a->g.i_first + i : a->g.j_first + j, last = along_x ? a->g.nx : a->g.ny;
-    const bool periodic = along_x ? a->g.periodic_x : a->g.periodic_y;
-    return !periodic && (global == 0 || global == last);
+    return a->faces.given[AT2(a->g, i, j)] != 0;
 }
 
 POINTWISE double lowest_with_water(const GridView *g, const Faces *f, ptrdiff_t m) {

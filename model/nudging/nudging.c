@@ -96,12 +96,11 @@ static Columns columns_of(const Grid *g, char place) {
     return (Columns){g->columns, g->bed, g->bottom_c, g->phi_c, g->x_c, g->y_c, 0};
 }
 
-/* Faces have the mean of both cells; those on the edge have their own condition. */
+/* Faces have the mean of both cells; open ones have their own condition. */
 static double weight_at(const Grid *g, const Zone *z, const Columns *c, const double *weight, int i, int j) {
     const ptrdiff_t m = AT2(*g, i, j);
-    const int at = z->place == 'u' ? g->i_first + i : g->j_first + j, last = z->place == 'u' ? g->nx : g->ny;
-    const bool around = z->place == 'u' ? g->axes.periodic_x : g->axes.periodic_y;
-    if (z->place != 'c' && !around && (at == 0 || at == last)) return 0;
+    const double *given = z->place == 'u' ? g->given_u : g->given_v;
+    if (z->place != 'c' && given[m] != 0) return 0;
     return 0.5 * (weight[m] + weight[m - c->back]);
 }
 

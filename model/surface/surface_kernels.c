@@ -145,18 +145,17 @@ KERNEL_CELLS(face_depth, FaceDepth) {
     const ptrdiff_t donor = forwards ? back : m, onwards = forwards ? a->along : -a->along;
     /* the level at the face, from the side that the water comes from, with a limited slope */
     const double from = a->eta[donor], to = a->eta[donor + onwards];
-    const bool along_x = a->along == 1, periodic = along_x ? a->g.periodic_x : a->g.periodic_y;
-    const int face = along_x ? a->g.i_first + i : a->g.j_first + j, last = along_x ? a->g.nx : a->g.ny;
-    const int passed = forwards ? face : last - face; /* faces from the edge behind */
-    const double slope = limited_slope(rise_behind(a, !periodic & (passed == 1), donor, onwards), to - from);
+    const double *given = (a->along == 1 ? a->g.given_u : a->g.given_v) + m, inwards = forwards ? 1.0 : -1.0;
+    const bool from_ghost = given[0] == inwards, next_to_edge = given[-onwards] == inwards;
+    const double slope = limited_slope(rise_behind(a, next_to_edge, donor, onwards), to - from);
     const double leaving = a->dt * fabs(flux) / max_of(a->g.area[donor] * a->depth[donor], 1e-12);
     const double passing = min_of(1.0, leaving), staying = 1.0 - passing;
     const bool tip = is_tip(a, m, donor, onwards);
     const double second = tip ? rise_of_tip(a, m, donor, onwards) : 0.5 * staying * slope;
-    const bool enters = !periodic & (passed == 0) & (to == from);
+    const bool enters = from_ghost & (to == from);
     const double entering = enters ? rise_at_edge(a, passing, donor, onwards) : 0.0;
     /* behind a donor beyond the edge nobody knows anything */
-    const bool water_behind = (periodic | (passed != 0)) & (a->depth[donor - onwards] > 0);
+    const bool water_behind = !from_ghost & (a->depth[donor - onwards] > 0);
     const double sloped = from + (water_behind ? second : entering);
     const double smooth_level = flows ? sloped : 0.5 * (behind + ahead);
     const double smooth_depth = smooth_level - 0.5 * (a->bed[back] + a->bed[m]) + rise_to_middle(a, m, back);

@@ -24,7 +24,7 @@ static Sea share_sea(const Grid *g) {
     for (int j = 0; j < g->n2; j++)
         for (int i = 0; i < g->n1; i++) {
             const int column = g->i_first + i;
-            if (g->area[AT2(*g, i, j)] > 0)
+            if (g->own_area[AT2(*g, i, j)] > 0)
                 sea.bits[(size_t)(g->j_first + j) * row + (size_t)column / 8] |=
                     (unsigned char)(1 << column % 8);
         }

@@ -101,8 +101,8 @@ static void set_metrics(Grid *g) {
 }
 
 static double **plane_fields(Grid *g, int n) {
-    double **all[] = {&g->bed,   &g->area,  &g->own_area, &g->width_u,  &g->width_v,
-                      &g->bed_u, &g->bed_v, &g->bottom_c, &g->bottom_u, &g->bottom_v};
+    double **all[] = {&g->bed,     &g->area,  &g->own_area, &g->width_u,  &g->width_v,  &g->given_u,
+                      &g->given_v, &g->bed_u, &g->bed_v,    &g->bottom_c, &g->bottom_u, &g->bottom_v};
     return n < (int)(sizeof all / sizeof *all) ? all[n] : NULL;
 }
 
@@ -122,7 +122,7 @@ static Status check_ground(MPI_Comm comm, const Axes *axes, const GridGround *gr
     const size_t nx = (size_t)axes->nx, rows = (size_t)ground->rows;
     int64_t facts[3] = {0}; /* wet cells, open faces, what is no number */
     for (size_t n = 0; n < nx * rows; n++) {
-        facts[0] += ground->wet_area[n] > 0;
+        facts[0] += ground->wet_area[n] > 0 && !(ground->ghost && ground->ghost[n]);
         facts[2] += !isfinite(ground->bed[n]) || !isfinite(ground->wet_area[n]);
     }
     for (size_t n = 0; n < (nx + 1) * rows; n++) facts[1] += ground->open_west[n] > 0;
@@ -283,6 +283,8 @@ GridView grid_view(const Grid *grid) {
                       .own_area = grid->own_area,
                       .width_u = grid->width_u,
                       .width_v = grid->width_v,
+                      .given_u = grid->given_u,
+                      .given_v = grid->given_v,
                       .begins_u = grid->begins_u,
                       .ends_u = grid->ends_u,
                       .begins_v = grid->begins_v,

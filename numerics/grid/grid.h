@@ -17,7 +17,8 @@
  * layer of every column is k = n3-1; its lowest is `bottom_c`. A face is open in the levels that both of its
  * neighbours have; its own shares phi_u, phi_v sum to 1 too.
  *
- * Kernels visit only wet columns, which the run and block lists name. A column is *active* if it can be wet.
+ * Kernels visit only wet columns, which the run and block lists name. A column is *active* if it can be wet. Beyond an
+ * open face lies a *ghost*: a column that has water and no work; blocks may pass over it.
  */
 #ifndef MAEOTIS_NUMERICS_GRID_H
 #define MAEOTIS_NUMERICS_GRID_H
@@ -56,8 +57,11 @@ typedef struct Grid {
     /* by column (2-D fields) */
     double *bed;               /* elevation of the bed [m] */
     double *area;              /* of the cell's wet part; 0: land [m2] */
-    double *own_area;          /* the same on active own cells and 0 in halos, for sums [m2] */
+    double *own_area;          /* the same on active own cells; 0 in halos and on ghosts, for sums [m2] */
     double *width_u, *width_v; /* open width of the faces; 0: closed [m] */
+    double *given_u,
+        *given_v; /* faces that are a boundary's: +1 where a positive velocity leads inwards, -1 where it
+                                  leads outwards; those on the edges of the grid, open or not, among them; others 0 */
     double *begins_u, *ends_u, *begins_v, *ends_v; /* their shores (shore.h); NULL: none is open in part */
     double *bed_u, *bed_v;                         /* the higher of the two beds at a face [m] */
     double *bottom_c;            /* lowest layer of the column (a whole number; n3 on land) */
@@ -89,7 +93,7 @@ typedef struct GridView {
     ptrdiff_t row, plane;
     const double *dx_c, *dx_v, *dy_c, *f;
     const double *x_c, *x_u, *y_c, *y_v;
-    const double *bed, *area, *own_area, *width_u, *width_v;
+    const double *bed, *area, *own_area, *width_u, *width_v, *given_u, *given_v;
     const double *begins_u, *ends_u, *begins_v, *ends_v;
     const double *bed_u, *bed_v;
     const double *bottom_c, *bottom_u, *bottom_v;
@@ -109,11 +113,12 @@ POINTWISE int deepest_layer(const double *bottom, int n3) {
  * bathymetry/topography.h; arrays as there): of `rows` ones from `first` on, or where rank 0 has no number of them, of
  * all on rank 0. A rank without rows may give NULL for all of it. `open_edge` marks faces on the domain's edge that a
  * boundary condition claims: [0] west, [1] east (ny each), [2] south, [3] north (nx each), the same on all ranks that
- * have rows; NULL: all closed. Without shores all faces are whole or closed. */
+ * have rows; NULL: all closed. `ghost`, by cell, marks those beyond open faces inside the grid (NULL: none); between two of
+ * them no face is open. Without shores all faces are whole or closed. */
 typedef struct GridGround {
     const double *bed, *wet_area, *open_west, *open_south;
     const Shore *shore_west, *shore_south;
-    const unsigned char *open_edge[4];
+    const unsigned char *open_edge[4], *ghost;
     int first, rows;
 } GridGround;
 

@@ -8,6 +8,7 @@
 enum {
     BED,
     WET_AREA,
+    GHOST,
     OPEN_WEST,
     OPEN_SOUTH,
     BEGINS_WEST,
@@ -81,6 +82,7 @@ static void ground_at(const Axes *a, const void *source, int i, int j, double *o
     size_t n = (size_t)(inner_j - ground->first) * a->nx + inner_i;
     bool real = inner_i == wrapped_i && inner_j == wrapped_j;
     out[BED] = ground->bed[n];
+    out[GHOST] = real && ground->ghost && ground->ghost[n];
     out[WET_AREA] = real || is_ghost(a, ground, wrapped_i, wrapped_j) ? ground->wet_area[n] : 0;
     west_face(a, ground, i, wrapped_j, out);
     south_face(a, ground, wrapped_i, j, out);
@@ -222,7 +224,7 @@ double *ground_weights(MPI_Comm comm, const Axes *axes, const GridGround *ground
     for (int j = 0; j < ground->rows; j++)
         for (int i = 0; i < axes->nx; i++) {
             const size_t n = (size_t)j * axes->nx + i;
-            if (ground->wet_area[n] > 0)
+            if (ground->wet_area[n] > 0 && !(ground->ghost && ground->ghost[n]))
                 weight[(size_t)j * groups + i / BLOCK] +=
                     GRID_SURFACE_WORK + axes->nz - layers_lowest(axes, ground->bed[n]);
         }
@@ -266,6 +268,28 @@ static void make_room_for_shores(Grid *g, const GridGround *ground) {
     for (int n = 0; some && n < 4; n++) *shore_field(g, n) = field2_create(g);
 }
 
+/* +1: the ghost lies before the face. On the edges of the grid, open or not, beyond them. */
+static double given_face(int global, int last, bool periodic, double width, double before, double behind) {
+    if (!periodic && global == 0) return 1;
+    if (!periodic && global == last) return -1;
+    return width > 0 ? before - behind : 0;
+}
+
+static void mark_given(Grid *g, const double *buffer) {
+    const int row = g->n1 + 2 * HALO;
+    for (int j = -HALO; j < g->n2 + HALO; j++)
+        for (int i = -HALO; i < g->n1 + HALO; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            const double *here = buffer + (ptrdiff_t)GROUND_FIELDS * ((j + HALO) * row + i + HALO);
+            const double west = i > -HALO ? here[GHOST - GROUND_FIELDS] : 0,
+                         south = j > -HALO ? here[GHOST - GROUND_FIELDS * row] : 0;
+            g->given_u[m] =
+                given_face(g->i_first + i, g->nx, g->axes.periodic_x, g->width_u[m], west, here[GHOST]);
+            g->given_v[m] =
+                given_face(g->j_first + j, g->ny, g->axes.periodic_y, g->width_v[m], south, here[GHOST]);
+        }
+}
+
 static void unpack(Grid *g, const double *buffer) {
     for (int j = -HALO; j < g->n2 + HALO; j++)
         for (int i = -HALO; i < g->n1 + HALO; i++, buffer += GROUND_FIELDS) {
@@ -276,7 +300,8 @@ static void unpack(Grid *g, const double *buffer) {
             g->width_v[m] = buffer[OPEN_SOUTH] * g->dx_v[j];
             for (int n = 0; n < 4 && *shore_field(g, n); n++)
                 (*shore_field(g, n))[m] = buffer[BEGINS_WEST + n];
-            if (i >= 0 && i < g->n1 && j >= 0 && j < g->n2) g->own_area[m] = g->area[m];
+            const bool own = i >= 0 && i < g->n1 && j >= 0 && j < g->n2;
+            if (own && !(buffer[GHOST] > 0)) g->own_area[m] = g->area[m];
         }
 }
 
@@ -285,6 +310,7 @@ Status ground_spread(Grid *g, const GridGround *ground) {
     make_room_for_shores(g, ground);
     double *buffer = spread(g, &known);
     unpack(g, buffer);
+    mark_given(g, buffer);
     memory_free(buffer);
     return STATUS_OK;
 }

@@ -113,21 +113,34 @@ static BlockList blocks_of(const RunList *runs) {
     return list;
 }
 
+/* The lowest layers of own columns that are no ghosts; to be freed. */
+static double *bottoms_inside(const Grid *g) {
+    double *bottom = field2_create(g);
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            bottom[m] = g->own_area[m] > 0 ? g->bottom_c[m] : g->n3;
+        }
+    return bottom;
+}
+
 void work_lists_make(Grid *g) {
+    double *inside = bottoms_inside(g);
     /* the faces on the far edges of the domain are own ones too where a boundary condition has claimed them
      */
     const Decomposition *d = &g->decomposition;
     int far_u = g->n1 + (d->rank_x == d->ranks_x - 1 && !g->axes.periodic_x);
     int far_v = g->n2 + (d->rank_y == d->ranks_y - 1 && !g->axes.periodic_y);
-    g->columns = runs_of_level(g, g->bottom_c, g->n1, g->n2);
+    g->columns = runs_of_level(g, inside, g->n1, g->n2);
     g->faces_u = runs_of_level(g, g->bottom_u, far_u, g->n2);
     g->faces_v = runs_of_level(g, g->bottom_v, g->n1, far_v);
-    g->cells = runs_of_all_levels(g, g->bottom_c, g->n1, g->n2);
+    g->cells = runs_of_all_levels(g, inside, g->n1, g->n2);
     g->cells_u = runs_of_all_levels(g, g->bottom_u, far_u, g->n2);
     g->cells_v = runs_of_all_levels(g, g->bottom_v, g->n1, far_v);
     g->blocks_c = blocks_of(&g->columns);
     g->blocks_u = blocks_of(&g->faces_u);
     g->blocks_v = blocks_of(&g->faces_v);
+    field2_destroy(g, &inside);
 }
 
 Grid grid_of_faces(const Grid *g, bool along_x) {

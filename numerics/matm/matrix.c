@@ -113,8 +113,9 @@ static void pivot_steps(const void *context, int g, int s0, int s1) {
                 a->west[m] * share[m - layout->column] + a->south[m] * south_of(&layout->shape, share, m);
             if (k > 0) below += a->lower[m] * share[m - 1];
             const Lanes pivot = pivot_of(f->scratch[m], below);
-            share[m] = lanes_select(own, above / pivot, share[m]);
-            const Lanes wet = lanes_select(f->scratch[m] > 0, pivot, lanes_of(0));
+            const LaneMask water = f->scratch[m] > 0; /* elsewhere couplings lead to given values */
+            share[m] = lanes_select(own, lanes_select(water, above / pivot, lanes_of(0)), share[m]);
+            const Lanes wet = lanes_select(water, pivot, lanes_of(0));
             a->centre[m] = lanes_select(own, wet, lanes_of(0));
         }
     }

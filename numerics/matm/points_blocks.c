@@ -81,7 +81,7 @@ TILE_FUNCTION Lanes share_of_cell(const Sweeping *a, const Cell *c, const Lanes 
     if (k > 0) below += c->near[2] * x[2];
     const Lanes pivot = pivot_of(c->old[0], below);
     a->sums[m] = c->old[0] > 0 ? pivot : 0; /* on land there is none */
-    return c->start / pivot;
+    return c->old[0] > 0 ? c->start / pivot : 0;
 }
 
 /* What a tile shares. */
