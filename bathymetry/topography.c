@@ -35,6 +35,7 @@ void topography_destroy(Topography **topography) {
     memory_free(t->bed), memory_free(t->wet_area);
     memory_free(t->open_west), memory_free(t->open_south);
     memory_free(t->shore_west), memory_free(t->shore_south);
+    memory_free(t->ghost);
     memory_free(t->ledger);
     memory_free(t);
     *topography = NULL;

@@ -11,6 +11,7 @@
 #define MAEOTIS_BATHYMETRY_TOPOGRAPHY_H
 
 #include "base/error.h"
+#include "bathymetry/open_lines.h"
 #include "bathymetry/raster.h"
 #include "numerics/grid/axes.h"
 #include "numerics/grid/band.h"
@@ -26,6 +27,8 @@ typedef struct Topography {
     double *open_west;  /* open_west[j*(nx+1) + i]: of the face between cells i-1 and i, i = 0..nx */
     double *open_south; /* open_south[j*nx + i]: of the face between cells j-1 and j, j = 0..ny */
     Shore *shore_west, *shore_south; /* of the same faces; NULL: all of them are whole or closed */
+    /* ghost[j*nx + i]: beyond open lines, where bed and area are those of the cells inside; NULL: there are no lines */
+    unsigned char *ghost;
     /* one line per edit: "closed 3 cells by line 1", "deepened 12 cells to 0.3 m", ...; whole on rank 0 */
     char *ledger;
 } Topography;
@@ -36,7 +39,9 @@ typedef struct TopographyOptions {
     bool fullness;          /* false: cells are whole or land (by half of their area), faces open or closed */
     int n_close;
     const double (*close)[4]; /* lines x1, y1, x2, y2: cells they cross become land */
-    bool keep_all;            /* false: only one component connected through open faces stays: */
+    int n_open;
+    const OpenLine *open; /* what lies behind them is cut off */
+    bool keep_all;        /* false: only one component connected through open faces stays: */
     bool has_keep_point;
     double keep_point[2]; /* the one of this point (or of the wet cell nearest to it); else the largest */
 } TopographyOptions;
@@ -67,8 +72,8 @@ void topography_raster_rows(const Raster *shape, const Axes *axes, const Band *b
  * beside a wet cell so that boundary conditions may use them; the grid closes what no condition claims. */
 void topography_mask_from_bed(Topography *topography, const Axes *axes, const TopographyOptions *options);
 
-/* Minimum depth, closing lines, connected component, reports one-cell straits; each edit goes to the ledger.
- */
+/* Minimum depth, closing lines, open lines, connected component, reports one-cell straits; each edit goes to the
+ * ledger. Refused: an open line around whose end water passes, or that meets none. */
 CHECKED Status topography_repair(Topography *topography, const Axes *axes, const TopographyOptions *options);
 
 #endif

@@ -27,6 +27,19 @@ double topography_area_unit(const Axes *axes);
  * `keep_shores`, else there is no water. */
 void topography_close_faces(Topography *topography, const Axes *axes, bool keep_shores);
 
+/* What the ground was before open lines cut it. */
+typedef struct LineCut {
+    signed char *west, *south; /* faces as in Topography that are cut: not 0 */
+    double *wet_area, *open_west, *open_south;
+    Shore *shore_west, *shore_south;
+} LineCut;
+
+/* Closes the faces that open lines cut; once the sea that stays is known, opens those beside it and makes the ghosts. */
+void lines_cut(Topography *topography, const Axes *axes, const TopographyOptions *options, LineCut *out);
+CHECKED Status lines_open(Topography *topography, const Axes *axes, const TopographyOptions *options,
+                          const LineCut *cut);
+void lines_forget(LineCut *cut);
+
 /* Bodies of water: cells connected through open faces, across periodic seams too. */
 typedef struct Components {
     int32_t *label; /* label[j*nx + i]: 0 .. count-1, -1: land; free with components_release */

@@ -106,7 +106,32 @@ static Status choose_component(Topography *t, const Axes *axes, const Topography
     return STATUS_OK;
 }
 
-static Status keep_one_component(Topography *t, const Axes *axes, const TopographyOptions *options) {
+/* Bodies of water beside cut faces, by number; to be freed. */
+static int64_t *find_cut_off(const Topography *t, const Components *c, const LineCut *cut) {
+    const ptrdiff_t nx = t->nx;
+    int64_t *beside = ALLOCATE(c->count + 1, int64_t);
+    for (ptrdiff_t n = 0; n < nx * t->ny; n++) {
+        const ptrdiff_t west = n / nx * (nx + 1) + n % nx;
+        const bool cuts =
+            cut->west[west] != 0 || cut->west[west + 1] != 0 || cut->south[n] != 0 || cut->south[n + nx] != 0;
+        if (cuts && c->label[n] >= 0) beside[c->label[n]] = 1;
+    }
+    band_add(&t->band, c->count, beside);
+    return beside;
+}
+
+/* Does the body of water stay? Of all that may stay, those behind open lines do not. */
+static bool *find_staying(const Topography *t, const TopographyOptions *options, const Components *c,
+                          int chosen, const LineCut *cut) {
+    bool *stays = ALLOCATE(c->count + 1, bool);
+    int64_t *cut_off = options->keep_all ? find_cut_off(t, c, cut) : NULL;
+    for (int n = 0; n < c->count; n++) stays[n] = n == chosen || (cut_off && cut_off[n] == 0);
+    memory_free(cut_off);
+    return stays;
+}
+
+static Status keep_components(Topography *t, const Axes *axes, const TopographyOptions *options,
+                              const LineCut *cut) {
     Components components;
     components_find(t, axes, &components);
     int chosen = 0;
@@ -120,15 +145,18 @@ static Status keep_one_component(Topography *t, const Axes *axes, const Topograp
         status = choose_component(t, axes, options, &components, &chosen);
     if (status == STATUS_OK && components.count > 1) {
         int64_t removed = 0;
+        int bodies = 0;
         double area = 0;
+        bool *stays = find_staying(t, options, &components, chosen, cut);
         for (int n = 0; t->band.rank == 0 && n < components.count; n++)
-            if (n != chosen) removed += components.cells[n], area += components.area[n];
+            if (!stays[n]) bodies++, removed += components.cells[n], area += components.area[n];
         for (int64_t n = 0; n < (int64_t)t->nx * t->ny; n++)
-            if (components.label[n] != chosen) t->wet_area[n] = 0;
+            if (components.label[n] >= 0 && !stays[components.label[n]]) t->wet_area[n] = 0;
         topography_close_faces(t, axes, false);
-        topography_note(t, "removed %d isolated water %s: %lld %s, %.4g km2", components.count - 1,
-                        components.count == 2 ? "body" : "bodies", (long long)removed,
-                        removed == 1 ? "cell" : "cells", area / 1e6);
+        topography_note(t, "removed %d isolated water %s: %lld %s, %.4g km2", bodies,
+                        bodies == 1 ? "body" : "bodies", (long long)removed, removed == 1 ? "cell" : "cells",
+                        area / 1e6);
+        memory_free(stays);
     }
     components_release(&components);
     return status;
@@ -164,8 +192,14 @@ Status topography_repair(Topography *topography, const Axes *axes, const Topogra
     CHECK(options->minimum_depth_m >= 0 && isfinite(options->minimum_depth_m), STATUS_BAD_INPUT,
           "the minimum depth must be 0 m or more, not %g", options->minimum_depth_m);
     if (options->n_close > 0) TRY(close_lines(topography, axes, options));
-    if (!options->keep_all) TRY(keep_one_component(topography, axes, options));
+    LineCut cut = {0};
+    Status status = STATUS_OK;
+    if (options->n_open > 0) lines_cut(topography, axes, options, &cut);
+    if (!options->keep_all || options->n_open > 0) ATTEMPT(keep_components(topography, axes, options, &cut));
     if (options->minimum_depth_m > 0) deepen(topography, options->minimum_depth_m);
     report_narrows(topography, axes);
-    return STATUS_OK;
+    if (options->n_open > 0) ATTEMPT(lines_open(topography, axes, options, &cut));
+cleanup:
+    lines_forget(&cut);
+    return status;
 }

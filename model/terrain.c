@@ -216,11 +216,17 @@ static Status make_ground(const Scenario *s, const Axes *axes, const Band *band,
         lines[n][2] = b->close[n].x[1];
         lines[n][3] = b->close[n].y[1];
     }
+    OpenLine *open = ALLOCATE(s->n_boundaries + 1, OpenLine);
+    int n_open = 0;
+    for (int n = 0; n < s->n_boundaries; n++)
+        if (s->boundaries[n].edge == EDGE_LINE) open[n_open++] = boundary_line(&s->boundaries[n]);
     TopographyOptions options = {.flood_to_m = s->grid.flood_to_m,
                                  .minimum_depth_m = b->minimum_depth_m,
                                  .fullness = b->fullness,
                                  .n_close = b->n_close,
                                  .close = (const Ends *)lines,
+                                 .n_open = n_open,
+                                 .open = open,
                                  .keep_all = b->keep_all,
                                  .has_keep_point = b->has_keep_point,
                                  .keep_point = {b->keep_point[0], b->keep_point[1]}};
@@ -236,6 +242,7 @@ static Status make_ground(const Scenario *s, const Axes *axes, const Band *band,
                               (*out)->ledger ? (*out)->ledger : "");
 cleanup:
     memory_free(source);
+    memory_free(open);
     memory_free(lines);
     return status;
 }
@@ -340,17 +347,21 @@ static Status check_speeds(const Scenario *s, MPI_Comm comm) {
     return STATUS_OK;
 }
 
+static bool is_sea(const Topography *t, size_t cell) {
+    return t->wet_area[cell] > 0 && !(t->ghost && t->ghost[cell]);
+}
+
 /* Which cells on the edges of the grid are wet: wet[e][...] as open_edge of GridGround, on all ranks. Collective. */
 static void find_wet_edges(const Topography *t, const Axes *axes, unsigned char *const wet[4]) {
     const size_t nx = (size_t)axes->nx;
     const Band *band = &t->band;
     for (int j = 0; j < t->ny; j++) {
-        wet[0][band->first + j] = t->wet_area[(size_t)j * nx] > 0;
-        wet[1][band->first + j] = t->wet_area[(size_t)(j + 1) * nx - 1] > 0;
+        wet[0][band->first + j] = is_sea(t, (size_t)j * nx);
+        wet[1][band->first + j] = is_sea(t, (size_t)(j + 1) * nx - 1);
     }
     for (size_t i = 0; i < nx && t->ny > 0; i++) {
-        if (band->is_first) wet[2][i] = t->wet_area[i] > 0;
-        if (band->is_last) wet[3][i] = t->wet_area[(size_t)(t->ny - 1) * nx + i] > 0;
+        if (band->is_first) wet[2][i] = is_sea(t, i);
+        if (band->is_last) wet[3][i] = is_sea(t, (size_t)(t->ny - 1) * nx + i);
     }
     for (int e = 0; e < 4; e++)
         MPI_Allreduce(MPI_IN_PLACE, wet[e], e < 2 ? axes->ny : axes->nx, MPI_UNSIGNED_CHAR, MPI_MAX,
@@ -388,15 +399,16 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     ATTEMPT(close_walls(s, comm, &axes, wet));
     ATTEMPT(boundaries_claim(s, &axes, (const unsigned char *const *)wet, edges));
     ATTEMPT(check_speeds(s, comm));
-    const GridGround ground = {topography->bed,
-                               topography->wet_area,
-                               topography->open_west,
-                               topography->open_south,
-                               topography->shore_west,
-                               topography->shore_south,
-                               {edges[0], edges[1], edges[2], edges[3]},
-                               band.first,
-                               band.rows};
+    const GridGround ground = {.bed = topography->bed,
+                               .wet_area = topography->wet_area,
+                               .open_west = topography->open_west,
+                               .open_south = topography->open_south,
+                               .shore_west = topography->shore_west,
+                               .shore_south = topography->shore_south,
+                               .open_edge = {edges[0], edges[1], edges[2], edges[3]},
+                               .ghost = topography->ghost,
+                               .first = band.first,
+                               .rows = band.rows};
     const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
                               .ranks_y = s->solver.ranks_y,
                               .kind = terrain_cuts(s),

@@ -144,8 +144,9 @@ static void tell_boundaries(const Simulation *sim, const cJSON *boundaries) {
         const char *edge = word(boundary, "edge");
         const double sponge = number(cJSON_GetObjectItemCaseSensitive(boundary, "sponge"), "width_m");
         char *text = memory_copy_text("");
-        memory_append(&text, "\"%s\": %s, edge %s, %d open %s", word(boundary, "name"),
-                      word(boundary, "kind"), edge, open, open == 1 ? "face" : "faces");
+        memory_append(&text, "\"%s\": %s, %s%s, %d open %s", word(boundary, "name"), word(boundary, "kind"),
+                      strcmp(edge, "line") == 0 ? "along a " : "edge ", edge, open,
+                      open == 1 ? "face" : "faces");
         add_values(&text, boundary, values);
         add_assumed(&text, sim->state, boundary, false);
         add_tide(&text, boundary);

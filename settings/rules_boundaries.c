@@ -59,12 +59,34 @@ static void rule_box(Rules *r, const ScenarioBoundary *b, const char *pointer) {
             "a box is [west, east, south, north]; west must be less than east and south less than north");
 }
 
+/* A line has its own key, and neither range nor box. */
+static void rule_line(Rules *r, int n, const Json *edge) {
+    static const char *const parts[] = {"range", "box"};
+    char pointer[96];
+    if (r->scenario->boundaries[n].n_line == 0 &&
+        reader_sound(r->reader, item_pointer(pointer, "boundaries", n, "line")))
+        reader_refuse(r->reader, edge->place, pointer,
+                      "a boundary along a line needs its \"line\", [[x1, y1], [x2, y2], ...]");
+    for (int p = 0; p < 2; p++) {
+        const Json *part = json_at(r->root, item_pointer(pointer, "boundaries", n, parts[p]));
+        if (part)
+            reader_refuse(
+                r->reader, part->place, pointer,
+                "\"%s\" is a part of edges, and \"edge\" is \"line\": end the line where it shall end",
+                parts[p]);
+    }
+}
+
 static void rule_place(Rules *r, int n) {
     const ScenarioBoundary *b = &r->scenario->boundaries[n];
     const ScenarioGrid *grid = &r->scenario->grid;
     char edge_at[96], part_at[96];
     const Json *edge = json_at(r->root, item_pointer(edge_at, "boundaries", n, "edge"));
     if (!edge || !reader_sound(r->reader, edge_at)) return;
+    if (b->edge == EDGE_LINE) {
+        rule_line(r, n, edge);
+        return;
+    }
     const bool periodic = b->edge >= EDGE_ALL    ? grid->periodic_x && grid->periodic_y
                           : is_vertical(b->edge) ? grid->periodic_x
                                                  : grid->periodic_y;
@@ -77,7 +99,7 @@ static void rule_place(Rules *r, int n) {
 
 /* Of boundaries with boxes, boundaries_claim finds out. */
 static bool overlap(const ScenarioBoundary *a, const ScenarioBoundary *b) {
-    if (a->edge != b->edge || a->has_box || b->has_box) return false;
+    if (a->edge != b->edge || a->edge == EDGE_LINE || a->has_box || b->has_box) return false;
     return !a->has_range || !b->has_range || (a->range[0] < b->range[1] && b->range[0] < a->range[1]);
 }
 

@@ -324,10 +324,12 @@ typedef enum BoundaryKind {
     BOUNDARY_VELOCITY,
     BOUNDARY_DISCHARGE
 } BoundaryKind;
-typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH, EDGE_ALL, EDGE_REST } Edge;
+typedef enum Edge { EDGE_WEST, EDGE_EAST, EDGE_SOUTH, EDGE_NORTH, EDGE_ALL, EDGE_REST, EDGE_LINE } Edge;
 typedef struct ScenarioBoundary {
     char *name, *place;
     Edge edge;
+    double (*line)[2]; /* "edge": "line": points of a line inside the grid [degrees or m] */
+    int n_line;
     bool has_range;
     double range[2]; /* along the edge: lon or lat [degrees], x or y [m]; whole edge if absent */
     bool has_box;

@@ -190,6 +190,37 @@ static cJSON *closing_lines_schema(const Field *field) {
 const FieldKind closing_lines_kind = {closing_lines_read, NULL, closing_lines_write, closing_lines_schema,
                                       list_destroy};
 
+/* ---- [[x1, y1], [x2, y2], ...], two points at least: member double (*)[2], other int ---- */
+
+static void points_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
+    list_destroy(field, member, other);
+    if (json->kind != JSON_ARRAY || json->n_items < 2) {
+        reader_refuse_kind(reader, field, json, "a line of two points or more, [[x1, y1], [x2, y2], ...]");
+        return;
+    }
+    double(*points)[2] = memory_allocate((size_t)json->n_items, sizeof *points);
+    for (int n = 0; n < json->n_items; n++) read_numbers(reader, field, json->items[n], 2, points[n]);
+    *(double(**)[2])member = points;
+    *(int *)other = json->n_items;
+}
+
+static cJSON *points_write(const Field *field, const char *folder, const void *member, const void *other) {
+    (void)field, (void)folder;
+    double(*const points)[2] = *(double(*const *)[2])member;
+    if (!points) return NULL;
+    cJSON *array = cJSON_CreateArray();
+    for (int n = 0; n < *(const int *)other; n++)
+        cJSON_AddItemToArray(array, write_pair(points[n][0], points[n][1]));
+    return array;
+}
+
+static cJSON *points_schema(const Field *field) {
+    (void)field;
+    return cJSON_Parse("{\"type\":\"array\",\"items\":" PAIR_SCHEMA ",\"minItems\":2}");
+}
+
+const FieldKind points_kind = {points_read, NULL, points_write, points_schema, list_destroy};
+
 /* ---- {"Taganrog": [38.95, 47.17], ..., "file": "more.csv"}: member ScenarioStation *, other int ---- */
 
 static void stations_destroy(const Field *field, void *member, void *other) {

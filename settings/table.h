@@ -83,7 +83,7 @@ extern const FieldKind number_kind, integer_kind, boolean_kind, text_kind, choic
     anything_kind;
 extern const FieldKind numbers_kind, fixed_numbers_kind, fixed_integers_kind, integers_kind, names_kind,
     records_kind;
-extern const FieldKind moments_kind, step_kind, coriolis_kind, periodic_kind, closing_lines_kind,
+extern const FieldKind moments_kind, step_kind, coriolis_kind, periodic_kind, closing_lines_kind, points_kind,
     stations_kind, variables_kind, named_values_kind, constants_kind, module_kind;
 
 /* ---- reading ---- */

@@ -121,9 +121,16 @@ static const Record tide_record = {ONLY_ROWS(tide_fields), sizeof(ScenarioTide),
 static const Field boundary_fields[] = {
     {"/name", &text_kind, TO(name), .flags = REQUIRED, .doc = "Name of the boundary"},
     {"/edge", &choice_kind, TO(edge), .flags = REQUIRED,
-     CHOICES_TO(EDGE_REST, "west", "east", "south", "north", "all", "rest"),
+     CHOICES_TO(EDGE_LINE, "west", "east", "south", "north", "all", "rest", "line"),
      .doc = "Open edge of the grid; all: every edge that is not periodic; rest: all that no other boundary "
-            "opens"},
+            "opens; line: a line inside the grid"},
+    {"/line", &points_kind, TO(line), COUNT(n_line), .flags = REFUSED_IDLE, .unit = "degrees or m",
+     .with = "/edge=line",
+     .doc = "Line across the water along which the sea ends, [[x1, y1], [x2, y2], ...], from land, an edge "
+            "of the "
+            "grid or another line to such. The side of /bathymetry/keep_point stays, or else the larger one; "
+            "the "
+            "other becomes land"},
     {"/range", &fixed_numbers_kind, TO(range), COUNT(has_range), .length = 2, .unit = "degrees or m",
      .doc = "Open part of the edge, [from, to]; the whole edge if omitted"},
     {"/box", &fixed_numbers_kind, TO(box), COUNT(has_box), .length = 4, .unit = "degrees or m",

@@ -45,6 +45,7 @@ static Status add_face(Boundaries *all, EdgeFace at, bool foreign) {
                     .along_x = at.along_x,
                     .inwards = at.low ? 1 : -1,
                     .j = at.j,
+                    .slant = fabs(at.normal[at.along_x ? 0 : 1]),
                     .number = at.boundary,
                     .kind = b->kind,
                     .by_width = b->by_width,
@@ -56,9 +57,11 @@ static Status add_face(Boundaries *all, EdgeFace at, bool foreign) {
     *source = (FaceSource){
         .number = at.boundary, .boundary = b, .x = x, .y = y, .level_x = level_x, .level_y = level_y};
     if (boundary_carries_out(b)) f->level = all->level[at.along_x ? 0 : 1] + face;
-    return outside_point_create(all->outside[at.boundary],
-                                (OutsidePlace){x, y, level_x, level_y, at.along_x, f->inwards},
-                                &source->point);
+    return outside_point_create(
+        all->outside[at.boundary],
+        (OutsidePlace){
+            x, y, level_x, level_y, f->slant, {at.along_x ? f->inwards : 0, at.along_x ? 0 : f->inwards}},
+        &source->point);
 }
 
 static void mark(void *context, ptrdiff_t column, double distance) {

@@ -47,6 +47,7 @@
 #ifndef MAEOTIS_MODEL_BOUNDARIES_H
 #define MAEOTIS_MODEL_BOUNDARIES_H
 
+#include "bathymetry/open_lines.h"
 #include "gpu/reduce.h"
 #include "model/boundary/inflow.h"
 #include "model/boundary/open_faces.h"
@@ -60,6 +61,11 @@ enum { EDGE_DRY, EDGE_WET, EDGE_WALLED };
  * wet cell. Local. */
 CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes,
                                 const unsigned char *const wet_edge[4], unsigned char *const open_edge[4]);
+
+/* The line of a boundary inside the grid; belongs to the scenario. */
+static inline OpenLine boundary_line(const ScenarioBoundary *b) {
+    return (OpenLine){b->name, (const double(*)[2])b->line, b->n_line};
+}
 
 typedef struct Boundaries Boundaries;
 

@@ -37,19 +37,25 @@ static bool in_grid(const Grid *g, const OpenFace *f) {
     return periodic || (at != 0 && at != last);
 }
 
+/* Has the ghost several faces, of whatever ranks? */
+static bool is_shared(const Grid *g, ptrdiff_t ghost) {
+    const ptrdiff_t east = ghost + 1, north = ghost + g->row;
+    return (g->given_u[ghost] < 0 && g->width_u[ghost] > 0) + (g->given_u[east] > 0 && g->width_u[east] > 0) +
+               (g->given_v[ghost] < 0 && g->width_v[ghost] > 0) +
+               (g->given_v[north] > 0 && g->width_v[north] > 0) >
+           1;
+}
+
 /* Faces that share a ghost have a pressure outside of their own. */
 static void share_ghosts(Boundaries *all) {
     const ptrdiff_t n3 = all->grid->n3;
-    bool any = false;
-    for (int n = 0; n < all->n_ghosts; n++) any = any || all->ghost[n].count > 1;
-    if (!any) return;
-    all->heavier = ALLOCATE((size_t)all->count * (size_t)n3, double);
-    for (int n = 0; n < all->n_ghosts; n++)
-        for (int m = 0; m < all->ghost[n].count && all->ghost[n].count > 1; m++) {
-            const int face = all->ghost[n].face[m];
-            all->face[face].shared = true;
-            all->face[face].heavier = all->heavier + face * n3;
-        }
+    for (int n = 0; n < all->count; n++) {
+        OpenFace *f = &all->face[n];
+        f->shared = in_grid(all->grid, f) && is_shared(all->grid, f->ghost);
+        if (!f->shared) continue;
+        if (!all->heavier) all->heavier = ALLOCATE((size_t)all->count * (size_t)n3, double);
+        f->heavier = all->heavier + n * n3;
+    }
 }
 
 Status ghosts_create(Boundaries *all) {

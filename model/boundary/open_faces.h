@@ -20,8 +20,9 @@ typedef struct OpenFace {
     bool shared;                   /* its ghost has other faces, too */
     bool foreign;                  /* another rank's; here for its ghost */
     double inwards;                /* +1 where a positive velocity flows in */
-    int j;                         /* its row */
-    int number;                    /* of the boundary */
+    double slant; /* part of a velocity across the edge or line that is across the face: 1 on edges */
+    int j;        /* its row */
+    int number;   /* of the boundary */
     BoundaryKind kind;
     bool along_x; /* a u face */
     bool by_width, incoming_wave;

@@ -103,7 +103,7 @@ POINTWISE void radiate(const Imposed *a, const OpenFace *f, const FaceOutside *o
     const double gravity = a->gravity, depth = faces->depth[f->face];
     const double difference = outside->eta + level_by_weight(a, f) - a->eta[f->inside];
     const double deep = max_of(max_of(depth, fabs(difference)), f->film);
-    const double speed_per_level = sqrt(gravity / deep), theta = faces->theta[f->face];
+    const double speed_per_level = f->slant * sqrt(gravity / deep), theta = faces->theta[f->face];
     const double outer =
         f->incoming_wave ? outside->velocity + speed_per_level * outside->eta : outside->velocity;
     const double predicted = f->inwards * (outer + speed_per_level * difference);
@@ -129,10 +129,10 @@ POINTWISE double weight_of(const Imposed *a, const OpenFace *f) {
     const Faces *faces = faces_of(a, f);
     const double depth = faces->depth[f->face], width = faces->width[f->face];
     if (depth <= 0) return 0;
-    if (f->by_width) return width;
+    if (f->by_width) return f->slant * width;
     const double mean = depth + (a->dealt[f->number].level - a->eta[f->inside]);
     const double even = max_of(0.5 * depth, min_of(mean, 2 * depth));
-    return width * even * sqrt(even);
+    return f->slant * width * even * sqrt(even);
 }
 
 KERNEL_CELLS(open_faces_weigh, Imposed) {
@@ -187,7 +187,7 @@ POINTWISE void carry_out(const Imposed *a, OpenFace *f, const FaceOutside *outsi
     f->share = 0;
     if (!f->shared) a->increment[f->ghost] = 0;
     if (depth <= 0) return;
-    const double long_waves = sqrt(a->gravity * depth) * a->dt / faces->spacing[f->j];
+    const double long_waves = sqrt(a->gravity * depth) * a->dt / (f->slant * faces->spacing[f->j]);
     const double gone = cells_gone(a, f, long_waves);
     const double time = gone > 0 ? f->relaxation_out : f->relaxation_in;
     const double drawn = time > 0 ? a->dt / time : 0, sum = 1 + gone + drawn;

@@ -47,7 +47,7 @@ POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces,
                         double *excess) {
     enum { BEYOND = 2 };
     const ptrdiff_t m = f->face;
-    const double step = a->dt / faces->spacing[f->j];
+    const double step = a->dt / faces->spacing[f->j], slant = f->slant;
     double light[MAX_LEVELS], part[BEYOND];
     InternalMode mode[BEYOND];
     const WaveColumn column = {(int)faces->bottom[m], a->g.n3 - 1,     a->g.plane,
@@ -55,9 +55,9 @@ POINTWISE void pass_out(const Imposed *a, const OpenFace *f, const Faces *faces,
     find_lightness(a, f, column.bottom, light);
     internal_mode(&column, NULL, &mode[0]);
     internal_mode(&column, &mode[0], &mode[1]);
-    const double rest = 1 / (1 + (0.5 * mode[1].speed + carried) * step);
+    const double rest = 1 / (1 + (0.5 * mode[1].speed / slant + carried) * step);
     for (int n = 0; n < BEYOND; n++) {
-        const double cells = (mode[n].speed + carried) * step;
+        const double cells = (mode[n].speed / slant + carried) * step;
         part[n] = internal_part(&column, &mode[n], excess) * (1 / (1 + cells) - rest);
     }
     for (int k = column.bottom; k <= column.top; k++)

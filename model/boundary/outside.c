@@ -215,25 +215,31 @@ static Status tide_at_point(const Outside *o, const ScenarioTide *tide, const Ou
         TRY(number_at(o, waves[n].amplitude, "amplitude of the tide", x, y, &amplitude));
         TRY(number_at(o, waves[n].phase, "phase of the tide", x, y, &phase));
         direction_sincos(phase, &sine, &cosine);
-        part[2 * n] = amplitude * cosine;
-        part[2 * n + 1] = amplitude * sine;
+        const double counts = n == 0 ? amplitude : at->slant * amplitude;
+        part[2 * n] = counts * cosine;
+        part[2 * n + 1] = counts * sine;
     }
     return STATUS_OK;
 }
 
 static void atlas_at_point(const Outside *o, int wave, const OutsidePlace *at, double part[TIDE_PARTS]) {
-    const AtlasQuantity across = at->along_x ? ATLAS_EAST : ATLAS_NORTH;
+    static const AtlasQuantity components[2] = {ATLAS_EAST, ATLAS_NORTH};
     (void)tide_atlas_at(o->atlas, o->in_atlas[wave], ATLAS_LEVEL, at->level_x, at->level_y,
                         part + ETA_COSINE);
-    if (!tide_atlas_at(o->atlas, o->in_atlas[wave], across, at->x, at->y, part + VELOCITY_COSINE)) return;
-    part[VELOCITY_COSINE] *= at->inwards;
-    part[VELOCITY_SINE] *= at->inwards;
+    for (int c = 0; c < 2; c++) {
+        double wave_of[2] = {0, 0};
+        if (at->inwards[c] == 0 ||
+            !tide_atlas_at(o->atlas, o->in_atlas[wave], components[c], at->x, at->y, wave_of))
+            continue;
+        part[VELOCITY_COSINE] += at->inwards[c] * wave_of[0];
+        part[VELOCITY_SINE] += at->inwards[c] * wave_of[1];
+    }
 }
 
 Status outside_point_create(Outside *o, OutsidePlace place, OutsidePoint *out) {
     const ScenarioBoundary *b = o->boundary;
     const double x = place.x, y = place.y;
-    *out = (OutsidePoint){.tide = ALLOCATE(TIDE_PARTS * o->waves + 1, double)};
+    *out = (OutsidePoint){.slant = place.slant, .tide = ALLOCATE(TIDE_PARTS * o->waves + 1, double)};
     if (!o->eta) TRY(make_series(o, &b->eta_m, "boundary level", place.level_x, place.level_y, &out->eta));
     if (!o->velocity) TRY(make_series(o, &b->velocity_m_s, "boundary velocity", x, y, &out->velocity));
     for (int n = 0; n < o->waves; n++) {
@@ -275,5 +281,5 @@ double outside_eta(const Outside *o, const OutsidePoint *point) {
 
 double outside_velocity(const Outside *o, const OutsidePoint *point) {
     const double velocity = point->velocity ? series_at_or_nan(point->velocity, o->time) : o->velocity_now;
-    return velocity + tide_sum(o, point, VELOCITY_COSINE);
+    return point->slant * velocity + tide_sum(o, point, VELOCITY_COSINE);
 }

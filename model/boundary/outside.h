@@ -31,16 +31,16 @@ CHECKED Status outside_varies(const Value *value, const char *what, const Axes *
 void outside_advance(Outside *outside, double time);
 double outside_discharge(const Outside *outside); /* [m3 s-1] */
 
-/* Where a face is, and where its level is; `inwards` as in open_faces.h. */
+/* Where a face is, and where its level is. Of a velocity given across the edge or line the part `slant` counts, of an
+ * atlas' vectors their product with `inwards` [x, y]. */
 typedef struct OutsidePlace {
-    double x, y, level_x, level_y;
-    bool along_x;
-    double inwards;
+    double x, y, level_x, level_y, slant, inwards[2];
 } OutsidePlace;
 
 /* A place along the boundary. */
 typedef struct OutsidePoint {
     Series *eta, *velocity; /* where they vary along the boundary, else NULL */
+    double slant;           /* of OutsidePlace */
     double *tide;           /* level and velocity of each constituent: parts in phase and a quarter later */
 } OutsidePoint;
 

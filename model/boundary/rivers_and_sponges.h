@@ -49,7 +49,7 @@ typedef struct SpongeFace {
     ptrdiff_t m;
     double rate;
     int target;     /* whose velocity it is drawn to */
-    double inwards; /* 0: to rest */
+    double inwards; /* part of it that is along the face's axis; 0: to rest */
 } SpongeFace;
 
 /* The values towards which the cells near one open face are relaxed. */

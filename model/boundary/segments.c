@@ -15,7 +15,7 @@ static bool is_vertical(int edge) {
 static bool covers(const ScenarioBoundary *b, const Axes *axes, int edge, double x, double y) {
     const bool periodic = is_vertical(edge) ? axes->periodic_x : axes->periodic_y;
     const double position = is_vertical(edge) ? y : x;
-    if (periodic || (b->edge < EDGE_ALL && (int)b->edge != edge)) return false;
+    if (periodic || b->edge == EDGE_LINE || (b->edge < EDGE_ALL && (int)b->edge != edge)) return false;
     if (b->has_range && (position < b->range[0] || position > b->range[1])) return false;
     return !b->has_box || (x >= b->box[0] && x <= b->box[1] && y >= b->box[2] && y <= b->box[3]);
 }
@@ -55,6 +55,7 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const unsign
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
         int claimed = 0, walled = 0;
+        if (b->edge == EDGE_LINE) continue; /* the bathymetry has opened it */
         CHECK(b->edge >= EDGE_ALL || !(is_vertical(b->edge) ? axes->periodic_x : axes->periodic_y),
               STATUS_BAD_INPUT, "%s: boundary \"%s\" lies on an edge that is periodic", b->place, b->name);
         for (int edge = 0; edge < 4; edge++)
@@ -81,6 +82,11 @@ Status boundaries_claim(const Scenario *scenario, const Axes *axes, const unsign
 
 /* ---- faces of this rank ---- */
 
+static EdgeFace face_on_edge(int i, int j, bool vertical, bool low, int boundary) {
+    const double inwards = low ? 1 : -1;
+    return (EdgeFace){i, j, vertical, low, boundary, {vertical ? inwards : 0, vertical ? 0 : inwards}};
+}
+
 static int find_on_edge(const Grid *g, const Scenario *scenario, int number, int edge, EdgeFace **list,
                         int count) {
     const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
@@ -95,8 +101,44 @@ static int find_on_edge(const Grid *g, const Scenario *scenario, int number, int
             (vertical ? g->width_u[face] : g->width_v[face]) <= 0)
             continue;
         *list = ENLARGE(*list, count + 1, EdgeFace);
-        (*list)[count++] = (EdgeFace){i, j, vertical, low, number};
+        (*list)[count++] = face_on_edge(i, j, vertical, low, number);
     }
+    return count;
+}
+
+/* The boundary whose line opens this face inside the grid, the first where several cut it; -1: none. */
+static int line_through(const Grid *g, const Scenario *scenario, EdgeFace *face) {
+    const int i = g->i_first + face->i, j = g->j_first + face->j;
+    const int at = face->along_x ? i : j, last = face->along_x ? g->nx : g->ny;
+    for (int n = 0; n < scenario->n_boundaries && at > 0 && at < last; n++) {
+        if (scenario->boundaries[n].edge != EDGE_LINE) continue;
+        const OpenLine line = boundary_line(&scenario->boundaries[n]);
+        if (open_line_cuts(&line, &g->axes, face->along_x, i, j, face->normal)) return n;
+    }
+    return -1;
+}
+
+/* Inwards. */
+static void turn_normal(EdgeFace *face) {
+    const bool outwards = (face->normal[face->along_x ? 0 : 1] > 0) != face->low;
+    for (int c = 0; c < 2; c++) face->normal[c] *= outwards ? -1 : 1;
+}
+
+/* Open faces of lines: i0 <= i < i1, j0 <= j < j1; `low`: only those whose ghosts lie to the west or south. */
+static int find_on_lines(const Grid *g, const Scenario *scenario, bool along_x, const int at[4], bool low,
+                         EdgeFace **list, int count) {
+    for (int j = at[2]; j < at[3]; j++)
+        for (int i = at[0]; i < at[1]; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            const double given = (along_x ? g->given_u : g->given_v)[m];
+            EdgeFace face = {.i = i, .j = j, .along_x = along_x, .low = given > 0};
+            if (given == 0 || (low && given < 0) || (along_x ? g->width_u : g->width_v)[m] <= 0) continue;
+            face.boundary = line_through(g, scenario, &face);
+            if (face.boundary < 0) continue;
+            turn_normal(&face);
+            *list = ENLARGE(*list, count + 1, EdgeFace);
+            (*list)[count++] = face;
+        }
     return count;
 }
 
@@ -105,8 +147,11 @@ int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out, in
     *out = NULL;
     for (int n = 0; n < scenario->n_boundaries; n++)
         for (int edge = 0; edge < 4; edge++) count = find_on_edge(grid, scenario, n, edge, out, count);
+    const int n1 = grid->n1, n2 = grid->n2, all[4] = {0, n1, 0, n2};
+    for (int c = 0; c < 2; c++) count = find_on_lines(grid, scenario, c == 0, all, false, out, count);
     *own = count;
-    return count;
+    count = find_on_lines(grid, scenario, true, (int[]){n1, n1 + 1, 0, n2}, true, out, count);
+    return find_on_lines(grid, scenario, false, (int[]){0, n1, n2, n2 + 1}, true, out, count);
 }
 
 /* The boundary that opens the edge at this cell of the first row; -1: none. */
@@ -137,7 +182,7 @@ int segments_find_along(const Scenario *scenario, const Grid *g, int boundary, i
                   before = opened_by(g, scenario, edge, vertical ? i : i - 1, vertical ? j - 1 : j);
         if ((here >= 0 ? here : before) != boundary) continue;
         *out = ENLARGE(*out, count + 1, EdgeFace);
-        (*out)[count++] = (EdgeFace){i, j, !vertical, low, boundary};
+        (*out)[count++] = (EdgeFace){i, j, !vertical, low, boundary, {0, 0}};
     }
     return count;
 }
@@ -153,7 +198,8 @@ static EdgePlace place_of(const Grid *g, const EdgeFace *f) {
                        .bed = g->bed[AT2(*g, i, j)],
                        .boundary = f->boundary,
                        .along_x = f->along_x,
-                       .inwards = f->low ? 1 : -1};
+                       .inwards = f->low ? 1 : -1,
+                       .normal = {f->normal[0], f->normal[1]}};
 }
 
 static int compare_places(const void *a, const void *b) {

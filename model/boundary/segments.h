@@ -13,6 +13,7 @@ typedef struct EdgeFace {
     int i, j;          /* its own indices */
     bool along_x, low; /* a u face; its ghost lies to the west or south */
     int boundary;
+    double normal[2]; /* of the edge or line, inwards, of length 1 [x, y] */
 } EdgeFace;
 
 /* The open faces of this rank, `own` of them, then those of others whose ghosts are cells of this rank; to be freed;

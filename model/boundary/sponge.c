@@ -60,8 +60,8 @@ static Status add_target(Sponge *s, int number, EdgePlace at, const Zone *zone, 
     s->target = ENLARGE(s->target, s->targets + 1, SpongeTarget);
     *out = s->targets++;
     s->target[*out] = (SpongeTarget){.at = at, .place = number, .outside = outside};
-    return outside_point_create(outside, (OutsidePlace){at.x, at.y, at.x, at.y, at.along_x, at.inwards},
-                                &s->target[*out].point);
+    const OutsidePlace place = {at.x, at.y, at.x, at.y, 1, {at.normal[0], at.normal[1]}};
+    return outside_point_create(outside, place, &s->target[*out].point);
 }
 
 static Status find_target(Sponge *s, int number, const Zone *zone, int *out) {
@@ -111,7 +111,7 @@ static Status collect_faces(Sponge *s, const Zone *zone, bool along_x) {
             if (zone->choice[p->boundary].velocity) continue;
             s->face[c] = ENLARGE(s->face[c], s->faces[c] + 1, SpongeFace);
             SpongeFace *face = &s->face[c][s->faces[c]++];
-            *face = (SpongeFace){.m = m, .rate = rate, .inwards = p->along_x == along_x ? p->inwards : 0};
+            *face = (SpongeFace){.m = m, .rate = rate, .inwards = p->normal[c]};
             TRY(find_target(s, number, zone, &face->target));
         }
     }

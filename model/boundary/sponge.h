@@ -28,6 +28,7 @@ typedef struct EdgePlace {
     int boundary; /* its number */
     bool along_x;
     double inwards;
+    double normal[2]; /* as in segments.h */
 } EdgePlace;
 
 typedef struct Sponge Sponge;

@@ -50,8 +50,30 @@ class Grid:
         j, i = np.arange(ny), np.arange(nx)
         return {"west": (j, 0 * j), "east": (j, 0 * j + nx - 1), "south": (0 * i, i), "north": (0 * i + ny - 1, i)}[edge]
 
+    def line_faces(self, points):
+        """(edge, j, i) of the wet cells that a line inside the grid opens, as ../../bathymetry/open_lines.c finds them."""
+        ny, nx = self.wet.shape
+        first, last = np.array([self.x[0], self.y[0]]), np.array([self.x[-1], self.y[-1]])
+        step = (last - first) / np.maximum(np.array([nx, ny]) - 1, 1)
+        at = (np.asarray(points, float) - first) / np.where(step == 0, 1, step) + (1e-6, 0.618034e-6)
+        padded = np.pad(self.wet, 1)
+        for edge, (di, dj) in {"west": (-1, 0), "east": (1, 0), "south": (0, -1), "north": (0, 1)}.items():
+            beyond = padded[1 + dj:1 + dj + ny, 1 + di:1 + di + nx]
+            for j, i in zip(*np.nonzero(self.wet & ~beyond)):
+                a, b = np.array([i, j], float), np.array([i + di, j + dj], float)
+                across = 1 if di else 0
+                p, q = at[:-1], at[1:]
+                passes = (p[:, across] >= a[across]) != (q[:, across] >= a[across])
+                left = [(q - p)[:, 0] * (c - p)[:, 1] >= (q - p)[:, 1] * (c - p)[:, 0] for c in (a, b)]
+                ways = np.where(q[:, across] > p[:, across], 1, -1) * (passes & (left[0] != left[1]))
+                if ways.sum() and 0 <= b[0] < nx and 0 <= b[1] < ny:
+                    yield edge, j, i
+
     def open_faces(self, boundary):
         """(edge, j, i) of the wet cells that a boundary of the scenario opens."""
+        if boundary["edge"] == "line":
+            yield from self.line_faces(boundary["line"])
+            return
         periodic = self.scenario["grid"].get("periodic", [])
         others = [b for b in self.scenario.get("boundaries", []) if b is not boundary] if boundary["edge"] == "rest" else []
         taken = {face for other in others for face in self.open_faces(other)}
@@ -97,8 +119,8 @@ def draw_map(grid):
         lines = [[(picture.x_edges[i], picture.y_edges[j]) for i, j in wall] for wall in grid.walls]
         axes.add_collection(LineCollection(lines, colors=style.INK, linewidths=1.4, zorder=5, capstyle="round"))
         handles += axes.plot([], [], color=style.INK, linewidth=1.4, label="closed between cells")
-    sides = {"west": lambda j, i: ((0, j), (0, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
-             "south": lambda j, i: ((i, 0), (i + 1, 0)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
+    sides = {"west": lambda j, i: ((i, j), (i, j + 1)), "east": lambda j, i: ((i + 1, j), (i + 1, j + 1)),
+             "south": lambda j, i: ((i, j), (i + 1, j)), "north": lambda j, i: ((i, j + 1), (i + 1, j + 1))}
     for boundary, colour in zip(grid.scenario.get("boundaries", []), COLOURS * 20):
         lines = [[(picture.x_edges[x], picture.y_edges[y]) for x, y in sides[edge](j, i)] for edge, j, i in grid.open_faces(boundary)]
         axes.add_collection(LineCollection(lines, colors=colour, linewidths=5, zorder=7, clip_on=False, capstyle="butt"))

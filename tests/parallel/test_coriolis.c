@@ -25,6 +25,7 @@ static Faces faces_of(const SmallSea *sea, bool is_u) {
                    .f = g->f,
                    .spacing = is_u ? g->dx_c : g->dy_c,
                    .width = is_u ? g->width_u : g->width_v,
+                   .given = is_u ? g->given_u : g->given_v,
                    .bottom = is_u ? g->bottom_u : g->bottom_v,
                    .phi = is_u ? g->phi_u : g->phi_v,
                    .depth = is_u ? s->depth_u : s->depth_v,

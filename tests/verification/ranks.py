@@ -5,6 +5,7 @@
 `ranks.py [SEA...]`: of all seas, or of those named, a few steps in one shape beside 2 and 3 ranks; with `--all` more
 steps and every number and shape."""
 
+import math
 import os
 import sys
 
@@ -36,6 +37,11 @@ KINDS = {**ROUND, "/physics/drag": {"law": "chezy", "c": "50 + 10*sin(x/3000 + y
     {"name": "chapman", "edge": "north", "range": [8000, 16000], "kind": "chapman", "eta_m": "0.1*sin(t/200)", "relaxation": {"out_s": 1000}},
     {"name": "radiation", "edge": "north", "range": [16000, 24000], "kind": "radiation", "relaxation": {"in_s": 500, "out_s": 9000}}],
     "/rivers": [{"name": "in the sponge", "x_m": 9000, "y_m": 3000, "discharge_m3_s": 50, "salinity": 1}]}
+# the same kinds along a ring of lines inside the grid: staircases whose corners have one ghost for two faces
+RING = [[12000 + 10300 * math.cos(n * math.pi / 6 + 0.1), 12000 + 10300 * math.sin(n * math.pi / 6 + 0.1)] for n in range(12)]
+LINES = {**KINDS, "/grid/levels": {"bottom_m": -12, "dz_m": 2}, "/boundaries": [
+    {**{key: value for key, value in b.items() if key not in ("range", "box")}, "edge": "line", "line": [RING[2 * n], RING[2 * n + 1], RING[(2 * n + 2) % 12]]}
+    for n, b in enumerate(KINDS["/boundaries"])]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
 LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 1e-3, "/forcing/wind": {"speed_m_s": 12, "from_deg": 240},
@@ -96,6 +102,7 @@ for name, scenario, settings, steps, counts, shapes in (
     ("short waves", "verification/flather_pulse", SHORT, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
     ("short waves, eastern edge within a block", "verification/flather_pulse", {**SHORT, "/grid/length_x_m": 90}, 20, (2,), ()),
     ("all kinds of boundaries", "verification/flather_pulse", KINDS, 20, (2, 3, 4, 6), ((1, 4), (4, 1))),
+    ("all kinds along lines", "verification/flather_pulse", LINES, 20, (2, 3, 4, 5, 6, 7), ((1, 4), (4, 1))),
     ("compact advection", "verification/vortex_pair", COMPACT, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
     ("compact advection, periodic", "verification/shear_wave", ROUND_COMPACT, 20, (2, 3), ((2, 2),)),
     ("layered lake", "verification/lake_at_rest_stratified", LAYERED, 20, (2, 3, 4, 6), ((1, 4), (3, 2))),
