@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "model/forcing/moment.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/series.h"
 #include "model/forcing/source_parts.h"
@@ -78,11 +79,11 @@ static Status read_times(GriddedSource *s, const char *path) {
 Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
                    const Scenario *scenario, GriddedSource *out) {
     const SourceWindow window = source_window_of(axes, true);
-    return source_open_part(path, variable, names, axes, scenario, &window, false, out);
+    return source_open_part(path, variable, names, axes, scenario, &window, false, NULL, out);
 }
 
 Status source_open_part(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
-                        const Scenario *scenario, const SourceWindow *window, bool layered,
+                        const Scenario *scenario, const SourceWindow *window, bool layered, Moment *moment,
                         GriddedSource *out) {
     Status status = STATUS_OK;
     *out = (GriddedSource){.scenario = scenario,
@@ -97,7 +98,10 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
         ATTEMPT(netcdf_require(out->file, &out->variable, out->variable.time >= 0 ? "time, y, x" : "y, x"));
     ATTEMPT(unit_of_variable(out->file, out->variable.id, names->unit, names->what, &out->change));
     ATTEMPT(check_unit(out));
-    if (out->variable.time >= 0) ATTEMPT(read_times(out, path));
+    if (moment)
+        ATTEMPT(moment_find(out, moment));
+    else if (out->variable.time >= 0)
+        ATTEMPT(read_times(out, path));
     ATTEMPT(source_area(out->file, &out->variable, path, axes, window, &out->x, &out->y));
     ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
     out->map = ALLOCATE((size_t)out->x.extent * (size_t)out->y.extent, double);

@@ -12,6 +12,7 @@
 #include "model/forcing/source_axis.h"
 
 typedef struct SourcePart SourcePart; /* source_parts.h */
+typedef struct Moment Moment;         /* moment.h */
 
 typedef struct GriddedSource {
     SourcePart *part; /* the files, in the order of time */
@@ -36,10 +37,11 @@ typedef struct GriddedSource {
 
 CHECKED Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
                            const Scenario *scenario, GriddedSource *out);
-/* A part of the area; `layered`: the variable may have levels, and no value on land or below the bed. */
+/* A part of the area; `layered`: the variable may have levels, and no value on land or below the bed. `moment`: of the
+ * records around the start of the run alone (moment.h); NULL: of those of the run. */
 CHECKED Status source_open_part(const char *path, const char *variable, const FieldNames *names,
                                 const Axes *axes, const Scenario *scenario, const SourceWindow *window,
-                                bool layered, GriddedSource *out);
+                                bool layered, Moment *moment, GriddedSource *out);
 /* The number of the variable of this name, or (NULL) of one that may be called so; -1: none. */
 int source_find(const NetcdfFile *file, const char *name, const FieldNames *names);
 /* The same, described. */

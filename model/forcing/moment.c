@@ -70,6 +70,7 @@ Status moment_find(GriddedSource *s, Moment *out) {
     TRY(s->parts > 1 ? parts_read_times(s) : read_times(s));
     if (s->records == 0) return STATUS_OK;
     bracket(s->time, s->records, start, out);
+    s->first = out->record[0], s->last = out->record[1];
     calendar_format(out->part > 0 ? start : s->time[out->record[0]], out->date);
     return check_near(path, s->name, s->time, s->records, s->scenario);
 }

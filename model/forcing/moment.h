@@ -8,11 +8,11 @@
 
 #include "model/forcing/gridded_source.h"
 
-typedef struct Moment {
+struct Moment {
     int record[2]; /* among those of all files */
     double part;   /* of the way from the first to the second; 0: the first alone */
     char date[32]; /* that the values are of; "": the file has no times */
-} Moment;
+};
 
 /* Of a source that parts_open has opened. */
 CHECKED Status moment_find(GriddedSource *source, Moment *out);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A variable of a gridded NetCDF file at places of the model: open faces, or columns in front of them. Bilinear in
- * space, linear in height (level_heights.h); in time linear between two records, or of third order through four, for
- * levels and currents of tides, of which lines between hourly records cut the crests. A place where the file has no
- * value, on its land or below its bed, takes the nearest one: of the column, or of the nearest column with values.
- *
- * Rank 0 reads the part around the places of all ranks, and sends each rank the columns that its own places need.
- * Values follow from the time alone: the same on any number of ranks, and after a restart.
+ * A variable of a gridded NetCDF file at places of the model: open faces, or columns in front of them (columns.h); in
+ * time linear between two records, or of third order through four, for levels and currents of tides, of which lines
+ * between hourly records cut the crests. Values follow from the time alone: the same after a restart.
  */
 #ifndef MAEOTIS_MODEL_FORCING_PROFILES_H
 #define MAEOTIS_MODEL_FORCING_PROFILES_H
 
-#include "model/forcing/gridded.h"
+#include "model/forcing/columns.h"
 
 /* Where values are wanted on this rank; owned by the caller. */
 typedef struct ProfilePlaces {
@@ -20,20 +16,6 @@ typedef struct ProfilePlaces {
     double *x, *y; /* [degrees or m] */
     double *z;     /* [place * layers + layer]: middles of the layers at rest [m]; NaN: no layer */
 } ProfilePlaces;
-
-/* What is wanted. */
-typedef struct ProfileSource {
-    const char *path, *variable; /* NULL: found by the names */
-    FieldNames names;
-    const char *carried; /* standard name of the tracer, NULL: any */
-    const char *place;   /* in the scenario, for messages */
-    const char *beside;  /* "the boundary \"west\"": what the places belong to */
-    double least, most;  /* other values are refused */
-    bool cubic;
-    /* 'x', 'y': not what lies between, but the higher of the two columns along this axis at the nearest row, infinity
-     * where one has no value; 0: bilinear */
-    char sill;
-} ProfileSource;
 
 typedef struct Profiles Profiles;
 

@@ -126,21 +126,22 @@ static const char *guess(const GriddedSource *s, double value, double raw) {
 
 static Status refuse(GriddedSource *s, int record, double x, double y, double value, double raw) {
     const bool needed = record >= s->first && record <= s->last;
+    const char *unit = s->unit ? s->unit : "";
     char date[32] = "always";
     if (s->told || (!needed && s->told_beyond)) return STATUS_OK;
     if (s->records > 0) calendar_format(s->time[record], date);
     const char *const form = "%s: %s is %g %s at %.6g, %.6g in record %d (%s): %s";
     if (!needed) {
         s->told_beyond = true;
-        char *text = memory_format(form, netcdf_path(s->file), s->variable.name, value, s->unit, x, y,
+        char *text = memory_format(form, netcdf_path(s->file), s->variable.name, value, unit, x, y,
                                    parts_number(s, record), date, guess(s, value, raw));
         log_warn("%s (this run does not need that record)", text);
         memory_free(text);
         return STATUS_OK;
     }
     s->told = doubt_allowed(s->scenario, DOUBT_VALUES);
-    return doubt_raise(s->scenario, DOUBT_VALUES, form, netcdf_path(s->file), s->variable.name, value,
-                       s->unit, x, y, parts_number(s, record), date, guess(s, value, raw));
+    return doubt_raise(s->scenario, DOUBT_VALUES, form, netcdf_path(s->file), s->variable.name, value, unit,
+                       x, y, parts_number(s, record), date, guess(s, value, raw));
 }
 
 /* The first record of sums has no interval of its own: only its numbers can be checked. */

@@ -4,8 +4,7 @@
  * commands that look into files. NetCDF-4 is left out: there a process of its own takes the damage.
  */
 #include "bathymetry/raster.h"
-#include "model/forcing/file_field.h"
-#include "model/forcing/file_places.h"
+#include "model/forcing/columns.h"
 #include "model/forcing/gridded_source.h"
 #include "program/datafile.h"
 #include "tests/fuzz/fuzz.h"
@@ -45,11 +44,19 @@ static Status read_forcing(const char *path) {
 }
 
 static Status read_initial(const char *path) {
-    FileField *field = NULL;
+    const ProfileSource source = {
+        .path = path, .names = wind, .place = "/initial", .beside = "the grid", .initial = true};
+    const double x = sea.grid->x_c[0], y = sea.grid->y_c[0];
     const Scenario run = {.time = {.start = 1577836800}};
-    Status status = file_field_create(path, NULL, &wind, sea.grid, 'c', &run, &field);
-    if (status == STATUS_OK) (void)file_field_at(field, file_place_number(sea.grid, 0, 0), -1);
-    if (status == STATUS_OK) file_field_destroy(&field);
+    Columns *columns = NULL;
+    int record[2];
+    TRY(columns_create(&source, 1, &x, &y, sea.grid, &run, &columns));
+    (void)columns_moment(columns, record);
+    double *values = ALLOCATE(columns_size(columns), double);
+    Status status = columns_load(columns, record[0], values);
+    if (status == STATUS_OK) (void)columns_at(columns, values, 0, -1);
+    memory_free(values);
+    columns_destroy(&columns);
     return status;
 }
 
