@@ -108,7 +108,9 @@ static int find_on_edge(const Grid *g, const Scenario *scenario, int number, int
 
 /* The boundary whose line opens this face inside the grid, the first where several cut it; -1: none. */
 static int line_through(const Grid *g, const Scenario *scenario, EdgeFace *face) {
-    const int i = g->i_first + face->i, j = g->j_first + face->j;
+    int i = g->i_first + face->i, j = g->j_first + face->j;
+    if (g->axes.periodic_x) i = axes_wrap(i, g->nx);
+    if (g->axes.periodic_y) j = axes_wrap(j, g->ny);
     const int at = face->along_x ? i : j, last = face->along_x ? g->nx : g->ny;
     for (int n = 0; n < scenario->n_boundaries && at > 0 && at < last; n++) {
         if (scenario->boundaries[n].edge != EDGE_LINE) continue;
@@ -165,14 +167,13 @@ static int opened_by(const Grid *g, const Scenario *scenario, int edge, int i, i
     return -1;
 }
 
-int segments_find_along(const Scenario *scenario, const Grid *g, int boundary, int edge, EdgeFace **out) {
+static int find_along_edge(const Scenario *scenario, const Grid *g, int boundary, int edge, EdgeFace **out) {
     const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
     const int across = vertical ? g->n1 : g->n2, along = vertical ? g->n2 : g->n1;
     const int first = vertical ? g->i_first : g->j_first, whole = vertical ? g->nx : g->ny;
     const bool around = vertical ? g->axes.periodic_y : g->axes.periodic_x;
     const int inside = low ? 0 : across - 1;
     int count = 0;
-    *out = NULL;
     if (first + inside != (low ? 0 : whole - 1)) return 0; /* another rank's edge */
     for (int p = 0; p < along; p++) {
         const int i = vertical ? inside : p, j = vertical ? p : inside;
@@ -185,6 +186,41 @@ int segments_find_along(const Scenario *scenario, const Grid *g, int boundary, i
         (*out)[count++] = (EdgeFace){i, j, !vertical, low, boundary, {0, 0}};
     }
     return count;
+}
+
+/* The open face of the cell (i, j) on this side of it, if it is one of a line's: its boundary; -1: another one, -2: none, but
+ * the way on is closed. */
+static int opened_by_line(const Scenario *scenario, const Grid *g, int edge, int i, int j) {
+    const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
+    EdgeFace face = {.i = i + (vertical && !low), .j = j + (!vertical && !low), .along_x = vertical};
+    const ptrdiff_t m = AT2(*g, face.i, face.j);
+    if ((vertical ? g->width_u : g->width_v)[m] <= 0) return -2;
+    return (vertical ? g->given_u : g->given_v)[m] == (low ? 1 : -1) ? line_through(g, scenario, &face) : -1;
+}
+
+/* Faces inside, beside open ones of a line that lie in one row. */
+static int find_along_line(const Scenario *scenario, const Grid *g, int boundary, int edge, EdgeFace **out,
+                           int count) {
+    const bool vertical = is_vertical(edge), low = edge == EDGE_WEST || edge == EDGE_SOUTH;
+    const double *width = vertical ? g->width_v : g->width_u, *given = vertical ? g->given_v : g->given_u;
+    if (scenario->boundaries[boundary].edge != EDGE_LINE) return count;
+    for (int j = 0; j < g->n2; j++)
+        for (int i = 0; i < g->n1; i++) {
+            const ptrdiff_t m = AT2(*g, i, j);
+            if (width[m] <= 0 || given[m] != 0) continue;
+            const int here = opened_by_line(scenario, g, edge, i, j),
+                      before = opened_by_line(scenario, g, edge, vertical ? i : i - 1, vertical ? j - 1 : j);
+            if (here == -1 || before == -1 || (here >= 0 ? here : before) != boundary) continue;
+            *out = ENLARGE(*out, count + 1, EdgeFace);
+            (*out)[count++] = (EdgeFace){i, j, !vertical, low, boundary, {0, 0}};
+        }
+    return count;
+}
+
+int segments_find_along(const Scenario *scenario, const Grid *g, int boundary, int edge, EdgeFace **out) {
+    *out = NULL;
+    const int count = find_along_edge(scenario, g, boundary, edge, out);
+    return find_along_line(scenario, g, boundary, edge, out, count);
 }
 
 /* ---- faces of all ranks ---- */

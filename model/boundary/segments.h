@@ -20,7 +20,8 @@ typedef struct EdgeFace {
  * returns how many. Local. */
 int segments_find(const Scenario *scenario, const Grid *grid, EdgeFace **out, int *own);
 
-/* The faces across this edge, in the first row, beside open ones of the boundary; to be freed. Where those on both sides
+/* The faces across this edge, in the first row, beside open ones of the boundary, or likewise across a stretch of its line
+ * that runs along this side of the cells; to be freed. Where those on both sides
  * are of two boundaries, it is that of the higher index. Local. */
 int segments_find_along(const Scenario *scenario, const Grid *grid, int boundary, int edge, EdgeFace **out);
 

@@ -40,11 +40,23 @@ def parse(arguments):
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
+    parser.add_argument("--line", type=points, metavar="LON,LAT...",
+                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; what lies behind it becomes land")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
     parser.add_argument("--end", metavar="DATE", help=f"its end (default: that of the wind file, at most {LONGEST_RUN.days} days later)")
     parser.add_argument("--overwrite", action="store_true", help="replace a scenario of this name")
     return parser.parse_args(arguments)
+
+
+def points(text):
+    try:
+        found = [[float(number) for number in word.split(",")] for word in text.split()]
+    except ValueError:
+        found = []
+    if len(found) < 2 or any(len(point) != 2 for point in found):
+        raise reading.Refused(f"--line {text}: two points or more, such as \"12.1,44.2 12.3,44.3\"")
+    return found
 
 
 def nice(value, steps=(1, 2, 2.5, 5, 10)):
@@ -175,7 +187,7 @@ def choose_step(dx, deepest):
 
 
 def choose_boundaries(grid, options, notes):
-    """One for each edge at which the sea leaves the box."""
+    """One for the line, and for each edge at which the sea leaves the box."""
     settings, why = {"kind": "flather", "eta_m": 0}, "calm sea outside: waves leave"
     if options.tides:
         kind = "flather" if has_currents(options.tides) else "elevation"
@@ -197,9 +209,12 @@ def choose_boundaries(grid, options, notes):
         depth = -np.nanmin(grid.bed[grid.edge_cells(edge)])
         found.append({"name": edge, "edge": edge, **settings})
         notes.append(("boundary", f"{edge}: {int(cells.sum())} of {cells.size} cells are sea there, down to {depth:.3g} m; {settings['kind']}: {why}"))
-    if not found:
+    if options.line:
+        notes.append(("boundary", f"along the line of {len(options.line)} points; {settings['kind']}: {why}"))
+    elif not found:
         notes.append(("boundary", "none: the sea does not leave the box"))
-    return [{"name": "sea", "edge": "all", **settings}] if len(found) > 1 and not left_closed else found  # one sea outside
+    line = [{"name": "line", "edge": "line", "line": options.line, **settings}] if options.line else []
+    return line + ([{"name": "sea", "edge": "all", **settings}] if len(found) > 1 and not left_closed else found)  # one sea outside
 
 
 def choose_stations(grid):
@@ -237,7 +252,8 @@ def trial_grid(options, dx):
     """The ground under the grid, with one layer and closed edges."""
     grid, bathymetry = first_part(options, dx)
     trial = {"grid": {**grid, "levels": {"bottom_m": -10, "dz_m": 10}}, "bathymetry": bathymetry,
-             "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60}}
+             "time": {"start": "2024-03-01T00:00:00Z", "duration_s": 60, "step_s": 60},
+             "boundaries": [{"name": "line", "edge": "line", "line": options.line, "kind": "flather", "eta_m": 0}] if options.line else []}
     folder = options.scenario.resolve().parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -344,7 +360,7 @@ def main(arguments=None):
     reasons["water"] = ("It begins with " + ", ".join(words[key] for key in known) + " of the boundary file, whose temperature and salinity give its density." if known
                         else "Ocean water without temperature and salinity; keys in \"initial\" switch them on.")
     boundaries = choose_boundaries(grid, options, notes)
-    reasons["boundaries"] = "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."
+    reasons["boundaries"] = "The line, and every edge at which the sea on this side of it leaves the box." if options.line else "Every edge at which the sea leaves the box; other cells of an edge are land." if boundaries else "None: the sea does not leave the box."
     stations = choose_stations(grid)
     options.scenario.write_text(text_of(options, dx, levels, step, (stamp(start), stamp(end)), boundaries, stations, reasons))
     for name in ("grid", "levels", "step", "forcing"):

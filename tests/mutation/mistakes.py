@@ -690,6 +690,7 @@ MISTAKES = [
     ("open lines: ghosts with several faces have what the last one has", "ghosts.h", "return count > 1 ? sum / count : sum;", "return sum;", ["verification-open_lines"]),
     ("open lines: waves through corners push by the ghost's level", "open_faces_kernels.c", "push_by(a, f, faces, rise / kept - a->increment[f->ghost]);", "push_by(a, f, faces, 0.0);", ["verification-open_lines"]),
     ("open lines: ghosts of other ranks' faces", "segments.c", "count = find_on_lines(grid, scenario, true, (int[]){n1, n1 + 1, 0, n2}, true, out, count);", "(void)n1;", ["verification-ranks"]),
+    ("open lines: nothing comes in along them", "segments.c", "if (here == -1 || before == -1 ||", "if (here >= -1 || before == -1 ||", ["verification-along_edges"]),
     ("open lines: a staircase that leaks", "open_lines.c", "int n = (int)floor(meets + 0.5) - 1, last = n + 2;", "int n = (int)floor(meets + 0.5) + 1, last = n;", ["verification-open_lines"]),
     ("open edges: ranges along the other axis", "segments.c", "const double position = is_vertical(edge) ? y : x;", "const double position = is_vertical(edge) ? x : y;", ["verification-tides"]),
     ("report: Courant number of waves without its root", "stock.c", "r->wave_courant = sqrt(most[MOST_WAVES]);", "r->wave_courant = most[MOST_WAVES];", ["verification-auto_step"]),

@@ -33,10 +33,10 @@ def write(name, flow, levels=(-7.0, -1.0)):
     return str(Path.cwd() / name)
 
 
-def run(label, edges, file, start, steps, ranks=0, options=(), periodic=(), physics=None):
+def run(label, edges, file, start, steps, ranks=0, options=(), periodic=(), physics=None, grid=None):
     path = Path.cwd() / f"{label}.json"
-    boundaries = [{"name": edge, "edge": edge, "kind": "flather", "file": file} for edge in edges]
-    path.write_text(json.dumps({**SEA, "grid": {**SEA["grid"], "periodic": list(periodic)}, "boundaries": boundaries, "initial": {"u_m_s": start[0], "v_m_s": start[1]},
+    boundaries = [{"name": str(edge), "kind": "flather", "file": file, **({"edge": edge} if isinstance(edge, str) else {"edge": "line", "line": edge})} for edge in edges]
+    path.write_text(json.dumps({**SEA, "grid": {**SEA["grid"], "periodic": list(periodic), **(grid or {})}, "boundaries": boundaries, "initial": {"u_m_s": start[0], "v_m_s": start[1]},
                                 "time": {**SEA["time"], "duration_s": steps * 250}, "physics": {**SEA["physics"], **(physics or {})},
                                 "output": [{"file": "all.nc", "every_s": steps * 250, "velocities": "faces", "variables": ["eta", "u", "v"]}]}))
     return cases.run(path, ranks=ranks, options=options, label=f"{label}_run")
@@ -57,6 +57,15 @@ for k, z in enumerate((-6, -2)):
 early = run("early", ("west", "east"), layered, (U, 0), 64, periodic=["y"]).read("all.nc")["v"][-1][0, 4] / (V * (1 - 6 / 12))
 front = np.interp(-0.5, -early, DX * (0.5 + np.arange(LONG)))
 cases.between("its front [m], which goes with the water", front, 3950, 4050)
+
+# the same inside a longer grid, between lines along rows of faces; through lines that go askew, what is uniform stays
+longer = {"x0_m": -2000, "length_x_m": LONG * DX + 4000}
+between = run("between", ([[0, -1], [0, 9e3]], [[LONG * DX, 9e3], [LONG * DX, -1]]), layered, (U, 0), 400, periodic=["y"], grid=longer)
+cases.below("between lines: what differs from that between edges", np.nanmax(np.abs(between.read("all.nc")["v"][-1][..., 4:-4] - found)), 0)
+ring = [[6500, 2000], [4200, 3900], [1900, 2700], [1000, 1500], [3400, 600], [6500, 2000]]
+askew = run("askew", (ring,), oblique, (U, V), 60, options=["--set", "/bathymetry/keep_point=[3000, 2000]"]).read("all.nc")
+for name, still in (("u", U), ("v", V)):
+    cases.below(f"a uniform oblique current through a ring of lines, {name}", np.nanmax(np.abs(askew[name][-1] - still)), 0)
 
 # by viscosity alone: into a half-space
 still = {"momentum": {"advection": "none", "horizontal_viscosity_m2_s": 100}}

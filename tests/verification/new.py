@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -79,6 +80,16 @@ cases.equal("an atlas without currents", {b["kind"] for b in plain["boundaries"]
 cases.equal("one boundary for all edges of one sea", [b["edge"] for b in plain["boundaries"]], ["all"])
 cases.equal("no wind", plain["forcing"], {})
 cases.equal("it runs: code", cases.run(Path("plain.json").resolve(), {"/time/end": "2024-03-01T06:00:00Z"}).code, 0)
+
+# a line in place of the eastern edge; what lies behind it is land, and the map shows its faces
+new.main(["lined.json", *box, "--bathymetry", "data/gebco.nc", "--dx", "2000", "--line", "12.42,44.05 12.55,44.35", "--overwrite"])
+lined = scenario("lined.json")
+cases.equal("a line among the boundaries", (lined["boundaries"][0]["edge"], lined["boundaries"][0]["line"]), ("line", [[12.42, 44.05], [12.55, 44.35]]))
+ground = grids.Grid("lined.json")
+faces = list(ground.open_faces(lined["boundaries"][0]))
+told = subprocess.run([cases.PROGRAM, "check", "lined.json"], capture_output=True, text=True).stdout
+cases.equal("faces along the line, as the program counts them", f"along a line, {len(faces)} open faces" in told and len(faces) > 5, True)
+cases.equal("nothing is wet behind it", bool(ground.wet[:, ground.x > 12.56].any()), False)
 
 # inside a sea of which a file tells the level, currents and salinity
 with xr.Dataset({"zos": (("time", "latitude", "longitude"), np.full((3, 9, 13), 0.2)), "uo": (("time", "latitude", "longitude"), np.zeros((3, 9, 13))),
