@@ -29,13 +29,13 @@ static const Field fields[] = {
      .variables = "t", .unit = "m/s", .doc = "Speed of the wind, for gas exchange"},
     {"/box/bed_stress_Pa", &value_kind, TO(bed_stress_Pa), .flags = HAS_DEFAULT, RANGE(0, 1000),
      .variables = "t", .unit = "Pa", .doc = "Stress at the bed"},
-    {"/time/start", &date_kind, TO(start), .doc = "Date of the first value"},
+    {"/time/start", &date_kind, TO(start), .doc = "Date of the first row"},
     {"/time/step_s", &number_kind, TO(step_s), .flags = REQUIRED | EXCLUSIVE, RANGE(0, 1e10), .unit = "s",
      .doc = "Length of a step"},
     {"/time/duration_s", &number_kind, TO(duration_s), .flags = REQUIRED | EXCLUSIVE, RANGE(0, 1e12),
      .unit = "s", .doc = "Length of the run"},
     {"/time/every_s", &number_kind, TO(every_s), .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(3600),
-     RANGE(0, 1e12), .unit = "s", .doc = "Interval between the lines of the table"},
+     RANGE(0, 1e12), .unit = "s", .doc = "Interval between rows of the table"},
 };
 #undef OWNER
 static const Record record = {ONLY_ROWS(fields), sizeof(BoxFile), 0, "the box"};

@@ -24,7 +24,7 @@ Status doubt_raise(const Scenario *scenario, Doubt doubt, const char *format, ..
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (!doubt_allowed(scenario, doubt))
-        return error_raise(STATUS_BAD_INPUT, "%s (if it is meant: --set '/allow=[\"%s\"]')", text,
+        return error_raise(STATUS_BAD_INPUT, "%s (if it is intended: --set '/allow=[\"%s\"]')", text,
                            doubt_names[doubt]);
     log_warn("%s (allowed by /allow)", text);
     return STATUS_OK;

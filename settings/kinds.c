@@ -149,13 +149,13 @@ const FieldKind boolean_kind = {boolean_read, boolean_default, boolean_write, bo
 static void text_read(Reader *reader, const Field *field, const Json *json, void *member, void *other) {
     (void)other;
     if (json->kind != JSON_STRING || !*json->text) {
-        reader_refuse_kind(reader, field, json, "a text that is not empty");
+        reader_refuse_kind(reader, field, json, "a non-empty text");
         return;
     }
     for (const char *c = json->text; *c; c++)
         if (log_is_control(c)) {
             reader_refuse(reader, json->place, json->pointer,
-                          "\"%.60s\" holds a control character (code %d at place %d): leave it out",
+                          "\"%.60s\" contains a control character (code %d at position %d): remove it",
                           json->text, (unsigned char)*c, (int)(c - json->text) + 1);
             return;
         }
@@ -213,10 +213,9 @@ static void date_read(Reader *reader, const Field *field, const Json *json, void
     else if (calendar_parse(json->text, &seconds, why) != STATUS_OK)
         reader_refuse(reader, json->place, json->pointer, "found \"%.60s\": %s", json->text, why);
     else if (seconds != floor(seconds))
-        reader_refuse(
-            reader, json->place, json->pointer,
-            "found \"%.60s\": dates are given to the whole second; \"duration_s\" may have a fraction",
-            json->text);
+        reader_refuse(reader, json->place, json->pointer,
+                      "found \"%.60s\": dates have whole seconds; \"duration_s\" may have a fraction",
+                      json->text);
     else
         *(double *)member = seconds;
 }

@@ -177,11 +177,11 @@ static void check_needs(Rules *r, const ScenarioKinetics *k) {
                  {MAEOTIS_NEEDS_LIGHT, light, "light",
                   "/forcing/heat/shortwave_W_m2, or a file at /forcing/heat/file"},
                  {MAEOTIS_NEEDS_WIND, wind, "the wind's speed",
-                  "a wind at /forcing/wind that is not given as a stress (\"u_m_s\": 0 for calm)"}};
+                  "a wind at /forcing/wind, not a stress (\"u_m_s\": 0 for calm)"}};
     for (int n = 0; n < 4; n++)
         if ((k->opened.is->flags & needs[n].need) && !needs[n].has)
             reader_refuse(r->reader, k->place, "/kinetics/module",
-                          "the kinetics module \"%s\" needs %s: give %s", k->opened.is->name, needs[n].what,
+                          "the kinetics module \"%s\" needs %s: set %s", k->opened.is->name, needs[n].what,
                           needs[n].key);
 }
 

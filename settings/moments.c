@@ -42,8 +42,8 @@ static void moments_read(Reader *reader, const Field *field, const Json *json, v
         else if (!read_moment(item->text, &moments[count], why))
             reader_refuse(reader, item->place, item->pointer, "found \"%.60s\": %s", item->text, why);
         else if (moments[count].seconds != floor(moments[count].seconds))
-            reader_refuse(reader, item->place, item->pointer,
-                          "found \"%.60s\": times are given to the whole second", item->text);
+            reader_refuse(reader, item->place, item->pointer, "found \"%.60s\": times have whole seconds",
+                          item->text);
         else
             count++;
     }
@@ -108,9 +108,8 @@ void rules_of_moments(Rules *r) {
         if ((restart->at[n].seconds != time->start &&
              !rules_whole(fabs(restart->at[n].seconds - time->start), time->step_s, &steps)) ||
             (restart->at[n].daily && !rules_whole(DAY_S, time->step_s, &steps)))
-            reader_refuse(
-                r->reader, json->items[n]->place, json->items[n]->pointer,
-                "no step of %.10g s ends at \"%.60s\": choose a time that is a whole number of steps after "
-                "/time/start%s",
-                time->step_s, json->items[n]->text, restart->at[n].daily ? ", on every day" : "");
+            reader_refuse(r->reader, json->items[n]->place, json->items[n]->pointer,
+                          "no step of %.10g s ends at \"%.60s\": choose a time a whole number of steps after "
+                          "/time/start%s",
+                          time->step_s, json->items[n]->text, restart->at[n].daily ? ", on every day" : "");
 }

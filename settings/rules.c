@@ -114,10 +114,9 @@ static void rule_time(Rules *r, ScenarioTime *time) {
                       "the scenario needs \"end\" (the last instant) or \"duration_s\", at /time");
     if (end && duration) both_refused(r, "/time", "end", "duration_s");
     if (!rules_given(r, "/time", "start"))
-        reader_refuse(
-            r->reader, section->place, "/time/start",
-            "the scenario needs \"start\" (the first instant, such as \"2014-09-23T00:00:00Z\"), at "
-            "/time; only a run with --restart can do without");
+        reader_refuse(r->reader, section->place, "/time/start",
+                      "the scenario needs \"start\" (the first instant, such as \"2014-09-23T00:00:00Z\"), "
+                      "at /time; only a run with --restart may omit it");
     if (!reader_sound(r->reader, "/time/start") || !reader_sound(r->reader, "/time/end") ||
         !reader_sound(r->reader, "/time/duration_s"))
         return;
@@ -201,7 +200,7 @@ static void rule_order(Rules *r, const ScenarioPhysics *p) {
     if (p->scheme == SCHEME_MATM || p->scheme == SCHEME_PRESCRIBED)
         needs = "the scheme \"explicit-z\" or \"split\"";
     if (p->pressure != PRESSURE_HYDROSTATIC)
-        needs = "hydrostatic pressure; the other one centres what it moves by itself";
+        needs = "hydrostatic pressure; the non-hydrostatic scheme has its own centring in time";
     if (needs) reader_refuse(r->reader, json->place, json->pointer, "order 2 needs %s", needs);
 }
 
@@ -232,8 +231,8 @@ static void rule_pressure(Rules *r, const Scenario *s) {
     const Json *json = json_at(r->root, "/physics/pressure");
     if (!json || s->physics.pressure != PRESSURE_NONHYDROSTATIC) return;
     const char *needs = NULL;
-    if (s->physics.scheme == SCHEME_PRESCRIBED) needs = "a flow that is computed";
-    if (s->physics.advection == ADVECTION_COMPACT6) needs = "momentum to be advected by \"tvd\"";
+    if (s->physics.scheme == SCHEME_PRESCRIBED) needs = "a computed flow";
+    if (s->physics.advection == ADVECTION_COMPACT6) needs = "the momentum advection \"tvd\"";
     if (s->forcing.potential.self_attraction > 0)
         needs = "a surface without self-attraction (/forcing/tidal_potential/self_attraction)";
     if (needs)
@@ -298,10 +297,10 @@ static void rule_lines(Rules *r, const Scenario *s) {
     const Json *json = json_at(r->root, "/solver/lines/method");
     if (!json || !reader_sound(r->reader, json->pointer) || s->solver.lines_method == LINES_ARE_EXACT) return;
     if (scenario_has_lines(s)) return;
-    reader_refuse(r->reader, json->place, json->pointer,
-                  "there are no lines to decouple: they come with the scheme \"split\" and a viscosity, with "
-                  "tracers and a diffusivity (/physics/tracers/horizontal_diffusivity_m2_s), or with "
-                  "\"compact6\"");
+    reader_refuse(
+        r->reader, json->place, json->pointer,
+        "there are no lines to decouple: lines exist with the scheme \"split\" and a viscosity, with tracers "
+        "and a diffusivity (/physics/tracers/horizontal_diffusivity_m2_s), or with \"compact6\"");
 }
 
 static void rule_ranks(Rules *r, const ScenarioSolver *solver) {

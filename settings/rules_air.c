@@ -29,8 +29,8 @@ static void refuse_steep_waves(Rules *r) {
         return; /* a period of 0 is refused by itself */
     char reason[160];
     snprintf(reason, sizeof reason,
-             "waves of %g m with a period of %g s would be steeper than any; they break at %.2g m: give a "
-             "longer period or a smaller height",
+             "waves of %g m with a period of %g s would be too steep; they break at %.2g m: choose a longer "
+             "period or a smaller height",
              w->height_m.constant, given, most);
     refuse(r, "/forcing/waves/height_m", reason);
 }

@@ -158,9 +158,8 @@ static void rule_tide(Rules *r, int n) {
         const Json *speed = json_at(r->root, pointer);
         if (b->incoming_wave && speed)
             reader_refuse(r->reader, speed->place, pointer,
-                          "with \"incoming_wave\" the level of the tide is that of the wave that comes in, "
-                          "and its velocity "
-                          "follows: leave one of the two out");
+                          "with \"incoming_wave\" the level of the tide is that of the incoming wave, which "
+                          "determines the velocity: leave one of the two out");
         snprintf(pointer, sizeof pointer, "%s/%d", list, m);
         for (int before = 0; tide->constituent && before < m; before++)
             if (b->tide[before].constituent && strcmp(b->tide[before].constituent, tide->constituent) == 0)

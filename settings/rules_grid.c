@@ -92,8 +92,8 @@ static void rule_division(Rules *r, double length, const char *length_key, doubl
     } else if (!rules_whole(length, part, &count)) {
         double cells = fmax(1, nearbyint(length / part)), shorter = floor(length / part) * part;
         reader_refuse(r->reader, at(r, pointer)->place, pointer,
-                      "%.10g m are not a whole number of cells of %.10g m (\"%s\"); %.10g or %.10g would be, "
-                      "or cells of %.10g m",
+                      "%.10g m are not a whole number of cells of %.10g m (\"%s\"); %.10g or %.10g m are, or "
+                      "cells of %.10g m",
                       length, part, part_key, shorter > 0 ? shorter : part, (floor(length / part) + 1) * part,
                       length / cells);
     }

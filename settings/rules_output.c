@@ -62,7 +62,7 @@ static void rule_velocities(Rules *r, const ScenarioOutput *output, const Json *
             for (int m = 0; strcmp(output->names[n], same[c][0]) == 0 && m < output->n_names; m++)
                 if (strcmp(output->names[m], same[c][1]) == 0)
                     reader_refuse(r->reader, names->items[n]->place, names->items[n]->pointer,
-                                  "\"%s\" and \"%s\" would be the same data: drop one of them, or say "
+                                  "\"%s\" and \"%s\" would be the same data: drop one of them, or set "
                                   "\"velocities\": \"faces\"",
                                   same[c][0], same[c][1]);
 }
@@ -141,7 +141,7 @@ static char *fill_name(Rules *r, const char *pattern, const char *place, const c
         if (length == 0 && strncmp(at, "{start}", 7) == 0) word = start, skip = 7;
         if (length == 0 && !word) {
             reader_refuse(r->reader, place, pointer,
-                          "\"%.60s\" can hold {scenario} and {start}, and no other braces", pattern);
+                          "\"%.60s\" can contain {scenario} and {start}, but no other braces", pattern);
             memory_free(name);
             return NULL;
         }
@@ -185,7 +185,7 @@ static void rule_target(Rules *r, const char *name, bool cut, const Json *json, 
                       path, strlen(path), most);
     else if (r->reader->look_at_files && stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         reader_refuse(r->reader, json->place, pointer,
-                      "\"%s\" cannot be written: there is something of this name that is not a file", path);
+                      "\"%s\" cannot be written: something of this name exists and is not a file", path);
     memory_free(path);
 }
 
@@ -203,10 +203,10 @@ static void rule_output_folder(Rules *r) {
     char *path = file_nearest_folder(folder);
     if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))
         reader_refuse(r->reader, json->place, "/output_folder",
-                      "\"%s\" cannot hold the output: \"%s\" is not a folder", folder, path);
+                      "\"%s\" cannot contain the output: \"%s\" is not a folder", folder, path);
     else if (access(path, W_OK | X_OK) != 0)
         reader_refuse(r->reader, json->place, "/output_folder",
-                      "\"%s\" cannot hold the output: you have no permission to write to \"%s\"", folder,
+                      "\"%s\" cannot contain the output: you have no permission to write to \"%s\"", folder,
                       path);
     memory_free(path);
 }
@@ -224,12 +224,12 @@ static void rule_file_name(Rules *r, ScenarioOutput *output, const Json *json, c
     const Json *blamed = file ? file : json;
     if (!stays_inside(name))
         reader_refuse(r->reader, blamed->place, pointer,
-                      "\"%.60s\" must be a name inside the folder \"output_folder\", with nothing empty and "
-                      "no . or .. between its slashes",
+                      "\"%.60s\" must be a name inside the folder \"output_folder\", without empty parts, . "
+                      "or .. between its slashes",
                       name);
     else if (is_taken(name))
         reader_refuse(r->reader, blamed->place, pointer,
-                      "\"%.60s\" is reserved for files that every run writes (restart_..., autopsy.nc, "
+                      "\"%.60s\" is reserved for the files of every run (restart_..., autopsy.nc, "
                       ".maeotis.lock): choose another name",
                       name);
     else

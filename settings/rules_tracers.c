@@ -132,7 +132,7 @@ static void rule_name(Rules *r, int n) {
     else if (is_forcing(name))
         reader_refuse(
             r->reader, json->place, pointer,
-            "\"%.60s\" is already the name of a forcing that other programs may give: choose another name",
+            "\"%.60s\" is already the name of a forcing that other programs may set: choose another name",
             name);
     else if (!tracers[n].variable && is_diagnostic(r->scenario, name))
         reader_refuse(
@@ -334,11 +334,10 @@ static void rule_event(Rules *r, int n) {
         !reader_sound(r->reader, json->pointer))
         return;
     if (!is_word(events[n].name) || strlen(events[n].name) > MOST_NAME_BYTES || is_taken(events[n].name))
-        reader_refuse(
-            r->reader, name->place, name->pointer,
-            "\"%.60s\" cannot be the name of an event: it must have letters, digits and _, a letter first, "
-            "at most %d, and be no name of a variable in the files",
-            events[n].name, MOST_NAME_BYTES);
+        reader_refuse(r->reader, name->place, name->pointer,
+                      "\"%.60s\" cannot be the name of an event: it must have letters, digits and _, a "
+                      "letter first, at most %d, and not be the name of a variable in the files",
+                      events[n].name, MOST_NAME_BYTES);
     for (int m = 0; m < n; m++)
         if (events[m].name && strcmp(events[m].name, events[n].name) == 0)
             reader_refuse(r->reader, name->place, name->pointer, "two events are called \"%.60s\"",
@@ -374,11 +373,11 @@ static void doubt_passive(Rules *r) {
         s->initial.temperature_C.kind != VALUE_ABSENT && s->initial.salinity.kind != VALUE_ABSENT;
     if (both && s->physics.density.equation == DENSITY_CONSTANT &&
         !json_at(r->root, "/physics/density/equation"))
-        log_warn(
-            "%s: the water has temperature and salinity, but its density is constant, so that neither "
-            "moves it: give /physics/density/equation (\"teos10-practical\" of potential temperature and "
-            "practical salinity, \"teos10\" of conservative and absolute), or \"constant\" if that is meant",
-            s->initial.salinity.place);
+        log_warn("%s: the water has temperature and salinity, but its density is constant, so neither moves "
+                 "the water: set /physics/density/equation (\"teos10-practical\" for potential temperature "
+                 "and practical salinity, \"teos10\" for conservative temperature and absolute salinity), or "
+                 "\"constant\" if that is intended",
+                 s->initial.salinity.place);
 }
 
 void rules_of_tracers(Rules *r) {

@@ -50,7 +50,7 @@ static void coriolis_constants(Reader *reader, const Json *json, double *f_and_b
                                .least = -1e-6,
                                .most = 1e-6,
                                .unit = "1/(m s)",
-                               .doc = "its change to the north"};
+                               .doc = "its northward gradient"};
     for (int n = 0; n < json->n_items; n++) {
         const Json *item = json->items[n];
         if (strcmp(item->key, "f_s") == 0)
@@ -96,11 +96,10 @@ static cJSON *coriolis_write(const Field *field, const char *folder, const void 
 static cJSON *coriolis_schema(const Field *field) {
     (void)field;
     return cJSON_Parse(
-        "{\"anyOf\":[{\"enum\":[\"none\",\"by-latitude\"]},{\"type\":\"object\",\"properties\":{"
-        "\"f_s\":{\"type\":\"number\",\"description\":\"Coriolis parameter [1/s]\"},"
-        "\"beta_m_s\":{\"type\":\"number\",\"default\":0,\"description\":\"Its change to the "
-        "north [1/(m s)]\"}},"
-        "\"required\":[\"f_s\"],\"additionalProperties\":false}]}");
+        "{\"anyOf\":[{\"enum\":[\"none\",\"by-latitude\"]},{\"type\":\"object\",\"properties\":{\"f_s\":{"
+        "\"type\":\"number\",\"description\":\"Coriolis parameter "
+        "[1/s]\"},\"beta_m_s\":{\"type\":\"number\",\"default\":0,\"description\":\"Its northward gradient "
+        "[1/(m s)]\"}},\"required\":[\"f_s\"],\"additionalProperties\":false}]}");
 }
 
 const FieldKind coriolis_kind = {coriolis_read, NULL, coriolis_write, coriolis_schema, NULL};

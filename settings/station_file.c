@@ -80,7 +80,7 @@ static Status read_row(const char *path, const CsvText *text, char *line, locale
     CHECK(fields[NAME] && *fields[NAME], STATUS_BAD_INPUT, "%s:%d: the station has no name", path,
           text->line);
     CHECK(is_text(fields[NAME]), STATUS_BAD_INPUT,
-          "%s:%d: the station's name is no UTF-8 text, or holds control characters: save the file as UTF-8",
+          "%s:%d: the station's name is not UTF-8, or contains control characters: save the file as UTF-8",
           path, text->line);
     for (int m = X; m <= Y; m++)
         CHECK(fields[m] && csv_text_number(fields[m], c, &at[m - X]), STATUS_BAD_INPUT,
@@ -130,7 +130,8 @@ static Status read_feature(const Json *feature, ScenarioStation **stations, int 
               at->kind == JSON_ARRAY && at->n_items >= 2 && at->items[0]->kind == JSON_NUMBER &&
               at->items[1]->kind == JSON_NUMBER,
           STATUS_BAD_INPUT,
-          "%s: a station is a feature with \"geometry\": {\"type\": \"Point\", \"coordinates\": [lon, lat]}",
+          "%s: a station must be a feature with \"geometry\": {\"type\": \"Point\", \"coordinates\": [lon, "
+          "lat]}",
           feature->place);
     const char *name = name_of(feature, number);
     CHECK(name, STATUS_BAD_INPUT, "%s: the station has no name: give it a property \"name\"", feature->place);
@@ -143,13 +144,14 @@ static Status read_geojson(const char *path, const char *content, bool spherical
     Json *root = NULL;
     Status status = STATUS_OK;
     CHECK(spherical, STATUS_BAD_INPUT,
-          "%s: GeoJSON holds longitudes and latitudes, but the grid is cartesian: give x and y in a CSV file",
+          "%s: GeoJSON contains longitudes and latitudes, but the grid is cartesian: give x and y in a CSV "
+          "file",
           path);
     ATTEMPT(json_parse(path, content, &root));
     const Json *features = json_find(root, "features");
     if (!features || features->kind != JSON_ARRAY)
-        status =
-            error_raise(STATUS_BAD_INPUT, "%s: there is no list of \"features\", as GeoJSON has it", path);
+        status = error_raise(STATUS_BAD_INPUT, "%s: there is no list of \"features\", which GeoJSON requires",
+                             path);
     for (int n = 0; status == STATUS_OK && n < features->n_items; n++)
         ATTEMPT(read_feature(features->items[n], stations, count));
 cleanup:
@@ -167,8 +169,8 @@ Status station_file_read(const char *path, bool spherical, ScenarioStation **sta
     Status status = *first == '{' ? read_geojson(path, content, spherical, stations, count)
                                   : read_csv(path, content, spherical, stations, count);
     if (status == STATUS_OK && *count == before)
-        status =
-            error_raise(STATUS_BAD_INPUT, "%s: holds no station: give a row or a feature for each", path);
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: the file contains no station: it needs a row or a feature for each", path);
     memory_free(content);
     return status;
 }

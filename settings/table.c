@@ -16,7 +16,7 @@ static const Field head_fields[] = {
     {"/about/id", &text_kind, TO(about.id),
      .doc = "Name of the data set, unique within naming_authority; copied into the output files"},
     {"/about/naming_authority", &text_kind, TO(about.naming_authority),
-     .doc = "Who gives out the id, such as org.example; copied into the output files"},
+     .doc = "Authority that assigns the id, such as org.example; copied into the output files"},
     {"/about/creator_name", &text_kind, TO(about.creator_name),
      .doc = "Name of the person or group who made the run; copied into the output files"},
     {"/about/creator_email", &text_kind, TO(about.creator_email),
@@ -35,11 +35,9 @@ static const Field head_fields[] = {
      .doc = "Publications or web pages that describe the data; copied into the output files"},
     {"/constants", &constants_kind, .doc = "Named numbers for formulas, {\"name\": value}"},
     {"/allow", &names_kind, TO(allow), COUNT(n_allow), .choices = doubt_names,
-     .doc =
-         "Doubtful input that is a warning instead of a refusal. values: beyond the range ever observed; "
-         "gaps: missing records; accumulation: sums over an unknown period; units: a file that does not say "
-         "them; "
-         "scales: levels and speeds beyond the scales of the sea"},
+     .doc = "Kinds of doubtful input that cause a warning instead of a refusal. values: outside the range "
+            "ever observed; gaps: missing records; accumulation: sums over an unknown period; units: a file "
+            "without units; scales: levels and speeds beyond the scales of the sea"},
 };
 
 static const Field initial_fields[] = {
@@ -62,31 +60,27 @@ static const Field initial_fields[] = {
      .doc = "Further tracers"},
     KINETICS_ROWS,
     {"/kinetics/budgets", &boolean_kind, TO(kinetics.budgets), .with = "/kinetics/module",
-     .doc = "Whether files of fields hold what each process of the module gave to each variable since the "
-            "start, and "
-            "what rivers, air and boundaries did"},
+     .doc = "Whether fields files contain the gain of each variable since the start by each process of the "
+            "module, and by rivers, air and boundaries"},
     {"/events", &records_kind, TO(events), COUNT(n_events), .record = &event_record,
-     .doc = "Conditions to be watched: for each, files of fields hold the area and the volume of the sea in "
-            "which "
-            "it holds, as series, and NAME_duration can be requested as a variable"},
+     .doc = "Conditions to monitor: for each, fields files contain the area and the volume of the sea in "
+            "which it is met, as series, and NAME_duration can be requested as a variable"},
 };
 
 static const Field last_fields[] = {
     {"/rivers", &records_kind, TO(rivers), COUNT(n_rivers), .record = &river_record, .doc = "Rivers"},
     {"/nest", &files_kind, TO(nest), .flags = INPUT_ONLY,
-     .doc = "Fields file of a coarser run around this grid: all wet edges that no other boundary opens are "
-            "open, but for "
-            "its walls (kind flather), to its level, velocities, temperature, salinity and tracers, cubic in "
-            "time and with a "
-            "relaxation_zone of 8 cells; and whatever /initial and the tracers do not give begins as in that "
-            "run. Of "
-            "maeotis, ROMS, NEMO or CMEMS, as /boundaries/0/file takes it. A "
-            "boundary named \"nest\" takes the place of that one, with options of its own"},
+     .doc =
+         "Fields file of a coarser run around this grid, by maeotis, ROMS, NEMO or CMEMS (formats as for "
+         "/boundaries/0/file). Except at walls of the coarser run, all wet edges that no other boundary "
+         "opens are open (kind flather) to its level, velocities, temperature, salinity and tracers, cubic "
+         "in time and with a relaxation_zone of 8 cells; initial values that /initial and the tracers omit "
+         "come from it, too. A boundary named \"nest\" replaces this one and can set its own options"},
     {"/boundaries", &records_kind, TO(boundaries), COUNT(n_boundaries), .record = &boundary_record,
      .doc = "Open boundaries; all other edges are walls"},
 
     {"/nudging", &records_kind, TO(nudging), COUNT(n_nudging), .record = &nudging_record,
-     .doc = "Relaxation of temperature, salinity, tracers and velocities towards given values"},
+     .doc = "Relaxation of temperature, salinity, tracers and velocities towards prescribed values"},
 
     {"/solver/surface/method", &choice_kind, TO(solver.surface_method), .flags = HAS_DEFAULT,
      .initial_text = "matm", CHOICES_TO(SURFACE_CG, "matm", "cg"),
@@ -145,51 +139,42 @@ static const Field last_fields[] = {
      .doc = "Tridiagonal lines (viscosity of \"split\", tracer diffusion along the layers, compact6): exact, "
             "the same bits for any number of processes; decoupled: one exchange between neighbours where "
             "lines decouple to the tolerance, else exact; faster on many processes, but the bits depend on "
-            "where processes cut the lines"},
+            "the cuts between processes"},
     {"/solver/lines/tolerance", &number_kind, TO(solver.lines_tolerance), .flags = HAS_DEFAULT,
      DEFAULT(1e-12), RANGE(1e-15, 1e-3), .with = "/solver/lines/method=decoupled",
      .doc = "Error allowed in the solution of decoupled lines, relative to the largest value on them"},
     {"/solver/ranks", &fixed_integers_kind, TO(solver.ranks_x), RANGE(0, 1000000), .length = 2,
-     .doc = "Processes along x and y; [0, 0]: chosen by the program"},
+     .doc = "Number of processes along x and y; [0, 0]: chosen by the program"},
     {"/solver/cuts", &choice_kind, TO(solver.cuts), .flags = HAS_DEFAULT, .initial_text = "straight",
      CHOICES_TO(CUTS_BEST, "straight", "strips", "auto"),
-     .doc =
-         "How the sea is shared by processes: straight: by lines from edge to edge; strips: by lines in x, "
-         "and between them by lines in y of their own, so that processes get more even parts of the water, "
-         "but "
-         "have more neighbours; auto: whichever should be faster. Systems along lines (/solver/lines) always "
-         "have "
-         "straight cuts. Results do not depend on it"},
+     .doc = "Decomposition of the grid among processes: straight: cuts from edge to edge; strips: each strip "
+            "between two cuts has cross cuts of its own, which shares the water more evenly but gives "
+            "processes more neighbours; auto: whichever should be faster. Systems along lines "
+            "(/solver/lines) always have straight cuts. Results do not depend on it"},
     {"/solver/patch", &integer_kind, TO(solver.patch), .flags = HAS_DEFAULT, DEFAULT(0), RANGE(0, 100000),
-     .doc =
-         "For thousands of processes: the sweeps of preconditioners stay within squares of so many cells, a "
-         "multiple of 8, counted from the grid's first cell, and processes cut between squares do not wait "
-         "for each other. Iterations become more (docs/clusters.md). 0: sweeps pass the whole sea. Results "
-         "depend "
-         "on it within the tolerances of the solvers"},
+     .doc = "For thousands of processes: preconditioner sweeps stay within squares of this many cells, a "
+            "multiple of 8, counted from the grid's first cell, and processes that are cut between squares "
+            "do not wait for each other. This needs more iterations (docs/clusters.md). 0: sweeps cross the "
+            "whole sea. Results depend on it within the tolerances of the solvers"},
     {"/solver/speeds", &numbers_kind, TO(solver.speeds), COUNT(solver.n_speeds), .flags = EXCLUSIVE,
      RANGE(0, 1e6),
-     .doc =
-         "Speed of each process relative to the others, in the order of the ranks: fast ones get more of the "
-         "sea; none: all are alike. Results do not depend on it"},
+     .doc = "Speed of each process relative to the others, in the order of MPI ranks: fast ones get more of "
+            "the sea; if empty, all are alike. Results do not depend on it"},
     {"/solver/device", &choice_text_kind, TO(solver.device), .flags = HAS_DEFAULT, .initial_text = "cpu",
      CHOICES("cpu", "gpu", "auto", "emu"),
-     .doc =
-         "cpu; gpu; auto: GPUs for as many ranks of a node as it has; emu: an emulated GPU that shuffles the "
-         "order of work to find races"},
+     .doc = "cpu; gpu; auto: GPUs for as many processes of a node as it has GPUs; emu: an emulated GPU that "
+            "shuffles the order of work to find races"},
 
     {"/output", &records_kind, TO(outputs), COUNT(n_outputs), .record = &output_record,
      .doc = "Output files: fields, stations, extremes"},
     {"/restart/every_s", &number_kind, TO(restart.every_s), .flags = HAS_DEFAULT, RANGE(0, 1e10), .unit = "s",
      .doc = "Interval between restart files; 0: only at the times of \"at\", and on request"},
     {"/restart/at", &moments_kind, TO(restart.at), COUNT(restart.n_at),
-     .doc =
-         "Times of more restart files, such as those from which later forecasts start: dates, and times of "
-         "every day such as \"00:00Z\". These files are never deleted"},
+     .doc = "Times of additional restart files, for example to start later forecasts from: dates, and times "
+            "of every day such as \"00:00Z\". These files are never deleted"},
     {"/restart/keep", &integer_kind, TO(restart.keep), .flags = HAS_DEFAULT, DEFAULT(2), RANGE(1, 10000),
-     .doc =
-         "Number of restart files to keep in the output folder, besides those of \"at\": of this run and of "
-         "those that it continues"},
+     .doc = "Number of restart files to keep in the output folder, besides those of \"at\"; the files of "
+            "runs that this one continues are included"},
     {"/restart/at_end", &boolean_kind, TO(restart.at_end),
      .doc = "Write a restart file at the end of the run"},
     {"/output_dry_depth_m", &number_kind, TO(output_dry_depth_m), .flags = HAS_DEFAULT, DEFAULT(0.01),

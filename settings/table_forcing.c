@@ -22,8 +22,8 @@ static const Field fields[] = {
      .doc = "Direction the wind blows from: 0 north, 90 east"},
     {"/forcing/wind/file", &files_kind, TO(forcing.wind_file),
      .doc = "CSV (time,u_m_s,v_m_s or time,speed_m_s,from_deg) or gridded NetCDF (u10, v10). Like every file "
-            "of what varies in time: one name, a pattern such as era5_*.nc, or a list of these in the order "
-            "of time, of which a later one holds from its first record on"},
+            "of a time series: one name, a pattern such as era5_*.nc, or a list of these in the order of "
+            "time; where files overlap, the later one applies from its first record on"},
     {"/forcing/wind/stress_x_Pa", &value_kind, TO(forcing.stress_x_Pa), RANGE(-100, 100), .variables = "xyt",
      .unit = "Pa", .doc = "Eastward wind stress, instead of a wind"},
     {"/forcing/wind/stress_y_Pa", &value_kind, TO(forcing.stress_y_Pa), RANGE(-100, 100), .variables = "xyt",
@@ -46,7 +46,7 @@ static const Field fields[] = {
      .doc = "Wind speed above which the drag coefficient grows no further"},
     {"/forcing/wind/drag/factor", &value_kind, TO(forcing.drag_factor), .flags = HAS_DEFAULT | TAKES_MAP,
      DEFAULT(1), RANGE(0, 10), .variables = "xy",
-     .doc = "Factor of the drag coefficient, such as less than 1 in the lee of land or among reeds, 0 under "
+     .doc = "Factor of the drag coefficient, for example below 1 in the lee of land or among reeds, 0 under "
             "ice"},
     {"/forcing/wind/air_density_kg_m3", &number_kind, TO(forcing.air_density_kg_m3),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1.22), RANGE(0, 100), .unit = "kg/m3",
@@ -57,8 +57,8 @@ static const Field fields[] = {
     {"/forcing/air_pressure/file", &files_kind, TO(forcing.air_pressure_file),
      .doc = "Gridded NetCDF (msl), instead of Pa"},
     {"/forcing/heat/file", &files_kind, TO(forcing.air.heat_file),
-     .doc = "Gridded NetCDF with those of air temperature, dew point and radiation that are not given here "
-            "(t2m, d2m, ssrd, strd); accumulated J m-2 are converted to rates"},
+     .doc = "Gridded NetCDF with air temperature, dew point and radiation (t2m, d2m, ssrd, strd), except "
+            "those given here; accumulated J m-2 are converted to rates"},
     {"/forcing/heat/air_temperature_C", &value_kind, TO(forcing.air.air_temperature_C), .flags = TAKES_FILE,
      RANGE(-80, 80), .variables = "xyt", .unit = "degrees C",
      .doc = "Air temperature; enables the turbulent fluxes of heat and vapour, which depend on the wind"},
@@ -76,9 +76,8 @@ static const Field fields[] = {
      .doc = "Formulae of the turbulent fluxes: COARE 3.5, or those of Kondo 1975"},
     {"/forcing/heat/cool_skin", &boolean_kind, TO(forcing.air.cool_skin), .flags = HAS_DEFAULT, DEFAULT(1),
      .with = "/forcing/heat/bulk=coare35",
-     .doc =
-         "Whether the water's skin is colder than its upper layer by the heat that it gives off; false: the "
-         "air meets the upper layer"},
+     .doc = "Whether the skin of the water is colder than the upper layer because it loses heat; false: the "
+            "air exchanges heat with the upper layer"},
     {"/forcing/heat/shortwave_W_m2", &value_kind, TO(forcing.air.shortwave_W_m2), .flags = TAKES_FILE,
      RANGE(0, 2000), .variables = "xyt", .unit = "W/m2",
      .doc = "Downward short-wave radiation, before reflection"},
@@ -91,14 +90,13 @@ static const Field fields[] = {
      .doc = "Additional heat flux into the water surface"},
     {"/forcing/heat/cloudiness", &value_kind, TO(forcing.air.cloudiness), .flags = HAS_DEFAULT | TAKES_FILE,
      DEFAULT(0.5), RANGE(0, 1), .variables = "xyt",
-     .doc =
-         "Cloud cover from 0 to 1, of which longwave_law makes the long-wave radiation if longwave_W_m2 is "
-         "not given; files may hold fractions, percent or oktas (tcc). A formula or a file here also "
-         "replaces the radiation of \"file\""},
+     .doc = "Cloud cover from 0 to 1, from which longwave_law computes the long-wave radiation if "
+            "longwave_W_m2 is omitted; files may contain fractions, percent or oktas (tcc). A formula or a "
+            "file here also replaces the radiation of \"file\""},
     {"/forcing/heat/longwave_law", &choice_kind, TO(forcing.air.sky), .flags = HAS_DEFAULT,
      .initial_text = "berliand", CHOICES_TO(SKY_JOSEY, "berliand", "bignami", "josey"),
-     .doc = "Long-wave radiation from air temperature, humidity and cloudiness: of 1952; of 1995, from the "
-            "Mediterranean; of 2003, from the Atlantic (model/exchange/long_wave.h)"},
+     .doc = "Long-wave radiation from air temperature, humidity and cloudiness: berliand (1952), bignami "
+            "(1995, Mediterranean) or josey (2003, Atlantic); see model/exchange/long_wave.h"},
     {"/forcing/heat/albedo", &number_kind, TO(forcing.air.albedo), .flags = HAS_DEFAULT, DEFAULT(0.06),
      RANGE(0, 1), .doc = "Albedo of the water for short-wave radiation"},
     {"/forcing/heat/capacity_J_kg_K", &number_kind, TO(forcing.air.capacity_J_kg_K),
@@ -118,21 +116,19 @@ static const Field fields[] = {
      DEFAULT(7.9), RANGE(0, 1000), .unit = "m", .with = "/forcing/heat/water_type=other",
      .doc = "Depth at which the rest of the light falls to 1/e"},
     {"/forcing/rain/mm_h", &value_kind, TO(forcing.air.rain_mm_h), .flags = TAKES_FILE, RANGE(0, 1000),
-     .variables = "xyt", .unit = "mm/h", .doc = "Rain: fresh water at air temperature, if that is given"},
+     .variables = "xyt", .unit = "mm/h", .doc = "Rain: fresh water, at air temperature if that is given"},
     {"/forcing/rain/file", &files_kind, TO(forcing.air.rain_file),
      .doc = "Gridded NetCDF (tp), instead of mm_h; accumulated metres are converted to rates"},
     {"/forcing/evaporation/mm_h", &value_kind, TO(forcing.air.evaporation_mm_h), .flags = TAKES_FILE,
      RANGE(0, 100), .variables = "xyt", .unit = "mm/h",
-     .doc = "Evaporation, which leaves the salt behind; added to that of the latent heat flux"},
+     .doc = "Evaporation, which leaves the salt behind; added to the evaporation by the latent heat flux"},
     {"/forcing/evaporation/of_heat", &boolean_kind, TO(forcing.air.evaporation_of_heat), .flags = HAS_DEFAULT,
-     DEFAULT(1), .doc = "Whether the latent heat flux removes water too; false: only heat"},
+     DEFAULT(1), .doc = "Whether the latent heat flux also removes water; false: only heat"},
     {"/forcing/waves/file", &files_kind, TO(forcing.waves.file),
-     .doc = "Gridded NetCDF with those of height, period and direction of the waves that are not given here, "
-            "as of ERA5 "
-            "(swh, pp1d or mwp, mwd), SWAN or WAVEWATCH III; land may be without values"},
+     .doc = "Gridded NetCDF with height, period and direction of the waves, except those given here, from "
+            "ERA5 (swh, pp1d or mwp, mwd), SWAN or WAVEWATCH III; values may be missing on land"},
     {"/forcing/waves/height_m", &value_kind, TO(forcing.waves.height_m), .flags = TAKES_FILE, RANGE(0, 30),
-     .variables = "xyt", .unit = "m",
-     .doc = "Significant height of the waves that the wind makes: they raise the stress at the bed"},
+     .variables = "xyt", .unit = "m", .doc = "Significant height of wind waves, which raise the bed stress"},
     {"/forcing/waves/peak_period_s", &value_kind, TO(forcing.waves.peak_period_s),
      .flags = TAKES_FILE | REFUSED_IDLE | EXCLUSIVE, RANGE(0, 40), .variables = "xyt", .unit = "s",
      .with = "/forcing/waves/height_m|/forcing/waves/file",
@@ -140,63 +136,56 @@ static const Field fields[] = {
     {"/forcing/waves/mean_period_s", &value_kind, TO(forcing.waves.mean_period_s),
      .flags = TAKES_FILE | REFUSED_IDLE | EXCLUSIVE, RANGE(0, 40), .variables = "xyt", .unit = "s",
      .with = "/forcing/waves/height_m|/forcing/waves/file",
-     .doc = "Mean period between zero crossings (Tm02), instead of the peak's"},
+     .doc = "Mean zero-crossing period (Tm02), instead of the peak period"},
     {"/forcing/waves/from_deg", &value_kind, TO(forcing.waves.from_deg), .flags = TAKES_FILE | REFUSED_IDLE,
      RANGE(-360, 360), .variables = "xyt", .unit = "degrees",
      .with = "/forcing/waves/height_m|/forcing/waves/file",
-     .doc = "Direction the waves come from: 0 north, 90 east"},
+     .doc = "Direction waves come from: 0 north, 90 east"},
     {"/forcing/waves/from_wind", &boolean_kind, TO(forcing.waves.from_wind), .flags = HAS_DEFAULT,
-     .doc = "Instead of a file: waves as a steady wind has made them over its fetch, from land or the edge "
-            "of the grid, in "
+     .doc = "Instead of a file: waves of a steady wind over its fetch, from land or the edge of the grid, in "
             "water of the local depth; for enclosed seas"},
     {"/forcing/waves/growth", &choice_kind, TO(forcing.waves.growth), .flags = HAS_DEFAULT,
      .initial_text = "young-verhagen",
      CHOICES_TO(GROWTH_SHORE_PROTECTION, "young-verhagen", "shore-protection"),
      .with = "/forcing/waves/from_wind",
-     .doc = "Law of from_wind: Young and Verhagen 1996, measured in water of 2 m, which becomes JONSWAP in "
-            "deep water; or the "
-            "Shore Protection Manual of 1984, whose waves are up to half as high again"},
+     .doc = "Law of from_wind: Young and Verhagen 1996, measured in 2 m of water and equal to JONSWAP in "
+            "deep water; or the Shore Protection Manual of 1984, whose waves are up to 50 % higher"},
     {"/forcing/waves/stokes_drift", &boolean_kind, TO(forcing.waves.stokes_drift), .flags = HAS_DEFAULT,
      DEFAULT(1),
-     .doc = "Whether the Stokes drift of the waves moves the water and all that it carries; velocities then "
-            "are those of the "
-            "water itself, drift included (outputs stokes_east, stokes_north)"},
+     .doc = "Whether the Stokes drift of the waves moves the water and its tracers; velocities then include "
+            "the drift (outputs stokes_east, stokes_north)"},
     {"/forcing/waves/surface_roughness", &number_kind, TO(forcing.waves.surface_roughness),
      .flags = HAS_DEFAULT, DEFAULT(0.5), RANGE(0, 2), .with = "/physics/turbulence/closure=k-epsilon",
-     .doc = "Roughness length of the sea's surface, from below, as a part of the significant height: eddies "
-            "below waves are "
-            "that much larger; 0: a smooth surface"},
+     .doc = "Roughness length of the sea surface, seen from the water, as a fraction of the significant "
+            "height: it enlarges the eddies below waves; 0: a smooth surface"},
     {"/forcing/waves/breaking_flux", &number_kind, TO(forcing.waves.breaking_flux), .flags = HAS_DEFAULT,
      DEFAULT(100), RANGE(0, 1000), .with = "/physics/turbulence/closure=k-epsilon",
-     .doc =
-         "Energy that breaking waves give to turbulence at the surface, per area and time, over density and "
-         "u*^3, with the friction velocity u* of the wind in the water (Craig and Banner 1994); it needs a "
-         "surface_roughness above 0; 0: none"},
+     .doc = "Energy flux from breaking waves into turbulence at the surface, divided by density and u*^3, "
+            "where u* is the friction velocity of the wind in the water (Craig and Banner 1994); needs a "
+            "surface_roughness above 0; 0: none"},
     {"/forcing/waves/bed_roughness_m", &number_kind, TO(forcing.waves.bed_roughness_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(1e-3), RANGE(0, 1), .unit = "m",
      .with = "/physics/drag/law!=log",
-     .doc = "Roughness length of the bed that waves feel; the drag law \"log\" has its own, z0_m"},
+     .doc = "Bed roughness length for waves; the drag law \"log\" uses its own, z0_m"},
     {"/forcing/waves/most_of_depth", &number_kind, TO(forcing.waves.most_of_depth),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.55), RANGE(0, 2),
-     .doc = "The largest significant height that breaking leaves, as a part of the depth in shallow water; "
-            "in deep water "
-            "as a part of the length of the waves over 2 pi (Miche)"},
+     .doc = "Largest significant height after breaking, as a fraction of the depth in shallow water, and of "
+            "the wavelength over 2 pi in deep water (Miche)"},
     {"/forcing/tidal_potential/constituents", &names_kind, TO(forcing.potential.constituents),
      COUNT(forcing.potential.n_constituents), .choices = potential_names, .flags = ON_SPHERICAL,
-     .doc = "Tidal constituents whose equilibrium tide pulls at all of the sea, beside the tides of open "
-            "boundaries"},
+     .doc = "Tidal constituents whose equilibrium tide acts on the whole sea, in addition to the tides of "
+            "open boundaries"},
     {"/forcing/tidal_potential/self_attraction", &number_kind, TO(forcing.potential.self_attraction),
      .flags = HAS_DEFAULT, RANGE(0, 0.5),
-     .doc = "Self-attraction and loading as a part of the level, about 0.09 in tides of oceans, less in "
-            "small seas; it "
-            "weakens the slope of the surface everywhere"},
+     .doc = "Self-attraction and loading as a fraction of the level, about 0.09 for ocean tides, less in "
+            "small seas; it weakens the surface slope everywhere"},
     {"/forcing/tidal_potential/nodal_corrections", &boolean_kind, TO(forcing.potential.nodal_corrections),
      .flags = HAS_DEFAULT, DEFAULT(1), .with = "/forcing/tidal_potential/constituents",
      .doc = "Whether the constituents follow the 18.6-year nodal cycle"},
     {"/forcing/tidal_potential/ramp_s", &number_kind, TO(forcing.potential.ramp_s), .flags = HAS_DEFAULT,
      DEFAULT(43200), RANGE(0, 1e10), .unit = "s", .with = "/forcing/tidal_potential/constituents",
-     .doc =
-         "Time over which the potential grows smoothly from nothing after the start of the run; 0: at once"},
+     .doc = "Time over which the potential grows smoothly from zero after the start of the run; 0: full from "
+            "the start"},
     {"/forcing/ramp_s", &number_kind, TO(forcing.ramp_s), .flags = HAS_DEFAULT, RANGE(0, 1e10), .unit = "s",
      .doc = "The wind stress grows linearly from 0 during this time"},
 };

@@ -44,11 +44,11 @@ static const Field fields[] = {
     {"/grid/levels/interfaces_m", &numbers_kind, TO(grid.interfaces_m), COUNT(grid.n_interfaces), .unit = "m",
      .doc = "Heights of the layer interfaces, from the lowest up to 0, instead of bottom_m and dz_m"},
     {"/grid/flood_to_m", &number_kind, TO(grid.flood_to_m), .flags = HAS_DEFAULT, RANGE(0, 1000), .unit = "m",
-     .doc = "Land below this height is part of the grid and can flood; 0: no land can"},
+     .doc = "Land below this height is part of the grid and can flood; 0: land never floods"},
 
     {"/bathymetry/file", &file_kind, TO(bathymetry.file), CHOICES("azov", "peer_basin"),
-     .doc = "Depth map: \"azov\" or \"peer_basin\", which come with the program, or a file (NetCDF, ESRI "
-            "ASCII, XYZ)"},
+     .doc = "Depth map: \"azov\" or \"peer_basin\", which are shipped with the program, or a file (NetCDF, "
+            "ESRI ASCII, XYZ)"},
     {"/bathymetry/bed_m", &value_kind, TO(bathymetry.bed_m), RANGE(-12000, 9000), .variables = "xy",
      .unit = "m", .doc = "Elevation of the bed, positive upwards, as a number or formula, instead of a file"},
     {"/bathymetry/variable", &text_kind, TO(bathymetry.variable), .flags = REFUSED_IDLE,
@@ -65,9 +65,8 @@ static const Field fields[] = {
      DEFAULT(10), RANGE(0, 9000), .unit = "m", .doc = "Height of land that has no value in the file"},
     {"/bathymetry/land_m", &value_kind, TO(bathymetry.land_m), .flags = TAKES_MAP, RANGE(0, 9000),
      .variables = "xy", .unit = "m",
-     .doc =
-         "Height of land that has no value in the file, as a number, formula or map; where the map has none, "
-         "land_height_m"},
+     .doc = "Height of land that has no value in the file, as a number, formula or map; land_height_m where "
+            "the map has none"},
     {"/bathymetry/outside", &choice_bool_kind, TO(bathymetry.land_outside), CHOICES("refused", "land"),
      .doc = "Treatment of grid cells beyond the file's extent: an error, or land"},
     {"/bathymetry/close", &closing_lines_kind, TO(bathymetry.close), COUNT(bathymetry.n_close),
@@ -79,15 +78,13 @@ static const Field fields[] = {
      COUNT(bathymetry.has_keep_point), .length = 2, .unit = "degrees or m",
      .doc = "A point in the water body to keep"},
     {"/bathymetry/fullness", &boolean_kind, TO(bathymetry.fullness), .flags = HAS_DEFAULT, DEFAULT(1),
-     .doc = "Partially wet cells: coastal cells have the wet fraction that a finer file shows; false: each "
-            "cell is wet or dry as a whole"},
+     .doc = "Partially wet cells: coastal cells take their wet fraction from a finer file; false: each cell "
+            "is wet or dry as a whole"},
 
     {"/time/start", &date_kind, TO(time.start),
-     .doc =
-         "Start of the run, such as \"2014-09-23T00:00:00Z\". A run that goes on from a restart file begins "
-         "at the "
-         "date of the file: the key may be left out then, or be that date, or the start of the run that "
-         "wrote it"},
+     .doc = "Start of the run, such as \"2014-09-23T00:00:00Z\". A run that continues from a restart file "
+            "begins at the date of the file: the key may then be omitted, or be that date or the start of "
+            "the run that wrote it"},
     {"/time/end", &end_kind, TO(time.end), COUNT(time.duration_s),
      .doc = "End of the run, a whole number of steps after the start"},
     {"/time/duration_s", &duration_kind, TO(time.duration_s), ABOVE(0, 1e11), .unit = "s",
@@ -101,7 +98,7 @@ static const Field fields[] = {
          "Time step; \"auto\": the longest that the Courant numbers allow, adjusted to end at output times"},
     {"/time/step_bounds_s", &fixed_numbers_kind, TO(time.step_bounds_s), COUNT(time.has_bounds), .length = 2,
      RANGE(1e-6, 86400), .unit = "s", .flags = REFUSED_IDLE, .with = "/time/step_s=auto",
-     .doc = "Shortest and longest step of \"auto\"; [1, 300] if omitted. Only a step that ends at an output "
+     .doc = "Shortest and longest step for \"auto\"; [1, 300] if omitted. Only a step that ends at an output "
             "time may be shorter"},
     {"/time/step_courant", &number_kind, TO(time.step_courant), .flags = HAS_DEFAULT | EXCLUSIVE,
      DEFAULT(0.7), RANGE(0, 100), .with = "/time/step_s=auto",

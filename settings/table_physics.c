@@ -21,8 +21,8 @@ static const Field fields[] = {
          "salinity (g/kg)"},
     {"/physics/density/pressure", &boolean_kind, TO(physics.density.pressure), .flags = HAS_DEFAULT,
      DEFAULT(1), .with = "/physics/density/equation=eos80|teos10|teos10-practical",
-     .doc = "Whether the density depends on the pressure of the depth, too, for the water's temperature and "
-            "salinity change how far it is compressed; false: as at the surface, for shallow seas"},
+     .doc = "Include the effect of pressure on density (compressibility varies with temperature and "
+            "salinity); false: density as at the surface, for shallow seas"},
     {"/physics/density/reference_kg_m3", &number_kind, TO(physics.density.reference_kg_m3), ABOVE(0, 10000),
      .unit = "kg/m3", .with = "/physics/density/equation=linear",
      .doc =
@@ -45,10 +45,9 @@ static const Field fields[] = {
      .with = "/physics/density/equation=linear", .doc = "linear: haline contraction coefficient"},
     {"/physics/pressure", &choice_kind, TO(physics.pressure), .flags = HAS_DEFAULT,
      .initial_text = "hydrostatic", CHOICES_TO(PRESSURE_NONHYDROSTATIC, "hydrostatic", "nonhydrostatic"),
-     .doc =
-         "hydrostatic: pressure is the weight of the water above; nonhydrostatic: includes vertical "
-         "acceleration, for waves shorter than about ten depths: one layer is enough for those longer than "
-         "four, two for those of one and a half"},
+     .doc = "hydrostatic: pressure is the weight of the water above; nonhydrostatic: includes vertical "
+            "acceleration, for waves shorter than about ten depths; one layer suffices for wavelengths above "
+            "four depths, two for those above one and a half"},
     {"/physics/nonhydrostatic_depth_m", &number_kind, TO(physics.nonhydrostatic_depth_m),
      .flags = HAS_DEFAULT | EXCLUSIVE, DEFAULT(0.01), RANGE(0, 1000), .unit = "m",
      .with = "/physics/pressure=nonhydrostatic",
@@ -58,22 +57,18 @@ static const Field fields[] = {
     {"/physics/breaking", &number_kind, TO(physics.breaking), .flags = HAS_DEFAULT, DEFAULT(0.7),
      RANGE(0, 10), .with = "/physics/pressure=nonhydrostatic",
      .doc = "Breaking criterion: columns whose surface rises faster than this times sqrt(g H), or is steeper "
-            "than this, become hydrostatic, gradually up to one and a half times of it, so that the front "
-            "dissipates as a bore; where waves broke in the last step or beside, from three tenths of it on; "
-            "0: off "
-            "(after "
-            "Smit, Zijlema and Stelling, 2013)"},
+            "than this, gradually become hydrostatic, fully at 1.5 times the criterion, so that the front "
+            "dissipates as a bore; 0.3 times the criterion suffices where waves broke in the last step, "
+            "there or next to it; 0: off (after Smit, Zijlema and Stelling, 2013)"},
     {"/physics/coriolis", &coriolis_kind, TO(physics.coriolis), COUNT(physics.f_s),
      .doc = "\"none\" (default on cartesian grids), \"by-latitude\" (default on spherical grids), or "
             "{\"f_s\": 1e-4, \"beta_m_s\": 0}, with beta about the middle of the grid"},
     {"/physics/momentum/scheme", &choice_kind, TO(physics.scheme), .flags = HAS_DEFAULT,
      .initial_text = "explicit-z", CHOICES_TO(SCHEME_PRESCRIBED, "explicit-z", "matm", "split", "prescribed"),
-     .doc =
-         "explicit-z: explicit in the horizontal (strong viscosity in stages), implicit in the vertical; "
-         "matm: "
-         "implicit in all three directions, for long steps; split: as explicit-z, with implicit horizontal "
-         "viscosity, line by line, where it would take more than a hundred stages; prescribed: the flow is "
-         "not computed but given by the stream function"},
+     .doc = "explicit-z: explicit in the horizontal (strong viscosity in stages), implicit in the vertical; "
+            "matm: implicit in all three directions, for long steps; split: as explicit-z, with implicit "
+            "horizontal viscosity, line by line, where it would take more than a hundred stages; prescribed: "
+            "the stream function prescribes the flow"},
     {"/physics/momentum/streamfunction_m3_s", &value_kind, TO(physics.streamfunction_m3_s), .variables = "xy",
      .unit = "m3/s", .flags = REFUSED_IDLE, .with = "/physics/momentum/scheme=prescribed",
      .doc = "Stream function of the prescribed transport, from the bed to the surface; u = -d/dy, v = d/dx"},
@@ -87,10 +82,9 @@ static const Field fields[] = {
             "cartesian grids without flooding"},
     {"/physics/momentum/order", &integer_kind, TO(physics.order), .flags = HAS_DEFAULT, DEFAULT(1),
      RANGE(1, 2), .with = "/physics/momentum/advection=tvd",
-     .doc = "Order in the step of the flow of whole columns where it is smooth: 1, or 2 for a sixth more "
-            "time. Bores, "
-            "shores, differences between layers and the surface of waves that pass more than a cell in a "
-            "step stay at 1"},
+     .doc = "Order in time of the depth-mean flow where it is smooth: 1, or 2 at a sixth more cost. Bores, "
+            "shores, differences between layers, and the surface of waves that cross more than a cell per "
+            "step stay at order 1"},
     {"/physics/momentum/filter", &number_kind, TO(physics.filter), .flags = HAS_DEFAULT, DEFAULT(0.1),
      RANGE(0, 1), .with = "/physics/momentum/advection=compact6",
      .doc = "For closed and periodic seas with smooth flow (compact6): strength of the filter that each step "
@@ -104,9 +98,8 @@ static const Field fields[] = {
      .doc = "Coefficient C of C dx dy |D|, for \"smagorinsky\""},
     {"/physics/momentum/horizontal_viscosity_m2_s", &number_kind, TO(physics.horizontal_viscosity_m2_s),
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s", .with = "/physics/momentum/scheme!=prescribed",
-     .doc =
-         "Horizontal viscosity, which acts in full at any step; with \"smagorinsky\", added to the computed "
-         "one"},
+     .doc = "Horizontal viscosity, fully effective at any step; with \"smagorinsky\", added to the computed "
+            "one"},
     {"/physics/momentum/rayleigh_1_s", &number_kind, TO(physics.rayleigh_1_s), .flags = HAS_DEFAULT,
      RANGE(0, 1000), .unit = "1/s", .with = "/physics/momentum/scheme!=prescribed",
      .doc = "Rayleigh damping r: the acceleration -r u of the horizontal velocity in all layers"},
@@ -151,7 +144,7 @@ static const Field fields[] = {
      .initial_text = "fct", CHOICES_TO(TRACERS_MATM, "fct", "upwind", "van-leer", "matm"),
      .doc = "Advection of tracers: fct, third order with a limiter that keeps bounds; upwind, first order, "
             "cheap and diffusive; van-leer, second order; matm, implicit, for steps in which water crosses "
-            "many cells, where it is diffusive"},
+            "many cells, but diffusive then"},
     {"/physics/tracers/horizontal_diffusivity_m2_s", &number_kind, TO(physics.tracer_diffusivity_m2_s),
      .flags = HAS_DEFAULT, RANGE(0, 1e6), .unit = "m2/s", .doc = "Horizontal diffusivity of tracers"},
     {"/physics/tracers/prandtl", &number_kind, TO(physics.tracer_prandtl), .flags = HAS_DEFAULT, DEFAULT(1),
@@ -159,13 +152,12 @@ static const Field fields[] = {
      .doc = "Ratio of the viscosity of \"smagorinsky\" to the horizontal diffusivity of tracers"},
     {"/physics/free_surface/theta", &number_kind, TO(physics.theta), .flags = HAS_DEFAULT, DEFAULT(0.6),
      RANGE(0.5, 1), .with = "/physics/momentum/scheme!=prescribed",
-     .doc = "Weight of the new time level: 0.5 preserves waves, 1 damps them; at 0.5 waves of large "
-            "amplitude grow, so that they need 0.55 or more"},
+     .doc = "Weight of the new time level: 0.5 preserves waves, 1 damps them; waves of large amplitude grow "
+            "at 0.5 and need 0.55 or more"},
     {"/physics/free_surface/full_stress_depth_m", &number_kind, TO(physics.full_stress_depth_m),
      .flags = HAS_DEFAULT, DEFAULT(0.1), RANGE(0, 100), .unit = "m",
-     .doc =
-         "Water thinner than this receives a proportional part of the wind stress, shares the heat of the "
-         "air with its ground, and its surface is fully implicit; if omitted, at most half the depth of the "
-         "lowest level"},
+     .doc = "Water thinner than this receives a proportional part of the wind stress, shares the heat from "
+            "the air with the ground, and has a fully implicit surface; if omitted, at most half the depth "
+            "of the lowest level"},
 };
 const Fields rows_of_physics = ROWS(fields);

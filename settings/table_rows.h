@@ -41,8 +41,9 @@
      TO(kinetics.module),                                                                                    \
      .count_offset = offsetof(OWNER, kinetics.place),                                                        \
      .choices = kinetics_module_choices,                                                                     \
-     .doc = "What lives and reacts in the water: the name of a module, or the path of a shared library "     \
-            "made for kinetics/maeotis_kinetics.h. Each of its variables is a tracer"},                      \
+     .doc = "Biology and chemistry of the water: the name of a module, or the path of a shared library "     \
+            "made for "                                                                                      \
+            "kinetics/maeotis_kinetics.h. Each of its variables is a tracer"},                               \
         {"/kinetics/file",                                                                                   \
          &file_kind,                                                                                         \
          TO(kinetics.file),                                                                                  \
@@ -64,8 +65,8 @@
          RANGE(0, 1e30),                                                                                     \
          .flags = TAKES_FILE,                                                                                \
          .variables = "xyz",                                                                                 \
-         .doc = "Initial values of the module's variables, {\"name\": value}, and of what lies on the bed, " \
-                "{\"name_bed\": value}; if omitted, the module's"},                                          \
+         .doc = "Initial values of the module's variables, {\"name\": value}, and of matter on the bed, "    \
+                "{\"name_bed\": value}; if omitted, the module's defaults"},                                 \
         {"/kinetics/scheme",                                                                                 \
          &choice_kind,                                                                                       \
          TO(kinetics.scheme),                                                                                \
@@ -82,11 +83,11 @@
          DEFAULT(1),                                                                                         \
          RANGE(1, 10000),                                                                                    \
          .with = "/kinetics/module",                                                                         \
-         .doc = "Reactions take a step once in so many steps of the sea"},                                   \
+         .doc = "Steps of the sea for one step of the reactions"},                                           \
     {                                                                                                        \
         "/kinetics/most_substeps", &integer_kind, TO(kinetics.most_substeps),                                \
             .flags = HAS_DEFAULT, DEFAULT(10), RANGE(1, 1000), .with = "/kinetics/module",                   \
-            .doc = "Most substeps into which fast reactions divide a step in a column"                       \
+            .doc = "Largest number of substeps of a step with fast reactions, in each column"                \
     }
 
 /* The rows of a record that stand in one place, and in several. */

@@ -259,9 +259,9 @@ static cJSON *value_schema(const Field *field) {
     if (field->flags & HAS_DEFAULT) cJSON_AddItemToObject(schema, "default", write_number(field->initial));
     if (!(field->flags & (TAKES_FILE | TAKES_MAP))) return schema;
     char *form = memory_format(
-        "{\"type\":\"object\",\"properties\":{\"file\":{%s,\"description\":\"%s\"},"
-        "\"column\":{\"type\":\"string\",\"description\":\"%s; found if left out\"}},"
-        "\"required\":[\"file\"],\"additionalProperties\":false}",
+        "{\"type\":\"object\",\"properties\":{\"file\":{%s,\"description\":\"%s\"},\"column\":{\"type\":"
+        "\"string\",\"description\":\"%s; detected if "
+        "omitted\"}},\"required\":[\"file\"],\"additionalProperties\":false}",
         field->flags & TAKES_FILE ? FILE_SET_FORMS : "\"type\":\"string\"",
         field->flags & TAKES_MAP
             ? "Map: NetCDF, ESRI ASCII or XYZ"

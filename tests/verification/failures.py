@@ -96,7 +96,7 @@ ends("no convergence", lagoon("unsolved", {"/solver/surface/max_iterations": 1},
      r"the solver of the surface stopped at a residual of [0-9.e-]+ after 1 iterations", "raise solver.surface.max_iterations")
 
 ends("absurd level at a boundary", lagoon("absurd", {"/boundaries/0/eta_m": 90}), REFUSED,
-     "the level outside, with the tide, is 90 m .* the ground of this sea lies between -8 m and", "are implausible .if it is meant: ")
+     "the level outside, with the tide, is 90 m .* the ground of this sea lies between -8 m and", "are implausible .if it is intended: ")
 
 if not any(Path("/dev").glob("nvidia[0-9]*")):
     ends("no GPU", lagoon("no_gpu", {}, "--device", "gpu"), REFUSED, 'device "gpu":', 'choose "cpu"|use "cpu"')

@@ -87,7 +87,7 @@ def flume(path):
         number(data, "eta", ("time", "y", "x"), "m", np.ma.masked_where(np.arange(30) + 0 * eta > 25, eta))
         number(data, "u", ("time", "level", "y", "x"), "m s-1", 0.1)
         number(data, "stress", ("time", "y", "x"), "Pa", eta)
-        data["stress"].long_name = "largest stress at the bed by the orbits of waves, without a current, of the highest tenth of them"
+        data["stress"].long_name = "largest bed stress by wave orbits, without a current, of the highest tenth of them"
 
 
 def extremes(path, with_time):
@@ -170,7 +170,7 @@ style.close(figure)
 # the colour bar's words stay inside of the picture, be they ever so many
 with netCDF4.Dataset("channel.nc", "a") as data:
     number(data, "stress", ("time", "y", "x"), "Pa", np.arange(160.0).reshape(4, 40))
-    data["stress"].long_name = "largest stress at the bed by the orbits of waves, without a current, of the highest tenth of them"
+    data["stress"].long_name = "largest bed stress by wave orbits, without a current, of the highest tenth of them"
 for file in ("channel.nc", "flume.nc"):
     _, figure = next(command.draw(Path(file), command.parse([file, "-v", "stress", "--time", "last", "--no-arrows"])))
     figure.canvas.draw()

@@ -67,10 +67,10 @@ for name, text, words, sea in (
         ("twins", "name,lon,lat\na,10.1,54.1\na,10.2,54.1\n", 'two stations are called "a"', SEA),
         ("long", f"name,lon,lat\n{'a' * 64},10.1,54.1\n", "has 64 bytes; at most 63", SEA),
         ("outside", "name,lon,lat\nfar,11,54.1\n", '(/output/0/stations/file): the station "far" at (11, 54.1) lies outside', SEA),
-        ("empty", "name,lon,lat\n", "holds no station", SEA),
-        ("Latin-1", "name,lon,lat\nHafen \udce4,10.1,54.1\n", "is no UTF-8 text", SEA),
+        ("empty", "name,lon,lat\n", "contains no station", SEA),
+        ("Latin-1", "name,lon,lat\nHafen \udce4,10.1,54.1\n", "is not UTF-8", SEA),
         ("escapes", "name,lon,lat\n\x1b[31ma,10.1,54.1\n", "control characters", SEA),
-        ("lines", '{"features": [{"geometry": {"type": "LineString", "coordinates": [[1, 2]]}}]}', "bad.csv:1:15 (/features/0): a station is", SEA),
+        ("lines", '{"features": [{"geometry": {"type": "LineString", "coordinates": [[1, 2]]}}]}', "bad.csv:1:15 (/features/0): a station must be", SEA),
         ("unnamed", '{"features": [{"geometry": {"type": "Point", "coordinates": [10.1, 54.1]}}]}', "give it a property", SEA),
         ("no features", '{"type": "Point"}', 'no list of "features"', SEA),
         ("GeoJSON on a plane", '{"features": []}', "but the grid is cartesian", PLANE)):
