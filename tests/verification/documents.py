@@ -27,5 +27,5 @@ cases.equal("files that they name and that are missing", missing, [])
 cases.equal("commands that the program does not know", unknown, [])
 for name in TUTORIALS:
     first = (cases.SOURCE / "docs" / f"{name}.md").read_text().splitlines()[:4]
-    cases.equal(f"{name}: says how long it takes", any(re.match(r"Takes about \w+ minutes", line) for line in first), True)
+    cases.equal(f"{name}: says how long it takes", any(re.match(r"Reading time: \w+ minutes", line) for line in first), True)
 cases.finish()

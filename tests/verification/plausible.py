@@ -164,7 +164,7 @@ REFUSED = [
     ("NetCDF for a series", sea(rivers=river(discharge_m3_s={"file": fine, "column": "msl"})), None, ("takes a series, a CSV file",)),
     ("pressure for a level", sea(boundaries=edge(eta_m={"file": fine, "column": "msl"})), None, ("cannot be converted to m",)),
     ("CSV for a map", sea(initial__salinity={"file": series("map.csv", "time,s\n0,1\n")}), None, ("NetCDF",)),
-    ("a level of 46 m in a tank", tank(initial__eta_m="x < 1 ? 46 : 0"), "scales", ("the initial level is 46 m at 0.125, 0.125", "from -0.2 m to 0 m")),
+    ("a level of 46 m in a tank", tank(initial__eta_m="x < 1 ? 46 : 0"), "scales", ("the initial level is 46 m at 0.125, 0.125", "between -0.2 m and 0 m")),
     ("a level of 46 m outside a tank", tank(boundaries=edge(eta_m=46)), "scales", ("the level outside, with the tide, is 46 m",)),
     ("the same by formula", tank(boundaries=edge(eta_m="t > 1.2 ? 46 : 0")), "scales", ("is 46 m 1.23607 s after the start",)),
     ("the same by rows", tank(boundaries=edge(eta_m={"file": series("l.csv", "time,l\n0,0\n1,46\n2,0\n")})), "scales", ("is 46 m 1 s after the start",)),
