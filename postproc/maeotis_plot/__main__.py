@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis plot FILE.nc ...`: looks at what each file holds, draws it, says which PNG files it wrote."""
+"""`./maeotis plot FILE.nc ...`: draws each file according to its contents, and prints the names of the PNG files."""
 
 import sys
 import warnings
@@ -18,27 +18,27 @@ examples:
   ./maeotis plot fields.nc stations.nc extremes.nc -o pictures
   ./maeotis plot run.nc -v eta --movie 12               a film of all times
   ./maeotis plot run.nc --section 36.5,45.2,39.2,47.1   salinity, or -v, in all layers along a line
-  ./maeotis plot scenario.json                          the grid that it makes
+  ./maeotis plot scenario.json                          the grid of a scenario
 """
 
 
 def parse(arguments):
     parser = Parser(prog="maeotis plot", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("file", nargs="+", type=Path, metavar="FILE.nc",
-                        help="fields, stations or extremes; a scenario; or the table of a box, FILE.csv")
+                        help="a file of fields, stations or extremes; a scenario; or the table of a box, FILE.csv")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
     parser.add_argument(
         "-t", "--time", action="append", metavar="TIME",
         help="date, or first, last, highest, all; may be given several times (default: highest and last)",
     )
     parser.add_argument(
-        "-v", "--variable", action="append", metavar="NAME", help="what the maps show (default: eta); may be repeated"
+        "-v", "--variable", action="append", metavar="NAME", help="variable of the maps (default: eta); may be repeated"
     )
-    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest that a cell has")
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer in the file, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
     parser.add_argument("--section", metavar="X1,Y1,X2,Y2", help="a section along a line, from the bed to the surface, instead of maps")
-    parser.add_argument("--contours", metavar="N or A,B,...", help="lines of equal value too: about so many, or at these values")
-    parser.add_argument("--no-arrows", action="store_true", help="leave the current's arrows out")
-    parser.add_argument("--movie", type=float, metavar="RATE", help="one film of all times instead, RATE pictures a second: MP4 with ffmpeg, else GIF")
+    parser.add_argument("--contours", metavar="N or A,B,...", help="also draw contour lines: about this many, or at these values")
+    parser.add_argument("--no-arrows", action="store_true", help="draw no current arrows")
+    parser.add_argument("--movie", type=float, metavar="RATE", help="draw one film of all times, RATE pictures a second: MP4 with ffmpeg, otherwise GIF")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch, 20 to 1200 (default: 150)")
     options = parser.parse_args(arguments)
     if not 20 <= options.dpi <= 1200:
@@ -93,7 +93,7 @@ def main(arguments=None):
         if path not in files:
             print(f"maeotis plot: {path} is a restart file: left out", file=sys.stderr)
     if not files:
-        raise reading.Refused("restart files are for the program, and have no pictures; take the fields, stations or extremes")
+        raise reading.Refused("restart files have no pictures; draw fields, stations or extremes")
     for path in files:
         folder = options.output or path.parent
         folder.mkdir(parents=True, exist_ok=True)

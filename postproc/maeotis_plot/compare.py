@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis compare STATIONS.nc --gauge Port=port.csv ...`: sets the series of a run beside measured ones.
+"""`./maeotis compare STATIONS.nc --gauge Port=port.csv ...`: compares the series of a run with measured ones.
 
-For each gauge: bias, root mean square error with and without the bias, skill (Willmott, Physical Geography 2 (1981) 184-194),
-correlation, height and time of the highest and lowest measured values and of the model's within half a tide of them, tidal constants of both where the series are long enough; and a
-picture of both."""
+For each gauge: bias, RMS error with and without the bias, skill (Willmott, Physical Geography 2 (1981) 184-194), correlation,
+height and time of the highest and lowest measured values and of the model's extremes in the same tide, tidal constants of both if the
+series are long enough; and a picture of both."""
 
 import csv
 import json
@@ -26,17 +26,17 @@ example:
 
 def parse(arguments):
     parser = Parser(prog="maeotis compare", description=__doc__, epilog=EXAMPLE)
-    parser.add_argument("files", type=Path, nargs="+", metavar="STATIONS.nc", help="series at stations, from a run; several: of "
-                        "forecasts")
+    parser.add_argument("files", type=Path, nargs="+", metavar="STATIONS.nc", help="series at stations from a run, or from "
+                        "several forecasts")
     parser.add_gauges(required=True)
-    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer, 0 the lowest, -1 the surface (default); bed: the lowest that a cell has")
-    parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constants to determine (default: those that the length "
+    parser.add_argument("-l", "--level", type=reading.layer, default=-1, help="layer, 0 the lowest, -1 the surface (default); bed: the lowest layer of each cell")
+    parser.add_argument("-c", "--constituents", metavar="M2,S2,...", help="tidal constituents to determine (default: those that the length "
                         "of the series separates)")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the pictures (default: the file's)")
-    parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="the measures as well, a row for each gauge; a CSV file that "
-                        "exists gets more rows")
+    parser.add_argument("--table", type=Path, metavar="FILE.csv|.json", help="also write the measures, a row for each gauge; rows are added "
+                        "to an existing CSV file")
     parser.add_argument("--lead", type=float, metavar="H", help="scores of all files together by lead time, the time since the start of "
-                        "a run, in intervals of H hours; --table then holds these")
+                        "a run, in intervals of H hours; --table then contains these")
     parser.add_argument("--dpi", type=int, default=150, help="dots per inch (default: 150)")
     return parser.parse_args(arguments)
 
@@ -69,7 +69,7 @@ def report(station, unit, result, extremes, tides):
           f"correlation {known(result['correlation'])}")
     for name, (gauge, model, late, time, at_end, other) in extremes.items():
         side = "at the same time" if late == 0 else f"{abs(late):.0f} min {'late' if late > 0 else 'early'}"
-        end = "; the series begin or end there, so it is no peak" if at_end else ""
+        end = "; the series begin or end there, so this is not a peak" if at_end else ""
         print(f"  {name:8} measured {gauge:.4g} {unit} at {date_of(time)}, computed within 6.2 h of it {model:.4g} {unit}, {side}{end}")
         if other:
             print(f"  {'':8} the model's {name} of all, {other[0]:.4g} {unit}, is another one, at {date_of(other[1])}")
@@ -127,7 +127,7 @@ def write_table(path, rows):
         with path.open(newline="", encoding="utf-8") as file:
             known = next(csv.reader(file), None)
         if known != list(rows[0]):
-            raise reading.Refused(f"--table {path}: its columns are others; name a new file")
+            raise reading.Refused(f"--table {path}: its columns differ; name a new file")
     with path.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         if known is None:
@@ -169,7 +169,7 @@ def compare_file(options):
     """[what compare() gives] for each gauge, and the unit."""
     with reading.open_file(options.file) as data:
         if reading.kind_of(data) != "stations":
-            raise reading.Refused(f"{options.file} holds no series at stations")
+            raise reading.Refused(f"{options.file} contains no series at stations")
         wishes = wished_gauges(options)
         found = [compare(data, station, file, picture, options) for (station, file), picture in zip(wishes, pictures(wishes, options))]
         return found, beside.unit_of(data, options.variable)

@@ -15,7 +15,7 @@ def draw(data, options):
     dims = reading.dimensions_of_cells(data)
     names = options.variable or [str(n) for n in data.data_vars if set(data[n].dims) == set(dims) and n not in GROUND]
     if not names:
-        raise reading.Refused("the file holds no map")
+        raise reading.Refused("the file contains no map")
     for name in names:
         variable = reading.named(data, name)
         values = variable.transpose(*dims).values

@@ -62,7 +62,7 @@ def usual_speed(currents):
 def first_map(data, dims):
     names = [str(n) for n in data.data_vars if set(dims) <= set(data[n].dims) and "time" in data[n].dims]
     if not names:
-        raise reading.Refused("the file holds no map that changes with time")
+        raise reading.Refused("the file contains no map that changes with time")
     return names[:1]
 
 

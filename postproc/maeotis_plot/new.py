@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis new NAME.json --bbox W S E N --bathymetry FILE ...`: writes a scenario that runs as it stands, says what it chose and why,
-and draws the grid. What is wet, how deep it is and where it meets the box is asked of the program itself."""
+"""`./maeotis new NAME.json --bbox W S E N --bathymetry FILE ...`: writes a scenario that is ready to run, explains its choices,
+and draws the grid. Wet cells, depths and open edges come from the program itself."""
 
 import json
 import os
@@ -36,16 +36,16 @@ def parse(arguments):
     parser.add_argument("scenario", type=Path, metavar="NAME.json", help="the scenario to write")
     parser.add_argument("--bbox", nargs=4, type=float, required=True, metavar=("W", "S", "E", "N"), help="edges of the grid [degrees]")
     parser.add_argument("--bathymetry", type=Path, required=True, metavar="FILE", help="depths: GEBCO, EMODnet or another NetCDF, ESRI ASCII or XYZ file")
-    parser.add_argument("--positive", choices=("up", "down"), help="whether the file holds elevations (up) or depths (down), if it does not say so")
+    parser.add_argument("--positive", choices=("up", "down"), help="whether the file contains elevations (up) or depths (down), if it does not say")
     parser.add_argument("--wind", type=Path, metavar="FILE", help="wind: gridded NetCDF (ERA5: u10, v10, and msl if it is there), or CSV")
     parser.add_argument("--boundary", type=Path, metavar="FILE", help="the sea outside: levels, currents, temperature, salinity (CMEMS, ROMS, NEMO, maeotis)")
     parser.add_argument("--tides", type=Path, metavar="PATH", help="folder or file of a tidal atlas: TPXO 9, 10 or FES 2014, 2022")
     parser.add_argument("--line", type=points, metavar="LON,LAT...",
-                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; what lies behind it becomes land")
+                        help="open line in place of edges, from land to land: \"12.1,44.2 12.3,44.3\"; the area behind it becomes land")
     parser.add_argument("--dx", type=float, metavar="M", help=f"width of the cells [m] (default: about {CELLS} along the longer side)")
     parser.add_argument("--start", metavar="DATE", help="start of the run, such as 2024-03-01T00:00:00Z (default: that of the wind file)")
     parser.add_argument("--end", metavar="DATE", help=f"its end (default: that of the wind file, at most {LONGEST_RUN.days} days later)")
-    parser.add_argument("--overwrite", action="store_true", help="replace a scenario of this name")
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing scenario of this name")
     return parser.parse_args(arguments)
 
 
@@ -93,7 +93,7 @@ def wind_of(path):
     if path.suffix.lower() == ".csv":
         lines = [line.split(",")[0].strip().strip('"') for line in path.read_text().splitlines() if line[:1].isdigit()]
         if len(lines) < 2:
-            raise reading.Refused(f"{path} holds no rows that begin with a date")
+            raise reading.Refused(f"{path} contains no rows that begin with a date")
         return date(lines[0]), date(lines[-1]), False
     with reading.open_file(path) as data:
         return *times_of(data, path), "msl" in data.variables
@@ -126,7 +126,7 @@ def span(options):
     else:
         start = date(options.start) if options.start else datetime(2024, 3, 1, tzinfo=timezone.utc)
         end = date(options.end) if options.end else start + LONGEST_RUN
-        why = "as given" if options.start and options.end else "nothing asked for another time"
+        why = "as given" if options.start and options.end else "no other time was requested"
     if end <= start:
         raise reading.Refused(f"the run would last from {stamp(start)} to {stamp(end)} ({why}): give other --start and --end")
     return start, end, why
@@ -192,11 +192,11 @@ def choose_boundaries(grid, options, notes):
     if options.tides:
         kind = "flather" if has_currents(options.tides) else "elevation"
         settings = {"kind": kind, "tide_atlas": {"files": relative(options.tides, options)}}
-        why = "the tide of the atlas comes in, waves leave" if kind == "flather" else "the atlas has levels alone: these are prescribed"
+        why = "the tide of the atlas enters, waves leave" if kind == "flather" else "the atlas has only levels: they are prescribed"
     if options.boundary:
         settings = {"kind": "flather", "file": relative(options.boundary, options), "time_interpolation": "cubic", "relaxation_zone": {"cells": ZONE_CELLS},
                     **({"tide_atlas": settings["tide_atlas"]} if options.tides else {})}
-        why = "level and currents of the file come in" + (", and the tide of the atlas" if options.tides else "") + "; waves leave"
+        why = "level and currents of the file enter" + (", and the tide of the atlas" if options.tides else "") + "; waves leave"
     found, left_closed = [], False
     for edge in ("west", "east", "south", "north"):
         cells = grid.wet[grid.edge_cells(edge)]
@@ -282,7 +282,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
     water = {key: {"file": relative(options.boundary, options)} for key in outside_of(options.boundary)[2]} if options.boundary else {}
     density = {"density": {"equation": equation_of(options.boundary)}} if water else {}
     open_lines = ",\n    ".join(lines_of(b) for b in boundaries)
-    return f"""// Written by `maeotis new`; it runs as it stands. ./maeotis schema --keys explains every key.
+    return f"""// Written by `maeotis new`; it is ready to run. ./maeotis schema --keys explains every key.
 {{
   "title": {lines_of(options.scenario.stem.replace("_", " ").capitalize())},
   // {reasons["grid"]}
@@ -302,7 +302,7 @@ def text_of(options, dx, levels, step, times, boundaries, stations, reasons):
   "boundaries": [
     {open_lines}
   ],
-  // Rivers are left to you: {{ "name": "Po", "lon": 12.5, "lat": 44.96, "discharge_m3_s": 1500 }}
+  // Add your rivers: {{ "name": "Po", "lon": 12.5, "lat": 44.96, "discharge_m3_s": 1500 }}
   "rivers": [],
   "output": [
     {{ "every_s": 3600, "variables": ["eta", "u_east", "v_north"], "levels": [0] }},
@@ -345,14 +345,14 @@ def main(arguments=None):
     start, end, why_time = span(options)
     grid = trial_grid(options, dx)
     ny, nx = grid.wet.shape
-    why_dx = "as asked for" if options.dx else f"about {CELLS} along the longer side"
+    why_dx = "as requested" if options.dx else f"about {CELLS} along the longer side"
     reasons = {"grid": f"{nx} x {ny} cells of about {dx:g} m, {why_dx}, that end at the edges of the box; {int(grid.wet.sum())} of them are sea"}
     levels, reasons["levels"] = choose_levels(grid.deepest)
     step, why_step = choose_step(dx, grid.deepest)
     reasons["step"] = f"Steps of {step} s: {why_step}; any step is stable. Time: {why_time}."
     if options.wind:
         pressure = wind_of(options.wind)[2]
-        reasons["forcing"] = "Wind of the file" + (", and its air pressure" if pressure else "; it holds no air pressure (msl)")
+        reasons["forcing"] = "Wind of the file" + (", and its air pressure" if pressure else "; it contains no air pressure (msl)")
     else:
         reasons["forcing"] = "No wind: \"wind\": { \"file\": \"era5.nc\" }, or { \"u_m_s\": 10, \"v_m_s\": 0 }"
     known = outside_of(options.boundary)[2] if options.boundary else []
@@ -367,7 +367,7 @@ def main(arguments=None):
         print(f"{name:10} {reasons[name]}")
     for name, text in notes:
         print(f"{name:10} {text}")
-    print(f"{'stations':10} {', '.join(stations)}: places to replace by your own")
+    print(f"{'stations':10} {', '.join(stations)}: replace these places by your own")
     print(f"{'rivers':10} none: add yours")
     style.set_up()
     for name, figure in drawn(options.scenario):

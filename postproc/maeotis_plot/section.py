@@ -46,7 +46,7 @@ class Line:
         for axis, at, n, dim in ((x, at_x, i, self.dims[1]), (y, at_y, j, self.dims[0])):
             width = abs(axis[min(n + 1, axis.size - 1)] - axis[max(n - 1, 0)]) / (min(n + 1, axis.size - 1) - max(n - 1, 0) or 1)
             if abs(axis[n] - at) > 0.51 * width > 0:
-                raise reading.Refused(f"--section: ({at_x:.6g}, {at_y:.6g}) is outside of the map, whose {dim} goes from {axis.min():.6g} to {axis.max():.6g}")
+                raise reading.Refused(f"--section: ({at_x:.6g}, {at_y:.6g}) is outside the map, whose {dim} goes from {axis.min():.6g} to {axis.max():.6g}")
         if not self.i or (i, j) != (self.i[-1], self.j[-1]):
             self.i.append(i), self.j.append(j), self.edges.append(self.edges[-1])
         self.edges[-1] += step
@@ -65,7 +65,7 @@ def heights(data, line, record):
     share = np.nan_to_num(line.take(data["layer_share"]))
     wet = np.isfinite(bed)
     if np.any(np.abs(share.sum(axis=0)[wet] - 1) > 1e-3):
-        raise reading.Refused("--section needs all layers: the file holds a part of them (\"levels\" of the output)")
+        raise reading.Refused("--section needs all layers: the file contains only some (\"levels\" of the output)")
     surface = line.take(data["eta"].isel(time=record)) if "eta" in data else np.where(wet, 0.0, np.nan)
     below = np.vstack([np.zeros_like(bed), np.cumsum(share, axis=0)])
     return bed + below * (surface - bed), bed
@@ -76,7 +76,7 @@ def names(data, options):
         return options.variable
     layered = [str(name) for name in data.data_vars if "time" in data[name].dims and reading.level_of(data[name]) is not None]
     if not layered or "layer_share" not in data or "bed" not in data:
-        raise reading.Refused("--section: the file holds no variable with layers, or does not say where they are (bed, layer_share)")
+        raise reading.Refused("--section: the file contains no variable with layers, or not their heights (bed, layer_share)")
     return [next((name for name in SHOWN if name in layered), layered[0])]
 
 

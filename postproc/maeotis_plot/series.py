@@ -14,7 +14,7 @@ PAIRS = {"u": "v", "u_east": "v_north", "ubar": "vbar"}
 def draw(data, options):
     names = options.variable or pick(data)
     if not names:
-        raise reading.Refused("the file holds no series")
+        raise reading.Refused("the file contains no series")
     for name in names:
         if name not in data:
             raise reading.Refused(f"there is no series {name}; there are {', '.join(pick(data))}")

@@ -46,7 +46,7 @@ LABELS = {
     "depth": "Depth",
     "wave_height": "Significant height of waves",
     "wave_period": "Peak period of waves",
-    "wave_from": "Direction that waves come from",
+    "wave_from": "Direction waves come from",
     "wave_stress": "Stress of waves at the bed",
 }
 # Of a harmonic analysis: the name of the constituent follows.

@@ -66,7 +66,7 @@ def draw_ellipses(panel, tides):
     if strongest:
         panel.legend(frameon=False, loc="upper right", fontsize=8)
     else:
-        panel.text(0.5, 0.5, "the atlas holds no currents", transform=panel.transAxes, ha="center", color=style.QUIET)
+        panel.text(0.5, 0.5, "the atlas contains no currents", transform=panel.transAxes, ha="center", color=style.QUIET)
 
 
 def draw_level(panel, tides, at):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis report FOLDER`: one HTML page about a run, which needs no network: maps that move in time, values under the
+"""`./maeotis report FOLDER`: writes one HTML page about a run that needs no network: animated maps, values under the
 pointer, series at stations and anywhere else, sections, budgets, cost, messages, and how to repeat the run."""
 
 import sys
@@ -17,7 +17,7 @@ EXAMPLE = """\
 examples:
   ./maeotis report results/azov_storm_2014
   ./maeotis report results/storm --gauge Taganrog=taganrog.csv -o storm.html
-  ./maeotis report results/storm --live              while the run computes: anew every 30 s
+  ./maeotis report results/storm --live              while the run computes: rewritten every 30 s
 """
 
 
@@ -29,7 +29,7 @@ def parse(arguments):
     parser.add_argument("--megabytes", type=float, default=15, metavar="MB",
                         help="largest size of the page; records are left out to stay below it (default: 15)")
     parser.add_argument("--live", nargs="?", type=float, const=30.0, metavar="SECONDS",
-                        help="write the page anew every so often (default: 30) until the run has ended")
+                        help="rewrite the page every so many seconds (default: 30) until the run has ended")
     options = parser.parse_args(arguments)
     if not options.megabytes >= 1:
         raise Refused(f"--megabytes {options.megabytes:g}: at least 1")

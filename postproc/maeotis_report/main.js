@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's controls, and what they show. The choice is kept in the address, so that a page written anew shows the same.
+// The page's controls, and what they show. The choice is kept in the address, so that a rewritten page shows the same.
 "use strict";
 
 const data = JSON.parse(document.getElementById("payload").textContent);
@@ -146,7 +146,7 @@ async function showSection() {
     if (!layered.length) return;
     const { set, v } = layered[$("section-variable").value || 0], moment = setNow().times[chosen.record];
     const record = moment === undefined ? set.times.length - 1 : recordOf(set, moment);
-    if (set.x.join() !== setNow().x.join() || set.y.join() !== setNow().y.join()) { $("section-note").textContent = "The section is of another grid than the map."; return; }
+    if (set.x.join() !== setNow().x.join() || set.y.join() !== setNow().y.join()) { $("section-note").textContent = "The section has another grid than the map."; return; }
     if (!chosen.line) {
         chosen.line = usualLine(map, (await chunkOf(set.bed, 0, cellsOf(set))).at(0));
         if (onGrid(setNow())) map.draw(Object.assign(shown, { line: chosen.line }));
@@ -238,7 +238,7 @@ function recall() {
     }
 }
 
-/* While the run computes, the page is written anew: load it then, but not while somebody plays it or holds the map. */
+/* While the run computes, the page is rewritten: load it then, but not while somebody plays it or holds the map. */
 function keepUp() {
     const state = $("live");
     if (!state) return;

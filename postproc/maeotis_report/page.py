@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the page together: what facts.py and sets.py find, in the frame of page.html, with its style and its scripts inside."""
+"""Puts the page together: the results of facts.py and sets.py, in the frame of page.html, with its style and its scripts inside."""
 
 import json
 import math
@@ -131,7 +131,7 @@ def messages(record, files):
         warnings.insert(0, "the files of this folder come from different runs: their scenarios differ")
     text = listed(failures, "error") + listed(warnings, "warning") + listed(notes, "note")
     if not record:
-        return "<p>The folder holds no record of the run (run_record.json): its messages are not known.</p>"
+        return "<p>The folder contains no record of the run (run_record.json), so its messages are unknown.</p>"
     said = "" if failures or warnings else "<p>The run gave no warning.</p>"
     return said + (f'<ul class="messages">{text}</ul>' if text else "")
 
@@ -145,7 +145,7 @@ def reproduce(files, digest):
     rows += [(f"Input {name}", f"fnv1a64 {checksum}") for name, checksum in run.inputs_of(attributes).items()]
     command = facts.command_of(attributes)
     return (f"<p>Every file of the run holds its scenario, the checksums of its inputs and the version. This command rebuilds the run "
-            f"from one of them, says which inputs have changed, and compares the digests:</p>"
+            f"from one of them, lists inputs that have changed, and compares the digests:</p>"
             f"<pre>{escape(facts.quoted(['./maeotis', 'reproduce', path]))}</pre>"
             + (f"<p>The run was started with</p><pre>{escape(command)}</pre>" if command else "") + table(rows, classes="facts"))
 
@@ -154,7 +154,7 @@ def source(attributes):
     out = ""
     ground = str(attributes.get("ground", "")).strip()
     if ground:
-        out += f"<details><summary>Where the depths come from</summary><pre class=\"wrap\">{escape(ground)}</pre></details>"
+        out += f"<details><summary>Origin of the depths</summary><pre class=\"wrap\">{escape(ground)}</pre></details>"
     for key, label in (("scenario_text", "The scenario as its author wrote it"), ("effective_scenario", "The scenario with all defaults")):
         if attributes.get(key):
             out += f"<details><summary>{label}</summary><pre>{escape(str(attributes[key]))}</pre></details>"
@@ -219,14 +219,14 @@ def how_far(files):
 
 
 def state(files, live):
-    """Of a run that still computes: (what makes a browser without scripts load the page anew, what is said of it)."""
+    """Of a run that still computes: (what makes a browser without scripts reload the page, what is said of it)."""
     if live is None:
         return "", ""
     says = f"The run is computing{how_far(files)}. Written at {time.strftime('%H:%M:%S', time.gmtime())} UTC"
     if not live:
-        return "", f'<p class="state">{says}, and not since.</p>'
+        return "", f'<p class="state">{says}, not updated since.</p>'
     return (f'<noscript><meta http-equiv="refresh" content="{live:.0f}"></noscript>',
-            f'<p class="state" id="live" data-every="{live:g}" data-written="{time.time():.0f}">{says}, and anew every {live:g} s.</p>')
+            f'<p class="state" id="live" data-every="{live:g}" data-written="{time.time():.0f}">{says}, updated every {live:g} s.</p>')
 
 
 def page_of(files, options, live, left_out):
@@ -239,7 +239,7 @@ def page_of(files, options, live, left_out):
     payload = {"sets": found, "stations": stations, "peak": peak_of(files), **charts}
     thinned = max((s["left_out"] for s in found), default=0)
     coarse = max((s["coarse"] for s in found), default=1)
-    note = f"{thinned} records of a file are left out, to keep the page small. " if thinned else ""
+    note = f"{thinned} records of a file are left out to keep the page small. " if thinned else ""
     note += f"Maps show means of {coarse} × {coarse} cells." if coarse > 1 else ""
     shown = {name: title for name, (title, text) in body.items() if text}
     refresh, said = state(files, live)
@@ -290,7 +290,7 @@ def period(attributes):
 
 def write(options, target, live=None):
     """Writes the page under another name first, so that a browser never sees half of it; returns its size, and what it lacks.
-    `live`: None when the run has ended, else after how many seconds the page is written anew; 0: never."""
+    `live`: None when the run has ended, else after how many seconds the page is rewritten; 0: never."""
     with ExitStack() as stack:
         files = Files(options.folder, stack)
         left_out = files.left_out()

@@ -41,8 +41,8 @@ def after_ramps(data, station, model, with_ramp=False):
     if end <= model[0][0]:
         return model
     if end >= model[0][-1]:
-        raise Refused(f"{station}: forcing or tide still grow at the end of the series (until {date_of(end)}): run longer, or "
-                      "compare it too (--with-ramp; in Python ramp=True)")
+        raise Refused(f"{station}: forcing or tide are still in their ramp at the end of the series (until {date_of(end)}): run longer, or "
+                      "include the ramp (--with-ramp; in Python ramp=True)")
     print(f"{station}: compared from {date_of(end)} on, when the ramps of forcing and tide end (--with-ramp: from the first record)")
     return model[0][model[0] >= end], model[1][model[0] >= end]
 

@@ -25,10 +25,10 @@ class Parser(argparse.ArgumentParser):
     def add_gauges(self, **settings):
         """What says which series of a run stands beside which gauge."""
         self.add_argument("-g", "--gauge", action="append", default=[], metavar="STATION=FILE.csv",
-                          help="the station's measured series; may be repeated", **settings)
-        self.add_argument("-v", "--variable", default="eta", metavar="NAME", help="which series the gauges measure (default: eta)")
-        self.add_argument("--unit", metavar="UNIT", help="of the gauge's values where its file does not say: m, cm, mm (default: m)")
-        self.add_argument("--hours-ahead", type=float, metavar="H", help="of UTC, in the gauge's times where they name no zone: 3 for Moscow")
+                          help="measured series of a station; may be repeated", **settings)
+        self.add_argument("-v", "--variable", default="eta", metavar="NAME", help="series that the gauges measure (default: eta)")
+        self.add_argument("--unit", metavar="UNIT", help="unit of the gauge's values if its file has none: m, cm, mm (default: m)")
+        self.add_argument("--hours-ahead", type=float, metavar="H", help="hours ahead of UTC of gauge times without a zone: 3 for Moscow")
         self.add_argument("--no-bias", action="store_true", help="the gauge's zero is unknown: compare about the means")
         self.add_argument("--with-ramp", action="store_true", help="compare from the first record, not from the end of the scenario's ramps")
 

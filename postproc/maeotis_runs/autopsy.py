@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis autopsy FOLDER`: what happened before a run became absurd. Takes the worst faces from the folder's autopsy.nc, repeats
-the run from its newest restart file that is old enough, or from its start, and watches these faces in the last steps: level,
+"""`./maeotis autopsy FOLDER`: shows what happened before a run became unstable. Takes the worst faces from the folder's autopsy.nc, repeats
+the run from its newest restart file that is old enough, or from its start, and records at these faces in the last steps level,
 depth, velocity and the terms of momentum. Runs are reproducible to the last bit, so the repetition fails in the same way. Writes
 autopsy.json and autopsy.png into the folder."""
 
+import argparse
 import json
 import subprocess
 import sys
@@ -22,7 +23,7 @@ EXAMPLE = """\
 example:
   ./maeotis autopsy results/my_sea --steps 40 -n 2
 
-Exit codes: 0 done, 1 the repetition did not fail in the same way, 2 the folder holds no run that broke, or its inputs are gone.
+Exit codes: 0 done, 1 the repetition did not fail in the same way, 2 the folder contains no failed run, or its inputs are gone.
 """
 FACES, APART = 3, 4
 
@@ -30,10 +31,11 @@ FACES, APART = 3, 4
 def parse(arguments):
     parser = Parser(prog="maeotis autopsy", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the output folder of a run that became unstable")
-    parser.add_argument("--steps", type=int, default=20, help="how many of the last steps to tell (default: 20)")
+    parser.add_argument("--steps", type=int, default=20, help="number of last steps to show (default: 20)")
     parser.add_argument("-i", "--inputs", type=Path, action="append", default=[], metavar="DIR",
-                        help="where the inputs are, if not where the run found them; may be repeated")
-    parser.add_argument("-n", "--ranks", type=int, help="number of processes; the numbers do not depend on it")
+                        help="folder of the inputs, if they have moved since the run; may be repeated")
+    parser.add_argument("-n", "--processes", dest="ranks", metavar="N", type=int, help="number of processes; the numbers do not depend on it")
+    parser.add_argument("--ranks", type=int, dest="ranks", default=argparse.SUPPRESS, help=argparse.SUPPRESS)  # its former name
     options = parser.parse_args(arguments)
     if options.steps < 2:
         parser.error("--steps: two at least")
@@ -155,7 +157,7 @@ def main(arguments=None):
     original = reproduce.Original(path)
     faces = worst_faces(path)
     if not faces:
-        raise Refused(f"{path} holds no velocities")
+        raise Refused(f"{path} contains no velocities")
     rows, code = repeat(original, options, faces)
     tell(rows)
     (options.folder / "autopsy.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -163,7 +165,7 @@ def main(arguments=None):
     print(f"{options.folder}/autopsy.png\n{options.folder}/autopsy.json")
     if code in (1, 2) and is_same(path, rows[-1]):
         return 0
-    print("the repetition ended otherwise than the run did: another program, or inputs that have changed since?", file=sys.stderr)
+    print("the repetition ended differently from the run: is it another program, or have inputs changed?", file=sys.stderr)
     return 1
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis ensemble SCENARIO.json --vary '/forcing/wind/factor=normal(1,0.1)'`: runs a scenario many times, each time with other
-values of what is uncertain, and writes what the members have in common: mean, spread, quantiles and the probability that levels
-are exceeded, as NetCDF files and as pictures. Called again, it goes on where it stopped."""
+"""`./maeotis ensemble SCENARIO.json --vary '/forcing/wind/factor=normal(1,0.1)'`: runs a scenario many times with varied uncertain
+values, and writes mean, spread, quantiles and the probability that levels are exceeded, as NetCDF files and as pictures. A second
+call continues where the first stopped."""
 
+import argparse
 import json
 import os
 import shlex
@@ -34,26 +35,27 @@ Member 0 is the scenario as it is. Exit codes: 0 done, 1 members failed, 2 input
 def parse(arguments):
     parser = Parser(prog="maeotis ensemble", description=__doc__, epilog=EXAMPLE)
     parser.add_argument("scenario", type=Path, metavar="SCENARIO.json")
-    parser.add_argument("--vary", action="append", default=[], metavar="/POINTER=DISTRIBUTION", help="what is uncertain; may be repeated")
-    parser.add_argument("-m", "--members", type=int, default=20, help="how many draws (default: 20), beside member 0")
+    parser.add_argument("--vary", action="append", default=[], metavar="/POINTER=DISTRIBUTION", help="distribution of an uncertain value; may be repeated")
+    parser.add_argument("-m", "--members", type=int, default=20, help="number of draws (default: 20), in addition to member 0")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="members that run at the same time (default: 1)")
-    parser.add_argument("-n", "--ranks", type=int, default=1, help="processes of each member (default: 1)")
-    parser.add_argument("-s", "--seed", type=int, default=1, help="of the draws (default: 1)")
+    parser.add_argument("-n", "--processes", dest="ranks", metavar="N", type=int, default=1, help="processes of each member (default: 1)")
+    parser.add_argument("--ranks", type=int, dest="ranks", default=argparse.SUPPRESS, help=argparse.SUPPRESS)  # its former name
+    parser.add_argument("-s", "--seed", type=int, default=1, help="random seed of the draws (default: 1)")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder (default: results/NAME_ensemble)")
-    parser.add_argument("-e", "--exceed", default="", metavar="A,B,...", help="levels whose exceedance is counted [m] (default: 0.5 m apart)")
-    parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="a change of the scenario in all members")
-    parser.add_argument("--steps", type=int, help="stop every member after so many steps")
-    parser.add_argument("--slurm", action="store_true", help="print a batch script that runs the members as an array, and run nothing")
-    parser.add_argument("--member", type=int, metavar="K", help="run this member alone (what the batch script does)")
-    parser.add_argument("--summary", action="store_true", help="run nothing; summarise the members that are done")
+    parser.add_argument("-e", "--exceed", default="", metavar="A,B,...", help="levels for exceedance probabilities [m] (default: 0.5 m apart)")
+    parser.add_argument("--set", action="append", default=[], metavar="/POINTER=VALUE", help="change the scenario in all members")
+    parser.add_argument("--steps", type=int, help="stop every member after this many steps")
+    parser.add_argument("--slurm", action="store_true", help="only print a batch script that runs the members as an array")
+    parser.add_argument("--member", type=int, metavar="K", help="run only this member (used by the batch script)")
+    parser.add_argument("--summary", action="store_true", help="run nothing; only summarise the finished members")
     options = parser.parse_args(arguments)
     for name, low, high in (("members", 1, 100000), ("jobs", 1, 4096), ("ranks", 1, 999999), ("seed", 0, 2**31)):
         if not low <= getattr(options, name) <= high:
-            raise Refused(f"--{name} {getattr(options, name)}: from {low} to {high}")
+            raise Refused(f"--{name if name != 'ranks' else 'processes'} {getattr(options, name)}: from {low} to {high}")
     if options.member is not None and not 0 <= options.member <= options.members:
         raise Refused(f"--member {options.member}: from 0 to {options.members}")
     if not options.vary:
-        raise Refused("nothing varies: give --vary /POINTER=DISTRIBUTION, such as --vary '/forcing/wind/factor=normal(1,0.1)'")
+        raise Refused("nothing varies: add --vary /POINTER=DISTRIBUTION, such as --vary '/forcing/wind/factor=normal(1,0.1)'")
     return options
 
 
@@ -94,7 +96,7 @@ class Ensemble:
             except (ValueError, TypeError):
                 raise Refused(f"{file} is damaged: delete the folder, or choose another with -o") from None
             if {k: v for k, v in before.items() if k != "members"} != plan:
-                raise Refused(f"{self.folder} holds another ensemble (another scenario, --vary, --seed or --steps): "
+                raise Refused(f"{self.folder} contains another ensemble (another scenario, --vary, --seed or --steps): "
                               "choose another folder with -o")
         self.check_draws()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +136,7 @@ class Ensemble:
         return process.returncode, " ".join([line for line in words if line.startswith("error")] or words[-1:])
 
     def stop(self, *_):
-        """SIGTERM for all: each leaves a restart file, and is run anew when the ensemble goes on."""
+        """SIGTERM for all: each leaves a restart file, and runs again when the ensemble continues."""
         self.stopped.set()
         for process in list(self.running):
             process.terminate()
@@ -155,7 +157,7 @@ def run_members(ensemble, wanted):
     """Runs those that are not done yet, `jobs` at a time; the numbers of those that failed."""
     left = [k for k in wanted if not ensemble.done(k)]
     if len(left) < len(wanted):
-        print(f"{len(wanted) - len(left)} of {len(wanted)} runs are done already", flush=True)
+        print(f"{len(wanted) - len(left)} of {len(wanted)} runs are already done", flush=True)
     began, failed, ended, lock = time.monotonic(), [], [0], threading.Lock()
 
     def one(k):
@@ -193,7 +195,7 @@ def quoted(word):
 def slurm(ensemble, arguments):
     """A script for sbatch: the members as an array, and the summary after them."""
     if not (ensemble.options.scenario.stem + str(ensemble.folder)).isprintable():
-        raise Refused("--slurm: Slurm's directives cannot hold line breaks and the like: rename the scenario or the folder")
+        raise Refused("--slurm: Slurm's directives cannot contain line breaks and the like: rename the scenario or the folder")
     words = [word for word in arguments if word != "--slurm"]
     again = " ".join(quoted(word) for word in ["./maeotis", "ensemble", *words])
     return f"""#!/bin/bash
@@ -226,7 +228,7 @@ def main(arguments=None):
               flush=True)
         failed = run_members(ensemble, range(options.members + 1))
         if ensemble.stopped.is_set():
-            print("maeotis ensemble: stopped; the same command goes on", file=sys.stderr)
+            print("maeotis ensemble: stopped; the same command continues", file=sys.stderr)
             return STOPPED
     members = [k for k in range(1, options.members + 1) if ensemble.done(k)]
     if len(members) < 2:

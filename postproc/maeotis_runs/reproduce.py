@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`./maeotis reproduce FILE.nc`: repeats the run that wrote a file. Rebuilds the run's folder from the scenario that the file
-holds, copies the inputs there, says which of them have changed, runs, and compares all data to the last bit."""
+"""`./maeotis reproduce FILE.nc`: repeats the run that wrote a file. Rebuilds the run's folder from the scenario in the
+file, copies the inputs there, lists those that have changed, runs, and compares all data to the last bit."""
 
+import argparse
 import fnmatch
 import json
 import re
@@ -23,17 +24,18 @@ examples:
   ./maeotis reproduce results/azov_storm_2014/azov_storm_2014.nc
   ./maeotis reproduce storm.nc --inputs ~/winds -o again -n 4
 
-Exit codes: 0 the same data, 1 other data, 2 the run cannot be repeated, such as with inputs that are gone or have changed.
+Exit codes: 0 the same data, 1 different data, 2 the run cannot be repeated, for example because inputs are gone or have changed.
 """
 
 
 def parse(arguments):
     parser = Parser(prog="maeotis reproduce", description=__doc__, epilog=EXAMPLE)
-    parser.add_argument("file", type=Path, metavar="FILE.nc", help="a file that a run wrote")
+    parser.add_argument("file", type=Path, metavar="FILE.nc", help="a file written by a run")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to rebuild (default: the file's name with _again)")
     parser.add_argument("-i", "--inputs", type=Path, action="append", default=[], metavar="DIR",
-                        help="where the inputs are, if not where the run found them; may be repeated")
-    parser.add_argument("-n", "--ranks", type=int, help="number of processes; the data do not depend on it")
+                        help="folder of the inputs, if they have moved since the run; may be repeated")
+    parser.add_argument("-n", "--processes", dest="ranks", metavar="N", type=int, help="number of processes; the data do not depend on it")
+    parser.add_argument("--ranks", type=int, dest="ranks", default=argparse.SUPPRESS, help=argparse.SUPPRESS)  # its former name
     parser.add_argument("--force", action="store_true", help="run even if inputs have changed")
     return parser.parse_args(arguments)
 
@@ -51,12 +53,12 @@ class Original:
         if "maeotis_restart" in attributes:
             raise Refused(f"{path} is a restart file: name one of the run's results")
         if "effective_scenario" not in attributes:
-            raise Refused(f"{path} holds no scenario: a run of maeotis did not write it")
+            raise Refused(f"{path} contains no scenario: it was not written by a run of maeotis")
         self.attributes = attributes
         try:
             self.scenario = json.loads(attributes["effective_scenario"])
         except ValueError as error:
-            raise Refused(f"{path} is damaged: the scenario that it holds cannot be read ({error})") from None
+            raise Refused(f"{path} is damaged: its scenario cannot be read ({error})") from None
         for entry in self.scenario.get("output", []):
             if "variables" in entry and "stations" not in entry:
                 entry.setdefault("velocities", "faces")  # where u and v of maps were before there was this key
@@ -137,7 +139,7 @@ def beginning(original, folders):
     recorded = Path(original.restart)
     found = recorded if recorded.exists() else find(original.restart, original, folders)
     if not found:
-        raise Refused(f"the run began from the restart file {original.restart}, which is gone: say where it is with --inputs DIR")
+        raise Refused(f"the run began from the restart file {original.restart}, which is gone: name its folder with --inputs DIR")
     return ["--restart", str(found.resolve()), "--force"]
 
 
@@ -181,7 +183,7 @@ def rebuild(original, folder, places):
         else:
             gone.append(module)
     if gone:
-        raise Refused(f"the inputs {', '.join(gone)} are not where the run found them: say where they are with --inputs DIR")
+        raise Refused(f"the inputs {', '.join(gone)} are no longer where the run found them: name their folder with --inputs DIR")
     original.scenario["output_folder"] = str((folder / "results").resolve())
     (folder / "scenario.json").write_text(json.dumps(original.scenario, indent=2) + "\n")
     return names
@@ -210,7 +212,7 @@ def result(original, folder):
     found = same or [file for file in files if shape_of(file) == shape_of(original.path)]
     if len(found) == 1:
         return found[0]
-    raise Refused(f"{original.path} has another name than the run gave it, and {len(found)} files of the rebuilt run hold the same "
+    raise Refused(f"{original.path} was renamed since the run, and {len(found)} files of the rebuilt run hold the same "
                   f"variables: name it as one of {', '.join(sorted(file.name for file in files))}")
 
 
@@ -247,7 +249,7 @@ def first_other_digest(before, after):
             return ""
         for n in range(min(map(len, rows))):
             if rows[0][n] != rows[1][n]:
-                return f"record {n}, {a['time'][n]:g} s after the start, is the first with another digest: {rows[0][n]}, now {rows[1][n]}"
+                return f"record {n}, {a['time'][n]:g} s after the start, is the first with a different digest: {rows[0][n]}, now {rows[1][n]}"
     return ""
 
 
@@ -257,7 +259,7 @@ def compare(original, again):
     if digests[0] == digests[1]:
         print(f"the same data to the last bit: digest {digests[0]} of {original.path} and of {again}")
         return 0
-    print(f"other data: digest {digests[0]} of {original.path}, {digests[1]} of {again}")
+    print(f"different data: digest {digests[0]} of {original.path}, {digests[1]} of {again}")
     text = first_other_digest(original.path, again)
     print(text or f"where: ./maeotis diff {original.path} {again}")
     return 1
@@ -282,7 +284,7 @@ def main(arguments=None):
     for text, _ in differences:
         print(text, flush=True)
     if any(is_input for _, is_input in differences) and not options.force:
-        raise Refused("the data cannot be the same with other inputs: find the former ones (--inputs DIR), or run with --force")
+        raise Refused("the data cannot be the same with other inputs: find the original ones (--inputs DIR), or run with --force")
     if begin:  # which would add to the trial's files
         shutil.rmtree(folder / "results")
         print(f"from {begin[1]}, as the run did", flush=True)

@@ -88,12 +88,12 @@ def library() -> Path:
 
 
 def example(name: str) -> Path:
-    """A scenario that comes with the program, such as "lagoon" (`./maeotis list` names them), wherever one is."""
+    """The path of a scenario shipped with the program, such as "lagoon" (`./maeotis list` names them)."""
     for root in _roots():
         for folder in (root / "scenarios", root / "share" / "maeotis" / "scenarios"):
             if (folder / f"{name}.json").is_file():
                 return folder / f"{name}.json"
-    raise MaeotisError(f"no scenario {name} came with the program; ./maeotis list names those that did")
+    raise MaeotisError(f"no scenario {name} is shipped with the program; ./maeotis list names them")
 
 
 def version() -> str:
@@ -104,7 +104,7 @@ def version() -> str:
 
 
 def with_whole_paths(value: Any, folder: Path) -> Any:
-    """Texts that name a file below the folder become whole paths, but for outputs: the scenario's own file will lie elsewhere."""
+    """Texts that name a file below the folder become absolute paths, except for outputs: the scenario's own file will lie elsewhere."""
     if isinstance(value, Mapping):
         return {key: item if key in ("output", "output_folder", "title") else with_whole_paths(item, folder) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

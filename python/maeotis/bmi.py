@@ -84,7 +84,7 @@ def _address(values: np.ndarray) -> int:
 
 
 class MaeotisBmi:
-    """One sea. The methods are those of BMI 2.0; bmi/README.md tells variables, units and grids."""
+    """One sea. The methods are those of BMI 2.0; bmi/README.md describes variables, units and grids."""
 
     def __init__(self) -> None:
         self._library = load()
@@ -138,7 +138,7 @@ class MaeotisBmi:
         self._call("update_until", time)
 
     def finalize(self) -> None:
-        """Ends the run. Its memory stays where an array of get_value_ptr still looks into it."""
+        """Ends the run. Its memory stays as long as an array of get_value_ptr refers to it."""
         try:
             self._extra("close")  # whose reason can be asked for: that of finalize goes with the model
         finally:
@@ -216,7 +216,7 @@ class MaeotisBmi:
 
     @staticmethod
     def _indices(inds: Any) -> np.ndarray:
-        """As the library takes them: a number that its type cannot hold would become another element's."""
+        """As the library takes them: a number outside the range of its type would select another element."""
         given = np.asarray(inds)
         if given.size and given.dtype.kind not in "iu":
             raise TypeError(f"indices are whole numbers, not {given.dtype}")
@@ -234,7 +234,7 @@ class MaeotisBmi:
         return dest
 
     def get_value_ptr(self, name: str) -> np.ndarray:
-        """An array that each update fills anew, and that the model reads before the next one where the variable is an input."""
+        """An array that each update refills, and that the model reads before the next one if the variable is an input."""
         pointer = _P()
         self._call("get_value_ptr", name.encode(), ctypes.byref(pointer))
         values = np.ctypeslib.as_array(ctypes.cast(pointer, _D), (self._size(name),))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of runs: opened, drawn, set beside gauges. The work is done by what the command line uses (postproc/)."""
+"""Files of runs: open, draw, and compare them with gauges, by the code of the command line (postproc/)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Gauge = Union[str, os.PathLike, "tuple[Any, Any]"]
 
 
 def open(path: str | os.PathLike, kind: str = "fields", name: str | None = None) -> Any:
-    """A file of a run as an xarray dataset, or that of a folder: `kind` is "fields", "stations" or "extremes"; where there are several
-    of it, `name` is the end of the file's name. The files of an output that is cut by day, month or year are one dataset."""
+    """A file of a run, or of a folder, as an xarray dataset: `kind` is "fields", "stations" or "extremes"; if there are several
+    of a kind, `name` is the end of the file's name. The files of an output that is split by day, month or year are one dataset."""
     path = Path(path)
     if not path.is_dir():
         return reading.open_file(path)
@@ -51,14 +51,14 @@ def xgcm_grid(data: Any) -> Any:
             if centre in data.dims and outer:
                 coords[axis] = {"center": centre, "outer": outer}
     if not coords:
-        raise Refused("the dataset has no faces: ask for u and v among the output's variables")
+        raise Refused("the dataset has no faces: add u and v to the output's variables")
     # xgcm 0.10 calls "padding" what was called "boundary".
     edges = "padding" if "padding" in inspect.signature(xgcm.Grid).parameters else "boundary"
     return xgcm.Grid(data, coords=coords, autoparse_metadata=False, **{edges: {axis: "extend" for axis in coords}})
 
 
 def parcels_dataset(data: Any, level: int = -1) -> Any:
-    """The currents of a layer of a file of fields as `parcels.FieldSet.from_sgrid_conventions` wants them (Parcels 4): U and V, and
+    """The currents of a layer of a fields file as `parcels.FieldSet.from_sgrid_conventions` requires them (Parcels 4): U and V, and
     `lon` and `lat` at the corners of the cells (C grid) or, where the file has its velocities at the centres, there."""
     import xarray
 
@@ -66,7 +66,7 @@ def parcels_dataset(data: Any, level: int = -1) -> Any:
             if centre in data.dims]
     pair = next((pair for pair in (("u", "v"), ("u_east", "v_north")) if set(pair) <= set(data.data_vars)), None)
     if pair is None or len(axes) != 2:
-        raise Refused("the dataset has no currents on a map: ask for u and v, or u_east and v_north, among the output's variables")
+        raise Refused("the dataset has no currents on a map: add u and v, or u_east and v_north, to the output's variables")
     faces = all(face in data.dims for _, face, _ in axes)
     out = {}
     for name, part in zip("UV", pair):
@@ -105,9 +105,9 @@ def _series(gauge: Gauge, unit: str | None, target: str, hours_ahead: float | No
 
 def compare(stations: Any, gauges: Mapping[str, Gauge], variable: str = "eta", level: int = -1, unit: str | None = None,
             hours_ahead: float | None = None, bias: bool = True, ramp: bool = False) -> dict[str, dict[str, float]]:
-    """Sets series of a run beside measured ones: for each station pairs, bias, rmse, rmse_about_bias, skill and correlation. `stations`:
+    """Compares series of a run with measured ones: for each station pairs, bias, rmse, rmse_about_bias, skill and correlation. `stations`:
     a folder, a file or its dataset. A gauge: a file, (times, values), or a pandas series. bias=False: its zero is unknown. ramp=True:
-    from the first record on, not only when the scenario's ramps have ended. hours_ahead: of UTC, where times name no zone."""
+    from the first record on, not only after the scenario's ramps. hours_ahead: of UTC, for times without a zone."""
     data = stations if hasattr(stations, "data_vars") else open(stations, "stations")
     found = {}
     for station, gauge in gauges.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs as processes of their own, on as many ranks as wanted."""
+"""Runs in separate processes, as many as wanted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Progress = Union[bool, Callable[[float, str], None]]
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its folder, how it ended (run_record.json), and what the program said."""
+    """A finished run: its folder, its record (run_record.json), and the program's messages."""
 
     folder: Path
     record: dict[str, Any]
@@ -52,15 +52,15 @@ def _trusted(trust: bool) -> list[str]:
 
 
 def scenario(path: str | os.PathLike, set: _where.Settings | None = None, *, trust: bool = False) -> dict[str, Any]:
-    """A scenario with all its defaults as a dict, to be changed and run; its files have whole paths. Executes nothing unless you
-    `trust` its kinetics module, if it has one that is a program."""
+    """A scenario with all its defaults as a dict, to be changed and run; its files have absolute paths. Executes no code of the
+    scenario unless you `trust` its kinetics module."""
     found = json.loads(_ask(["check", str(path), "--print-effective", *_trusted(trust), *_where.options(set)], path))
     return _where.with_whole_paths(found, Path(path).resolve().parent)
 
 
 def check(scenario: _where.Scenario, set: _where.Settings | None = None, *, trust: bool = False) -> str:
-    """What `maeotis check` says: Courant numbers, memory, file sizes. Raises Refused with the reasons if the scenario cannot run.
-    Executes nothing unless you `trust` the scenario's kinetics module, as with scenario()."""
+    """The output of `maeotis check`: Courant numbers, memory, file sizes. Raises Refused with the reasons if the scenario cannot run.
+    Executes no code of the scenario unless you `trust` its kinetics module, as with scenario()."""
     with _where.scenario_file(scenario) as file:
         return _ask(["check", str(file), *_trusted(trust), *_where.options(set)], scenario)
 

@@ -24,7 +24,7 @@ class Variable(NamedTuple):
 
 
 class _Memory:
-    """The model's memory, for as long as an array looks into it."""
+    """The model's memory, kept as long as an array refers to it."""
 
     def __init__(self, bmi: MaeotisBmi, interface: dict[str, Any]) -> None:
         self.bmi, self.__array_interface__ = bmi, interface
@@ -34,7 +34,7 @@ _DIMS = {0: ("y", "x"), 1: ("level", "y", "x"), 2: ("level", "y", "x_u"), 3: ("l
 
 
 class Simulation:
-    """A run that is stepped from Python. It computes what the command line computes, bit for bit, and writes the same files unless
+    """A run that is stepped from Python. It computes the same bits as the command line, and writes the same files unless
     files=False. Levels count from the bed up: the last is at the surface. Values are NaN where there is no water."""
 
     def __init__(self, scenario: _where.Scenario, *, set: _where.Settings | None = None, files: bool = True, overwrite: bool = False,
@@ -101,8 +101,8 @@ class Simulation:
             self._bmi.update()
 
     def run(self, until: float | str | np.datetime64 | None = None) -> None:
-        """To a date, or to so many seconds after the start; to the end without either. Steps of fixed length stop at the first that
-        is not before that time, automatic ones there exactly."""
+        """Runs to a date, to so many seconds after the start, or to the end. Automatic steps end exactly at that time, steps of fixed
+        length at or just after it."""
         if until is None:
             until = self.end
         elif not isinstance(until, (int, float)):
@@ -124,12 +124,12 @@ class Simulation:
         return values
 
     def __setitem__(self, name: str, values: Any) -> None:
-        """Values for all cells, or one for all; NaN leaves what is there. What this adds counts as a source in the budgets. Wind, other
-        forcing and discharges hold from the next step on, in place of the scenario's, until they are set anew."""
+        """Values for all cells, or one for all; NaN keeps the present value. The change counts as a source in the budgets. Wind, other
+        forcing and discharges replace the scenario's from the next step on, until they are set again."""
         self._bmi.set_value(name, np.broadcast_to(np.asarray(values, dtype=float), self._shape(name)))
 
     def view(self, name: str, writable: bool = False) -> np.ndarray:
-        """The model's own memory, without a copy, until the next step; where there is no water it holds anything. Tracers may be
+        """The model's own memory, without a copy, until the next step; undefined where there is no water. Tracers may be
         changed through it."""
         first = ctypes.c_void_p()
         shape, strides = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)()
@@ -178,7 +178,7 @@ class Simulation:
 
 
 def _end(library: ctypes.CDLL, table: Any, process: int) -> None:
-    """When neither the simulation nor an array that looks into its memory is left."""
+    """When neither the simulation nor an array that refers to its memory is left."""
     with _turn:
         if os.getpid() == process and table.data:
             table.finalize(ctypes.addressof(table))

@@ -74,9 +74,9 @@ cases.equal("a member ran with its values", (ran["forcing"]["wind"]["factor"], r
 # as if it had been stopped in the midst of the third, with one more wanted
 (Path("sea") / "member_0003" / "run_record.json").unlink()
 code, words = call(*common, "--members", 4)
-cases.equal("it goes on", (code, "3 of 5 runs are done already" in words, len(re.findall(r"^run \d+ of \d+ done, .*: member \d+, ", words, re.M))), (0, True, 2))
+cases.equal("it goes on", (code, "3 of 5 runs are already done" in words, len(re.findall(r"^run \d+ of \d+ done, .*: member \d+, ", words, re.M))), (0, True, 2))
 cases.equal("pictures", sorted(p.suffix for p in Path("sea").glob("*.png"))[:1], [".png"])
-cases.equal("another ensemble in the same folder", "holds another ensemble" in call(*common, "--seed", 2)[1], True)
+cases.equal("another ensemble in the same folder", "contains another ensemble" in call(*common, "--seed", 2)[1], True)
 cases.equal("no distribution", "write /POINTER=DISTRIBUTION" in call(LAGOON, "--vary", "/physics/drag/n=0.03")[1], True)
 code, words = call(LAGOON, "--vary", "/physics/drag/n=normal(0.02,0.02)", "-o", "alone")
 cases.equal("an impossible draw is refused first", (code, "a member would have /physics/drag/n=-" in words, Path("alone").exists()), (2, True, False))

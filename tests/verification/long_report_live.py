@@ -84,7 +84,7 @@ try:
         text = Path("other.html").read_text()
         going_on = run.poll() is None
         cases.equal("the run computes still", going_on, True)
-        cases.equal("stopped, it leaves a page that says so", ("and not since." in text, 'id="live"' in text), (True, False))
+        cases.equal("stopped, it leaves a page that says so", ("not updated since." in text, 'id="live"' in text), (True, False))
 
         last = until(chromium, lambda seen: not seen["live"])
         cases.equal("the run and the command end well", (run.wait(), live.wait()), (0, 0))

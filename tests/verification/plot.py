@@ -199,7 +199,7 @@ fields("restart.nc")
 with netCDF4.Dataset("restart.nc", "a") as data:
     data.maeotis_restart = 1
 expect_pictures(2, "restart.nc", "stations.nc")  # as with *.nc
-expect_refusal("restart files are for the program", "restart.nc")
+expect_refusal("restart files have no pictures", "restart.nc")
 expect_refusal("maps can show", "fields.nc", "--variable", "salt")
 expect_refusal("the file runs from", "fields.nc", "--time", "1999-01-01")
 expect_refusal("has levels 0 (lowest) to 2", "fields.nc", "--variable", "u_east", "--level", "3")

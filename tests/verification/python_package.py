@@ -59,7 +59,7 @@ try:
     maeotis.parcels_dataset(currents("lon", "lat").drop_vars("v"))
     cases.equal("currents without one of two", "taken", "refused")
 except maeotis.Refused as refused:
-    cases.equal("currents without one of two", "ask for u and v" in str(refused), True)
+    cases.equal("currents without one of two", "add u and v" in str(refused), True)
 
 # the same, stepped: digest, files, restart
 with maeotis.Simulation(scenario, steps=30, set={"/output_folder": "stepped"}, name="lagoon", overwrite=True) as sim:

@@ -55,7 +55,7 @@ for figure in drawn.values():
     style.close(figure)
 parts = sea.isel(level=[1])
 for name, data, change, words in (
-        ("three numbers", sea, {"section": "1,2,3"}, "write X1,Y1,X2,Y2"), ("outside", sea, {"section": "0,0,9000,0"}, "is outside of the map"),
+        ("three numbers", sea, {"section": "1,2,3"}, "write X1,Y1,X2,Y2"), ("outside", sea, {"section": "0,0,9000,0"}, "is outside the map"),
         ("no layers", sea, {"variable": ["eta"]}, "eta has no layers"), ("a part of the layers", parts, {}, "needs all layers"),
         ("no such variable", sea, {"variable": ["salt"]}, "maps can show")):
     try:
