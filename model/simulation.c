@@ -6,6 +6,7 @@
 #include "model/constants.h"
 #include "model/forcing/initial_field.h"
 #include "model/given.h"
+#include "model/momentum/brake_values.h"
 #include "model/momentum/coast.h"
 #include "model/momentum/roughness.h"
 #include "model/terrain.h"
@@ -112,7 +113,7 @@ Momentum simulation_momentum(const Simulation *sim, bool along_x) {
         .eddy_viscosity = turbulence_drives_momentum(sim->scenario) ? sim->state->vertical_viscosity : NULL,
         .floor_viscosity = p->viscosity_m2_s,
         .parabola = p->closure == CLOSURE_CONSTANT ? 0.0 : KARMAN,
-        .rayleigh = p->rayleigh_1_s,
+        .brakes = brakes_of(sim->scenario, sim->state),
         .full_stress_depth = p->full_stress_depth_m,
         .drag = p->drag,
         .drag_parameter = roughness_uniform(p),
@@ -366,6 +367,7 @@ static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm c
     sim->state->start = scenario->time.start;
     sim->state->time = scenario->time.from_s;
     TRY(roughness_create(scenario, sim->state));
+    TRY(brakes_create(scenario, sim->state));
     tracers_declare(scenario, sim->state);
     turbulence_begin(scenario, sim->state);
     begin_horizontal_viscosity(sim);

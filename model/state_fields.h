@@ -39,6 +39,9 @@
     FIELD(                                                                                                   \
         roughness, PLANE, 'c', OPTION, PASSING, 0, SEEN,                                                     \
         "of the bed, the drag law's parameter, with halo (momentum/roughness.h); NULL: the same everywhere") \
+    FIELD(plant_density, PLANE, 'c', OPTION, PASSING, 0, INSIDE,                                             \
+          "Cd n d / 2 of plants (momentum/vegetation.h), with halo [m-1]; NULL: none")                       \
+    FIELD(plant_height, PLANE, 'c', OPTION, PASSING, 0, INSIDE, "with halo [m]")                             \
     FIELD(                                                                                                   \
         ice, PLANE, 'c', OPTION, RESTART, 0, SEEN,                                                           \
         "latent heat given off by water that froze (exchange/exchange.h) [J m-2]; NULL: nothing can freeze") \

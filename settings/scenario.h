@@ -134,6 +134,11 @@ typedef struct ScenarioDensity {
     double expansion_1_K, contraction_kg_g;             /* 1.5e-4, 7.7e-4 */
     bool pressure; /* true: eos80 and teos10 at the pressure of their depth */
 } ScenarioDensity;
+/* Stems that stand in the water; physics.vegetation */
+typedef struct ScenarioVegetation {
+    Value stems_m2, height_m; /* absent: none; 1 */
+    double diameter_m, cd;    /* 0.01, 1 */
+} ScenarioVegetation;
 typedef struct ScenarioPhysics {
     PressureKind pressure;         /* pressure: "hydrostatic" */
     double nonhydrostatic_depth_m; /* nonhydrostatic_depth_m: 0.01; thinner water is hydrostatic */
@@ -163,7 +168,8 @@ typedef struct ScenarioPhysics {
     DragLaw drag;                     /* drag.law: "manning" */
     Value manning_n, drag_coefficient, roughness_m; /* drag.n 0.025, drag.cd 2.5e-3, drag.z0_m 1e-3 */
     Value chezy_c;                                  /* drag.c: 65 */
-    TracerScheme tracer_scheme;                     /* tracers.scheme: "fct" */
+    ScenarioVegetation vegetation;
+    TracerScheme tracer_scheme;     /* tracers.scheme: "fct" */
     double tracer_prandtl;          /* tracers.prandtl: 1, of the viscosity that follows the flow */
     double tracer_diffusivity_m2_s; /* tracers.horizontal_diffusivity_m2_s: 0 */
     double theta;                   /* free_surface.theta: 0.6 */

@@ -9,7 +9,7 @@
  *
  * with the inflow F_in, the volume V and the limited u^ of advection.h (its part of second order is explicit,
  * from the old velocity, and vanishes at Courant number 1), the weights w of viscosity.h, c
- * of vertical.h, r of rayleigh.h, gamma = Cd |U| as the vertical lines of momentum_predict find it, and
+ * of vertical.h, r of brakes.h, gamma = Cd |U| as the vertical lines of momentum_predict find it, and
  * their force as push. The fluxes are those that made V of V_before in the last step: the water that was
  * there keeps its momentum, what comes in brings that of its donor, and what leaves has u*. With V in place
  * of V_before momentum is not conserved, and shocks are slow (by 13 % in a dam break at Courant number 0.5).

@@ -2,7 +2,6 @@
 #include "model/momentum/implicit.h"
 
 #include "model/momentum/advection.h"
-#include "model/momentum/rayleigh.h"
 #include "model/momentum/vertical.h"
 #include "model/momentum/viscosity.h"
 
@@ -76,12 +75,10 @@ POINTWISE void add_horizontal_viscosity(const Momentum *a, const Neighbours *n, 
 
 /* Exchange with the layers below and above, and the bed. `exchange` is that with the layer above before, with
  * the one below after. */
-POINTWISE void add_column(const Momentum *a, const Neighbours *n, ptrdiff_t first, ptrdiff_t layer, int k,
-                          double *above_bed, const Eddies *eddies, double *exchange, Rows *r) {
+POINTWISE void add_column(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k,
+                          const double *above_bed, const Eddies *eddies, double *exchange, Rows *r) {
     const Faces *f = &a->faces;
-    const double *phi = f->phi + layer;
     double c[LANES];
-    FOR_LANES (l) above_bed[l] = max_of(0.0, above_bed[l] - phi[l]);
     layer_exchange(a, first, k, above_bed, eddies, c);
     FOR_LANES (l) {
         const double with_below = n->lowest[l] < k ? c[l] : 0.0;
@@ -101,6 +98,7 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
     Rows r;
     Eddies eddies;
     double lowest[LANES], above_bed[LANES], exchange[LANES];
+    double rate[LANES], push[LANES]; /* the push is in the force already */
     neighbours_find(m, first, &n);
     rows_begin(m, &n, i0, j, lowest);
     for (int l = 0; l < LANES; l++) {
@@ -111,16 +109,18 @@ KERNEL_COLUMNS(implicit_assemble, ImplicitRows) {
     const int deepest = deepest_layer(f->bottom + first, m->g.n3);
     for (int k = m->g.n3 - 1; k >= deepest; k--) {
         const ptrdiff_t layer = first + k * m->g.plane;
+        FOR_LANES (l) above_bed[l] = max_of(0.0, above_bed[l] - f->phi[layer + l]);
+        layer_brakes(m, &n, first, k, above_bed, rate, push);
         FOR_LANES (l) {
             const double h = f->phi[layer + l] * f->depth[first + l];
             const double mass = m->advection != ADVECTION_NONE ? 0.0 : h / m->dt;
-            r.centre[l] = mass + rayleigh_damping(m, h);
+            r.centre[l] = mass + rate[l] * h;
             r.rhs[l] = f->push[layer + l] + mass * f->velocity[layer + l];
         }
         UNROLLED for (int s = 0; s < ALL_SIDES; s++) FOR_LANES (l) r.coupling[s][l] = 0.0;
         if (m->advection != ADVECTION_NONE) add_advection(m, &n, first, layer, k, &r);
         if (m->viscosity > 0 || m->viscosity_c) add_horizontal_viscosity(m, &n, first, layer, j, k, &r);
-        add_column(m, &n, first, layer, k, above_bed, &eddies, exchange, &r);
+        add_column(m, &n, first, k, above_bed, &eddies, exchange, &r);
         FOR_LANES (l) {
             const double predicted = f->predicted[layer + l];
             a->centre[layer + l] = lowest[l] <= k ? r.centre[l] : 0.0;

@@ -3,7 +3,7 @@
  * The horizontal momentum equations of one component, on the faces of that component:
  *
  *     u_t + advection = f v - g (1 - b) eta_x + g E_x - p_a,x/rho0 - g/rho0 integral of rho'_x from z to eta - q_x
- *                           + viscosity + (nu u_z)_z - r u,
+ *                           + viscosity + (nu u_z)_z + brakes,
  *     rho0 nu u_z = tau at the surface, nu u_z = Cd |U| u at the bed
  *
  * With Stokes drift u_s (waves/wave_drift.h), u - u_s stands for u in both conditions and in nu u_z, and (u_s)_t drives.
@@ -16,12 +16,13 @@
  * of the other component around it.
  *
  * momentum_predict does all that is explicit, then solves the vertical line of each face (implicit viscosity,
- * Rayleigh damping, bed drag) for two right sides at once: u*, the velocity under the old surface, and the
+ * brakes, bed drag) for two right sides at once: u*, the velocity under the old surface, and the
  * response G to a unit surface gradient, so that  u_new = u* - theta g G d(eta_new - eta_old)/dx.
  */
 #ifndef MAEOTIS_MODEL_MOMENTUM_H
 #define MAEOTIS_MODEL_MOMENTUM_H
 
+#include "model/momentum/brakes.h"
 #include "numerics/grid/grid.h"
 #include "settings/choices.h"
 
@@ -110,8 +111,8 @@ typedef struct Momentum {
                                      [m2 s-1] */
     double floor_viscosity;       /* vertical, least or constant [m2 s-1] */
     double parabola;              /* kappa, 0 for a constant viscosity */
-    double rayleigh;              /* damping r [s-1] */
-    double full_stress_depth;     /* [m] */
+    Brakes brakes;
+    double full_stress_depth; /* [m] */
     DragLaw drag;
     double drag_parameter;   /* Cd, Manning's n, Chezy's C or the roughness length */
     const double *roughness; /* the same of columns, where it varies (roughness.h); NULL: it does not */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/momentum/momentum.h"
 #include "model/momentum/plain.h"
-#include "model/momentum/rayleigh.h"
 #include "model/momentum/terms.h"
 #include "model/momentum/vertical.h"
 
@@ -101,6 +100,19 @@ POINTWISE void give_back(const Momentum *a, const Neighbours *n, ptrdiff_t layer
     }
 }
 
+/* Adds a push to all layers. [m s-2] */
+POINTWISE void add_push(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k, const double *push,
+                        double *force) {
+    const Faces *f = &a->faces;
+    const ptrdiff_t layer = first + k * a->g.plane;
+    if (brakes_are_plain(&a->brakes)) return;
+    FOR_LANES (l) {
+        const double h = n->lowest[l] <= k ? f->phi[layer + l] * f->depth[first + l] : 0.0;
+        force[l] += h * push[l];
+        if (f->push) f->push[layer + l] += h * push[l];
+    }
+}
+
 /* One layer of the block: gathered and eliminated, but for the bed's friction. */
 SIZED POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k,
                                 const double *force, const double *growth, Line *line, Scratch OF_LEVELS *s) {
@@ -108,14 +120,16 @@ SIZED POINTWISE void layer_down(const Momentum *a, const Neighbours *n, ptrdiff_
     const ptrdiff_t layer = first + k * a->g.plane;
     const double *phi = f->phi + layer;
     const double *depth = f->depth + first;
-    double exchange[LANES];
+    double exchange[LANES], rate[LANES], push[LANES];
+    FOR_LANES (l) line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
+    layer_brakes(a, n, first, k, line->above_bed, rate, push);
     FOR_LANES (l) {
         const double h = n->lowest[l] <= k ? phi[l] * depth[l] : 0.0;
-        line->mass[l] = h / a->dt + rayleigh_damping(a, h) + line->ratio[l] * line->mass[l];
+        line->mass[l] = h / a->dt + rate[l] * h + line->ratio[l] * line->mass[l];
         line->force[l] = force[l] + line->ratio[l] * line->force[l];
         line->unit[l] = growth[l] * h + line->ratio[l] * line->unit[l];
-        line->above_bed[l] = max_of(0.0, line->above_bed[l] - phi[l]);
     }
+    add_push(a, n, first, k, push, line->force);
     layer_exchange(a, first, k, line->above_bed, &line->eddies, exchange);
     give_back(a, n, layer, k, exchange, line);
     FOR_LANES (l) {

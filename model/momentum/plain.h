@@ -10,7 +10,8 @@
 #include "model/momentum/momentum.h"
 
 /* OF(field), all of them pointers: of the implicit scheme, waves, non-hydrostatic pressure, compact advection, cut
- * walls, and viscosity of the flow. Nor is smooth flow of second order in the step. */
+ * walls, and viscosity of the flow. Nor are smooth flow of second order in the step and brakes
+ * other than Rayleigh damping. */
 #define MOMENTUM_OPTIONS(OF)                                                                                 \
     OF(faces.push)                                                                                           \
     OF(faces.braking)                                                                                        \
@@ -30,12 +31,13 @@
 #define LEAVE_OUT_(field)  plain.field = NULL;
 
 static inline bool is_plain(const Momentum *a) {
-    return !a->centred MOMENTUM_OPTIONS(IS_MISSING_);
+    return !a->centred && brakes_are_plain(&a->brakes) MOMENTUM_OPTIONS(IS_MISSING_);
 }
 
 POINTWISE Momentum without_options(const Momentum *a) {
     Momentum plain = *a;
     plain.centred = false;
+    plain.brakes = (Brakes){.rayleigh = a->brakes.rayleigh};
     MOMENTUM_OPTIONS(LEAVE_OUT_)
     return plain;
 }

@@ -7,7 +7,7 @@
  * terms_begin if it is the same in all layers) and a place in momentum_sum.
  *
  * Not in this sum, because the vertical line takes them at the new time (vertical.h): vertical viscosity, bed
- * drag, Rayleigh damping (rayleigh.h), and the change of the surface slope during the step. Horizontal
+ * drag, what else brakes layers (brakes.h), and the change of the surface slope during the step. Horizontal
  * viscosity is in it where it is weak, and else comes after it (viscous_stages.h).
  */
 #ifndef MAEOTIS_MODEL_MOMENTUM_TERMS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The vertical line of a face, from the surface down, without a subtraction, so that it is exact for the
- * thinnest film: with s_k = h_k/dt + r h_k (r: rayleigh.h) and c_k = nu/dz between layer k and the one below,
+ * thinnest film: with s_k = h_k/dt + r h_k (r: brakes.h) and c_k = nu/dz between layer k and the one below,
  *
  *     s'_top = s_top,   d_k = s'_k + c_k,   s'_{k-1} = s_{k-1} + (c_k / d_k) s'_k        (right sides
  * likewise)
@@ -86,6 +86,29 @@ POINTWISE void drift_of(const Faces *faces, ptrdiff_t layer, double *drift) {
     FOR_LANES (l) drift[l] = 0.0;
     if (!stokes) return;
     FOR_LANES (l) drift[l] = stokes[layer + l];
+}
+
+/* What brakes layer k (brakes.h), whose lower face is at the share `above_bed` of the face's depth: rate [s-1], push [m s-2]. */
+POINTWISE void layer_brakes(const Momentum *a, const Neighbours *n, ptrdiff_t first, int k,
+                            const double *above_bed, double *rate, double *push) {
+    const ptrdiff_t layer = first + k * a->g.plane;
+    const double *depth = a->faces.depth + first;
+    BrakedLayer b;
+    if (brakes_are_plain(&a->brakes)) {
+        brakes_find(&a->brakes, NULL, rate, push);
+        return;
+    }
+    b.dt = a->dt;
+    b.first = first;
+    b.along = a->faces.along;
+    other_component(a, n, layer, k, b.aside);
+    drift_of(&a->faces, layer, b.drift);
+    FOR_LANES (l) {
+        b.lower[l] = above_bed[l] * depth[l];
+        b.thickness[l] = a->faces.phi[layer + l] * depth[l];
+        b.own[l] = a->faces.velocity[layer + l] - b.drift[l];
+    }
+    brakes_find(&a->brakes, &b, rate, push);
 }
 
 /* The flow at the bed, without Stokes drift: both components before the step, and the other one after it, by extrapolation.

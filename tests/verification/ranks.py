@@ -49,11 +49,12 @@ LAYERED = {"/output": [], **SECOND_ORDER, "/physics/turbulence/viscosity_m2_s": 
 # open edges within blocks, eddies that grow from rest, and momentum implicit in all directions
 IMPLICIT = {**ROUND, "/grid/length_x_m": 12500, "/grid/levels": {"bottom_m": -10, "dz_m": 1}, "/physics/turbulence": {"closure": "k-epsilon"},
             "/physics/momentum/scheme": "matm", "/physics/momentum/rayleigh_1_s": 1e-4, "/physics/momentum/horizontal_viscosity_m2_s": 100,
-            "/physics/momentum/viscosity_law": "smagorinsky",
+            "/physics/momentum/viscosity_law": "smagorinsky", "/physics/vegetation": {"stems_m2": "20 + x/1000", "height_m": 4},
             "/forcing/wind": {"speed_m_s": 40, "from_deg": 45}}
 # all that the model has, and the other choices where it has several
 OTHERWISE = {"/output": [], "/physics/pressure": "nonhydrostatic", "/physics/tracers/scheme": "van-leer", "/physics/momentum/scheme": "split",
              "/physics/density/equation": "eos80", "/physics/turbulence/stability": "cheng", "/physics/drag/law": "manning",
+             "/physics/vegetation": {"stems_m2": "30*(x > 6000)", "height_m": "1 + y/4000"},
              "/forcing/heat/bulk": "kondo", "/forcing/wind/drag/law": "large-pond", "/forcing/waves": {"from_wind": True}}
 SHORT = {**ROUND, "/physics/pressure": "nonhydrostatic", "/solver/patch": 8, "/time/step_s": 0.1, "/grid/dx_m": 2, "/grid/length_x_m": 96, "/grid/length_y_m": 64,
          "/grid/levels": {"bottom_m": -8, "dz_m": 1}, "/grid/flood_to_m": 2, "/physics/momentum/horizontal_viscosity_m2_s": 20, "/physics/momentum/viscosity_law": "smagorinsky",

@@ -147,11 +147,12 @@ OTHER = {"/physics/tracers/scheme": "van-leer", "/physics/density/equation": "eo
          "/physics/drag/law": "manning", "/physics/momentum/side_walls": "free-slip", "/forcing/heat/bulk": "kondo",
          "/forcing/wind/drag/law": "large-pond", "/forcing/waves": {"from_wind": True}}
 NUDGED = {"/nudging": [{"variable": "salinity", "to": "20 + x/9000", "time_s": 500, "box": [3000, 9000, 1000, 5000]}]}
-check("all", scenario("everything", {**EVEN, **NUDGED}), turns=(1, 2, 3))
+PLANTS = {"/physics/vegetation": {"stems_m2": "20*(x > 6000)", "height_m": "2 + y/9000"}}
+check("all", scenario("everything", {**EVEN, **NUDGED, **PLANTS}), turns=(1, 2, 3))
 check("all_in_lines", scenario("everything", {**EXACT, "/physics/momentum/horizontal_viscosity_m2_s": 50, "/physics/momentum/scheme": "split"}), turns=(2,))
 check("others", scenario("everything", {**EVEN, **OTHER, "/physics/pressure": "nonhydrostatic"}))
 check("second_order", scenario("everything", {**EVEN, "/physics/momentum/order": 2, "/physics/tracers/scheme": "upwind", "/physics/momentum/advection": "upwind"}))
-check("implicit", scenario("everything", {**EVEN, "/physics/momentum/scheme": "matm", "/physics/tracers/scheme": "matm"}))
+check("implicit", scenario("everything", {**EVEN, **PLANTS, "/physics/momentum/scheme": "matm", "/physics/tracers/scheme": "matm"}))
 check("long_steps", scenario("everything", {**EVEN, "/time/step_s": 900}))
 check("compact", scenario("vortex_pair", EXACT))
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/momentum/brake_values.h"
+
+#include "model/forcing/column_map.h"
+
+static Status create_vegetation(const ScenarioVegetation *v, State *state) {
+    const Grid *g = state->grid;
+    if (v->stems_m2.kind == VALUE_ABSENT) return STATUS_OK;
+    state_make(state, STATE_plant_density, 0);
+    state_make(state, STATE_plant_height, 0);
+    TRY(column_map_fill(&v->stems_m2, "the number of stems", RASTER_NUMBERS, g, state->plant_density));
+    TRY(column_map_fill(&v->height_m, "the height of stems", RASTER_LENGTHS, g, state->plant_height));
+    for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++)
+        state->plant_density[m] *= 0.5 * v->cd * v->diameter_m;
+    return STATUS_OK;
+}
+
+Status brakes_create(const Scenario *scenario, State *state) {
+    TRY(create_vegetation(&scenario->physics.vegetation, state));
+    return STATUS_OK;
+}
+
+Brakes brakes_of(const Scenario *scenario, const State *state) {
+    return (Brakes){.rayleigh = scenario->physics.rayleigh_1_s,
+                    .vegetation = {state->plant_density, state->plant_height}};
+}
