@@ -24,6 +24,13 @@ POINTWISE bool brakes_are_plain(const Brakes *b) {
     return !b->vegetation.density;
 }
 
+/* The same for the compiler to know. */
+POINTWISE Brakes brakes_plain(const Brakes *b) {
+    Brakes plain = *b;
+    plain.vegetation.density = NULL;
+    return plain;
+}
+
 /* `layer` may be NULL where they are plain. */
 POINTWISE void brakes_find(const Brakes *b, const BrakedLayer *layer, double *rate, double *push) {
     FOR_LANES (l) rate[l] = push[l] = 0.0;

@@ -37,7 +37,7 @@ static inline bool is_plain(const Momentum *a) {
 POINTWISE Momentum without_options(const Momentum *a) {
     Momentum plain = *a;
     plain.centred = false;
-    plain.brakes = (Brakes){.rayleigh = a->brakes.rayleigh};
+    plain.brakes = brakes_plain(&a->brakes);
     MOMENTUM_OPTIONS(LEAVE_OUT_)
     return plain;
 }

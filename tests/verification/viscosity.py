@@ -5,6 +5,7 @@ import json
 import subprocess
 
 import cases
+import netCDF4
 import numpy as np
 
 DX, STEP, STEPS = 10.0, 12.0, 25
@@ -71,6 +72,12 @@ for viscosity in (0.5, 3):
             best = min(best, (np.sqrt(np.mean((found["eta"][:, 0] - 0.1 * np.cos(K * 0.25) * exact) ** 2)), acts))
     cases.close(f"standing wave with {viscosity} m2/s: share that acts", best[1], 1, 0.008)
     cases.below(f"standing wave with {viscosity} m2/s: error over its height", best[0] / 0.1, 0.012)
+
+# what enters a velocity cell, by which the choice is made, is told per second: u/dx + v/dy
+even = cases.run("verification/uniform_flow", {"/initial": {"u_m_s": 0.3, "v_m_s": -0.2}, "/forcing": {}, "/physics/drag": {"law": "none"},
+                                               "/output": [], "/restart/at_end": True}, options=["--steps", "2"])
+with netCDF4.Dataset(next(even.folder.glob("**/restart_*.nc"))) as data:
+    cases.close("share of a velocity cell that enters in a second", float(data["entering_1_s"][...]), 0.3 / 1000 + 0.2 / 1000, 1e-12)
 
 for viscosity, words in ((0.25, "explicit up to Courant numbers of 0.98"), (20, "0.8: in 2 stages")):
     told = subprocess.run([cases.PROGRAM, "check", str(cases.SOURCE / "scenarios/verification/shear_wave.json"), "--set", f"{A}={json.dumps(viscosity)}",
