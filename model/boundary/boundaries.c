@@ -55,7 +55,13 @@ static Status add_face(Boundaries *all, EdgeFace at, bool foreign) {
                     .inflow_relaxation = b->inflow_relaxation_s,
                     .film = fmin(0.1, -0.1 * g->axes.interfaces[0])};
     *source = (FaceSource){
-        .number = at.boundary, .boundary = b, .x = x, .y = y, .level_x = level_x, .level_y = level_y};
+        .number = at.boundary,
+        .boundary = b,
+        .x = x,
+        .y = y,
+        .level_x = level_x,
+        .level_y = level_y,
+        .middle = {g->x_c[at.i - (at.along_x && !at.low)], g->y_c[at.j - (!at.along_x && !at.low)]}};
     if (boundary_carries_out(b)) f->level = all->level[at.along_x ? 0 : 1] + face;
     return outside_point_create(
         all->outside[at.boundary],

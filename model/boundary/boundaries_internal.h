@@ -22,6 +22,7 @@ typedef struct FaceSource {
     OutsidePoint point;
     double x, y;             /* where the face is */
     double level_x, level_y; /* where its level is */
+    double middle[2];        /* of the cell inside [x, y] */
     Series **tracer;         /* NULL: nothing is said about it */
 } FaceSource;
 
@@ -60,6 +61,7 @@ struct Boundaries {
     double *own_depth; /* mean at rest of the faces that share one of the file's with it [m] */
     double *shear;     /* [now, one step ago][face][layer], from files; NULL: none */
     double *by_layer;  /* [tracer][face][layer], likewise */
+    double *water;     /* [temperature, salinity][face][layer] in the middle of the cell inside, likewise */
 };
 
 void boundaries_forget_tracers(Boundaries *boundaries);

@@ -32,6 +32,8 @@ typedef struct OpenFace {
     /* by layer: deviation of the outer velocity from its mean; NULL: as inside [m s-1] */
     const double *shear;
     const double *shear_before; /* one step ago */
+    /* with that, of flather: temperature and salinity outside in the middle of the cell inside; NULL: as at the face */
+    const double *water[2];
     double
         *heavier; /* of a shared ghost, by layer: pressure outside less that inside, for this face [m2 s-2] */
     double *level;       /* of the ghost, which a restart keeps; NULL: follows from the others */

@@ -6,7 +6,10 @@
  */
 #include "model/boundary/ghosts.h"
 
-POINTWISE double outer_value(const FaceTracer *outside, ptrdiff_t layer, double inside) {
+/* Temperature (0) or salinity (1) outside. */
+POINTWISE double outer_value(const OpenFace *f, int which, const FaceTracer *outside, ptrdiff_t layer,
+                             double inside) {
+    if (f->shear && f->water[which]) return f->water[which][layer];
     if (!outside || !outside->given) return inside;
     return outside->by_layer ? outside->by_layer[layer] : outside->value;
 }
@@ -27,17 +30,18 @@ POINTWISE void find_excess(const Mirrored *a, const OpenFace *f, ptrdiff_t i, in
         const double z = in->eta[f->inside] - (above + 0.5 * share) * in->depth[f->inside];
         const double t = in->temperature ? in->temperature[m] : in->linear.temperature_0;
         const double s = in->salinity ? in->salinity[m] : in->linear.salinity_0;
-        const double outer_t = outer_value(a->temperature ? &a->temperature[i] : NULL, layer, t);
-        const double outer_s = outer_value(a->salinity ? &a->salinity[i] : NULL, layer, s);
+        const double outer_t = outer_value(f, 0, a->temperature ? &a->temperature[i] : NULL, layer, t);
+        const double outer_s = outer_value(f, 1, a->salinity ? &a->salinity[i] : NULL, layer, s);
         const double depth = in->level - z;
         excess[layer] = density_there(in, outer_t, outer_s, depth) - density_there(in, t, s, depth);
         above += share;
     }
 }
 
-/* Depth of the water outside a face over the bed inside: a ghost that others share may have a deeper one. [m] */
+/* Depth of the water outside a face over the bed inside: the ghost's own may be another one. [m] */
 POINTWISE double depth_outside(const DensityColumns *in, const OpenFace *f) {
-    return f->shared ? in->eta[f->ghost] - in->g.bed[f->inside] : in->depth[f->ghost];
+    return in->g.bed[f->ghost] != in->g.bed[f->inside] ? in->eta[f->ghost] - in->g.bed[f->inside]
+                                                       : in->depth[f->ghost];
 }
 
 /* The pressure of that, by the rule of density_columns; at the surface it is `at_surface`. [m2 s-2] */

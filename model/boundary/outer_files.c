@@ -74,10 +74,16 @@ static bool is_of(const Side *side, int boundary, bool along_x, double inwards) 
     return boundary == side->boundary && along_x == side->along_x && inwards == side->inwards;
 }
 
+static void find_place(const FaceSource *f, OuterQuantity quantity, double *x, double *y) {
+    *x = quantity == OUTER_LEVEL ? f->level_x : quantity == OUTER_WATER ? f->middle[0] : f->x;
+    *y = quantity == OUTER_LEVEL ? f->level_y : quantity == OUTER_WATER ? f->middle[1] : f->y;
+}
+
 static void find_places(const Boundaries *all, const Side *side, OuterFile *out) {
     const SpongeTarget *target = NULL;
     const bool flat = out->quantity == OUTER_LEVEL || out->quantity == OUTER_BED;
-    const bool at_faces = out->quantity == OUTER_TRACER || out->quantity == OUTER_BED;
+    const bool carried = out->quantity == OUTER_TRACER || out->quantity == OUTER_WATER;
+    const bool at_faces = carried || out->quantity == OUTER_BED;
     const int targets = at_faces ? 0 : sponge_targets(all->sponge, &target);
     const int room = all->count + targets + 1, n3 = all->grid->n3;
     ProfilePlaces *p = &out->places;
@@ -92,13 +98,10 @@ static void find_places(const Boundaries *all, const Side *side, OuterFile *out)
         const OpenFace *f = &all->face[n];
         if (!is_of(side, f->number, f->along_x, f->inwards)) continue;
         const ptrdiff_t first = (ptrdiff_t)p->count * n3;
-        if (p->layers > 0)
-            outer_lay_face(all, f, out->quantity == OUTER_TRACER, p->z + first, out->weights + first);
+        if (p->layers > 0) outer_lay_face(all, f, carried, p->z + first, out->weights + first);
         if (out->quantity == OUTER_VELOCITY)
             outer_lay_outside(all, n, out->weights + first, out->outer + first);
-        const FaceSource *source = &all->source[n];
-        p->x[p->count] = out->quantity == OUTER_LEVEL ? source->level_x : source->x;
-        p->y[p->count] = out->quantity == OUTER_LEVEL ? source->level_y : source->y;
+        find_place(&all->source[n], out->quantity, &p->x[p->count], &p->y[p->count]);
         out->number[p->count++] = n;
     }
     out->faces = p->count;
@@ -168,15 +171,21 @@ static Status open_sides(Boundaries *all, int n, OuterQuantity quantity, int tra
     return status;
 }
 
+static const double LOST_H =
+    5; /* half a semi-diurnal tide lies between such records, less what a slow one takes [h] */
+
 /* Crests and currents of a semi-diurnal tide are cut between records more than two hours apart. */
 static void doubt_records(const Boundaries *all, int n, const char *path) {
     const OuterFile *last = all->n_files > 0 ? &all->file[all->n_files - 1] : NULL;
     const double hours = last && last->boundary == n ? profiles_spacing(last->profiles) / 3600 : 0;
+    const char *wrong =
+        hours > LOST_H ? "snapshots of a sea with a tide do not hold it, and the sea inside cannot be right"
+                       : "a tide in them enters distorted";
     if (hours > 2)
         log_warn(
-            "boundary \"%s\": the records of \"%s\" are %g h apart: a tide in them enters distorted. Write "
-            "them every hour, or remove the tide from them and prescribe it by \"tide\" or \"tide_atlas\"",
-            all->scenario->boundaries[n].name, path, hours);
+            "boundary \"%s\": the records of \"%s\" are %g h apart: %s. Write them every hour, or remove "
+            "the tide from them and prescribe it by \"tide\" or \"tide_atlas\"",
+            all->scenario->boundaries[n].name, path, hours, wrong);
 }
 
 /* The bed outside, where the file of the velocity has it. */
@@ -259,7 +268,9 @@ static Status add_tracer(Boundaries *all, int n, int tracer, const State *state)
         return STATUS_OK;
     }
     all->by_file[n * state->n_tracers + tracer] = true;
-    return open_sides(all, n, OUTER_TRACER, tracer, value, &source);
+    TRY(open_sides(all, n, OUTER_TRACER, tracer, value, &source));
+    if (!(warm || salty) || b->kind != BOUNDARY_FLATHER || !all->choice[n].velocity) return STATUS_OK;
+    return open_sides(all, n, OUTER_WATER, warm ? 0 : 1, value, &source);
 }
 
 Status outer_files_add_tracers(Boundaries *all, const State *state) {
@@ -271,9 +282,12 @@ Status outer_files_add_tracers(Boundaries *all, const State *state) {
             TRY(add_tracer(all, n, t, state));
             any = any || all->by_file[n * state->n_tracers + t];
         }
-    return any ? status_agree(all->grid->comm, pinned_allocate(all->exec, values * sizeof *all->by_layer,
-                                                               (void **)&all->by_layer))
-               : STATUS_OK;
+    if (!any) return STATUS_OK;
+    TRY(status_agree(all->grid->comm,
+                     pinned_allocate(all->exec, values * sizeof *all->by_layer, (void **)&all->by_layer)));
+    const size_t waters = (size_t)(all->count + 1) * (size_t)all->grid->n3 * 2;
+    return status_agree(all->grid->comm,
+                        pinned_allocate(all->exec, waters * sizeof *all->water, (void **)&all->water));
 }
 
 void outer_files_close(Boundaries *all) {
@@ -285,6 +299,7 @@ void outer_files_close(Boundaries *all) {
     memory_free(all->outer_bed), memory_free(all->own_depth);
     pinned_free(all->exec, all->shear);
     pinned_free(all->exec, all->by_layer);
+    pinned_free(all->exec, all->water);
 }
 
 /* Is the name one of "eta, u_east"? */
@@ -365,9 +380,22 @@ static void set_tracer(Boundaries *all, const OuterFile *f, const double *value)
                (size_t)n3 * sizeof *value);
 }
 
+static void set_water(Boundaries *all, const OuterFile *f, const double *value) {
+    const int n3 = all->grid->n3;
+    for (int m = 0; m < f->places.count; m++) {
+        OpenFace *face = &all->face[f->number[m]];
+        double *water = all->water + ((ptrdiff_t)f->tracer * all->count + f->number[m]) * n3;
+        memcpy(water, value + (ptrdiff_t)m * n3, (size_t)n3 * sizeof *value);
+        if (!face->water[f->tracer]) face->water[f->tracer] = water; /* once, as the shear */
+    }
+}
+
 Status outer_files_advance(Boundaries *all, double time) {
-    static void (*const set[])(Boundaries *, const OuterFile *, const double *) = {
-        [OUTER_LEVEL] = set_levels, [OUTER_VELOCITY] = set_velocities, [OUTER_TRACER] = set_tracer};
+    static void (*const set[])(Boundaries *, const OuterFile *,
+                               const double *) = {[OUTER_LEVEL] = set_levels,
+                                                  [OUTER_VELOCITY] = set_velocities,
+                                                  [OUTER_TRACER] = set_tracer,
+                                                  [OUTER_WATER] = set_water};
     for (int n = 0; n < all->n_files; n++) {
         TRY(profiles_advance(all->file[n].profiles, time));
         set[all->file[n].quantity](all, &all->file[n], profiles_values(all->file[n].profiles));

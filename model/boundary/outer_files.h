@@ -5,6 +5,9 @@
  * over the depth is that of the boundary condition; how its layers deviate from it takes the place of what is found
  * one face farther in.
  *
+ * The pressure outside is compared with that inside: both are taken in the middle of the cell inside, so that what is the same
+ * there drives nothing. What comes in has the values at the face.
+ *
  * What a file knows is a transport. If it holds the bed, as files of maeotis do, the mean is that over its own depth, and
  * as much greater as its column is deeper than those of the faces that share it: the volume that flows through the edge
  * is then the one outside, whatever the beds on both sides, and none comes through land.
@@ -16,14 +19,20 @@
 #include "model/forcing/profiles.h"
 #include "model/scales.h"
 
-typedef enum OuterQuantity { OUTER_LEVEL, OUTER_BED, OUTER_VELOCITY, OUTER_TRACER } OuterQuantity;
+typedef enum OuterQuantity {
+    OUTER_LEVEL,
+    OUTER_BED,
+    OUTER_VELOCITY,
+    OUTER_TRACER,
+    OUTER_WATER
+} OuterQuantity;
 
 /* One variable along one edge of a boundary. */
 typedef struct OuterFile {
     Profiles *profiles;
     int boundary; /* its number */
     OuterQuantity quantity;
-    int tracer; /* of OUTER_TRACER */
+    int tracer; /* of OUTER_TRACER; OUTER_WATER: temperature 0, salinity 1 */
     ProfilePlaces places;
     int faces;       /* of the places; the others are targets of sponges */
     int *number;     /* of the face, or of the target */

@@ -116,7 +116,7 @@ for name, arguments, message in (("transports without depths", {"paths": ["bare"
     cases.equal(f"refused: {name}", (process.returncode, message in process.stderr), (2, True))
 
 # at an open boundary: the atlas and the formulas of its waves give the same sea
-GRID = {"kind": "spherical", "west": 12.0, "east": 12.3, "south": 44.0, "north": 44.2, "dx_m": 2000, "levels": {"bottom_m": -20, "dz_m": 10}}
+GRID = {"kind": "spherical", "west": 12.0, "east": 12.3, "south": 44.0, "north": 44.2, "dlon_deg": 0.025, "dlat_deg": 0.02, "levels": {"bottom_m": -20, "dz_m": 10}}
 
 
 def formula(constants):
@@ -156,6 +156,12 @@ cases.equal("four ranks: digest", cases.run(path.resolve(), ranks=4).digest, fro
 sponge = {"/boundaries/0/sponge": {"width_m": 9000, "time_s": 1800}}
 cases.equal("with a sponge, four ranks: digest", cases.run(path.resolve(), sponge, ranks=4).digest, cases.run(path.resolve(), sponge).digest)
 cases.equal("another device: digest", cases.run(path.resolve(), options=("--device", "emu")).digest, from_atlas.digest)
+
+# along a line around the same sea in a larger grid, each face with its own component
+box = [[12.0, 44.0], [12.3, 44.0], [12.3, 44.2], [12.0, 44.2], [12.0, 44.0]]
+around = {"/grid/west": 11.95, "/grid/east": 12.35, "/grid/south": 43.96, "/grid/north": 44.24, "/bathymetry/keep_point": [12.15, 44.1]}
+in_line = cases.run(path.resolve(), {**around, "/boundaries/0/edge": "line", "/boundaries/0/line": box}).stations()["eta"][:, 0]
+cases.below("atlas along a line: levels differ from those along edges by [m]", np.max(np.abs(levels[0] - in_line)), 1e-6)
 
 # as incoming waves the levels have velocities of their own: those of the atlas do not come twice
 same_waves = [{"constituent": name, "amplitude_m": formula(WAVES[name, "eta"][0]), "phase_deg": formula(WAVES[name, "eta"][1])} for name in ("M2", "K1")]
