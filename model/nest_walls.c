@@ -70,15 +70,12 @@ typedef struct Land {
     Curvilinear plane;
     SourceAxis x, y;
     double *map; /* 0 or missing: land */
+    double *bed; /* [m]; NULL: not in the file */
     bool masked; /* the map is a mask */
 } Land;
 
-/* A map of 0 and 1 on the points of the level; false: there is none. */
-static bool find_mask(const NetcdfFile *file, const NetcdfVariable *level, NetcdfVariable *out) {
-    static const char *const names[] = {"mask", "mask_rho", "tmask"};
-    int id = -1;
-    for (size_t n = 0; n < sizeof names / sizeof *names && id < 0; n++) id = netcdf_find(file, names[n]);
-    if (id < 0) id = netcdf_find_standard_name(file, "sea_binary_mask");
+/* Is the variable a map on the points of the level? */
+static bool find_map(const NetcdfFile *file, int id, const NetcdfVariable *level, NetcdfVariable *out) {
     if (id < 0) return false;
     if (netcdf_describe(file, id, out) != STATUS_OK) {
         error_clear();
@@ -89,10 +86,26 @@ static bool find_mask(const NetcdfFile *file, const NetcdfVariable *level, Netcd
            out->length[out->y] == level->length[level->y];
 }
 
+/* A map of 0 and 1; false: there is none. */
+static bool find_mask(const NetcdfFile *file, const NetcdfVariable *level, NetcdfVariable *out) {
+    static const char *const names[] = {"mask", "mask_rho", "tmask"};
+    int id = -1;
+    for (size_t n = 0; n < sizeof names / sizeof *names && id < 0; n++) id = netcdf_find(file, names[n]);
+    if (id < 0) id = netcdf_find_standard_name(file, "sea_binary_mask");
+    return find_map(file, id, level, out);
+}
+
+static Status read_map(const NetcdfFile *file, const NetcdfVariable *variable, const Land *land,
+                       double **out) {
+    *out = ALLOCATE((size_t)land->x.extent * (size_t)land->y.extent, double);
+    return netcdf_read_level(file, variable, 0, 0, (size_t)land->x.first, (size_t)land->x.extent,
+                             (size_t)land->y.first, (size_t)land->y.extent, *out);
+}
+
 static Status read_land(const NetcdfFile *file, const char *path, const Axes *axes, Land *land) {
     const char *const own[] = {NULL};
     const FieldNames names = field_names_of("eta_m", own);
-    NetcdfVariable level, mask;
+    NetcdfVariable level, mask, bed;
     SourceWindow window = source_window_of(axes, false);
     TRY(source_variable(file, path, NULL, &names, &level));
     TRY(netcdf_require_maps(file, &level));
@@ -104,10 +117,9 @@ static Status read_land(const NetcdfFile *file, const char *path, const Axes *ax
     TRY(source_area(file, &level, path, axes, &window, &land->x, &land->y));
     TRY(netcdf_check_room(file, &level, land->x.extent, land->y.extent, 1));
     land->masked = find_mask(file, &level, &mask);
-    land->map = ALLOCATE((size_t)land->x.extent * (size_t)land->y.extent, double);
-    return netcdf_read_level(file, land->masked ? &mask : &level, 0, 0, (size_t)land->x.first,
-                             (size_t)land->x.extent, (size_t)land->y.first, (size_t)land->y.extent,
-                             land->map);
+    TRY(read_map(file, land->masked ? &mask : &level, land, &land->map));
+    return find_map(file, netcdf_find(file, "bed"), &level, &bed) ? read_map(file, &bed, land, &land->bed)
+                                                                  : STATUS_OK;
 }
 
 /* The number of the coordinate whose cell the place is in; -1: beyond the last. */
@@ -121,30 +133,34 @@ static int nearest(const SourceAxis *axis, double at) {
     return low + (part >= 0.5 ? 1 : 0);
 }
 
-/* Is the place in a cell of land? `beyond`: in none. */
-static bool is_land(const Land *land, double x, double y, bool *beyond) {
+/* Is the place in a cell of land? `beyond`: in none. Its bed, NaN: not known. */
+static bool is_land(const Land *land, double x, double y, bool *beyond, double *bed) {
     double i = x, j = y;
     *beyond = land->plane.nx > 0 && !isfinite(curvilinear_locate(&land->plane, x, y, &i, &j));
     const int column = *beyond ? -1 : nearest(&land->x, i), row = *beyond ? -1 : nearest(&land->y, j);
     *beyond = column < 0 || row < 0;
+    *bed = NAN;
     if (*beyond) return false;
-    const double value = land->map[(ptrdiff_t)(land->y.index[row] - land->y.first) * land->x.extent +
-                                   (land->x.index[column] - land->x.first)];
+    const ptrdiff_t cell = (ptrdiff_t)(land->y.index[row] - land->y.first) * land->x.extent +
+                           (land->x.index[column] - land->x.first);
+    const double value = land->map[cell];
+    if (land->bed) *bed = land->bed[cell];
     return isnan(value) || (land->masked && value == 0);
 }
 
-static void mark(const Land *land, const bool closed[4], const Axes *axes, unsigned char *const wall[4]) {
+static void mark(const Land *land, const bool closed[4], const Axes *axes, unsigned char *const wall[4],
+                 double *const bed[4]) {
     for (int e = 0; e < 4; e++)
         for (int p = 0; p < (e < 2 ? axes->ny : axes->nx); p++) {
             const double along = p + 0.5, across = e % 2 == 0 ? -0.5 : (e < 2 ? axes->nx : axes->ny) + 0.5;
             bool beyond;
             const bool dry = is_land(land, axes_x(axes, e < 2 ? across : along),
-                                     axes_y(axes, e < 2 ? along : across), &beyond);
+                                     axes_y(axes, e < 2 ? along : across), &beyond, &bed[e][p]);
             wall[e][p] = dry || (beyond && closed[e]);
         }
 }
 
-static Status find(const Scenario *s, const Axes *axes, unsigned char *const wall[4]) {
+static Status find(const Scenario *s, const Axes *axes, unsigned char *const wall[4], double *const bed[4]) {
     NetcdfFile *file = NULL;
     Land land = {.map = NULL};
     bool closed[4] = {false};
@@ -153,22 +169,29 @@ static Status find(const Scenario *s, const Axes *axes, unsigned char *const wal
     ATTEMPT(netcdf_open(path, &file));
     ATTEMPT(read_land(file, path, axes, &land));
     find_closed_edges(file, axes, closed);
-    mark(&land, closed, axes, wall);
+    mark(&land, closed, axes, wall, bed);
 cleanup:
     netcdf_close(&file);
     memory_free(path);
     curvilinear_free(&land.plane);
     source_axis_free(&land.x);
     source_axis_free(&land.y);
-    memory_free(land.map);
+    memory_free(land.map), memory_free(land.bed);
     return status;
 }
 
-Status nest_walls_find(MPI_Comm comm, const Scenario *s, const Axes *axes, unsigned char *const wall[4]) {
+Status nest_walls_find(MPI_Comm comm, const Scenario *s, const Axes *axes, unsigned char *const wall[4],
+                       double *const bed[4]) {
     int rank;
     MPI_Comm_rank(comm, &rank);
+    for (int e = 0; e < 4; e++)
+        for (int p = 0; p < (e < 2 ? axes->ny : axes->nx); p++) bed[e][p] = NAN;
     if (!s->nest) return STATUS_OK;
-    TRY(status_agree(comm, rank == 0 ? find(s, axes, wall) : STATUS_OK));
-    for (int e = 0; e < 4; e++) MPI_Bcast(wall[e], e < 2 ? axes->ny : axes->nx, MPI_UNSIGNED_CHAR, 0, comm);
+    TRY(status_agree(comm, rank == 0 ? find(s, axes, wall, bed) : STATUS_OK));
+    for (int e = 0; e < 4; e++) {
+        const int cells = e < 2 ? axes->ny : axes->nx;
+        MPI_Bcast(wall[e], cells, MPI_UNSIGNED_CHAR, 0, comm);
+        MPI_Bcast(bed[e], cells, MPI_DOUBLE, 0, comm);
+    }
     return STATUS_OK;
 }

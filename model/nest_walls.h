@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a nest stays closed, since the coarser run around it has a wall: beyond the edge lies land of its file, by its mask
+ * The ground around a nest, in the cells around the middles of its ghosts: their bed, where the file of the coarser run tells it,
+ * as those of maeotis do, so that the faces have its sills; and where a nest stays closed, since the coarser run around it has a wall: beyond the edge lies land of its file, by its mask
  * (or where it has no level), in the cell around the middle of the ghost; or the edge is one of its own grid (which files
  * of maeotis tell), and it does not open that.
  */
@@ -12,9 +13,9 @@
 #include "settings/scenario.h"
 #include <mpi.h>
 
-/* Marks in wall[e][...], as open_edge of GridGround, the cells along the edges, on all ranks. Without /nest there are none.
- * Collective. */
+/* Marks in wall[e][...], as open_edge of GridGround, the cells along the edges, and finds the bed outside of them (NaN: not
+ * known) [m], on all ranks. Without /nest there are no walls, and nothing is known. Collective. */
 CHECKED Status nest_walls_find(MPI_Comm comm, const Scenario *scenario, const Axes *axes,
-                               unsigned char *const wall[4]);
+                               unsigned char *const wall[4], double *const bed[4]);
 
 #endif

@@ -368,11 +368,12 @@ static void find_wet_edges(const Topography *t, const Axes *axes, unsigned char 
                       band->comm);
 }
 
-/* Marks the wet cells along the edges where the run around a nest has walls. Collective. */
-static Status close_walls(const Scenario *s, MPI_Comm comm, const Axes *axes, unsigned char *const wet[4]) {
+/* Marks the wet cells along the edges where the run around a nest has walls; the bed beyond. Collective. */
+static Status close_walls(const Scenario *s, MPI_Comm comm, const Axes *axes, unsigned char *const wet[4],
+                          double *const bed[4]) {
     unsigned char *wall[4];
     for (int e = 0; e < 4; e++) wall[e] = ALLOCATE(e < 2 ? axes->ny : axes->nx, unsigned char);
-    const Status status = nest_walls_find(comm, s, axes, wall);
+    const Status status = nest_walls_find(comm, s, axes, wall, bed);
     for (int e = 0; e < 4; e++) {
         for (int p = 0; p < (e < 2 ? axes->ny : axes->nx); p++)
             if (wet[e][p] != EDGE_DRY && wall[e][p]) wet[e][p] = EDGE_WALLED;
@@ -381,10 +382,19 @@ static Status close_walls(const Scenario *s, MPI_Comm comm, const Axes *axes, un
     return status;
 }
 
+/* Only the nest's own boundary has the ground around it. */
+static void forget_other_beds(const Scenario *s, const Axes *axes, unsigned char *const open[4],
+                              double *const bed[4]) {
+    for (int e = 0; e < 4; e++)
+        for (int p = 0; p < (e < 2 ? axes->ny : axes->nx); p++)
+            if (open[e][p] == 0 || !s->boundaries[open[e][p] - 1].of_nest) bed[e][p] = NAN;
+}
+
 Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, char **ground_note) {
     Axes axes;
     Topography *topography = NULL;
     unsigned char *edges[4] = {NULL}, *wet[4] = {NULL};
+    double *beyond[4] = {NULL};
     Status status = make_axes(s, &axes);
     *ground_note = NULL;
     ATTEMPT(status);
@@ -392,12 +402,14 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     for (int e = 0; e < 4; e++) {
         edges[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
         wet[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, unsigned char);
+        beyond[e] = ALLOCATE(e < 2 ? axes.ny : axes.nx, double);
     }
     const Band band = terrain_band(comm, &axes);
     ATTEMPT(status_agree(comm, make_ground(s, &axes, &band, &topography, ground_note)));
     find_wet_edges(topography, &axes, wet);
-    ATTEMPT(close_walls(s, comm, &axes, wet));
+    ATTEMPT(close_walls(s, comm, &axes, wet, beyond));
     ATTEMPT(boundaries_claim(s, &axes, (const unsigned char *const *)wet, edges));
+    forget_other_beds(s, &axes, edges, beyond);
     ATTEMPT(check_speeds(s, comm));
     const GridGround ground = {.bed = topography->bed,
                                .wet_area = topography->wet_area,
@@ -407,6 +419,7 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
                                .shore_south = topography->shore_south,
                                .open_edge = {edges[0], edges[1], edges[2], edges[3]},
                                .ghost = topography->ghost,
+                               .bed_beyond = {beyond[0], beyond[1], beyond[2], beyond[3]},
                                .first = band.first,
                                .rows = band.rows};
     const CutWishes wishes = {.ranks_x = s->solver.ranks_x,
@@ -420,6 +433,6 @@ Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, 
     set_coriolis(s, *grid);
 cleanup:
     topography_destroy(&topography);
-    for (int e = 0; e < 4; e++) memory_free(edges[e]), memory_free(wet[e]);
+    for (int e = 0; e < 4; e++) memory_free(edges[e]), memory_free(wet[e]), memory_free(beyond[e]);
     return status;
 }

@@ -4,6 +4,7 @@
  */
 #include "base/memory.h"
 #include "numerics/grid/grid_parts.h"
+#include <math.h>
 
 enum {
     BED,
@@ -73,6 +74,14 @@ static void south_face(const Axes *a, const GridGround *ground, int i, int j, do
              out + BEGINS_SOUTH);
 }
 
+/* Of a ghost beyond an edge, where something else than the bed inside is known. */
+static double bed_beyond(const Axes *a, const GridGround *ground, int i, int j, double inside) {
+    const int edge = i < 0 ? 0 : i >= a->nx ? 1 : j < 0 ? 2 : 3;
+    const double *known = ground->bed_beyond[edge];
+    const double bed = known ? known[edge < 2 ? j : i] : NAN;
+    return isnan(bed) ? inside : bed;
+}
+
 /* The values of one column, wherever (i, j) points around the rows that are known; what is 0 is not written. */
 static void ground_at(const Axes *a, const void *source, int i, int j, double *out) {
     const GridGround *ground = source;
@@ -83,7 +92,9 @@ static void ground_at(const Axes *a, const void *source, int i, int j, double *o
     bool real = inner_i == wrapped_i && inner_j == wrapped_j;
     out[BED] = ground->bed[n];
     out[GHOST] = real && ground->ghost && ground->ghost[n];
-    out[WET_AREA] = real || is_ghost(a, ground, wrapped_i, wrapped_j) ? ground->wet_area[n] : 0;
+    const bool beyond = !real && is_ghost(a, ground, wrapped_i, wrapped_j);
+    out[WET_AREA] = real || beyond ? ground->wet_area[n] : 0;
+    if (beyond) out[BED] = bed_beyond(a, ground, wrapped_i, wrapped_j, out[BED]);
     west_face(a, ground, i, wrapped_j, out);
     south_face(a, ground, wrapped_i, j, out);
 }

@@ -699,6 +699,8 @@ MISTAKES = [
     ("kinetics: substeps by the least loss", "integrate.h", "most = max_of(most, loss[v][p] / max_of(c[v][p], 1e-30))", "most = min_of(most, loss[v][p] / max_of(c[v][p], 1e-30))", ["unit-kinetics"]),
     ("kinetics: a box shaded by nothing", "kinetics/box.c", "k += box->plan->attenuation[v] * max_of(0.0, states[v])", "k += 0.0 * box->plan->attenuation[v] * max_of(0.0, states[v])", ["unit-kinetics"]),
     # ---- others in model/ ----
+    ("nest: the ground around is as that inside", "ground.c", "return isnan(bed) ? inside : bed;", "return isnan(bed) || 1 ? inside : bed;", ["verification-edges_pass"]),
+    ("nest: pressure outside from half a cell away", "open_water_kernels.c", "if (f->shear && f->water[which]) return", "if (0 && f->shear && f->water[which]) return", ["verification-edges_pass"]),
     ("open lines: Flather as if each face stood across the line", "open_faces_kernels.c", "f->slant * sqrt(gravity / deep)", "sqrt(gravity / deep)", ["verification-open_lines"]),
     ("open lines: the whole of a given velocity through each face", "outside.c", "return point->slant * velocity +", "return velocity +", ["verification-open_lines"]),
     ("open lines: ghosts with several faces have what the last one has", "ghosts.h", "return count > 1 ? sum / count : sum;", "return sum;", ["verification-open_lines"]),

@@ -234,8 +234,8 @@ static void assert_field(const Grid *a, const Grid *b, const double *x, const do
 }
 
 static GridGround ground_of(const Topography *t) {
-    return (GridGround){t->bed,         t->wet_area, t->open_west, t->open_south, t->shore_west,
-                        t->shore_south, {NULL},      t->ghost,     t->band.first, t->ny};
+    return (GridGround){t->bed, t->wet_area, t->open_west, t->open_south, t->shore_west, t->shore_south,
+                        {NULL}, t->ghost,    {NULL},       t->band.first, t->ny};
 }
 
 static void a_grid_of_bands_is_that_of_the_whole(void **state) {

@@ -50,11 +50,11 @@ def compare():
             errors += [np.sqrt(np.nanmean(wrong[..., :2] ** 2)), np.sqrt(np.nanmean(wrong[..., 4:] ** 2))]
         found[name] = errors
         print(f"{name:12}{'rms':8}{errors[0]:14.2e}{errors[1]:16.2e}{errors[2]:14.2e}{errors[3]:16.2e}")
-    cases.below("level at the seam and inside [m]", max(found["eta"][:2]), 0.005)
-    cases.below("velocity at the seam and inside [m/s]", max(found["u_east"][:2]), 0.013)
-    cases.below("salinity at the seam and inside", max(found["salinity"][:2]), 0.04)
-    cases.below("inside, of the error of the coarse run: velocity", found["u_east"][1] / found["u_east"][3], 0.265)
-    cases.below("inside, of the error of the coarse run: salinity", found["salinity"][1] / found["salinity"][3], 0.09)
+    cases.below("level at the seam and inside [m]", max(found["eta"][:2]), 0.003)
+    cases.below("velocity at the seam and inside [m/s]", max(found["u_east"][:2]), 0.0126)
+    cases.below("salinity at the seam and inside", max(found["salinity"][:2]), 0.0403)
+    cases.below("inside, of the error of the coarse run: velocity", found["u_east"][1] / found["u_east"][3], 0.22)
+    cases.below("inside, of the error of the coarse run: salinity", found["salinity"][1] / found["salinity"][3], 0.084)
     before = nested.read("nested.nc")["salinity"][0]
     cases.below("salinity at the start: as in the coarse run", np.nanmax(np.abs(before - there["salinity"][0])), 0.3)
 
