@@ -115,6 +115,16 @@ void boundaries_set_tracer(Boundaries *all, int tracer, double time, double dt, 
     all->tracers_at = time;
 }
 
+/* Temperature and salinity of columns of other ranks, inside faces whose ghosts are this one's. */
+static void exchange_waters(const Boundaries *all, const State *s) {
+    const int tracers[2] = {s->temperature, s->salinity};
+    double *waters[2];
+    int count = 0;
+    for (int n = 0; n < 2; n++)
+        if (tracers[n] >= 0) waters[count++] = s->tracer[tracers[n]].c;
+    ghosts_exchange(all, 0, NULL, count, waters);
+}
+
 void boundaries_mirror(Boundaries *all, const DensityColumns *inside, double time, const State *s) {
     const FaceTracer *outside = all->tracer_now;
     if (all->tracers_at != time) { /* at the start: else the step has found them */
@@ -122,6 +132,7 @@ void boundaries_mirror(Boundaries *all, const DensityColumns *inside, double tim
         for (int t = 0; t < all->n_tracers; t++) (void)find_outside(all, t, time);
         all->tracers_at = time;
     }
+    exchange_waters(all, s);
     ghosts_mirror(
         all->exec, all->ghosts,
         (Mirrored){.inside = *inside,

@@ -39,8 +39,8 @@ KINDS = {**ROUND, "/physics/drag": {"law": "chezy", "c": "50 + 10*sin(x/3000 + y
     "/rivers": [{"name": "in the sponge", "x_m": 9000, "y_m": 3000, "discharge_m3_s": 50, "salinity": 1}]}
 # the same kinds along a ring of lines inside the grid: staircases whose corners have one ghost for two faces
 RING = [[12000 + 10300 * math.cos(n * math.pi / 6 + 0.1), 12000 + 10300 * math.sin(n * math.pi / 6 + 0.1)] for n in range(12)]
-LINES = {**KINDS, "/grid/levels": {"bottom_m": -12, "dz_m": 2}, "/boundaries": [
-    {**{key: value for key, value in b.items() if key not in ("range", "box")}, "edge": "line", "line": [RING[2 * n], RING[2 * n + 1], RING[(2 * n + 2) % 12]]}
+LINES = {**KINDS, "/physics/density": {"equation": "linear"}, "/grid/levels": {"bottom_m": -12, "dz_m": 2}, "/boundaries": [
+    {"salinity": 25, **{key: value for key, value in b.items() if key not in ("range", "box")}, "edge": "line", "line": [RING[2 * n], RING[2 * n + 1], RING[(2 * n + 2) % 12]]}
     for n, b in enumerate(KINDS["/boundaries"])]}
 # wind over a thermocline, with islands, banks and an open edge: density at work
 SECOND_ORDER = {} if "matm" in os.environ.get("MAEOTIS_SETTINGS", "") else {"/physics/momentum/order": 2}  # which matm has not
