@@ -140,34 +140,38 @@ typedef struct Opening {
     int64_t gap;     /* 2 times the number of the first face between two cells that stay; +1: along y */
 } Opening;
 
-static void count_face(const Opening *o, bool along_x, int i, int j) {
+/* The line that cuts the face, the first where several do. */
+static int find_line(const Opening *o, bool along_x, int i, int j) {
     double normal[2];
-    for (int n = 0; n < o->options->n_open; n++)
-        if (open_line_cuts(&o->options->open[n], o->axes, along_x, i, j, normal)) {
-            o->opened[n]++;
-            return;
-        }
+    int n = 0;
+    while (n < o->options->n_open - 1 &&
+           !open_line_cuts(&o->options->open[n], o->axes, along_x, i, j, normal))
+        n++;
+    return n;
 }
 
-/* A cut face, with the cells before and behind it. True: it is open. */
-static bool open_face(Opening *o, bool along_x, int i, int j, double share, const Side *before,
-                      const Side *behind) {
+/* A cut face, with the cells before and behind it: the line that opens it; NULL: it stays closed. */
+static const OpenLine *open_face(Opening *o, bool along_x, int i, int j, double share, const Side *before,
+                                 const Side *behind) {
     const bool own = along_x || j < o->t->band.first + o->t->ny || o->t->band.is_last;
-    if (!(share > 0)) return false;
+    if (!(share > 0)) return NULL;
     if (before->wet > 0 && behind->wet > 0) {
         const int64_t place = 2 * ((int64_t)j * (o->t->nx + 1) + i) + !along_x;
         if (place < o->gap) o->gap = place;
-        return false;
+        return NULL;
     }
     const bool open = (before->wet > 0 && behind->before > 0) || (behind->wet > 0 && before->before > 0);
-    if (open && own) count_face(o, along_x, i, j);
-    return open;
+    if (!open) return NULL;
+    const int line = find_line(o, along_x, i, j);
+    o->opened[line] += own;
+    return &o->options->open[line];
 }
 
-/* What lies beyond an open face has the bed of the lowest and the area of the largest cell inside. */
-static void widen(Topography *t, const Side *inside, const Side *outside, ptrdiff_t n) {
+/* What lies beyond an open face has the area of the largest cell inside, and the bed of the lowest, if not its own. */
+static void widen(Topography *t, const OpenLine *line, const Side *inside, const Side *outside, ptrdiff_t n) {
     if (!(inside->wet > 0) || outside->wet > 0) return;
-    t->bed[n] = t->ghost[n] ? fmin(t->bed[n], inside->bed) : inside->bed;
+    const double bed = line->own_ground ? outside->bed : inside->bed;
+    t->bed[n] = t->ghost[n] ? fmin(t->bed[n], bed) : bed;
     t->wet_area[n] = fmax(t->wet_area[n], inside->wet);
     t->ghost[n] = 1;
 }
@@ -178,13 +182,14 @@ static void open_west_faces(Opening *o) {
         for (int i = 1; i < t->nx; i++) {
             const ptrdiff_t face = (ptrdiff_t)j * (t->nx + 1) + i, cell = (ptrdiff_t)j * t->nx + i;
             const Side *here = o->sides + t->nx + cell, *west = here - 1;
-            if (o->cut->west[face] == 0 ||
-                !open_face(o, true, i, t->band.first + j, o->cut->open_west[face], west, here))
-                continue;
+            if (o->cut->west[face] == 0) continue;
+            const OpenLine *line =
+                open_face(o, true, i, t->band.first + j, o->cut->open_west[face], west, here);
+            if (!line) continue;
             t->open_west[face] = o->cut->open_west[face];
             if (t->shore_west) t->shore_west[face] = o->cut->shore_west[face];
-            widen(t, west, here, cell);
-            widen(t, here, west, cell - 1);
+            widen(t, line, west, here, cell);
+            widen(t, line, here, west, cell - 1);
         }
 }
 
@@ -194,13 +199,14 @@ static void open_south_faces(Opening *o) {
         for (int i = 0; i < t->nx; i++) {
             const ptrdiff_t face = (ptrdiff_t)j * t->nx + i;
             const Side *here = o->sides + t->nx + face, *south = here - t->nx;
-            if (o->cut->south[face] == 0 ||
-                !open_face(o, false, i, t->band.first + j, o->cut->open_south[face], south, here))
-                continue;
+            if (o->cut->south[face] == 0) continue;
+            const OpenLine *line =
+                open_face(o, false, i, t->band.first + j, o->cut->open_south[face], south, here);
+            if (!line) continue;
             t->open_south[face] = o->cut->open_south[face];
             if (t->shore_south) t->shore_south[face] = o->cut->shore_south[face];
-            if (j < t->ny) widen(t, south, here, face);
-            if (j > 0) widen(t, here, south, face - t->nx);
+            if (j < t->ny) widen(t, line, south, here, face);
+            if (j > 0) widen(t, line, here, south, face - t->nx);
         }
 }
 
@@ -220,11 +226,7 @@ static Status refuse_gap(const Opening *o, int64_t place) {
     const Axes *axes = o->axes;
     const bool along_x = place % 2 == 0;
     const int i = (int)(place / 2 % (o->t->nx + 1)), j = (int)(place / 2 / (o->t->nx + 1));
-    double normal[2];
-    int n = 0;
-    while (n < o->options->n_open - 1 && !open_line_cuts(&o->options->open[n], axes, along_x, i, j, normal))
-        n++;
-    const OpenLine *line = &o->options->open[n];
+    const OpenLine *line = &o->options->open[find_line(o, along_x, i, j)];
     const bool first = ends_in_water(o, line->at[0]), last = ends_in_water(o, line->at[line->points - 1]);
     const double *end = line->at[first ? 0 : line->points - 1];
     if (first || last)

@@ -15,6 +15,7 @@ typedef struct OpenLine {
     const char *name; /* of the boundary */
     const double (*at)[2];
     int points;
+    bool own_ground; /* its ghosts keep their own bed; else that of the cells inside */
 } OpenLine;
 
 /* Does the line cut this face of the whole grid, between cells i - 1 and i, or j - 1 and j? `normal` gets

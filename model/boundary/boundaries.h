@@ -62,9 +62,9 @@ enum { EDGE_DRY, EDGE_WET, EDGE_WALLED };
 CHECKED Status boundaries_claim(const Scenario *scenario, const Axes *axes,
                                 const unsigned char *const wet_edge[4], unsigned char *const open_edge[4]);
 
-/* The line of a boundary inside the grid; belongs to the scenario. */
+/* The line of a boundary inside the grid, of a nest with the ground around it; belongs to the scenario. */
 static inline OpenLine boundary_line(const ScenarioBoundary *b) {
-    return (OpenLine){b->name, (const double(*)[2])b->line, b->n_line};
+    return (OpenLine){b->name, (const double(*)[2])b->line, b->n_line, b->of_nest};
 }
 
 typedef struct Boundaries Boundaries;

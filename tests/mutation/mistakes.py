@@ -701,6 +701,8 @@ MISTAKES = [
     # ---- others in model/ ----
     ("nest: the ground around is as that inside", "ground.c", "return isnan(bed) ? inside : bed;", "return isnan(bed) || 1 ? inside : bed;", ["verification-edges_pass"]),
     ("nest: pressure outside from half a cell away", "open_water_kernels.c", "if (f->shear && f->water[which]) return", "if (0 && f->shear && f->water[which]) return", ["verification-edges_pass"]),
+    ("open lines: nests have the bed inside beyond theirs", "open_lines.c", "line->own_ground ? outside->bed : inside->bed", "line->own_ground ? inside->bed : inside->bed", ["verification-open_lines"]),
+    ("open lines: ghosts weigh the water of the step before", "carried.c", "ghosts_exchange(all, 0, NULL, count, waters);", "ghosts_exchange(all, 0, NULL, 0 * count, waters);", ["verification-ranks"]),
     ("open lines: Flather as if each face stood across the line", "open_faces_kernels.c", "f->slant * sqrt(gravity / deep)", "sqrt(gravity / deep)", ["verification-open_lines"]),
     ("open lines: the whole of a given velocity through each face", "outside.c", "return point->slant * velocity +", "return velocity +", ["verification-open_lines"]),
     ("open lines: ghosts with several faces have what the last one has", "ghosts.h", "return count > 1 ? sum / count : sum;", "return sum;", ["verification-open_lines"]),

@@ -75,7 +75,7 @@ cases.close("wave let in through an oblique line: amplitude", amplitude, 0.005, 
 
 # a child in a parent with the same cells, as far as a bent line
 BAY = {"grid": {"kind": "cartesian", "length_x_m": 40000, "length_y_m": 30000, "dx_m": 1000, "levels": {"bottom_m": -16, "dz_m": 4}},
-       "bathymetry": {"bed_m": "-12+4*sin(x/7000)*cos(y/5000)", "keep_point": [35000, 15000]},
+       "bathymetry": {"bed_m": "-12+4*sin(x/1700)*cos(y/1300)", "keep_point": [35000, 15000]},
        "time": {"start": "2000-01-01T00:00:00Z", "duration_s": 21600, "step_s": 120},
        "physics": {"density": {"equation": "linear"}, "coriolis": {"f_s": 1e-4}, "turbulence": {"closure": "constant", "viscosity_m2_s": 1e-3}},
        "output": [{"file": "all.nc", "every_s": 600, "variables": ["eta", "u_east", "v_north", "salinity"]}]}
@@ -94,7 +94,7 @@ parent = bay("parent", {"initial": {"salinity": "28-z/8+x/2e4"}, "boundaries": [
      "tide": [{"period_s": 21600, "amplitude_m": 0.3, "velocity_amplitude_m_s": 0.27}]}]})
 bent = [[12000, -1000], [12000, 9000], [20000, 15000], [12000, 21000], [12000, 31000]]
 child = bay("child", {"nest": str(next(parent.folder.glob("**/all.nc"))), "boundaries": [{"name": "nest", "edge": "line", "line": bent, "kind": "flather"}]})
-for name, limit in (("eta", 0.0006), ("u_east", 0.0004), ("v_north", 0.0003), ("salinity", 0.0011)):
+for name, limit in (("eta", 0.00045), ("u_east", 0.0012), ("v_north", 0.0006), ("salinity", 0.0013)):
     wrong = child.read("all.nc")[name] - parent.read("all.nc")[name]
     cases.below(f"nest as far as a bent line, {name}: rms", np.sqrt(np.nanmean(wrong[1:] ** 2)), limit)
 
