@@ -4,6 +4,7 @@
 #include "base/calendar.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "model/forcing/deal.h"
 #include "model/forcing/field_names.h"
 #include "model/forcing/gridded_source.h"
 #include "model/forcing/level_heights.h"
@@ -27,16 +28,16 @@ typedef struct Corners {
 
 struct Columns {
     MPI_Comm comm;
-    int rank, ranks;
+    int rank;
+    Deal deal;
     /* on rank 0 */
     GriddedSource source;
     LevelHeights heights;
-    double *whole;          /* a record; of initial values, which come once, only a level */
-    double *plane, *packed; /* a level as it is sent: around all places, and where it is wanted */
-    double *lowest;         /* of each column; then what holds at the level */
+    double *whole;  /* a record; of initial values, which come once, only a level */
+    double *plane;  /* a level as it is sent */
+    double *lowest; /* of each column; then what holds at the level */
     unsigned char *has_value;
     ptrdiff_t *nearest;
-    int *wanted, *counts, *firsts; /* columns of all ranks, and where each rank's are */
     /* on all */
     char *path, *name, *beside;
     int records, levels, shape[2];
@@ -153,39 +154,15 @@ static int *number_columns(Columns *c) {
     return own;
 }
 
-static void gather_wanted(Columns *c, const int *own) {
-    int total = 0;
-    if (c->rank == 0) {
-        c->counts = ALLOCATE(c->ranks, int);
-        c->firsts = ALLOCATE(c->ranks, int);
-    }
-    MPI_Gather(&c->count, 1, MPI_INT, c->counts, 1, MPI_INT, 0, c->comm);
-    for (int r = 0; c->rank == 0 && r < c->ranks; r++) {
-        c->firsts[r] = total;
-        total += c->counts[r];
-    }
-    if (c->rank == 0) {
-        c->wanted = ALLOCATE(total + 1, int);
-        c->packed = ALLOCATE(total + 1, double);
-        c->plane = ALLOCATE(area_of(c), double);
-        c->lowest = ALLOCATE(area_of(c), double);
-        c->whole = ALLOCATE(area_of(c) * (size_t)(c->initial ? 1 : c->levels), double);
-        c->has_value = ALLOCATE(area_of(c), unsigned char);
-        c->nearest = ALLOCATE(area_of(c), ptrdiff_t);
-    }
-    MPI_Gatherv(own, c->count, MPI_INT, c->wanted, c->counts, c->firsts, MPI_INT, 0, c->comm);
+static void make_room(Columns *c) {
     c->level = ALLOCATE(c->count + 1, double);
     c->has = ALLOCATE(c->count + 1, double);
-}
-
-static int wanted_of_all(const Columns *c) {
-    return c->firsts[c->ranks - 1] + c->counts[c->ranks - 1];
-}
-
-/* Sends each rank its columns of the `plane` of rank 0. */
-static void send_plane(const Columns *c, double *own) {
-    for (int n = 0; c->rank == 0 && n < wanted_of_all(c); n++) c->packed[n] = c->plane[c->wanted[n]];
-    MPI_Scatterv(c->packed, c->counts, c->firsts, MPI_DOUBLE, own, c->count, MPI_DOUBLE, 0, c->comm);
+    if (c->rank > 0) return;
+    c->plane = ALLOCATE(area_of(c), double);
+    c->lowest = ALLOCATE(area_of(c), double);
+    c->whole = ALLOCATE(area_of(c) * (size_t)(c->initial ? 1 : c->levels), double);
+    c->has_value = ALLOCATE(area_of(c), unsigned char);
+    c->nearest = ALLOCATE(area_of(c), ptrdiff_t);
 }
 
 static void send_heights(Columns *c) {
@@ -196,7 +173,7 @@ static void send_heights(Columns *c) {
     if (c->stride == 0) MPI_Bcast(c->z, c->levels, MPI_DOUBLE, 0, c->comm);
     for (int k = 0; k < c->levels && c->stride > 0; k++) {
         for (size_t m = 0; m < area; m++) c->plane[m] = c->heights.z[m * (size_t)c->levels + (size_t)k];
-        send_plane(c, c->level);
+        deal_send(&c->deal, c->plane, c->level);
         for (int n = 0; n < c->count; n++) c->z[(ptrdiff_t)n * c->stride + k] = c->level[n];
     }
 }
@@ -206,8 +183,8 @@ static void send_heights(Columns *c) {
 /* Says once that most of what is wanted lies on the file's land. */
 static void tell_land(Columns *c, const char *date) {
     int without = 0;
-    const int wanted = wanted_of_all(c);
-    for (int n = 0; n < wanted; n++) without += !c->has_value[c->wanted[n]];
+    const int wanted = c->deal.total;
+    for (int n = 0; n < wanted; n++) without += !c->has_value[c->deal.wanted[n]];
     if (c->initial || c->told || 2 * without <= wanted) return;
     c->told = true;
     log_warn("%s: %s has no value (%s) in %d of the %d columns that %s needs: the nearest ones are taken",
@@ -254,12 +231,12 @@ Status columns_load(Columns *c, int record, double *values) {
     TRY(status);
     for (int k = 0; k < c->levels; k++) {
         if (c->rank == 0 && status == STATUS_OK) status = fill_level(c, record, k);
-        send_plane(c, c->level);
+        deal_send(&c->deal, c->plane, c->level);
         for (int n = 0; n < c->count; n++) values[(ptrdiff_t)n * c->levels + k] = c->level[n];
     }
     if (c->initial) {
         for (size_t m = 0; c->rank == 0 && m < area_of(c); m++) c->plane[m] = c->has_value[m];
-        send_plane(c, c->has);
+        deal_send(&c->deal, c->plane, c->has);
     }
     return status_agree(c->comm, status);
 }
@@ -297,7 +274,8 @@ static Status create_at(Columns *c, const ProfileSource *what, const Positions *
     share_shape(c, &at[0], &at[1]);
     locate_places(c, p, (const double *const[]){at[0], at[1]});
     int *own = number_columns(c);
-    gather_wanted(c, own);
+    deal_create(c->comm, own, c->count, &c->deal);
+    make_room(c);
     send_heights(c);
     memory_free(own);
     memory_free(at[0]);
@@ -318,7 +296,6 @@ Status columns_create(const ProfileSource *what, int places, const double *x, co
                    .beside = memory_copy_text(what->beside),
                    .places = places};
     MPI_Comm_rank(c->comm, &c->rank);
-    MPI_Comm_size(c->comm, &c->ranks);
     memcpy(p.x, x, (size_t)places * sizeof *x);
     memcpy(p.y, y, (size_t)places * sizeof *y);
     Status status = STATUS_OK;
@@ -337,9 +314,9 @@ void columns_destroy(Columns **columns) {
     if (!c) return;
     if (c->rank == 0) source_close(&c->source);
     level_heights_free(&c->heights);
-    memory_free(c->whole), memory_free(c->plane), memory_free(c->packed), memory_free(c->lowest);
-    memory_free(c->has_value), memory_free(c->nearest), memory_free(c->wanted);
-    memory_free(c->counts), memory_free(c->firsts);
+    memory_free(c->whole), memory_free(c->plane), memory_free(c->lowest);
+    memory_free(c->has_value), memory_free(c->nearest);
+    deal_free(&c->deal);
     memory_free(c->path), memory_free(c->name), memory_free(c->beside), memory_free(c->time);
     memory_free(c->at), memory_free(c->z), memory_free(c->level), memory_free(c->has);
     memory_free(c);

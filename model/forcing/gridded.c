@@ -5,7 +5,8 @@
 #include "base/file_set.h"
 #include "base/memory.h"
 #include "gpu/staging.h"
-#include "model/forcing/map_parts.h"
+#include "model/forcing/deal.h"
+#include "model/forcing/level_heights.h"
 #include "model/forcing/series.h"
 #include "model/forcing/source_records.h"
 #include <math.h>
@@ -28,8 +29,8 @@ struct Gridded {
     int accumulated;     /* a record holds what came since the one before */
     double start, *time; /* [s since the start] */
     double *x, *y;
-    MapParts *parts;
-    MapPart own;                    /* what this rank has of a record */
+    int first[2], count[2]; /* what this rank has of a record: columns and rows */
+    Deal deal;
     Weights along_x[2], along_y[2]; /* [0]: centres, [1]: faces */
     Staging staging;                /* of a record that has been read */
     double *record[2];              /* where kernels see them */
@@ -82,6 +83,31 @@ bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const F
     return found;
 }
 
+/* The part around the rank's own cells and their halo; all of a line where the halo goes around. */
+static size_t choose_part(Gridded *r) {
+    const Grid *g = r->grid;
+    const int first[2] = {g->i_first - HALO, g->j_first - HALO}, cells[2] = {g->nx, g->ny},
+              end[2] = {g->i_first + g->n1 + HALO, g->j_first + g->n2 + HALO}, points[2] = {r->nx, r->ny};
+    const bool periodic[2] = {g->axes.periodic_x, g->axes.periodic_y};
+    double (*const coordinate[2])(const Axes *, double) = {axes_x, axes_y};
+    for (int n = 0; n < 2; n++) {
+        double part;
+        const double *at = n == 0 ? r->x : r->y;
+        const bool around = periodic[n] && (first[n] < 0 || end[n] > cells[n]);
+        const int low = level_locate(at, points[n], coordinate[n](&g->axes, first[n]), &part),
+                  high = level_locate(at, points[n], coordinate[n](&g->axes, end[n]), &part) + 1;
+        r->first[n] = around ? 0 : low;
+        r->count[n] = (around || high > points[n] - 1 ? points[n] - 1 : high) - r->first[n] + 1;
+    }
+    const int count = r->count[0] * r->count[1];
+    int *own = ALLOCATE(count, int);
+    for (int m = 0; m < count; m++)
+        own[m] = (r->first[1] + m / r->count[0]) * r->nx + r->first[0] + m % r->count[0];
+    deal_create(r->comm, own, count, &r->deal);
+    memory_free(own);
+    return (size_t)count;
+}
+
 /* Rank 0 tells the others what it found. */
 static Status share_shape(Gridded *g) {
     int shape[4] = {g->source.records, g->source.x.count, g->source.y.count, g->source.change.accumulated};
@@ -100,10 +126,7 @@ static Status share_shape(Gridded *g) {
     MPI_Bcast(g->x, g->nx, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->y, g->ny, MPI_DOUBLE, 0, g->comm);
     MPI_Bcast(g->name, sizeof g->name, MPI_CHAR, 0, g->comm);
-    const int all[2] = {g->nx, g->ny};
-    g->parts = map_parts_create(g->grid->comm, all,
-                                map_part_around(g->grid, (const double *const[]){g->x, g->y}, all), &g->own);
-    const size_t points = map_part_points(&g->own);
+    const size_t points = choose_part(g);
     for (int n = 0; n < 2; n++) g->record[n] = ALLOCATE(points, double), g->held[n] = -1;
     return status_agree(g->comm, staging_create(g->grid->exec, points * sizeof(double), &g->staging));
 }
@@ -148,10 +171,8 @@ Status gridded_create(const char *path, const char *variable, const FieldNames *
     }
     for (int n = 0; n < 2; n++) {
         double shift = n == 0 ? 0.5 : 0.0;
-        g->along_x[n] =
-            weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift, g->own.first[0]);
-        g->along_y[n] =
-            weights_create(g->y, g->ny, axes, false, grid->j_first, grid->n2, shift, g->own.first[1]);
+        g->along_x[n] = weights_create(g->x, g->nx, axes, true, grid->i_first, grid->n1, shift, g->first[0]);
+        g->along_y[n] = weights_create(g->y, g->ny, axes, false, grid->j_first, grid->n2, shift, g->first[1]);
     }
     *out = g;
     return STATUS_OK;
@@ -166,7 +187,7 @@ void gridded_destroy(Gridded **gridded) {
         memory_free(g->along_y[n].low), memory_free(g->along_y[n].part);
         memory_free(g->record[n]);
     }
-    map_parts_destroy(&g->parts);
+    deal_free(&g->deal);
     staging_release(&g->staging);
     memory_free(g->time), memory_free(g->x), memory_free(g->y), memory_free(g->path);
     memory_free(g);
@@ -194,7 +215,7 @@ static Sample sample_of(const Gridded *g, Place place, const double *before, con
                     .after = after,
                     .part = last ? 0 : g->part,
                     .seconds = g->seconds,
-                    .nx = g->own.count[0],
+                    .nx = g->count[0],
                     .low_x = x->low + HALO,
                     .low_y = y->low + HALO,
                     .part_x = x->part + HALO,
@@ -214,7 +235,7 @@ static Status load(Gridded *g, int slot, int record) {
     double *whole = g->rank == 0 ? ALLOCATE((size_t)g->nx * (size_t)g->ny, double) : NULL;
     if (g->rank == 0) status = source_read(&g->source, record, whole);
     status = status_agree(g->comm, status);
-    if (status == STATUS_OK) map_parts_send(g->parts, whole, 1, values);
+    if (status == STATUS_OK) deal_send(&g->deal, whole, values);
     memory_free(whole);
     TRY(status);
     staging_send(&g->staging, g->record[slot]);

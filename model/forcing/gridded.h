@@ -3,9 +3,9 @@
  * A variable of a gridded NetCDF file (such as ERA5) at the points of the model's grid: linear in time
  * between two records, bilinear in space.
  *
- * Rank 0 holds the file and reads one record at a time, cut to the model's area; the others get the part around their
- * own cells, or a small one whole (map_parts.h). Two records lie
- * where kernels see them, which interpolate; a new one goes there without waiting for who reads the old.
+ * Rank 0 holds the file and reads one record at a time, cut to the model's area; each rank gets the part around its own
+ * cells (deal.h). Two records lie where kernels see them, which interpolate; a new one goes there without waiting for who
+ * reads the old.
  * Positions and weights come from the global index, so that a point has the same value on every
  * decomposition.
  *
