@@ -443,14 +443,6 @@ cleanup:
     return status;
 }
 
-Status simulation_check_records(Simulation *sim, bool every) {
-    TRY(forcing_check_records(sim->forcing, every));
-    TRY(boundaries_check_records(sim->boundaries, every));
-    TRY(nudging_check_records(sim->nudging, every));
-    TRY(wind_waves_check_records(sim->waves, every));
-    return sim->exchange ? exchange_check_records(sim->exchange, every) : STATUS_OK;
-}
-
 void simulation_destroy(Simulation **simulation) {
     Simulation *sim = *simulation;
     if (!sim) return;

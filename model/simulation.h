@@ -121,10 +121,6 @@ CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const 
                                  Simulation **out);
 void simulation_destroy(Simulation **simulation);
 
-/* Looks at the records of all gridded forcing: those that the run needs, where they are not too many for its
- * start, or `every` one. Collective. */
-CHECKED Status simulation_check_records(Simulation *simulation, bool every);
-
 /* All numbers that a restart needs beside the state's fields: the ledger's, the tracers' accounts, and
  * `steps`. They point into the simulation and into `steps`; the list is to be freed. Local. */
 StateNumber *simulation_numbers(Simulation *simulation, StepLengths *steps, int *count);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "kinetics/module.h"
+#include "model/forcing/source_records.h"
 #include "model/momentum/roughness.h"
 #include "model/nest.h"
 #include "model/simulation.h"
@@ -344,7 +345,7 @@ static Status check_scenario(const CheckOptions *o) {
     ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
     ATTEMPT(simulation_create(scenario, MPI_COMM_SELF, "cpu", &sim));
     left = "output";
-    ATTEMPT(simulation_check_records(sim, true));
+    ATTEMPT(records_check_open(MPI_COMM_SELF, true));
     left = NULL;
     ATTEMPT(output_check(scenario, sim->grid));
     ATTEMPT(output_guard(scenario, &(GuardOptions){.grid = o->grid, .overwrite = true}));

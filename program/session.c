@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "kinetics/module.h"
+#include "model/forcing/source_records.h"
 #include "model/given.h"
 #include "model/nest.h"
 #include "model/time_step.h"
@@ -288,7 +289,7 @@ static Status look_first(Session *session, double *end) {
     TRY(simulation_create(s, comm, run_options_device(o, s), &session->sim));
     session->sim->asks = asks;
     session->sim->asker = session;
-    TRY(simulation_check_records(session->sim, false));
+    TRY(records_check_open(comm, false));
     TRY(output_check(s, session->sim->grid));
     TRY(watch_check(&o->watch, session->sim->grid));
     session->facts.ground = session->sim->ground_note;

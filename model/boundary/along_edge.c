@@ -158,11 +158,6 @@ void along_edge_destroy(AlongEdge **along) {
 
 /* ---- each step ---- */
 
-Status along_edge_check_records(AlongEdge *all, bool every) {
-    for (int n = 0; all && n < all->files; n++) TRY(profiles_check_records(all->file[n].profiles, every));
-    return STATUS_OK;
-}
-
 Status along_edge_advance(AlongEdge *all, double time) {
     for (int n = 0; all && n < all->files; n++) {
         const AlongFile *f = &all->file[n];

@@ -23,8 +23,6 @@ CHECKED Status along_edge_create(const Scenario *scenario, const Grid *grid, con
                                  AlongEdge **out);
 void along_edge_destroy(AlongEdge **along);
 
-/* See boundaries.h. */
-CHECKED Status along_edge_check_records(AlongEdge *along, bool every);
 CHECKED Status along_edge_advance(AlongEdge *along, double time);
 
 /* Brings the current in: changes the prediction of u and v. Local. */

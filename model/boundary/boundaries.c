@@ -231,11 +231,6 @@ Status boundaries_advance(Boundaries *all, double time) {
     return outer_files_advance(all, time);
 }
 
-Status boundaries_check_records(Boundaries *all, bool every) {
-    for (int n = 0; n < all->n_files; n++) TRY(profiles_check_records(all->file[n].profiles, every));
-    return along_edge_check_records(all->along, every);
-}
-
 static OpenLevels levels_of(const Boundaries *all, const double *eta, double *depth, double *increment) {
     return (OpenLevels){all->grid->bed,           all->ghost, all->face, all->now,
                         (double *)(uintptr_t)eta, depth,      increment};

@@ -77,9 +77,6 @@ void boundaries_destroy(Boundaries **boundaries);
  * reads those before. Collective. */
 CHECKED Status boundaries_advance(Boundaries *boundaries, double time);
 
-/* Looks at the records of all NetCDF files (gridded_check_records). Collective. */
-CHECKED Status boundaries_check_records(Boundaries *boundaries, bool every);
-
 /* Stores in the ghost cells how far the given levels will rise. */
 void boundaries_raise_ghosts(Boundaries *boundaries, const double *eta, double *increment);
 

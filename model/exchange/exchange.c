@@ -145,12 +145,6 @@ const double *exchange_bounds(AirQuantity n) {
     return bounds[n];
 }
 
-Status exchange_check_records(Exchange *e, bool every) {
-    for (int n = 0; n < AIR_QUANTITIES; n++)
-        if (e->has[n]) TRY(quantity_check_records(&e->quantity[n], every));
-    return STATUS_OK;
-}
-
 void exchange_destroy(Exchange **exchange) {
     Exchange *e = *exchange;
     if (!e) return;

@@ -52,8 +52,6 @@ typedef struct Exchange Exchange;
  * the end. Collective. */
 CHECKED Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forcing, Exec exec,
                                Exchange **out);
-/* Looks at the records of all files (quantity_check_records). Collective. */
-CHECKED Status exchange_check_records(Exchange *exchange, bool every);
 void exchange_destroy(Exchange **exchange);
 
 /* Does the scenario drive the exchange, which may be NULL, by this? Local. */

@@ -325,10 +325,6 @@ void columns_destroy(Columns **columns) {
 
 /* ---- for others ---- */
 
-Status columns_check_records(Columns *c, bool every) {
-    return status_agree(c->comm, c->rank == 0 ? records_check_all(&c->source, every) : STATUS_OK);
-}
-
 size_t columns_size(const Columns *c) {
     return (size_t)(c->count + 1) * (size_t)c->levels;
 }

@@ -36,9 +36,6 @@ CHECKED Status columns_create(const ProfileSource *source, int places, const dou
                               const Grid *grid, const Scenario *scenario, Columns **out);
 void columns_destroy(Columns **columns);
 
-/* See gridded_check_records. Collective. */
-CHECKED Status columns_check_records(Columns *columns, bool every);
-
 /* The numbers that a record has on this rank, and the record itself. Collective. */
 size_t columns_size(const Columns *columns);
 CHECKED Status columns_load(Columns *columns, int record, double *values);

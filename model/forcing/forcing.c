@@ -210,11 +210,6 @@ cleanup:
     return status;
 }
 
-Status forcing_check_records(Forcing *f, bool every) {
-    TRY(wind_check_records(&f->wind, every));
-    return quantity_check_records(&f->pressure, every);
-}
-
 void forcing_destroy(Forcing **forcing) {
     Forcing *f = *forcing;
     if (!f) return;

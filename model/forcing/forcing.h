@@ -60,8 +60,6 @@ typedef struct Forcing Forcing;
 /* Opens, checks (files exist, variables and units understood, Pa not hPa, the times bracket the run, the area
  * covers the grid). Gridded files are read by rank 0 and scattered. Collective. */
 CHECKED Status forcing_create(const Scenario *scenario, const Grid *grid, Forcing **out);
-/* Looks at the records of all files (quantity_check_records). Collective. */
-CHECKED Status forcing_check_records(Forcing *forcing, bool every);
 void forcing_destroy(Forcing **forcing);
 
 bool forcing_has_air_pressure(const Forcing *forcing);

@@ -203,10 +203,6 @@ void gridded_limit(Gridded *g, double least, double most) {
     for (int n = 0; n < 2; n++) g->held[n] = -1;
 }
 
-Status gridded_check_records(Gridded *g, bool every) {
-    return status_agree(g->comm, g->rank == 0 ? records_check_all(&g->source, every) : STATUS_OK);
-}
-
 /* At the last record, which nothing follows, its own values: those that it has in a file that goes on. */
 static Sample sample_of(const Gridded *g, Place place, const double *before, const double *after) {
     const bool last = g->part == 1;

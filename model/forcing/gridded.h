@@ -53,10 +53,6 @@ bool gridded_is_steady(const Gridded *gridded); /* no time in the file */
  * read before are read again. Local. */
 void gridded_limit(Gridded *gridded, double least, double most);
 
-/* Looks at the records that the run needs, or only says so if they are many; at `every` record of the file
- * where that is true (source_records.h). Collective. */
-CHECKED Status gridded_check_records(Gridded *gridded, bool every);
-
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
 CHECKED Status gridded_advance(Gridded *gridded, double time);
 

@@ -105,6 +105,7 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
     ATTEMPT(source_area(out->file, &out->variable, path, axes, window, &out->x, &out->y));
     ATTEMPT(netcdf_check_room(out->file, &out->variable, out->x.extent, out->y.extent, 1));
     out->map = ALLOCATE((size_t)out->x.extent * (size_t)out->y.extent, double);
+    if (!moment) records_watch(out);
     return STATUS_OK;
 cleanup:
     source_close(out);
@@ -112,6 +113,7 @@ cleanup:
 }
 
 void source_close(GriddedSource *source) {
+    records_forget(source);
     netcdf_close(&source->file);
     parts_free(source);
     memory_free(source->time);

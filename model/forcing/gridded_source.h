@@ -14,7 +14,8 @@
 typedef struct SourcePart SourcePart; /* source_parts.h */
 typedef struct Moment Moment;         /* moment.h */
 
-typedef struct GriddedSource {
+typedef struct GriddedSource GriddedSource;
+struct GriddedSource {
     SourcePart *part; /* the files, in the order of time */
     int parts, open;
     NetcdfFile *file; /* that is open */
@@ -32,8 +33,10 @@ typedef struct GriddedSource {
     bool at_sea;            /* places without values have the nearest one */
     bool told, told_beyond; /* of a value that is allowed, of one in a record that the run does not need */
     SourceAxis x, y;
-    double *map; /* what is read, before it is put in order */
-} GriddedSource;
+    double *map;         /* what is read, before it is put in order */
+    GriddedSource *next; /* that is open (source_records.h) */
+    bool looked_at;
+};
 
 CHECKED Status source_open(const char *path, const char *variable, const FieldNames *names, const Axes *axes,
                            const Scenario *scenario, GriddedSource *out);

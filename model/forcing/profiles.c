@@ -122,10 +122,6 @@ Status profiles_find(MPI_Comm comm, const char *path, const FieldNames *names, b
     return STATUS_OK;
 }
 
-Status profiles_check_records(Profiles *p, bool every) {
-    return columns_check_records(p->columns, every);
-}
-
 const double *profiles_values(const Profiles *p) {
     return p->now;
 }

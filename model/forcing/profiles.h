@@ -27,9 +27,6 @@ void profiles_destroy(Profiles **profiles);
 /* Does the file hold the variable? Refused: no NetCDF file. Collective. */
 CHECKED Status profiles_find(MPI_Comm comm, const char *path, const FieldNames *names, bool *found);
 
-/* See gridded_check_records. Collective. */
-CHECKED Status profiles_check_records(Profiles *profiles, bool every);
-
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */
 CHECKED Status profiles_advance(Profiles *profiles, double time);
 

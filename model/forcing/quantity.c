@@ -69,10 +69,6 @@ Status quantity_limit(Quantity *quantity, const Scenario *scenario, double least
     return STATUS_OK;
 }
 
-Status quantity_check_records(Quantity *quantity, bool every) {
-    return quantity->gridded ? gridded_check_records(quantity->gridded, every) : STATUS_OK;
-}
-
 void quantity_release(Quantity *quantity) {
     series_destroy(&quantity->series);
     expression_destroy(&quantity->formula);

@@ -55,9 +55,6 @@ double *quantity_give(Quantity *quantity, const FieldNames *names, const Grid *g
 CHECKED Status quantity_limit(Quantity *quantity, const Scenario *scenario, double least, double most);
 void quantity_release(Quantity *quantity);
 
-/* Of a gridded file: see gridded_check_records. Collective. */
-CHECKED Status quantity_check_records(Quantity *quantity, bool every);
-
 bool quantity_is_uniform(const Quantity *quantity);
 bool quantity_is_steady(const Quantity *quantity);
 

@@ -231,7 +231,7 @@ static Status check_levels(GriddedSource *s, int record, double *map) {
     return check_filled(s, record, filled);
 }
 
-Status records_check_all(GriddedSource *s, bool every) {
+static Status check_all(GriddedSource *s, bool every) {
     const int first = every ? 0 : s->first, last = every && s->records > 0 ? s->records - 1 : s->last;
     const size_t width = (size_t)s->x.extent, points = width * (size_t)s->y.extent;
     const double levels = s->variable.z < 0 ? 1 : (double)s->variable.length[s->variable.z];
@@ -268,4 +268,27 @@ Status records_check_all(GriddedSource *s, bool every) {
 cleanup:
     memory_free(slab);
     return status;
+}
+
+static GriddedSource *open_sources; /* the oldest first */
+
+void records_watch(GriddedSource *source) {
+    GriddedSource **end = &open_sources;
+    while (*end) end = &(*end)->next;
+    *end = source;
+}
+
+void records_forget(const GriddedSource *source) {
+    GriddedSource **at = &open_sources;
+    while (*at && *at != source) at = &(*at)->next;
+    if (*at) *at = source->next;
+}
+
+Status records_check_open(MPI_Comm comm, bool every) {
+    Status status = STATUS_OK;
+    for (GriddedSource *s = open_sources; s && status == STATUS_OK; s = s->next) {
+        if (!s->looked_at) status = check_all(s, every);
+        s->looked_at = true;
+    }
+    return status_agree(comm, status);
 }

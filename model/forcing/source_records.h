@@ -27,9 +27,13 @@ CHECKED Status records_check_times(GriddedSource *source);
 /* Refuses a value of the map (s.x.extent wide) that is missing or beyond the limits. */
 CHECKED Status records_check_map(GriddedSource *source, int record, const double *map);
 
-/* Reads and checks the records that the run needs, unless they are too many for the start of a run; all of
- * the file if `every`, where others than the run's only raise a warning. */
-CHECKED Status records_check_all(GriddedSource *source, bool every);
+/* Every open source is in one list on rank 0, whatever it drives: what is opened is checked. */
+void records_watch(GriddedSource *source);
+void records_forget(const GriddedSource *source);
+
+/* Reads and checks the records of all open sources that nobody has looked at: those that the run needs, unless they are too
+ * many for the start of a run; all of the files if `every`, where others than the run's only raise a warning. Collective. */
+CHECKED Status records_check_open(MPI_Comm comm, bool every);
 
 /* For a record without any value. */
 CHECKED Status records_refuse_empty(const GriddedSource *source, int record);

@@ -123,11 +123,6 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
     return status;
 }
 
-Status wind_check_records(Wind *wind, bool every) {
-    TRY(quantity_check_records(&wind->a, every));
-    return quantity_check_records(&wind->b, every);
-}
-
 void wind_release(Wind *wind) {
     quantity_release(&wind->a);
     quantity_release(&wind->b);

@@ -32,9 +32,6 @@ typedef struct Wind {
 CHECKED Status wind_create(const Scenario *scenario, const Grid *grid, Wind *out);
 void wind_release(Wind *wind);
 
-/* Looks at the records of all files (quantity_check_records). Collective. */
-CHECKED Status wind_check_records(Wind *wind, bool every);
-
 /* See quantity_give: one component of a wind [m s-1] that takes the place of the scenario's wind or stress. Local. */
 double *wind_give(Wind *wind, bool eastward);
 

@@ -335,12 +335,6 @@ void nudging_destroy(Nudging **nudging) {
     *nudging = NULL;
 }
 
-Status nudging_check_records(Nudging *all, bool every) {
-    for (int n = 0; all && n < all->count; n++)
-        if (all->zone[n].profiles) TRY(profiles_check_records(all->zone[n].profiles, every));
-    return STATUS_OK;
-}
-
 /* ---- in a step ---- */
 
 static Status update(const Grid *g, Zone *z, double time) {

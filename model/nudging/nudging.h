@@ -27,9 +27,6 @@ typedef struct Nudging Nudging;
 CHECKED Status nudging_create(const Scenario *scenario, const State *state, Nudging **out);
 void nudging_destroy(Nudging **nudging);
 
-/* See gridded_check_records. Collective. */
-CHECKED Status nudging_check_records(Nudging *nudging, bool every);
-
 /* Changes own values, for water of this depth. Adds to *sum[tracer] its gain on this rank [value m3], with the next
  * fetch (gpu/results.h). Collective. */
 CHECKED Status nudging_apply(Nudging *nudging, double time, double dt, const double *depth,

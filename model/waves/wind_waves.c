@@ -203,13 +203,6 @@ void wind_waves_destroy(WindWaves **waves) {
     *waves = NULL;
 }
 
-Status wind_waves_check_records(WindWaves *w, bool every) {
-    if (!w || w->found.grows) return STATUS_OK;
-    TRY(quantity_check_records(&w->height, every));
-    TRY(quantity_check_records(&w->period, every));
-    return quantity_check_records(&w->direction, every);
-}
-
 /* ---- a step ---- */
 
 static Status sample(const WindWaves *w, Quantity *quantity, double time, Sample *out) {

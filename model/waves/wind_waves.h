@@ -24,9 +24,6 @@ CHECKED Status wind_waves_create(const Scenario *scenario, Forcing *forcing, Hal
                                  WindWaves **out);
 void wind_waves_destroy(WindWaves **waves);
 
-/* Looks at the records of all files (quantity_check_records). Collective. */
-CHECKED Status wind_waves_check_records(WindWaves *waves, bool every);
-
 /* The waves at the time since the start [s], in the state's depth. Collective. */
 CHECKED Status wind_waves_update(WindWaves *waves, double time);
 
