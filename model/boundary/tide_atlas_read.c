@@ -167,21 +167,8 @@ cleanup:
 
 /* The values at the place, rows and columns ascending; to be freed. */
 static Status read_values(const NetcdfFile *file, const Place *place, size_t record, double **out) {
-    const SourceAxis *x = &place->x, *y = &place->y;
-    const size_t wide = (size_t)x->extent, high = (size_t)y->extent;
-    TRY(netcdf_check_room(file, &place->variable, (double)wide, (double)high, 1));
-    double *raw = ALLOCATE(wide * high, double);
-    Status status =
-        netcdf_read_map(file, &place->variable, record, (size_t)x->first, wide, (size_t)y->first, high, raw);
-    if (status == STATUS_OK) {
-        *out = ALLOCATE((size_t)x->count * (size_t)y->count, double);
-        for (int j = 0; j < y->count; j++)
-            for (int i = 0; i < x->count; i++)
-                (*out)[(ptrdiff_t)j * x->count + i] =
-                    raw[(size_t)(y->index[j] - y->first) * wide + (size_t)(x->index[i] - x->first)];
-    }
-    memory_free(raw);
-    return status;
+    *out = ALLOCATE((size_t)place->x.count * (size_t)place->y.count, double);
+    return source_axes_read(file, &place->variable, record, 0, &place->x, &place->y, *out);
 }
 
 /* ---- one quantity ---- */

@@ -51,36 +51,33 @@ bool gridded_is_netcdf(MPI_Comm comm, const char *path) {
 }
 
 /* On rank 0. */
-static bool look_in(const char *path, const char *variable, const FieldNames *names,
-                    char standard_name[128]) {
+static Status look_in(const char *path, const char *variable, const FieldNames *names, int *found,
+                      char standard_name[128]) {
     NetcdfFile *file = NULL;
-    if (!netcdf_is_netcdf(path) || netcdf_open(path, &file) != STATUS_OK) return false;
+    if (!netcdf_is_netcdf(path)) return STATUS_OK;
+    TRY(netcdf_open(path, &file));
     const int id = source_find(file, variable, names);
     char *text = id >= 0 ? netcdf_text(file, id, "standard_name") : NULL;
+    *found = id >= 0;
     snprintf(standard_name, 128, "%s", text ? text : "");
     memory_free(text);
     netcdf_close(&file);
-    return id >= 0;
+    return STATUS_OK;
 }
 
-static bool look_for(const char *paths, const char *variable, const FieldNames *names,
-                     char standard_name[128]) {
-    char *first = file_set_first(paths);
-    const bool found = look_in(first, variable, names, standard_name);
-    memory_free(first);
-    return found;
-}
-
-bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const FieldNames *names,
-                  char standard_name[128]) {
-    char text[128] = "";
-    int rank, found = 0;
+Status gridded_find(MPI_Comm comm, const char *paths, const char *variable, const FieldNames *names,
+                    bool *found, char standard_name[128]) {
+    char text[128] = "", *first = NULL;
+    int rank, is = 0;
     MPI_Comm_rank(comm, &rank);
-    if (rank == 0) found = look_for(path, variable, names, text);
-    MPI_Bcast(&found, 1, MPI_INT, 0, comm);
+    if (rank == 0) first = file_set_first(paths);
+    const Status status = first ? look_in(first, variable, names, &is, text) : STATUS_OK;
+    memory_free(first);
+    MPI_Bcast(&is, 1, MPI_INT, 0, comm);
     MPI_Bcast(text, sizeof text, MPI_CHAR, 0, comm);
     if (standard_name) memcpy(standard_name, text, sizeof text);
-    return found;
+    *found = is != 0;
+    return status_agree(comm, status);
 }
 
 /* The part around the rank's own cells and their halo; all of a line where the halo goes around. */

@@ -37,9 +37,9 @@ typedef struct Gridded Gridded;
 bool gridded_is_netcdf(MPI_Comm comm, const char *path);
 
 /* Does the NetCDF file hold the quantity (`variable`: its name in the file, NULL: found)? Its CF standard name comes out,
- * empty where it has none; NULL: not wanted. False where the file is none of NetCDF. Collective. */
-bool gridded_find(MPI_Comm comm, const char *path, const char *variable, const FieldNames *names,
-                  char standard_name[128]);
+ * empty where it has none; NULL: not wanted. Not found where the file is none of NetCDF. Collective. */
+CHECKED Status gridded_find(MPI_Comm comm, const char *path, const char *variable, const FieldNames *names,
+                            bool *found, char standard_name[128]);
 
 /* `variable`: its name in the file, NULL: found. Refused: no such variable, unknown units, records that do
  * not bracket the run, an area smaller than the grid's. Collective. */

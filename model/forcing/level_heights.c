@@ -29,17 +29,8 @@ static Status read_plane(const Reading *r, int id, size_t level, double **out) {
               v.length[v.y] == r->variable->length[r->variable->y],
           STATUS_BAD_INPUT, "%s: %s is given at other points than %s, whose levels depend on it",
           netcdf_path(r->file), v.name, r->variable->name);
-    double *map = ALLOCATE((size_t)r->x->extent * (size_t)r->y->extent, double);
-    Status status = netcdf_read_level(r->file, &v, 0, level, (size_t)r->x->first, (size_t)r->x->extent,
-                                      (size_t)r->y->first, (size_t)r->y->extent, map);
     *out = ALLOCATE(columns_of(r), double);
-    for (int j = 0; j < r->y->count; j++)
-        for (int i = 0; i < r->x->count; i++)
-            (*out)[(ptrdiff_t)j * r->x->count + i] =
-                map[(ptrdiff_t)(r->y->index[j] - r->y->first) * r->x->extent +
-                    (r->x->index[i] - r->x->first)];
-    memory_free(map);
-    return status;
+    return source_axes_read(r->file, &v, 0, level, r->x, r->y, *out);
 }
 
 /* ---- heights and depths ---- */

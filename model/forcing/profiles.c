@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/profiles.h"
 
-#include "base/file_set.h"
 #include "base/memory.h"
-#include "base/netcdf_in.h"
 #include "model/forcing/series.h"
 #include <math.h>
 
@@ -98,28 +96,8 @@ void profiles_destroy(Profiles **profiles) {
 
 /* ---- for others ---- */
 
-static Status look_for(const char *paths, const FieldNames *names, bool *found) {
-    char *path = file_set_first(paths);
-    NetcdfFile *file = NULL;
-    const Status status = netcdf_open(path, &file);
-    memory_free(path);
-    TRY(status);
-    for (int n = 0; names->names[n] && !*found; n++) *found = netcdf_find(file, names->names[n]) >= 0;
-    for (int n = 0; names->standard_names[n] && !*found; n++)
-        *found = netcdf_find_standard_name(file, names->standard_names[n]) >= 0;
-    netcdf_close(&file);
-    return STATUS_OK;
-}
-
 Status profiles_find(MPI_Comm comm, const char *path, const FieldNames *names, bool *found) {
-    int rank, is = 0;
-    MPI_Comm_rank(comm, &rank);
-    *found = false;
-    TRY(status_agree(comm, rank == 0 ? look_for(path, names, found) : STATUS_OK));
-    is = *found;
-    MPI_Bcast(&is, 1, MPI_INT, 0, comm);
-    *found = is != 0;
-    return STATUS_OK;
+    return gridded_find(comm, path, NULL, names, found, NULL);
 }
 
 const double *profiles_values(const Profiles *p) {

@@ -24,7 +24,7 @@ CHECKED Status profiles_create(const ProfileSource *source, const ProfilePlaces 
                                const Scenario *scenario, Profiles **out);
 void profiles_destroy(Profiles **profiles);
 
-/* Does the file hold the variable? Refused: no NetCDF file. Collective. */
+/* See gridded_find. */
 CHECKED Status profiles_find(MPI_Comm comm, const char *path, const FieldNames *names, bool *found);
 
 /* Goes to the time since the start [s]. Collective; costs messages only when a new record is needed. */

@@ -141,3 +141,17 @@ void source_axis_free(SourceAxis *axis) {
     memory_free(axis->at);
     memory_free(axis->index);
 }
+
+Status source_axes_read(const NetcdfFile *file, const NetcdfVariable *variable, size_t record, size_t level,
+                        const SourceAxis *x, const SourceAxis *y, double *out) {
+    const size_t wide = (size_t)x->extent, high = (size_t)y->extent;
+    TRY(netcdf_check_room(file, variable, x->extent, y->extent, 1));
+    double *map = ALLOCATE(wide * high, double);
+    const Status status =
+        netcdf_read_level(file, variable, record, level, (size_t)x->first, wide, (size_t)y->first, high, map);
+    for (int j = 0; j < y->count && status == STATUS_OK; j++)
+        for (int i = 0; i < x->count; i++)
+            *out++ = map[(size_t)(y->index[j] - y->first) * wide + (size_t)(x->index[i] - x->first)];
+    memory_free(map);
+    return status;
+}

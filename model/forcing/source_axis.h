@@ -38,4 +38,8 @@ CHECKED Status source_area(const NetcdfFile *file, const NetcdfVariable *variabl
 void source_axis_make(const double *values, int count, double low, double high, bool turns, SourceAxis *out);
 void source_axis_free(SourceAxis *axis);
 
+/* A level of a record, out[row * x.count + column]; missing values are NaN. */
+CHECKED Status source_axes_read(const NetcdfFile *file, const NetcdfVariable *variable, size_t record,
+                                size_t level, const SourceAxis *x, const SourceAxis *y, double *out);
+
 #endif

@@ -96,9 +96,11 @@ static Status create_period(const ScenarioWaves *w, const Scenario *s, const Gri
     static char key[] = "/forcing/waves/peak_period_s";
     const Value value = peak ? w->peak_period_s : mean ? w->mean_period_s : from_file(w, key);
     int kind = mean ? ZERO_CROSSING : 0;
-    if (!peak && !mean)
-        while (kind < PERIODS && !gridded_find(g->comm, w->file, NULL, &periods[kind].names, NULL)) kind++;
-    if (kind == PERIODS) kind = 0; /* whose absence is refused */
+    bool found = peak || mean;
+    for (int n = 0; n < PERIODS && !found; n++) {
+        TRY(gridded_find(g->comm, w->file, NULL, &periods[n].names, &found, NULL));
+        if (found) kind = n; /* else 0, whose absence is refused */
+    }
     TRY(quantity_create(&value, &periods[kind].names, g, s, &out->period));
     out->found.frequency = periods[kind].frequency;
     out->found.period_factor = periods[kind].factor;
@@ -111,11 +113,12 @@ static Status create_direction(const ScenarioWaves *w, const Scenario *s, const 
     const Value value = given(&w->from_deg) ? w->from_deg : from_file(w, key);
     const char *to = directions[1].standard_names[0];
     char name[128];
-    bool travels = false;
+    bool found = false, travels = false;
     if (value.kind == VALUE_FILE)
-        travels = gridded_find(g->comm, value.file, value.column, directions, name)
-                      ? strcmp(name, to) == 0
-                      : gridded_find(g->comm, value.file, value.column, directions + 1, NULL);
+        TRY(gridded_find(g->comm, value.file, value.column, directions, &found, name));
+    if (value.kind == VALUE_FILE && !found)
+        TRY(gridded_find(g->comm, value.file, value.column, directions + 1, &travels, NULL));
+    travels = travels || (found && strcmp(name, to) == 0);
     TRY(quantity_create(&value, &directions[travels], g, s, &out->direction));
     out->found.sign = travels ? -1 : 1;
     return quantity_limit(&out->direction, s, -360, 360);
