@@ -54,8 +54,7 @@ static void bounds_of(const Simulation *sim, int which, double bounds[2]) {
         bounds[0] = said->least, bounds[1] = said->most;
     }
     if (which == FORCING_AIR_PRESSURE) forcing_pressure_bounds(sim->forcing, bounds);
-    if (which >= GIVEN_AIR && which < GIVEN_FIELDS)
-        memcpy(bounds, exchange_bounds((AirQuantity)(which - GIVEN_AIR)), 2 * sizeof(double));
+    if (which >= GIVEN_AIR && which < GIVEN_FIELDS) exchange_bounds((AirQuantity)(which - GIVEN_AIR), bounds);
 }
 
 Status given_check(const Simulation *sim, int which, const double *values) {

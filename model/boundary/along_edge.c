@@ -10,7 +10,6 @@
 #include <string.h>
 
 static const double TIDE_RESOLVED = 7200; /* records farther apart than that hold no tide [s] */
-static const double FASTEST = 10;         /* outside the range ever observed [m s-1] */
 
 /* What one edge of a boundary has of a file. */
 typedef struct AlongFile {
@@ -108,8 +107,6 @@ static Status open_boundary(AlongEdge *all, const Scenario *scenario, int bounda
                                       .names = field_names_of(along_x ? "outer_u_m_s" : "outer_v_m_s", own),
                                       .place = b->place,
                                       .beside = beside,
-                                      .least = -FASTEST,
-                                      .most = FASTEST,
                                       .cubic = b->cubic};
         bool found = true;
         EdgeFace *at = NULL;

@@ -10,9 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Outside the range ever observed. */
-static const double HIGHEST_LEVEL = 30, FASTEST = 10;           /* [m], [m s-1] */
-static const double COLDEST = -5, WARMEST = 50, SALTIEST = 400; /* [degrees C], [g/kg] */
+static const double HIGHEST_LEVEL = 30; /* [m]: outside the range ever observed */
 
 /* ---- which ---- */
 
@@ -229,13 +227,9 @@ Status outer_files_open(Boundaries *all, const Scales *scales) {
         const double highest = fmin(HIGHEST_LEVEL, scales->level_given);
         ProfileSource level = {.path = all->choice[n].level,
                                .names = field_names_of("eta_m", own),
-                               .least = -highest,
-                               .most = highest,
                                .cubic = b->cubic},
-                      velocity = {.path = all->choice[n].velocity,
-                                  .least = -FASTEST,
-                                  .most = FASTEST,
-                                  .cubic = b->cubic};
+                      velocity = {.path = all->choice[n].velocity, .cubic = b->cubic};
+        level.names.least = -highest, level.names.most = highest;
         if (level.path) TRY(open_sides(all, n, OUTER_LEVEL, 0, &b->eta_m, &level));
         if (level.path && b->n_tide + b->n_atlas == 0) doubt_records(all, n, level.path);
         if (velocity.path) TRY(read_bed(all, n, velocity.path));
@@ -254,11 +248,8 @@ static Status add_tracer(Boundaries *all, int n, int tracer, const State *state)
     const Value *key = inflow_value(&b->inflow, state, tracer), *value = key ? key : &none;
     const Tracer *t = &state->tracer[tracer];
     const char *const own[] = {t->name, NULL};
-    const bool warm = tracer == state->temperature, salty = tracer == state->salinity;
     ProfileSource source = {.names = field_names_of(t->name, own), .carried = t->standard_name};
     bool found = true;
-    if (warm) source.least = COLDEST, source.most = WARMEST;
-    if (salty) source.most = SALTIEST;
     TRY(netcdf_of(all, n, value, &source.path));
     if (!source.path) return STATUS_OK;
     if (!key) TRY(profiles_find(all->grid->comm, source.path, &source.names, &found));

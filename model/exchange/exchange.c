@@ -8,40 +8,34 @@
 #include "numerics/grid/sums.h"
 #include <math.h>
 
-#define NAMES(...)                                                                                           \
-    (const char *const[]) {                                                                                  \
-        __VA_ARGS__, NULL                                                                                    \
-    }
+/* Ranges have room for the rounding of packed files. */
 static const FieldNames names[AIR_QUANTITIES] = {
-    [AIR_TEMPERATURE] = {"the air temperature", "C", NAMES("t2m", "2t", "T2", "tas"),
+    [AIR_TEMPERATURE] = {"the air temperature", "C", -90, 70, NAMES("t2m", "2t", "T2", "tas"),
                          NAMES("air_temperature"), NAMES("2 metre temperature", "2m_temperature")},
-    [AIR_DEW_POINT] = {"the dew point", "C", NAMES("d2m", "2d", "td2m"), NAMES("dew_point_temperature"),
+    [AIR_DEW_POINT] = {"the dew point", "C", -100, 50, NAMES("d2m", "2d", "td2m"),
+                       NAMES("dew_point_temperature"),
                        NAMES("2 metre dewpoint temperature", "2m_dewpoint_temperature")},
-    [AIR_HUMIDITY] = {"the relative humidity", "1", NAMES("rh", "r2", "hurs"), NAMES("relative_humidity"),
-                      NAMES("Relative humidity")},
-    [AIR_SHORT_WAVE] = {"the short-wave radiation", "W/m2", NAMES("ssrd", "msdwswrf", "avg_sdswrf", "rsds"),
+    [AIR_HUMIDITY] = {"the relative humidity", "1", -0.05, 1.2, NAMES("rh", "r2", "hurs"),
+                      NAMES("relative_humidity"), NAMES("Relative humidity")},
+    [AIR_SHORT_WAVE] = {"the short-wave radiation", "W/m2", -30, 1500,
+                        NAMES("ssrd", "msdwswrf", "avg_sdswrf", "rsds"),
                         NAMES("surface_downwelling_shortwave_flux_in_air"),
                         NAMES("Surface solar radiation downwards",
                               "Surface short-wave (solar) radiation downwards")},
-    [AIR_LONG_WAVE] = {"the long-wave radiation", "W/m2", NAMES("strd", "msdwlwrf", "avg_sdlwrf", "rlds"),
+    [AIR_LONG_WAVE] = {"the long-wave radiation", "W/m2", 0, 800,
+                       NAMES("strd", "msdwlwrf", "avg_sdlwrf", "rlds"),
                        NAMES("surface_downwelling_longwave_flux_in_air"),
                        NAMES("Surface thermal radiation downwards",
                              "Surface long-wave (thermal) radiation downwards")},
-    [AIR_CLOUDS] = {"the cloud cover", "1", NAMES("tcc", "clt"), NAMES("cloud_area_fraction"),
+    [AIR_CLOUDS] = {"the cloud cover", "1", -0.01, 1.01, NAMES("tcc", "clt"), NAMES("cloud_area_fraction"),
                     NAMES("Total cloud cover")},
-    [AIR_NET] = {"the heat flux", "W/m2", NAMES("qnet", "hfds"),
+    [AIR_NET] = {"the heat flux", "W/m2", -1e4, 1e4, NAMES("qnet", "hfds"),
                  NAMES("surface_downward_heat_flux_in_sea_water"), NAMES("Net surface heat flux")},
-    [AIR_RAIN] = {"the rain", "mm/h", NAMES("tp", "mtpr", "avg_tprate", "pr"), NAMES("precipitation_flux"),
-                  NAMES("Total precipitation", "total_precipitation")},
-    [AIR_EVAPORATION] = {"the evaporation", "mm/h", NAMES("evaporation", "evspsbl"),
+    [AIR_RAIN] = {"the rain", "mm/h", -1, 1000, NAMES("tp", "mtpr", "avg_tprate", "pr"),
+                  NAMES("precipitation_flux"), NAMES("Total precipitation", "total_precipitation")},
+    [AIR_EVAPORATION] = {"the evaporation", "mm/h", -1, 1000, NAMES("evaporation", "evspsbl"),
                          NAMES("water_evapotranspiration_flux"), NAMES("Evaporation")},
 };
-
-/* Outside the range ever observed, with room for the rounding of packed files. */
-static const double bounds[AIR_QUANTITIES][2] = {
-    [AIR_TEMPERATURE] = {-90, 70},  [AIR_DEW_POINT] = {-100, 50}, [AIR_HUMIDITY] = {-0.05, 1.2},
-    [AIR_SHORT_WAVE] = {-30, 1500}, [AIR_LONG_WAVE] = {0, 800},   [AIR_CLOUDS] = {-0.01, 1.01},
-    [AIR_NET] = {-1e4, 1e4},        [AIR_RAIN] = {-1, 1000},      [AIR_EVAPORATION] = {-1, 1000}};
 
 struct Exchange {
     const Grid *grid;
@@ -116,7 +110,6 @@ Status exchange_create(const Scenario *scenario, const Grid *grid, Forcing *forc
         if (value.kind == VALUE_ABSENT) continue;
         ATTEMPT(quantity_create(&value, &names[n], grid, scenario, &e->quantity[n]));
         e->has[n] = any = true;
-        ATTEMPT(quantity_limit(&e->quantity[n], scenario, bounds[n][0], bounds[n][1]));
         e->field[n] = field2_create(grid);
     }
     for (int n = 0; step_planes(e, n); n++) *step_planes(e, n) = field2_create(grid);
@@ -141,8 +134,8 @@ const double *exchange_given(const Exchange *e, AirQuantity n) {
     return e->quantity[n].given;
 }
 
-const double *exchange_bounds(AirQuantity n) {
-    return bounds[n];
+void exchange_bounds(AirQuantity n, double bounds[2]) {
+    bounds[0] = names[n].least, bounds[1] = names[n].most;
 }
 
 void exchange_destroy(Exchange **exchange) {

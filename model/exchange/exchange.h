@@ -62,7 +62,7 @@ double *exchange_give(Exchange *exchange, AirQuantity quantity);
 const double *exchange_given(const Exchange *exchange, AirQuantity quantity);
 
 /* Least and most ever observed. */
-const double *exchange_bounds(AirQuantity quantity);
+void exchange_bounds(AirQuantity quantity, double bounds[2]);
 
 /* The gains of a step, for the budgets: volume [m3] and the tracers' contents [value m3]; of the temperature
  * both with the water and as heat. `tracer` has one number per tracer of the state. Known when the tally is

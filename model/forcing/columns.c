@@ -75,7 +75,6 @@ static Status open_source(Columns *c, const ProfileSource *what, const Grid *g, 
     CHECK(!what->flat || s->variable.z < 0, STATUS_BAD_INPUT,
           "%s: %s has levels, but %s has none: name another variable (%s)", what->path, s->variable.name,
           what->names.what, what->place);
-    s->least = what->least, s->most = what->most;
     TRY(check_name(c, what));
     TRY(level_heights_read(s->file, &s->variable, &s->x, &s->y, &c->heights));
     return netcdf_check_room(s->file, &s->variable, s->x.count, s->y.count,

@@ -19,7 +19,6 @@ typedef struct ProfileSource {
     const char *carried; /* standard name of the tracer, NULL: any */
     const char *place;   /* in the scenario, for messages */
     const char *beside;  /* "the boundary \"west\"": what the places belong to */
-    double least, most;  /* other values are refused; both 0: none is */
     bool flat;           /* without levels */
     bool cubic;          /* in time (profiles.h) */
     /* Initial values: of the records around the start (moment.h); places beyond the file take the nearest values. */

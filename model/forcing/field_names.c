@@ -3,46 +3,41 @@
 
 #include <string.h>
 
-#define NAMES(...)                                                                                           \
-    (const char *const[]) {                                                                                  \
-        __VA_ARGS__, NULL                                                                                    \
-    }
-
 static const struct {
     const char *what;
     FieldNames names;
 } known[] = {
     {"temperature",
-     {"temperature", "C", NAMES("temperature", "thetao", "temp", "water_temp", "votemper"),
+     {"temperature", "C", -5, 50, NAMES("temperature", "thetao", "temp", "water_temp", "votemper"),
       NAMES("sea_water_temperature", "sea_water_potential_temperature", "sea_water_conservative_temperature"),
       NAMES("temperature")}},
     {"salinity",
-     {"salinity", "g/kg", NAMES("salinity", "so", "salt", "vosaline"),
+     {"salinity", "g/kg", 0, 400, NAMES("salinity", "so", "salt", "vosaline"),
       NAMES("sea_water_salinity", "sea_water_practical_salinity", "sea_water_absolute_salinity"),
       NAMES("salinity")}},
     {"eta_m",
-     {"level", "m", NAMES("eta", "zos", "ssh", "zeta", "sossheig"),
+     {"level", "m", -30, 30, NAMES("eta", "zos", "ssh", "zeta", "sossheig"),
       NAMES("sea_surface_height_above_geoid", "sea_surface_height_above_mean_sea_level"),
       NAMES("sea surface height")}},
-    {"outer_bed_m", {"bed", "m", NAMES("bed"), NAMES(NULL), NAMES(NULL)}},
+    {"outer_bed_m", {"bed", "m", 0, 0, NAMES("bed"), NAMES(NULL), NAMES(NULL)}},
     {"u_m_s",
-     {"eastward velocity", "m/s",
+     {"eastward velocity", "m/s", -10, 10,
       NAMES("u_eastward", "u", "uo", "u_east", "vozocrtx", "water_u", "ubar_eastward", "ubar"),
       NAMES("eastward_sea_water_velocity", "sea_water_x_velocity", "barotropic_eastward_sea_water_velocity"),
       NAMES("eastward velocity")}},
     {"v_m_s",
-     {"northward velocity", "m/s",
+     {"northward velocity", "m/s", -10, 10,
       NAMES("v_northward", "v", "vo", "v_north", "vomecrty", "water_v", "vbar_northward", "vbar"),
       NAMES("northward_sea_water_velocity", "sea_water_y_velocity",
             "barotropic_northward_sea_water_velocity"),
       NAMES("northward velocity")}},
     {"outer_u_m_s",
-     {"eastward velocity", "m/s",
+     {"eastward velocity", "m/s", -10, 10,
       NAMES("u_east", "uo", "u_eastward", "vozocrtx", "water_u", "u", "ubar", "ubar_eastward"),
       NAMES("eastward_sea_water_velocity", "sea_water_x_velocity", "barotropic_eastward_sea_water_velocity"),
       NAMES("eastward velocity")}},
     {"outer_v_m_s",
-     {"northward velocity", "m/s",
+     {"northward velocity", "m/s", -10, 10,
       NAMES("v_north", "vo", "v_northward", "vomecrty", "water_v", "v", "vbar", "vbar_northward"),
       NAMES("northward_sea_water_velocity", "sea_water_y_velocity",
             "barotropic_northward_sea_water_velocity"),
@@ -53,7 +48,7 @@ FieldNames field_names_of(const char *what, const char *const *own) {
     static const char *const none[] = {NULL};
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         if (strcmp(known[n].what, what) == 0) return known[n].names;
-    return (FieldNames){what, NULL, own, none, none};
+    return (FieldNames){.what = what, .names = own, .standard_names = none, .long_names = none};
 }
 
 /* The names that files may give to what the water carries: its own, and those of nearly the same. */

@@ -8,7 +8,7 @@
 #include "model/forcing/gridded.h"
 
 /* `what`: "temperature", "salinity", "eta_m", "u_m_s", "v_m_s", "outer_u_m_s", "outer_v_m_s" or a tracer's name, which
- * files have as it is: `own` is {what, NULL} and must live as long as the names. */
+ * files have as it is, in any range: `own` is {what, NULL} and must live as long as the names. */
 FieldNames field_names_of(const char *what, const char *const *own);
 
 /* Refuses a file that says by its CF standard name that it holds another temperature or salinity than `carried`; NULL:

@@ -12,9 +12,13 @@
 static const double STANDARD_PRESSURE = 101325; /* [Pa], on land, where nobody looks */
 
 static const FieldNames sea_level_pressure = {
-    "the air pressure at sea level", "Pa", (const char *const[]){"msl", "mslp", "MSL", "prmsl", "slp", NULL},
-    (const char *const[]){"air_pressure_at_mean_sea_level", "air_pressure_at_sea_level", NULL},
-    (const char *const[]){"Mean sea level pressure", "mean_sea_level_pressure", NULL}};
+    "the air pressure at sea level",
+    "Pa",
+    0,
+    0,
+    NAMES("msl", "mslp", "MSL", "prmsl", "slp"),
+    NAMES("air_pressure_at_mean_sea_level", "air_pressure_at_sea_level"),
+    NAMES("Mean sea level pressure", "mean_sea_level_pressure")};
 
 static const FieldNames given_stress = {.what = "the wind stress", .unit = "Pa"};
 

@@ -22,10 +22,16 @@
 
 typedef enum Place { PLACE_C, PLACE_U, PLACE_V, PLACES } Place;
 
-/* How a quantity may be called in a file; the lists end with NULL. */
+#define NAMES(...)                                                                                           \
+    (const char *const[]) {                                                                                  \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+/* What a file may hold, and how it may be called there; the lists end with NULL. */
 typedef struct FieldNames {
-    const char *what; /* for messages: "eastward wind" */
-    const char *unit; /* wanted, as in units.h */
+    const char *what;   /* for messages: "eastward wind" */
+    const char *unit;   /* wanted, as in units.h */
+    double least, most; /* all that was ever observed lies between, in that unit; both 0: any number */
     const char *const *names, *const *standard_names, *const *long_names;
     bool at_sea; /* has no values on land: the nearest ones stand in */
 } FieldNames;

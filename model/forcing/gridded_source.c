@@ -89,6 +89,8 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
     *out = (GriddedSource){.scenario = scenario,
                            .what = names->what,
                            .unit = names->unit,
+                           .least = names->least,
+                           .most = names->most,
                            .layered = layered,
                            .at_sea = names->at_sea};
     ATTEMPT(parts_open(path, variable, names, out));

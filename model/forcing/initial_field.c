@@ -80,14 +80,15 @@ static Status load(FileField *f) {
 static Status open_file(const Value *value, const char *what, const char *standard_name, const Grid *g,
                         char place, const Scenario *scenario, FileField *out) {
     const char *const own[] = {what, NULL};
-    const ProfileSource source = {.path = value->file,
-                                  .variable = value->column,
-                                  .names = field_names_of(what, own),
-                                  .carried = standard_name,
-                                  .place = value->place,
-                                  .beside = "the grid",
-                                  .initial = true};
+    ProfileSource source = {.path = value->file,
+                            .variable = value->column,
+                            .names = field_names_of(what, own),
+                            .carried = standard_name,
+                            .place = value->place,
+                            .beside = "the grid",
+                            .initial = true};
     Status status;
+    if (source.names.most == 0) source.names.least = value->least, source.names.most = value->most;
     *out = (FileField){.place = place};
     find_places(g, out);
     ATTEMPT(columns_create(&source, out->places, out->x, out->y, g, scenario, &out->columns));

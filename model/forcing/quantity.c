@@ -39,6 +39,8 @@ Status quantity_create(const Value *value, const FieldNames *names, const Grid *
         out->series = series_from_constant(constant);
         out->source = memory_format("%g", constant);
     }
+    if (status == STATUS_OK && names->most != 0)
+        status = quantity_limit(out, scenario, names->least, names->most);
     if (status != STATUS_OK) quantity_release(out);
     return status;
 }

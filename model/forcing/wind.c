@@ -9,28 +9,24 @@
 #include <math.h>
 #include <string.h>
 
-static const FieldNames eastward = {
-    "the eastward wind", "m/s",
-    (const char *const[]){"u10", "u10m", "10u", "u_10m", "uwnd", "U10", "U10M", NULL},
-    (const char *const[]){"eastward_wind", NULL},
-    (const char *const[]){"10 metre U wind component", "10m_u_component_of_wind", NULL}};
-static const FieldNames northward = {
-    "the northward wind", "m/s",
-    (const char *const[]){"v10", "v10m", "10v", "v_10m", "vwnd", "V10", "V10M", NULL},
-    (const char *const[]){"northward_wind", NULL},
-    (const char *const[]){"10 metre V wind component", "10m_v_component_of_wind", NULL}};
-static const FieldNames wind_speed = {"the wind speed", "m/s", (const char *const[]){"si10", "ws10", NULL},
-                                      (const char *const[]){"wind_speed", NULL},
-                                      (const char *const[]){"10 metre wind speed", NULL}};
-static const FieldNames wind_from = {"the wind direction", "deg", (const char *const[]){"wdir10", NULL},
-                                     (const char *const[]){"wind_from_direction", NULL},
-                                     (const char *const[]){"10 metre wind direction", NULL}};
-static const FieldNames stress_x = {"the eastward stress", "Pa", (const char *const[]){"taux", "tau_x", NULL},
-                                    (const char *const[]){"surface_downward_eastward_stress", NULL},
-                                    (const char *const[]){NULL}};
-static const FieldNames stress_y = {
-    "the northward stress", "Pa", (const char *const[]){"tauy", "tau_y", NULL},
-    (const char *const[]){"surface_downward_northward_stress", NULL}, (const char *const[]){NULL}};
+enum { EASTWARD, NORTHWARD, SPEED, FROM, STRESS_X, STRESS_Y };
+
+static const FieldNames names[] = {
+    [EASTWARD] = {"the eastward wind", "m/s", 0, 0,
+                  NAMES("u10", "u10m", "10u", "u_10m", "uwnd", "U10", "U10M"), NAMES("eastward_wind"),
+                  NAMES("10 metre U wind component", "10m_u_component_of_wind")},
+    [NORTHWARD] = {"the northward wind", "m/s", 0, 0,
+                   NAMES("v10", "v10m", "10v", "v_10m", "vwnd", "V10", "V10M"), NAMES("northward_wind"),
+                   NAMES("10 metre V wind component", "10m_v_component_of_wind")},
+    [SPEED] = {"the wind speed", "m/s", 0, 0, NAMES("si10", "ws10"), NAMES("wind_speed"),
+               NAMES("10 metre wind speed")},
+    [FROM] = {"the wind direction", "deg", 0, 0, NAMES("wdir10"), NAMES("wind_from_direction"),
+              NAMES("10 metre wind direction")},
+    [STRESS_X] = {"the eastward stress", "Pa", 0, 0, NAMES("taux", "tau_x"),
+                  NAMES("surface_downward_eastward_stress"), NAMES(NULL)},
+    [STRESS_Y] = {"the northward stress", "Pa", 0, 0, NAMES("tauy", "tau_y"),
+                  NAMES("surface_downward_northward_stress"), NAMES(NULL)},
+};
 
 static bool given(const Value *value) {
     return value->kind != VALUE_ABSENT;
@@ -47,8 +43,8 @@ static Status read_series(const Scenario *s, const Grid *grid, Wind *w) {
     Status status = wind_file_read(s->forcing.wind_file, s, &u, &v, &w->source);
     status = status_agree(grid->comm, status);
     if (status == STATUS_OK) {
-        quantity_from_series(&u, &eastward, grid, &w->a);
-        quantity_from_series(&v, &northward, grid, &w->b);
+        quantity_from_series(&u, &names[EASTWARD], grid, &w->a);
+        quantity_from_series(&v, &names[NORTHWARD], grid, &w->b);
     }
     series_destroy(&u);
     series_destroy(&v);
@@ -77,7 +73,7 @@ static Status create_from_file(const Scenario *s, const Grid *grid, Wind *w) {
     char *path = s->forcing.wind_file;
     if (!gridded_is_netcdf(grid->comm, path)) return read_series(s, grid, w);
     Value value = {.kind = VALUE_FILE, .file = path};
-    TRY(create_pair(&value, &value, &eastward, &northward, s, grid, w));
+    TRY(create_pair(&value, &value, &names[EASTWARD], &names[NORTHWARD], s, grid, w));
     TRY(quantity_limit(&w->a, s, -STRONGEST_WIND, STRONGEST_WIND));
     return quantity_limit(&w->b, s, -STRONGEST_WIND, STRONGEST_WIND);
 }
@@ -110,11 +106,12 @@ Status wind_create(const Scenario *s, const Grid *grid, Wind *w) {
     if (f->wind_file)
         status = create_from_file(s, grid, w);
     else if (w->form == WIND_POLAR)
-        status = create_pair(&f->wind_speed_m_s, &f->wind_from_deg, &wind_speed, &wind_from, s, grid, w);
+        status = create_pair(&f->wind_speed_m_s, &f->wind_from_deg, &names[SPEED], &names[FROM], s, grid, w);
     else if (w->form == WIND_COMPONENTS)
-        status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, &eastward, &northward, s, grid, w);
+        status = create_pair(&f->wind_u_m_s, &f->wind_v_m_s, &names[EASTWARD], &names[NORTHWARD], s, grid, w);
     else if (w->form == WIND_STRESS)
-        status = create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &stress_x, &stress_y, s, grid, w);
+        status =
+            create_pair(&f->stress_x_Pa, &f->stress_y_Pa, &names[STRESS_X], &names[STRESS_Y], s, grid, w);
     if (status == STATUS_OK && w->form != WIND_NONE) status = create_drag_factor(f, grid, w);
     if (status != STATUS_OK) wind_release(w);
     if (w->form != WIND_NONE && w->form != WIND_STRESS && f->drag == WIND_DRAG_AZOV)
@@ -134,8 +131,8 @@ void wind_release(Wind *wind) {
 
 double *wind_give(Wind *wind, bool east) {
     wind->form = WIND_COMPONENTS;
-    return east ? quantity_give(&wind->a, &eastward, wind->grid)
-                : quantity_give(&wind->b, &northward, wind->grid);
+    return east ? quantity_give(&wind->a, &names[EASTWARD], wind->grid)
+                : quantity_give(&wind->b, &names[NORTHWARD], wind->grid);
 }
 
 char *wind_describe(const Wind *wind) {

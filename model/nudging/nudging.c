@@ -157,7 +157,7 @@ static Status open_scales(const Nudging *all, const Zone *z, Profiles **out) {
     char *beside = memory_format("the nudging zone of %s", z->scenario->variable);
     const ProfileSource source = {.path = time->file,
                                   .variable = time->column,
-                                  .names = {"the nudging time scale", "s", own, none, none},
+                                  .names = {"the nudging time scale", "s", 0, HUGE_VAL, own, none, none},
                                   .place = time->place,
                                   .beside = beside};
     Status status = profiles_create(&source, &z->places, all->state->grid, all->scenario, out);
@@ -223,19 +223,17 @@ static Status open_file(const Nudging *all, Zone *z) {
     const Value *to = &z->scenario->to;
     const char *name = z->scenario->variable, *const own[] = {name, NULL};
     char *beside = memory_format("the nudging zone of %s", name);
-    const ProfileSource source = {.path = to->file,
-                                  .variable = to->column,
-                                  .names = field_names_of(z->place == 'u'   ? "outer_u_m_s"
-                                                          : z->place == 'v' ? "outer_v_m_s"
-                                                                            : name,
-                                                          own),
-                                  .carried =
-                                      z->place == 'c' ? all->state->tracer[z->tracer].standard_name : NULL,
-                                  .place = to->place,
-                                  .beside = beside,
-                                  .least = to->least,
-                                  .most = to->most,
-                                  .cubic = z->scenario->cubic};
+    ProfileSource source = {.path = to->file,
+                            .variable = to->column,
+                            .names = field_names_of(z->place == 'u'   ? "outer_u_m_s"
+                                                    : z->place == 'v' ? "outer_v_m_s"
+                                                                      : name,
+                                                    own),
+                            .carried = z->place == 'c' ? all->state->tracer[z->tracer].standard_name : NULL,
+                            .place = to->place,
+                            .beside = beside,
+                            .cubic = z->scenario->cubic};
+    if (source.names.most == 0) source.names.least = to->least, source.names.most = to->most;
     Status status = profiles_create(&source, &z->places, g, all->scenario, &z->profiles);
     memory_free(beside);
     TRY(status);

@@ -7,13 +7,10 @@
 #include "model/waves/wind_waves_kernels.h"
 #include <string.h>
 
-#define NAMES(...)                                                                                           \
-    (const char *const[]) {                                                                                  \
-        __VA_ARGS__, NULL                                                                                    \
-    }
-
 static const FieldNames height_names = {"the significant height of waves",
                                         "m",
+                                        0,
+                                        30,
                                         NAMES("swh", "hs", "hsign", "Hsig", "VHM0"),
                                         NAMES("sea_surface_wave_significant_height"),
                                         NAMES("Significant height of combined wind waves and swell"),
@@ -26,26 +23,26 @@ static const struct {
     bool frequency;
     double factor;
 } periods[] = {
-    {{"the peak period of waves", "s", NAMES("pp1d", "tps", "RTpeak", "VTPK"),
+    {{"the peak period of waves", "s", 0, 40, NAMES("pp1d", "tps", "RTpeak", "VTPK"),
       NAMES("sea_surface_wave_period_at_variance_spectral_density_maximum"), NAMES("Peak wave period"),
       .at_sea = true},
      false,
      1},
-    {{"the peak frequency of waves", "1/s", NAMES("fp"), NAMES("dominant_wave_frequency"),
+    {{"the peak frequency of waves", "1/s", 0, 10, NAMES("fp"), NAMES("dominant_wave_frequency"),
       NAMES("wave peak frequency"), .at_sea = true},
      true,
      1},
-    {{"the mean period of waves", "s", NAMES("mwp", "t0m1", "tm10", "tmm10", "VTM10"),
+    {{"the mean period of waves", "s", 0, 40, NAMES("mwp", "t0m1", "tm10", "tmm10", "VTM10"),
       NAMES("sea_surface_wave_mean_period_from_variance_spectral_density_inverse_frequency_moment"),
       NAMES("Mean wave period"), .at_sea = true},
      false,
      1 / 0.903},
-    {{"the mean period of waves", "s", NAMES("t01", "tm01", "mp1", "VTM01"),
+    {{"the mean period of waves", "s", 0, 40, NAMES("t01", "tm01", "mp1", "VTM01"),
       NAMES("sea_surface_wave_mean_period_from_variance_spectral_density_first_frequency_moment"),
       NAMES("Mean wave period based on first moment"), .at_sea = true},
      false,
      1 / 0.834},
-    {{"the mean period of waves", "s", NAMES("t02", "tm02", "mp2", "VTM02"),
+    {{"the mean period of waves", "s", 0, 40, NAMES("t02", "tm02", "mp2", "VTM02"),
       NAMES("sea_surface_wave_mean_period_from_variance_spectral_density_second_frequency_moment",
             "sea_surface_wave_zero_upcrossing_period"),
       NAMES("Mean zero-crossing wave period"), .at_sea = true},
@@ -56,9 +53,9 @@ enum { PERIODS = sizeof periods / sizeof *periods, ZERO_CROSSING = PERIODS - 1 }
 
 /* Direction that waves come from, or travel to. */
 static const FieldNames directions[2] = {
-    {"the direction waves come from", "deg", NAMES("mwd", "dir", "theta0", "VMDR"),
+    {"the direction waves come from", "deg", -360, 360, NAMES("mwd", "dir", "theta0", "VMDR"),
      NAMES("sea_surface_wave_from_direction"), NAMES("Mean wave direction"), .at_sea = true},
-    {"the direction waves travel to", "deg", NAMES("wave_to_direction"),
+    {"the direction waves travel to", "deg", -360, 360, NAMES("wave_to_direction"),
      NAMES("sea_surface_wave_to_direction"), NAMES("direction that waves travel to"), .at_sea = true},
 };
 
@@ -87,8 +84,7 @@ static Value from_file(const ScenarioWaves *w, char *place) {
 static Status create_height(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
     static char key[] = "/forcing/waves/height_m";
     const Value value = given(&w->height_m) ? w->height_m : from_file(w, key);
-    TRY(quantity_create(&value, &height_names, g, s, &out->height));
-    return quantity_limit(&out->height, s, 0, 30);
+    return quantity_create(&value, &height_names, g, s, &out->height);
 }
 
 static Status create_period(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {
@@ -101,10 +97,9 @@ static Status create_period(const ScenarioWaves *w, const Scenario *s, const Gri
         TRY(gridded_find(g->comm, w->file, NULL, &periods[n].names, &found, NULL));
         if (found) kind = n; /* else 0, whose absence is refused */
     }
-    TRY(quantity_create(&value, &periods[kind].names, g, s, &out->period));
     out->found.frequency = periods[kind].frequency;
     out->found.period_factor = periods[kind].factor;
-    return quantity_limit(&out->period, s, 0, periods[kind].frequency ? 10 : 40);
+    return quantity_create(&value, &periods[kind].names, g, s, &out->period);
 }
 
 /* A variable's standard name counts more than its name, which is "dir" for both in files of SWAN. */
@@ -119,9 +114,8 @@ static Status create_direction(const ScenarioWaves *w, const Scenario *s, const 
     if (value.kind == VALUE_FILE && !found)
         TRY(gridded_find(g->comm, value.file, value.column, directions + 1, &travels, NULL));
     travels = travels || (found && strcmp(name, to) == 0);
-    TRY(quantity_create(&value, &directions[travels], g, s, &out->direction));
     out->found.sign = travels ? -1 : 1;
-    return quantity_limit(&out->direction, s, -360, 360);
+    return quantity_create(&value, &directions[travels], g, s, &out->direction);
 }
 
 static Status create_quantities(const ScenarioWaves *w, const Scenario *s, const Grid *g, WindWaves *out) {

@@ -14,8 +14,7 @@
 static SmallSea sea;
 static int64_t before;
 
-static const FieldNames wind = {"wind", "m/s", (const char *const[]){"u10", NULL},
-                                (const char *const[]){"eastward_wind", NULL}, (const char *const[]){NULL}};
+static const FieldNames wind = {"wind", "m/s", 0, 0, NAMES("u10"), NAMES("eastward_wind"), NAMES(NULL)};
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     MPI_Init(argc, argv);

@@ -136,11 +136,11 @@ with netCDF4.Dataset("profile.nc", "w") as data:
         data.createVariable(name, "f8", ("z",))[:] = values
     data["z"].axis = "Z"
 for name, initial, words in (
-    ("another sea", {"salinity": write("far.nc", salty, [1e6, 2e6], [0.0, 5000])}, "no value of salinity around any"),
+    ("another sea", {"salinity": write("far.nc", {"so": ("1e-3", lambda x, y, z, n: 20 + 0 * x)}, [1e6, 2e6], [0.0, 5000])}, "no value of salinity around any"),
     ("land alone", {"salinity": write("land.nc", {"so": ("1", lambda x, y, z, n: np.nan * x)}, [0.0, 5000], [0.0, 5000])}, "no value anywhere"),
     ("degrees on a plane", {"salinity": globe}, "its coordinates are in"),
     ("unit", {"temperature_C": write("unit.nc", {"temp": ("m", warm)}, [0.0, 5000], [0.0, 5000])}, "cannot be converted to C"),
-    ("limits", {"temperature_C": write("hot.nc", {"temp": ("C", lambda x, y, z, n: 500 + 0 * x)}, [0.0, 5000], [0.0, 5000])}, "must be a finite number"),
+    ("limits", {"temperature_C": write("hot.nc", {"temp": ("C", lambda x, y, z, n: 500 + 0 * x)}, [0.0, 5000], [0.0, 5000])}, "temp is 500 C at"),
     ("profile", {"salinity": {"file": f"{Path.cwd()}/profile.nc"}}, "variable so has the dimensions (z = 3); it needs z, y, x"),
     ("variable", {"salinity": {**globe, "column": "salt"}}, 'looked for a variable "salt"'),
 ):
