@@ -236,11 +236,9 @@ static Value limits_of(const Model *model, const Variable *v) {
 
 /* The round-off of values that the sea had is none of the caller's. */
 static Status check_value(const Variable *v, const Value *limits, double value, int64_t number) {
-    char words[112];
     if (value_allows(limits, value_rounded_into(value, limits->least, limits->most))) return STATUS_OK;
-    value_limits(limits, words);
     return error_raise(STATUS_BAD_INPUT, "%s: value number %lld is %g, but it %s", v->what.name,
-                       (long long)number, value, words);
+                       (long long)number, value, value_limits(limits));
 }
 
 /* NaN leaves what is there. */

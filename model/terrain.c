@@ -173,10 +173,9 @@ static Status fill_land(const Scenario *s, const Axes *axes, const Band *band, R
     const double row = wrong ? nearbyint((land.at_y - raster->y0) / raster->dy) : 0,
                  column = wrong ? nearbyint((land.at_x - raster->x0) / raster->dx) : 0;
     if (is_first(band, wrong, (int64_t)row * raster->nx + (int64_t)column, &status)) {
-        char limits[112];
-        value_limits(&b->land_m, limits);
         error_raise(STATUS_BAD_INPUT, "%s: the land height in \"%s\" is %g at (%.10g, %.10g), but it %s",
-                    b->land_m.place, b->land_m.file, land.refused, land.at_x, land.at_y, limits);
+                    b->land_m.place, b->land_m.file, land.refused, land.at_x, land.at_y,
+                    value_limits(&b->land_m));
     }
     heights_close(&land);
     return status;

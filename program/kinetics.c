@@ -117,10 +117,8 @@ enum { TEMPERATURE_OF_BOX, SALINITY_OF_BOX, LIGHT_OF_BOX, WIND_OF_BOX, STRESS_OF
 
 static Status at_time(const Varying *v, double t, double *out) {
     *out = v->formula ? expression_at(v->formula, (ExpressionPoint){.t = t}) : v->value->constant;
-    char limits[112];
-    value_limits(v->value, limits);
     CHECK(value_allows(v->value, *out), STATUS_BAD_INPUT, "%s: the formula gives %g after %g s, but it %s",
-          v->value->place, *out, t, limits);
+          v->value->place, *out, t, value_limits(v->value));
     return STATUS_OK;
 }
 

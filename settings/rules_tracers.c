@@ -314,11 +314,9 @@ static void rule_nudging(Rules *r, int n) {
     if (warm) nudging->to.least = -10, nudging->to.most = 100;
     if (salty) nudging->to.least = 0, nudging->to.most = 400;
     if (flows) nudging->to.least = -20, nudging->to.most = 20;
-    char limits[112];
-    value_limits(&nudging->to, limits);
     if (to && nudging->to.kind == VALUE_CONSTANT && !value_allows(&nudging->to, nudging->to.constant))
-        reader_refuse(r->reader, to->place, to->pointer, "%s %s, not %.10g", nudging->variable, limits,
-                      nudging->to.constant);
+        reader_refuse(r->reader, to->place, to->pointer, "%s %s, not %.10g", nudging->variable,
+                      value_limits(&nudging->to), nudging->to.constant);
     if (nudging->has_box && (nudging->box[0] >= nudging->box[1] || nudging->box[2] >= nudging->box[3]))
         reader_refuse(
             r->reader, json->place, json->pointer,

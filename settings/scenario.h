@@ -38,8 +38,8 @@ bool value_allows(const Value *value, double number);
 /* A number from a file that is outside a range by no more than round-off becomes the range's end. */
 double value_rounded_into(double number, double least, double most);
 
-/* "must be a finite number from -100 to 100", for messages. */
-void value_limits(const Value *value, char out[112]);
+/* "must be a finite number from -100 to 100", for messages; holds until the next call. */
+const char *value_limits(const Value *value);
 
 typedef enum GridKind { GRID_CARTESIAN, GRID_SPHERICAL } GridKind;
 typedef struct ScenarioGrid {

@@ -204,11 +204,12 @@ bool value_allows(const Value *value, double number) {
     return isfinite(number) && (!limited || !(low || number > value->most));
 }
 
-void value_limits(const Value *value, char out[112]) {
+const char *value_limits(const Value *value) {
+    static char text[112];
     char least[32], most[32];
     json_format_number(value->least, least), json_format_number(value->most, most);
     bool limited = value->least != 0 || value->most != 0;
-    snprintf(out, 112, "must be a finite number%s%s%s%s",
+    snprintf(text, sizeof text, "must be a finite number%s%s%s%s",
              !limited       ? ""
              : value->above ? " above "
                             : " from ",
@@ -217,6 +218,7 @@ void value_limits(const Value *value, char out[112]) {
              : value->above ? " and at most "
                             : " to ",
              limited ? most : "");
+    return text;
 }
 
 static void value_default(const Field *field, void *member, void *other) {

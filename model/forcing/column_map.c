@@ -60,16 +60,15 @@ static Status fill_file(const Value *value, const char *what, RasterContent cont
 
 static Status refuse(const Value *value, const char *what, const Grid *g, int i, int j, double found,
                      long long count) {
-    char limits[112], others[64] = "";
+    char others[64] = "";
     const double x = g->x_c[i], y = g->y_c[j];
     if (count > 1) snprintf(others, sizeof others, ", and at %lld other%s", count - 1, count > 2 ? "s" : "");
     if (isnan(found) && value->kind == VALUE_FILE)
         return error_raise(STATUS_BAD_INPUT,
                            "%s: \"%s\" has no value of %s at the wet cell at (%.10g, %.10g)%s", value->place,
                            value->file, what, x, y, others);
-    value_limits(value, limits);
     return error_raise(STATUS_BAD_INPUT, "%s: %s is %g at the wet cell at (%.10g, %.10g)%s, but it %s",
-                       value->place, what, found, x, y, others, limits);
+                       value->place, what, found, x, y, others, value_limits(value));
 }
 
 /* The first refused cell of the whole grid is told, by the rank that has it. Elsewhere nobody looks at the values: they

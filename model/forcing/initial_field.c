@@ -102,18 +102,16 @@ cleanup:
 static Status take(const FileField *f, const Value *value, const char *what, const Grid *g, int i, int j,
                    double z, double *out) {
     const int n = place_number(g, i, j);
-    char limits[112];
     double at = columns_at(f->columns, f->value[0], n, z);
     if (f->part > 0) at += f->part * (columns_at(f->columns, f->value[1], n, z) - at);
     *out = value_rounded_into(at, value->least, value->most);
     if (value_allows(value, *out)) return STATUS_OK;
-    value_limits(value, limits);
     const char *unit = strcmp(what, "temperature") == 0 ? "C" : NULL,
                *guess = unit_guess(unit, *out, value->least, value->most);
     char *source = columns_describe(f->columns);
     (void)error_raise(STATUS_BAD_INPUT, "%s: %s is %g at %.10g, %.10g, %.4g m in %s, but it %s%s%s",
-                      value->place, what, *out, f->x[n], f->y[n], z, source, limits, guess ? ": " : "",
-                      guess ? guess : "");
+                      value->place, what, *out, f->x[n], f->y[n], z, source, value_limits(value),
+                      guess ? ": " : "", guess ? guess : "");
     memory_free(source);
     return STATUS_BAD_INPUT;
 }

@@ -111,10 +111,8 @@ Status quantity_advance(Quantity *quantity, double time) {
 static Status check(const Quantity *q, double value, const char *where) {
     const char *source = q->source ? q->source : "a series";
     const bool limited = q->least != 0 || q->most != 0;
-    char limits[112];
-    value_limits(&q->limits, limits);
     CHECK(isfinite(value), STATUS_BAD_INPUT, "%s (%s), %s%g s after the start, %s", q->names->what, source,
-          where, q->time, limits);
+          where, q->time, value_limits(&q->limits));
     CHECK(!limited || (value >= q->least && value <= q->most), STATUS_BAD_INPUT,
           "%s (%s) is %g %s %s%g s after the start: this is outside the range ever observed", q->names->what,
           source, value, q->names->unit, where, q->time);

@@ -124,8 +124,7 @@ static Status from_column(const Csv *csv, int column, const char *unit, double s
 
 static Status check_samples(const Value *value, const Csv *csv, int column, const char *unit,
                             const Scenario *scenario, Series *series) {
-    char limits[112], date[32];
-    value_limits(value, limits);
+    char date[32];
     bool told = false; /* of a code that is allowed */
     for (int n = 0; n < csv->rows; n++) {
         const double raw = csv->values[(ptrdiff_t)n * csv->columns + column];
@@ -134,8 +133,8 @@ static Status check_samples(const Value *value, const Csv *csv, int column, cons
         calendar_format(csv->time[n], date);
         if (!value_allows(value, series->value[n]))
             return error_raise(STATUS_BAD_INPUT, "%s:%d: %s is %g at %s, but it %s%s%s (%s)", CSV_ROW(csv, n),
-                               csv->names[column], series->value[n], date, limits, guess ? ": " : "",
-                               guess ? guess : "", value->place);
+                               csv->names[column], series->value[n], date, value_limits(value),
+                               guess ? ": " : "", guess ? guess : "", value->place);
         const bool code = records_is_code(raw) || raw == -999; /* the latter in archives of rivers */
         if (!code || told) continue;
         TRY(doubt_raise(scenario, DOUBT_VALUES,
@@ -231,12 +230,10 @@ double series_at_or_nan(const Series *series, double time) {
 
 Status series_check(const Series *series, double time) {
     if (!series->source) return STATUS_OK;
-    char limits[112];
-    double value = series_at(series, time);
+    const double value = series_at(series, time);
     if (value_allows(&series->limits, value)) return STATUS_OK;
-    value_limits(&series->limits, limits);
     return error_raise(STATUS_BAD_INPUT, "%s gives %g at %.10g s after the start, but it %s", series->source,
-                       value, time, limits);
+                       value, time, value_limits(&series->limits));
 }
 
 Status series_create(const Value *value, const char *what, const Axes *axes, double x, double y,

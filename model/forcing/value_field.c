@@ -16,12 +16,10 @@ static double position(int index, int count, double shift, bool periodic) {
 
 static Status refuse(const Value *value, const char *what, const Axes *axes, double x, double y,
                      double result) {
-    char limits[112];
-    value_limits(value, limits);
     return error_raise(STATUS_BAD_INPUT,
                        "%s: the formula \"%s\" of %s gives %g at %s %.10g, %s %.10g, but it %s", value->place,
                        value->expression, what, result, axes->spherical ? "lon" : "x", x,
-                       axes->spherical ? "lat" : "y", y, limits);
+                       axes->spherical ? "lat" : "y", y, value_limits(value));
 }
 
 /* Beyond a closed edge a formula may have no value (sqrt(x) west of 0): the edge's own value stands in. */

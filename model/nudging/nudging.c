@@ -171,30 +171,39 @@ static double time_by_records(const Zone *z) {
     return spacing > 0 ? fmax(1200, spacing / 3) : 3600;
 }
 
+/* Of all layers of the columns, from a file, a formula, or a number. */
+static Status fill(const Grid *g, const Zone *z, const Value *value, const char *what, const double *file,
+                   Expression *formula, double constant, double time, double *out) {
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)z->count * g->n3; n++) {
+        if (!isfinite(z->places.z[n])) continue;
+        out[n] = file ? file[n] : formula ? expression_at(formula, point_of(&g->axes, z, n, time)) : constant;
+        if (value_allows(value, out[n])) continue;
+        return error_raise(STATUS_BAD_INPUT,
+                           "%s: %s is %g at %.6g, %.6g, %.4g m, %g s after the start, but it %s",
+                           value->place, what, out[n], z->places.x[n / g->n3], z->places.y[n / g->n3],
+                           z->places.z[n], time, value_limits(value));
+    }
+    return STATUS_OK;
+}
+
 /* Collective. */
 static Status find_rates(const Nudging *all, Zone *z) {
+    static const char what[] = "the nudging time scale";
     const Grid *g = all->state->grid;
     const Value *time = &z->scenario->time_s;
+    const size_t cells = (size_t)z->count * (size_t)g->n3;
     const double constant = time->constant > 0 ? time->constant : time_by_records(z);
+    double *scale = ALLOCATE(cells + 1, double);
     Expression *formula = NULL;
     Profiles *file = NULL;
     Status status = STATUS_OK;
-    char limits[112];
-    value_limits(time, limits);
-    if (time->kind == VALUE_FILE) status = open_scales(all, z, &file);
-    if (time->kind == VALUE_EXPRESSION)
-        status = formula_create_3d(time, "the nudging time scale", &g->axes, &formula);
-    for (ptrdiff_t n = 0; n < (ptrdiff_t)z->count * g->n3 && status == STATUS_OK; n++) {
-        if (!isfinite(z->places.z[n])) continue;
-        const double scale = formula ? expression_at(formula, point_of(&g->axes, z, n, 0))
-                             : file  ? profiles_values(file)[n]
-                                     : constant;
-        if (!value_allows(time, scale))
-            status = error_raise(
-                STATUS_BAD_INPUT, "%s: the nudging time scale is %g s at %.6g, %.6g, %.4g m, but it %s",
-                time->place, scale, z->places.x[n / g->n3], z->places.y[n / g->n3], z->places.z[n], limits);
-        z->rate[n] /= scale;
-    }
+    if (time->kind == VALUE_FILE) ATTEMPT(open_scales(all, z, &file));
+    if (time->kind == VALUE_EXPRESSION) ATTEMPT(formula_create_3d(time, what, &g->axes, &formula));
+    ATTEMPT(fill(g, z, time, what, file ? profiles_values(file) : NULL, formula, constant, 0, scale));
+    for (size_t n = 0; n < cells; n++)
+        if (isfinite(z->places.z[n])) z->rate[n] /= scale[n];
+cleanup:
+    memory_free(scale);
     expression_destroy(&formula);
     profiles_destroy(&file);
     return status;
@@ -203,17 +212,7 @@ static Status find_rates(const Nudging *all, Zone *z) {
 /* Of a number or a formula. */
 static Status evaluate(const Grid *g, Zone *z, double time) {
     const Value *to = &z->scenario->to;
-    char limits[112];
-    for (ptrdiff_t n = 0; n < (ptrdiff_t)z->count * g->n3; n++) {
-        if (!isfinite(z->places.z[n])) continue;
-        z->given[n] = z->formula ? expression_at(z->formula, point_of(&g->axes, z, n, time)) : to->constant;
-        if (value_allows(to, z->given[n])) continue;
-        value_limits(to, limits);
-        return error_raise(STATUS_BAD_INPUT,
-                           "%s: %s is %g at %.6g, %.6g, %.4g m, %g s after the start, but it %s", to->place,
-                           z->scenario->variable, z->given[n], z->places.x[n / g->n3], z->places.y[n / g->n3],
-                           z->places.z[n], time, limits);
-    }
+    TRY(fill(g, z, to, z->scenario->variable, NULL, z->formula, to->constant, time, z->given));
     z->known = !z->formula || !expression_uses(z->formula, "t");
     return STATUS_OK;
 }

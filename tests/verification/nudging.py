@@ -129,7 +129,7 @@ for ranks, options in ((2, ()), (0, ("--set", "/solver/device=emu"))):
 
 for label, nudging, words in (
         ("no such tracer", {"variable": "salt", "to": 1, "time_s": 1}, "there is no variable \"salt\""),
-        ("a time of 0", {"variable": "dye", "to": 1, "time_s": "0*x"}, "nudging time scale is 0 s"),
+        ("a time of 0", {"variable": "dye", "to": 1, "time_s": "0*x"}, "nudging time scale is 0 at"),
         ("a salinity below 0", {"variable": "salinity", "to": "x - 10000", "time_s": 1000}, "salinity is -9750"),
         ("no open edge", {"variable": "dye", "to": 1, "time_s": 1000, "width_m": 100}, "there are none"),
         ("a box beside the sea", {"variable": "dye", "to": 1, "time_s": 1000, "box": [9000, 9900, 0, 4000]}, "no water in this box"),
