@@ -134,6 +134,12 @@ bool unit_change(const char *unit, const char *expected, UnitChange *out) {
     return found;
 }
 
+bool unit_known(const char *unit) {
+    ut_unit *known = parse(unit);
+    ut_free(known);
+    return known != NULL;
+}
+
 Status unit_of_variable(const NetcdfFile *file, int id, const char *expected, const char *what,
                         UnitChange *out) {
     char *unit = netcdf_text(file, id, "units");

@@ -21,6 +21,9 @@ typedef struct UnitChange {
  * unknown, as it is. */
 bool unit_change(const char *unit, const char *expected, UnitChange *out);
 
+/* Does UDUNITS know it? */
+bool unit_known(const char *unit);
+
 /* The same of a variable of a file; another unit is refused. `what` is for the message. */
 CHECKED Status unit_of_variable(const NetcdfFile *file, int id, const char *expected, const char *what,
                                 UnitChange *out);

@@ -14,7 +14,8 @@ static const Field tracer_fields[] = {
      CHOICES_TO(TRACER_SUSPENDED, "dye", "age", "suspended"),
      .doc = "dye: passive; age: grows by one second per second, and is 0 in river water [s]; suspended: "
             "matter that is deposited on the bed and eroded from it [kg/m3]"},
-    {"/units", &text_kind, TO(units), .with = "/kind=dye", .doc = "Units in the output files; 1 if omitted"},
+    {"/units", &text_kind, TO(units), .with = "/kind=dye",
+     .doc = "Units in the output files, into which those of input files are converted; 1 if omitted"},
     {"/initial", &value_kind, TO(initial), .flags = HAS_DEFAULT | TAKES_FILE, ANY_AMOUNT, .variables = "xyz",
      .doc = "Initial value; z is the height of the cell's middle above the datum"},
     {"/settling_m_s", &number_kind, TO(settling_m_s), .flags = HAS_DEFAULT, RANGE(0, 1), .unit = "m/s",

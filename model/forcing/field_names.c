@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/forcing/field_names.h"
 
+#include "base/units.h"
 #include <string.h>
 
 static const struct {
@@ -49,6 +50,15 @@ FieldNames field_names_of(const char *what, const char *const *own) {
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         if (strcmp(known[n].what, what) == 0) return known[n].names;
     return (FieldNames){.what = what, .names = own, .standard_names = none, .long_names = none};
+}
+
+const char *field_names_unit(const Scenario *scenario, const char *tracer) {
+    for (int n = 0; n < scenario->n_tracers; n++) {
+        const ScenarioTracer *t = &scenario->tracers[n];
+        const char *unit = t->variable ? t->variable->units : t->units;
+        if (strcmp(t->name, tracer) == 0 && unit && strcmp(unit, "1") != 0 && unit_known(unit)) return unit;
+    }
+    return NULL;
 }
 
 /* The names that files may give to what the water carries: its own, and those of nearly the same. */

@@ -11,6 +11,10 @@
  * files have as it is, in any range: `own` is {what, NULL} and must live as long as the names. */
 FieldNames field_names_of(const char *what, const char *const *own);
 
+/* The unit that files of a tracer are turned into: what the scenario gives it, or its kinetics module; NULL: none that is known,
+ * and numbers are as they are. */
+const char *field_names_unit(const Scenario *scenario, const char *tracer);
+
 /* Refuses a file that says by its CF standard name that it holds another temperature or salinity than `carried`; NULL:
  * any is taken. `place` and `file` are for the message. */
 CHECKED Status field_names_check(const char *standard_name, const char *carried, const char *place,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "model/forcing/field_names.h"
 #include "model/forcing/moment.h"
 #include "model/forcing/nearest.h"
 #include "model/forcing/series.h"
@@ -88,7 +89,7 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
     Status status = STATUS_OK;
     *out = (GriddedSource){.scenario = scenario,
                            .what = names->what,
-                           .unit = names->unit,
+                           .unit = names->unit ? names->unit : field_names_unit(scenario, names->what),
                            .least = names->least,
                            .most = names->most,
                            .layered = layered,
@@ -98,8 +99,8 @@ Status source_open_part(const char *path, const char *variable, const FieldNames
         ATTEMPT(netcdf_require_maps(out->file, &out->variable));
     else
         ATTEMPT(netcdf_require(out->file, &out->variable, out->variable.time >= 0 ? "time, y, x" : "y, x"));
-    ATTEMPT(unit_of_variable(out->file, out->variable.id, names->unit, names->what, &out->change));
-    ATTEMPT(check_unit(out));
+    ATTEMPT(unit_of_variable(out->file, out->variable.id, out->unit, names->what, &out->change));
+    if (names->unit) ATTEMPT(check_unit(out));
     if (moment)
         ATTEMPT(moment_find(out, moment));
     else if (out->variable.time >= 0)

@@ -5,6 +5,7 @@
 #include "base/file_set.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "model/forcing/field_names.h"
 #include "model/forcing/formula.h"
 #include "model/forcing/source_records.h"
 #include "settings/doubt.h"
@@ -171,6 +172,7 @@ static Status from_file(const Value *value, const char *what, const Scenario *sc
     int column = 0;
     char key[64];
     key_of_place(value->place, key);
+    const char *unit = unit_of_key(key) ? unit_of_key(key) : field_names_unit(scenario, what);
     char *first = file_set_first(value->file);
     const bool netcdf = netcdf_is_netcdf(first);
     memory_free(first);
@@ -181,8 +183,8 @@ static Status from_file(const Value *value, const char *what, const Scenario *sc
     ATTEMPT(csv_read(value->file, scenario->time.start, &csv));
     ATTEMPT(find_column(csv, value, what, &column));
     ATTEMPT(series_check_times(csv, what, scenario));
-    ATTEMPT(from_column(csv, column, unit_of_key(key), scenario->time.start, out));
-    ATTEMPT(check_samples(value, csv, column, unit_of_key(key), scenario, *out));
+    ATTEMPT(from_column(csv, column, unit, scenario->time.start, out));
+    ATTEMPT(check_samples(value, csv, column, unit, scenario, *out));
     (*out)->table = csv;
     csv = NULL;
 cleanup:

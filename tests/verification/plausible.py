@@ -134,6 +134,17 @@ REFUSED = [
     ("an initial temperature without a unit", sea(initial__temperature_C={"file": weather("ni.nc", more={"temp": ("", 15)})}), "units", ("ni.nc: temp has no units",)),
     ("a code in an initial salinity", sea(initial__salinity={"file": weather("zi.nc", more={"so": ("1e-3", 18)}, bad={"so": (0, 3, 3, -9999)})}), None,
      ("zi.nc: so is -9999 g/kg at 30.5, 45.5 in record 1", "code for a missing value")),
+    ("a late level of 300 m outside", sea(boundaries=edge(eta_m={"file": weather("zl.nc", more={"zos": ("m", 0.3)}, bad={"zos": (46, 3, 3, 300)}), "column": "zos"})), "values",
+     ("zl.nc: zos is 300 m", "in record 47")),
+    ("a late salinity of 900 in a zone", sea(initial__salinity=10, nudging=[{"variable": "salinity", "time_s": 3600, "to": {
+        "file": weather("sl.nc", more={"so": ("1e-3", 18)}, bad={"so": (46, 3, 3, 900)})}}]), None, ("sl.nc: so is 900 g/kg", "in record 47")),
+    ("an initial level of 300 m", sea(initial__eta_m={"file": weather("z3.nc", more={"zos": ("m", 0.3)}, bad={"zos": (0, 3, 3, 300)})}), "values scales",
+     ("z3.nc: zos is 300 m", "in record 1")),
+    ("late waves of 50 m in a file", sea(forcing__waves={"file": weather("swh.nc", more={"swh": ("m", 1), "pp1d": ("s", 5), "mwd": ("degree", 90)}, bad={"swh": (46, 3, 3, 50)})}), "values",
+     ("swh.nc: swh is 50 m", "in record 47")),
+    ("a dye in kelvin", sea(tracers=[{"name": "dye", "units": "kg m-3", "initial": {"file": weather("dk.nc", more={"dye": ("K", 1)})}}]), None, ('dye is in "K"', "converted to kg m-3")),
+    ("a river's dye in metres", sea(tracers=[{"name": "dye", "units": "kg m-3"}], rivers=river(tracers={"dye": {"file": series("dm.csv", "time,dye [m]\n0,1\n172800,1\n")}})), None,
+     ("dye is in [m]", "converted to kg m-3")),
     ("kelvin in a column", sea(rivers=river(temperature_C={"file": series("k.csv", "time,t\n0,288\n172800,288\n")}), initial__temperature_C=10), None,
      ("k.csv:2: t is 288", "is it kelvin")),
     ("a code in a column", sea(rivers=river(discharge_m3_s={"file": series("q.csv", "time,q\n0,100\n86400,-9999\n172800,100\n")})), "values",
@@ -246,6 +257,11 @@ cases.equal("allowed: run", (kept.returncode, "allowed by /allow" in kept.stderr
 with netCDF4.Dataset(next(Path("kept").glob("**/out.nc"))) as data:
     text = " ".join(str(data.getncattr(name)) for name in data.ncattrs())
     cases.equal("allowed: in the output", '"allow"' in text and '"values"' in text, True)
+dyed = {}
+for name, value in (("number", 0.5), ("file", {"file": weather("mg.nc", more={"dye": ("mg/L", 500)})})):
+    Path("dye.json").write_text(json.dumps(sea(tracers=[{"name": "dye", "units": "kg m-3", "initial": value}])))
+    dyed[name] = cases.run(Path("dye.json").absolute(), options=["--steps", "1"]).digest
+cases.equal("milligrams per litre become kilograms per cubic metre", dyed["file"], dyed["number"])
 on_ranks = cases.run(Path("refused0/case.json").absolute(), ranks=2, may_fail=True)
 cases.equal("on two ranks", (on_ranks.code, on_ranks.message.count("record 30")), (2, 1))
 for name, found, words in (("a wave of 46 m", fast, ("impossible in this sea", "u = ")), ("a river that fills a tank", high, ("the level is", "in a sea whose ground lies between -0.2 m"))):
