@@ -223,6 +223,22 @@ static void take_apart(const Layout *layout, double factor, ptrdiff_t count, dou
     }
 }
 
+/* Refuses a tide beyond all that was ever measured; beside land, depths of an atlas may make its currents fast. */
+static Status check_range(const NetcdfFile *file, const Layout *layout, const Place *place,
+                          const double *part) {
+    static const double highest = 15, fastest = 50; /* [m], [m s-1] */
+    const double most = layout->quantity == ATLAS_LEVEL ? highest : fastest;
+    const int nx = place->x.count, count = nx * place->y.count;
+    for (int m = 0; m < count; m++)
+        CHECK(!(hypot(part[m], part[count + m]) > most), STATUS_BAD_INPUT,
+              "%s: %s is an amplitude of %g %s at %.6g, %.6g: above all that was ever observed; does the "
+              "file declare its "
+              "code for missing values (_FillValue), and its units rightly?",
+              netcdf_path(file), layout->first, hypot(part[m], part[count + m]),
+              layout->quantity == ATLAS_LEVEL ? "m" : "m/s", place->x.at[m % nx], place->y.at[m / nx]);
+    return STATUS_OK;
+}
+
 /* The two variables of a quantity must have the same dimensions; those in phase and a quarter later also the
  * same units. */
 static Status check_pair(const NetcdfFile *file, const Layout *layout, const int ids[2]) {
@@ -266,6 +282,7 @@ static Status read_map(const NetcdfFile *file, const Layout *layout, size_t reco
     }
     take_apart(layout, factor, count, part);
     if (transport) ATTEMPT(divide(file, depths, area, layout->nodes ? layout->nodes : 'z', &place, part));
+    ATTEMPT(check_range(file, layout, &place, part));
     if (!nearest_fill((const int[3]){place.x.count, place.y.count, 2}, part, known)) {
         status =
             error_raise(STATUS_BAD_INPUT,

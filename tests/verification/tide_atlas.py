@@ -95,6 +95,9 @@ except ImportError:
 atlas.tpxo(Path("bare"), ("M2",), wave, depth, BOX)
 Path("bare/grid_tpxo9_atlas_30_v5.nc").unlink()
 atlas.fes(Path("dry"), ("M2",), wave, land, BOX)
+atlas.fes(Path("coded"), ("M2",), wave, lambda lon, lat: 0 * lon + 10, BOX)
+with atlas.netCDF4.Dataset("coded/ocean_tide/m2_fes2022.nc", "a") as data:
+    data["amplitude"][:] = -9999
 for path, first, second, units in (("crossed/m2.nc", "amplitude", "phase", ("cm", "degrees")), ("mixed/h_m2.nc", "hRe", "hIm", ("m", "cm"))):
     with atlas.create(Path(path), "NETCDF4") as data:
         for axis, values in (("lon", np.arange(10.0, 15)), ("lat", np.arange(42.0, 47))):
@@ -111,6 +114,7 @@ for name, arguments, message in (("transports without depths", {"paths": ["bare"
                                  ("a phase across its amplitude", {"paths": ["crossed/m2.nc"]}, "amplitude and phase belong together, but have other dim"),
                                  ("parts in two units", {"paths": ["mixed/h_m2.nc"]}, "hRe and hIm belong together, but have other units"),
                                  ("a constituent that is not there", {"paths": [fes], "names": ["S2"]}, "does not contain S2"),
+                                 ("a code for a missing value", {"paths": ["coded"]}, "is an amplitude of 99.99 m at"),
                                  ("land alone", {"paths": ["dry"]}, "land everywhere")):
     process, _ = constants(*arguments.pop("paths"), **arguments)
     cases.equal(f"refused: {name}", (process.returncode, message in process.stderr), (2, True))
