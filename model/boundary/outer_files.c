@@ -248,8 +248,10 @@ static Status add_tracer(Boundaries *all, int n, int tracer, const State *state)
     const Value *key = inflow_value(&b->inflow, state, tracer), *value = key ? key : &none;
     const Tracer *t = &state->tracer[tracer];
     const char *const own[] = {t->name, NULL};
+    const bool warm = tracer == state->temperature, salty = tracer == state->salinity;
     ProfileSource source = {.names = field_names_of(t->name, own), .carried = t->standard_name};
     bool found = true;
+    if (!warm && !salty) source.names.least = source.names.most = 0; /* whatever it is called */
     TRY(netcdf_of(all, n, value, &source.path));
     if (!source.path) return STATUS_OK;
     if (!key) TRY(profiles_find(all->grid->comm, source.path, &source.names, &found));
