@@ -38,106 +38,39 @@ static const char help_text[] =
     "  maeotis bathymetry import soundings.xyz -o sea.nc --positive down --coordinates degrees --dx_m 500\n"
     "  maeotis bathymetry repair sea.nc -o closed.nc --close 36.4,45.1,36.8,45.1 --minimum-depth 0.5\n";
 
-enum {
-    VARIABLE = 256,
-    POSITIVE,
-    COORDINATES,
-    DATUM,
-    WEST,
-    EAST,
-    SOUTH,
-    NORTH,
-    DX_M,
-    DLON,
-    DLAT,
-    DEPTH,
-    CLOSE,
-    KEEP
-};
-
-static const struct option option_names[] = {{"output", required_argument, NULL, 'o'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {"variable", required_argument, NULL, VARIABLE},
-                                             {"positive", required_argument, NULL, POSITIVE},
-                                             {"coordinates", required_argument, NULL, COORDINATES},
-                                             {"datum-offset", required_argument, NULL, DATUM},
-                                             {"west", required_argument, NULL, WEST},
-                                             {"east", required_argument, NULL, EAST},
-                                             {"south", required_argument, NULL, SOUTH},
-                                             {"north", required_argument, NULL, NORTH},
-                                             {"dx_m", required_argument, NULL, DX_M},
-                                             {"dlon", required_argument, NULL, DLON},
-                                             {"dlat", required_argument, NULL, DLAT},
-                                             {"minimum-depth", required_argument, NULL, DEPTH},
-                                             {"close", required_argument, NULL, CLOSE},
-                                             {"keep-point", required_argument, NULL, KEEP},
-                                             {NULL, 0, NULL, 0}};
-
-/* `count` numbers with commas between them. */
-static Status take_numbers(const char *name, const char *text, int count, double *values) {
-    const char *at = text;
-    for (int n = 0; n < count; n++) {
-        char *end;
-        values[n] = strtod(at, &end);
-        bool good = end != at && isfinite(values[n]) && *end == (n + 1 < count ? ',' : 0);
-        CHECK(good, STATUS_BAD_INPUT, "--%s takes %d number%s%s, not \"%s\"", name, count,
-              count > 1 ? "s" : "", count > 1 ? " with commas between" : "", text);
-        at = end + 1;
-    }
-    return STATUS_OK;
+static Status take_line(const char *text, void *to) {
+    CommandOptions *o = to;
+    CHECK(o->n_close < COMMAND_MOST_LINES, STATUS_BAD_INPUT, "more than %d lines to close",
+          COMMAND_MOST_LINES);
+    return option_numbers("close", text, 4, o->close[o->n_close++]);
 }
 
-static Status take_number_option(int option, const char *name, const char *text, CommandOptions *o) {
-    double *const place[] = {&o->datum_offset, &o->west, &o->east, &o->south,        &o->north,
-                             &o->dx_m,         &o->dlon, &o->dlat, &o->minimum_depth};
-    return take_numbers(name, text, 1, place[option - DATUM]);
-}
-
-static Status take_option(int option, const char *name, char *text, CommandOptions *o) {
-    switch (option) {
-    case 'h':
-        o->help = true;
-        return STATUS_OK;
-    case 'o':
-        o->output = text;
-        return STATUS_OK;
-    case VARIABLE:
-        o->variable = text;
-        return STATUS_OK;
-    case POSITIVE:
-        o->positive = text;
-        return STATUS_OK;
-    case COORDINATES:
-        o->coordinates = text;
-        return STATUS_OK;
-    case CLOSE:
-        CHECK(o->n_close < COMMAND_MOST_LINES, STATUS_BAD_INPUT, "more than %d lines to close",
-              COMMAND_MOST_LINES);
-        return take_numbers(name, text, 4, o->close[o->n_close++]);
-    case KEEP:
-        o->has_keep_point = true;
-        return take_numbers(name, text, 2, o->keep_point);
-    default:
-        return take_number_option(option, name, text, o);
-    }
+static Status take_point(const char *text, void *to) {
+    CommandOptions *o = to;
+    o->has_keep_point = true;
+    return option_numbers("keep-point", text, 2, o->keep_point);
 }
 
 static Status take_arguments(int argc, char **argv, CommandOptions *o) {
-    TRY(options_check("bathymetry", argc, argv, option_names));
-    opterr = 0; /* its messages are not ours */
-    optind = 0;
-    int option, index = 0;
-    while ((option = getopt_long(argc, argv, ":o:h", option_names, &index)) != -1) {
-        CHECK(option != ':', STATUS_BAD_INPUT, "%s needs a value; see maeotis bathymetry --help",
-              argv[optind - 1]);
-        CHECK(option != '?', STATUS_BAD_INPUT, "there is no option %s; see maeotis bathymetry --help",
-              argv[optind - 1]);
-        TRY(take_option(option, option_names[index].name, optarg, o));
-    }
-    CHECK(o->help || optind < argc, STATUS_BAD_INPUT, "no file given; see maeotis bathymetry --help");
-    CHECK(o->help || optind + 1 == argc, STATUS_BAD_INPUT, "give only one file, not also %s",
-          argv[optind + 1]);
-    o->input = o->help ? NULL : argv[optind];
+    const Option options[] = {{"output", OPTION_TEXT, &o->output, .letter = 'o'},
+                              {"variable", OPTION_TEXT, &o->variable},
+                              {"positive", OPTION_TEXT, &o->positive},
+                              {"coordinates", OPTION_TEXT, &o->coordinates},
+                              {"datum-offset", OPTION_NUMBER, &o->datum_offset},
+                              {"west", OPTION_NUMBER, &o->west},
+                              {"east", OPTION_NUMBER, &o->east},
+                              {"south", OPTION_NUMBER, &o->south},
+                              {"north", OPTION_NUMBER, &o->north},
+                              {"dx_m", OPTION_NUMBER, &o->dx_m},
+                              {"dlon", OPTION_NUMBER, &o->dlon},
+                              {"dlat", OPTION_NUMBER, &o->dlat},
+                              {"minimum-depth", OPTION_NUMBER, &o->minimum_depth},
+                              {"close", OPTION_TAKE, o, .take = take_line},
+                              {"keep-point", OPTION_TAKE, o, .take = take_point},
+                              {NULL}};
+    Operands file = {"file", 1, 1, &o->input};
+    TRY(options_read("bathymetry", argc, argv, options, &file));
+    o->help = file.help;
     return STATUS_OK;
 }
 

@@ -90,49 +90,29 @@ static Status parse_subject(int count, const char *const *words, BenchOptions *o
     return STATUS_OK;
 }
 
-static Status parse_peak(const char *text, double *out) {
-    char *end;
-    *out = 1e9 * strtod(text, &end);
-    CHECK(end != text && *end == '\0' && *out > 0 && *out < 1e15, STATUS_BAD_INPUT,
+static Status take_peak(const char *text, void *to) {
+    double *peak = to;
+    TRY(option_numbers("peak-gb-s", text, 1, peak));
+    *peak *= 1e9;
+    CHECK(*peak > 0 && *peak < 1e15, STATUS_BAD_INPUT,
           "bench: --peak-gb-s needs a number of GB/s, not \"%s\"", text);
     return STATUS_OK;
 }
 
 static Status parse_options(int argc, char **argv, BenchOptions *o) {
-    enum { SPIN_UP = 256, STEPS, SET, ALL_VARIANTS, DEVICE, PEAK };
-    static const struct option names[] = {{"spin-up", required_argument, NULL, SPIN_UP},
-                                          {"steps", required_argument, NULL, STEPS},
-                                          {"set", required_argument, NULL, SET},
-                                          {"variants", no_argument, NULL, ALL_VARIANTS},
-                                          {"device", required_argument, NULL, DEVICE},
-                                          {"peak-gb-s", required_argument, NULL, PEAK},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    const Option options[] = {{"spin-up", OPTION_WHOLE, &o->spin_up},
+                              {"steps", OPTION_WHOLE, &o->steps, .least = 3},
+                              {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
+                              {"variants", OPTION_FLAG, &o->variants},
+                              {"device", OPTION_TEXT, &o->device},
+                              {"peak-gb-s", OPTION_TAKE, &o->peak, .take = take_peak},
+                              {NULL}};
     *o = (BenchOptions){.spin_up = 60, .steps = 60, .device = "cpu"};
-    TRY(options_check("bench", argc, argv, names));
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        if (c == SPIN_UP)
-            TRY(option_whole("--spin-up", optarg, 0, &o->spin_up));
-        else if (c == STEPS)
-            TRY(option_whole("--steps", optarg, 3, &o->steps));
-        else if (c == SET)
-            TRY(overrides_add(&o->overrides, optarg));
-        else if (c == ALL_VARIANTS)
-            o->variants = true;
-        else if (c == DEVICE)
-            o->device = optarg;
-        else if (c == PEAK)
-            TRY(parse_peak(optarg, &o->peak));
-        else if (c == 'h') {
-            o->help = true;
-            return STATUS_OK;
-        } else
-            return error_raise(STATUS_BAD_INPUT,
-                               "bench: unknown option or missing value: %s (see ./maeotis bench --help)",
-                               argv[optind - 1]);
-    }
-    TRY(parse_subject(argc - optind, (const char *const *)argv + optind, o));
+    Operands words = {"benchmark", 0, argc, (const char **)argv};
+    TRY(options_read("bench", argc, argv, options, &words));
+    o->help = words.help;
+    if (o->help) return STATUS_OK;
+    TRY(parse_subject(words.count, words.word, o));
     CHECK(!o->variants || o->subject == SOLVERS, STATUS_BAD_INPUT,
           "bench: --variants applies only to solvers");
     CHECK(o->peak == 0 || o->subject == LINES, STATUS_BAD_INPUT, "bench: --peak-gb-s applies only to lines");

@@ -45,38 +45,18 @@ typedef struct Options {
 enum { TRIALS = 3, RANGES = 3, SIZES = 100 };
 
 static Status parse_options(int argc, char **argv, Options *o) {
-    enum { DEVICE = 256, STEPS, SET, TRUST };
-    static const struct option names[] = {{"device", required_argument, NULL, DEVICE},
-                                          {"steps", required_argument, NULL, STEPS},
-                                          {"set", required_argument, NULL, SET},
-                                          {"trust", no_argument, NULL, TRUST},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    bool trust = false;
+    const Option options[] = {{"output", OPTION_TEXT, &o->file, .letter = 'o'},
+                              {"device", OPTION_TEXT, &o->device},
+                              {"steps", OPTION_WHOLE, &o->steps, .least = 3},
+                              {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
+                              {"trust", OPTION_FLAG, &trust},
+                              {NULL}};
     *o = (Options){.file = "cluster.json", .device = "cpu", .steps = 30};
-    TRY(options_check("calibrate", argc, argv, names));
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "ho:", names, NULL)) != -1;) {
-        if (c == 'o')
-            o->file = optarg;
-        else if (c == DEVICE)
-            o->device = optarg;
-        else if (c == STEPS)
-            TRY(option_whole("--steps", optarg, 3, &o->steps));
-        else if (c == SET)
-            TRY(overrides_add(&o->overrides, optarg));
-        else if (c == TRUST)
-            kinetics_trust(true);
-        else if (c == 'h')
-            return o->help = true, STATUS_OK;
-        else
-            return error_raise(
-                STATUS_BAD_INPUT,
-                "calibrate: unknown option or missing value: %s (see ./maeotis calibrate --help)",
-                argv[optind - 1]);
-    }
-    CHECK(argc - optind <= 1, STATUS_BAD_INPUT,
-          "calibrate: give only one scenario (see ./maeotis calibrate --help)");
-    o->scenario = optind < argc ? argv[optind] : NULL;
+    Operands scenario = {"scenario", 0, 1, &o->scenario};
+    TRY(options_read("calibrate", argc, argv, options, &scenario));
+    o->help = scenario.help;
+    if (trust) kinetics_trust(true);
     return STATUS_OK;
 }
 

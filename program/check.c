@@ -72,41 +72,19 @@ typedef struct CheckOptions {
 } CheckOptions;
 
 static Status parse_options(int argc, char **argv, CheckOptions *o) {
-    enum { EFFECTIVE = 256, GRID, OVERWRITE, RESTART, SET, TRUST };
-    static const struct option names[] = {{"print-effective", no_argument, NULL, EFFECTIVE},
-                                          {"grid", required_argument, NULL, GRID},
-                                          {"overwrite", no_argument, NULL, OVERWRITE},
-                                          {"restart", required_argument, NULL, RESTART},
-                                          {"set", required_argument, NULL, SET},
-                                          {"trust", no_argument, NULL, TRUST},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    bool trust = false;
+    const Option options[] = {{"print-effective", OPTION_FLAG, &o->effective},
+                              {"grid", OPTION_TEXT, &o->grid},
+                              {"overwrite", OPTION_FLAG, &o->overwrite},
+                              {"restart", OPTION_TEXT, &o->restart},
+                              {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
+                              {"trust", OPTION_FLAG, &trust},
+                              {NULL}};
     *o = (CheckOptions){0};
-    TRY(options_check("check", argc, argv, names));
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        if (c == EFFECTIVE)
-            o->effective = true;
-        else if (c == GRID)
-            o->grid = optarg;
-        else if (c == OVERWRITE)
-            o->overwrite = true;
-        else if (c == RESTART)
-            o->restart = optarg;
-        else if (c == TRUST)
-            kinetics_trust(true);
-        else if (c == SET)
-            TRY(overrides_add(&o->overrides, optarg));
-        else if (c == 'h') {
-            o->help = true;
-            return STATUS_OK;
-        } else
-            return error_raise(STATUS_BAD_INPUT,
-                               "check: unknown option or missing value: %s (see ./maeotis check --help)",
-                               argv[optind - 1]);
-    }
-    CHECK(optind == argc - 1, STATUS_BAD_INPUT, "check: name one scenario (see ./maeotis check --help)");
-    o->scenario = argv[optind];
+    Operands scenario = {"scenario", 1, 1, &o->scenario};
+    TRY(options_read("check", argc, argv, options, &scenario));
+    o->help = scenario.help;
+    if (trust) kinetics_trust(true);
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
  * maeotis diff: where the data of two files differ, and by how much.
  */
 #include "base/memory.h"
+#include "base/options.h"
 #include "program/commands.h"
 #include "program/datafile.h"
 #include "program/pairing.h"
@@ -32,7 +33,6 @@ enum { MOST_CHOSEN = 32 };
 
 typedef struct Options {
     const char *paths[2];
-    int n_paths;
     double tolerance;
     const char *chosen[MOST_CHOSEN];
     int n_chosen;
@@ -56,26 +56,22 @@ typedef struct Earliest {
     char variable[DATA_NAME];
 } Earliest;
 
+static Status take_variable(const char *name, void *to) {
+    Options *o = to;
+    CHECK(o->n_chosen < MOST_CHOSEN, STATUS_BAD_INPUT, "diff: at most %d variables", MOST_CHOSEN);
+    o->chosen[o->n_chosen++] = name;
+    return STATUS_OK;
+}
+
 static Status parse(int argc, char **argv, Options *o) {
-    for (int n = 1; n < argc; n++) {
-        const char *word = argv[n], *value = n + 1 < argc ? argv[n + 1] : NULL;
-        char *end = NULL;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            o->help = true;
-        else if (strcmp(word, "--tolerance") == 0 && value) {
-            o->tolerance = strtod(argv[++n], &end);
-            CHECK(end != value && *end == '\0' && o->tolerance >= 0, STATUS_BAD_INPUT,
-                  "diff: --tolerance needs a number of 0 or more, not \"%s\"", value);
-        } else if (strcmp(word, "--variable") == 0 && value && o->n_chosen < MOST_CHOSEN)
-            o->chosen[o->n_chosen++] = argv[++n];
-        else if (word[0] != '-' && o->n_paths < 2)
-            o->paths[o->n_paths++] = word;
-        else
-            return error_raise(STATUS_BAD_INPUT,
-                               "diff: unexpected argument or missing value: %s (see ./maeotis diff --help)",
-                               word);
-    }
-    CHECK(o->help || o->n_paths == 2, STATUS_BAD_INPUT, "diff: name two files (see ./maeotis diff --help)");
+    const Option options[] = {{"tolerance", OPTION_NUMBER, &o->tolerance},
+                              {"variable", OPTION_TAKE, o, .take = take_variable},
+                              {NULL}};
+    Operands files = {"file", 2, 2, o->paths};
+    TRY(options_read("diff", argc, argv, options, &files));
+    o->help = files.help;
+    CHECK(o->tolerance >= 0, STATUS_BAD_INPUT, "diff: --tolerance needs a number of 0 or more, not %g",
+          o->tolerance);
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "program/commands.h"
 #include "program/datafile.h"
 #include "program/part_files.h"
@@ -68,25 +69,14 @@ cleanup:
 
 int digest_command(int argc, char **argv) {
     bool variables = false;
-    int files = 0;
-    Status status = STATUS_OK;
-    for (int n = 1; n < argc; n++) {
-        if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
-        if (strcmp(argv[n], "--variables") == 0)
-            variables = true;
-        else if (argv[n][0] == '-')
-            status = error_raise(STATUS_BAD_INPUT, "digest: unknown option %s (see ./maeotis digest --help)",
-                                 argv[n]);
-        else
-            files++;
+    const Option options[] = {{"variables", OPTION_FLAG, &variables}, {NULL}};
+    Operands files = {"file", 1, argc, (const char **)argv};
+    Status status = options_read("digest", argc, argv, options, &files);
+    if (status == STATUS_OK && files.help) return fputs(HELP, stdout) < 0;
+    for (int n = 0, good = status == STATUS_OK; good && n < files.count; n++) {
+        const Status one = part_files_each(files.word[n], print_digest, &variables);
+        if (one != STATUS_OK) status = one;
     }
-    if (files == 0)
-        status = error_raise(STATUS_BAD_INPUT, "digest: name a file (see ./maeotis digest --help)");
-    for (int n = 1; n < argc && (status == STATUS_OK || files > 1); n++)
-        if (argv[n][0] != '-') {
-            Status one = part_files_each(argv[n], print_digest, &variables);
-            if (one != STATUS_OK) status = one;
-        }
     error_print(stderr);
     return status;
 }

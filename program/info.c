@@ -3,6 +3,7 @@
  * maeotis info: the content of a file, for people.
  */
 #include "base/memory.h"
+#include "base/options.h"
 #include "program/commands.h"
 #include "program/datafile.h"
 #include "program/part_files.h"
@@ -226,25 +227,12 @@ cleanup:
 
 int info_command(int argc, char **argv) {
     bool quick = false, scenario = false;
-    int files = 0;
-    Status status = STATUS_OK;
-    for (int n = 1; n < argc; n++) {
-        if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
-        if (strcmp(argv[n], "--quick") == 0)
-            quick = true;
-        else if (strcmp(argv[n], "--scenario") == 0)
-            scenario = true;
-        else if (argv[n][0] == '-')
-            status =
-                error_raise(STATUS_BAD_INPUT, "info: unknown option %s (see ./maeotis info --help)", argv[n]);
-        else
-            files++;
-    }
-    if (files == 0 && status == STATUS_OK)
-        status = error_raise(STATUS_BAD_INPUT, "info: name a file (see ./maeotis info --help)");
-    for (int n = 1; n < argc && status == STATUS_OK; n++)
-        if (argv[n][0] != '-')
-            status = part_files_each(argv[n], scenario ? print_scenario : print_info, &quick);
+    const Option options[] = {{"quick", OPTION_FLAG, &quick}, {"scenario", OPTION_FLAG, &scenario}, {NULL}};
+    Operands files = {"file", 1, argc, (const char **)argv};
+    Status status = options_read("info", argc, argv, options, &files);
+    if (status == STATUS_OK && files.help) return fputs(HELP, stdout) < 0;
+    for (int n = 0; n < files.count && status == STATUS_OK; n++)
+        status = part_files_each(files.word[n], scenario ? print_scenario : print_info, &quick);
     error_print(stderr);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/calendar.h"
 #include "base/expression.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "kinetics/box.h"
 #include "kinetics/module.h"
 #include "program/commands.h"
@@ -256,23 +257,12 @@ static Status run(const char *path, const char *output, const Overrides *overrid
 static Status dispatch(int argc, char **argv) {
     Overrides overrides = {.count = 0};
     const char *words[2] = {NULL, NULL}, *output = NULL;
-    int n_words = 0;
-    for (int n = 1; n < argc; n++) {
-        const bool last = n + 1 == argc;
-        if (strcmp(argv[n], "-o") == 0 || strcmp(argv[n], "--output") == 0) {
-            CHECK(!last, STATUS_BAD_INPUT, "kinetics: %s needs a file", argv[n]);
-            output = argv[++n];
-        } else if (strcmp(argv[n], "--set") == 0) {
-            CHECK(!last, STATUS_BAD_INPUT, "kinetics: --set needs /POINTER=VALUE");
-            TRY(overrides_add(&overrides, argv[++n]));
-        } else {
-            CHECK(argv[n][0] != '-', STATUS_BAD_INPUT,
-                  "kinetics: unknown option %s (see ./maeotis kinetics --help)", argv[n]);
-            CHECK(n_words < 2, STATUS_BAD_INPUT, "kinetics: one file or module at a time, not \"%s\" as well",
-                  argv[n]);
-            words[n_words++] = argv[n];
-        }
-    }
+    const Option options[] = {{"output", OPTION_TEXT, &output, .letter = 'o'},
+                              {"set", OPTION_TAKE, &overrides, .take = overrides_take},
+                              {NULL}};
+    Operands operands = {"word", 0, 2, words};
+    TRY(options_read("kinetics", argc, argv, options, &operands));
+    if (operands.help) return fputs(HELP, stdout) < 0 ? STATUS_FAILED : STATUS_OK;
     const char *what = words[0] ? words[0] : "";
     if (strcmp(what, "list") == 0) return list(words[1]);
     CHECK(strcmp(what, "run") == 0 || strcmp(what, "check") == 0, STATUS_BAD_INPUT,
@@ -283,8 +273,6 @@ static Status dispatch(int argc, char **argv) {
 }
 
 int kinetics_command(int argc, char **argv) {
-    for (int n = 1; n < argc; n++)
-        if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
     kinetics_trust(true); /* it is there to execute the module that it is given */
     const Status status = dispatch(argc, argv);
     error_print(stderr);

@@ -4,6 +4,7 @@
  * processes write at once; the copy is checked value by value before it gets its name.
  */
 #include "base/memory.h"
+#include "base/options.h"
 #include "program/commands.h"
 #include "program/datafile.h"
 
@@ -29,7 +30,7 @@ static const char HELP[] =
 
 typedef struct Packing {
     const char *folder; /* NULL: beside the file */
-    int level;
+    int64_t level;
     bool overwrite;
 } Packing;
 
@@ -127,7 +128,7 @@ static Status copy_all(Copy *c, const Packing *packing) {
     TRY(copy_dimensions(c));
     TRY(copy_attributes(c, NC_GLOBAL, NC_GLOBAL));
     NC_TRY(c, nc_inq_nvars(c->from.id, &n));
-    for (int id = 0; id < n; id++) TRY(define(c, id, packing->level));
+    for (int id = 0; id < n; id++) TRY(define(c, id, (int)packing->level));
     NC_TRY(c, nc_enddef(c->to));
     for (int v = 0; v < c->from.n_variables; v++) TRY(copy_values(c, &c->from.variables[v]));
     int code = nc_close(c->to);
@@ -208,26 +209,11 @@ cleanup:
     return status;
 }
 
-static Status read_option(int argc, char **argv, int *n, Packing *packing) {
-    const char *option = argv[*n], *value = *n + 1 < argc ? argv[*n + 1] : NULL;
-    if (strcmp(option, "--overwrite") == 0) return packing->overwrite = true, STATUS_OK;
-    const bool is_level = strcmp(option, "--level") == 0;
-    CHECK(is_level || strcmp(option, "-o") == 0, STATUS_BAD_INPUT,
-          "pack: unknown option %s (see ./maeotis pack --help)", option);
-    CHECK(value, STATUS_BAD_INPUT, "pack: %s needs a value (see ./maeotis pack --help)", option);
-    (*n)++;
-    if (!is_level) return packing->folder = value, STATUS_OK;
-    packing->level = (int)strtol(value, NULL, 10);
-    CHECK(packing->level >= 1 && packing->level <= 9 && !value[1], STATUS_BAD_INPUT,
-          "pack: --level is 1 to 9, not \"%s\"", value);
-    return STATUS_OK;
-}
-
 /* Files of one name from several folders: one copy would replace the other. */
-static Status check_no_two(int files, char **paths, const Packing *packing) {
+static Status check_no_two(int files, const char *const *paths, const Packing *packing) {
     Status status = STATUS_OK;
-    for (int n = 1; n <= files; n++)
-        for (int m = 1; m < n && status == STATUS_OK; m++) {
+    for (int n = 0; n < files; n++)
+        for (int m = 0; m < n && status == STATUS_OK; m++) {
             char *one = path_of_copy(paths[m], packing), *other = path_of_copy(paths[n], packing);
             if (strcmp(one, other) == 0)
                 status = error_raise(STATUS_BAD_INPUT,
@@ -242,19 +228,17 @@ static Status check_no_two(int files, char **paths, const Packing *packing) {
 
 int pack_command(int argc, char **argv) {
     Packing packing = {.level = 2};
-    Status status = STATUS_OK;
-    int files = 0;
-    for (int n = 1; n < argc && status == STATUS_OK; n++) {
-        if (strcmp(argv[n], "--help") == 0 || strcmp(argv[n], "-h") == 0) return fputs(HELP, stdout) < 0;
-        if (argv[n][0] == '-')
-            status = read_option(argc, argv, &n, &packing);
-        else
-            argv[++files] = argv[n];
-    }
-    if (status == STATUS_OK && files == 0)
-        status = error_raise(STATUS_BAD_INPUT, "pack: name a file (see ./maeotis pack --help)");
-    if (status == STATUS_OK) status = check_no_two(files, argv, &packing);
-    for (int n = 1; n <= files && status == STATUS_OK; n++) status = pack(argv[n], &packing);
+    const Option options[] = {{"output", OPTION_TEXT, &packing.folder, .letter = 'o'},
+                              {"level", OPTION_WHOLE, &packing.level, .least = 1},
+                              {"overwrite", OPTION_FLAG, &packing.overwrite},
+                              {NULL}};
+    Operands files = {"file", 1, argc, (const char **)argv};
+    Status status = options_read("pack", argc, argv, options, &files);
+    if (status == STATUS_OK && files.help) return fputs(HELP, stdout) < 0;
+    if (packing.level > 9)
+        status = error_raise(STATUS_BAD_INPUT, "pack: --level is 1 to 9, not %d", (int)packing.level);
+    if (status == STATUS_OK) status = check_no_two(files.count, files.word, &packing);
+    for (int n = 0; n < files.count && status == STATUS_OK; n++) status = pack(files.word[n], &packing);
     error_print(stderr);
     return status;
 }

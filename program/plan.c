@@ -47,49 +47,22 @@ typedef struct Options {
 } Options;
 
 static Status parse_options(int argc, char **argv, Options *o) {
-    enum { CLUSTER = 256, RANKS, OLD_RANKS, FINER, LEVELS, SVG, STEPS, SET, TRUST };
-    static const struct option names[] = {{"cluster", required_argument, NULL, CLUSTER},
-                                          {"processes", required_argument, NULL, RANKS},
-                                          {"ranks", required_argument, NULL, OLD_RANKS},
-                                          {"finer", required_argument, NULL, FINER},
-                                          {"levels", required_argument, NULL, LEVELS},
-                                          {"svg", required_argument, NULL, SVG},
-                                          {"steps", required_argument, NULL, STEPS},
-                                          {"set", required_argument, NULL, SET},
-                                          {"trust", no_argument, NULL, TRUST},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    bool trust = false;
+    const Option options[] = {{"cluster", OPTION_TEXT, &o->cluster},
+                              {"processes", OPTION_WHOLE, &o->ranks, .least = 1},
+                              {"ranks", OPTION_RENAMED, .now = "processes"},
+                              {"finer", OPTION_WHOLE, &o->finer, .least = 1},
+                              {"levels", OPTION_WHOLE, &o->levels, .least = 1},
+                              {"svg", OPTION_TEXT, &o->svg},
+                              {"steps", OPTION_WHOLE, &o->steps, .least = 3},
+                              {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
+                              {"trust", OPTION_FLAG, &trust},
+                              {NULL}};
     *o = (Options){.cluster = "cluster.json", .finer = 1, .steps = 10};
-    TRY(options_check("plan", argc, argv, names));
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        if (c == OLD_RANKS) log_info("--ranks is now called --processes");
-        if (c == CLUSTER)
-            o->cluster = optarg;
-        else if (c == RANKS || c == OLD_RANKS)
-            TRY(option_whole("--processes", optarg, 1, &o->ranks));
-        else if (c == FINER)
-            TRY(option_whole("--finer", optarg, 1, &o->finer));
-        else if (c == LEVELS)
-            TRY(option_whole("--levels", optarg, 1, &o->levels));
-        else if (c == SVG)
-            o->svg = optarg;
-        else if (c == STEPS)
-            TRY(option_whole("--steps", optarg, 3, &o->steps));
-        else if (c == SET)
-            TRY(overrides_add(&o->overrides, optarg));
-        else if (c == TRUST)
-            kinetics_trust(true);
-        else if (c == 'h')
-            return o->help = true, STATUS_OK;
-        else
-            return error_raise(STATUS_BAD_INPUT,
-                               "plan: unknown option or missing value: %s (see ./maeotis plan --help)",
-                               argv[optind - 1]);
-    }
-    CHECK(optind == argc - 1, STATUS_BAD_INPUT, "plan: %s (see ./maeotis plan --help)",
-          optind == argc ? "no scenario given" : "give only one scenario");
-    o->scenario = argv[optind];
+    Operands scenario = {"scenario", 1, 1, &o->scenario};
+    TRY(options_read("plan", argc, argv, options, &scenario));
+    o->help = scenario.help;
+    if (trust) kinetics_trust(true);
     return STATUS_OK;
 }
 

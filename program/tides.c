@@ -40,54 +40,49 @@ static const char HELP[] =
 
 typedef struct TidesOptions {
     double at, lon, lat;
-    char **atlas, **name; /* not owned */
+    const char **atlas, **name; /* not owned */
     int n_atlas, n_names;
     bool placed, help;
 } TidesOptions;
 
-static Status read_place(const char *text, TidesOptions *o) {
-    char *end;
-    o->lon = strtod(text, &end);
-    const bool comma = end != text && *end == ',';
-    const char *second = end + 1;
-    if (comma) o->lat = strtod(second, &end);
-    CHECK(comma && end != second && !*end && fabs(o->lon) <= 360 && fabs(o->lat) <= 90, STATUS_BAD_INPUT,
+static Status take_place(const char *text, void *to) {
+    TidesOptions *o = to;
+    double place[2];
+    const bool good =
+        option_numbers("place", text, 2, place) == STATUS_OK && fabs(place[0]) <= 360 && fabs(place[1]) <= 90;
+    error_clear();
+    CHECK(good, STATUS_BAD_INPUT,
           "tides: --place is longitude and latitude in degrees, such as 12.3,45.1, not \"%s\"", text);
+    o->lon = place[0], o->lat = place[1];
     o->placed = true;
     return STATUS_OK;
 }
 
-static Status add_name(TidesOptions *o, char *name) {
-    CHECK(tide_find(name) >= 0, STATUS_BAD_INPUT,
-          "tides: there is no constituent \"%s\"; ./maeotis tides lists them", name);
-    o->name[o->n_names++] = name;
+static Status take_date(const char *text, void *at) {
+    CHECK(calendar_parse(text, at, NULL) == STATUS_OK, STATUS_BAD_INPUT,
+          "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", text);
+    return STATUS_OK;
+}
+
+static Status take_atlas(const char *text, void *to) {
+    TidesOptions *o = to;
+    o->atlas[o->n_atlas++] = text;
     return STATUS_OK;
 }
 
 static Status parse_options(int argc, char **argv, TidesOptions *o) {
-    enum { AT = 256, ATLAS, PLACE };
-    static const struct option names[] = {{"at", required_argument, NULL, AT},
-                                          {"atlas", required_argument, NULL, ATLAS},
-                                          {"place", required_argument, NULL, PLACE},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    TRY(options_check("tides", argc, argv, names));
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
-        if (c == AT)
-            CHECK(calendar_parse(optarg, &o->at, NULL) == STATUS_OK, STATUS_BAD_INPUT,
-                  "tides: \"%s\" is not a date like 2024-05-01T00:00:00Z", optarg);
-        else if (c == ATLAS)
-            o->atlas[o->n_atlas++] = optarg;
-        else if (c == PLACE)
-            TRY(read_place(optarg, o));
-        else if (c == 'h')
-            return o->help = true, STATUS_OK;
-        else
-            return error_raise(STATUS_BAD_INPUT, "tides: unknown option %s (see ./maeotis tides --help)",
-                               argv[optind - 1]);
-    }
-    for (int n = optind; n < argc; n++) TRY(add_name(o, argv[n]));
+    const Option options[] = {{"at", OPTION_TAKE, &o->at, .take = take_date},
+                              {"atlas", OPTION_TAKE, o, .take = take_atlas},
+                              {"place", OPTION_TAKE, o, .take = take_place},
+                              {NULL}};
+    Operands names = {"constituent", 0, argc, o->name};
+    TRY(options_read("tides", argc, argv, options, &names));
+    o->help = names.help;
+    if (o->help) return STATUS_OK;
+    o->n_names = names.count;
+    for (int n = 0; n < o->n_names; n++)
+        CHECK(tide_find(o->name[n]) >= 0, STATUS_BAD_INPUT,
+              "tides: there is no constituent \"%s\"; ./maeotis tides lists them", o->name[n]);
     CHECK(o->placed == (o->n_atlas > 0), STATUS_BAD_INPUT,
           "tides: --atlas and --place belong together (see ./maeotis tides --help)");
     return STATUS_OK;
@@ -138,9 +133,9 @@ static void print_tide(const TideAtlas *atlas, int n, const TidesOptions *o) {
 
 static Status print_atlas(const TidesOptions *o) {
     TideAtlas *atlas = NULL;
-    const AtlasRequest request = {.paths = o->atlas,
+    const AtlasRequest request = {.paths = (char *const *)o->atlas,
                                   .n_paths = o->n_atlas,
-                                  .wanted = o->name,
+                                  .wanted = (char *const *)o->name,
                                   .n_wanted = o->n_names,
                                   .area = {o->lon, o->lon, o->lat, o->lat},
                                   .asked = {o->lon, o->lon, o->lat, o->lat},
@@ -154,7 +149,8 @@ static Status print_atlas(const TidesOptions *o) {
 }
 
 int tides_command(int argc, char **argv) {
-    TidesOptions o = {.at = 946684800, .atlas = ALLOCATE(argc, char *), .name = ALLOCATE(argc, char *)};
+    TidesOptions o = {
+        .at = 946684800, .atlas = ALLOCATE(argc, const char *), .name = ALLOCATE(argc, const char *)};
     Status status = parse_options(argc, argv, &o);
     if (status == STATUS_OK && o.help)
         fputs(HELP, stdout);

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,13 +16,8 @@ Status overrides_add(Overrides *overrides, const char *text) {
     return STATUS_OK;
 }
 
-Status option_whole(const char *name, const char *text, int64_t least, int64_t *out) {
-    char *end;
-    errno = 0;
-    *out = strtoll(text, &end, 10);
-    CHECK(*end == 0 && end != text && errno == 0 && *out >= least, STATUS_BAD_INPUT,
-          "%s takes a whole number of at least %lld, not \"%s\"", name, (long long)least, text);
-    return STATUS_OK;
+Status overrides_take(const char *text, void *overrides) {
+    return overrides_add(overrides, text);
 }
 
 /* Rank 0 has read the files of stations; the others take all stations from it. */

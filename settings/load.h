@@ -15,9 +15,8 @@ typedef struct Overrides {
 } Overrides;
 
 CHECKED Status overrides_add(Overrides *overrides, const char *text);
-
-/* The value of an option that takes a whole number from `least` up; `name` as the user writes it. */
-CHECKED Status option_whole(const char *name, const char *text, int64_t least, int64_t *out);
+CHECKED Status overrides_take(const char *text,
+                              void *overrides); /* for the row of --set in a table of options */
 
 /* Rank 0 reads the file, all parse the same text. Messages are raised on rank 0 alone. Collective. */
 CHECKED Status scenario_load(MPI_Comm comm, const char *path, const Overrides *overrides, Scenario **out);

@@ -427,6 +427,7 @@ MISTAKES = [
     ("reproduce: the file of the trial, of an output that is cut the first day's", "maeotis_runs/reproduce.py", "return compare(original, result(original, folder))", "return compare(original, again)", ["verification-forecast_files"]),
     ("report: a damaged day left out without a word", "maeotis_report/page.py", "for why in self.run.left_out.values()]", "for why in ()]", ["verification-forecast_files"]),
     ("report: a lost day without a word", "maeotis_report/page.py", "> 1.5 * np.median(np.diff(times))", "> 999 * np.median(np.diff(times))", ["verification-forecast_files"]),
+    ("options: the beginning of one for the whole", "base/options.c", "strlen(o->name) == *length && strncmp", "strncmp", ["verification-refusals"]),
     ("files by day: the extremes of the last day", "maeotis_results/part_files.py", "found[name] = values.isel(time=which)", "found[name] = values.isel(time=-1)", ["verification-forecast_files"]),
     ("named times: those of every day only once", "moments.c", "while (moments[n].daily && at <= time + SCHEDULE_EARLY_S) at += DAY_S;", "", ["verification-forecast_files"]),
     ("named times: automatic steps pass them", "time_step.c", "return fmin(stop, moments_next(", "return fmin(stop, 1e300 + 0 * moments_next(", ["verification-forecast_files"]),
