@@ -20,7 +20,7 @@ PAGES = {
                      "numerics/matm/README", "numerics/lines/README", "kinetics/README"],
     "How good it is": ["docs/validation", "docs/reliability", "docs/performance", "docs/measurements", "tests/clients/table", "tests/mutation/table"],
     "For developers": ["CONTRIBUTING", "base/README", "gpu/README", "settings/README", "bench/README", "tests/README", "tests/mutation/README",
-                       "tests/validation/README", "tests/validation/data/README", "tests/clients/README", "packaging/README", "scenarios/verification/README", "scenarios/wind/README"],
+                       "tests/validation/README", "tests/validation/data/README", "tests/clients/README", "docs/releases", "packaging/README", "scenarios/verification/README", "scenarios/wind/README"],
 }
 
 project = "maeotis"

@@ -12,7 +12,7 @@ class Maeotis(CMakePackage, CudaPackage):
 
     license("Apache-2.0")
     version("main", branch="main")
-    version("0.1.0")
+    version("1.0.0")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")

@@ -17,6 +17,7 @@ lists = (ROOT / "CMakeLists.txt").read_text()
 version = re.search(r"project\(maeotis VERSION ([\d.]+)", lists)[1]
 citation = (ROOT / "CITATION.cff").read_text()
 cases.equal("version to cite", re.search(r"^version: \"?([\d.]+)", citation, re.M)[1], version)
+cases.equal("version of the manual page", re.search(r'"maeotis ([\d.]+)"', (ROOT / "docs" / "maeotis.1").read_text())[1], version)
 cases.equal("version of conda", re.search(r'^  version: "([\d.]+)"', texts["conda/recipe.yaml"], re.M)[1], version)
 cases.equal("version of Spack", re.findall(r'version\("([\d.]+)"', texts["spack/package.py"]), [version])
 
