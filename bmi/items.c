@@ -11,31 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* NULL: a name made of the short one. */
-static const char *const standard_names[VARIABLES] = {
-    [VARIABLE_ETA] = "sea_water_surface__elevation",
-    [VARIABLE_DEPTH] = "sea_water__depth",
-    [VARIABLE_U] = "sea_water_flow__x_component_of_velocity",
-    [VARIABLE_V] = "sea_water_flow__y_component_of_velocity",
-    [VARIABLE_W] = "sea_water_flow__up_component_of_velocity",
-    [VARIABLE_NONHYDROSTATIC_PRESSURE] = "sea_water_flow__dynamic_pressure",
-    [VARIABLE_U_EAST] = "sea_water_flow__east_component_of_velocity",
-    [VARIABLE_V_NORTH] = "sea_water_flow__north_component_of_velocity",
-    [VARIABLE_SPEED] = "sea_water_flow__speed",
-    [VARIABLE_UBAR] = "sea_water_flow__z_mean_of_east_component_of_velocity",
-    [VARIABLE_VBAR] = "sea_water_flow__z_mean_of_north_component_of_velocity",
-    [VARIABLE_THICKNESS] = "sea_water_layer__thickness",
-    [VARIABLE_WIND_STRESS_X] = "sea_surface_air_flow__x_component_of_shear_stress",
-    [VARIABLE_WIND_STRESS_Y] = "sea_surface_air_flow__y_component_of_shear_stress",
-    [VARIABLE_AIR_PRESSURE] = "sea_surface_air__pressure",
-    [VARIABLE_TEMPERATURE] = "sea_water__temperature",
-    [VARIABLE_SALINITY] = "sea_water__salinity",
-    [VARIABLE_DENSITY] = "sea_water__mass-per-volume_density",
-    [VARIABLE_HEAT_FLUX] = "sea_surface_water_heat~net__energy_flux",
-    [VARIABLE_ICE_THICKNESS] = "sea_ice__thickness",
-    [VARIABLE_TKE] = "sea_water_flow__turbulent_kinetic_energy",
-    [VARIABLE_VERTICAL_VISCOSITY] = "sea_water__eddy_viscosity",
-};
 static const char GROUND[] = "sea_bottom_surface__elevation";
 
 /* "sea_water__" and the short name, in the letters that standard names have. */
@@ -49,7 +24,7 @@ static char *made_name(const char *name) {
 /* Short names of tracers are those of the scenario: temperature and salinity have rows of their own. */
 static const char *known_name(const OutputVariable *what) {
     const OutputVariable *row = output_variable(what->name, false);
-    return row ? standard_names[row->id] : NULL;
+    return row ? row->csdms_name : NULL;
 }
 
 /* What a caller may give in the scenario's place under this name; -1: nothing. */
@@ -390,28 +365,6 @@ void mirrors_fill(Model *model) {
 }
 
 double *variable_field(const Model *model, const Variable *v) {
-    const State *s = model->session->sim->state;
-    if (v->ground) return model->session->sim->grid->bed;
-    switch (v->what.id) {
-    case VARIABLE_ETA:
-        return s->eta;
-    case VARIABLE_DEPTH:
-        return s->depth;
-    case VARIABLE_U:
-        return s->u;
-    case VARIABLE_V:
-        return s->v;
-    case VARIABLE_AIR_PRESSURE:
-        return s->air_pressure;
-    case VARIABLE_HEAT_FLUX:
-        return s->heat_flux;
-    case VARIABLE_HORIZONTAL_VISCOSITY:
-        return s->horizontal_viscosity;
-    case VARIABLE_TRACER:
-        return s->tracer[v->what.number].c;
-    case VARIABLE_BED:
-        return s->tracer[v->what.number].bed;
-    default:
-        return NULL;
-    }
+    const Simulation *sim = model->session->sim;
+    return v->ground ? sim->grid->bed : (double *)output_field(&v->what, sim->state);
 }

@@ -308,45 +308,20 @@ static double vertical_diffusivity_at(const Sea *sea, int i, int j, int k) {
 
 typedef double SeaValue(const Sea *sea, int i, int j, int k);
 
-/* How a value is found, and the field without which there is none; by default the depth, which every sea has. */
+/* How a value is found, and the field without which there is none. */
 typedef struct Source {
     SeaValue *at; /* NULL: tracers of their own name */
     StateFieldId needs;
+    bool stored; /* that field holds the values */
 } Source;
 
-static const Source sources[VARIABLES] = {
-    [VARIABLE_ETA] = {eta_at},
-    [VARIABLE_DEPTH] = {depth_at},
-    [VARIABLE_U] = {u_at},
-    [VARIABLE_V] = {v_at},
-    [VARIABLE_W] = {w_at},
-    [VARIABLE_NONHYDROSTATIC_PRESSURE] = {nonhydrostatic_pressure_at, STATE_q},
-    [VARIABLE_U_EAST] = {u_east_at},
-    [VARIABLE_V_NORTH] = {v_north_at},
-    [VARIABLE_SPEED] = {speed_at},
-    [VARIABLE_UBAR] = {ubar_at},
-    [VARIABLE_VBAR] = {vbar_at},
-    [VARIABLE_THICKNESS] = {thickness_at},
-    [VARIABLE_WIND_STRESS_X] = {wind_stress_x_at},
-    [VARIABLE_WIND_STRESS_Y] = {wind_stress_y_at},
-    [VARIABLE_AIR_PRESSURE] = {air_pressure_at, STATE_air_pressure},
-    [VARIABLE_BED_ROUGHNESS] = {bed_roughness_at, STATE_roughness},
-    [VARIABLE_EQUILIBRIUM_TIDE] = {equilibrium_tide_at, STATE_equilibrium},
-    [VARIABLE_WAVE_HEIGHT] = {wave_height_at, STATE_wave_height},
-    [VARIABLE_WAVE_PERIOD] = {wave_period_at, STATE_wave_period},
-    [VARIABLE_WAVE_FROM] = {wave_from_at, STATE_wave_x},
-    [VARIABLE_WAVE_STRESS] = {wave_stress_at, STATE_wave_stress},
-    [VARIABLE_STOKES_EAST] = {stokes_east_at, STATE_stokes_u},
-    [VARIABLE_STOKES_NORTH] = {stokes_north_at, STATE_stokes_v},
-    [VARIABLE_DENSITY] = {density_at, STATE_density},
-    [VARIABLE_HORIZONTAL_VISCOSITY] = {horizontal_viscosity_at, STATE_horizontal_viscosity},
-    [VARIABLE_HEAT_FLUX] = {heat_flux_at, STATE_heat_flux},
-    [VARIABLE_ICE_THICKNESS] = {ice_thickness_at, STATE_ice},
-    [VARIABLE_TKE] = {tke_at, STATE_tke},
-    [VARIABLE_DISSIPATION] = {dissipation_at, STATE_dissipation},
-    [VARIABLE_VERTICAL_VISCOSITY] = {vertical_viscosity_at, STATE_vertical_viscosity},
-    [VARIABLE_VERTICAL_DIFFUSIVITY] = {vertical_diffusivity_at, STATE_vertical_diffusivity},
-};
+#define STORED_(name) name##_at
+#define MADE_(name)   name##_at
+#define TRACER_(name) NULL
+enum { TRACER, MADE, STORED };
+#define SOURCE(ID, name, place, shape, dry, values, field, ...)                                              \
+    {values##_(name), STATE_##field, values == STORED},
+static const Source sources[VARIABLES] = {OUTPUT_VARIABLES(SOURCE)};
 
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k) {
     if (variable->id == VARIABLE_TRACER) return tracer_at(sea, variable->number, i, j, k);
@@ -354,6 +329,13 @@ double output_value(const OutputVariable *variable, const Sea *sea, int i, int j
     if (variable->id == VARIABLE_DIAGNOSTIC) return diagnostic_at(sea, variable->number, i, j, k);
     if (variable->id == VARIABLE_DURATION) return duration_at(sea, variable->number, i, j);
     return sources[variable->id].at(sea, i, j, k);
+}
+
+const double *output_field(const OutputVariable *variable, const State *state) {
+    if (variable->id == VARIABLE_TRACER) return state->tracer[variable->number].c;
+    if (variable->id == VARIABLE_BED) return state->tracer[variable->number].bed;
+    if (variable->id >= VARIABLES || !sources[variable->id].stored) return NULL;
+    return state_field(state, sources[variable->id].needs);
 }
 
 static bool is_missing(VariableId variable, const State *state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Computes one value of an output variable from the state. A new variable is one function in variables.c and
- * one row of settings/output_variables.c.
+ * one row of settings/variable_rows.h.
  *
  * Values are NaN where the water is thinner than State.dry_depth or there is no cell; NaN becomes fill.
  * One halo cell of u, v, depth_u and depth_v is read.
@@ -20,6 +20,9 @@ typedef struct Sea {
 } Sea;
 
 double output_value(const OutputVariable *variable, const Sea *sea, int i, int j, int k);
+
+/* The field that holds the variable's values, where it has water; NULL: none does, or the state does not have it. */
+const double *output_field(const OutputVariable *variable, const State *state);
 
 /* As output_variable, tracers of the state included, under the name asked for; false if the state does not
  * have it. The texts live as long as the state. */
