@@ -14,7 +14,7 @@
 #include "numerics/lines/lines.h"
 
 typedef struct LineInterface LineInterface; /* distd2.c */
-typedef struct LinePartition LinePartition; /* nshaped.c */
+typedef struct LinePartition LinePartition; /* nshaped.h */
 
 typedef struct LineCriterion {
     double eta, kappa; /* largest of all ranks */
