@@ -120,8 +120,7 @@ static int initialize(Bmi *self, const char *config_file) {
 
 /* ---- changes ---- */
 
-/* What follows from what callers changed, on any rank. Collective. */
-static Status settle(Model *model) {
+Status model_settle(Model *model) {
     TRY(mirrors_take(model));
     TRY(status_agree(model->comm, views_check(model)));
     TRY(variables_give(model));
@@ -139,7 +138,7 @@ static Status settle(Model *model) {
 static Status close_run(Model *model) {
     Status status = model->status;
     if (!model->session || model->closed) return STATUS_OK;
-    if (status == STATUS_OK) status = settle(model);
+    if (status == STATUS_OK) status = model_settle(model);
     status = session_end(model->session, status);
     model->closed = true;
     if (model->session->rank == 0 && model->record.folder) {
@@ -191,7 +190,7 @@ static Status step_until(Model *model, double then, bool once, int *more) {
           "the run has reached its end, at %.17g s", model->end);
     CHECK(then <= model->end, STATUS_BAD_INPUT, "%.17g s is beyond the end of the run, %.17g s", then,
           model->end);
-    TRY(settle(model));
+    TRY(model_settle(model));
     TRY(given_complete(session->sim));
     session->sim->until = then;
     Status status = STATUS_OK;
@@ -280,7 +279,7 @@ int maeotis_bmi_steps(Bmi *self, int64_t *steps) {
 
 static Status find_digest(Model *model, uint64_t *digest) {
     TRY(model_ready(model));
-    if (!model->closed) TRY(settle(model));
+    if (!model->closed) TRY(model_settle(model));
     *digest = state_digest(model->session->sim->state);
     return STATUS_OK;
 }
@@ -293,7 +292,7 @@ int maeotis_bmi_digest(Bmi *self, uint64_t *digest) {
 static Status write_checkpoint(Model *model, char *path) {
     TRY(model_ready(model));
     CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
-    TRY(settle(model));
+    TRY(model_settle(model));
     TRY(session_checkpoint(model->session));
     strcpy(path, model->session->restart);
     return STATUS_OK;
@@ -304,198 +303,8 @@ int maeotis_bmi_checkpoint(Bmi *self, char *path) {
     return model_tell(model, write_checkpoint(model, path));
 }
 
-/* ---- what there is ---- */
-
-static int get_component_name(Bmi *self, char *name) {
-    strcpy(name, "maeotis");
-    return model_tell(model_of(self), STATUS_OK);
-}
-
 const char *maeotis_bmi_version(void) {
     return MAEOTIS_VERSION " " MAEOTIS_COMMIT;
-}
-
-/* The variables, or the inputs among them; `names` may be NULL. */
-static int list(Model *model, bool inputs, char **names, int *count) {
-    const Status status = model_ready(model);
-    int found = 0;
-    for (int n = 0; status == STATUS_OK && n < model->n_variables; n++) {
-        if (inputs && !model->variables[n].input) continue;
-        if (names) snprintf(names[found], BMI_MAX_VAR_NAME, "%s", model->variables[n].standard_name);
-        found++;
-    }
-    if (count) *count = found;
-    return model_tell(model, status);
-}
-
-static int get_input_item_count(Bmi *self, int *count) {
-    return list(model_of(self), true, NULL, count);
-}
-
-static int get_output_item_count(Bmi *self, int *count) {
-    return list(model_of(self), false, NULL, count);
-}
-
-static int get_input_var_names(Bmi *self, char **names) {
-    return list(model_of(self), true, names, NULL);
-}
-
-static int get_output_var_names(Bmi *self, char **names) {
-    return list(model_of(self), false, names, NULL);
-}
-
-/* The variable of this name, or NULL with `*told` set. */
-static Variable *find(Model *model, const char *name, int *told) {
-    Status status = model_ready(model);
-    Variable *v = status == STATUS_OK ? variable_find(model, name) : NULL;
-    if (!v) status = STATUS_BAD_INPUT;
-    *told = model_tell(model, status);
-    return v;
-}
-
-const char *maeotis_bmi_short_name(Bmi *self, const char *name) {
-    int told;
-    const Variable *v = find(model_of(self), name, &told);
-    return v ? v->what.name : "";
-}
-
-static int get_var_grid(Bmi *self, const char *name, int *grid) {
-    int told;
-    const Variable *v = find(model_of(self), name, &told);
-    if (v) *grid = variable_grid(v);
-    return told;
-}
-
-static int get_var_type(Bmi *self, const char *name, char *type) {
-    int told;
-    if (find(model_of(self), name, &told)) strcpy(type, "double");
-    return told;
-}
-
-static int get_var_units(Bmi *self, const char *name, char *units) {
-    int told;
-    const Variable *v = find(model_of(self), name, &told);
-    if (v) snprintf(units, BMI_MAX_UNITS_NAME, "%s", v->what.units);
-    return told;
-}
-
-static int get_var_itemsize(Bmi *self, const char *name, int *size) {
-    int told;
-    if (find(model_of(self), name, &told)) *size = sizeof(double);
-    return told;
-}
-
-static int get_var_nbytes(Bmi *self, const char *name, int *nbytes) {
-    int told;
-    Model *model = model_of(self);
-    const Variable *v = find(model, name, &told);
-    if (!v) return told;
-    const int64_t size = variable_size(model, v) * (int64_t)sizeof(double);
-    if (size > INT_MAX)
-        return model_tell(model,
-                          error_raise(STATUS_BAD_INPUT,
-                                      "%s has %lld bytes, more than an int can represent: use more processes",
-                                      name, (long long)size));
-    *nbytes = (int)size;
-    return told;
-}
-
-static int get_var_location(Bmi *self, const char *name, char *location) {
-    int told;
-    if (find(model_of(self), name, &told)) strcpy(location, "node");
-    return told;
-}
-
-/* ---- values ---- */
-
-static Status read_values(Model *model, const char *name, double *out, const int *index, int count) {
-    TRY(model_ready(model));
-    const Variable *v = variable_find(model, name);
-    if (!v) return STATUS_BAD_INPUT;
-    if (!model->closed) TRY(settle(model));
-    const int64_t size = variable_size(model, v);
-    for (int n = 0; index && n < count; n++)
-        CHECK(index[n] >= 0 && index[n] < size, STATUS_BAD_INPUT,
-              "%s has no element %d: elements are 0 to %lld", name, index[n], (long long)size - 1);
-    double *all = index ? ALLOCATE(size, double) : out;
-    variable_get(model, v, all);
-    for (int n = 0; index && n < count; n++) out[n] = all[index[n]];
-    if (index) memory_free(all);
-    return STATUS_OK;
-}
-
-static Status write_values(Model *model, const char *name, const double *values, const int *index,
-                           int count) {
-    TRY(model_ready(model));
-    CHECK(!model->closed, STATUS_BAD_INPUT, "the run is closed: only values can be read now");
-    Variable *v = variable_find(model, name);
-    if (!v) return STATUS_BAD_INPUT;
-    TRY(mirrors_take(model));
-    const int64_t size = index ? count : variable_size(model, v);
-    TRY(status_agree(model->comm, variable_check(model, v, values, index, size)));
-    variable_set(model, v, values, index, size);
-    TRY(settle(model));
-    mirrors_fill(model);
-    return STATUS_OK;
-}
-
-static int get_value(Bmi *self, const char *name, void *dest) {
-    Model *model = model_of(self);
-    return model_tell(model, read_values(model, name, dest, NULL, 0));
-}
-
-static int get_value_at_indices(Bmi *self, const char *name, void *dest, int *inds, int count) {
-    Model *model = model_of(self);
-    return model_tell(model, read_values(model, name, dest, inds, count));
-}
-
-static int set_value(Bmi *self, const char *name, void *src) {
-    Model *model = model_of(self);
-    return model_tell(model, write_values(model, name, src, NULL, 0));
-}
-
-static int set_value_at_indices(Bmi *self, const char *name, int *inds, int count, void *src) {
-    Model *model = model_of(self);
-    return model_tell(model, write_values(model, name, src, inds, count));
-}
-
-/* The fields of the model have halos, so that no pointer to them is a plain array: the caller gets a mirror. */
-static int get_value_ptr(Bmi *self, const char *name, void **dest_ptr) {
-    int told;
-    Model *model = model_of(self);
-    Variable *v = find(model, name, &told);
-    if (!v) return told;
-    const Status status = mirror_open(model, v);
-    if (status == STATUS_OK) *dest_ptr = v->mirror;
-    return model_tell(model, status);
-}
-
-static Status open_view(Model *model, const char *name, bool writable, double **first, int64_t shape[3],
-                        int64_t strides[3]) {
-    TRY(model_ready(model));
-    const Variable *v = variable_find(model, name);
-    if (!v) return STATUS_BAD_INPUT;
-    const Grid *g = model->session->sim->grid;
-    double *field = variable_field(model, v);
-    CHECK(field, STATUS_BAD_INPUT,
-          "%s is computed when it is read and has no memory of its own: use get_value", v->what.name);
-    CHECK(!writable || v->what.id == VARIABLE_TRACER, STATUS_BAD_INPUT,
-          "%s cannot be changed through a view (only tracers can): use set_value", v->what.name);
-    if (!model->closed) TRY(settle(model));
-    exec_wait(model->session->sim->exec);
-    const Layout layout = layout_whole(g);
-    const Piece p = layout_piece(&layout, v->what.place);
-    model->tracers_open |= writable;
-    *first = field + AT2(*g, p.i0, p.j0);
-    shape[0] = v->what.three_d ? g->n3 : 1, shape[1] = p.count_y, shape[2] = p.count_x;
-    strides[0] = g->plane, strides[1] = g->row, strides[2] = 1;
-    return STATUS_OK;
-}
-
-int maeotis_bmi_view(Bmi *self, const char *name, int writable, double **first, int64_t shape[3],
-                     int64_t strides[3]) {
-    Model *model = model_of(self);
-    return model_tell(model, open_view(model, name, writable, first, shape, strides));
 }
 
 Bmi *register_bmi(Bmi *model) {
@@ -504,28 +313,13 @@ Bmi *register_bmi(Bmi *model) {
         .update = update,
         .update_until = update_until,
         .finalize = finalize,
-        .get_component_name = get_component_name,
-        .get_input_item_count = get_input_item_count,
-        .get_output_item_count = get_output_item_count,
-        .get_input_var_names = get_input_var_names,
-        .get_output_var_names = get_output_var_names,
-        .get_var_grid = get_var_grid,
-        .get_var_type = get_var_type,
-        .get_var_units = get_var_units,
-        .get_var_itemsize = get_var_itemsize,
-        .get_var_nbytes = get_var_nbytes,
-        .get_var_location = get_var_location,
         .get_current_time = get_current_time,
         .get_start_time = get_start_time,
         .get_end_time = get_end_time,
         .get_time_units = get_time_units,
         .get_time_step = get_time_step,
-        .get_value = get_value,
-        .get_value_ptr = get_value_ptr,
-        .get_value_at_indices = get_value_at_indices,
-        .set_value = set_value,
-        .set_value_at_indices = set_value_at_indices,
     };
+    values_register(model);
     grids_register(model);
     return model;
 }

@@ -57,9 +57,13 @@ int model_tell(Model *model, Status status);
 /* Refused before initialize. Local. */
 CHECKED Status model_ready(const Model *model);
 
-/* ---- grids.c ---- */
+/* What follows from what callers changed, on any process. Collective. */
+CHECKED Status model_settle(Model *model);
+
+/* ---- grids.c, item_values.c ---- */
 
 void grids_register(Bmi *table);
+void values_register(Bmi *table);
 
 /* ---- items.c ---- */
 

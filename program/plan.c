@@ -2,6 +2,7 @@
  *
  * maeotis plan: how a sea is best cut for a cluster, and what a step will take there.
  */
+#include "program/plan.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -14,8 +15,6 @@
 #include "numerics/grid/grid.h"
 #include "program/commands.h"
 #include "program/plan_picture.h"
-#include "program/trial.h"
-#include "settings/load.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +38,7 @@ static const char HELP[] =
     "\n"
     "Example: ./maeotis plan scenarios/azov_storm_2014.json --processes 4 --svg plan.svg\n";
 
-typedef struct Options {
-    const char *scenario, *cluster, *svg;
-    int64_t ranks, finer, levels, steps;
-    bool help;
-    Overrides overrides;
-} Options;
-
-static Status parse_options(int argc, char **argv, Options *o) {
+static Status parse_options(int argc, char **argv, PlanOptions *o) {
     bool trust = false;
     const Option options[] = {{"cluster", OPTION_TEXT, &o->cluster},
                               {"processes", OPTION_WHOLE, &o->ranks, .least = 1},
@@ -58,28 +50,13 @@ static Status parse_options(int argc, char **argv, Options *o) {
                               {"set", OPTION_TAKE, &o->overrides, .take = overrides_take},
                               {"trust", OPTION_FLAG, &trust},
                               {NULL}};
-    *o = (Options){.cluster = "cluster.json", .finer = 1, .steps = 10};
+    *o = (PlanOptions){.cluster = "cluster.json", .finer = 1, .steps = 10};
     Operands scenario = {"scenario", 1, 1, &o->scenario};
     TRY(options_read("plan", argc, argv, options, &scenario));
     o->help = scenario.help;
     if (trust) kinetics_trust(true);
     return STATUS_OK;
 }
-
-/* Everything that a plan is made from. */
-typedef struct Plan {
-    const Options *options;
-    const Scenario *scenario;
-    Cluster cluster;
-    Trial trial;
-    Calculator *calculator;
-    int64_t calculators;
-    CutProblem cut;
-    ForecastProblem problem;
-    double *speed;                  /* of each calculator */
-    int ranks_x, ranks_y, n_speeds; /* as the scenario wants it */
-    int64_t asked;                  /* processes, by --processes or the scenario; 0: whatever is best */
-} Plan;
 
 /* The number of ranks that is asked for. */
 static Status find_asked(Plan *plan) {
@@ -222,7 +199,7 @@ static bool find_reference(Plan *plan) {
 }
 
 static Status prepare(Plan *plan) {
-    const Options *o = plan->options;
+    const PlanOptions *o = plan->options;
     const int64_t asked = plan->asked;
     if (access(o->cluster, R_OK) != 0)
         return error_raise(STATUS_BAD_INPUT,
@@ -256,8 +233,7 @@ static Status prepare(Plan *plan) {
     return STATUS_OK;
 }
 
-/* Of the whole sea, on the first rank while it starts. */
-static double cutting_bytes(const Plan *plan) {
+double plan_cutting_bytes(const Plan *plan) {
     const double finer = plan->problem.finer;
     return terrain_cutting_bytes(finer * plan->trial.nx * finer * plan->trial.ny);
 }
@@ -275,138 +251,6 @@ static bool forecast_ranks(const Plan *plan, int ranks, Cuts *cuts, Forecast *fo
     return true;
 }
 
-/* ---- words ---- */
-
-static void tell_sea(const Plan *plan, bool here) {
-    const Trial *t = &plan->trial;
-    const double area = plan->problem.finer * plan->problem.finer, more = plan->problem.levels / t->nz;
-    const StepProfile *p = &t->profile;
-    printf("sea        %.0f x %.0f x %.0f cells, %.4g wet columns, %.4g wet cells\n",
-           t->nx * plan->problem.finer, t->ny * plan->problem.finer, plan->problem.levels, t->columns * area,
-           t->cells * area * more);
-    printf("a step     here on one core: %.1f ns per wet cell; %.0f halo exchanges, %.0f sweeps, %.0f global "
-           "sums\n",
-           t->ns[KERNEL_STEP], p->exchanges, p->sweeps, p->sums);
-    printf("cluster    %s: %lld calculators; %s\n", plan->cluster.name, (long long)plan->calculators,
-           here ? "calibrated on this machine" : "times per node from its file");
-    printf("links      within a node %.3g us + %.3g ns per byte, between nodes %.3g us + %.3g ns per byte\n",
-           plan->cluster.inside.latency_us, plan->cluster.inside.ns_per_byte,
-           plan->cluster.between.latency_us, plan->cluster.between.ns_per_byte);
-}
-
-static void tell_row(const Plan *plan, const Cuts *cuts, const Forecast *f) {
-    printf("%7d  %5d x %-5d %12.4g %10.1f %8.1f %8.1f %8.1f  %10.2f\n", f->ranks, cuts->ranks_x,
-           cuts->ranks_y, 1e3 * f->step, 100 * f->computing / f->step, 100 * f->waiting / f->step,
-           100 * f->sending / f->step, 100 * f->sweeps_share, cuts_imbalance(&plan->cut, cuts));
-}
-
-static void tell_rank(const Plan *plan, const Cuts *cuts, const Forecast *f, int n) {
-    const ForecastRank *r = &f->rank[n];
-    const Calculator *on = &plan->calculator[n];
-    const int q = n / cuts->ranks_x, *x = cuts_of_strip(cuts, q) + n % cuts->ranks_x;
-    const int finer = (int)plan->problem.finer;
-    double cells = 0;
-    for (int m = 0; m < f->ranks; m++) cells += f->rank[m].cells;
-    printf("%6d %c %5d %-4s %6d-%-6d %6d-%-6d %6.2f %9.4g %9.4g %9.4g %9.4g %8.1f\n", n,
-           n < 62 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"[n] : ' ', on->node,
-           device_kind_name(on->device->kind), finer * x[0], finer * x[1] - 1, finer * cuts->y[q],
-           finer * cuts->y[q + 1] - 1, 100 * r->cells / cells, 1e3 * r->computing, 1e3 * r->waiting,
-           1e3 * r->sending, 1e-3 * r->sent_bytes, 1e-6 * r->memory_bytes);
-}
-
-/* The busiest, and if there are few all ranks. */
-static void tell_shares(const Plan *plan, const Cuts *cuts, const Forecast *f) {
-    enum { FEW = 16 };
-    int busiest = 0;
-    for (int n = 0; n < f->ranks; n++)
-        if (f->rank[n].computing > f->rank[busiest].computing) busiest = n;
-    printf("\n"
-           "process   node           columns          rows  share    computing  waiting  sending  kB sent   "
-           "MB used\n"
-           "                                                  %%         ms        ms       ms per step\n");
-    for (int n = 0; n < f->ranks && f->ranks <= FEW; n++) tell_rank(plan, cuts, f, n);
-    if (f->ranks > FEW) {
-        printf("the first and the busiest process:\n");
-        tell_rank(plan, cuts, f, 0);
-        tell_rank(plan, cuts, f, busiest);
-    }
-}
-
-/* How a sweep's time depends on the number of messages: the solver's, and the best of the simulation. */
-static void tell_pipeline(const Plan *plan, const Cuts *cuts, const Forecast *f) {
-    static const double times[] = {0.25, 0.5, 0.7, 1.4, 2, 4};
-    int best = f->messages;
-    double least = f->step;
-    for (size_t n = 0; n < sizeof times / sizeof *times; n++) {
-        const int m = (int)fmax(1, times[n] * f->messages);
-        Forecast other;
-        forecast_step(&plan->problem, cuts, m, &other);
-        if (other.step < least) least = other.step, best = m;
-        forecast_release(&other);
-    }
-    printf("\n"
-           "pipeline   %d messages per sweep and side, %d stretches; the best number tried is %d, with a "
-           "step shorter by %.1f %%\n",
-           f->messages, f->stretches, best, 100 * (1 - least / f->step));
-}
-
-static void tell_memory(const Plan *plan, const Forecast *f) {
-    double held = 0, worst = 0;
-    for (int n = 0; n < f->ranks; n++) {
-        const Calculator *on = &plan->calculator[n];
-        held = n > 0 && plan->calculator[n - 1].node == on->node ? held : 0;
-        held += f->rank[n].memory_bytes + (n == 0 ? cutting_bytes(plan) : 0); /* on the host */
-        const ClusterNode *node = plan->cluster.node;
-        for (int copies = on->node; copies >= node->count; node++) copies -= node->count;
-        if (node->memory_GB > 0) worst = fmax(worst, held / (1e9 * node->memory_GB));
-        if (on->device->memory_GB > 0)
-            worst = fmax(worst, f->rank[n].memory_bytes / (1e9 * on->device->memory_GB));
-    }
-    printf("memory     process 0 needs %.4g MB beyond its part during the decomposition\n",
-           1e-6 * cutting_bytes(plan));
-    if (worst > 0) printf("memory     the fullest node or device is %.3g %% full\n", 100 * worst);
-    if (worst > 1) log_warn("the sea does not fit into the memory of a node or device: use more processes");
-}
-
-static char *append_free(char *text, char *more) {
-    char *both = memory_format("%s%s", text, more);
-    memory_free(text);
-    memory_free(more);
-    return both;
-}
-
-/* The words after `maeotis` that run what was planned: the plan's own --set, and a grid as fine; the caller frees them. */
-static char *run_words(const Plan *plan) {
-    const Options *o = plan->options;
-    const ScenarioGrid *g = &plan->scenario->grid;
-    const double finer = (double)o->finer;
-    char *words = memory_format("run %s", o->scenario);
-    for (int n = 0; n < o->overrides.count; n++)
-        words = append_free(words, memory_format(" --set '%s'", o->overrides.text[n]));
-    if (finer > 1 && g->dlon_deg > 0)
-        words = append_free(words, memory_format(" --set /grid/dlon_deg=%.10g --set /grid/dlat_deg=%.10g",
-                                                 g->dlon_deg / finer, g->dlat_deg / finer));
-    else if (finer > 1)
-        words = append_free(words, memory_format(" --set /grid/dx_m=%.10g --set /grid/dy_m=%.10g",
-                                                 g->dx_m / finer, (g->dy_m > 0 ? g->dy_m : g->dx_m) / finer));
-    return append_free(words, memory_format(" --cluster %s", o->cluster));
-}
-
-static void tell_launch(const Plan *plan, int ranks) {
-    const Options *o = plan->options;
-    const int nodes = plan->calculator[ranks - 1].node + 1, per_node = (ranks + nodes - 1) / nodes;
-    char *words = run_words(plan);
-    printf("\nlaunch     ./maeotis %s -n %d\n", words, ranks);
-    if (nodes > 1) {
-        printf("           mpirun -n %d --map-by ppr:%d:node maeotis %s\n", ranks, per_node, words);
-        printf("           srun --mpi=pmix --nodes=%d --ntasks=%d --ntasks-per-node=%d maeotis %s\n", nodes,
-               ranks, per_node, words);
-    }
-    if (o->levels > 0)
-        printf("           once the scenario's /grid/levels has %lld layers\n", (long long)o->levels);
-    memory_free(words);
-}
-
 static Status tell_one(const Plan *plan, int ranks) {
     Cuts cuts;
     Forecast f;
@@ -415,27 +259,7 @@ static Status tell_one(const Plan *plan, int ranks) {
         "a grid of %.0f x %.0f cells cannot be cut into %d rectangles%s: choose another number of processes",
         plan->trial.nx * plan->problem.finer, plan->trial.ny * plan->problem.finer, ranks,
         plan->ranks_x > 0 ? " as /solver/ranks requests them" : "");
-    printf("\n"
-           "%d x %d processes: a step takes %.4g ms: computing %.4g, waiting %.4g, sending %.4g; efficiency "
-           "%.1f %%\n",
-           cuts.ranks_x, cuts.ranks_y, 1e3 * f.step, 1e3 * f.computing, 1e3 * f.waiting, 1e3 * f.sending,
-           100 * f.efficiency);
-    printf("lost       balance %.4g ms, %.0f halo exchanges %.4g ms, %.0f sweeps %.4g ms beyond their work, "
-           "%.0f sums %.4g ms\n",
-           1e3 * f.balance, plan->problem.profile.exchanges, 1e3 * f.halos, plan->problem.profile.sweeps,
-           1e3 * f.fill, plan->problem.profile.sums, 1e3 * f.sums);
-    int neighbours = 0;
-    for (int n = 0; n < ranks; n++) neighbours = (int)fmax(neighbours, f.rank[n].neighbours);
-    printf("balance    the busiest process has %.2f times the mean work for its speed; a process has at most "
-           "%d neighbours\n"
-           "\n",
-           cuts_imbalance(&plan->cut, &cuts), neighbours);
-    plan_print_map(&plan->cut, &cuts);
-    tell_shares(plan, &cuts, &f);
-    tell_pipeline(plan, &cuts, &f);
-    plan_print_sweep(&f);
-    tell_memory(plan, &f);
-    tell_launch(plan, ranks);
+    plan_tell(plan, ranks, &cuts, &f);
     Status status = plan->options->svg ? plan_draw(plan->options->svg, &plan->problem, &cuts, &f) : STATUS_OK;
     if (status == STATUS_OK && plan->options->svg) log_info("picture: %s", plan->options->svg);
     forecast_release(&f);
@@ -447,14 +271,12 @@ static Status tell_one(const Plan *plan, int ranks) {
 static int tell_scaling(const Plan *plan, int most) {
     int best = 1;
     double least = HUGE_VAL;
-    printf("\n"
-           "processes   shape    ms per step  computing  waiting  sending   sweeps  max / mean\n"
-           "                                            %%        %%        %%        %%        work\n");
+    plan_tell_head();
     for (int ranks = 1; ranks <= most;) {
         Cuts cuts;
         Forecast f;
         if (forecast_ranks(plan, ranks, &cuts, &f)) {
-            tell_row(plan, &cuts, &f);
+            plan_tell_row(plan, &cuts, &f);
             if (f.step < least) least = f.step, best = ranks;
             forecast_release(&f);
             cuts_release(&cuts);
@@ -465,7 +287,7 @@ static int tell_scaling(const Plan *plan, int most) {
     return best;
 }
 
-static Status make_plan(const Options *o) {
+static Status make_plan(const PlanOptions *o) {
     Scenario *scenario = NULL;
     Plan plan = {.options = o};
     Status status;
@@ -478,7 +300,7 @@ static Status make_plan(const Options *o) {
         0; /* the trial is on one */
     ATTEMPT(find_asked(&plan));
     ATTEMPT(prepare(&plan));
-    tell_sea(&plan, find_reference(&plan));
+    plan_tell_sea(&plan, find_reference(&plan));
     const int best = tell_scaling(&plan, (int)(plan.asked > 0 ? plan.asked : plan.calculators));
     if (plan.asked == 0) printf("best       %d ranks\n", best);
     status = tell_one(&plan, plan.asked > 0 ? (int)plan.asked : best);
@@ -492,7 +314,7 @@ cleanup:
 }
 
 int plan_command(int argc, char **argv) {
-    Options options;
+    PlanOptions options;
     Status status = parse_options(argc, argv, &options);
     if (status == STATUS_OK && options.help) return fputs(HELP, stdout) < 0;
     if (status == STATUS_OK) status = make_plan(&options);

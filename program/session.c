@@ -16,6 +16,7 @@
 #include "output/inputs.h"
 #include "output/parts.h"
 #include "program/dates.h"
+#include "program/session_words.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -119,108 +120,6 @@ static Status check_step(Session *session) {
         warn_unsolved(session, "the non-hydrostatic pressure", "pressure", solver->pressure_variant,
                       r->pressure.residual, r->pressure.iterations, volume);
     return STATUS_OK;
-}
-
-/* "72 steps of 60 s" or "steps of 1 to 300 s" */
-static void describe_steps(const Session *session, double seconds, char out[80]) {
-    const ScenarioTime *t = &session->scenario->time;
-    if (t->automatic)
-        snprintf(out, 80, "steps of %g to %g s", t->step_bounds_s[0], t->step_bounds_s[1]);
-    else
-        snprintf(out, 80, "%.0f steps of %g s", ceil(seconds / t->step_s - 1e-9) + 0.0, t->step_s);
-}
-
-static void say_start(const Session *session, double end) {
-    const Scenario *s = session->scenario;
-    const Grid *g = session->sim->grid;
-    int64_t columns, cells;
-    const double begin = session->sim->state->time;
-    char from[32], to[32], steps[80], *forcing = forcing_describe(session->sim->forcing);
-    grid_count(g, &columns, &cells);
-    describe_steps(session, end - begin, steps);
-    calendar_format_since(s->time.start, begin, from);
-    calendar_format_since(s->time.start, end, to);
-    log_info("%s", s->title ? s->title : s->name);
-    log_info("  grid     %d x %d x %d, %" PRId64 " wet columns, %" PRId64 " wet cells; %d x %d processes%s",
-             g->nx, g->ny, g->n3, columns, cells, g->decomposition.ranks_x, g->decomposition.ranks_y,
-             g->decomposition.straight ? "" : ", in strips");
-    log_info("  forcing  %s", forcing);
-    if (session->sim->exchange) {
-        char *air = exchange_describe(session->sim->exchange);
-        log_info("  air      %s", air);
-        memory_free(air);
-    }
-    if (session->sim->potential) {
-        char *potential = equilibrium_tide_describe(session->sim->potential);
-        log_info("  tides    potential of %s", potential);
-        memory_free(potential);
-    }
-    if (session->sim->waves) {
-        char *waves = wind_waves_describe(session->sim->waves);
-        log_info("  waves    %s", waves);
-        memory_free(waves);
-    }
-    char *outside = boundaries_describe(session->sim->boundaries);
-    if (outside) log_info("  outside  %s", outside);
-    memory_free(outside);
-    log_info("  time     %s to %s, %s", from, to, steps);
-    memory_free(forcing);
-}
-
-/* A run that was dated by its restart file keeps its start when it goes on from a later one. */
-static void add_start(const Session *session, char **words) {
-    const ScenarioTime *time = &session->scenario->time;
-    char date[32];
-    if (time->dated_s == 0) return;
-    calendar_format_since(time->start, time->dated_s, date);
-    memory_append(words, " --set /time/start=%s", date);
-}
-
-static void say_next(const char *folder, const char *file) {
-    char *line = memory_copy_text("look at it: ./maeotis report");
-    command_word(&line, folder);
-    memory_append(&line, " (one page), ./maeotis plot");
-    command_word(&line, file);
-    log_info("%s (pictures)", line);
-    memory_free(line);
-}
-
-static void say_file(const Session *session, const char *file, int n) {
-    static const char *const each[] = {[PART_DAY] = "day", [PART_MONTH] = "month", [PART_YEAR] = "year"};
-    const int more = output_parts(session->output, n) - 1;
-    if (more > 0)
-        log_info("  %s, and %d more, one for each %s", file, more, each[session->scenario->outputs[n].cut]);
-    else
-        log_info("  %s", file);
-}
-
-static void say_end(Session *session, double seconds, Status status) {
-    simulation_find_digest(session->sim);
-    LedgerRow ledger = simulation_ledger(session->sim);
-    char date[32];
-    session->record->digest = ledger.digest;
-    calendar_format_since(session->sim->state->start, session->sim->state->time, date);
-    progress_warn(session->sim->state, &ledger);
-    log_info("%s at %s after %.1f s; volume budget closed to %.1e of the volume; digest %016" PRIx64,
-             status == STATUS_INTERRUPTED ? "stopped on request" : "done", date, seconds,
-             ledger.volume_m3 > 0 ? ledger.error_m3 / ledger.volume_m3 : 0, ledger.digest);
-    if (!session->output) return;
-    output_take_ledger(session->output, &ledger);
-    const char *const *files = output_files(session->output);
-    if (files[0]) log_info("files:");
-    for (int n = 0; files[n]; n++) say_file(session, files[n], n);
-    if (session->restart[0]) {
-        const bool whole = session->sim->state->time >= session->scenario->time.duration_s - SCHEDULE_EARLY_S;
-        char *line = memory_copy_text("./maeotis run");
-        command_word(&line, session->scenario->path);
-        overrides_append(&session->options->overrides, &line);
-        if (!whole) add_start(session, &line);
-        memory_append(&line, " --restart");
-        command_word(&line, session->restart);
-        log_info("%s: %s", whole ? "with a later /time/end, continue with" : "continue with", line);
-        memory_free(line);
-    }
-    if (files[0]) say_next(session->scenario->output_folder, files[0]);
 }
 
 static void find_restart_moment(Session *session) {
@@ -352,7 +251,7 @@ static Status begin(Session *session, const char *command) {
     session->begun = true;
     session->restart_times = schedule_after(s->restart.every_s, state->time);
     find_restart_moment(session);
-    say_start(session, end);
+    session_say_start(session, end);
     run_record_begin(session->record, session->sim, run_options_device(o, s), command, o->restart,
                      session->chain);
     if (o->no_files) {
@@ -420,7 +319,7 @@ Status session_end(Session *session, Status status) {
             status = session_checkpoint(session);
         const double seconds = progress_finish(session->progress);
         run_record_end(session->record, session->sim);
-        if (status == STATUS_OK || status == STATUS_INTERRUPTED) say_end(session, seconds, status);
+        if (status == STATUS_OK || status == STATUS_INTERRUPTED) session_say_end(session, seconds, status);
         if (status == STATUS_OK) status = status_agree(session->comm, progress_check_log(session->progress));
         session->begun = false;
     }

@@ -6,15 +6,13 @@
 #include "numerics/grid/halo.h"
 #include "numerics/grid/sums.h"
 #include "numerics/grid/tally.h"
-#include "numerics/matm/correction.h"
+#include "numerics/matm/choice.h"
 #include "numerics/matm/inner.h"
 #include "numerics/matm/mixed.h"
 #include "numerics/matm/strips.h"
 #include <limits.h>
 #include <math.h>
 
-static const double LINES_FROM =
-    4; /* vertical couplings so much larger than horizontal ones call for lines */
 /* What an inner solve in single precision is asked for: residuals in it are known to about 1e-7. Where a caller
  * watches, also the first one in double precision; on many grids of one layer sooner, since long steps are abandoned often.
  * Of isotropic cells the solution is so large beside the right-hand side that residuals are known to 1e-4 only. */
@@ -27,10 +25,6 @@ static const double SINGLE_SHORT = 3;
 /* Systems that need more go on in double precision: each restart forgets what conjugate gradients have
  * learnt. */
 enum { SINGLE_ITERATIONS = 100 };
-static const double MANY_FROM = 20000; /* cells, of systems for which one grid is slow */
-/* Couplings, in the mean, whose roots, and squares of the residual over them, are numbers of single precision. */
-static const double LEAST_IN_SINGLE = 1e-15, MOST_IN_SINGLE = 1e15;
-static const double HELD = 0.1; /* columns held by less than this part of their stiffness are corrected */
 /* One layer takes many grids from this number of stiff cells on: cells whose couplings to all neighbours are so
  * much larger than what exceeds the couplings on the diagonal. On one grid iterations grow with the square root
  * of the number of cells that a wave crosses in a step, or of the cells across the sea if these are fewer. */
@@ -108,124 +102,6 @@ void matm_destroy(Matm **matm) {
     *matm = NULL;
 }
 
-/* ---- the choice ---- */
-
-static const char *const DIAGONAL_NAMES[] = {"", "diagonal D", "D of pivots", "D of lines"};
-static const char *const STEP_NAMES[] = {"",
-                                         "steps of the paper",
-                                         "least residual",
-                                         "conjugate gradients",
-                                         "BiCGStab",
-                                         "in place (BiCGStab where that fails)"};
-
-static void choose_step(MatmOptions *o, bool both) {
-    if (o->step == MATM_STEP_AUTO) o->step = both ? MATM_STEP_IN_PLACE : MATM_STEP_CONJUGATE;
-    if (o->step == MATM_STEP_CONJUGATE && both) o->step = MATM_STEP_BICGSTAB;
-}
-
-/* Mean couplings along the vertical and in the plane. */
-typedef struct Couplings {
-    double vertical, horizontal;
-} Couplings;
-
-/* The same bits for any number of ranks, so that they choose alike. Collective. */
-static Couplings mean_couplings(const Matm *m, const Stencil *stencil, double cells) {
-    ExactSum sum[2] = {0};
-    const RunList runs = m->grid->cells;
-    for (int n = 0; n < runs.count && stencil->lower; n++)
-        for (int i = runs.run[n].i0; i < runs.run[n].i1; i++) {
-            const ptrdiff_t at = AT(*m->grid, i, runs.run[n].j, runs.run[n].k);
-            exact_sum_add(&sum[0], stencil->lower[at]);
-            exact_sum_add(&sum[1], 0.5 * (stencil->west[at] + stencil->south[at]));
-        }
-    for (int n = 0; n < 2; n++) exact_sum_normalise(&sum[n]);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2 * EXACT_SUM_LIMBS, MPI_INT64_T, MPI_SUM, m->grid->comm);
-    return (Couplings){exact_sum_value(&sum[0]) / cells, exact_sum_value(&sum[1]) / cells};
-}
-
-static bool fit_single(const Couplings *c) {
-    const double larger = fmax(c->vertical, c->horizontal);
-    return larger == 0 || (larger > LEAST_IN_SINGLE && larger < MOST_IN_SINGLE);
-}
-
-static void choose_diagonal(MatmOptions *o, bool both, double flat) {
-    /* steps that lean on D alone get what they can lean on */
-    const bool points = o->step != MATM_STEP_CONJUGATE && o->step != MATM_STEP_BICGSTAB;
-    if (o->step == MATM_STEP_PAPER) o->diagonal = MATM_D_DIAGONAL;
-    if (o->diagonal == MATM_D_AUTO && flat > LINES_FROM) o->diagonal = MATM_D_LINES;
-    if (o->diagonal == MATM_D_AUTO) o->diagonal = MATM_D_PIVOTS;
-    if (o->diagonal == MATM_D_PIVOTS && (points || both)) o->diagonal = MATM_D_DIAGONAL;
-}
-
-/* Cells alike in all directions: nothing to solve exactly, all wave lengths to reach. */
-static void choose_grids(MatmOptions *o, bool both, double flat, double cells) {
-    const bool possible = !both && (o->step == MATM_STEP_CONJUGATE || o->step == MATM_STEP_LEAST_RESIDUAL) &&
-                          o->diagonal != MATM_D_PIVOTS && o->correction != MATM_CORRECTION_COLUMNS;
-    const bool isotropic = !o->flat && flat < LINES_FROM && flat * LINES_FROM > 1;
-    if (!possible)
-        o->grids = MATM_GRIDS_ONE;
-    else if (o->grids == MATM_GRIDS_AUTO)
-        o->grids =
-            isotropic && o->diagonal == MATM_D_AUTO && cells > MANY_FROM ? MATM_GRIDS_MANY : MATM_GRIDS_ONE;
-    if (o->grids != MATM_GRIDS_MANY) return;
-    o->halve_levels = !o->flat && flat < LINES_FROM;
-    if (o->diagonal == MATM_D_AUTO) o->diagonal = MATM_D_DIAGONAL;
-    o->correction = MATM_CORRECTION_NONE;
-}
-
-/* Restarts are few, or none where columns are held by little. */
-static void choose_precision(MatmOptions *o, bool both, bool corrected, bool fits) {
-    const bool restarts = o->step == MATM_STEP_PAPER || o->step == MATM_STEP_LEAST_RESIDUAL;
-    const bool mixes = o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_LINES && !both && !o->flat &&
-                       o->grids != MATM_GRIDS_MANY;
-    if (!fits) o->precision = MATM_PRECISION_DOUBLE;
-    if (o->precision == MATM_PRECISION_MIXED && !mixes) o->precision = MATM_PRECISION_AUTO;
-    if (o->precision != MATM_PRECISION_AUTO) return;
-    if (corrected)
-        o->precision = mixes ? MATM_PRECISION_MIXED : MATM_PRECISION_DOUBLE;
-    else
-        o->precision = restarts ? MATM_PRECISION_DOUBLE : MATM_PRECISION_SINGLE;
-}
-
-static const char *name_of(MatmPrecision precision) {
-    static const char *const names[] = {"", "", ", in single precision", ", in mixed precision"};
-    return names[precision];
-}
-
-static void choose(Matm *m, const Stencil *stencil) {
-    MatmOptions *o = &m->options;
-    const bool both = stencil->east;
-    exec_wait(m->exec); /* the choice is the host's */
-    int64_t columns, cells;
-    grid_count(m->grid, &columns, &cells);
-    const Couplings mean = mean_couplings(m, stencil, (double)cells);
-    /* how much larger vertical ones are */
-    const double flat = mean.vertical / fmax(mean.horizontal, 1e-300);
-    choose_step(o, both);
-    m->grids_vary = o->flat && !both && o->step == MATM_STEP_CONJUGATE && o->diagonal == MATM_D_AUTO &&
-                    o->grids == MATM_GRIDS_AUTO;
-    choose_grids(o, both, flat, (double)cells);
-    choose_diagonal(o, both, flat);
-    const bool possible = !o->flat && !both && o->step != MATM_STEP_PAPER && o->step != MATM_STEP_IN_PLACE &&
-                          o->grids != MATM_GRIDS_MANY;
-    const double hold = possible ? correction_hold(m->grid, stencil) : INFINITY;
-    if (!possible || o->correction == MATM_CORRECTION_AUTO)
-        o->correction = hold < HELD && flat > LINES_FROM ? MATM_CORRECTION_COLUMNS : MATM_CORRECTION_NONE;
-    const bool corrected = o->correction == MATM_CORRECTION_COLUMNS;
-    choose_precision(o, both, corrected, fit_single(&mean));
-    char *vertical = o->flat ? memory_copy_text("one layer")
-                             : memory_format("vertical couplings %.1e times the others", flat);
-    char *held = possible ? memory_format(", columns held by %.1e of those", hold) : memory_copy_text("");
-    m->choice = memory_format("%s%s, %s%s%s%s%s: %s, %s%s", DIAGONAL_NAMES[o->diagonal],
-                              m->grids_vary ? " or, for long steps, multigrid" : "", STEP_NAMES[o->step],
-                              corrected ? ", correction by columns" : "",
-                              o->grids == MATM_GRIDS_MANY ? ", many grids" : "",
-                              o->alone ? ", each process by itself" : "", name_of(o->precision),
-                              both ? "not self-adjoint" : "self-adjoint", vertical, held);
-    memory_free(vertical);
-    memory_free(held);
-}
-
 const char *matm_choice(const Matm *m) {
     return m->choice ? m->choice : "nothing yet";
 }
@@ -265,7 +141,10 @@ static Status prepare(Matm *m, bool many, bool careful) {
 
 Status matm_setup(Matm *m, const Stencil *stencil) {
     m->stencil = *stencil;
-    if (!m->choice) choose(m, stencil);
+    if (!m->choice) {
+        exec_wait(m->exec); /* the choice is the host's */
+        m->choice = matm_choose(m->grid, stencil, &m->options, &m->grids_vary);
+    }
     for (int n = 0; n < 4; n++) m->way[n / 2][n % 2].ready = false;
     m->undecided = m->grids_vary; /* until the first sums of a solve */
     if (m->undecided) return STATUS_OK;

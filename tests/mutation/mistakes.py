@@ -739,7 +739,7 @@ MISTAKES = [
     ("a log over any file", "progress.c", "CHECK(is_log, STATUS_BAD_INPUT", "CHECK(true || is_log, STATUS_BAD_INPUT", ["verification-strangers"]),
     ("a log through links", "progress.c", "elsewhere ? 0 : O_NOFOLLOW", "elsewhere ? 0 : 0", ["verification-strangers"]),
     ("what only looks trusts every module", "kinetics/module.c", "trusts_anything = false", "trusts_anything = true", ["verification-strangers"]),
-    ("plan trusts every module", "plan.c", "    *o = (Options){.cluster", "    kinetics_trust(true);\n    *o = (Options){.cluster", ["verification-strangers"]),
+    ("plan trusts every module", "plan.c", "    *o = (PlanOptions){.cluster", "    kinetics_trust(true);\n    *o = (PlanOptions){.cluster", ["verification-strangers"]),
     ("a run does not trust its module", "session.c", "    kinetics_trust(true); /*", "    /*", ["verification-strangers"]),
     ("a trusted path that only begins alike", "module.c", "(real[whole] == '\\0' || real[whole] == '/')", "true", ["verification-strangers"]),
     ("report: a page is packed whole to find its size", "page.py", "records = every_how_many(files, room)", "records = 1", ["verification-report"]),
