@@ -81,70 +81,33 @@ typedef struct Cycle {
     HYPRE_PtrToSolverFcn solve, setup;
 } Cycle;
 
-static void solve_conjugate(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
-    HYPRE_Solver krylov;
-    HYPRE_Int iterations;
-    if (t->structured)
-        HYPRE_StructPCGCreate(t->comm, (HYPRE_StructSolver *)&krylov);
-    else
-        HYPRE_ParCSRPCGCreate(t->comm, &krylov);
-    HYPRE_PCGSetTol(krylov, tolerance);
-    HYPRE_PCGSetTwoNorm(krylov, 1);
-    HYPRE_PCGSetMaxIter(krylov, MOST_ITERATIONS);
-    HYPRE_PCGSetPrecond(krylov, m->solve, m->setup, m->solver);
-    const double start = seconds(t->comm);
-    HYPRE_PCGSetup(krylov, t->a, t->b, t->x);
-    const double ready = seconds(t->comm);
-    HYPRE_PCGSolve(krylov, t->a, t->b, t->x);
-    report->setup_s = ready - start;
-    report->solve_s = seconds(t->comm) - ready;
-    HYPRE_PCGGetNumIterations(krylov, &iterations);
-    report->iterations = (int)iterations;
-    HYPRE_ParCSRPCGDestroy(krylov); /* of both kinds */
-}
+/* A function for each of HYPRE's methods, whose functions differ by its name alone; it is destroyed as of either kind of problem. */
+#define KRYLOV(name, NAME, settings)                                                                         \
+    static void name(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {               \
+        HYPRE_Solver krylov;                                                                                 \
+        HYPRE_Int iterations;                                                                                \
+        if (t->structured)                                                                                   \
+            HYPRE_Struct##NAME##Create(t->comm, (HYPRE_StructSolver *)&krylov);                              \
+        else                                                                                                 \
+            HYPRE_ParCSR##NAME##Create(t->comm, &krylov);                                                    \
+        HYPRE_##NAME##SetTol(krylov, tolerance);                                                             \
+        HYPRE_##NAME##SetMaxIter(krylov, MOST_ITERATIONS);                                                   \
+        HYPRE_##NAME##SetPrecond(krylov, m->solve, m->setup, m->solver);                                     \
+        settings;                                                                                            \
+        const double start = seconds(t->comm);                                                               \
+        HYPRE_##NAME##Setup(krylov, t->a, t->b, t->x);                                                       \
+        const double ready = seconds(t->comm);                                                               \
+        HYPRE_##NAME##Solve(krylov, t->a, t->b, t->x);                                                       \
+        report->setup_s = ready - start;                                                                     \
+        report->solve_s = seconds(t->comm) - ready;                                                          \
+        HYPRE_##NAME##GetNumIterations(krylov, &iterations);                                                 \
+        report->iterations = (int)iterations;                                                                \
+        HYPRE_ParCSR##NAME##Destroy(krylov);                                                                 \
+    }
 
-static void solve_gmres(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
-    HYPRE_Solver krylov;
-    HYPRE_Int iterations;
-    if (t->structured)
-        HYPRE_StructGMRESCreate(t->comm, (HYPRE_StructSolver *)&krylov);
-    else
-        HYPRE_ParCSRGMRESCreate(t->comm, &krylov);
-    HYPRE_GMRESSetTol(krylov, tolerance);
-    HYPRE_GMRESSetKDim(krylov, GMRES_RESTART);
-    HYPRE_GMRESSetMaxIter(krylov, MOST_ITERATIONS);
-    HYPRE_GMRESSetPrecond(krylov, m->solve, m->setup, m->solver);
-    const double start = seconds(t->comm);
-    HYPRE_GMRESSetup(krylov, t->a, t->b, t->x);
-    const double ready = seconds(t->comm);
-    HYPRE_GMRESSolve(krylov, t->a, t->b, t->x);
-    report->setup_s = ready - start;
-    report->solve_s = seconds(t->comm) - ready;
-    HYPRE_GMRESGetNumIterations(krylov, &iterations);
-    report->iterations = (int)iterations;
-    HYPRE_ParCSRGMRESDestroy(krylov);
-}
-
-static void solve_bicgstab(const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
-    HYPRE_Solver krylov;
-    HYPRE_Int iterations;
-    if (t->structured)
-        HYPRE_StructBiCGSTABCreate(t->comm, (HYPRE_StructSolver *)&krylov);
-    else
-        HYPRE_ParCSRBiCGSTABCreate(t->comm, &krylov);
-    HYPRE_BiCGSTABSetTol(krylov, tolerance);
-    HYPRE_BiCGSTABSetMaxIter(krylov, MOST_ITERATIONS);
-    HYPRE_BiCGSTABSetPrecond(krylov, m->solve, m->setup, m->solver);
-    const double start = seconds(t->comm);
-    HYPRE_BiCGSTABSetup(krylov, t->a, t->b, t->x);
-    const double ready = seconds(t->comm);
-    HYPRE_BiCGSTABSolve(krylov, t->a, t->b, t->x);
-    report->setup_s = ready - start;
-    report->solve_s = seconds(t->comm) - ready;
-    HYPRE_BiCGSTABGetNumIterations(krylov, &iterations);
-    report->iterations = (int)iterations;
-    HYPRE_ParCSRBiCGSTABDestroy(krylov);
-}
+KRYLOV(solve_conjugate, PCG, HYPRE_PCGSetTwoNorm(krylov, 1))
+KRYLOV(solve_gmres, GMRES, HYPRE_GMRESSetKDim(krylov, GMRES_RESTART))
+KRYLOV(solve_bicgstab, BiCGSTAB, (void)0)
 
 static void solve_by(Method method, const Problem *t, const Cycle *m, double tolerance, PeerReport *report) {
     if (method == CONJUGATE)

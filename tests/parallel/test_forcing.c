@@ -15,6 +15,7 @@
 #include "model/forcing/forcing.h"
 #include "model/forcing/wind_drag.h"
 #include "tests/support/messages.h"
+#include "tests/support/near.h"
 #include "tests/support/ranks.h"
 #include <math.h>
 #include <netcdf.h>
@@ -22,8 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
-#define text(literal)                ((char *)(size_t)(literal))
+#define text(literal) ((char *)(size_t)(literal))
 
 static const double hour = 3600, ratio = 1.22 / 1008;
 static double start;

@@ -54,3 +54,23 @@ double basin_acceleration(Basin *b, bool along_x, int i, int j, int k) {
     const ptrdiff_t m = AT(*b->sim->grid, i, j, k);
     return (basin_predict(b, along_x)[m] - (along_x ? s->u : s->v)[m]) / BASIN_STEP;
 }
+
+double slope_x(int i, int j, int k) {
+    (void)j, (void)k;
+    return 2e-5 * BASIN_DX * i;
+}
+
+double slope_y(int i, int j, int k) {
+    (void)i, (void)k;
+    return 2e-5 * BASIN_DY * j;
+}
+
+double steady(int i, int j, int k) {
+    (void)i, (void)j, (void)k;
+    return 0.3;
+}
+
+double shear(int i, int j, int k) {
+    (void)i, (void)j;
+    return k;
+}

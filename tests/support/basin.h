@@ -17,11 +17,14 @@ typedef struct Basin {
 } Basin;
 
 /* `settings`: as for --set, the last one NULL. Fails the test on any error. */
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 Basin basin_create(const char *const settings[]);
 void basin_destroy(Basin *basin);
 
 /* Gives all cells of a field, halos included, the value at their indices. */
 typedef double BasinField(int i, int j, int k);
+BasinField slope_x, slope_y; /* 2e-5, from cell to cell */
+BasinField steady, shear;    /* 0.3; k */
 void basin_fill(const Basin *basin, double *field, int levels, BasinField *value);
 
 /* Predicts one component: its velocity after a step without the change of the surface (momentum.h). */

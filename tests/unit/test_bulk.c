@@ -9,8 +9,7 @@
 #include <cmocka.h>
 
 #include "model/exchange/bulk.h"
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+#include "tests/support/near.h"
 
 /* Saturation over water, Goff and Gratch (Smithsonian tables) [Pa]. */
 static void vapour_saturates_as_in_the_tables(void **state) {

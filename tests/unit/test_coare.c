@@ -9,8 +9,7 @@
 #include <cmocka.h>
 
 #include "model/exchange/coare.h"
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+#include "tests/support/near.h"
 
 /* Their humidity (Buck 1981), constants and gravity of the latitude, so that only the iteration is compared. */
 static double their_saturation(double temperature, double hpa) {

@@ -10,14 +10,13 @@
 #include <cmocka.h>
 
 #include "tests/support/dense.h"
+#include "tests/support/near.h"
 #include <math.h>
 #include <string.h>
 
 #define PI     3.14159265358979323846
 #define MOST   161
 #define FILTER 0.4
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static double matrix[MOST * MOST];
 

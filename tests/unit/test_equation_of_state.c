@@ -9,8 +9,7 @@
 #include <cmocka.h>
 
 #include "model/density/equation_of_state.h"
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+#include "tests/support/near.h"
 
 static const LinearDensity line = {1010, 2e-4, 7.5e-4, 10, 12};
 

@@ -12,10 +12,9 @@
 #include "base/log.h"
 #include "tests/support/bed_grid.h"
 #include "tests/support/messages.h"
+#include "tests/support/near.h"
 #include "tests/support/ranks.h"
 #include <math.h>
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 enum { NX = 19, NY = 5, LAND = 1000 };
 

@@ -12,38 +12,15 @@
 #include "base/log.h"
 #include "model/momentum/plain.h"
 #include "tests/support/basin.h"
+#include "tests/support/near.h"
 #include "tests/support/ranks.h"
 #include <math.h>
-
-#define assert_near(a, b, tolerance)  assert_true(fabs((a) - (b)) <= (tolerance))
-#define assert_close(a, b, tolerance) assert_true(fabs((a) / (b)-1) <= (tolerance))
-#define SETTINGS(...)                 ((const char *const[]){__VA_ARGS__, NULL})
 
 enum { I = 8, J = 6 }; /* a face in the middle */
 
 static const double GRAVITY = 9.81, DT = BASIN_STEP, H = BASIN_DEPTH;
 
 /* ---- fields ---- */
-
-static double slope_x(int i, int j, int k) { /* 2e-5, from cell to cell */
-    (void)j, (void)k;
-    return 2e-5 * BASIN_DX * i;
-}
-
-static double slope_y(int i, int j, int k) {
-    (void)i, (void)k;
-    return 2e-5 * BASIN_DY * j;
-}
-
-static double steady(int i, int j, int k) {
-    (void)i, (void)j, (void)k;
-    return 0.3;
-}
-
-static double shear(int i, int j, int k) {
-    (void)i, (void)j;
-    return k;
-}
 
 static double irregular(int i, int j, int k) {
     return sin(3.7 * i + 1.9 * j * j + 2.3 * k);

@@ -16,10 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define LAYERS        "/grid/levels={\"bottom_m\":-10,\"dz_m\":1.25}"
-#define K_EPSILON     "/physics/turbulence={\"closure\":\"k-epsilon\",\"viscosity_m2_s\":0}"
-#define ROUGH         "/bathymetry/bed_m=-6+3.5*sin(x/2000)*cos(y/900)+(x>12000&&y<1500?20:0)"
+#define LAYERS    "/grid/levels={\"bottom_m\":-10,\"dz_m\":1.25}"
+#define K_EPSILON "/physics/turbulence={\"closure\":\"k-epsilon\",\"viscosity_m2_s\":0}"
+#define ROUGH     "/bathymetry/bed_m=-6+3.5*sin(x/2000)*cos(y/900)+(x>12000&&y<1500?20:0)"
 
 enum { LEVELS = 8 };
 

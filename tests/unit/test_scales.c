@@ -15,10 +15,9 @@
 #include "settings/doubt.h"
 #include "tests/support/bed_grid.h"
 #include "tests/support/messages.h"
+#include "tests/support/near.h"
 #include "tests/support/ranks.h"
 #include <math.h>
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static double shallowest, deepest; /* ground */
 

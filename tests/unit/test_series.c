@@ -15,12 +15,11 @@
 #include "model/forcing/source_records.h"
 #include "model/forcing/wind_file.h"
 #include "tests/support/messages.h"
+#include "tests/support/near.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static char path[] = "test_series.csv";
 static const double hour = 3600;

@@ -12,10 +12,9 @@
 #include "base/log.h"
 #include "model/surface/surface.h"
 #include "tests/support/bed_grid.h"
+#include "tests/support/near.h"
 #include "tests/support/ranks.h"
 #include <math.h>
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 enum { NX = 12, NY = 3, DX = 100, DY = 50, AREA = DX * DY };
 

@@ -9,10 +9,9 @@
 #include <cmocka.h>
 
 #include "base/units.h"
+#include "tests/support/near.h"
 #include <math.h>
 #include <string.h>
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 typedef struct Case {
     const char *unit, *expected;

@@ -10,8 +10,7 @@
 
 #include "model/forcing/direction.h"
 #include "model/forcing/wind_drag.h"
-
-#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+#include "tests/support/near.h"
 
 static double cd(WindDrag law, double speed) {
     return wind_drag_coefficient((WindStress){law, 1.3e-3, 33, 1.22 / 1008, 0}, speed);
