@@ -245,7 +245,7 @@ Status bench_azov_create(MPI_Comm comm, double dx, double dz, Grid **out) {
     const Status loaded = scenario_load(comm, path, &overrides, &scenario);
     memory_free(path);
     TRY(loaded);
-    const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, out, &note);
+    const Status status = terrain_create(scenario, comm, (Exec){.device = DEVICE_CPU}, NULL, out, &note);
     memory_free(note);
     scenario_destroy(&scenario);
     return status;

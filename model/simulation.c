@@ -9,6 +9,8 @@
 #include "model/momentum/brake_values.h"
 #include "model/momentum/coast.h"
 #include "model/momentum/roughness.h"
+#include "model/seam/seam.h"
+#include "model/seam/shape.h"
 #include "model/terrain.h"
 #include "model/time_step.h"
 #include "numerics/grid/sums.h"
@@ -211,7 +213,7 @@ static void exchange_state(Simulation *sim) {
 
 static double total_volume(const Simulation *sim) {
     double volume;
-    sums_of_products(sim->exec, sim->grid, 1, (const double *[]){sim->grid->own_area},
+    sums_of_products(sim->exec, sim->grid, 1, (const double *[]){sim->grid->counted_area},
                      (const double *[]){sim->state->depth}, &volume);
     return volume;
 }
@@ -357,7 +359,8 @@ static Status create_pressure(Simulation *sim) {
 
 /* All that steps work with. Collective. */
 static Status create_parts(Simulation *sim, const Scenario *scenario, MPI_Comm comm) {
-    TRY(terrain_create(scenario, comm, sim->exec, &sim->grid, &sim->ground_note));
+    TRY(terrain_create(scenario, comm, sim->exec, sim->around, &sim->grid, &sim->ground_note));
+    TRY(seam_cover(scenario, sim->grid));
     const Grid *g = sim->grid;
     sim->scales = scales_of(scenario, g);
     TRY(forcing_create(scenario, g, &sim->forcing));
@@ -427,16 +430,45 @@ static Status begin(Simulation *sim) {
     return STATUS_OK;
 }
 
-Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out) {
+/* A finer grid inside, and the state of this one under it. */
+static Status begin_zoom(Simulation *sim) {
+    if (!sim->scenario->zoom.has_box) return STATUS_OK;
+    TRY(seam_create(sim, &sim->seam));
+    seam_return(sim->seam);
+    start_faces(sim);
+    exchange_state(sim);
+    simulation_weigh(sim, sim->state->time);
+    return STATUS_OK;
+}
+
+static Simulation *allocate(const Scenario *scenario) {
     Simulation *sim = ALLOCATE(1, Simulation);
-    Status status;
-    *out = sim;
     sim->scenario = scenario;
     sim->dt = sim->dt_before = scenario->time.step_s;
+    return sim;
+}
+
+Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device, Simulation **out) {
+    Simulation *sim = *out = allocate(scenario);
+    Status status;
     ATTEMPT(status_agree(comm, exec_create(device, rank_on_node(comm), 1, &sim->exec)));
     ATTEMPT(create_parts(sim, scenario, comm));
     ATTEMPT(begin(sim));
+    ATTEMPT(begin_zoom(sim));
     exec_settle(sim->exec);
+    return STATUS_OK;
+cleanup:
+    simulation_destroy(out);
+    return status;
+}
+
+Status simulation_create_inside(const Simulation *around, const Scenario *scenario, Simulation **out) {
+    Simulation *sim = *out = allocate(scenario);
+    Status status;
+    sim->exec = around->exec;
+    sim->around = &around->grid->axes;
+    ATTEMPT(create_parts(sim, scenario, around->grid->comm));
+    ATTEMPT(begin(sim));
     return STATUS_OK;
 cleanup:
     simulation_destroy(out);
@@ -447,6 +479,7 @@ void simulation_destroy(Simulation **simulation) {
     Simulation *sim = *simulation;
     if (!sim) return;
     const Grid *g = sim->grid;
+    seam_destroy(&sim->seam);
     if (g) {
         for (int n = 0; own_plane(sim, n); n++) field2_destroy(g, own_plane(sim, n));
         faces_destroy(g, &sim->u);
@@ -478,7 +511,7 @@ void simulation_destroy(Simulation **simulation) {
     pressure_destroy(&sim->pressure);
     halo_destroy(&sim->halo);
     grid_destroy(&sim->grid);
-    exec_destroy(&sim->exec);
+    if (!sim->around) exec_destroy(&sim->exec);
     memory_free(sim->ground_note);
     memory_free(sim);
     *simulation = NULL;
@@ -560,6 +593,7 @@ Status simulation_take_changes(Simulation *sim, bool flow) {
 }
 
 void simulation_find_digest(Simulation *sim) {
+    if (sim->seam) simulation_find_digest(seam_inner(sim->seam));
     if (sim->has_digest) return;
     sim->digest = state_digest(sim->state);
     sim->has_digest = true;
@@ -567,7 +601,7 @@ void simulation_find_digest(Simulation *sim) {
 
 LedgerRow simulation_ledger(const Simulation *sim) {
     const Ledger *l = &sim->ledger;
-    return (LedgerRow){
+    LedgerRow row = {
         .volume_m3 = l->volume_m3,
         .sources_m3 = l->sources_m3,
         .air_m3 = l->air_m3,
@@ -581,4 +615,6 @@ LedgerRow simulation_ledger(const Simulation *sim) {
         .tracers = tracers_accounts(sim->tracers),
         .events = events_sizes(sim->events),
         .by_process = reactions_gains(sim->reactions)};
+    if (sim->seam) seam_add(sim->seam, &row);
+    return row;
 }

@@ -63,8 +63,12 @@ typedef struct StepLengths {
     double last, wanted; /* [s] */
 } StepLengths;
 
+struct Seam;
+
 typedef struct Simulation {
     const Scenario *scenario;
+    struct Seam *seam;    /* to a zoom inside (seam/seam.h); NULL: none */
+    struct Seam *driven;  /* the seam of which this is the finer grid; NULL: it is none */
     double dt, dt_before; /* lengths of the step that is made, or was the last, and of the one before [s] */
     double wanted;        /* length of the next step, but for stops on its way [s] */
     double until;         /* where the run stops [s since the start] */
@@ -95,8 +99,9 @@ typedef struct Simulation {
     Pressure *pressure;     /* NULL: hydrostatic */
     Halo *halo;
     Exec exec;
-    char *ground_note; /* rank 0 */
-    Faces u, v;        /* the two components' faces; `depth` of each is the state's */
+    const Axes *around; /* of the grid around a zoom, whose `exec` it has; NULL: it is none */
+    char *ground_note;  /* rank 0 */
+    Faces u, v;         /* the two components' faces; `depth` of each is the state's */
     double *next_depth_u, *next_depth_v;
     ExchangeSums from_air;                   /* in a step */
     Tally *tally;                            /* of a step */
@@ -120,6 +125,9 @@ typedef struct Simulation {
 CHECKED Status simulation_create(const Scenario *scenario, MPI_Comm comm, const char *device,
                                  Simulation **out);
 void simulation_destroy(Simulation **simulation);
+
+/* The finer grid of a zoom, on the device of the one around. Collective. */
+CHECKED Status simulation_create_inside(const Simulation *around, const Scenario *scenario, Simulation **out);
 
 /* All numbers that a restart needs beside the state's fields: the ledger's, the tracers' accounts, and
  * `steps`. They point into the simulation and into `steps`; the list is to be freed. Local. */

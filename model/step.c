@@ -8,6 +8,7 @@
 #include "gpu/device.h"
 #include "model/momentum/front.h"
 #include "model/momentum/smooth.h"
+#include "model/seam/seam.h"
 #include "model/stock.h"
 #include "model/time_step.h"
 #include <math.h>
@@ -79,6 +80,7 @@ static Status predict(Simulation *sim) {
     const Momentum predicted = simulation_momentum(sim, true);
     boundaries_brake(sim->boundaries, &predicted);
     TRY(nudging_brake(sim->nudging, s->time + sim->dt, sim->dt, &sim->u, &sim->v));
+    if (sim->driven) seam_impose(sim->driven);
     double *planes[] = {sim->u.flux_predicted, sim->u.conductance, sim->v.flux_predicted, sim->v.conductance};
     halo_exchange(sim->halo, 4, planes, 0, NULL);
     return STATUS_OK;
@@ -289,8 +291,10 @@ Status simulation_step(Simulation *sim) {
         clock = clock_phase(sim, PHASE_MOMENTUM, clock);
     } else
         TRY(flow(sim, &clock));
+    if (sim->seam) TRY(seam_fit(sim->seam));
     find_vertical_flux(sim);
     clock = clock_phase(sim, PHASE_VERTICAL, clock);
+    if (sim->seam) TRY(seam_step(sim->seam, time));
     if (tracers_need_drag(sim->tracers))
         halo_exchange(sim->halo, 2, (double *[]){sim->u.drag, sim->v.drag}, 0, NULL);
     const WaterMoved moved = {time,           sim->dt,     sim->next_depth, sim->source,
@@ -303,6 +307,7 @@ Status simulation_step(Simulation *sim) {
         TRY(reactions_step(sim->reactions, sim->forcing, sim->exchange, time, sim->dt));
     }
     clock = clock_phase(sim, PHASE_TRACERS, clock);
+    if (sim->seam) seam_return(sim->seam);
     simulation_weigh(sim, time);
     mix(sim);
     clock = clock_phase(sim, PHASE_TURBULENCE, clock);

@@ -33,7 +33,7 @@ static ExactSum *ask_volumes(const Simulation *sim, double *volume) {
     const Grid *g = sim->grid;
     ExactSum *sum = tally_ask_sums(sim->tally, VOLUMES, volume);
     ExactSum *begun = reduce_begin(sim->exec, FROM_RIVERS, sum);
-    reduce_add_dot(sim->exec, g->blocks_c, g->own_area, sim->state->depth, g->row, &begun[VOLUME]);
+    reduce_add_dot(sim->exec, g->blocks_c, g->counted_area, sim->state->depth, g->row, &begun[VOLUME]);
     boundaries_inflow(sim->boundaries, &sim->u, &sim->v, &begun[THROUGH]);
     return sum;
 }

@@ -8,6 +8,7 @@
 #include "model/boundary/boundaries.h"
 #include "model/forcing/formula.h"
 #include "model/nest_walls.h"
+#include "model/seam/shape.h"
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +52,11 @@ int terrain_most_ranks(const Scenario *s, int ranks) {
     const int shape = s->solver.ranks_x * s->solver.ranks_y, asked = shape > 0 ? shape : s->solver.n_speeds;
     Axes axes;
     if (asked > 0) return asked < ranks ? asked : ranks;
-    return make_axes(s, &axes) == STATUS_OK ? decomposition_most_ranks(ranks, axes.nx, axes.ny) : ranks;
+    if (make_axes(s, &axes) != STATUS_OK) return ranks;
+    const int most = decomposition_most_ranks(ranks, axes.nx, axes.ny);
+    if (!s->zoom.has_box) return most;
+    const ZoomGrid finer = seam_grid(s, &axes);
+    return decomposition_most_ranks(most, finer.nx, finer.ny);
 }
 
 /* ---- the bed ---- */
@@ -389,13 +394,15 @@ static void forget_other_beds(const Scenario *s, const Axes *axes, unsigned char
             if (open[e][p] == 0 || !s->boundaries[open[e][p] - 1].of_nest) bed[e][p] = NAN;
 }
 
-Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, Grid **grid, char **ground_note) {
+Status terrain_create(const Scenario *s, MPI_Comm comm, Exec exec, const Axes *around, Grid **grid,
+                      char **ground_note) {
     Axes axes;
     Topography *topography = NULL;
     unsigned char *edges[4] = {NULL}, *wet[4] = {NULL};
     double *beyond[4] = {NULL};
     Status status = make_axes(s, &axes);
     *ground_note = NULL;
+    axes.around = around;
     ATTEMPT(status);
     ATTEMPT(check_memory(s, comm, &axes, exec));
     for (int e = 0; e < 4; e++) {

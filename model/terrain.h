@@ -10,10 +10,10 @@
 #include "settings/scenario.h"
 
 /* Ground, open boundaries, Coriolis parameter, decomposition: the whole grid, for `exec`. `ground_note` gets
- * where the ground came from and the ledger of repairs (to be freed; NULL on ranks other than 0). Collective.
- */
-CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec, Grid **grid,
-                              char **ground_note);
+ * where the ground came from and the ledger of repairs (to be freed; NULL on ranks other than 0). `around`: of the
+ * sea around a zoom, NULL: it is none. Collective. */
+CHECKED Status terrain_create(const Scenario *scenario, MPI_Comm comm, Exec exec, const Axes *around,
+                              Grid **grid, char **ground_note);
 
 /* The largest number of ranks, up to `ranks`, that the scenario's grid can be shared by. Local. */
 int terrain_most_ranks(const Scenario *s, int ranks);

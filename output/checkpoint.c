@@ -3,11 +3,17 @@
 
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "model/seam/seam.h"
 #include "model/time_step.h"
+#include <string.h>
 
-Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *output, char path_out[512]) {
+char *checkpoint_of_zoom(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return memory_format("%.*szoom/%s", (int)(name - path), path, name);
+}
+
+static Status write_one(Simulation *sim, const RunFacts *facts, const Output *output, char path_out[512]) {
     int count;
-    exec_wait(sim->exec);
     StepLengths steps = time_step_lengths(sim);
     StateNumber *numbers = simulation_numbers(sim, &steps, &count);
     Status status = restart_write(sim->scenario, facts, sim->state, output, numbers, count, path_out);
@@ -15,13 +21,29 @@ Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *ou
     return status;
 }
 
-Status checkpoint_read(Simulation *sim, const char *path, bool force) {
+static Status read_one(Simulation *sim, const char *path, bool force) {
     int count;
     StepLengths steps;
-    exec_wait(sim->exec);
     StateNumber *numbers = simulation_numbers(sim, &steps, &count);
     Status status = restart_read(path, sim->scenario, force, sim->state, numbers, count);
     memory_free(numbers);
     TRY(status);
     return simulation_resume(sim, steps);
+}
+
+Status checkpoint_write(Simulation *sim, const RunFacts *facts, const Output *output, const Output *zoom,
+                        char path_out[512]) {
+    exec_wait(sim->exec);
+    if (sim->seam) TRY(write_one(seam_inner(sim->seam), facts, zoom, path_out));
+    return write_one(sim, facts, output, path_out);
+}
+
+Status checkpoint_read(Simulation *sim, const char *path, bool force) {
+    exec_wait(sim->exec);
+    TRY(read_one(sim, path, force));
+    if (!sim->seam) return STATUS_OK;
+    char *finer = checkpoint_of_zoom(path);
+    const Status status = read_one(seam_inner(sim->seam), finer, force);
+    memory_free(finer);
+    return status;
 }

@@ -8,11 +8,16 @@
 #include "model/simulation.h"
 #include "output/output.h"
 
-/* See restart_write. Collective. */
+/* See restart_write. The finer grid of a zoom has a file of its own, of the same name in the folder "zoom", that is
+ * written before; `zoom`: its output. Collective. */
 CHECKED Status checkpoint_write(Simulation *simulation, const RunFacts *facts, const Output *output,
-                                char path_out[512]);
+                                const Output *zoom, char path_out[512]);
 
-/* Sets the simulation back to what the file holds; see restart_read for what is refused. Collective. */
+/* The file of the finer grid beside one of the sea around; to be freed. Local. */
+char *checkpoint_of_zoom(const char *path);
+
+/* Sets the simulation, and the finer grid of a zoom, back to what the file holds; see restart_read for what is refused.
+ * Collective. */
 CHECKED Status checkpoint_read(Simulation *simulation, const char *path, bool force);
 
 #endif

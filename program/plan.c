@@ -293,6 +293,9 @@ static Status make_plan(const PlanOptions *o) {
     Status status;
     ATTEMPT(scenario_load(MPI_COMM_SELF, o->scenario, &o->overrides, &scenario));
     ATTEMPT(nest_complete(MPI_COMM_SELF, scenario));
+    if (scenario->zoom.has_box)
+        log_warn("the plan is of the sea without its /zoom; ./maeotis check says how much work that adds");
+    scenario->zoom.has_box = false;
     plan.scenario = scenario;
     plan.ranks_x = scenario->solver.ranks_x, plan.ranks_y = scenario->solver.ranks_y;
     plan.n_speeds = scenario->solver.n_speeds;

@@ -9,6 +9,7 @@
 #include "model/forcing/source_records.h"
 #include "model/given.h"
 #include "model/nest.h"
+#include "model/seam/seam.h"
 #include "model/time_step.h"
 #include "numerics/grid/traffic.h"
 #include "output/checkpoint.h"
@@ -69,15 +70,22 @@ void session_forget_folder(const Scenario *scenario) {
     if (scenario && scenario->folder_made) (void)rmdir(scenario->output_folder);
 }
 
+static void keep_restarts(Session *session) {
+    const int keep = session->scenario->restart.keep;
+    restart_files_add(&session->restarts, session->restart, session->facts.named, keep);
+    if (!session->zoom) return;
+    char *finer = checkpoint_of_zoom(session->restart);
+    restart_files_add(&session->zoom_restarts, finer, session->facts.named, keep);
+    memory_free(finer);
+}
+
 Status session_checkpoint(Session *session) {
     CHECK(session->output, STATUS_BAD_INPUT, "%s",
           session->options->no_files
               ? "a run with --no-files writes no restart files: leave it out"
               : "the run is already at its end, so there is no restart file to write: set a later /time/end");
-    TRY(checkpoint_write(session->sim, &session->facts, session->output, session->restart));
-    if (session->rank == 0)
-        restart_files_add(&session->restarts, session->restart, session->facts.named,
-                          session->scenario->restart.keep);
+    TRY(checkpoint_write(session->sim, &session->facts, session->output, session->zoom, session->restart));
+    if (session->rank == 0) keep_restarts(session);
     if (session->progress) (void)progress_finish(session->progress);
     log_info("restart file: %s", session->restart);
     session->restart_written = true;
@@ -148,6 +156,14 @@ static bool needs_digest(const Session *session) {
            (session->output && output_will_record(session->output, now));
 }
 
+/* The finer grid's files, in the same steps. */
+static Status record_zoom(Session *session) {
+    Simulation *inner = seam_inner(session->sim->seam);
+    if (output_will_record(session->zoom, inner->state->time)) simulation_find_digest(inner);
+    const LedgerRow ledger = simulation_ledger(inner);
+    return output_step(session->zoom, inner->state, &ledger);
+}
+
 Status session_step(Session *session) {
     const State *state = session->sim->state;
     const double start = traffic_now() - traffic.waited;
@@ -160,6 +176,7 @@ Status session_step(Session *session) {
     const LedgerRow ledger = simulation_ledger(session->sim);
     progress_show(session->progress, session->sim, &ledger);
     if (session->output) TRY(output_step(session->output, state, &ledger));
+    if (session->zoom) TRY(record_zoom(session));
     return take_requests(session);
 }
 
@@ -169,6 +186,17 @@ static Status guard_files(const RunOptions *o, const Scenario *s) {
                                 o->overwrite || o->no_files || getenv("MAEOTIS_OVERWRITE")};
     const Status status = output_guard(s, &guard);
     memory_free(record);
+    return status;
+}
+
+/* Of the finer grid of a zoom. */
+static Status guard_zoom(const RunOptions *o, const Simulation *sim) {
+    if (!sim->seam || o->no_files) return STATUS_OK;
+    const Simulation *inner = seam_inner(sim->seam);
+    char *restart = o->restart ? checkpoint_of_zoom(o->restart) : NULL;
+    const GuardOptions guard = {.restart = restart, .overwrite = o->overwrite || getenv("MAEOTIS_OVERWRITE")};
+    const Status status = output_guard(inner->scenario, &guard);
+    memory_free(restart);
     return status;
 }
 
@@ -190,12 +218,14 @@ static Status look_first(Session *session, double *end) {
     session->sim->asker = session;
     TRY(records_check_open(comm, false));
     TRY(output_check(s, session->sim->grid));
+    const Simulation *inner = session->sim->seam ? seam_inner(session->sim->seam) : NULL;
+    if (inner) TRY(output_check(inner->scenario, inner->grid));
     TRY(watch_check(&o->watch, session->sim->grid));
     session->facts.ground = session->sim->ground_note;
     TRY(status_agree(comm, first ? inputs_describe(s, &session->inputs) : STATUS_OK));
     session->facts.inputs = session->inputs;
     session->chain = first ? restart_chain(o->restart, session->scenario_text) : NULL;
-    session->facts.chain = session->restarts.chain = session->chain;
+    session->facts.chain = session->restarts.chain = session->zoom_restarts.chain = session->chain;
     if (o->restart) {
         TRY(checkpoint_read(session->sim, o->restart, o->force & FORCE_SCENARIO));
         if (!o->coupled) TRY(given_complete(session->sim));
@@ -212,6 +242,17 @@ static bool begins_at(const Scenario *s, double time) {
     return s->time.dated_s > 0 && fabs(time - s->time.dated_s) < SCHEDULE_EARLY_S;
 }
 
+/* The files of the finer grid, which go on after a restart from this file; NULL: they begin. */
+static Status open_zoom(Session *session, const char *restart, bool begins) {
+    Simulation *inner = seam_inner(session->sim->seam);
+    TRY(output_create(inner->scenario, &session->facts, inner->state, restart != NULL, &session->zoom));
+    if (!restart) return record_zoom(session);
+    char *path = checkpoint_of_zoom(restart);
+    const Status status = restart_read_output(path, session->zoom, inner->state, begins);
+    memory_free(path);
+    return status;
+}
+
 /* Nothing is written before all that may be refused has been looked at. */
 static Status open_files(Session *session, double begin, double end) {
     const RunOptions *o = session->options;
@@ -221,12 +262,14 @@ static Status open_files(Session *session, double begin, double end) {
     const bool first = session->rank == 0, files = !o->no_files;
     if (files) TRY(status_agree(comm, first ? output_check_space(s, state, end - begin) : STATUS_OK));
     if (files || o->json) TRY(status_agree(comm, first ? guard_files(o, s) : STATUS_OK));
+    TRY(status_agree(comm, first ? guard_zoom(o, session->sim) : STATUS_OK));
     TRY(status_agree(comm,
                      progress_create(s, session->rank, begin, end, o->json, o->quiet, &session->progress)));
     if (files) TRY(status_agree(comm, first ? folder_lock(s->output_folder, &session->lock) : STATUS_OK));
     TRY(status_agree(comm, progress_begin(session->progress, state->step)));
     if (!files) return STATUS_OK;
     TRY(output_create(s, &session->facts, state, o->restart != NULL, &session->output));
+    if (session->sim->seam) TRY(open_zoom(session, o->restart, begins_at(s, begin)));
     if (o->restart) return restart_read_output(o->restart, session->output, state, begins_at(s, begin));
     simulation_find_digest(session->sim);
     const LedgerRow ledger = simulation_ledger(session->sim);
@@ -289,6 +332,7 @@ static Status cut_anew(Session *session, const char *path) {
     const Scenario *s = session->scenario;
     const Simulation before = *session->sim;
     TRY(output_close(&session->output));
+    TRY(output_close(&session->zoom));
     simulation_destroy(&session->sim);
     TRY(simulation_create(s, session->comm, run_options_device(session->options, s), &session->sim));
     session->sim->until = before.until;
@@ -299,7 +343,8 @@ static Status cut_anew(Session *session, const char *path) {
     session->record->ranks[1] = session->sim->grid->decomposition.ranks_y;
     TRY(checkpoint_read(session->sim, path, false));
     TRY(output_create(s, &session->facts, session->sim->state, true, &session->output));
-    return restart_read_output(path, session->output, session->sim->state, false);
+    TRY(restart_read_output(path, session->output, session->sim->state, false));
+    return session->sim->seam ? open_zoom(session, path, false) : STATUS_OK;
 }
 
 Status session_cut_anew(Session *session) {
@@ -327,6 +372,8 @@ Status session_end(Session *session, Status status) {
         const Status closed = output_close(&session->output);
         if (status == STATUS_OK) status = closed;
     }
+    const Status closed = output_close(&session->zoom);
+    if (status == STATUS_OK) status = closed;
     folder_unlock(&session->lock);
     return status;
 }
@@ -335,6 +382,7 @@ void session_destroy(Session **session) {
     Session *s = *session;
     if (!s) return;
     restart_files_release(&s->restarts);
+    restart_files_release(&s->zoom_restarts);
     progress_destroy(&s->progress);
     simulation_destroy(&s->sim);
     memory_free(s->inputs);

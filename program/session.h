@@ -37,6 +37,7 @@ typedef struct Session {
     int rank;
     Simulation *sim;
     Output *output; /* NULL: the run writes no files, or has nothing left to do */
+    Output *zoom;   /* of the finer grid; NULL: there is none */
     Progress *progress;
     RunFacts facts;
     StepHistory history;
@@ -47,8 +48,8 @@ typedef struct Session {
     bool begun;            /* there are steps to make */
     bool restart_written;  /* after the newest step */
     char restart[512];     /* the newest one written */
-    RestartFiles restarts; /* on rank 0 */
-    FolderLock lock;       /* on rank 0 */
+    RestartFiles restarts, zoom_restarts; /* on rank 0 */
+    FolderLock lock;                      /* on rank 0 */
     char *inputs, *scenario_text, *chain;
 } Session;
 

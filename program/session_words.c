@@ -72,13 +72,18 @@ static void say_next(const char *folder, const char *file) {
     memory_free(line);
 }
 
-static void say_file(const Session *session, const char *file, int n) {
+static void say_file(const Output *output, const ScenarioOutput *is, const char *file, int n) {
     static const char *const each[] = {[PART_DAY] = "day", [PART_MONTH] = "month", [PART_YEAR] = "year"};
-    const int more = output_parts(session->output, n) - 1;
+    const int more = output_parts(output, n) - 1;
     if (more > 0)
-        log_info("  %s, and %d more, one for each %s", file, more, each[session->scenario->outputs[n].cut]);
+        log_info("  %s, and %d more, one for each %s", file, more, each[is[n].cut]);
     else
         log_info("  %s", file);
+}
+
+static void say_files(const Output *output, const ScenarioOutput *is) {
+    const char *const *files = output_files(output);
+    for (int n = 0; files[n]; n++) say_file(output, is, files[n], n);
 }
 
 void session_say_end(Session *session, double seconds, Status status) {
@@ -95,7 +100,8 @@ void session_say_end(Session *session, double seconds, Status status) {
     output_take_ledger(session->output, &ledger);
     const char *const *files = output_files(session->output);
     if (files[0]) log_info("files:");
-    for (int n = 0; files[n]; n++) say_file(session, files[n], n);
+    say_files(session->output, session->scenario->outputs);
+    if (session->zoom) say_files(session->zoom, session->scenario->zoom.outputs);
     if (session->restart[0]) {
         const bool whole = session->sim->state->time >= session->scenario->time.duration_s - SCHEDULE_EARLY_S;
         char *line = memory_copy_text("./maeotis run");

@@ -360,6 +360,7 @@ void scenario_rules(Reader *reader, const Json *root, Scenario *scenario) {
     rule_lines(&rules, scenario);
     rules_of_boundaries(&rules);
     rules_of_tracers(&rules);
+    rules_of_zoom(&rules);
     rules_of_output(&rules);
     rules_of_air(&rules);
     rules_of_idle_keys(&rules);

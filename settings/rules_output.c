@@ -253,24 +253,29 @@ static bool write_one_file(const ScenarioOutput *a, const ScenarioOutput *b) {
            (strcmp(a->file, b->file) == 0 || is_part_of(a, b->file) || is_part_of(b, a->file));
 }
 
-void rules_of_output(Rules *r) {
-    Scenario *scenario = r->scenario;
-    const Json *list = json_at(r->root, "/output");
-    rule_output_folder(r);
-    char pointer[96], other[96];
-    for (int n = 0; n < scenario->n_outputs; n++) {
-        ScenarioOutput *output = &scenario->outputs[n];
+static void rule_list(Rules *r, const char *name, ScenarioOutput *outputs, int n_outputs) {
+    char at[32], pointer[96], other[96];
+    snprintf(at, sizeof at, "/%s", name);
+    const Json *list = json_at(r->root, at);
+    for (int n = 0; n < n_outputs; n++) {
+        ScenarioOutput *output = &outputs[n];
         const Json *json = list->items[n];
         if (json->kind != JSON_OBJECT || !rule_output_kind(r, output, json)) continue;
         rule_output_keys(r, output, json);
         rule_velocities(r, output, json);
         rule_parts(r, output, json);
-        rule_file_name(r, output, json, item_pointer(pointer, "output", n, "file"));
+        rule_file_name(r, output, json, item_pointer(pointer, name, n, "file"));
         for (int m = 0; m < n; m++)
-            if (write_one_file(&scenario->outputs[m], output) && reader_sound(r->reader, pointer) &&
-                reader_sound(r->reader, item_pointer(other, "output", m, "file")))
+            if (write_one_file(&outputs[m], output) && reader_sound(r->reader, pointer) &&
+                reader_sound(r->reader, item_pointer(other, name, m, "file")))
                 reader_refuse(r->reader, output->place, pointer,
                               "two outputs would write \"%.60s\": give this one another \"file\"",
                               output->file);
     }
+}
+
+void rules_of_output(Rules *r) {
+    rule_output_folder(r);
+    rule_list(r, "output", r->scenario->outputs, r->scenario->n_outputs);
+    rule_list(r, "zoom/output", r->scenario->zoom.outputs, r->scenario->zoom.n_outputs);
 }

@@ -423,6 +423,18 @@ double output_part_end(const ScenarioOutput *output, double start, double time);
 /* The end of the stem of its file's name, after which a part has its date; the ending follows. */
 const char *output_ending(const ScenarioOutput *output);
 
+/* A part of the sea on a finer grid, in the same run and in both directions (model/seam/seam.h). */
+typedef struct ScenarioZoom {
+    bool has_box;  /* false: none */
+    double box[4]; /* west, east, south, north, moved to the nearest edges of cells */
+    double finer;  /* 3 or 5: cells in place of one, along x and along y, and steps in place of one */
+    Value bed_m;   /* bed of the finer grid, or: */
+    char *file, *variable, *positive; /* its map; NULL and no bed_m: as the scenario's bathymetry */
+    double minimum_depth_m;           /* 0: as there */
+    ScenarioOutput *outputs;
+    int n_outputs;
+} ScenarioZoom;
+
 /* Who made the run and on which terms: global attributes of all files (ACDD), by the same names. */
 typedef struct ScenarioAbout {
     char *id, *naming_authority, *creator_name, *creator_email, *creator_url, *institution, *project,
@@ -502,6 +514,7 @@ typedef struct Scenario {
     char *nest; /* output of a coarser run: it is outside of all edges, and the initial state; NULL: none */
     ScenarioNudging *nudging;
     int n_nudging;
+    ScenarioZoom zoom;
     ScenarioSolver solver;
     ScenarioOutput *outputs;
     int n_outputs;
@@ -509,7 +522,15 @@ typedef struct Scenario {
     double output_dry_depth_m;
     char *output_folder; /* "output_folder": default "results/<name>" under the current folder */
     bool folder_made;    /* for this run alone, by --new-folder */
+    bool is_zoom;        /* of the finer grid of another scenario's zoom */
 } Scenario;
+
+/* The finer grid of a zoom. */
+typedef struct ZoomGrid {
+    int nx, ny;
+    double west, south, step_x, step_y; /* [degrees or m] */
+    double north_of_middle_m;           /* from the middle of the grid around it to its own */
+} ZoomGrid;
 
 /* Reads, applies `n_overrides` settings such as "/physics/drag/n=0.03" (command line: --set), and checks. All
  * mistakes of the file are raised, each with file:line:column, JSON pointer, what was found, what is allowed
@@ -523,6 +544,14 @@ CHECKED Status scenario_read(const char *path, const char *const *overrides, int
 CHECKED Status scenario_parse(const char *path, const char *text, const char *const *overrides,
                               int n_overrides, Scenario **out);
 void scenario_destroy(Scenario **scenario);
+
+/* The scenario of the finer grid of a zoom. Local. */
+CHECKED Status scenario_zoom(const Scenario *scenario, const ZoomGrid *grid, Scenario **out);
+
+static inline bool zoom_holds(const ZoomGrid *grid, double x, double y) {
+    return x >= grid->west && x < grid->west + grid->nx * grid->step_x && y >= grid->south &&
+           y < grid->south + grid->ny * grid->step_y;
+}
 
 /* Are there systems along lines in x and y: of the scheme "split" with a viscosity, of tracers that mix along the
  * layers, of "compact6"? */

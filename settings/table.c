@@ -82,6 +82,35 @@ static const Field last_fields[] = {
     {"/nudging", &records_kind, TO(nudging), COUNT(n_nudging), .record = &nudging_record,
      .doc = "Relaxation of temperature, salinity, tracers and velocities towards prescribed values"},
 
+    {"/zoom/box", &fixed_numbers_kind, TO(zoom.box), COUNT(zoom.has_box), .length = 4, .unit = "degrees or m",
+     .doc =
+         "A part of the sea that has a finer grid in the same run, in both directions: [west, east, south, "
+         "north], moved to the nearest edges of cells. Water and tracers that leave one grid enter the "
+         "other"},
+    {"/zoom/finer", &number_kind, TO(zoom.finer), .flags = EXCLUSIVE | REFUSED_IDLE, RANGE(0, 5),
+     .with = "/zoom/box",
+     .doc =
+         "3 or 5: cells of the finer grid in place of one, along x and along y, and steps in place of one; "
+         "3 if omitted"},
+    {"/zoom/bathymetry/file", &file_kind, TO(zoom.file), .flags = REFUSED_IDLE, .with = "/zoom/box",
+     .doc =
+         "Depth map of the finer grid; if neither this nor bed_m is given, it has the scenario's bathymetry, "
+         "looked at more closely"},
+    {"/zoom/bathymetry/bed_m", &value_kind, TO(zoom.bed_m), .flags = REFUSED_IDLE, RANGE(-12000, 9000),
+     .variables = "xy", .unit = "m", .with = "/zoom/box",
+     .doc = "Elevation of the bed of the finer grid, instead of a file"},
+    {"/zoom/bathymetry/variable", &text_kind, TO(zoom.variable), .flags = REFUSED_IDLE,
+     .with = "/zoom/bathymetry/file", .doc = "Name of the variable in the NetCDF file; detected if omitted"},
+    {"/zoom/bathymetry/positive", &choice_text_kind, TO(zoom.positive), CHOICES("up", "down"),
+     .flags = REFUSED_IDLE, .with = "/zoom/bathymetry/file",
+     .doc = "up: the file holds elevations; down: depths; if omitted, as the file's attributes say"},
+    {"/zoom/bathymetry/minimum_depth_m", &number_kind, TO(zoom.minimum_depth_m),
+     .flags = EXCLUSIVE | REFUSED_IDLE, RANGE(0, 1000), .unit = "m", .with = "/zoom/box",
+     .doc = "Sea shallower than this is deepened to it; if omitted, /bathymetry/minimum_depth_m"},
+    {"/zoom/output", &records_kind, TO(zoom.outputs), COUNT(zoom.n_outputs), .record = &output_record,
+     .flags = UNWRITTEN_EMPTY | REFUSED_IDLE, .with = "/zoom/box",
+     .doc = "Output files of the finer grid, in the folder \"zoom\" of the output folder"},
+
     {"/solver/surface/method", &choice_kind, TO(solver.surface_method), .flags = HAS_DEFAULT,
      .initial_text = "matm", CHOICES_TO(SURFACE_CG, "matm", "cg"),
      .doc = "Solver of the free surface: matm, the modified alternately triangular method; cg: conjugate "

@@ -30,15 +30,16 @@ typedef struct FieldKind {
 } FieldKind;
 
 enum {
-    REQUIRED = 1,       /* an error if it is missing (for grids of the right kind) */
-    EXCLUSIVE = 2,      /* `least` itself is not allowed */
-    HAS_DEFAULT = 4,    /* FieldKind.set_default applies */
-    ON_CARTESIAN = 8,   /* only there */
-    ON_SPHERICAL = 16,  /* only there */
-    INPUT_ONLY = 32,    /* another key says the same in the effective scenario */
-    TAKES_FILE = 64,    /* a Value that may come from a file */
-    REFUSED_IDLE = 128, /* where `with` makes it idle; else that is a warning */
-    TAKES_MAP = 256     /* a Value that may come from a map, in a file like those of the bathymetry */
+    REQUIRED = 1,         /* an error if it is missing (for grids of the right kind) */
+    EXCLUSIVE = 2,        /* `least` itself is not allowed */
+    HAS_DEFAULT = 4,      /* FieldKind.set_default applies */
+    ON_CARTESIAN = 8,     /* only there */
+    ON_SPHERICAL = 16,    /* only there */
+    INPUT_ONLY = 32,      /* another key says the same in the effective scenario */
+    TAKES_FILE = 64,      /* a Value that may come from a file */
+    REFUSED_IDLE = 128,   /* where `with` makes it idle; else that is a warning */
+    TAKES_MAP = 256,      /* a Value that may come from a map, in a file like those of the bathymetry */
+    UNWRITTEN_EMPTY = 512 /* a list that the effective scenario leaves out where it has no item */
 };
 
 struct Field {

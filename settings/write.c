@@ -45,6 +45,7 @@ cJSON *record_write(const Record *record, const void *source, const char *folder
     for (int n = 0; (field = record_field(record, n)); n++) {
         if ((field->flags & INPUT_ONLY) || !field_applies(field, grid)) continue;
         const void *member = base + field->offset, *other = base + field->count_offset;
+        if ((field->flags & UNWRITTEN_EMPTY) && *(const int *)other == 0) continue;
         cJSON *value = field->record ? write_records(field, member, other, folder, grid)
                                      : field->kind->write(field, folder, member, other);
         if (value)

@@ -85,6 +85,7 @@ static void doubt_file(const ScenarioBoundary *b) {
 
 void boundaries_doubt(const Scenario *scenario, const Grid *grid) {
     bool level = false, waves_leave = false;
+    if (scenario->is_zoom) return; /* its edges are the seam, of which the user knows nothing */
     for (int n = 0; n < scenario->n_boundaries; n++) {
         const ScenarioBoundary *b = &scenario->boundaries[n];
         level =

@@ -7,6 +7,7 @@
 #include "model/boundary/open_faces.h"
 #include "model/boundary/rivers_and_sponges.h"
 #include "model/forcing/forcing.h"
+#include "model/seam/shape.h"
 #include <math.h>
 
 struct Rivers {
@@ -37,6 +38,15 @@ static Status read_discharge(const Scenario *scenario, const Grid *grid, const S
                              "the discharge of a river (a table of withdrawals has none above 0)", scenario);
 }
 
+/* Beside a zoom, the nearest wet cell may lie under it. */
+static Status check_mouth(const Grid *grid, const ScenarioRiver *river, ptrdiff_t column) {
+    CHECK(column < 0 || !seam_covers(grid, column), STATUS_BAD_INPUT,
+          "%s: the mouth of \"%s\" lies outside of /zoom/box, but the nearest wet cell inside: move one of "
+          "them",
+          river->place, river->name);
+    return STATUS_OK;
+}
+
 /* Columns that have one river or more. */
 static Status find_mouths(Rivers *r) {
     r->of_mouth = ALLOCATE(r->count + 1, int);
@@ -65,6 +75,9 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
         const ScenarioRiver *river = &scenario->rivers[n];
         GridPlace place;
         ATTEMPT(status_agree(grid->comm, read_discharge(scenario, grid, river, &r->discharge[n])));
+        r->column[n] = -1;
+        if (seam_takes(scenario, &grid->axes, river->x, river->y))
+            continue; /* it flows into the finer grid */
         ATTEMPT(grid_locate(grid, river->x, river->y, &place));
         if (place.far) {
             status = error_raise(STATUS_BAD_INPUT,
@@ -77,6 +90,7 @@ Status rivers_create(const Scenario *scenario, const Grid *grid, Rivers **out) {
             log_info("river %s: mouth moved %.1f km to the nearest wet cell", river->name,
                      place.distance_m / 1e3);
         r->column[n] = place.rank == rank ? AT2(*grid, place.i, place.j) : -1;
+        ATTEMPT(status_agree(grid->comm, check_mouth(grid, river, r->column[n])));
     }
     ATTEMPT(find_mouths(r));
     return STATUS_OK;

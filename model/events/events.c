@@ -109,8 +109,8 @@ void events_step(Events *e, double dt) {
         int count = 0;
         for (int n = first; n < e->scenario->n_events && count < MOST_SUMS; n++) {
             watch(e->exec, g->blocks_c, watch_of(e, n, dt));
-            area[count] = g->own_area, part[count++] = e->event[n].here;
-            area[count] = g->own_area, part[count++] = e->event[n].water;
+            area[count] = g->counted_area, part[count++] = e->event[n].here;
+            area[count] = g->counted_area, part[count++] = e->event[n].water;
         }
         sums_of_products(e->exec, g, count, area, part, sum);
         for (int n = 0; n < count / 2; n++) e->size[first + n] = (EventSize){sum[2 * n], sum[2 * n + 1]};

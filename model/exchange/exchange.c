@@ -247,15 +247,15 @@ Status exchange_apply(Exchange *e, double time, double dt, State *s, Tally *tall
     for (int n = 0; n < s->n_tracers; n++) {
         if (n == s->temperature) continue;
         carry(e, s, n);
-        sums_ask(tally, g, 1, g->own_area, e->brought, &sums->tracer[n]);
+        sums_ask(tally, g, 1, g->counted_area, e->brought, &sums->tracer[n]);
     }
     if (s->temperature >= 0) carry(e, s, s->temperature);
     air_level(e->exec, g->columns,
               (AirLevel){grid_view(g), e->rain, e->evaporation, s->depth, s->eta, e->added});
     if (s->temperature >= 0) {
         warm(e, dt, s);
-        sums_ask(tally, g, 1, g->own_area, e->brought, &sums->tracer[s->temperature]);
+        sums_ask(tally, g, 1, g->counted_area, e->brought, &sums->tracer[s->temperature]);
     }
-    sums_ask(tally, g, 1, g->own_area, e->added, &sums->volume_m3);
+    sums_ask(tally, g, 1, g->counted_area, e->added, &sums->volume_m3);
     return STATUS_OK;
 }

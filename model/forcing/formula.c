@@ -9,9 +9,15 @@ static Status refuse(const Value *value, const char *what, const char *why, Expr
                        what, why);
 }
 
+/* A zoom has the formulas of the whole sea. */
+static const Axes *whole(const Axes *axes) {
+    return axes->around ? axes->around : axes;
+}
+
 Status formula_create_3d(const Value *value, const char *what, const Axes *axes, Expression **out) {
     char why[160] = "";
-    if (expression_create(value->expression, axes_length_x_m(axes), axes_length_y_m(axes), out, why) !=
+    const Axes *all = whole(axes);
+    if (expression_create(value->expression, axes_length_x_m(all), axes_length_y_m(all), out, why) !=
         STATUS_OK)
         return refuse(value, what, why, out);
     if (!axes->spherical && (expression_uses(*out, "lon") || expression_uses(*out, "lat")))
@@ -33,7 +39,8 @@ bool formula_varies_in_space(const Expression *formula) {
 
 ExpressionPoint formula_point(const Axes *axes, double x, double y, double t) {
     if (!axes->spherical) return (ExpressionPoint){x, y, 0, NAN, NAN, t};
-    double east = (x - axes->west) / axes->step_x * axes_dx_m(axes, 0.5 * axes->ny);
-    double north = (y - axes->south) / axes->step_y * axes_dy_m(axes);
+    const Axes *all = whole(axes);
+    double east = (x - all->west) / all->step_x * axes_dx_m(all, 0.5 * all->ny);
+    double north = (y - all->south) / all->step_y * axes_dy_m(all);
     return (ExpressionPoint){east, north, 0, x, y, t};
 }

@@ -165,7 +165,7 @@ static void find_gains_of_step(Reactions *r, double *gain) {
         const int left = r->is->n_processes - first, count = left < MOST_SUMS ? left : MOST_SUMS;
         const double *area[MOST_SUMS], *amount[MOST_SUMS];
         double sum[MOST_SUMS];
-        for (int n = 0; n < count; n++) area[n] = g->own_area, amount[n] = r->amount[first + n];
+        for (int n = 0; n < count; n++) area[n] = g->counted_area, amount[n] = r->amount[first + n];
         sums_of_products(r->exec, g, count, area, amount, sum);
         for (int n = 0; n < count; n++) {
             const PlanProcess *process = &r->plan->process[first + n];

@@ -10,6 +10,7 @@
 #include "model/forcing/formula.h"
 #include "model/forcing/profiles.h"
 #include "model/nudging/zones.h"
+#include "model/seam/shape.h"
 #include <math.h>
 #include <string.h>
 
@@ -136,7 +137,8 @@ static void collect(const Grid *g, const double *weight, Zone *z) {
     for (int n = 0; n < c.list.count; n++)
         for (int i = c.list.run[n].i0, j = c.list.run[n].j; i < c.list.run[n].i1; i++) {
             const double here = weight_at(g, z, &c, weight, i, j);
-            if (here > 0) add_column(g, &c, i, j, here, z);
+            const bool covered = z->place == 'c' && seam_covers(g, AT2(*g, i, j));
+            if (here > 0 && !covered) add_column(g, &c, i, j, here, z);
         }
     z->list = flat_list(z->count);
 }

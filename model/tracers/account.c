@@ -27,7 +27,7 @@ ExactSum *tracers_ask_nudged(Tracers *t, int n, Tally *tally) {
 static void ask_bounds(const Tracers *t, int first, int count, Tally *tally) {
     const Grid *g = t->state->grid;
     for (int n = 0; n < count; n++)
-        tracer_bounds_ask(t->exec, g->columns,
+        tracer_bounds_ask(t->exec, g->counted_columns,
                           (TracerBounds){g->row, t->contents[n].least, t->contents[n].most},
                           tally_ask_mosts(tally, BOUNDS, t->part[first + n].found.bounds));
 }
@@ -43,11 +43,11 @@ static void ask_contained(Tracers *t, int first, int count, Tally *tally) {
     for (int n = 0; n < count; n++) {
         Part *p = &t->part[first + n];
         some_grow |= grows(p);
-        sums_ask(tally, g, 1, g->own_area, t->contents[n].mean, &p->found.mean);
+        sums_ask(tally, g, 1, g->counted_area, t->contents[n].mean, &p->found.mean);
         const double *store = p->ice ? p->ice : p->bed.store;
-        if (store) sums_ask(tally, g, 1, g->own_area, store, &p->found.bed);
+        if (store) sums_ask(tally, g, 1, g->counted_area, store, &p->found.bed);
     }
-    if (some_grow) sums_ask(tally, g, 1, g->own_area, t->state->depth, &t->water);
+    if (some_grow) sums_ask(tally, g, 1, g->counted_area, t->state->depth, &t->water);
 }
 
 void account_ask(Tracers *t, int first, int count, Tally *tally) {

@@ -119,13 +119,13 @@ static void part_create(Tracers *t, const Scenario *scenario, int n) {
         p->number_names[m] = memory_format("ledger_%s_of_%s", what[m], t->state->tracer[n].name);
 }
 
-/* Where corrections may be made and bounds be looked for: not on land, not beyond open edges. */
+/* Where corrections may be made and bounds be looked for: not on land, not beyond open edges, not under a zoom. */
 static void set_reach(Tracers *t) {
     const Grid *g = t->state->grid;
     for (ptrdiff_t m = -g->origin2; m < g->size2 - g->origin2; m++) t->reach[m] = g->n3;
     for (int j = 0; j < g->n2; j++)
         for (int i = 0; i < g->n1; i++)
-            if (g->own_area[AT2(*g, i, j)] > 0) t->reach[AT2(*g, i, j)] = g->bottom_c[AT2(*g, i, j)];
+            if (g->counted_area[AT2(*g, i, j)] > 0) t->reach[AT2(*g, i, j)] = g->bottom_c[AT2(*g, i, j)];
     halo_exchange(t->halo, 1, &t->reach, 0, NULL);
     exec_wait(t->exec);
 }
@@ -341,6 +341,7 @@ static void exchange_values(Tracers *t, const WaterMoved *moved) {
         fields[2 * n + 1] = t->part[n].carried;
         fields[2 * count + n] = t->state->tracer[n].c;
     }
+    if (t->watch.values) t->watch.values(t->watch.context);
     halo_exchange(t->halo, 2 * count, fields, count, fields + 2 * count);
 }
 
@@ -406,6 +407,7 @@ static Status step_terms(Tracers *t, const WaterMoved *moved, int first, int cou
     if (t->implicit) TRY(solve_implicit(t, &transport));
     if (substeps->parts > 0) take_small_steps(t, &transport, substeps);
     account_ask_flows(t, &transport, first, tally);
+    if (t->watch.leaves) t->watch.leaves(t->watch.context, &transport, first);
     if (!t->diffusion) /* row by row, so that the values stay in the cache */
         passes_do(t->passes, t->exec, &transport, substeps, &columns);
     else {
@@ -438,6 +440,10 @@ Status tracers_step(Tracers *t, const WaterMoved *moved, Tally *tally) {
     }
     substeps_release(&substeps);
     return STATUS_OK;
+}
+
+void tracers_watch(Tracers *t, TracerWatch watch) {
+    t->watch = watch;
 }
 
 int tracers_iterations(const Tracers *t) {

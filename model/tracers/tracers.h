@@ -67,6 +67,16 @@ typedef struct WaterMoved {
     const double *drag_u, *drag_v;    /* Cd at the bed, for tracers_need_drag */
 } WaterMoved;
 
+/* Who looks at the tracers of a zoom in each step (model/seam/seam.h). */
+struct Transport;
+typedef struct TracerWatch {
+    void *context;
+    void (*values)(void *context); /* sets those of ghosts; NULL: the boundaries do */
+    /* before the water moves some of the tracers, from number `first` on, with the results of the small steps */
+    void (*leaves)(void *context, const struct Transport *transport, int first);
+} TracerWatch;
+void tracers_watch(Tracers *tracers, TracerWatch watch);
+
 /* Asks the tally for what the budgets need. Collective. */
 CHECKED Status tracers_step(Tracers *tracers, const WaterMoved *moved, Tally *tally);
 

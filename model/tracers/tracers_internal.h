@@ -45,6 +45,7 @@ struct Tracers {
     Rivers *rivers;
     Boundaries *boundaries;
     Brought *brought;
+    TracerWatch watch; /* of a zoom; all NULL: none */
     Halo *halo;
     double **exchanged; /* fields of a halo_exchange; kept, since to free memory waits for a GPU */
     Part *part;

@@ -25,6 +25,7 @@ typedef struct Axes {
     double step_x, step_y; /* size of a cell [degrees or m] */
     /* nz + 1 reference levels, ascending, the last is the datum 0 [m]; owned by whoever made the axes */
     double *interfaces;
+    const struct Axes *around; /* of the sea around a zoom, by which formulas count; NULL: these */
 } Axes;
 
 double axes_x(const Axes *axes, double i); /* coordinate of position i: i + 0.5 is the centre of cell i */

@@ -178,9 +178,11 @@ Status grid_create(MPI_Comm comm, const Axes *axes, const GridGround *given, con
     for (int n = 0; plane_fields(g, n); n++) *plane_fields(g, n) = field2_create(g);
     for (int n = 0; level_fields(g, n); n++) *level_fields(g, n) = field3_create(g);
     ATTEMPT(ground_spread(g, ground));
+    g->counted_area = g->own_area;
     layers_make(g);
     ATTEMPT(complete_outer_faces(g));
     work_lists_make(g);
+    g->counted_columns = g->columns;
     *out = g;
     return STATUS_OK;
 cleanup:
@@ -191,6 +193,10 @@ cleanup:
 void grid_destroy(Grid **grid) {
     Grid *g = *grid;
     if (!g) return;
+    if (g->counted_area != g->own_area) {
+        field2_destroy(g, &g->counted_area);
+        memory_free(g->counted_columns.run);
+    }
     for (int n = 0; plane_fields(g, n); n++) field2_destroy(g, plane_fields(g, n));
     double **shores[] = {&g->begins_u, &g->ends_u, &g->begins_v, &g->ends_v};
     for (int n = 0; n < 4; n++) field2_destroy(g, shores[n]);

@@ -58,6 +58,7 @@ typedef struct Grid {
     double *bed;               /* elevation of the bed [m] */
     double *area;              /* of the cell's wet part; 0: land [m2] */
     double *own_area;          /* the same on active own cells; 0 in halos and on ghosts, for sums [m2] */
+    double *counted_area;      /* the same, but 0 where a zoom counts in place of this grid [m2] */
     double *width_u, *width_v; /* open width of the faces; 0: closed [m] */
     double *given_u,
         *given_v; /* faces that are a boundary's: +1 where a positive velocity leads inwards, -1 where it
@@ -72,6 +73,7 @@ typedef struct Grid {
 
     /* work lists */
     RunList columns;          /* 2-D: active own cells */
+    RunList counted_columns;  /* 2-D: the same, but for those under a zoom */
     RunList faces_u, faces_v; /* 2-D: open own faces (with the outermost open boundary's, i = n1 or j = n2) */
     RunList cells;            /* 3-D: own cells with water */
     RunList cells_u, cells_v; /* 3-D: own open face parts */

@@ -761,4 +761,12 @@ MISTAKES = [
     ("a module that ends the process", "program/main.c", "    guard_refuse_exit();\n    syscall", "    syscall", ["verification-strangers"]),
     ("output without room", "program/main.c", "if (all || a_pipe || rank != 0) return code;", "if (all || code >= 0) return code;", ["verification-strangers"]),
     ("DistD2 whatever its error is", "operator.c", "if (!exact && exchanges < 0) {", "if (op->method == LINES_AUTO && exchanges < 0) {", ["parallel-lines-4"]),
+
+    # ---- a zoom ----
+    ("zoom: what leaves the finer grid, of the last of its steps alone", "across.c", "left->amount += volume * value;", "left->amount = volume * value;", ["verification-zoom"]),
+    ("zoom: the value of one face at a corner", "across.c", "find_value(s, face, faces, v,", "find_value(s, face, 1, v,", ["verification-zoom"]),
+    ("zoom: flow of layers that the finer grid lacks", "flows.c", "flux[lowest * plane] += below;", "flux[lowest * plane] += 0.0 * below;", ["verification-zoom"]),
+    ("zoom: the flow that is given, before rotation and viscosity alone", "step.c", "if (sim->driven) seam_impose(sim->driven);", "", ["verification-zoom"]),
+    ("zoom: means at the heights of the finer layers", "means.c", "return mean_of(mean) + shift;", "return mean_of(mean);", ["verification-zoom"]),
+    ("zoom: the sea under it counts twice", "shape.c", "crosses ? s->i0 - g->i_first : g->n1", "g->n1", ["verification-zoom"]),
 ]

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/seam/seam_internal.h"
+
+#include "base/memory.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- who has what ---- */
+
+static int finer_owner(const Seam *s, int face, int part) {
+    const SeamPlace place = seam_place(&s->shape, face);
+    return seam_owner(s->inner_cells, s->ranks, seam_part_cell(&place, part));
+}
+
+static int part_owner(const void *context, int number) {
+    const Seam *s = context;
+    return finer_owner(s, number / s->shape.finer, number % s->shape.finer);
+}
+
+static bool has_a_part(const Seam *s, int face, int rank) {
+    for (int p = 0; p < s->shape.finer; p++)
+        if (finer_owner(s, face, p) == rank) return true;
+    return false;
+}
+
+/* Those with another part of the same face share its flow; the others around it must know its layers. */
+static bool wants_section(const void *context, int number, int rank) {
+    const Seam *s = context;
+    const int face = number / s->shape.finer;
+    const SeamPlace place = seam_place(&s->shape, face);
+    return has_a_part(s, face, rank) || seam_within(s->outer_cells[rank], place.face, HALO + 1);
+}
+
+static int face_owner(const void *context, int face) {
+    const Seam *s = context;
+    return seam_owner(s->outer_cells, s->ranks, seam_place(&s->shape, face).outside);
+}
+
+static bool wants_flow(const void *context, int face, int rank) {
+    return has_a_part(context, face, rank);
+}
+
+static bool wants_left(const void *context, int number, int rank) {
+    const Seam *s = context;
+    const SeamPlace place = seam_place(&s->shape, number / s->shape.finer);
+    return seam_owner(s->outer_cells, s->ranks, place.covered) == rank;
+}
+
+/* ---- making ---- */
+
+static void find_parts(Seam *s) {
+    const Grid *g = s->inner->grid;
+    int count;
+    const OpenFace *open = boundaries_faces(s->inner->boundaries, &count);
+    const ptrdiff_t n3 = s->layers, values = n3 * s->tracers;
+    s->n_parts = count;
+    s->part = ALLOCATE(count + 1, SeamPart);
+    s->numbers = ALLOCATE((ptrdiff_t)count * (n3 + values) + 1, double);
+    s->left = ALLOCATE((ptrdiff_t)count * values + 1, Left);
+    for (int n = 0; n < count; n++) {
+        const OpenFace *f = &open[n];
+        const int i = (int)(f->inside - (ptrdiff_t)f->j * g->row);
+        const int back = !f->along_x && f->inwards < 0 ? 1 : 0; /* j is that of the face */
+        const int column = back ? (int)(f->inside - (ptrdiff_t)(f->j - 1) * g->row) : i;
+        s->part[n] = (SeamPart){f,
+                                seam_part_of(&s->shape, f->along_x, f->inwards > 0 ? 1 : -1,
+                                             g->i_first + column, g->j_first + f->j - back),
+                                s->numbers + n * (n3 + values), s->numbers + n * (n3 + values) + n3,
+                                s->left + n * values};
+    }
+}
+
+void seam_flows_create(Seam *s) {
+    const int faces = seam_faces(&s->shape), parts = faces * s->shape.finer;
+    const int n3 = s->layers, values = n3 * s->tracers;
+    const MailPlan sections = {parts, part_owner, wants_section, s},
+                   flows = {faces, face_owner, wants_flow, s}, carried = {parts, part_owner, wants_left, s};
+    const MPI_Comm comm = s->outer->grid->comm;
+    find_parts(s);
+    s->part_at = ALLOCATE(parts, int);
+    for (int n = 0; n < parts; n++) s->part_at[n] = -1;
+    for (int n = 0; n < s->n_parts; n++) s->part_at[s->part[n].number] = n;
+    mail_create(comm, &sections, n3, &s->sections);
+    mail_create(comm, &flows, n3 + values, &s->flows);
+    mail_create(comm, &carried, LEFT_NUMBERS * values, &s->carried);
+    s->section = ALLOCATE((size_t)parts * (size_t)n3, double);
+    s->came = ALLOCATE((size_t)parts * (size_t)values + 1, Left);
+}
+
+void seam_flows_destroy(Seam *s) {
+    mail_release(&s->sections), mail_release(&s->flows), mail_release(&s->carried);
+    memory_free(s->part), memory_free(s->numbers), memory_free(s->left);
+    memory_free(s->section), memory_free(s->came), memory_free(s->part_at);
+}
+
+/* ---- the flow ---- */
+
+static const Faces *inner_faces(const Seam *s, const OpenFace *f) {
+    return f->along_x ? &s->inner->u : &s->inner->v;
+}
+
+static void send_sections(Seam *s) {
+    const Grid *g = s->inner->grid;
+    Mail *m = &s->sections;
+    for (int n = 0; n < m->n_give; n++) {
+        const SeamPart *p = seam_part_numbered(s, m->give[n]);
+        const Faces *f = p ? inner_faces(s, p->open) : NULL;
+        for (int k = 0; k < s->layers; k++) {
+            const bool open = f && k >= (int)f->bottom[p->open->face];
+            const ptrdiff_t at = open ? p->open->face : 0;
+            m->out[n * s->layers + k] =
+                open ? f->width[at] * f->phi[at + k * g->plane] * fmax(0, f->depth[at]) : 0;
+        }
+    }
+    mail_send(m);
+    for (int n = 0; n < m->n_take; n++)
+        memcpy(s->section + (ptrdiff_t)m->take[n] * s->layers, m->in + (ptrdiff_t)n * s->layers,
+               (size_t)s->layers * sizeof(double));
+}
+
+static double section_of(const Seam *s, int face, int k) {
+    double sum = 0;
+    for (int p = 0; p < s->shape.finer; p++)
+        sum += s->section[(ptrdiff_t)(face * s->shape.finer + p) * s->layers + k];
+    return sum;
+}
+
+/* Water of layers that no part has goes with the next layer above. */
+static void fit_face(Seam *s, int face, double *flux, ptrdiff_t plane) {
+    int lowest = 0;
+    double below = 0;
+    while (lowest < s->layers && !(section_of(s, face, lowest) > 0)) lowest++;
+    for (int k = 0; k < s->layers && k < lowest; k++) below += flux[k * plane], flux[k * plane] = 0;
+    if (lowest < s->layers)
+        flux[lowest * plane] += below;
+    else if (below != 0) {
+        const SeamPlace place = seam_place(&s->shape, face);
+        s->dry_x = axes_x(&s->outer->grid->axes, place.face.i),
+        s->dry_y = axes_y(&s->outer->grid->axes, place.face.j);
+    }
+}
+
+Status seam_check_wet(const Seam *s) {
+    Status status = STATUS_OK;
+    if (!isnan(s->dry_x))
+        status = error_raise(
+            STATUS_FAILED,
+            "the sea runs dry where the zoom begins, at (%.10g, %.10g): move /zoom/box so that its "
+            "edges lie in water that stays, or raise /zoom/bathymetry/minimum_depth_m",
+            s->dry_x, s->dry_y);
+    return status_agree(s->outer->grid->comm, status);
+}
+
+/* Faces that this rank has, and those in its halo, where their owner does the same. */
+Status seam_fit(Seam *s) {
+    const Grid *g = s->outer->grid;
+    const State *state = s->outer->state;
+    exec_wait(s->outer->exec);
+    send_sections(s);
+    s->dry_x = s->dry_y = NAN;
+    for (int face = 0; face < seam_faces(&s->shape); face++) {
+        const SeamPlace p = seam_place(&s->shape, face);
+        const int i = p.face.i - g->i_first, j = p.face.j - g->j_first;
+        const bool here = i >= -HALO && i < g->n1 + HALO && j >= -HALO && j < g->n2 + HALO;
+        if (here) fit_face(s, face, (p.along_x ? state->flux_u : state->flux_v) + AT2(*g, i, j), g->plane);
+    }
+    return seam_check_wet(s);
+}
+
+/* The lowest layer of a column with water, for values that are asked for below its bed. */
+static int lowest_of(const Grid *g, ptrdiff_t column) {
+    const int bottom = (int)g->bottom_c[column];
+    return bottom < g->n3 ? bottom : g->n3 - 1;
+}
+
+static void send_flows(Seam *s) {
+    const Grid *g = s->outer->grid;
+    const State *state = s->outer->state;
+    Mail *m = &s->flows;
+    for (int n = 0; n < m->n_give; n++) {
+        const SeamPlace p = seam_place(&s->shape, m->give[n]);
+        const ptrdiff_t face = AT2(*g, p.face.i - g->i_first, p.face.j - g->j_first),
+                        outside = AT2(*g, p.outside.i - g->i_first, p.outside.j - g->j_first);
+        const double *flux = (p.along_x ? state->flux_u : state->flux_v) + face;
+        const int lowest = lowest_of(g, outside);
+        double *out = m->out + (ptrdiff_t)n * m->width;
+        for (int k = 0; k < s->layers; k++) *out++ = flux[k * g->plane];
+        for (int t = 0; t < s->tracers; t++)
+            for (int k = 0; k < s->layers; k++)
+                *out++ = state->tracer[t].c[outside + (k < lowest ? lowest : k) * g->plane];
+    }
+    mail_send(m);
+}
+
+void seam_take_flows(Seam *s) {
+    const Left nothing = {0, INFINITY, -INFINITY};
+    const ptrdiff_t values = (ptrdiff_t)s->layers * s->tracers;
+    const Mail *m = &s->flows;
+    send_flows(s);
+    for (int n = 0; n < m->n_take; n++) {
+        const double *in = m->in + (ptrdiff_t)n * m->width;
+        const int face = m->take[n];
+        for (int p = 0; p < s->shape.finer; p++) {
+            const int number = face * s->shape.finer + p;
+            SeamPart *part = seam_part_numbered(s, number);
+            if (!part) continue;
+            for (int k = 0; k < s->layers; k++) {
+                const double all = section_of(s, face, k),
+                             own = s->section[(ptrdiff_t)number * s->layers + k];
+                part->flux[k] = all > 0 ? in[k] * (own / all) : 0;
+            }
+            memcpy(part->value, in + s->layers, (size_t)values * sizeof(double));
+            for (ptrdiff_t v = 0; v < values; v++) part->left[v] = nothing;
+        }
+    }
+}
+
+void seam_impose(Seam *s) {
+    const Grid *g = s->inner->grid;
+    exec_wait(s->inner->exec);
+    for (int n = 0; n < s->n_parts; n++) {
+        const SeamPart *p = &s->part[n];
+        const Faces *f = inner_faces(s, p->open);
+        const ptrdiff_t m = p->open->face;
+        double sum = 0;
+        for (int k = (int)f->bottom[m]; k < s->layers; k++) {
+            const double section = f->width[m] * f->phi[m + k * g->plane] * f->depth[m];
+            f->predicted[m + k * g->plane] = section > 0 ? p->flux[k] / section : 0;
+            f->response[m + k * g->plane] = 0;
+            sum += p->flux[k];
+        }
+        f->theta[m] = 1;
+        f->flux_predicted[m] = sum;
+        f->conductance[m] = 0;
+    }
+}

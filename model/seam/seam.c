@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "model/seam/seam_internal.h"
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- making ---- */
+
+static Status check_faces(const Seam *s) {
+    const Grid *g = s->outer->grid;
+    for (int face = 0; face < seam_faces(&s->shape); face++) {
+        const SeamPlace p = seam_place(&s->shape, face);
+        const int i = p.outside.i - g->i_first, j = p.outside.j - g->j_first;
+        if (i < 0 || i >= g->n1 || j < 0 || j >= g->n2) continue;
+        const ptrdiff_t m = AT2(*g, p.face.i - g->i_first, p.face.j - g->j_first);
+        const bool open = (p.along_x ? g->width_u : g->width_v)[m] > 0;
+        CHECK(
+            !open || s->opens[face], STATUS_BAD_INPUT,
+            "%s: at (%.10g, %.10g) the zoom begins with land where the sea around has water: move an edge of "
+            "/zoom/box",
+            s->outer->scenario->path, axes_x(&g->axes, p.face.i), axes_y(&g->axes, p.face.j));
+    }
+    return STATUS_OK;
+}
+
+/* Has each face of the sea around a face of the finer grid to flow through? Collective. */
+static Status check_shores(Seam *s) {
+    const int faces = seam_faces(&s->shape);
+    s->opens = ALLOCATE(faces, unsigned char);
+    for (int n = 0; n < s->n_parts; n++) s->opens[s->part[n].number / s->shape.finer] = 1;
+    MPI_Allreduce(MPI_IN_PLACE, s->opens, faces, MPI_UNSIGNED_CHAR, MPI_MAX, s->outer->grid->comm);
+    const Status status = status_agree(s->outer->grid->comm, check_faces(s));
+    memory_free(s->opens);
+    s->opens = NULL;
+    return status;
+}
+
+static void refuse_source(void *context, ptrdiff_t column) {
+    Seam *s = context;
+    if (seam_covers(s->outer->grid, column)) s->soaked = true;
+}
+
+/* A sponge would feed cells that do not count. */
+static Status check_sponges(Seam *s) {
+    boundaries_each_soaked(s->outer->boundaries, refuse_source, s);
+    Status status = STATUS_OK;
+    if (s->soaked)
+        status = error_raise(STATUS_BAD_INPUT,
+                             "%s: /zoom/box reaches into the sponge of a boundary: make one of them "
+                             "smaller, or give the boundary a \"relaxation_zone\"",
+                             s->outer->scenario->path);
+    return status_agree(s->outer->grid->comm, status);
+}
+
+static void say_zoom(const Seam *s) {
+    const Grid *g = s->inner->grid;
+    int64_t columns, finer, around;
+    grid_count(s->outer->grid, &columns, &around);
+    grid_count(g, &columns, &finer);
+    log_info("zoom: %d x %d cells, %d in place of one, %.10g to %.10g and %.10g to %.10g; %" PRId64
+             " wet columns; %.3g times the work of the sea around",
+             g->nx, g->ny, s->shape.finer * s->shape.finer, g->axes.west, axes_x(&g->axes, g->nx),
+             g->axes.south, axes_y(&g->axes, g->ny), columns,
+             s->shape.finer * (double)finer / (double)around);
+}
+
+Status seam_create(Simulation *outer, Seam **out) {
+    Seam *s = *out = ALLOCATE(1, Seam);
+    const Grid *g = outer->grid;
+    *s = (Seam){.outer = outer, .layers = g->n3, .tracers = outer->state->n_tracers, .dry_x = NAN};
+    const ZoomGrid finer = seam_grid(outer->scenario, &g->axes);
+    TRY(seam_shape(outer->scenario, &g->axes, &s->shape));
+    CHECK(outer->exec.device != DEVICE_GPU, STATUS_BAD_INPUT,
+          "%s: a /zoom computes on processors: set /solver/device to \"cpu\"", outer->scenario->path);
+    MPI_Comm_size(g->comm, &s->ranks);
+    TRY(check_sponges(s));
+    TRY(status_agree(g->comm, scenario_zoom(outer->scenario, &finer, &s->scenario)));
+    TRY(simulation_create_inside(outer, s->scenario, &s->inner));
+    s->outer_cells = seam_rectangles(g);
+    s->inner_cells = seam_rectangles(s->inner->grid);
+    s->account = ALLOCATE(s->tracers + 1, TracerAccount);
+    s->fields = ALLOCATE(s->tracers + 1, double *);
+    seam_flows_create(s);
+    seam_means_create(s);
+    TRY(check_shores(s));
+    s->inner->driven = s;
+    tracers_watch(s->inner->tracers, (TracerWatch){s, seam_set_values, seam_note_left});
+    tracers_watch(outer->tracers, (TracerWatch){s, NULL, seam_look_around});
+    say_zoom(s);
+    return STATUS_OK;
+}
+
+void seam_destroy(Seam **seam) {
+    Seam *s = *seam;
+    if (!s) return;
+    seam_flows_destroy(s);
+    seam_means_destroy(s);
+    simulation_destroy(&s->inner);
+    scenario_destroy(&s->scenario);
+    memory_free(s->outer_cells), memory_free(s->inner_cells), memory_free(s->account), memory_free(s->fields);
+    memory_free(s);
+    *seam = NULL;
+}
+
+Simulation *seam_inner(const Seam *s) {
+    return s->inner;
+}
+
+/* ---- a step ---- */
+
+/* What the surface's equation leaves of the flow that was given: less, where it would empty a cell. */
+static void look_at_flow(Seam *s) {
+    const double round_off = 1e-9;
+    for (int n = 0; n < s->n_parts; n++) {
+        const OpenFace *f = s->part[n].open;
+        const double *limit = f->along_x ? s->inner->u.limit : s->inner->v.limit;
+        const SeamPlace p = seam_place(&s->shape, s->part[n].number / s->shape.finer);
+        if (limit[f->face] < 1 - round_off)
+            s->dry_x = axes_x(&s->outer->grid->axes, p.face.i),
+            s->dry_y = axes_y(&s->outer->grid->axes, p.face.j);
+    }
+}
+
+static Status step_inside(Seam *s, bool last) {
+    Simulation *inner = s->inner;
+    SurfaceReport *all = &s->outer->report.surface;
+    inner->keeps_digest = last && s->outer->keeps_digest;
+    TRY(simulation_step(inner));
+    exec_wait(inner->exec);
+    look_at_flow(s);
+    if (!inner->report.surface.converged) *all = inner->report.surface;
+    CHECK(
+        !inner->report.broken, STATUS_FAILED,
+        "the flow in the zoom has become unstable in step %lld of it: a shorter /time/step_s, or a smoother "
+        "/zoom/bathymetry",
+        (long long)inner->state->step);
+    return STATUS_OK;
+}
+
+Status seam_step(Seam *s, double time) {
+    CHECK(!(s->outer->given > 0), STATUS_BAD_INPUT,
+          "a sea with a /zoom takes its forcing from the scenario alone: give none through the library");
+    exec_wait(s->outer->exec);
+    seam_take_flows(s);
+    for (int n = 1; n <= s->shape.finer; n++) TRY(step_inside(s, n == s->shape.finer));
+    s->inner->state->time = time; /* to the bit */
+    seam_give_back(s);
+    return seam_check_wet(s);
+}
+
+/* ---- budgets of both ---- */
+
+static void add_account(const TracerAccount *inner, TracerAccount *sum) {
+    sum->content += inner->content;
+    sum->bed += inner->bed;
+    sum->sources += inner->sources;
+    sum->air += inner->air;
+    sum->error += inner->error + inner->boundaries; /* which are the seam */
+    sum->least = fmin(sum->least, inner->least);
+    sum->most = fmax(sum->most, inner->most);
+}
+
+void seam_add(Seam *s, LedgerRow *row) {
+    const LedgerRow inner = simulation_ledger(s->inner);
+    row->volume_m3 += inner.volume_m3;
+    row->sources_m3 += inner.sources_m3;
+    row->air_m3 += inner.air_m3;
+    row->error_m3 += inner.error_m3 + inner.boundaries_m3;
+    if (row->digest) row->digest += hash_mix(inner.digest);
+    for (int t = 0; t < s->tracers; t++) {
+        s->account[t] = row->tracers[t];
+        add_account(&inner.tracers[t], &s->account[t]);
+    }
+    row->tracers = s->account;
+}

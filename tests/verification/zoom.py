@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: processors 2
+"""A zoom, a part of the sea on a finer grid in the same run: still water, constants, budgets, ranks, the emulator, a restart."""
+
+import cases
+import numpy as np
+
+BAY = "zoomed_bay"
+SHORT = {"/time/duration_s": 3600, "/output": [], "/zoom/output": []}
+
+
+def closed(name, run):
+    cases.conserves(run, 3e-16)
+    for tracer in ("salinity", "dye"):
+        account = run.log[-1]["tracers"][tracer]
+        cases.below(f"{name}: account of {tracer}", abs(account["error"]) / account["content"], 1e-15)
+    ones = [line["tracers"]["dye"] for line in run.log]
+    cases.equal(f"{name}: a constant", (min(a["least"] for a in ones), max(a["most"] for a in ones)), (1, 1))
+
+
+# still water over banks and an island that the seam's cells know in other layers than the finer ones
+still = {**SHORT, "/boundaries": [], "/rivers": [], "/forcing/wind": {}, "/physics/turbulence": {"closure": "constant", "viscosity_m2_s": 0},
+         "/bathymetry/bed_m": "-8 + 0.7*sin(x/900)*sin(y/700) + 16*exp(-((x-30000)^2 + (y-12000)^2)/2500^2)"}
+for name, salinity, limit in (("one density", 25, 0), ("salinity by height", "25 - z/8", 3e-16)):
+    run = cases.run(BAY, {**still, "/initial/salinity": salinity})
+    cases.below(f"still water, {name}: speed [m/s]", np.max(run.column("max_speed_m_s")), limit)
+    closed(f"still water, {name}", run)
+
+# the same bits on all ranks and devices, and across a restart; with all that may lie on both sides of the seam
+full = {**SHORT, "/zoom/finer": 5, "/physics/momentum/viscosity_law": "smagorinsky", "/physics/tracers/horizontal_diffusivity_m2_s": 10, "/initial/temperature_C": "12 + z/3",
+        "/forcing/heat/net_W_m2": 100, "/time/duration_s": 1080, "/restart/every_s": 540,
+        "/tracers/1": {"name": "mud", "kind": "suspended", "initial_bed_kg_m2": 5, "settling_m_s": 5e-4, "erosion_kg_m2_s": 1e-3, "critical_erosion_Pa": 0.02}}
+one = cases.run(BAY, full)
+closed("all", one)
+mud = one.log[-1]["tracers"]["mud"]
+cases.below("mud, with its bed", abs(mud["error"]) / mud["bed"], 1e-14)
+three = cases.run(BAY, full, ranks=3)
+cases.equal("digest on 3 ranks", three.digest, one.digest)
+file = next(three.folder.glob("results/*/restart_*T000900Z.nc"))
+again = cases.run(BAY, full, ranks=2, options=["--restart", str(file)])
+cases.equal("digest on 2 ranks, after a restart", again.digest, one.digest)
+emulated = cases.run(BAY, {**full, "/time/duration_s": 180, "/restart/every_s": 0}, options=["--device", "emu"])
+cases.equal("digest on the emulator", emulated.digest, one.log[0]["digest"])
+
+# what the finer grid cannot pass on is refused: a seam that falls dry, land where the sea around has water
+for name, settings, words in (
+    ("a dry seam", {"/grid/flood_to_m": 2, "/initial/eta_m": "x > 30000 ? -8.5 : 0"}, "the sea runs dry where the zoom begins"),
+    ("land", {"/zoom/bathymetry/bed_m": "x < 22000 && y < 9000 ? 5 : -9"}, "the zoom begins with land"),
+    ("too near", {"/zoom/box": [3000, 39000, 6000, 18000]}, "less than 4 cells from an edge"),
+    ("a sponge", {"/boundaries/0/sponge": {"width_m": 30000}}, "reaches into the sponge")):
+    run = cases.run(BAY, {**SHORT, **settings}, may_fail=True)
+    cases.equal(f"{name} is refused", (run.code != 0, words in run.message), (True, True))
+cases.finish()
