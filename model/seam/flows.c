@@ -81,16 +81,17 @@ void seam_flows_create(Seam *s) {
     for (int n = 0; n < parts; n++) s->part_at[n] = -1;
     for (int n = 0; n < s->n_parts; n++) s->part_at[s->part[n].number] = n;
     mail_create(comm, &sections, n3, &s->sections);
-    mail_create(comm, &flows, n3 + values, &s->flows);
+    mail_create(comm, &flows, 2 * (n3 + values), &s->flows);
     mail_create(comm, &carried, LEFT_NUMBERS * values, &s->carried);
     s->section = ALLOCATE((size_t)parts * (size_t)n3, double);
+    s->taken = ALLOCATE((size_t)s->flows.n_give * (size_t)values + 1, double);
     s->came = ALLOCATE((size_t)parts * (size_t)values + 1, Left);
 }
 
 void seam_flows_destroy(Seam *s) {
     mail_release(&s->sections), mail_release(&s->flows), mail_release(&s->carried);
     memory_free(s->part), memory_free(s->numbers), memory_free(s->left);
-    memory_free(s->section), memory_free(s->came), memory_free(s->part_at);
+    memory_free(s->section), memory_free(s->came), memory_free(s->taken), memory_free(s->part_at);
 }
 
 /* ---- the flow ---- */
@@ -167,52 +168,59 @@ Status seam_fit(Seam *s) {
     return seam_check_wet(s);
 }
 
-/* The lowest layer of a column with water, for values that are asked for below its bed. */
-static int lowest_of(const Grid *g, ptrdiff_t column) {
-    const int bottom = (int)g->bottom_c[column];
-    return bottom < g->n3 ? bottom : g->n3 - 1;
+/* Where a part lies on its face, from -1/2 to 1/2. */
+static double place_on_face(const Seam *s, int part) {
+    return (part + 0.5) / s->shape.finer - 0.5;
 }
 
-static void send_flows(Seam *s) {
-    const Grid *g = s->outer->grid;
-    const State *state = s->outer->state;
-    Mail *m = &s->flows;
-    for (int n = 0; n < m->n_give; n++) {
-        const SeamPlace p = seam_place(&s->shape, m->give[n]);
-        const ptrdiff_t face = AT2(*g, p.face.i - g->i_first, p.face.j - g->j_first),
-                        outside = AT2(*g, p.outside.i - g->i_first, p.outside.j - g->j_first);
-        const double *flux = (p.along_x ? state->flux_u : state->flux_v) + face;
-        const int lowest = lowest_of(g, outside);
-        double *out = m->out + (ptrdiff_t)n * m->width;
-        for (int k = 0; k < s->layers; k++) *out++ = flux[k * g->plane];
-        for (int t = 0; t < s->tracers; t++)
-            for (int k = 0; k < s->layers; k++)
-                *out++ = state->tracer[t].c[outside + (k < lowest ? lowest : k) * g->plane];
+/* Shares the flux through one layer of a face: by the sections of its parts, with the slope of the velocity as far as
+ * none turns around. To flux[part]. */
+static void share_flux(const Seam *s, int face, int k, double all, double slope, double *flux) {
+    const double sum = section_of(s, face, k), velocity = sum > 0 ? all / sum : 0;
+    const double *section = s->section + (ptrdiff_t)face * s->shape.finer * s->layers + k;
+    double middle = 0, farthest = 0;
+    for (int p = 0; p < s->shape.finer && sum > 0; p++)
+        middle += section[p * s->layers] / sum * place_on_face(s, p);
+    for (int p = 0; p < s->shape.finer; p++) farthest = fmax(farthest, fabs(place_on_face(s, p) - middle));
+    const double most = 0.9 * fabs(velocity) / farthest, change = fmax(-most, fmin(slope, most));
+    for (int p = 0; p < s->shape.finer; p++)
+        flux[p] = section[p * s->layers] * (velocity + change * (place_on_face(s, p) - middle));
+}
+
+/* Values of the parts, whose mean by flux is `value`; none is farther from it than half the slope. */
+static void share_value(const Seam *s, const double *flux, double value, double slope, double *parts) {
+    double sum = 0, middle = 0, farthest = 0.5;
+    for (int p = 0; p < s->shape.finer; p++) sum += flux[p], middle += flux[p] * place_on_face(s, p);
+    middle = sum != 0 ? middle / sum : 0;
+    for (int p = 0; p < s->shape.finer; p++) farthest = fmax(farthest, fabs(place_on_face(s, p) - middle));
+    for (int p = 0; p < s->shape.finer; p++)
+        parts[p] = value + slope * (0.5 / farthest) * (place_on_face(s, p) - middle);
+}
+
+static void take_layer(Seam *s, int face, int k, const double *in) {
+    enum { MOST_PARTS = 5 };
+    const int n3 = s->layers, first = face * s->shape.finer;
+    double flux[MOST_PARTS], value[MOST_PARTS];
+    share_flux(s, face, k, in[k], in[n3 + k], flux);
+    for (int t = 0; t < s->tracers; t++) {
+        const int v = t * n3 + k;
+        share_value(s, flux, in[2 * n3 + v], in[(2 + s->tracers) * n3 + v], value);
+        for (int p = 0; p < s->shape.finer; p++) {
+            SeamPart *part = seam_part_numbered(s, first + p);
+            if (part) part->value[v] = value[p], part->left[v] = (Left){0, INFINITY, -INFINITY};
+        }
     }
-    mail_send(m);
+    for (int p = 0; p < s->shape.finer; p++) {
+        SeamPart *part = seam_part_numbered(s, first + p);
+        if (part) part->flux[k] = flux[p];
+    }
 }
 
 void seam_take_flows(Seam *s) {
-    const Left nothing = {0, INFINITY, -INFINITY};
-    const ptrdiff_t values = (ptrdiff_t)s->layers * s->tracers;
     const Mail *m = &s->flows;
-    send_flows(s);
-    for (int n = 0; n < m->n_take; n++) {
-        const double *in = m->in + (ptrdiff_t)n * m->width;
-        const int face = m->take[n];
-        for (int p = 0; p < s->shape.finer; p++) {
-            const int number = face * s->shape.finer + p;
-            SeamPart *part = seam_part_numbered(s, number);
-            if (!part) continue;
-            for (int k = 0; k < s->layers; k++) {
-                const double all = section_of(s, face, k),
-                             own = s->section[(ptrdiff_t)number * s->layers + k];
-                part->flux[k] = all > 0 ? in[k] * (own / all) : 0;
-            }
-            memcpy(part->value, in + s->layers, (size_t)values * sizeof(double));
-            for (ptrdiff_t v = 0; v < values; v++) part->left[v] = nothing;
-        }
-    }
+    seam_send_flows(s);
+    for (int n = 0; n < m->n_take; n++)
+        for (int k = 0; k < s->layers; k++) take_layer(s, m->take[n], k, m->in + (ptrdiff_t)n * m->width);
 }
 
 void seam_impose(Seam *s) {

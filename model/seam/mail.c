@@ -33,6 +33,9 @@ void mail_create(MPI_Comm comm, const MailPlan *plan, int width, Mail *m) {
     m->taken = ALLOCATE(m->ranks, int);
     m->counts = ALLOCATE(4 * m->ranks, int);
     m->give = list_items(plan, rank, m->ranks, true, m->given, &m->n_give);
+    m->again = ALLOCATE(m->n_give + 1, bool);
+    for (int n = 0; n < m->n_give; n++)
+        for (int before = 0; before < n; before++) m->again[n] |= m->give[before] == m->give[n];
     m->take = list_items(plan, rank, m->ranks, false, m->taken, &m->n_take);
     int *sent = m->counts, *from = sent + m->ranks, *got = from + m->ranks, *to = got + m->ranks;
     for (int r = 0; r < m->ranks; r++) {
@@ -45,7 +48,8 @@ void mail_create(MPI_Comm comm, const MailPlan *plan, int width, Mail *m) {
 }
 
 void mail_release(Mail *m) {
-    memory_free(m->give), memory_free(m->take), memory_free(m->given), memory_free(m->taken);
+    memory_free(m->give), memory_free(m->again), memory_free(m->take), memory_free(m->given),
+        memory_free(m->taken);
     memory_free(m->counts), memory_free(m->out), memory_free(m->in);
     *m = (Mail){0};
 }

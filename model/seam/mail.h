@@ -21,6 +21,7 @@ typedef struct Mail {
     MPI_Comm comm;
     int ranks, width;   /* numbers of an item */
     int n_give, *give;  /* items, for one rank after the other */
+    bool *again;        /* of give: the item goes to another rank, too, and stands before */
     int n_take, *take;  /* likewise, as they come */
     int *given, *taken; /* how many of them to and from each rank */
     int *counts;        /* for MPI, of both and their places */

@@ -9,15 +9,15 @@
  *     1  The grid around moves its water, and so finds Q, which is final. Water of layers that no part of the face has goes
  *        with the next layer above (seam_fit).
  *     2  The finer grid takes its steps. Through the r parts of the face flows Q, shared by their sections w h. Water
- *        that comes in has the tracers of the cell outside; water that leaves has those of its own cell (seam_step).
+ *        that comes in has the tracers of the cell outside (slopes.c); water that leaves has those of its own cell (seam_step).
  *     3  What it carried out, F, becomes the value F/Q beyond the seam for the tracers of the grid around, which move only
  *        now (seam_step, at its end). At a corner of the box two faces share one such value, that of both together.
  *     4  Levels, tracers and velocities under the zoom become means of the finer grid (seam_return), with which the next
  *        step of the grid around begins: so waves and eddies leave the zoom.
  *
  * Volume and tracers that leave one grid enter the other, and both transports stay convex combinations: nothing is corrected
- * afterwards, a constant stays constant, what is positive stays so, and still water is still. The seam itself is upwind,
- * of first order. The whole sea's budgets are those of both grids, without the seam (seam_add).
+ * afterwards, a constant stays constant, what is positive stays so, and still water is still. At the seam inflow is of second
+ * order (slopes.c), outflow upwind of first. The whole sea's budgets are those of both grids, without the seam (seam_add).
  *
  * Flux-matched nesting of this kind: L. Debreu, P. Marchesiello, P. Penven, G. Cambon, Ocean Modell. 49-50 (2012) 1-21,
  * where the finer fluxes correct the coarse ones; here each flux has one owner.

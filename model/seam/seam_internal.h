@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the seam of a zoom: seam.c makes it and does its step, flows.c passes volume across and across.c tracers,
+ * Inside the seam of a zoom: seam.c makes it and does its step, flows.c passes volume across, slopes.c and across.c tracers,
  * means.c returns what the finer grid found.
  */
 #ifndef MAEOTIS_MODEL_SEAM_SEAM_INTERNAL_H
@@ -40,9 +40,10 @@ struct Seam {
     Left *left;               /* likewise */
     Mail sections;            /* of parts: w h of each layer [m2] */
     double *section;          /* [number][layer]; 0 of those that nobody here wants */
-    Mail flows;               /* of faces: flux of each layer, values outside */
+    Mail flows;               /* of faces: of each layer flux and velocity's slope, values and their slopes */
     Mail carried;             /* of parts: what left */
     Mail means;               /* of cells under the zoom: level, wet part, layers of u, v and tracers */
+    double *taken;            /* [face of flows][tracer][layer]: from the cells outside (slopes.c) */
     Left *came;               /* [number][tracer][layer], of those that came */
     double *column;           /* [cell][bed, shares of layers], of the cells whose means are made here */
     RunList faces_u, faces_v; /* of the grid around, between cells of which one is under the zoom */
@@ -63,6 +64,8 @@ static inline SeamPart *seam_part_numbered(Seam *s, int number) {
 /* The parts that this rank has, and the mails; local but for the first. */
 void seam_flows_create(Seam *seam);
 void seam_flows_destroy(Seam *seam);
+/* From the grid around to where the parts are (slopes.c). Collective. */
+void seam_send_flows(Seam *seam);
 /* What comes through the faces, from the flow and the tracers of the grid around. Collective. */
 void seam_take_flows(Seam *seam);
 /* Refuses a seam that runs dry. Collective. */

@@ -768,5 +768,7 @@ MISTAKES = [
     ("zoom: flow of layers that the finer grid lacks", "flows.c", "flux[lowest * plane] += below;", "flux[lowest * plane] += 0.0 * below;", ["verification-zoom"]),
     ("zoom: the flow that is given, before rotation and viscosity alone", "step.c", "if (sim->driven) seam_impose(sim->driven);", "", ["verification-zoom"]),
     ("zoom: means at the heights of the finer layers", "means.c", "return mean_of(mean) + shift;", "return mean_of(mean);", ["verification-zoom"]),
+    ("zoom: what the cell outside gives beside its transport", "slopes.c", "*taken = 0.5 * courant * across;", "*taken = 0.0 * courant * across;", ["verification-zoom"]),
+    ("zoom: the same again for each process that wants it", "slopes.c", "if (!m->again[n]) take_away", "take_away", ["verification-long_zoom"]),
     ("zoom: the sea under it counts twice", "shape.c", "crosses ? s->i0 - g->i_first : g->n1", "g->n1", ["verification-zoom"]),
 ]
