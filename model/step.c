@@ -254,6 +254,7 @@ static Status find_surface(Simulation *sim) {
             rotation_follow(sim->rotation, sim->exec, sim->halo, simulation_momentum(sim, true),
                             simulation_momentum(sim, false), done - 1);
             halo_exchange(sim->halo, 2, (double *[]){sim->u.flux_predicted, sim->v.flux_predicted}, 0, NULL);
+            surface_solve_again(sim->surface);
         }
         TRY(surface_solve(sim->surface, sim->exec, sim->dt, s->depth, &sim->u, &sim->v, sim->source,
                           s->increment, sim->next_depth, s->eta, &report));

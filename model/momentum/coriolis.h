@@ -55,11 +55,13 @@ POINTWISE void turning_begin(const Momentum *a, ptrdiff_t first, int j, Turning 
     }
 }
 
-/* f/2 with what the sphere adds, where it does, of one of the four. [s-1] */
-POINTWISE void turn_of_side(const Momentum *a, const Turning *t, ptrdiff_t layer, int s, double *turn) {
-    const double *of_u = a->faces.turn > 0 ? a->faces.velocity : a->other.velocity;
-    const double *u = of_u + layer - s % 2 * a->faces.along; /* of the cell between the two faces */
-    FOR_LANES (l) turn[l] = t->turn[s][l] + t->curve[s][l] * (u[l] + u[l + 1]);
+/* Twice the mean u of the cells ahead of the faces and behind them, in a layer. [m s-1] */
+POINTWISE void flow_of_cells(const Momentum *a, ptrdiff_t layer, double flow[2][LANES]) {
+    const double *of_u = (a->faces.turn > 0 ? a->faces.velocity : a->other.velocity) + layer;
+    UNROLLED for (int c = 0; c < 2; c++) {
+        const double *u = of_u - c * a->faces.along;
+        FOR_LANES (l) flow[c][l] = u[l] + u[l + 1];
+    }
 }
 
 /* The term for these velocities around, in the layer at `layer`; on one denominator, since a division takes
@@ -67,14 +69,17 @@ POINTWISE void turn_of_side(const Momentum *a, const Turning *t, ptrdiff_t layer
 POINTWISE void turning_sum(const Momentum *a, const Turning *t, ptrdiff_t layer, double velocity[4][LANES],
                            double *acceleration) {
     const double *phi = a->faces.phi + layer, *around = a->other.phi + layer;
-    double both[4][LANES], push[4][LANES], turn[LANES];
+    double both[4][LANES], push[4][LANES], flow[2][LANES];
+    if (a->curved) flow_of_cells(a, layer, flow);
     UNROLLED for (int s = 0; s < 4; s++) {
         const double *beside = around + t->step[s];
         FOR_LANES (l) both[s][l] = phi[l] * t->depth[l] + beside[l] * t->around[s][l];
-        if (a->curved) {
-            turn_of_side(a, t, layer, s, turn);
-            FOR_LANES (l) push[s][l] = turn[l] * (beside[l] * t->around[s][l]) * velocity[s][l];
-        } else /* a copy of the turn would cost as much as the rest */
+        if (a->curved)
+            FOR_LANES (l) {
+                const double turn = t->turn[s][l] + t->curve[s][l] * flow[s % 2][l];
+                push[s][l] = turn * (beside[l] * t->around[s][l]) * velocity[s][l];
+            }
+        else /* a copy of the turn would cost as much as the rest */
             FOR_LANES (l) push[s][l] = t->turn[s][l] * (beside[l] * t->around[s][l]) * velocity[s][l];
     }
     FOR_LANES (l) {

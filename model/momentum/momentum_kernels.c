@@ -359,9 +359,12 @@ KERNEL_LEVELS(momentum_predict, Momentum, 3) {
 }
 
 KERNEL_LEVELS(momentum_predict_plain, Momentum, 3) {
-    const Momentum plain = without_options(a);
+    const Momentum flat = without_options(a, false), sphere = without_options(a, true);
     Scratch OF_LEVELS s;
-    predict(&plain, i0, j, &s);
+    if (a->curved)
+        predict(&sphere, i0, j, &s);
+    else
+        predict(&flat, i0, j, &s);
 }
 
 /* What turns the new velocity of a layer into the velocity of its volume flux: the fluxes of the whole column

@@ -34,9 +34,10 @@ static inline bool is_plain(const Momentum *a) {
     return !a->centred && brakes_are_plain(&a->brakes) MOMENTUM_OPTIONS(IS_MISSING_);
 }
 
-POINTWISE Momentum without_options(const Momentum *a) {
+POINTWISE Momentum without_options(const Momentum *a, bool curved) {
     Momentum plain = *a;
     plain.centred = false;
+    plain.curved = curved; /* known to the compiler */
     plain.brakes = brakes_plain(&a->brakes);
     MOMENTUM_OPTIONS(LEAVE_OUT_)
     return plain;

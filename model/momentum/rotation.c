@@ -82,26 +82,20 @@ double rotation_rate(const Rotation *r) {
     return r ? r->fastest : 0;
 }
 
-static const double *keep(const Rotation *r, Exec exec, int component, const double *predicted) {
-    const Grid *g = r->grid;
-    exec_copy(exec, r->found[component] - g->origin3, predicted - g->origin3,
-              (size_t)g->size3 * sizeof(double));
-    return r->found[component];
-}
-
 void rotation_centre(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v) {
     const Iteration all = iteration_of(r, u.dt);
-    const double *found_u = u.faces.predicted, *found_v = v.faces.predicted;
-    if (all.sweeps > 1) {
-        found_u = keep(r, exec, 0, found_u);
-        found_v = keep(r, exec, 1, found_v);
-    }
+    const bool again = all.sweeps > 1;
+    RotationSweep of_u = {u, u.faces.predicted, again ? r->found[0] : NULL, 0, all.renewed};
+    RotationSweep of_v = {v, v.faces.predicted, again ? r->found[1] : NULL, 0, 1};
     for (int n = 0; n < all.sweeps; n++) {
-        const double kept = n == 0 ? 0 : 1 - all.renewed;
         halo_exchange(halo, 0, NULL, 1, &v.faces.predicted);
-        rotation_sweep(exec, r->grid->blocks_u, (RotationSweep){u, found_u, kept, all.renewed});
+        rotation_sweep(exec, r->grid->blocks_u, of_u);
         halo_exchange(halo, 0, NULL, 1, &u.faces.predicted);
-        rotation_sweep(exec, r->grid->blocks_v, (RotationSweep){v, found_v, 0, 1});
+        rotation_sweep(exec, r->grid->blocks_v, of_v);
+        of_u.kept = 1 - all.renewed;
+        of_u.found = r->found[0];
+        of_v.found = r->found[1];
+        of_u.keep = of_v.keep = NULL;
     }
 }
 
@@ -111,9 +105,8 @@ void rotation_follow(Rotation *r, Exec exec, Halo *halo, Momentum u, Momentum v,
     const size_t plane = (size_t)g->size2 * sizeof(double);
     if (done == 0) exec_clear(exec, r->before - g->origin2, plane);
     RotationFollow of_u = {u, r->before, r->found[1], r->found[0], 0, all.renewed, 0};
-    RotationFollow of_v = {v, r->before, NULL, r->found[1], 0, 1, 0};
-    rotation_follow_sweep(exec, g->blocks_v, of_v);
-    of_v.other = r->found[0];
+    RotationFollow of_v = {v, r->before, r->found[0], r->found[1], 0, 1, 0};
+    rotation_follow_start(exec, g->blocks_v, of_v);
     for (int n = 0; n < all.sweeps; n++) {
         of_u.kept = n == 0 ? 0 : 1 - all.renewed;
         of_u.last = of_v.last = n == all.sweeps - 1 ? 1 : 0;

@@ -84,6 +84,7 @@ extern "C" {
 typedef struct RotationSweep {
     Momentum momentum;
     const double *found; /* what the scheme has left [m s-1] */
+    double *keep;        /* gets `found`, for the next sweep; NULL: this is not the first of several */
     double kept, renewed;
 } RotationSweep;
 
@@ -93,13 +94,16 @@ void rotation_sweep(Exec exec, BlockList blocks, RotationSweep args);
 typedef struct RotationFollow {
     Momentum momentum;
     const double *before; /* the increment that has been turned [m] */
-    const double *other;  /* the other component's `turned`; NULL: 0 [m s-1] */
+    const double *other;  /* the other component's `turned` [m s-1] */
     double *turned;
     double kept, renewed;
     double last; /* 1: adds turned - c to predicted and its flux; else 0 */
 } RotationFollow;
 
 void rotation_follow_sweep(Exec exec, BlockList blocks, RotationFollow args);
+
+/* turned = c, from nothing that has been turned. */
+void rotation_follow_start(Exec exec, BlockList blocks, RotationFollow args);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,8 @@ struct Surface {
     Halo *halo;
     double *wet, *wet_before, *centre, *rhs, *keep;
     uint64_t unread;
+    bool keeps_matrix; /* the system that the next solve begins with has been set up */
+    int newton;        /* systems of the last solve */
 };
 
 static double **fields(Surface *s, int n) {
@@ -196,8 +198,13 @@ static Status solve_linear(Surface *s, Exec exec, const Stencil *system, double 
                                            o->max_iterations);
         return STATUS_OK;
     }
-    TRY(matm_setup(s->matm, system));
+    if (!s->keeps_matrix) TRY(matm_setup(s->matm, system));
+    s->keeps_matrix = false;
     return matm_solve_watched(s->matm, s->rhs, increment, o->tolerance, o->max_iterations, watch, report);
+}
+
+void surface_solve_again(Surface *s) {
+    s->keeps_matrix = s->newton == 1;
 }
 
 Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, const Faces *u, const Faces *v,
@@ -252,6 +259,7 @@ Status surface_solve(Surface *s, Exec exec, double dt, const double *depth, cons
         if (counted[CROSSINGS] == 0) break;
     }
     if (report->newton > MOST_NEWTON) report->converged = false;
+    s->newton = report->newton;
     if (counted[LACKING] == MATM_NOT_COUNTED) {
         counted[LACKING] = 0;
         find_flow(&newton, &counted[LACKING]);

@@ -48,6 +48,9 @@ CHECKED Status surface_solve(Surface *surface, Exec exec, double dt, const doubl
                              const Faces *v, const double *source, double *increment, double *depth_new,
                              double *eta_new, SurfaceReport *report);
 
+/* The next solve has the depth and conductances of the last one, and other fluxes: what is known of its matrix stays. */
+void surface_solve_again(Surface *surface);
+
 /* After a change of flux_total: depth_new and eta_new again, as above; returns limited_sweeps. Collective. */
 int surface_settle(Surface *surface, Exec exec, double dt, const double *depth, const Faces *u,
                    const Faces *v, const double *source, double *depth_new, double *eta_new);

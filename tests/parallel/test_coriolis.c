@@ -71,9 +71,10 @@ static void add_work(const Momentum *a, BlockList blocks, Work *work) {
 static void check_no_work(bool spherical, bool periodic) {
     SmallSea sea = turning_sea(spherical, periodic);
     const Faces u = faces_of(&sea, true), v = faces_of(&sea, false);
+    const GridView view = grid_view(sea.grid);
     Work work = {0, 0};
-    add_work(&(Momentum){.g = grid_view(sea.grid), .faces = u, .other = v}, sea.grid->blocks_u, &work);
-    add_work(&(Momentum){.g = grid_view(sea.grid), .faces = v, .other = u}, sea.grid->blocks_v, &work);
+    add_work(&(Momentum){.g = view, .faces = u, .other = v, .curved = spherical}, sea.grid->blocks_u, &work);
+    add_work(&(Momentum){.g = view, .faces = v, .other = u, .curved = spherical}, sea.grid->blocks_v, &work);
     MPI_Allreduce(MPI_IN_PLACE, &work, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     assert_true(work.gross > 0);
     assert_true(fabs(work.net) < 1e-13 * work.gross);

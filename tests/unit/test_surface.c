@@ -120,6 +120,31 @@ static void conduct(Sea *s, double conductance) {
         }
 }
 
+/* The increment of other fluxes, with what was known of the matrix and anew. */
+static void a_second_solve_keeps_the_matrix_and_the_bits(void **state) {
+    (void)state;
+    static double found[2][NY][NX];
+    for (int again = 0; again < 2; again++) {
+        Sea s = sea_create(flat, true);
+        conduct(&s, 40);
+        if (again) {
+            s.source[AT2(*s.g, 3, 1)] = 5;
+            assert_int_equal(solve(&s).newton, 1);
+            field2_clear(s.g, s.increment);
+            surface_solve_again(s.surface);
+        }
+        s.source[AT2(*s.g, 3, 1)] = 2;
+        s.source[AT2(*s.g, 6, 2)] = -3;
+        assert_true(solve(&s).iterations > 1);
+        for (int j = 0; j < NY; j++)
+            for (int i = 0; i < NX; i++) found[again][j][i] = s.increment[AT2(*s.g, i, j)];
+        sea_destroy(&s);
+    }
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) assert_true(found[0][j][i] == found[1][j][i]);
+    assert_true(found[0][1][3] > 0);
+}
+
 /* ---- new depths from given fluxes ---- */
 
 static void depth_changes_by_source_less_outflow(void **state) {
@@ -444,6 +469,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(water_flows_with_the_level_between_two_columns),
         cmocka_unit_test(faces_of_tips_are_less_deep_by_what_passes),
         cmocka_unit_test(faces_of_banks_hold_water_above_the_higher_bed),
+        cmocka_unit_test(a_second_solve_keeps_the_matrix_and_the_bits),
         cmocka_unit_test(columns_keep_their_mark_within_the_error),
         cmocka_unit_test(columns_between_wet_and_dry_are_counted),
         cmocka_unit_test(water_rises_where_the_lower_layer_converges),
