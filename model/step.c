@@ -29,8 +29,10 @@ static Status force(Simulation *sim, double time) {
     /* For those that read what rivers and open boundaries had in the step before: here nothing new is under way, so
      * that a GPU has ended with what a step does, and nobody waits. */
     exec_wait(sim->exec);
-    TRY(forcing_update(sim->forcing, time, s->stress_u, s->stress_v, s->air_pressure));
-    if (sim->potential) equilibrium_tide_fill(sim->potential, time, s->equilibrium);
+    /* second order in the step: what drives the water is that of its middle */
+    const double driven = sim->smooth ? time - 0.5 * sim->dt : time;
+    TRY(forcing_update(sim->forcing, driven, s->stress_u, s->stress_v, s->air_pressure));
+    if (sim->potential) equilibrium_tide_fill(sim->potential, driven, s->equilibrium);
     TRY(exchange_with_air(sim, time));
     TRY(wind_waves_update(sim->waves, time));
     TRY(boundaries_advance(sim->boundaries, time));

@@ -82,9 +82,10 @@ static const Field fields[] = {
             "cartesian grids without flooding"},
     {"/physics/momentum/order", &integer_kind, TO(physics.order), .flags = HAS_DEFAULT, DEFAULT(1),
      RANGE(1, 2), .with = "/physics/momentum/advection=tvd",
-     .doc = "Order in time of the depth-mean flow where it is smooth: 1, or 2 at a sixth more cost. Bores, "
-            "shores, differences between layers, and the surface of waves that cross more than a cell per "
-            "step stay at order 1"},
+     .doc =
+         "Order in time of the depth-mean flow where it is smooth: 1, or 2 at a sixth more cost, with wind, "
+         "air pressure and tidal potential at the middle of the step. Bores, shores, differences between "
+         "layers, and the surface of waves that cross more than a cell per step stay at order 1"},
     {"/physics/momentum/filter", &number_kind, TO(physics.filter), .flags = HAS_DEFAULT, DEFAULT(0.1),
      RANGE(0, 1), .with = "/physics/momentum/advection=compact6",
      .doc = "For closed and periodic seas with smooth flow (compact6): strength of the filter that each step "

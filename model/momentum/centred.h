@@ -15,6 +15,8 @@
  * Momentum goes from the volume V of now to V' after the step, which is V and what F_mid brings. With the velocity that
  * of V now and the force g H eta_x that of the middle, the factor of surface_slope.h is (1 + V/V')/2.
  *
+ * Wind, air pressure and tidal potential are those of the middle, too (`force` in step.c).
+ *
  * s is 0 in bores and at shores, where momentum stays with the water before the step, and jumps run and stand as they
  * should. D_mid and the factor are left out where waves pass more than a cell in a step, whose last level says nothing
  * about the next one: surfaces would grow. a fades where the flow crosses a quarter to half of a cell.
